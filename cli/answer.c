@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/answer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct solver_options answer_options(const struct job *job, bool witnesses)
+{
+    return (struct solver_options){
+        .test = job->test,
+        .graphs = job->graphs,
+        .graph_count = job->graph_count,
+        .model = job->model,
+        .timeout_seconds = job->options->timeout,
+        .state_limit = job->options->states,
+        .states = true,
+        .witnesses = witnesses,
+        .races = true,
+    };
+}
+
+static const char past_bound[] = "a loop can run further than it was unrolled";
+
+const char *answer_stopped(struct arena *arena, const struct options *options,
+                           enum solver_status status)
+{
+    switch (status) {
+    case SOLVER_DONE:
+    case SOLVER_STATES:
+        return NULL;
+    case SOLVER_TIMEOUT:
+        return arena_printf(arena, "time: more than %g s", options->timeout);
+    case SOLVER_MEMORY:
+        return arena_printf(arena, "memory: more than %u MiB", options->memory_limit);
+    case SOLVER_BOUND:
+        return past_bound;
+    case SOLVER_UNKNOWN:
+    case SOLVER_INTERNAL:
+        return "the solver gave up";
+    }
+    return NULL;
+}
+
+static void count_states(struct answer *answer)
+{
+    const struct outcome_set *set = &answer->found->outcomes;
+    const struct test *test = answer->job->test;
+    for (uint32_t i = 0; i < set->items.len; i++) {
+        if (outcome_satisfies(test, test->condition, set->items.at[i].values))
+            answer->positive++;
+        else
+            answer->negative++;
+    }
+}
+
+/* Whether a statement "some allowed state …" is known. A loop that can run past the bound leaves
+ * states unseen, so then only "yes" is knowledge. */
+static bool is_known(const struct solver_result *found, bool reachable, bool decided)
+{
+    return reachable || (decided && !found->bound_reached);
+}
+
+static const char *observe(bool some, bool some_known, bool other, bool other_known)
+{
+    if (some && other)
+        return "sometimes";
+    if (!some && some_known)
+        return "never";
+    if (some && !other && other_known)
+        return "always";
+    return "unknown";
+}
+
+static const char *why_open(const struct answer *answer)
+{
+    const struct solver_result *found = answer->found;
+    const char *stopped = answer_stopped(answer->job->arena, answer->job->options, found->status);
+    if (found->mixed_size_race)
+        return "a mixed-size data race: the model says nothing about this test (8.7.2)";
+    if (stopped)
+        return stopped;
+    if (found->bound_reached)
+        return past_bound;
+    return "the search stopped before it knew";
+}
+
+static void decide(struct answer *answer)
+{
+    const struct solver_result *found = answer->found;
+    bool some = found->condition_reachable, other = found->negation_reachable;
+    bool some_known = is_known(found, some, found->condition_decided);
+    bool other_known = is_known(found, other, found->negation_decided);
+    enum quantifier quantifier = answer->job->test->quantifier;
+    bool forall = quantifier == QUANTIFIER_FORALL;
+    bool known = (forall ? other_known : some_known) && !found->mixed_size_race;
+    bool holds = forall ? !other : quantifier == QUANTIFIER_EXISTS ? some : !some;
+    answer->observation = observe(some, some_known, other, other_known);
+    answer->condition_possible = some;
+    answer->condition_known = some_known && !found->mixed_size_race;
+    answer->verdict = !known ? VERDICT_UNDECIDED : holds ? VERDICT_HOLDS : VERDICT_FAILS;
+    if (!known)
+        answer->open = why_open(answer);
+}
+
+static int compare_words(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void name_undefined(struct answer *answer)
+{
+    const struct solver_result *found = answer->found;
+    uint32_t count = 0, all = found->undefined_count + 1;
+    const char **names = ARENA_ARRAY(answer->job->arena, const char *, all);
+    for (uint32_t i = 0; i < found->undefined_count; i++)
+        names[count++] = found->undefined[i]->name;
+    if (found->mixed_size_race)
+        names[count++] = "mixed-size-race";
+    qsort(names, count, sizeof *names, compare_words);
+    answer->undefined = names;
+    for (uint32_t i = 0; i < count; i++)
+        if (i == 0 || strcmp(names[i], names[i - 1]) != 0)
+            names[answer->undefined_count++] = names[i];
+}
+
+/* --verbose: how large the test is and what the search did. */
+static void print_work(struct job *job, const struct solver_result *found)
+{
+    uint32_t events = 0;
+    for (uint32_t i = 0; i < job->graph_count; i++)
+        events += job->graphs[i]->event_count;
+    g_string_append_printf(
+        job->result->err,
+        "%s: %u events in %u graph%s; %u questions to Z3, %u executions tried, %u clauses\n",
+        job->path, events, job->graph_count, job->graph_count == 1 ? "" : "s", found->checks,
+        found->iterations, found->clauses);
+}
+
+struct answer answer_new(struct job *job, const struct solver_result *found)
+{
+    struct answer answer = {.job = job, .found = found, .milliseconds = job_milliseconds(job)};
+    if (job->options->verbose)
+        print_work(job, found);
+    count_states(&answer);
+    name_undefined(&answer);
+    decide(&answer);
+    if (found->status == SOLVER_INTERNAL) {
+        answer.verdict = VERDICT_ERROR;
+        answer.open = NULL;
+        answer.error = arena_printf(job->arena, "%s: %s: a defect of ptxlit: %s", job->path,
+                                    diag_code(DIAG_witness_rejected), found->internal);
+    }
+    return answer;
+}
+
+bool answer_unreachable(const struct answer *answer, bool *negate)
+{
+    const struct solver_result *found = answer->found;
+    *negate = answer->job->test->quantifier == QUANTIFIER_FORALL;
+    if (answer->verdict == VERDICT_UNDECIDED || answer->verdict == VERDICT_ERROR)
+        return false;
+    return *negate ? !found->negation_reachable : !found->condition_reachable;
+}

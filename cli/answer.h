@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_ANSWER_H
+#define CLI_ANSWER_H
+
+#include "cli/batch.h"
+#include "solver/solver.h"
+
+/* What the search found, put in the words that results use. */
+struct answer {
+    const struct job *job;
+    const struct solver_result *found;
+    enum verdict verdict;
+    const char *observation;                  /* "always", "never", "sometimes", "unknown" */
+    const char *open;                         /* undecided: why; else NULL */
+    const char *error;                        /* an error: its line; else NULL */
+    bool condition_possible, condition_known; /* some allowed state satisfies the proposition */
+    uint32_t positive, negative; /* states that satisfy the proposition, and those that do not */
+    const char **undefined;      /* names, sorted, without repeats */
+    uint32_t undefined_count;
+    double milliseconds;
+};
+
+/* Searches the executions of the job's test: every state, the races, a witness each when asked. */
+struct solver_options answer_options(const struct job *job, bool witnesses);
+struct answer answer_new(struct job *job, const struct solver_result *found);
+/* The condition's proposition that no execution satisfies: is there one to explain, and is it the
+ * negation of the condition (a forall that holds)? */
+bool answer_unreachable(const struct answer *answer, bool *negate);
+/* "time: more than 60 s", "memory", … for a search that stopped early; NULL for SOLVER_DONE. */
+const char *answer_stopped(struct arena *arena, const struct options *options,
+                           enum solver_status status);
+
+#endif

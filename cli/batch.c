@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/batch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/failure.h"
+#include "cli/progress.h"
+#include "cli/shard.h"
+#include "litmus/host.h"
+#include "litmus/parse.h"
+#include "model/models.h"
+#include "model/unfold.h"
+
+/* A command over its tests, in the parent. */
+struct session {
+    const struct options *options;
+    enum batch_depth depth;
+    test_work *work;
+    struct arena *arena;
+    struct diag_list diags;
+    struct input_list inputs;
+    const struct cat_model *model;
+    struct progress progress;
+    batch_summary *summary; /* or NULL */
+    batch_take *take;       /* or NULL: results are printed */
+    void *take_context;
+    uint32_t verdicts[VERDICT_COUNT];
+    uint64_t counts[RESULT_COUNTS];
+};
+
+const char *verdict_word(enum verdict verdict)
+{
+    static const char *const words[] = {"holds", "fails", "undecided", "error"};
+    return words[verdict];
+}
+
+static double now(void)
+{
+    return (double)g_get_monotonic_time() / 1e6;
+}
+
+double job_milliseconds(const struct job *job)
+{
+    return (now() - job->started) * 1e3;
+}
+
+/* ---- in a worker ---------------------------------------------------------------------------- */
+
+enum { MOST_EVENTS = 20000 };
+
+bool batch_unfold(struct job *job, bool liveness)
+{
+    struct unfold_options options = {
+        .unroll = job->options->unroll,
+        .max_events = MOST_EVENTS,
+        .liveness = liveness,
+    };
+    job->note->stage = "unfolding it";
+    job->graphs = unfold(job->arena, job->test, &options, &job->diags, &job->graph_count);
+    return job->graphs;
+}
+
+static bool model_uses(const struct cat_model *model, const char *base)
+{
+    for (cat_id i = 0; i < model->node_count; i++) {
+        const struct cat_node *node = &model->nodes[i];
+        if (node->op != CAT_BASE_REL || strcmp(model_bases[node->base].name, base) != 0)
+            continue;
+        for (cat_id user = 0; user < model->node_count; user++)
+            if (model->nodes[user].a == i || model->nodes[user].b == i)
+                return true;
+    }
+    return false;
+}
+
+/* Only a model that orders calls excludes what could not have been waited for. */
+static bool model_has_host(struct job *job)
+{
+    if (!job->model || model_uses(job->model, "enqueue"))
+        return true;
+    diag_add(&job->diags, DIAG_host_unsupported, job->test->source,
+             job->test->host->threads[0].span, "--model ptx does",
+             "this model does not say how the calls of a host program are ordered");
+    return false;
+}
+
+static bool load(struct job *job, const struct input *input, enum batch_depth depth)
+{
+    job->note->stage = "reading it";
+    const struct source *source = input_read(job->arena, input, &job->diags);
+    if (!source)
+        return false;
+    job->test = litmus_parse(job->arena, source, &job->diags);
+    if (!job->test)
+        return false;
+    g_strlcpy(job->note->test, job->test->name, sizeof job->note->test);
+    return depth == BATCH_PARSED ||
+           ((!job->test->host || model_has_host(job)) &&
+            batch_unfold(job, strcmp(job->options->property, "termination") == 0));
+}
+
+/* A diagnostic without a place says who speaks. */
+static const char *render(struct arena *arena, const struct diag *diag)
+{
+    const char *text = diag_render(arena, diag);
+    return diag->source ? text : arena_printf(arena, "ptxlit: %s", text);
+}
+
+static void print_diagnostics(struct job *job)
+{
+    for (uint32_t i = 0; i < job->diags.items.len; i++)
+        g_string_append(job->result->err, render(job->arena, &job->diags.items.at[i]));
+    if (job->diags.errors > job->diags.items.len)
+        g_string_append_printf(job->result->err, "%s: %u more errors\n", job->path,
+                               job->diags.errors - job->diags.items.len);
+}
+
+/* The first error is what the result says; standard error has all of them. */
+enum verdict batch_fail(struct job *job)
+{
+    const struct diag *first = NULL;
+    for (uint32_t i = 0; !first && i < job->diags.items.len; i++)
+        if (diag_severity(job->diags.items.at[i].id) == SEVERITY_ERROR)
+            first = &job->diags.items.at[i];
+    struct failure failure = {job->path, job->note->test, VERDICT_ERROR,
+                              first ? diag_headline(job->arena, first) : "unknown error",
+                              job_milliseconds(job)};
+    failure_print(job->options, &failure, job->result->out);
+    return VERDICT_ERROR;
+}
+
+static void work_on(void *context, uint32_t index, struct note *note, struct result *result)
+{
+    struct session *session = context;
+    const struct input *input = &session->inputs.items.at[index];
+    struct job job = {.options = session->options,
+                      .model = session->model,
+                      .path = input->path,
+                      .arena = arena_new(),
+                      .note = note,
+                      .result = result,
+                      .started = now()};
+    job.diags.arena = job.arena;
+    bool loaded = load(&job, input, session->depth);
+    note->stage = "searching its executions";
+    result->tally = loaded ? session->work(&job) : batch_fail(&job);
+    print_diagnostics(&job);
+    arena_free(job.arena);
+}
+
+/* ---- in the parent -------------------------------------------------------------------------- */
+
+static void lost(void *context, uint32_t index, const struct loss *loss, struct result *result)
+{
+    struct session *session = context;
+    const struct options *options = session->options;
+    const struct note *note = loss->note;
+    const char *path = session->inputs.items.at[index].path;
+    const char *stage = note->stage ? note->stage : "starting";
+    struct failure failure = {path, note->test, VERDICT_UNDECIDED, NULL, loss->seconds * 1e3};
+    if (loss->cause == LOSS_TIME) {
+        failure.message =
+            arena_printf(session->arena, "time: more than %g s while %s", options->timeout, stage);
+    } else if (loss->cause == LOSS_MEMORY) {
+        failure.message = arena_printf(session->arena, "memory: more than %u MiB while %s",
+                                       options->memory_limit, stage);
+    } else {
+        failure.verdict = VERDICT_ERROR;
+        failure.message =
+            arena_printf(session->arena, "%s: %s: a defect of ptxlit: %s while %s", path,
+                         diag_code(DIAG_worker_died),
+                         loss->signal ? g_strsignal(loss->signal) : "early exit", stage);
+        g_string_append_printf(result->err, "%s\n", failure.message);
+    }
+    result->tally = failure.verdict;
+    failure_print(options, &failure, result->out);
+}
+
+static void done(void *context, uint32_t index, const struct result *result)
+{
+    (void)index;
+    struct session *session = context;
+    progress_clear(&session->progress);
+    session->verdicts[result->tally]++;
+    for (int i = 0; i < RESULT_COUNTS; i++)
+        session->counts[i] += result->counts[i];
+    fwrite(result->err->str, 1, result->err->len, stderr);
+    if (session->take) {
+        session->take(session->take_context, result);
+        return;
+    }
+    fwrite(result->out->str, 1, result->out->len, stdout);
+    fflush(stdout);
+}
+
+static void progress(void *context, uint32_t finished, uint32_t count)
+{
+    progress_show(&((struct session *)context)->progress, finished, count);
+}
+
+static uint32_t print_errors(struct session *session)
+{
+    for (uint32_t i = 0; i < session->diags.items.len; i++)
+        fputs(render(session->arena, &session->diags.items.at[i]), stderr);
+    return session->diags.errors;
+}
+
+static int exit_status(const struct session *session)
+{
+    if (session->diags.errors || session->verdicts[VERDICT_ERROR])
+        return EXIT_WRONG_INPUT;
+    if (session->verdicts[VERDICT_FAILS])
+        return EXIT_FAILS;
+    return session->verdicts[VERDICT_UNDECIDED] ? EXIT_UNDECIDED : EXIT_HOLDS;
+}
+
+static void print_verdicts(const struct options *options, uint32_t tests,
+                           const uint32_t verdicts[VERDICT_COUNT],
+                           const uint64_t counts[RESULT_COUNTS])
+{
+    (void)options, (void)counts;
+    fprintf(stderr, "%u tests: %u hold, %u fail, %u undecided, %u in error\n", tests,
+            verdicts[VERDICT_HOLDS], verdicts[VERDICT_FAILS], verdicts[VERDICT_UNDECIDED],
+            verdicts[VERDICT_ERROR]);
+}
+
+static bool run_tests(struct session *session)
+{
+    const struct options *options = session->options;
+    struct pool pool = {
+        .jobs = options->jobs ? options->jobs : g_get_num_processors(),
+        .timeout = options->timeout,
+        .memory_limit = options->memory_limit,
+        .context = session,
+        .work = work_on,
+        .lost = lost,
+        .done = done,
+        .progress = progress,
+    };
+    session->progress = progress_start(session->inputs.items.len);
+    bool good = pool_run(&pool, session->inputs.items.len);
+    progress_clear(&session->progress);
+    if (!good)
+        perror("ptxlit: no worker can be started");
+    return good;
+}
+
+static int run_session(struct session *session)
+{
+    const struct options *options = session->options;
+    if (session->depth == BATCH_UNFOLDED)
+        session->model = model_load(session->arena, options->model, &session->diags);
+    if (session->diags.errors) {
+        print_errors(session);
+        return EXIT_WRONG_INPUT;
+    }
+    walk_inputs(session->arena, options->arguments, options->argument_count, &session->inputs,
+                &session->diags);
+    print_errors(session);
+    struct shard shard;
+    if (shard_parse(options->shard, &shard))
+        shard_keep(&shard, &session->inputs);
+    if (!run_tests(session))
+        return EXIT_WRONG_INPUT;
+    if (session->summary && session->inputs.items.len > 1)
+        session->summary(session->options, session->inputs.items.len, session->verdicts,
+                         session->counts);
+    return exit_status(session);
+}
+
+int batch_run(const struct options *options, enum batch_depth depth, test_work *work)
+{
+    return batch_run_counting(options, depth, work, print_verdicts);
+}
+
+int batch_run_counting(const struct options *options, enum batch_depth depth, test_work *work,
+                       batch_summary *summary)
+{
+    struct session session = {
+        .options = options, .depth = depth, .work = work, .summary = summary, .arena = arena_new()};
+    session.diags.arena = session.arena;
+    int status = run_session(&session);
+    arena_free(session.arena);
+    return status;
+}
+
+int batch_run_collecting(const struct options *options, enum batch_depth depth, test_work *work,
+                         batch_take *take, void *context)
+{
+    struct session session = {.options = options,
+                              .depth = depth,
+                              .work = work,
+                              .take = take,
+                              .take_context = context,
+                              .arena = arena_new()};
+    session.diags.arena = session.arena;
+    int status = run_session(&session);
+    arena_free(session.arena);
+    return status;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/comparison.h"
+
+#include "model/machine/weak/weak.h"
+
+struct explore_options comparison_exploration(const struct comparison *c, const uint64_t *until)
+{
+    return (struct explore_options){.timeout_seconds = c->job->options->timeout,
+                                    .memory_limit = (size_t)c->job->options->memory_limit << 19,
+                                    .reduce = true,
+                                    .issue_loads = true,
+                                    .until = until};
+}
+
+static bool run_machine(struct comparison *c, struct diag_list *diags)
+{
+    struct machine_options options = {0};
+    c->machine = machine_new(c->job->arena, c->job->test, &options, diags);
+    if (c->machine)
+        c->memory = weak_memory_new(c->job->arena, c->machine, diags);
+    if (!c->memory)
+        return false;
+    struct explore_options every = comparison_exploration(c, NULL);
+    c->reports.arena = c->job->arena;
+    explore(c->job->arena, c->machine, c->memory, &every, &c->reports, &c->reached);
+    return true;
+}
+
+/* The states of 'a' that are not in 'b'. */
+static struct outcome_set difference(struct comparison *c, const struct outcome_set *a,
+                                     const struct outcome_set *b)
+{
+    struct outcome_set result = {.test = c->job->test, .arena = c->job->arena};
+    uint32_t index;
+    for (uint32_t i = 0; i < a->items.len; i++)
+        if (!outcome_find(b, a->items.at[i].values, &index))
+            outcome_add(&result, a->items.at[i].values);
+    return result;
+}
+
+static bool is_undefined(const struct comparison *c)
+{
+    for (uint32_t i = 0; i < c->reports.items.len; i++) {
+        enum report_severity severity = report_severity(c->reports.items.at[i].id);
+        if (severity == REPORT_undefined || severity == REPORT_error)
+            return true;
+    }
+    return c->answer.undefined_count > 0;
+}
+
+static const char *why_outside(const struct comparison *c)
+{
+    if (c->answer.found->mixed_size_race)
+        return "a mixed-size data race: outside the model (8.7.2)";
+    return is_undefined(c) ? "undefined behaviour" : NULL;
+}
+
+bool comparison_complete(const struct comparison *c)
+{
+    return c->reached.finished && c->answer.found->complete && !c->answer.found->bound_reached;
+}
+
+bool comparison_new(struct comparison *c, struct job *job, const struct answer *answer)
+{
+    *c = (struct comparison){.job = job, .answer = *answer};
+    struct diag_list refusals = {.arena = job->arena};
+    bool host = job->test->host;
+    if (!run_machine(c, host ? &refusals : &job->diags) && !host)
+        return false;
+    c->reached.finished |= !c->memory; /* nothing to search */
+    c->outside = refusals.errors ? refusals.items.at[0].message : why_outside(c);
+    c->unsound = difference(c, &c->reached.outcomes, &answer->found->outcomes);
+    c->not_reached = difference(c, &answer->found->outcomes, &c->reached.outcomes);
+    if (!answer->found->complete || answer->found->bound_reached)
+        c->unsound.items.len = 0; /* what was not listed may be allowed */
+    return true;
+}

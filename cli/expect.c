@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/expect.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* What is known of an expected property. */
+enum truth { NO, YES, OPEN };
+
+static enum truth truth(bool known, bool value)
+{
+    return !known ? OPEN : value ? YES : NO;
+}
+
+static enum truth opposite(enum truth value)
+{
+    return value == OPEN ? OPEN : value == YES ? NO : YES;
+}
+
+static enum truth is_allowed(struct job *job, const struct answer *answer)
+{
+    (void)job;
+    return truth(answer->condition_known, answer->condition_possible);
+}
+
+static enum truth is_forbidden(struct job *job, const struct answer *answer)
+{
+    return opposite(is_allowed(job, answer));
+}
+
+static enum truth is_held(struct job *job, const struct answer *answer)
+{
+    (void)job;
+    return truth(answer->verdict != VERDICT_UNDECIDED, answer->verdict == VERDICT_HOLDS);
+}
+
+static enum truth is_failed(struct job *job, const struct answer *answer)
+{
+    return opposite(is_held(job, answer));
+}
+
+static enum truth is_undecided(struct job *job, const struct answer *answer)
+{
+    (void)job;
+    return truth(true, answer->verdict == VERDICT_UNDECIDED);
+}
+
+/* Found is found; that nothing was found is knowledge only after a whole search. */
+static enum truth found_or_not(const struct answer *answer, bool found)
+{
+    return truth(found || (answer->found->complete && !answer->found->bound_reached), found);
+}
+
+static enum truth is_outside(struct job *job, const struct answer *answer)
+{
+    (void)job;
+    return found_or_not(answer, answer->found->mixed_size_race);
+}
+
+static enum truth is_undefined(struct job *job, const struct answer *answer)
+{
+    (void)job;
+    return found_or_not(answer, answer->undefined_count > 0);
+}
+
+static enum truth is_defined(struct job *job, const struct answer *answer)
+{
+    return opposite(is_undefined(job, answer));
+}
+
+static enum truth is_racy(struct job *job, const struct answer *answer)
+{
+    const struct solver_result *found = answer->found;
+    bool racy = found->race_count > 0;
+    (void)job;
+    return truth(racy || (found->races_complete && !found->bound_reached), racy);
+}
+
+static enum truth is_race_free(struct job *job, const struct answer *answer)
+{
+    return opposite(is_racy(job, answer));
+}
+
+static enum truth is_hanging(struct job *job, const struct answer *answer)
+{
+    (void)job;
+    return found_or_not(answer, answer->found->can_hang);
+}
+
+static enum truth is_terminating(struct job *job, const struct answer *answer)
+{
+    (void)answer;
+    struct job again = *job;
+    if (!batch_unfold(&again, true))
+        return truth(false, false);
+    struct solver_options options = answer_options(&again, false);
+    enum solver_status status;
+    struct execution *stuck;
+    bool terminates = solver_terminates(job->arena, &options, &status, &stuck);
+    return truth(status == SOLVER_DONE, terminates);
+}
+
+static enum truth is_looping(struct job *job, const struct answer *answer)
+{
+    return opposite(is_terminating(job, answer));
+}
+
+static const struct {
+    const char *word;
+    enum truth (*predicate)(struct job *job, const struct answer *answer);
+} expect_rows[] = {
+#define EXPECT(word, predicate, meaning) {word, predicate},
+#include "cli/expect.def"
+#undef EXPECT
+};
+
+const char *expect_model_name(struct arena *arena, const char *model)
+{
+    if (!g_str_has_suffix(model, ".cat"))
+        return model;
+    const char *slash = strrchr(model, '/');
+    const char *base = slash ? slash + 1 : model;
+    return arena_strndup(arena, base, strlen(base) - strlen(".cat"));
+}
+
+static enum expect_status refuse_word(struct job *job, const struct expectation *expectation)
+{
+    if (!job->options->expect)
+        return EXPECT_UNKNOWN; /* nobody asked */
+    const char *words[G_N_ELEMENTS(expect_rows)];
+    for (size_t i = 0; i < G_N_ELEMENTS(expect_rows); i++)
+        words[i] = expect_rows[i].word;
+    const char *nearest = diag_nearest(expectation->verdict, strlen(expectation->verdict), words,
+                                       G_N_ELEMENTS(expect_rows));
+    diag_add(&job->diags, DIAG_expectation_unknown, job->test->source, expectation->span,
+             nearest ? arena_printf(job->arena, "did you mean '%s'?", nearest) : NULL,
+             "unknown expectation '%s'", expectation->verdict);
+    return EXPECT_UNKNOWN;
+}
+
+static enum expect_status compare(struct job *job, const struct answer *answer,
+                                  const struct expectation *expectation)
+{
+    static const enum expect_status statuses[] = {
+        [NO] = EXPECT_MISSED, [YES] = EXPECT_MET, [OPEN] = EXPECT_OPEN};
+    for (size_t i = 0; i < G_N_ELEMENTS(expect_rows); i++)
+        if (strcmp(expect_rows[i].word, expectation->verdict) == 0)
+            return statuses[expect_rows[i].predicate(job, answer)];
+    return refuse_word(job, expectation);
+}
+
+struct expect_result expect_compare(struct job *job, const struct answer *answer)
+{
+    const char *model = expect_model_name(job->arena, job->options->model);
+    struct expect_result result = {EXPECT_NONE, NULL};
+    for (uint32_t i = 0; i < job->test->expectation_count; i++) {
+        const struct expectation *expectation = &job->test->expectations[i];
+        if (strcmp(expectation->model, model) != 0)
+            continue;
+        enum expect_status status = compare(job, answer, expectation);
+        if (status > result.status)
+            result = (struct expect_result){status, expectation};
+    }
+    return result;
+}

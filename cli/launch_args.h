@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_LAUNCH_ARGS_H
+#define CLI_LAUNCH_ARGS_H
+
+#include "litmus/base/diag.h"
+#include "litmus/test.h"
+
+/* The arguments of a kernel on the command line:
+ *   n=5               a value; floats by the parameter's type
+ *   out:u32[4096]     a buffer of zeros
+ *   in:u32[4]=1,2,3,4 its first elements; one value alone fills all of them
+ *   in:u32[4]=iota    0, 1, 2, …
+ *   in:f32[]=@FILE    the bytes of a file */
+struct launch_arg {
+    const char *name;
+    bool buffer;
+    enum type type;
+    uint32_t elements;
+    uint32_t location; /* of a buffer, in the test it was added to */
+    uint64_t value;    /* of a value: its bits */
+};
+
+/* Reads one argument for parameter 'param'; a buffer is added to the locations of 'test' (which
+ * must have room). False after an error in 'diags'. */
+bool launch_arg_read(struct arena *arena, const char *text, const struct param *param,
+                     struct test *test, struct launch_arg *arg, struct diag_list *diags);
+/* An element's bits as a number of its type. */
+const char *launch_arg_element(struct arena *arena, const struct launch_arg *arg,
+                               const uint8_t *bytes);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/pool.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "cli/worker.h"
+
+struct run {
+    const struct pool *pool;
+    struct worker *workers;
+    uint32_t worker_count;
+    struct result *results; /* a job: its result, between its end and its turn */
+    bool *finished;
+    uint32_t count, ordered, finished_count, shown;
+};
+
+static double now(void)
+{
+    return (double)g_get_monotonic_time() / 1e6;
+}
+
+static void finish(struct run *run, uint32_t job, struct result result)
+{
+    run->results[job] = result;
+    run->finished[job] = true;
+    run->finished_count++;
+    while (run->shown < run->count && run->finished[run->shown]) {
+        struct result *next = &run->results[run->shown];
+        run->pool->done(run->pool->context, run->shown, next);
+        g_string_free(next->out, TRUE);
+        g_string_free(next->err, TRUE);
+        run->shown++;
+    }
+    if (run->pool->progress)
+        run->pool->progress(run->pool->context, run->finished_count, run->count);
+}
+
+/* The end of a worker, expected or not; the job it had is lost. */
+static void bury(struct run *run, struct worker *worker, bool killed)
+{
+    uint32_t job = worker->job;
+    double seconds = now() - worker->started;
+    struct loss loss = worker_bury(worker, run->pool);
+    if (job == UINT32_MAX)
+        return;
+    if (killed)
+        loss.cause = LOSS_TIME;
+    loss.seconds = seconds;
+    struct result result = {.out = g_string_new(NULL), .err = g_string_new(NULL)};
+    run->pool->lost(run->pool->context, job, &loss, &result);
+    finish(run, job, result);
+}
+
+/* Starts workers that are missing while there is work for them. False: none runs. */
+static bool give_orders(struct run *run)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < run->worker_count; i++) {
+        struct worker *worker = &run->workers[i];
+        if (!worker->pid && run->ordered < run->count)
+            worker_start(worker, run->pool, run->workers, run->worker_count);
+        if (worker->pid && worker->job == UINT32_MAX && !worker->retiring &&
+            run->ordered < run->count)
+            worker_order(worker, run->ordered++, now());
+        any |= worker->pid != 0;
+    }
+    return any;
+}
+
+static void collect(struct run *run, struct worker *worker)
+{
+    if (!worker_receive(worker)) {
+        bury(run, worker, false);
+        return;
+    }
+    struct result result = {0};
+    uint32_t job;
+    if (worker_answer(worker, &result, &job))
+        finish(run, job, result);
+}
+
+/* The solver has the first word on time; a worker that does not stop by itself is killed. */
+static double deadline(const struct pool *pool, const struct worker *worker)
+{
+    return worker->started + pool->timeout * 1.25 + 1;
+}
+
+static bool is_working(const struct worker *worker)
+{
+    return worker->pid && worker->job != UINT32_MAX;
+}
+
+static void kill_overdue(struct run *run)
+{
+    for (uint32_t i = 0; run->pool->timeout > 0 && i < run->worker_count; i++) {
+        struct worker *worker = &run->workers[i];
+        if (!is_working(worker) || now() < deadline(run->pool, worker))
+            continue;
+        kill(worker->pid, SIGKILL);
+        bury(run, worker, true);
+    }
+}
+
+static int wait_milliseconds(const struct run *run)
+{
+    double left = 3600;
+    for (uint32_t i = 0; run->pool->timeout > 0 && i < run->worker_count; i++)
+        if (is_working(&run->workers[i]))
+            left = MIN(left, deadline(run->pool, &run->workers[i]) - now());
+    return left < 0 ? 0 : (int)(left * 1000) + 1;
+}
+
+static void wait_for_workers(struct run *run)
+{
+    g_autofree struct pollfd *fds = g_new0(struct pollfd, run->worker_count);
+    for (uint32_t i = 0; i < run->worker_count; i++)
+        fds[i] = (struct pollfd){run->workers[i].pid ? run->workers[i].channel : -1, POLLIN, 0};
+    if (poll(fds, run->worker_count, wait_milliseconds(run)) > 0)
+        for (uint32_t i = 0; i < run->worker_count; i++)
+            if (fds[i].revents)
+                collect(run, &run->workers[i]);
+    kill_overdue(run);
+}
+
+static void dismiss(struct run *run)
+{
+    for (uint32_t i = 0; i < run->worker_count; i++) {
+        struct worker *worker = &run->workers[i];
+        if (worker->pid)
+            worker_bury(worker, run->pool);
+        if (worker->note)
+            munmap(worker->note, sizeof *worker->note);
+    }
+}
+
+bool pool_run(const struct pool *pool, uint32_t count)
+{
+    struct run run = {.pool = pool, .count = count};
+    run.worker_count = MIN(pool->jobs, MAX(count, 1));
+    run.workers = g_new0(struct worker, run.worker_count);
+    run.results = g_new0(struct result, count);
+    run.finished = g_new0(bool, count);
+    bool good = true;
+    while (good && run.finished_count < count) {
+        good = give_orders(&run);
+        if (good)
+            wait_for_workers(&run);
+    }
+    dismiss(&run);
+    g_free(run.workers);
+    g_free(run.results);
+    g_free(run.finished);
+    return good;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_POOL_H
+#define CLI_POOL_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Forked workers that share a list of jobs. A job that crashes its worker, takes too long or too
+ * much memory costs that job only: 'lost' makes its result and the rest goes on in a new worker. */
+
+/* What a worker is doing, written by it, readable after its death. */
+struct note {
+    char test[128];    /* the test's name, once it is known */
+    const char *stage; /* "reading", "searching" …: a string constant */
+};
+
+enum { RESULT_COUNTS = 8 };
+
+/* Bytes for standard output and standard error, and what the command counts. */
+struct result {
+    uint32_t tally;                 /* means something to the command: a verdict */
+    uint32_t counts[RESULT_COUNTS]; /* likewise: added up over the jobs */
+    GString *out, *err;
+};
+
+enum loss_cause { LOSS_CRASH, LOSS_TIME, LOSS_MEMORY };
+struct loss {
+    enum loss_cause cause;
+    int signal; /* LOSS_CRASH: the signal that ended the worker, or 0: it left by itself */
+    const struct note *note;
+    double seconds;
+};
+
+struct pool {
+    uint32_t jobs;         /* workers at a time, at least 1 */
+    double timeout;        /* seconds a job, 0: none; the job itself is expected to stop by then */
+    uint32_t memory_limit; /* MiB a job, 0: none */
+    void *context;         /* given to what follows */
+    /* In a worker: does job 'index', filling in 'result'. */
+    void (*work)(void *context, uint32_t index, struct note *note, struct result *result);
+    /* In the caller: the result of a job whose worker died. */
+    void (*lost)(void *context, uint32_t index, const struct loss *loss, struct result *result);
+    /* In the caller: job 'index' is done; called in the order of indexes, whatever finished first.
+     */
+    void (*done)(void *context, uint32_t index, const struct result *result);
+    /* In the caller, whenever a job ends: how many have, out of how many. May be NULL. */
+    void (*progress)(void *context, uint32_t finished, uint32_t count);
+};
+
+/* Does jobs 0..count-1. False when no worker could be started (errno says why). */
+bool pool_run(const struct pool *pool, uint32_t count);
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "cli/comparison.h"
+#include "cli/expect.h"
+#include "cli/json.h"
+#include "cli/picture.h"
+#include "cli/report.h"
+#include "cli/text.h"
+#include "litmus/print.h"
+
+/* ---- the program ---------------------------------------------------------------------------- */
+
+static json_t *code_of(const struct job *job, const struct body *body)
+{
+    json_t *lines = json_array();
+    uint32_t label = 0;
+    for (uint32_t i = 0; i <= body->inst_count; i++) {
+        for (; label < body->label_count && body->labels[label].target == i; label++)
+            json_array_append_new(
+                lines, json_text(arena_printf(job->arena, "%s:", body->labels[label].name)));
+        if (i < body->inst_count)
+            json_array_append_new(
+                lines, json_text(print_inst(job->arena, job->test, body, &body->insts[i])));
+    }
+    return lines;
+}
+
+static json_t *column(const struct job *job, const char *place, const struct body *body)
+{
+    return json_pack("{s:o, s:o, s:o}", "name", json_text(body->name), "place", json_text(place),
+                     "code", code_of(job, body));
+}
+
+static json_t *program(const struct job *job)
+{
+    json_t *columns = json_array();
+    for (uint32_t i = 0; i < job->test->column_count; i++) {
+        const struct column *c = &job->test->columns[i];
+        const char *place = arena_printf(job->arena, "CTA %u, GPU %u", c->cta, c->gpu);
+        json_array_append_new(columns, column(job, place, &job->test->bodies[c->body]));
+    }
+    for (uint32_t i = 0; i < job->test->launch_count; i++) {
+        const struct launch *launch = &job->test->launches[i];
+        const char *place = arena_printf(job->arena, "<<<%u, %u>>>",
+                                         launch->grid.x * launch->grid.y * launch->grid.z,
+                                         launch->block.x * launch->block.y * launch->block.z);
+        json_array_append_new(columns, column(job, place, &job->test->bodies[launch->kernel]));
+    }
+    return columns;
+}
+
+/* ---- the states ----------------------------------------------------------------------------- */
+
+static json_t *state(const struct job *job, const uint64_t *values, bool allowed, json_t *reached)
+{
+    return json_pack("{s:o, s:b, s:b, s:o}", "state",
+                     json_text(outcome_print(job->arena, job->test, values)), "condition",
+                     outcome_satisfies(job->test, job->test->condition, values), "allowed", allowed,
+                     "reached", reached);
+}
+
+/* 'c' is NULL when the executor was not asked. */
+static json_t *states(const struct answer *answer, const struct comparison *c)
+{
+    const struct outcome_set *set = &answer->found->outcomes;
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < set->items.len; i++) {
+        const uint64_t *values = set->items.at[i].values;
+        uint32_t index;
+        bool reached = c && outcome_find(&c->reached.outcomes, values, &index);
+        json_t *mark =
+            !c || (!reached && !c->reached.finished) ? json_null() : json_boolean(reached);
+        json_array_append_new(array, state(answer->job, values, true, mark));
+    }
+    for (uint32_t i = 0; c && i < c->unsound.items.len; i++)
+        json_array_append_new(
+            array, state(answer->job, c->unsound.items.at[i].values, false, json_true()));
+    return array;
+}
+
+/* ---- the picture ---------------------------------------------------------------------------- */
+
+/* Corners of boxes to the point: they are half of a picture's bytes. */
+static gboolean round_box(const GMatchInfo *match, GString *out, gpointer decimals)
+{
+    g_autofree char *box = g_match_info_fetch(match, 0);
+    g_autofree char *rounded = g_regex_replace(decimals, box, -1, 0, "\\1", 0, NULL);
+    g_string_append(out, rounded);
+    return FALSE;
+}
+
+static void round_boxes(GString *svg)
+{
+    g_autoptr(GRegex) box = g_regex_new("<path (?:fill=[^>]*?)?\\Kd=\"[^\"]*\"", 0, 0, NULL);
+    g_autoptr(GRegex) decimals = g_regex_new("([0-9])\\.[0-9]+", 0, 0, NULL);
+    g_autofree char *rounded =
+        g_regex_replace_eval(box, svg->str, -1, 0, 0, round_box, decimals, NULL);
+    g_string_assign(svg, rounded ? rounded : svg->str);
+}
+
+/* What the page says once for all pictures, or nobody reads. */
+static void slim(GString *svg)
+{
+    g_autoptr(GRegex) decimals = g_regex_new("([0-9]\\.[0-9])[0-9]+", 0, 0, NULL);
+    g_autofree char *rounded = g_regex_replace(decimals, svg->str, -1, 0, "\\1", 0, NULL);
+    g_string_assign(svg, rounded ? rounded : svg->str);
+    static const char *const left_out[] = {
+        " font-family=\"Helvetica,sans-Serif\"",
+        " font-family=\"Courier,monospace\"",
+        " font-size=\"10.0\"",
+        " font-size=\"11.0\"",
+        " text-anchor=\"middle\"",
+        " xmlns=\"http://www.w3.org/2000/svg\"",
+        " xmlns:xlink=\"http://www.w3.org/1999/xlink\"",
+        " stroke-width=\"1.3\"",
+        " fill=\"white\" stroke=\"#555555\"",
+        " fill=\"#f4f6f8\" stroke=\"#b4bfc9\"",
+        " fill=\"none\"",
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(left_out); i++)
+        g_string_replace(svg, left_out[i], "", 0);
+    round_boxes(svg);
+    /* Half a point is less than anybody sees, and a page holds many pictures. */
+    g_autoptr(GRegex) fractions = g_regex_new("([0-9]{2})\\.[0-9]+", 0, 0, NULL);
+    g_autofree char *whole = g_regex_replace(fractions, svg->str, -1, 0, "\\1", 0, NULL);
+    g_string_assign(svg, whole ? whole : svg->str);
+    for (char *at; (at = strstr(svg->str, "<!--")) && strstr(at, "-->");)
+        g_string_erase(svg, at - svg->str, strstr(at, "-->") + 3 - at);
+    for (char *at; (at = strstr(svg->str, "<title>")) && strstr(at, "</title>");)
+        g_string_erase(svg, at - svg->str, strstr(at, "</title>") + 8 - at);
+    for (char *at; (at = strstr(svg->str, "<g id=\"")) && strchr(at, ' ') && strstr(at, " class=");)
+        g_string_erase(svg, at + 3 - svg->str, strstr(at, " class=") + 1 - (at + 3));
+    g_string_replace(svg, "\n\n", "\n", 0);
+    char *start = strstr(svg->str, "<svg");
+    if (start)
+        g_string_erase(svg, 0, start - svg->str);
+}
+
+static void add_picture(json_t *object, const struct explanation *explanation)
+{
+    const char *refused;
+    GString *svg = picture_draw(explanation, PICTURE_SVG, &refused);
+    if (!svg) {
+        json_object_set_new(object, "no_picture", json_text(refused));
+        return;
+    }
+    slim(svg);
+    json_object_set_new(object, "svg", json_text(svg->str));
+    g_string_free(svg, TRUE);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+static json_t *executor(const struct comparison *c)
+{
+    bool compared = !c->outside && comparison_complete(c);
+    return json_pack("{s:i, s:i, s:i, s:o, s:b}", "reached", (int)c->reached.outcomes.items.len,
+                     "unsound", c->outside ? 0 : (int)c->unsound.items.len, "not_reached",
+                     (int)c->not_reached.items.len, "outside", json_text(c->outside), "complete",
+                     compared);
+}
+
+static json_t *describe(const struct answer *answer, const struct explanation *explanation,
+                        const struct expect_result *expected)
+{
+    const struct job *job = answer->job;
+    g_autoptr(GString) line = g_string_new(NULL), text = g_string_new(NULL);
+    json_answer(answer, explanation->reason, expected, line);
+    json_t *object = json_loads(line->str, 0, NULL);
+    explanation_text(explanation, text);
+    text_remarks(answer, text);
+    json_object_set_new(object, "about",
+                        json_text(job->test->comment_count ? job->test->comments[0] : ""));
+    json_object_set_new(object, "condition", json_text(text_condition(job)));
+    json_object_set_new(object, "program", program(job));
+    json_object_set_new(object, "explanation", json_text(text->str));
+    return object;
+}
+
+enum verdict report_test(struct job *job)
+{
+    struct solver_options options = answer_options(job, true);
+    struct answer answer = answer_new(job, solve(job->arena, &options));
+    struct explanation explanation = explanation_new(job, &answer);
+    struct expect_result expected = expect_compare(job, &answer);
+    struct comparison c;
+    bool ran = false;
+    json_t *object = describe(&answer, &explanation, &expected);
+    if (job->options->executor) {
+        job->note->stage = "running its schedules";
+        ran = comparison_new(&c, job, &answer);
+        json_object_set_new(object, "executor", ran ? executor(&c) : json_null());
+    }
+    json_object_set_new(object, "state_list", states(&answer, ran ? &c : NULL));
+    job->note->stage = "drawing it";
+    add_picture(object, &explanation);
+    json_line(object, job->result->out);
+    return answer.verdict;
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/json.h"
+#include "cli/launch_args.h"
+#include "cli/run.h"
+#include "cli/walk.h"
+#include "litmus/parse.h"
+#include "model/machine/grid.h"
+
+/* 'ptxlit run FILE.ptx': one launch of one kernel. */
+struct session {
+    const struct options *options;
+    struct arena *arena;
+    struct diag_list diags;
+    struct test *test;
+    struct launch launch;
+    struct launch_arg *args;
+    struct grid_result *result;
+    double seconds;
+};
+
+static bool complain(struct session *s, const char *format, const char *what)
+{
+    diag_add(&s->diags, DIAG_launch_argument, NULL, (struct span){0}, NULL, format, what);
+    return false;
+}
+
+static bool load(struct session *s, const char *path)
+{
+    g_autofree char *bytes = NULL;
+    gsize length = 0;
+    if (!g_file_get_contents(path, &bytes, &length, NULL) || length > SOURCE_MAX_BYTES) {
+        diag_add(&s->diags, DIAG_file_unreadable, NULL, (struct span){0}, NULL, "cannot read '%s'",
+                 path);
+        return false;
+    }
+    const char *text = arena_strndup(s->arena, bytes, length);
+    s->test = litmus_parse_module(s->arena, source_new(s->arena, path, text, length), &s->diags);
+    return s->test;
+}
+
+/* The kernel asked for: by its name, or a part of its (mangled) name that no other has. */
+static bool find_entry(struct session *s)
+{
+    const char *wanted = s->options->entry;
+    uint32_t found = NONE, matches = 0;
+    for (uint32_t i = 0; i < s->test->body_count; i++) {
+        const char *name = s->test->bodies[i].name;
+        if (wanted && !strcmp(name, wanted)) {
+            s->launch.kernel = i;
+            return true;
+        }
+        if (!wanted || strstr(name, wanted)) {
+            found = i;
+            matches++;
+        }
+    }
+    s->launch.kernel = found;
+    if (matches == 1)
+        return true;
+    return complain(
+        s, matches ? "several kernels match '%s': name one by --entry" : "there is no kernel '%s'",
+        wanted ? wanted : "");
+}
+
+static bool read_dim(struct session *s, const char *text, struct dim3 *dim)
+{
+    unsigned x = 0, y = 1, z = 1;
+    char rest;
+    int count = sscanf(text, "%u,%u,%u%c", &x, &y, &z, &rest);
+    if (count < 1 || count > 3 || !x || !y || !z || (count == 1 && strchr(text, ',')))
+        return complain(s, "'%s' is no size: X, X,Y or X,Y,Z", text);
+    *dim = (struct dim3){x, y, z};
+    return true;
+}
+
+static bool read_shape(struct session *s)
+{
+    const struct options *o = s->options;
+    struct launch *l = &s->launch;
+    if (!read_dim(s, o->grid, &l->grid) || !read_dim(s, o->block, &l->block) ||
+        !read_dim(s, o->cluster, &l->cluster))
+        return false;
+    if ((uint64_t)l->block.x * l->block.y * l->block.z > 1024)
+        return complain(s, "'%s' threads: a block has at most 1024", o->block);
+    if ((uint64_t)l->grid.x * l->grid.y * l->grid.z > 1u << 30)
+        return complain(s, "'%s': a grid has at most 2^30 CTAs here", o->grid);
+    if (l->grid.x % l->cluster.x || l->grid.y % l->cluster.y || l->grid.z % l->cluster.z)
+        return complain(s, "clusters of '%s' do not fill the grid", o->cluster);
+    if ((uint64_t)l->cluster.x * l->cluster.y * l->cluster.z > 16)
+        return complain(s, "'%s': a cluster has at most 16 CTAs", o->cluster);
+    l->cooperative = o->cooperative;
+    l->dynamic_shared_bytes = o->shared;
+    return true;
+}
+
+static bool read_args(struct session *s)
+{
+    const struct body *body = &s->test->bodies[s->launch.kernel];
+    const struct text_list *given = &s->options->arg;
+    struct location *room =
+        ARENA_ARRAY(s->arena, struct location, s->test->location_count + given->len);
+    memcpy(room, s->test->locations, s->test->location_count * sizeof *room);
+    s->test->locations = room;
+    s->args = ARENA_ARRAY(s->arena, struct launch_arg, given->len);
+    s->launch.args = ARENA_ARRAY(s->arena, struct operand, given->len);
+    s->launch.arg_count = given->len;
+    if (given->len != body->param_count)
+        return complain(s, "%s",
+                        arena_printf(s->arena, "kernel '%s' has %u parameters, %u --arg were given",
+                                     body->name, body->param_count, given->len));
+    for (uint32_t i = 0; i < given->len; i++) {
+        struct operand *operand = &s->launch.args[i];
+        if (!launch_arg_read(s->arena, given->at[i], &body->params[i], s->test, &s->args[i],
+                             &s->diags))
+            return false;
+        *operand = (struct operand){.kind = s->args[i].buffer ? OPERAND_SYMBOL : OPERAND_IMM,
+                                    .reg = NONE,
+                                    .location = s->args[i].buffer ? s->args[i].location : NONE,
+                                    .value = s->args[i].value};
+    }
+    return true;
+}
+
+static bool launch(struct session *s)
+{
+    const struct options *o = s->options;
+    const struct grid_options options = {
+        .machine = run_machine_options(o),
+        .threads = o->jobs ? o->jobs : g_get_num_processors(),
+        .races = o->races,
+        .memory_limit = (uint64_t)o->memory_limit << 20,
+    };
+    s->launch.label = s->test->bodies[s->launch.kernel].name;
+    s->test->launches = &s->launch;
+    s->test->launch_count = 1;
+    gint64 start = g_get_monotonic_time();
+    s->result = grid_run(s->arena, s->test, 0, &options, &s->diags);
+    s->seconds = (double)(g_get_monotonic_time() - start) / 1e6;
+    return s->result;
+}
+
+/* ---- results ------------------------------------------------------------------------------- */
+
+enum { SHOWN = 16 };
+
+static void print_buffer(const struct session *s, const struct launch_arg *arg, GString *out)
+{
+    const uint8_t *bytes = grid_location(s->result, arg->location);
+    uint32_t size = type_bytes(arg->type), shown = arg->elements < SHOWN ? arg->elements : SHOWN;
+    g_string_append_printf(out, "%s:%s[%u] =", arg->name, type_name(arg->type), arg->elements);
+    for (uint32_t i = 0; i < shown; i++)
+        g_string_append_printf(out, " %s",
+                               launch_arg_element(s->arena, arg, bytes + (size_t)i * size));
+    g_string_append(out, arg->elements > shown ? " …\n" : "\n");
+}
+
+/* What JSON has no number for (a NaN, 64 bits unsigned) becomes text. */
+static json_t *element_json(const char *text)
+{
+    json_t *number = json_loads(text, JSON_DECODE_ANY, NULL);
+    return number ? number : json_string(text);
+}
+
+static json_t *buffer_json(const struct session *s, const struct launch_arg *arg)
+{
+    const uint8_t *bytes = grid_location(s->result, arg->location);
+    uint32_t size = type_bytes(arg->type);
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < arg->elements && i < 4096; i++)
+        json_array_append_new(
+            list, element_json(launch_arg_element(s->arena, arg, bytes + (size_t)i * size)));
+    return list;
+}
+
+static bool write_buffers(struct session *s)
+{
+    for (uint32_t w = 0; w < s->options->write.len; w++) {
+        const char *text = s->options->write.at[w], *equals = strchr(text, '=');
+        bool done = false;
+        for (uint32_t i = 0; equals && i < s->launch.arg_count; i++) {
+            const struct launch_arg *arg = &s->args[i];
+            if (!arg->buffer || strlen(arg->name) != (size_t)(equals - text) ||
+                strncmp(arg->name, text, (size_t)(equals - text)))
+                continue;
+            done = g_file_set_contents(
+                equals + 1, (const char *)grid_location(s->result, arg->location),
+                (gssize)((size_t)arg->elements * type_bytes(arg->type)), NULL);
+        }
+        if (!done)
+            return complain(s, "--write '%s': no such buffer, or the file cannot be written", text);
+    }
+    return true;
+}
+
+static void print_text(struct session *s, GString *out)
+{
+    const struct grid_result *r = s->result;
+    g_string_append_printf(out,
+                           "Launch %s: %s, %" G_GUINT64_FORMAT " of %u clusters, %" G_GUINT64_FORMAT
+                           " lane-instructions",
+                           s->launch.label,
+                           r->done    ? "done"
+                           : r->hang  ? "hangs"
+                           : r->bound ? "bound reached"
+                                      : "stopped",
+                           r->clusters,
+                           s->launch.grid.x * s->launch.grid.y * s->launch.grid.z /
+                               (s->launch.cluster.x * s->launch.cluster.y * s->launch.cluster.z),
+                           r->instructions);
+    if (!s->options->no_time)
+        g_string_append_printf(out, " in %.3f s (%.0f million/s)", s->seconds,
+                               (double)r->instructions / s->seconds / 1e6);
+    g_string_append_c(out, '\n');
+    for (uint32_t i = 0; i < s->launch.arg_count; i++)
+        if (s->args[i].buffer)
+            print_buffer(s, &s->args[i], out);
+    run_reports_text(s->test->source, &r->reports, out);
+}
+
+static void print_json(struct session *s, GString *out)
+{
+    const struct grid_result *r = s->result;
+    json_t *buffers = json_object();
+    for (uint32_t i = 0; i < s->launch.arg_count; i++)
+        if (s->args[i].buffer)
+            json_object_set_new(buffers, s->args[i].name, buffer_json(s, &s->args[i]));
+    json_line(json_pack("{s:o, s:s, s:b, s:I, s:o, s:o, s:o}", "kernel", json_text(s->launch.label),
+                        "verdict", run_verdict_word(s->options, &r->reports), "done", r->done,
+                        "instructions", (json_int_t)r->instructions, "buffers", buffers, "reports",
+                        run_reports_json(s->test->source, &r->reports), "milliseconds",
+                        json_milliseconds(s->options, s->seconds * 1e3)),
+              out);
+}
+
+static int print_result(struct session *s)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+    if (s->options->json)
+        print_json(s, out);
+    else
+        print_text(s, out);
+    fwrite(out->str, 1, out->len, stdout);
+    enum verdict verdict = run_verdict(s->options, &s->result->reports);
+    return verdict == VERDICT_FAILS || s->result->hang        ? EXIT_FAILS
+           : verdict == VERDICT_UNDECIDED || !s->result->done ? EXIT_UNDECIDED
+                                                              : EXIT_HOLDS;
+}
+
+int run_kernel(const struct options *options, const char *path)
+{
+    struct session s = {.options = options, .arena = arena_new()};
+    s.diags.arena = s.arena;
+    int status = EXIT_WRONG_INPUT;
+    if (load(&s, path) && find_entry(&s) && read_shape(&s) && read_args(&s) && launch(&s) &&
+        write_buffers(&s))
+        status = print_result(&s);
+    for (uint32_t i = 0; i < s.diags.items.len; i++)
+        fputs(diag_render(s.arena, &s.diags.items.at[i]), stderr);
+    arena_free(s.arena);
+    return status;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_TEXT_H
+#define CLI_TEXT_H
+
+#include "cli/answer.h"
+#include "cli/expect.h"
+
+/* Results for people, in herd's block, which herd's tools read too: they skip the lines after it.
+ */
+void text_answer(const struct answer *answer, const struct expect_result *expected, GString *out);
+/* The lines after the block: races, undefined behaviour, limits. */
+void text_remarks(const struct answer *answer, GString *out);
+/* "Ok", "No", "Undecided" or "Error" on a line, coloured on a terminal. */
+void text_verdict(enum verdict verdict, GString *out);
+/* herd's "Time NAME seconds", unless --no-time. */
+void text_time(const struct options *options, const char *test, double milliseconds, GString *out);
+
+/* "exists (1:r0=1 /\ 1:r1=0)", and that without the quantifier. In the job's arena. */
+const char *text_condition(const struct job *job);
+const char *text_proposition(const struct job *job);
+
+#endif

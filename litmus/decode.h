@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LITMUS_DECODE_H
+#define LITMUS_DECODE_H
+
+#include "litmus/parser.h"
+
+/* Private to decode*.c: one body on its way from raw code to instructions. */
+struct decoder {
+    struct parser *parser;
+    uint32_t body; /* index of both */
+    struct raw_body *raw;
+    VEC(struct reg) regs;
+    VEC(struct reg_init) inits;
+    struct names *reg_names;  /* by (block, name): index into regs, */
+    struct names range_names; /* by (block, prefix): index into raw->regs of a range */
+    struct names mentioned;   /* names in the code of a column */
+    struct names label_names; /* by (block, name): index into raw->labels */
+};
+
+/* decode_words.c: the modifiers. False after a report. */
+bool decode_words(struct decoder *decoder, const struct raw_inst *raw, struct inst *inst);
+/* decode_fence.c: the same for 'fence' and 'membar', whose words depend on each other. */
+bool decode_fence_words(struct decoder *decoder, const struct raw_inst *raw, struct inst *inst);
+
+/* decode_operands.c: the letter of isa.def's signature for an operand, 0 past the last. */
+char operand_role(enum op op, uint32_t index);
+bool decode_operands(struct decoder *decoder, const struct raw_inst *raw, struct inst *inst);
+
+/* decode_names.c */
+bool decoder_find_register(struct decoder *decoder, uint32_t block, struct span name,
+                           uint32_t *index);
+uint32_t decoder_register(struct decoder *decoder, uint32_t block, struct span name);
+/* The register that holds the value of an expression of a host program; made when new. */
+uint32_t decoder_temporary(struct decoder *decoder, const char *text, struct span span);
+void decoder_note_mentions(struct decoder *decoder);
+/* For the initial state, after decoder_note_mentions: "r0" is %r0 when only that stands in the
+ * code. */
+uint32_t decoder_named_register(struct decoder *decoder, struct span name);
+bool decoder_find_label(const struct decoder *decoder, uint32_t block, struct span name,
+                        const struct raw_label **label);
+bool decoder_find_special(const struct decoder *decoder, struct span name, enum special *special);
+bool looks_like_register(const struct decoder *decoder, struct span name);
+/* Enters declared registers, labels and initial values; then destinations and memory operands. */
+void decoder_declare(struct decoder *decoder);
+
+#endif

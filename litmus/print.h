@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LITMUS_PRINT_H
+#define LITMUS_PRINT_H
+
+#include "litmus/test.h"
+
+/* Tests as text again, in one canonical form: every default written out, one spelling of
+ * everything, names of inner blocks made unique. Parsing the text gives the same test, printing
+ * that the same text. Comments between tokens, hints such as '.ca' and how the author laid the text
+ * out are lost. All results are in 'arena'. */
+const char *print_test(struct arena *arena, const struct test *test);
+
+/* "@%p st.release.gpu.u32 [x+4], r1", without ';'. */
+const char *print_inst(struct arena *arena, const struct test *test, const struct body *body,
+                       const struct inst *inst);
+/* "exists (1:r0=1 /\ x=2)" */
+const char *print_question(struct arena *arena, const struct test *test);
+/* "1:r0", "K[0,3]:r0", "x", "s[3]", "&x", "5": how a condition writes the term. A register's '%' is
+ * left out where that is clear. */
+const char *print_term(struct arena *arena, const struct test *test, const struct cond_term *term);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_CAT_AST_H
+#define MODEL_CAT_AST_H
+
+#include "model/cat/cat.h"
+
+/* A cat text as written: names unresolved, functions not inlined, includes not opened. */
+
+enum ast_kind {
+    AST_NAME, AST_ZERO,
+    AST_UNION, AST_COMPOSE, AST_DIFFERENCE, AST_INTERSECT, AST_PRODUCT, /* two kids or more, from the left */
+    AST_COMPLEMENT, AST_IDENTITY,                                      /* ~e  [e] */
+    AST_PLUS, AST_STAR, AST_OPTION, AST_INVERSE,                       /* e+  e*  e?  e^-1 */
+    AST_APPLY,                                                         /* name(kids) */
+};
+
+/* Kids are a list, so that a long chain of one operator is wide and not deep: the depth of a tree is
+ * bounded by the parser. */
+struct ast {
+    enum ast_kind kind;
+    const char *name; /* NAME, APPLY */
+    struct span span;
+    struct ast **kids;
+    uint32_t kid_count;
+    uint32_t height; /* 1 for a leaf */
+};
+
+struct ast_parameter {
+    const char *name;
+    struct span span;
+};
+
+struct ast_binding {
+    const char *name;
+    struct span span; /* of the name */
+    struct ast_parameter *parameters;
+    uint32_t parameter_count; /* 0: not a function */
+    struct ast *body;
+};
+
+enum ast_statement_kind { AST_LET, AST_LET_REC, AST_CHECK, AST_SHOW, AST_UNSHOW, AST_INCLUDE };
+
+struct ast_shown {
+    struct ast *body;
+    const char *name; /* its 'as' name, or how it is written */
+    struct span span;
+};
+
+struct ast_statement {
+    enum ast_statement_kind kind;
+    struct span span;
+    struct ast_binding *bindings; /* LET, LET_REC */
+    uint32_t binding_count;
+    enum cat_check check; /* CHECK */
+    bool negated, flag;
+    struct ast *body;
+    const char *name;      /* CHECK: its 'as' name or NULL; INCLUDE: the file */
+    struct span name_span;
+    struct ast_shown *shown; /* SHOW, UNSHOW */
+    uint32_t shown_count;
+};
+
+struct ast_file {
+    const struct source *source;
+    const char *title; /* or NULL */
+    struct ast_statement *statements;
+    uint32_t statement_count;
+};
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/cat/cat.h"
+
+#include <string.h>
+
+#include "model/cat/elaborate.h"
+#include "model/cat/parse.h"
+
+/* Runs the statements of a text and its includes in order. */
+
+enum {
+    MAX_NESTED = 16,    /* includes in one another */
+    MAX_INCLUDES = 256, /* in all */
+};
+
+struct reader {
+    struct elaborator e;
+    const struct cat_loader *loader;
+    VEC(struct cat_axiom) axioms;
+    VEC(cat_id) shown;
+    VEC(const char *) shown_names;
+    uint32_t depth, includes;
+};
+
+static void check_parameters(struct elaborator *e, const struct ast_binding *binding)
+{
+    if (binding->parameter_count > CAT_MAX_LIST) {
+        diag_add(e->diags, DIAG_cat_too_large, e->source, binding->span, NULL,
+                 "more than %d parameters", CAT_MAX_LIST);
+        return;
+    }
+    for (uint32_t i = 0; i < binding->parameter_count; i++) {
+        for (uint32_t j = 0; j < i; j++) {
+            if (strcmp(binding->parameters[i].name, binding->parameters[j].name) != 0)
+                continue;
+            diag_add(e->diags, DIAG_cat_duplicate, e->source, binding->parameters[i].span, NULL,
+                     "parameter '%s' is named twice", binding->parameters[i].name);
+            return;
+        }
+    }
+}
+
+/* Explanations call a node by the first name it was given; base relations keep their own. */
+static void name_node(struct elaborator *e, struct cat_value value, const char *name)
+{
+    if (value.kind != KIND_SET && value.kind != KIND_REL)
+        return;
+    struct cat_node *node = &e->nodes.nodes.at[value.id];
+    if (!node->name && node->op != CAT_BASE_SET && node->op != CAT_BASE_REL)
+        node->name = name;
+}
+
+/* let x = … and y = …: no body sees the names bound here. */
+static void run_let(struct elaborator *e, const struct ast_statement *statement)
+{
+    const struct names *outer = e->names, *names = outer;
+    for (uint32_t i = 0; i < statement->binding_count; i++) {
+        const struct ast_binding *binding = &statement->bindings[i];
+        if (binding->parameter_count) {
+            check_parameters(e, binding);
+            names = names_bind_function(e->arena, names, binding, e->source, outer);
+            continue;
+        }
+        e->names = outer;
+        struct cat_value value = elaborate(e, binding->body);
+        name_node(e, value, binding->name);
+        names = names_bind(e->arena, names, binding->name, value);
+    }
+    e->names = names;
+}
+
+static void run_check(struct reader *reader, const struct ast_statement *statement)
+{
+    struct elaborator *e = &reader->e;
+    struct cat_value value = statement->check == CAT_IS_EMPTY
+                                 ? elaborate(e, statement->body)
+                                 : elaborate_as(e, statement->body, KIND_REL);
+    if (value.kind == KIND_ZERO)
+        value = elaborate_as(e, statement->body, KIND_REL);
+    if (value.kind == KIND_UNKNOWN)
+        return;
+    const char *name = statement->name ? statement->name
+                                       : arena_printf(e->arena, "axiom-%u", reader->axioms.len + 1);
+    struct cat_axiom axiom = {statement->check, statement->negated, statement->flag, name,
+                              value.id,         statement->span};
+    vec_push(e->arena, &reader->axioms, axiom);
+}
+
+static void run_show(struct reader *reader, const struct ast_statement *statement)
+{
+    struct elaborator *e = &reader->e;
+    if (reader->shown.len + statement->shown_count > CAT_MAX_LIST) {
+        diag_add(e->diags, DIAG_cat_too_large, e->source, statement->span, NULL,
+                 "more than %d relations are shown", CAT_MAX_LIST);
+        return;
+    }
+    for (uint32_t i = 0; i < statement->shown_count; i++) {
+        struct cat_value value = elaborate(e, statement->shown[i].body);
+        if (value.kind == KIND_ZERO)
+            value = elaborate_as(e, statement->shown[i].body, KIND_REL);
+        if (value.kind == KIND_UNKNOWN)
+            continue;
+        vec_push(e->arena, &reader->shown, value.id);
+        vec_push(e->arena, &reader->shown_names, statement->shown[i].name);
+    }
+}
+
+static void run_unshow(struct reader *reader, const struct ast_statement *statement)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < reader->shown.len; i++) {
+        bool dropped = false;
+        for (uint32_t j = 0; j < statement->shown_count; j++)
+            dropped |= strcmp(reader->shown_names.at[i], statement->shown[j].name) == 0;
+        if (dropped)
+            continue;
+        reader->shown.at[kept] = reader->shown.at[i];
+        reader->shown_names.at[kept++] = reader->shown_names.at[i];
+    }
+    reader->shown.len = reader->shown_names.len = kept;
+}
+
+static const char *run_text(struct reader *reader, const struct source *source);
+
+static void run_include(struct reader *reader, const struct ast_statement *statement)
+{
+    struct elaborator *e = &reader->e;
+    const struct cat_loader *loader = reader->loader;
+    const struct source *outer = e->source, *included = NULL;
+    if (reader->depth == MAX_NESTED || reader->includes++ == MAX_INCLUDES) {
+        diag_add(e->diags, DIAG_cat_include_depth, outer, statement->name_span, NULL,
+                 "too many includes: does '%s' include itself?", statement->name);
+        return;
+    }
+    if (loader && loader->open)
+        included = loader->open(loader->context, e->arena, statement->name);
+    if (!included) {
+        diag_add(e->diags, DIAG_cat_include, outer, statement->name_span, NULL,
+                 "cannot include '%s'", statement->name);
+        return;
+    }
+    reader->depth++;
+    run_text(reader, included);
+    reader->depth--;
+    e->source = outer;
+}
+
+static void run_statement(struct reader *reader, const struct ast_statement *statement)
+{
+    switch (statement->kind) {
+    case AST_LET:
+        run_let(&reader->e, statement);
+        break;
+    case AST_LET_REC:
+        elaborate_recursive(&reader->e, statement);
+        break;
+    case AST_CHECK:
+        run_check(reader, statement);
+        break;
+    case AST_SHOW:
+        run_show(reader, statement);
+        break;
+    case AST_UNSHOW:
+        run_unshow(reader, statement);
+        break;
+    case AST_INCLUDE:
+        run_include(reader, statement);
+        break;
+    }
+}
+
+/* Gives the text's title or NULL. */
+static const char *run_text(struct reader *reader, const struct source *source)
+{
+    struct ast_file *file = cat_read(reader->e.arena, source, reader->e.diags);
+    reader->e.source = source;
+    for (uint32_t i = 0; i < file->statement_count && !reader->e.exhausted; i++)
+        run_statement(reader, &file->statements[i]);
+    return file->title;
+}
+
+static void bind_bases(struct elaborator *e, const struct cat_base *bases, uint32_t count)
+{
+    e->names = names_bind_builtin(e->arena, e->names, "domain", BUILTIN_DOMAIN);
+    e->names = names_bind_builtin(e->arena, e->names, "range", BUILTIN_RANGE);
+    for (uint32_t i = 0; i < count; i++) {
+        bool is_set = bases[i].is_set;
+        struct cat_node node = {.op = is_set ? CAT_BASE_SET : CAT_BASE_REL,
+                                .is_set = is_set,
+                                .dynamic = bases[i].dynamic,
+                                .base = i,
+                                .name = bases[i].name};
+        struct cat_value value = {is_set ? KIND_SET : KIND_REL,
+                                  cat_node_intern(&e->nodes, node, e->source, (struct span){0, 0})};
+        e->nodes.nodes.at[value.id].text = bases[i].name;
+        e->names = names_bind(e->arena, e->names, bases[i].name, value);
+    }
+}
+
+static struct cat_model *finish(struct reader *reader, const struct source *source,
+                                const char *title)
+{
+    struct cat_model *model = ARENA_NEW(reader->e.arena, struct cat_model);
+    *model = (struct cat_model){
+        .source = source,
+        .title = title ? title : source->name,
+        .nodes = reader->e.nodes.nodes.at,
+        .node_count = reader->e.nodes.nodes.len,
+        .group_count = reader->e.group_count,
+        .axioms = reader->axioms.at,
+        .axiom_count = reader->axioms.len,
+        .shown = reader->shown.at,
+        .shown_names = reader->shown_names.at,
+        .shown_count = reader->shown.len,
+    };
+    return model;
+}
+
+struct cat_model *cat_parse(struct arena *arena, const struct source *source,
+                            const struct cat_base *bases, uint32_t base_count,
+                            const struct cat_loader *loader, struct diag_list *diags)
+{
+    struct reader reader = {.loader = loader};
+    uint32_t errors = diags->errors;
+    reader.e = (struct elaborator){.arena = arena, .diags = diags, .source = source};
+    reader.e.nodes.arena = arena;
+    bind_bases(&reader.e, bases, base_count);
+    if (loader && loader->prelude)
+        run_text(&reader, loader->prelude);
+    const char *title = run_text(&reader, source);
+    if (diags->errors != errors)
+        return NULL;
+    if (!reader.axioms.len)
+        diag_add(diags, DIAG_cat_no_axiom, source, (struct span){0, 0}, NULL,
+                 "the model has no axiom: every execution is allowed");
+    return finish(&reader, source, title);
+}

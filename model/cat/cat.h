@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_CAT_CAT_H
+#define MODEL_CAT_CAT_H
+
+#include <stdbool.h>
+
+#include "litmus/base/diag.h"
+
+/* A memory model as a value: a relational cat text, read, checked and elaborated. Functions are
+ * inlined and names resolved, so what is left is a graph of set and relation operations, kids before
+ * parents, with recursive groups marked. Knows no PTX: base names come from a table. */
+
+typedef uint32_t cat_id;
+
+enum cat_op {
+    CAT_BASE_SET, CAT_BASE_REL,  /* 'base': index into the table of base names */
+    CAT_EMPTY,                   /* 0, of either kind */
+    CAT_UNION, CAT_INTERSECT, CAT_DIFFERENCE, /* of two sets or two relations */
+    CAT_COMPLEMENT,              /* ~ of a set or relation */
+    CAT_COMPOSE, CAT_INVERSE, CAT_PLUS, CAT_STAR, CAT_OPTION, /* a;b  a^-1  a+  a*  a? */
+    CAT_IDENTITY,                /* [S] */
+    CAT_PRODUCT,                 /* S * T */
+    CAT_DOMAIN, CAT_RANGE,       /* domain(r), range(r) */
+    CAT_REC,                     /* a let-rec bound name: 'a' is its body, which may have a larger id */
+};
+
+struct cat_node {
+    enum cat_op op;
+    bool is_set;
+    bool dynamic;      /* depends on the choices of an execution */
+    uint32_t base;
+    cat_id a, b;
+    /* The let rec a node has to be iterated with, or UINT32_MAX. Its names come first, the nodes that
+     * depend on them follow; a node between these that has no group depends on none of them. */
+    uint32_t group;
+    const char *name;  /* the let that names it (the first), or NULL */
+    const char *text;  /* the piece of source it came from, for explanations */
+    struct span span;
+};
+
+enum cat_check { CAT_ACYCLIC, CAT_IRREFLEXIVE, CAT_IS_EMPTY };
+
+struct cat_axiom {
+    enum cat_check check;
+    bool negated;     /* ~empty r */
+    bool flag;        /* reported, does not forbid */
+    const char *name; /* the 'as' name; "axiom-N" without */
+    cat_id node;
+    struct span span;
+};
+
+struct cat_model {
+    const struct source *source; /* includes keep their own in the diagnostics */
+    const char *title;           /* the leading string or name */
+    struct cat_node *nodes;
+    uint32_t node_count;
+    uint32_t group_count;
+    struct cat_axiom *axioms;
+    uint32_t axiom_count;
+    cat_id *shown;               /* show r, r' */
+    const char **shown_names;
+    uint32_t shown_count;
+};
+
+/* One base name that C supplies. */
+struct cat_base {
+    const char *name;
+    bool is_set, dynamic;
+    const char *meaning;
+};
+
+/* Opens an included file: the text in 'arena', or NULL. */
+struct cat_loader {
+    const struct source *(*open)(void *context, struct arena *arena, const char *name);
+    void *context;
+    const struct source *prelude; /* definitions every text may use, or NULL */
+};
+
+/* NULL after any error; all errors are in 'diags'. A name bound by 'let' may shadow a base name. */
+struct cat_model *cat_parse(struct arena *arena, const struct source *source,
+                            const struct cat_base *bases, uint32_t base_count,
+                            const struct cat_loader *loader, struct diag_list *diags);
+
+#endif

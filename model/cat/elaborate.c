@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/cat/elaborate.h"
+
+#include <string.h>
+
+enum {
+    MAX_STEPS = 4 * 1000 * 1000,
+    VISIT_STEPS = 16, /* an expression, against a name passed in a search */
+    MAX_CALLS = 100,  /* functions in functions */
+};
+
+static const struct cat_value unknown = {KIND_UNKNOWN, 0};
+
+static void report(struct elaborator *e, enum diag_id id, struct span span, const char *hint,
+                   const char *message)
+{
+    diag_add(e->diags, id, e->source, span, hint ? hint : e->call, "%s", message);
+}
+
+bool elaborate_step(struct elaborator *e, struct span span)
+{
+    if (!e->exhausted &&
+        ((e->steps += VISIT_STEPS) > MAX_STEPS || e->nodes.nodes.len > CAT_MAX_NODES)) {
+        e->exhausted = true;
+        report(e, DIAG_cat_too_large, span, NULL, "model expands to too many operations");
+    }
+    return !e->exhausted;
+}
+
+static struct cat_value make_at(struct elaborator *e, struct span span, struct cat_node node)
+{
+    return (struct cat_value){node.is_set ? KIND_SET : KIND_REL,
+                              cat_node_intern(&e->nodes, node, e->source, span)};
+}
+
+static struct cat_value make(struct elaborator *e, const struct ast *ast, struct cat_node node)
+{
+    return make_at(e, ast->span, node);
+}
+
+/* The node of the first operands of a chain, up to number 'last'. */
+static struct cat_value make_chain(struct elaborator *e, const struct ast *ast, uint32_t last,
+                                   struct cat_node node)
+{
+    uint32_t start = ast->kids[0]->span.offset;
+    const struct span end = ast->kids[last]->span;
+    return make_at(e, (struct span){start, end.offset + end.length - start}, node);
+}
+
+/* A hint is worth its time only while the message will be seen. */
+static const char *near_name(struct elaborator *e, const char *name)
+{
+    return e->diags->items.len < DIAG_LIMIT ? names_hint(e->arena, e->names, name) : NULL;
+}
+
+/* 0 as a set or as a relation */
+static struct cat_value settle(struct elaborator *e, const struct ast *ast, struct cat_value value,
+                               enum cat_kind kind)
+{
+    if (value.kind != KIND_ZERO)
+        return value;
+    return make(e, ast, (struct cat_node){.op = CAT_EMPTY, .is_set = kind == KIND_SET});
+}
+
+static const char *described(struct elaborator *e, const struct ast *ast)
+{
+    uint32_t length = ast->span.length > 40 ? 40 : ast->span.length;
+    return arena_strndup(e->arena, e->source->text + ast->span.offset, length);
+}
+
+static void wrong_kind(struct elaborator *e, const struct ast *ast, enum cat_kind wanted)
+{
+    const char *text = described(e, ast);
+    bool set_found = wanted == KIND_REL;
+    const char *hint = set_found && ast->span.length <= 40
+                           ? arena_printf(e->arena, "[%s] is the identity on it", text)
+                           : NULL;
+    report(e, DIAG_cat_kind, ast->span, hint,
+           arena_printf(e->arena, "'%s' is a %s, a %s is needed here", text,
+                        set_found ? "set" : "relation", set_found ? "relation" : "set"));
+}
+
+struct cat_value elaborate_as(struct elaborator *e, const struct ast *ast, enum cat_kind kind)
+{
+    struct cat_value value = settle(e, ast, elaborate(e, ast), kind);
+    if (value.kind == kind || value.kind == KIND_UNKNOWN)
+        return value;
+    wrong_kind(e, ast, kind);
+    return unknown;
+}
+
+static struct cat_value elaborate_name(struct elaborator *e, const struct ast *ast)
+{
+    const struct names *found = names_find(e->names, ast->name, &e->steps);
+    if (found && !names_is_function(found))
+        return found->value;
+    if (found)
+        report(e, DIAG_cat_function_value, ast->span, "functions are applied: f(r)",
+               arena_printf(e->arena, "'%s' is a function", ast->name));
+    else
+        report(e, DIAG_cat_unknown_name, ast->span, near_name(e, ast->name),
+               arena_printf(e->arena, "unknown name '%s'", ast->name));
+    return unknown;
+}
+
+/* The kind that all operands have or, being 0, can take; KIND_UNKNOWN once their difference is
+ * reported. */
+static enum cat_kind common_kind(struct elaborator *e, const struct ast *ast,
+                                 const struct cat_value *values)
+{
+    enum cat_kind kind = KIND_ZERO;
+    for (uint32_t i = 0; i < ast->kid_count; i++) {
+        if (values[i].kind == KIND_UNKNOWN)
+            return KIND_UNKNOWN;
+        if (kind == KIND_ZERO)
+            kind = values[i].kind;
+        if (values[i].kind == KIND_ZERO || values[i].kind == kind)
+            continue;
+        report(e, DIAG_cat_mixed, ast->kids[i]->span, NULL,
+               arena_printf(e->arena, "'%s' is a %s, what it is combined with is a %s",
+                            described(e, ast->kids[i]), kind == KIND_SET ? "relation" : "set",
+                            kind == KIND_SET ? "set" : "relation"));
+        return KIND_UNKNOWN;
+    }
+    return kind;
+}
+
+/* | & \ : operands of one kind */
+static struct cat_value elaborate_same_kind(struct elaborator *e, const struct ast *ast,
+                                            enum cat_op op)
+{
+    struct cat_value *values = ARENA_ARRAY(e->arena, struct cat_value, ast->kid_count);
+    for (uint32_t i = 0; i < ast->kid_count; i++)
+        values[i] = elaborate(e, ast->kids[i]);
+    enum cat_kind kind = common_kind(e, ast, values);
+    if (kind <= KIND_ZERO)
+        return (struct cat_value){kind, 0};
+    struct cat_value left = settle(e, ast->kids[0], values[0], kind);
+    for (uint32_t i = 1; i < ast->kid_count; i++) {
+        struct cat_value right = settle(e, ast->kids[i], values[i], kind);
+        left = make_chain(
+            e, ast, i,
+            (struct cat_node){.op = op, .is_set = kind == KIND_SET, .a = left.id, .b = right.id});
+    }
+    return left;
+}
+
+static struct cat_value elaborate_compose(struct elaborator *e, const struct ast *ast)
+{
+    struct cat_value left = elaborate_as(e, ast->kids[0], KIND_REL);
+    for (uint32_t i = 1; i < ast->kid_count; i++) {
+        struct cat_value right = elaborate_as(e, ast->kids[i], KIND_REL);
+        if (left.kind == KIND_UNKNOWN || right.kind == KIND_UNKNOWN)
+            left = unknown;
+        else
+            left = make_chain(e, ast, i,
+                              (struct cat_node){.op = CAT_COMPOSE, .a = left.id, .b = right.id});
+    }
+    return left;
+}
+
+static struct cat_value elaborate_product(struct elaborator *e, const struct ast *ast)
+{
+    struct cat_value left = elaborate_as(e, ast->kids[0], KIND_SET);
+    struct cat_value right = elaborate_as(e, ast->kids[1], KIND_SET);
+    if (ast->kid_count > 2) {
+        report(e, DIAG_cat_kind, ast->kids[2]->span, "S * T is a relation, relations are of pairs",
+               "a product has two operands");
+        return unknown;
+    }
+    if (left.kind == KIND_UNKNOWN || right.kind == KIND_UNKNOWN)
+        return unknown;
+    return make(e, ast, (struct cat_node){.op = CAT_PRODUCT, .a = left.id, .b = right.id});
+}
+
+static struct cat_value elaborate_unary(struct elaborator *e, const struct ast *kid,
+                                        const struct ast *ast, enum cat_op op, enum cat_kind from,
+                                        enum cat_kind to)
+{
+    struct cat_value value = elaborate_as(e, kid, from);
+    if (value.kind == KIND_UNKNOWN)
+        return unknown;
+    return make(e, ast, (struct cat_node){.op = op, .is_set = to == KIND_SET, .a = value.id});
+}
+
+static struct cat_value elaborate_complement(struct elaborator *e, const struct ast *ast)
+{
+    struct cat_value value = elaborate(e, ast->kids[0]);
+    if (value.kind == KIND_ZERO)
+        report(e, DIAG_cat_ambiguous_zero, ast->span,
+               "write _ for every event, _ * _ for every pair", "'~0' may be a set or a relation");
+    if (value.kind <= KIND_ZERO)
+        return unknown;
+    return make(
+        e, ast,
+        (struct cat_node){.op = CAT_COMPLEMENT, .is_set = value.kind == KIND_SET, .a = value.id});
+}
+
+/* ---- functions ------------------------------------------------------------------------------ */
+
+static bool arguments_fit(struct elaborator *e, const struct ast *ast, uint32_t wanted)
+{
+    if (ast->kid_count == wanted)
+        return true;
+    report(e, DIAG_cat_arguments, ast->span, NULL,
+           arena_printf(e->arena, "'%s' takes %u argument%s, not %u", ast->name, wanted,
+                        wanted == 1 ? "" : "s", ast->kid_count));
+    return false;
+}
+
+static struct cat_value elaborate_builtin(struct elaborator *e, const struct ast *ast,
+                                          enum cat_builtin builtin)
+{
+    if (!arguments_fit(e, ast, 1))
+        return unknown;
+    enum cat_op op = builtin == BUILTIN_DOMAIN ? CAT_DOMAIN : CAT_RANGE;
+    return elaborate_unary(e, ast->kids[0], ast, op, KIND_REL, KIND_SET);
+}
+
+/* The function's body where its parameters are the arguments, with the names of its definition. */
+static struct cat_value inline_body(struct elaborator *e, const struct ast *ast,
+                                    const struct names *found, const struct names *inside)
+{
+    struct elaborator saved = *e;
+    struct place place = source_place(e->source, ast->span.offset);
+    e->names = inside;
+    e->source = found->source;
+    e->call = arena_printf(e->arena, "in '%s', applied at %s:%u:%u", ast->name, saved.source->name,
+                           place.line, place.column);
+    struct cat_value value = elaborate(e, found->function->body);
+    e->names = saved.names;
+    e->source = saved.source;
+    e->call = saved.call;
+    return value;
+}
+
+static struct cat_value elaborate_call(struct elaborator *e, const struct ast *ast,
+                                       const struct names *found)
+{
+    const struct ast_binding *function = found->function;
+    if (!arguments_fit(e, ast, function->parameter_count))
+        return unknown;
+    const struct names *inside = found->scope;
+    for (uint32_t i = 0; i < ast->kid_count; i++) {
+        struct cat_value argument = elaborate(e, ast->kids[i]);
+        inside = names_bind(e->arena, inside, function->parameters[i].name, argument);
+    }
+    if (e->calls == MAX_CALLS) {
+        report(e, DIAG_cat_too_deep, ast->span, NULL,
+               "functions are applied in functions too deeply");
+        return unknown;
+    }
+    e->calls++;
+    struct cat_value value = inline_body(e, ast, found, inside);
+    e->calls--;
+    return value;
+}
+
+static struct cat_value elaborate_application(struct elaborator *e, const struct ast *ast)
+{
+    const struct names *found = names_find(e->names, ast->name, &e->steps);
+    if (!found)
+        report(e, DIAG_cat_unknown_name, ast->span, near_name(e, ast->name),
+               arena_printf(e->arena, "unknown function '%s'", ast->name));
+    else if (!names_is_function(found) && found->value.kind == KIND_UNKNOWN)
+        return unknown;
+    else if (!names_is_function(found))
+        report(e, DIAG_cat_not_function, ast->span, "composition is written r; s",
+               arena_printf(e->arena, "'%s' is not a function", ast->name));
+    else if (found->builtin != NO_BUILTIN)
+        return elaborate_builtin(e, ast, found->builtin);
+    else
+        return elaborate_call(e, ast, found);
+    return unknown;
+}
+
+struct cat_value elaborate(struct elaborator *e, const struct ast *ast)
+{
+    if (!elaborate_step(e, ast->span))
+        return unknown;
+    switch (ast->kind) {
+    case AST_NAME:
+        return elaborate_name(e, ast);
+    case AST_ZERO:
+        return (struct cat_value){KIND_ZERO, 0};
+    case AST_UNION:
+        return elaborate_same_kind(e, ast, CAT_UNION);
+    case AST_INTERSECT:
+        return elaborate_same_kind(e, ast, CAT_INTERSECT);
+    case AST_DIFFERENCE:
+        return elaborate_same_kind(e, ast, CAT_DIFFERENCE);
+    case AST_COMPOSE:
+        return elaborate_compose(e, ast);
+    case AST_PRODUCT:
+        return elaborate_product(e, ast);
+    case AST_COMPLEMENT:
+        return elaborate_complement(e, ast);
+    case AST_IDENTITY:
+        return elaborate_unary(e, ast->kids[0], ast, CAT_IDENTITY, KIND_SET, KIND_REL);
+    case AST_PLUS:
+        return elaborate_unary(e, ast->kids[0], ast, CAT_PLUS, KIND_REL, KIND_REL);
+    case AST_STAR:
+        return elaborate_unary(e, ast->kids[0], ast, CAT_STAR, KIND_REL, KIND_REL);
+    case AST_OPTION:
+        return elaborate_unary(e, ast->kids[0], ast, CAT_OPTION, KIND_REL, KIND_REL);
+    case AST_INVERSE:
+        return elaborate_unary(e, ast->kids[0], ast, CAT_INVERSE, KIND_REL, KIND_REL);
+    case AST_APPLY:
+        return elaborate_application(e, ast);
+    }
+    return unknown;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/cat/parser.h"
+
+enum { MAX_HEIGHT = 200 }; /* of an expression tree, and so of every recursion over one */
+
+static bool too_deep(struct parser *parser, uint32_t height)
+{
+    if (height <= MAX_HEIGHT)
+        return false;
+    diag_add(parser->diags, DIAG_cat_too_deep, parser->source, parser_token(parser)->span, NULL,
+             "expression is nested deeper than %d levels", MAX_HEIGHT);
+    return true;
+}
+
+static struct ast *node(struct parser *parser, enum ast_kind kind, uint32_t start,
+                        struct ast **kids, uint32_t kid_count)
+{
+    struct ast *ast = ARENA_NEW(parser->arena, struct ast);
+    *ast = (struct ast){.kind = kind, .kids = kids, .kid_count = kid_count, .height = 1};
+    for (uint32_t i = 0; i < kid_count; i++)
+        if (kids[i]->height >= ast->height)
+            ast->height = kids[i]->height + 1;
+    ast->span = parser_since(parser, start);
+    return too_deep(parser, ast->height) ? NULL : ast;
+}
+
+static struct ast *unary(struct parser *parser, enum ast_kind kind, uint32_t start, struct ast *kid)
+{
+    struct ast **kids = ARENA_NEW(parser->arena, struct ast *);
+    kids[0] = kid;
+    return kid ? node(parser, kind, start, kids, 1) : NULL;
+}
+
+static bool parse_arguments(struct parser *parser, struct ast *call)
+{
+    VEC(struct ast *) arguments = {0};
+    do {
+        struct ast *argument = parser_expression(parser);
+        if (!argument)
+            return false;
+        vec_push(parser->arena, &arguments, argument);
+    } while (parser_accept(parser, TOKEN_COMMA));
+    call->kids = arguments.at;
+    call->kid_count = arguments.len;
+    return parser_expect(parser, TOKEN_RIGHT, "',' or ')'");
+}
+
+/* f(a, b) or f a */
+static struct ast *parse_application(struct parser *parser, uint32_t start, const char *name)
+{
+    struct ast call = {0};
+    if (parser_accept(parser, TOKEN_LEFT)) {
+        if (!parse_arguments(parser, &call))
+            return NULL;
+    } else {
+        call.kids = ARENA_NEW(parser->arena, struct ast *);
+        call.kid_count = 1;
+        struct cat_token argument = *parser_token(parser);
+        parser->at++;
+        call.kids[0] = node(parser, AST_NAME, argument.span.offset, NULL, 0);
+        call.kids[0]->name = parser_spelling(parser, argument.span);
+    }
+    struct ast *ast = node(parser, AST_APPLY, start, call.kids, call.kid_count);
+    if (ast)
+        ast->name = name;
+    return ast;
+}
+
+static struct ast *parse_name(struct parser *parser)
+{
+    struct span span = parser_token(parser)->span;
+    const char *name = parser_spelling(parser, span);
+    parser->at++;
+    if (parser_at(parser, TOKEN_LEFT) || parser_at(parser, TOKEN_NAME))
+        return parse_application(parser, span.offset, name);
+    struct ast *ast = node(parser, AST_NAME, span.offset, NULL, 0);
+    ast->name = name;
+    return ast;
+}
+
+static struct ast *parse_primary(struct parser *parser)
+{
+    uint32_t start = parser_token(parser)->span.offset;
+    if (parser_at(parser, TOKEN_NAME))
+        return parse_name(parser);
+    if (parser_accept(parser, TOKEN_ZERO))
+        return node(parser, AST_ZERO, start, NULL, 0);
+    if (parser_accept(parser, TOKEN_LEFT)) {
+        struct ast *inner = parser_expression(parser);
+        if (!inner || !parser_expect(parser, TOKEN_RIGHT, "an operator or ')'"))
+            return NULL;
+        inner->span = parser_since(parser, start);
+        return inner;
+    }
+    if (parser_accept(parser, TOKEN_LEFT_SQUARE)) {
+        struct ast *inner = parser_expression(parser);
+        if (!inner || !parser_expect(parser, TOKEN_RIGHT_SQUARE, "an operator or ']'"))
+            return NULL;
+        return unary(parser, AST_IDENTITY, start, inner);
+    }
+    parser_error(parser, "a set or relation");
+    return NULL;
+}
+
+static bool starts_operand(enum cat_token_kind kind)
+{
+    return kind == TOKEN_NAME || kind == TOKEN_ZERO || kind == TOKEN_LEFT ||
+           kind == TOKEN_LEFT_SQUARE || kind == TOKEN_TILDE || kind == TOKEN_LEFT_BRACE;
+}
+
+/* A star is a product when an operand follows, a closure otherwise. */
+static bool at_closure_star(const struct parser *parser)
+{
+    return parser_at(parser, TOKEN_HAT_STAR) ||
+           (parser_at(parser, TOKEN_STAR) && !starts_operand(parser->tokens[parser->at + 1].kind));
+}
+
+static struct ast *parse_postfix(struct parser *parser)
+{
+    uint32_t start = parser_token(parser)->span.offset;
+    struct ast *ast = parse_primary(parser);
+    while (ast) {
+        enum ast_kind kind;
+        if (at_closure_star(parser))
+            kind = AST_STAR;
+        else if (parser_at(parser, TOKEN_PLUS))
+            kind = AST_PLUS;
+        else if (parser_at(parser, TOKEN_OPTION))
+            kind = AST_OPTION;
+        else if (parser_at(parser, TOKEN_INVERSE))
+            kind = AST_INVERSE;
+        else
+            break;
+        parser->at++;
+        ast = unary(parser, kind, start, ast);
+    }
+    return ast;
+}
+
+static struct ast *parse_prefix(struct parser *parser)
+{
+    uint32_t start = parser_token(parser)->span.offset;
+    if (!parser_accept(parser, TOKEN_TILDE))
+        return parse_postfix(parser);
+    if (too_deep(parser, ++parser->depth))
+        return NULL;
+    struct ast *ast = unary(parser, AST_COMPLEMENT, start, parse_prefix(parser));
+    parser->depth--;
+    return ast;
+}
+
+/* Binary operators, the loosest first. */
+static const struct {
+    enum cat_token_kind token;
+    enum ast_kind kind;
+} levels[] = {
+    {TOKEN_UNION, AST_UNION},   {TOKEN_SEMI, AST_COMPOSE}, {TOKEN_BACKSLASH, AST_DIFFERENCE},
+    {TOKEN_AMP, AST_INTERSECT}, {TOKEN_STAR, AST_PRODUCT},
+};
+enum { LEVELS = sizeof levels / sizeof *levels };
+
+static struct ast *parse_level(struct parser *parser, int level)
+{
+    if (level == LEVELS)
+        return parse_prefix(parser);
+    uint32_t start = parser_token(parser)->span.offset;
+    VEC(struct ast *) operands = {0};
+    if (level == 0)
+        parser_accept(parser, TOKEN_UNION); /* herd lets a union start with its bar */
+    do {
+        struct ast *operand = parse_level(parser, level + 1);
+        if (!operand)
+            return NULL;
+        vec_push(parser->arena, &operands, operand);
+    } while (parser_accept(parser, levels[level].token));
+    if (operands.len == 1)
+        return operands.at[0];
+    return node(parser, levels[level].kind, start, operands.at, operands.len);
+}
+
+struct ast *parser_expression(struct parser *parser)
+{
+    if (too_deep(parser, ++parser->depth))
+        return NULL;
+    struct ast *ast = parse_level(parser, 0);
+    parser->depth--;
+    return ast;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/cat/parse.h"
+
+#include "model/cat/parser.h"
+
+enum { MAX_TEXT = 1 << 20 }; /* bytes: far beyond any model, small enough to bound memory */
+
+/* (x, y) or x */
+static bool parse_parameters(struct parser *parser, struct ast_binding *binding)
+{
+    VEC(struct ast_parameter) parameters = {0};
+    bool listed = parser_accept(parser, TOKEN_LEFT);
+    do {
+        struct ast_parameter parameter;
+        if (!parser_expect_name(parser, "a parameter", &parameter.name, &parameter.span))
+            return false;
+        vec_push(parser->arena, &parameters, parameter);
+    } while (listed && parser_accept(parser, TOKEN_COMMA));
+    binding->parameters = parameters.at;
+    binding->parameter_count = parameters.len;
+    return !listed || parser_expect(parser, TOKEN_RIGHT, "',' or ')'");
+}
+
+static bool parse_binding(struct parser *parser, struct ast_binding *binding)
+{
+    if (!parser_expect_name(parser, "a name to define", &binding->name, &binding->span))
+        return false;
+    if (!parser_at(parser, TOKEN_EQUAL) && !parse_parameters(parser, binding))
+        return false;
+    if (!parser_expect(parser, TOKEN_EQUAL, "'='"))
+        return false;
+    binding->body = parser_expression(parser);
+    return binding->body != NULL;
+}
+
+static bool parse_let(struct parser *parser, struct ast_statement *statement)
+{
+    VEC(struct ast_binding) bindings = {0};
+    statement->kind = parser_accept_keyword(parser, KEYWORD_REC) ? AST_LET_REC : AST_LET;
+    do {
+        struct ast_binding binding = {0};
+        if (!parse_binding(parser, &binding))
+            return false;
+        vec_push(parser->arena, &bindings, binding);
+    } while (parser_accept_keyword(parser, KEYWORD_AND));
+    statement->bindings = bindings.at;
+    statement->binding_count = bindings.len;
+    return true;
+}
+
+static bool parse_check(struct parser *parser, struct ast_statement *statement)
+{
+    statement->kind = AST_CHECK;
+    statement->negated = parser_accept(parser, TOKEN_TILDE);
+    if (parser_accept_keyword(parser, KEYWORD_ACYCLIC))
+        statement->check = CAT_ACYCLIC;
+    else if (parser_accept_keyword(parser, KEYWORD_IRREFLEXIVE))
+        statement->check = CAT_IRREFLEXIVE;
+    else if (parser_accept_keyword(parser, KEYWORD_EMPTY))
+        statement->check = CAT_IS_EMPTY;
+    else
+        return parser_error(parser, "'acyclic', 'irreflexive' or 'empty'"), false;
+    statement->body = parser_expression(parser);
+    if (!statement->body)
+        return false;
+    return !parser_accept_keyword(parser, KEYWORD_AS) ||
+           parser_expect_name(parser, "a name for the axiom", &statement->name,
+                              &statement->name_span);
+}
+
+static bool parse_shown(struct parser *parser, struct ast_shown *shown)
+{
+    shown->body = parser_expression(parser);
+    if (!shown->body)
+        return false;
+    shown->name = parser_spelling(parser, shown->body->span);
+    return !parser_accept_keyword(parser, KEYWORD_AS) ||
+           parser_expect_name(parser, "a name to show it by", &shown->name, &shown->span);
+}
+
+static bool parse_show(struct parser *parser, struct ast_statement *statement,
+                       enum ast_statement_kind kind)
+{
+    VEC(struct ast_shown) shown = {0};
+    statement->kind = kind;
+    do {
+        struct ast_shown one = {0};
+        if (!parse_shown(parser, &one))
+            return false;
+        vec_push(parser->arena, &shown, one);
+    } while (parser_accept(parser, TOKEN_COMMA));
+    statement->shown = shown.at;
+    statement->shown_count = shown.len;
+    return true;
+}
+
+static bool parse_include(struct parser *parser, struct ast_statement *statement)
+{
+    struct span span = parser_token(parser)->span;
+    statement->kind = AST_INCLUDE;
+    if (!parser_expect(parser, TOKEN_STRING, "the name of a file in double quotes"))
+        return false;
+    statement->name_span = span;
+    statement->name = parser_spelling(parser, (struct span){span.offset + 1, span.length - 2});
+    return true;
+}
+
+static bool parse_statement(struct parser *parser, struct ast_statement *statement)
+{
+    if (parser_accept_keyword(parser, KEYWORD_LET))
+        return parse_let(parser, statement);
+    if (parser_accept_keyword(parser, KEYWORD_INCLUDE))
+        return parse_include(parser, statement);
+    if (parser_accept_keyword(parser, KEYWORD_SHOW))
+        return parse_show(parser, statement, AST_SHOW);
+    if (parser_accept_keyword(parser, KEYWORD_UNSHOW))
+        return parse_show(parser, statement, AST_UNSHOW);
+    statement->flag = parser_accept_keyword(parser, KEYWORD_FLAG);
+    if (statement->flag || parser_at(parser, TOKEN_TILDE) ||
+        parser_at_keyword(parser, KEYWORD_ACYCLIC) ||
+        parser_at_keyword(parser, KEYWORD_IRREFLEXIVE) || parser_at_keyword(parser, KEYWORD_EMPTY))
+        return parse_check(parser, statement);
+    parser_error(parser, "a statement ('let', 'acyclic', 'irreflexive', 'empty', …)");
+    return false;
+}
+
+/* Skips to where the next statement seems to start. */
+static void recover(struct parser *parser, uint32_t from)
+{
+    if (parser->at == from && !parser_at(parser, TOKEN_END))
+        parser->at++;
+    while (!parser_at(parser, TOKEN_END) &&
+           !(parser_at(parser, TOKEN_KEYWORD) && cat_keyword_starts(parser_token(parser)->keyword)))
+        parser->at++;
+}
+
+/* A text may start with the model's name: a word, a string or both. */
+static const char *parse_title(struct parser *parser)
+{
+    const char *title = NULL;
+    struct span span = parser_token(parser)->span;
+    if (parser_accept(parser, TOKEN_NAME))
+        title = parser_spelling(parser, span);
+    span = parser_token(parser)->span;
+    if (parser_accept(parser, TOKEN_STRING))
+        title = parser_spelling(parser, (struct span){span.offset + 1, span.length - 2});
+    return title;
+}
+
+struct ast_file *cat_read(struct arena *arena, const struct source *source, struct diag_list *diags)
+{
+    struct ast_file *file = ARENA_NEW(arena, struct ast_file);
+    file->source = source;
+    if (source->length > MAX_TEXT) {
+        diag_add(diags, DIAG_cat_too_large, source, (struct span){0, 0}, NULL,
+                 "text is longer than %d bytes", MAX_TEXT);
+        return file;
+    }
+    struct parser parser = {.source = source, .arena = arena, .diags = diags};
+    parser.tokens = cat_lex(arena, source, diags).at;
+    file->title = parse_title(&parser);
+    VEC(struct ast_statement) statements = {0};
+    while (!parser_at(&parser, TOKEN_END)) {
+        struct ast_statement statement = {0};
+        uint32_t from = parser.at;
+        parser.depth = 0;
+        if (!parse_statement(&parser, &statement)) {
+            recover(&parser, from);
+            continue;
+        }
+        statement.span = parser_since(&parser, parser.tokens[from].span.offset);
+        vec_push(arena, &statements, statement);
+    }
+    file->statements = statements.at;
+    file->statement_count = statements.len;
+    return file;
+}

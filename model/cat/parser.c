@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/cat/parser.h"
+
+const struct cat_token *parser_token(const struct parser *parser)
+{
+    return &parser->tokens[parser->at];
+}
+
+bool parser_at(const struct parser *parser, enum cat_token_kind kind)
+{
+    return parser_token(parser)->kind == kind;
+}
+
+bool parser_at_keyword(const struct parser *parser, enum cat_keyword keyword)
+{
+    return parser_at(parser, TOKEN_KEYWORD) && parser_token(parser)->keyword == keyword;
+}
+
+bool parser_accept(struct parser *parser, enum cat_token_kind kind)
+{
+    if (!parser_at(parser, kind))
+        return false;
+    parser->at += kind != TOKEN_END;
+    return true;
+}
+
+bool parser_accept_keyword(struct parser *parser, enum cat_keyword keyword)
+{
+    if (!parser_at_keyword(parser, keyword))
+        return false;
+    parser->at++;
+    return true;
+}
+
+const char *parser_spelling(const struct parser *parser, struct span span)
+{
+    return arena_strndup(parser->arena, parser->source->text + span.offset, span.length);
+}
+
+static const char *found(const struct parser *parser)
+{
+    if (parser_at(parser, TOKEN_END))
+        return "the end of the text";
+    return arena_printf(parser->arena, "'%.40s'",
+                        parser_spelling(parser, parser_token(parser)->span));
+}
+
+/* The construct that the token belongs to is herd's but not ours. */
+static bool refused(const struct parser *parser)
+{
+    if (parser_at(parser, TOKEN_KEYWORD))
+        return !cat_keyword_supported(parser_token(parser)->keyword);
+    return parser_at(parser, TOKEN_PLUSPLUS) || parser_at(parser, TOKEN_LEFT_BRACE) ||
+           parser_at(parser, TOKEN_RIGHT_BRACE);
+}
+
+void parser_error(struct parser *parser, const char *expected)
+{
+    const struct cat_token *here = parser_token(parser);
+    if (here->kind == TOKEN_UNKNOWN)
+        return;
+    if (refused(parser))
+        diag_add(parser->diags, DIAG_cat_unsupported, parser->source, here->span,
+                 "docs/cat-language.md lists what is supported", "%s is not supported",
+                 found(parser));
+    else
+        diag_add(parser->diags, DIAG_cat_syntax, parser->source, here->span, NULL,
+                 "expected %s, found %s", expected, found(parser));
+}
+
+bool parser_expect(struct parser *parser, enum cat_token_kind kind, const char *expected)
+{
+    if (parser_accept(parser, kind))
+        return true;
+    parser_error(parser, expected);
+    return false;
+}
+
+bool parser_expect_name(struct parser *parser, const char *expected, const char **name,
+                        struct span *span)
+{
+    *span = parser_token(parser)->span;
+    if (!parser_expect(parser, TOKEN_NAME, expected))
+        return false;
+    *name = parser_spelling(parser, *span);
+    return true;
+}
+
+struct span parser_since(const struct parser *parser, uint32_t start)
+{
+    const struct cat_token *last = &parser->tokens[parser->at - 1];
+    return (struct span){start, last->span.offset + last->span.length - start};
+}

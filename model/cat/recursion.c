@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/cat/elaborate.h"
+
+#include <string.h>
+
+/* let rec x = … and y = …: the least solution, which exists because every body is monotone. */
+
+/* ---- kinds ---------------------------------------------------------------------------------- */
+
+/* The kind an expression has by its form alone; KIND_ZERO: it does not show (yet). */
+static enum cat_kind kind_of(struct elaborator *e, const struct names *names,
+                             const struct ast *ast);
+
+static enum cat_kind kind_of_call(struct elaborator *e, const struct names *names,
+                                  const struct ast *ast)
+{
+    const struct names *found = names_find(names, ast->name, &e->steps);
+    if (!found || !names_is_function(found))
+        return KIND_UNKNOWN;
+    if (found->builtin != NO_BUILTIN)
+        return KIND_SET;
+    const struct ast_binding *function = found->function;
+    if (function->parameter_count != ast->kid_count)
+        return KIND_UNKNOWN;
+    const struct names *inside = found->scope;
+    for (uint32_t i = 0; i < ast->kid_count; i++) {
+        struct cat_value value = {kind_of(e, names, ast->kids[i]), 0};
+        inside = names_bind(e->arena, inside, function->parameters[i].name, value);
+    }
+    return kind_of(e, inside, function->body);
+}
+
+static enum cat_kind kind_of(struct elaborator *e, const struct names *names, const struct ast *ast)
+{
+    if (!elaborate_step(e, ast->span))
+        return KIND_UNKNOWN;
+    switch (ast->kind) {
+    case AST_NAME: {
+        const struct names *found = names_find(names, ast->name, &e->steps);
+        return found && !names_is_function(found) ? found->value.kind : KIND_UNKNOWN;
+    }
+    case AST_UNION:
+    case AST_INTERSECT:
+    case AST_DIFFERENCE:
+    case AST_COMPLEMENT:
+        for (uint32_t i = 0; i < ast->kid_count; i++) {
+            enum cat_kind kind = kind_of(e, names, ast->kids[i]);
+            if (kind != KIND_ZERO)
+                return kind;
+        }
+        return KIND_ZERO;
+    case AST_ZERO:
+        return KIND_ZERO;
+    case AST_APPLY:
+        return kind_of_call(e, names, ast);
+    default:
+        return KIND_REL;
+    }
+}
+
+static const struct names *bind_kinds(struct elaborator *e, const struct ast_statement *statement,
+                                      const enum cat_kind *kinds)
+{
+    const struct names *names = e->names;
+    for (uint32_t i = 0; i < statement->binding_count; i++)
+        names = names_bind(e->arena, names, statement->bindings[i].name,
+                           (struct cat_value){kinds[i], 0});
+    return names;
+}
+
+/* Names whose kind shows nowhere are relations. */
+static enum cat_kind *find_kinds(struct elaborator *e, const struct ast_statement *statement)
+{
+    uint32_t n = statement->binding_count;
+    enum cat_kind *kinds = ARENA_ARRAY(e->arena, enum cat_kind, n);
+    for (uint32_t i = 0; i < n; i++)
+        kinds[i] = KIND_ZERO;
+    bool changed;
+    do {
+        changed = false;
+        const struct names *names = bind_kinds(e, statement, kinds);
+        for (uint32_t i = 0; i < n; i++) {
+            enum cat_kind kind =
+                kinds[i] != KIND_ZERO ? kinds[i] : kind_of(e, names, statement->bindings[i].body);
+            changed |= kind != kinds[i];
+            kinds[i] = kind;
+        }
+    } while (changed && !e->exhausted);
+    for (uint32_t i = 0; i < n; i++)
+        if (kinds[i] != KIND_SET)
+            kinds[i] = KIND_REL;
+    return kinds;
+}
+
+/* ---- groups --------------------------------------------------------------------------------- */
+
+static bool grouped(const struct elaborator *e, cat_id id, uint32_t group)
+{
+    return e->nodes.nodes.at[id].group == group;
+}
+
+static void not_monotone(struct elaborator *e, cat_id id)
+{
+    const struct cat_node *node = &e->nodes.nodes.at[id];
+    diag_add(e->diags, DIAG_cat_not_monotone, e->nodes.sources.at[id], node->span, NULL,
+             node->op == CAT_COMPLEMENT ? "a let rec name is used under '~'"
+                                        : "a let rec name is used on the right of '\\'");
+}
+
+/* Marks the nodes from 'first' on that depend on a name of the group. */
+static void mark_group(struct elaborator *e, cat_id first, uint32_t group)
+{
+    for (cat_id id = first; id < e->nodes.nodes.len; id++) {
+        struct cat_node *node = &e->nodes.nodes.at[id];
+        uint32_t kids = cat_op_kids(node->op);
+        bool left = kids > 0 && grouped(e, node->a, group);
+        bool right = kids > 1 && grouped(e, node->b, group);
+        if ((left && node->op == CAT_COMPLEMENT) || (right && node->op == CAT_DIFFERENCE))
+            not_monotone(e, id);
+        if (left || right || node->op == CAT_REC)
+            node->group = group;
+    }
+}
+
+/* A body that uses no name of its group still comes after the name that stands for it: what was
+ * made for such bodies joins the group, so that evaluators go round once more. */
+static void join_group(struct elaborator *e, cat_id first, uint32_t names, uint32_t group)
+{
+    uint32_t count = e->nodes.nodes.len - first;
+    bool *joins = ARENA_ARRAY(e->arena, bool, count);
+    for (uint32_t i = 0; i < names; i++) {
+        cat_id body = e->nodes.nodes.at[first + i].a;
+        if (body >= first && !grouped(e, body, group))
+            joins[body - first] = true;
+    }
+    for (uint32_t i = count; i-- > 0;) {
+        struct cat_node *node = &e->nodes.nodes.at[first + i];
+        uint32_t kids = joins[i] ? cat_op_kids(node->op) : 0;
+        if (joins[i])
+            node->group = group;
+        if (kids > 0 && node->a >= first)
+            joins[node->a - first] = true;
+        if (kids > 1 && node->b >= first)
+            joins[node->b - first] = true;
+    }
+}
+
+/* A group depends on the execution when anything in it does. */
+static void spread_dynamic(struct elaborator *e, cat_id first, uint32_t group)
+{
+    bool changed;
+    do {
+        changed = false;
+        for (cat_id id = first; id < e->nodes.nodes.len; id++) {
+            struct cat_node *node = &e->nodes.nodes.at[id];
+            uint32_t kids = node->op == CAT_REC ? 1 : cat_op_kids(node->op);
+            if (node->dynamic || !grouped(e, id, group))
+                continue;
+            node->dynamic = (kids > 0 && e->nodes.nodes.at[node->a].dynamic) ||
+                            (kids > 1 && e->nodes.nodes.at[node->b].dynamic);
+            changed |= node->dynamic;
+        }
+    } while (changed);
+}
+
+/* ---- the statement -------------------------------------------------------------------------- */
+
+static bool names_fit(struct elaborator *e, const struct ast_statement *statement)
+{
+    bool fit = statement->binding_count <= CAT_MAX_LIST;
+    if (!fit)
+        diag_add(e->diags, DIAG_cat_too_large, e->source, statement->span, NULL,
+                 "more than %d names in one let rec", CAT_MAX_LIST);
+    for (uint32_t i = 0; fit && i < statement->binding_count; i++) {
+        const struct ast_binding *binding = &statement->bindings[i];
+        bool repeated = false;
+        for (uint32_t j = 0; j < i && !repeated; j++)
+            repeated = strcmp(binding->name, statement->bindings[j].name) == 0;
+        if (repeated)
+            diag_add(e->diags, DIAG_cat_duplicate, e->source, binding->span, NULL,
+                     "'%s' is bound twice in this let rec", binding->name);
+        if (binding->parameter_count)
+            diag_add(e->diags, DIAG_cat_rec_function, e->source, binding->span, NULL,
+                     "'%s' is a function, and functions cannot be recursive", binding->name);
+        fit = !repeated && !binding->parameter_count;
+    }
+    return fit;
+}
+
+static void bind_unknown(struct elaborator *e, const struct ast_statement *statement)
+{
+    for (uint32_t i = 0; i < statement->binding_count; i++)
+        e->names = names_bind(e->arena, e->names, statement->bindings[i].name,
+                              (struct cat_value){KIND_UNKNOWN, 0});
+}
+
+void elaborate_recursive(struct elaborator *e, const struct ast_statement *statement)
+{
+    if (!names_fit(e, statement)) {
+        bind_unknown(e, statement);
+        return;
+    }
+    const enum cat_kind *kinds = find_kinds(e, statement);
+    cat_id first = e->nodes.nodes.len;
+    for (uint32_t i = 0; i < statement->binding_count; i++) {
+        const struct ast_binding *binding = &statement->bindings[i];
+        struct cat_value value = {kinds[i],
+                                  cat_node_recursive(&e->nodes, kinds[i] == KIND_SET, binding->name,
+                                                     e->source, binding->body->span)};
+        e->names = names_bind(e->arena, e->names, binding->name, value);
+    }
+    for (uint32_t i = 0; i < statement->binding_count; i++) {
+        struct cat_value body = elaborate_as(e, statement->bindings[i].body, kinds[i]);
+        e->nodes.nodes.at[first + i].a = body.kind == KIND_UNKNOWN ? first + i : body.id;
+    }
+    uint32_t group = e->group_count++;
+    mark_group(e, first, group);
+    join_group(e, first, statement->binding_count, group);
+    spread_dynamic(e, first, group);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_FREEZE_H
+#define MODEL_FREEZE_H
+
+#include "model/builder.h"
+
+/* Parts of freezing. */
+
+/* ---- cuts.c: where accesses cut memory into granules ---- */
+struct cuts;
+struct cuts *cuts_new(struct arena *arena);
+/* An access of [physical, physical + bytes). */
+void cuts_add(struct cuts *cuts, uint64_t physical, uint32_t bytes);
+/* Makes the cuts inside two ranges of 'bytes' the same; true when that added one. */
+bool cuts_align(struct cuts *cuts, uint64_t a, uint64_t b, uint32_t bytes);
+/* The pieces between neighbouring cuts that some access covers; 'init' and 'location' unset. */
+struct granule *cuts_granules(struct cuts *cuts, uint32_t *count);
+
+/* ---- rewrite.c: expressions of the builder to those of the graph ---- */
+struct rewrite;
+/* 'number': the new number of each event; reads become concatenations of their pieces, delayed
+ * choices their values, and choices that nothing names disappear. */
+struct rewrite *rewrite_new(struct builder *b, const struct graph *graph, const event_id *number);
+expr_id rewrite_expr(struct rewrite *rewrite, expr_id id);
+struct expr_pool *rewrite_pool(struct rewrite *rewrite);
+struct choice *rewrite_choices(struct rewrite *rewrite, uint32_t *count);
+/* A delayed choice depends on itself, or expressions are too deep: a diagnostic was added. */
+bool rewrite_failed(const struct rewrite *rewrite);
+
+#endif

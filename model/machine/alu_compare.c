@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/alu_private.h"
+
+/* Comparisons (setp, set, the dialect's branches) and selections: PTX 9.7.6. */
+
+#define COMPARE(suffix, T, U, W, bits)                                                             \
+    ALU_FUNCTION(eq_##suffix, d[i] = (T)a[i] == (T)b[i];)                                          \
+    ALU_FUNCTION(ne_##suffix, d[i] = (T)a[i] != (T)b[i];)                                          \
+    ALU_FUNCTION(lt_##suffix, d[i] = (T)a[i] < (T)b[i];)                                           \
+    ALU_FUNCTION(le_##suffix, d[i] = (T)a[i] <= (T)b[i];)                                          \
+    ALU_FUNCTION(gt_##suffix, d[i] = (T)a[i] > (T)b[i];)                                           \
+    ALU_FUNCTION(ge_##suffix, d[i] = (T)a[i] >= (T)b[i];)
+ALU_INTEGER_TYPES(COMPARE)
+
+#define ROW(op)                                                                                    \
+    {                                                                                              \
+        op##_u8, op##_u16, op##_u32, op##_u64, op##_s8, op##_s16, op##_s32, op##_s64               \
+    }
+static alu_fn *const integer_table[6][ALU_INTEGERS] = {ROW(eq), ROW(ne), ROW(lt),
+                                                       ROW(le), ROW(gt), ROW(ge)};
+
+/* The plain float comparisons are false when an operand is not a number, the …u ones true. */
+#define FLOAT_COMPARE(suffix, read)                                                                \
+    ALU_FUNCTION(feq_##suffix, d[i] = read(a[i]) == read(b[i]);)                                   \
+    ALU_FUNCTION(fne_##suffix, d[i] = read(a[i]) < read(b[i]) || read(a[i]) > read(b[i]);)         \
+    ALU_FUNCTION(flt_##suffix, d[i] = read(a[i]) < read(b[i]);)                                    \
+    ALU_FUNCTION(fle_##suffix, d[i] = read(a[i]) <= read(b[i]);)                                   \
+    ALU_FUNCTION(fgt_##suffix, d[i] = read(a[i]) > read(b[i]);)                                    \
+    ALU_FUNCTION(fge_##suffix, d[i] = read(a[i]) >= read(b[i]);)                                   \
+    ALU_FUNCTION(fequ_##suffix, d[i] = !(read(a[i]) < read(b[i]) || read(a[i]) > read(b[i]));)     \
+    ALU_FUNCTION(fneu_##suffix, d[i] = !(read(a[i]) == read(b[i]));)                               \
+    ALU_FUNCTION(fltu_##suffix, d[i] = !(read(a[i]) >= read(b[i]));)                               \
+    ALU_FUNCTION(fleu_##suffix, d[i] = !(read(a[i]) > read(b[i]));)                                \
+    ALU_FUNCTION(fgtu_##suffix, d[i] = !(read(a[i]) <= read(b[i]));)                               \
+    ALU_FUNCTION(fgeu_##suffix, d[i] = !(read(a[i]) < read(b[i]));)                                \
+    ALU_FUNCTION(fnum_##suffix, d[i] = read(a[i]) == read(a[i]) && read(b[i]) == read(b[i]);)      \
+    ALU_FUNCTION(fnan_##suffix, d[i] = read(a[i]) != read(a[i]) || read(b[i]) != read(b[i]);)
+FLOAT_COMPARE(f32, alu_f32)
+FLOAT_COMPARE(f64, alu_f64)
+
+#define FLOAT_ROW(id, op) [CMP_##id] = {f##op##_f32, f##op##_f64}
+static alu_fn *const float_table[CMP_NAN + 1][2] = {
+    FLOAT_ROW(EQ, eq),   FLOAT_ROW(NE, ne),   FLOAT_ROW(LT, lt),   FLOAT_ROW(LE, le),
+    FLOAT_ROW(GT, gt),   FLOAT_ROW(GE, ge),   FLOAT_ROW(EQU, equ), FLOAT_ROW(NEU, neu),
+    FLOAT_ROW(LTU, ltu), FLOAT_ROW(LEU, leu), FLOAT_ROW(GTU, gtu), FLOAT_ROW(GEU, geu),
+    FLOAT_ROW(NUM, num), FLOAT_ROW(NAN, nan)};
+
+static enum alu_integer without_sign(enum alu_integer type)
+{
+    return type >= ALU_S8 ? type - ALU_S8 : type;
+}
+
+static alu_fn *find_comparison(enum cmp cmp, enum type type)
+{
+    if (type == TYPE_F32 || type == TYPE_F64)
+        return float_table[cmp][type == TYPE_F64];
+    enum alu_integer integer = type == TYPE_PRED ? ALU_U8 : alu_integer(type);
+    if (integer == ALU_INTEGERS)
+        return NULL;
+    if (cmp >= CMP_EQ && cmp <= CMP_GE)
+        return integer_table[cmp - CMP_EQ][integer];
+    if (cmp >= CMP_LO && cmp <= CMP_HS)
+        return integer_table[cmp - CMP_LO + 2][without_sign(integer)];
+    return NULL;
+}
+
+ALU_FUNCTION(selp, d[i] = c[i] ? a[i] : b[i];)
+ALU_FUNCTION(selp_32, d[i] = (uint32_t)(c[i] ? a[i] : b[i]);)
+ALU_FUNCTION(selp_16, d[i] = (uint16_t)(c[i] ? a[i] : b[i]);)
+ALU_FUNCTION(slct_s32, d[i] = (int32_t)c[i] >= 0 ? a[i] : b[i];)
+ALU_FUNCTION(slct_f32, d[i] = alu_f32(c[i]) >= 0 ? a[i] : b[i];)
+
+alu_fn *alu_find_compare(const struct inst *inst)
+{
+    switch (inst->op) {
+    case OP_SETP:
+    case OP_BRANCH_COMPARE:
+        return find_comparison(inst->cmp, inst->type);
+    case OP_SET:
+        return find_comparison(inst->cmp, inst->source_type);
+    case OP_SELP: {
+        uint32_t bytes = type_bytes(inst->type);
+        return bytes == 2 ? selp_16 : bytes == 4 ? selp_32 : selp;
+    }
+    case OP_SLCT:
+        return inst->source_type == TYPE_F32 ? slct_f32 : slct_s32;
+    default:
+        return NULL;
+    }
+}

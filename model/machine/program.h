@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_MACHINE_PROGRAM_H
+#define MODEL_MACHINE_PROGRAM_H
+
+#include "litmus/base/diag.h"
+#include "litmus/test.h"
+#include "model/machine/alu.h"
+
+/* A body decoded for running: operands are slots, immediates and special registers sit in slots of
+ * their own, instructions that do two things are split into micros. Shared by every lane and every
+ * engine; never changed after program_decode. */
+
+/* A slot is a place of one 64-bit value a lane. Register slots come first and are the only ones a
+ * lane may change; slots from program.reg_slots on are fixed for a launch. A 128-bit register takes
+ * two neighbouring slots, low half first. */
+typedef uint32_t slot;
+#define SLOT_NONE UINT32_MAX
+
+enum micro_kind {
+    /* local: no other lane can tell when they run */
+    MICRO_ALU,          /* dst[0] = alu(src…) */
+    MICRO_BRANCH,       /* to 'target' (guarded: per lane) */
+    MICRO_BRANCH_INDEX, /* to targets[src[0]] */
+    MICRO_CLOCK,        /* dst[0] = a counter that grows */
+    MICRO_MAPA,     /* dst[0] = address src[0] in the shared memory of CTA src[1] of the cluster */
+    MICRO_ISSPACEP, /* dst[0] = is src[0] an address of inst->space? */
+    /* scheduling points */
+    MICRO_LOAD,
+    MICRO_STORE,
+    MICRO_ATOM,
+    MICRO_RED,
+    MICRO_FENCE,
+    MICRO_COLLECTIVE, /* bar.warp.sync, shfl, vote, match, redux, elect */
+    MICRO_ACTIVEMASK,
+    MICRO_BARRIER, /* barrier.{sync,arrive,red} */
+    MICRO_CLUSTER_ARRIVE,
+    MICRO_CLUSTER_WAIT,
+    MICRO_MBARRIER,
+    MICRO_COPY, /* cp.async and bulk copies: starts an agent */
+    MICRO_COPY_COMMIT,
+    MICRO_COPY_WAIT,
+    MICRO_COPY_ARRIVE,
+    MICRO_HOST_CALL, /* dst[0]: the result; the call is operand 1 of inst */
+    MICRO_GRID_SYNC,
+    MICRO_GRIDDEP,
+    MICRO_NANOSLEEP,
+    MICRO_TRAP,
+    MICRO_EXIT, /* exit, outermost ret, the end of the body */
+};
+
+enum {
+    MICRO_DIVIDES = 1u << 0,   /* poison where src[1] is 0 */
+    MICRO_BACK_EDGE = 1u << 1, /* a branch that may go back: a scheduling point for spinning */
+    MICRO_LAST = 1u << 2,      /* the last micro of its instruction */
+    MICRO_HARDWARE = 1u << 3, /* address or mask may come from %warpid, %smid …: facts of a chip */
+    MICRO_ACTIVE = 1u << 4,   /* the member mask comes from activemask */
+};
+
+enum { MICRO_SLOTS = 8 };
+
+struct micro {
+    uint8_t kind; /* enum micro_kind */
+    uint8_t flags;
+    uint8_t dst_count, src_count;
+    bool guard_negated;
+    slot guard; /* SLOT_NONE: always */
+    alu_fn *alu;
+    /* Destinations may be SLOT_NONE (sink). Sources by kind: operands in the order written, without
+     * the address. A 128-bit element is two neighbours (low, high) in dst and src. */
+    slot dst[MICRO_SLOTS], src[MICRO_SLOTS];
+    slot base; /* memory kinds: address = base + offset; never SLOT_NONE there */
+    int64_t offset;
+    slot base2; /* copies: the source address; mbarrier operand of a bulk copy in src[1] */
+    int64_t offset2;
+    uint32_t bytes;      /* of one element of a memory access: 1, 2, 4, 8, 16 */
+    uint32_t target;     /* branches: micro index */
+    uint32_t reconverge; /* branches: immediate post-dominator, micro index or micro_count */
+    const uint32_t *targets;
+    uint32_t target_count;
+    const struct inst *inst; /* what it comes from: semantics, scope, proxy, types, span */
+    uint32_t inst_index;
+};
+
+struct program {
+    const struct body *body;
+    struct micro *micros; /* ends with MICRO_EXIT */
+    uint32_t micro_count;
+    uint32_t reg_slots;       /* slots [0, reg_slots) are registers and decode temporaries */
+    uint32_t slot_count;      /* slots [reg_slots, slot_count) are fixed */
+    slot *reg_slot;           /* body register -> its slot */
+    struct fixed_slot *fixed; /* slot_count - reg_slots entries */
+    uint32_t *inst_micro;     /* instruction -> its first micro; inst_count + 1 entries */
+    uint32_t local_bytes;     /* .local memory of a lane */
+    bool uses_cta_barrier, uses_cluster_barrier, uses_copy;
+};
+
+/* What a fixed slot holds. */
+struct fixed_slot {
+    enum { FIXED_VALUE, FIXED_SPECIAL, FIXED_ADDRESS } kind;
+    enum special special;
+    uint32_t location; /* ADDRESS: as seen by the lane (its own CTA's copy of shared memory) */
+    uint64_t value;    /* VALUE; ADDRESS: offset added */
+};
+
+/* Kernel arguments as bytes of the parameter space, from the launch; NULL args of a column. */
+struct program_args {
+    const struct operand *args;
+    uint32_t count;
+};
+
+static inline bool micro_is_local(const struct micro *micro)
+{
+    return micro->kind <= MICRO_ISSPACEP;
+}
+
+/* NULL after errors in 'diags' (an instruction the executor does not know, by name and place). */
+struct program *program_decode(struct arena *arena, const struct test *test,
+                               const struct body *body, const struct program_args *args,
+                               struct diag_list *diags);
+
+#endif

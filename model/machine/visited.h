@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_MACHINE_VISITED_H
+#define MODEL_MACHINE_VISITED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The states a search has met, by 128-bit hash: two different states are taken for one with a
+ * probability of about n^2 / 2^129 for n states. */
+struct visited;
+
+struct visited *visited_new(void);
+void visited_free(struct visited *visited);
+/* The number of the state, counting from 0 in the order they were added. */
+uint32_t visited_add(struct visited *visited, const uint64_t hash[2], bool *is_new);
+size_t visited_bytes(const struct visited *visited);
+
+#endif

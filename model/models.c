@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/models.h"
+
+#include <glib.h>
+#include <string.h>
+
+static const unsigned char prelude[] = {
+#include "model/prelude.cat.inc"
+};
+static const unsigned char ptx[] = {
+#include "model/ptx.cat.inc"
+};
+static const unsigned char ptx_6_0[] = {
+#include "model/ptx-6.0.cat.inc"
+};
+static const unsigned char ptx_7_5[] = {
+#include "model/ptx-7.5.cat.inc"
+};
+static const unsigned char alloy75_literal[] = {
+#include "model/alloy75-literal.cat.inc"
+};
+
+const struct model_text model_texts[] = {
+    {"ptx", "the current PTX manual, chapter 8 (the default)", (const char *)ptx},
+    {"ptx-6.0", "PTX ISA 6.0 as first published (ASPLOS 2019), one proxy", (const char *)ptx_6_0},
+    {"ptx-7.5", "PTX ISA 7.5, mixed proxies (ISCA 2022), memory fences counted as generic",
+     (const char *)ptx_7_5},
+    {"alloy75-literal", "the Alloy model of PTX ISA 7.5 to the letter, to reproduce that tool",
+     (const char *)alloy75_literal},
+};
+const uint32_t model_text_count = G_N_ELEMENTS(model_texts);
+
+enum { STATIC = false, DYNAMIC = true };
+
+const struct cat_base model_bases[] = {
+#define BASESET(name, meaning)       {#name, true, STATIC, meaning},
+#define BASEREL(name, kind, meaning) {#name, false, kind, meaning},
+#include "model/baserel.def"
+#undef BASESET
+#undef BASEREL
+};
+const uint32_t model_base_count = G_N_ELEMENTS(model_bases);
+
+const struct model_text *model_find(const char *name)
+{
+    for (uint32_t i = 0; i < model_text_count; i++)
+        if (strcmp(model_texts[i].name, name) == 0)
+            return &model_texts[i];
+    return NULL;
+}
+
+static const struct source *bundled(struct arena *arena, const char *name)
+{
+    const struct model_text *text = model_find(name);
+    if (!text)
+        return NULL;
+    return source_new(arena, arena_printf(arena, "%s.cat", name), text->text, strlen(text->text));
+}
+
+/* NULL without a word when there is no such file. */
+static const struct source *read_file(struct arena *arena, const char *path)
+{
+    char *contents;
+    gsize length;
+    if (!g_file_test(path, G_FILE_TEST_IS_REGULAR) ||
+        !g_file_get_contents(path, &contents, &length, NULL))
+        return NULL;
+    if (length > SOURCE_MAX_BYTES)
+        length = SOURCE_MAX_BYTES; /* and so still too long for cat_parse to accept */
+    char *text = arena_strndup(arena, contents, length);
+    g_free(contents);
+    return source_new(arena, arena_strdup(arena, path), text, length);
+}
+
+/* Looks in 'context', the folder of the model, then among the bundled ones. */
+static const struct source *open_include(void *context, struct arena *arena, const char *name)
+{
+    const struct source *source = NULL;
+    if (context) {
+        char *path = g_path_is_absolute(name) || strcmp(context, ".") == 0
+                         ? g_strdup(name)
+                         : g_build_filename(context, name, NULL);
+        source = read_file(arena, path);
+        g_free(path);
+    }
+    if (source || !g_str_has_suffix(name, ".cat"))
+        return source;
+    return bundled(arena, arena_strndup(arena, name, strlen(name) - strlen(".cat")));
+}
+
+static void report_unknown(struct arena *arena, const char *name, struct diag_list *diags)
+{
+    VEC(const char *) names = {0};
+    for (uint32_t i = 0; i < model_text_count; i++)
+        vec_push(arena, &names, model_texts[i].name);
+    const char *near = diag_nearest(name, strlen(name), names.at, names.len);
+    diag_add(diags, DIAG_model_unknown, NULL, (struct span){0, 0},
+             near ? arena_printf(arena, "did you mean '%s'?", near)
+                  : "'ptxlit models' lists the models on board",
+             "no model is called '%s', and no such file can be read", name);
+}
+
+struct cat_model *model_load(struct arena *arena, const char *name_or_path, struct diag_list *diags)
+{
+    char *folder = NULL;
+    const struct source *source = bundled(arena, name_or_path);
+    if (!source) {
+        source = read_file(arena, name_or_path);
+        folder = g_path_get_dirname(name_or_path);
+    }
+    struct cat_model *model = NULL;
+    if (source) {
+        struct cat_loader loader = {open_include, folder, NULL};
+        loader.prelude =
+            source_new(arena, "prelude.cat", (const char *)prelude, sizeof prelude - 1);
+        model = cat_parse(arena, source, model_bases, model_base_count, &loader, diags);
+    } else {
+        report_unknown(arena, name_or_path, diags);
+    }
+    g_free(folder);
+    return model;
+}

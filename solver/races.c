@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/states.h"
+
+#include <string.h>
+
+/* Flags of a model: 'flag ~empty r as data-race'. An execution shows the pairs it has. Whether some
+ * execution relates a pair that none has shown yet is asked with the pair as the goal; what the
+ * theory says against it becomes a clause, as with axioms. Derived relations are least fixpoints,
+ * so the absence of causality is exact. */
+
+/* Proposals for all pairs of one flag, before giving up: then no more is claimed than was seen. */
+enum { PROPOSALS = 2000 };
+
+static bool is_race_flag(const struct cat_model *model, uint32_t axiom)
+{
+    const struct cat_axiom *flag = &model->axioms[axiom];
+
+    return flag->flag && flag->negated && flag->check == CAT_IS_EMPTY &&
+           !model->nodes[flag->node].is_set;
+}
+
+static bool is_mixed_size(const struct cat_axiom *flag)
+{
+    return strcmp(flag->name, "mixed-size-race") == 0;
+}
+
+static void enter(struct solving *solving, uint32_t graph, event_id a, event_id b,
+                  const struct cat_axiom *flag)
+{
+    struct race race = {graph, MIN(a, b), MAX(a, b), flag->name};
+
+    for (uint32_t i = 0; i < solving->races.len; i++) {
+        const struct race *known = &solving->races.at[i];
+
+        if (known->graph == graph && known->a == race.a && known->b == race.b &&
+            known->flag == race.flag)
+            return;
+    }
+    vec_push(solving->arena, &solving->races, race);
+    solving->result->mixed_size_race |= is_mixed_size(flag);
+}
+
+void races_note(struct solving *solving, struct search *search, const struct execution *x)
+{
+    const struct cat_model *model = solving->options->model;
+    uint32_t n = search->graph->event_count, index;
+
+    for (uint32_t i = 0; i < model->axiom_count; i++) {
+        const struct rel *pairs;
+
+        if (!is_race_flag(model, i) || !theory_holds(search->theory, i))
+            continue;
+        pairs = theory_rel(search->theory, model->axioms[i].node);
+        for (event_id a = 0; a < n; a++)
+            for (event_id b = 0; b < n; b++)
+                if (rel_has(pairs, a, b))
+                    enter(solving, search->graph_index, a, b, &model->axioms[i]);
+        if (outcome_find(&solving->result->outcomes, x->observed, &index))
+            solving->result->outcomes.items.at[index].race = true;
+    }
+}
+
+/* ---- pairs not seen yet --------------------------------------------------------------------- */
+
+/* A pair that the flag may relate, and the literal that asks for it. */
+struct wanted {
+    event_id a, b;
+    lit is;
+};
+
+struct hunt {
+    struct solving *solving;
+    struct search *search;
+    const struct cat_axiom *flag;
+    VEC(struct wanted) open;
+};
+
+static bool seen(const struct hunt *hunt, event_id a, event_id b)
+{
+    for (uint32_t i = 0; i < hunt->solving->races.len; i++) {
+        const struct race *race = &hunt->solving->races.at[i];
+
+        if (race->graph == hunt->search->graph_index && race->a == MIN(a, b) &&
+            race->b == MAX(a, b) && race->flag == hunt->flag->name)
+            return true;
+    }
+    return false;
+}
+
+static void list_open(struct hunt *hunt, struct arena *scratch)
+{
+    struct search *search = hunt->search;
+    uint32_t n = search->graph->event_count;
+    struct rel *may = rel_new(scratch, n), *must = rel_new(scratch, n);
+
+    theory_bounds(search->theory, hunt->flag->node, may, must);
+    for (event_id a = 0; a < n; a++)
+        for (event_id b = 0; b < n; b++) {
+            struct wanted wanted = {a, b, NULL};
+
+            /* A pair in both directions is one race: ask for it once. */
+            if (!rel_has(may, a, b) || (a > b && rel_has(may, b, a)) || seen(hunt, a, b))
+                continue;
+            wanted.is = session_bool(search->session);
+            vec_push(scratch, &hunt->open, wanted);
+        }
+}
+
+/* Of what was asked for, keeps what this execution does not show, with the reason learned. */
+static void strike(struct hunt *hunt, struct arena *scratch)
+{
+    struct search *search = hunt->search;
+    struct session *session = search->session;
+    const struct rel *pairs = theory_rel(search->theory, hunt->flag->node);
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < hunt->open.len; i++) {
+        struct wanted wanted = hunt->open.at[i];
+        struct fact_list facts = {0};
+
+        if (seen(hunt, wanted.a, wanted.b)) {
+            session_clause1(session, session_not(session, wanted.is));
+            continue;
+        }
+        hunt->open.at[kept++] = wanted;
+        if (!session_true(session, wanted.is) || rel_has(pairs, wanted.a, wanted.b))
+            continue;
+        theory_why(search->theory, scratch, hunt->flag->node, wanted.a, wanted.b, false, &facts);
+        search_learn(search, wanted.is, &facts);
+    }
+    hunt->open.len = kept;
+}
+
+static lit some_open(struct hunt *hunt, struct arena *scratch)
+{
+    struct session *session = hunt->search->session;
+    lit *lits = ARENA_ARRAY(scratch, lit, hunt->open.len + 1), some = session_bool(session);
+
+    for (uint32_t i = 0; i < hunt->open.len; i++)
+        lits[i] = hunt->open.at[i].is;
+    lits[hunt->open.len] = session_not(session, some);
+    session_clause(session, lits, hunt->open.len + 1);
+    return some;
+}
+
+/* False: the search stopped before it knew about every pair. */
+static bool hunt_down(struct hunt *hunt, struct arena *scratch)
+{
+    struct search *search = hunt->search;
+    uint32_t until = search->iterations + PROPOSALS;
+    lit some;
+
+    list_open(hunt, scratch);
+    if (hunt->open.len == 0)
+        return true;
+    some = some_open(hunt, scratch);
+    while (hunt->open.len > 0 && search->iterations < until) {
+        /* A race is one whether or not the test's filter looks at where it leads. */
+        lit goals[] = {search->encoding->complete, search->encoding->within_bound, some};
+        struct execution *x;
+        enum search_answer answer;
+
+        answer = search_find(search, scratch, goals, G_N_ELEMENTS(goals), &x);
+        if (answer != SEARCH_FOUND)
+            return solving_decided(hunt->solving, search, answer);
+        races_note(hunt->solving, search, x);
+        strike(hunt, scratch);
+    }
+    return hunt->open.len == 0;
+}
+
+void races_decide(struct solving *solving, struct search *search)
+{
+    const struct cat_model *model = solving->options->model;
+
+    for (uint32_t i = 0; i < model->axiom_count; i++) {
+        struct arena *scratch;
+        struct hunt hunt = {.solving = solving, .search = search, .flag = &model->axioms[i]};
+
+        /* Whether a mixed-size race exists decides whether there is a verdict at all: always asked.
+         */
+        if (!is_race_flag(model, i) ||
+            !(solving->options->races || is_mixed_size(&model->axioms[i])))
+            continue;
+        scratch = arena_new();
+        solving->result->races_complete &= hunt_down(&hunt, scratch);
+        arena_free(scratch);
+    }
+}

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/session.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* Z3 calls the handler inside an API function, which then returns NULL or 0. The session remembers
+ * and answers SESSION_UNKNOWN from then on. Sessions are found by context because the handler gets
+ * no pointer of ours. */
+static void ignore_error(Z3_context z3, Z3_error_code code)
+{
+    (void)z3;
+    (void)code; /* read by note_error with Z3_get_error_code */
+}
+
+static void note_error(struct session *session)
+{
+    Z3_error_code code = Z3_get_error_code(session->z3);
+
+    if (code == Z3_OK)
+        return;
+    session->failed = true;
+    if (code == Z3_MEMOUT_FAIL)
+        session->out_of_memory = true;
+}
+
+static void configure(struct session *session)
+{
+    Z3_params params = Z3_mk_params(session->z3);
+
+    Z3_params_inc_ref(session->z3, params);
+    Z3_params_set_uint(session->z3, params, Z3_mk_string_symbol(session->z3, "random_seed"), 0);
+    /* What is not needed stays out of an execution at first (false), and later proposals keep what
+     * was proposed before: they mend what a clause forbids, they do not start anew. */
+    Z3_params_set_symbol(session->z3, params, Z3_mk_string_symbol(session->z3, "phase"),
+                         Z3_mk_string_symbol(session->z3, "caching"));
+    Z3_params_set_double(session->z3, params, Z3_mk_string_symbol(session->z3, "random_freq"), 0.0);
+    Z3_solver_set_params(session->z3, session->solver, params);
+    Z3_params_dec_ref(session->z3, params);
+}
+
+struct session *session_new(struct arena *arena, double timeout_seconds)
+{
+    struct session *session = ARENA_NEW(arena, struct session);
+    Z3_config config = Z3_mk_config();
+
+    session->arena = arena;
+    session->z3 = Z3_mk_context(config);
+    Z3_del_config(config);
+    Z3_set_error_handler(session->z3, ignore_error);
+    session->solver =
+        Z3_mk_solver_for_logic(session->z3, Z3_mk_string_symbol(session->z3, "QF_FD"));
+    Z3_solver_inc_ref(session->z3, session->solver);
+    configure(session);
+    session->boolean = Z3_mk_bool_sort(session->z3);
+    session->yes = Z3_mk_true(session->z3);
+    session->no = Z3_mk_false(session->z3);
+    if (timeout_seconds > 0)
+        session->deadline = g_get_monotonic_time() + (int64_t)(timeout_seconds * 1e6);
+    note_error(session);
+    return session;
+}
+
+static void drop_model(struct session *session)
+{
+    if (session->model)
+        Z3_model_dec_ref(session->z3, session->model);
+    session->model = NULL;
+}
+
+void session_free(struct session *session)
+{
+    if (!session)
+        return;
+    drop_model(session);
+    Z3_solver_dec_ref(session->z3, session->solver);
+    Z3_del_context(session->z3);
+}
+
+/* ---- terms ---------------------------------------------------------------------------------- */
+
+static Z3_ast fresh(struct session *session, Z3_sort sort)
+{
+    return Z3_mk_const(session->z3, Z3_mk_int_symbol(session->z3, (int)session->names++), sort);
+}
+
+lit session_bool(struct session *session)
+{
+    return fresh(session, session->boolean);
+}
+
+Z3_ast session_word(struct session *session, unsigned width)
+{
+    return fresh(session, Z3_mk_bv_sort(session->z3, width));
+}
+
+Z3_ast session_number(struct session *session, unsigned width, uint64_t value)
+{
+    Z3_sort sort = Z3_mk_bv_sort(session->z3, width);
+
+    return Z3_mk_unsigned_int64(session->z3, value, sort);
+}
+
+lit session_not(struct session *session, lit a)
+{
+    if (a == session->yes)
+        return session->no;
+    if (a == session->no)
+        return session->yes;
+    if (Z3_get_decl_kind(session->z3, Z3_get_app_decl(session->z3, Z3_to_app(session->z3, a))) ==
+        Z3_OP_NOT)
+        return Z3_get_app_arg(session->z3, Z3_to_app(session->z3, a), 0);
+    return Z3_mk_not(session->z3, a);
+}
+
+lit session_name(struct session *session, lit formula)
+{
+    lit name;
+
+    if (formula == session->yes || formula == session->no)
+        return formula;
+    name = session_bool(session);
+    Z3_solver_assert(session->z3, session->solver, Z3_mk_iff(session->z3, name, formula));
+    note_error(session);
+    session->clauses++;
+    return name;
+}
+
+lit session_equal(struct session *session, Z3_ast a, Z3_ast b)
+{
+    return a == b ? session->yes : session_name(session, Z3_mk_eq(session->z3, a, b));
+}
+
+/* Copies 'lits' without 'neutral'; answers false when 'decisive' is among them. */
+static bool without(const lit *lits, uint32_t count, lit neutral, lit decisive, lit *kept,
+                    uint32_t *kept_count)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (lits[i] == decisive)
+            return false;
+        if (lits[i] != neutral)
+            kept[n++] = lits[i];
+    }
+    *kept_count = n;
+    return true;
+}
+
+static lit *scratch(struct session *session, uint32_t count)
+{
+    return ARENA_ARRAY(session->arena, lit, count + 1);
+}
+
+lit session_or(struct session *session, const lit *lits, uint32_t count)
+{
+    lit *kept = scratch(session, count), name;
+    uint32_t n;
+
+    if (!without(lits, count, session->no, session->yes, kept, &n))
+        return session->yes;
+    if (n == 0)
+        return session->no;
+    if (n == 1)
+        return kept[0];
+    name = session_bool(session);
+    for (uint32_t i = 0; i < n; i++)
+        session_clause2(session, session_not(session, kept[i]), name);
+    kept[n] = session_not(session, name);
+    session_clause(session, kept, n + 1);
+    return name;
+}
+
+lit session_and(struct session *session, const lit *lits, uint32_t count)
+{
+    lit *negated = scratch(session, count);
+
+    for (uint32_t i = 0; i < count; i++)
+        negated[i] = session_not(session, lits[i]);
+    return session_not(session, session_or(session, negated, count));
+}
+
+lit session_and2(struct session *session, lit a, lit b)
+{
+    lit lits[] = {a, b};
+
+    return a == b ? a : session_and(session, lits, 2);
+}
+
+lit session_or2(struct session *session, lit a, lit b)
+{
+    lit lits[] = {a, b};
+
+    return a == b ? a : session_or(session, lits, 2);
+}
+
+/* ---- clauses -------------------------------------------------------------------------------- */
+
+void session_clause(struct session *session, const lit *lits, uint32_t count)
+{
+    lit *kept = scratch(session, count);
+    uint32_t n;
+
+    if (!without(lits, count, session->no, session->yes, kept, &n))
+        return;
+    Z3_solver_assert(session->z3, session->solver,
+                     n == 0   ? session->no
+                     : n == 1 ? kept[0]
+                              : Z3_mk_or(session->z3, n, kept));
+    note_error(session);
+    session->clauses++;
+}
+
+void session_clause1(struct session *session, lit a)
+{
+    session_clause(session, &a, 1);
+}
+
+void session_clause2(struct session *session, lit a, lit b)
+{
+    session_clause(session, (lit[]){a, b}, 2);
+}
+
+void session_clause3(struct session *session, lit a, lit b, lit c)
+{
+    session_clause(session, (lit[]){a, b, c}, 3);
+}
+
+void session_clause4(struct session *session, lit a, lit b, lit c, lit d)
+{
+    session_clause(session, (lit[]){a, b, c, d}, 4);
+}
+
+/* Pairwise up to this many; past it a ladder of n auxiliary literals. */
+enum { PAIRWISE = 6 };
+
+void session_at_most_one(struct session *session, const lit *lits, uint32_t count)
+{
+    lit before;
+
+    if (count <= PAIRWISE) {
+        for (uint32_t i = 0; i < count; i++)
+            for (uint32_t j = i + 1; j < count; j++)
+                session_clause2(session, session_not(session, lits[i]),
+                                session_not(session, lits[j]));
+        return;
+    }
+    before = lits[0]; /* some literal up to here holds */
+    for (uint32_t i = 1; i < count; i++) {
+        lit until;
+
+        session_clause2(session, session_not(session, before), session_not(session, lits[i]));
+        if (i + 1 == count)
+            break;
+        until = session_bool(session);
+        session_clause2(session, session_not(session, before), until);
+        session_clause2(session, session_not(session, lits[i]), until);
+        before = until;
+    }
+}
+
+/* Takes out what is known; returns how many literals are left. */
+static uint32_t sum_open(const struct session *session, const lit *lits, const int *weights,
+                         uint32_t count, lit *open, int *open_weights, int *sum)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (lits[i] == session->yes)
+            *sum -= weights[i];
+        else if (lits[i] != session->no && weights[i] != 0) {
+            open[n] = lits[i];
+            open_weights[n++] = weights[i];
+        }
+    }
+    return n;
+}
+
+static void sum_clause(struct session *session, lit when, const lit *lits, const int *weights,
+                       uint32_t count, int sum, bool exact)
+{
+    lit *open = scratch(session, count), formula;
+    int *open_weights = ARENA_ARRAY(session->arena, int, count + 1);
+    uint32_t n = sum_open(session, lits, weights, count, open, open_weights, &sum);
+
+    if (when == session->no)
+        return;
+    if (sum < 0 || (n == 0 && exact && sum != 0)) {
+        session_clause1(session, session_not(session, when));
+        return;
+    }
+    if (n == 0)
+        return;
+    formula = exact ? Z3_mk_pbeq(session->z3, n, open, open_weights, sum)
+                    : Z3_mk_pble(session->z3, n, open, open_weights, sum);
+    session_clause2(session, session_not(session, when), session_name(session, formula));
+}
+
+void session_sum(struct session *session, lit when, const lit *lits, const int *weights,
+                 uint32_t count, int sum)
+{
+    sum_clause(session, when, lits, weights, count, sum, true);
+}
+
+void session_sum_at_most(struct session *session, lit when, const lit *lits, const int *weights,
+                         uint32_t count, int sum)
+{
+    sum_clause(session, when, lits, weights, count, sum, false);
+}
+
+/* ---- questions ------------------------------------------------------------------------------ */
+
+/* Milliseconds left, at least 1; 0 when the time is over; UINT_MAX without a limit. */
+static unsigned time_left(const struct session *session)
+{
+    int64_t deadline = session->deadline, left;
+
+    if (session->query_deadline && (!deadline || session->query_deadline < deadline))
+        deadline = session->query_deadline;
+    if (!deadline)
+        return UINT_MAX;
+    left = deadline - g_get_monotonic_time();
+    if (left <= 0)
+        return 0;
+    return (unsigned)(left / 1000 + 1);
+}
+
+static void set_timeout(struct session *session, unsigned milliseconds)
+{
+    Z3_params params;
+
+    if (milliseconds == UINT_MAX)
+        return;
+    params = Z3_mk_params(session->z3);
+    Z3_params_inc_ref(session->z3, params);
+    Z3_params_set_uint(session->z3, params, Z3_mk_string_symbol(session->z3, "timeout"),
+                       milliseconds);
+    Z3_solver_set_params(session->z3, session->solver, params);
+    Z3_params_dec_ref(session->z3, params);
+}
+
+static enum session_answer why_unknown(struct session *session)
+{
+    const char *why = Z3_solver_get_reason_unknown(session->z3, session->solver);
+
+    if (session->out_of_memory || strstr(why, "memory"))
+        return SESSION_MEMORY;
+    if (time_left(session) == 0 || strstr(why, "timeout") || strstr(why, "cancel"))
+        return SESSION_TIMEOUT;
+    return SESSION_UNKNOWN;
+}
+
+enum session_answer session_check(struct session *session, const lit *assumptions, uint32_t count)
+{
+    unsigned left = time_left(session);
+    int64_t start = g_get_monotonic_time();
+    lit *kept = scratch(session, count);
+    Z3_lbool answer;
+    uint32_t n;
+
+    drop_model(session);
+    if (session->failed)
+        return session->out_of_memory ? SESSION_MEMORY : SESSION_UNKNOWN;
+    if (left == 0)
+        return SESSION_TIMEOUT;
+    if (!without(assumptions, count, session->yes, session->no, kept, &n))
+        return SESSION_UNSAT;
+    set_timeout(session, left);
+    session->checks++;
+    answer = Z3_solver_check_assumptions(session->z3, session->solver, n, kept);
+    session->z3_time += g_get_monotonic_time() - start;
+    note_error(session);
+    if (answer == Z3_L_FALSE)
+        return SESSION_UNSAT;
+    if (answer == Z3_L_UNDEF)
+        return why_unknown(session);
+    session->model = Z3_solver_get_model(session->z3, session->solver);
+    note_error(session);
+    if (!session->model)
+        return session->out_of_memory ? SESSION_MEMORY : SESSION_UNKNOWN;
+    Z3_model_inc_ref(session->z3, session->model);
+    return SESSION_SAT;
+}
+
+bool session_true(struct session *session, lit a)
+{
+    Z3_app app = Z3_to_app(session->z3, a);
+    Z3_func_decl decl;
+    Z3_ast value;
+
+    if (a == session->yes || a == session->no)
+        return a == session->yes;
+    decl = Z3_get_app_decl(session->z3, app);
+    if (Z3_get_decl_kind(session->z3, decl) == Z3_OP_NOT)
+        return !session_true(session, Z3_get_app_arg(session->z3, app, 0));
+    value = Z3_model_get_const_interp(session->z3, session->model, decl);
+    note_error(session);
+    return value == session->yes; /* a literal in no clause has no value: false will do */
+}
+
+uint64_t session_value(struct session *session, Z3_ast word)
+{
+    Z3_ast value = NULL;
+    uint64_t number = 0;
+
+    if (Z3_model_eval(session->z3, session->model, word, true, &value))
+        Z3_get_numeral_uint64(session->z3, value, &number);
+    note_error(session);
+    return number;
+}
+
+void session_core(struct session *session, const lit *assumptions, uint32_t count, bool *used)
+{
+    Z3_ast_vector core = Z3_solver_get_unsat_core(session->z3, session->solver);
+
+    Z3_ast_vector_inc_ref(session->z3, core);
+    for (uint32_t i = 0; i < count; i++) {
+        used[i] = assumptions[i] == session->no;
+        for (unsigned j = 0; !used[i] && j < Z3_ast_vector_size(session->z3, core); j++)
+            used[i] = Z3_ast_vector_get(session->z3, core, j) == assumptions[i];
+    }
+    Z3_ast_vector_dec_ref(session->z3, core);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SOLVER_SOLVER_H
+#define SOLVER_SOLVER_H
+
+#include "model/cat/cat.h"
+#include "model/execution.h"
+#include "model/outcome.h"
+#include "model/theory.h"
+
+/* Executions of a test that a model allows, by Z3. The only room that includes z3.h; one Z3 context
+ * a solver, so solvers of different tests may run in different threads. */
+
+enum solver_status {
+    SOLVER_DONE,
+    SOLVER_TIMEOUT, /* the time ran out: what was found stands, what was not is undecided */
+    SOLVER_MEMORY,
+    SOLVER_UNKNOWN, /* Z3 gave up for another reason */
+    SOLVER_STATES,  /* the limit of states was reached: the verdict stands, the list is cut */
+    SOLVER_BOUND,   /* of solver_terminates: a loop may run past --unroll, for all that is known for
+                       ever */
+    SOLVER_INTERNAL, /* the judge rejected a witness: 'internal' says what both sides say */
+};
+
+struct solver_options {
+    const struct test *test;
+    struct graph **graphs;
+    uint32_t graph_count;
+    const struct cat_model *model;
+    double timeout_seconds; /* 0: none */
+    uint32_t state_limit;   /* 0: chosen from the size of the test, see docs/performance.md */
+    bool states;            /* enumerate final states; else only decide the condition */
+    bool witnesses;         /* keep an execution a state */
+    bool races; /* look for the model's flags in every execution, not only in those met */
+};
+
+struct race {
+    uint32_t graph;
+    event_id a, b;
+    const char *flag; /* the flag's name */
+};
+
+/* Why no execution satisfies a condition. */
+struct reason {
+    uint32_t *axioms; /* indexes into the model: a minimal set that suffices */
+    uint32_t axiom_count;
+    bool by_values;             /* no axiom needed: the program's values exclude it */
+    struct execution *example;  /* satisfies the condition and every axiom but axioms[0] */
+    struct violation violation; /* how the example breaks axioms[0]; a shortest cycle */
+    uint32_t graph;
+};
+
+struct solver_result {
+    enum solver_status status;
+    const char *internal;
+    struct outcome_set outcomes;              /* allowed final states (filter applied) */
+    struct execution **witnesses;             /* one a state, or NULL */
+    bool condition_reachable;                 /* some allowed final state satisfies the condition */
+    bool negation_reachable;                  /* some allowed final state does not */
+    bool condition_decided, negation_decided; /* false: the search stopped before it knew */
+    bool complete;                            /* every state was enumerated */
+    bool bound_reached;                       /* some loop can run past --unroll */
+    struct span bound_span;
+    struct race *races;
+    uint32_t race_count;
+    bool races_complete; /* every race was found; false too when none was looked for */
+    const struct undefined **undefined;
+    uint32_t undefined_count;
+    bool mixed_size_race;                 /* outside the model: no verdict */
+    bool can_hang;                        /* a barrier that some execution never completes */
+    const char *hang;                     /* which, or NULL */
+    uint32_t checks, clauses, iterations; /* work done, for -v */
+};
+
+struct solver_result *solve(struct arena *arena, const struct solver_options *options);
+/* For a condition that 'solve' found unreachable. 'negate': for a forall's negation. NULL on
+ * timeout. */
+struct reason *solver_explain(struct arena *arena, const struct solver_options *options,
+                              bool negate);
+/* Does every fair execution terminate? *status says whether the answer was found; 'stuck' is an
+ * execution that does not, or NULL. */
+bool solver_terminates(struct arena *arena, const struct solver_options *options,
+                       enum solver_status *status, struct execution **stuck);
+
+#endif

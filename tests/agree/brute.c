@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Judges tests by brute force and compares: with what a test itself expects of each model, or with
+ * a table of verdicts. Tests that brute force cannot finish are counted. brute BUDGET [FOLDER |
+ * FILE.litmus | MODEL=TABLE.csv]… A row "path,1" of a table says that the condition in the file,
+ * beside the table, holds. */
+#include <glib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/models.h"
+#include "tests/agree/question.h"
+
+struct tally {
+    uint32_t agree, disagree, unfinished, refused;
+};
+
+static void print_result(const struct question *q, const struct brute_result *result)
+{
+    for (uint32_t i = 0; i < result->outcomes.items.len; i++)
+        printf("#   %s\n", outcome_print(q->arena, q->test, result->outcomes.items.at[i].values));
+}
+
+static void judge_expectation(const struct question *q, const struct expectation *expected,
+                              uint64_t budget, struct tally *tally)
+{
+    struct diag_list diags = {.arena = q->arena};
+    if (!model_find(expected->model))
+        return;
+    struct cat_model *model = model_load(q->arena, expected->model, &diags);
+    struct brute_result result = brute(q->arena, q->graphs, q->graph_count, model, budget);
+    bool known, right = question_verdict(&result, model, q->test, expected->verdict, &known);
+    if (!known)
+        return;
+    if (!result.complete) {
+        tally->unfinished++;
+        return;
+    }
+    *(right ? &tally->agree : &tally->disagree) += 1;
+    if (right)
+        return;
+    printf("# %s: %s: not %s\n", q->path, expected->model, expected->verdict);
+    print_result(q, &result);
+}
+
+static bool open_test(const char *path, struct question *q, struct tally *tally)
+{
+    if (question_open(q, path))
+        return true;
+    tally->refused++;
+    if (q->diags.items.len)
+        printf("# refused: %s\n", diag_headline(q->arena, &q->diags.items.at[0]));
+    return false;
+}
+
+static void judge_file(const char *path, uint64_t budget, struct tally *tally)
+{
+    struct question q;
+    if (open_test(path, &q, tally))
+        for (uint32_t i = 0; i < q.test->expectation_count; i++)
+            judge_expectation(&q, &q.test->expectations[i], budget, tally);
+    arena_free(q.arena);
+}
+
+static void judge_row(const char *model, const char *folder, char *row, uint64_t budget,
+                      struct tally *tally)
+{
+    struct question q;
+    char *comma = strrchr(row, ',');
+    if (!comma)
+        return;
+    *comma = '\0';
+    char *path = g_build_filename(folder, row, NULL);
+    struct expectation expected = {model, comma[1] == '1' ? "holds" : "fails", path, {0, 0}};
+    if (open_test(path, &q, tally))
+        judge_expectation(&q, &expected, budget, tally);
+    arena_free(q.arena);
+    g_free(path);
+}
+
+/* "MODEL=TABLE.csv" */
+static void judge_table(const char *argument, uint64_t budget, struct tally *tally)
+{
+    char **parts = g_strsplit(argument, "=", 2);
+    char *folder = g_path_get_dirname(parts[1]), *text = NULL;
+    if (g_file_get_contents(parts[1], &text, NULL, NULL)) {
+        char **rows = g_strsplit(text, "\n", -1);
+        for (char **row = rows; *row; row++)
+            judge_row(parts[0], folder, *row, budget, tally);
+        g_strfreev(rows);
+    }
+    g_free(text);
+    g_free(folder);
+    g_strfreev(parts);
+}
+
+static void judge_folder(const char *path, uint64_t budget, struct tally *tally)
+{
+    GDir *folder = g_dir_open(path, 0, NULL);
+    const char *name;
+    while (folder && (name = g_dir_read_name(folder))) {
+        char *inside = g_build_filename(path, name, NULL);
+        if (g_file_test(inside, G_FILE_TEST_IS_DIR))
+            judge_folder(inside, budget, tally);
+        else if (g_str_has_suffix(name, ".litmus"))
+            judge_file(inside, budget, tally);
+        g_free(inside);
+    }
+    if (folder)
+        g_dir_close(folder);
+    else if (g_str_has_suffix(path, ".litmus"))
+        judge_file(path, budget, tally);
+}
+
+int main(int argc, char **argv)
+{
+    struct tally tally = {0};
+    uint64_t budget = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
+    printf("TAP version 13\n1..1\n");
+    for (int i = 2; i < argc; i++)
+        strchr(argv[i], '=') ? judge_table(argv[i], budget, &tally)
+                             : judge_folder(argv[i], budget, &tally);
+    printf("# %u verdicts agree, %u do not, %u were not finished; %u tests refused\n", tally.agree,
+           tally.disagree, tally.unfinished, tally.refused);
+    printf("%sok 1 brute force reaches the expected verdicts\n",
+           tally.agree && !tally.disagree ? "" : "not ");
+    return 0;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * random [--seed N] [--count N] [--threads N] [--insts N] [--machine-rule N]: random programs
+ * through every reading: Z3, brute force and the executor. Z3 and brute force must give the same
+ * outcomes, and the executor no other. The first disagreement is shrunk to a smallest program and
+ * printed as a litmus file. Prints TAP; the last line says how much of the allowed outcomes the
+ * executor reached. */
+#include <glib.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "litmus/parse.h"
+#include "model/brute.h"
+#include "model/machine/explore.h"
+#include "model/machine/weak/weak.h"
+#include "model/models.h"
+#include "model/unfold.h"
+#include "solver/solver.h"
+#include "tests/agree/generate.h"
+
+enum disagreement { AGREE, UNSOUND, SOLVER_BRUTE, BROKEN };
+
+struct options {
+    gint64 seed;
+    gint count, threads, insts, rule, budget;
+    gboolean proxies, aliases, barriers, mixed, print;
+};
+
+struct tally {
+    uint64_t allowed, reached, unfinished, brute;
+    bool verbose; /* tell the outcomes that differ */
+};
+
+static const struct test *parse(struct arena *arena, const struct gen_program *program,
+                                struct diag_list *diags)
+{
+    GString *text = gen_print(program);
+    struct source *source = source_new(arena, "random", arena_strdup(arena, text->str), text->len);
+    g_string_free(text, TRUE);
+    return litmus_parse(arena, source, diags);
+}
+
+static bool same_outcomes(const struct outcome_set *a, const struct outcome_set *b)
+{
+    uint32_t index;
+    bool same = a->items.len == b->items.len;
+    for (uint32_t i = 0; same && i < a->items.len; i++)
+        same = outcome_find(b, a->items.at[i].values, &index);
+    return same;
+}
+
+static uint32_t not_in(const struct outcome_set *a, const struct outcome_set *b)
+{
+    uint32_t index, count = 0;
+    for (uint32_t i = 0; i < a->items.len; i++)
+        count += !outcome_find(b, a->items.at[i].values, &index);
+    return count;
+}
+
+/* The states of 'a' that 'b' lacks, as comment lines. */
+static void print_missing(struct arena *arena, const char *who, const struct outcome_set *a,
+                          const struct outcome_set *b)
+{
+    uint32_t index;
+    for (uint32_t i = 0; i < a->items.len; i++)
+        if (!outcome_find(b, a->items.at[i].values, &index))
+            printf("#   only %s: %s\n", who, outcome_print(arena, a->test, a->items.at[i].values));
+}
+
+static bool run_machine(struct arena *arena, const struct test *test, const struct options *options,
+                        struct diag_list *diags, struct explore_result *result)
+{
+    struct machine_options machine_options = {0};
+    struct machine *machine = machine_new(arena, test, &machine_options, diags);
+    struct memory *memory = machine ? weak_memory_new(arena, machine, diags) : NULL;
+    struct explore_options explore_options = {
+        .max_states = 200000, .reduce = true, .issue_loads = true};
+    struct report_list reports = {.arena = arena};
+    if (!memory)
+        return false;
+    weak_memory_skip(memory, (uint32_t)options->rule);
+    explore(arena, machine, memory, &explore_options, &reports, result);
+    return true;
+}
+
+static enum disagreement compare(const struct gen_program *program, const struct cat_model *model,
+                                 const struct options *options, struct tally *tally)
+{
+    struct arena *arena = arena_new();
+    struct diag_list diags = {.arena = arena};
+    enum disagreement verdict = BROKEN;
+    const struct test *test = parse(arena, program, &diags);
+    struct unfold_options unfold_options = {.unroll = 2, .max_events = 1000};
+    uint32_t graphs = 0;
+    struct graph **graph = test ? unfold(arena, test, &unfold_options, &diags, &graphs) : NULL;
+    struct explore_result reached;
+    if (graph && run_machine(arena, test, options, &diags, &reached)) {
+        struct solver_options solver_options = {.test = test,
+                                                .graphs = graph,
+                                                .graph_count = graphs,
+                                                .model = model,
+                                                .states = true,
+                                                .state_limit = 100000,
+                                                .timeout_seconds = 5};
+        struct solver_result *allowed = solve(arena, &solver_options);
+        struct brute_result reference = brute(arena, graph, graphs, model, options->budget);
+        verdict = AGREE;
+        if (reference.complete && allowed->complete &&
+            !same_outcomes(&allowed->outcomes, &reference.outcomes))
+            verdict = SOLVER_BRUTE;
+        else if (allowed->complete && not_in(&reached.outcomes, &allowed->outcomes))
+            verdict = UNSOUND;
+        if (verdict == SOLVER_BRUTE && tally->verbose) {
+            print_missing(arena, "Z3", &allowed->outcomes, &reference.outcomes);
+            print_missing(arena, "brute force", &reference.outcomes, &allowed->outcomes);
+        } else if (verdict == UNSOUND && tally->verbose) {
+            print_missing(arena, "the executor", &reached.outcomes, &allowed->outcomes);
+        }
+        if (reached.finished && allowed->complete) {
+            tally->allowed += allowed->outcomes.items.len;
+            tally->reached +=
+                allowed->outcomes.items.len - not_in(&allowed->outcomes, &reached.outcomes);
+        }
+        tally->unfinished += !reached.finished || !allowed->complete;
+        tally->brute += reference.complete;
+    }
+    for (uint32_t i = 0; verdict == BROKEN && i < diags.items.len; i++)
+        fprintf(stderr, "%s", diag_render(arena, &diags.items.at[i]));
+    arena_free(arena);
+    return verdict;
+}
+
+static void shrink(struct gen_program *program, enum disagreement verdict,
+                   const struct cat_model *model, const struct options *options)
+{
+    struct gen_program smaller;
+    struct tally ignored = {0};
+    for (uint32_t step = 0; gen_shrink(program, step, &smaller);)
+        if (compare(&smaller, model, options, &ignored) == verdict) {
+            *program = smaller;
+            step = 0;
+        } else {
+            step++;
+        }
+}
+
+static const char *const verdict_words[] = {
+    "agree",
+    "the executor reaches what the axioms forbid",
+    "Z3 and brute force differ",
+    "a reading refuses the program",
+};
+
+static bool check_program(uint64_t seed, const struct cat_model *model,
+                          const struct options *options, struct tally *tally)
+{
+    struct gen_bounds bounds = {(uint32_t)options->threads, (uint32_t)options->insts,
+                                options->proxies,           options->aliases,
+                                options->barriers,          options->mixed};
+    struct gen_program program;
+    generate(&program, seed, &bounds);
+    if (options->print) {
+        GString *text = gen_print(&program);
+        fputs(text->str, stdout);
+        g_string_free(text, TRUE);
+    }
+    enum disagreement verdict = compare(&program, model, options, tally);
+    if (verdict == AGREE)
+        return true;
+    shrink(&program, verdict, model, options);
+    GString *text = gen_print(&program);
+    printf("# seed %" G_GUINT64_FORMAT ": %s\n%s", seed, verdict_words[verdict], text->str);
+    g_string_free(text, TRUE);
+    struct tally telling = {.verbose = true};
+    compare(&program, model, options, &telling);
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options = {.seed = 1, .count = 300, .threads = 3, .insts = 3, .budget = 4000};
+    GOptionEntry entries[] = {
+        {"seed", 0, 0, G_OPTION_ARG_INT64, &options.seed, "first seed", "N"},
+        {"count", 0, 0, G_OPTION_ARG_INT, &options.count, "programs", "N"},
+        {"threads", 0, 0, G_OPTION_ARG_INT, &options.threads, "threads at most", "N"},
+        {"insts", 0, 0, G_OPTION_ARG_INT, &options.insts, "instructions a thread at most", "N"},
+        {"rule", 0, 0, G_OPTION_ARG_INT, &options.rule, "leave out this rule of the machine", "N"},
+        {"budget", 0, 0, G_OPTION_ARG_INT, &options.budget, "work of brute force a program", "N"},
+        {"proxies", 0, 0, G_OPTION_ARG_NONE, &options.proxies, "surface and texture accesses",
+         NULL},
+        {"aliases", 0, 0, G_OPTION_ARG_NONE, &options.aliases, "virtual aliases", NULL},
+        {"barriers", 0, 0, G_OPTION_ARG_NONE, &options.barriers, "CTA barriers", NULL},
+        {"mixed-sizes", 0, 0, G_OPTION_ARG_NONE, &options.mixed, "accesses of half a word", NULL},
+        {"print", 0, 0, G_OPTION_ARG_NONE, &options.print, "print every program", NULL},
+        {NULL},
+    };
+    GOptionContext *context = g_option_context_new(NULL);
+    g_option_context_add_main_entries(context, entries, NULL);
+    if (!g_option_context_parse(context, &argc, &argv, NULL))
+        return 2;
+    g_option_context_free(context);
+    struct arena *arena = arena_new();
+    struct diag_list diags = {.arena = arena};
+    const struct cat_model *model = model_load(arena, "ptx", &diags);
+    struct tally tally = {0};
+    int failed = model ? 0 : 1;
+    for (gint i = 0; i < options.count && model && !failed; i++)
+        failed += !check_program((uint64_t)options.seed + (uint64_t)i, model, &options, &tally);
+    printf("1..1\n%sok 1 - %d random programs\n", failed ? "not " : "", options.count);
+    printf("# reached %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+           " allowed outcomes; brute force finished %" G_GUINT64_FORMAT
+           " programs, %" G_GUINT64_FORMAT " had a search that did not\n",
+           tally.reached, tally.allowed, tally.brute, tally.unfinished);
+    arena_free(arena);
+    return failed != 0;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Solver and brute force must agree on every test that brute force can finish: the same states, the
+ * same flags. solver BUDGET FOLDER | FILE.litmus… The two share the graph and the judge, and
+ * nothing of how executions are found. */
+#include <glib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/models.h"
+#include "solver/solver.h"
+#include "tests/agree/question.h"
+
+struct tally {
+    uint32_t agree, disagree, unfinished, refused;
+};
+
+static bool same_states(const struct outcome_set *a, const struct outcome_set *b)
+{
+    if (a->items.len != b->items.len)
+        return false;
+    for (uint32_t i = 0; i < a->items.len; i++)
+        if (outcome_compare(a->test, a->items.at[i].values, b->items.at[i].values))
+            return false;
+    return true;
+}
+
+static bool has_flag(const struct solver_result *result, const char *flag)
+{
+    for (uint32_t i = 0; i < result->race_count; i++)
+        if (!strcmp(result->races[i].flag, flag))
+            return true;
+    return false;
+}
+
+/* Flags over pairs: the solver reports those. A flag over a set only names what a model leaves out.
+ */
+static bool same_flags(const struct cat_model *model, const struct solver_result *solved,
+                       const struct brute_result *brute)
+{
+    for (uint32_t i = 0; i < model->axiom_count; i++)
+        if (model->axioms[i].flag && !model->nodes[model->axioms[i].node].is_set &&
+            brute->flags[i] != has_flag(solved, model->axioms[i].name))
+            return false;
+    return true;
+}
+
+static void report(const struct question *q, const char *model, const struct solver_result *solved,
+                   const struct brute_result *brute)
+{
+    printf("# %s: %s: solver %u states, status %d%s%s; brute force %u\n", q->path, model,
+           solved->outcomes.items.len, solved->status, solved->internal ? " " : "",
+           solved->internal ? solved->internal : "", brute->outcomes.items.len);
+}
+
+static void compare(const struct question *q, const char *name, uint64_t budget,
+                    struct tally *tally)
+{
+    struct diag_list diags = {.arena = q->arena};
+    struct cat_model *model = model_load(q->arena, name, &diags);
+    struct brute_result all = brute(q->arena, q->graphs, q->graph_count, model, budget);
+    struct solver_options options = {.test = q->test,
+                                     .graphs = q->graphs,
+                                     .graph_count = q->graph_count,
+                                     .model = model,
+                                     .state_limit = 100000,
+                                     .states = true,
+                                     .races = true};
+    struct solver_result *solved;
+
+    if (!all.complete) {
+        tally->unfinished++;
+        return;
+    }
+    solved = solve(q->arena, &options);
+    if (solved->status == SOLVER_DONE && same_states(&solved->outcomes, &all.outcomes) &&
+        same_flags(model, solved, &all)) {
+        tally->agree++;
+        return;
+    }
+    tally->disagree++;
+    report(q, name, solved, &all);
+}
+
+static void compare_file(const char *path, uint64_t budget, struct tally *tally)
+{
+    static const char *const models[] = {"ptx", "ptx-6.0"};
+    struct question q;
+
+    if (!question_open(&q, path))
+        tally->refused++;
+    else
+        for (uint32_t i = 0; i < G_N_ELEMENTS(models); i++)
+            compare(&q, models[i], budget, tally);
+    arena_free(q.arena);
+}
+
+static void walk(const char *path, uint64_t budget, struct tally *tally)
+{
+    GDir *folder = g_dir_open(path, 0, NULL);
+    const char *name;
+
+    if (!folder) {
+        if (g_str_has_suffix(path, ".litmus"))
+            compare_file(path, budget, tally);
+        return;
+    }
+    while ((name = g_dir_read_name(folder))) {
+        char *inner = g_build_filename(path, name, NULL);
+
+        walk(inner, budget, tally);
+        g_free(inner);
+    }
+    g_dir_close(folder);
+}
+
+int main(int argc, char **argv)
+{
+    struct tally tally = {0};
+    bool right;
+
+    if (argc < 3) {
+        fprintf(stderr, "usage: solver BUDGET FOLDER|FILE.litmus...\n");
+        return 2;
+    }
+    for (int i = 2; i < argc; i++)
+        walk(argv[i], strtoull(argv[1], NULL, 10), &tally);
+    right = tally.disagree == 0 && tally.agree > 0;
+    printf("# %u agree, %u disagree, %u too large for brute force, %u refused\n", tally.agree,
+           tally.disagree, tally.unfinished, tally.refused);
+    printf("1..1\n%sok 1 solver and brute force agree\n", right ? "" : "not ");
+    return !right;
+}

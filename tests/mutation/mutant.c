@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/mutation/mutant.h"
+
+#include <glib.h>
+#include <string.h>
+
+#include "model/cat/parse.h"
+
+struct maker {
+    struct arena *arena;
+    const struct source *source;
+    const char *definition; /* being mutated */
+    GHashTable *names;      /* used so far: name to how often */
+    VEC(struct mutant) mutants;
+};
+
+static const char *copy(struct maker *m, struct span span)
+{
+    return arena_strndup(m->arena, m->source->text + span.offset, span.length);
+}
+
+/* The text of a clause on one line. */
+static const char *plain(struct maker *m, struct span span)
+{
+    GString *text = g_string_new(NULL);
+    bool blank = false;
+    for (uint32_t i = 0; i < span.length; i++) {
+        char c = m->source->text[span.offset + i];
+        if (!g_ascii_isspace(c))
+            g_string_append_printf(text, "%s%c", blank ? " " : "", c);
+        blank = g_ascii_isspace(c);
+    }
+    const char *result = arena_strdup(m->arena, text->str);
+    g_string_free(text, TRUE);
+    return result;
+}
+
+static void add(struct maker *m, struct span whole, const char *instead, const char *change)
+{
+    const char *base = arena_printf(m->arena, "%s: %s", m->definition, change), *name = base;
+    guint times = GPOINTER_TO_UINT(g_hash_table_lookup(m->names, base)) + 1;
+    g_hash_table_insert(m->names, (char *)base, GUINT_TO_POINTER(times));
+    if (times > 1)
+        name = arena_printf(m->arena, "%s (%u)", base, times);
+    const char *text = m->source->text;
+    uint32_t end = whole.offset + whole.length;
+    struct mutant mutant = {
+        name,
+        arena_printf(m->arena, "%.*s%s%.*s", (int)whole.offset, text, instead,
+                     (int)(m->source->length - end), text + end),
+        source_place(m->source, whole.offset).line,
+    };
+    vec_push(m->arena, &m->mutants, mutant);
+}
+
+static const char *operator_of(enum ast_kind kind)
+{
+    switch (kind) {
+    case AST_UNION:
+        return "|";
+    case AST_COMPOSE:
+        return ";";
+    case AST_DIFFERENCE:
+        return "\\";
+    case AST_INTERSECT:
+        return "&";
+    case AST_PRODUCT:
+        return "*";
+    default:
+        return NULL;
+    }
+}
+
+/* The chain with kid 'index' left out, or replaced when 'instead' is given. */
+static void without_kid(struct maker *m, const struct ast *ast, uint32_t index, const char *instead)
+{
+    GString *text = g_string_new("(");
+    bool first = true;
+    for (uint32_t i = 0; i < ast->kid_count; i++) {
+        if (i == index && !instead)
+            continue;
+        if (!first)
+            g_string_append_printf(text, " %s ", operator_of(ast->kind));
+        first = false;
+        g_string_append_printf(text, "(%s)", i == index ? instead : copy(m, ast->kids[i]->span));
+    }
+    g_string_append_c(text, ')');
+    add(m, ast->span, text->str,
+        arena_printf(m->arena, "without '%s' of '%s'", plain(m, ast->kids[index]->span),
+                     plain(m, ast->span)));
+    g_string_free(text, TRUE);
+}
+
+static void mutate(struct maker *m, const struct ast *ast)
+{
+    for (uint32_t i = 0; i < ast->kid_count; i++) {
+        bool product = ast->kind == AST_PRODUCT;
+        if (product && strcmp(copy(m, ast->kids[i]->span), "_") != 0)
+            without_kid(m, ast, i, "_");
+        else if (!product && operator_of(ast->kind) && (ast->kind != AST_DIFFERENCE || i > 0))
+            without_kid(m, ast, i, NULL);
+        mutate(m, ast->kids[i]);
+    }
+    if (ast->kind == AST_PLUS || ast->kind == AST_STAR || ast->kind == AST_OPTION)
+        add(m, ast->span, arena_printf(m->arena, "(%s)", copy(m, ast->kids[0]->span)),
+            arena_printf(m->arena, "'%s' once", plain(m, ast->span)));
+}
+
+static void mutate_statement(struct maker *m, const struct ast_statement *statement)
+{
+    if (statement->kind == AST_LET || statement->kind == AST_LET_REC)
+        for (uint32_t i = 0; i < statement->binding_count; i++) {
+            m->definition = statement->bindings[i].name;
+            mutate(m, statement->bindings[i].body);
+        }
+    if (statement->kind != AST_CHECK || statement->flag)
+        return;
+    m->definition = statement->name ? statement->name : plain(m, statement->span);
+    add(m, statement->span, "", "without the axiom");
+    mutate(m, statement->body);
+}
+
+struct mutant_list mutants_of(struct arena *arena, const struct source *source)
+{
+    struct diag_list diags = {.arena = arena};
+    struct maker m = {
+        .arena = arena, .source = source, .names = g_hash_table_new(g_str_hash, g_str_equal)};
+    const struct ast_file *file = cat_read(arena, source, &diags);
+    for (uint32_t i = 0; i < file->statement_count; i++)
+        mutate_statement(&m, &file->statements[i]);
+    g_hash_table_destroy(m.names);
+    return (struct mutant_list){m.mutants.at, m.mutants.len};
+}

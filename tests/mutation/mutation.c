@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Removes or weakens every clause of ptx.cat, one at a time, and looks for a corpus test whose
+ * verdict changes. The clauses that no test tells apart must be the ones listed, each with its
+ * reason, in docs/ptx-model-mutations.md: "mutation CORPUS LIST [-v]". */
+
+#include <glib.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/pool.h"
+#include "model/models.h"
+#include "tests/mutation/mutant.h"
+#include "tests/mutation/subject.h"
+
+enum { WORKERS = 2, MOST_SECONDS_A_MUTANT = 60 };
+
+enum fate {
+    SURVIVES,
+    KILLED,
+    NO_MODEL, /* does not read as a model, or no answer in time: proves nothing */
+};
+
+/* What is asked and the answers. Workers are forked: they inherit the subjects and what was
+ * answered before them, and send back a result a job. */
+struct work {
+    struct arena *arena;
+    struct input_list inputs;
+    struct subject *subjects; /* an input; graphs NULL: left out */
+    struct mutant_list mutants;
+    struct verdict *verdicts; /* an input: under the model as it is; not known: left out */
+    enum fate *fates;         /* a mutant */
+    uint32_t *killers;        /* a killed mutant: the input */
+    const struct cat_model *model;
+    uint32_t *order; /* the inputs, in the order in which they are tried */
+    uint32_t *kills; /* an input: mutants it has killed, as far as this process knows */
+};
+
+static struct cat_model *parse_model(struct arena *arena, const char *text)
+{
+    struct diag_list diags = {.arena = arena};
+    const struct source *source = source_new(arena, "ptx.cat", text, strlen(text));
+    return cat_parse(arena, source, model_bases, model_base_count, NULL, &diags);
+}
+
+/* ---- the verdicts of the model as it is ----------------------------------------------------- */
+
+enum { KNOWN = 1, REACHABLE = 2, OUTSIDE = 4, RACE = 8, UNDEFINED = 16 };
+
+static void ask_input(void *context, uint32_t index, struct note *note, struct result *result)
+{
+    const struct work *work = context;
+    (void)note;
+    if (!work->subjects[index].graphs)
+        return;
+    struct verdict v = subject_ask(&work->subjects[index], work->model);
+    result->tally = (v.known ? KNOWN : 0) | (v.reachable ? REACHABLE : 0) |
+                    (v.outside ? OUTSIDE : 0) | (v.race ? RACE : 0) | (v.undefined ? UNDEFINED : 0);
+}
+
+static void lose_input(void *context, uint32_t index, const struct loss *loss,
+                       struct result *result)
+{
+    (void)context;
+    (void)index;
+    (void)loss;
+    result->tally = 0;
+}
+
+static void keep_verdict(void *context, uint32_t index, const struct result *result)
+{
+    struct work *work = context;
+    work->verdicts[index] = (struct verdict){.known = result->tally & KNOWN,
+                                             .reachable = result->tally & REACHABLE,
+                                             .outside = result->tally & OUTSIDE,
+                                             .race = result->tally & RACE,
+                                             .undefined = result->tally & UNDEFINED};
+}
+
+/* ---- the mutants ---------------------------------------------------------------------------- */
+
+static gint compare_kills(gconstpointer a, gconstpointer b, gpointer kills)
+{
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    const uint32_t *of = kills;
+    if (of[left] != of[right])
+        return of[left] > of[right] ? -1 : 1;
+    return (gint)left - (gint)right;
+}
+
+/* Tests that killed most come first. */
+static enum fate fate_of(struct work *work, const struct cat_model *model, uint32_t *killer)
+{
+    uint32_t count = work->inputs.items.len;
+    g_qsort_with_data(work->order, (gint)count, sizeof *work->order, compare_kills, work->kills);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t input = work->order[i];
+        if (!work->verdicts[input].known ||
+            !verdict_differs(work->verdicts[input], subject_ask(&work->subjects[input], model)))
+            continue;
+        *killer = input;
+        work->kills[input]++;
+        return KILLED;
+    }
+    return SURVIVES;
+}
+
+static void try_mutant(void *context, uint32_t index, struct note *note, struct result *result)
+{
+    struct work *work = context;
+    struct arena *arena = arena_new();
+    const struct cat_model *model = parse_model(arena, work->mutants.at[index].text);
+    (void)note;
+    uint32_t killer = 0;
+    result->tally = model ? fate_of(work, model, &killer) : NO_MODEL;
+    g_string_append_printf(result->out, "%u", killer);
+    arena_free(arena);
+}
+
+static void lose_mutant(void *context, uint32_t index, const struct loss *loss,
+                        struct result *result)
+{
+    const struct work *work = context;
+    result->tally = NO_MODEL;
+    printf("# line %u: %s: lost after %.0f s\n", work->mutants.at[index].line,
+           work->mutants.at[index].name, loss->seconds);
+}
+
+static void keep_fate(void *context, uint32_t index, const struct result *result)
+{
+    struct work *work = context;
+    work->fates[index] = (enum fate)result->tally;
+    work->killers[index] = (uint32_t)g_ascii_strtoull(result->out->str, NULL, 10);
+}
+
+/* ---- the list of those that nothing tells apart --------------------------------------------- */
+
+/* The names in the list: what stands between the first two back quotes of an item. */
+static GHashTable *read_list(const char *path)
+{
+    char *text = NULL;
+    GHashTable *names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    if (!g_file_get_contents(path, &text, NULL, NULL))
+        return names;
+    char **lines = g_strsplit(text, "\n", -1);
+    for (char **line = lines; *line; line++) {
+        char *from = g_str_has_prefix(*line, "- `") ? *line + 3 : NULL;
+        char *to = from ? strchr(from, '`') : NULL;
+        if (to)
+            g_hash_table_add(names, g_strndup(from, (gsize)(to - from)));
+    }
+    g_strfreev(lines);
+    g_free(text);
+    return names;
+}
+
+static uint32_t compare_with_list(const struct work *work, GHashTable *listed)
+{
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < work->mutants.count; i++) {
+        const struct mutant *mutant = &work->mutants.at[i];
+        bool expected = g_hash_table_remove(listed, mutant->name);
+        if (expected == (work->fates[i] != KILLED))
+            continue;
+        printf("# line %u: %s: %s\n", mutant->line, mutant->name,
+               expected ? "is listed, but a test tells it apart"
+                        : "no test tells it apart, and it is not listed");
+        wrong++;
+    }
+    GHashTableIter rest;
+    gpointer name;
+    g_hash_table_iter_init(&rest, listed);
+    while (g_hash_table_iter_next(&rest, &name, NULL)) {
+        printf("# %s: is listed, but ptx.cat has no such clause\n", (const char *)name);
+        wrong++;
+    }
+    return wrong;
+}
+
+static void print_fates(const struct work *work)
+{
+    for (uint32_t i = 0; i < work->mutants.count; i++)
+        printf("# %-8s %3u %s%s%s\n",
+               work->fates[i] == KILLED     ? "killed"
+               : work->fates[i] == SURVIVES ? "survives"
+                                            : "no model",
+               work->mutants.at[i].line, work->mutants.at[i].name,
+               work->fates[i] == KILLED ? " <- " : "",
+               work->fates[i] == KILLED ? work->inputs.items.at[work->killers[i]].path : "");
+}
+
+static uint32_t count_fates(const struct work *work, enum fate fate)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < work->mutants.count; i++)
+        count += work->fates[i] == fate;
+    return count;
+}
+
+static uint32_t count_known(const struct work *work)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < work->inputs.items.len; i++)
+        count += work->verdicts[i].known;
+    return count;
+}
+
+static bool run(struct work *work)
+{
+    struct pool inputs = {.jobs = WORKERS,
+                          .timeout = MOST_SECONDS_A_MUTANT,
+                          .context = work,
+                          .work = ask_input,
+                          .lost = lose_input,
+                          .done = keep_verdict};
+    struct pool mutants = {.jobs = WORKERS,
+                           .timeout = MOST_SECONDS_A_MUTANT,
+                           .context = work,
+                           .work = try_mutant,
+                           .lost = lose_mutant,
+                           .done = keep_fate};
+    return pool_run(&inputs, work->inputs.items.len) && pool_run(&mutants, work->mutants.count);
+}
+
+static void prepare(struct work *work, const char *folder)
+{
+    struct diag_list diags = {.arena = work->arena};
+    const char *const folders[] = {folder}, *text = model_find("ptx")->text;
+    walk_inputs(work->arena, folders, 1, &work->inputs, &diags);
+    uint32_t count = work->inputs.items.len;
+    work->model = parse_model(work->arena, text);
+    work->mutants = mutants_of(work->arena, source_new(work->arena, "ptx.cat", text, strlen(text)));
+    work->fates = ARENA_ARRAY(work->arena, enum fate, work->mutants.count);
+    work->killers = ARENA_ARRAY(work->arena, uint32_t, work->mutants.count);
+    work->verdicts = ARENA_ARRAY(work->arena, struct verdict, count);
+    work->kills = ARENA_ARRAY(work->arena, uint32_t, count);
+    work->order = ARENA_ARRAY(work->arena, uint32_t, count);
+    work->subjects = ARENA_ARRAY(work->arena, struct subject, count);
+    for (uint32_t i = 0; i < count; i++) {
+        work->order[i] = i;
+        subject_load(&work->subjects[i], work->arena, &work->inputs.items.at[i]);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct work work = {.arena = arena_new()};
+    if (argc < 3)
+        return 2;
+    prepare(&work, argv[1]);
+    bool ran = run(&work);
+    GHashTable *listed = read_list(argv[2]);
+    if (argc > 3)
+        print_fates(&work);
+    uint32_t wrong = compare_with_list(&work, listed);
+    printf("# %u clauses and %u tests: %u told apart, %u not, %u leave no model\n",
+           work.mutants.count, count_known(&work), count_fates(&work, KILLED),
+           count_fates(&work, SURVIVES), count_fates(&work, NO_MODEL));
+    bool good = ran && !wrong && count_known(&work) >= 200 && work.mutants.count > 0;
+    printf("1..1\n%sok 1 every clause of ptx.cat that can be told apart is\n", good ? "" : "not ");
+    g_hash_table_destroy(listed);
+    arena_free(work.arena);
+    return !good;
+}

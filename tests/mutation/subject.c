@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/mutation/subject.h"
+
+#include <string.h>
+
+#include "litmus/parse.h"
+#include "model/unfold.h"
+
+enum { UNROLL = 8, MOST_EVENTS = 4096 };
+
+/* Does the test expect something of the current model, and something about races? */
+static bool is_wanted(const struct test *test, bool *races)
+{
+    static const char *const words[] = {"race", "race-free", "outside"};
+    bool wanted = false;
+    for (uint32_t i = 0; i < test->expectation_count; i++) {
+        if (strcmp(test->expectations[i].model, "ptx") != 0)
+            continue;
+        wanted = true;
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            *races |= strcmp(test->expectations[i].verdict, words[k]) == 0;
+    }
+    return wanted;
+}
+
+void subject_load(struct subject *subject, struct arena *arena, const struct input *input)
+{
+    struct unfold_options options = {.unroll = UNROLL, .max_events = MOST_EVENTS};
+    struct diag_list diags = {.arena = arena};
+    const struct source *source = input_read(arena, input, &diags);
+    const struct test *test = source ? litmus_parse(arena, source, &diags) : NULL;
+    *subject = (struct subject){0};
+    if (test && is_wanted(test, &subject->races))
+        subject->graphs = unfold(arena, test, &options, &diags, &subject->graph_count);
+}
+
+struct verdict subject_ask(const struct subject *subject, const struct cat_model *model)
+{
+    struct arena *arena = arena_new();
+    struct solver_options options = {.test = subject->graphs[0]->test,
+                                     .graphs = subject->graphs,
+                                     .graph_count = subject->graph_count,
+                                     .model = model,
+                                     .races = subject->races};
+    const struct solver_result *found = solve(arena, &options);
+    struct verdict verdict = {.known = found->status == SOLVER_DONE,
+                              .reachable = found->condition_reachable,
+                              .outside = found->mixed_size_race,
+                              .race = subject->races && found->race_count > 0,
+                              .undefined = found->undefined_count > 0};
+    arena_free(arena);
+    return verdict;
+}
+
+bool verdict_differs(struct verdict a, struct verdict b)
+{
+    return a.known && b.known &&
+           (a.reachable != b.reachable || a.outside != b.outside || a.race != b.race ||
+            a.undefined != b.undefined);
+}

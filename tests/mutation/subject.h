@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef TESTS_MUTATION_SUBJECT_H
+#define TESTS_MUTATION_SUBJECT_H
+
+#include "cli/walk.h"
+#include "solver/solver.h"
+
+/* What a model says of a test, as far as the corpus expects anything of it. */
+struct verdict {
+    bool known; /* the search ended in time */
+    bool reachable, outside, race, undefined;
+};
+
+/* A corpus test, unfolded once: the graphs do not depend on the model. */
+struct subject {
+    struct graph **graphs;
+    uint32_t graph_count;
+    bool races; /* the test says something about races, so look for them in every execution */
+};
+
+/* Reads and unfolds the test into 'arena'. It is left out, without graphs, when it expects nothing
+ * of 'ptx' or cannot be read. */
+void subject_load(struct subject *subject, struct arena *arena, const struct input *input);
+struct verdict subject_ask(const struct subject *subject, const struct cat_model *model);
+bool verdict_differs(struct verdict a, struct verdict b); /* both known and not the same */
+
+#endif

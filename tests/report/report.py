@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""'ptxlit report': its three files agree with each other and with docs/report.schema.json, do not depend on the
+number of jobs, keep tests that were lost, and show what changed; the page loads in Chromium without a complaint
+and filters. Prints TAP.
+
+usage: report.py ROOT PTXLIT"""
+import html.parser
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as xml
+
+ROOT, PTXLIT = pathlib.Path(sys.argv[1]), sys.argv[2]
+CORPUS = ROOT / 'litmus/corpus'
+SCHEMA = json.loads((ROOT / 'docs/report.schema.json').read_text())
+TESTS = ['litmus/corpus/mp', 'litmus/corpus/sb', 'tests/golden/expectation.litmus', 'tests/errors/bad_number.litmus']
+VOID = {'meta', 'link', 'input', 'br'}
+
+
+def report(out, *arguments):
+    return subprocess.run([PTXLIT, 'report', '--no-time', '-o', out, *arguments], capture_output=True, text=True, cwd=ROOT)
+
+
+def load(out):
+    return json.loads((out / 'report.json').read_text())
+
+
+def breaks(value, schema, where='$'):
+    """What of the value breaks the schema: the words of JSON Schema that report.schema.json uses."""
+    known = {'$schema', 'title', 'description', 'type', 'required', 'properties', 'items', 'enum', 'minimum'}
+    assert set(schema) <= known, set(schema) - known
+    types = {'object': dict, 'array': list, 'string': str, 'boolean': bool, 'null': type(None), 'integer': int,
+             'number': (int, float)}
+    names = schema.get('type', [])
+    names = [names] if isinstance(names, str) else names
+    if names and not any(isinstance(value, types[name]) and (name == 'boolean' or not isinstance(value, bool)) for name in names):
+        return [f'{where}: {value!r} is no {names}']
+    found = [f'{where}: {value!r}'] if 'enum' in schema and value not in schema['enum'] else []
+    if isinstance(value, dict):
+        found += [f'{where}.{key} is missing' for key in schema.get('required', []) if key not in value]
+        for key, item in value.items():
+            found += breaks(item, schema.get('properties', {}).get(key, {}), f'{where}.{key}')
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            found += breaks(item, schema.get('items', {}), f'{where}[{index}]')
+    return found
+
+
+class Page(html.parser.HTMLParser):
+    """Finds elements that are not closed and links that lead nowhere."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.wrong, self.ids, self.links = [], [], set(), []
+        self.feed(text)
+        self.wrong += [f'<{tag}> is not closed' for tag in self.open]
+        self.wrong += [f'{link} leads nowhere' for link in self.links if link[1:] not in self.ids]
+
+    def handle_starttag(self, tag, attributes):
+        of = dict(attributes)
+        self.ids.add(of.get('id'))
+        if tag == 'a' and of.get('href'):
+            self.links.append(of['href'])
+        if tag not in VOID:
+            self.open.append(tag)
+        if re.match(r'(https?:)?//', of.get('src', of.get('href', ''))):
+            self.wrong.append(f'<{tag}> loads from a network')
+
+    def handle_startendtag(self, tag, attributes):
+        pass
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(f'</{tag}> closes nothing')
+
+
+def three_files(scratch):
+    out = scratch / 'a'
+    ran = report(out, '--executor', *TESTS)
+    data, junit, page = load(out), xml.parse(out / 'junit.xml').getroot()[0], (out / 'index.html').read_text()
+    wrong = breaks(data, SCHEMA) + Page(page).wrong
+    count = len(list((CORPUS / 'mp').glob('*.litmus'))) + len(list((CORPUS / 'sb').glob('*.litmus'))) + 2
+    for what, found in {'report.json': len(data['tests']), 'junit.xml': int(junit.get('tests')),
+                        'cases': len(junit.findall('testcase')), 'sections': page.count('<details ')}.items():
+        if found != count:
+            wrong.append(f'{what} has {found} of {count} tests')
+    if ran.returncode != 2 or data['summary']['errors'] != len(junit.findall('testcase/error')):
+        wrong.append(f'status {ran.returncode}, {data["summary"]}')
+    if not any(state['allowed'] and state['reached'] for test in data['tests'] for state in test.get('state_list', [])):
+        wrong.append('no state is marked as reached')
+    if data['sentence'] not in page or data['sentence'] not in ran.stdout:
+        wrong.append('the page or the output does not say the sentence')
+    return wrong
+
+
+def jobs(scratch):
+    for number in ('1', '3'):
+        report(scratch / number, '--executor', '-j', number, *TESTS)
+    return [f'{name} differs' for name in ('index.html', 'report.json', 'junit.xml')
+            if (scratch / '1' / name).read_bytes() != (scratch / '3' / name).read_bytes()]
+
+
+def lost_tests(scratch):
+    ran = report(scratch / 'lost', '--memory-limit', '30', '--timeout', '0.001', 'litmus/corpus/mp')
+    data = load(scratch / 'lost')
+    undecided = [test for test in data['tests'] if test['verdict'] == 'undecided']
+    everyone = len(list((CORPUS / 'mp').glob('*.litmus')))
+    good = len(data['tests']) == everyone and undecided and ran.returncode == 3 and 'cannot be said' in data['sentence']
+    return [] if good else [f'status {ran.returncode}: {len(undecided)} undecided of {len(data["tests"])}; {data["sentence"]}']
+
+
+def failure(scratch):
+    """A test that expects what is not so, and one whose expectation is met."""
+    right = CORPUS / 'mp/mp+rel+acq.litmus'
+    wrong = scratch / 'wrong.litmus'
+    wrong.write_text(right.read_text().replace('"expect ptx: forbidden', '"expect ptx: allowed'))
+    ran = report(scratch / 'failing', right, wrong)
+    data = load(scratch / 'failing')
+    cases = xml.parse(scratch / 'failing/junit.xml').getroot()[0].findall('testcase/failure')
+    good = ran.returncode == 1 and len(cases) == 1 and data['summary']['missed'] == data['summary']['met'] == 1
+    return [] if good else [f'status {ran.returncode}: {data["summary"]}']
+
+
+def baseline(scratch):
+    report(scratch / 'old', '-m', 'ptx-6.0', 'litmus/corpus/proxy', 'litmus/corpus/mp')
+    report(scratch / 'new', '--baseline', scratch / 'old/report.json', 'litmus/corpus/proxy', 'litmus/corpus/sb')
+    old, new = load(scratch / 'old')['tests'], load(scratch / 'new')
+    verdicts = {test['file']: test['verdict'] for test in old}
+    expected = {test['file'] for test in new['tests'] if verdicts.get(test['file'], test['verdict']) != test['verdict']}
+    said = {change['file'] for change in new['changes'] if change['what'] == 'verdict'}
+    kinds = {what: sum(change['what'] == what for change in new['changes']) for what in ('new', 'gone')}
+    good = expected == said and kinds['new'] == len(list((CORPUS / 'sb').glob('*.litmus'))) and kinds['gone']
+    refused = report(scratch / 'new', '--baseline', ROOT / 'README.md', 'litmus/corpus/sb')
+    return ([] if good else [f'{expected ^ said}, {kinds}']) + ([] if refused.returncode == 2 else ['README.md is taken'])
+
+
+def size(scratch):
+    report(scratch / 'all', '--executor', '-t', '20', 'litmus/corpus')
+    count, size = len(load(scratch / 'all')['tests']), (scratch / 'all/index.html').stat().st_size
+    return [] if size / count * 500 < 5e6 else [f'{size} bytes for {count} tests']
+
+
+def shards(scratch):
+    """Merged they are the whole, byte for byte; a shard that is missing is named and nothing is written."""
+    folders = ['litmus/corpus/mp', 'litmus/corpus/sb', 'litmus/corpus/proxy']
+    report(scratch / 'whole', '--executor', *folders)
+    for number in (1, 2, 3):
+        report(scratch / str(number), '--executor', '--shard', f'{number}/3', *folders)
+    wrong = breaks(load(scratch / '1'), SCHEMA)
+
+    def merge(out, *numbers):
+        return subprocess.run([PTXLIT, 'merge', '-o', scratch / out, *(scratch / number / 'report.json' for number in numbers)],
+                              capture_output=True, text=True)
+    merge('merged', '3', '1', '2')
+    wrong += [f'{name} differs' for name in ('index.html', 'report.json', 'junit.xml')
+              if (scratch / 'whole' / name).read_bytes() != (scratch / 'merged' / name).read_bytes()]
+    lost = merge('lost', '3', '1')
+    if lost.returncode != 2 or 'shard 2/3 is missing' not in lost.stderr or (scratch / 'lost/index.html').exists():
+        wrong.append(f'a missing shard: {lost.returncode}, {lost.stderr}')
+    for bad in (['1', '1', '2'], ['whole'], ['1', '2', 'whole']):
+        if merge('bad', *bad).returncode != 2:
+            wrong.append(f'{bad} is merged')
+    wrong += [f'--shard {text} is taken' for text in ('0/3', '4/3', '3', '1/', '1/3x', '-1/3', 'a/b')
+              if report(scratch / 'bad', '--shard', text, 'litmus/corpus/sb').returncode != 2]
+    return wrong
+
+
+def models_told_apart(scratch):
+    """Against the two runs of check: the same tests differ, smallest first; a model is like itself."""
+    def lines(*arguments):
+        ran = subprocess.run([PTXLIT, *arguments, '--json', '--no-time', 'litmus/corpus/proxy', 'litmus/corpus/mp'],
+                             capture_output=True, text=True, cwd=ROOT)
+        return ran.returncode, [json.loads(line) for line in ran.stdout.splitlines()]
+
+    status, told = lines('compare-models', 'ptx', 'ptx-6.0')
+    states = [{(line['file'], str(line['states']), str(line['positive'])) for line in lines('check', '-m', model)[1]}
+              for model in ('ptx', 'ptx-6.0')]
+    counted = {file for file, *_ in states[0] ^ states[1]}
+    wrong = [] if status == 1 and told else [f'status {status}, {len(told)} tests']
+    wrong += [f'{file} is missing' for file in counted - {test['file'] for test in told}]
+    wrong += [f'{test["file"]}: no difference' for test in told if not any(test['only']) and len(set(test['verdicts'])) == 1]
+    sizes = [test['events'] for test in told]
+    if sizes != sorted(sizes):
+        wrong.append(f'not the smallest first: {sizes}')
+    if lines('compare-models', 'ptx', 'ptx') != (0, []):
+        wrong.append('ptx is not like ptx')
+    return wrong + ([] if lines('compare-models', 'ptx', 'no-such-model')[0] == 2 else ['a model that is not there'])
+
+
+PROBE = '''<script>
+const select = document.querySelector('select[name=result]'), word = document.querySelector('input[name=word]');
+word.value = 'mp+rel+acq'; word.dispatchEvent(new Event('input', { bubbles: true }));
+const visible = rows.filter(row => !row.hidden).length;
+document.querySelector('th button').click(); document.querySelector('th button').click();
+location.hash = '#t1';
+setTimeout(() => { document.title = `probe ${visible} ${rows[0].cells[0].textContent} ${document.getElementById('t1').open}`; }, 200);
+</script>'''
+
+
+def browser(scratch):
+    out = scratch / 'page'
+    report(out, 'litmus/corpus/mp')
+    page = out / 'index.html'
+    page.write_text(page.read_text().replace('</body>', PROBE + '</body>'))
+    ran = subprocess.run([shutil.which('chromium'), '--headless', '--no-sandbox', '--disable-gpu', '--enable-logging=stderr',
+                          '--virtual-time-budget=2000', '--dump-dom', f'file://{page}'],
+                         capture_output=True, text=True, timeout=100)
+    names = sorted(test['test'] for test in load(out)['tests'])
+    fitting = sum('mp+rel+acq' in name for name in names)
+    title = re.search('<title>(.*?)</title>', ran.stdout)[1]
+    wrong = [line for line in ran.stderr.splitlines() if 'CONSOLE' in line]
+    match = re.fullmatch(r'probe (\d+) (\S+) true', title)
+    if not match or int(match[1]) < fitting or int(match[1]) == len(names) or match[2] == names[0]:
+        wrong.append(f'the page says {title!r}; {fitting} tests fit')
+    return wrong
+
+
+def main():
+    checks = [three_files, jobs, lost_tests, failure, baseline, models_told_apart, shards, size, browser]
+    print(f'TAP version 13\n1..{len(checks)}')
+    for number, check in enumerate(checks, 1):
+        name = check.__name__.replace('_', ' ')
+        if check is browser and not shutil.which('chromium'):
+            print(f'ok {number} {name} # SKIP no chromium')
+            continue
+        with tempfile.TemporaryDirectory() as scratch:
+            wrong = check(pathlib.Path(scratch))
+        print(f'{"not ok" if wrong else "ok"} {number} {name}', flush=True)
+        for line in wrong[:10]:
+            print(f'# {line}')
+
+
+main()

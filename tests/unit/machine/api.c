@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+#include <glib.h>
+#include <string.h>
+
+#include "litmus/parse.h"
+#include "model/machine/explore.h"
+#include "model/machine/weak/weak.h"
+
+/* Host programs on the weak machine: what each synchronization orders and what it does not. */
+
+#define KERNELS                                                                                    \
+    "kernel K1 { st.weak.u32 [x], 1; }\n"                                                          \
+    "kernel K2 { ld.weak.u32 %r0, [x]; }\n"
+#define STREAMS                                                                                    \
+    "cudaStreamCreateWithFlags(&s1, cudaStreamNonBlocking);\n"                                     \
+    "cudaStreamCreateWithFlags(&s2, cudaStreamNonBlocking);\n"
+#define BLOCKING "cudaStreamCreate(&b1); cudaStreamCreate(&b2);\n"
+#define DEVICE(calls, question)                                                                    \
+    "PTX t\n{ x = 0; y = 0; }\n" KERNELS "host H {\n" STREAMS BLOCKING calls "}\n" question "\n"
+#define MAPPED(calls, question)                                                                    \
+    "PTX t\n{ mapped x = 0; mapped y = 0; }\n" KERNELS "host H {\n" STREAMS calls "}\n" question   \
+    "\n"
+
+struct explored {
+    struct arena *arena;
+    const struct test *test;
+    struct diag_list diags;
+    struct report_list reports;
+    struct explore_result result;
+    bool ran;
+};
+
+static struct explored explore_text(const char *text)
+{
+    struct explored e = {.arena = arena_new()};
+    struct machine_options options = {0};
+    struct explore_options every = {.reduce = true, .issue_loads = true, .max_states = 100000};
+    e.diags.arena = e.reports.arena = e.arena;
+    struct source *source = source_new(e.arena, "t", text, strlen(text));
+    e.test = litmus_parse(e.arena, source, &e.diags);
+    if (!e.test)
+        g_error("%s", diag_render(e.arena, &e.diags.items.at[0]));
+    struct machine *machine = machine_new(e.arena, e.test, &options, &e.diags);
+    struct memory *memory = machine ? weak_memory_new(e.arena, machine, &e.diags) : NULL;
+    if (memory)
+        explore(e.arena, machine, memory, &every, &e.reports, &e.result);
+    e.ran = memory;
+    return e;
+}
+
+static bool reaches(const struct explored *e)
+{
+    for (uint32_t i = 0; i < e->result.outcomes.items.len; i++)
+        if (outcome_satisfies(e->test, e->test->condition, e->result.outcomes.items.at[i].values))
+            return true;
+    return false;
+}
+
+struct row {
+    const char *name, *text;
+    bool reached;
+};
+
+#define R0 "exists (K2:r0 = 0)"
+static const struct row rows[] = {
+    {"E2", DEVICE("K1<<<1,1,0,s1>>>(); K2<<<1,1,0,s1>>>();", R0), false},
+    {"no-edge", DEVICE("K1<<<1,1,0,s1>>>(); K2<<<1,1,0,s2>>>();", R0), true},
+    {"E3",
+     DEVICE("K1<<<1,1,0,s1>>>(); cudaEventRecord(e, s1); cudaStreamWaitEvent(s2, e); "
+            "K2<<<1,1,0,s2>>>();",
+            R0),
+     false},
+    {"record-before",
+     DEVICE("cudaEventRecord(e, s1); K1<<<1,1,0,s1>>>(); cudaStreamWaitEvent(s2, e); "
+            "K2<<<1,1,0,s2>>>();",
+            R0),
+     true},
+    {"E4-in", DEVICE("K1<<<1,1,0,b1>>>(); K2<<<1,1>>>();", R0), false},
+    {"E4-out", DEVICE("K1<<<1,1>>>(); K2<<<1,1,0,b1>>>();", R0), false},
+    {"E4-non-blocking", DEVICE("K1<<<1,1,0,s1>>>(); K2<<<1,1>>>();", R0), true},
+    {"blocking-streams", DEVICE("K1<<<1,1,0,b1>>>(); K2<<<1,1,0,b2>>>();", R0), true},
+    {"E1", MAPPED("x = 1; K2<<<1,1,0,s1>>>();", R0), false},
+    {"after-the-call", MAPPED("K2<<<1,1,0,s1>>>(); x = 1;", "exists (K2:r0 = 1)"), true},
+    {"E13", MAPPED("K1<<<1,1,0,s1>>>(); cudaStreamSynchronize(s1); r = x;", "exists (H:r = 0)"),
+     false},
+    {"E13-other",
+     MAPPED("K1<<<1,1,0,s1>>>(); cudaStreamSynchronize(s2); r = x;", "exists (H:r = 0)"), true},
+    {"E14",
+     MAPPED("K1<<<1,1,0,s1>>>(); cudaEventRecord(e, s1); cudaEventSynchronize(e); r = x;",
+            "exists (H:r = 0)"),
+     false},
+    {"E15-destroyed",
+     MAPPED("K1<<<1,1,0,s1>>>(); cudaStreamDestroy(s1); cudaDeviceSynchronize(); r = x;",
+            "exists (H:r = 0)"),
+     false},
+    {"destroy", MAPPED("K1<<<1,1,0,s1>>>(); cudaStreamDestroy(s1); r = x;", "exists (H:r = 0)"),
+     true},
+    {"E16",
+     MAPPED("K1<<<1,1,0,s1>>>(); q = cudaStreamQuery(s1); r = x;", "exists (H:q = 0 /\\ H:r = 0)"),
+     false},
+    {"E17",
+     MAPPED("K1<<<1,1,0,s1>>>(); q = cudaStreamQuery(s1); r = x;",
+            "exists (H:q = 600 /\\ H:r = 0)"),
+     true},
+    {"late-query",
+     MAPPED("K1<<<1,1,0,s1>>>(); q = cudaStreamQuery(s1); r = x;",
+            "exists (H:q = 600 /\\ H:r = 1)"),
+     true},
+    {"finished-query",
+     MAPPED("K1<<<1,1,0,s1>>>(); cudaStreamSynchronize(s1); q = cudaStreamQuery(s1);",
+            "exists (H:q = 600)"),
+     false},
+    {"E7", DEVICE("cudaMemsetAsync(x, 255, 4, s1); K2<<<1,1,0,s1>>>();", R0), false},
+    {"memset-other", DEVICE("cudaMemsetAsync(x, 255, 4, s1); K2<<<1,1,0,s2>>>();", R0), true},
+};
+
+static void check_row(gconstpointer data)
+{
+    const struct row *row = data;
+    struct explored e = explore_text(row->text);
+    g_assert_true(e.ran && e.result.finished);
+    g_assert_cmpuint(e.result.outcomes.items.len, >, 0);
+    g_assert_cmpint(reaches(&e), ==, row->reached);
+    arena_free(e.arena);
+}
+
+/* E18 row 1 and its neighbour: the source of a pageable copy is read before the call returns, that
+ * of a pinned asynchronous one is not. */
+static void check_copy(const char *memory, const char *copy, bool reached)
+{
+    char *text = g_strdup_printf("PTX t\n{ %s p = 5; d = 0; }\n"
+                                 "kernel K { ld.weak.u32 %%r0, [d]; }\n"
+                                 "host H { %s p = 7; K<<<1, 1>>>(); }\nexists (K:r0 = 7)\n",
+                                 memory, copy);
+    struct explored e = explore_text(text);
+    g_assert_true(e.ran && e.result.finished);
+    g_assert_cmpint(reaches(&e), ==, reached);
+    arena_free(e.arena);
+    g_free(text);
+}
+
+static void copies(void)
+{
+    check_copy("pageable", "cudaMemcpy(d, p, 4, cudaMemcpyHostToDevice);", false);
+    check_copy("pinned", "cudaMemcpyAsync(d, p, 4, cudaMemcpyHostToDevice, 0);", true);
+}
+
+static void host_functions(void)
+{
+    struct explored e = explore_text("PTX t\n{ mapped x = 0; }\n" KERNELS "hostfn F { r = x; }\n"
+                                     "host H { K1<<<1, 1>>>(); cudaLaunchHostFunc(0, F, NULL); }\n"
+                                     "exists (F:r = 0)\n");
+    g_assert_true(e.ran && e.result.finished && e.result.outcomes.items.len);
+    g_assert_false(reaches(&e));
+    arena_free(e.arena);
+}
+
+/* The write that ends the loop stands behind the synchronization. */
+static void hangs(void)
+{
+    struct explored e =
+        explore_text("PTX t\n{ mapped f = 0; }\nkernel K { L: ld.acquire.sys.u32 %r0, [f];\n"
+                     "setp.eq.u32 %p, %r0, 0; @%p bra L; }\n"
+                     "host H { K<<<1, 1>>>(); cudaDeviceSynchronize(); f = 1; }\nexists (f = 1)\n");
+    g_assert_true(e.ran && e.result.hangs);
+    g_assert_true(report_has(&e.reports, REPORT_API_WAIT));
+    g_assert_cmpuint(e.result.outcomes.items.len, ==, 0);
+    arena_free(e.arena);
+}
+
+static void misuse(void)
+{
+    struct explored e =
+        explore_text("PTX t\n{ x = 0; }\n" KERNELS "hostfn F { cudaDeviceSynchronize(); }\n"
+                     "host H { cudaLaunchHostFunc(0, F, NULL); }\nexists (x = 0)\n");
+    g_assert_true(report_has(&e.reports, REPORT_API_NOT_PERMITTED));
+    arena_free(e.arena);
+    e = explore_text(DEVICE("cudaStreamDestroy(s1); K1<<<1,1,0,s1>>>();", "exists (x = 1)"));
+    g_assert_true(report_has(&e.reports, REPORT_API_INVALID_HANDLE));
+    arena_free(e.arena);
+}
+
+/* E19, and a normal launch. */
+static void grid_sync(const char *launch, bool ends)
+{
+    char *text = g_strdup_printf(
+        "PTX t\n{ u32 x; }\nkernel K { mov.u32 %%c, %%ctaid.x; setp.eq.u32 %%p, %%c, 0;\n"
+        "@%%p st.weak.u32 [x], 1; grid.sync; @!%%p ld.weak.u32 %%r0, [x]; }\n"
+        "host H { K<<<2, 1>>>()%s; }\nexists (K[1,0]:r0 = 0)\n",
+        launch);
+    struct explored e = explore_text(text);
+    g_assert_true(e.ran && e.result.finished);
+    g_assert_false(reaches(&e));
+    g_assert_cmpint(e.result.outcomes.items.len > 0, ==, ends);
+    g_assert_cmpint(report_has(&e.reports, REPORT_GRID_SYNC_WITHOUT_COOP), ==, !ends);
+    arena_free(e.arena);
+    g_free(text);
+}
+
+static void grids(void)
+{
+    grid_sync(" cooperative", true);
+    grid_sync("", false);
+}
+
+static void refusals(void)
+{
+    struct explored e =
+        explore_text(DEVICE("cudaGraphCreate(&g, 0); K1<<<1,1>>>();", "exists (x = 1)"));
+    g_assert_false(e.ran);
+    g_assert_cmpint(e.diags.items.at[0].id, ==, DIAG_run_unsupported);
+    g_assert_nonnull(strstr(e.diags.items.at[0].message, "cudaGraphCreate"));
+    arena_free(e.arena);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        char *path = g_strdup_printf("/machine/api/%s", rows[i].name);
+        g_test_add_data_func(path, &rows[i], check_row);
+        g_free(path);
+    }
+    g_test_add_func("/machine/api/copies", copies);
+    g_test_add_func("/machine/api/host-functions", host_functions);
+    g_test_add_func("/machine/api/grid-sync", grids);
+    g_test_add_func("/machine/api/hangs", hangs);
+    g_test_add_func("/machine/api/misuse", misuse);
+    g_test_add_func("/machine/api/refusals", refusals);
+    return g_test_run();
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include <glib.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/pool.h"
+
+/* What each job does to its worker. */
+enum deed { ANSWER, ANSWER_LATE, CRASH, LEAVE, HANG, EAT_MEMORY };
+
+struct plan {
+    const enum deed *deeds;
+    GString *log; /* "0:ok 1:crash …", in the order of 'done' */
+};
+
+static void eat_memory(void)
+{
+    for (;;) {
+        char *block = malloc(1 << 20);
+        if (!block)
+            abort();
+        memset(block, 1, 1 << 20);
+    }
+}
+
+static void work(void *context, uint32_t index, struct note *note, struct result *result)
+{
+    const struct plan *plan = context;
+    g_strlcpy(note->test, "name", sizeof note->test);
+    switch (plan->deeds[index]) {
+    case ANSWER_LATE:
+        g_usleep(30000);
+        break;
+    case CRASH:
+        raise(SIGSEGV);
+        break;
+    case LEAVE:
+        _exit(0);
+    case HANG:
+        for (;;)
+            pause();
+    case EAT_MEMORY:
+        eat_memory();
+        break;
+    case ANSWER:
+        break;
+    }
+    g_string_append_printf(result->out, "%u:ok ", index);
+    g_string_append(result->err, "e");
+    result->tally = index;
+}
+
+static void lost(void *context, uint32_t index, const struct loss *loss, struct result *result)
+{
+    (void)context;
+    static const char *const words[] = {"crash", "time", "memory"};
+    g_assert_cmpstr(loss->note->test, ==, "name");
+    g_string_append_printf(result->out, "%u:%s ", index, words[loss->cause]);
+    result->tally = index;
+}
+
+static void done(void *context, uint32_t index, const struct result *result)
+{
+    g_assert_cmpuint(result->tally, ==, index);
+    g_string_append(((struct plan *)context)->log, result->out->str);
+}
+
+static void assert_log(const enum deed *deeds, uint32_t count, uint32_t jobs, const char *expected)
+{
+    struct plan plan = {deeds, g_string_new(NULL)};
+    struct pool pool = {.jobs = jobs,
+                        .timeout = 0.2,
+                        .memory_limit = 64,
+                        .context = &plan,
+                        .work = work,
+                        .lost = lost,
+                        .done = done};
+    g_assert_true(pool_run(&pool, count));
+    g_assert_cmpstr(plan.log->str, ==, expected);
+    g_string_free(plan.log, TRUE);
+}
+
+static void results_come_in_the_order_of_jobs(void)
+{
+    static const enum deed deeds[] = {ANSWER_LATE, ANSWER, ANSWER, ANSWER_LATE, ANSWER, ANSWER};
+    for (uint32_t jobs = 1; jobs < 9; jobs++)
+        assert_log(deeds, 6, jobs, "0:ok 1:ok 2:ok 3:ok 4:ok 5:ok ");
+}
+
+static void a_crash_costs_one_job(void)
+{
+    static const enum deed deeds[] = {ANSWER, CRASH, ANSWER, LEAVE, CRASH, ANSWER};
+    for (uint32_t jobs = 1; jobs < 4; jobs++)
+        assert_log(deeds, 6, jobs, "0:ok 1:crash 2:ok 3:crash 4:crash 5:ok ");
+}
+
+static void a_hang_is_ended_by_the_watchdog(void)
+{
+    static const enum deed deeds[] = {HANG, ANSWER, ANSWER};
+    assert_log(deeds, 3, 2, "0:time 1:ok 2:ok ");
+}
+
+static void memory_past_the_limit_costs_one_job(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+    g_test_skip("memory is not limited under the sanitizer");
+#else
+    static const enum deed deeds[] = {ANSWER, EAT_MEMORY, ANSWER};
+    assert_log(deeds, 3, 1, "0:ok 1:memory 2:ok ");
+#endif
+}
+
+static void no_jobs_is_no_work(void)
+{
+    assert_log(NULL, 0, 4, "");
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/pool/order", results_come_in_the_order_of_jobs);
+    g_test_add_func("/pool/crash", a_crash_costs_one_job);
+    g_test_add_func("/pool/hang", a_hang_is_ended_by_the_watchdog);
+    g_test_add_func("/pool/memory", memory_past_the_limit_costs_one_job);
+    g_test_add_func("/pool/none", no_jobs_is_no_work);
+    return g_test_run();
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/solver.h"
+
+#include <glib.h>
+#include <string.h>
+
+#include "model/models.h"
+#include "tests/unit/graphs.h"
+
+#define MESSAGE(store, load)                                                                       \
+    "PTX message\n{ }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"                                       \
+    " st.weak x, 1 | " load " r0, y ;\n " store " y, 1 | ld.weak r1, x ;\n"                        \
+    "exists (1:r0=1 /\\ 1:r1=0)\n"
+static const char passed[] = MESSAGE("st.release.gpu", "ld.acquire.gpu");
+static const char lost[] = MESSAGE("st.relaxed.gpu", "ld.relaxed.gpu");
+static const char ordered[] = "PTX ordered\n{ }\n P0@cta 0,gpu 0 ;\n st.weak x, 1 ;\n"
+                              " ld.weak r0, x ;\nexists (0:r0=0)\n";
+
+struct setting {
+    struct unfolded u;
+    struct solver_options options;
+};
+
+static void set_up(struct setting *s, const char *text)
+{
+    s->u = unfold_text(text);
+    g_assert_nonnull(s->u.graph);
+    s->options = (struct solver_options){.test = s->u.test,
+                                         .graphs = &s->u.graph,
+                                         .graph_count = 1,
+                                         .model = model_load(s->u.arena, "ptx", &s->u.diags),
+                                         .states = true,
+                                         .witnesses = true,
+                                         .races = true};
+    g_assert_nonnull(s->options.model);
+}
+
+static void same_execution(const struct execution *a, const struct execution *b)
+{
+    uint32_t n = a->graph->event_count;
+
+    for (event_id e = 0; e < n; e++) {
+        g_assert_cmpint(a->executed[e], ==, b->executed[e]);
+        for (uint32_t i = 0; a->executed[e] && i < a->graph->events[e].pieces; i++)
+            if (a->graph->events[e].kind == EVENT_READ)
+                g_assert_cmpuint(a->rf[a->rf_base[e] + i], ==, b->rf[b->rf_base[e] + i]);
+        for (event_id f = 0; f < n; f++) {
+            g_assert_cmpint(rel_has(a->co, e, f), ==, rel_has(b->co, e, f));
+            g_assert_cmpint(rel_has(a->sc, e, f), ==, rel_has(b->sc, e, f));
+        }
+    }
+}
+
+static void equal_questions_get_equal_answers(void)
+{
+    struct setting s;
+
+    set_up(&s, lost);
+    struct solver_result *a = solve(s.u.arena, &s.options), *b = solve(s.u.arena, &s.options);
+    g_assert_cmpint(a->status, ==, SOLVER_DONE);
+    g_assert_cmpuint(a->outcomes.items.len, ==, 4);
+    g_assert_cmpuint(b->outcomes.items.len, ==, 4);
+    g_assert_cmpuint(a->iterations, ==, b->iterations);
+    g_assert_cmpuint(a->clauses, ==, b->clauses);
+    for (uint32_t i = 0; i < 4; i++)
+        same_execution(a->witnesses[i], b->witnesses[i]);
+    arena_free(s.u.arena);
+}
+
+static void time_that_runs_out_leaves_it_undecided(void)
+{
+    struct setting s;
+
+    set_up(&s, lost);
+    s.options.timeout_seconds = 1e-6;
+    struct solver_result *r = solve(s.u.arena, &s.options);
+    g_assert_cmpint(r->status, ==, SOLVER_TIMEOUT);
+    g_assert_false(r->condition_decided || r->negation_decided);
+    g_assert_false(r->complete || r->races_complete);
+    arena_free(s.u.arena);
+}
+
+static void a_limit_of_states_keeps_the_verdict(void)
+{
+    struct setting s;
+
+    set_up(&s, lost);
+    s.options.state_limit = 2;
+    struct solver_result *r = solve(s.u.arena, &s.options);
+    g_assert_cmpint(r->status, ==, SOLVER_STATES);
+    g_assert_cmpuint(r->outcomes.items.len, ==, 2);
+    g_assert_true(r->condition_decided && r->condition_reachable && r->negation_reachable);
+    g_assert_true(r->races_complete && !r->complete);
+    arena_free(s.u.arena);
+}
+
+static void races_are_found_where_there_are_some(void)
+{
+    struct setting s;
+
+    set_up(&s, lost);
+    struct solver_result *r = solve(s.u.arena, &s.options);
+    g_assert_true(r->races_complete);
+    g_assert_cmpuint(r->race_count, ==, 1);
+    g_assert_cmpstr(r->races[0].flag, ==, "data-race");
+    g_assert_cmpuint(r->races[0].a, ==, find_event(s.u.graph, "P0", EVENT_WRITE, 0));
+    g_assert_cmpuint(r->races[0].b, ==, find_event(s.u.graph, "P1", EVENT_READ, 1));
+    arena_free(s.u.arena);
+    set_up(&s, ordered);
+    r = solve(s.u.arena, &s.options);
+    g_assert_true(r->races_complete);
+    g_assert_cmpuint(r->race_count, ==, 0);
+    s.options.races = false;
+    g_assert_false(solve(s.u.arena, &s.options)->races_complete);
+    arena_free(s.u.arena);
+}
+
+static void the_reason_is_the_axiom_that_matters(void)
+{
+    struct setting s;
+
+    set_up(&s, passed);
+    g_assert_false(solve(s.u.arena, &s.options)->condition_reachable);
+    struct reason *reason = solver_explain(s.u.arena, &s.options, false);
+    g_assert_nonnull(reason);
+    g_assert_false(reason->by_values);
+    g_assert_cmpuint(reason->axiom_count, ==, 1);
+    g_assert_cmpstr(s.options.model->axioms[reason->axioms[0]].name, ==, "causality");
+    g_assert_nonnull(reason->example);
+    arena_free(s.u.arena);
+}
+
+int main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/solver/equal-answers", equal_questions_get_equal_answers);
+    g_test_add_func("/solver/timeout", time_that_runs_out_leaves_it_undecided);
+    g_test_add_func("/solver/states", a_limit_of_states_keeps_the_verdict);
+    g_test_add_func("/solver/races", races_are_found_where_there_are_some);
+    g_test_add_func("/solver/reason", the_reason_is_the_axiom_that_matters);
+    return g_test_run();
+}
