@@ -26,12 +26,14 @@ const char *explanation_rule(const struct job *job, cat_id id)
 
 const char *explanation_call(const struct explanation *explanation, event_id from, event_id to)
 {
+    static const enum fixed_relation told[] = {FIXED_API, FIXED_ASYNC};
     const struct graph *graph = explanation->execution->graph;
-    for (uint32_t i = 0; i < graph->fixed_count[FIXED_API]; i++) {
-        const struct fixed_edge *edge = &graph->fixed[FIXED_API][i];
-        if (edge->from == from && edge->to == to && edge->reason)
-            return edge->reason;
-    }
+    for (size_t k = 0; k < G_N_ELEMENTS(told); k++)
+        for (uint32_t i = 0; i < graph->fixed_count[told[k]]; i++) {
+            const struct fixed_edge *edge = &graph->fixed[told[k]][i];
+            if (edge->from == from && edge->to == to && edge->reason)
+                return edge->reason;
+        }
     return NULL;
 }
 

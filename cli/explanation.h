@@ -35,8 +35,8 @@ struct step_list {
 };
 struct step_list explanation_steps(const struct explanation *explanation);
 
-/* What makes the edge of a host program's API, in words ("event recorded at line 12, waited for at line
- * 13"); NULL when it is none. Needs an execution. */
+/* What makes an edge between calls, tasks, asynchronous operations, in words ("event recorded at line
+ * 12, waited for at line 13 (E3)"); NULL when it is none. Needs an execution. */
 const char *explanation_call(const struct explanation *explanation, event_id from, event_id to);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "cli/options.h"
 
-/* A Z3 context takes and returns a few tens of megabytes. Left to its defaults the allocator asks the
- * system for them anew for each test, and clearing the pages costs more than the answer
+/* A Z3 context takes and returns a few tens of megabytes. Left to its defaults the allocator asks
+ * the system for them anew for each test, and clearing the pages costs more than the answer
  * (docs/performance.md). */
 static void keep_memory(void)
 {

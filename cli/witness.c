@@ -92,6 +92,10 @@ static void print_event(struct arena *arena, const struct execution *execution, 
     const struct graph *graph = execution->graph;
     const struct event *event = &graph->events[id];
     const char *thread = first ? graph->threads[event->thread].name : "";
+    if (strlen(thread) > THREAD_WIDTH) {
+        g_string_append_printf(out, "  %s\n", thread);
+        thread = "";
+    }
     g_string_append_printf(out, "  %-*s %-*s %-*s ", THREAD_WIDTH, thread, NAME_WIDTH,
                            witness_name(arena, execution, id), TEXT_WIDTH, event->text);
     print_effect(arena, execution, id, out);

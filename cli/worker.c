@@ -187,8 +187,8 @@ bool worker_answer(struct worker *worker, struct result *result, uint32_t *job)
     return true;
 }
 
-/* Out of memory, GLib and the arena abort, Z3 may follow a null pointer, and the kernel kills. None says
- * why, but the peak does. */
+/* Out of memory, GLib and the arena abort, Z3 may follow a null pointer, and the kernel kills. None
+ * says why, but the peak does. */
 static bool was_memory(const struct pool *pool, int signal, const struct rusage *usage)
 {
     if (signal == SIGKILL)

@@ -45,7 +45,23 @@ void add_undefined(struct step *s, const char *name, const char *detail, expr_id
 void add_edge(struct builder *b, enum fixed_relation relation, event_id from, event_id to,
               expr_id guard, const char *reason)
 {
-    struct fixed_edge edge = {from, to, guard, reason};
+    struct fixed_edge edge = {from, to, guard, API_EDGE_NONE, reason};
+    if (!expr_is_false(b->exprs, guard))
+        vec_push(b->arena, &b->fixed[relation], edge);
+}
+
+void add_api_edge(struct builder *b, enum api_edge rule, event_id from, event_id to, expr_id guard,
+                  const char *reason)
+{
+    static const char *const names[] = {
+        "",
+#define API_EDGE(name, what) #name,
+#include "model/api_edge.def"
+#undef API_EDGE
+    };
+    struct fixed_edge edge = {from, to, guard, rule,
+                              arena_printf(b->arena, "%s (%s)", reason, names[rule])};
+    enum fixed_relation relation = rule == API_EDGE_E19 ? FIXED_ASYNC : FIXED_API;
     if (!expr_is_false(b->exprs, guard))
         vec_push(b->arena, &b->fixed[relation], edge);
 }

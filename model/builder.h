@@ -160,6 +160,9 @@ void assume(struct builder *b, enum assumption_kind kind, expr_id condition, str
 void add_undefined(struct step *s, const char *name, const char *detail, expr_id condition);
 void add_edge(struct builder *b, enum fixed_relation relation, event_id from, event_id to,
               expr_id guard, const char *reason);
+/* Between host calls, tasks and their threads; the reason given to a reader names the rule. */
+void add_api_edge(struct builder *b, enum api_edge rule, event_id from, event_id to, expr_id guard,
+                  const char *reason);
 void add_edges(struct builder *b, enum fixed_relation relation, const struct deps *from,
                event_id to);
 /* Fills in thread, guard, inst, span and text, and adds the ctrl edges. */

@@ -123,9 +123,17 @@ enum fixed_relation {
     FIXED_RESTRICT_TO,   /* a restricted acquire fence to the later accesses that it covers */
     FIXED_COUNT,
 };
+/* Which rule of the CUDA runtime an edge comes from (model/api_edge.def). */
+enum api_edge {
+    API_EDGE_NONE,
+#define API_EDGE(name, what) API_EDGE_##name,
+#include "model/api_edge.def"
+#undef API_EDGE
+};
 struct fixed_edge {
     event_id from, to;
     expr_id guard;      /* width 1: present when true and both events execute */
+    enum api_edge rule; /* of an edge between host calls, tasks and their threads */
     const char *reason; /* what to tell a reader: "event recorded at line 12, waited for at line 13", or NULL */
 };
 

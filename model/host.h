@@ -50,6 +50,7 @@ struct task {
 enum task_edge_kind { END_TO_START, START_TO_START, END_TO_END };
 
 struct task_edge {
+    enum api_edge rule;
     enum task_edge_kind kind;
     uint32_t from, to;
     expr_id guard;
@@ -58,6 +59,7 @@ struct task_edge {
 
 /* A task that a blocking call or a query which returned cudaSuccess has seen the end of. */
 struct task_wait {
+    enum api_edge rule;
     uint32_t task, instance;
     expr_id guard;
     bool only_reads; /* cudaMemcpy from pageable memory: the source was read, no more */

@@ -274,12 +274,13 @@ static void node_edges(struct planning *p, const struct node_graph *g, uint32_t 
             p->plan->tasks.at[tasks[n]].programmatic = true;
             vec_push(p->b->arena, &p->plan->tasks.at[tasks[n]].prerequisites, tasks[d.node]);
         } else {
-            order_tasks(p, END_TO_START, tasks[d.node], tasks[n], always,
+            order_tasks(p, API_EDGE_E10, END_TO_START, tasks[d.node], tasks[n], always,
                         between(p, &g->nodes.at[d.node], node));
         }
     }
     if (!node->dependencies.len)
-        order_tasks(p, START_TO_START, launch, tasks[n], always, "a root node of the graph");
+        order_tasks(p, API_EDGE_E9, START_TO_START, launch, tasks[n], always,
+                    "a root node of the graph");
 }
 
 static void expand(struct planning *p, const struct node_graph *g, uint32_t launch)
@@ -300,7 +301,7 @@ static void expand(struct planning *p, const struct node_graph *g, uint32_t laun
     }
     for (uint32_t n = 0; n < g->nodes.len && !b->failed; n++)
         if (!has_successor[n])
-            order_tasks(p, END_TO_END, tasks[n], launch, expr_true(b->exprs),
+            order_tasks(p, API_EDGE_E11, END_TO_END, tasks[n], launch, expr_true(b->exprs),
                         "a last node of the graph");
 }
 
@@ -315,7 +316,7 @@ void launch_graph(struct planning *p, uint32_t task)
     if (in_branch(p, p->plan->tasks.at[task].instance, call))
         return;
     if (g->last_launch.len) /* E12 */
-        order_tasks(p, END_TO_START, g->last_launch.at[g->last_launch.len - 1], task,
+        order_tasks(p, API_EDGE_E12, END_TO_START, g->last_launch.at[g->last_launch.len - 1], task,
                     expr_true(p->b->exprs),
                     arena_printf(p->b->arena,
                                  "one executable graph, launched before line %u and there",

@@ -41,10 +41,10 @@ uint32_t new_task(struct planning *p, enum task_kind kind, uint32_t instance,
     return p->plan->tasks.len - 1;
 }
 
-void order_tasks(struct planning *p, enum task_edge_kind kind, uint32_t from, uint32_t to,
-                 expr_id guard, const char *reason)
+void order_tasks(struct planning *p, enum api_edge rule, enum task_edge_kind kind, uint32_t from,
+                 uint32_t to, expr_id guard, const char *reason)
 {
-    struct task_edge edge = {kind, from, to, guard, reason};
+    struct task_edge edge = {rule, kind, from, to, guard, reason};
     vec_push(p->b->arena, &p->plan->edges, edge);
 }
 
@@ -63,7 +63,7 @@ static void follow(struct planning *p, struct stream *s, uint32_t task)
         if (t->programmatic && p->plan->tasks.at[before].kind == TASK_KERNEL)
             vec_push(p->b->arena, &t->prerequisites, before);
         else
-            order_tasks(p, END_TO_START, before, task, expr_true(p->b->exprs),
+            order_tasks(p, API_EDGE_E2, END_TO_START, before, task, expr_true(p->b->exprs),
                         arena_printf(p->b->arena, "one stream: %s, then %s", line_of(p, before),
                                      line_of(p, task)));
         if (expr_is_true(p->b->exprs, guard_of(p, before)))
@@ -86,7 +86,7 @@ static void barrier(struct planning *p, struct stream *from, struct stream *to, 
     append(p, from, arrive);
     uint32_t wait = new_task(p, TASK_BARRIER, t.instance, t.call);
     append(p, to, wait);
-    order_tasks(p, END_TO_START, arrive, wait, expr_true(p->b->exprs),
+    order_tasks(p, API_EDGE_E4, END_TO_START, arrive, wait, expr_true(p->b->exprs),
                 arena_printf(p->b->arena,
                              "the legacy default stream waits for blocking streams, and "
                              "they for it: %s",
@@ -150,6 +150,20 @@ static void create_stream(struct planning *p, const struct host_instance *at,
 
 /* ---- waiting -------------------------------------------------------------------------------- */
 
+static enum api_edge rule_of_wait(const struct host_call *call)
+{
+    switch (call->id) {
+    case HOST_CALL_STREAM_SYNCHRONIZE:
+        return API_EDGE_E13;
+    case HOST_CALL_EVENT_SYNCHRONIZE:
+        return API_EDGE_E14;
+    case HOST_CALL_DEVICE_SYNCHRONIZE:
+        return API_EDGE_E15;
+    default:
+        return host_call_is_query(call->id) ? API_EDGE_E16 : API_EDGE_E18;
+    }
+}
+
 static void wait_for(struct planning *p, uint32_t instance, uint32_t task, expr_id guard,
                      const char *what)
 {
@@ -157,7 +171,8 @@ static void wait_for(struct planning *p, uint32_t instance, uint32_t task, expr_
     const struct host_instance *at = &b->instances.at[instance];
     const struct host_call *call = &p->host->calls[at->call];
     bool query = host_call_is_query(call->id);
-    struct task_wait wait = {.task = task,
+    struct task_wait wait = {.rule = rule_of_wait(call),
+                             .task = task,
                              .instance = instance,
                              .guard = query ? expr_and(b->exprs, guard, at->success) : guard};
     wait.reason =
@@ -236,7 +251,7 @@ void match_wait(struct planning *p, const struct event_state *e, uint32_t task)
 {
     for (uint32_t i = 0; i < e->records.len; i++) {
         const struct record *r = &e->records.at[i];
-        order_tasks(p, END_TO_START, r->task, task, r->alive,
+        order_tasks(p, API_EDGE_E3, END_TO_START, r->task, task, r->alive,
                     arena_printf(p->b->arena, "event recorded at %s, waited for at %s",
                                  line_of(p, r->task), line_of(p, task)));
     }

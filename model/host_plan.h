@@ -65,8 +65,8 @@ struct planning {
 /* host_plan.c */
 uint32_t new_task(struct planning *p, enum task_kind kind, uint32_t instance,
                   const struct host_call *call);
-void order_tasks(struct planning *p, enum task_edge_kind kind, uint32_t from, uint32_t to,
-                 expr_id guard, const char *reason);
+void order_tasks(struct planning *p, enum api_edge rule, enum task_edge_kind kind, uint32_t from,
+                 uint32_t to, expr_id guard, const char *reason);
 enum task_kind task_kind_of(const struct host_call *call);
 struct stream *stream_of(struct planning *p, const struct host_instance *at, uint32_t object);
 void record_event(struct planning *p, struct event_state *e, uint32_t task);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+
 #include "model/access.h"
 #include "model/host.h"
 
@@ -60,6 +62,15 @@ static uint32_t chunk_of(const struct builder *b, const struct host_call *call, 
     return chunk;
 }
 
+static const char *access_text(const struct builder *b, const char *what, struct host_memory m,
+                               uint32_t offset)
+{
+    const struct location *location = &b->test->locations[m.location];
+    uint64_t bytes = m.element * location->element_bytes + offset;
+    return bytes ? arena_printf(b->arena, "%s [%s+%" PRIu64 "]", what, location->name, bytes)
+                 : arena_printf(b->arena, "%s [%s]", what, location->name);
+}
+
 static struct value copied_value(struct step *s, const struct task *t, struct access a,
                                  uint32_t offset)
 {
@@ -69,8 +80,7 @@ static struct value copied_value(struct step *s, const struct task *t, struct ac
         return (struct value){expr_const(b->exprs, a.bytes * 8, byte * 0x0101010101010101u), NULL};
     }
     a.address = memory_address(s, t->call->from, offset);
-    a.text =
-        arena_printf(b->arena, "copy reads %s", b->test->locations[t->call->from.location].name);
+    a.text = access_text(b, "copy reads", t->call->from, offset);
     event_id read = add_access(s, EVENT_READ, &a);
     return (struct value){b->events.at[read].value, deps_of(&b->deps, read)};
 }
@@ -99,8 +109,8 @@ static void accesses(struct host_plan *plan, struct task *t, uint32_t thread)
                            .bytes = chunk};
         a.value = copied_value(&s, t, a, offset);
         a.address = memory_address(&s, t->call->to, offset);
-        a.text = arena_printf(b->arena, "%s writes %s", t->kind == TASK_SET ? "set" : "copy",
-                              b->test->locations[t->call->to.location].name);
+        a.text =
+            access_text(b, t->kind == TASK_SET ? "set writes" : "copy writes", t->call->to, offset);
         add_access(&s, EVENT_WRITE, &a);
     }
     t->last_access = b->events.len;
@@ -134,23 +144,26 @@ void task_events(struct host_plan *plan)
 
 /* ---- edges ---------------------------------------------------------------------------------- */
 
-static void edge(struct host_plan *plan, event_id from, event_id to, const char *reason)
+static void edge(struct host_plan *plan, enum api_edge rule, event_id from, event_id to,
+                 const char *reason)
 {
-    add_edge(plan->b, FIXED_API, from, to, expr_true(plan->b->exprs), reason);
+    add_api_edge(plan->b, rule, from, to, expr_true(plan->b->exprs), reason);
 }
 
 /* E1, E5, E6, E8 */
 static void own_edges(struct host_plan *plan, const struct task *t)
 {
     struct builder *b = plan->b;
-    const char *what = t->kind == TASK_FUNCTION ? "the host function" : "the kernel";
-    edge(plan, instance_of(plan, t)->start, t->start,
+    bool function = t->kind == TASK_FUNCTION;
+    const char *what = function ? "the host function" : "the kernel";
+    edge(plan, API_EDGE_E1, instance_of(plan, t)->start, t->start,
          arena_printf(b->arena, "enqueued by the call at line %u",
                       host_line(b, instance_of(plan, t)->inst->span)));
     for (uint32_t i = 0; i < t->thread_count; i++) {
-        edge(plan, t->start, b->thread_start[t->first_thread + i],
+        edge(plan, function ? API_EDGE_E8 : API_EDGE_E5, t->start,
+             b->thread_start[t->first_thread + i],
              arena_printf(b->arena, "%s's start comes before its threads", what));
-        edge(plan, b->thread_end[t->first_thread + i], t->end,
+        edge(plan, function ? API_EDGE_E8 : API_EDGE_E6, b->thread_end[t->first_thread + i], t->end,
              arena_printf(b->arena, "%s ends after its threads", what));
     }
 }
@@ -164,7 +177,7 @@ static void programmatic_edges(struct host_plan *plan, const struct task *t)
         for (uint32_t i = 0; i < b->grid_waits.len; i++) {
             uint32_t thread = b->events.at[b->grid_waits.at[i]].thread;
             if (thread >= t->first_thread && thread < t->first_thread + t->thread_count)
-                edge(plan, before->end, b->grid_waits.at[i],
+                edge(plan, API_EDGE_E20, before->end, b->grid_waits.at[i],
                      "griddepcontrol.wait: the prerequisite kernel has ended");
         }
         for (uint32_t i = 0; i < b->triggers.len && plan->host->platform.pdl_fence_trigger; i++) {
@@ -172,9 +185,9 @@ static void programmatic_edges(struct host_plan *plan, const struct task *t)
             uint32_t thread = b->events.at[trigger->fence].thread;
             if (thread >= before->first_thread &&
                 thread < before->first_thread + before->thread_count)
-                add_edge(b, FIXED_API, trigger->fence, t->start, trigger->guard,
-                         "a fence before griddepcontrol.launch_dependents publishes to the "
-                         "dependent kernel");
+                add_api_edge(b, API_EDGE_E20, trigger->fence, t->start, trigger->guard,
+                             "a fence before griddepcontrol.launch_dependents publishes to the "
+                             "dependent kernel");
         }
     }
 }
@@ -182,8 +195,8 @@ static void programmatic_edges(struct host_plan *plan, const struct task *t)
 static void order_edge(struct host_plan *plan, const struct task_edge *e)
 {
     const struct task *from = &plan->tasks.at[e->from], *to = &plan->tasks.at[e->to];
-    add_edge(plan->b, FIXED_API, e->kind == START_TO_START ? from->start : from->end,
-             e->kind == END_TO_END ? to->end : to->start, e->guard, e->reason);
+    add_api_edge(plan->b, e->rule, e->kind == START_TO_START ? from->start : from->end,
+                 e->kind == END_TO_END ? to->end : to->start, e->guard, e->reason);
 }
 
 static uint32_t waits_of(const struct host_plan *plan, uint32_t instance)
@@ -201,10 +214,10 @@ static void wait_edges(struct host_plan *plan, const struct task_wait *w)
     const struct task *t = &plan->tasks.at[w->task];
     const struct host_instance *at = &b->instances.at[w->instance];
     if (!w->only_reads)
-        add_edge(b, FIXED_API, t->end, at->back, w->guard, w->reason);
+        add_api_edge(b, w->rule, t->end, at->back, w->guard, w->reason);
     for (event_id e = t->first_access; w->only_reads && e < t->last_access; e++)
         if (b->events.at[e].kind == EVENT_READ)
-            add_edge(b, FIXED_API, e, at->back, w->guard, w->reason);
+            add_api_edge(b, w->rule, e, at->back, w->guard, w->reason);
     if (host_call_is_query(plan->host->calls[at->call].id) && waits_of(plan, w->instance) == 1)
         add_edge(b, FIXED_ENQUEUE, at->start, t->end, expr_not(b->exprs, at->success),
                  "the query returned cudaErrorNotReady");

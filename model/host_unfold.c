@@ -143,10 +143,10 @@ static void join_grid(struct host_plan *plan, const struct task *t)
             vec_push(b->arena, &hubs, sync->arrive);
         if (hubs.at[nth] == sync->arrive)
             continue;
-        add_edge(b, FIXED_ASYNC, sync->arrive, hubs.at[nth] + 1, expr_true(b->exprs),
-                 "grid.sync of one grid");
-        add_edge(b, FIXED_ASYNC, hubs.at[nth] + 1, sync->leave, expr_true(b->exprs),
-                 "grid.sync of one grid");
+        add_api_edge(b, API_EDGE_E19, sync->arrive, hubs.at[nth] + 1, expr_true(b->exprs),
+                     "grid.sync of one grid");
+        add_api_edge(b, API_EDGE_E19, hubs.at[nth] + 1, sync->leave, expr_true(b->exprs),
+                     "grid.sync of one grid");
     }
 }
 
