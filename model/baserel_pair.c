@@ -105,6 +105,9 @@ bool pair_is_fixed(enum base base, enum fixed_relation *fixed)
     case BASE_api_sync:
         *fixed = FIXED_API;
         return true;
+    case BASE_sync_quorum:
+        *fixed = FIXED_QUORUM;
+        return true;
     case BASE_restrict_from:
         *fixed = FIXED_RESTRICT_FROM;
         return true;

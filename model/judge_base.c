@@ -415,6 +415,7 @@ EDGES(ctrl, FIXED_CTRL)
 EDGES(async, FIXED_ASYNC)
 EDGES(enqueue, FIXED_ENQUEUE)
 EDGES(api_sync, FIXED_API)
+EDGES(sync_quorum, FIXED_QUORUM)
 EDGES(restrict_from, FIXED_RESTRICT_FROM)
 EDGES(restrict_to, FIXED_RESTRICT_TO)
 #undef EDGES

@@ -49,7 +49,7 @@ static void order_late(struct builder *b, const struct quorum *late)
             continue;
         expr_id guard = expr_and(exprs, same_use(b, late, other),
                                  expr_and(exprs, late->late, expr_not(exprs, other->late)));
-        add_edge(b, FIXED_API, from->event, to->event, guard, "the quorum was met before");
+        add_edge(b, FIXED_QUORUM, from->event, to->event, guard, "the quorum was met before");
     }
 }
 

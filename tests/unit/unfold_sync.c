@@ -192,7 +192,7 @@ static void late_threads_pass_a_met_quorum(void)
         }
     g_assert_cmpuint(good, ==,
                      3 * 6); /* who is late, and the numbers of two completions out of three */
-    g_assert_cmpuint(g->fixed_count[FIXED_API], ==, 6);
+    g_assert_cmpuint(g->fixed_count[FIXED_QUORUM], ==, 6);
     arena_free(u.arena);
 }
 
