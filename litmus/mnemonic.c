@@ -10,14 +10,14 @@ static const struct spelling {
     enum proxy proxy;
     enum cmp cmp;
 } spellings[] = {
-    {"tld", "ld", PROXY_TEXTURE, CMP_NONE},      {"suld", "ld", PROXY_SURFACE, CMP_NONE},
-    {"cold", "ld", PROXY_CONSTANT, CMP_NONE},    {"sust", "st", PROXY_SURFACE, CMP_NONE},
-    {"suatom", "atom", PROXY_SURFACE, CMP_NONE}, {"sured", "red", PROXY_SURFACE, CMP_NONE},
-    {"goto", "bra", PROXY_GENERIC, CMP_NONE},    {"membar", "fence", PROXY_GENERIC, CMP_NONE},
-    {"bar", "barrier", PROXY_GENERIC, CMP_NONE}, {"beq", "b<cmp>", PROXY_GENERIC, CMP_EQ},
-    {"bne", "b<cmp>", PROXY_GENERIC, CMP_NE},    {"bge", "b<cmp>", PROXY_GENERIC, CMP_GE},
-    {"ble", "b<cmp>", PROXY_GENERIC, CMP_LE},    {"bgt", "b<cmp>", PROXY_GENERIC, CMP_GT},
-    {"blt", "b<cmp>", PROXY_GENERIC, CMP_LT},
+    {"tld", "ld", PROXY_TEXTURE, CMP_NONE},       {"suld", "ld", PROXY_SURFACE, CMP_NONE},
+    {"cold", "ld", PROXY_CONSTANT, CMP_NONE},     {"sust", "st", PROXY_SURFACE, CMP_NONE},
+    {"tmld", "ld", PROXY_TENSORMAP, CMP_NONE},    {"suatom", "atom", PROXY_SURFACE, CMP_NONE},
+    {"sured", "red", PROXY_SURFACE, CMP_NONE},    {"goto", "bra", PROXY_GENERIC, CMP_NONE},
+    {"membar", "fence", PROXY_GENERIC, CMP_NONE}, {"bar", "barrier", PROXY_GENERIC, CMP_NONE},
+    {"beq", "b<cmp>", PROXY_GENERIC, CMP_EQ},     {"bne", "b<cmp>", PROXY_GENERIC, CMP_NE},
+    {"bge", "b<cmp>", PROXY_GENERIC, CMP_GE},     {"ble", "b<cmp>", PROXY_GENERIC, CMP_LE},
+    {"bgt", "b<cmp>", PROXY_GENERIC, CMP_GT},     {"blt", "b<cmp>", PROXY_GENERIC, CMP_LT},
 };
 
 static const struct unsupported {

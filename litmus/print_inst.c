@@ -40,6 +40,8 @@ static const char *access_word(const struct inst *inst)
         return "tld";
     case PROXY_CONSTANT:
         return "cold";
+    case PROXY_TENSORMAP:
+        return "tmld";
     case PROXY_SURFACE:
         return inst->op == OP_LD     ? "suld"
                : inst->op == OP_ST   ? "sust"

@@ -38,7 +38,7 @@ struct raw_inst {
     struct span *words;
     uint32_t word_count;   /* modifiers: dotted words after the mnemonic */
     enum cmp cmp;          /* of beq … blt */
-    enum proxy proxy;      /* of tld, suld, sust, cold, suatom, sured */
+    enum proxy proxy;      /* of tld, suld, sust, cold, tmld, suatom, sured */
     bool membar, bar, cta; /* spelled 'membar', 'bar'; 'bar.cta' or 'barrier.cta' */
     struct raw_operand *operands;
     uint32_t operand_count;

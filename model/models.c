@@ -22,6 +22,9 @@ static const unsigned char alloy75_literal[] = {
 
 const struct model_text model_texts[] = {
     {"ptx", "the current PTX manual, chapter 8 (the default)", (const char *)ptx},
+    {"ptx+older-api",
+     "the same with the older wording of API synchronization: no exception for tensor maps",
+     (const char *)ptx},
     {"ptx-6.0", "PTX ISA 6.0 as first published (ASPLOS 2019), one proxy", (const char *)ptx_6_0},
     {"ptx-7.5", "PTX ISA 7.5, mixed proxies (ISCA 2022), memory fences counted as generic",
      (const char *)ptx_7_5},
@@ -100,23 +103,39 @@ static void report_unknown(struct arena *arena, const char *name, struct diag_li
              "no model is called '%s', and no such file can be read", name);
 }
 
+static struct cat_model *parse(struct arena *arena, const struct source *source, char *folder,
+                               const char *variant, struct diag_list *diags)
+{
+    struct cat_loader loader = {.open = open_include, .context = folder, .variant = variant};
+    loader.prelude = source_new(arena, "prelude.cat", (const char *)prelude, sizeof prelude - 1);
+    struct cat_model *model =
+        cat_parse(arena, source, model_bases, model_base_count, &loader, diags);
+    if (!model || !variant || model->has_variant)
+        return model;
+    diag_add(diags, DIAG_model_unknown, NULL, (struct span){0, 0},
+             "a text with variants says: if \"VARIANT\" then … else …", "'%s' has no variant '%s'",
+             source->name, variant);
+    return NULL;
+}
+
 struct cat_model *model_load(struct arena *arena, const char *name_or_path, struct diag_list *diags)
 {
+    const char *plus = strrchr(name_or_path, '+'), *name = name_or_path;
+    const struct source *source = plus ? read_file(arena, name) : NULL;
+    if (plus && !source)
+        name = arena_strndup(arena, name_or_path, (size_t)(plus - name_or_path));
+    else
+        plus = NULL;
     char *folder = NULL;
-    const struct source *source = bundled(arena, name_or_path);
-    if (!source) {
-        source = read_file(arena, name_or_path);
-        folder = g_path_get_dirname(name_or_path);
+    if (!source && !(source = bundled(arena, name))) {
+        source = read_file(arena, name);
+        folder = g_path_get_dirname(name);
     }
     struct cat_model *model = NULL;
-    if (source) {
-        struct cat_loader loader = {open_include, folder, NULL};
-        loader.prelude =
-            source_new(arena, "prelude.cat", (const char *)prelude, sizeof prelude - 1);
-        model = cat_parse(arena, source, model_bases, model_base_count, &loader, diags);
-    } else {
+    if (source)
+        model = parse(arena, source, folder, plus ? plus + 1 : NULL, diags);
+    else
         report_unknown(arena, name_or_path, diags);
-    }
     g_free(folder);
     return model;
 }

@@ -6,7 +6,7 @@
 
 /* The memory models on board: text files of model/ (*.cat) built into the library. */
 struct model_text {
-    const char *name;    /* "ptx", "ptx-6.0", "ptx-7.5", "alloy75-literal" */
+    const char *name;    /* "ptx", "ptx+older-api", "ptx-6.0", … */
     const char *summary; /* one line for 'ptxlit models' */
     const char *text;
 };
@@ -20,7 +20,8 @@ extern const uint32_t model_base_count;
 
 const struct model_text *model_find(const char *name);
 /* A bundled model by name, or a .cat file by path; includes are looked up beside the file, then among
- * the bundled ones. NULL after an error in 'diags'. */
+ * the bundled ones. "NAME+VARIANT" reads the text of NAME with that variant (docs/cat-language.md).
+ * NULL after an error in 'diags'. */
 struct cat_model *model_load(struct arena *arena, const char *name_or_path, struct diag_list *diags);
 
 #endif

@@ -65,6 +65,7 @@ struct ast_file {
     const char *title; /* or NULL */
     struct ast_statement *statements;
     uint32_t statement_count;
+    bool has_variant; /* asks for the variant given to cat_read */
 };
 
 #endif

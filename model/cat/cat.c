@@ -20,6 +20,7 @@ struct reader {
     VEC(cat_id) shown;
     VEC(const char *) shown_names;
     uint32_t depth, includes;
+    bool has_variant;
 };
 
 static void check_parameters(struct elaborator *e, const struct ast_binding *binding)
@@ -172,7 +173,9 @@ static void run_statement(struct reader *reader, const struct ast_statement *sta
 /* Gives the text's title or NULL. */
 static const char *run_text(struct reader *reader, const struct source *source)
 {
-    struct ast_file *file = cat_read(reader->e.arena, source, reader->e.diags);
+    const char *variant = reader->loader ? reader->loader->variant : NULL;
+    struct ast_file *file = cat_read(reader->e.arena, source, variant, reader->e.diags);
+    reader->has_variant |= file->has_variant;
     reader->e.source = source;
     for (uint32_t i = 0; i < file->statement_count && !reader->e.exhausted; i++)
         run_statement(reader, &file->statements[i]);
@@ -212,6 +215,7 @@ static struct cat_model *finish(struct reader *reader, const struct source *sour
         .shown = reader->shown.at,
         .shown_names = reader->shown_names.at,
         .shown_count = reader->shown.len,
+        .has_variant = reader->has_variant,
     };
     return model;
 }

@@ -60,6 +60,7 @@ struct cat_model {
     cat_id *shown;               /* show r, r' */
     const char **shown_names;
     uint32_t shown_count;
+    bool has_variant; /* the text asks for the variant that the loader names */
 };
 
 /* One base name that C supplies. */
@@ -74,6 +75,7 @@ struct cat_loader {
     const struct source *(*open)(void *context, struct arena *arena, const char *name);
     void *context;
     const struct source *prelude; /* definitions every text may use, or NULL */
+    const char *variant;          /* makes 'if "variant" then a else b' mean a, or NULL */
 };
 
 /* NULL after any error; all errors are in 'diags'. A name bound by 'let' may shadow a base name. */

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "model/cat/parser.h"
 
 enum { MAX_HEIGHT = 200 }; /* of an expression tree, and so of every recursion over one */
@@ -178,11 +180,32 @@ static struct ast *parse_level(struct parser *parser, int level)
     return node(parser, levels[level].kind, start, operands.at, operands.len);
 }
 
+/* if "variant" then a else b: one of the two; of the other only the syntax is read. */
+static struct ast *parse_conditional(struct parser *parser)
+{
+    struct span span = parser_token(parser)->span;
+    if (!parser_expect(parser, TOKEN_STRING, "the name of a variant in double quotes"))
+        return NULL;
+    const char *name = parser_spelling(parser, (struct span){span.offset + 1, span.length - 2});
+    bool chosen = parser->variant && strcmp(parser->variant, name) == 0;
+    parser->has_variant |= chosen;
+    if (!parser_accept_keyword(parser, KEYWORD_THEN))
+        return parser_error(parser, "'then'"), NULL;
+    struct ast *then = parser_expression(parser);
+    if (!then)
+        return NULL;
+    if (!parser_accept_keyword(parser, KEYWORD_ELSE))
+        return parser_error(parser, "'else'"), NULL;
+    struct ast *otherwise = parser_expression(parser);
+    return otherwise && chosen ? then : otherwise;
+}
+
 struct ast *parser_expression(struct parser *parser)
 {
     if (too_deep(parser, ++parser->depth))
         return NULL;
-    struct ast *ast = parse_level(parser, 0);
+    struct ast *ast = parser_accept_keyword(parser, KEYWORD_IF) ? parse_conditional(parser)
+                                                                : parse_level(parser, 0);
     parser->depth--;
     return ast;
 }

@@ -147,7 +147,8 @@ static const char *parse_title(struct parser *parser)
     return title;
 }
 
-struct ast_file *cat_read(struct arena *arena, const struct source *source, struct diag_list *diags)
+struct ast_file *cat_read(struct arena *arena, const struct source *source, const char *variant,
+                          struct diag_list *diags)
 {
     struct ast_file *file = ARENA_NEW(arena, struct ast_file);
     file->source = source;
@@ -156,7 +157,7 @@ struct ast_file *cat_read(struct arena *arena, const struct source *source, stru
                  "text is longer than %d bytes", MAX_TEXT);
         return file;
     }
-    struct parser parser = {.source = source, .arena = arena, .diags = diags};
+    struct parser parser = {.source = source, .arena = arena, .diags = diags, .variant = variant};
     parser.tokens = cat_lex(arena, source, diags).at;
     file->title = parse_title(&parser);
     VEC(struct ast_statement) statements = {0};
@@ -173,5 +174,6 @@ struct ast_file *cat_read(struct arena *arena, const struct source *source, stru
     }
     file->statements = statements.at;
     file->statement_count = statements.len;
+    file->has_variant = parser.has_variant;
     return file;
 }

@@ -5,8 +5,9 @@
 #include "model/cat/ast.h"
 
 /* Reads one cat text. Never NULL: a statement with an error is reported and left out, and reading
- * goes on at the next one. */
-struct ast_file *cat_read(struct arena *arena, const struct source *source,
+ * goes on at the next one. 'if "variant" then a else b' is read as a, any other 'if' as its b; NULL:
+ * no variant is wanted. */
+struct ast_file *cat_read(struct arena *arena, const struct source *source, const char *variant,
                           struct diag_list *diags);
 
 #endif

@@ -13,6 +13,8 @@ struct parser {
     struct diag_list *diags;
     const struct cat_token *tokens;
     uint32_t at, depth;
+    const char *variant; /* or NULL */
+    bool has_variant;    /* some 'if' asked for it */
 };
 
 const struct cat_token *parser_token(const struct parser *parser);

@@ -134,6 +134,24 @@ static void let_shadows_and_does_not_recurse(void)
     means("let po = rf and rf = po", "po;rf", "(rf;po)");
 }
 
+static void conditionals_ask_for_the_variant(void)
+{
+    static const char text[] = "let r = if \"a\" then po else if \"b\" then rf else po | rf\n"
+                               "empty r";
+    static const char *const variants[] = {NULL, "a", "b", "c"};
+    static const char *const meanings[] = {"(po|rf)", "po", "rf", "(po|rf)"};
+    for (size_t i = 0; i < G_N_ELEMENTS(variants); i++) {
+        struct cat_loader loader = {.variant = variants[i]};
+        struct outcome outcome = parse_with(text, &loader);
+        g_autoptr(GString) meaning = g_string_new(NULL);
+        g_assert_nonnull(outcome.model);
+        print(meaning, outcome.model, outcome.model->axioms[0].node);
+        g_assert_cmpstr(meaning->str, ==, meanings[i]);
+        g_assert_cmpint(outcome.model->has_variant, ==, i == 1 || i == 2);
+        arena_free(outcome.arena);
+    }
+}
+
 static void names_may_hold_dashes_dots_and_primes(void)
 {
     means("let po-loc.2' = po & loc", "po-loc.2'", "(po&loc)");
@@ -335,6 +353,7 @@ int main(int argc, char **argv)
     g_test_add_func("/cat/groups", recursive_names_group_what_depends_on_them);
     g_test_add_func("/cat/recursive-sets", recursive_sets_are_recognised);
     g_test_add_func("/cat/axioms", axioms_flags_and_titles);
+    g_test_add_func("/cat/conditionals", conditionals_ask_for_the_variant);
     g_test_add_func("/cat/includes", includes_and_the_prelude_define_names);
     g_test_add_func("/cat/several-errors", several_errors_are_reported_in_one_run);
     g_test_add_func("/cat/call-hint", errors_in_functions_name_the_call);

@@ -70,6 +70,21 @@ static void unknown_models_are_reported_with_a_hint(void)
     arena_free(arena);
 }
 
+static void variants_are_named_after_a_plus(void)
+{
+    struct arena *arena = arena_new();
+    struct diag_list diags;
+    g_assert_nonnull(load(arena, &diags, "ptx+older-api"));
+    g_assert_null(load(arena, &diags, "ptx+older"));
+    g_assert_cmpuint(diags.errors, ==, 1);
+    g_assert_cmpstr(diag_headline(arena, &diags.items.at[0]), ==,
+                    "C030: 'ptx.cat' has no variant 'older'");
+    g_assert_null(load(arena, &diags, "ptx-6.5+older-api"));
+    g_assert_cmpstr(diag_headline(arena, &diags.items.at[0]), ==,
+                    "C030: no model is called 'ptx-6.5+older-api', and no such file can be read");
+    arena_free(arena);
+}
+
 static char *write_file(const char *folder, const char *name, const char *text)
 {
     char *path = g_build_filename(folder, name, NULL);
@@ -161,6 +176,7 @@ int main(int argc, char **argv)
     g_test_add_func("/models/bundled", every_bundled_model_loads_without_a_word);
     g_test_add_func("/models/used", every_definition_is_used);
     g_test_add_func("/models/unknown", unknown_models_are_reported_with_a_hint);
+    g_test_add_func("/models/variants", variants_are_named_after_a_plus);
     g_test_add_func("/models/include", files_include_their_neighbours_and_bundled_models);
     g_test_add_func("/models/peers", texts_in_the_style_of_other_tools_load);
     return g_test_run();

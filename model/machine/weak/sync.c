@@ -296,7 +296,7 @@ static void take_handed(struct weak_memory *weak, const struct sync *sync)
     struct weak_lane *lanes = weak->state->lanes;
     for (uint32_t i = 1; has_rule(weak, RULE_HANDOVER) && i < sync->lane_count; i++)
         if (has_rule(weak, RULE_HANDOVER_PROXY))
-            weak_join_all(lanes[sync->lanes[0]].view, lanes[sync->lanes[i]].view);
+            weak_join_all(weak, lanes[sync->lanes[0]].view, lanes[sync->lanes[i]].view);
         else
             weak_join(lanes[sync->lanes[0]].view, lanes[sync->lanes[i]].view);
 }

@@ -62,11 +62,15 @@ void weak_join(stage *to, const stage *from)
         to[i] |= from[i];
 }
 
-void weak_join_all(stage *to, const stage *from)
+void weak_join_all(const struct weak_memory *weak, stage *to, const stage *from)
 {
+    stage every = STAGE_EVERY | STAGE_RELEASED(PROXY_TENSORMAP);
+    for (uint32_t i = 0; i < weak->pair_count; i++)
+        if (weak->pairs[i].proxy == PROXY_TENSORMAP)
+            every &= ~(STAGE_ENTERED(i) | STAGE_ENTERED_ALIAS(i));
     for (int i = 0; i < ITEMS; i++)
         if (from[i])
-            to[i] |= STAGE_EVERY;
+            to[i] |= every;
 }
 
 static uint32_t find_pair(const struct weak_memory *weak, uint32_t proxy, uint32_t cta)

@@ -167,8 +167,9 @@ uint64_t weak_known(const struct weak_memory *weak, const stage *view, const str
                     enum item_kind kind);
 stage weak_own_stage(const struct scalar *op);
 void weak_join(stage *to, const stage *from);
-/* The runtime's edges hold for every proxy and address (8.9.4, last paragraph). */
-void weak_join_all(stage *to, const stage *from);
+/* The runtime's edges hold for every address and proxy, but a tensor map still has to be acquired
+ * (8.9.4, last paragraph). */
+void weak_join_all(const struct weak_memory *weak, stage *to, const stage *from);
 /* 'space' names the memory it is for; SPACE_GENERIC: all. */
 void weak_proxy_fence(struct weak_memory *weak, stage *view, uint32_t proxy, uint32_t cta,
                       enum space space);
