@@ -3,11 +3,23 @@
 
 #include "cli/report.h"
 
-/* JUnit XML as GitLab, Jenkins and GitHub readers take it: one suite, a case a test. */
+/* JUnit XML as GitLab, Jenkins and GitHub readers take it: one suite, a case a test. Only elements
+ * and attributes that the strictest of them knows, the schema of Jenkins' xUnit plugin. */
+
+/* U+FFFE and U+FFFF, which no XML text may hold. */
+static bool is_no_character(const char *text)
+{
+    return g_str_has_prefix(text, "\xef\xbf\xbe") || g_str_has_prefix(text, "\xef\xbf\xbf");
+}
 
 void report_escape(const char *text, GString *out)
 {
     for (; *text; text++) {
+        if (is_no_character(text)) {
+            g_string_append_c(out, '?');
+            text += 2;
+            continue;
+        }
         unsigned char byte = (unsigned char)*text;
         const char *name = byte == '&'                                  ? "&amp;"
                            : byte == '<'                                ? "&lt;"
@@ -49,21 +61,25 @@ static char *message_of(const json_t *test)
 static void print_case(const json_t *test, GString *out)
 {
     static const struct {
-        const char *outcome, *element;
-    } rows[] = {{"fail", "failure"}, {"error", "error"}, {"open", "skipped"}};
+        const char *outcome, *element, *type;
+    } rows[] = {{"fail", "failure", "verdict"},
+                {"error", "error", "error"},
+                {"open", "skipped", "undecided"}};
     const char *outcome = report_outcome(test), *name = report_text(test, "test");
     g_autofree char *family = report_family(test), *message = message_of(test);
     g_string_append(out, "  <testcase");
     attribute("classname", family, out);
     attribute("name", *name ? name : report_text(test, "file"), out);
-    attribute("file", report_text(test, "file"), out);
     g_string_append_printf(out, " time=\"%.3f\">", seconds(test));
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         if (strcmp(rows[i].outcome, outcome) != 0)
             continue;
         g_string_append_printf(out, "\n   <%s", rows[i].element);
+        attribute("type", rows[i].type, out);
         attribute("message", message, out);
         g_string_append_c(out, '>');
+        report_escape(report_text(test, "file"), out);
+        g_string_append_c(out, '\n');
         report_escape(report_text(test, "explanation"), out);
         g_string_append_printf(out, "</%s>\n  ", rows[i].element);
     }
@@ -76,12 +92,16 @@ void report_junit(const struct report *report, GString *out)
     size_t i;
     json_t *test;
     json_array_foreach(report->tests, i, test) all += seconds(test);
-    g_string_append_printf(out,
-                           "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n <testsuite "
-                           "name=\"ptxlit\" tests=\"%zu\" failures=\"%u\" errors=\"%u\" "
-                           "skipped=\"%u\" time=\"%.3f\">\n",
-                           json_array_size(report->tests), report->missed, report->errors,
-                           report->open, all);
+    g_autoptr(GString) model = g_string_new(NULL);
+    report_escape(report->options->model, model);
+    g_autofree char *sums = g_strdup_printf(
+        "name=\"ptxlit %s\" tests=\"%zu\" failures=\"%u\" errors=\"%u\" time=\"%.3f\"", model->str,
+        json_array_size(report->tests), report->missed, report->errors, all);
+    g_string_append_printf(
+        out,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites %s>\n <testsuite "
+        "%s skipped=\"%u\">\n",
+        sums, sums, report->open);
     json_array_foreach(report->tests, i, test) print_case(test, out);
     g_string_append(out, " </testsuite>\n</testsuites>\n");
 }

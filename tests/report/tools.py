@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""What the tests of 'ptxlit report' share: running it, its files, and TAP. A test is called with ROOT and
+PTXLIT."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT, PTXLIT = pathlib.Path(sys.argv[1]), sys.argv[2]
+CORPUS = ROOT / 'litmus/corpus'
+FILES = ('index.html', 'report.json', 'junit.xml')
+
+
+class Skip(Exception):
+    """Raised by a check that cannot be made here; says why."""
+
+
+def command(out, *arguments):
+    return [PTXLIT, 'report', '--no-time', '-o', out, *arguments]
+
+
+def report(out, *arguments):
+    return subprocess.run(command(out, *arguments), capture_output=True, text=True, cwd=ROOT)
+
+
+def load(out):
+    return json.loads((out / 'report.json').read_text())
+
+
+def differences(a, b):
+    return [f'{name} differs' for name in FILES if (a / name).read_bytes() != (b / name).read_bytes()]
+
+
+def main(checks):
+    """Runs each check in an empty folder; it gives what is wrong."""
+    print(f'TAP version 13\n1..{len(checks)}')
+    failed = False
+    for number, check in enumerate(checks, 1):
+        name = check.__name__.replace('_', ' ')
+        try:
+            with tempfile.TemporaryDirectory() as scratch:
+                wrong = check(pathlib.Path(scratch))
+        except Skip as why:
+            print(f'ok {number} {name} # SKIP {why}', flush=True)
+            continue
+        failed |= bool(wrong)
+        print(f'{"not ok" if wrong else "ok"} {number} {name}', flush=True)
+        for line in wrong[:10]:
+            print(f'# {line}')
+    sys.exit(failed)
