@@ -25,6 +25,8 @@ struct session {
     batch_summary *summary; /* or NULL */
     batch_take *take;       /* or NULL: results are printed */
     void *take_context;
+    struct journal *journal; /* or NULL */
+    const char **keys;       /* in it: a test */
     uint32_t verdicts[VERDICT_COUNT];
     uint64_t counts[RESULT_COUNTS];
 };
@@ -194,6 +196,30 @@ static void done(void *context, uint32_t index, const struct result *result)
     fflush(stdout);
 }
 
+static bool known(void *context, uint32_t index, struct result *result)
+{
+    struct session *session = context;
+    bool found = session->journal && journal_recall(session->journal, session->keys[index], result);
+    session->progress.before += found;
+    return found;
+}
+
+static void answered(void *context, uint32_t index, const struct result *result)
+{
+    struct session *session = context;
+    if (session->journal)
+        journal_keep(session->journal, session->keys[index], result);
+}
+
+static void make_keys(struct session *session)
+{
+    uint32_t count = session->inputs.items.len;
+    const char *run = journal_run(session->arena, session->options, session->model);
+    session->keys = ARENA_ARRAY(session->arena, const char *, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        session->keys[i] = journal_key(session->arena, run, &session->inputs.items.at[i]);
+}
+
 static void progress(void *context, uint32_t finished, uint32_t count)
 {
     progress_show(&((struct session *)context)->progress, finished, count);
@@ -236,11 +262,16 @@ static bool run_tests(struct session *session)
         .work = work_on,
         .lost = lost,
         .done = done,
+        .known = known,
+        .answered = answered,
         .progress = progress,
     };
     session->progress = progress_start(session->inputs.items.len);
     bool good = pool_run(&pool, session->inputs.items.len);
     progress_clear(&session->progress);
+    if (session->progress.before)
+        fprintf(stderr, "%u of %u tests were done before\n", session->progress.before,
+                session->inputs.items.len);
     if (!good)
         perror("ptxlit: no worker can be started");
     return good;
@@ -261,6 +292,8 @@ static int run_session(struct session *session)
     struct shard shard;
     if (shard_parse(options->shard, &shard))
         shard_keep(&shard, &session->inputs);
+    if (session->journal)
+        make_keys(session);
     if (!run_tests(session))
         return EXIT_WRONG_INPUT;
     if (session->summary && session->inputs.items.len > 1)
@@ -286,13 +319,14 @@ int batch_run_counting(const struct options *options, enum batch_depth depth, te
 }
 
 int batch_run_collecting(const struct options *options, enum batch_depth depth, test_work *work,
-                         batch_take *take, void *context)
+                         batch_take *take, void *context, struct journal *journal)
 {
     struct session session = {.options = options,
                               .depth = depth,
                               .work = work,
                               .take = take,
                               .take_context = context,
+                              .journal = journal,
                               .arena = arena_new()};
     session.diags.arena = session.arena;
     int status = run_session(&session);

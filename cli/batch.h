@@ -2,6 +2,7 @@
 #ifndef CLI_BATCH_H
 #define CLI_BATCH_H
 
+#include "cli/journal.h"
 #include "cli/options.h"
 #include "cli/pool.h"
 #include "cli/verdict.h"
@@ -40,10 +41,11 @@ typedef void batch_summary(const struct options *options, uint32_t tests,
 int batch_run_counting(const struct options *options, enum batch_depth depth, test_work *work,
                        batch_summary *summary);
 
-/* The same, but gives each result, in order, to 'take' instead of printing it. No summary. */
+/* The same, but gives each result, in order, to 'take' instead of printing it. No summary. With a
+ * journal (or NULL) what it holds is not worked on again, and what is worked on is kept in it. */
 typedef void batch_take(void *context, const struct result *result);
 int batch_run_collecting(const struct options *options, enum batch_depth depth, test_work *work,
-                         batch_take *take, void *context);
+                         batch_take *take, void *context, struct journal *journal);
 
 /* Unfolds job->test into job->graphs; 'liveness' for questions about termination. False after an
  * error, which job->diags has. */

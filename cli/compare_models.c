@@ -177,7 +177,7 @@ static int ask_both(const struct options *options, struct sides *sides)
         one.arguments = options->arguments + 2;
         one.argument_count = options->argument_count - 2;
         int status =
-            batch_run_collecting(&one, BATCH_UNFOLDED, ask_model, take, sides->tests[side]);
+            batch_run_collecting(&one, BATCH_UNFOLDED, ask_model, take, sides->tests[side], NULL);
         wrong |= status == EXIT_WRONG_INPUT;
         if (!json_array_size(sides->tests[side]))
             return EXIT_WRONG_INPUT; /* no such model, or no test */

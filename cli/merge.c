@@ -90,7 +90,8 @@ static int merge(const struct options *options, struct shards *shards, json_t *t
     struct options merged = *options;
     merged.model = report_text(shards->parts[0], "model");
     struct report report = {.options = &merged, .tests = tests};
-    return report_finish(&report, EXIT_HOLDS);
+    bool written;
+    return report_finish(&report, EXIT_HOLDS, &written);
 }
 
 int command_merge(const struct options *options)

@@ -60,6 +60,8 @@ static bool give_orders(struct run *run)
     bool any = false;
     for (uint32_t i = 0; i < run->worker_count; i++) {
         struct worker *worker = &run->workers[i];
+        while (run->ordered < run->count && run->finished[run->ordered])
+            run->ordered++;
         if (!worker->pid && run->ordered < run->count)
             worker_start(worker, run->pool, run->workers, run->worker_count);
         if (worker->pid && worker->job == UINT32_MAX && !worker->retiring &&
@@ -78,8 +80,11 @@ static void collect(struct run *run, struct worker *worker)
     }
     struct result result = {0};
     uint32_t job;
-    if (worker_answer(worker, &result, &job))
-        finish(run, job, result);
+    if (!worker_answer(worker, &result, &job))
+        return;
+    if (run->pool->answered)
+        run->pool->answered(run->pool->context, job, &result);
+    finish(run, job, result);
 }
 
 /* The solver has the first word on time; a worker that does not stop by itself is killed. */
@@ -125,6 +130,14 @@ static void wait_for_workers(struct run *run)
     kill_overdue(run);
 }
 
+static void take_known(struct run *run)
+{
+    struct result result = {0};
+    for (uint32_t job = 0; run->pool->known && job < run->count; job++)
+        if (run->pool->known(run->pool->context, job, &result))
+            finish(run, job, result);
+}
+
 static void dismiss(struct run *run)
 {
     for (uint32_t i = 0; i < run->worker_count; i++) {
@@ -144,6 +157,7 @@ bool pool_run(const struct pool *pool, uint32_t count)
     run.results = g_new0(struct result, count);
     run.finished = g_new0(bool, count);
     bool good = true;
+    take_known(&run);
     while (good && run.finished_count < count) {
         good = give_orders(&run);
         if (good)

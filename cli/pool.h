@@ -44,6 +44,12 @@ struct pool {
     /* In the caller: job 'index' is done; called in the order of indexes, whatever finished first.
      */
     void (*done)(void *context, uint32_t index, const struct result *result);
+    /* In the caller, before the first job: the result of a job that need not be done, or false. May
+     * be NULL. */
+    bool (*known)(void *context, uint32_t index, struct result *result);
+    /* In the caller, as soon as a worker has answered, in no order; not for lost jobs. May be NULL.
+     */
+    void (*answered)(void *context, uint32_t index, const struct result *result);
     /* In the caller, whenever a job ends: how many have, out of how many. May be NULL. */
     void (*progress)(void *context, uint32_t finished, uint32_t count);
 };

@@ -7,8 +7,9 @@
 
 /* A line on the terminal of standard error that says how far long work is; nothing elsewhere. */
 struct progress {
-    bool shown;    /* standard error is a terminal and there are several tests */
-    bool standing; /* the line is on the screen */
+    bool shown;      /* standard error is a terminal and there are several tests */
+    bool standing;   /* the line is on the screen */
+    uint32_t before; /* jobs that were done before: no measure of what is left */
     double started, last;
 };
 

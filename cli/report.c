@@ -2,6 +2,7 @@
 #include "cli/report.h"
 
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,15 +78,20 @@ char *report_sentence(const struct report *r)
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
+static void say_unwritable(const char *path, const char *why)
+{
+    fprintf(stderr, "ptxlit: %s: cannot write '%s': %s\n", diag_code(DIAG_file_unwritable), path,
+            why);
+}
+
+/* All of it or nothing: an interruption leaves no half of a file. */
 static bool write_file(const struct report *report, const char *name, const GString *text)
 {
     g_autofree char *path = g_build_filename(report->options->output, name, NULL);
-    FILE *file = fopen(path, "wb");
-    bool good = file && fwrite(text->str, 1, text->len, file) == text->len;
-    good = file && fclose(file) == 0 && good;
+    g_autoptr(GError) error = NULL;
+    bool good = g_file_set_contents(path, text->str, (gssize)text->len, &error);
     if (!good)
-        fprintf(stderr, "ptxlit: %s: cannot write '%s': %s\n", diag_code(DIAG_file_unwritable),
-                path, g_strerror(errno));
+        say_unwritable(path, error->message);
     return good;
 }
 
@@ -156,8 +162,9 @@ static int exit_status(const struct report *report, int status)
     return report->open ? EXIT_UNDECIDED : EXIT_HOLDS;
 }
 
-int report_finish(struct report *report, int status)
+int report_finish(struct report *report, int status, bool *written)
 {
+    *written = false;
     const char *baseline = report->options->baseline;
     json_t *old = baseline ? report_baseline(baseline) : NULL;
     if (baseline && !old)
@@ -165,11 +172,11 @@ int report_finish(struct report *report, int status)
     count(report);
     if (old)
         report->changes = report_changes(old, report->tests);
-    bool written = write_report(report);
+    *written = write_report(report);
     json_decref(old);
     json_decref(report->changes);
     report->changes = NULL;
-    if (!written)
+    if (!*written)
         return EXIT_WRONG_INPUT;
     g_autofree char *sentence = report_sentence(report);
     printf("%s\n", sentence);
@@ -185,12 +192,31 @@ bool report_folder(const struct options *options)
     return false;
 }
 
+static int collect(struct report *report, const char *path)
+{
+    struct journal *journal = journal_open(path, report->options->resume);
+    if (!journal) {
+        say_unwritable(path, g_strerror(errno));
+        return EXIT_WRONG_INPUT;
+    }
+    int status =
+        batch_run_collecting(report->options, BATCH_UNFOLDED, report_test, take, report, journal);
+    journal_close(journal);
+    return status;
+}
+
+/* The journal goes when the report is there. */
 static int make_report(struct report *report)
 {
-    int status = batch_run_collecting(report->options, BATCH_UNFOLDED, report_test, take, report);
+    g_autofree char *path = g_build_filename(report->options->output, "journal.jsonl", NULL);
+    int status = collect(report, path);
     if (status == EXIT_WRONG_INPUT && !json_array_size(report->tests))
         return EXIT_WRONG_INPUT; /* no such model, or no test */
-    return report_finish(report, status);
+    bool written;
+    status = report_finish(report, status, &written);
+    if (written)
+        g_unlink(path);
+    return status;
 }
 
 int command_report(const struct options *options)

@@ -36,9 +36,9 @@ char *report_family(const json_t *test);
 
 /* Makes the folder of '-o'; false after saying on standard error why not. */
 bool report_folder(const struct options *options);
-/* Counts, compares with the baseline, writes the files and prints the sentence; gives the exit
- * status, which begins as 'status'. */
-int report_finish(struct report *report, int status);
+/* Counts, compares with the baseline, writes the files (*written: all of them) and prints the
+ * sentence; gives the exit status, which begins as 'status'. */
+int report_finish(struct report *report, int status, bool *written);
 
 void report_html(const struct report *report, GString *out);
 void report_junit(const struct report *report, GString *out);

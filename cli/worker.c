@@ -122,6 +122,15 @@ static bool map_note(struct worker *worker)
     return worker->note;
 }
 
+/* What interrupts the whole run must not look like the loss of a test: the parent's end is a
+ * worker's. */
+static void leave_signals_to_parent(void)
+{
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+}
+
 bool worker_start(struct worker *worker, const struct pool *pool, const struct worker *others,
                   uint32_t other_count)
 {
@@ -132,6 +141,7 @@ bool worker_start(struct worker *worker, const struct pool *pool, const struct w
     pid_t pid = fork();
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
+        leave_signals_to_parent();
         close_channels(others, other_count);
         close(ends[0]);
         struct worker self = {.channel = ends[1], .note = worker->note};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_JOURNAL_H
+#define CLI_JOURNAL_H
+
+#include "cli/options.h"
+#include "cli/pool.h"
+#include "cli/walk.h"
+#include "model/cat/cat.h"
+
+/* The results of a long run, kept in a file as they come, so that an interrupted run can go on. A
+ * line a test, under a key made of all that its result depends on: a test, a model, a program or an
+ * option that changed in between is worked on again. */
+
+struct journal;
+
+/* The journal in the file 'path'. With 'resume' it begins with what the file holds (nothing when
+ * there is no file; a line that the interruption cut is dropped), otherwise empty. NULL when it
+ * cannot be written: errno says why. */
+struct journal *journal_open(const char *path, bool resume);
+void journal_close(struct journal *journal);
+
+/* What the results of a run have in common: this program, the model and the options. In 'arena'. */
+const char *journal_run(struct arena *arena, const struct options *options,
+                        const struct cat_model *model);
+/* The key of one test in such a run. In 'arena'. */
+const char *journal_key(struct arena *arena, const char *run, const struct input *input);
+
+/* The kept result, whose strings the caller frees; false when there is none. */
+bool journal_recall(const struct journal *journal, const char *key, struct result *result);
+/* The bytes are with the system when this returns. False when they cannot be written. */
+bool journal_keep(struct journal *journal, const char *key, const struct result *result);
+
+#endif
