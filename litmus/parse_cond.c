@@ -141,6 +141,38 @@ static bool launch_register(struct parser *parser, uint32_t index, struct cond_t
     return true;
 }
 
+/* A thread whose register the name is, written as the question must write it; NULL when none has.
+ */
+static const char *owner_of_register(const struct parser *parser, struct span name)
+{
+    const char *text = parser->source->text + name.offset;
+    uint32_t index;
+    for (uint32_t i = 0; i < parser->columns.len; i++)
+        if (names_get(parser->reg_names.at[parser->columns.at[i].body], 0, text, name.length,
+                      &index))
+            return arena_printf(parser->arena, "%u", i);
+    return NULL;
+}
+
+/* One that only the question names is added, and is 0. */
+static uint32_t new_location(struct parser *parser, struct span name)
+{
+    const char *text = span_text(parser, name), *owner = owner_of_register(parser, name);
+    const char **known = ARENA_ARRAY(parser->arena, const char *, parser->locations.len + 1);
+    for (uint32_t i = 0; i < parser->locations.len; i++)
+        known[i] = parser->locations.at[i].name;
+    const char *near = diag_nearest(text, name.length, known, parser->locations.len);
+    if (owner)
+        parse_error(parser, name_of_location, name,
+                    arena_printf(parser->arena, "did you mean '%s:%s'?", owner, text),
+                    "'%s' is a register, not a location", text);
+    else
+        parse_error(parser, never_touched, name,
+                    near ? arena_printf(parser->arena, "did you mean '%s'?", near) : NULL,
+                    "no code and no initial state names '%s': it is 0", text);
+    return location_of(parser, name);
+}
+
 /* A location of the test, else the one that a single kernel declares under this name, else a new
  * one. */
 static uint32_t location_named(struct parser *parser, struct span name)
@@ -156,7 +188,7 @@ static uint32_t location_named(struct parser *parser, struct span name)
     if (count > 1)
         parse_error(parser, bad_question, name, NULL, "'%s' is declared in %u kernels",
                     span_text(parser, name), count);
-    return count ? found : location_of(parser, name);
+    return count ? found : new_location(parser, name);
 }
 
 static bool element_of(struct parser *parser, struct span name, const struct location *location,
