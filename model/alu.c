@@ -159,27 +159,36 @@ static struct value binary(struct step *s)
         return combine(s, EXPR_OR, a, b);
     case OP_XOR:
         return combine(s, EXPR_XOR, a, b);
-    default:
+    default: /* min, max */
         return minimum(s, a, b);
     }
+}
+
+/* setp, set: the comparison of a and b, and with a third operand its combination with that. */
+static struct value compared(struct step *s, enum type type)
+{
+    struct value a = source(s, 1, type), b = source(s, 2, type);
+    return (struct value){compare_values(s, s->inst->cmp, type, a.expr, b.expr),
+                          deps_union(&s->b->deps, a.deps, b.deps)};
+}
+
+static struct value combined(struct step *s, struct value p)
+{
+    static const enum expr_op ops[] = {
+        [BOOL_AND] = EXPR_AND, [BOOL_OR] = EXPR_OR, [BOOL_XOR] = EXPR_XOR};
+    return s->inst->bool_op == BOOL_NONE
+               ? p
+               : combine(s, ops[s->inst->bool_op], p, source(s, 3, TYPE_PRED));
 }
 
 /* setp p|q, a, b, c: p is the comparison combined with c, q its negation combined with c. */
 static void set_predicate(struct step *s)
 {
     const struct inst *inst = s->inst;
-    struct expr_pool *exprs = s->b->exprs;
-    struct value a = source(s, 1, inst->type), b = source(s, 2, inst->type);
-    expr_id holds = compare_values(s, inst->cmp, inst->type, a.expr, b.expr);
-    struct value p = {holds, deps_union(&s->b->deps, a.deps, b.deps)}, q = p;
-    q.expr = expr_not(exprs, holds);
-    if (inst->bool_op != BOOL_NONE) {
-        static const enum expr_op ops[] = {
-            [BOOL_AND] = EXPR_AND, [BOOL_OR] = EXPR_OR, [BOOL_XOR] = EXPR_XOR};
-        struct value c = source(s, 3, TYPE_PRED);
-        p = combine(s, ops[inst->bool_op], p, c);
-        q = combine(s, ops[inst->bool_op], q, c);
-    }
+    struct value p = compared(s, inst->type), q = p;
+    q.expr = expr_not(s->b->exprs, p.expr);
+    p = combined(s, p);
+    q = combined(s, q);
     const struct operand *d = &inst->operands[0];
     if (d->kind != OPERAND_PAIR) {
         write_operand(s, d, TYPE_PRED, p);
@@ -199,6 +208,27 @@ static struct value select_value(struct step *s)
     return v;
 }
 
+/* set: all ones where the comparison holds, else zero. */
+static struct value set_ones(struct step *s)
+{
+    struct value v = combined(s, compared(s, s->inst->source_type));
+    v.expr = expr_extend(s->b->exprs, v.expr, type_bits(s->inst->type), true);
+    return v;
+}
+
+/* slct: a where c is not negative, else b. */
+static struct value select_by_sign(struct step *s)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    struct value a = source(s, 1, s->inst->type), b = source(s, 2, s->inst->type),
+                 c = source(s, 3, TYPE_S32);
+    struct value v = {
+        expr_ite(exprs, less(s, true, c.expr, expr_const(exprs, 32, 0)), b.expr, a.expr),
+        deps_union(&s->b->deps, a.deps, b.deps)};
+    v.deps = deps_union(&s->b->deps, v.deps, c.deps);
+    return v;
+}
+
 static void convert(struct step *s)
 {
     enum type to = s->inst->type, from = s->inst->source_type;
@@ -214,7 +244,16 @@ static void convert(struct step *s)
 
 static bool moves_bits(enum op op)
 {
-    return op == OP_MOV || op == OP_SELP || op == OP_CVTA || op == OP_NOP || op == OP_NANOSLEEP;
+    return op == OP_MOV || op == OP_SELP || op == OP_SLCT || op == OP_CVTA || op == OP_NOP ||
+           op == OP_NANOSLEEP;
+}
+
+/* A floating-point operand matters to the operation. cvt has words of its own for that. */
+static bool reads_float(const struct inst *inst)
+{
+    bool compares = inst->op == OP_SET || inst->op == OP_SLCT;
+    return (!moves_bits(inst->op) && type_is_float(inst->type)) ||
+           (compares && type_is_float(inst->source_type));
 }
 
 void step_alu(struct step *s)
@@ -224,7 +263,7 @@ void step_alu(struct step *s)
         convert(s);
         return;
     }
-    if (!moves_bits(inst->op) && (type_is_float(inst->type) || (inst->flags & FLAG_SAT))) {
+    if (reads_float(inst) || (inst->flags & FLAG_SAT)) {
         refuse(s, DIAG_unfold_unsupported, "'%s%s' has no meaning in the axioms",
                op_mnemonic(inst->op), inst->flags & FLAG_SAT ? ".sat" : " of a float");
         return;
@@ -247,6 +286,12 @@ void step_alu(struct step *s)
     case OP_SELP:
         write_operand(s, &inst->operands[0], inst->type, select_value(s));
         return;
+    case OP_SLCT:
+        write_operand(s, &inst->operands[0], inst->type, select_by_sign(s));
+        return;
+    case OP_SET:
+        write_operand(s, &inst->operands[0], inst->type, set_ones(s));
+        return;
     case OP_SHL:
     case OP_SHR:
         write_operand(s, &inst->operands[0], inst->type, shift(s));
@@ -258,7 +303,8 @@ void step_alu(struct step *s)
         write_operand(s, &inst->operands[0], inst->type, unary(s));
         return;
     default:
-        write_operand(s, &inst->operands[0], inst->type, binary(s));
+        if (!step_bits(s))
+            write_operand(s, &inst->operands[0], inst->type, binary(s));
         return;
     }
 }

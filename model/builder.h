@@ -186,6 +186,7 @@ expr_id compare_values(struct step *s, enum cmp cmp, enum type type, expr_id a, 
 
 /* ---- instructions ---- */
 void step_alu(struct step *s);
+bool step_bits(struct step *s); /* alu_bits.c: false when it is no instruction of that file */
 void step_load(struct step *s);
 void step_store(struct step *s);
 void step_atomic(struct step *s);

@@ -101,6 +101,11 @@ static void compare_and_branch(struct step *s, uint32_t pc)
 
 static void dispatch(struct step *s)
 {
+    if (!strchr(op_engines(s->inst->op), 'x')) {
+        refuse(s, DIAG_unfold_unsupported, "'%s' has no meaning in the axioms",
+               op_mnemonic(s->inst->op));
+        return;
+    }
     switch (s->inst->op) {
     case OP_LD:
         step_load(s);
@@ -157,11 +162,7 @@ static void dispatch(struct step *s)
         step_host_call(s);
         return;
     default:
-        if (s->inst->op >= OP_NOP && s->inst->op <= OP_CVTA)
-            step_alu(s);
-        else
-            refuse(s, DIAG_unfold_unsupported, "'%s' has no meaning in the axioms",
-                   op_mnemonic(s->inst->op));
+        step_alu(s);
     }
 }
 
