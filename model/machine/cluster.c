@@ -6,7 +6,7 @@
  * barrier must hear of. */
 
 static void tell(struct run *run, enum sync_kind kind, uint32_t warp, uint32_t lanes,
-                 const struct micro *micro)
+                 uint32_t generation, const struct micro *micro)
 {
     uint32_t list[32], count = 0, first = run->machine->warps[warp].first_lane;
     EACH_LANE(p, lanes)
@@ -19,6 +19,7 @@ static void tell(struct run *run, enum sync_kind kind, uint32_t warp, uint32_t l
                               .lane_count = count,
                               .cta = cta,
                               .micro = micro,
+                              .generation = generation,
                               .cluster = run->machine->ctas[cta].cluster,
                               .relaxed = micro && micro->inst && micro->inst->sem == SEM_RELAXED};
     run->memory->ops->sync(run, &sync);
@@ -45,7 +46,7 @@ static void pass(struct run *run, uint32_t warp, uint32_t lanes)
     w->at_cluster &= ~lanes;
     w->passed &= ~lanes;
     w->running |= lanes;
-    tell(run, SYNC_CLUSTER_LEAVE, warp, lanes,
+    tell(run, SYNC_CLUSTER_LEAVE, warp, lanes, w->phases - 1,
          lane_micro(run->machine, run->state, first + lowest(lanes)));
     EACH_LANE(p, lanes)
     {
@@ -70,6 +71,7 @@ void cluster_retry(struct run *run, uint32_t cluster)
         struct warp *warp = state_warp(machine, run->state, w);
         warp->passed |= warp->arrived & ~warp->exited;
         warp->arrived = 0;
+        warp->phases++;
     }
     for (uint32_t w = first_warp(machine, cluster); w < end_warp(machine, cluster); w++)
         pass(run, w, state_warp(machine, run->state, w)->at_cluster);
@@ -87,7 +89,7 @@ void cluster_arrive(struct run *run, uint32_t warp, uint32_t lanes)
     if (again)
         run_report(run, first + lowest(again), REPORT_CLUSTER_DOUBLE_ARRIVE,
                    "a second arrive before the wait for the first");
-    tell(run, SYNC_CLUSTER_ARRIVE, warp, lanes,
+    tell(run, SYNC_CLUSTER_ARRIVE, warp, lanes, w->phases,
          lane_micro(run->machine, run->state, first + lowest(lanes)));
     w->arrived |= lanes & ~w->passed;
     EACH_LANE(p, lanes)
@@ -119,7 +121,7 @@ void warp_exit(struct run *run, uint32_t warp, uint32_t lanes)
     struct warp *w = state_warp(run->machine, run->state, warp);
     w->running &= ~lanes;
     w->exited |= lanes;
-    tell(run, SYNC_EXIT, warp, lanes, NULL);
+    tell(run, SYNC_EXIT, warp, lanes, 0, NULL);
     if (w->gathering)
         collective_retry(run, warp);
     barrier_retry(run, warp);

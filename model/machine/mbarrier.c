@@ -39,7 +39,7 @@ struct operation {
     uint32_t flags;
     uint64_t value; /* count, transaction bytes or state */
     uint64_t result;
-    bool broken, passed;
+    bool broken, passed, completed;
     struct mbarrier_order order;
 };
 
@@ -107,6 +107,7 @@ static bool update(void *context, uint64_t *word)
     o->broken = !known || !apply(o, &b);
     if (o->broken)
         return false;
+    o->completed = b.phase != before.phase && o->op != OP_MBARRIER_INIT;
     *word = mbarrier_pack(&b);
     return mbarrier_pack(&before) != *word;
 }
@@ -147,6 +148,7 @@ static bool operate(struct operation *o, uint64_t address)
         return true;
     at.writes = !mbarrier_waits(o->op);
     o->order.passed = at.writes ? NULL : &o->passed;
+    o->order.completed = &o->completed;
     o->order.arrives = o->op == OP_MBARRIER_ARRIVE || o->op == OP_MBARRIER_ARRIVE_DROP ||
                        o->op == OP_MBARRIER_COMPLETE_TX;
     if (!o->run->memory->ops->mbarrier(o->run, o->lane, &at, &o->order, update, o))

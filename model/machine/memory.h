@@ -42,8 +42,9 @@ enum sync_kind {
                             'generation' */
     SYNC_BARRIER_LEAVE,  /* lanes left it by sync or red: ordered after all arrivals of the
                             generation */
-    SYNC_CLUSTER_ARRIVE, /* barrier.cluster.arrive ('relaxed' orders nothing) */
-    SYNC_CLUSTER_LEAVE,  /* barrier.cluster.wait passed */
+    SYNC_CLUSTER_ARRIVE, /* barrier.cluster.arrive in phase 'generation' ('relaxed': orders nothing)
+                          */
+    SYNC_CLUSTER_LEAVE,  /* barrier.cluster.wait of phase 'generation' passed */
     SYNC_COPY_START,     /* an asynchronous copy begins after what the lane did before */
     SYNC_COPY_DONE,      /* wait_group: the lane is ordered after its completed copies */
     SYNC_HANDOVER, /* the runtime: the first lane learns all that the others know, by any proxy */
@@ -63,8 +64,9 @@ struct sync {
 struct mbarrier_order {
     enum sem sem;
     enum scope scope;
-    bool arrives;       /* counts towards the phase */
-    const bool *passed; /* a wait: did it return true? Set by 'update'; NULL for the others */
+    bool arrives;          /* counts towards the phase */
+    const bool *passed;    /* a wait: did it return true? Set by 'update'; NULL for the others */
+    const bool *completed; /* did the operation complete the phase? Set by 'update' */
 };
 
 struct memory_ops {

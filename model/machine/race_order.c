@@ -1,30 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include <string.h>
-
 #include "model/machine/race_private.h"
 #include "model/machine/run.h"
 
-static uint32_t warp_number(const struct race *race, uint32_t lane)
-{
-    return race->first_warp + race->machine->lanes[lane].warp;
-}
-
-static uint64_t thread_number(const struct race *race, uint32_t lane)
-{
-    return (uint64_t)warp_number(race, lane) * 32 + race->machine->lanes[lane].lane;
-}
+/* Warp syncs and barriers: who learns what from whom. */
 
 static uint32_t cta_number(const struct race *race, uint32_t lane)
 {
     return race->first_cta + race->machine->lanes[lane].cta;
 }
 
-static uint32_t cluster_number(const struct race *race, uint32_t lane)
-{
-    return race->first_cta + race->machine->clusters[race->machine->lanes[lane].cluster].first_cta;
-}
-
-static void learn(struct thread_clock *thread, struct clock *news)
+void race_learn(struct thread_clock *thread, struct clock *news)
 {
     struct clock *joined = clock_join(thread->known, news);
     clock_unref(thread->known);
@@ -38,11 +23,11 @@ static void set(struct clock **to, struct clock *clock)
 }
 
 /* All a lane knows, itself included, as others would learn it. New reference. */
-static struct clock *snapshot(struct race *race, uint32_t lane)
+struct clock *race_snapshot(struct race *race, uint32_t lane)
 {
     const struct thread_clock *thread = &race->now.threads[lane];
-    struct clock_entry entries[3] = {{CLOCK_THREAD(thread_number(race, lane)), race->time},
-                                     {CLOCK_WARP(warp_number(race, lane)), thread->warp},
+    struct clock_entry entries[3] = {{CLOCK_THREAD(race_thread_number(race, lane)), race->time},
+                                     {CLOCK_WARP(race_warp_number(race, lane)), thread->warp},
                                      {CLOCK_CTA(cta_number(race, lane)), thread->cta}};
     race->time++;
     return clock_with(thread->known, entries, 3);
@@ -113,7 +98,7 @@ static void leave_barrier(struct race *race, const struct sync *sync, struct gat
         if (all)
             thread->cta = now;
         if (thread->known != clock)
-            learn(thread, clock);
+            race_learn(thread, clock);
     }
     clock_unref(clock);
     race_forget_gathering(g);
@@ -135,46 +120,44 @@ static void sync_warp(struct race *race, const struct sync *sync)
             thread->warp = now;
         thread->cta = g.cta > thread->cta ? g.cta : thread->cta;
         if (thread->known != clock)
-            learn(thread, clock);
+            race_learn(thread, clock);
     }
     clock_unref(clock);
     clock_unref(g.clock);
 }
 
-static uint32_t cluster_first_warp(const struct race *race, uint32_t cluster)
+/* ---- cluster barriers ---------------------------------------------------------------------- */
+
+/* No lane can be two phases ahead of another one. */
+static struct phase *phase_of(struct race *race, const struct sync *sync)
 {
-    return race->machine->ctas[race->machine->clusters[cluster].first_cta].first_warp;
+    struct phase *phase = &race->now.phases[2 * sync->cluster + sync->generation % 2];
+    if (phase->generation != sync->generation)
+        set(&phase->clock, NULL);
+    phase->generation = sync->generation;
+    return phase;
 }
 
-/* Arrivals publish one by one: a cluster's barrier is rare enough for that. */
+/* A relaxed arrival publishes what release fences before it allow (barrier.cluster, 9.7.15). */
 static void arrive_cluster(struct race *race, const struct sync *sync)
 {
-    struct gathering *now = &race->now.clusters[2 * sync->cluster], *before = now + 1;
-    uint32_t first = cluster_first_warp(race, sync->cluster);
+    struct phase *phase = phase_of(race, sync);
     for (uint32_t i = 0; i < sync->lane_count; i++) {
-        const struct lane_place *place = &race->machine->lanes[sync->lanes[i]];
-        if ((place->warp - first) < 32 && now->warps[place->warp - first] >> place->lane & 1) {
-            race_forget_gathering(before); /* its second arrival: the phase is over */
-            *before = *now;
-            *now = (struct gathering){0};
-        }
-        struct clock *own = sync->relaxed ? NULL : snapshot(race, sync->lanes[i]);
-        gather(race, now, first, sync->lanes[i]);
-        set(&now->clock, clock_join(own, now->clock));
+        const struct heads *fenced = &race->now.threads[sync->lanes[i]].fenced;
+        struct clock *own = sync->relaxed ? NULL : race_snapshot(race, sync->lanes[i]);
+        set(&phase->clock, clock_join(own, phase->clock));
         clock_unref(own);
+        for (uint32_t k = 0; sync->relaxed && k < fenced->count; k++)
+            if (fenced->at[k].scope >= SCOPE_CLUSTER)
+                set(&phase->clock, clock_join(fenced->at[k].clock, phase->clock));
     }
 }
 
 static void leave_cluster(struct race *race, const struct sync *sync)
 {
-    struct gathering *now = &race->now.clusters[2 * sync->cluster];
-    uint32_t first = cluster_first_warp(race, sync->cluster);
-    for (uint32_t i = 0; i < sync->lane_count; i++) {
-        const struct lane_place *place = &race->machine->lanes[sync->lanes[i]];
-        bool in_now =
-            place->warp - first < 32 && now->warps[place->warp - first] >> place->lane & 1;
-        learn(&race->now.threads[sync->lanes[i]], in_now ? now->clock : now[1].clock);
-    }
+    const struct phase *phase = phase_of(race, sync);
+    for (uint32_t i = 0; i < sync->lane_count; i++)
+        race_learn(&race->now.threads[sync->lanes[i]], phase->clock);
 }
 
 void race_sync(struct race *race, const struct sync *sync)
@@ -203,131 +186,12 @@ void race_sync(struct race *race, const struct sync *sync)
     case SYNC_GRID:
     case SYNC_HANDOVER:
         for (uint32_t i = 1; i < sync->lane_count; i++) {
-            struct clock *news = snapshot(race, sync->lanes[i]);
-            learn(&race->now.threads[sync->lanes[0]], news);
+            struct clock *news = race_snapshot(race, sync->lanes[i]);
+            race_learn(&race->now.threads[sync->lanes[0]], news);
             clock_unref(news);
         }
         break;
     default:
         break;
     }
-}
-
-/* ---- release and acquire ------------------------------------------------------------------- */
-
-static bool includes(const struct race *race, uint32_t scope, uint32_t lane, uint32_t cta,
-                     uint32_t cluster)
-{
-    return scope >= SCOPE_GPU ||
-           (scope == SCOPE_CLUSTER && cluster_number(race, lane) == cluster) ||
-           cta_number(race, lane) == cta;
-}
-
-/* What the variable holds for this lane, or NULL. */
-static struct clock *readable(const struct race *race, const struct variable *variable,
-                              uint32_t lane, uint32_t scope)
-{
-    if (!variable || !includes(race, scope, lane, variable->cta, variable->cluster) ||
-        !includes(race, variable->scope, lane, variable->cta, variable->cluster))
-        return NULL;
-    return variable->clock;
-}
-
-static struct variable *variable_at(struct race *race, uint32_t memory)
-{
-    gpointer key = GUINT_TO_POINTER(memory + 1);
-    struct variable *variable = g_hash_table_lookup(race->variables, key);
-    if (!variable) {
-        variable = g_new0(struct variable, 1);
-        g_hash_table_insert(race->variables, key, variable);
-    }
-    return variable;
-}
-
-static void acquire(struct race *race, uint32_t lane, const struct micro *micro, uint32_t memory,
-                    uint32_t scope)
-{
-    struct thread_clock *thread = &race->now.threads[lane];
-    const struct variable *variable =
-        g_hash_table_lookup(race->variables, GUINT_TO_POINTER(memory + 1));
-    struct clock *news = readable(race, variable, lane, scope);
-    enum sem sem = micro->inst->sem;
-    if (!news || micro->kind == MICRO_RED)
-        return;
-    if (sem == SEM_ACQUIRE || sem == SEM_ACQ_REL || sem == SEM_SC)
-        learn(thread, news);
-    else
-        set(&thread->pending, clock_join(news, thread->pending));
-}
-
-/* A strong write publishes what its release, or a fence before it, allows; a read-modify-write adds
- * to what was there, another write replaces it. */
-static void release(struct race *race, uint32_t lane, const struct micro *micro, uint32_t memory,
-                    uint32_t scope)
-{
-    struct thread_clock *thread = &race->now.threads[lane];
-    enum sem sem = micro->inst->sem;
-    bool releases = sem == SEM_RELEASE || sem == SEM_ACQ_REL || sem == SEM_SC;
-    bool exchange = micro->kind == MICRO_ATOM || micro->kind == MICRO_RED;
-    struct clock *own = releases ? snapshot(race, lane) : clock_ref(thread->fenced);
-    struct variable *variable =
-        own ? variable_at(race, memory)
-            : g_hash_table_lookup(race->variables, GUINT_TO_POINTER(memory + 1));
-    if (!variable)
-        return;
-    struct clock *kept = exchange ? readable(race, variable, lane, scope) : NULL;
-    set(&variable->clock, clock_join(own, kept));
-    clock_unref(own);
-    variable->scope = scope;
-    variable->cta = cta_number(race, lane);
-    variable->cluster = cluster_number(race, lane);
-}
-
-void race_order_access(struct race *race, uint32_t lane, const struct micro *micro, uint32_t memory)
-{
-    bool exchange = micro->kind == MICRO_ATOM || micro->kind == MICRO_RED;
-    bool strong = micro->inst->sem > SEM_WEAK || exchange;
-    uint32_t scope = micro->inst->scope == SCOPE_NONE ? SCOPE_GPU : micro->inst->scope;
-    if (!strong)
-        return;
-    if (micro->kind != MICRO_STORE)
-        acquire(race, lane, micro, memory, scope);
-    if (micro->kind != MICRO_LOAD)
-        release(race, lane, micro, memory, scope);
-}
-
-void race_fence(struct race *race, uint32_t lane, const struct micro *micro)
-{
-    struct thread_clock *thread = &race->now.threads[lane];
-    const struct inst *inst = micro->inst;
-    if (inst->fence_kind != FENCE_MEMORY)
-        return;
-    if (inst->sem != SEM_RELEASE) {
-        learn(thread, thread->pending);
-        set(&thread->pending, NULL);
-    }
-    if (inst->sem == SEM_ACQUIRE)
-        return;
-    if (inst->sem == SEM_SC && inst->scope >= SCOPE_GPU)
-        learn(thread, race->fences);
-    set(&thread->fenced, snapshot(race, lane));
-    if (inst->sem == SEM_SC && inst->scope >= SCOPE_GPU)
-        set(&race->fences, clock_join(thread->fenced, race->fences));
-}
-
-/* After the operation: arrivals release, a wait that passed acquires. Phases are not told apart, so
- * a later phase's arrival may hide a race. */
-void race_mbarrier(struct race *race, uint32_t lane, const struct access *at,
-                   const struct mbarrier_order *order)
-{
-    struct variable *variable = variable_at(race, at->memory);
-    if (order->sem == SEM_RELAXED)
-        return;
-    if (order->passed && *order->passed)
-        learn(&race->now.threads[lane], variable->clock);
-    if (!order->arrives)
-        return;
-    struct clock *own = snapshot(race, lane);
-    set(&variable->clock, clock_join(own, variable->clock));
-    clock_unref(own);
 }

@@ -27,6 +27,7 @@ struct warp {
     uint32_t exited;     /* also lanes that never existed */
     uint32_t arrived;    /* cluster barrier: lanes that have arrived in the current phase */
     uint32_t passed;     /* cluster barrier: lanes whose phase is complete, before their wait */
+    uint32_t phases;     /* of the cluster barrier, complete so far: one number a cluster */
 };
 
 /* One of the 16 barriers of a CTA: lane-semantics section 5.2. */
