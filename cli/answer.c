@@ -19,6 +19,7 @@ struct solver_options answer_options(const struct job *job, bool witnesses)
     };
 }
 
+static const char after_undefined[] = "undefined behaviour: whatever follows is possible";
 static const char past_bound[] = "a loop can run further than it was unrolled";
 
 const char *answer_stopped(struct arena *arena, const struct options *options,
@@ -34,6 +35,8 @@ const char *answer_stopped(struct arena *arena, const struct options *options,
         return arena_printf(arena, "memory: more than %u MiB", options->memory_limit);
     case SOLVER_BOUND:
         return past_bound;
+    case SOLVER_UNDEFINED:
+        return after_undefined;
     case SOLVER_UNKNOWN:
     case SOLVER_INTERNAL:
         return "the solver gave up";
@@ -54,10 +57,10 @@ static void count_states(struct answer *answer)
 }
 
 /* Whether a statement "some allowed state …" is known. A loop that can run past the bound leaves
- * states unseen, so then only "yes" is knowledge. */
+ * states unseen, and after undefined behaviour any may come, so then only "yes" is knowledge. */
 static bool is_known(const struct solver_result *found, bool reachable, bool decided)
 {
-    return reachable || (decided && !found->bound_reached);
+    return reachable || (decided && !found->bound_reached && !found->undefined_count);
 }
 
 static const char *observe(bool some, bool some_known, bool other, bool other_known)
@@ -77,6 +80,8 @@ static const char *why_open(const struct answer *answer)
     const char *stopped = answer_stopped(answer->job->arena, answer->job->options, found->status);
     if (found->mixed_size_race)
         return "a mixed-size data race: the model says nothing about this test (8.7.2)";
+    if (found->undefined_count)
+        return after_undefined;
     if (stopped)
         return stopped;
     if (found->bound_reached)

@@ -116,6 +116,18 @@ static struct access base_access(struct step *s, const struct operand *memory, b
                            .address = operand_address(s, memory)};
 }
 
+/* A vector lies at a multiple of its whole size; of each access alone addresses.c sees to it. */
+static void check_alignment(struct step *s, const struct shape *shape, expr_id address)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    if (shape->accesses == 1)
+        return;
+    expr_id within = expr_const(exprs, 64, shape->bytes * shape->accesses - 1);
+    expr_id rest = expr_binary(exprs, EXPR_AND, address, within);
+    add_undefined(s, "misaligned-vector", "the address is no multiple of the vector's size",
+                  expr_not(exprs, expr_eq(exprs, rest, expr_const(exprs, 64, 0))));
+}
+
 static void advance(struct step *s, struct access *a)
 {
     struct expr_pool *exprs = s->b->exprs;
@@ -145,6 +157,7 @@ void step_load(struct step *s)
     struct shape shape = shape_of(s, memory);
     struct access a = base_access(s, memory, true);
     uint32_t halves = shape.accesses / (inst->vector ? inst->vector : 1);
+    check_alignment(s, &shape, a.address.expr);
     a.bytes = shape.bytes;
     for (uint32_t i = 0; i < shape.accesses; i += halves) {
         struct value v = read_value(s, add_access(s, EVENT_READ, &a));
@@ -167,6 +180,7 @@ void step_store(struct step *s)
     struct shape shape = shape_of(s, memory);
     struct access a = base_access(s, memory, false);
     uint32_t halves = shape.accesses / (inst->vector ? inst->vector : 1);
+    check_alignment(s, &shape, a.address.expr);
     a.bytes = shape.bytes;
     for (uint32_t i = 0; i < shape.accesses; i++) {
         bool vector = from->kind == OPERAND_VECTOR && inst->vector > 1;

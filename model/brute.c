@@ -24,6 +24,8 @@ struct brute {
     struct execution *x;
     const struct digits *choices; /* reads, choices, completions */
     struct brute_result *result;
+    struct arena *arena; /* of the result */
+    VEC(const struct undefined *) undefined;
     uint64_t budget;
 };
 
@@ -216,6 +218,52 @@ static bool is_true(const struct brute *b, expr_id condition)
     return execution_eval(b->x, condition, &value) && value;
 }
 
+/* ---- undefined behaviour -------------------------------------------------------------------- */
+
+static bool is_found(const struct brute *b, const struct undefined *undefined)
+{
+    for (uint32_t i = 0; i < b->undefined.len; i++)
+        if (b->undefined.at[i]->name == undefined->name &&
+            b->undefined.at[i]->span.offset == undefined->span.offset)
+            return true;
+    return false;
+}
+
+/* Undefined behaviour of this execution that was not found so far, or NULL. */
+static const struct undefined *meets_more(const struct brute *b)
+{
+    for (uint32_t i = 0; i < b->graph->undefined_count; i++) {
+        const struct undefined *undefined = &b->graph->undefined[i];
+        if (!is_found(b, undefined) && is_true(b, undefined->condition))
+            return undefined;
+    }
+    return NULL;
+}
+
+static void note_undefined(struct brute *b)
+{
+    const struct undefined *more;
+    if (!co_is_order(b) || !meets_more(b) || !spend(b, &b->result->judged) ||
+        !judge(b->scratch, b->model, b->x).consistent)
+        return;
+    while ((more = meets_more(b)))
+        vec_push(b->arena, &b->undefined, more);
+}
+
+/* Where something is undefined threads need not end, nor accesses stay inside of memory. */
+static void look_for_undefined(struct brute *b)
+{
+    b->x->stuck = true;
+    if (execution_complete(b->x) && is_canonical(b) && meets_more(b)) {
+        struct digits orders = {0};
+        order_digits(b, &orders);
+        try_all(b, &orders, 0, note_undefined);
+    }
+    b->x->stuck = false;
+}
+
+/* ---- whole executions ----------------------------------------------------------------------- */
+
 static bool within_bound(const struct brute *b)
 {
     for (uint32_t i = 0; i < b->graph->assumption_count; i++)
@@ -234,14 +282,8 @@ static bool all_end(const struct brute *b)
     return true;
 }
 
-static void check_choices(struct brute *b)
+static void judge_outcomes(struct brute *b)
 {
-    for (uint32_t g = 0; g < b->graph->granule_count; g++)
-        b->x->final[g] = b->graph->granules[g].init; /* the last ones may not execute now */
-    if (!spend(b, &b->result->tried) || !execution_complete(b->x) || !is_canonical(b))
-        return;
-    struct arena *outer = b->scratch;
-    b->scratch = arena_new();
     bool bounded = within_bound(b), ends = all_end(b);
     b->result->bound_reached |= !bounded;
     b->result->hangs |= bounded && !ends;
@@ -250,6 +292,20 @@ static void check_choices(struct brute *b)
         order_digits(b, &orders);
         try_all(b, &orders, 0, check_orders);
     }
+}
+
+static void check_choices(struct brute *b)
+{
+    for (uint32_t g = 0; g < b->graph->granule_count; g++)
+        b->x->final[g] = b->graph->granules[g].init; /* the last ones may not execute now */
+    if (!spend(b, &b->result->tried))
+        return;
+    struct arena *outer = b->scratch;
+    b->scratch = arena_new();
+    if (b->graph->undefined_count)
+        look_for_undefined(b);
+    if (execution_complete(b->x) && is_canonical(b))
+        judge_outcomes(b);
     arena_free(b->scratch);
     b->scratch = outer;
 }
@@ -291,6 +347,8 @@ static void read_digits(struct brute *b, struct digits *digits)
             for (event_id w = 0; w < g->event_count; w++)
                 if (may_supply(g, w, r, piece))
                     vec_push(b->scratch, &digit->values, w);
+            if (!digit->values.len) /* it never executes */
+                vec_push(b->scratch, &digit->values, NONE);
         }
     }
 }
@@ -337,10 +395,12 @@ struct brute_result brute(struct arena *arena, struct graph *const *graphs, uint
                           const struct cat_model *model, uint64_t budget)
 {
     struct brute_result result = {.complete = true};
-    struct brute b = {.model = model, .result = &result, .budget = budget};
+    struct brute b = {.model = model, .result = &result, .arena = arena, .budget = budget};
     result.outcomes = (struct outcome_set){.test = graphs[0]->test, .arena = arena};
     result.flags = ARENA_ARRAY(arena, bool, model->axiom_count);
     for (uint32_t i = 0; i < graph_count && result.complete; i++)
         brute_graph(&b, graphs[i]);
+    result.undefined = b.undefined.at;
+    result.undefined_count = b.undefined.len;
     return result;
 }

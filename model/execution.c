@@ -294,7 +294,7 @@ static bool assumptions_hold(struct completing *c)
     uint64_t holds;
     for (uint32_t i = 0; i < g->assumption_count; i++) {
         enum assumption_kind kind = g->assumptions[i].kind;
-        if (kind == ASSUME_BOUND || (kind == ASSUME_SPIN_EXIT && c->x->stuck))
+        if (kind == ASSUME_BOUND || (kind != ASSUME_PLAIN && c->x->stuck))
             continue;
         if (!evaluate(c, g->assumptions[i].condition, &holds) || !holds)
             return false;

@@ -12,103 +12,19 @@ struct freezing {
     struct builder *b;
     struct graph *g;
     struct values *values;
-    struct value_addresses {
-        uint64_t *at;
-        uint32_t count;
-    } * addresses; /* an event of the builder */
+    struct addresses *addresses; /* an event of the builder */
     struct cuts *cuts;
     event_id *number; /* an event of the builder: its number in the graph */
     struct rewrite *rewrite;
 };
 
-enum { MAX_ADDRESSES = 4096, MAX_GRANULES = 65536 };
+enum { MAX_GRANULES = 65536 };
 
-/* ---- possible addresses --------------------------------------------------------------------- */
-
-static void fail(struct freezing *f, const struct event *event, const char *what)
+void freeze_refuse(struct builder *b, const struct event *event, const char *what)
 {
-    if (!f->b->failed)
-        diag_add(f->b->diags, DIAG_address_unknown, f->b->test->source, event->span, NULL, "%s",
-                 what);
-    f->b->failed = true;
-}
-
-static bool usable(const struct freezing *f, const struct event *event, uint64_t address)
-{
-    return address % event->bytes == 0 && graph_mapping(f->g, address, event->bytes);
-}
-
-/* Anything is possible: every aligned place of every mapping. */
-static void all_addresses(struct freezing *f, event_id e)
-{
-    const struct event *event = &f->b->events.at[e];
-    VEC(uint64_t) list = {0};
-    for (uint32_t i = 0; i < f->g->mapping_count; i++) {
-        const struct mapping *m = &f->g->mappings[i];
-        for (uint64_t at = 0; at + event->bytes <= m->bytes; at += event->bytes) {
-            if (list.len == MAX_ADDRESSES) {
-                fail(f, event, "the address can have too many values");
-                return;
-            }
-            vec_push(f->b->arena, &list, m->virtual_base + at);
-        }
-    }
-    f->addresses[e].at = list.at;
-    f->addresses[e].count = list.len;
-}
-
-static void known_addresses(struct freezing *f, event_id e, const uint64_t *values, uint32_t count)
-{
-    const struct event *event = &f->b->events.at[e];
-    f->addresses[e].at = ARENA_ARRAY(f->b->arena, uint64_t, count);
-    for (uint32_t i = 0; i < count; i++)
-        if (usable(f, event, values[i]))
-            f->addresses[e].at[f->addresses[e].count++] = values[i];
-}
-
-/* The address is one of the list: what is assumed of every execution; else it is undefined. */
-static void bound_address(struct freezing *f, event_id e)
-{
-    struct builder *b = f->b;
-    const struct event *event = &b->events.at[e];
-    expr_id inside = expr_false(b->exprs);
-    for (uint32_t i = 0; i < f->addresses[e].count; i++) {
-        expr_id here = expr_const(b->exprs, 64, f->addresses[e].at[i]);
-        inside = expr_or(b->exprs, inside, expr_eq(b->exprs, event->address, here));
-    }
-    expr_id outside = expr_and(b->exprs, event->guard, expr_not(b->exprs, inside));
-    if (expr_is_false(b->exprs, outside))
-        return;
-    struct undefined u = {"wild-address", "an access outside every location, or misaligned",
-                          outside, event->span, event->thread};
-    vec_push(b->arena, &b->undefined, u);
-    assume(b, ASSUME_PLAIN, expr_not(b->exprs, outside), event->span, event->thread);
-}
-
-static void find_addresses(struct freezing *f)
-{
-    struct builder *b = f->b;
-    f->addresses = ARENA_ARRAY(b->arena, struct value_addresses, b->events.len);
-    for (event_id e = 0; e < b->events.len && !b->failed; e++) {
-        const struct event *event = &b->events.at[e];
-        uint64_t address;
-        uint32_t count;
-        if (!event_is_memory(event))
-            continue;
-        if (expr_is_const(b->exprs, event->address, &address)) {
-            known_addresses(f, e, &address, 1);
-        } else {
-            f->values = f->values ? f->values : values_new(b->arena, f->g);
-            const uint64_t *values = values_of(f->values, event->address, &count);
-            if (values)
-                known_addresses(f, e, values, count);
-            else
-                all_addresses(f, e);
-        }
-    }
-    for (event_id e = 0; e < b->events.len && !b->failed; e++)
-        if (event_is_memory(&b->events.at[e]))
-            bound_address(f, e);
+    if (!b->failed)
+        diag_add(b->diags, DIAG_address_unknown, b->test->source, event->span, NULL, "%s", what);
+    b->failed = true;
 }
 
 /* ---- granules ------------------------------------------------------------------------------- */
@@ -194,7 +110,7 @@ static void make_granules(struct freezing *f)
     g->granules = cuts_granules(f->cuts, &g->granule_count);
     if (g->granule_count > MAX_GRANULES) {
         struct event none = {0};
-        fail(f, &none, "the test touches too many places of memory");
+        freeze_refuse(f->b, &none, "the test touches too many places of memory");
     }
 }
 
@@ -229,7 +145,7 @@ static void set_pieces(struct freezing *f, event_id e)
 {
     struct graph *g = f->g;
     struct event *event = &g->events[f->number[e]];
-    const struct value_addresses *a = &f->addresses[e];
+    const struct addresses *a = &f->addresses[e];
     uint32_t first = 0, count = 1;
     if (a->count)
         graph_granules(g, a->at[0], event->bytes, &first, &count);
@@ -305,7 +221,8 @@ static void possible_resources(struct freezing *f, struct barrier_op *op)
     op->resources = values_of(f->values, op->resource, &count);
     op->resource_count = count;
     if (!op->resources)
-        fail(f, &f->b->events.at[op->event], "the barrier's number can have too many values");
+        freeze_refuse(f->b, &f->b->events.at[op->event],
+                      "the barrier's number can have too many values");
 }
 
 static void rewrite_barriers(struct freezing *f)
@@ -404,7 +321,7 @@ static struct graph *provisional(struct builder *b)
 struct graph *freeze(struct builder *b)
 {
     struct freezing f = {.b = b, .g = provisional(b)};
-    find_addresses(&f);
+    f.addresses = addresses_find(b, f.g, &f.values);
     for (uint32_t i = 0; i < b->barriers.len && !b->failed; i++)
         possible_resources(&f, &b->barriers.at[i]);
     if (b->failed)
@@ -418,7 +335,7 @@ struct graph *freeze(struct builder *b)
         if (event_is_memory(&b->events.at[e]))
             set_pieces(&f, e);
     set_init_pieces(&f);
-    f.rewrite = rewrite_new(b, f.g, f.number);
+    f.rewrite = rewrite_new(b, f.g, f.number, f.addresses);
     f.g->exprs = rewrite_pool(f.rewrite);
     rewrite_events(&f);
     rewrite_edges(&f);

@@ -3,8 +3,24 @@
 #define MODEL_FREEZE_H
 
 #include "model/builder.h"
+#include "model/values.h"
 
 /* Parts of freezing. */
+
+/* Reports that an address or the number of a barrier cannot be bounded. */
+void freeze_refuse(struct builder *b, const struct event *event, const char *what);
+
+/* ---- addresses.c: where accesses can fall ---- */
+struct addresses {
+    uint64_t *at; /* ascending */
+    uint32_t count;
+    expr_id inside; /* width 1: the address is one of these */
+};
+/* An event of the builder: its addresses. From then on it executes only inside of them; what happens
+ * elsewhere is among b->undefined. '*values' is made when some address is no constant. After an error
+ * b->failed is set. */
+struct addresses *addresses_find(struct builder *b, const struct graph *graph,
+                                 struct values **values);
 
 /* ---- cuts.c: where accesses cut memory into granules ---- */
 struct cuts;
@@ -18,9 +34,10 @@ struct granule *cuts_granules(struct cuts *cuts, uint32_t *count);
 
 /* ---- rewrite.c: expressions of the builder to those of the graph ---- */
 struct rewrite;
-/* 'number': the new number of each event; reads become concatenations of their pieces, delayed
- * choices their values, and choices that nothing names disappear. */
-struct rewrite *rewrite_new(struct builder *b, const struct graph *graph, const event_id *number);
+/* 'number': the new number of each event; reads become concatenations of their pieces (0 outside of
+ * their addresses), delayed choices their values, and choices that nothing names disappear. */
+struct rewrite *rewrite_new(struct builder *b, const struct graph *graph, const event_id *number,
+                            const struct addresses *addresses);
 expr_id rewrite_expr(struct rewrite *rewrite, expr_id id);
 struct expr_pool *rewrite_pool(struct rewrite *rewrite);
 struct choice *rewrite_choices(struct rewrite *rewrite, uint32_t *count);

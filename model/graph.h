@@ -70,8 +70,8 @@ struct event {
     uint32_t bytes;   /* READ, WRITE, INIT: size, at most 8: wider accesses are several events */
     expr_id value;    /* WRITE, INIT: 8*bytes wide; READ: what it returns (concatenated granules) */
     /* Every virtual address it can have, ascending; one when the address is constant. Elsewhere the
-     * behaviour is undefined ("wild-address"), and no execution goes there. Whichever it is, the
-     * access touches 'pieces' granules, the i-th being bytes piece_start[i] up to piece_start[i + 1]
+     * behaviour is undefined ("wild-address"): the guard says that it does not execute there, and what
+     * it would have returned is 0. Whichever it is, the access touches 'pieces' granules, the i-th being bytes piece_start[i] up to piece_start[i + 1]
      * of the access: EXPR_READ names i. */
     const uint64_t *addresses;
     uint32_t address_count;
@@ -164,6 +164,7 @@ enum assumption_kind {
     ASSUME_PLAIN,
     ASSUME_SPIN_EXIT, /* a spin loop was left: what it repeated has no effect */
     ASSUME_BOUND,     /* an unrolled loop was left within the bound */
+    ASSUME_DEFINED,   /* no access goes astray: asked of everything but the conditions of 'undefined' */
 };
 struct assumption {
     enum assumption_kind kind;

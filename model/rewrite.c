@@ -7,6 +7,7 @@ struct rewrite {
     struct builder *b;
     const struct graph *graph;
     const event_id *number;
+    const struct addresses *addresses;
     struct expr_pool *pool;
     expr_id *done;        /* an old expression: the new one + 1; UINT32_MAX: being made */
     expr_id *delayed;     /* an old choice: what it stands for + 1 */
@@ -16,12 +17,14 @@ struct rewrite {
     bool failed;
 };
 
-struct rewrite *rewrite_new(struct builder *b, const struct graph *graph, const event_id *number)
+struct rewrite *rewrite_new(struct builder *b, const struct graph *graph, const event_id *number,
+                            const struct addresses *addresses)
 {
     struct rewrite *r = ARENA_NEW(b->arena, struct rewrite);
     r->b = b;
     r->graph = graph;
     r->number = number;
+    r->addresses = addresses;
     r->pool = expr_pool_new(b->arena);
     r->done = ARENA_ARRAY(b->arena, expr_id, expr_count(b->exprs));
     r->delayed = ARENA_ARRAY(b->arena, expr_id, b->choices.len);
@@ -41,7 +44,8 @@ static expr_id rewrite_read(struct rewrite *r, const struct expr *e)
         expr_id piece = expr_read(r->pool, width, i, event);
         whole = i ? expr_binary(r->pool, EXPR_CONCAT, piece, whole) : piece;
     }
-    return whole;
+    expr_id inside = rewrite_expr(r, r->addresses[e->b].inside);
+    return expr_ite(r->pool, inside, whole, expr_const(r->pool, e->width, 0));
 }
 
 static expr_id rewrite_choice(struct rewrite *r, const struct expr *e)

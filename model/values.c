@@ -159,6 +159,16 @@ static void take_initial(struct values *v, struct value_set *to, const struct pi
                       layout_initial(g->test, g->mappings[i].location, at + p->offset, p->bytes));
 }
 
+/* Then it returns 0 (graph.h). */
+static bool may_go_astray(const struct values *v, const struct event *read)
+{
+    const struct value_set *addresses = set_of(v, read->address);
+    bool everywhere = addresses->any || !all_aligned(addresses, read->bytes);
+    for (uint32_t i = 0; i < addresses->count && !everywhere; i++)
+        everywhere = !graph_mapping(v->graph, addresses->at[i], read->bytes);
+    return everywhere;
+}
+
 static void visit_read(struct values *v, struct value_set *to, const struct expr *e)
 {
     const struct graph *g = v->graph;
@@ -170,6 +180,8 @@ static void visit_read(struct values *v, struct value_set *to, const struct expr
     }
     if (is_empty(set_of(v, read->address)))
         return;
+    if (may_go_astray(v, read))
+        add_value(v, to, 0);
     take_initial(v, to, &p);
     for (event_id w = 0; w < g->event_count && !to->any; w++)
         if (g->events[w].kind == EVENT_WRITE && read->rmw != w && may_execute(v, &g->events[w]))

@@ -18,14 +18,14 @@ static lit encode_complete(struct encoding *encoding)
     return session_and(session, lits, n);
 }
 
-static lit encode_within_bound(struct encoding *encoding)
+static lit encode_assumptions(struct encoding *encoding, enum assumption_kind kind)
 {
     const struct graph *graph = encoding->graph;
     uint32_t n = 0;
     lit *lits = ARENA_ARRAY(encoding->arena, lit, graph->assumption_count);
 
     for (uint32_t i = 0; i < graph->assumption_count; i++)
-        if (graph->assumptions[i].kind == ASSUME_BOUND)
+        if (graph->assumptions[i].kind == kind)
             lits[n++] = encode_is(encoding, encoding->of[graph->assumptions[i].condition], 1);
     return session_and(encoding->session, lits, n);
 }
@@ -56,7 +56,8 @@ struct encoding *encoding_new(struct arena *arena, struct session *session,
     encode_barriers(encoding);
     assume_plain(encoding);
     encoding->complete = encode_complete(encoding);
-    encoding->within_bound = encode_within_bound(encoding);
+    encoding->within_bound = encode_assumptions(encoding, ASSUME_BOUND);
+    encoding->defined = encode_assumptions(encoding, ASSUME_DEFINED);
     return encoding;
 }
 

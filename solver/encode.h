@@ -58,6 +58,7 @@ struct encoding {
     uint32_t *completion_count;
     lit complete;        /* assumed: no barrier waits for ever */
     lit within_bound;    /* assumed: no loop runs past its bound */
+    lit defined;         /* assumed: no access goes astray */
     GHashTable *co, *sc; /* a pair, see encode_order.h: its literal */
     VEC(struct order_pair) co_pairs, sc_pairs;
 };

@@ -156,7 +156,8 @@ static bool hunt_down(struct hunt *hunt, struct arena *scratch)
     some = some_open(hunt, scratch);
     while (hunt->open.len > 0 && search->iterations < until) {
         /* A race is one whether or not the test's filter looks at where it leads. */
-        lit goals[] = {search->encoding->complete, search->encoding->within_bound, some};
+        lit goals[] = {search->encoding->complete, search->encoding->within_bound,
+                       search->encoding->defined, some};
         struct execution *x;
         enum search_answer answer;
 

@@ -11,13 +11,14 @@ static void find_bound(struct solving *solving, struct search *search)
     const struct graph *graph = search->graph;
     struct session *session = search->session;
     lit beyond = session_not(session, search->encoding->within_bound);
+    lit goals[] = {beyond, search->encoding->defined};
     struct execution *x;
     enum search_answer answer;
 
     if (beyond == session->no || result->bound_reached)
         return;
     search->stuck = true;
-    answer = search_find(search, solving->arena, &beyond, 1, &x);
+    answer = search_find(search, solving->arena, goals, G_N_ELEMENTS(goals), &x);
     search->stuck = false;
     if (!solving_decided(solving, search, answer) || answer != SEARCH_FOUND)
         return;

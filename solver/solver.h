@@ -18,6 +18,7 @@ enum solver_status {
     SOLVER_STATES,  /* the limit of states was reached: the verdict stands, the list is cut */
     SOLVER_BOUND,   /* of solver_terminates: a loop may run past --unroll, for all that is known for
                        ever */
+    SOLVER_UNDEFINED, /* of solver_terminates: some execution has undefined behaviour */
     SOLVER_INTERNAL, /* the judge rejected a witness: 'internal' says what both sides say */
 };
 

@@ -9,6 +9,7 @@ struct premises premises_of(struct search *search)
 
     premises_add(&premises, search->encoding->complete);
     premises_add(&premises, search->encoding->within_bound);
+    premises_add(&premises, search->encoding->defined);
     premises_add(&premises, encode_condition(search->encoding, search->graph->test->filter));
     return premises;
 }

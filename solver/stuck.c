@@ -193,7 +193,7 @@ void find_hang(struct solving *solving, struct search *search)
     struct standstill still;
     struct execution *x;
     enum search_answer answer;
-    lit goals[4];
+    lit goals[5];
 
     if (!has_counted(search->graph) || solving->result->can_hang)
         return;
@@ -202,8 +202,9 @@ void find_hang(struct solving *solving, struct search *search)
     goals[1] = still.quiet;
     goals[2] = search->encoding->within_bound;
     goals[3] = spins_left(search->encoding);
+    goals[4] = search->encoding->defined;
     search->stuck = true;
-    answer = search_find(search, solving->arena, goals, 4, &x);
+    answer = search_find(search, solving->arena, goals, G_N_ELEMENTS(goals), &x);
     search->stuck = false;
     if (!solving_decided(solving, search, answer) || answer != SEARCH_FOUND)
         return;
@@ -228,27 +229,50 @@ static enum solver_status status_of(enum search_answer answer)
     }
 }
 
-/* An execution that is stuck, or else (*past_bound) one that may be for all that was unrolled. */
+/* Why nothing is known: a loop that goes on beyond what was unrolled, undefined behaviour. */
+struct doubts {
+    bool past_bound, undefined;
+};
+
+static enum search_answer find_doubts(struct search *search, const struct standstill *still,
+                                      struct doubts *doubts)
+{
+    struct encoding *encoding = search->encoding;
+    const struct graph *graph = search->graph;
+    lit *lits = ARENA_ARRAY(search->arena, lit, graph->undefined_count);
+    lit open[] = {still->some_go_on, still->quiet, still->unchanged, encoding->defined}, some;
+    enum search_answer answer = SEARCH_NONE;
+    struct execution *x;
+
+    if (still->some_go_on != search->session->no)
+        answer = search_find(search, search->arena, open, G_N_ELEMENTS(open), &x);
+    doubts->past_bound |= answer == SEARCH_FOUND;
+    if (answer != SEARCH_NONE || !graph->undefined_count)
+        return answer == SEARCH_FOUND ? SEARCH_NONE : answer;
+    for (uint32_t i = 0; i < graph->undefined_count; i++)
+        lits[i] = encode_is(encoding, encoding->of[graph->undefined[i].condition], 1);
+    some = session_or(search->session, lits, graph->undefined_count);
+    answer = search_find(search, search->arena, &some, 1, &x);
+    doubts->undefined |= answer == SEARCH_FOUND;
+    return answer == SEARCH_FOUND ? SEARCH_NONE : answer;
+}
+
+/* An execution that is stuck. */
 static enum search_answer find_stuck(struct arena *arena, const struct solver_options *options,
-                                     uint32_t graph, struct execution **stuck, bool *past_bound)
+                                     uint32_t graph, struct execution **stuck,
+                                     struct doubts *doubts)
 {
     struct session *session = session_new(arena, options->timeout_seconds);
     struct search *search = search_new(arena, session, options, graph, false);
     struct standstill still = encode_standstill(search->encoding);
     lit goals[] = {session_or2(session, still.some_waits, still.some_spins), still.quiet,
-                   still.unchanged, search->encoding->within_bound};
-    lit open[] = {still.some_go_on, still.quiet, still.unchanged};
+                   still.unchanged, search->encoding->within_bound, search->encoding->defined};
     enum search_answer answer;
 
     search->stuck = true;
     answer = search_find(search, arena, goals, G_N_ELEMENTS(goals), stuck);
-    if (answer == SEARCH_NONE && still.some_go_on != session->no) {
-        struct execution *x;
-
-        answer = search_find(search, arena, open, G_N_ELEMENTS(open), &x);
-        *past_bound |= answer == SEARCH_FOUND;
-        answer = answer == SEARCH_FOUND ? SEARCH_NONE : answer;
-    }
+    if (answer == SEARCH_NONE)
+        answer = find_doubts(search, &still, doubts);
     search_free(search);
     session_free(session);
     return answer;
@@ -257,12 +281,12 @@ static enum search_answer find_stuck(struct arena *arena, const struct solver_op
 bool solver_terminates(struct arena *arena, const struct solver_options *options,
                        enum solver_status *status, struct execution **stuck)
 {
-    bool past_bound = false;
+    struct doubts doubts = {false, false};
 
     *status = SOLVER_DONE;
     *stuck = NULL;
     for (uint32_t i = 0; i < options->graph_count; i++) {
-        enum search_answer answer = find_stuck(arena, options, i, stuck, &past_bound);
+        enum search_answer answer = find_stuck(arena, options, i, stuck, &doubts);
 
         if (answer == SEARCH_FOUND) {
             *status = SOLVER_DONE;
@@ -271,7 +295,7 @@ bool solver_terminates(struct arena *arena, const struct solver_options *options
         if (answer != SEARCH_NONE)
             *status = status_of(answer);
     }
-    if (past_bound && *status == SOLVER_DONE)
-        *status = SOLVER_BOUND;
+    if (*status == SOLVER_DONE && (doubts.past_bound || doubts.undefined))
+        *status = doubts.past_bound ? SOLVER_BOUND : SOLVER_UNDEFINED;
     return true;
 }

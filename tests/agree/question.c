@@ -25,15 +25,34 @@ static bool reaches(const struct brute_result *result, const struct test *test, 
     return false;
 }
 
+/* Nothing is excluded where behaviour is undefined: any state may follow. */
+static bool excludes(const struct brute_result *result, const struct test *test, bool condition)
+{
+    return !result->undefined_count && !reaches(result, test, condition);
+}
+
+static bool fails(const struct brute_result *result, const struct test *test)
+{
+    switch (test->quantifier) {
+    case QUANTIFIER_EXISTS:
+        return excludes(result, test, true);
+    case QUANTIFIER_NOT_EXISTS:
+        return reaches(result, test, true);
+    case QUANTIFIER_FORALL:
+        return reaches(result, test, false);
+    }
+    return false;
+}
+
 static bool holds(const struct brute_result *result, const struct test *test)
 {
     switch (test->quantifier) {
     case QUANTIFIER_EXISTS:
         return reaches(result, test, true);
     case QUANTIFIER_NOT_EXISTS:
-        return !reaches(result, test, true);
+        return excludes(result, test, true);
     case QUANTIFIER_FORALL:
-        return !reaches(result, test, false);
+        return excludes(result, test, false);
     }
     return false;
 }
@@ -52,11 +71,15 @@ bool question_verdict(const struct brute_result *result, const struct cat_model 
     if (strcmp(word, "allowed") == 0)
         return !outside && reaches(result, test, true);
     if (strcmp(word, "forbidden") == 0)
-        return !outside && !reaches(result, test, true);
+        return !outside && excludes(result, test, true);
+    if (strcmp(word, "undefined") == 0)
+        return outside || result->undefined_count;
+    if (strcmp(word, "defined") == 0)
+        return !outside && !result->undefined_count;
     if (strcmp(word, "holds") == 0)
         return !outside && holds(result, test);
     if (strcmp(word, "fails") == 0)
-        return !outside && !holds(result, test);
+        return !outside && fails(result, test);
     return *known = false;
 }
 

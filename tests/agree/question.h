@@ -18,7 +18,7 @@ struct question {
 /* False when the file is refused: 'diags' says why. */
 bool question_open(struct question *q, const char *path);
 /* Is the word of an expectation true of the result? False and *known false for words about other
- * things than allowed states and races. */
+ * things than allowed states, races and undefined behaviour. */
 bool question_verdict(const struct brute_result *result, const struct cat_model *model,
                       const struct test *test, const char *word, bool *known);
 

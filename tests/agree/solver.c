@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Solver and brute force must agree on every test that brute force can finish: the same states, the
- * same flags. solver BUDGET FOLDER | FILE.litmus… The two share the graph and the judge, and
- * nothing of how executions are found. */
+ * same flags and undefined behaviour. solver BUDGET FOLDER | FILE.litmus… The two share the graph
+ * and the judge, and nothing of how executions are found. */
 #include <glib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +46,20 @@ static bool same_flags(const struct cat_model *model, const struct solver_result
     return true;
 }
 
+static bool same_undefined(const struct solver_result *solved, const struct brute_result *brute)
+{
+    for (uint32_t i = 0; i < solved->undefined_count; i++) {
+        const struct undefined *u = solved->undefined[i];
+        bool found = false;
+        for (uint32_t j = 0; j < brute->undefined_count; j++)
+            found |= brute->undefined[j]->name == u->name &&
+                     brute->undefined[j]->span.offset == u->span.offset;
+        if (!found)
+            return false;
+    }
+    return solved->undefined_count == brute->undefined_count;
+}
+
 static void report(const struct question *q, const char *model, const struct solver_result *solved,
                    const struct brute_result *brute)
 {
@@ -75,7 +89,7 @@ static void compare(const struct question *q, const char *name, uint64_t budget,
     }
     solved = solve(q->arena, &options);
     if (solved->status == SOLVER_DONE && same_states(&solved->outcomes, &all.outcomes) &&
-        same_flags(model, solved, &all)) {
+        same_flags(model, solved, &all) && same_undefined(solved, &all)) {
         tally->agree++;
         return;
     }
