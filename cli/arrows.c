@@ -41,7 +41,7 @@ static enum arrow_kind kind_of(const struct builder *b, cat_id node)
 {
     const char *name = explanation_relation(b->explanation->job, node);
     for (int kind = 0; kind < ARROW_other; kind++)
-        if (kind != ARROW_causality && strcmp(arrow_styles[kind].relation, name) == 0)
+        if (strcmp(arrow_styles[kind].relation, name) == 0)
             return kind;
     return ARROW_other;
 }
@@ -70,7 +70,8 @@ static void add_step(struct builder *b, const struct step *step, enum arrow_kind
     b->list.in_cycle[step->from] = b->list.in_cycle[step->to] = true;
 }
 
-/* From each edge of the cycle inwards until the relations have names that readers know. */
+/* From each edge of the cycle inwards until the relations have names that readers know; causality
+ * with what makes it. */
 static void add_cycle(struct builder *b)
 {
     if (!b->explanation->theory)
@@ -85,7 +86,7 @@ static void add_cycle(struct builder *b)
         }
         if (step->from != step->to)
             add_step(b, step, kind);
-        i = skip_inside(&steps, i);
+        i = kind == ARROW_causality ? i + 1 : skip_inside(&steps, i);
     }
 }
 
@@ -98,7 +99,7 @@ static void add_program_order(struct builder *b)
     for (event_id e = 0; e < b->graph->event_count; e++) {
         const struct event *event = &b->graph->events[e],
                            *before = &b->graph->events[last == NONE ? e : last];
-        if (!b->execution->executed[e] || event->kind == EVENT_INIT)
+        if (!b->list.shown[e] || event->kind == EVENT_INIT)
             continue;
         if (last != NONE && before->thread == event->thread && before->position != event->position)
             add(b, event->rmw == last ? ARROW_rmw : ARROW_po, last, e);
@@ -167,19 +168,90 @@ static int compare(const void *a, const void *b)
     return x->to < y->to ? -1 : x->to > y->to;
 }
 
+/* ---- host programs -------------------------------------------------------------------------- */
+
+struct degree {
+    uint32_t in, out;
+};
+
+static struct degree *degrees(const struct builder *b)
+{
+    struct degree *of = ARENA_ARRAY(b->arena, struct degree, b->graph->event_count);
+    for (uint32_t i = 0; i < b->list.items.len; i++) {
+        of[b->list.items.at[i].from].out++;
+        of[b->list.items.at[i].to].in++;
+    }
+    return of;
+}
+
+static void hide_idle_calls(struct builder *b)
+{
+    const struct degree *of = degrees(b);
+    for (event_id e = 0; e < b->graph->event_count; e++) {
+        const struct event *event = &b->graph->events[e];
+        if (event->kind == EVENT_API && b->graph->threads[event->thread].host != NONE &&
+            !of[e].in && !of[e].out)
+            b->list.shown[e] = false;
+    }
+}
+
+static bool is_task(const struct thread *thread)
+{
+    return thread->stream && thread->launch == NONE && thread->host == NONE;
+}
+
+/* Nothing else begins after 'start' or ends before 'end'. */
+static bool is_moment(const struct builder *b, const struct degree *of, const struct arrow *arrow)
+{
+    const struct event *start = &b->graph->events[arrow->from];
+    const struct event *end = &b->graph->events[arrow->to];
+    return arrow->kinds & 1u << ARROW_po && start->kind == EVENT_API && end->kind == EVENT_API &&
+           is_task(&b->graph->threads[start->thread]) && of[arrow->from].out == 1 &&
+           of[arrow->to].in == 1;
+}
+
+static void join_moments(struct builder *b)
+{
+    const struct degree *of = degrees(b);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < b->list.items.len; i++) {
+        struct arrow *arrow = &b->list.items.at[i];
+        if (!is_moment(b, of, arrow)) {
+            b->list.items.at[kept++] = *arrow;
+            continue;
+        }
+        b->list.with[arrow->from] = arrow->to;
+        b->list.in_cycle[arrow->from] |= b->list.in_cycle[arrow->to];
+        b->list.shown[arrow->to] = false;
+    }
+    b->list.items.len = kept;
+    for (event_id start = 0; start < b->graph->event_count; start++)
+        for (uint32_t i = 0; i < kept && b->list.with[start] != NONE; i++)
+            if (b->list.items.at[i].from == b->list.with[start])
+                b->list.items.at[i].from = start;
+}
+
 struct arrow_list arrows_new(const struct explanation *explanation)
 {
     const struct execution *execution = explanation->execution;
     const struct graph *graph = execution->graph;
-    struct builder b = {explanation, execution, graph, explanation->job->arena, {{0}, NULL, NULL}};
+    struct builder b = {.explanation = explanation,
+                        .execution = execution,
+                        .graph = graph,
+                        .arena = explanation->job->arena};
     b.list.shown = ARENA_ARRAY(b.arena, bool, graph->event_count);
     b.list.in_cycle = ARENA_ARRAY(b.arena, bool, graph->event_count);
-    for (event_id e = 0; e < graph->event_count; e++)
+    b.list.with = ARENA_ARRAY(b.arena, event_id, graph->event_count);
+    for (event_id e = 0; e < graph->event_count; e++) {
         b.list.shown[e] = execution->executed[e] && graph->events[e].kind != EVENT_INIT;
+        b.list.with[e] = NONE;
+    }
     add_cycle(&b);
-    add_program_order(&b);
     add_reads_from(&b);
     add_orders(&b);
+    hide_idle_calls(&b);
+    add_program_order(&b);
+    join_moments(&b);
     if (b.list.items.len)
         qsort(b.list.items.at, b.list.items.len, sizeof *b.list.items.at, compare);
     return b.list;

@@ -6,7 +6,8 @@
 
 /* Which edges of an execution a picture shows: enough to follow the argument, no more. Orders
  * without what follows from other edges; initial writes only where the cycle needs them; causality
- * as the edges that make it. */
+ * where the cycle has it, beside the edges that make it; of a host program's calls those that order
+ * something; a task in which nothing happens as one event. */
 
 enum arrow_kind {
 #define ARROW(kind, ...) ARROW_##kind,
@@ -30,7 +31,8 @@ struct arrow {
 };
 struct arrow_list {
     VEC(struct arrow) items;
-    bool *shown;    /* an event: drawn at all */
+    bool *shown;    /* an event: drawn at all, by itself */
+    event_id *with; /* an event: the end of its task, drawn in its node, or NONE */
     bool *in_cycle; /* an event: on the cycle */
 };
 

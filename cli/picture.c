@@ -2,6 +2,7 @@
 #include "cli/picture.h"
 
 #include <graphviz/gvc.h>
+#include <math.h>
 
 #include "cli/picture_ids.h"
 #include "cli/picture_labels.h"
@@ -79,7 +80,7 @@ static void set_rectangle(void *object, const struct rectangle *at)
 
 static void add_boxes(struct drawing *d)
 {
-    static const char *const fills[] = {"#f4f6f8", "#e9eef2", "#dfe6ec"};
+    static const char *const fills[] = {"#f4f6f8", "#e9eef2", "#dfe6ec", "#d5dee6"};
     d->boxes = ARENA_ARRAY(d->arena, Agraph_t *, d->plan.boxes.len + 1);
     for (uint32_t i = 0; i < d->plan.boxes.len; i++) {
         const struct picture_box *box = &d->plan.boxes.at[i];
@@ -164,6 +165,58 @@ static void add_edges(struct drawing *d)
     }
 }
 
+/* ---- arrows there and back ------------------------------------------------------------------ */
+
+enum { ASIDE = 4 };
+
+/* From a to b, ASIDE to the left. */
+static pointf left_of(pointf a, pointf b)
+{
+    double dx = b.x - a.x, dy = b.y - a.y, length = hypot(dx, dy);
+    return length > 0 ? (pointf){-ASIDE * dy / length, ASIDE * dx / length} : (pointf){0, 0};
+}
+
+/* What of a step keeps a point on the border of the node. */
+static pointf along_border(Agnode_t *node, pointf at, pointf step)
+{
+    bool above_or_below = fabs(fabs(at.y - ND_coord(node).y) - ND_ht(node) / 2) < 1.5;
+    return above_or_below ? (pointf){step.x, 0} : (pointf){0, step.y};
+}
+
+static pointf moved(pointf at, pointf step)
+{
+    return (pointf){at.x + step.x, at.y + step.y};
+}
+
+/* Moves a line to its left, so that one in the other direction between the same events, which
+ * Graphviz leads the same way, is not on it. */
+static void step_aside(Agedge_t *edge, bezier *line)
+{
+    pointf before = line->list[0], end = line->eflag ? line->ep : line->list[line->size - 1];
+    pointf first = along_border(agtail(edge), before, left_of(before, line->list[1]));
+    pointf last = along_border(aghead(edge), end, left_of(line->list[line->size - 2], end));
+    for (int i = 1; i + 1 < line->size; i++) {
+        pointf at = line->list[i];
+        line->list[i] = moved(at, left_of(before, line->list[i + 1]));
+        before = at;
+    }
+    line->list[0] = moved(line->list[0], first);
+    line->list[line->size - 1] = moved(line->list[line->size - 1], last);
+    line->ep = moved(line->ep, last);
+}
+
+static void part_opposite(struct drawing *d)
+{
+    for (uint32_t i = 0; i < d->arrows.items.len; i++)
+        for (uint32_t j = 0; j < d->arrows.items.len; j++) {
+            const struct arrow *there = &d->arrows.items.at[i], *back = &d->arrows.items.at[j];
+            splines *line = ED_spl(d->edges[i]);
+            if (there->from == back->to && there->to == back->from)
+                for (int piece = 0; line && piece < line->size; piece++)
+                    step_aside(d->edges[i], &line->list[piece]);
+        }
+}
+
 /* ---- labels --------------------------------------------------------------------------------- */
 
 enum { SAMPLES = 16 };
@@ -175,17 +228,21 @@ static struct point bezier_at(const pointf *p, double t)
                           a * p[0].y + b * p[1].y + c * p[2].y + e * p[3].y};
 }
 
+/* Points of the line in order, its head with them. */
 static void sample(struct drawing *d, const splines *line, struct wording *label)
 {
     uint32_t pieces = 0;
     for (int i = 0; i < line->size; i++)
         pieces += (uint32_t)(line->list[i].size - 1) / 3;
-    label->line = ARENA_ARRAY(d->arena, struct point, pieces * SAMPLES + 1);
-    for (int i = 0; i < line->size; i++)
-        for (int piece = 0; piece + 3 < line->list[i].size; piece += 3)
+    label->line = ARENA_ARRAY(d->arena, struct point, pieces * SAMPLES + (uint32_t)line->size);
+    for (int i = 0; i < line->size; i++) {
+        const bezier *part = &line->list[i];
+        for (int piece = 0; piece + 3 < part->size; piece += 3)
             for (int s = 0; s < SAMPLES; s++)
-                label->line[label->points++] =
-                    bezier_at(&line->list[i].list[piece], (s + 0.5) / SAMPLES);
+                label->line[label->points++] = bezier_at(&part->list[piece], (double)s / SAMPLES);
+        pointf end = part->eflag ? part->ep : part->list[part->size - 1];
+        label->line[label->points++] = (struct point){end.x, end.y};
+    }
 }
 
 static void place_labels(struct drawing *d)
@@ -226,6 +283,7 @@ static GString *render(struct drawing *d, enum picture_format format)
     GString *result = NULL;
     if (gvLayout(d->context, d->graph, "nop") != 0)
         return NULL;
+    part_opposite(d);
     place_labels(d);
     if (gvRenderData(d->context, d->graph, names[format], &text, &length) == 0)
         result = g_string_new_len(text, length);

@@ -13,7 +13,7 @@ struct labelling {
     uint32_t placed_count;
 };
 
-enum { ON_NODE = 1000, ON_LABEL = 400, ON_LINE = 3, ALONG = 24, AWAY = 3 };
+enum { ON_NODE = 1000, ON_LABEL = 400, ON_LINE = 5, ALONG = 48, AWAY = 3 };
 
 static struct rectangle around(const struct wording *label, struct point at)
 {
@@ -26,14 +26,46 @@ static bool overlap(const struct rectangle *a, const struct rectangle *b)
     return a->left < b->right && b->left < a->right && a->bottom < b->top && b->bottom < a->top;
 }
 
-/* Lines are sampled closely, so a line across a label has a point in it. */
-static uint32_t points_inside(const struct wording *line, const struct rectangle *box)
+/* Cuts [*from, *to] of a segment down to where it is between two sides of a box. */
+static void clip(double at, double by, double low, double high, double *from, double *to)
 {
+    if (by == 0) {
+        *to = at > low && at < high ? *to : -1;
+        return;
+    }
+    double enters = (low - at) / by, leaves = (high - at) / by;
+    *from = fmax(*from, fmin(enters, leaves));
+    *to = fmin(*to, fmax(enters, leaves));
+}
+
+static bool crosses(const struct point *a, const struct point *b, const struct rectangle *box)
+{
+    double from = 0, to = 1;
+    clip(a->x, b->x - a->x, box->left, box->right, &from, &to);
+    clip(a->y, b->y - a->y, box->bottom, box->top, &from, &to);
+    return from < to;
+}
+
+/* Pieces of the line that cross the box. */
+static uint32_t pieces_inside(const struct wording *line, const struct rectangle *box)
+{
+    if (!overlap(&line->around, box))
+        return 0;
     uint32_t inside = 0;
-    for (uint32_t i = 0; i < line->points; i++)
-        inside += line->line[i].x > box->left && line->line[i].x < box->right &&
-                  line->line[i].y > box->bottom && line->line[i].y < box->top;
+    for (uint32_t i = 1; i < line->points; i++)
+        inside += crosses(&line->line[i - 1], &line->line[i], box);
     return inside;
+}
+
+static void find_extent(struct wording *line)
+{
+    struct rectangle all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (uint32_t i = 0; i < line->points; i++) {
+        const struct point *at = &line->line[i];
+        all = (struct rectangle){fmin(all.left, at->x - 1), fmin(all.bottom, at->y - 1),
+                                 fmax(all.right, at->x + 1), fmax(all.top, at->y + 1)};
+    }
+    line->around = all;
 }
 
 static uint32_t hits(const struct labelling *c, const struct rectangle *box)
@@ -44,7 +76,7 @@ static uint32_t hits(const struct labelling *c, const struct rectangle *box)
     for (uint32_t i = 0; i < c->placed_count; i++)
         result += ON_LABEL * overlap(box, &c->placed[i]);
     for (uint32_t i = 0; i < c->count; i++)
-        result += ON_LINE * points_inside(&c->labels[i], box);
+        result += ON_LINE * pieces_inside(&c->labels[i], box);
     return result;
 }
 
@@ -65,7 +97,7 @@ static struct point beside(const struct wording *label, uint32_t i, double side)
 /* Of all places along the line, near its middle first, the one that hits least. */
 static void place(struct labelling *c, struct wording *label)
 {
-    static const double sides[] = {-1, 1, -1.7, 1.7, -3, 3};
+    static const double sides[] = {-1, 1, -1.4, 1.4, -2, 2};
     double least = INFINITY;
     for (uint32_t step = 1; step < ALONG; step++)
         for (size_t side = 0; side < sizeof sides / sizeof *sides; side++) {
@@ -110,8 +142,10 @@ void picture_place_labels(struct arena *arena, struct wording *labels, uint32_t 
     struct labelling c = {
         labels, count, taken, taken_count, ARENA_ARRAY(arena, struct rectangle, count + 1), 0};
     struct turn *turns = ARENA_ARRAY(arena, struct turn, count + 1);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        find_extent(&labels[i]);
         turns[i] = (struct turn){length_of(&labels[i]), i};
+    }
     qsort(turns, count, sizeof *turns, compare);
     for (uint32_t i = 0; i < count; i++)
         place(&c, &labels[turns[i].label]);

@@ -14,6 +14,7 @@ struct point {
 struct wording {
     struct point *line; /* its arrow, from end to end */
     uint32_t points;
+    struct rectangle around; /* the line; made by picture_place_labels */
     double width, height;
     struct point at;  /* the result: its centre */
     uint32_t crossed; /* the result: 0 when it lies on nothing */

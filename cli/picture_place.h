@@ -2,7 +2,7 @@
 #ifndef CLI_PICTURE_PLACE_H
 #define CLI_PICTURE_PLACE_H
 
-#include "cli/arrows.h"
+#include "cli/picture_text.h"
 
 /* Where everything of a picture stands, in points, y upwards as in Graphviz. */
 
@@ -12,7 +12,7 @@ struct rectangle {
 
 struct picture_box {
     struct rectangle at;
-    const char *name; /* "CTA 0", "cluster 1", "GPU 0" */
+    const char *name; /* "CTA 0", "cluster 1", "stream s1", "GPU 0" */
     uint32_t parent;  /* box around it, or NONE */
 };
 
@@ -28,10 +28,6 @@ struct picture_plan {
     VEC(struct picture_box) boxes; /* outer ones first */
     struct rectangle all;
 };
-
-enum { PICTURE_FONT = 11, PICTURE_LABEL_FONT = 10 };
-/* Width of text of this size: all fonts used are narrower. */
-double picture_text_width(const char *text, int font);
 
 struct picture_plan picture_place(const struct explanation *explanation,
                                   const struct arrow_list *arrows);

@@ -56,6 +56,8 @@ struct thread {
     uint32_t launch, linear_cta, linear_tid; /* of a kernel thread, else launch NONE */
     uint32_t host;          /* host thread index, or NONE */
     uint32_t issuer;        /* thread an asynchronous operation was issued by, else NONE */
+    const char *stream;     /* of a host program's task and of its threads: the stream it is in ("s1"; one
+                               stream, one address), else NULL */
     uint32_t cta, cluster, gpu, warp; /* global numbers: equal numbers mean the same one; NONE for hosts */
 };
 

@@ -40,6 +40,7 @@ struct task {
     uint32_t instance;            /* the call that brought it about */
     const struct host_call *call; /* what it does: the instance's own, or a graph node's */
     uint32_t device;
+    const char *stream; /* its name */
     bool programmatic; /* kernels: its prerequisites need not have ended when it starts */
     VEC(uint32_t) prerequisites; /* what griddepcontrol.wait waits for */
     event_id start, end;

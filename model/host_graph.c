@@ -296,6 +296,7 @@ static void expand(struct planning *p, const struct node_graph *g, uint32_t laun
         }
         tasks[n] = new_task(p, g->nodes.at[n].kind, instance, g->nodes.at[n].call);
         p->plan->tasks.at[tasks[n]].device = p->plan->tasks.at[launch].device;
+        p->plan->tasks.at[tasks[n]].stream = p->plan->tasks.at[launch].stream;
         node_edges(p, g, n, tasks, launch, has_successor);
         node_task(p, &g->nodes.at[n], tasks[n]);
     }

@@ -74,6 +74,7 @@ static void follow(struct planning *p, struct stream *s, uint32_t task)
 static void append(struct planning *p, struct stream *s, uint32_t task)
 {
     p->plan->tasks.at[task].device = s->device;
+    p->plan->tasks.at[task].stream = s->name;
     follow(p, s, task);
     vec_push(p->b->arena, &s->tasks, task);
 }
@@ -115,6 +116,7 @@ static struct stream *legacy_of(struct planning *p, uint32_t device)
 {
     struct stream *s = &p->streams[p->host->object_count + p->host->thread_count + device];
     s->exists = s->legacy = true;
+    s->name = "legacy";
     s->device = device;
     return s;
 }
@@ -128,6 +130,8 @@ struct stream *stream_of(struct planning *p, const struct host_instance *at, uin
     struct stream *s = &p->streams[p->host->object_count + at->host];
     if (!s->tasks.len)
         s->device = p->device[at->host];
+    if (!s->name)
+        s->name = arena_printf(p->b->arena, "per-thread of %s", p->host->threads[at->host].name);
     s->exists = s->blocking = true;
     return s;
 }
@@ -144,6 +148,7 @@ static void create_stream(struct planning *p, const struct host_instance *at,
     struct stream *s = &p->streams[call->stream];
     *s = (struct stream){.exists = true,
                          .blocking = call->constant != HOST_STREAM_NON_BLOCKING,
+                         .name = p->host->objects[call->stream].name,
                          .device = p->device[at->host],
                          .capture = NONE};
 }

@@ -8,6 +8,7 @@
 
 struct stream {
     bool exists, blocking, legacy;
+    const char *name;
     uint32_t device;
     VEC(uint32_t) tasks;
     uint32_t capture;      /* index into planning.captures, or NONE */

@@ -129,6 +129,7 @@ void task_events(struct host_plan *plan)
                                 .linear_tid = NONE,
                                 .host = NONE,
                                 .issuer = NONE,
+                                .stream = t->stream,
                                 .cta = NONE,
                                 .cluster = NONE,
                                 .gpu = t->device,

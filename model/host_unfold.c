@@ -246,6 +246,8 @@ static void place_task_threads(struct host_plan *plan)
             vec_push(b->arena, &b->threads, thread);
         }
         t->thread_count = b->threads.len - t->first_thread;
+        for (uint32_t k = t->first_thread; k < b->threads.len; k++)
+            b->threads.at[k].stream = t->stream;
     }
 }
 

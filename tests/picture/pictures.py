@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Pictures: the text for Graphviz is what it was, the SVG is well-formed, and what people look at holds:
-no two events and no two labels lie on each other, threads stand side by side, and the edges of the cycle
-are bold. Prints TAP.
+no two events and no two labels lie on each other, threads stand side by side in the boxes of their CTA, stream and
+GPU, and the edges of the cycle are bold; what is too large to be read is not drawn. Prints TAP.
 
 usage: pictures.py TOP PTXLIT [promote]"""
 import itertools
@@ -17,7 +17,8 @@ TOP, PTXLIT = pathlib.Path(sys.argv[1]), sys.argv[2]
 HERE = TOP / 'tests/picture'
 CORPUS = TOP / 'litmus/corpus'
 TESTS = [CORPUS / 'mp/mp+rel+acq.litmus', CORPUS / 'iriw/iriw+fence.sc.litmus',
-         CORPUS / 'kernels/lock-in-kernel+cta-release.litmus', HERE / 'eight.litmus']
+         CORPUS / 'kernels/lock-in-kernel+cta-release.litmus', HERE / 'eight.litmus', CORPUS / 'host/a03-event.litmus',
+         CORPUS / 'host/a47-captured-fork-1.litmus', HERE / 'streams.litmus']
 
 
 def explain(test, *options):
@@ -76,6 +77,84 @@ def check(test, scratch):
     return wrong + collisions(text)
 
 
+def inside(a, b):
+    return b[0] <= a[0] and b[1] <= a[1] and a[2] <= b[2] and a[3] <= b[3]
+
+
+def boxes(dot):
+    """A box: its name and rectangle."""
+    return [(match[2].strip('"'), tuple(float(part) for part in match[1].split(',')))
+            for match in re.finditer(r'subgraph cluster_\d+ \{\s*graph \[bb="([^"]*)".*?label=("[^"]*"|\S+?),', dot, flags=re.S)]
+
+
+def around(dot):
+    """An event, or the title of a lane, by its text: the names of the boxes around it, from outside inwards."""
+    found = {}
+    for what, of in statements(dot):
+        if re.fullmatch(r'[et]\d+', what):
+            at = rectangle(of['pos'], 72 * float(of['width']), 72 * float(of['height']))
+            names = [(b[2] - b[0], name) for name, b in boxes(dot) if inside(at, b)]
+            found[of['label']] = [name for _, name in sorted(names, reverse=True)]
+    return found
+
+
+def lanes_in_boxes(scratch):
+    """Threads, tasks and hosts stand where they belong; a task in which nothing happens is one event, and calls
+    that order nothing are left out."""
+    dot = scratch / 'a.dot'
+    explain(HERE / 'streams.litmus', '--dot', dot)
+    found = around(dot.read_text())
+    expected = {'H': [], 'F': [], 'K1[0,0]': ['GPU 0', 'stream s1', 'CTA 0'], 'K1[1,1]': ['GPU 0', 'stream s1', 'CTA 1'],
+                'K2[0,1]': ['GPU 0', 'stream s2', 'CTA 2'], 't1: K1 starts': ['GPU 0', 'stream s1'],
+                'v1, w1: cudaEventRecord at line 19': ['GPU 0', 'stream s1'], 'b2: F starts': ['GPU 0', 'stream s2'],
+                'q1: F starts': [], 'i: return of cudaStreamSynchronize(s2)': []}
+    wrong = [f'{what} stands in {found.get(what)}' for what, names in expected.items() if found.get(what) != names]
+    explain(HERE / 'eight.litmus', '--dot', dot)
+    eight = around(dot.read_text())
+    wrong += [f'P1 stands in {eight["P1"]}'] if eight['P1'] != ['GPU 0', 'cluster 0', 'CTA 0'] else []
+    return wrong + [f'{what} is drawn' for what in found if 'cudaStreamCreate' in what]
+
+
+def time_runs_downwards(scratch):
+    """With a host program no arrow of program order or synchronization goes up, nor stays on a row."""
+    dot = scratch / 'a.dot'
+    explain(HERE / 'streams.litmus', '--dot', dot)
+    events, _ = layout(dot.read_text())
+    wrong = []
+    for what, of in statements(dot.read_text()):
+        ends = re.findall(r'e\d+', what)
+        if '->' in what and {'po', 'sync'} & set(of['label'].split(', ')) and events[ends[0]][1] <= events[ends[1]][1]:
+            wrong.append(f'{what} ({of["label"]}) goes up')
+    return wrong
+
+
+def arrows_there_and_back(scratch):
+    """Causality one way and from-reads the other way are two lines."""
+    dot = scratch / 'a.dot'
+    explain(TESTS[0], '--dot', dot)
+    lines = {of['label']: [tuple(float(part) for part in point.split(',')) for point in of['pos'].split() if point[0] not in 'es']
+             for what, of in statements(dot.read_text()) if '->' in what}
+    there, back = lines['causality'], lines['fr'][::-1]
+    least = min(max(abs(a[0] - b[0]), abs(a[1] - b[1])) for a, b in zip(there, back))
+    return [] if len(there) == len(back) and least > 4 else [f'they are {least} points apart']
+
+
+def too_large(scratch):
+    """160 events are drawn, more are not, and it is said why."""
+    wrong = []
+    for count, drawn in ((150, True), (200, False)):
+        test, svg = scratch / 'large.litmus', scratch / f'{count}.svg'
+        half = [''.join(f' st.weak [{name}{i}], 1;\n' for i in range(count // 2)) for name in 'xy']
+        test.write_text('PTX large\n{ ' + ''.join(f'{name}{i} = 0; ' for name in 'xy' for i in range(count // 2)) + '}\n'
+                        + ' P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n'
+                        + ''.join(f' {a.strip()[:-1]} | {b.strip()[:-1]} ;\n' for a, b in zip(*(h.splitlines() for h in half)))
+                        + 'exists (x0=1)\n')
+        ran = explain(test, '--svg', svg)
+        if ran.returncode or svg.exists() != drawn or ('too many events' in ran.stderr) == drawn:
+            wrong.append(f'{count} events: status {ran.returncode}, {ran.stderr!r}')
+    return wrong
+
+
 def folder_of_pictures(scratch):
     ran = subprocess.run([PTXLIT, 'explain', '--svg', scratch / 'many', CORPUS / 'sb'], capture_output=True)
     tests, pictures = len(list((CORPUS / 'sb').glob('*.litmus'))), len(list((scratch / 'many').glob('*.svg')))
@@ -88,12 +167,12 @@ def unwritable(scratch):
 
 
 def main():
-    print(f'TAP version 13\n1..{len(TESTS) + 2}')
     with tempfile.TemporaryDirectory() as name:
         scratch = pathlib.Path(name)
         checks = [(test.stem, lambda test=test: check(test, scratch)) for test in TESTS]
-        checks += [('a folder of pictures', lambda: folder_of_pictures(scratch)),
-                   ('a file that cannot be written', lambda: unwritable(scratch))]
+        checks += [(check.__name__.replace('_', ' '), lambda check=check: check(scratch))
+                   for check in (lanes_in_boxes, time_runs_downwards, arrows_there_and_back, too_large, folder_of_pictures, unwritable)]
+        print(f'TAP version 13\n1..{len(checks)}')
         for number, (what, run) in enumerate(checks, 1):
             wrong = run()
             print(f'{"not ok" if wrong else "ok"} {number} {what}')
