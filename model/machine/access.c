@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "model/machine/api.h"
+#include "model/machine/api/api.h"
 #include "model/machine/lane.h"
 #include "model/machine/run.h"
 
@@ -53,7 +53,7 @@ static bool check_region(struct run *run, const struct access *access)
         run_report(run, access->lane, REPORT_WRITE_TO_CONST, "a store to constant memory");
         return false;
     }
-    return true;
+    return api_may_access(run, access);
 }
 
 static bool check_local(struct run *run, const struct access *access)

@@ -92,7 +92,7 @@ static void restore(struct search *search, const uint8_t *from)
     size_t lanes = search->run.machine->state_bytes;
     memcpy(search->run.state, from, lanes);
     search->run.memory->ops->load(search->run.memory, from + lanes);
-    search->run.stop = false;
+    search->run.stop = search->run.full = false;
 }
 
 /* Keeps the moves from the first state to here. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "model/machine/api.h"
+#include "model/machine/api/api.h"
 #include "model/machine/mbarrier.h"
 #include "model/machine/run.h"
 #include "model/machine/sync.h"
@@ -241,8 +241,11 @@ static void explain_spin(const struct hang *h, uint32_t lane)
 /* A driver waits for its task's lanes: they are explained themselves. */
 static void explain_call(const struct hang *h, uint32_t lane)
 {
-    bool grid = lane_micro(h->run->machine, h->run->state, lane)->kind == MICRO_GRID_SYNC;
-    if (grid)
+    enum micro_kind kind = lane_micro(h->run->machine, h->run->state, lane)->kind;
+    if (kind == MICRO_GRIDDEP)
+        run_report(h->run, lane, REPORT_API_WAIT,
+                   "waits at griddepcontrol.wait for a kernel that never ends");
+    else if (kind == MICRO_GRID_SYNC)
         run_report(h->run, lane, REPORT_GRID_SYNC_SKIPPED, "waits at grid.sync for the whole grid");
     else if (!api_is_driver(h->run->machine, lane))
         run_report(h->run, lane, REPORT_API_WAIT, "waits in a call for work that never ends");

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "model/machine/api.h"
+#include "model/machine/api/api.h"
 #include "model/machine/place.h"
 #include "model/machine/run.h"
 #include "model/machine/sync.h"
@@ -327,10 +327,13 @@ bool lane_step(struct run *run, uint32_t lane)
         report_trap(run, lane);
         return true;
     case MICRO_GRID_SYNC:
-        if (api_grid_blocked(run, lane))
+    case MICRO_GRIDDEP:
+        if (api_blocked(run, lane))
             return false;
         trace(run, lane, micro, NULL);
-        api_grid_step(run, lane);
+        if (run->machine->api)
+            return api_grid_step(run, lane);
+        lane_advance(run, lane);
         return true;
     case MICRO_HOST_CALL:
         if (api_blocked(run, lane))

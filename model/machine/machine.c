@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "model/machine/api.h"
+#include "model/machine/api/api.h"
 #include "model/machine/place.h"
 
 /* ---- making -------------------------------------------------------------------------------- */
@@ -76,7 +76,7 @@ static bool decode_programs(struct machine *machine, struct diag_list *diags)
 {
     const struct test *test = machine->test;
     uint32_t errors = diags->errors;
-    uint32_t host = machine->api ? api_lanes(machine->api, test) : 0; /* at most one each */
+    uint64_t host = machine->api ? api_room(machine->api, test).programs : 0;
     machine->program_count = test->body_count + test->launch_count;
     machine->programs =
         ARENA_ARRAY(machine->arena, struct program *, machine->program_count + host);
@@ -226,23 +226,30 @@ static bool acceptable(const struct test *test, struct diag_list *diags)
     return true;
 }
 
-/* A kernel runs on the device of its stream. */
 static bool set_up_host(struct machine *machine, struct diag_list *diags)
 {
-    struct test *test = (struct test *)machine->test; /* the machine's own copy */
     if (machine->options.mode == MACHINE_LOCKSTEP)
-        return refuse(test, diags, DIAG_run_unsupported,
+        return refuse(machine->test, diags, DIAG_run_unsupported,
                       "lockstep mode runs device code only: this test has a host program");
     machine->api = api_new(machine, diags);
-    if (!machine->api)
-        return false;
-    struct launch *launches = ARENA_ARRAY(machine->arena, struct launch, test->launch_count);
-    for (uint32_t i = 0; i < test->launch_count; i++)
-        launches[i] = test->launches[i];
-    for (uint32_t i = 0; i < machine->api->task_count; i++)
-        if (machine->api->tasks[i].call->launch != NONE)
-            launches[machine->api->tasks[i].call->launch].gpu = machine->api->tasks[i].device;
-    test->launches = launches;
+    return machine->api;
+}
+
+/* In a host program the runtime places the kernels. */
+static bool make_room(struct machine *machine, struct diag_list *diags)
+{
+    uint64_t lanes, warps, ctas;
+    count_room(machine->test, &lanes, &warps, &ctas);
+    if (machine->api) {
+        const struct api_room room = api_room(machine->api, machine->test);
+        lanes = room.lanes;
+        warps = room.warps;
+        ctas = room.ctas;
+    }
+    if (lanes > MACHINE_MAX_LANES)
+        return refuse(machine->test, diags, DIAG_run_too_large,
+                      "more lanes than the executor steps one by one");
+    reserve(machine, lanes, (uint32_t)warps, (uint32_t)ctas);
     return true;
 }
 
@@ -258,24 +265,14 @@ static struct machine *finish(struct machine *machine, struct diag_list *diags)
 struct machine *machine_new(struct arena *arena, const struct test *test,
                             const struct machine_options *options, struct diag_list *diags)
 {
-    uint64_t lanes, warps, ctas;
     if (!acceptable(test, diags))
         return NULL;
     struct machine *machine = machine_alloc(arena, test, options);
-    if ((test->host && !set_up_host(machine, diags)) || !decode_programs(machine, diags))
+    if ((test->host && !set_up_host(machine, diags)) || !decode_programs(machine, diags) ||
+        !make_room(machine, diags))
         return NULL;
-    count_room(test, &lanes, &warps, &ctas);
-    uint32_t host = machine->api ? api_lanes(machine->api, test) : 0;
-    lanes += host;
-    warps += host;
-    ctas += host;
-    if (lanes > MACHINE_MAX_LANES) {
-        refuse(test, diags, DIAG_run_too_large, "more lanes than the executor steps one by one");
-        return NULL;
-    }
-    reserve(machine, lanes, (uint32_t)warps, (uint32_t)ctas);
     place_columns(machine);
-    for (uint32_t i = 0; i < test->launch_count; i++)
+    for (uint32_t i = 0; !machine->api && i < test->launch_count; i++)
         for (uint32_t c = 0; c < launch_clusters(&test->launches[i]); c++)
             place_cluster(machine, i, test->body_count + i, c);
     if (machine->api && !api_place(machine, diags))
@@ -369,17 +366,23 @@ void machine_initial(const struct machine *machine, uint8_t *bytes)
 
 /* ---- the end ------------------------------------------------------------------------------- */
 
-static uint32_t find_lane(const struct machine *machine, const struct cond_term *term)
+/* Of several executions of a kernel or host function, the one that came about. */
+static uint32_t find_lane(const struct machine *machine, struct state *state,
+                          const struct cond_term *term)
 {
+    uint32_t found = NONE;
     for (uint32_t i = 0; i < machine->lane_count; i++) {
         const struct lane_place *place = &machine->lanes[i];
         if (term->column != NONE ? place->column == term->column && place->program != NONE
             : term->host != NONE ? place->host == term->host
                                  : place->launch == term->launch && place->tid == term->tid &&
-                                       machine_linear_cta(machine, place->cta) == term->cta)
-            return i;
+                                       machine_linear_cta(machine, place->cta) == term->cta) {
+            found = i;
+            if (api_has_started(machine, state, i))
+                break;
+        }
     }
-    return NONE;
+    return found;
 }
 
 uint32_t machine_linear_cta(const struct machine *machine, uint32_t cta)
@@ -429,7 +432,7 @@ void machine_observe(const struct machine *machine, struct state *state, const u
         if (term->kind == TERM_LOCATION) {
             values[i] = observe_location(machine, term, bytes);
         } else if (term->kind == TERM_REG) {
-            uint32_t lane = find_lane(machine, term);
+            uint32_t lane = find_lane(machine, state, term);
             if (lane != NONE)
                 values[i] =
                     reg_bits(machine, lane, term->reg) &

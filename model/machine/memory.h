@@ -49,6 +49,8 @@ enum sync_kind {
     SYNC_COPY_DONE,      /* wait_group: the lane is ordered after its completed copies */
     SYNC_HANDOVER, /* the runtime: the first lane learns all that the others know, by any proxy */
     SYNC_GRID,     /* grid.sync: the first lane learns all that the others know */
+    SYNC_PUBLISH, /* griddepcontrol.launch_dependents: the first lane learns what the second knew at
+                     its release fences; 'late': somebody should have known of it before */
     SYNC_EXIT,
 };
 struct sync {
@@ -56,7 +58,7 @@ struct sync {
     const uint32_t *lanes;
     uint32_t lane_count;
     uint32_t cta, cluster, id, generation;
-    bool relaxed;
+    bool relaxed, late;
     const struct micro *micro;
 };
 
@@ -118,6 +120,7 @@ struct run {
     uint64_t changes; /* times a byte of memory got another value: the memory counts */
     uint64_t poisons; /* undefined values written to registers so far */
     bool stop;        /* trap, error or bound: nothing runs any more */
+    bool full;        /* a table of the runtime is full: the run ends unfinished */
     /* NULL, or: does the micro need a register whose load has not returned yet? Then lane_run_local
      * stops there with POINT_READY, and the caller first lets the load return. */
     bool (*awaits)(struct run *run, uint32_t lane, const struct micro *micro);

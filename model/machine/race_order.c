@@ -184,6 +184,7 @@ void race_sync(struct race *race, const struct sync *sync)
         leave_cluster(race, sync);
         break;
     case SYNC_GRID:
+    case SYNC_PUBLISH:
     case SYNC_HANDOVER:
         for (uint32_t i = 1; i < sync->lane_count; i++) {
             struct clock *news = race_snapshot(race, sync->lanes[i]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/run.h"
 
-#include "model/machine/api.h"
+#include "model/machine/api/api.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "model/machine/api.h"
+#include "model/machine/api/api.h"
 #include "model/machine/lockstep.h"
 #include "model/machine/run.h"
 #include "model/machine/step.h"

@@ -3,7 +3,7 @@
 
 #include <xxhash.h>
 
-#include "model/machine/api.h"
+#include "model/machine/api/api.h"
 #include "model/machine/lane.h"
 #include "model/machine/run.h"
 #include "model/machine/sync.h"
@@ -208,7 +208,7 @@ uint32_t step_moves(struct run *run, struct move *moves, bool reduce, bool issue
 
 static enum step_end after(struct run *run, bool moved)
 {
-    if (is_weak(run) && weak_memory_overflow(run->memory))
+    if (run->full || (is_weak(run) && weak_memory_overflow(run->memory)))
         return STEP_FULL;
     if (is_weak(run) && weak_memory_pruned(run->memory))
         return STEP_PRUNED;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * rules CORPUS: leaves out one rule of the weak machine at a time (model/machine/weak/rule.def) and
- * asks the corpus, then random programs, to notice: without the rule the executor must reach
- * something that the axioms forbid. */
+ * rules CORPUS: leaves out one rule of the weak machine (model/machine/weak/rule.def) or of the
+ * CUDA runtime (model/machine/api/rule.def) at a time and asks the corpus, then random programs, to
+ * notice: without the rule the executor must reach something that the axioms forbid. */
 #include <glib.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "litmus/parse.h"
+#include "model/machine/api/api.h"
 #include "model/machine/explore.h"
 #include "model/machine/weak/weak.h"
 #include "model/models.h"
@@ -52,18 +53,49 @@ static bool prepare(struct subject *s, const char *name, const char *text,
     return s->allowed->complete && !s->allowed->undefined_count && !s->allowed->bound_reached;
 }
 
+/* Rules are numbered from 1 on, those of the memory first. */
+static uint32_t rule_count(void)
+{
+    return weak_rule_count + api_rule_count - 1;
+}
+
+static const char *rule_text(uint32_t rule)
+{
+    return rule < weak_rule_count ? weak_rule_text(rule)
+                                  : api_rule_text(rule - weak_rule_count + 1);
+}
+
+static void leave_out(const struct subject *s, uint32_t rule)
+{
+    bool of_memory = rule < weak_rule_count;
+    weak_memory_skip(s->memory, of_memory ? rule : 0);
+    if (s->test->host)
+        api_skip(s->machine, of_memory ? 0 : rule - weak_rule_count + 1);
+}
+
+static bool reports_error(const struct report_list *reports)
+{
+    for (uint32_t i = 0; i < reports->items.len; i++)
+        if (report_severity(reports->items.at[i].id) == REPORT_error)
+            return true;
+    return false;
+}
+
+/* Or the executor reports an error where the axioms see no undefined behaviour. */
 static bool reaches_forbidden(const struct subject *s, uint32_t rule)
 {
     struct explore_options options = {.max_states = 5000, .reduce = true, .issue_loads = true};
     struct report_list reports = {.arena = s->arena};
     struct explore_result reached;
     uint32_t index;
-    weak_memory_skip(s->memory, rule);
+    if (rule >= weak_rule_count && !s->test->host)
+        return false;
+    leave_out(s, rule);
     explore(s->arena, s->machine, s->memory, &options, &reports, &reached);
     for (uint32_t i = 0; i < reached.outcomes.items.len; i++)
         if (!outcome_find(&s->allowed->outcomes, reached.outcomes.items.at[i].values, &index))
             return true;
-    return false;
+    return s->test->host && reports_error(&reports);
 }
 
 /* Every kind of program in turn. */
@@ -86,7 +118,7 @@ static void try_program(struct noticed *noticed, const char *name, const char *t
 {
     struct subject s = {.arena = arena_new()};
     bool ready = noticed->open && prepare(&s, name, text, noticed->model);
-    for (uint32_t rule = 1; ready && rule < weak_rule_count; rule++)
+    for (uint32_t rule = 1; ready && rule < rule_count(); rule++)
         if (!noticed->by[rule] && reaches_forbidden(&s, rule)) {
             noticed->by[rule] = arena_strdup(noticed->arena, s.test->name);
             noticed->open--;
@@ -126,14 +158,14 @@ int main(int argc, char **argv)
 {
     struct arena *arena = arena_new();
     struct diag_list diags = {.arena = arena};
-    struct noticed noticed = {model_load(arena, "ptx", &diags), arena, {NULL}, weak_rule_count - 1};
+    struct noticed noticed = {model_load(arena, "ptx", &diags), arena, {NULL}, rule_count() - 1};
     if (!noticed.model || argc != 2)
         return 2;
     try_folder(&noticed, argv[1]);
     try_random(&noticed);
-    printf("1..%u\n", weak_rule_count - 1);
-    for (uint32_t rule = 1; rule < weak_rule_count; rule++)
-        printf("%sok %u - %s # %s\n", noticed.by[rule] ? "" : "not ", rule, weak_rule_text(rule),
+    printf("1..%u\n", rule_count() - 1);
+    for (uint32_t rule = 1; rule < rule_count(); rule++)
+        printf("%sok %u - %s # %s\n", noticed.by[rule] ? "" : "not ", rule, rule_text(rule),
                noticed.by[rule] ? noticed.by[rule] : "nothing notices");
     arena_free(arena);
     return noticed.open != 0;

@@ -301,6 +301,22 @@ static void take_handed(struct weak_memory *weak, const struct sync *sync)
             weak_join(lanes[sync->lanes[0]].view, lanes[sync->lanes[i]].view);
 }
 
+/* What the second lane knew at its release fences of .gpu or .sys scope. When that comes too late
+ * for somebody, the run is pruned. */
+static void take_published(struct weak_memory *weak, const struct sync *sync)
+{
+    stage *view = weak->state->lanes[sync->lanes[0]].view;
+    for (int i = 0; i < SNAPSHOTS; i++) {
+        const struct snapshot *fence = &weak->state->snapshots[i];
+        if (!fence->used || fence->retired || fence->kind != SNAPSHOT_FENCE ||
+            fence->lane != sync->lanes[1] || fence->address != FENCE_MEMORY ||
+            (fence->scope != SCOPE_GPU && fence->scope != SCOPE_SYS))
+            continue;
+        weak->pruned |= sync->late;
+        weak_join_all(weak, view, fence->view);
+    }
+}
+
 void weak_sync(struct run *run, const struct sync *sync)
 {
     struct weak_memory *weak = (struct weak_memory *)run->memory;
@@ -330,6 +346,9 @@ void weak_sync(struct run *run, const struct sync *sync)
         break;
     case SYNC_HANDOVER:
         take_handed(weak, sync);
+        break;
+    case SYNC_PUBLISH:
+        take_published(weak, sync);
         break;
     default: /* copies act as accesses of their lane: see docs/machine.md */
         break;

@@ -1,28 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/machine/api.h"
 #include "model/machine/place.h"
+#include "model/machine/api/state.h"
 
-/* Lanes of a host program besides those of its kernels: host threads and functions, a lane an
- * element for copies and sets (their accesses are in no order), a driver a task. Each stands in a
- * CTA of its own. */
+/* Lanes of a host program: the threads of kernels; host threads and functions, a lane an element for
+ * copies and sets (their accesses are in no order), a driver a task, each in a CTA of its own. */
 
 enum { MOST_BYTES = 4096 };
 
 static uint64_t task_bytes(const struct host_call *call)
 {
-    bool set = call->id == HOST_CALL_MEMSET || call->id == HOST_CALL_MEMSET_ASYNC;
-    return call->numbers[set ? 1 : 0];
+    return call->numbers[call_sets(call) ? 1 : 0];
 }
 
-static bool is_copy(const struct host_call *call)
+static bool moves_bytes(const struct host_call *call)
 {
-    return call->id == HOST_CALL_MEMCPY || call->id == HOST_CALL_MEMCPY_ASYNC ||
-           call->id == HOST_CALL_MEMCPY_TO_SYMBOL;
-}
-
-static bool is_set(const struct host_call *call)
-{
-    return call->id == HOST_CALL_MEMSET || call->id == HOST_CALL_MEMSET_ASYNC;
+    return call_copies(call) || call_sets(call);
 }
 
 /* The bytes of one access: elements of both sides, whole ones. */
@@ -37,16 +29,29 @@ static uint32_t chunk_of(const struct test *test, const struct host_call *call, 
     return chunk ? chunk : 1;
 }
 
-uint32_t api_lanes(const struct api *api, const struct test *test)
+static void add_kernel_room(struct api_room *room, const struct launch *launch)
 {
-    uint64_t lanes = test->host->thread_count;
+    uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
+    room->ctas += blocks;
+    room->warps += blocks * ((threads + 31) / 32);
+    room->lanes += blocks * threads;
+}
+
+struct api_room api_room(const struct api *api, const struct test *test)
+{
+    struct api_room room = {.lanes = test->host->thread_count};
     for (uint32_t i = 0; i < api->task_count; i++) {
         const struct host_call *call = api->tasks[i].call;
-        lanes += 2; /* a driver, and perhaps a host function */
-        if (is_copy(call) || is_set(call))
-            lanes += task_bytes(call) / chunk_of(test, call, task_bytes(call));
+        room.lanes += 3; /* a driver, a box, perhaps a host function */
+        if (moves_bytes(call))
+            room.lanes += task_bytes(call) / chunk_of(test, call, task_bytes(call));
     }
-    return lanes > MACHINE_MAX_LANES ? MACHINE_MAX_LANES + 1 : (uint32_t)lanes;
+    room.programs = room.warps = room.ctas = room.lanes;
+    for (uint32_t i = 0; i < api->task_count; i++)
+        if (api->tasks[i].call->launch != NONE)
+            add_kernel_room(&room, &test->launches[api->tasks[i].call->launch]);
+    return room;
 }
 
 /* ---- places --------------------------------------------------------------------------------- */
@@ -128,7 +133,7 @@ static const struct body *element_body(struct machine *machine, const struct hos
 {
     struct body *body = new_body(machine->arena, call, 2);
     const struct operand value = {.kind = OPERAND_REG, .reg = 0, .location = NONE};
-    if (is_copy(call)) {
+    if (call_copies(call)) {
         struct inst *load = new_inst(body, OP_LD, 2);
         load->type = type_of(bytes);
         load->operands[0] = value;
@@ -138,9 +143,9 @@ static const struct body *element_body(struct machine *machine, const struct hos
     uint64_t pattern = (call->numbers[0] & 0xff) * UINT64_C(0x0101010101010101);
     store->type = type_of(bytes);
     store->operands[0] = memory_operand(machine->test, call->to, offset);
-    store->operands[1] =
-        is_copy(call) ? value
-                      : (struct operand){.kind = OPERAND_IMM, .value = pattern >> (64 - 8 * bytes)};
+    store->operands[1] = call_copies(call) ? value
+                                           : (struct operand){.kind = OPERAND_IMM,
+                                                              .value = pattern >> (64 - 8 * bytes)};
     return body;
 }
 
@@ -182,55 +187,118 @@ static bool place_elements(struct machine *machine, uint32_t index, struct diag_
     return true;
 }
 
-/* The lanes of the launch are there already. */
-static void adopt_kernel(struct machine *machine, uint32_t index)
+/* On the device of the task's stream. */
+static void place_kernel(struct machine *machine, uint32_t index)
 {
-    struct api_task *task = &machine->api->tasks[index];
-    bool any = false;
-    for (uint32_t lane = 0; lane < machine->lane_count; lane++) {
-        struct lane_place *place = &machine->lanes[lane];
-        if (place->launch != task->call->launch || place->launch == NONE)
-            continue;
-        if (!any)
-            task->first_lane = lane;
-        any = true;
-        place->task = index;
-        task->lane_count++;
+    const struct api_task *task = &machine->api->tasks[index];
+    uint32_t launch = task->call->launch, cluster = machine->cluster_count;
+    uint32_t cta = machine->cta_count, lane = machine->lane_count;
+    for (uint32_t c = 0; c < launch_clusters(&machine->test->launches[launch]); c++)
+        place_cluster(machine, launch, machine->test->body_count + launch, c);
+    for (; cluster < machine->cluster_count; cluster++)
+        machine->clusters[cluster].gpu = task->device;
+    for (; cta < machine->cta_count; cta++)
+        machine->ctas[cta].gpu = task->device;
+    for (; lane < machine->lane_count; lane++) {
+        machine->lanes[lane].gpu = task->device;
+        machine->lanes[lane].task = index;
     }
+}
+
+static bool triggers(const struct machine *machine, uint32_t launch)
+{
+    const struct program *program = machine->programs[machine->test->body_count + launch];
+    for (uint32_t i = 0; i < program->micro_count; i++)
+        if (program->micros[i].kind == MICRO_GRIDDEP &&
+            program->micros[i].inst->op == OP_GRIDDEP_LAUNCH)
+            return true;
+    return false;
 }
 
 static bool place_task(struct machine *machine, uint32_t index, struct diag_list *diags)
 {
     struct api_task *task = &machine->api->tasks[index];
-    if (task->call->launch != NONE) {
-        adopt_kernel(machine, index);
-    } else {
-        task->first_lane = machine->lane_count;
-        if ((is_copy(task->call) || is_set(task->call)) && !place_elements(machine, index, diags))
-            return false;
-        if (task->call->function != NONE)
-            place_alone(machine, machine->test->host->threads[task->call->function].body,
-                        host_gpu(machine), task->call->function, index);
-        task->lane_count = machine->lane_count - task->first_lane;
-    }
+    task->first_lane = machine->lane_count;
+    if (moves_bytes(task->call) && !place_elements(machine, index, diags))
+        return false;
+    if (task->call->launch != NONE)
+        place_kernel(machine, index);
+    if (task->call->function != NONE)
+        place_alone(machine, machine->test->host->threads[task->call->function].body,
+                    host_gpu(machine), task->call->function, index);
+    task->lane_count = machine->lane_count - task->first_lane;
     uint32_t program = add_program(machine, driver_body(machine, task->call), diags);
     task->driver = place_alone(machine, program, task->device, NONE, index);
+    if (task->call->launch != NONE && triggers(machine, task->call->launch))
+        task->box = place_alone(machine, program, task->device, NONE, index);
     return true;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+/* May the thread still ask whether work has ended, by micro? */
+static bool *find_queries(struct machine *machine, uint32_t host)
+{
+    const struct program *program = machine->programs[machine->test->host->threads[host].body];
+    bool *ahead = ARENA_ARRAY(machine->arena, bool, program->micro_count + 1);
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = program->micro_count; i-- > 0;) {
+            const struct micro *micro = &program->micros[i];
+            bool asks =
+                micro->kind == MICRO_HOST_CALL &&
+                host_call_is_query(machine->test->host->calls[micro->inst->operands[1].value].id);
+            asks = asks || ahead[i + 1] || (micro->kind == MICRO_BRANCH && ahead[micro->target]);
+            more = more || asks != ahead[i];
+            ahead[i] = asks;
+        }
+    }
+    return ahead;
+}
+
+/* Sets hold tasks, nodes (as many as there are tasks at most) or CTAs. */
+static void lay_out_state(struct machine *machine)
+{
+    struct api *api = machine->api;
+    const struct host_program *host = machine->test->host;
+    uint32_t most = api->task_count > machine->cta_count ? api->task_count : machine->cta_count;
+    uint32_t streams = api->stream_count, tasks = api->task_count, objects = host->object_count,
+             threads = host->thread_count, captures = api->capture_count;
+    api->set_words = most / 64 + 1;
+    size_t at = 0;
+    const size_t SET = api->set_words, ONE = 1;
+#define WORDS(id, count, kind)                                                                     \
+    api->at[API_##id] = at;                                                                        \
+    api->each[API_##id] = kind;                                                                    \
+    at += (count)*kind;
+#include "model/machine/api/state.def"
+#undef WORDS
+    api->at[API_WORDS] = at;
+}
+
+size_t api_state_bytes(const struct machine *machine)
+{
+    return machine->api->at[API_WORDS] * sizeof(uint64_t);
 }
 
 bool api_place(struct machine *machine, struct diag_list *diags)
 {
     const struct host_program *host = machine->test->host;
     uint32_t errors = diags->errors;
+    machine->api->query_ahead = ARENA_ARRAY(machine->arena, bool *, host->thread_count);
     for (uint32_t i = 0; i < host->thread_count; i++) {
         uint32_t body = host->threads[i].body;
         machine->programs[body] = program_decode(machine->arena, machine->test,
                                                  &machine->test->bodies[body], NULL, diags);
+        if (diags->errors != errors)
+            return false;
+        machine->api->query_ahead[i] = find_queries(machine, i);
         if (!host->threads[i].is_function)
             place_alone(machine, body, host_gpu(machine), i, NONE);
     }
     for (uint32_t i = 0; i < machine->api->task_count; i++)
         if (!place_task(machine, i, diags))
             return false;
+    lay_out_state(machine);
     return diags->errors == errors;
 }

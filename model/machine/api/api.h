@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_MACHINE_API_API_H
+#define MODEL_MACHINE_API_API_H
+
+#include "litmus/host.h"
+#include "model/machine/memory.h"
+
+/* The CUDA runtime under a host program: streams are queues of tasks, a task starts when those it
+ * follows have ended, its lanes sleep until then. Every task has a driver, a lane that keeps what
+ * is known at its start and steps at its end. Knowledge goes from lane to lane only where a call, a
+ * start, an end or a return does (SYNC_HANDOVER). docs/machine.md tells the story. */
+
+/* Looks through the calls; NULL after an error in 'diags' (X001 by name: what is not modelled). */
+struct api *api_new(struct machine *machine, struct diag_list *diags);
+/* How much api_place adds at most. */
+struct api_room {
+    uint64_t lanes, warps, ctas, programs;
+};
+struct api_room api_room(const struct api *api, const struct test *test);
+/* Programs and places of host threads, kernels, copies and drivers. */
+bool api_place(struct machine *machine, struct diag_list *diags);
+
+size_t api_state_bytes(const struct machine *machine);
+/* Puts to sleep what no call has launched yet. */
+void api_start(const struct machine *machine, struct state *state);
+
+/* Of a running lane: does it stand at a call that cannot return yet, or wait for its task's end? */
+bool api_blocked(struct run *run, uint32_t lane);
+/* Of one that is not blocked: can no other lane tell when it steps? */
+bool api_unnoticed(struct run *run, uint32_t lane);
+/* MICRO_HOST_CALL; false: blocked. */
+bool api_step(struct run *run, uint32_t lane);
+/* MICRO_GRID_SYNC and MICRO_GRIDDEP of a host program; false: blocked. */
+bool api_grid_step(struct run *run, uint32_t lane);
+/* A host thread's access to managed memory while a kernel may be running is reported: false. */
+bool api_may_access(struct run *run, const struct access *access);
+
+/* Does the lane work for the runtime: a copy's, a set's, a driver? */
+bool api_is_engine(const struct machine *machine, uint32_t lane);
+bool api_is_driver(const struct machine *machine, uint32_t lane);
+/* Did the lane's task start? Lanes without a task always run. */
+bool api_has_started(const struct machine *machine, struct state *state, uint32_t lane);
+/* "cudaMemcpyAsync (line 7)", or the name of the host thread or function. */
+const char *api_lane_name(struct arena *arena, const struct machine *machine, uint32_t lane);
+
+/* Leaves out one rule of rule.def, by its number from 1 on; for tests. */
+void api_skip(const struct machine *machine, uint32_t rule);
+extern const uint32_t api_rule_count; /* numbers are below this */
+const char *api_rule_text(uint32_t rule);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/api/state.h"
+
+/* Stream capture: calls become nodes, events become edges, nothing runs. */
+
+static const struct host_call *call_at(const struct run *run, uint32_t call)
+{
+    return &api_of(run)->test->host->calls[call];
+}
+
+static uint32_t origin_of(const struct run *run, uint32_t capture)
+{
+    const struct host_call *begin = api_of(run)->captures[capture];
+    return api_of(run)->stream_of[begin - api_of(run)->test->host->calls];
+}
+
+bool capture_takes(const struct run *run, uint32_t index)
+{
+    const struct host_call *call = call_at(run, index);
+    uint32_t stream = api_of(run)->stream_of[index];
+    if (!call_enqueues(call) || stream == NONE)
+        return false;
+    return *api_set(run, API_CAPTURING, stream) ||
+           (call_waits_for_event(call) && *api_set(run, API_EVENT_CAPTURE, call->event));
+}
+
+bool capture_blocks_legacy(const struct run *run, uint32_t legacy)
+{
+    const struct api *api = api_of(run);
+    for (uint32_t i = 0; i < api->stream_count; i++)
+        if (*api_set(run, API_CAPTURING, i) && (*api_set(run, API_EXISTS, i) & STREAM_BLOCKING) &&
+            api->streams[i].device == api->streams[legacy].device)
+            return true;
+    return false;
+}
+
+void capture_begin(struct run *run, uint32_t index)
+{
+    uint32_t stream = api_of(run)->stream_of[index], capture = api_of(run)->capture_of[index];
+    *api_set(run, API_CAPTURING, stream) = capture + 1;
+    *api_set(run, API_CAPTURED, capture) = 0;
+    set_clear(api_of(run), api_set(run, API_FRONTIER, stream));
+}
+
+/* ---- the end -------------------------------------------------------------------------------- */
+
+/* The nodes that lead to those of the set, they included: edges come from earlier nodes. */
+static void add_ancestors(const struct graph_shape *shape, uint64_t *nodes)
+{
+    for (uint32_t n = shape->count; n-- > 0;)
+        for (uint32_t i = 0; set_has(nodes, n) && i < shape->nodes[n].edge_count; i++)
+            set_add(nodes, shape->nodes[n].edges[i].from);
+}
+
+bool capture_is_joined(const struct run *run, uint32_t capture)
+{
+    const struct api *api = api_of(run);
+    uint64_t joined[API_NODES / 64] = {0};
+    const uint64_t *frontier = api_set(run, API_FRONTIER, origin_of(run, capture));
+    EACH_MEMBER(node, api, frontier)
+    {
+        set_add(joined, node);
+    }
+    add_ancestors(graph_at(api->graphs, (uint32_t)*api_set(run, API_CAPTURED, capture)), joined);
+    for (uint32_t i = 0; i < api->stream_count; i++) {
+        if (*api_set(run, API_CAPTURING, i) != capture + 1)
+            continue;
+        EACH_MEMBER(node, api, api_set(run, API_FRONTIER, i))
+        {
+            if (!set_has(joined, node))
+                return false;
+        }
+    }
+    return true;
+}
+
+void capture_end(struct run *run, uint32_t index)
+{
+    const struct api *api = api_of(run);
+    uint64_t in = *api_set(run, API_CAPTURING, api->stream_of[index]);
+    *api_set(run, API_GRAPH, call_at(run, index)->graph) =
+        1 + *api_set(run, API_CAPTURED, (uint32_t)in - 1);
+    for (uint32_t i = 0; i < api->stream_count; i++)
+        if (*api_set(run, API_CAPTURING, i) == in) {
+            *api_set(run, API_CAPTURING, i) = 0;
+            set_clear(api, api_set(run, API_FRONTIER, i));
+        }
+}
+
+/* ---- nodes ---------------------------------------------------------------------------------- */
+
+static void join(struct run *run, uint32_t stream, uint32_t event)
+{
+    uint64_t *capturing = api_set(run, API_CAPTURING, stream);
+    uint64_t *frontier = api_set(run, API_FRONTIER, stream);
+    if (!*capturing)
+        set_clear(api_of(run), frontier);
+    *capturing = *api_set(run, API_EVENT_CAPTURE, event);
+    if (api_has_rule(run, API_RULE_JOIN))
+        set_join(api_of(run), frontier, api_set(run, API_EVENT_FRONTIER, event));
+}
+
+static void record(struct run *run, uint32_t stream, uint32_t event)
+{
+    *api_set(run, API_EVENT_CAPTURE, event) = *api_set(run, API_CAPTURING, stream);
+    set_clear(api_of(run), api_set(run, API_RECORD, event));
+    set_copy(api_of(run), api_set(run, API_EVENT_FRONTIER, event),
+             api_set(run, API_FRONTIER, stream));
+}
+
+static bool add_node(struct run *run, uint32_t lane, uint32_t stream, const struct host_call *call)
+{
+    const struct api *api = api_of(run);
+    uint64_t *graph =
+        api_set(run, API_CAPTURED, (uint32_t)*api_set(run, API_CAPTURING, stream) - 1);
+    uint64_t *frontier = api_set(run, API_FRONTIER, stream);
+    const struct graph_shape *shape = graph_at(api->graphs, (uint32_t)*graph);
+    struct node_edge edges[API_NODES];
+    struct graph_node node = {call, NONE, 0, edges};
+    if (graph_is_full(run, lane, (uint32_t)*graph))
+        return false;
+    bool programmatic = call->launch != NONE && api->test->launches[call->launch].programmatic;
+    EACH_MEMBER(from, api, frontier)
+    {
+        bool kernel = shape->nodes[from].call->launch != NONE;
+        if (api_has_rule(run, API_RULE_CAPTURE))
+            edges[node.edge_count++] = (struct node_edge){from, programmatic && kernel};
+    }
+    if (call->id == HOST_CALL_GRAPH_LAUNCH)
+        node.child = (uint32_t)*api_set(run, API_GRAPH, call->exec) - 1;
+    set_clear(api, frontier);
+    set_add(frontier, shape->count);
+    *graph = graph_with_node(api->graphs, (uint32_t)*graph, &node);
+    return true;
+}
+
+bool capture_take(struct run *run, uint32_t lane, uint32_t index)
+{
+    const struct host_call *call = call_at(run, index);
+    uint32_t stream = api_of(run)->stream_of[index];
+    if (call_waits_for_event(call) && *api_set(run, API_EVENT_CAPTURE, call->event))
+        join(run, stream, call->event);
+    else if (call_records(call) && call->constant != HOST_EVENT_RECORD_EXTERNAL)
+        record(run, stream, call->event);
+    else
+        return add_node(run, lane, stream, call);
+    return true;
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_MACHINE_API_STATE_H
+#define MODEL_MACHINE_API_STATE_H
+
+#include <string.h>
+
+#include "model/machine/api/api.h"
+#include "model/machine/run.h"
+
+/* Private to model/machine/api: what is known of the calls before anything runs, the runtime's part
+ * of the state block, and what the files share. */
+
+enum {
+    API_TASKS = 1024,
+    API_DEVICES = 16,
+    API_NODES = 256,    /* of one graph */
+    API_LOOP_TASKS = 8, /* a call in a loop: so many of its tasks are under way at most */
+};
+
+/* A place for one execution of a call: several, when a graph holds the call as a node and is
+ * launched more than once, or when the call stands in a loop. */
+struct api_task {
+    const struct host_call *call;
+    bool join; /* of a launch of a graph: its end; the other task of the call is its start */
+    uint32_t device;
+    uint32_t driver;                 /* lane */
+    uint32_t box;                    /* lane that keeps what kernels publish early, or NONE */
+    uint32_t first_lane, lane_count; /* that do the work */
+};
+
+struct api_stream {
+    uint32_t device;
+    bool blocking, legacy; /* blocking: of those that no call makes */
+    bool from_start;       /* default streams: no call makes them */
+};
+
+enum api_words {
+#define WORDS(id, count, kind) API_##id,
+#include "model/machine/api/state.def"
+#undef WORDS
+    API_WORDS
+};
+
+enum api_rule {
+    API_RULE_NONE,
+#define RULE(id, edge, text) API_RULE_##id,
+#include "model/machine/api/rule.def"
+#undef RULE
+    API_RULE_COUNT
+};
+
+enum { STREAM_EXISTS = 1, STREAM_BLOCKING = 2 };
+
+struct graph_table;
+
+struct api {
+    const struct test *test;
+    struct api_task *tasks;
+    uint32_t task_count;
+    uint32_t *stream_of, *device_of; /* by call; NONE where it has none */
+    uint32_t *capture_of;            /* by call: number of the capture it begins */
+    const struct host_call **captures;
+    uint32_t capture_count;
+    bool *noticed;              /* by call: another host thread's calls can tell when it is made */
+    bool *loops;                /* by call: it stands in a loop */
+    struct api_stream *streams; /* by object, then per-thread streams, then legacy ones */
+    uint32_t stream_count;
+    bool **query_ahead; /* by host thread, by micro: may a query still come? */
+    struct graph_table *graphs;
+    uint32_t set_words;
+    size_t at[API_WORDS + 1], each[API_WORDS]; /* offsets and sizes in words */
+    enum api_rule skip;                        /* the rule that a test leaves out */
+};
+
+/* ---- the state block ------------------------------------------------------------------------ */
+
+static inline const struct api *api_of(const struct run *run)
+{
+    return run->machine->api;
+}
+
+static inline bool api_has_rule(const struct run *run, enum api_rule rule)
+{
+    return run->machine->api->skip != rule;
+}
+
+static inline uint64_t *api_words(const struct machine *machine, struct state *state,
+                                  enum api_words kind, uint32_t index)
+{
+    const struct api *api = machine->api;
+    uint64_t *words = state_part(state, machine->api_at);
+    return words + api->at[kind] + index * api->each[kind];
+}
+
+static inline uint64_t *api_set(const struct run *run, enum api_words kind, uint32_t index)
+{
+    return api_words(run->machine, run->state, kind, index);
+}
+
+/* ---- sets ----------------------------------------------------------------------------------- */
+
+static inline bool set_has(const uint64_t *set, uint32_t member)
+{
+    return set[member / 64] >> (member % 64) & 1;
+}
+
+static inline void set_add(uint64_t *set, uint32_t member)
+{
+    set[member / 64] |= UINT64_C(1) << (member % 64);
+}
+
+static inline void set_remove(uint64_t *set, uint32_t member)
+{
+    set[member / 64] &= ~(UINT64_C(1) << (member % 64));
+}
+
+static inline void set_clear(const struct api *api, uint64_t *set)
+{
+    memset(set, 0, api->set_words * sizeof *set);
+}
+
+static inline void set_copy(const struct api *api, uint64_t *to, const uint64_t *from)
+{
+    memcpy(to, from, api->set_words * sizeof *to);
+}
+
+static inline void set_join(const struct api *api, uint64_t *to, const uint64_t *from)
+{
+    for (uint32_t i = 0; i < api->set_words; i++)
+        to[i] |= from[i];
+}
+
+static inline bool set_within(const struct api *api, const uint64_t *set, const uint64_t *of)
+{
+    for (uint32_t i = 0; i < api->set_words; i++)
+        if (set[i] & ~of[i])
+            return false;
+    return true;
+}
+
+/* The first member that is not below 'from', or NONE. */
+static inline uint32_t set_next(const struct api *api, const uint64_t *set, uint32_t from)
+{
+    for (uint32_t i = from / 64; i < api->set_words; i++) {
+        uint64_t word = i == from / 64 ? set[i] & UINT64_MAX << (from % 64) : set[i];
+        if (word)
+            return 64 * i + (uint32_t)__builtin_ctzll(word);
+    }
+    return NONE;
+}
+/* for (each member of set); the set may lose members on the way. */
+#define EACH_MEMBER(member, api, set)                                                              \
+    for (uint32_t member = set_next(api, set, 0); member != NONE;                                  \
+         member = set_next(api, set, member + 1))
+
+/* ---- calls.c -------------------------------------------------------------------------------- */
+
+bool call_makes_stream(const struct host_call *call);
+bool call_copies(const struct host_call *call);
+bool call_sets(const struct host_call *call);
+bool call_records(const struct host_call *call);
+bool call_waits_for_event(const struct host_call *call);
+bool call_adds_node(const struct host_call *call);
+/* Puts work into a stream, or a node into a graph. */
+bool call_enqueues(const struct host_call *call);
+bool call_launches_graph(const struct host_call *call);
+
+/* instances.c: the tasks that may exist. */
+bool api_find_tasks(struct machine *machine, struct api *api, struct diag_list *diags);
+
+/* ---- tasks.c -------------------------------------------------------------------------------- */
+
+/* A task of the call that is under way nowhere, from now on called by 'lane' (E1); NONE after a
+ * report: all of them are. */
+uint32_t task_take(struct run *run, uint32_t lane, const struct host_call *call, bool join,
+                   uint32_t device);
+/* Starts what may start: nobody notices a start, but of a kernel that may overlap with an earlier
+ * one. */
+void tasks_start(struct run *run);
+void task_end(struct run *run, uint32_t task);
+bool task_is_done(struct run *run, uint32_t task);
+bool task_is_kernel(const struct run *run, uint32_t task);
+void hand_over(struct run *run, uint32_t from, uint32_t to);
+/* The lane learns what was known at the ends of the tasks. */
+void api_learn_ends(struct run *run, const uint64_t *tasks, uint32_t lane);
+
+/* ---- streams.c ------------------------------------------------------------------------------ */
+
+/* What a stream's handle stands for: the legacy one covers the blocking streams of its device. */
+void stream_covers(const struct run *run, uint32_t stream, uint64_t *tasks);
+/* The call's task or tasks at the end of its stream; the last of them, NONE after a report. */
+uint32_t stream_enqueue(struct run *run, uint32_t lane, uint32_t call);
+void event_record(struct run *run, uint32_t event, uint32_t task);
+
+/* ---- graph.c: graphs as values; equal ones have one number ---------------------------------- */
+
+struct node_edge {
+    uint32_t from;
+    bool programmatic;
+};
+struct graph_node {
+    const struct host_call *call;
+    uint32_t child; /* the graph of a child node, or NONE */
+    uint32_t edge_count;
+    struct node_edge *edges;
+};
+struct graph_shape {
+    struct graph_node *nodes;
+    uint32_t count;
+};
+struct graph_table *graph_table_new(struct arena *arena); /* number 0 is the empty graph */
+const struct graph_shape *graph_at(const struct graph_table *table, uint32_t graph);
+uint32_t graph_with_node(struct graph_table *table, uint32_t graph, const struct graph_node *node);
+uint32_t graph_with_edge(struct graph_table *table, uint32_t graph, uint32_t to,
+                         struct node_edge edge);
+
+/* launch.c: the nodes of a graph as tasks between the two of its launch. False after a report. */
+bool graph_expand(struct run *run, uint32_t lane, uint32_t graph, uint32_t fork, uint32_t join);
+/* Reports that nothing can be added to the graph. */
+bool graph_is_full(struct run *run, uint32_t lane, uint32_t graph);
+/* cudaGraph… calls that enqueue nothing. False after a report. */
+bool graph_call(struct run *run, uint32_t lane, uint32_t call);
+
+/* ---- capture.c ------------------------------------------------------------------------------ */
+
+/* The call's stream is captured, or the call brings it into a capture. */
+bool capture_takes(const struct run *run, uint32_t call);
+bool capture_take(struct run *run, uint32_t lane, uint32_t call); /* false after a report */
+void capture_begin(struct run *run, uint32_t call);
+void capture_end(struct run *run, uint32_t call);
+bool capture_blocks_legacy(const struct run *run, uint32_t stream);
+bool capture_is_joined(const struct run *run, uint32_t capture);
+
+/* misuse.c: what is wrong with making the call now, REPORT_COUNT when nothing is. */
+enum report_id misuse_of(const struct run *run, uint32_t lane, uint32_t call, const char **why);
+
+/* ---- waits.c -------------------------------------------------------------------------------- */
+
+/* The tasks that a synchronization or query asks about. */
+void waits_for(const struct run *run, uint32_t call, uint64_t *tasks);
+bool waits_to_return(struct run *run, uint32_t lane);
+/* A call that has enqueued its task: does it return at once? */
+bool wait_begin(struct run *run, uint32_t lane, uint32_t call, uint32_t task);
+void wait_end(struct run *run, uint32_t lane);
+/* A synchronization that others can notice: it stands still with what it asks about now. */
+void wait_hold(struct run *run, uint32_t lane, const uint64_t *tasks);
+enum api_rule wait_rule(const struct host_call *call);
+
+/* ---- grid.c --------------------------------------------------------------------------------- */
+
+bool grid_blocked(struct run *run, uint32_t lane);
+/* Every CTA of the kernel has allowed dependents to start, or ended. */
+bool grid_has_triggered(struct run *run, uint32_t task);
+
+#endif

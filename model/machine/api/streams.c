@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/api/state.h"
+
+/* Streams are queues: a stream keeps the tasks that its next one follows, an event those of its
+ * record. So the legacy stream, matching at the call and destroyed streams need nothing more. */
+
+static bool takes_part(const struct run *run, uint32_t stream, uint32_t legacy)
+{
+    const struct api_stream *s = &api_of(run)->streams[stream];
+    return (*api_set(run, API_EXISTS, stream) & STREAM_BLOCKING) &&
+           s->device == api_of(run)->streams[legacy].device && api_has_rule(run, API_RULE_LEGACY);
+}
+
+static bool is_legacy(const struct run *run, uint32_t stream)
+{
+    return api_of(run)->streams[stream].legacy;
+}
+
+void stream_covers(const struct run *run, uint32_t stream, uint64_t *tasks)
+{
+    const struct api *api = api_of(run);
+    set_join(api, tasks, api_set(run, API_TAIL, stream));
+    for (uint32_t i = 0; is_legacy(run, stream) && i < api->stream_count; i++)
+        if (takes_part(run, i, stream))
+            set_join(api, tasks, api_set(run, API_TAIL, i));
+}
+
+static void set_tail(struct run *run, uint32_t stream, uint32_t task)
+{
+    uint64_t *tail = api_set(run, API_TAIL, stream);
+    set_clear(api_of(run), tail);
+    set_add(tail, task);
+}
+
+/* E4: blocking streams go on after a legacy action. */
+static void follow_on(struct run *run, uint32_t stream, uint32_t task)
+{
+    set_tail(run, stream, task);
+    for (uint32_t i = 0; is_legacy(run, stream) && i < api_of(run)->stream_count; i++)
+        if (takes_part(run, i, stream))
+            set_tail(run, i, task);
+}
+
+static bool others_take_part(const struct run *run, uint32_t stream)
+{
+    for (uint32_t i = 0; is_legacy(run, stream) && i < api_of(run)->stream_count; i++)
+        if (takes_part(run, i, stream))
+            return true;
+    return false;
+}
+
+/* The kernel that a programmatic launch follows in its stream directly, or NONE. */
+static uint32_t primary_of(const struct run *run, uint32_t stream)
+{
+    const struct api *api = api_of(run);
+    uint32_t last = set_next(api, api_set(run, API_TAIL, stream), 0);
+    if (last == NONE || !task_is_kernel(run, last) || others_take_part(run, stream))
+        return NONE;
+    uint32_t call = (uint32_t)(api->tasks[last].call - api->test->host->calls);
+    return api->stream_of[call] == stream ? last : NONE;
+}
+
+static void join_queue(struct run *run, uint32_t stream, uint32_t task)
+{
+    const struct host_call *call = api_of(run)->tasks[task].call;
+    bool programmatic =
+        call->launch != NONE && run->machine->test->launches[call->launch].programmatic;
+    uint32_t primary = programmatic ? primary_of(run, stream) : NONE;
+    if (primary != NONE)
+        set_add(api_set(run, API_PRIMARY, task), primary);
+    else if (api_has_rule(run, API_RULE_STREAM))
+        stream_covers(run, stream, api_set(run, API_AFTER, task));
+}
+
+void event_record(struct run *run, uint32_t event, uint32_t task)
+{
+    uint64_t *record = api_set(run, API_RECORD, event);
+    set_clear(api_of(run), record);
+    if (api_has_rule(run, API_RULE_EVENT))
+        set_add(record, task);
+    *api_set(run, API_EVENT_CAPTURE, event) = 0;
+}
+
+/* E9 to E12. */
+static uint32_t launch(struct run *run, uint32_t lane, const struct host_call *call, uint32_t fork)
+{
+    const struct api *api = api_of(run);
+    uint32_t graph = (uint32_t)*api_set(run, API_GRAPH, call->exec) - 1;
+    uint64_t *last = api_set(run, API_LAST_LAUNCH, call->exec);
+    uint32_t join = task_take(run, lane, call, true, api->tasks[fork].device);
+    if (join == NONE || !graph_expand(run, lane, graph, fork, join))
+        return NONE;
+    if (api_has_rule(run, API_RULE_RELAUNCH))
+        set_join(api, api_set(run, API_AFTER, fork), last);
+    set_clear(api, last);
+    set_add(last, join);
+    return join;
+}
+
+uint32_t stream_enqueue(struct run *run, uint32_t lane, uint32_t index)
+{
+    const struct api *api = api_of(run);
+    const struct host_call *call = &api->test->host->calls[index];
+    uint32_t stream = api->stream_of[index];
+    uint32_t task = task_take(run, lane, call, false, api->streams[stream].device), last = task;
+    if (task == NONE)
+        return NONE;
+    join_queue(run, stream, task);
+    if (call->id == HOST_CALL_GRAPH_LAUNCH)
+        last = launch(run, lane, call, task);
+    if (last == NONE)
+        return NONE;
+    follow_on(run, stream, last);
+    if (call_records(call))
+        event_record(run, call->event, task);
+    if (call_waits_for_event(call)) /* E3 */
+        set_join(api, api_set(run, API_AFTER, task), api_set(run, API_RECORD, call->event));
+    tasks_start(run);
+    return last;
+}

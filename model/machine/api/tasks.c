@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/api/state.h"
+
+/* Tasks: taken by calls, started when those they follow have ended, ended when their lanes have
+ * exited. */
+
+static const struct api_task *task_at(const struct run *run, uint32_t task)
+{
+    return &api_of(run)->tasks[task];
+}
+
+bool task_is_kernel(const struct run *run, uint32_t task)
+{
+    return task_at(run, task)->call->launch != NONE;
+}
+
+/* ---- sleeping and waking -------------------------------------------------------------------- */
+
+static void set_asleep(const struct machine *machine, struct state *state, uint32_t lane,
+                       bool asleep)
+{
+    const struct lane_place *place = &machine->lanes[lane];
+    struct warp *warp = state_warp(machine, state, place->warp);
+    uint32_t bit = 1u << place->lane;
+    warp->running = asleep ? warp->running & ~bit : warp->running | bit;
+    warp->exited = asleep ? warp->exited | bit : warp->exited & ~bit;
+}
+
+void api_start(const struct machine *machine, struct state *state)
+{
+    const struct api *api = machine->api;
+    for (uint32_t lane = 0; lane < machine->lane_count; lane++)
+        if (machine->lanes[lane].task != NONE)
+            set_asleep(machine, state, lane, true);
+    for (uint32_t i = 0; i < api->stream_count; i++)
+        if (api->streams[i].from_start)
+            *api_words(machine, state, API_EXISTS, i) =
+                STREAM_EXISTS | (api->streams[i].blocking ? STREAM_BLOCKING : 0);
+}
+
+bool api_is_driver(const struct machine *machine, uint32_t lane)
+{
+    uint32_t task = machine->api ? machine->lanes[lane].task : NONE;
+    return task != NONE && machine->api->tasks[task].driver == lane;
+}
+
+bool api_is_engine(const struct machine *machine, uint32_t lane)
+{
+    const struct lane_place *place = &machine->lanes[lane];
+    return machine->api && place->task != NONE && place->launch == NONE && place->host == NONE;
+}
+
+bool api_has_started(const struct machine *machine, struct state *state, uint32_t lane)
+{
+    uint32_t task = machine->lanes[lane].task;
+    return !machine->api || task == NONE ||
+           set_has(api_words(machine, state, API_STARTED, 0), task);
+}
+
+const char *api_lane_name(struct arena *arena, const struct machine *machine, uint32_t lane)
+{
+    const struct lane_place *place = &machine->lanes[lane];
+    if (place->host != NONE)
+        return machine->test->host->threads[place->host].name;
+    const struct host_call *call = machine->api->tasks[place->task].call;
+    return arena_printf(arena, "%s (line %u)", host_call_name(call->id),
+                        source_place(machine->test->source, call->span.offset).line);
+}
+
+/* ---- knowledge ------------------------------------------------------------------------------ */
+
+void hand_over(struct run *run, uint32_t from, uint32_t to)
+{
+    const uint32_t lanes[2] = {to, from};
+    const struct sync sync = {.kind = SYNC_HANDOVER, .lanes = lanes, .lane_count = 2};
+    run->memory->ops->sync(run, &sync);
+}
+
+/* Only where a host thread must know which kernels have ended. */
+static bool keeps_past(const struct run *run)
+{
+    return !run->machine->test->host->platform.concurrent_managed_access;
+}
+
+static void add_past(const struct run *run, uint64_t *past, uint32_t task)
+{
+    set_add(past, task);
+    set_join(api_of(run), past, api_set(run, API_PAST, task));
+}
+
+static void forget_active(struct run *run, uint32_t host, uint32_t task)
+{
+    uint64_t *active = api_set(run, API_ACTIVE, host);
+    const uint64_t *past = api_set(run, API_PAST, task);
+    set_remove(active, task);
+    for (uint32_t i = 0; i < api_of(run)->set_words; i++)
+        active[i] &= ~past[i];
+}
+
+void api_learn_ends(struct run *run, const uint64_t *tasks, uint32_t lane)
+{
+    const struct lane_place *place = &run->machine->lanes[lane];
+    bool host = place->host != NONE && place->task == NONE && keeps_past(run);
+    EACH_MEMBER(task, api_of(run), tasks)
+    {
+        hand_over(run, task_at(run, task)->driver, lane);
+        if (host)
+            forget_active(run, place->host, task);
+    }
+}
+
+/* ---- a place for an execution --------------------------------------------------------------- */
+
+/* Kinds of words whose sets hold tasks. */
+static bool is_mentioned(const struct run *run, uint32_t task)
+{
+    static const enum api_words kinds[] = {API_TAIL,   API_AFTER,       API_PRIMARY, API_PAST,
+                                           API_RECORD, API_LAST_LAUNCH, API_AWAITED, API_ACTIVE};
+    const struct api *api = api_of(run);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (size_t at = api->at[kinds[k]]; at < api->at[kinds[k] + 1]; at += api->set_words)
+            if (set_has(api_set(run, API_CALLED, 0) + at, task))
+                return true;
+    return false;
+}
+
+static bool is_spare(const struct run *run, uint32_t task)
+{
+    if (!set_has(api_set(run, API_CALLED, 0), task))
+        return true;
+    return set_has(api_set(run, API_ENDED, 0), task) && !is_mentioned(run, task);
+}
+
+static void reset_lane(struct run *run, uint32_t lane)
+{
+    const struct machine *machine = run->machine;
+    const struct lane_place *place = &machine->lanes[lane];
+    const struct program *program = machine->programs[place->program];
+    *state_lane(machine, run->state, lane) = (struct lane){0};
+    for (slot s = 0; s < program->reg_slots; s++) {
+        *lane_slot(machine, run->state, lane, s) = 0;
+        state_poison(machine, run->state, place->warp)[s] &= ~(1u << place->lane);
+    }
+    memset(state_local(machine, run->state, lane), 0, program->local_bytes);
+    if (machine->has_barriers)
+        memset(state_barrier(machine, run->state, place->cta, 0), 0,
+               BARRIERS * sizeof(struct barrier));
+    set_remove(api_set(run, API_TRIGGERED, 0), place->cta);
+    set_asleep(machine, run->state, lane, true);
+}
+
+/* Of a task that has ended: its lanes are those of another execution now. */
+static void reset_task(struct run *run, uint32_t task)
+{
+    const struct api_task *t = task_at(run, task);
+    reset_lane(run, t->driver);
+    for (uint32_t i = 0; i < t->lane_count; i++)
+        reset_lane(run, t->first_lane + i);
+    set_remove(api_set(run, API_STARTED, 0), task);
+    set_remove(api_set(run, API_ENDED, 0), task);
+    set_clear(api_of(run), api_set(run, API_PAST, task));
+    set_clear(api_of(run), api_set(run, API_PRIMARY, task));
+}
+
+static uint32_t find_spare(const struct run *run, const struct host_call *call, bool join,
+                           uint32_t device)
+{
+    for (uint32_t i = 0; i < api_of(run)->task_count; i++) {
+        const struct api_task *t = task_at(run, i);
+        if (t->call == call && t->join == join && t->device == device && is_spare(run, i))
+            return i;
+    }
+    return NONE;
+}
+
+uint32_t task_take(struct run *run, uint32_t lane, const struct host_call *call, bool join,
+                   uint32_t device)
+{
+    uint32_t task = find_spare(run, call, join, device), host = run->machine->lanes[lane].host;
+    if (task == NONE) {
+        run_report(run, lane, REPORT_MEMORY_BOUND, "too many tasks of one %s are under way",
+                   host_call_name(call->id));
+        run->full = true;
+        return NONE;
+    }
+    if (set_has(api_set(run, API_CALLED, 0), task))
+        reset_task(run, task);
+    set_add(api_set(run, API_CALLED, 0), task);
+    if (api_has_rule(run, API_RULE_CALL))
+        hand_over(run, lane, task_at(run, task)->driver);
+    if (task_is_kernel(run, task) && keeps_past(run))
+        set_add(api_set(run, API_ACTIVE, host), task);
+    return task;
+}
+
+/* ---- starts and ends ------------------------------------------------------------------------ */
+
+bool task_is_done(struct run *run, uint32_t task)
+{
+    const struct api_task *t = task_at(run, task);
+    for (uint32_t lane = t->first_lane; lane < t->first_lane + t->lane_count; lane++) {
+        const struct lane_place *place = &run->machine->lanes[lane];
+        if (!(state_warp(run->machine, run->state, place->warp)->exited >> place->lane & 1))
+            return false;
+    }
+    return true;
+}
+
+/* The rule by which threads of the task know of its start, and its end of them. */
+static enum api_rule inner_rule(const struct run *run, uint32_t task, bool end)
+{
+    const struct api_task *t = task_at(run, task);
+    if (task_is_kernel(run, task))
+        return end ? API_RULE_END : API_RULE_START;
+    return t->call->function != NONE ? API_RULE_FUNCTION
+           : end                     ? API_RULE_COPY_END
+                                     : API_RULE_COPY_START;
+}
+
+/* What came before is known to the task and all that works for it: E2 to E5, E7, E8, E20. */
+static void start(struct run *run, uint32_t task)
+{
+    const struct api_task *t = task_at(run, task);
+    uint64_t *after = api_set(run, API_AFTER, task);
+    bool inner = api_has_rule(run, inner_rule(run, task, false));
+    api_learn_ends(run, after, t->driver);
+    EACH_MEMBER(before, api_of(run), after)
+    {
+        if (keeps_past(run))
+            add_past(run, api_set(run, API_PAST, task), before);
+    }
+    set_clear(api_of(run), after);
+    EACH_MEMBER(primary, api_of(run), api_set(run, API_PRIMARY, task))
+    {
+        if (task_at(run, primary)->box != NONE)
+            hand_over(run, task_at(run, primary)->box, t->driver);
+    }
+    set_add(api_set(run, API_STARTED, 0), task);
+    for (uint32_t i = 0; i < t->lane_count; i++) {
+        if (inner)
+            hand_over(run, t->driver, t->first_lane + i);
+        set_asleep(run->machine, run->state, t->first_lane + i, false);
+    }
+}
+
+static bool overlaps(const struct run *run, uint32_t task)
+{
+    return !set_within(api_of(run), api_set(run, API_PRIMARY, task), api_set(run, API_ENDED, 0));
+}
+
+static bool may_start(struct run *run, uint32_t task)
+{
+    const uint64_t *ended = api_set(run, API_ENDED, 0);
+    if (!set_within(api_of(run), api_set(run, API_AFTER, task), ended))
+        return false;
+    EACH_MEMBER(primary, api_of(run), api_set(run, API_PRIMARY, task))
+    {
+        if (!set_has(ended, primary) && !grid_has_triggered(run, primary))
+            return false;
+    }
+    return true;
+}
+
+/* The driver of a kernel that may overlap with an earlier one starts it by a step of its own. */
+void tasks_start(struct run *run)
+{
+    const struct api *api = api_of(run);
+    const uint64_t *started = api_set(run, API_STARTED, 0);
+    EACH_MEMBER(task, api, api_set(run, API_CALLED, 0))
+    {
+        if (set_has(started, task) || !may_start(run, task))
+            continue;
+        set_asleep(run->machine, run->state, task_at(run, task)->driver, false);
+        if (!overlaps(run, task))
+            start(run, task);
+    }
+    run->changes++;
+}
+
+/* A step of the driver: E6, E7, E8. */
+void task_end(struct run *run, uint32_t task)
+{
+    const struct api_task *t = task_at(run, task);
+    if (!set_has(api_set(run, API_STARTED, 0), task)) {
+        start(run, task);
+        return;
+    }
+    for (uint32_t i = 0; i < t->lane_count; i++)
+        if (api_has_rule(run, inner_rule(run, task, true)))
+            hand_over(run, t->first_lane + i, t->driver);
+    set_add(api_set(run, API_ENDED, 0), task);
+    lane_advance(run, t->driver);
+    tasks_start(run);
+}
