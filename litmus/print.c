@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "litmus/base/text.h"
 #include "litmus/host.h"
 #include "litmus/printer.h"
 
@@ -62,18 +63,19 @@ static void columns(struct printer *printer)
 {
     uint32_t count = printer->test->column_count, rows = 0;
     struct cells *columns = ARENA_ARRAY(printer->arena, struct cells, count);
-    struct printer scratch = {g_string_new(NULL), printer->test, printer->arena};
+    struct text *cell = text_open(printer->arena);
+    struct printer scratch = {cell->out, printer->test, printer->arena};
     for (uint32_t i = 0; i < count; i++) {
         columns[i] = column_cells(&scratch, i);
         rows = columns[i].text.len > rows ? columns[i].text.len : rows;
     }
     for (uint32_t row = 0; row < rows; row++)
         for (uint32_t i = 0; i < count; i++) {
-            const char *cell = row < columns[i].text.len ? columns[i].text.at[row] : "";
-            g_string_append_printf(printer->out, " %-*s %s", (int)columns[i].width, cell,
+            const char *shown = row < columns[i].text.len ? columns[i].text.at[row] : "";
+            g_string_append_printf(printer->out, " %-*s %s", (int)columns[i].width, shown,
                                    i + 1 < count ? "|" : ";\n");
         }
-    g_string_free(scratch.out, TRUE);
+    text_close(cell, printer->arena);
 }
 
 static bool is_column_body(const struct test *test, uint32_t body)
@@ -109,7 +111,8 @@ static void host_program(struct printer *printer)
 
 const char *print_test(struct arena *arena, const struct test *test)
 {
-    struct printer printer = {g_string_new(NULL), test, arena};
+    struct text *text = text_open(arena);
+    struct printer printer = {text->out, test, arena};
     g_string_append_printf(printer.out, "PTX %s\n", test->name);
     for (uint32_t i = 0; i < test->comment_count; i++)
         g_string_append_printf(printer.out, "\"%s\"\n", test->comments[i]);
@@ -123,7 +126,5 @@ const char *print_test(struct arena *arena, const struct test *test)
         launches(&printer);
     columns(&printer);
     printer_question(&printer);
-    const char *text = arena_strndup(arena, printer.out->str, printer.out->len);
-    g_string_free(printer.out, TRUE);
-    return text;
+    return text_close(text, arena);
 }

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "litmus/base/text.h"
 #include "litmus/host.h"
 #include "litmus/printer.h"
 
@@ -173,9 +174,8 @@ void printer_question(struct printer *printer)
 
 const char *print_question(struct arena *arena, const struct test *test)
 {
-    struct printer printer = {g_string_new(NULL), test, arena};
+    struct text *text = text_open(arena);
+    struct printer printer = {text->out, test, arena};
     quantified(&printer);
-    const char *text = arena_strndup(arena, printer.out->str, printer.out->len);
-    g_string_free(printer.out, TRUE);
-    return text;
+    return text_close(text, arena);
 }

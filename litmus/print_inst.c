@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "litmus/base/text.h"
 #include "litmus/printer.h"
 
 /* One instruction: mnemonic, modifiers in one order, operands. */
@@ -338,9 +339,8 @@ void printer_inst(struct printer *printer, const struct body *body, const struct
 const char *print_inst(struct arena *arena, const struct test *test, const struct body *body,
                        const struct inst *inst)
 {
-    struct printer printer = {g_string_new(NULL), test, arena};
+    struct text *text = text_open(arena);
+    struct printer printer = {text->out, test, arena};
     printer_inst(&printer, body, inst);
-    const char *text = arena_strndup(arena, printer.out->str, printer.out->len);
-    g_string_free(printer.out, TRUE);
-    return text;
+    return text_close(text, arena);
 }

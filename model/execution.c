@@ -9,6 +9,7 @@ struct execution *execution_new(struct arena *arena, const struct graph *graph)
 {
     struct execution *x = ARENA_NEW(arena, struct execution);
     uint32_t n = graph->event_count, slots = 0;
+    x->arena = arena;
     x->graph = graph;
     x->executed = ARENA_ARRAY(arena, bool, n);
     x->address = ARENA_ARRAY(arena, uint64_t, n);
@@ -336,7 +337,7 @@ static bool observe(struct completing *c)
 
 bool execution_complete(struct execution *x)
 {
-    struct arena *scratch = arena_new();
+    struct arena *scratch = arena_scratch(x->arena);
     struct completing c = {.x = x,
                            .memo = expr_memo_new(scratch, x->graph->exprs),
                            .known = ARENA_ARRAY(scratch, uint8_t, x->graph->event_count)};

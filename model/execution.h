@@ -9,6 +9,7 @@
  * the solver extracts executions, brute force enumerates them, the judge and the theory evaluate
  * them, cli prints and draws them. Axiom-independent. */
 struct execution {
+    struct arena *arena;
     const struct graph *graph;
     bool *executed;         /* an event */
     uint64_t *address;      /* an event: its virtual address (memory events) */

@@ -356,7 +356,7 @@ static bool is_broken(struct judge *judge, const struct cat_axiom *axiom, event_
 struct judgement judge(struct arena *arena, const struct cat_model *model,
                        const struct execution *execution)
 {
-    struct judge judge = {.arena = arena_new(), .model = model, .execution = execution};
+    struct judge judge = {.arena = arena_scratch(arena), .model = model, .execution = execution};
     struct judgement judgement = {.consistent = true, .axiom = NONE, .a = NONE, .b = NONE};
     judge.n = execution->graph->event_count;
     judge.values = ARENA_ARRAY(judge.arena, bytes, model->node_count);

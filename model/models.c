@@ -63,6 +63,7 @@ static const struct source *bundled(struct arena *arena, const char *name)
 /* NULL without a word when there is no such file. */
 static const struct source *read_file(struct arena *arena, const char *path)
 {
+    struct tie *owned = ARENA_NEW(arena, struct tie);
     char *contents;
     gsize length;
     if (!g_file_test(path, G_FILE_TEST_IS_REGULAR) ||
@@ -70,9 +71,8 @@ static const struct source *read_file(struct arena *arena, const char *path)
         return NULL;
     if (length > SOURCE_MAX_BYTES)
         length = SOURCE_MAX_BYTES; /* and so still too long for cat_parse to accept */
-    char *text = arena_strndup(arena, contents, length);
-    g_free(contents);
-    return source_new(arena, arena_strdup(arena, path), text, length);
+    arena_tie(arena, owned, g_free, contents);
+    return source_new(arena, arena_strdup(arena, path), contents, length);
 }
 
 /* Looks in 'context', the folder of the model, then among the bundled ones. */
@@ -80,11 +80,10 @@ static const struct source *open_include(void *context, struct arena *arena, con
 {
     const struct source *source = NULL;
     if (context) {
-        char *path = g_path_is_absolute(name) || strcmp(context, ".") == 0
-                         ? g_strdup(name)
-                         : g_build_filename(context, name, NULL);
+        const char *path = g_path_is_absolute(name) || strcmp(context, ".") == 0
+                               ? name
+                               : arena_printf(arena, "%s/%s", (const char *)context, name);
         source = read_file(arena, path);
-        g_free(path);
     }
     if (source || !g_str_has_suffix(name, ".cat"))
         return source;
@@ -103,10 +102,11 @@ static void report_unknown(struct arena *arena, const char *name, struct diag_li
              "no model is called '%s', and no such file can be read", name);
 }
 
-static struct cat_model *parse(struct arena *arena, const struct source *source, char *folder,
+static struct cat_model *parse(struct arena *arena, const struct source *source, const char *folder,
                                const char *variant, struct diag_list *diags)
 {
-    struct cat_loader loader = {.open = open_include, .context = folder, .variant = variant};
+    struct cat_loader loader = {
+        .open = open_include, .context = (void *)(uintptr_t)folder, .variant = variant};
     loader.prelude = source_new(arena, "prelude.cat", (const char *)prelude, sizeof prelude - 1);
     struct cat_model *model =
         cat_parse(arena, source, model_bases, model_base_count, &loader, diags);
@@ -118,24 +118,38 @@ static struct cat_model *parse(struct arena *arena, const struct source *source,
     return NULL;
 }
 
+struct cat_model *model_parse(struct arena *arena, const struct source *source,
+                              struct diag_list *diags)
+{
+    return parse(arena, source, NULL, NULL, diags);
+}
+
+/* As dirname(1). */
+static const char *folder_of(struct arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return ".";
+    return slash == path ? "/" : arena_strndup(arena, path, (size_t)(slash - path));
+}
+
+static const struct source *find(struct arena *arena, const char *name, const char **folder)
+{
+    const struct source *source = bundled(arena, name);
+    *folder = source ? NULL : folder_of(arena, name);
+    return source ? source : read_file(arena, name);
+}
+
 struct cat_model *model_load(struct arena *arena, const char *name_or_path, struct diag_list *diags)
 {
-    const char *plus = strrchr(name_or_path, '+'), *name = name_or_path;
-    const struct source *source = plus ? read_file(arena, name) : NULL;
-    if (plus && !source)
-        name = arena_strndup(arena, name_or_path, (size_t)(plus - name_or_path));
-    else
-        plus = NULL;
-    char *folder = NULL;
-    if (!source && !(source = bundled(arena, name))) {
-        source = read_file(arena, name);
-        folder = g_path_get_dirname(name);
+    const char *folder, *name = name_or_path, *variant = NULL, *plus = strrchr(name, '+');
+    if (plus && !g_file_test(name, G_FILE_TEST_IS_REGULAR)) {
+        name = arena_strndup(arena, name, (size_t)(plus - name));
+        variant = plus + 1;
     }
-    struct cat_model *model = NULL;
+    const struct source *source = find(arena, name, &folder);
     if (source)
-        model = parse(arena, source, folder, plus ? plus + 1 : NULL, diags);
-    else
-        report_unknown(arena, name_or_path, diags);
-    g_free(folder);
-    return model;
+        return parse(arena, source, folder, variant, diags);
+    report_unknown(arena, name_or_path, diags);
+    return NULL;
 }

@@ -23,5 +23,8 @@ const struct model_text *model_find(const char *name);
  * the bundled ones. "NAME+VARIANT" reads the text of NAME with that variant (docs/cat-language.md).
  * NULL after an error in 'diags'. */
 struct cat_model *model_load(struct arena *arena, const char *name_or_path, struct diag_list *diags);
+/* A model from its text, which may include the bundled ones. NULL after an error in 'diags'. */
+struct cat_model *model_parse(struct arena *arena, const struct source *source,
+                              struct diag_list *diags);
 
 #endif

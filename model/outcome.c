@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "litmus/base/text.h"
 #include "litmus/host.h"
 #include "litmus/print.h"
 #include "model/layout.h"
@@ -242,15 +243,13 @@ const char *outcome_print_value(struct arena *arena, const struct test *test,
 
 const char *outcome_print(struct arena *arena, const struct test *test, const uint64_t *values)
 {
-    GString *out = g_string_new(NULL);
+    struct text *text = text_open(arena);
     for (uint32_t i = 0; i < test->observed_count; i++) {
         const struct cond_term *term = &test->observed[i];
-        g_string_append_printf(out, "%s%s=%s;", i ? " " : "", outcome_term_name(arena, test, term),
+        g_string_append_printf(text->out, "%s%s=%s;", i ? " " : "", outcome_term_name(arena, test, term),
                                outcome_print_value(arena, test, term, values[i]));
     }
-    const char *text = arena_strndup(arena, out->str, out->len);
-    g_string_free(out, TRUE);
-    return text;
+    return text_close(text, arena);
 }
 
 uint64_t outcome_address(const struct test *test, uint32_t location, uint32_t element)

@@ -61,7 +61,7 @@ static struct cut make_cut(struct theory *theory, struct arena *scratch,
 static void no_path(struct theory *theory, const struct cat_node *node, event_id a, event_id b,
                     struct fact_sink *sink)
 {
-    struct arena *scratch = arena_new();
+    struct arena *scratch = arena_scratch(theory->arena);
     struct rel *closure = rel_new(scratch, theory->n);
     rel_closure(closure, theory->now[node->a].rel);
     struct cut forward = make_cut(theory, scratch, node, closure, a, b, true);

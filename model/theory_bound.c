@@ -220,7 +220,7 @@ static bool breaks_negated(struct arena *arena, enum cat_check check, struct val
 bool theory_confirms(struct theory *theory, const struct violation *violation)
 {
     const struct cat_axiom *axiom = &theory->model->axioms[violation->axiom];
-    struct arena *scratch = arena_new();
+    struct arena *scratch = arena_scratch(theory->arena);
     struct intervals v = bound(scratch, theory, &violation->facts);
     bool result = axiom->negated
                       ? breaks_negated(scratch, axiom->check, v.upper[axiom->node])

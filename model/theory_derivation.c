@@ -33,11 +33,12 @@ static void derive_path(struct derivation *d, cat_id id, event_id a, event_id b,
     if (node->op == CAT_STAR && a == b)
         return;
     uint32_t deadline = reason_deadline(d->theory, id, node->a, a, b), cost;
-    event_id *path = g_new(event_id, d->theory->n);
+    struct arena *scratch = arena_scratch(d->theory->arena);
+    event_id *path = ARENA_ARRAY(scratch, event_id, d->theory->n);
     uint32_t length = reason_path(d->theory, node->a, a, b, deadline, NULL, path, &cost);
     for (uint32_t i = 0; i < length; i++)
         derive(d, node->a, i ? path[i - 1] : a, path[i], depth);
-    g_free(path);
+    arena_free(scratch);
 }
 
 /* Of an intersection the side that executions differ in is told, unless both are alike. */

@@ -107,7 +107,7 @@ void theory_order(struct theory *theory)
     theory->order = ARENA_ARRAY(theory->arena, cat_id, count);
     theory->components = ARENA_ARRAY(theory->arena, struct component, count);
     theory->component = ARENA_ARRAY(theory->arena, uint32_t, count);
-    struct arena *scratch = arena_new();
+    struct arena *scratch = arena_scratch(theory->arena);
     struct visit visit = {
         .theory = theory,
         .number = ARENA_ARRAY(scratch, uint32_t, count),

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <glib.h>
-
 #include "model/theory_reason.h"
 
 /* Cheapest paths (Dijkstra). The length of a path is the cost of its edges, then their number. */
@@ -8,6 +6,7 @@
 enum { STEP = 1, FACT = 1 << 16 };
 
 struct search {
+    struct arena *arena;
     struct theory *theory;
     cat_id node;
     uint32_t deadline;
@@ -20,20 +19,14 @@ struct search {
 static struct search search_open(struct theory *theory, cat_id node, uint32_t deadline,
                                  const uint64_t *within)
 {
-    struct search s = {.theory = theory, .node = node, .deadline = deadline, .within = within};
-    s.distance = g_new(uint64_t, theory->n);
-    s.before = g_new(event_id, theory->n);
-    s.done = g_new0(bool, theory->n);
+    struct arena *arena = arena_scratch(theory->arena);
+    struct search s = {arena, theory, node, deadline, within};
+    s.distance = ARENA_ARRAY(arena, uint64_t, theory->n);
+    s.before = ARENA_ARRAY(arena, event_id, theory->n);
+    s.done = ARENA_ARRAY(arena, bool, theory->n);
     for (event_id e = 0; e < theory->n; e++)
         s.distance[e] = UINT64_MAX;
     return s;
-}
-
-static void search_close(struct search *s)
-{
-    g_free(s->distance);
-    g_free(s->before);
-    g_free(s->done);
 }
 
 /* Tries the edges from -> ..., where 'from' lies 'distance' away. */
@@ -99,7 +92,7 @@ uint32_t reason_path(struct theory *theory, cat_id node, event_id a, event_id b,
         for (uint32_t i = length; i-- > 0; e = s.before[e])
             path[i] = e;
     }
-    search_close(&s);
+    arena_free(s.arena);
     return length;
 }
 
@@ -110,5 +103,5 @@ void reason_costs_from(struct theory *theory, cat_id node, event_id a, uint32_t 
     search_from(&s, a, NONE);
     for (event_id e = 0; e < theory->n; e++)
         costs[e] = s.done[e] ? saturated(s.distance[e]) : UINT32_MAX;
-    search_close(&s);
+    arena_free(s.arena);
 }

@@ -139,14 +139,15 @@ static uint32_t closure_cost(struct theory *theory, cat_id id, event_id a, event
     const struct cat_node *node = &theory->model->nodes[id];
     if (node->op == CAT_STAR && a == b)
         return guard_cost(theory, id, a, b);
-    uint32_t *costs = g_new(uint32_t, theory->n);
+    struct arena *scratch = arena_scratch(theory->arena);
+    uint32_t *costs = ARENA_ARRAY(scratch, uint32_t, theory->n);
     uint32_t deadline = reason_deadline(theory, id, node->a, a, b);
     reason_costs_from(theory, node->a, a, deadline, costs);
     uint32_t result = costs[b];
     for (event_id e = 0; deadline == UINT32_MAX && e < theory->n; e++)
         if (costs[e] != UINT32_MAX && !(node->op == CAT_STAR && e == a))
             keep(theory, id, a, e, costs[e]);
-    g_free(costs);
+    arena_free(scratch);
     return result;
 }
 
@@ -294,11 +295,12 @@ static void add_path(struct theory *theory, cat_id id, event_id a, event_id b,
         return;
     }
     uint32_t deadline = reason_deadline(theory, id, node->a, a, b), cost;
-    event_id *path = g_new(event_id, theory->n);
+    struct arena *scratch = arena_scratch(theory->arena);
+    event_id *path = ARENA_ARRAY(scratch, event_id, theory->n);
     uint32_t length = reason_path(theory, node->a, a, b, deadline, NULL, path, &cost);
     for (uint32_t i = 0; i < length; i++)
         reason_add(theory, node->a, i ? path[i - 1] : a, path[i], true, sink);
-    g_free(path);
+    arena_free(scratch);
 }
 
 static void add_present(struct theory *theory, cat_id id, event_id a, event_id b,

@@ -134,7 +134,7 @@ bool theory_holds(struct theory *theory, uint32_t index)
     } else if (axiom->check == CAT_IRREFLEXIVE) {
         passes = is_irreflexive(value.rel);
     } else {
-        struct arena *scratch = arena_new();
+        struct arena *scratch = arena_scratch(theory->arena);
         passes = is_acyclic(scratch, value.rel);
         arena_free(scratch);
     }
@@ -272,7 +272,7 @@ static void violate(struct theory *theory, struct arena *scratch, uint32_t index
 uint32_t theory_violations(struct theory *theory, struct arena *arena, const bool *axioms,
                            uint32_t limit, struct violation **violations)
 {
-    struct arena *scratch = arena_new();
+    struct arena *scratch = arena_scratch(theory->arena);
     struct violations all = {.arena = arena};
     for (uint32_t i = 0; i < theory->model->axiom_count; i++)
         if (axioms ? axioms[i] : !theory->model->axioms[i].flag)

@@ -40,6 +40,14 @@ static void assume_plain(struct encoding *encoding)
                             encode_is(encoding, encoding->of[graph->assumptions[i].condition], 1));
 }
 
+static void release(void *object)
+{
+    struct encoding *encoding = object;
+
+    g_hash_table_destroy(encoding->co);
+    g_hash_table_destroy(encoding->sc);
+}
+
 struct encoding *encoding_new(struct arena *arena, struct session *session,
                               const struct graph *graph)
 {
@@ -50,6 +58,7 @@ struct encoding *encoding_new(struct arena *arena, struct session *session,
     encoding->graph = graph;
     encoding->co = g_hash_table_new(NULL, NULL);
     encoding->sc = g_hash_table_new(NULL, NULL);
+    arena_tie(arena, &encoding->tie, release, encoding);
     encoding->domains = domains_new(arena, graph);
     encode_values(encoding);
     encode_choices(encoding);
@@ -65,6 +74,6 @@ void encoding_free(struct encoding *encoding)
 {
     if (!encoding)
         return;
-    g_hash_table_destroy(encoding->co);
-    g_hash_table_destroy(encoding->sc);
+    arena_untie(&encoding->tie);
+    release(encoding);
 }

@@ -60,6 +60,7 @@ struct encoding {
     lit within_bound;    /* assumed: no loop runs past its bound */
     lit defined;         /* assumed: no access goes astray */
     GHashTable *co, *sc; /* a pair, see encode_order.h: its literal */
+    struct tie tie;      /* of the two tables */
     VEC(struct order_pair) co_pairs, sc_pairs;
 };
 

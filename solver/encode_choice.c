@@ -211,7 +211,7 @@ static void encode_read(struct encoding *encoding, event_id read, const expr_id 
 {
     const struct domains *domains = encoding->domains;
     const struct event *event = &encoding->graph->events[read];
-    struct arena *scratch = arena_new();
+    struct arena *scratch = arena_scratch(encoding->arena);
     const bool *never = event->pieces == 1 ? rests_on(scratch, encoding->graph, read) : NULL;
 
     for (uint32_t i = 0; i < event->pieces; i++) {

@@ -183,7 +183,7 @@ void races_decide(struct solving *solving, struct search *search)
         if (!is_race_flag(model, i) ||
             !(solving->options->races || is_mixed_size(&model->axioms[i])))
             continue;
-        scratch = arena_new();
+        scratch = arena_scratch(solving->arena);
         solving->result->races_complete &= hunt_down(&hunt, scratch);
         arena_free(scratch);
     }

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/search.h"
 
+#include "litmus/base/text.h"
 #include "model/judge.h"
 #include "solver/extract.h"
 
 /* Violations learned from one execution, an axiom. */
 enum { VIOLATIONS = 64 };
+
+static void release(void *object)
+{
+    struct search *search = object;
+
+    g_hash_table_destroy(search->memo);
+}
 
 struct search *search_new(struct arena *arena, struct session *session,
                           const struct solver_options *options, uint32_t graph, bool tagged)
@@ -25,6 +33,7 @@ struct search *search_new(struct arena *arena, struct session *session,
     search->memo =
         g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
     search->whole_model = true;
+    arena_tie(arena, &search->tie, release, search);
     for (uint32_t i = 0; i < model->axiom_count; i++) {
         search->tag[i] = tagged ? session_bool(session) : session->yes;
         search->enforced[i] = !model->axioms[i].flag;
@@ -38,7 +47,8 @@ void search_free(struct search *search)
         return;
     arena_free(search->scratch);
     encoding_free(search->encoding);
-    g_hash_table_destroy(search->memo);
+    arena_untie(&search->tie);
+    release(search);
 }
 
 /* ---- facts as literals ---------------------------------------------------------------------- */
@@ -71,8 +81,9 @@ lit search_fact(struct search *search, const struct fact *fact)
     if (is) {
         g_bytes_unref(key);
     } else {
+        g_hash_table_insert(search->memo, key, NULL); /* owned from now on, whatever happens */
         is = define_fact(search, fact);
-        g_hash_table_insert(search->memo, key, is);
+        g_hash_table_insert(search->memo, g_bytes_ref(key), is);
     }
     return fact->negated ? session_not(search->session, is) : is;
 }
@@ -80,7 +91,7 @@ lit search_fact(struct search *search, const struct fact *fact)
 bool search_learn(struct search *search, lit when, const struct fact_list *facts)
 {
     struct session *session = search->session;
-    struct arena *scratch = arena_new();
+    struct arena *scratch = arena_scratch(search->arena);
     lit *lits = ARENA_ARRAY(scratch, lit, facts->items.len + 1);
     uint32_t names = session->names;
     bool excludes = true;
@@ -100,16 +111,16 @@ bool search_learn(struct search *search, lit when, const struct fact_list *facts
 /* A violation that does not exclude the execution it was found in would come again for ever. */
 static void complain(struct search *search, const struct violation *violation)
 {
-    GString *text = g_string_new(NULL);
+    struct text *text = text_open(search->arena);
 
-    g_string_printf(text,
+    g_string_printf(text->out,
                     "the reason given for a violation of '%s' does not hold where it was found:",
                     search->options->model->axioms[violation->axiom].name);
     for (uint32_t i = 0; i < violation->facts.items.len; i++) {
         const struct fact *fact = &violation->facts.items.at[i];
         bool holds = session_true(search->session, search_fact(search, fact));
 
-        g_string_append_printf(text, " %s%s(%u, %u, %" G_GUINT64_FORMAT ")%s",
+        g_string_append_printf(text->out, " %s%s(%u, %u, %" G_GUINT64_FORMAT ")%s",
                                fact->negated ? "not " : "",
                                fact->kind == FACT_EXPR ? "value"
                                : fact->kind == FACT_RF ? "rf"
@@ -118,8 +129,7 @@ static void complain(struct search *search, const struct violation *violation)
                                                        : "completion",
                                fact->a, fact->b, fact->value, holds ? "" : "!");
     }
-    search->internal = arena_strdup(search->arena, text->str);
-    g_string_free(text, TRUE);
+    search->internal = text_close(text, search->arena);
 }
 
 /* Does one coherence fact end where another begins? Coherence is transitive, so the pair across was
@@ -259,7 +269,7 @@ enum search_answer search_find(struct search *search, struct arena *arena, const
         struct execution *x = NULL;
 
         arena_free(search->scratch); /* what the theory looked at last */
-        search->scratch = arena_new();
+        search->scratch = arena_scratch(search->arena);
         answer = attempt(search, search->scratch, goals, count, &x);
         if (answer == SEARCH_FOUND)
             *found = execution_copy(arena, x);

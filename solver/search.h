@@ -24,6 +24,7 @@ struct search {
     bool stuck;       /* spin loops may go round for ever */
     struct arena *scratch;    /* holds the execution that the theory evaluated last */
     GHashTable *memo;         /* fact -> literal, for facts that need a definition */
+    struct tie tie;           /* of the memo */
     uint32_t iterations;      /* executions proposed */
     uint32_t iteration_limit; /* of one question; 0: none */
     const char *internal;     /* what went wrong in us, or NULL */

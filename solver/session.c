@@ -4,6 +4,8 @@
 #include <glib.h>
 #include <string.h>
 
+#include "solver/solver.h"
+
 /* Z3 calls the handler inside an API function, which then returns NULL or 0. The session remembers
  * and answers SESSION_UNKNOWN from then on. Sessions are found by context because the handler gets
  * no pointer of ours. */
@@ -39,6 +41,22 @@ static void configure(struct session *session)
     Z3_params_dec_ref(session->z3, params);
 }
 
+static void drop_model(struct session *session)
+{
+    if (session->model)
+        Z3_model_dec_ref(session->z3, session->model);
+    session->model = NULL;
+}
+
+static void release(void *object)
+{
+    struct session *session = object;
+
+    drop_model(session);
+    Z3_solver_dec_ref(session->z3, session->solver);
+    Z3_del_context(session->z3);
+}
+
 struct session *session_new(struct arena *arena, double timeout_seconds)
 {
     struct session *session = ARENA_NEW(arena, struct session);
@@ -51,6 +69,7 @@ struct session *session_new(struct arena *arena, double timeout_seconds)
     session->solver =
         Z3_mk_solver_for_logic(session->z3, Z3_mk_string_symbol(session->z3, "QF_FD"));
     Z3_solver_inc_ref(session->z3, session->solver);
+    arena_tie(arena, &session->tie, release, session);
     configure(session);
     session->boolean = Z3_mk_bool_sort(session->z3);
     session->yes = Z3_mk_true(session->z3);
@@ -61,20 +80,12 @@ struct session *session_new(struct arena *arena, double timeout_seconds)
     return session;
 }
 
-static void drop_model(struct session *session)
-{
-    if (session->model)
-        Z3_model_dec_ref(session->z3, session->model);
-    session->model = NULL;
-}
-
 void session_free(struct session *session)
 {
     if (!session)
         return;
-    drop_model(session);
-    Z3_solver_dec_ref(session->z3, session->solver);
-    Z3_del_context(session->z3);
+    arena_untie(&session->tie);
+    release(session);
 }
 
 /* ---- terms ---------------------------------------------------------------------------------- */
@@ -325,16 +336,32 @@ static unsigned time_left(const struct session *session)
     return (unsigned)(left / 1000 + 1);
 }
 
-static void set_timeout(struct session *session, unsigned milliseconds)
+/* Mebibytes that Z3 may hold, for all of its contexts together, which is how it counts; UINT_MAX
+ * without a limit. */
+static unsigned memory_left(const struct session *session)
+{
+    size_t left = arena_left_elsewhere(session->arena) >> 20;
+
+    return left < UINT_MAX ? (unsigned)left : UINT_MAX;
+}
+
+size_t solver_memory(void)
+{
+    return Z3_get_estimated_alloc_size();
+}
+
+static void set_limits(struct session *session, unsigned milliseconds, unsigned mebibytes)
 {
     Z3_params params;
 
-    if (milliseconds == UINT_MAX)
+    if (milliseconds == UINT_MAX && mebibytes == UINT_MAX)
         return;
     params = Z3_mk_params(session->z3);
     Z3_params_inc_ref(session->z3, params);
     Z3_params_set_uint(session->z3, params, Z3_mk_string_symbol(session->z3, "timeout"),
                        milliseconds);
+    Z3_params_set_uint(session->z3, params, Z3_mk_string_symbol(session->z3, "max_memory"),
+                       mebibytes);
     Z3_solver_set_params(session->z3, session->solver, params);
     Z3_params_dec_ref(session->z3, params);
 }
@@ -365,7 +392,7 @@ enum session_answer session_check(struct session *session, const lit *assumption
         return SESSION_TIMEOUT;
     if (!without(assumptions, count, session->yes, session->no, kept, &n))
         return SESSION_UNSAT;
-    set_timeout(session, left);
+    set_limits(session, left, memory_left(session));
     session->checks++;
     answer = Z3_solver_check_assumptions(session->z3, session->solver, n, kept);
     session->z3_time += g_get_monotonic_time() - start;

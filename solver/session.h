@@ -17,6 +17,7 @@ struct session {
     struct arena *arena;
     Z3_context z3;
     Z3_solver solver;
+    struct tie tie; /* of the context */
     Z3_model model; /* of the last check that answered SESSION_SAT, or NULL */
     Z3_sort boolean;
     lit yes, no;

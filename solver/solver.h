@@ -81,5 +81,7 @@ struct reason *solver_explain(struct arena *arena, const struct solver_options *
  * execution that does not, or NULL. */
 bool solver_terminates(struct arena *arena, const struct solver_options *options,
                        enum solver_status *status, struct execution **stuck);
+/* Bytes that Z3 holds, for all solvers of the process together. */
+size_t solver_memory(void);
 
 #endif

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/base/arena.h"
 
+#include <glib.h>
+#include <setjmp.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { FIRST_BLOCK = 16 * 1024, LARGEST_BLOCK = 4 * 1024 * 1024, ALIGNMENT = 16 };
+enum { FIRST_SCRATCH_BLOCK = 4 * 1024 };
+enum { CLOCK_INTERVAL = 256 }; /* allocations between two looks at the clock */
 
 struct block {
     struct block *next;
@@ -13,26 +18,157 @@ struct block {
     _Alignas(ALIGNMENT) char bytes[];
 };
 
+/* Of an arena and its scratch arenas together. */
+struct budget {
+    size_t held;     /* in blocks */
+    jmp_buf *escape; /* out of arena_run's work; NULL outside of it: no limits */
+    struct arena_limits limits;
+    gint64 deadline;
+    unsigned allocations;
+};
+
 struct arena {
     struct block *current;
     size_t bytes, next_size;
+    struct tie *ties;
+    struct budget *budget; /* its own or that of the arena it is scratch of */
+    struct budget own;
+    struct tie tie; /* a scratch arena, to the one it is freed with */
 };
 
-static struct block *new_block(size_t size)
+/* ---- limits --------------------------------------------------------------------------------- */
+
+static _Noreturn void leave(struct budget *budget, enum arena_end end)
 {
+    if (!budget->escape)
+        abort();
+    longjmp(*budget->escape, (int)end);
+}
+
+static size_t elsewhere(const struct budget *budget)
+{
+    return budget->limits.elsewhere ? budget->limits.elsewhere() : 0;
+}
+
+static void check_memory(struct budget *budget, size_t more)
+{
+    if (!budget->escape || !budget->limits.bytes)
+        return;
+    if (more > budget->limits.bytes ||
+        budget->held + elsewhere(budget) > budget->limits.bytes - more)
+        leave(budget, ARENA_MEMORY);
+}
+
+static void check_clock(struct budget *budget)
+{
+    if (budget->deadline && ++budget->allocations % CLOCK_INTERVAL == 0 &&
+        g_get_monotonic_time() > budget->deadline)
+        leave(budget, ARENA_TIME);
+}
+
+static void begin(struct budget *budget, const struct arena_limits *limits, jmp_buf *escape)
+{
+    budget->limits = *limits;
+    budget->escape = escape;
+    budget->deadline =
+        limits->seconds > 0 ? g_get_monotonic_time() + (gint64)(limits->seconds * 1e6) : 0;
+}
+
+static void end(struct budget *budget)
+{
+    budget->escape = NULL;
+    budget->deadline = 0;
+    budget->limits = (struct arena_limits){0};
+}
+
+enum arena_end arena_run(struct arena *arena, const struct arena_limits *limits,
+                         void (*work)(void *context), void *context)
+{
+    jmp_buf escape;
+    enum arena_end how = (enum arena_end)setjmp(escape);
+    if (how == ARENA_DONE) {
+        begin(arena->budget, limits, &escape);
+        work(context);
+    }
+    end(arena->budget);
+    return how;
+}
+
+size_t arena_left_elsewhere(const struct arena *arena)
+{
+    const struct budget *budget = arena->budget;
+    if (!budget->escape || !budget->limits.bytes)
+        return SIZE_MAX;
+    return budget->limits.bytes > budget->held ? budget->limits.bytes - budget->held : 0;
+}
+
+/* ---- what ends with an arena ---------------------------------------------------------------- */
+
+void arena_tie(struct arena *arena, struct tie *tie, void (*release)(void *object), void *object)
+{
+    *tie = (struct tie){arena->ties, &arena->ties, release, object};
+    if (tie->next)
+        tie->next->from = &tie->next;
+    arena->ties = tie;
+}
+
+void arena_untie(struct tie *tie)
+{
+    if (!tie->from)
+        return;
+    *tie->from = tie->next;
+    if (tie->next)
+        tie->next->from = tie->from;
+    tie->from = NULL;
+}
+
+static void release_ties(struct arena *arena)
+{
+    for (struct tie *tie; (tie = arena->ties);) {
+        arena_untie(tie);
+        tie->release(tie->object);
+    }
+}
+
+/* ---- blocks --------------------------------------------------------------------------------- */
+
+static struct block *new_block(struct budget *budget, size_t size)
+{
+    check_memory(budget, size);
     struct block *block = calloc(1, sizeof *block + size);
     if (!block)
-        abort();
+        leave(budget, ARENA_MEMORY);
     block->size = size;
+    budget->held += size;
     return block;
+}
+
+static struct arena *make(struct budget *budget, size_t first_size)
+{
+    struct arena *arena = calloc(1, sizeof *arena);
+    if (!arena && budget)
+        leave(budget, ARENA_MEMORY);
+    if (!arena)
+        abort();
+    arena->budget = budget ? budget : &arena->own;
+    arena->next_size = first_size;
+    return arena;
 }
 
 struct arena *arena_new(void)
 {
-    struct arena *arena = calloc(1, sizeof *arena);
-    if (!arena)
-        abort();
-    arena->next_size = FIRST_BLOCK;
+    return make(NULL, FIRST_BLOCK);
+}
+
+static void free_scratch(void *arena)
+{
+    arena_free(arena);
+}
+
+struct arena *arena_scratch(struct arena *of)
+{
+    struct arena *arena = make(of->budget, FIRST_SCRATCH_BLOCK);
+    arena_tie(of, &arena->tie, free_scratch, arena);
     return arena;
 }
 
@@ -40,8 +176,11 @@ void arena_free(struct arena *arena)
 {
     if (!arena)
         return;
+    arena_untie(&arena->tie);
+    release_ties(arena);
     for (struct block *block = arena->current; block;) {
         struct block *next = block->next;
+        arena->budget->held -= block->size;
         free(block);
         block = next;
     }
@@ -51,7 +190,7 @@ void arena_free(struct arena *arena)
 static void add_block(struct arena *arena, size_t bytes)
 {
     size_t size = bytes > arena->next_size ? bytes : arena->next_size;
-    struct block *block = new_block(size);
+    struct block *block = new_block(arena->budget, size);
     block->next = arena->current;
     arena->current = block;
     if (arena->next_size < LARGEST_BLOCK)
@@ -61,7 +200,8 @@ static void add_block(struct arena *arena, size_t bytes)
 void *arena_alloc(struct arena *arena, size_t bytes)
 {
     if (bytes > SIZE_MAX / 2)
-        abort();
+        leave(arena->budget, ARENA_MEMORY);
+    check_clock(arena->budget);
     bytes = (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
     if (!arena->current || arena->current->size - arena->current->used < bytes)
         add_block(arena, bytes);

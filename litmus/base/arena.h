@@ -7,12 +7,39 @@
 #include <stdint.h>
 
 /* A region of memory freed all at once. Everything of one test lives in one arena; a pass that
- * needs scratch memory makes its own. Allocation never returns NULL: running out of memory
- * aborts, as in GLib. Not safe for use by two threads at once. */
+ * needs scratch memory makes its own. Allocation never returns NULL: running out of memory ends
+ * arena_run; outside of it, it aborts, as in GLib. Not safe for use by two threads at once. */
 struct arena;
 
 struct arena *arena_new(void);
+/* Another one, freed with 'of' at the latest; what it holds counts as held by 'of'. */
+struct arena *arena_scratch(struct arena *of);
 void arena_free(struct arena *arena); /* accepts NULL */
+
+/* Something outside of the arena that must not outlive it: 'release' gets 'object' when the arena is
+ * freed, the last tied first, unless it was untied before. The tie itself may lie in the arena. */
+struct tie {
+    struct tie *next, **from;
+    void (*release)(void *object);
+    void *object;
+};
+void arena_tie(struct arena *arena, struct tie *tie, void (*release)(void *object), void *object);
+void arena_untie(struct tie *tie);
+
+/* What a piece of work may use. */
+struct arena_limits {
+    size_t bytes;              /* held by the arena, its scratch arenas and elsewhere; 0: no limit */
+    size_t (*elsewhere)(void); /* bytes that the work makes others hold, or NULL */
+    double seconds;            /* 0: no limit */
+};
+enum arena_end { ARENA_DONE, ARENA_MEMORY, ARENA_TIME };
+/* Does work(context), whose memory all comes from 'arena', its scratch arenas and what is tied to
+ * them. Past a limit, or when the system has no memory left, the work is left in the middle of an
+ * allocation; what it made stays until arena_free. One at a time an arena. */
+enum arena_end arena_run(struct arena *arena, const struct arena_limits *limits,
+                         void (*work)(void *context), void *context);
+/* What the limit of arena_run leaves for elsewhere, in bytes; SIZE_MAX without one. */
+size_t arena_left_elsewhere(const struct arena *arena);
 
 /* Zeroed memory, aligned for any type; valid until arena_free. */
 void *arena_alloc(struct arena *arena, size_t bytes);
