@@ -22,6 +22,12 @@ struct solver_options answer_options(const struct job *job, bool witnesses)
 static const char after_undefined[] = "undefined behaviour: whatever follows is possible";
 static const char past_bound[] = "a loop can run further than it was unrolled";
 
+const char *verdict_word(enum verdict verdict)
+{
+    static const char *const words[] = {"holds", "fails", "undecided", "error"};
+    return words[verdict];
+}
+
 const char *answer_stopped(struct arena *arena, const struct options *options,
                            enum solver_status status)
 {

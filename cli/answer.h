@@ -2,7 +2,8 @@
 #ifndef CLI_ANSWER_H
 #define CLI_ANSWER_H
 
-#include "cli/batch.h"
+#include "cli/job.h"
+#include "cli/verdict.h"
 #include "solver/solver.h"
 
 /* What the search found, put in the words that results use. */

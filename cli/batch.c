@@ -7,10 +7,7 @@
 #include "cli/failure.h"
 #include "cli/progress.h"
 #include "cli/shard.h"
-#include "litmus/host.h"
-#include "litmus/parse.h"
 #include "model/models.h"
-#include "model/unfold.h"
 
 /* A command over its tests, in the parent. */
 struct session {
@@ -31,75 +28,13 @@ struct session {
     uint64_t counts[RESULT_COUNTS];
 };
 
-const char *verdict_word(enum verdict verdict)
-{
-    static const char *const words[] = {"holds", "fails", "undecided", "error"};
-    return words[verdict];
-}
-
-static double now(void)
-{
-    return (double)g_get_monotonic_time() / 1e6;
-}
-
-double job_milliseconds(const struct job *job)
-{
-    return (now() - job->started) * 1e3;
-}
-
 /* ---- in a worker ---------------------------------------------------------------------------- */
-
-enum { MOST_EVENTS = 20000 };
-
-bool batch_unfold(struct job *job, bool liveness)
-{
-    struct unfold_options options = {
-        .unroll = job->options->unroll,
-        .max_events = MOST_EVENTS,
-        .liveness = liveness,
-    };
-    job->note->stage = "unfolding it";
-    job->graphs = unfold(job->arena, job->test, &options, &job->diags, &job->graph_count);
-    return job->graphs;
-}
-
-static bool model_uses(const struct cat_model *model, const char *base)
-{
-    for (cat_id i = 0; i < model->node_count; i++) {
-        const struct cat_node *node = &model->nodes[i];
-        if (node->op != CAT_BASE_REL || strcmp(model_bases[node->base].name, base) != 0)
-            continue;
-        for (cat_id user = 0; user < model->node_count; user++)
-            if (model->nodes[user].a == i || model->nodes[user].b == i)
-                return true;
-    }
-    return false;
-}
-
-/* Only a model that orders calls excludes what could not have been waited for. */
-static bool model_has_host(struct job *job)
-{
-    if (!job->model || model_uses(job->model, "enqueue"))
-        return true;
-    diag_add(&job->diags, DIAG_host_unsupported, job->test->source,
-             job->test->host->threads[0].span, "--model ptx does",
-             "this model does not say how the calls of a host program are ordered");
-    return false;
-}
 
 static bool load(struct job *job, const struct input *input, enum batch_depth depth)
 {
     job->note->stage = "reading it";
     const struct source *source = input_read(job->arena, input, &job->diags);
-    if (!source)
-        return false;
-    job->test = litmus_parse(job->arena, source, &job->diags);
-    if (!job->test)
-        return false;
-    g_strlcpy(job->note->test, job->test->name, sizeof job->note->test);
-    return depth == BATCH_PARSED ||
-           ((!job->test->host || model_has_host(job)) &&
-            batch_unfold(job, strcmp(job->options->property, "termination") == 0));
+    return source && job_read(job, source, depth == BATCH_UNFOLDED);
 }
 
 /* A diagnostic without a place says who speaks. */
@@ -142,7 +77,7 @@ static void work_on(void *context, uint32_t index, struct note *note, struct res
                       .arena = arena_new(),
                       .note = note,
                       .result = result,
-                      .started = now()};
+                      .started = job_clock()};
     job.diags.arena = job.arena;
     bool loaded = load(&job, input, session->depth);
     note->stage = "searching its executions";

@@ -2,28 +2,11 @@
 #ifndef CLI_BATCH_H
 #define CLI_BATCH_H
 
+#include "cli/job.h"
 #include "cli/journal.h"
-#include "cli/options.h"
 #include "cli/pool.h"
 #include "cli/verdict.h"
 #include "cli/walk.h"
-#include "model/cat/cat.h"
-#include "model/graph.h"
-
-/* One test being worked on, in a worker. */
-struct job {
-    const struct options *options;
-    const struct cat_model *model; /* like the graphs, NULL for BATCH_PARSED */
-    const char *path;              /* the file, as results show it */
-    struct arena *arena;           /* of this test; freed after the command's function returns */
-    struct diag_list diags;        /* what reading it found */
-    struct note *note;             /* kept up to date for the case that this process dies */
-    struct result *result;
-    double started; /* seconds, monotonic */
-    const struct test *test;
-    struct graph **graphs;
-    uint32_t graph_count;
-};
 
 /* A command's work on one test, in a worker: prints the result into job->result; the verdict
  * counts. */
@@ -47,14 +30,7 @@ typedef void batch_take(void *context, const struct result *result);
 int batch_run_collecting(const struct options *options, enum batch_depth depth, test_work *work,
                          batch_take *take, void *context, struct journal *journal);
 
-/* Unfolds job->test into job->graphs; 'liveness' for questions about termination. False after an
- * error, which job->diags has. */
-bool batch_unfold(struct job *job, bool liveness);
-
 /* The result of a test that was refused: job->diags says why. */
 enum verdict batch_fail(struct job *job);
-
-/* Since the work on the test began, reading included. */
-double job_milliseconds(const struct job *job);
 
 #endif

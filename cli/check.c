@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/batch.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/expect.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdio.h>
 
+#include "cli/batch.h"
 #include "cli/commands.h"
 #include "cli/comparison.h"
 #include "cli/json.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/batch.h"
 #include "cli/commands.h"
 #include "cli/explanation.h"
 #include "cli/json.h"

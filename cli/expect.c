@@ -91,7 +91,7 @@ static enum truth is_terminating(struct job *job, const struct answer *answer)
 {
     (void)answer;
     struct job again = *job;
-    if (!batch_unfold(&again, true))
+    if (!job_unfold(&again, true))
         return truth(false, false);
     struct solver_options options = answer_options(&again, false);
     enum solver_status status;

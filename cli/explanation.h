@@ -21,7 +21,7 @@ struct explanation {
 
 struct explanation explanation_new(struct job *job, const struct answer *answer);
 
-/* For people: what 'ptxlit explain' prints, without its remarks. In explain.c. */
+/* For people: what 'ptxlit explain' prints, without its remarks */
 void explanation_text(const struct explanation *explanation, GString *out);
 
 /* What a relation is called: its name, or the text that makes it. */

@@ -4,6 +4,8 @@
 #include <glib.h>
 #include <string.h>
 
+#include "litmus/base/text.h"
+
 #define HEADING "(* ---- "
 
 /* Where the text defines the name, or -1. */
@@ -59,14 +61,21 @@ static void add_heading(GString *sections, const char *text, size_t definition)
         add_cited(sections, heading, strcspn(heading, "\n"));
 }
 
-const char *manual_section(struct arena *arena, const struct cat_model *model, const char *name)
+static void add_sections(GString *sections, const struct cat_model *model, const char *name)
 {
     g_autofree char *text = g_strndup(model->source->text, model->source->length);
-    g_autoptr(GString) sections = g_string_new(NULL);
     int definition = find_definition(text, name);
     if (definition < 0)
-        return "";
+        return;
     add_own(sections, text, (size_t)definition);
     add_heading(sections, text, (size_t)definition);
-    return sections->len ? arena_printf(arena, "PTX %s", sections->str) : "";
+}
+
+const char *manual_section(struct arena *arena, const struct cat_model *model, const char *name)
+{
+    struct text *sections = text_open(arena);
+    add_sections(sections->out, model, name);
+    if (sections->out->len)
+        g_string_prepend(sections->out, "PTX ");
+    return text_close(sections, arena);
 }

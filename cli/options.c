@@ -3,8 +3,6 @@
 
 #include <errno.h>
 #include <glib.h>
-#include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,40 +14,6 @@ const struct command commands[COMMAND_COUNT] = {
 #undef COMMAND
 };
 
-#define ON(id) (1u << COMMAND_##id)
-#define ON_ALL ((1u << COMMAND_COUNT) - 1)
-#define ON_SEARCH                                                                                  \
-    (ON(check) | ON(outcomes) | ON(explain) | ON(compare) | ON(compare_models) | ON(report))
-#define ON_TESTS (ON_SEARCH | ON(print) | ON(run))
-#define INITIAL_FLAG(value)                                                                        \
-    {                                                                                              \
-        .number = 0                                                                                \
-    }
-#define INITIAL_NUMBER(value)                                                                      \
-    {                                                                                              \
-        .number = (value)                                                                          \
-    }
-#define INITIAL_SECONDS(value)                                                                     \
-    {                                                                                              \
-        .seconds = (value)                                                                         \
-    }
-#define INITIAL_LIST(value)                                                                        \
-    {                                                                                              \
-        .number = 0                                                                                \
-    }
-#define INITIAL_TEXT(value)                                                                        \
-    {                                                                                              \
-        .text = (value)                                                                            \
-    }
-const struct option_row option_rows[] = {
-#define OPTION(kind, field, letter, name, argument, initial, ...)                                  \
-    {KIND_##kind, offsetof(struct options, field), letter,     name,                               \
-     argument,    INITIAL_##kind(initial),         __VA_ARGS__},
-#include "cli/options.def"
-#undef OPTION
-};
-const uint32_t option_row_count = G_N_ELEMENTS(option_rows);
-
 /* The command line being read. */
 struct reader {
     struct arena *arena;
@@ -57,55 +21,15 @@ struct reader {
     struct options *options;
     char **words;
     uint32_t count, next;
-    uint64_t given; /* bit i: option_rows[i] was on the command line */
+    uint64_t given; /* bit i: option_rows[i] was on the command line, of OPTIONS_MOST */
 };
-G_STATIC_ASSERT(G_N_ELEMENTS(option_rows) <= 64);
-
-static void store(struct options *options, const struct option_row *row, double number,
-                  const char *text)
-{
-    void *field = (char *)options + row->offset;
-    switch (row->kind) {
-    case KIND_FLAG:
-        *(bool *)field = true;
-        break;
-    case KIND_NUMBER:
-        *(uint32_t *)field = (uint32_t)number;
-        break;
-    case KIND_SECONDS:
-        *(double *)field = number;
-        break;
-    case KIND_TEXT:
-        *(const char **)field = text;
-        break;
-    case KIND_LIST:
-        break; /* starts empty; set_option appends */
-    }
-}
-
-static void fill_defaults(struct options *options)
-{
-    for (uint32_t i = 0; i < option_row_count; i++) {
-        const struct option_row *row = &option_rows[i];
-        if (row->kind == KIND_NUMBER)
-            store(options, row, row->initial.number, NULL);
-        else if (row->kind == KIND_SECONDS)
-            store(options, row, row->initial.seconds, NULL);
-        else if (row->kind == KIND_TEXT)
-            store(options, row, 0, row->initial.text);
-    }
-}
 
 static bool read_number(const struct option_row *row, const char *text, double *number)
 {
     char *end;
     errno = 0;
     *number = strtod(text, &end);
-    if (end == text || *end || errno || !isfinite(*number))
-        return false;
-    if (row->kind == KIND_NUMBER && *number != floor(*number))
-        return false;
-    return *number >= row->least && *number <= row->most;
+    return end != text && !*end && !errno && option_fits(row, *number);
 }
 
 static void set_option(struct reader *reader, const struct option_row *row, const char *text)
@@ -121,7 +45,7 @@ static void set_option(struct reader *reader, const struct option_row *row, cons
         vec_push(reader->arena, (struct text_list *)(void *)((char *)reader->options + row->offset),
                  text);
     else
-        store(reader->options, row, number, text);
+        option_store(reader->options, row, number, text);
 }
 
 static const char *did_you_mean(struct reader *reader, const char *before, const char *nearest)
@@ -131,12 +55,12 @@ static const char *did_you_mean(struct reader *reader, const char *before, const
 
 static const struct option_row *find_long(struct reader *reader, const char *name, size_t length)
 {
+    const struct option_row *row = option_find(name, length);
+    if (row)
+        return row;
     const char **names = ARENA_ARRAY(reader->arena, const char *, option_row_count);
-    for (uint32_t i = 0; i < option_row_count; i++) {
+    for (uint32_t i = 0; i < option_row_count; i++)
         names[i] = option_rows[i].name;
-        if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
-            return &option_rows[i];
-    }
     const char *nearest = diag_nearest(name, length, names, option_row_count);
     diag_add(reader->diags, DIAG_option_unknown, NULL, (struct span){0},
              did_you_mean(reader, "--", nearest), "unknown option '--%.*s'", (int)length, name);
@@ -278,7 +202,7 @@ struct options options_parse(struct arena *arena, int argc, char **argv, struct 
 {
     struct options options = {0};
     uint32_t count = argc > 1 ? (uint32_t)argc - 1 : 0;
-    fill_defaults(&options);
+    options_default(&options);
     options.arguments = ARENA_ARRAY(arena, const char *, count + 1);
     struct reader reader = {arena, diags, &options, argv + 1, count, 0, 0};
     read_words(&reader);

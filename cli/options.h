@@ -52,6 +52,7 @@ struct option_row {
 };
 extern const struct option_row option_rows[];
 extern const uint32_t option_row_count;
+enum { OPTIONS_MOST = 64 };
 
 /* The command line: one field a row of options.def, and the rest. */
 struct options {
@@ -72,6 +73,14 @@ struct options {
     const char **arguments;        /* of the command, in order */
     uint32_t argument_count;
 };
+
+/* The rows, for those who need no command line: the library. */
+const struct option_row *option_find(const char *name, size_t length); /* or NULL */
+bool option_fits(const struct option_row *row, double number);
+/* Sets the row's field: numbers from 'number', texts from 'text', a flag to true. */
+void option_store(struct options *options, const struct option_row *row, double number,
+                  const char *text);
+void options_default(struct options *options);
 
 /* Reads argv, filling in defaults; strings stay in argv. All that is wrong goes to 'diags': the
  * result is then no command line to run. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/batch.h"
 #include "cli/answer.h"
 #include "cli/commands.h"
 #include "cli/json.h"
 #include "cli/text.h"
 #include "cli/witness.h"
+#include "cli/witness_json.h"
 
 static void print_state(const struct answer *answer, uint32_t index, GString *out)
 {
@@ -23,7 +25,7 @@ static void print_text(const struct answer *answer, GString *out)
     uint32_t count = answer->found->outcomes.items.len;
     g_string_append_printf(out, "Test %s (%s): %u state%s%s; * satisfies %s\n", job->test->name,
                            job->options->model, count, count == 1 ? "" : "s",
-                           answer->found->complete ? "" : " found so far", text_condition(job));
+                           answer->found->complete ? "" : " found so far", job_question(job));
     for (uint32_t i = 0; i < count; i++)
         print_state(answer, i, out);
     text_remarks(answer, out);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/batch.h"
 #include "cli/report.h"
 
 #include <errno.h>

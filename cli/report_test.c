@@ -172,7 +172,7 @@ static json_t *describe(const struct answer *answer, const struct explanation *e
     text_remarks(answer, text);
     json_object_set_new(object, "about",
                         json_text(job->test->comment_count ? job->test->comments[0] : ""));
-    json_object_set_new(object, "condition", json_text(text_condition(job)));
+    json_object_set_new(object, "condition", json_text(job_question(job)));
     json_object_set_new(object, "program", program(job));
     json_object_set_new(object, "explanation", json_text(text->str));
     return object;

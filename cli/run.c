@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/batch.h"
 #include "cli/run.h"
 
 #include <stdio.h>
@@ -161,7 +162,7 @@ static void print_text(struct session *s, GString *out)
         positive, negative);
     g_string_append_printf(
         out, "Condition %s\nObservation %s %s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n",
-        text_condition(s->job), test->name,
+        job_question(s->job), test->name,
         !positive  ? "Never"
         : negative ? "Sometimes"
                    : "Always",

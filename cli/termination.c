@@ -5,6 +5,7 @@
 #include "cli/json.h"
 #include "cli/text.h"
 #include "cli/witness.h"
+#include "cli/witness_json.h"
 
 /* What was found out. */
 struct ending {

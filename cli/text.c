@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli/style.h"
-#include "litmus/print.h"
 
 static const char *kind_word(enum quantifier quantifier)
 {
@@ -49,8 +48,7 @@ static void print_counts(const struct answer *answer, GString *out)
     g_string_append_printf(out, "Witnesses\nPositive: %u Negative: %u\n",
                            swapped ? negative : positive, swapped ? positive : negative);
     g_string_append_printf(out, "Condition %s\nObservation %s %s %u %u\n",
-                           text_condition(answer->job), test->name, observation, positive,
-                           negative);
+                           job_question(answer->job), test->name, observation, positive, negative);
 }
 
 void text_time(const struct options *options, const char *test, double milliseconds, GString *out)
@@ -157,15 +155,4 @@ void text_answer(const struct answer *answer, const struct expect_result *expect
     if (expected)
         print_expectation(expected, out);
     g_string_append_c(out, '\n');
-}
-
-const char *text_condition(const struct job *job)
-{
-    return print_question(job->arena, job->test);
-}
-
-const char *text_proposition(const struct job *job)
-{
-    const char *question = text_condition(job);
-    return strchr(question, ' ') + 1;
 }

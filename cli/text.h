@@ -15,8 +15,4 @@ void text_verdict(enum verdict verdict, GString *out);
 /* herd's "Time NAME seconds", unless --no-time. */
 void text_time(const struct options *options, const char *test, double milliseconds, GString *out);
 
-/* "exists (1:r0=1 /\ 1:r1=0)", and that without the quantifier. In the job's arena. */
-const char *text_condition(const struct job *job);
-const char *text_proposition(const struct job *job);
-
 #endif

@@ -67,24 +67,6 @@ static void walk_argument_folder(struct walk *walk, const char *folder)
                  "'%s' holds no *.litmus file", folder);
 }
 
-/* Reads to the end, but no more than one byte past the limit, which input_read then refuses. */
-static const char *read_stream(struct arena *arena, FILE *stream, size_t *length)
-{
-    size_t size = 64 * 1024, used = 0;
-    char *text = g_malloc(size);
-    for (size_t got; (got = fread(text + used, 1, size - used, stream)) > 0;) {
-        used += got;
-        if (used > SOURCE_MAX_BYTES)
-            break;
-        if (used == size)
-            text = g_realloc(text, size *= 2);
-    }
-    const char *kept = arena_strndup(arena, text, used);
-    g_free(text);
-    *length = used;
-    return kept;
-}
-
 void walk_inputs(struct arena *arena, const char *const *arguments, uint32_t count,
                  struct input_list *inputs, struct diag_list *diags)
 {
@@ -92,39 +74,11 @@ void walk_inputs(struct arena *arena, const char *const *arguments, uint32_t cou
     for (uint32_t i = 0; i < count; i++) {
         struct input input = {arguments[i], NULL, 0};
         if (strcmp(arguments[i], "-") == 0)
-            input.text = read_stream(arena, stdin, &input.length);
+            input.text = input_drain(arena, stdin, &input.length);
         else if (g_file_test(arguments[i], G_FILE_TEST_IS_DIR)) {
             walk_argument_folder(&walk, arguments[i]);
             continue;
         }
         vec_push(arena, &inputs->items, input);
     }
-}
-
-static bool read_file(struct arena *arena, struct input *input, struct diag_list *diags)
-{
-    FILE *stream = fopen(input->path, "rbe");
-    if (stream)
-        input->text = read_stream(arena, stream, &input->length);
-    bool good = stream && !ferror(stream);
-    if (!good)
-        diag_add(diags, DIAG_file_unreadable, NULL, (struct span){0}, NULL, "cannot read '%s': %s",
-                 input->path, g_strerror(errno));
-    if (stream)
-        fclose(stream);
-    return good;
-}
-
-const struct source *input_read(struct arena *arena, const struct input *input,
-                                struct diag_list *diags)
-{
-    struct input read = *input;
-    if (!read.text && !read_file(arena, &read, diags))
-        return NULL;
-    if (read.length > SOURCE_MAX_BYTES) {
-        diag_add(diags, DIAG_file_too_large, NULL, (struct span){0}, NULL,
-                 "'%s' is larger than 64 MiB", read.path);
-        return NULL;
-    }
-    return source_new(arena, read.path, read.text, read.length);
 }

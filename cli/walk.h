@@ -2,14 +2,7 @@
 #ifndef CLI_WALK_H
 #define CLI_WALK_H
 
-#include "litmus/base/diag.h"
-
-/* A test to read: a file, or standard input, whose text is kept. */
-struct input {
-    const char *path; /* as results show it; "-" for standard input */
-    const char *text; /* standard input's bytes; NULL: still to be read from 'path' */
-    size_t length;
-};
+#include "cli/input.h"
 
 struct input_list {
     VEC(struct input) items;
@@ -20,9 +13,5 @@ struct input_list {
  * holds no test is an error in 'diags'; whether a file can be read shows when it is read. */
 void walk_inputs(struct arena *arena, const char *const *arguments, uint32_t count,
                  struct input_list *inputs, struct diag_list *diags);
-
-/* The input's text as a source in 'arena'; NULL after an error in 'diags'. */
-const struct source *input_read(struct arena *arena, const struct input *input,
-                                struct diag_list *diags);
 
 #endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/witness.h"
 
+#include <glib.h>
 #include <inttypes.h>
 #include <string.h>
-
-#include "cli/json.h"
-#include "model/theory.h"
 
 static const char *letter(struct arena *arena, uint32_t number)
 {
@@ -119,8 +117,7 @@ static void print_events(struct arena *arena, const struct execution *execution,
 
 /* ---- the orders ----------------------------------------------------------------------------- */
 
-/* Is a -> b in the relation and not by way of a third event? Transitive orders read better so. */
-static bool is_direct(const struct rel *rel, uint32_t a, uint32_t b)
+bool witness_is_direct(const struct rel *rel, uint32_t a, uint32_t b)
 {
     if (!rel_has(rel, a, b))
         return false;
@@ -144,7 +141,7 @@ static void print_edges(const struct edges *edges, const char *name, const struc
     g_string_append_printf(out, "  %s: ", name);
     for (uint32_t a = 0; a < rel->n; a++)
         for (uint32_t b = 0; b < rel->n; b++) {
-            if (!(edges->transitive ? is_direct(rel, a, b) : rel_has(rel, a, b)))
+            if (!(edges->transitive ? witness_is_direct(rel, a, b) : rel_has(rel, a, b)))
                 continue;
             g_string_append_printf(out, "%s%s -> %s", separator,
                                    witness_name(edges->arena, edges->execution, a),
@@ -157,22 +154,9 @@ static void print_edges(const struct edges *edges, const char *name, const struc
         g_string_truncate(out, start);
 }
 
-static json_t *json_edges(const struct edges *edges, const struct rel *rel)
-{
-    json_t *array = json_array();
-    for (uint32_t a = 0; a < rel->n; a++)
-        for (uint32_t b = 0; b < rel->n; b++)
-            if (edges->transitive ? is_direct(rel, a, b) : rel_has(rel, a, b))
-                json_array_append_new(
-                    array, json_pack("[s, s]", witness_name(edges->arena, edges->execution, a),
-                                     witness_name(edges->arena, edges->execution, b)));
-    return array;
-}
-
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-/* The relations that the model's text shows, evaluated in the execution. */
-static struct theory *evaluate(const struct job *job, const struct execution *execution)
+struct theory *witness_theory(const struct job *job, const struct execution *execution)
 {
     struct theory *theory = theory_new(job->arena, execution->graph, job->model);
     theory_evaluate(theory, execution);
@@ -192,7 +176,7 @@ static bool is_worth_showing(const struct cat_model *model, uint32_t shown)
 
 void witness_text(const struct job *job, const struct execution *execution, GString *out)
 {
-    struct theory *theory = evaluate(job, execution);
+    struct theory *theory = witness_theory(job, execution);
     struct edges orders = {job->arena, execution, true}, shown = {job->arena, execution, false};
     print_events(job->arena, execution, out);
     print_edges(&orders, "coherence", execution->co, out);
@@ -201,48 +185,4 @@ void witness_text(const struct job *job, const struct execution *execution, GStr
         if (is_worth_showing(job->model, i))
             print_edges(&shown, job->model->shown_names[i],
                         theory_rel(theory, job->model->shown[i]), out);
-}
-
-static json_t *json_sources(struct arena *arena, const struct execution *execution, event_id read)
-{
-    json_t *array = json_array();
-    for (uint32_t i = 0; i < execution->granules[read]; i++) {
-        event_id source = execution->rf[execution->rf_base[read] + i];
-        json_array_append_new(array, source == NONE
-                                         ? json_null()
-                                         : json_text(witness_name(arena, execution, source)));
-    }
-    return array;
-}
-
-static json_t *json_event(struct arena *arena, const struct execution *execution, event_id id)
-{
-    const struct graph *graph = execution->graph;
-    const struct event *event = &graph->events[id];
-    struct place place = source_place(graph->test->source, event->span.offset);
-    json_t *object = json_pack("{s:s, s:o, s:o, s:i}", "name", witness_name(arena, execution, id),
-                               "thread", json_text(graph->threads[event->thread].name), "text",
-                               json_text(event->text), "line", (int)place.line);
-    if (event->kind == EVENT_READ || event->kind == EVENT_WRITE)
-        json_object_set_new(object, "value", json_integer((json_int_t)execution->value[id]));
-    if (event->kind == EVENT_READ)
-        json_object_set_new(object, "from", json_sources(arena, execution, id));
-    return object;
-}
-
-json_t *witness_json(const struct job *job, const struct execution *execution)
-{
-    struct theory *theory = evaluate(job, execution);
-    struct edges orders = {job->arena, execution, true}, shown = {job->arena, execution, false};
-    json_t *events = json_array(), *relations = json_object();
-    for (event_id id = 0; id < execution->graph->event_count; id++)
-        if (execution->executed[id] && execution->graph->events[id].kind != EVENT_INIT)
-            json_array_append_new(events, json_event(job->arena, execution, id));
-    for (uint32_t i = 0; i < job->model->shown_count; i++)
-        if (!job->model->nodes[job->model->shown[i]].is_set)
-            json_object_set_new(relations, job->model->shown_names[i],
-                                json_edges(&shown, theory_rel(theory, job->model->shown[i])));
-    return json_pack("{s:o, s:o, s:o, s:o}", "events", events, "coherence",
-                     json_edges(&orders, execution->co), "fence_sc",
-                     json_edges(&orders, execution->sc), "relations", relations);
 }

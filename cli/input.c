@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/input.h"
+
+#include <errno.h>
+#include <glib.h>
+#include <stdbool.h>
+
+const char *input_drain(struct arena *arena, FILE *stream, size_t *length)
+{
+    struct tie *owned = ARENA_NEW(arena, struct tie);
+    size_t size = 64 * 1024, used = 0;
+    char *text = g_malloc(size);
+    for (size_t got; (got = fread(text + used, 1, size - used, stream)) > 0;) {
+        used += got;
+        if (used > SOURCE_MAX_BYTES)
+            break;
+        if (used == size)
+            text = g_realloc(text, size *= 2);
+    }
+    arena_tie(arena, owned, g_free, text);
+    *length = used;
+    return text;
+}
+
+static bool read_file(struct arena *arena, struct input *input, struct diag_list *diags)
+{
+    FILE *stream = fopen(input->path, "rbe");
+    if (stream)
+        input->text = input_drain(arena, stream, &input->length);
+    bool good = stream && !ferror(stream);
+    if (!good)
+        diag_add(diags, DIAG_file_unreadable, NULL, (struct span){0}, NULL, "cannot read '%s': %s",
+                 input->path, g_strerror(errno));
+    if (stream)
+        fclose(stream);
+    return good;
+}
+
+const struct source *input_read(struct arena *arena, const struct input *input,
+                                struct diag_list *diags)
+{
+    struct input read = *input;
+    if (!read.text && !read_file(arena, &read, diags))
+        return NULL;
+    if (read.length > SOURCE_MAX_BYTES) {
+        diag_add(diags, DIAG_file_too_large, NULL, (struct span){0}, NULL,
+                 "'%s' is larger than 64 MiB", read.path);
+        return NULL;
+    }
+    return source_new(arena, read.path, read.text, read.length);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_JOB_H
+#define CLI_JOB_H
+
+#include "cli/options.h"
+#include "cli/pool.h"
+#include "model/cat/cat.h"
+#include "model/graph.h"
+
+/* One test being worked on, in a worker or for a user of the library. */
+struct job {
+    const struct options *options;
+    const struct cat_model *model; /* like the graphs, NULL when it is only parsed */
+    const char *path;              /* the file, as results show it */
+    struct arena *arena;           /* of this test */
+    struct diag_list diags;        /* what reading it found */
+    struct note *note;             /* kept up to date for the case that this process dies */
+    struct result *result;         /* NULL for a user of the library */
+    double started; /* seconds, monotonic */
+    const struct test *test;
+    struct graph **graphs;
+    uint32_t graph_count;
+};
+
+/* Reads the test and, when 'unfolded', makes its graphs. False after an error, which job->diags has.
+ */
+bool job_read(struct job *job, const struct source *source, bool unfolded);
+/* Unfolds job->test into job->graphs; 'liveness' for questions about termination. False after an
+ * error, which job->diags has. */
+bool job_unfold(struct job *job, bool liveness);
+
+/* "exists (1:r0=1)", and the same without its first word; in the job's arena. */
+const char *job_question(const struct job *job);
+const char *job_proposition(const struct job *job);
+
+/* Since the work on the test began, reading included. */
+double job_milliseconds(const struct job *job);
+/* Seconds, monotonic. */
+double job_clock(void);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "cli/input.h"
+#include "cli/library/library.h"
+#include "model/models.h"
+
+/* ---- diagnostics ---------------------------------------------------------------------------- */
+
+/* Nothing in it refers to what was read, which may be gone. */
+static struct ptxlit_diagnostic present(struct arena *arena, const struct diag *diag)
+{
+    static const enum ptxlit_severity severities[] = {[SEVERITY_ERROR] = PTXLIT_ERROR,
+                                                      [SEVERITY_WARNING] = PTXLIT_WARNING,
+                                                      [SEVERITY_NOTE] = PTXLIT_NOTE};
+    struct ptxlit_diagnostic shown = {
+        .severity = severities[diag_severity(diag->id)],
+        .code = diag_code(diag->id),
+        .message = arena_strdup(arena, diag->message),
+        .hint = diag->hint ? arena_strdup(arena, diag->hint) : NULL,
+        .text = diag_render(arena, diag),
+    };
+    if (diag->source) {
+        struct place place = source_place(diag->source, diag->span.offset);
+        shown.file = arena_strdup(arena, diag->source->name);
+        shown.line = place.line;
+        shown.column = place.column;
+    }
+    return shown;
+}
+
+static void forget(ptxlit_context *context)
+{
+    arena_free(context->said);
+    context->said = NULL;
+    context->diagnostics = NULL;
+    context->diagnostic_count = 0;
+}
+
+static void keep(ptxlit_context *context, const struct diag_list *diags)
+{
+    uint32_t count = diags->items.len;
+    struct ptxlit_diagnostic *kept =
+        ARENA_ARRAY(context->said, struct ptxlit_diagnostic, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        kept[i] = present(context->said, &diags->items.at[i]);
+    context->diagnostics = kept;
+    context->diagnostic_count = count;
+}
+
+size_t ptxlit_diagnostic_count(const ptxlit_context *context)
+{
+    return context->diagnostic_count;
+}
+
+const struct ptxlit_diagnostic *ptxlit_diagnostic(const ptxlit_context *context, size_t index)
+{
+    return index < context->diagnostic_count ? &context->diagnostics[index] : NULL;
+}
+
+/* ---- what is read --------------------------------------------------------------------------- */
+
+struct reading {
+    ptxlit_context *context;
+    struct arena *arena; /* of what comes of it; kept only when something does */
+    struct input input;  /* without a text: a file, or a model on board */
+    struct diag_list diags;
+    const struct cat_model *model;
+    ptxlit_test *test;
+};
+
+/* The user's text does not outlive the call; one too long to be read is not copied. */
+static struct input own(const struct reading *reading)
+{
+    struct input input = reading->input;
+    input.path = arena_strdup(reading->arena, input.path);
+    if (input.text && input.length <= SOURCE_MAX_BYTES)
+        input.text = arena_strndup(reading->arena, input.text, input.length);
+    return input;
+}
+
+static void begin(struct reading *reading)
+{
+    ptxlit_context *context = reading->context;
+    context->said = arena_scratch(context->arena);
+    reading->arena = arena_scratch(context->arena);
+    reading->diags.arena = context->said;
+}
+
+static enum ptxlit_status run(struct reading *reading, void (*work)(void *task))
+{
+    forget(reading->context);
+    enum ptxlit_status status = library_run(reading->context, work, reading);
+    bool made = status == PTXLIT_OK && (reading->model || reading->test);
+    if (!made)
+        arena_free(reading->arena);
+    return status == PTXLIT_OK && !made ? PTXLIT_REFUSED : status;
+}
+
+/* ---- models --------------------------------------------------------------------------------- */
+
+static void read_model(void *task)
+{
+    struct reading *reading = task;
+    begin(reading);
+    struct input input = own(reading);
+    if (!input.text) {
+        reading->model = model_load(reading->arena, input.path, &reading->diags);
+    } else {
+        const struct source *source = input_read(reading->arena, &input, &reading->diags);
+        reading->model = source ? model_parse(reading->arena, source, &reading->diags) : NULL;
+    }
+    reading->input = input;
+    keep(reading->context, &reading->diags);
+}
+
+static enum ptxlit_status use_model(ptxlit_context *context, struct input input)
+{
+    struct reading reading = {.context = context, .input = input};
+    enum ptxlit_status status = run(&reading, read_model);
+    if (status == PTXLIT_OK) {
+        context->model = reading.model;
+        context->options.model = reading.input.path;
+    }
+    return status;
+}
+
+enum ptxlit_status ptxlit_use_model(ptxlit_context *context, const char *name_or_file)
+{
+    return use_model(context, (struct input){.path = name_or_file});
+}
+
+enum ptxlit_status ptxlit_use_model_text(ptxlit_context *context, const char *name,
+                                         const char *text, size_t length)
+{
+    return use_model(context, (struct input){name, text, length});
+}
+
+/* ---- tests ---------------------------------------------------------------------------------- */
+
+static void set_up(ptxlit_test *test, struct reading *reading)
+{
+    test->context = reading->context;
+    test->arena = reading->arena;
+    test->options = reading->context->options;
+    test->job = (struct job){.options = &test->options,
+                             .model = reading->context->model,
+                             .arena = reading->arena,
+                             .diags = reading->diags,
+                             .note = &test->note};
+}
+
+static void read_test(void *task)
+{
+    struct reading *reading = task;
+    begin(reading);
+    ptxlit_test *test = ARENA_NEW(reading->arena, ptxlit_test);
+    struct input input = own(reading);
+    set_up(test, reading);
+    test->job.path = input.path;
+    const struct source *source = input_read(reading->arena, &input, &test->job.diags);
+    if (source && job_read(&test->job, source, true))
+        reading->test = test;
+    keep(reading->context, &test->job.diags);
+}
+
+static enum ptxlit_status read_input(ptxlit_context *context, struct input input,
+                                     ptxlit_test **test)
+{
+    struct reading reading = {.context = context, .input = input};
+    *test = NULL;
+    if (!context->model) {
+        enum ptxlit_status status = ptxlit_use_model(context, context->options.model);
+        if (status != PTXLIT_OK)
+            return status;
+    }
+    enum ptxlit_status status = run(&reading, read_test);
+    if (status == PTXLIT_OK)
+        *test = reading.test;
+    return status;
+}
+
+enum ptxlit_status ptxlit_read_file(ptxlit_context *context, const char *path, ptxlit_test **test)
+{
+    return read_input(context, (struct input){.path = path}, test);
+}
+
+enum ptxlit_status ptxlit_read_text(ptxlit_context *context, const char *name, const char *text,
+                                    size_t length, ptxlit_test **test)
+{
+    return read_input(context, (struct input){name, text, length}, test);
+}
+
+const char *ptxlit_test_name(const ptxlit_test *test)
+{
+    return test->job.test->name;
+}
+
+void ptxlit_test_free(ptxlit_test *test)
+{
+    if (test)
+        arena_free(test->arena);
+}
