@@ -48,6 +48,8 @@ static bool find_entry(struct session *s)
     uint32_t found = NONE, matches = 0;
     for (uint32_t i = 0; i < s->test->body_count; i++) {
         const char *name = s->test->bodies[i].name;
+        if (s->test->bodies[i].function)
+            continue;
         if (wanted && !strcmp(name, wanted)) {
             s->launch.kernel = i;
             return true;

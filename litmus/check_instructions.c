@@ -109,7 +109,8 @@ static void check_space(struct checker *checker, const struct inst *inst)
     bool atomic = inst->op == OP_ATOM || inst->op == OP_RED;
     bool volatile_access = inst->flags & FLAG_VOLATILE;
     bool strong = inst->sem != SEM_WEAK && !volatile_access;
-    if (writes && (space == SPACE_CONST || space == SPACE_PARAM))
+    bool frame = inst->operand_count && inst->operands[0].kind == OPERAND_FRAME;
+    if (writes && (space == SPACE_CONST || (space == SPACE_PARAM && !frame)))
         check_error(checker, bad_space, inst->span, NULL, ".%s memory is read only",
                     space_name(space));
     else if ((strong || atomic) && space == SPACE_LOCAL)
@@ -261,6 +262,54 @@ static void check_bulk_copy(struct checker *checker, const struct inst *inst)
                               : "a copy to shared memory ends at an mbarrier: a fourth operand");
 }
 
+static const struct operand *frame_operand(const struct inst *inst)
+{
+    for (uint32_t i = 0; i < inst->operand_count; i++)
+        if (inst->operands[i].kind == OPERAND_FRAME)
+            return &inst->operands[i];
+    return NULL;
+}
+
+static void check_frame_access(struct checker *checker, const struct body *body,
+                               const struct inst *inst)
+{
+    const struct operand *at = frame_operand(inst);
+    if (!at || !is_access(inst))
+        return;
+    const struct param *variable = &body->frame[at->param];
+    uint64_t bytes = (uint64_t)type_bytes(inst->type) * inst->vector;
+    if (at->value > variable->bytes || bytes > variable->bytes - at->value)
+        check_error(checker, bad_call, at->span, NULL,
+                    "%llu bytes at offset %lld are not inside '%s', which has %u",
+                    (unsigned long long)bytes, (long long)at->value, variable->name,
+                    variable->bytes);
+}
+
+/* What one side of a call passes must have the size of what the other one has declared. */
+static void check_passed(struct checker *checker, const struct body *caller,
+                         const struct operand *list, const struct body *callee, bool returns)
+{
+    uint32_t count = returns ? callee->return_count : callee->formal_count;
+    const struct param *declared = callee->frame + (returns ? 0 : callee->return_count);
+    if (list->part_count != count)
+        check_error(checker, bad_call, list->span, NULL, "'%s' %s %u, not %u", callee->name,
+                    returns ? "returns" : "takes", count, list->part_count);
+    for (uint32_t i = 0; i < count && i < list->part_count; i++) {
+        const struct param *passed = &caller->frame[list->parts[i].param];
+        if (passed->bytes != declared[i].bytes)
+            check_error(checker, bad_call, list->parts[i].span, NULL,
+                        "'%s' has %u bytes, '%s' of '%s' has %u", passed->name, passed->bytes,
+                        declared[i].name, callee->name, declared[i].bytes);
+    }
+}
+
+static void check_call(struct checker *checker, const struct body *caller, const struct inst *inst)
+{
+    const struct body *callee = &checker->test->bodies[inst->operands[1].target];
+    check_passed(checker, caller, &inst->operands[0], callee, true);
+    check_passed(checker, caller, &inst->operands[2], callee, false);
+}
+
 static void check_by_operation(struct checker *checker, const struct inst *inst)
 {
     switch (inst->op) {
@@ -296,7 +345,8 @@ static void check_by_operation(struct checker *checker, const struct inst *inst)
     }
 }
 
-static void check_instruction(struct checker *checker, const struct inst *inst)
+static void check_instruction(struct checker *checker, const struct body *body,
+                              const struct inst *inst)
 {
     bool of_host = inst->flags & FLAG_DIALECT && (is_access(inst) || inst->op == OP_FENCE);
     if (of_host) /* made by parse_host.c, not by PTX's rules */
@@ -304,6 +354,9 @@ static void check_instruction(struct checker *checker, const struct inst *inst)
     check_semantics(checker, inst);
     if (is_access(inst))
         check_access(checker, inst);
+    check_frame_access(checker, body, inst);
+    if (inst->op == OP_CALL)
+        check_call(checker, body, inst);
     check_by_operation(checker, inst);
     check_types(checker, inst);
 }
@@ -312,5 +365,6 @@ void check_instructions(struct checker *checker)
 {
     for (uint32_t i = 0; i < checker->test->body_count; i++)
         for (uint32_t k = 0; k < checker->test->bodies[i].inst_count; k++)
-            check_instruction(checker, &checker->test->bodies[i].insts[k]);
+            check_instruction(checker, &checker->test->bodies[i],
+                              &checker->test->bodies[i].insts[k]);
 }

@@ -58,6 +58,20 @@ static void red_operands(struct raw_inst *raw)
     raw->operands[3] = count;
 }
 
+/* "call {(returns),} name {, (parameters)}" is kept as (returns, name, parameters). */
+static void call_operands(struct parser *parser, struct raw_inst *raw)
+{
+    struct raw_operand *all = ARENA_ARRAY(parser->arena, struct raw_operand, 3);
+    uint32_t first = raw->operand_count && raw->operands[0].kind == RAW_LIST;
+    if (raw->op != OP_CALL || raw->operand_count == 0 || raw->operand_count > 2 + first)
+        return;
+    all[0] = all[2] = (struct raw_operand){.kind = RAW_LIST, .span = raw->span};
+    for (uint32_t i = 0; i < raw->operand_count; i++)
+        all[1 - first + i] = raw->operands[i];
+    raw->operands = all;
+    raw->operand_count = 3;
+}
+
 static bool is_memory_access(enum op op)
 {
     return op == OP_LD || op == OP_ST || op == OP_ATOM || op == OP_RED;
@@ -155,6 +169,7 @@ static bool decode_inst(struct decoder *decoder, struct raw_inst *raw, struct in
         .op = raw->op, .proxy = raw->proxy, .cmp = raw->cmp, .guard = NONE, .span = raw->span};
     dialect_barrier(decoder, raw, inst);
     red_operands(raw);
+    call_operands(decoder->parser, raw);
     if (raw->host) {
         inst->flags |= FLAG_DIALECT;
         inst->sem = raw->sem;
@@ -201,6 +216,19 @@ static void decode_labels(struct decoder *decoder, struct body *body)
     body->label_count = labels.len;
 }
 
+static void decode_frame(struct decoder *decoder, struct body *body)
+{
+    const struct raw_body *raw = decoder->raw;
+    body->function = raw->function;
+    body->frame = ARENA_ARRAY(decoder->parser->arena, struct param, raw->frame.len);
+    body->frame_count = raw->frame.len;
+    for (uint32_t i = 0; i < raw->frame.len; i++)
+        body->frame[i] = raw->frame.at[i].param;
+    body->return_count = raw->return_count;
+    body->formal_count = raw->formal_count;
+    body->frame_bytes = raw->frame_bytes;
+}
+
 static void decode_body(struct decoder *decoder)
 {
     struct parser *parser = decoder->parser;
@@ -213,6 +241,7 @@ static void decode_body(struct decoder *decoder)
     decode_labels(decoder, body);
     body->params = raw->params.at;
     body->param_count = raw->params.len;
+    decode_frame(decoder, body);
 }
 
 /* Is the operand's name a location by this use: an address that no register has? */
@@ -260,7 +289,7 @@ static void start_decoder(struct parser *parser, uint32_t index, struct decoder 
     *decoder = (struct decoder){
         .parser = parser, .body = index, .raw = &parser->raws.at[index], .reg_names = names};
     decoder->range_names.arena = decoder->label_names.arena = decoder->mentioned.arena =
-        parser->arena;
+        decoder->frame_names.arena = parser->arena;
     if (decoder->raw->column && parser->reg_inits.len)
         decoder_note_mentions(decoder);
     struct body body = {.name = decoder->raw->name, .span = decoder->raw->span};

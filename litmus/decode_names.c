@@ -134,6 +134,15 @@ bool decoder_find_label(const struct decoder *decoder, uint32_t block, struct sp
     return false;
 }
 
+bool decoder_find_frame(const struct decoder *decoder, uint32_t block, struct span name,
+                        uint32_t *index)
+{
+    for (uint32_t b = block; b != NONE; b = decoder->raw->blocks.at[b])
+        if (names_get(&decoder->frame_names, b, text_of(decoder, name), name.length, index))
+            return true;
+    return false;
+}
+
 bool decoder_find_special(const struct decoder *decoder, struct span name, enum special *special)
 {
     for (enum special s = 0; s < SPECIAL_COUNT; s++)
@@ -172,6 +181,24 @@ static void declare_labels(struct decoder *decoder)
                         "label '%s' stands twice in '%s'", span_text(decoder->parser, label->name),
                         raw->name);
         names_put(&decoder->label_names, label->block, text, label->name.length, i);
+    }
+}
+
+/* A name of an inner block is made unique, because the body has one flat frame. */
+static void declare_frame(struct decoder *decoder)
+{
+    struct parser *parser = decoder->parser;
+    for (uint32_t i = 0; i < decoder->raw->frame.len; i++) {
+        struct raw_frame_variable *variable = &decoder->raw->frame.at[i];
+        const char *text = text_of(decoder, variable->param.span);
+        uint32_t other, length = variable->param.span.length;
+        if (names_get(&decoder->frame_names, variable->block, text, length, &other))
+            parse_error(parser, duplicate_location, variable->param.span, NULL,
+                        "'%s' is declared twice", variable->param.name);
+        names_put(&decoder->frame_names, variable->block, text, length, i);
+        if (variable->block)
+            variable->param.name =
+                arena_printf(parser->arena, "%s$%u", variable->param.name, variable->block);
     }
 }
 
@@ -222,6 +249,7 @@ static void declare_written(struct decoder *decoder)
 void decoder_declare(struct decoder *decoder)
 {
     declare_labels(decoder);
+    declare_frame(decoder);
     for (uint32_t i = 0; i < decoder->raw->regs.len; i++)
         declare_register(decoder, i);
     declare_written(decoder);

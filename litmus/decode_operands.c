@@ -19,13 +19,7 @@ static bool takes_pair(enum op op, uint32_t index)
     return index == 0 && op_signature(op)[1] == 'q';
 }
 
-struct spot {
-    struct decoder *decoder;
-    const struct raw_inst *raw;
-    struct inst *inst;
-};
-
-static bool refuse(const struct spot *spot, const struct raw_operand *raw, const char *wanted)
+bool spot_refuse(const struct spot *spot, const struct raw_operand *raw, const char *wanted)
 {
     parse_error(spot->decoder->parser, bad_operand, raw->span, NULL,
                 "%s is needed here, not '%.40s'", wanted,
@@ -33,7 +27,7 @@ static bool refuse(const struct spot *spot, const struct raw_operand *raw, const
     return false;
 }
 
-static struct operand plain(enum operand_kind kind, const struct raw_operand *raw)
+struct operand operand_plain(enum operand_kind kind, const struct raw_operand *raw)
 {
     return (struct operand){.kind = kind,
                             .negated = raw->negated,
@@ -94,8 +88,8 @@ static bool float_immediate(const struct spot *spot, const struct raw_operand *r
     }
     bool words = type == TYPE_B32 || type == TYPE_B64;
     if (type != TYPE_F32 && type != TYPE_F64 && !words)
-        return refuse(spot, raw, "an integer");
-    *to = plain(OPERAND_IMM, raw);
+        return spot_refuse(spot, raw, "an integer");
+    *to = operand_plain(OPERAND_IMM, raw);
     to->value = bits;
     if (bytes == 8)
         memcpy(&to->value, &number, sizeof number);
@@ -106,9 +100,9 @@ static bool immediate(const struct spot *spot, const struct raw_operand *raw, st
 {
     enum type type = value_type(spot->inst);
     uint32_t bits = type == TYPE_PRED ? 32 : type_bytes(type) * 8;
-    *to = plain(OPERAND_IMM, raw);
+    *to = operand_plain(OPERAND_IMM, raw);
     if (type_is_float(type) && raw->value)
-        return refuse(spot, raw, "a floating-point number such as 1.0 or 0f3F800000");
+        return spot_refuse(spot, raw, "a floating-point number such as 1.0 or 0f3F800000");
     if (fits(raw->value, bits))
         return true;
     parse_error(spot->decoder->parser, number_out_of_range, raw->span, NULL,
@@ -166,7 +160,7 @@ static bool named_value(const struct spot *spot, const struct raw_operand *raw, 
 {
     struct decoder *decoder = spot->decoder;
     uint32_t index;
-    *to = plain(OPERAND_REG, raw);
+    *to = operand_plain(OPERAND_REG, raw);
     if (!raw->address && !raw->offset &&
         decoder_find_register(decoder, spot->raw->block, raw->name, &to->reg))
         return true;
@@ -175,7 +169,8 @@ static bool named_value(const struct spot *spot, const struct raw_operand *raw, 
         return true;
     }
     if (raw->address || raw->offset)
-        return raw->offset ? refuse(spot, raw, "a location before '+'") : unknown(spot, raw->name);
+        return raw->offset ? spot_refuse(spot, raw, "a location before '+'")
+                           : unknown(spot, raw->name);
     if (decoder_find_special(decoder, raw->name, &to->special)) {
         to->kind = OPERAND_SPECIAL;
         return true;
@@ -186,13 +181,15 @@ static bool named_value(const struct spot *spot, const struct raw_operand *raw, 
         return true;
     }
     if (find_param(spot, raw->name, &index))
-        return refuse(spot, raw, "a value (a parameter is read with ld.param)");
+        return spot_refuse(spot, raw, "a value (a parameter is read with ld.param)");
+    if (spot_find_function(spot, raw->name, &index))
+        return spot_refuse(spot, raw, "a value (addresses of functions are not supported)");
     return unwritten(spot, raw, to);
 }
 
 static bool temporary(const struct spot *spot, const struct raw_operand *raw, struct operand *to)
 {
-    *to = plain(OPERAND_REG, raw);
+    *to = operand_plain(OPERAND_REG, raw);
     to->reg = decoder_temporary(spot->decoder, raw->temporary, raw->span);
     return true;
 }
@@ -200,7 +197,7 @@ static bool temporary(const struct spot *spot, const struct raw_operand *raw, st
 static bool value(const struct spot *spot, const struct raw_operand *raw, struct operand *to)
 {
     if (raw->negated)
-        return refuse(spot, raw, "a value without '!'");
+        return spot_refuse(spot, raw, "a value without '!'");
     switch (raw->kind) {
     case RAW_NAME:
         return named_value(spot, raw, to);
@@ -212,7 +209,7 @@ static bool value(const struct spot *spot, const struct raw_operand *raw, struct
     case RAW_FLOAT64:
         return float_immediate(spot, raw, to);
     default:
-        return refuse(spot, raw, "a register, a number or the name of a location");
+        return spot_refuse(spot, raw, "a register, a number or the name of a location");
     }
 }
 
@@ -220,13 +217,13 @@ static bool destination(const struct spot *spot, const struct raw_operand *raw, 
 {
     struct decoder *decoder = spot->decoder;
     uint32_t location;
-    *to = plain(raw->kind == RAW_SINK ? OPERAND_SINK : OPERAND_REG, raw);
+    *to = operand_plain(raw->kind == RAW_SINK ? OPERAND_SINK : OPERAND_REG, raw);
     if (raw->kind == RAW_TEMPORARY)
         return temporary(spot, raw, to);
     if (raw->kind == RAW_SINK && !raw->negated && !raw->address)
         return true;
     if (raw->kind != RAW_NAME || raw->negated || raw->address || raw->offset)
-        return refuse(spot, raw, "a register to write");
+        return spot_refuse(spot, raw, "a register to write");
     if (decoder_find_register(decoder, spot->raw->block, raw->name, &to->reg))
         return true;
     if (!location_find(decoder->parser, decoder->body, raw->name, &location))
@@ -238,9 +235,9 @@ static bool destination(const struct spot *spot, const struct raw_operand *raw, 
 
 static bool predicate(const struct spot *spot, const struct raw_operand *raw, struct operand *to)
 {
-    *to = plain(OPERAND_REG, raw);
+    *to = operand_plain(OPERAND_REG, raw);
     if (raw->kind != RAW_NAME || raw->address || raw->offset)
-        return refuse(spot, raw, "a predicate register");
+        return spot_refuse(spot, raw, "a predicate register");
     return decoder_find_register(spot->decoder, spot->raw->block, raw->name, &to->reg) ||
            unwritten(spot, raw, to);
 }
@@ -250,12 +247,15 @@ static bool memory(const struct spot *spot, const struct raw_operand *raw, struc
 {
     struct decoder *decoder = spot->decoder;
     bool bare = raw->kind == RAW_NAME && decoder->raw->column && !raw->offset;
-    *to = plain(OPERAND_MEMORY, raw);
+    *to = operand_plain(OPERAND_MEMORY, raw);
     if ((raw->kind != RAW_MEMORY && !bare) || raw->negated)
-        return refuse(spot, raw, decoder->raw->column ? "a location" : "an address such as [x]");
+        return spot_refuse(spot, raw,
+                           decoder->raw->column ? "a location" : "an address such as [x]");
     if (!raw->name.length)
-        return refuse(spot, raw, "an address made from a name");
+        return spot_refuse(spot, raw, "an address made from a name");
     if (spot->inst->space == SPACE_PARAM) {
+        if (decoder_find_frame(decoder, spot->raw->block, raw->name, &to->param))
+            return to->kind = OPERAND_FRAME, true;
         to->kind = OPERAND_PARAM;
         return find_param(spot, raw->name, &to->param) || unknown(spot, raw->name);
     }
@@ -264,51 +264,8 @@ static bool memory(const struct spot *spot, const struct raw_operand *raw, struc
     if (location_find(decoder->parser, decoder->body, raw->name, &to->location))
         return true;
     if (find_param(spot, raw->name, &to->param))
-        return refuse(spot, raw, "an address (a parameter is read with ld.param)");
+        return spot_refuse(spot, raw, "an address (a parameter is read with ld.param)");
     return unwritten(spot, raw, to) && (to->kind = OPERAND_MEMORY, true);
-}
-
-static bool label(const struct spot *spot, const struct raw_operand *raw, struct operand *to)
-{
-    struct parser *parser = spot->decoder->parser;
-    const struct raw_label *found;
-    *to = plain(OPERAND_LABEL, raw);
-    to->target = (uint32_t)raw->value;
-    if (raw->kind == RAW_TARGET)
-        return true;
-    if (raw->kind != RAW_NAME || raw->negated || raw->address || raw->offset)
-        return refuse(spot, raw, "a label");
-    if (decoder_find_label(spot->decoder, spot->raw->block, raw->name, &found) && !found->list) {
-        to->target = found->target;
-        return true;
-    }
-    VEC(const char *) names = {0};
-    for (uint32_t i = 0; i < spot->decoder->raw->labels.len; i++)
-        vec_push(parser->arena, &names, span_text(parser, spot->decoder->raw->labels.at[i].name));
-    const char *text = span_text(parser, raw->name);
-    const char *near = diag_nearest(text, raw->name.length, names.at, names.len);
-    parse_error(parser, unknown_label, raw->span,
-                near ? arena_printf(parser->arena, "did you mean '%s'?", near) : NULL,
-                "'%s' has no label '%.60s'", spot->decoder->raw->name, text);
-    return false;
-}
-
-/* The labels of brx.idx: the name of a '.branchtargets' list. */
-static bool label_list(const struct spot *spot, const struct raw_operand *raw, struct operand *to)
-{
-    const struct raw_label *list;
-    if (raw->kind != RAW_NAME ||
-        !decoder_find_label(spot->decoder, spot->raw->block, raw->name, &list) || !list->list)
-        return refuse(spot, raw, "the name of a .branchtargets list");
-    *to = plain(OPERAND_VECTOR, raw);
-    to->part_count = list->list_count;
-    to->parts = ARENA_ARRAY(spot->decoder->parser->arena, struct operand, list->list_count);
-    for (uint32_t i = 0; i < list->list_count; i++) {
-        struct raw_operand item = {.kind = RAW_NAME, .name = list->list[i], .span = list->list[i]};
-        if (!label(spot, &item, &to->parts[i]))
-            return false;
-    }
-    return true;
 }
 
 typedef bool (*element_reader)(const struct spot *, const struct raw_operand *, struct operand *);
@@ -316,7 +273,7 @@ typedef bool (*element_reader)(const struct spot *, const struct raw_operand *, 
 static bool parts(const struct spot *spot, const struct raw_operand *raw, struct operand *to,
                   enum operand_kind kind, element_reader read)
 {
-    *to = plain(kind, raw);
+    *to = operand_plain(kind, raw);
     to->part_count = raw->part_count;
     to->parts = ARENA_ARRAY(spot->decoder->parser->arena, struct operand, raw->part_count);
     for (uint32_t i = 0; i < raw->part_count; i++)
@@ -348,8 +305,14 @@ static bool one_operand(const struct spot *spot, uint32_t index, struct operand 
         return predicate(spot, raw, to);
     case 'm':
         return memory(spot, raw, to);
+    case 'f':
+        return spot_function(spot, raw, to);
+    case 'r':
+        if (raw->kind != RAW_LIST)
+            return spot_refuse(spot, raw, "a list such as (param0)");
+        return parts(spot, raw, to, OPERAND_VECTOR, spot_frame_variable);
     default:
-        return (op == OP_BRX ? label_list : label)(spot, raw, to);
+        return (op == OP_BRX ? spot_label_list : spot_label)(spot, raw, to);
     }
 }
 

@@ -62,7 +62,8 @@ static bool vector(struct parser *parser, struct raw_operand *to)
     to->kind = RAW_VECTOR;
     do {
         struct raw_operand part = {0};
-        if (at(parser, '{') || at(parser, '[') || to->part_count == LONGEST_VECTOR) {
+        if (at(parser, '{') || at(parser, '[') || at(parser, '(') ||
+            to->part_count == LONGEST_VECTOR) {
             unexpected(parser, to->part_count == LONGEST_VECTOR ? "'}': a vector has 8 elements"
                                                                 : "an element of the vector");
             return false;
@@ -72,6 +73,27 @@ static bool vector(struct parser *parser, struct raw_operand *to)
         add_part(parser, to, part);
     } while (accept(parser, ','));
     return expect(parser, '}', "'}' or ','");
+}
+
+enum { LONGEST_CALL = 1024 };
+
+/* "(a, b)" of a call. */
+static bool list(struct parser *parser, struct raw_operand *to)
+{
+    advance(parser);
+    to->kind = RAW_LIST;
+    if (accept(parser, ')'))
+        return true;
+    do {
+        struct raw_operand part = {.kind = RAW_NAME, .span = parser->token.span};
+        if (!at(parser, TOKEN_WORD) || to->part_count == LONGEST_CALL) {
+            unexpected(parser, "a .param variable to pass");
+            return false;
+        }
+        name(parser, &part);
+        add_part(parser, to, part);
+    } while (accept(parser, ','));
+    return expect(parser, ')', "')' or ','");
 }
 
 static bool number(struct parser *parser, struct raw_operand *to)
@@ -102,6 +124,8 @@ static bool plain_operand(struct parser *parser, struct raw_operand *to)
         return memory(parser, to);
     if (at(parser, '{'))
         return vector(parser, to);
+    if (at(parser, '('))
+        return list(parser, to);
     if (at(parser, TOKEN_NUMBER) || at(parser, '-') || at(parser, TOKEN_FLOAT32) ||
         at(parser, TOKEN_FLOAT64))
         return number(parser, to);

@@ -43,8 +43,8 @@ static bool branch_targets(struct parser *parser, struct raw_body *body)
 
 static void refuse_directive(struct parser *parser)
 {
-    static const char *const known[] = {".reg",           ".shared", ".local", ".extern",
-                                        ".branchtargets", ".loc",    ".pragma"};
+    static const char *const known[] = {".reg",           ".shared", ".local",  ".extern",
+                                        ".branchtargets", ".loc",    ".pragma", ".param"};
     const char *text = span_text(parser, parser->token.span);
     const char *near = diag_nearest(text, strlen(text), known, sizeof known / sizeof *known);
     parse_error(parser, unsupported_directive, parser->token.span,
@@ -52,9 +52,18 @@ static void refuse_directive(struct parser *parser)
                 "'%.40s' is not supported in a kernel", text);
 }
 
+static void refuse_prototype(struct parser *parser)
+{
+    parse_error(parser, unsupported_directive, parser->token.span, NULL,
+                "calls through registers, which '.callprototype' is for, are not supported");
+}
+
 static bool refuse_and_fail(struct parser *parser)
 {
-    refuse_directive(parser);
+    if (at_word(parser, ".callprototype"))
+        refuse_prototype(parser);
+    else
+        refuse_directive(parser);
     return false;
 }
 
@@ -80,6 +89,8 @@ static void directive(struct parser *parser, uint32_t raw, uint32_t index)
         good = parse_registers(parser, &parser->raws.at[raw], index);
     else if (accept_word(parser, ".pragma"))
         good = expect(parser, TOKEN_STRING, "a string");
+    else if (at_word(parser, ".param"))
+        good = parse_frame_variable(parser, &parser->raws.at[raw], index);
     else
         good = declaration(parser, raw, accept_word(parser, ".extern"));
     if (!good || !expect(parser, ';', "';'"))
@@ -168,20 +179,58 @@ void parse_body(struct parser *parser, uint32_t raw)
         unexpected(parser, "'{' and the code");
 }
 
+static uint32_t start_named_body(struct parser *parser, struct span name)
+{
+    if (!kernel_name_is_new(parser, name))
+        parse_error(parser, duplicate_kernel, name, NULL, "'%s' is defined twice",
+                    span_text(parser, name));
+    return start_body(parser, name);
+}
+
 /* The current token is the kernel's name. */
 void parse_kernel(struct parser *parser)
 {
     struct span name = parser->token.span;
     if (!expect(parser, TOKEN_WORD, "the name of the kernel"))
         return;
-    if (!kernel_name_is_new(parser, name))
-        parse_error(parser, duplicate_kernel, name, NULL, "'%s' is defined twice",
-                    span_text(parser, name));
-    uint32_t raw = start_body(parser, name);
+    uint32_t raw = start_named_body(parser, name);
     struct raw_body *body = &parser->raws.at[raw];
     if ((at(parser, '(') && !parse_parameters(parser, body)) || !performance_directives(parser)) {
         while (!at(parser, '{') && !at(parser, TOKEN_END))
             advance(parser);
     }
+    parse_body(parser, raw);
+}
+
+/* What stands between '.func' and the code: "(returns) name (parameters) .noreturn". */
+static bool function_head(struct parser *parser, struct raw_body *body)
+{
+    body->function = true;
+    if (at(parser, '(') && !parse_frame_list(parser, body))
+        return false;
+    body->return_count = body->frame.len;
+    body->span = parser->token.span;
+    if (!expect(parser, TOKEN_WORD, "the name of the function"))
+        return false;
+    body->name = span_text(parser, body->span);
+    if (at(parser, '(') && !parse_frame_list(parser, body))
+        return false;
+    body->formal_count = body->frame.len - body->return_count;
+    return performance_directives(parser);
+}
+
+/* ".func (.param .b32 r) f (.param .b32 a) { … }", or ';' for one that comes later or never. */
+void parse_function(struct parser *parser)
+{
+    struct raw_body head = {0};
+    if (!function_head(parser, &head))
+        while (!at(parser, '{') && !at(parser, ';') && !at(parser, TOKEN_END))
+            advance(parser);
+    if (accept(parser, ';'))
+        return;
+    uint32_t raw = start_named_body(parser, head.span);
+    head.blocks = parser->raws.at[raw].blocks;
+    head.name = parser->raws.at[raw].name;
+    parser->raws.at[raw] = head;
     parse_body(parser, raw);
 }

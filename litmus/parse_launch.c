@@ -169,7 +169,8 @@ static void resolve(struct parser *parser, struct launch *launch, struct span ke
 {
     VEC(const char *) names = {0};
     for (uint32_t i = 0; i < parser->raws.len; i++) {
-        if (span_is(parser, kernel, parser->raws.at[i].name) && !parser->raws.at[i].column) {
+        if (span_is(parser, kernel, parser->raws.at[i].name) && !parser->raws.at[i].column &&
+            !parser->raws.at[i].function) {
             launch->kernel = i;
             return;
         }

@@ -55,10 +55,7 @@ static bool at_linking(const struct parser *parser)
 
 static void refuse_item(struct parser *parser)
 {
-    bool function = at_word(parser, ".func");
-    parse_error(parser, unsupported_directive, parser->token.span,
-                function ? "let the compiler inline it: __forceinline__" : NULL,
-                function ? "functions and calls are not supported: %s" : "%s is not supported here",
+    parse_error(parser, unsupported_directive, parser->token.span, NULL, "%s is not supported here",
                 token_text(parser, parser->token));
     skip_item(parser);
 }
@@ -88,6 +85,8 @@ void parse_module_item(struct parser *parser)
     }
     if (!external && accept_word(parser, ".entry"))
         parse_kernel(parser);
+    else if (accept_word(parser, ".func"))
+        parse_function(parser);
     else
         variable(parser, external);
 }

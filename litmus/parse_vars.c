@@ -184,7 +184,8 @@ static bool pointer_attributes(struct parser *parser)
     return parse_alignment(parser, &align);
 }
 
-static bool parameter(struct parser *parser, struct raw_body *body, uint32_t *offset)
+/* Places the parameter at the first fitting offset from '*offset' on, which moves behind it. */
+static bool parameter(struct parser *parser, struct param *read, uint32_t *offset)
 {
     struct param param = {.span = parser->token.span};
     uint32_t align = 0;
@@ -215,7 +216,7 @@ static bool parameter(struct parser *parser, struct raw_body *body, uint32_t *of
                     "parameters take at most %d bytes", MAX_PARAM_BYTES);
         return false;
     }
-    vec_push(parser->arena, &body->params, param);
+    *read = param;
     return true;
 }
 
@@ -227,8 +228,38 @@ bool parse_parameters(struct parser *parser, struct raw_body *body)
         return false;
     if (accept(parser, ')'))
         return true;
+    do {
+        struct param param;
+        if (!parameter(parser, &param, &offset))
+            return false;
+        vec_push(parser->arena, &body->params, param);
+    } while (accept(parser, ','));
+    return expect(parser, ')', "')' or ','");
+}
+
+bool parse_frame_variable(struct parser *parser, struct raw_body *body, uint32_t block)
+{
+    struct raw_frame_variable variable = {.block = block};
+    if (at_word(parser, ".reg")) {
+        parse_error(parser, unsupported_directive, parser->token.span,
+                    "compilers pass everything in .param variables",
+                    "registers as parameters of functions are not supported");
+        return false;
+    }
+    if (!parameter(parser, &variable.param, &body->frame_bytes))
+        return false;
+    vec_push(parser->arena, &body->frame, variable);
+    return true;
+}
+
+bool parse_frame_list(struct parser *parser, struct raw_body *body)
+{
+    if (!expect(parser, '(', "'('"))
+        return false;
+    if (accept(parser, ')'))
+        return true;
     do
-        if (!parameter(parser, body, &offset))
+        if (!parse_frame_variable(parser, body, 0))
             return false;
     while (accept(parser, ','));
     return expect(parser, ')', "')' or ','");

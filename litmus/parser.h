@@ -98,9 +98,13 @@ bool parse_array_and_value(struct parser *parser, struct location *location, uin
 bool parse_registers(struct parser *parser, struct raw_body *body, uint32_t block);
 bool parse_variables(struct parser *parser, uint32_t body, enum space space, bool external);
 bool parse_parameters(struct parser *parser, struct raw_body *body);
+/* "(.param .b32 a, …)" or ".param .b32 a", variables of the body's frame. */
+bool parse_frame_list(struct parser *parser, struct raw_body *body);
+bool parse_frame_variable(struct parser *parser, struct raw_body *body, uint32_t block);
 
 /* parse_kernel.c; the current token is the kernel's name, the '{' of the body. */
 void parse_kernel(struct parser *parser);
+void parse_function(struct parser *parser); /* the current token is the one after '.func' */
 uint32_t start_body(struct parser *parser, struct span name);
 void parse_body(struct parser *parser, uint32_t raw);
 

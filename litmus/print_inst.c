@@ -217,9 +217,10 @@ static void operand_list(struct printer *printer, const struct body *body, const
 
 static void memory(struct printer *printer, const struct body *body, const struct operand *op)
 {
-    const char *base = op->kind == OPERAND_PARAM ? body->params[op->param].name
-                       : op->reg != NONE         ? body->regs[op->reg].name
-                                                 : printer->test->locations[op->location].name;
+    const char *base = op->kind == OPERAND_PARAM   ? body->params[op->param].name
+                       : op->kind == OPERAND_FRAME ? body->frame[op->param].name
+                       : op->reg != NONE           ? body->regs[op->reg].name
+                                                   : printer->test->locations[op->location].name;
     g_string_append_printf(printer->out, "[%s", base);
     offset(printer, op->value);
     g_string_append_c(printer->out, ']');
@@ -251,7 +252,11 @@ static void operand(struct printer *printer, const struct body *body, const stru
         break;
     case OPERAND_MEMORY:
     case OPERAND_PARAM:
+    case OPERAND_FRAME:
         memory(printer, body, op);
+        break;
+    case OPERAND_FUNCTION:
+        g_string_append(printer->out, printer->test->bodies[op->target].name);
         break;
     case OPERAND_SPECIAL:
         g_string_append(printer->out, special_name(op->special));
@@ -298,6 +303,27 @@ static void red_operands(struct printer *printer, const struct body *body, const
     operand(printer, body, inst, &inst->operands[2]);
 }
 
+static void passed(struct printer *printer, const struct body *body, const struct operand *list)
+{
+    g_string_append_c(printer->out, '(');
+    for (uint32_t i = 0; i < list->part_count; i++)
+        g_string_append_printf(printer->out, "%s%s", i ? ", " : "",
+                               body->frame[list->parts[i].param].name);
+    g_string_append_c(printer->out, ')');
+}
+
+/* "call (returns), name, (parameters)"; an empty list of returns is left out. */
+static void call_operands(struct printer *printer, const struct body *body, const struct inst *inst)
+{
+    if (inst->operands[0].part_count) {
+        passed(printer, body, &inst->operands[0]);
+        g_string_append(printer->out, ", ");
+    }
+    operand(printer, body, inst, &inst->operands[1]);
+    g_string_append(printer->out, ", ");
+    passed(printer, body, &inst->operands[2]);
+}
+
 static void operands(struct printer *printer, const struct body *body, const struct inst *inst)
 {
     g_string_append(printer->out, inst->operand_count ? " " : "");
@@ -305,6 +331,8 @@ static void operands(struct printer *printer, const struct body *body, const str
         dialect_barrier(printer, body, inst);
     else if (inst->op == OP_BAR_RED)
         red_operands(printer, body, inst);
+    else if (inst->op == OP_CALL)
+        call_operands(printer, body, inst);
     else if (inst->op == OP_BRX) {
         operand(printer, body, inst, &inst->operands[0]);
         g_string_append_printf(printer->out, ", $targets%u", (unsigned)(inst - body->insts));

@@ -18,22 +18,58 @@ static uint32_t alignment(const struct param *param, uint32_t end)
     return align;
 }
 
-static void parameters(struct printer *printer, const struct body *body)
+/* ".param .align 8 .b8 name[24]", which lies behind the byte 'end'. */
+static void parameter(struct printer *printer, const struct param *param, uint32_t end)
 {
-    uint32_t end = 0;
+    uint32_t align = alignment(param, end), size = type_bytes(param->type);
+    g_string_append(printer->out, ".param ");
+    if (align)
+        g_string_append_printf(printer->out, ".align %u ", align);
+    g_string_append_printf(printer->out, ".%s %s", type_name(param->type), param->name);
+    if (param->bytes != size)
+        g_string_append_printf(printer->out, "[%u]", param->bytes / size);
+}
+
+static uint32_t end_of(const struct param *params, uint32_t index)
+{
+    return index ? params[index - 1].offset + params[index - 1].bytes : 0;
+}
+
+/* Those from 'first' up to 'end' of the list, in parentheses. */
+static void parameters(struct printer *printer, const struct param *params, uint32_t first,
+                       uint32_t end)
+{
     g_string_append(printer->out, " (");
-    for (uint32_t i = 0; i < body->param_count; i++) {
-        const struct param *param = &body->params[i];
-        uint32_t align = alignment(param, end);
-        g_string_append(printer->out, i ? ", .param " : ".param ");
-        if (align)
-            g_string_append_printf(printer->out, ".align %u ", align);
-        g_string_append_printf(printer->out, ".%s %s", type_name(param->type), param->name);
-        if (param->bytes != type_bytes(param->type))
-            g_string_append_printf(printer->out, "[%u]", param->bytes / type_bytes(param->type));
-        end = param->offset + param->bytes;
+    for (uint32_t i = first; i < end; i++) {
+        g_string_append(printer->out, i > first ? ", " : "");
+        parameter(printer, &params[i], end_of(params, i));
     }
-    g_string_append(printer->out, ") {\n");
+    g_string_append_c(printer->out, ')');
+}
+
+static void head(struct printer *printer, const struct body *body)
+{
+    uint32_t formals = body->return_count + body->formal_count;
+    if (!body->function) {
+        g_string_append_printf(printer->out, "kernel %s", body->name);
+        parameters(printer, body->params, 0, body->param_count);
+    } else {
+        g_string_append(printer->out, ".func");
+        if (body->return_count)
+            parameters(printer, body->frame, 0, body->return_count);
+        g_string_append_printf(printer->out, " %s", body->name);
+        parameters(printer, body->frame, body->return_count, formals);
+    }
+    g_string_append(printer->out, " {\n");
+}
+
+static void frame(struct printer *printer, const struct body *body)
+{
+    for (uint32_t i = body->return_count + body->formal_count; i < body->frame_count; i++) {
+        g_string_append(printer->out, "  ");
+        parameter(printer, &body->frame[i], end_of(body->frame, i));
+        g_string_append(printer->out, ";\n");
+    }
 }
 
 static void registers(struct printer *printer, const struct body *body)
@@ -65,8 +101,8 @@ void printer_kernel(struct printer *printer, uint32_t index)
     const struct body *body = &printer->test->bodies[index];
     uint32_t count, label = 0;
     const struct location **locations = printer_locations(printer, index, &count);
-    g_string_append_printf(printer->out, "kernel %s", body->name);
-    parameters(printer, body);
+    head(printer, body);
+    frame(printer, body);
     for (uint32_t i = 0; i < count; i++) {
         g_string_append(printer->out, "  ");
         printer_location(printer, locations[i], true);

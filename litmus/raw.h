@@ -14,6 +14,7 @@ enum raw_kind {
     RAW_FLOAT64,
     RAW_MEMORY, /* [name + value], or [value] when name.length is 0 */
     RAW_VECTOR, /* {parts} */
+    RAW_LIST,   /* (parts) of a call */
     RAW_PAIR,   /* parts[0]|parts[1] */
     RAW_SINK,   /* _ */
     RAW_TEMPORARY, /* the value of an expression of a host program, whose text 'temporary' is */
@@ -67,14 +68,22 @@ struct raw_reg {
     enum type type;
 };
 
+/* '.param .b32 p;' of a function's head or of the block around a call. */
+struct raw_frame_variable {
+    struct param param;
+    uint32_t block;
+};
+
 struct raw_body {
     const char *name;
-    bool column;
+    bool column, function;
     VEC(struct raw_inst) insts;
     VEC(struct raw_label) labels;
     VEC(struct raw_reg) regs;
     VEC(uint32_t) blocks; /* parent of each block; block 0 is the body */
     VEC(struct param) params;
+    VEC(struct raw_frame_variable) frame;
+    uint32_t return_count, formal_count, frame_bytes;
     struct span span;
 };
 

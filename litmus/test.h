@@ -74,6 +74,8 @@ enum operand_kind {
     OPERAND_SINK,   /* _ */
     OPERAND_LABEL,  /* 'target': index of the instruction jumped to (== inst_count: the end) */
     OPERAND_PARAM,  /* kernel parameter 'param' as a memory operand [name+value], of ld.param */
+    OPERAND_FRAME,  /* variable 'param' of the body's frame: [name+value], or passed by a call */
+    OPERAND_FUNCTION, /* body 'target', which a call enters */
 };
 
 struct operand {
@@ -121,13 +123,14 @@ struct label {
 struct param {
     const char *name;
     enum type type;
-    uint32_t bytes, offset; /* size and place in the parameter space */
+    uint32_t bytes, offset; /* size and place in the parameter space, or in the frame */
     struct span span;
 };
 
-/* The code of a column, kernel or host function. */
+/* The code of a column, kernel, host function or, with 'function', of what a call enters. */
 struct body {
     const char *name; /* "P0", "K1", … */
+    bool function;
     struct reg *regs;
     uint32_t reg_count;
     struct inst *insts;
@@ -136,6 +139,10 @@ struct body {
     uint32_t label_count;
     struct param *params; /* kernels only */
     uint32_t param_count;
+    /* The .param variables that exist once a call of the body (PTX 7.1): a function's return values
+     * and parameters first, then what it passes to others. */
+    struct param *frame;
+    uint32_t frame_count, return_count, formal_count, frame_bytes;
     struct reg_init *inits; /* columns only */
     uint32_t init_count;
     struct span span;

@@ -249,6 +249,11 @@ struct value operand_value(struct step *s, const struct operand *o, enum type ty
 struct value operand_address(struct step *s, const struct operand *o)
 {
     struct expr_pool *exprs = s->b->exprs;
+    if (o->kind == OPERAND_FRAME) {
+        refuse(s, DIAG_unfold_unsupported, "calls, here '%s.param', have no meaning in the axioms",
+               op_mnemonic(s->inst->op));
+        return (struct value){expr_const(exprs, 64, 0), NULL};
+    }
     if (o->reg == NONE) {
         uint64_t base = symbol_address(s->b, s->run->thread, o->location);
         return (struct value){expr_const(exprs, 64, base + o->value), NULL};

@@ -21,7 +21,7 @@ struct micro *decode_emit(struct decoder *d, enum micro_kind kind)
                           .inst = d->inst,
                           .inst_index = d->inst_index};
     if (d->inst && d->inst->guard != NONE) {
-        micro.guard = d->program->reg_slot[d->inst->guard];
+        micro.guard = d->reg_slot[d->inst->guard];
         micro.guard_negated = d->inst->guard_negated;
     }
     for (uint32_t i = 0; i < MICRO_SLOTS; i++)
@@ -74,6 +74,19 @@ static slot address_slot(struct decoder *d, uint32_t location, uint64_t offset)
         d, (struct fixed_slot){.kind = FIXED_ADDRESS, .location = location, .value = offset});
 }
 
+/* The address of a symbol; a function's .local variable lies in the frame of its running call. */
+static slot symbol_slot(struct decoder *d, const struct operand *operand)
+{
+    const struct inst add = {.op = OP_ADD, .type = TYPE_U64};
+    uint32_t in_frame;
+    if (!decode_frame_local(d, operand->location, &in_frame))
+        return address_slot(d, operand->location, operand->value);
+    slot sum = decode_temporary(d);
+    decode_alu(d, alu_find(&add), sum, decode_frame(d), decode_value(d, in_frame + operand->value),
+               SLOT_NONE, SLOT_NONE);
+    return sum;
+}
+
 static slot special_slot(struct decoder *d, enum special special)
 {
     if (special == SPECIAL_CLOCK || special == SPECIAL_CLOCK64 || special == SPECIAL_GLOBALTIMER) {
@@ -97,13 +110,13 @@ slot decode_source(struct decoder *d, const struct operand *operand)
     slot from;
     switch (operand->kind) {
     case OPERAND_REG:
-        from = d->program->reg_slot[operand->reg];
+        from = d->reg_slot[operand->reg];
         break;
     case OPERAND_IMM:
         from = decode_value(d, operand->value);
         break;
     case OPERAND_SYMBOL:
-        from = address_slot(d, operand->location, operand->value);
+        from = symbol_slot(d, operand);
         break;
     case OPERAND_SPECIAL:
         from = special_slot(d, operand->special);
@@ -125,21 +138,29 @@ slot decode_target(struct decoder *d, const struct operand *operand)
     if (operand->kind == OPERAND_SINK)
         return SLOT_NONE;
     if (operand->kind == OPERAND_REG)
-        return d->program->reg_slot[operand->reg];
+        return d->reg_slot[operand->reg];
     decode_error(d, operand->span, "'%s' cannot write this operand", op_mnemonic(d->inst->op));
     return SLOT_NONE;
 }
 
 enum type decode_reg_type(const struct decoder *d, const struct operand *operand)
 {
-    return operand->kind == OPERAND_REG ? d->program->body->regs[operand->reg].type : TYPE_NONE;
+    return operand->kind == OPERAND_REG ? d->function->body->regs[operand->reg].type : TYPE_NONE;
 }
 
 void decode_address(struct decoder *d, const struct operand *operand, slot *base, int64_t *offset)
 {
+    uint32_t in_frame;
     *offset = (int64_t)operand->value;
     if (operand->kind == OPERAND_MEMORY && operand->reg != NONE) {
-        *base = d->program->reg_slot[operand->reg];
+        *base = d->reg_slot[operand->reg];
+    } else if (operand->kind == OPERAND_FRAME) {
+        *base = decode_frame(d);
+        *offset += d->function->body->frame[operand->param].offset;
+    } else if (operand->kind == OPERAND_MEMORY &&
+               decode_frame_local(d, operand->location, &in_frame)) {
+        *base = decode_frame(d);
+        *offset += in_frame;
     } else if (operand->kind == OPERAND_MEMORY && operand->location != NONE) {
         *base = address_slot(d, operand->location, 0);
     } else if (operand->kind == OPERAND_MEMORY) {

@@ -15,6 +15,10 @@ struct decoder {
     VEC(struct fixed_slot) fixed;
     const struct inst *inst; /* being decoded */
     uint32_t inst_index;
+    struct function *kernel, *function; /* 'function': it belongs to */
+    slot *reg_slot;                     /* by register of its body */
+    VEC(struct function *) functions;   /* each behind those it calls */
+    uint32_t kernel_frame;              /* where it lies in local memory */
 };
 
 /* While decoding, fixed slots carry this bit; program_decode takes it away at the end. */
@@ -44,6 +48,18 @@ slot decode_param(struct decoder *d, const struct operand *operand, uint32_t byt
 /* A register may be wider than the type of a load or conversion: signed results are then extended
  * to the register. */
 void decode_extend(struct decoder *d, const struct operand *to);
+
+/* decode_call.c. Finds the functions that the kernel calls, places their frames and numbers their
+ * instructions. */
+void decode_functions(struct decoder *d);
+/* Local memory that frames of calls need; after all functions are decoded. */
+uint32_t decode_stack_bytes(struct decoder *d);
+void decode_call(struct decoder *d);
+void decode_return(struct decoder *d); /* of the kernel: an exit */
+/* The slot with the address of the function's frame. */
+slot decode_frame(struct decoder *d);
+/* Is the .local variable the function's own, and where in its frame? */
+bool decode_frame_local(const struct decoder *d, uint32_t location, uint32_t *offset);
 
 /* Instructions, by group; false: not of this group. */
 bool decode_arithmetic(struct decoder *d);

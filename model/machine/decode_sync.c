@@ -110,7 +110,7 @@ bool decode_synchronization(struct decoder *d)
 /* Targets are instruction indexes until all micros are known. */
 static void decode_branch(struct decoder *d, const struct operand *label)
 {
-    decode_emit(d, MICRO_BRANCH)->target = label->target;
+    decode_emit(d, MICRO_BRANCH)->target = d->function->first_inst + label->target;
 }
 
 /* The dialect's "beq a, b, label". Under a guard the branch needs both. */
@@ -127,7 +127,7 @@ static void decode_compare_branch(struct decoder *d)
     decode_alu(d, alu_find(inst), compared, a, b, SLOT_NONE, SLOT_NONE);
     decode_alu(d, alu_find(&both), taken, compared, compared, SLOT_NONE, SLOT_NONE);
     struct micro *branch = decode_emit(d, MICRO_BRANCH);
-    branch->target = inst->operands[2].target;
+    branch->target = d->function->first_inst + inst->operands[2].target;
     branch->guard = taken;
     branch->guard_negated = false;
 }
@@ -140,7 +140,8 @@ static void decode_index_branch(struct decoder *d)
     uint32_t count = list->kind == OPERAND_VECTOR ? list->part_count : inst->operand_count - 1;
     uint32_t *targets = ARENA_ARRAY(d->arena, uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
-        targets[i] = list->kind == OPERAND_VECTOR ? list->parts[i].target : list[i].target;
+        targets[i] = d->function->first_inst +
+                     (list->kind == OPERAND_VECTOR ? list->parts[i].target : list[i].target);
     struct micro *micro = decode_emit(d, MICRO_BRANCH_INDEX);
     push_source(micro, index);
     micro->targets = targets;
@@ -159,7 +160,12 @@ bool decode_control(struct decoder *d)
     case OP_BRX:
         decode_index_branch(d);
         return true;
+    case OP_CALL:
+        decode_call(d);
+        return true;
     case OP_RET:
+        decode_return(d);
+        return true;
     case OP_EXIT:
         decode_emit(d, MICRO_EXIT);
         return true;

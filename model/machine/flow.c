@@ -25,7 +25,8 @@ static uint32_t successors(const struct program *program, uint32_t at, const uin
         *list = micro->targets;
         return micro->target_count;
     }
-    if (micro->kind != MICRO_BRANCH && micro->kind != MICRO_EXIT && micro->kind != MICRO_TRAP) {
+    if (micro->kind != MICRO_BRANCH && micro->kind != MICRO_EXIT && micro->kind != MICRO_RETURN &&
+        micro->kind != MICRO_TRAP) {
         two[0] = at + 1;
         return 1;
     }

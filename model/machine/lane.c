@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/machine/api/api.h"
+#include "model/machine/call.h"
 #include "model/machine/place.h"
 #include "model/machine/run.h"
 #include "model/machine/sync.h"
@@ -168,6 +169,12 @@ static void execute_local(struct run *run, uint32_t lane, const struct view *vie
     case MICRO_ISSPACEP:
         execute_isspacep(run, lane, micro);
         break;
+    case MICRO_CALL:
+        call_enter(run, lane, micro);
+        return;
+    case MICRO_RETURN:
+        call_leave(run, lane, micro);
+        return;
     default:
         branch_to(run, lane, view, micro);
         return;

@@ -4,12 +4,13 @@
 #include "model/machine/run.h"
 #include "model/machine/sync.h"
 
-/* A side of a divergent branch waiting for its turn; the top one runs. Reaching 'reconverge' pops
- * it. Each divergence splits the active lanes, so depth stays below 2 * 32. */
+/* A side of a divergent branch, or a call, waiting for its turn; the top one runs. Reaching
+ * 'reconverge' pops it. Each divergence splits the active lanes, so depth stays below 2 * 32, and
+ * calls come on top. */
 struct side {
     uint32_t lanes, pc, reconverge;
 };
-enum { DEPTH = 72 };
+enum { DEPTH = 72 + MOST_CALLS };
 
 struct stack {
     struct side sides[DEPTH];
@@ -84,6 +85,13 @@ static void push(struct stack *stack, uint32_t lanes, uint32_t pc, uint32_t reco
         stack->sides[stack->depth++] = (struct side){lanes, pc, reconverge};
 }
 
+/* Lanes that meet again only where their function ends meet where its call does. */
+static uint32_t meeting(const struct program *program, const struct side *top, uint32_t pc)
+{
+    uint32_t at = program->micros[pc].reconverge;
+    return pc < program->entry && at == program->micro_count ? top->reconverge : at;
+}
+
 /* After a branch the lanes may stand at several pcs: one side each, in an order of chance. */
 static void diverge(struct lockstep *l, struct run *run, uint32_t warp, struct side *top,
                     uint32_t reconverge)
@@ -109,11 +117,22 @@ static void diverge(struct lockstep *l, struct run *run, uint32_t warp, struct s
         push(stack, sides[(i + turn) % count].lanes, sides[(i + turn) % count].pc, reconverge);
 }
 
+/* Lanes that called meet again behind the call, at 'pc' + 1. */
+static void enter(struct lockstep *l, struct run *run, uint32_t warp, uint32_t lanes, uint32_t pc)
+{
+    uint32_t first = l->machine->warps[warp].first_lane + lowest(lanes);
+    if (l->stacks[warp].depth >= DEPTH - 2 * 32)
+        run_report(run, first, REPORT_CALL_TOO_DEEP, "%u calls run already", MOST_CALLS);
+    push(&l->stacks[warp], lanes, *pc_of(l, run, warp, lowest(lanes)), pc + 1);
+}
+
 static void execute(struct lockstep *l, struct scheduler *s, struct run *run, uint32_t warp)
 {
     struct side *top = top_side(l, run, warp);
     uint32_t first = l->machine->warps[warp].first_lane, pc = top->pc, active = 0;
-    const struct micro *micro = lane_micro(l->machine, run->state, first + lowest(top->lanes));
+    const struct program *program =
+        l->machine->programs[l->machine->lanes[first + lowest(top->lanes)].program];
+    const struct micro *micro = &program->micros[pc];
     bool branch = micro->kind == MICRO_BRANCH || micro->kind == MICRO_BRANCH_INDEX;
     EACH_LANE(p, top->lanes)
     {
@@ -129,8 +148,10 @@ static void execute(struct lockstep *l, struct scheduler *s, struct run *run, ui
         if (branch && *pc_of(l, run, warp, p) <= pc)
             schedule_note_loop(s, run, first + p);
     }
-    if (branch || micro->kind == MICRO_EXIT)
-        diverge(l, run, warp, top, micro->reconverge);
+    if (micro->kind == MICRO_CALL && active)
+        enter(l, run, warp, active, pc);
+    if (branch || micro->kind == MICRO_EXIT || micro->kind == MICRO_RETURN)
+        diverge(l, run, warp, top, meeting(program, top, pc));
 }
 
 bool lockstep_step(struct lockstep *l, struct scheduler *s, struct run *run)

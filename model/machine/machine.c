@@ -320,6 +320,8 @@ void machine_move_cluster(struct machine *machine, uint32_t index)
 static void start_lane(const struct machine *machine, struct state *state, uint32_t index)
 {
     const struct lane_place *place = &machine->lanes[index];
+    if (place->program != NONE)
+        state_lane(machine, state, index)->pc = machine->programs[place->program]->entry;
     if (place->column == NONE)
         return;
     const struct body *body = machine->programs[place->program]->body;

@@ -25,6 +25,8 @@ uint64_t place_special(const struct machine *machine, uint32_t lane, enum specia
 
 /* Regions of all locations for all CTAs; false after an error in 'diags'. */
 bool place_regions(struct machine *machine, struct diag_list *diags);
+/* Is it a .local variable with one place a lane? Those of functions are in frames of calls. */
+bool place_in_local_memory(const struct test *test, uint32_t location);
 /* Where a location begins as the lane sees it. */
 uint64_t place_address(const struct machine *machine, uint32_t lane, uint32_t location);
 

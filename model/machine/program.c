@@ -2,17 +2,17 @@
 #include "model/machine/program.h"
 
 #include "model/machine/decode.h"
+#include "model/machine/place.h"
 
-static void place_registers(struct decoder *d)
+static slot *place_registers(struct decoder *d, const struct body *body)
 {
-    struct program *program = d->program;
-    const struct body *body = program->body;
-    program->reg_slot = ARENA_ARRAY(d->arena, slot, body->reg_count);
+    slot *slots = ARENA_ARRAY(d->arena, slot, body->reg_count);
     for (uint32_t i = 0; i < body->reg_count; i++) {
-        program->reg_slot[i] = program->reg_slots++;
+        slots[i] = d->program->reg_slots++;
         if (body->regs[i].type == TYPE_B128)
-            program->reg_slots++;
+            d->program->reg_slots++;
     }
+    return slots;
 }
 
 static void decode_instruction(struct decoder *d)
@@ -30,12 +30,6 @@ static slot settle_slot(const struct decoder *d, slot at)
     return at != SLOT_NONE && at & SLOT_FIXED ? d->program->reg_slots + (at & ~SLOT_FIXED) : at;
 }
 
-static uint32_t settle_target(const struct program *program, uint32_t inst)
-{
-    uint32_t end = program->body->inst_count;
-    return program->inst_micro[inst < end ? inst : end];
-}
-
 static void settle_micro(struct decoder *d, struct micro *micro, uint32_t index)
 {
     struct program *program = d->program;
@@ -47,11 +41,11 @@ static void settle_micro(struct decoder *d, struct micro *micro, uint32_t index)
     micro->base = settle_slot(d, micro->base);
     micro->base2 = settle_slot(d, micro->base2);
     if (micro->kind == MICRO_BRANCH)
-        micro->target = settle_target(program, micro->target);
+        micro->target = program->inst_micro[micro->target];
     uint32_t *targets = ARENA_ARRAY(d->arena, uint32_t, micro->target_count);
     bool back = micro->kind == MICRO_BRANCH && micro->target <= index;
     for (uint32_t i = 0; i < micro->target_count; i++) {
-        targets[i] = settle_target(program, micro->targets[i]);
+        targets[i] = program->inst_micro[micro->targets[i]];
         back = back || targets[i] <= index;
     }
     micro->targets = targets;
@@ -76,16 +70,64 @@ static void finish(struct decoder *d)
     program_taint(d->arena, program);
 }
 
-/* Bytes of the .local variables, which lie one after the other. */
+/* Bytes of the .local variables, which lie one after the other; those of functions are in frames.
+ */
 static uint32_t local_bytes(const struct test *test)
 {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < test->location_count; i++)
-        if (test->locations[i].space == SPACE_LOCAL)
+        if (place_in_local_memory(test, i))
             bytes +=
                 ((uint64_t)test->locations[i].element_bytes * test->locations[i].elements + 15) &
                 ~UINT64_C(15);
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+}
+
+/* A function's instructions, and a return where they end. */
+static void decode_body(struct decoder *d, struct function *function)
+{
+    const struct body *body = function->body;
+    d->function = function;
+    function->entry = d->micros.len;
+    for (uint32_t i = 0; i <= body->inst_count; i++) {
+        d->inst = i < body->inst_count ? &body->insts[i] : NULL;
+        d->inst_index = function->first_inst + i;
+        d->program->inst_micro[d->inst_index] = d->micros.len;
+        if (d->inst)
+            decode_instruction(d);
+        else
+            decode_return(d);
+    }
+}
+
+static void decode_called(struct decoder *d)
+{
+    for (uint32_t i = 0; i < d->functions.len; i++) {
+        struct function *function = d->functions.at[i];
+        function->first_slot = d->program->reg_slots;
+        d->reg_slot = place_registers(d, function->body);
+        function->frame = decode_temporary(d);
+        function->back = decode_temporary(d);
+        decode_body(d, function);
+        function->end_slot = d->program->reg_slots;
+    }
+}
+
+/* The kernel's registers come first; its code last. */
+static void decode_all(struct decoder *d)
+{
+    struct program *program = d->program;
+    d->kernel = ARENA_NEW(d->arena, struct function);
+    d->kernel->body = program->body;
+    d->kernel->frame_bytes = (program->body->frame_bytes + 15) & ~15u;
+    d->kernel_frame = local_bytes(d->test);
+    decode_functions(d);
+    program->reg_slot = place_registers(d, program->body);
+    decode_called(d);
+    d->reg_slot = program->reg_slot;
+    decode_body(d, d->kernel);
+    program->entry = d->kernel->entry;
+    program->local_bytes = d->kernel_frame + d->kernel->frame_bytes + decode_stack_bytes(d);
 }
 
 struct program *program_decode(struct arena *arena, const struct test *test,
@@ -97,19 +139,7 @@ struct program *program_decode(struct arena *arena, const struct test *test,
         .arena = arena, .test = test, .args = args, .diags = diags, .program = program};
     uint32_t errors = diags->errors;
     program->body = body;
-    program->local_bytes = local_bytes(test);
-    program->inst_micro = ARENA_ARRAY(arena, uint32_t, body->inst_count + 1);
-    place_registers(&d);
-    for (uint32_t i = 0; i < body->inst_count; i++) {
-        d.inst = &body->insts[i];
-        d.inst_index = i;
-        program->inst_micro[i] = d.micros.len;
-        decode_instruction(&d);
-    }
-    d.inst = NULL;
-    d.inst_index = body->inst_count;
-    program->inst_micro[body->inst_count] = d.micros.len;
-    decode_emit(&d, MICRO_EXIT);
+    decode_all(&d);
     if (diags->errors > errors)
         return NULL;
     finish(&d);

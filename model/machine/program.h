@@ -23,6 +23,8 @@ enum micro_kind {
     MICRO_BRANCH_INDEX, /* to targets[src[0]] */
     MICRO_CLOCK,        /* dst[0] = a counter that grows */
     MICRO_MAPA,     /* dst[0] = address src[0] in the shared memory of CTA src[1] of the cluster */
+    MICRO_CALL,     /* into the function of 'call' */
+    MICRO_RETURN,   /* out of 'function' */
     MICRO_ISSPACEP, /* dst[0] = is src[0] an address of inst->space? */
     /* scheduling points */
     MICRO_LOAD,
@@ -77,20 +79,48 @@ struct micro {
     uint32_t reconverge; /* branches: immediate post-dominator, micro index or micro_count */
     const uint32_t *targets;
     uint32_t target_count;
+    const struct call *call; /* CALL, RETURN */
     const struct inst *inst; /* what it comes from: semantics, scope, proxy, types, span */
-    uint32_t inst_index;
+    uint32_t inst_index; /* the kernel's instructions first, then those of each function */
+};
+
+/* The kernel or column, or a function that it may call. The registers of a function are slots of
+ * its own; its .param and .local variables lie in a frame of the lane's local memory, which begins
+ * where the caller's ends. Only a function that may be called again while it runs has to save its
+ * registers: in the new call's frame. */
+struct function {
+    const struct body *body;
+    uint32_t body_index, first_inst, entry; /* entry: micro */
+    slot first_slot, end_slot;
+    slot frame, back;  /* slots: address of the running call's frame, micro it returns to */
+    uint32_t local_at; /* in the frame: .local variables, behind the .param ones */
+    uint32_t saved_at; /* in the frame: registers of the call before, when 'saves' */
+    uint32_t frame_bytes;
+    bool saves;
+};
+enum {
+    SAVED_REGISTER = 9, /* bytes: the value, then whether it is undefined */
+    MOST_CALLS = 128,   /* of recursive functions that run at once: there is room for as many of the
+                           largest frame */
+};
+
+/* Of MICRO_CALL, src[0] of which is the address of the caller's frame; of MICRO_RETURN only
+ * 'callee'. */
+struct call {
+    const struct function *callee, *caller;
 };
 
 struct program {
     const struct body *body;
-    struct micro *micros; /* ends with MICRO_EXIT */
+    struct micro *micros; /* functions before those that call them; ends with MICRO_EXIT */
     uint32_t micro_count;
+    uint32_t entry; /* the kernel's first micro */
     uint32_t reg_slots;       /* slots [0, reg_slots) are registers and decode temporaries */
     uint32_t slot_count;      /* slots [reg_slots, slot_count) are fixed */
     slot *reg_slot;           /* body register -> its slot */
     struct fixed_slot *fixed; /* slot_count - reg_slots entries */
-    uint32_t *inst_micro;     /* instruction -> its first micro; inst_count + 1 entries */
-    uint32_t local_bytes;     /* .local memory of a lane */
+    uint32_t *inst_micro;     /* instruction (inst_index) -> its first micro */
+    uint32_t local_bytes;     /* .local memory of a lane, frames of calls included */
     bool uses_cta_barrier, uses_cluster_barrier, uses_copy;
 };
 

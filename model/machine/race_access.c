@@ -110,7 +110,7 @@ static void report_race(struct race *race, struct run *run, const struct actor *
         program =
             race->machine->programs[race->machine->lanes[race->machine->warps[local].first_lane + p]
                                         .program];
-    const struct inst *inst = &program->body->insts[stamp_pc(other)];
+    const struct inst *inst = program->micros[program->inst_micro[stamp_pc(other)]].inst;
     const char *where =
         race->machine->test->source
             ? arena_printf(scratch, "line %u",

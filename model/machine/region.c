@@ -186,11 +186,22 @@ bool place_regions(struct machine *machine, struct diag_list *diags)
     return true;
 }
 
+static bool of_function(const struct test *test, const struct location *location)
+{
+    return location->kernel != NONE && test->bodies[location->kernel].function;
+}
+
+bool place_in_local_memory(const struct test *test, uint32_t location)
+{
+    return test->locations[location].space == SPACE_LOCAL &&
+           !of_function(test, &test->locations[location]);
+}
+
 static uint64_t local_address(const struct test *test, uint32_t location)
 {
     uint64_t at = LOCAL_FIRST;
     for (uint32_t i = 0; i < location; i++)
-        if (test->locations[i].space == SPACE_LOCAL)
+        if (place_in_local_memory(test, i))
             at += (location_bytes(test, &test->locations[i]) + 15) & ~UINT64_C(15);
     return at;
 }

@@ -46,6 +46,8 @@ static bool needs(const struct micro *micro, const struct micro *load)
 {
     bool needed = writes_slot(load, micro->guard) || writes_slot(load, micro->base) ||
                   writes_slot(load, micro->base2) || micro->kind == MICRO_EXIT ||
+                  micro->kind == MICRO_RETURN ||
+                  (micro->kind == MICRO_CALL && micro->call->callee->saves) ||
                   micro->kind == MICRO_HOST_CALL || micro->kind == MICRO_GRID_SYNC;
     for (uint32_t i = 0; i < micro->src_count; i++)
         needed |= writes_slot(load, micro->src[i]);
@@ -90,6 +92,7 @@ static bool noticed_later(const struct program *program, uint32_t from)
         case MICRO_RED:
         case MICRO_COPY:
         case MICRO_MBARRIER:
+        case MICRO_CALL: /* functions lie before their callers */
             return true;
         default:
             break;

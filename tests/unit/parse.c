@@ -153,6 +153,32 @@ static void print_is_a_fixpoint_of(const char *path, const char *text)
     end(f);
 }
 
+static const char functions[] =
+    "PTX functions\n{ u32 x; }\n"
+    ".func (.param .align 8 .b8 r[16]) f (.param .b32 a, .param .align 16 .b8 b[4]);\n"
+    "kernel k () { .param .b32 p; { .param .align 8 .b8 p[16]; .param .b32 q[1];\n"
+    "  st.param.b32 [q+0], 1; call.uni (p), f, (q, q); ld.param.b64 %rd1, [p+8]; } call g; }\n"
+    ".func g () { call.uni g, (); }\n"
+    ".func (.param .align 8 .b8 r[16]) f (.param .b32 a, .param .align 16 .b8 b[4])\n"
+    "{ .param .b32 own; ld.param.u32 %r1, [a]; st.param.b32 [r+8], %r1; ret; }\n"
+    "k<<<1, 1>>>();\nexists (x = 0)";
+
+static void functions_have_frames(void)
+{
+    struct fixture f = parse_good(functions);
+    const struct body *k = &f.test->bodies[0], *callee = &f.test->bodies[2];
+    const struct inst *call = &k->insts[1];
+    g_assert_cmpuint(call->operands[1].target, ==, 2);
+    g_assert_cmpuint(k->frame_count, ==, 3);
+    g_assert_cmpuint(call->operands[0].parts[0].param, ==, 1); /* the inner p */
+    g_assert_cmpuint(k->frame[2].offset, ==, 24);
+    g_assert_true(callee->function && callee->return_count == 1 && callee->formal_count == 2);
+    g_assert_cmpuint(callee->frame[2].offset, ==, 32);
+    g_assert_cmpuint(callee->frame_bytes, ==, 40);
+    end(f);
+    print_is_a_fixpoint_of("functions", functions);
+}
+
 /* Loads every test under the folder and prints it: the languages as languages, not file by file. */
 static unsigned each_test(const char *root)
 {
@@ -209,6 +235,7 @@ int main(int argc, char **argv)
     g_test_add_func("/parse/dialect", the_dialect_gives_threads_and_accesses);
     g_test_add_func("/parse/kernels", kernels_have_blocks_and_launches);
     g_test_add_func("/parse/modules", modules_give_entries_and_variables);
+    g_test_add_func("/parse/functions", functions_have_frames);
     g_test_add_func("/parse/barriers", barriers_are_told_apart);
     g_test_add_func("/print/kernels", kernels_print_as_a_fixpoint);
     g_test_add_func("/print/conformance", conformance_files_load);

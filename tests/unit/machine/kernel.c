@@ -9,8 +9,9 @@
 #include "model/machine/race.h"
 #include "model/machine/schedule.h"
 
+static const char header[] = ".version 8.0\n.target sm_90\n.address_size 64\n";
+
 static const char prologue[] =
-    ".version 8.0\n.target sm_90\n.address_size 64\n"
     ".visible .entry k(.param .u64 out_p, .param .u64 in_p)\n{\n"
     ".reg .pred %p<16>; .reg .b32 %r<64>; .reg .b64 %rd<32>; .reg .f32 %f<16>; .reg .f64 %fd<16>;\n"
     ".reg .b16 %h<16>; .reg .b128 %q<4>;\n"
@@ -56,7 +57,8 @@ static void print_errors(struct arena *arena, const struct diag_list *diags)
 static struct test *make_test(struct arena *arena, const struct kernel_case *c, const uint32_t *in,
                               struct diag_list *diags)
 {
-    const char *text = arena_printf(arena, "%s%s\nret;\n}\n", prologue, c->body);
+    const char *text = arena_printf(arena, "%s%s%s%s\nret;\n}\n", header,
+                                    c->module ? c->module : "", prologue, c->body);
     struct test *test =
         litmus_parse_module(arena, source_new(arena, c->name, text, strlen(text)), diags);
     print_errors(arena, diags);
@@ -74,6 +76,7 @@ static struct test *make_test(struct arena *arena, const struct kernel_case *c, 
     test->locations = locations;
     test->location_count += 2;
     launch->label = "k";
+    launch->kernel = test->body_count - 1; /* functions stand before it */
     launch->grid = (struct dim3){c->grid ? c->grid : 1, 1, 1};
     launch->block = (struct dim3){c->block ? c->block : 32, 1, 1};
     launch->cluster = (struct dim3){c->cluster ? c->cluster : 1, 1, 1};

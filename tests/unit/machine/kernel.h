@@ -17,6 +17,7 @@ enum { OUT_WORDS = 1024 };
  * a final ret is added. */
 struct kernel_case {
     const char *name, *body;
+    const char *module;            /* what stands before the kernel: functions; or NULL */
     uint32_t block, grid, cluster; /* 0: 32, 1, 1 */
     const char *expect;            /* the first words of out, decimal, or "*" */
     const char *reports; /* names that must come up, or "" for none at all worse than a warning */
