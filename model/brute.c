@@ -40,6 +40,12 @@ static bool spend(struct brute *b, uint64_t *what)
 
 /* ---- trying every combination --------------------------------------------------------------- */
 
+/* Whether a counted barrier operation passes follows from its completion. */
+static uint32_t passed_choice(const struct graph *g, uint32_t op)
+{
+    return expr_get(g->exprs, g->barriers[op].passed)->a;
+}
+
 static void set_digit(struct brute *b, const struct digit *digit, uint64_t value)
 {
     struct execution *x = b->x;
@@ -52,6 +58,7 @@ static void set_digit(struct brute *b, const struct digit *digit, uint64_t value
         break;
     case DIGIT_COMPLETION:
         x->completion[digit->a] = (uint32_t)value;
+        x->choice[passed_choice(b->graph, digit->a)] = (uint32_t)value != NONE;
         break;
     case DIGIT_FINAL:
         x->final[digit->a] = (event_id)value;
@@ -353,9 +360,19 @@ static void read_digits(struct brute *b, struct digits *digits)
     }
 }
 
+static bool is_passed(const struct graph *g, uint32_t choice)
+{
+    for (uint32_t i = 0; i < g->barrier_count; i++)
+        if (g->barriers[i].counted && passed_choice(g, i) == choice)
+            return true;
+    return false;
+}
+
 static void choice_digits(struct brute *b, struct digits *digits)
 {
     for (uint32_t i = 0; i < b->graph->choice_count; i++) {
+        if (is_passed(b->graph, i))
+            continue;
         if (b->graph->choices[i].width > WIDEST_CHOICE)
             b->result->complete = false;
         struct digit *digit = add_digit(b, digits, (struct digit){DIGIT_CHOICE, .a = i});

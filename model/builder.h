@@ -36,7 +36,9 @@ struct builder {
     uint32_t *first_barrier; /* a device thread: its operations in 'barriers' start here; one more
                                 entry for the end */
     VEC(struct reduction) reductions;
-    VEC(struct whole_cta) whole_ctas;
+    VEC(struct whole_barrier) whole;
+    VEC(struct companions) companions;
+    VEC(struct departure) departures;
     VEC(struct quorum) quorums;
     VEC(struct mbarrier_wait) waits;
     VEC(struct host_instance) instances; /* calls of host threads in the order of each (host.h) */
@@ -70,8 +72,8 @@ struct quorum {
     expr_id late, count; /* late: arrives when the quorum was met without it */
 };
 
-/* A barrier operation's 'passed' that is settled at the end: see barrier.c. */
-struct whole_cta {
+/* A barrier operation of a kernel that waits for everybody: its 'passed' is settled at the end. */
+struct whole_barrier {
     uint32_t op, delayed;
 };
 

@@ -217,37 +217,106 @@ static bool number_uncounted(struct completing *c)
     return true;
 }
 
+/* An arrival at a cluster's barrier and the wait for it complete together. */
+static bool same_kind(const struct graph *g, const struct barrier_op *x, const struct barrier_op *y)
+{
+    const uint32_t kind = TAG_CLUSTER_BARRIER | TAG_ARRIVE;
+    uint32_t a = g->events[x->event].tags, b = g->events[y->event].tags;
+    return !(a & TAG_CLUSTER_BARRIER) || (a & kind) == (b & kind);
+}
+
 /* Counted operations 'a' before 'b' of one thread: numbers grow as graph.h says. */
 static bool numbers_grow(struct completing *c, uint32_t a, uint32_t b)
 {
     const struct graph *g = c->x->graph;
     const struct barrier_op *x = &g->barriers[a], *y = &g->barriers[b];
     const uint32_t *number = c->x->completion;
-    if (thread_of(g, x) != thread_of(g, y) || x->owner != y->owner || !y->counted ||
-        number[b] == NONE)
+    if (thread_of(g, x) != thread_of(g, y) || number[b] == NONE)
         return true;
     bool waits = (g->events[x->event].tags & TAG_SYNC) && c->x->executed[x->event];
-    if (!waits && !same_barrier(c, x, y))
+    if (!waits && (!same_kind(g, x, y) || !same_barrier(c, x, y)))
         return true;
     return number[a] != NONE && number[a] < number[b];
+}
+
+/* Parties are not split: what they arrive for together completes together. */
+static bool stay_together(struct completing *c, uint32_t a, uint32_t b)
+{
+    const struct barrier_op *x = &c->x->graph->barriers[a], *y = &c->x->graph->barriers[b];
+    uint64_t p, q;
+    if (x->party != y->party || !same_barrier(c, x, y) || !evaluate(c, x->number, &p) ||
+        !evaluate(c, y->number, &q) || p != q)
+        return true;
+    return c->x->completion[a] == c->x->completion[b];
+}
+
+static bool in_completion(struct completing *c, uint32_t op, uint32_t other)
+{
+    const struct barrier_op *a = &c->x->graph->barriers[op], *b = &c->x->graph->barriers[other];
+    return b->counted && c->x->completion[other] == c->x->completion[op] && same_barrier(c, a, b);
+}
+
+/* Does an earlier operation of the completion bring the same party? */
+static bool is_brought(struct completing *c, uint32_t op, uint32_t other)
+{
+    const struct barrier_op *barriers = c->x->graph->barriers;
+    for (uint32_t i = 0; i < other; i++)
+        if (barriers[i].weight && barriers[i].party == barriers[other].party &&
+            in_completion(c, op, i))
+            return true;
+    return false;
 }
 
 static bool completion_full(struct completing *c, uint32_t op)
 {
     const struct graph *g = c->x->graph;
-    const struct barrier_op *a = &g->barriers[op];
     uint64_t need, other_need, sum = 0;
-    if (!evaluate(c, a->need, &need))
+    if (!evaluate(c, g->barriers[op].need, &need))
         return false;
     for (uint32_t i = 0; i < g->barrier_count; i++) {
-        const struct barrier_op *b = &g->barriers[i];
-        if (!b->counted || c->x->completion[i] != c->x->completion[op] || !same_barrier(c, a, b))
+        if (!in_completion(c, op, i))
             continue;
-        if (!evaluate(c, b->need, &other_need) || other_need != need)
+        if (!evaluate(c, g->barriers[i].need, &other_need) || other_need != need)
             return false;
-        sum += b->weight;
+        sum += is_brought(c, op, i) ? 0 : g->barriers[i].weight;
     }
     return sum == need;
+}
+
+static bool companions_hold(struct completing *c)
+{
+    const struct graph *g = c->x->graph;
+    for (uint32_t i = 0; i < g->companion_count; i++) {
+        uint32_t a = g->events[g->companions[i].a].barrier,
+                 b = g->events[g->companions[i].b].barrier;
+        uint64_t together;
+        bool are = c->x->completion[a] != NONE && in_completion(c, a, b);
+        if (!evaluate(c, g->companions[i].together, &together) || together != are)
+            return false;
+    }
+    return true;
+}
+
+static bool departures_hold(struct completing *c)
+{
+    const struct graph *g = c->x->graph;
+    for (uint32_t i = 0; i < g->departure_count; i++) {
+        const struct departure *d = &g->departures[i];
+        uint32_t time = c->x->completion[g->events[d->op].barrier];
+        uint64_t absent;
+        if (time == NONE)
+            continue;
+        if (!evaluate(c, d->absent, &absent))
+            return false;
+        for (uint32_t j = 0; absent && j < g->barrier_count; j++) {
+            const struct event *event = &g->events[g->barriers[j].event];
+            bool waits = g->barriers[j].counted && event->thread == d->thread &&
+                         (event->tags & TAG_SYNC) && c->x->executed[g->barriers[j].event];
+            if (waits && (c->x->completion[j] == NONE || c->x->completion[j] >= time))
+                return false;
+        }
+    }
+    return true;
 }
 
 static bool completions_hold(struct completing *c)
@@ -263,10 +332,10 @@ static bool completions_hold(struct completing *c)
         if (!evaluate(c, g->barriers[i].passed, &passed) || passed != completed)
             return false;
         for (uint32_t j = 0; j < i; j++)
-            if (g->barriers[j].counted && !numbers_grow(c, j, i))
+            if (g->barriers[j].counted && (!numbers_grow(c, j, i) || !stay_together(c, j, i)))
                 return false;
     }
-    return true;
+    return companions_hold(c) && departures_hold(c);
 }
 
 /* Every executed access lies in memory as unfolding cut it, every read has executing sources. */

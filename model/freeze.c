@@ -237,11 +237,24 @@ static void rewrite_barriers(struct freezing *f)
         op->number = again(f, op->number);
         op->need = again(f, op->need);
         op->passed = again(f, op->passed);
+        op->gathered = again(f, op->gathered);
     }
     if (g->barrier_count)
         qsort(g->barriers, g->barrier_count, sizeof *g->barriers, by_thread);
     for (uint32_t i = 0; i < g->barrier_count; i++)
         g->events[g->barriers[i].event].barrier = i;
+    g->companions = f->b->companions.at;
+    g->companion_count = f->b->companions.len;
+    for (uint32_t i = 0; i < g->companion_count; i++) {
+        struct companions *c = &g->companions[i];
+        *c = (struct companions){f->number[c->a], f->number[c->b], again(f, c->together)};
+    }
+    g->departures = f->b->departures.at;
+    g->departure_count = f->b->departures.len;
+    for (uint32_t i = 0; i < g->departure_count; i++) {
+        struct departure *d = &g->departures[i];
+        *d = (struct departure){f->number[d->op], d->thread, again(f, d->absent)};
+    }
 }
 
 static void rewrite_conditions(struct freezing *f)

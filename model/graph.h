@@ -94,11 +94,12 @@ struct event {
  * how many operations of its thread on the barrier executed before it, barrier.cluster.arrive and .wait
  * counted apart (a wait waits for the arrivals of its phase).
  *
- * Counted: a free choice within these rules. All operations of one completion have equal 'need', each
- * is of another thread, and their weights sum up to 'need'. Along a thread, an operation's number is
- * larger than that of every earlier waiting one of the same owner, and of every earlier operation on
- * the same barrier (numbers are times: this is what excludes two barriers waiting for each other).
- * An operation outside any completion has number NONE. 'passed' says that it has one. */
+ * Counted: a free choice within these rules. All operations of one completion have equal 'need', and the
+ * weights of its parties sum up to it. Operations of one party on one barrier with equal 'number' are in
+ * one completion or in none. Along a thread, an operation's number of completion is larger than that of
+ * every earlier waiting one, and of every earlier operation of its kind on the same barrier (numbers are
+ * times: this is what excludes two barriers waiting for each other). An operation outside any completion
+ * has number NONE. 'passed' says that it has one. */
 struct barrier_op {
     event_id event;
     uint32_t owner;     /* CTA (or cluster, or warp) number that owns the barrier */
@@ -111,8 +112,26 @@ struct barrier_op {
     expr_id passed;     /* width 1. Counted: a choice, true when the operation is part of a completion;
                            what follows a waiting operation (TAG_SYNC) in its thread has it in its
                            guard. Uncounted: true */
-    uint32_t weight;    /* counted: arrivals this one stands for (32 for a whole warp) */
+    expr_id gathered;   /* width 1: all of its party that is to come executes its operation too */
+    uint32_t party;     /* counted: who arrives as one, a thread or, for PTX's counts, a warp */
+    uint32_t weight;    /* counted: arrivals that the party stands for; 0 for barrier.cluster.wait */
+    uint32_t group;     /* counted: times of completions are compared within a group of threads */
     uint32_t ordinal_bound; /* no more than this many earlier operations of its thread on the barrier */
+};
+
+/* Two counted operations of different threads and the choice that says whether they are in one
+ * completion: what bar.red hands out depends on it. */
+struct companions {
+    event_id a, b;
+    expr_id together; /* width 1 */
+};
+
+/* A counted operation that does not wait for a thread which exits without taking part: where 'absent'
+ * holds, whatever the thread waits for completes before the operation does. */
+struct departure {
+    event_id op;
+    uint32_t thread;
+    expr_id absent; /* width 1 */
 };
 
 /* A possible edge of a base relation that is not derived from choices. */
@@ -219,6 +238,10 @@ struct graph {
     uint32_t mapping_count;
     struct barrier_op *barriers;
     uint32_t barrier_count;
+    struct companions *companions;
+    uint32_t companion_count;
+    struct departure *departures;
+    uint32_t departure_count;
     struct fixed_edge *fixed[FIXED_COUNT];
     uint32_t fixed_count[FIXED_COUNT];
     struct choice *choices;

@@ -404,8 +404,15 @@ static void mark_roots(const struct graph *graph, bool *needed)
         needed[graph->barriers[i].resource] = true;
         needed[graph->barriers[i].passed] = true;
         if (graph->barriers[i].counted)
-            needed[graph->barriers[i].need] = true;
+            mark(needed,
+                 (expr_id[]){graph->barriers[i].need, graph->barriers[i].number,
+                             graph->barriers[i].gathered},
+                 3);
     }
+    for (uint32_t i = 0; i < graph->companion_count; i++)
+        needed[graph->companions[i].together] = true;
+    for (uint32_t i = 0; i < graph->departure_count; i++)
+        needed[graph->departures[i].absent] = true;
     for (int kind = 0; kind < FIXED_COUNT; kind++)
         for (uint32_t i = 0; i < graph->fixed_count[kind]; i++)
             needed[graph->fixed[kind][i].guard] = true;

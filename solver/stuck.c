@@ -20,6 +20,22 @@ static bool same_owner(const struct graph *graph, const struct barrier_op *a,
            (graph->events[a->event].tags & classes) == (graph->events[b->event].tags & classes);
 }
 
+/* The operation j arrived at the barrier of 'op', with its whole party and for the same need, and
+ * is in no completion. */
+static lit encode_pending(struct encoding *encoding, const struct barrier_op *op, uint32_t j)
+{
+    struct session *session = encoding->session;
+    const struct barrier_op *other = &encoding->graph->barriers[j];
+    lit there = session_and2(session, encode_completion(encoding, j, NONE),
+                             encode_is(encoding, encoding->of[other->gathered], 1));
+
+    there = session_and2(session, there,
+                         encode_equal(encoding, encoding->of[op->need], encoding->of[other->need]));
+    return session_and2(
+        session, there,
+        encode_equal(encoding, encoding->of[op->resource], encoding->of[other->resource]));
+}
+
 /* The operation waits for a completion that never gathers: pending arrivals stay below its need. */
 static lit encode_wait(struct encoding *encoding, uint32_t i)
 {
@@ -29,20 +45,25 @@ static lit encode_wait(struct encoding *encoding, uint32_t i)
     const struct domain *need = &encoding->domains->of[op->need];
     lit *pending = ARENA_ARRAY(encoding->arena, lit, graph->barrier_count), waits;
     int *weights = ARENA_ARRAY(encoding->arena, int, graph->barrier_count);
-    uint32_t n = 0;
+    uint32_t *parties = ARENA_ARRAY(encoding->arena, uint32_t, graph->barrier_count), n = 0;
 
     if (!op->counted || !(graph->events[op->event].tags & TAG_SYNC))
         return session->no;
     waits = session_and2(session, encode_completion(encoding, i, NONE), session_bool(session));
     for (uint32_t j = 0; j < graph->barrier_count; j++) {
         const struct barrier_op *other = &graph->barriers[j];
+        uint32_t p = 0;
+        lit is;
 
-        if (!same_owner(graph, op, other))
+        if (!same_owner(graph, op, other) || !other->weight)
             continue;
-        pending[n] = session_and2(
-            session, encode_completion(encoding, j, NONE),
-            encode_equal(encoding, encoding->of[op->resource], encoding->of[other->resource]));
-        weights[n++] = (int)other->weight;
+        is = encode_pending(encoding, op, j);
+        while (p < n && parties[p] != other->party)
+            p++;
+        pending[p] = p < n ? session_or2(session, pending[p], is) : is;
+        weights[p] = (int)other->weight;
+        parties[p] = other->party;
+        n += p == n;
     }
     for (uint32_t v = 0; v < need->count; v++)
         session_sum_at_most(session, session_and2(session, waits, encoding->of[op->need]->is[v]),
