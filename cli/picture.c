@@ -80,22 +80,18 @@ static void set_rectangle(void *object, const struct rectangle *at)
 
 static void add_boxes(struct drawing *d)
 {
-    static const char *const fills[] = {"#f4f6f8", "#e9eef2", "#dfe6ec", "#d5dee6"};
-    d->boxes = ARENA_ARRAY(d->arena, Agraph_t *, d->plan.boxes.len + 1);
-    for (uint32_t i = 0; i < d->plan.boxes.len; i++) {
-        const struct picture_box *box = &d->plan.boxes.at[i];
+    d->boxes = ARENA_ARRAY(d->arena, Agraph_t *, d->plan.grid.boxes.len + 1);
+    for (uint32_t i = 0; i < d->plan.grid.boxes.len; i++) {
+        const struct picture_box *box = &d->plan.grid.boxes.at[i];
         Agraph_t *parent = box->parent == NONE ? d->graph : d->boxes[box->parent];
         Agraph_t *cluster = d->boxes[i] = agsubg(parent, name_of(d, "cluster_", i), 1);
-        uint32_t depth = 0;
-        for (uint32_t up = box->parent; up != NONE; up = d->plan.boxes.at[up].parent)
-            depth++;
         set_rectangle(cluster, &box->at);
         set(cluster, "label", box->name);
         set_format(cluster, "lp", "%.1f,%.1f",
                    box->at.left + 6 + picture_text_width(box->name, PICTURE_FONT) / 2,
                    box->at.top - 9);
         set(cluster, "style", "rounded,filled");
-        set(cluster, "fillcolor", fills[depth % G_N_ELEMENTS(fills)]);
+        set(cluster, "fillcolor", picture_box_fill(picture_box_depth(&d->plan.grid, i)));
         set(cluster, "color", "#b4bfc9");
         set(cluster, "fontcolor", "#44515e");
     }

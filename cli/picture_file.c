@@ -23,6 +23,16 @@ static bool write_file(const char *path, const GString *text)
     return file && fclose(file) == 0 && good;
 }
 
+bool picture_save(struct job *job, const char *target, const char *suffix, const GString *text)
+{
+    g_autofree char *path = path_for(job, target, suffix);
+    bool written = write_file(path, text);
+    if (!written)
+        diag_add(&job->diags, DIAG_file_unwritable, NULL, (struct span){0, 0}, NULL,
+                 "cannot write '%s': %s", path, g_strerror(errno));
+    return written;
+}
+
 static bool draw(struct job *job, const struct explanation *explanation, enum picture_format format,
                  const char *target, const char *suffix)
 {
@@ -32,11 +42,7 @@ static bool draw(struct job *job, const struct explanation *explanation, enum pi
         g_string_append_printf(job->result->err, "%s: no picture: %s\n", job->path, refused);
         return true;
     }
-    g_autofree char *path = path_for(job, target, suffix);
-    bool written = write_file(path, picture);
-    if (!written)
-        diag_add(&job->diags, DIAG_file_unwritable, NULL, (struct span){0, 0}, NULL,
-                 "cannot write '%s': %s", path, g_strerror(errno));
+    bool written = picture_save(job, target, suffix, picture);
     g_string_free(picture, TRUE);
     return written;
 }

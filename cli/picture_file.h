@@ -4,7 +4,10 @@
 
 #include "cli/explanation.h"
 
-/* The files of --svg and --dot: the one that was named or, in a folder, one a test. */
+/* The files of --svg, --dot and --timeline: the one that was named or, in a folder, one a test. */
+
+/* False after an error in the job's diagnostics. */
+bool picture_save(struct job *job, const char *target, const char *suffix, const GString *text);
 
 /* False after an error in the job's diagnostics; a test without a picture says why on standard
  * error. */

@@ -10,7 +10,7 @@
 /* What boxes are there for, the outer ones first. */
 enum lane_level { LEVEL_GPU, LEVEL_STREAM, LEVEL_CLUSTER, LEVEL_CTA, LANE_LEVELS };
 
-struct lane {
+struct picture_lane {
     uint32_t thread; /* the first in it */
     const char *title;
     uint32_t box[LANE_LEVELS]; /* number of the GPU, stream …, NONE: no box */
@@ -20,10 +20,13 @@ struct lane {
 };
 
 struct picture_lanes {
-    struct lane *at; /* from left to right */
+    struct picture_lane *at; /* from left to right */
     uint32_t count;
     uint32_t *of; /* a thread: its lane, or NONE when it has nothing to show */
 };
+
+/* Hosts first, then GPU by GPU, stream by stream, tasks before CTAs, CTA by CTA. */
+void lanes_sort(struct picture_lane *lanes, uint32_t count);
 
 /* In 'arena'. */
 struct picture_lanes picture_lanes(struct arena *arena, const struct execution *execution,

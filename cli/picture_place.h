@@ -2,19 +2,10 @@
 #ifndef CLI_PICTURE_PLACE_H
 #define CLI_PICTURE_PLACE_H
 
+#include "cli/picture_grid.h"
 #include "cli/picture_text.h"
 
-/* Where everything of a picture stands, in points, y upwards as in Graphviz. */
-
-struct rectangle {
-    double left, bottom, right, top;
-};
-
-struct picture_box {
-    struct rectangle at;
-    const char *name; /* "CTA 0", "cluster 1", "stream s1", "GPU 0" */
-    uint32_t parent;  /* box around it, or NONE */
-};
+/* Where everything of the picture of an execution stands. */
 
 struct picture_node {
     event_id event; /* or NONE: a title */
@@ -25,7 +16,7 @@ struct picture_node {
 
 struct picture_plan {
     VEC(struct picture_node) nodes;
-    VEC(struct picture_box) boxes; /* outer ones first */
+    struct picture_grid grid;
     struct rectangle all;
 };
 

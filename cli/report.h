@@ -42,8 +42,5 @@ int report_finish(struct report *report, int status, bool *written);
 
 void report_html(const struct report *report, GString *out);
 void report_junit(const struct report *report, GString *out);
-/* Text with the characters that HTML and XML give a meaning replaced, and those that XML has not
- * left out. */
-void report_escape(const char *text, GString *out);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "cli/markup.h"
 #include "cli/report.h"
 
 /* The page: does it conform, what does not, all tests, then each test. Everything is in the file:
@@ -30,7 +31,7 @@ static const char *word_of(const char *outcome)
 static void cell(const char *class, const char *text, GString *out)
 {
     g_string_append_printf(out, "<td%s%s%s>", *class ? " class=\"" : "", class, *class ? "\"" : "");
-    report_escape(text, out);
+    markup_escape(text, out);
     g_string_append(out, "</td>");
 }
 
@@ -43,7 +44,7 @@ static const char *name_of(const json_t *test)
 static void link_to(const json_t *test, size_t index, GString *out)
 {
     g_string_append_printf(out, "<a href=\"#t%zu\">", index);
-    report_escape(name_of(test), out);
+    markup_escape(name_of(test), out);
     g_string_append(out, "</a>");
 }
 
@@ -76,8 +77,8 @@ static void print_attention(const struct report *report, GString *out)
                                    outcome_words[kind].outcome, outcome_words[kind].word);
             link_to(test, i, out);
             g_string_append_c(out, ' ');
-            report_escape(report_text(test, "undecided"), out);
-            report_escape(report_text(test, "error"), out);
+            markup_escape(report_text(test, "undecided"), out);
+            markup_escape(report_text(test, "error"), out);
             g_string_append(out, "</li>\n");
             any = true;
         }
@@ -126,7 +127,7 @@ static void print_select(const char *name, GPtrArray *values, GString *out)
         if (strcmp(value, last) == 0)
             continue;
         g_string_append(out, "<option>");
-        report_escape(value, out);
+        markup_escape(value, out);
         g_string_append(out, "</option>");
         last = value;
     }
@@ -199,7 +200,7 @@ static void print_row(const json_t *test, size_t index, GString *out)
     for (size_t f = 0; f < G_N_ELEMENTS(filters); f++) {
         g_autofree char *words = filters[f].of(test);
         g_string_append_printf(out, " data-%s=\"", filters[f].name);
-        report_escape(words, out);
+        markup_escape(words, out);
         g_string_append_c(out, '"');
     }
     g_string_append(out, "><td>");
@@ -244,9 +245,9 @@ static void print_program(const json_t *columns, GString *out)
         const json_t *column = json_array_get(columns, c);
         rows = MAX(rows, json_array_size(json_object_get(column, "code")));
         g_string_append(out, "<th scope=\"col\">");
-        report_escape(report_text(column, "name"), out);
+        markup_escape(report_text(column, "name"), out);
         g_string_append(out, " <span class=\"dim\">");
-        report_escape(report_text(column, "place"), out);
+        markup_escape(report_text(column, "place"), out);
         g_string_append(out, "</span></th>");
     }
     g_string_append(out, "</tr></thead><tbody>\n");
@@ -293,7 +294,7 @@ static void paragraph(const char *title, const char *text, GString *out)
     if (!*text)
         return;
     g_string_append_printf(out, "<p><span class=\"dim\">%s</span> ", title);
-    report_escape(text, out);
+    markup_escape(text, out);
     g_string_append(out, "</p>\n");
 }
 
@@ -303,10 +304,10 @@ static void print_test(const json_t *test, size_t index, GString *out)
     const json_t *expected = json_object_get(test, "expected");
     g_string_append_printf(out, "<details id=\"t%zu\"%s><summary><h3>", index,
                            strcmp(outcome, "pass") == 0 ? "" : " open");
-    report_escape(name_of(test), out);
+    markup_escape(name_of(test), out);
     g_string_append_printf(out, "</h3> <span class=\"%s\">%s</span> <span class=\"dim\">", outcome,
                            word_of(outcome));
-    report_escape(report_text(test, "about"), out);
+    markup_escape(report_text(test, "about"), out);
     g_string_append(out, "</span></summary>\n");
     paragraph("file", report_text(test, "file"), out);
     print_program(json_object_get(test, "program"), out);
@@ -321,7 +322,7 @@ static void print_test(const json_t *test, size_t index, GString *out)
     print_states(test, out);
     if (*explanation) {
         g_string_append(out, "<pre>");
-        report_escape(explanation, out);
+        markup_escape(explanation, out);
         g_string_append(out, "</pre>\n");
     }
     if (*report_text(test, "svg"))
@@ -344,7 +345,7 @@ void report_html(const struct report *report, GString *out)
         "<link rel=\"icon\" href=\"data:,\">\n<title>ptxlit: %s</title>\n<style>\n%s</style>"
         "</head><body>\n<h1>Conformance report</h1>\n<p class=\"sentence %s\">",
         class, page_style, class);
-    report_escape(sentence, out);
+    markup_escape(sentence, out);
     g_string_append(
         out, "</p>\n<nav><a href=\"#attention\">attention</a> · <a href=\"#tests\">all tests</a> · "
              "<a href=\"#each\">test by test</a></nav>\n<main>\n");

@@ -1,43 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "cli/markup.h"
 #include "cli/report.h"
 
 /* JUnit XML as GitLab, Jenkins and GitHub readers take it: one suite, a case a test. Only elements
  * and attributes that the strictest of them knows, the schema of Jenkins' xUnit plugin. */
 
-/* U+FFFE and U+FFFF, which no XML text may hold. */
-static bool is_no_character(const char *text)
-{
-    return g_str_has_prefix(text, "\xef\xbf\xbe") || g_str_has_prefix(text, "\xef\xbf\xbf");
-}
-
-void report_escape(const char *text, GString *out)
-{
-    for (; *text; text++) {
-        if (is_no_character(text)) {
-            g_string_append_c(out, '?');
-            text += 2;
-            continue;
-        }
-        unsigned char byte = (unsigned char)*text;
-        const char *name = byte == '&'                                  ? "&amp;"
-                           : byte == '<'                                ? "&lt;"
-                           : byte == '>'                                ? "&gt;"
-                           : byte == '"'                                ? "&quot;"
-                           : byte < ' ' && byte != '\n' && byte != '\t' ? "?"
-                                                                        : NULL;
-        if (name)
-            g_string_append(out, name);
-        else
-            g_string_append_c(out, *text);
-    }
-}
-
 static void attribute(const char *name, const char *value, GString *out)
 {
     g_string_append_printf(out, " %s=\"", name);
-    report_escape(value, out);
+    markup_escape(value, out);
     g_string_append_c(out, '"');
 }
 
@@ -78,9 +51,9 @@ static void print_case(const json_t *test, GString *out)
         attribute("type", rows[i].type, out);
         attribute("message", message, out);
         g_string_append_c(out, '>');
-        report_escape(report_text(test, "file"), out);
+        markup_escape(report_text(test, "file"), out);
         g_string_append_c(out, '\n');
-        report_escape(report_text(test, "explanation"), out);
+        markup_escape(report_text(test, "explanation"), out);
         g_string_append_printf(out, "</%s>\n  ", rows[i].element);
     }
     g_string_append(out, "</testcase>\n");
@@ -93,7 +66,7 @@ void report_junit(const struct report *report, GString *out)
     json_t *test;
     json_array_foreach(report->tests, i, test) all += seconds(test);
     g_autoptr(GString) model = g_string_new(NULL);
-    report_escape(report->options->model, model);
+    markup_escape(report->options->model, model);
     g_autofree char *sums = g_strdup_printf(
         "name=\"ptxlit %s\" tests=\"%zu\" failures=\"%u\" errors=\"%u\" time=\"%.3f\"", model->str,
         json_array_size(report->tests), report->missed, report->errors, all);

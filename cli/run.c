@@ -7,7 +7,9 @@
 
 #include "cli/commands.h"
 #include "cli/json.h"
+#include "cli/picture_file.h"
 #include "cli/text.h"
+#include "cli/timeline.h"
 #include "litmus/parse.h"
 #include "model/machine/explore.h"
 #include "model/machine/race.h"
@@ -204,6 +206,17 @@ static void trace_one(struct session *s, GString *out)
         run_trace(s->job, s->scheduler, &s->run, histogram_seed(s->options->seed, which), out);
 }
 
+/* The same run; the first that says something. */
+static bool draw_one(struct session *s)
+{
+    uint64_t first = s->options->until ? s->reached : 0;
+    if (first == UINT64_MAX || s->histogram.runs == 0) {
+        g_string_append_printf(s->job->result->err, "%s: no timeline: no such run\n", s->job->path);
+        return true;
+    }
+    return timeline_write(s->job, s->scheduler, &s->run, s->options->seed, first);
+}
+
 static enum verdict run_one(struct job *job)
 {
     struct session s = {.job = job, .options = job->options, .reached = UINT64_MAX};
@@ -216,12 +229,15 @@ static enum verdict run_one(struct job *job)
         run_random(&s);
     if (s.options->trace && s.scheduler)
         trace_one(&s, job->result->out);
+    bool drawn = !s.options->timeline || draw_one(&s);
     if (s.options->json)
         print_json(&s, job->result->out);
     else
         print_text(&s, job->result->out);
     race_free(s.race);
     enum verdict verdict = run_verdict(s.options, &s.reports);
+    if (!drawn)
+        return VERDICT_ERROR;
     bool open = s.options->exhaustive ? !s.explored.finished : s.histogram.bounds > 0;
     return verdict == VERDICT_HOLDS && open ? VERDICT_UNDECIDED : verdict;
 }
@@ -233,7 +249,18 @@ int command_run(const struct options *options)
         fprintf(stderr, "ptxlit: there is no memory '%s': sc or ptx\n", options->memory);
         return EXIT_WRONG_INPUT;
     }
-    if (options->entry || g_str_has_suffix(path, ".ptx"))
+    bool kernel = options->entry || g_str_has_suffix(path, ".ptx");
+    if (options->timeline && (kernel || options->exhaustive)) {
+        fprintf(stderr, "ptxlit: %s: '--timeline' draws one random run of a test, %s\n",
+                diag_code(DIAG_option_unfit), kernel ? "not of a whole kernel" : "not every one");
+        return EXIT_WRONG_INPUT;
+    }
+    bool many = options->argument_count > 1 || g_file_test(path, G_FILE_TEST_IS_DIR);
+    if (!picture_folder(options->timeline, many)) {
+        perror("ptxlit: no folder for the timelines of several tests");
+        return EXIT_WRONG_INPUT;
+    }
+    if (kernel)
         return run_kernel(options, path);
     return batch_run(options, BATCH_PARSED, run_one);
 }

@@ -19,6 +19,8 @@ enum verdict run_verdict(const struct options *options, const struct report_list
 void run_reports_text(const struct source *source, const struct report_list *reports, GString *out);
 json_t *run_reports_json(const struct source *source, const struct report_list *reports);
 
+/* "reads 1", "writes 1 2", or for an atomic "was 0". */
+void run_access_text(const struct access *access, GString *out);
 /* Does the run again, printing each instruction of each lane. */
 void run_trace(const struct job *job, struct scheduler *scheduler, struct run *run, uint64_t seed,
                GString *out);

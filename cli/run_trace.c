@@ -13,17 +13,15 @@ struct printer {
     GString *out;
 };
 
-static void print_values(const struct printer *p, const struct access *access)
+void run_access_text(const struct access *access, GString *out)
 {
     const struct micro *micro = access->micro;
     uint32_t words = access->count * (access->bytes == 16 ? 2 : 1);
-    g_string_append_printf(p->out, "   %s",
-                           access->reads && access->writes ? "was"
-                           : access->reads                 ? "reads"
-                                                           : "writes");
+    g_string_append(out, access->reads && access->writes ? "was"
+                         : access->reads                 ? "reads"
+                                                         : "writes");
     for (uint32_t i = 0; i < words; i++)
-        g_string_append_printf(p->out, " %" PRIu64,
-                               alu_extend(micro->inst->type, access->value[i]));
+        g_string_append_printf(out, " %" PRIu64, alu_extend(micro->inst->type, access->value[i]));
 }
 
 static void print_step(const struct tracer *tracer, struct run *run, uint32_t lane,
@@ -39,8 +37,10 @@ static void print_step(const struct tracer *tracer, struct run *run, uint32_t la
     g_string_append_printf(p->out, "  %-6s %4u  %.*s", name,
                            source_place(p->source, span.offset).line, (int)span.length,
                            p->source->text + span.offset);
-    if (access)
-        print_values(p, access);
+    if (access) {
+        g_string_append(p->out, "   ");
+        run_access_text(access, p->out);
+    }
     g_string_append_c(p->out, '\n');
 }
 

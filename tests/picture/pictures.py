@@ -5,6 +5,7 @@ no two events and no two labels lie on each other, threads stand side by side in
 GPU, and the edges of the cycle are bold; what is too large to be read is not drawn. Prints TAP.
 
 usage: pictures.py TOP PTXLIT [promote]"""
+import html
 import itertools
 import pathlib
 import re
@@ -155,6 +156,67 @@ def too_large(scratch):
     return wrong
 
 
+def timeline(scratch, test, *options):
+    """Its run, its SVG and the texts of its steps from top to bottom, each with the lines in it."""
+    svg = scratch / 'timeline.svg'
+    svg.unlink(missing_ok=True)
+    ran = subprocess.run([PTXLIT, 'run', '--timeline', svg, *options, test], capture_output=True, text=True, cwd=TOP)
+    text = svg.read_text() if svg.exists() else ''
+    steps, last = [], None
+    for box, y, line in re.findall(r'<(?:rect (class="step")|text class="code"[^>]*y="([\d.]+)")[^>]*>([^<]*)', text):
+        if box:
+            steps.append([])
+        else:
+            steps[-1].append(html.unescape(line))
+    return ran, text, steps
+
+
+TIMELINES = {'mp+rel+acq': CORPUS / 'mp/mp+rel+acq.litmus', 'streams': HERE / 'streams.litmus'}
+
+
+def timelines(scratch):
+    """They are what they were, and no step lies on another."""
+    wrong = []
+    for name, test in TIMELINES.items():
+        ran, text, _ = timeline(scratch, test, '--runs', '5', '--seed', '3')
+        expected = HERE / f'{name}.svg'
+        if sys.argv[3:] == ['promote']:
+            expected.write_text(text)
+        wrong += [f'{expected.name} differs'] if expected.read_text() != text or ran.returncode else []
+        boxes = [[float(value) for value in re.findall(r' (?:x|y|width|height)="([-\d.]+)"', element)]
+                 for element in re.findall(r'<rect class="step"[^>]*>', text)]
+        boxes = [(x, y, x + width, y + height) for x, y, width, height in boxes]
+        wrong += [f'{name}: two steps at {a}' for a, b in itertools.combinations(boxes, 2) if overlap(a, b)]
+        xml.fromstring(text)
+    return wrong
+
+
+def timeline_is_the_trace(scratch):
+    """Step by step, also of the run that --until finds."""
+    wrong = []
+    for options in ([], ['--until', '(1:r1=1)'], ['--memory', 'sc', '--seed', '9']):
+        ran, _, steps = timeline(scratch, TESTS[0], '--trace', '--runs', '50', *options)
+        traced = [re.split(r'   ', line.split('  ', 3)[-1].strip()) for line in ran.stdout.split('Test ')[0].splitlines()[1:]]
+        traced = [[re.sub(r'^P?\d* *\d+ +', '', part).strip() for part in step] for step in traced if step[-1].split()[-1] != 'ends']
+        flat = [[word for line in step for word in line.split()] for step in steps]
+        said = [[word for line in step for word in line.split()] for step in traced]
+        if not steps or [step[-4:] for step in flat] != [step[-4:] for step in said]:
+            wrong.append(f'{options}: {flat} and {said}')
+    return wrong
+
+
+def timelines_refused(scratch):
+    long = scratch / 'long.litmus'
+    long.write_text('PTX long\n{ x = 0; }\n P0@cta 0,gpu 0 ;\n' + ' st.weak [x], 1 ;\n' * 400 + 'exists (x=1)\n')
+    ran, text, _ = timeline(scratch, long, '--runs', '1', '--memory', 'sc')
+    wrong = [] if not text and ran.returncode == 0 and 'too many steps' in ran.stderr else [f'a long run: {ran.stderr!r}']
+    for what in ([TESTS[0], '--exhaustive'], [TOP / 'litmus/programs/blocksum.ptx']):
+        ran, text, _ = timeline(scratch, *what)
+        wrong += [f'{what} is drawn'] if text or ran.returncode != 2 or 'T012' not in ran.stderr else []
+    ran, text, _ = timeline(scratch, TESTS[0], '--runs', '5', '--until', '(1:r1=7)')
+    return wrong + (['a run that is not there is drawn'] if text or 'no such run' not in ran.stderr else [])
+
+
 def folder_of_pictures(scratch):
     ran = subprocess.run([PTXLIT, 'explain', '--svg', scratch / 'many', CORPUS / 'sb'], capture_output=True)
     tests, pictures = len(list((CORPUS / 'sb').glob('*.litmus'))), len(list((scratch / 'many').glob('*.svg')))
@@ -171,7 +233,8 @@ def main():
         scratch = pathlib.Path(name)
         checks = [(test.stem, lambda test=test: check(test, scratch)) for test in TESTS]
         checks += [(check.__name__.replace('_', ' '), lambda check=check: check(scratch))
-                   for check in (lanes_in_boxes, time_runs_downwards, arrows_there_and_back, too_large, folder_of_pictures, unwritable)]
+                   for check in (lanes_in_boxes, time_runs_downwards, arrows_there_and_back, too_large, timelines,
+                                 timeline_is_the_trace, timelines_refused, folder_of_pictures, unwritable)]
         print(f'TAP version 13\n1..{len(checks)}')
         for number, (what, run) in enumerate(checks, 1):
             wrong = run()

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_TIMELINE_H
+#define CLI_TIMELINE_H
+
+#include "cli/picture_grid.h"
+#include "cli/run.h"
+#include "model/machine/api.h"
+
+/* One run of the executor as a picture: lanes in the boxes of their CTA, stream and GPU, time
+ * downwards, a row a step; what a task of a host program takes is a bar in its stream. */
+
+/* Does the run 'first' of 'seed' again, or the first one after it that says something, and writes
+ * the picture to the file of --timeline. False after an error in the job's diagnostics; a run that
+ * is too long to be read in a picture is said on standard error. */
+bool timeline_write(struct job *job, struct scheduler *scheduler, struct run *run, uint64_t seed,
+                    uint64_t first);
+
+/* ---- private to timeline*.c ---- */
+
+struct timeline_step {
+    uint32_t lane;    /* of the machine */
+    const char *text; /* one or two lines */
+};
+
+/* When a task of a host program was enqueued, started and ended: rows, or NONE. */
+struct timeline_task {
+    uint32_t called, started, ended;
+};
+
+struct timeline {
+    struct tracer tracer;
+    struct arena *arena;
+    const struct machine *machine;
+    const char *title;
+    VEC(struct timeline_step) steps; /* a row: its step */
+    struct timeline_task tasks[API_TASKS];
+    struct picture_grid grid; /* its lanes hold the steps */
+    uint32_t *lane_of;        /* a lane of the machine: of the grid, or NONE */
+};
+
+/* Finds the lanes and places them. */
+void timeline_place(struct timeline *timeline);
+GString *timeline_draw(const struct timeline *timeline);
+
+#endif
