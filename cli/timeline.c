@@ -11,32 +11,45 @@ enum { MOST_STEPS = 300, MOST_RUNS = 1000 };
 
 /* ---- what happens when ---------------------------------------------------------------------- */
 
-static void note(uint32_t *row, uint64_t set, uint32_t task, uint32_t now)
+/* The latest execution of the task: a place is used again. */
+static struct timeline_task *latest(const struct timeline *t, uint32_t index)
 {
-    if (*row == NONE && set >> task & 1)
-        *row = now;
+    for (uint32_t i = t->tasks.len; i-- > 0;)
+        if (t->tasks.at[i].index == index)
+            return &t->tasks.at[i];
+    return NULL;
+}
+
+static void note_task(struct timeline *t, uint32_t index, struct api_task_view now, uint32_t row)
+{
+    const struct api_task_view *before = &t->views[index];
+    if (now.called && (!before->called || (before->ended && !now.ended)))
+        vec_push(t->arena, &t->tasks, ((struct timeline_task){index, row, NONE, NONE}));
+    struct timeline_task *task = latest(t, index);
+    if (task && now.started && task->started == NONE)
+        task->started = row;
+    if (task && now.ended && task->ended == NONE)
+        task->ended = row;
+    t->views[index] = now;
 }
 
 /* What the step before this one changed. */
 static void note_tasks(struct timeline *t, struct state *state)
 {
-    const struct api *api = t->machine->api;
-    const struct api_state *now = api ? state_part(state, t->machine->api_at) : NULL;
     uint32_t row = t->steps.len ? t->steps.len - 1 : 0;
-    for (uint32_t i = 0; api && i < api->task_count; i++) {
-        note(&t->tasks[i].called, now->called, i, row);
-        note(&t->tasks[i].started, now->started, i, row);
-        note(&t->tasks[i].ended, now->ended, i, row);
-    }
+    for (uint32_t i = 0; i < api_task_count(t->machine); i++)
+        note_task(t, i, api_task_view(t->machine, state, i), row);
 }
 
 static const char *task_text(const struct timeline *t, uint32_t lane)
 {
-    const struct test *test = t->machine->test;
-    const struct host_call *call = t->machine->api->tasks[t->machine->lanes[lane].task].call;
-    if (call->launch != NONE)
-        return arena_printf(t->arena, "%s ends", test->launches[call->launch].label);
-    return arena_printf(t->arena, "%s\nends", api_lane_name(t->arena, t->machine, lane));
+    const struct api_task_view *task = &t->views[t->machine->lanes[lane].task];
+    if (task->call->launch != NONE)
+        return arena_printf(t->arena, "%s ends",
+                            t->machine->test->launches[task->call->launch].label);
+    bool starts = task->call->id == HOST_CALL_GRAPH_LAUNCH && !task->join;
+    return arena_printf(t->arena, "%s\n%s", api_lane_name(t->arena, t->machine, lane),
+                        starts ? "starts" : "ends");
 }
 
 /* A call that waits has two steps. */
@@ -83,9 +96,8 @@ static void record(const struct tracer *tracer, struct run *run, uint32_t lane,
 
 static void clear(struct timeline *t)
 {
-    t->steps.len = 0;
-    for (uint32_t i = 0; i < API_TASKS; i++)
-        t->tasks[i] = (struct timeline_task){NONE, NONE, NONE};
+    t->steps.len = t->tasks.len = 0;
+    t->views = ARENA_ARRAY(t->arena, struct api_task_view, api_task_count(t->machine) + 1);
 }
 
 /* Runs that lead nowhere are left out, as the histogram does. */

@@ -4,7 +4,7 @@
 
 #include "cli/picture_grid.h"
 #include "cli/run.h"
-#include "model/machine/api.h"
+#include "model/machine/api/api.h"
 
 /* One run of the executor as a picture: lanes in the boxes of their CTA, stream and GPU, time
  * downwards, a row a step; what a task of a host program takes is a bar in its stream. */
@@ -22,8 +22,10 @@ struct timeline_step {
     const char *text; /* one or two lines */
 };
 
-/* When a task of a host program was enqueued, started and ended: rows, or NONE. */
+/* An execution of a task of a host program: when it was enqueued, started and ended (NONE: it did
+ * not), as rows after which it did. */
 struct timeline_task {
+    uint32_t index;
     uint32_t called, started, ended;
 };
 
@@ -33,9 +35,10 @@ struct timeline {
     const struct machine *machine;
     const char *title;
     VEC(struct timeline_step) steps; /* a row: its step */
-    struct timeline_task tasks[API_TASKS];
-    struct picture_grid grid; /* its lanes hold the steps */
-    uint32_t *lane_of;        /* a lane of the machine: of the grid, or NONE */
+    VEC(struct timeline_task) tasks;
+    struct api_task_view *views; /* a task as it was last */
+    struct picture_grid grid;    /* its lanes hold the steps */
+    uint32_t *lane_of;           /* a lane of the machine: of the grid, or NONE */
 };
 
 /* Finds the lanes and places them. */

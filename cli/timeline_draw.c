@@ -9,20 +9,16 @@
 
 /* The lanes of a run and what they did, as SVG. */
 
-enum { ROW_HEIGHT = 44, LEAST_WIDTH = 90, MARGIN = 40, HEAD = 24, HALF = PICTURE_NODE_HEIGHT / 2 };
+enum {
+    ROW_HEIGHT = 44,
+    LEAST_WIDTH = 90,
+    MARGIN = 40,
+    HEAD = 24,
+    HALF = PICTURE_NODE_HEIGHT / 2,
+    MOST_STREAMS = 1 << 16
+};
 
 /* ---- lanes ---------------------------------------------------------------------------------- */
-
-static const char *stream_name(const struct timeline *t, uint32_t stream)
-{
-    const struct host_program *host = t->machine->test->host;
-    if (stream < host->object_count)
-        return host->objects[stream].name;
-    stream -= host->object_count;
-    if (stream < host->thread_count)
-        return arena_printf(t->arena, "per-thread of %s", host->threads[stream].name);
-    return "legacy";
-}
 
 static const char *title_of(const struct timeline *t, uint32_t lane)
 {
@@ -34,6 +30,15 @@ static const char *title_of(const struct timeline *t, uint32_t lane)
                         machine_linear_cta(machine, place->cta), place->tid);
 }
 
+/* Hosts and tasks have CTAs of their own, which nobody should count. */
+static uint32_t shown_cta(const struct machine *machine, uint32_t cta)
+{
+    uint32_t number = 0;
+    for (uint32_t i = 0; i < cta; i++)
+        number += !machine->api || machine->ctas[i].launch != NONE;
+    return number;
+}
+
 /* The lane that a step of the machine's lane is drawn in; .thread tells lanes apart. */
 static struct picture_lane lane_for(const struct timeline *t, uint32_t number)
 {
@@ -43,19 +48,22 @@ static struct picture_lane lane_for(const struct timeline *t, uint32_t number)
         .thread = number, .box = {NONE, NONE, NONE, NONE}, .first = NONE, .width = LEAST_WIDTH};
     bool engine = api_is_engine(machine, number);
     if (machine->api && place->task != NONE && place->host == NONE) {
-        const struct api_task *task = &machine->api->tasks[place->task];
-        lane.box[LEVEL_STREAM] = task->stream;
-        lane.stream = stream_name(t, task->stream);
-        lane.thread = engine ? machine->lane_count + task->stream : number;
+        const struct api_task_view *task = &t->views[place->task];
         lane.box[LEVEL_GPU] = task->device;
+        lane.box[LEVEL_STREAM] = task->stream;
+        if (task->stream != NONE)
+            lane.stream = api_stream_name(t->arena, machine, task->stream);
+        if (engine)
+            lane.thread =
+                machine->lane_count + (lane.stream ? task->stream : MOST_STREAMS + place->task);
     } else if (place->host == NONE) {
         lane.box[LEVEL_GPU] = place->gpu;
     }
     if (place->host == NONE && !engine) {
         lane.box[LEVEL_CLUSTER] = place->cluster;
-        lane.box[LEVEL_CTA] = place->cta;
+        lane.box[LEVEL_CTA] = shown_cta(machine, place->cta);
     }
-    lane.title = engine ? "tasks" : title_of(t, number);
+    lane.title = !engine ? title_of(t, number) : lane.stream ? "tasks" : "node";
     return lane;
 }
 
@@ -76,7 +84,8 @@ static uint32_t find_lane(const struct picture_lane *lanes, uint32_t count, uint
 /* The lanes that have steps, with their rows and the width of their texts. */
 static struct picture_lane *collect_lanes(const struct timeline *t, uint32_t *count)
 {
-    struct picture_lane *lanes = ARENA_ARRAY(t->arena, struct picture_lane, t->steps.len);
+    struct picture_lane *lanes =
+        ARENA_ARRAY(t->arena, struct picture_lane, t->steps.len + t->tasks.len);
     *count = 0;
     for (uint32_t row = 0; row < t->steps.len; row++) {
         const struct timeline_step *step = &t->steps.at[row];
@@ -87,18 +96,30 @@ static struct picture_lane *collect_lanes(const struct timeline *t, uint32_t *co
         double width = picture_text_width(step->text, PICTURE_FONT) + 16;
         lanes[at].width = MAX(lanes[at].width, width);
         cover(&lanes[at], row);
-        if (api_is_engine(t->machine, step->lane)) {
-            uint32_t started = t->tasks[t->machine->lanes[step->lane].task].started;
-            cover(&lanes[at], MIN(row, started + 1));
-        }
     }
     return lanes;
+}
+
+/* A task takes its lane from its start on. */
+static void cover_tasks(const struct timeline *t, struct picture_lane *lanes, uint32_t *count)
+{
+    for (uint32_t i = 0; i < t->tasks.len; i++) {
+        const struct timeline_task *task = &t->tasks.at[i];
+        struct picture_lane lane = lane_for(t, t->views[task->index].driver);
+        uint32_t at = find_lane(lanes, *count, lane.thread);
+        if (task->started == NONE)
+            continue;
+        if (at == *count)
+            lanes[(*count)++] = lane;
+        cover(&lanes[at], MIN(task->started + 1, t->steps.len - 1));
+    }
 }
 
 void timeline_place(struct timeline *t)
 {
     uint32_t count;
     struct picture_lane *lanes = collect_lanes(t, &count);
+    cover_tasks(t, lanes, &count);
     lanes_sort(lanes, count);
     t->lane_of = ARENA_ARRAY(t->arena, uint32_t, t->machine->lane_count);
     for (uint32_t i = 0; i < t->machine->lane_count; i++)
@@ -175,10 +196,9 @@ static uint32_t lane_of_call(const struct timeline *t, const struct timeline_tas
 }
 
 /* From where a task starts to where it ends, or to the bottom; and the call that enqueued it. */
-static void draw_task(const struct timeline *t, uint32_t index, GString *out)
+static void draw_task(const struct timeline *t, const struct timeline_task *task, GString *out)
 {
-    const struct timeline_task *task = &t->tasks[index];
-    uint32_t lane = t->lane_of[t->machine->api->tasks[index].driver];
+    uint32_t lane = t->lane_of[t->views[task->index].driver];
     if (task->started == NONE || lane == t->grid.lane_count)
         return;
     uint32_t last = task->ended == NONE ? t->steps.len - 1 : task->ended;
@@ -229,8 +249,8 @@ GString *timeline_draw(const struct timeline *t)
     text_at(8, 15, "title", t->title, out);
     draw_boxes(t, out);
     draw_lanes(t, out);
-    for (uint32_t i = 0; t->machine->api && i < t->machine->api->task_count; i++)
-        draw_task(t, i, out);
+    for (uint32_t i = 0; i < t->tasks.len; i++)
+        draw_task(t, &t->tasks.at[i], out);
     for (uint32_t row = 0; row < t->steps.len; row++)
         draw_step(t, row, out);
     g_string_append(out, "</svg>\n");

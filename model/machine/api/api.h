@@ -43,6 +43,21 @@ bool api_has_started(const struct machine *machine, struct state *state, uint32_
 /* "cudaMemcpyAsync (line 7)", or the name of the host thread or function. */
 const char *api_lane_name(struct arena *arena, const struct machine *machine, uint32_t lane);
 
+/* One of the places for a task, as a picture of a run shows it. */
+struct api_task_view {
+    const struct host_call *call;
+    uint32_t driver; /* lane */
+    uint32_t device;
+    uint32_t stream; /* NONE: a node of a graph */
+    bool join;       /* the end of a launch of a graph, whose start is another task */
+    bool called, started, ended;
+};
+uint32_t api_task_count(const struct machine *machine); /* 0 without a host program */
+struct api_task_view api_task_view(const struct machine *machine, struct state *state,
+                                   uint32_t index);
+/* "s1", "legacy", "per-thread of H". */
+const char *api_stream_name(struct arena *arena, const struct machine *machine, uint32_t stream);
+
 /* Leaves out one rule of rule.def, by its number from 1 on; for tests. */
 void api_skip(const struct machine *machine, uint32_t rule);
 extern const uint32_t api_rule_count; /* numbers are below this */
