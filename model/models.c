@@ -20,6 +20,35 @@ static const unsigned char alloy75_literal[] = {
 #include "model/alloy75-literal.cat.inc"
 };
 
+static const unsigned char cos_text[] = {
+#include "model/cos.cat.inc"
+};
+static const unsigned char cross_text[] = {
+#include "model/cross.cat.inc"
+};
+static const unsigned char fences_text[] = {
+#include "model/fences.cat.inc"
+};
+static const unsigned char filters_text[] = {
+#include "model/filters.cat.inc"
+};
+static const unsigned char x86fences_text[] = {
+#include "model/x86fences.cat.inc"
+};
+
+/* What the models of herd and Dartagnan include without bringing it along. */
+static const struct {
+    const char *name, *text;
+} library[] = {
+    {"stdlib.cat", (const char *)prelude},
+    {"basic.cat", (const char *)prelude},
+    {"cos.cat", (const char *)cos_text},
+    {"cross.cat", (const char *)cross_text},
+    {"fences.cat", (const char *)fences_text},
+    {"filters.cat", (const char *)filters_text},
+    {"x86fences.cat", (const char *)x86fences_text},
+};
+
 const struct model_text model_texts[] = {
     {"ptx", "the current PTX manual, chapter 8 (the default)", (const char *)ptx},
     {"ptx+older-api",
@@ -75,7 +104,15 @@ static const struct source *read_file(struct arena *arena, const char *path)
     return source_new(arena, arena_strdup(arena, path), contents, length);
 }
 
-/* Looks in 'context', the folder of the model, then among the bundled ones. */
+static const struct source *library_text(struct arena *arena, const char *name)
+{
+    for (uint32_t i = 0; i < G_N_ELEMENTS(library); i++)
+        if (strcmp(library[i].name, name) == 0)
+            return source_new(arena, name, library[i].text, strlen(library[i].text));
+    return NULL;
+}
+
+/* Looks in 'context', the folder of the model, then in the library, then among the bundled ones. */
 static const struct source *open_include(void *context, struct arena *arena, const char *name)
 {
     const struct source *source = NULL;
@@ -85,6 +122,8 @@ static const struct source *open_include(void *context, struct arena *arena, con
                                : arena_printf(arena, "%s/%s", (const char *)context, name);
         source = read_file(arena, path);
     }
+    if (!source)
+        source = library_text(arena, name);
     if (source || !g_str_has_suffix(name, ".cat"))
         return source;
     return bundled(arena, arena_strndup(arena, name, strlen(name) - strlen(".cat")));

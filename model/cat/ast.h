@@ -12,10 +12,12 @@ enum ast_kind {
     AST_COMPLEMENT, AST_IDENTITY,                                      /* ~e  [e] */
     AST_PLUS, AST_STAR, AST_OPTION, AST_INVERSE,                       /* e+  e*  e?  e^-1 */
     AST_APPLY,                                                         /* name(kids) */
+    AST_LET_IN, /* let bindings in kids[0]; the bodies of the bindings are the other kids */
 };
 
 /* Kids are a list, so that a long chain of one operator is wide and not deep: the depth of a tree is
  * bounded by the parser. */
+struct ast_binding;
 struct ast {
     enum ast_kind kind;
     const char *name; /* NAME, APPLY */
@@ -23,6 +25,8 @@ struct ast {
     struct ast **kids;
     uint32_t kid_count;
     uint32_t height; /* 1 for a leaf */
+    struct ast_binding *bindings; /* LET_IN */
+    uint32_t binding_count;
 };
 
 struct ast_parameter {

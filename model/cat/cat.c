@@ -23,53 +23,6 @@ struct reader {
     bool has_variant;
 };
 
-static void check_parameters(struct elaborator *e, const struct ast_binding *binding)
-{
-    if (binding->parameter_count > CAT_MAX_LIST) {
-        diag_add(e->diags, DIAG_cat_too_large, e->source, binding->span, NULL,
-                 "more than %d parameters", CAT_MAX_LIST);
-        return;
-    }
-    for (uint32_t i = 0; i < binding->parameter_count; i++) {
-        for (uint32_t j = 0; j < i; j++) {
-            if (strcmp(binding->parameters[i].name, binding->parameters[j].name) != 0)
-                continue;
-            diag_add(e->diags, DIAG_cat_duplicate, e->source, binding->parameters[i].span, NULL,
-                     "parameter '%s' is named twice", binding->parameters[i].name);
-            return;
-        }
-    }
-}
-
-/* Explanations call a node by the first name it was given; base relations keep their own. */
-static void name_node(struct elaborator *e, struct cat_value value, const char *name)
-{
-    if (value.kind != KIND_SET && value.kind != KIND_REL)
-        return;
-    struct cat_node *node = &e->nodes.nodes.at[value.id];
-    if (!node->name && node->op != CAT_BASE_SET && node->op != CAT_BASE_REL)
-        node->name = name;
-}
-
-/* let x = … and y = …: no body sees the names bound here. */
-static void run_let(struct elaborator *e, const struct ast_statement *statement)
-{
-    const struct names *outer = e->names, *names = outer;
-    for (uint32_t i = 0; i < statement->binding_count; i++) {
-        const struct ast_binding *binding = &statement->bindings[i];
-        if (binding->parameter_count) {
-            check_parameters(e, binding);
-            names = names_bind_function(e->arena, names, binding, e->source, outer);
-            continue;
-        }
-        e->names = outer;
-        struct cat_value value = elaborate(e, binding->body);
-        name_node(e, value, binding->name);
-        names = names_bind(e->arena, names, binding->name, value);
-    }
-    e->names = names;
-}
-
 static void run_check(struct reader *reader, const struct ast_statement *statement)
 {
     struct elaborator *e = &reader->e;
@@ -150,7 +103,7 @@ static void run_statement(struct reader *reader, const struct ast_statement *sta
 {
     switch (statement->kind) {
     case AST_LET:
-        run_let(&reader->e, statement);
+        elaborate_let(&reader->e, statement->bindings, statement->binding_count);
         break;
     case AST_LET_REC:
         elaborate_recursive(&reader->e, statement);

@@ -274,6 +274,64 @@ static struct cat_value elaborate_application(struct elaborator *e, const struct
     return unknown;
 }
 
+/* ---- let ------------------------------------------------------------------------------------ */
+
+static void check_parameters(struct elaborator *e, const struct ast_binding *binding)
+{
+    if (binding->parameter_count > CAT_MAX_LIST) {
+        diag_add(e->diags, DIAG_cat_too_large, e->source, binding->span, NULL,
+                 "more than %d parameters", CAT_MAX_LIST);
+        return;
+    }
+    for (uint32_t i = 0; i < binding->parameter_count; i++) {
+        for (uint32_t j = 0; j < i; j++) {
+            if (strcmp(binding->parameters[i].name, binding->parameters[j].name) != 0)
+                continue;
+            diag_add(e->diags, DIAG_cat_duplicate, e->source, binding->parameters[i].span, NULL,
+                     "parameter '%s' is named twice", binding->parameters[i].name);
+            return;
+        }
+    }
+}
+
+/* Explanations call a node by the first name it was given; base relations keep their own. */
+static void name_node(struct elaborator *e, struct cat_value value, const char *name)
+{
+    if (value.kind != KIND_SET && value.kind != KIND_REL)
+        return;
+    struct cat_node *node = &e->nodes.nodes.at[value.id];
+    if (!node->name && node->op != CAT_BASE_SET && node->op != CAT_BASE_REL)
+        node->name = name;
+}
+
+/* let x = … and y = …: no body sees the names bound here. */
+void elaborate_let(struct elaborator *e, const struct ast_binding *bindings, uint32_t count)
+{
+    const struct names *outer = e->names, *names = outer;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct ast_binding *binding = &bindings[i];
+        if (binding->parameter_count) {
+            check_parameters(e, binding);
+            names = names_bind_function(e->arena, names, binding, e->source, outer);
+            continue;
+        }
+        e->names = outer;
+        struct cat_value value = elaborate(e, binding->body);
+        name_node(e, value, binding->name);
+        names = names_bind(e->arena, names, binding->name, value);
+    }
+    e->names = names;
+}
+
+static struct cat_value elaborate_let_in(struct elaborator *e, const struct ast *ast)
+{
+    const struct names *outer = e->names;
+    elaborate_let(e, ast->bindings, ast->binding_count);
+    struct cat_value value = elaborate(e, ast->kids[0]);
+    e->names = outer;
+    return value;
+}
+
 struct cat_value elaborate(struct elaborator *e, const struct ast *ast)
 {
     if (!elaborate_step(e, ast->span))
@@ -307,6 +365,8 @@ struct cat_value elaborate(struct elaborator *e, const struct ast *ast)
         return elaborate_unary(e, ast->kids[0], ast, CAT_INVERSE, KIND_REL, KIND_REL);
     case AST_APPLY:
         return elaborate_application(e, ast);
+    case AST_LET_IN:
+        return elaborate_let_in(e, ast);
     }
     return unknown;
 }

@@ -26,6 +26,9 @@ struct cat_value elaborate(struct elaborator *elaborator, const struct ast *ast)
  * value of the other kind and gives KIND_UNKNOWN. */
 struct cat_value elaborate_as(struct elaborator *elaborator, const struct ast *ast,
                               enum cat_kind kind);
+/* The bindings of a let, bound in elaborator->names from here on. */
+void elaborate_let(struct elaborator *elaborator, const struct ast_binding *bindings,
+                   uint32_t count);
 /* Counts work; false, once reported, when there was too much of it. */
 bool elaborate_step(struct elaborator *elaborator, struct span span);
 

@@ -80,12 +80,22 @@ static struct ast *parse_name(struct parser *parser)
     return ast;
 }
 
+/* {} is another way to write 0; braces around anything are sets of sets. */
+static bool at_empty_set(struct parser *parser)
+{
+    if (!parser_at(parser, TOKEN_LEFT_BRACE) ||
+        parser->tokens[parser->at + 1].kind != TOKEN_RIGHT_BRACE)
+        return false;
+    parser->at += 2;
+    return true;
+}
+
 static struct ast *parse_primary(struct parser *parser)
 {
     uint32_t start = parser_token(parser)->span.offset;
     if (parser_at(parser, TOKEN_NAME))
         return parse_name(parser);
-    if (parser_accept(parser, TOKEN_ZERO))
+    if (parser_accept(parser, TOKEN_ZERO) || at_empty_set(parser))
         return node(parser, AST_ZERO, start, NULL, 0);
     if (parser_accept(parser, TOKEN_LEFT)) {
         struct ast *inner = parser_expression(parser);
@@ -200,12 +210,37 @@ static struct ast *parse_conditional(struct parser *parser)
     return otherwise && chosen ? then : otherwise;
 }
 
+/* let x = a and y = b in e */
+static struct ast *parse_let_in(struct parser *parser)
+{
+    uint32_t start = parser_token(parser)->span.offset, count;
+    struct ast_binding *bindings;
+    if (parser_at_keyword(parser, KEYWORD_REC))
+        return parser_error(parser, "a name to define"), NULL;
+    if (!parser_bindings(parser, &bindings, &count))
+        return NULL;
+    if (!parser_accept_keyword(parser, KEYWORD_IN))
+        return parser_error(parser, "'in'"), NULL;
+    struct ast **kids = ARENA_ARRAY(parser->arena, struct ast *, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        kids[i + 1] = bindings[i].body;
+    if (!(kids[0] = parser_expression(parser)))
+        return NULL;
+    struct ast *ast = node(parser, AST_LET_IN, start, kids, count + 1);
+    if (ast) {
+        ast->bindings = bindings;
+        ast->binding_count = count;
+    }
+    return ast;
+}
+
 struct ast *parser_expression(struct parser *parser)
 {
     if (too_deep(parser, ++parser->depth))
         return NULL;
-    struct ast *ast = parser_accept_keyword(parser, KEYWORD_IF) ? parse_conditional(parser)
-                                                                : parse_level(parser, 0);
+    struct ast *ast = parser_accept_keyword(parser, KEYWORD_IF)    ? parse_conditional(parser)
+                      : parser_accept_keyword(parser, KEYWORD_LET) ? parse_let_in(parser)
+                                                                   : parse_level(parser, 0);
     parser->depth--;
     return ast;
 }

@@ -80,7 +80,7 @@ static bool skip_blank(struct lexer *lexer)
         lexer->at++;
     } else if (starts(lexer, "(*")) {
         skip_comment(lexer);
-    } else if (starts(lexer, "//")) {
+    } else if (starts(lexer, "//") || peek(lexer, 0) == '#') {
         while (lexer->at < lexer->length && lexer->text[lexer->at] != '\n')
             lexer->at++;
     } else {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/cat/parse.h"
 
+#include <glib.h>
+#include <string.h>
+
 #include "model/cat/parser.h"
 
 enum { MAX_TEXT = 1 << 20 }; /* bytes: far beyond any model, small enough to bound memory */
@@ -33,19 +36,24 @@ static bool parse_binding(struct parser *parser, struct ast_binding *binding)
     return binding->body != NULL;
 }
 
-static bool parse_let(struct parser *parser, struct ast_statement *statement)
+bool parser_bindings(struct parser *parser, struct ast_binding **bindings, uint32_t *count)
 {
-    VEC(struct ast_binding) bindings = {0};
-    statement->kind = parser_accept_keyword(parser, KEYWORD_REC) ? AST_LET_REC : AST_LET;
+    VEC(struct ast_binding) list = {0};
     do {
         struct ast_binding binding = {0};
         if (!parse_binding(parser, &binding))
             return false;
-        vec_push(parser->arena, &bindings, binding);
+        vec_push(parser->arena, &list, binding);
     } while (parser_accept_keyword(parser, KEYWORD_AND));
-    statement->bindings = bindings.at;
-    statement->binding_count = bindings.len;
+    *bindings = list.at;
+    *count = list.len;
     return true;
+}
+
+static bool parse_let(struct parser *parser, struct ast_statement *statement)
+{
+    statement->kind = parser_accept_keyword(parser, KEYWORD_REC) ? AST_LET_REC : AST_LET;
+    return parser_bindings(parser, &statement->bindings, &statement->binding_count);
 }
 
 static bool parse_check(struct parser *parser, struct ast_statement *statement)
@@ -105,6 +113,37 @@ static bool parse_include(struct parser *parser, struct ast_statement *statement
     return true;
 }
 
+/* undefined_unless c: a flag that says the opposite of c. */
+static bool parse_undefined_unless(struct parser *parser, struct ast_statement *statement)
+{
+    statement->flag = true;
+    if (!parse_check(parser, statement))
+        return false;
+    statement->negated = !statement->negated;
+    return true;
+}
+
+/* with co from e: e, made by the functions of cross.cat, is what co lacks to be such an order. */
+static bool parse_with(struct parser *parser, struct ast_statement *statement)
+{
+    const char *name;
+    struct span span;
+    if (!parser_expect_name(parser, "'co'", &name, &span))
+        return false;
+    if (strcmp(name, "co") != 0) {
+        diag_add(parser->diags, DIAG_cat_unsupported, parser->source, span,
+                 "orders other than co are not searched for", "'with %s' is not supported", name);
+        return false;
+    }
+    if (!parser_accept_keyword(parser, KEYWORD_FROM))
+        return parser_error(parser, "'from'"), false;
+    statement->kind = AST_CHECK;
+    statement->check = CAT_IS_EMPTY;
+    statement->name = "coherence-order";
+    statement->body = parser_expression(parser);
+    return statement->body != NULL;
+}
+
 static bool parse_statement(struct parser *parser, struct ast_statement *statement)
 {
     if (parser_accept_keyword(parser, KEYWORD_LET))
@@ -115,6 +154,10 @@ static bool parse_statement(struct parser *parser, struct ast_statement *stateme
         return parse_show(parser, statement, AST_SHOW);
     if (parser_accept_keyword(parser, KEYWORD_UNSHOW))
         return parse_show(parser, statement, AST_UNSHOW);
+    if (parser_accept_keyword(parser, KEYWORD_WITH))
+        return parse_with(parser, statement);
+    if (parser_accept_keyword(parser, KEYWORD_UNDEFINED_UNLESS))
+        return parse_undefined_unless(parser, statement);
     statement->flag = parser_accept_keyword(parser, KEYWORD_FLAG);
     if (statement->flag || parser_at(parser, TOKEN_TILDE) ||
         parser_at_keyword(parser, KEYWORD_ACYCLIC) ||
@@ -134,6 +177,16 @@ static void recover(struct parser *parser, uint32_t from)
         parser->at++;
 }
 
+/* herd's options after the title: how it makes co and initial writes, which are always there here.
+ */
+static void skip_options(struct parser *parser)
+{
+    static const char *const options[] = {"withco", "withoutco", "withinit", "withoutinit", NULL};
+    while (parser_at(parser, TOKEN_NAME) &&
+           g_strv_contains(options, parser_spelling(parser, parser_token(parser)->span)))
+        parser->at++;
+}
+
 /* A text may start with the model's name: a word, a string or both. */
 static const char *parse_title(struct parser *parser)
 {
@@ -144,6 +197,7 @@ static const char *parse_title(struct parser *parser)
     span = parser_token(parser)->span;
     if (parser_accept(parser, TOKEN_STRING))
         title = parser_spelling(parser, (struct span){span.offset + 1, span.length - 2});
+    skip_options(parser);
     return title;
 }
 

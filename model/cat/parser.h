@@ -33,5 +33,7 @@ const char *parser_spelling(const struct parser *parser, struct span span);
 struct span parser_since(const struct parser *parser, uint32_t start);
 
 struct ast *parser_expression(struct parser *parser);
+/* x = … and y = …, after a 'let' or a 'let rec' */
+bool parser_bindings(struct parser *parser, struct ast_binding **bindings, uint32_t *count);
 
 #endif

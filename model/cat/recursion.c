@@ -30,6 +30,22 @@ static enum cat_kind kind_of_call(struct elaborator *e, const struct names *name
     return kind_of(e, inside, function->body);
 }
 
+static enum cat_kind kind_of_let_in(struct elaborator *e, const struct names *names,
+                                    const struct ast *ast)
+{
+    const struct names *inside = names;
+    for (uint32_t i = 0; i < ast->binding_count; i++) {
+        const struct ast_binding *binding = &ast->bindings[i];
+        struct cat_value value = {KIND_ZERO, 0};
+        if (!binding->parameter_count)
+            value.kind = kind_of(e, names, binding->body);
+        inside = binding->parameter_count
+                     ? names_bind_function(e->arena, inside, binding, e->source, names)
+                     : names_bind(e->arena, inside, binding->name, value);
+    }
+    return kind_of(e, inside, ast->kids[0]);
+}
+
 static enum cat_kind kind_of(struct elaborator *e, const struct names *names, const struct ast *ast)
 {
     if (!elaborate_step(e, ast->span))
@@ -53,6 +69,8 @@ static enum cat_kind kind_of(struct elaborator *e, const struct names *names, co
         return KIND_ZERO;
     case AST_APPLY:
         return kind_of_call(e, names, ast);
+    case AST_LET_IN:
+        return kind_of_let_in(e, names, ast);
     default:
         return KIND_REL;
     }

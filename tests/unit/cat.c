@@ -160,6 +160,51 @@ static void names_may_hold_dashes_dots_and_primes(void)
 static void comments_nest_and_lines_end_them(void)
 {
     means("(* a (* b *) c *) let x = po // rest | (* \n", "x", "po");
+    means("# a line\nlet x = po # rest | (*\n#another\n", "x", "po");
+}
+
+static void let_in_binds_for_one_expression(void)
+{
+    means("let a = let b = po and c = rf in b;c let b = co", "a;b", "((po;rf);co)");
+    means("let f(x) = let y = x;x in let x = loc in y | x", "f(po)", "((po;po)|loc)");
+    means("let b = rf let a = (let b = po and c = b in c;b)", "a", "(rf;po)");
+    means("let rec S = let T = S | W in T | range([T];po)", "S", "rec:S");
+}
+
+static void braces_around_nothing_are_nothing(void)
+{
+    means("let a = W & {}", "a", "(W&0s)");
+}
+
+static void herds_options_follow_the_title(void)
+{
+    struct outcome outcome = parse_with("C \"C++11\" withoutco withinit acyclic po", NULL);
+    g_assert_nonnull(outcome.model);
+    g_assert_cmpstr(outcome.model->title, ==, "C++11");
+    arena_free(outcome.arena);
+}
+
+/* undefined_unless says what must hold, a flag what is reported. */
+static void undefined_unless_is_the_opposite_flag(void)
+{
+    struct outcome outcome =
+        parse_with("acyclic po undefined_unless empty rf as a undefined_unless ~empty co", NULL);
+    g_assert_nonnull(outcome.model);
+    const struct cat_axiom *axioms = outcome.model->axioms;
+    g_assert_true(axioms[1].flag && axioms[1].negated);
+    g_assert_cmpstr(axioms[1].name, ==, "a");
+    g_assert_true(axioms[2].flag && !axioms[2].negated);
+    arena_free(outcome.arena);
+}
+
+static void with_co_asks_that_nothing_is_missing(void)
+{
+    struct outcome outcome = parse_with("let order(r) = r \\ co with co from order(po)", NULL);
+    g_assert_nonnull(outcome.model);
+    g_assert_cmpint(outcome.model->axioms[0].check, ==, CAT_IS_EMPTY);
+    g_assert_false(outcome.model->axioms[0].flag || outcome.model->axioms[0].negated);
+    g_assert_cmpstr(outcome.model->axioms[0].name, ==, "coherence-order");
+    arena_free(outcome.arena);
 }
 
 static void equal_operations_are_one_node(void)
@@ -348,6 +393,11 @@ int main(int argc, char **argv)
     g_test_add_func("/cat/shadowing", let_shadows_and_does_not_recurse);
     g_test_add_func("/cat/names", names_may_hold_dashes_dots_and_primes);
     g_test_add_func("/cat/comments", comments_nest_and_lines_end_them);
+    g_test_add_func("/cat/let-in", let_in_binds_for_one_expression);
+    g_test_add_func("/cat/braces", braces_around_nothing_are_nothing);
+    g_test_add_func("/cat/options", herds_options_follow_the_title);
+    g_test_add_func("/cat/undefined-unless", undefined_unless_is_the_opposite_flag);
+    g_test_add_func("/cat/with", with_co_asks_that_nothing_is_missing);
     g_test_add_func("/cat/sharing", equal_operations_are_one_node);
     g_test_add_func("/cat/order", kids_come_before_parents_and_dynamic_spreads);
     g_test_add_func("/cat/groups", recursive_names_group_what_depends_on_them);
