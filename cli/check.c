@@ -21,20 +21,6 @@ static struct reason *find_reason(struct job *job, const struct answer *answer)
     return solver_explain(job->arena, &options, negate);
 }
 
-/* With --expect a test fails by being different from what it expects. */
-static enum verdict judge_expectation(const struct answer *answer,
-                                      const struct expect_result *expected)
-{
-    if (answer->verdict == VERDICT_ERROR)
-        return VERDICT_ERROR;
-    static const enum verdict verdicts[] = {[EXPECT_NONE] = VERDICT_HOLDS,
-                                            [EXPECT_MET] = VERDICT_HOLDS,
-                                            [EXPECT_OPEN] = VERDICT_UNDECIDED,
-                                            [EXPECT_MISSED] = VERDICT_FAILS,
-                                            [EXPECT_UNKNOWN] = VERDICT_ERROR};
-    return verdicts[expected->status];
-}
-
 static enum verdict check_condition(struct job *job)
 {
     struct solver_options options = answer_options(job, false);
@@ -48,7 +34,7 @@ static enum verdict check_condition(struct job *job)
         json_answer(&answer, reason, expected, job->result->out);
     else
         text_answer(&answer, expected, job->result->out);
-    return expected ? judge_expectation(&answer, expected) : answer.verdict;
+    return expected && answer.verdict != VERDICT_ERROR ? expect_verdict(expected) : answer.verdict;
 }
 
 /* Many conditions are there to fail, so what the tests expect says more than how many hold. */

@@ -149,6 +149,35 @@ static enum expect_status compare(struct job *job, const struct answer *answer,
     return refuse_word(job, expectation);
 }
 
+struct expect_result expect_compare_end(struct job *job, enum verdict ends)
+{
+    const char *model = expect_model_name(job->arena, job->options->model);
+    struct expect_result result = {EXPECT_NONE, NULL};
+    for (uint32_t i = 0; i < job->test->expectation_count; i++) {
+        const struct expectation *expectation = &job->test->expectations[i];
+        bool end = strcmp(expectation->verdict, "terminates") == 0;
+        if (strcmp(expectation->model, model) != 0 ||
+            (!end && strcmp(expectation->verdict, "loops") != 0))
+            continue;
+        enum expect_status status = ends == VERDICT_UNDECIDED        ? EXPECT_OPEN
+                                    : (ends == VERDICT_HOLDS) == end ? EXPECT_MET
+                                                                     : EXPECT_MISSED;
+        if (status > result.status)
+            result = (struct expect_result){status, expectation};
+    }
+    return result;
+}
+
+enum verdict expect_verdict(const struct expect_result *result)
+{
+    static const enum verdict verdicts[] = {[EXPECT_NONE] = VERDICT_HOLDS,
+                                            [EXPECT_MET] = VERDICT_HOLDS,
+                                            [EXPECT_OPEN] = VERDICT_UNDECIDED,
+                                            [EXPECT_MISSED] = VERDICT_FAILS,
+                                            [EXPECT_UNKNOWN] = VERDICT_ERROR};
+    return verdicts[result->status];
+}
+
 struct expect_result expect_compare(struct job *job, const struct answer *answer)
 {
     const char *model = expect_model_name(job->arena, job->options->model);

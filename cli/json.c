@@ -65,7 +65,7 @@ json_t *json_axioms(const struct job *job, const struct reason *reason)
     return array;
 }
 
-static json_t *json_expected(const struct expect_result *expected)
+json_t *json_expected(const struct expect_result *expected)
 {
     const struct expectation *expectation = expected->expectation;
     if (!expectation)

@@ -9,6 +9,8 @@
 
 /* Results as JSON Lines; docs/json.schema.json describes the objects. */
 
+/* A test's own expectation and whether it was met; null without one. */
+json_t *json_expected(const struct expect_result *expected);
 /* Of 'check'. 'reason' and 'expected' may be NULL. */
 void json_answer(const struct answer *answer, const struct reason *reason,
                  const struct expect_result *expected, GString *out);

@@ -2,6 +2,7 @@
 #include "cli/termination.h"
 
 #include "cli/answer.h"
+#include "cli/expect.h"
 #include "cli/json.h"
 #include "cli/text.h"
 #include "cli/witness.h"
@@ -30,7 +31,8 @@ static struct ending find_ending(struct job *job)
     return ending;
 }
 
-static void print_text(const struct job *job, const struct ending *ending)
+static void print_text(const struct job *job, const struct ending *ending,
+                       const struct expect_result *expected)
 {
     GString *out = job->result->out;
     g_string_append_printf(out, "Test %s Termination\n", job->test->name);
@@ -42,10 +44,13 @@ static void print_text(const struct job *job, const struct ending *ending)
         g_string_append(out, "Stuck for ever after\n");
         witness_text(job, ending->stuck, out);
     }
+    if (expected)
+        text_expectation(expected, out);
     g_string_append_c(out, '\n');
 }
 
-static void print_json(const struct job *job, const struct ending *ending)
+static void print_json(const struct job *job, const struct ending *ending,
+                       const struct expect_result *expected)
 {
     json_t *object = json_head(job->options, job->path, job->test, ending->verdict);
     json_nothing_found(object);
@@ -56,15 +61,20 @@ static void print_json(const struct job *job, const struct ending *ending)
     json_object_set_new(object, "property", json_string("termination"));
     json_object_set_new(object, "stuck",
                         ending->stuck ? witness_json(job, ending->stuck) : json_null());
+    if (expected)
+        json_object_set_new(object, "expected", json_expected(expected));
     json_line(object, job->result->out);
 }
 
 enum verdict check_termination(struct job *job)
 {
     struct ending ending = find_ending(job);
+    struct expect_result compared = expect_compare_end(job, ending.verdict);
+    const struct expect_result *expected = job->options->expect ? &compared : NULL;
+    job->result->counts[compared.status] = 1;
     if (job->options->json)
-        print_json(job, &ending);
+        print_json(job, &ending, expected);
     else
-        print_text(job, &ending);
-    return ending.verdict;
+        print_text(job, &ending, expected);
+    return expected ? expect_verdict(expected) : ending.verdict;
 }

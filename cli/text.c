@@ -122,7 +122,7 @@ static void print_limits(const struct answer *answer, GString *out)
         g_string_append_printf(out, "Error %s\n", answer->error);
 }
 
-static void print_expectation(const struct expect_result *expected, GString *out)
+void text_expectation(const struct expect_result *expected, GString *out)
 {
     static const char *const words[] = {[EXPECT_NONE] = "none for this model",
                                         [EXPECT_MET] = "met",
@@ -153,6 +153,6 @@ void text_answer(const struct answer *answer, const struct expect_result *expect
     text_time(answer->job->options, test->name, answer->milliseconds, out);
     text_remarks(answer, out);
     if (expected)
-        print_expectation(expected, out);
+        text_expectation(expected, out);
     g_string_append_c(out, '\n');
 }

@@ -7,6 +7,7 @@
 
 /* Results for people, in herd's block, which herd's tools read too: they skip the lines after it.
  */
+void text_expectation(const struct expect_result *expected, GString *out);
 void text_answer(const struct answer *answer, const struct expect_result *expected, GString *out);
 /* The lines after the block: races, undefined behaviour, limits. */
 void text_remarks(const struct answer *answer, GString *out);
