@@ -32,7 +32,8 @@ struct session {
 struct machine_options run_machine_options(const struct options *options)
 {
     return (struct machine_options){.mode = options->lockstep ? MACHINE_LOCKSTEP : MACHINE_ITS,
-                                    .strict_pc = options->strict_pc};
+                                    .strict_pc = options->strict_pc,
+                                    .elect = options->elect};
 }
 
 /* The test with its condition replaced by the one of --until: its text is read again. */

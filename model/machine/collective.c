@@ -145,10 +145,15 @@ static void finish_redux(const struct meeting *m)
     }
 }
 
-/* The leader is the lowest participant. */
+/* The leader is the lowest participant, or as many further as asked for: PTX leaves open who it is,
+ * but equal sets of participants get the same one. */
 static void finish_elect(const struct meeting *m)
 {
-    uint32_t leader = lowest(m->participants);
+    uint32_t left = m->participants,
+             skip = m->run->machine->options.elect % (uint32_t)__builtin_popcount(left);
+    while (skip--)
+        left &= left - 1;
+    uint32_t leader = lowest(left);
     EACH_LANE(p, m->participants)
     {
         give(m, p, 0, leader, false);
@@ -212,7 +217,9 @@ static void note_meeting(const struct meeting *m)
              lane = m->first + lowest(m->participants);
     enum op op = m->micro->inst->op;
     if (m->mask & present & ~m->participants && (op == OP_BAR_WARP_SYNC || op == OP_ELECT))
-        run_report(run, lane, REPORT_EXITED_LANE_IN_MASK, "mask 0x%08x", m->mask);
+        run_report(run, lane, REPORT_EXITED_LANE_IN_MASK, "mask 0x%08x names %s", m->mask,
+                   lanes_name(run->reports->arena, run->machine, m->warp,
+                              m->mask & present & ~m->participants));
     EACH_LANE(p, m->participants)
     {
         if (run->machine->options.strict_pc && micro_at(m, p) != m->micro) {
@@ -288,8 +295,8 @@ static void check_mismatch(struct run *run, uint32_t warp, uint32_t p, uint32_t 
                    micro_name(run->reports->arena, machine, micro), mask, q,
                    micro_name(run->reports->arena, machine, other), key);
         if ((micro->flags | other->flags) & MICRO_ACTIVE)
-            run_report(run, first + p, REPORT_ACTIVEMASK_AS_MASK,
-                       "the masks are 0x%08x and 0x%08x", mask, key);
+            run_report(run, first + p, REPORT_ACTIVEMASK_AS_MASK, "the masks are 0x%08x and 0x%08x",
+                       mask, key);
         return;
     }
 }

@@ -3,17 +3,20 @@
 #include "model/machine/sync.h"
 
 /* Asynchronous copies: an agent a copy, which moves the bytes at any time between its issue and the
- * wait that names it (PTX 8.9.1.1, lane-semantics section 12). The queue of a lane is bounded: when
- * it is full the oldest copy is done first, which is one of the times it may happen. */
+ * wait that names it (PTX 8.9.1.1, lane-semantics section 12). The queue of a lane has room
+ * for every copy that straight code issues; when a loop fills it, one is done first, which is one
+ * of the times it may happen, and a search of all of them has not finished. */
 
 static uint32_t free_entry(struct run *run, uint32_t lane)
 {
+    uint32_t count = run->machine->copies;
     struct copy *copies = state_copies(run->machine, run->state, lane);
-    for (uint32_t i = 0; i < COPIES; i++)
+    for (uint32_t i = 0; i < count; i++)
         if (copies[i].status == COPY_FREE)
             return i;
+    run->full = true;
     copy_perform(run, lane, 0);
-    return copies[0].status == COPY_FREE ? 0 : COPIES;
+    return copies[0].status == COPY_FREE ? 0 : NONE;
 }
 
 static bool in_bounds(struct run *run, uint32_t lane, uint64_t address, uint32_t bytes)
@@ -47,7 +50,7 @@ static void start_copy(struct run *run, uint32_t lane, const struct micro *micro
     if (!in_bounds(run, lane, copy.to, size) || !in_bounds(run, lane, copy.from, copy.read_bytes))
         return;
     uint32_t entry = free_entry(run, lane);
-    if (entry == COPIES)
+    if (entry == NONE)
         return;
     state_copies(run->machine, run->state, lane)[entry] = copy;
     const struct sync sync = {
@@ -63,24 +66,24 @@ void copy_execute(struct run *run, uint32_t lane)
     } else {
         struct copy *copies = state_copies(run->machine, run->state, lane);
         uint32_t group = ++state_lane(run->machine, run->state, lane)->groups;
-        for (uint32_t i = 0; i < COPIES; i++)
-            if (copies[i].status == COPY_PENDING && copies[i].group == 0)
+        EACH_COPY(i, run, lane)
+        {
+            if (copies[i].group == 0)
                 copies[i].group = group;
+        }
     }
     lane_advance(run, lane);
 }
 
-uint32_t copy_pending(const struct run *run, uint32_t lane)
+uint32_t copy_next(const struct run *run, uint32_t lane, uint32_t from)
 {
-    uint32_t pending = 0;
-    const struct lane_place *place = &run->machine->lanes[lane];
-    if (place->program == NONE || !run->machine->has_copies)
-        return 0;
+    if (run->machine->lanes[lane].program == NONE)
+        return NONE;
     const struct copy *copies = state_copies(run->machine, run->state, lane);
-    for (uint32_t i = 0; i < COPIES; i++)
+    for (uint32_t i = from; i < run->machine->copies; i++)
         if (copies[i].status == COPY_PENDING)
-            pending |= 1u << i;
-    return pending;
+            return i;
+    return NONE;
 }
 
 bool copy_perform(struct run *run, uint32_t lane, uint32_t which)
@@ -101,7 +104,7 @@ bool copy_wait(struct run *run, uint32_t lane)
     uint32_t newest = (uint32_t)lane_value(run, lane, micro->src[0]);
     uint32_t groups = state_lane(run->machine, run->state, lane)->groups;
     bool all = micro->inst->op == OP_CP_ASYNC_WAIT_ALL;
-    EACH_LANE(i, copy_pending(run, lane))
+    EACH_COPY(i, run, lane)
     {
         uint32_t group = state_copies(run->machine, run->state, lane)[i].group;
         bool named = group ? all || (groups > newest && group <= groups - newest) : all;

@@ -120,7 +120,7 @@ static void decode_copy(struct decoder *d)
     micro->src[micro->src_count++] = size;
     if (extra != SLOT_NONE)
         micro->src[micro->src_count++] = extra;
-    d->program->uses_copy = true;
+    d->program->copies++;
 }
 
 static void decode_copy_wait(struct decoder *d)

@@ -35,6 +35,7 @@ struct grid {
     gint progress; /* grows whenever a cluster changed memory or finished */
     gint stop;
     gint parked;
+    gint64 deadline; /* of g_get_monotonic_time, or 0 */
 };
 
 struct worker {
@@ -72,8 +73,8 @@ static bool cluster_runnable(const struct worker *w)
 static bool finish_copies(struct worker *w)
 {
     bool any = false;
-    for (uint32_t lane = 0; w->machine->has_copies && lane < w->machine->lane_count; lane++)
-        EACH_LANE(i, copy_pending(&w->v.run, lane))
+    for (uint32_t lane = 0; w->machine->copies && lane < w->machine->lane_count; lane++)
+        EACH_COPY(i, &w->v.run, lane)
         {
             any |= copy_perform(&w->v.run, lane, i);
         }
@@ -102,6 +103,21 @@ static bool gives_way(struct worker *w, uint64_t *hash, uint32_t *checks)
     return w->steady || ++*checks >= CHECKS;
 }
 
+/* Reports that a limit is reached; whatever was found stands. */
+static bool out_of_bounds(struct worker *w)
+{
+    const struct grid *grid = w->grid;
+    bool late = grid->deadline && g_get_monotonic_time() > grid->deadline;
+    bool steps = w->v.run.steps > w->machine->options.max_steps;
+    if (late)
+        run_report(&w->v.run, 0, REPORT_TIME_BOUND, "%.6g s are over", grid->options->seconds);
+    else if (steps)
+        run_report(&w->v.run, 0, REPORT_STEP_BOUND, "%llu steps done",
+                   (unsigned long long)w->v.run.steps);
+    w->bound = w->bound || late || steps;
+    return late || steps;
+}
+
 static enum cluster_end run_cluster(struct worker *w)
 {
     struct vector *v = &w->v;
@@ -111,13 +127,7 @@ static enum cluster_end run_cluster(struct worker *w)
     while (!cluster_done(w)) {
         for (uint32_t i = 0; i < w->machine->warp_count && !v->run.stop; i++)
             vector_run_warp(v, i, TURN);
-        if (v->run.steps > w->machine->options.max_steps) {
-            run_report(&v->run, 0, REPORT_STEP_BOUND, "%llu steps done",
-                       (unsigned long long)v->run.steps);
-            w->bound = true;
-            return CLUSTER_STOPPED;
-        }
-        if (v->run.stop || g_atomic_int_get(&w->grid->stop))
+        if (out_of_bounds(w) || v->run.stop || g_atomic_int_get(&w->grid->stop))
             return CLUSTER_STOPPED;
         if (!cluster_runnable(w) && !cluster_done(w) && !finish_copies(w))
             return CLUSTER_BLOCKED;
@@ -364,6 +374,8 @@ struct grid_result *grid_run(struct arena *arena, const struct test *test, uint3
     bool good = true;
     g_mutex_init(&grid.lock);
     grid.busy = (gint)count;
+    if (options->seconds > 0)
+        grid.deadline = g_get_monotonic_time() + (gint64)(options->seconds * 1e6);
     for (uint32_t i = 0; i < count && good; i++) {
         arenas[i] = i ? arena_new() : arena;
         good = set_up(&workers[i], &grid, arenas[i], diags);

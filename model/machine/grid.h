@@ -13,6 +13,7 @@ struct grid_options {
     struct machine_options machine;
     uint32_t threads;      /* of the host; 0: one */
     bool races;            /* look for data races: one host thread */
+    double seconds;        /* the time limit; 0: none */
     uint64_t memory_limit; /* bytes of parked clusters and of the race detector; 0: 1 GiB */
 };
 

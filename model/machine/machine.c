@@ -126,21 +126,21 @@ static void lay_out(struct machine *machine)
 {
     struct arena *arena = machine->arena;
     size_t end = 0;
-    bool barriers = false, copies = false;
+    bool barriers = false;
     for (uint32_t i = 0; i < machine->program_count; i++) {
         const struct program *program = machine->programs[i];
         barriers = barriers || (program && program->uses_cta_barrier);
         machine->has_clusters = machine->has_clusters || (program && program->uses_cluster_barrier);
-        copies = copies || (program && program->uses_copy);
+        if (program && program->copies > machine->copies)
+            machine->copies = program->copies;
     }
     machine->has_barriers = barriers;
-    machine->has_copies = copies;
     machine->warps_at = take(&end, machine->warp_count * sizeof(struct warp));
     machine->lanes_at = take(&end, machine->lane_count * sizeof(struct lane));
     machine->barriers_at =
         take(&end, barriers ? machine->cta_count * BARRIERS * sizeof(struct barrier) : 0);
     machine->copies_at =
-        take(&end, copies ? machine->lane_count * COPIES * sizeof(struct copy) : 0);
+        take(&end, (size_t)machine->lane_count * machine->copies * sizeof(struct copy));
     machine->regs_at = ARENA_ARRAY(arena, size_t, machine->warp_count);
     machine->poison_at = ARENA_ARRAY(arena, size_t, machine->warp_count);
     machine->local_at = ARENA_ARRAY(arena, size_t, machine->lane_count);

@@ -59,6 +59,7 @@ enum machine_mode { MACHINE_ITS, MACHINE_LOCKSTEP };
 struct machine_options {
     enum machine_mode mode;
     bool strict_pc;          /* collectives of one completion at different pcs are reported */
+    uint32_t elect;          /* elect.sync's leader: how many participants lie below it, modulo all */
     uint64_t max_steps;      /* of a run; 0: the default, 10 million micros */
 };
 
@@ -84,7 +85,8 @@ struct machine {
     uint32_t memory_bytes; /* of the array that the regions lie in */
     uint64_t **fixed; /* by warp: fixed slot s of position p is at [(s - reg_slots) * width + p] */
     /* layout of the state block */
-    bool has_barriers, has_clusters, has_copies;
+    bool has_barriers, has_clusters;
+    uint32_t copies; /* entries of a lane's queue of asynchronous copies; 0: there are none */
     size_t state_bytes, lanes_at, warps_at, barriers_at, copies_at, api_at;
     size_t *regs_at;   /* by warp: slot s of position p is 64-bit word s * width + p */
     size_t *poison_at; /* by warp: 32-bit mask of positions for each register slot */
@@ -154,11 +156,11 @@ static inline struct barrier *state_barrier(const struct machine *machine, struc
     return (struct barrier *)state_part(state, machine->barriers_at) + cta * BARRIERS + id;
 }
 
-/* COPIES of them. */
+/* machine->copies of them. */
 static inline struct copy *state_copies(const struct machine *machine, struct state *state,
                                         uint32_t lane)
 {
-    return (struct copy *)state_part(state, machine->copies_at) + (size_t)lane * COPIES;
+    return (struct copy *)state_part(state, machine->copies_at) + (size_t)lane * machine->copies;
 }
 
 /* A slot of one lane: its word for n = 1 calls of an alu_fn; write registers only. */

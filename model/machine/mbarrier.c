@@ -162,9 +162,11 @@ static bool operate(struct operation *o, uint64_t address)
 /* cp.async.mbarrier.arrive: the lane's copies are done now; .noinc counts as an arrival. */
 static bool copy_arrive(struct run *run, uint32_t lane, const struct micro *micro)
 {
-    for (uint32_t i = 0; i < COPIES; i++)
-        if (copy_pending(run, lane) >> i & 1 && !copy_perform(run, lane, i))
+    EACH_COPY(i, run, lane)
+    {
+        if (!copy_perform(run, lane, i))
             return false;
+    }
     struct operation o = {.run = run,
                           .lane = lane,
                           .op = OP_MBARRIER_ARRIVE,

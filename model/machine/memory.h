@@ -120,7 +120,7 @@ struct run {
     uint64_t changes; /* times a byte of memory got another value: the memory counts */
     uint64_t poisons; /* undefined values written to registers so far */
     bool stop;        /* trap, error or bound: nothing runs any more */
-    bool full;        /* a table of the runtime is full: the run ends unfinished */
+    bool full;        /* a table is full: a search of every schedule has not finished */
     /* NULL, or: does the micro need a register whose load has not returned yet? Then lane_run_local
      * stops there with POINT_READY, and the caller first lets the load return. */
     bool (*awaits)(struct run *run, uint32_t lane, const struct micro *micro);

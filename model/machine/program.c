@@ -53,6 +53,18 @@ static void settle_micro(struct decoder *d, struct micro *micro, uint32_t index)
         micro->flags |= MICRO_BACK_EDGE;
 }
 
+/* Copies in a loop may be any number: there is room for some more than are written. */
+static void count_copies(struct program *program)
+{
+    enum { IN_LOOPS = 24 };
+    bool again = false;
+    for (uint32_t i = 0; i < program->micro_count; i++)
+        again = again || program->micros[i].flags & MICRO_BACK_EDGE ||
+                program->micros[i].kind == MICRO_CALL;
+    if (again && program->copies)
+        program->copies += IN_LOOPS;
+}
+
 static void finish(struct decoder *d)
 {
     struct program *program = d->program;
@@ -66,6 +78,7 @@ static void finish(struct decoder *d)
         if (i + 1 == program->micro_count || micro[1].inst_index != micro->inst_index)
             micro->flags |= MICRO_LAST;
     }
+    count_copies(program);
     program_postdominators(d->arena, program);
     program_taint(d->arena, program);
 }

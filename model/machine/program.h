@@ -121,7 +121,8 @@ struct program {
     struct fixed_slot *fixed; /* slot_count - reg_slots entries */
     uint32_t *inst_micro;     /* instruction (inst_index) -> its first micro */
     uint32_t local_bytes;     /* .local memory of a lane, frames of calls included */
-    bool uses_cta_barrier, uses_cluster_barrier, uses_copy;
+    bool uses_cta_barrier, uses_cluster_barrier;
+    uint32_t copies; /* asynchronous copies that a lane can have on their way */
 };
 
 /* What a fixed slot holds. */

@@ -22,7 +22,7 @@ struct scheduler {
     const struct machine *machine;
     struct spin *spins;    /* by lane */
     bool *spinning;        /* by lane, for hang_explain */
-    uint32_t *candidates;  /* lanes, then copies (lane * COPIES + entry) */
+    uint32_t *candidates;  /* lanes, then copies (lane * machine->copies + entry) */
     struct lockstep *simt; /* lockstep mode, or NULL */
     uint64_t *values;      /* of an outcome */
     uint8_t *bytes;        /* final memory */
@@ -66,7 +66,7 @@ struct scheduler *scheduler_new(const struct machine *machine)
     s->machine = machine;
     s->spins = ARENA_ARRAY(arena, struct spin, machine->lane_count);
     s->spinning = ARENA_ARRAY(arena, bool, machine->lane_count);
-    s->candidates = ARENA_ARRAY(arena, uint32_t, machine->lane_count * (1 + COPIES));
+    s->candidates = ARENA_ARRAY(arena, uint32_t, machine->lane_count * (1 + machine->copies));
     s->values = ARENA_ARRAY(arena, uint64_t, machine->test->observed_count);
     s->bytes = arena_alloc(arena, machine->memory_bytes + 1);
     s->moves = ARENA_ARRAY(arena, struct move, move_limit(machine) + 1);
@@ -119,10 +119,10 @@ static uint32_t find_lanes(struct scheduler *s, struct run *run)
 static uint32_t find_copies(struct scheduler *s, const struct run *run, uint32_t count)
 {
     uint32_t found = 0;
-    for (uint32_t lane = 0; s->machine->has_copies && lane < s->machine->lane_count; lane++)
-        EACH_LANE(i, copy_pending(run, lane))
+    for (uint32_t lane = 0; s->machine->copies && lane < s->machine->lane_count; lane++)
+        EACH_COPY(i, run, lane)
         {
-            s->candidates[count + found++] = lane * COPIES + i;
+            s->candidates[count + found++] = lane * s->machine->copies + i;
         }
     return found;
 }
@@ -149,7 +149,8 @@ static bool step_any(struct scheduler *s, struct run *run)
     if (chosen < lanes) {
         step_lane(s, run, s->candidates[chosen]);
     } else if (chosen < lanes + copies) {
-        copy_perform(run, s->candidates[chosen] / COPIES, s->candidates[chosen] % COPIES);
+        copy_perform(run, s->candidates[chosen] / s->machine->copies,
+                     s->candidates[chosen] % s->machine->copies);
     } else {
         run->memory->ops->advance(run, chosen - lanes - copies);
         run->changes++;

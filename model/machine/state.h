@@ -58,6 +58,5 @@ struct copy {
     uint32_t status;     /* COPY_FREE or COPY_PENDING */
 };
 enum { COPY_FREE, COPY_PENDING };
-enum { COPIES = 8 }; /* a ninth copy first completes the oldest */
 
 #endif

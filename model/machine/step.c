@@ -13,7 +13,7 @@ enum { OUTSTANDING = 16 };
 
 uint32_t move_limit(const struct machine *machine)
 {
-    return machine->lane_count * (2 + OUTSTANDING + COPIES);
+    return machine->lane_count * (2 + OUTSTANDING + machine->copies);
 }
 
 static bool is_weak(const struct run *run)
@@ -181,11 +181,9 @@ static uint32_t lane_moves(struct run *run, uint32_t lane, struct move *moves, b
         is_weak(run) ? weak_memory_outstanding(run->memory, lane, loads, OUTSTANDING) : 0;
     for (uint32_t i = 0; i < outstanding; i++)
         moves[count++] = (struct move){MOVE_RETURN, lane, loads[i]};
-    if (run->machine->has_copies) {
-        EACH_LANE(i, copy_pending(run, lane))
-        {
-            moves[count++] = (struct move){MOVE_COPY, lane, i};
-        }
+    EACH_COPY(i, run, lane)
+    {
+        moves[count++] = (struct move){MOVE_COPY, lane, i};
     }
     if (!lane_runs(run, lane) || api_blocked(run, lane) ||
         (outstanding && step_awaits(run, lane, lane_micro(run->machine, run->state, lane))))

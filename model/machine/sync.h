@@ -25,7 +25,10 @@ void copy_execute(struct run *run, uint32_t lane);
 /* cp.async.wait_group and its like: what they wait for is performed now, at the latest moment. */
 bool copy_wait(struct run *run, uint32_t lane);
 /* Copies on their way are steps of their own. */
-uint32_t copy_pending(const struct run *run, uint32_t lane); /* a bit each */
+/* The first one on its way in the lane's queue from entry 'from' on, or NONE. */
+uint32_t copy_next(const struct run *run, uint32_t lane, uint32_t from);
+#define EACH_COPY(i, run, lane)                                                                    \
+    for (uint32_t i = copy_next(run, lane, 0); i != NONE; i = copy_next(run, lane, i + 1))
 bool copy_perform(struct run *run, uint32_t lane, uint32_t which);
 /* mbarrier.complete_tx by a copy. */
 bool mbarrier_complete_tx(struct run *run, uint32_t lane, uint64_t address, uint32_t bytes);

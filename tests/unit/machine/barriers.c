@@ -364,9 +364,26 @@ static const struct kernel_case cases[] = {
      .body = "div.u32 %r2, 7, %r1;"},
 };
 
+/* A copy that nothing waits for may read what was stored after a dozen others were issued. */
+static void copies_stay_on_their_way(void)
+{
+    struct arena *arena = arena_new();
+    GString *body = g_string_new("mov.u32 %r20, s; ");
+    for (uint32_t i = 0; i < 12; i++)
+        g_string_append_printf(body, "cp.async.ca.shared.global [%%r20+%u], [%%rd2+%u], 4;\n",
+                               4 * i, 4 * i);
+    g_string_append(body, "st.global.u32 [%rd2], 5; cp.async.wait_all; ld.shared.u32 %r2, [%r20]; "
+                          "st.global.u32 [%rd1], %r2;");
+    const struct kernel_case c = {.name = "copies", .block = 1, .body = body->str};
+    g_assert_cmpuint(kernel_by_lanes(arena, &c, NULL, FIRST_CHOICE).out[0], ==, 5);
+    g_string_free(body, TRUE);
+    arena_free(arena);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     kernel_add_cases("/machine/barriers", cases, G_N_ELEMENTS(cases));
+    g_test_add_func("/machine/barriers/copies-stay-on-their-way", copies_stay_on_their_way);
     return g_test_run();
 }

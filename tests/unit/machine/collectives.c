@@ -144,6 +144,13 @@ static const struct kernel_case cases[] = {
      .body = "setp.lt.u32 %p2, %r31, 4; @%p2 bra DONE;\nelect.sync %r2|%p1, 0xfffffff0; selp.u32 "
              "%r3, 8, 0, %p1;\n"
              "add.u32 %r2, %r2, %r3; st.global.u32 [%rd4], %r2;\nDONE:"},
+    {.name = "elect-another", /* the third of lanes 4 to 31; the second of lanes 0 to 3, modulo 4 */
+     .reports = "",
+     .expect = "2 2 10 2 6 6 14 6",
+     .elect = 2,
+     .body = "setp.lt.u32 %p2, %r31, 4; @%p2 bra LOW;\nelect.sync %r2|%p1, 0xfffffff0; bra BOTH;\n"
+             "LOW: elect.sync %r2|%p1, 0xf;\nBOTH: selp.u32 %r3, 8, 0, %p1;\n"
+             "add.u32 %r2, %r2, %r3; st.global.u32 [%rd4], %r2;"},
     {.name = "activemask-converged",
      .reports = "",
      .expect = "0xffffffff",

@@ -90,6 +90,7 @@ static struct machine_options options_of(const struct kernel_case *c)
 {
     return (struct machine_options){.mode = c->lockstep ? MACHINE_LOCKSTEP : MACHINE_ITS,
                                     .strict_pc = c->strict_pc,
+                                    .elect = c->elect,
                                     .max_steps = 3000000};
 }
 
@@ -103,9 +104,15 @@ struct kernel_result kernel_on_grid(struct arena *arena, const struct kernel_cas
     print_errors(arena, &diags);
     g_assert_nonnull(result);
     struct kernel_result found = {
-        .done = result->done, .hang = result->hang, .reports = result->reports};
+        .test = test, .done = result->done, .hang = result->hang, .reports = result->reports};
     memcpy(found.out, grid_location(result, test->location_count - 2), sizeof found.out);
     return found;
+}
+
+static uint32_t choose_first(struct chooser *chooser, uint32_t count, const char *what)
+{
+    (void)chooser, (void)count, (void)what;
+    return 0;
 }
 
 struct kernel_result kernel_by_lanes(struct arena *arena, const struct kernel_case *c,
@@ -117,9 +124,11 @@ struct kernel_result kernel_by_lanes(struct arena *arena, const struct kernel_ca
     struct machine *machine = machine_new(arena, test, &options, &diags);
     print_errors(arena, &diags);
     g_assert_nonnull(machine);
-    struct kernel_result found = {.reports.arena = arena};
+    struct kernel_result found = {.test = test, .reports.arena = arena};
     struct random_chooser random;
     random_chooser_init(&random, histogram_seed(1, seed));
+    if (seed == FIRST_CHOICE)
+        random.chooser.choose = choose_first;
     struct run run = {.machine = machine,
                       .memory = memory_sc_new(arena, machine),
                       .reports = &found.reports,

@@ -22,6 +22,7 @@ struct kernel_case {
     const char *expect;            /* the first words of out, decimal, or "*" */
     const char *reports; /* names that must come up, or "" for none at all worse than a warning */
     bool lockstep, strict_pc, cooperative;
+    uint32_t elect;
     bool races;      /* look for races, lane by lane too */
     bool lanes_only; /* the outcome or the report depends on the schedule: not on the grid */
     bool grid_only;  /* too long lane by lane */
@@ -29,6 +30,7 @@ struct kernel_case {
 };
 
 struct kernel_result {
+    const struct test *test;
     bool done, hang;
     uint32_t out[OUT_WORDS];
     struct report_list reports;
@@ -37,6 +39,7 @@ struct kernel_result {
 /* 'in' (or NULL) are the words of the input buffer, OUT_WORDS of them. */
 struct kernel_result kernel_on_grid(struct arena *arena, const struct kernel_case *c,
                                     const uint32_t *in);
+#define FIRST_CHOICE UINT64_MAX /* a seed: the first lane that can run goes on, copies wait */
 struct kernel_result kernel_by_lanes(struct arena *arena, const struct kernel_case *c,
                                      const uint32_t *in, uint64_t seed);
 /* Runs the case on both and checks what it expects. */
