@@ -72,13 +72,27 @@ static bool read_file(struct reader *r, const char *path)
     return true;
 }
 
+/* The number as bits of the type. */
+static uint64_t count_bits(uint32_t count, enum type type)
+{
+    float single = (float)count;
+    double number = count;
+    uint32_t narrow;
+    uint64_t bits = count;
+    memcpy(&narrow, &single, sizeof narrow);
+    if (type == TYPE_F64)
+        memcpy(&bits, &number, sizeof bits);
+    return type == TYPE_F32 ? narrow : bits;
+}
+
 static bool read_values(struct reader *r, const char *text)
 {
     uint32_t count = r->arg->elements, given = 0;
     bool iota = !strcmp(text, "iota");
     r->location->init = ARENA_ARRAY(r->arena, struct location_init, count);
     for (uint32_t i = 0; i < count; i++)
-        r->location->init[i] = (struct location_init){.value = i, .address_of = NONE};
+        r->location->init[i] =
+            (struct location_init){.value = count_bits(i, r->arg->type), .address_of = NONE};
     if (iota)
         return true;
     for (const char *at = text; *at; given++) {
@@ -93,7 +107,8 @@ static bool read_values(struct reader *r, const char *text)
     return true;
 }
 
-static bool read_buffer(struct reader *r, const char *colon, struct test *test)
+/* "NAME:TYPE[COUNT]=…" into 'into'. */
+static bool read_elements(struct reader *r, const char *colon, struct location *into)
 {
     const char *bracket = strchr(colon, '['), *close = bracket ? strchr(bracket, ']') : NULL;
     if (!close || !type_named(colon + 1, (size_t)(bracket - colon - 1), &r->arg->type))
@@ -101,10 +116,8 @@ static bool read_buffer(struct reader *r, const char *colon, struct test *test)
     uint64_t count = strtoull(bracket + 1, NULL, 0);
     if (count > MOST_ELEMENTS)
         return wrong(r, "too many elements");
-    r->arg->buffer = true;
     r->arg->elements = (uint32_t)count;
-    r->arg->location = test->location_count;
-    r->location = &test->locations[test->location_count++];
+    r->location = into;
     *r->location = (struct location){.name = r->arg->name,
                                      .space = SPACE_GLOBAL,
                                      .type = r->arg->type,
@@ -127,6 +140,29 @@ static bool read_buffer(struct reader *r, const char *colon, struct test *test)
     return close[1] ? wrong(r, "expected '=' after the buffer") : true;
 }
 
+static bool read_buffer(struct reader *r, const char *colon, struct test *test)
+{
+    r->arg->buffer = true;
+    r->arg->location = test->location_count;
+    return read_elements(r, colon, &test->locations[test->location_count++]);
+}
+
+/* A structure that the kernel takes by value: its bytes, written as those of a buffer. */
+static bool read_structure(struct reader *r, const char *colon, const struct param *param)
+{
+    struct location value;
+    if (!read_elements(r, colon, &value))
+        return false;
+    uint32_t size = value.element_bytes;
+    if (r->arg->elements * (uint64_t)size != param->bytes)
+        return wrong(r, arena_printf(r->arena, "the parameter has %u bytes", param->bytes));
+    r->arg->word_count = (param->bytes + 7) / 8;
+    r->arg->words = ARENA_ARRAY(r->arena, uint64_t, r->arg->word_count);
+    for (uint32_t i = 0; value.init && i < r->arg->elements; i++)
+        memcpy((uint8_t *)r->arg->words + (size_t)i * size, &value.init[i].value, size);
+    return true;
+}
+
 bool launch_arg_read(struct arena *arena, const char *text, const struct param *param,
                      struct test *test, struct launch_arg *arg, struct diag_list *diags)
 {
@@ -134,7 +170,11 @@ bool launch_arg_read(struct arena *arena, const char *text, const struct param *
     const char *equals = strchr(text, '='), *colon = strchr(text, ':'), *end;
     size_t length = strcspn(text, ":=");
     *arg = (struct launch_arg){.name = arena_strndup(arena, text, length), .type = param->type};
-    if (colon && strchr(colon, '[') && (!equals || colon < equals))
+    bool listed = colon && strchr(colon, '[') && (!equals || colon < equals);
+    if (param->bytes != type_bytes(param->type))
+        return listed ? read_structure(&r, colon, param)
+                      : wrong(&r, "a structure is written NAME:TYPE[COUNT]=…");
+    if (listed)
         return read_buffer(&r, colon, test);
     if (colon && equals && colon < equals &&
         !type_named(colon + 1, (size_t)(equals - colon - 1), &arg->type))

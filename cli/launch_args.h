@@ -10,7 +10,8 @@
  *   out:u32[4096]     a buffer of zeros
  *   in:u32[4]=1,2,3,4 its first elements; one value alone fills all of them
  *   in:u32[4]=iota    0, 1, 2, …
- *   in:f32[]=@FILE    the bytes of a file */
+ *   in:f32[]=@FILE    the bytes of a file
+ *   p:u32[3]=1,2,3    likewise a structure that the kernel takes by value */
 struct launch_arg {
     const char *name;
     bool buffer;
@@ -18,6 +19,8 @@ struct launch_arg {
     uint32_t elements;
     uint32_t location; /* of a buffer, in the test it was added to */
     uint64_t value;    /* of a value: its bits */
+    uint64_t *words;   /* of a structure: its bytes; else NULL */
+    uint32_t word_count;
 };
 
 /* Reads one argument for parameter 'param'; a buffer is added to the locations of 'test' (which

@@ -37,7 +37,8 @@ static bool load(struct session *s, const char *path)
         return false;
     }
     const char *text = arena_strndup(s->arena, bytes, length);
-    s->test = litmus_parse_module(s->arena, source_new(s->arena, path, text, length), &s->diags);
+    s->test = litmus_parse_entry(s->arena, source_new(s->arena, path, text, length),
+                                 s->options->entry, &s->diags);
     return s->test;
 }
 
@@ -98,6 +99,24 @@ static bool read_shape(struct session *s)
     return true;
 }
 
+/* The argument as a launch has it; a structure is a vector of its words. */
+static struct operand argument(struct session *s, const struct launch_arg *arg)
+{
+    struct operand operand = {.kind = arg->buffer ? OPERAND_SYMBOL : OPERAND_IMM,
+                              .reg = NONE,
+                              .location = arg->buffer ? arg->location : NONE,
+                              .value = arg->value};
+    if (!arg->words)
+        return operand;
+    operand.kind = OPERAND_VECTOR;
+    operand.part_count = arg->word_count;
+    operand.parts = ARENA_ARRAY(s->arena, struct operand, arg->word_count);
+    for (uint32_t i = 0; i < arg->word_count; i++)
+        operand.parts[i] = (struct operand){
+            .kind = OPERAND_IMM, .reg = NONE, .location = NONE, .value = arg->words[i]};
+    return operand;
+}
+
 static bool read_args(struct session *s)
 {
     const struct body *body = &s->test->bodies[s->launch.kernel];
@@ -114,14 +133,10 @@ static bool read_args(struct session *s)
                         arena_printf(s->arena, "kernel '%s' has %u parameters, %u --arg were given",
                                      body->name, body->param_count, given->len));
     for (uint32_t i = 0; i < given->len; i++) {
-        struct operand *operand = &s->launch.args[i];
         if (!launch_arg_read(s->arena, given->at[i], &body->params[i], s->test, &s->args[i],
                              &s->diags))
             return false;
-        *operand = (struct operand){.kind = s->args[i].buffer ? OPERAND_SYMBOL : OPERAND_IMM,
-                                    .reg = NONE,
-                                    .location = s->args[i].buffer ? s->args[i].location : NONE,
-                                    .value = s->args[i].value};
+        s->launch.args[i] = argument(s, &s->args[i]);
     }
     return true;
 }
@@ -134,6 +149,7 @@ static bool launch(struct session *s)
         .threads = o->jobs ? o->jobs : g_get_num_processors(),
         .races = o->races,
         .memory_limit = (uint64_t)o->memory_limit << 20,
+        .seconds = o->timeout,
     };
     s->launch.label = s->test->bodies[s->launch.kernel].name;
     s->test->launches = &s->launch;

@@ -39,8 +39,21 @@ static const uint32_t types_of_reduction[] = {
     [ATOM_OR] = BIT(TYPE_PRED),
 };
 
+/* PTX has arithmetic on these; ptxlit moves them as bits only. */
+static bool is_half(enum type type)
+{
+    return type == TYPE_F16 || type == TYPE_F16X2 || type == TYPE_BF16 || type == TYPE_BF16X2;
+}
+
 static void bad_type(struct checker *checker, const struct inst *inst, enum type type)
 {
+    if (is_half(type)) {
+        check_error(checker, unsupported_instruction, inst->span, NULL,
+                    "'%s%s%s' of .%s is not supported: half-precision arithmetic",
+                    op_mnemonic(inst->op), inst->atom_op ? "." : "", atom_op_name(inst->atom_op),
+                    type_name(type));
+        return;
+    }
     check_error(checker, bad_type, inst->span, NULL, "'%s%s%s' does not exist for .%s",
                 op_mnemonic(inst->op), inst->atom_op ? "." : "", atom_op_name(inst->atom_op),
                 type_name(type));

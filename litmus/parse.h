@@ -16,4 +16,9 @@ struct test *litmus_parse(struct arena *arena, const struct source *source,
 struct test *litmus_parse_module(struct arena *arena, const struct source *source,
                                  struct diag_list *diags);
 
+/* The same, but of the kernels only those that 'entry' names (or is a part of the name of; NULL: all),
+ * and of the functions those that they call: others may hold anything that braces enclose. */
+struct test *litmus_parse_entry(struct arena *arena, const struct source *source, const char *entry,
+                                struct diag_list *diags);
+
 #endif

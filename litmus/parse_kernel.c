@@ -124,10 +124,12 @@ static void block(struct parser *parser, uint32_t raw, uint32_t index)
         skip_past(parser, TOKEN_END);
         return;
     }
+    uint32_t start = parser->token.span.offset;
     parser->depth++;
     advance(parser);
     while (!at(parser, '}') && !at(parser, TOKEN_END))
         statement(parser, raw, index);
+    parser->raws.at[raw].code = (struct span){start, parser->token.span.offset + 1 - start};
     expect(parser, '}', "'}' at the end of the block");
     parser->depth--;
 }

@@ -84,6 +84,7 @@ struct raw_body {
     VEC(struct param) params;
     VEC(struct raw_frame_variable) frame;
     uint32_t return_count, formal_count, frame_bytes;
+    struct span code; /* from '{' to '}' */
     struct span span;
 };
 

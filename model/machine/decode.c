@@ -213,6 +213,16 @@ static const struct operand *find_argument(const struct decoder *d, uint64_t at,
     return NULL;
 }
 
+/* Bytes of a structure that is passed by value, whose words the argument's parts are. */
+static slot structure_bytes(struct decoder *d, const struct operand *argument, uint32_t at,
+                            uint32_t bytes)
+{
+    uint64_t value = 0;
+    for (uint32_t i = 0; i < bytes && (at + i) / 8 < argument->part_count; i++)
+        value |= (argument->parts[(at + i) / 8].value >> (at + i) % 8 * 8 & 255) << 8 * i;
+    return decode_value(d, value);
+}
+
 slot decode_param(struct decoder *d, const struct operand *operand, uint32_t bytes, uint32_t skip)
 {
     const struct body *body = d->program->body;
@@ -224,6 +234,8 @@ slot decode_param(struct decoder *d, const struct operand *operand, uint32_t byt
         decode_error(d, operand->span, "there is no argument for this parameter");
         return decode_value(d, 0);
     }
+    if (argument->kind == OPERAND_VECTOR)
+        return structure_bytes(d, argument, inside, bytes);
     if (argument->kind == OPERAND_SYMBOL && inside == 0)
         return address_slot(d, argument->location, argument->value);
     if (argument->kind == OPERAND_SYMBOL || inside >= 8) {
