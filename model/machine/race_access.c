@@ -103,6 +103,7 @@ static void report_race(struct race *race, struct run *run, const struct actor *
     struct arena *scratch = arena_new();
     const struct program *program =
         race->machine->programs[race->machine->lanes[self->lane].program];
+    const struct micro *micro = &program->micros[program->inst_micro[stamp_pc(&self->stamp)]];
     bool same_warp = other->warp == self->warp,
          mixed = stamp_bytes(other) != stamp_bytes(&self->stamp);
     uint32_t local = other->warp - race->first_warp;
@@ -119,11 +120,11 @@ static void report_race(struct race *race, struct run *run, const struct actor *
     enum report_id id = mixed       ? REPORT_MIXED_SIZE_RACE
                         : same_warp ? REPORT_IMPLICIT_WARP_SYNC
                                     : REPORT_DATA_RACE;
-    run_report(run, self->lane, id, "%s of '%s'+%u races with the %s by %s at %s%s",
-               self->writes ? "the write" : "the read",
-               race->machine->test->locations[self->region->location].name, self->offset,
-               stamp_writes(other) ? "write" : "read", stamp_name(race, scratch, other, p), where,
-               same_warp && !mixed ? "; __syncwarp between them would order them" : "");
+    run_report_at(run, self->lane, micro, id, "%s of '%s'+%u races with the %s by %s at %s%s",
+                  self->writes ? "the write" : "the read",
+                  race->machine->test->locations[self->region->location].name, self->offset,
+                  stamp_writes(other) ? "write" : "read", stamp_name(race, scratch, other, p),
+                  where, same_warp && !mixed ? "; __syncwarp between them would order them" : "");
     arena_free(scratch);
 }
 

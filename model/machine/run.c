@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-void run_report(struct run *run, uint32_t lane, enum report_id id, const char *format, ...)
+static void add_report(struct run *run, uint32_t lane, const struct micro *micro, enum report_id id,
+                       const char *format, va_list arguments)
 {
     const struct machine *machine = run->machine;
     const struct lane_place *place = &machine->lanes[lane];
-    const struct micro *micro = lane_micro(machine, run->state, lane);
     struct machine_report report = {.id = id,
                                     .lane = lane,
                                     .pc = micro->inst_index,
@@ -18,19 +18,30 @@ void run_report(struct run *run, uint32_t lane, enum report_id id, const char *f
                                     .cta = machine_linear_cta(machine, place->cta),
                                     .tid = place->tid};
     struct arena *scratch = arena_new();
-    va_list arguments;
-    va_start(arguments, format);
     report.text = arena_printf(scratch, "%s: %s", lane_name(scratch, machine, lane),
                                arena_vprintf(scratch, format, arguments));
-    va_end(arguments);
-    if (micro->inst)
-        report.span = micro->inst->span;
-    else
-        report.span = machine->programs[place->program]->body->span;
+    report.span = micro->inst ? micro->inst->span : machine->programs[place->program]->body->span;
     report_add(run->reports, &report);
     if (report_severity(id) == REPORT_error || report_severity(id) == REPORT_bound)
         run->stop = true;
     arena_free(scratch);
+}
+
+void run_report(struct run *run, uint32_t lane, enum report_id id, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add_report(run, lane, lane_micro(run->machine, run->state, lane), id, format, arguments);
+    va_end(arguments);
+}
+
+void run_report_at(struct run *run, uint32_t lane, const struct micro *micro, enum report_id id,
+                   const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add_report(run, lane, micro, id, format, arguments);
+    va_end(arguments);
 }
 
 const char *lane_name(struct arena *arena, const struct machine *machine, uint32_t lane)

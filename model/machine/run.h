@@ -9,6 +9,9 @@
 /* Adds a report about the micro the lane stands at; reports of severity error stop the run. */
 void run_report(struct run *run, uint32_t lane, enum report_id id, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* The same about a micro of its program: lanes in a group are further than the state says. */
+void run_report_at(struct run *run, uint32_t lane, const struct micro *micro, enum report_id id,
+                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* "lane 3 of warp 0 (CTA 1)" or "P0"; in 'arena'. */
 const char *lane_name(struct arena *arena, const struct machine *machine, uint32_t lane);
 /* "lanes 0-3,7 of warp 0 (CTA 1)". */

@@ -125,8 +125,8 @@ static bool execute_branch(struct vector *v, struct group *g, const struct micro
                            uint32_t active)
 {
     if (active && active != g->lanes && micro->inst->flags & FLAG_UNI)
-        run_report(&v->run, g->first + lowest(active), REPORT_UNI_VIOLATED,
-                   "lane %u, converged with it, disagrees", lowest(g->lanes & ~active));
+        run_report_at(&v->run, g->first + lowest(active), micro, REPORT_UNI_VIOLATED,
+                      "lane %u, converged with it, disagrees", lowest(g->lanes & ~active));
     if (active == g->lanes) {
         g->pc = micro->target;
         return true;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
-#include "model/machine/alu.h"
 #include "tests/unit/machine/kernel.h"
 
-/* Values of instructions and of atomics: lane-semantics sections 7 and 11, vector 14. Each case is
+/* Values of instructions and of atomics: lane-semantics sections 7 and 11. Each case is
  * one lane's; AT stores a 32-bit register at a byte of out. */
 
 #define AT(n, reg) "st.global.u32 [%rd1+" n "], " reg ";\n"
@@ -257,22 +256,9 @@ static const struct kernel_case cases[] = {
      .body = "atom.global.add.u32 %r2, [%rd1+2], 1;"},
 };
 
-/* Worked values of atomics, without a kernel. */
-static void atomics_compute(void)
-{
-    bool writes;
-    g_assert_cmpuint(alu_atomic(ATOM_INC, TYPE_U32, 3, 3, 0, &writes), ==, 0);
-    g_assert_cmpuint(alu_atomic(ATOM_INC, TYPE_U32, 2, 3, 0, &writes), ==, 3);
-    g_assert_cmpuint(alu_atomic(ATOM_DEC, TYPE_U32, 9, 3, 0, &writes), ==, 3);
-    g_assert_cmpuint(alu_atomic(ATOM_CAS, TYPE_B32, 1, 2, 3, &writes), ==, 1);
-    g_assert_false(writes);
-    g_assert_cmpuint(alu_atomic(ATOM_MIN, TYPE_S64, 5, (uint64_t)-3, 0, &writes), ==, (uint64_t)-3);
-}
-
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     kernel_add_cases("/machine/arithmetic", cases, G_N_ELEMENTS(cases));
-    g_test_add_func("/machine/atomics", atomics_compute);
     return g_test_run();
 }

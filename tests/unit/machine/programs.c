@@ -14,6 +14,7 @@ struct ran {
     bool done;
     struct report_list reports;
     uint32_t *out;
+    uint32_t generations; /* of barrier 0 of the first CTA, lane by lane */
 };
 
 static struct ran on_grid(struct arena *arena, const struct program_launch *l, bool races,
@@ -48,6 +49,7 @@ static struct ran by_lanes(struct arena *arena, const struct program_launch *l, 
     struct race *race = race_new(machine);
     memory_sc_watch(run.memory, race);
     ran.done = schedule_run(scheduler_new(machine), &run) == RUN_DONE;
+    ran.generations = state_barrier(machine, run.state, 0, 0)->generation;
     uint8_t *bytes = arena_alloc(arena, machine->memory_bytes);
     run.memory->ops->final(&run, bytes);
     for (uint32_t i = 0; i < machine->region_count; i++)
@@ -72,8 +74,12 @@ static uint32_t *counting(struct arena *arena, uint32_t count, bool ones)
     return words;
 }
 
+/* Also: one generation of the barrier before the loop, and one a step. */
 static void sum_is(uint32_t grid, uint32_t block, uint32_t n, bool ones, uint32_t cta, float sum)
 {
+    uint32_t steps = 0;
+    for (uint32_t stride = block / 2; stride; stride /= 2)
+        steps++;
     struct arena *arena = arena_new();
     uint32_t words = grid * block;
     const struct program_launch l = {"blocksum.ptx", grid, block, counting(arena, words, ones),
@@ -83,6 +89,7 @@ static void sum_is(uint32_t grid, uint32_t block, uint32_t n, bool ones, uint32_
     g_assert_cmpuint(grid_ran.reports.items.len + lanes.reports.items.len, ==, 0);
     g_assert_cmphex(grid_ran.out[cta], ==, bits(sum));
     g_assert_cmphex(lanes.out[cta], ==, bits(sum));
+    g_assert_cmpuint(lanes.generations, ==, 1 + steps);
     arena_free(arena);
 }
 
