@@ -43,8 +43,8 @@ static void need_entries(struct outline *o, const char *entry)
         exact = exact || (entry && !strcmp(o->parser.raws.at[i].name, entry));
     for (uint32_t i = 0; i < o->parser.raws.len; i++) {
         const struct raw_body *raw = &o->parser.raws.at[i];
-        if (!raw->function && (!entry || (exact ? !strcmp(raw->name, entry)
-                                                : strstr(raw->name, entry) != NULL)))
+        if (!raw->function &&
+            (!entry || (exact ? !strcmp(raw->name, entry) : strstr(raw->name, entry) != NULL)))
             need(o, i);
     }
 }

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(sys.argv[1])
-WHOLE = ['litmus/corpus', 'litmus/programs', 'tests/golden', 'tests/errors', 'tests/fuzz/seeds', 'tests/unit', 'tests/picture']
+WHOLE = ['litmus/corpus', 'litmus/programs', 'tests/golden', 'tests/errors', 'tests/fuzz/seeds', 'tests/unit', 'tests/picture', 'tests/kernels']
 GROUPS = [('L', 'Reading and checking a test'), ('C', 'Reading a memory model'),
           ('U', 'Turning a test into events'), ('X', 'Running a test'), ('H', 'Host programs'),
           ('T', 'The tool itself')]

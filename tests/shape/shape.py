@@ -190,6 +190,18 @@ def options_are_documented():
             [f'expect … {name}' for name in words if f'`{name}`' not in page])
 
 
+def vectors_have_their_tests():
+    table = text('docs/machine.md').split('| vector | tests |')[-1]
+    rows = re.findall(r'^\| (\d+) [^|]*\| ([^|]*) \|$', table, flags=re.M)
+    wrong = [] if [int(number) for number, _ in rows] == list(range(1, 18)) else ['not all vectors have a row']
+    for _, tests in rows:
+        for file, name in (test.split('/') for test in tests.split(', ')):
+            source = text(f'tests/unit/machine/{file}.c')
+            if f'.name = "{name}"' not in source and f'"/machine/{file}/{name}"' not in source:
+                wrong.append(f'there is no test {file}/{name}')
+    return wrong
+
+
 def nothing_names_this_machine():
     local = re.compile(r'/work/|/root/|/home/\w|/tmp/')
     return [f'{name}: {match[0]}' for name in FILES if name.endswith(
@@ -218,7 +230,7 @@ CHECKS = [
     headers_are_guarded_by_their_path, files_name_their_licence, no_notes_to_self,
     the_map_lists_every_file_once, diagnostics_are_unique_and_documented, base_names_are_documented,
     diagnostics_are_used,
-    options_are_documented, nothing_names_this_machine,
+    options_are_documented, vectors_have_their_tests, nothing_names_this_machine,
 ]
 
 
