@@ -202,17 +202,25 @@ static bool copy(struct run *run, uint32_t lane, const struct copy *copy)
 
 /* ---- the end of a run ----------------------------------------------------------------------- */
 
-/* The writes of a byte that no other is after: any may be what remains. */
-static uint64_t remaining(const struct weak_memory *weak, uint32_t byte)
+static uint64_t all_writes(const struct weak_memory *weak)
+{
+    uint64_t writes = 0;
+    for (int i = 0; i < ITEMS; i++)
+        writes |= (uint64_t)(weak->state->items[i].kind == ITEM_WRITE) << i;
+    return writes;
+}
+
+/* Those of 'writes' to a byte that no other is after: any may be what remains. */
+static uint64_t remaining(const struct weak_memory *weak, uint64_t writes, uint32_t byte)
 {
     const struct weak_state *state = weak->state;
     uint64_t writers = 0, result = 0;
-    for (int i = 0; i < ITEMS; i++)
-        if (state->items[i].kind == ITEM_WRITE && item_overlaps(&state->items[i], byte, 1))
-            writers |= UINT64_C(1) << i;
-    for (int i = 0; i < ITEMS; i++)
-        if ((writers >> i & 1) && (!has_rule(weak, RULE_REMAINS) || !(state->co[i] & writers)))
-            result |= UINT64_C(1) << i;
+    for (uint64_t left = writes; left; left &= left - 1)
+        if (item_overlaps(&state->items[__builtin_ctzll(left)], byte, 1))
+            writers |= left & -left;
+    for (uint64_t left = writers; left; left &= left - 1)
+        if (!has_rule(weak, RULE_REMAINS) || !(state->co[__builtin_ctzll(left)] & writers))
+            result |= left & -left;
     return result;
 }
 
@@ -228,11 +236,11 @@ static int pick(struct chooser *chooser, uint64_t set, bool observed)
 static void final(struct run *run, uint8_t *bytes)
 {
     struct weak_memory *weak = weak_of(run->memory);
-    uint64_t previous = 0;
+    uint64_t previous = 0, writes = all_writes(weak);
     int chosen = INIT;
     memcpy(bytes, weak->initial, run->machine->memory_bytes);
     for (uint32_t byte = 0; byte < run->machine->memory_bytes; byte++) {
-        uint64_t set = remaining(weak, byte);
+        uint64_t set = remaining(weak, writes, byte);
         if (set && set != previous)
             chosen = pick(run->chooser, set, weak->observed[byte]);
         previous = set;
