@@ -4,6 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "model/machine/grid_lockstep.h"
 #include "model/machine/place.h"
 #include "model/machine/race.h"
 #include "model/machine/run.h"
@@ -363,6 +364,8 @@ static void run_workers(struct worker *workers, uint32_t count)
 struct grid_result *grid_run(struct arena *arena, const struct test *test, uint32_t launch,
                              const struct grid_options *options, struct diag_list *diags)
 {
+    if (options->machine.mode == MACHINE_LOCKSTEP)
+        return grid_run_lockstep(arena, test, launch, options, diags);
     struct grid grid = {.test = test,
                         .launch = launch,
                         .options = options,

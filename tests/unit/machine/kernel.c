@@ -202,7 +202,7 @@ void kernel_check(gconstpointer data)
     const struct kernel_case *c = data;
     uint32_t seeds = c->seeds ? c->seeds : 4;
     struct arena *arena = arena_new();
-    if (!c->lanes_only && !c->lockstep) {
+    if (!c->lanes_only) {
         struct kernel_result found = kernel_on_grid(arena, c, NULL);
         check_values(c, &found);
         check_reports(c, &found);
