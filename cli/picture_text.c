@@ -40,7 +40,9 @@ static const char *effect(struct arena *arena, const struct execution *x,
         return arena_printf(arena, "reads %" PRIu64 "%s", value,
                             reads_initial(x, arrows, id) ? " (initial)" : "");
     case EVENT_BARRIER:
-        return x->completion[event->barrier] == NONE ? "waits for ever" : "";
+        return x->completion[event->barrier] != NONE ? ""
+               : event->tags & TAG_SYNC              ? "waits for ever"
+                                                     : "is never completed";
     default:
         return "";
     }

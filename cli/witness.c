@@ -76,7 +76,7 @@ static void print_effect(struct arena *arena, const struct execution *execution,
     } else if (event->kind == EVENT_BARRIER) {
         uint32_t completion = execution->completion[event->barrier];
         if (completion == NONE)
-            g_string_append(out, "waits for ever");
+            g_string_append(out, event->tags & TAG_SYNC ? "waits for ever" : "is never completed");
         else
             g_string_append_printf(out, "completion %u", completion);
     }

@@ -101,12 +101,39 @@ static void check_count(struct step *s, expr_id count)
                   expr_not(exprs, good));
 }
 
+static bool gives_count(const struct inst *inst, const struct operand *number)
+{
+    return (inst->op == OP_BAR_SYNC || inst->op == OP_BAR_ARRIVE) && inst->operand_count > 1 &&
+           !(inst->flags & FLAG_COUNT_THREADS) && inst->operands[1].kind == OPERAND_IMM &&
+           inst->operands[0].kind == OPERAND_IMM && inst->operands[0].value == number->value;
+}
+
+/* The count that another column of the CTA gives for this barrier. An operation without a count
+ * waits for the whole CTA, which columns may not show: as two counts on one barrier are undefined,
+ * the CTA has that many threads. NULL when nobody gives one. */
+static const struct operand *count_elsewhere(const struct builder *b, uint32_t cta,
+                                             const struct operand *number)
+{
+    for (uint32_t i = 0; number->kind == OPERAND_IMM && i < b->device_threads; i++) {
+        const struct thread *t = &b->threads.at[i];
+        if (t->cta != cta || t->launch != NONE)
+            continue;
+        const struct body *body = &b->test->bodies[b->test->columns[t->column].body];
+        for (uint32_t k = 0; k < body->inst_count; k++)
+            if (gives_count(&body->insts[k], number))
+                return &body->insts[k].operands[1];
+    }
+    return NULL;
+}
+
 static struct barrier_op cta_operation(struct step *s, const struct operand *number,
                                        const struct operand *count)
 {
     struct builder *b = s->b;
     const struct thread *t = &b->threads.at[s->run->thread];
     expr_id resource = operand_value(s, number, TYPE_U32).expr;
+    if (!count && t->launch == NONE)
+        count = count_elsewhere(b, t->cta, number);
     if (!count)
         return whole(s, t->cta, resource);
     struct barrier_op op = uncounted(s, t->cta, resource);
