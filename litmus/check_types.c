@@ -143,6 +143,18 @@ static void check_product(struct checker *checker, const struct inst *inst)
                     "an integer '%s' needs .lo, .hi or .wide", op_mnemonic(inst->op));
 }
 
+/* Of integers .add, .sub and the upper half of .mad saturate, all as .s32. */
+static void check_saturation(struct checker *checker, const struct inst *inst)
+{
+    bool adds =
+        inst->op == OP_ADD || inst->op == OP_SUB || (inst->op == OP_MAD && inst->flags & FLAG_HI);
+    if ((inst->flags & FLAG_SAT) && inst->op != OP_CVT && !type_is_float(inst->type) &&
+        (!adds || inst->type != TYPE_S32))
+        check_error(checker, misplaced_modifier, inst->span, NULL,
+                    "an integer '%s' saturates as .s32 only, and a product not at all",
+                    op_mnemonic(inst->op));
+}
+
 /* div, sqrt, rcp of floats say how they round or that they only approximate. */
 static void check_quotient(struct checker *checker, const struct inst *inst)
 {
@@ -225,6 +237,7 @@ void check_types(struct checker *checker, const struct inst *inst)
              !(allowed_types(inst) & BIT(inst->type)))
         bad_type(checker, inst, inst->type);
     check_source_type(checker, inst);
+    check_saturation(checker, inst);
     if (inst->op == OP_CVT)
         check_conversion(checker, inst);
     else if (inst->op == OP_MUL || inst->op == OP_MAD)

@@ -68,12 +68,9 @@ static struct value product(struct step *s)
     struct value a = source(s, 1, type), b = source(s, 2, type);
     if (!(s->inst->flags & (FLAG_HI | FLAG_WIDE)))
         return combine(s, EXPR_MUL, a, b);
-    if (width > 32) {
-        refuse(s, DIAG_unfold_unsupported,
-               "the 128-bit product of '%s' has no meaning in the axioms",
-               op_mnemonic(s->inst->op));
-        return a;
-    }
+    if (width > 32)
+        return (struct value){alu_high_product(s, a.expr, b.expr, type_is_signed(type)),
+                              deps_union(&s->b->deps, a.deps, b.deps)};
     a.expr = expr_extend(exprs, a.expr, 2 * width, type_is_signed(type));
     b.expr = expr_extend(exprs, b.expr, 2 * width, type_is_signed(type));
     struct value p = combine(s, EXPR_MUL, a, b);
@@ -82,14 +79,28 @@ static struct value product(struct step *s)
     return p;
 }
 
+/* add, sub and mad.hi with .sat: of 32 bits, so 64 hold the exact result. */
+static struct value saturated(struct step *s, enum expr_op op, struct value a, struct value b)
+{
+    a.expr = expr_extend(s->b->exprs, a.expr, 64, true);
+    b.expr = expr_extend(s->b->exprs, b.expr, 64, true);
+    struct value v = combine(s, op, a, b);
+    v.expr = alu_clamp(s, v.expr, true, s->inst->type);
+    return v;
+}
+
+static struct value sum(struct step *s, enum expr_op op, struct value a, struct value b)
+{
+    return s->inst->flags & FLAG_SAT ? saturated(s, op, a, b) : combine(s, op, a, b);
+}
+
 static void multiply(struct step *s)
 {
     enum type type = s->inst->type; /* of the result */
     struct value v = product(s);
-    if (s->inst->op == OP_MAD && !s->b->failed)
-        v = combine(s, EXPR_ADD, v, source(s, 3, type));
-    if (!s->b->failed)
-        write_operand(s, &s->inst->operands[0], type, v);
+    if (s->inst->op == OP_MAD)
+        v = sum(s, EXPR_ADD, v, source(s, 3, type));
+    write_operand(s, &s->inst->operands[0], type, v);
 }
 
 static struct value minimum(struct step *s, struct value a, struct value b)
@@ -146,9 +157,9 @@ static struct value binary(struct step *s)
     struct value a = source(s, 1, s->inst->type), b = source(s, 2, s->inst->type);
     switch (s->inst->op) {
     case OP_ADD:
-        return combine(s, EXPR_ADD, a, b);
+        return sum(s, EXPR_ADD, a, b);
     case OP_SUB:
-        return combine(s, EXPR_SUB, a, b);
+        return sum(s, EXPR_SUB, a, b);
     case OP_DIV:
         return combine(s, is_signed ? EXPR_SDIV : EXPR_UDIV, a, b);
     case OP_REM:
@@ -232,13 +243,17 @@ static struct value select_by_sign(struct step *s)
 static void convert(struct step *s)
 {
     enum type to = s->inst->type, from = s->inst->source_type;
-    if (type_is_float(to) || type_is_float(from) || (s->inst->flags & FLAG_SAT)) {
-        refuse(s, DIAG_unfold_unsupported,
-               "'cvt' of a float or with '.sat' has no meaning in the axioms");
+    struct expr_pool *exprs = s->b->exprs;
+    bool is_signed = type_is_signed(from);
+    if (type_is_float(to) || type_is_float(from)) {
+        refuse(s, DIAG_unfold_unsupported, "'cvt' of a float has no meaning in the axioms");
         return;
     }
     struct value v = source(s, 1, from);
-    v.expr = expr_extend(s->b->exprs, v.expr, type_bits(to), type_is_signed(from));
+    if (s->inst->flags & FLAG_SAT)
+        v.expr = alu_clamp(s, expr_extend(exprs, v.expr, 64, is_signed), is_signed, to);
+    else
+        v.expr = expr_extend(exprs, v.expr, type_bits(to), is_signed);
     write_operand(s, &s->inst->operands[0], to, v);
 }
 
@@ -263,9 +278,9 @@ void step_alu(struct step *s)
         convert(s);
         return;
     }
-    if (reads_float(inst) || (inst->flags & FLAG_SAT)) {
-        refuse(s, DIAG_unfold_unsupported, "'%s%s' has no meaning in the axioms",
-               op_mnemonic(inst->op), inst->flags & FLAG_SAT ? ".sat" : " of a float");
+    if (reads_float(inst)) {
+        refuse(s, DIAG_unfold_unsupported, "'%s' of a float has no meaning in the axioms",
+               op_mnemonic(inst->op));
         return;
     }
     switch (inst->op) {

@@ -12,14 +12,7 @@
 uint32_t barrier_lane(const struct builder *b, uint32_t thread)
 {
     const struct thread *t = &b->threads.at[thread];
-    if (t->launch != NONE)
-        return t->linear_tid % BARRIER_WARP;
-    if (b->test->columns[t->column].lane != NONE)
-        return b->test->columns[t->column].lane;
-    uint32_t lane = 0;
-    for (uint32_t i = 0; i < thread; i++)
-        lane += b->threads.at[i].warp == t->warp;
-    return lane;
+    return t->launch != NONE ? t->linear_tid % BARRIER_WARP : b->test->columns[t->column].lane;
 }
 
 static uint32_t add_barrier(struct step *s, uint32_t tags, enum scope scope, struct barrier_op op)

@@ -184,11 +184,20 @@ void write_operand(struct step *s, const struct operand *operand, enum type type
  * local. */
 uint64_t symbol_address(const struct builder *b, uint32_t thread, uint32_t location);
 expr_id special_value(struct step *s, enum special special);
+/* Of a thread of a kernel: the rank of its CTA in the cluster. */
+uint32_t cluster_rank(const struct builder *b, const struct thread *thread);
 expr_id compare_values(struct step *s, enum cmp cmp, enum type type, expr_id a, expr_id b);
+
+/* ---- alu_clamp.c ---- */
+/* The upper 64 bits of the product of two 64-bit numbers. */
+expr_id alu_high_product(struct step *s, expr_id a, expr_id b, bool is_signed);
+/* The number in the range of 'to' that is nearest to the 64-bit 'value'. */
+expr_id alu_clamp(struct step *s, expr_id value, bool is_signed, enum type to);
 
 /* ---- instructions ---- */
 void step_alu(struct step *s);
 bool step_bits(struct step *s); /* alu_bits.c: false when it is no instruction of that file */
+void step_space(struct step *s);
 void step_load(struct step *s);
 void step_store(struct step *s);
 void step_atomic(struct step *s);

@@ -117,6 +117,10 @@ static void dispatch(struct step *s)
     case OP_RED:
         step_atomic(s);
         return;
+    case OP_MAPA:
+    case OP_ISSPACEP:
+        step_space(s);
+        return;
     case OP_FENCE:
         step_fence(s);
         return;

@@ -32,17 +32,6 @@ uint64_t symbol_address(const struct builder *b, uint32_t thread, uint32_t locat
     return any;
 }
 
-static uint32_t column_special(struct step *s, const struct column *column, enum special special)
-{
-    if (special == SPECIAL_LANEID && column->lane != NONE)
-        return column->lane;
-    if (special == SPECIAL_CTAID_X)
-        return column->cta;
-    refuse(s, DIAG_unfold_unsupported, "special register '%s' has no value in a column test",
-           special_name(special));
-    return 0;
-}
-
 /* The part of a three-dimensional index that 'which' (0 x, 1 y, 2 z) names. */
 static uint32_t coordinate(struct dim3 size, uint32_t linear, unsigned which)
 {
@@ -83,6 +72,24 @@ static uint32_t lane_special(uint32_t lane, enum special special)
     }
 }
 
+static bool is_of_lane(enum special special)
+{
+    return special == SPECIAL_LANEID || special == SPECIAL_LANEMASK_EQ ||
+           special == SPECIAL_LANEMASK_LT || special == SPECIAL_LANEMASK_LE ||
+           special == SPECIAL_LANEMASK_GT || special == SPECIAL_LANEMASK_GE;
+}
+
+static uint32_t column_special(struct step *s, const struct column *column, enum special special)
+{
+    if (special == SPECIAL_CTAID_X)
+        return column->cta;
+    if (is_of_lane(special))
+        return lane_special(column->lane, special);
+    refuse(s, DIAG_unfold_unsupported, "special register '%s' has no value in a column test",
+           special_name(special));
+    return 0;
+}
+
 static uint32_t cluster_special(const struct launch *l, uint32_t cta, enum special special)
 {
     struct dim3 c = l->cluster;
@@ -108,9 +115,17 @@ static uint32_t cluster_special(const struct launch *l, uint32_t cta, enum speci
     }
 }
 
+uint32_t cluster_rank(const struct builder *b, const struct thread *thread)
+{
+    return cluster_special(&b->test->launches[thread->launch], thread->linear_cta,
+                           SPECIAL_CLUSTER_CTARANK);
+}
+
 static uint32_t launch_special(struct step *s, const struct thread *t, enum special special)
 {
     const struct launch *l = &s->b->test->launches[t->launch];
+    if (is_of_lane(special))
+        return lane_special(t->linear_tid % 32, special);
     switch (special) {
     case SPECIAL_TID_X:
     case SPECIAL_TID_Y:
@@ -145,13 +160,6 @@ static uint32_t launch_special(struct step *s, const struct thread *t, enum spec
     case SPECIAL_CLUSTER_CTARANK:
     case SPECIAL_CLUSTER_NCTARANK:
         return cluster_special(l, t->linear_cta, special);
-    case SPECIAL_LANEID:
-    case SPECIAL_LANEMASK_EQ:
-    case SPECIAL_LANEMASK_LT:
-    case SPECIAL_LANEMASK_LE:
-    case SPECIAL_LANEMASK_GT:
-    case SPECIAL_LANEMASK_GE:
-        return lane_special(t->linear_tid % 32, special);
     case SPECIAL_WARPID:
         return t->linear_tid / 32;
     case SPECIAL_NWARPID:

@@ -39,6 +39,9 @@ SATURATE(u32, uint32_t, 0, UINT32_MAX)
 SATURATE(s8, uint8_t, INT8_MIN, INT8_MAX)
 SATURATE(s16, uint16_t, INT16_MIN, INT16_MAX)
 SATURATE(s32, uint32_t, INT32_MIN, INT32_MAX)
+SATURATE(s64, uint64_t, INT64_MIN, INT64_MAX)
+ALU_FUNCTION(sat_s_u64, d[i] = clamp_signed((int64_t)a[i], 0, INT64_MAX);)
+ALU_FUNCTION(sat_u_u64, d[i] = a[i];)
 
 /* Sources here are 64 bits wide already: decode.c puts a widening before (alu_find with op CVT to a
  * 64-bit type), so only the signedness of the source is left to know. */
@@ -57,6 +60,10 @@ static alu_fn *find_saturating(enum type to, bool from_signed)
         return from_signed ? sat_s_s16 : sat_u_s16;
     case TYPE_S32:
         return from_signed ? sat_s_s32 : sat_u_s32;
+    case TYPE_U64:
+        return from_signed ? sat_s_u64 : sat_u_u64;
+    case TYPE_S64:
+        return from_signed ? sat_s_s64 : sat_u_s64;
     default:
         return NULL;
     }

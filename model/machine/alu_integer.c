@@ -60,6 +60,11 @@ static int64_t clamp_s32(int64_t value)
 }
 ALU_FUNCTION(add_sat, d[i] = (uint32_t)clamp_s32((int64_t)(int32_t)a[i] + (int32_t)b[i]);)
 ALU_FUNCTION(sub_sat, d[i] = (uint32_t)clamp_s32((int64_t)(int32_t)a[i] - (int32_t)b[i]);)
+static int64_t high_s32(uint64_t a, uint64_t b)
+{
+    return ((int64_t)(int32_t)a * (int32_t)b) >> 32;
+}
+ALU_FUNCTION(mad_hi_sat, d[i] = (uint32_t)clamp_s32(high_s32(a[i], b[i]) + (int32_t)c[i]);)
 
 #define TABLE(op)                                                                                  \
     static alu_fn *const op##_table[ALU_INTEGERS] = {op##_u8, op##_u16, op##_u32, op##_u64,        \
@@ -106,6 +111,7 @@ alu_fn *alu_find_integer(const struct inst *inst)
         return type != ALU_S32      ? NULL
                : inst->op == OP_ADD ? add_sat
                : inst->op == OP_SUB ? sub_sat
+               : inst->op == OP_MAD ? mad_hi_sat
                                     : NULL;
     switch (inst->op) {
     case OP_ADD:
