@@ -227,16 +227,54 @@ static expr_id contribution(struct builder *b, const struct reduction *r,
                               : expr_and(b->exprs, same, other->operand);
 }
 
+static expr_id reduced(struct builder *b, const struct reduction *r)
+{
+    bool popc = r->how == ATOM_POPC;
+    enum expr_op op = popc ? EXPR_ADD : r->how == ATOM_AND ? EXPR_AND : EXPR_OR;
+    expr_id sum = expr_const(b->exprs, popc ? 32 : 1, r->how == ATOM_AND);
+    for (uint32_t i = 0; i < b->reductions.len; i++)
+        sum = expr_binary(b->exprs, op, sum, contribution(b, r, &b->reductions.at[i]));
+    return sum;
+}
+
+/* Some thread reduces twice at counted barriers of this owner: what is handed out to it may come
+ * back to others in its next operand, as far as one can see before completions are chosen. */
+static bool may_feed_back(const struct builder *b, const struct barrier_op *op)
+{
+    for (uint32_t i = 0; op->counted && i < b->reductions.len; i++) {
+        const struct barrier_op *x = &b->barriers.at[b->reductions.at[i].op];
+        for (uint32_t j = 0; j < i; j++) {
+            const struct barrier_op *y = &b->barriers.at[b->reductions.at[j].op];
+            if (same_owner(b, op, x) && same_owner(b, op, y) &&
+                event_of(b, x)->thread == event_of(b, y)->thread)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A choice of that value. */
+static expr_id guessed(struct builder *b, const struct barrier_op *op, expr_id value)
+{
+    struct expr_pool *exprs = b->exprs;
+    const struct event *event = event_of(b, op);
+    unsigned width = expr_get(exprs, value)->width, bits = 1;
+    while (width > 1 && b->reductions.len >> bits)
+        bits++;
+    expr_id choice = new_choice(b, "result of barrier.red", bits);
+    expr_id right = expr_eq(exprs, expr_extend(exprs, choice, width, false), value);
+    expr_id none = expr_eq(exprs, choice, expr_const(exprs, bits, 0));
+    assume(b, ASSUME_PLAIN, expr_ite(exprs, event->guard, right, none), event->span, event->thread);
+    return expr_extend(exprs, choice, width, false);
+}
+
 static void settle_reductions(struct builder *b)
 {
     for (uint32_t i = 0; i < b->reductions.len; i++) {
         const struct reduction *r = &b->reductions.at[i];
-        bool popc = r->how == ATOM_POPC;
-        enum expr_op op = popc ? EXPR_ADD : r->how == ATOM_AND ? EXPR_AND : EXPR_OR;
-        expr_id sum = expr_const(b->exprs, popc ? 32 : 1, r->how == ATOM_AND);
-        for (uint32_t j = 0; j < b->reductions.len; j++)
-            sum = expr_binary(b->exprs, op, sum, contribution(b, r, &b->reductions.at[j]));
-        b->delayed.at[r->delayed].value = sum;
+        const struct barrier_op *op = &b->barriers.at[r->op];
+        expr_id value = reduced(b, r);
+        b->delayed.at[r->delayed].value = may_feed_back(b, op) ? guessed(b, op, value) : value;
     }
 }
 

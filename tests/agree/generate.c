@@ -26,6 +26,8 @@ static bool chance(uint64_t *state, uint32_t percent)
 static enum gen_kind pick_kind(uint64_t *state, const struct gen_bounds *bounds)
 {
     uint32_t dice = below(state, 100);
+    if (bounds->counts)
+        return dice < 20 ? GEN_LOAD : dice < 40 ? GEN_STORE : GEN_COUNTED;
     if (dice < 34)
         return GEN_LOAD;
     if (dice < 66)
@@ -60,6 +62,11 @@ static void pick_inst(struct gen_inst *inst, uint64_t *state, const struct gen_b
     inst->op = (uint8_t)below(state, 4);
     inst->value = (uint8_t)(chance(state, 20) ? 0 : value);
     inst->guarded = chance(state, 6);
+    if (inst->kind == GEN_COUNTED) {
+        inst->op = (uint8_t)(inst->op ? inst->op - 1 : 0);
+        inst->value = (uint8_t)(chance(state, 75) ? 2 : 1 + below(state, 3));
+        inst->sem = (uint8_t)below(state, 2);
+    }
     if (inst->kind == GEN_PROXY_FENCE)
         inst->proxy = (uint8_t)(bounds->proxies ? below(state, 3) : 0);
     else if (bounds->proxies && inst->kind <= GEN_STORE && chance(state, 15))
@@ -70,6 +77,24 @@ static void pick_inst(struct gen_inst *inst, uint64_t *state, const struct gen_b
     }
 }
 
+static bool shares_warp(const struct gen_program *program, uint32_t thread)
+{
+    for (uint32_t t = 0; t < program->threads; t++)
+        if (t != thread && program->warp[t] == program->warp[thread])
+            return true;
+    return false;
+}
+
+/* The axioms do not hold back a thread that only arrives until its warp has gathered; the executor
+ * does (docs/ptx-model.md). */
+static void avoid_gathered_arrivals(struct gen_program *program)
+{
+    for (uint32_t t = 0; t < program->threads; t++)
+        for (uint32_t i = 0; i < program->count[t] && shares_warp(program, t); i++)
+            if (program->insts[t][i].kind == GEN_COUNTED && program->insts[t][i].op == 1)
+                program->insts[t][i].op = 0;
+}
+
 void generate(struct gen_program *program, uint64_t seed, const struct gen_bounds *bounds)
 {
     uint64_t state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -77,13 +102,16 @@ void generate(struct gen_program *program, uint64_t seed, const struct gen_bound
     program->seed = seed;
     program->threads = 2 + below(&state, bounds->threads - 1);
     program->mixed = bounds->mixed_sizes && chance(&state, 10);
+    program->counted = bounds->counts;
     for (uint32_t t = 0; t < program->threads; t++) {
-        program->cta[t] = below(&state, 2);
-        program->gpu[t] = chance(&state, 10);
+        program->cta[t] = program->counted ? 0 : below(&state, 2);
+        program->gpu[t] = !program->counted && chance(&state, 10);
+        program->warp[t] = program->counted && chance(&state, 25) && t ? program->warp[t - 1] : t;
         program->count[t] = 1 + below(&state, bounds->insts);
         for (uint32_t i = 0; i < program->count[t]; i++)
             pick_inst(&program->insts[t][i], &state, bounds, program->mixed, 1 + t * 3 + i % 3);
     }
+    avoid_gathered_arrivals(program);
 }
 
 /* ---- printing ------------------------------------------------------------------------------- */
@@ -151,6 +179,16 @@ static void print_atomic(GString *out, const struct gen_inst *inst, int reg, int
     g_string_append(out, stored(value, sizeof value, inst, last));
 }
 
+static void print_counted(GString *out, const struct gen_inst *inst, int reg)
+{
+    static const char *const ops[] = {"sync", "arrive", "red.popc.u32"};
+    g_string_append_printf(out, "barrier.%s ", ops[inst->op]);
+    if (inst->op == 2)
+        g_string_append_printf(out, "%%r%d, ", reg);
+    g_string_append_printf(out, "%u, %u%s", 1u + inst->sem, 32u * inst->value,
+                           inst->op == 2 ? ", %p" : "");
+}
+
 static void print_inst(GString *out, const struct gen_program *program, const struct gen_inst *inst,
                        int reg, int last)
 {
@@ -174,6 +212,9 @@ static void print_inst(GString *out, const struct gen_program *program, const st
     case GEN_BARRIER:
         g_string_append(out, "bar.sync 0");
         break;
+    case GEN_COUNTED:
+        print_counted(out, inst, reg);
+        break;
     case GEN_NONE:
         break;
     }
@@ -181,7 +222,8 @@ static void print_inst(GString *out, const struct gen_program *program, const st
 
 static bool has_register(const struct gen_inst *inst)
 {
-    return inst->kind == GEN_LOAD || inst->kind == GEN_ATOM;
+    return inst->kind == GEN_LOAD || inst->kind == GEN_ATOM ||
+           (inst->kind == GEN_COUNTED && inst->op == 2);
 }
 
 /* The register last written before instruction i of thread t, or -1. */
@@ -194,7 +236,8 @@ static int last_register(const struct gen_program *program, uint32_t t, uint32_t
     return reg;
 }
 
-/* A guard is a branch over the instruction: a control dependency. */
+/* A guard is a branch over the instruction: a control dependency. What barrier.red counts is
+ * whether the last register is set, or a constant. */
 static void print_cell(GString *out, const struct gen_program *program, uint32_t t, uint32_t row)
 {
     uint32_t i = row / 3;
@@ -202,8 +245,13 @@ static void print_cell(GString *out, const struct gen_program *program, uint32_t
         return;
     const struct gen_inst *inst = &program->insts[t][i];
     int last = last_register(program, t, i);
-    bool guarded = inst->guarded && last >= 0 && inst->kind != GEN_BARRIER;
-    if (row % 3 == 0 && guarded)
+    bool guarded = inst->guarded && last >= 0 && inst->kind < GEN_BARRIER;
+    bool red = inst->kind == GEN_COUNTED && inst->op == 2;
+    if (row % 3 == 0 && red)
+        g_string_append_printf(out,
+                               last < 0 ? "setp.ne.u32 %%p, %d, 0" : "setp.ne.u32 %%p, %%r%d, 0",
+                               last < 0 ? (int)(inst->location & 1) : last);
+    else if (row % 3 == 0 && guarded)
         g_string_append_printf(out, "beq %%r%d, 0, L%u%u", last, t, i);
     else if (row % 3 == 1)
         print_inst(out, program, inst, last + 1, last);
@@ -236,7 +284,8 @@ GString *gen_print(const struct gen_program *program)
                            "\n{ u32 x = 0; u32 y = 0; u32 z = 0; ax @ generic aliases x; }\n",
                            program->seed);
     for (uint32_t t = 0; t < program->threads; t++)
-        g_string_append_printf(out, "P%u@cta %u,gpu %u %s", t, program->cta[t], program->gpu[t],
+        g_string_append_printf(out, "P%u@cta %u,gpu %u,warp %u %s", t, program->cta[t],
+                               program->gpu[t], program->warp[t],
                                t + 1 < program->threads ? "| " : ";\n");
     print_rows(out, program);
     g_string_append(out, "locations [x; y; z;");
@@ -261,6 +310,7 @@ static void drop_thread(struct gen_program *program, uint32_t t)
     for (uint32_t k = t; k + 1 < program->threads; k++) {
         program->cta[k] = program->cta[k + 1];
         program->gpu[k] = program->gpu[k + 1];
+        program->warp[k] = program->warp[k + 1];
         program->count[k] = program->count[k + 1];
         memcpy(program->insts[k], program->insts[k + 1], sizeof program->insts[k]);
     }

@@ -18,7 +18,8 @@ enum gen_kind {
     GEN_RED,
     GEN_FENCE,
     GEN_PROXY_FENCE,
-    GEN_BARRIER
+    GEN_BARRIER, /* bar.sync 0 */
+    GEN_COUNTED  /* 'op': barrier.sync, .arrive or .red; 'value': its count in warps; 'sem': its number */
 };
 
 struct gen_inst {
@@ -32,15 +33,16 @@ struct gen_inst {
 struct gen_program {
     uint64_t seed;
     uint32_t threads;
-    uint32_t cta[MAX_THREADS], gpu[MAX_THREADS];
+    uint32_t cta[MAX_THREADS], gpu[MAX_THREADS], warp[MAX_THREADS];
     uint32_t count[MAX_THREADS];
-    bool mixed; /* half-word accesses occur */
+    bool mixed;   /* half-word accesses occur */
+    bool counted; /* barriers count warps, and columns share CTA and warps */
     struct gen_inst insts[MAX_THREADS][MAX_INSTS];
 };
 
 struct gen_bounds {
     uint32_t threads, insts; /* at most, a program and a thread */
-    bool proxies, aliases, barriers, mixed_sizes;
+    bool proxies, aliases, barriers, mixed_sizes, counts;
 };
 
 void generate(struct gen_program *program, uint64_t seed, const struct gen_bounds *bounds);
