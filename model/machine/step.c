@@ -156,7 +156,14 @@ static bool exits_unnoticed(const struct run *run, uint32_t lane)
            machine->clusters[machine->lanes[lane].cluster].ctas == 1;
 }
 
-/* A fence other than fence.sc changes only what its own lane knows and records. */
+static bool is_own_memory(struct run *run, uint32_t lane, const struct micro *micro)
+{
+    return (micro->kind == MICRO_LOAD || micro->kind == MICRO_STORE) &&
+           lane_value(run, lane, micro->base) + (uint64_t)micro->offset >= LOCAL_FIRST;
+}
+
+/* Nobody sees local memory, frames of calls included. A fence other than fence.sc changes only what
+ * its own lane knows and records. */
 static bool unnoticed(struct run *run, uint32_t lane)
 {
     uint32_t load;
@@ -169,7 +176,7 @@ static bool unnoticed(struct run *run, uint32_t lane)
         return exits_unnoticed(run, lane);
     if (micro->kind == MICRO_HOST_CALL)
         return api_unnoticed(run, lane);
-    return micro->kind == MICRO_NANOSLEEP ||
+    return micro->kind == MICRO_NANOSLEEP || is_own_memory(run, lane, micro) ||
            (micro->kind == MICRO_FENCE &&
             !(micro->inst->fence_kind == FENCE_MEMORY && micro->inst->sem == SEM_SC));
 }
