@@ -8,7 +8,7 @@
 
 /* Every schedule of a test: a depth-first search over the states of lanes and memory, each visited
  * once. Local instructions run eagerly, and so does a step that no other lane can tell apart
- * (docs/machine.md, reduction); everything else is tried in every order, with every choice of the
+ * (docs/weak-machine.md, search); everything else is tried in every order, with every choice of the
  * memory. Spin loops end because a state that was seen is not entered again. */
 
 struct explore_options {
