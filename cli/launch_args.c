@@ -60,6 +60,8 @@ static bool read_file(struct reader *r, const char *path)
     uint32_t size = r->location->element_bytes;
     if (!g_file_get_contents(path, &bytes, &length, NULL))
         return wrong(r, "the file cannot be read");
+    if (r->arg->elements == 0 && (!length || length % size))
+        return wrong(r, "the file is no whole number of elements");
     if (r->arg->elements == 0)
         r->arg->elements = r->location->elements = (uint32_t)(length / size);
     if (length / size > MOST_ELEMENTS || length < (gsize)r->arg->elements * size)
@@ -110,10 +112,16 @@ static bool read_values(struct reader *r, const char *text)
 /* "NAME:TYPE[COUNT]=…" into 'into'. */
 static bool read_elements(struct reader *r, const char *colon, struct location *into)
 {
-    const char *bracket = strchr(colon, '['), *close = bracket ? strchr(bracket, ']') : NULL;
-    if (!close || !type_named(colon + 1, (size_t)(bracket - colon - 1), &r->arg->type))
+    const char *type_end = colon + 1 + strcspn(colon + 1, "[="), *rest = type_end;
+    uint64_t count = 0;
+    if (*rest == '[') {
+        count = strtoull(rest + 1, NULL, 0);
+        rest += strcspn(rest, "]");
+        rest += *rest ? 1 : 0;
+    }
+    if ((*type_end == '[' && rest[-1] != ']') ||
+        !type_named(colon + 1, (size_t)(type_end - colon - 1), &r->arg->type))
         return wrong(r, "a buffer is written NAME:TYPE[COUNT], such as out:u32[256]");
-    uint64_t count = strtoull(bracket + 1, NULL, 0);
     if (count > MOST_ELEMENTS)
         return wrong(r, "too many elements");
     r->arg->elements = (uint32_t)count;
@@ -131,13 +139,13 @@ static bool read_elements(struct reader *r, const char *colon, struct location *
                                      .array = true,
                                      .declared = true,
                                      .initialized = true};
-    if (close[1] == '=' && close[2] == '@')
-        return read_file(r, close + 3);
+    if (rest[0] == '=' && rest[1] == '@')
+        return read_file(r, rest + 2);
     if (count == 0)
         return wrong(r, "a buffer without a file needs its number of elements");
-    if (close[1] == '=')
-        return read_values(r, close + 2);
-    return close[1] ? wrong(r, "expected '=' after the buffer") : true;
+    if (*rest == '=')
+        return read_values(r, rest + 1);
+    return *rest ? wrong(r, "expected '=' after the buffer") : true;
 }
 
 static bool read_buffer(struct reader *r, const char *colon, struct test *test)
@@ -170,7 +178,8 @@ bool launch_arg_read(struct arena *arena, const char *text, const struct param *
     const char *equals = strchr(text, '='), *colon = strchr(text, ':'), *end;
     size_t length = strcspn(text, ":=");
     *arg = (struct launch_arg){.name = arena_strndup(arena, text, length), .type = param->type};
-    bool listed = colon && strchr(colon, '[') && (!equals || colon < equals);
+    bool typed = colon && (!equals || colon < equals);
+    bool listed = typed && (colon[1 + strcspn(colon + 1, "[=")] == '[' || strstr(colon, "=@"));
     if (param->bytes != type_bytes(param->type))
         return listed ? read_structure(&r, colon, param)
                       : wrong(&r, "a structure is written NAME:TYPE[COUNT]=…");

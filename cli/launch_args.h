@@ -10,7 +10,7 @@
  *   out:u32[4096]     a buffer of zeros
  *   in:u32[4]=1,2,3,4 its first elements; one value alone fills all of them
  *   in:u32[4]=iota    0, 1, 2, …
- *   in:f32[]=@FILE    the bytes of a file
+ *   in:f32=@FILE      the bytes of a file; in:f32[8]=@FILE only the first elements
  *   p:u32[3]=1,2,3    likewise a structure that the kernel takes by value */
 struct launch_arg {
     const char *name;
