@@ -62,11 +62,20 @@ static void count_states(struct answer *answer)
     }
 }
 
+/* Found in the program, or a missing order that a flag of the model names. */
+static bool is_undefined(const struct solver_result *found)
+{
+    for (uint32_t i = 0; i < found->race_count; i++)
+        if (found->races[i].kind == FLAG_UNDEFINED)
+            return true;
+    return found->undefined_count;
+}
+
 /* Whether a statement "some allowed state …" is known. A loop that can run past the bound leaves
  * states unseen, and after undefined behaviour any may come, so then only "yes" is knowledge. */
 static bool is_known(const struct solver_result *found, bool reachable, bool decided)
 {
-    return reachable || (decided && !found->bound_reached && !found->undefined_count);
+    return reachable || (decided && !found->bound_reached && !is_undefined(found));
 }
 
 static const char *observe(bool some, bool some_known, bool other, bool other_known)
@@ -86,7 +95,7 @@ static const char *why_open(const struct answer *answer)
     const char *stopped = answer_stopped(answer->job->arena, answer->job->options, found->status);
     if (found->mixed_size_race)
         return "a mixed-size data race: the model says nothing about this test (8.7.2)";
-    if (found->undefined_count)
+    if (is_undefined(found))
         return after_undefined;
     if (stopped)
         return stopped;
@@ -118,20 +127,38 @@ static int compare_words(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void name_undefined(struct answer *answer)
+/* Sorts the names and drops repeats; how many are left. */
+static uint32_t unique(const char **names, uint32_t count)
 {
-    const struct solver_result *found = answer->found;
-    uint32_t count = 0, all = found->undefined_count + 1;
-    const char **names = ARENA_ARRAY(answer->job->arena, const char *, all);
-    for (uint32_t i = 0; i < found->undefined_count; i++)
-        names[count++] = found->undefined[i]->name;
-    if (found->mixed_size_race)
-        names[count++] = "mixed-size-race";
-    qsort(names, count, sizeof *names, compare_words);
-    answer->undefined = names;
+    uint32_t kept = 0;
+    if (count)
+        qsort(names, count, sizeof *names, compare_words);
     for (uint32_t i = 0; i < count; i++)
         if (i == 0 || strcmp(names[i], names[i - 1]) != 0)
-            names[answer->undefined_count++] = names[i];
+            names[kept++] = names[i];
+    return kept;
+}
+
+static void name_misuse(struct answer *answer)
+{
+    const struct solver_result *found = answer->found;
+    struct arena *arena = answer->job->arena;
+    VEC(const char *) undefined = {0};
+    VEC(const char *) warnings = {0};
+    for (uint32_t i = 0; i < found->undefined_count; i++)
+        vec_push(arena, &undefined, found->undefined[i]->name);
+    for (uint32_t i = 0; i < found->race_count; i++) {
+        enum flag_kind kind = found->races[i].kind;
+        answer->race_count += answer_is_race(&found->races[i]);
+        if (kind == FLAG_WARNING)
+            vec_push(arena, &warnings, found->races[i].flag);
+        else if (kind != FLAG_RACE)
+            vec_push(arena, &undefined, found->races[i].flag);
+    }
+    answer->undefined = undefined.at;
+    answer->undefined_count = unique(undefined.at, undefined.len);
+    answer->warnings = warnings.at;
+    answer->warning_count = unique(warnings.at, warnings.len);
 }
 
 /* --verbose: how large the test is and what the search did. */
@@ -147,13 +174,18 @@ static void print_work(struct job *job, const struct solver_result *found)
         found->iterations, found->clauses);
 }
 
+bool answer_is_race(const struct race *race)
+{
+    return race->kind == FLAG_RACE || race->kind == FLAG_OUTSIDE;
+}
+
 struct answer answer_new(struct job *job, const struct solver_result *found)
 {
     struct answer answer = {.job = job, .found = found, .milliseconds = job_milliseconds(job)};
     if (job->options->verbose)
         print_work(job, found);
     count_states(&answer);
-    name_undefined(&answer);
+    name_misuse(&answer);
     decide(&answer);
     if (found->status == SOLVER_INTERNAL) {
         answer.verdict = VERDICT_ERROR;

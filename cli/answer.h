@@ -18,11 +18,16 @@ struct answer {
     uint32_t positive, negative; /* states that satisfy the proposition, and those that do not */
     const char **undefined;      /* names, sorted, without repeats */
     uint32_t undefined_count;
+    const char **warnings; /* likewise */
+    uint32_t warning_count;
+    uint32_t race_count; /* of found->races those that are races */
     double milliseconds;
 };
 
 /* Searches the executions of the job's test: every state, the races, a witness each when asked. */
 struct solver_options answer_options(const struct job *job, bool witnesses);
+/* Is it a data race, or one of different sizes? Else it is misuse that the model's text names. */
+bool answer_is_race(const struct race *race);
 struct answer answer_new(struct job *job, const struct solver_result *found);
 /* The condition's proposition that no execution satisfies: is there one to explain, and is it the
  * negation of the condition (a forall that holds)? */

@@ -57,10 +57,17 @@ static enum truth is_outside(struct job *job, const struct answer *answer)
     return found_or_not(answer, answer->found->mixed_size_race);
 }
 
+/* A missing order is undefined behaviour too: those are looked for as races are. */
+static enum truth misused_or_not(const struct answer *answer, bool found)
+{
+    enum truth truth = found_or_not(answer, found);
+    return truth == NO && !answer->found->races_complete ? OPEN : truth;
+}
+
 static enum truth is_undefined(struct job *job, const struct answer *answer)
 {
     (void)job;
-    return found_or_not(answer, answer->undefined_count > 0);
+    return misused_or_not(answer, answer->undefined_count > 0);
 }
 
 static enum truth is_defined(struct job *job, const struct answer *answer)
@@ -71,7 +78,7 @@ static enum truth is_defined(struct job *job, const struct answer *answer)
 static enum truth is_racy(struct job *job, const struct answer *answer)
 {
     const struct solver_result *found = answer->found;
-    bool racy = found->race_count > 0;
+    bool racy = answer->race_count > 0;
     (void)job;
     return truth(racy || (found->races_complete && !found->bound_reached), racy);
 }
@@ -105,13 +112,40 @@ static enum truth is_looping(struct job *job, const struct answer *answer)
     return opposite(is_terminating(job, answer));
 }
 
+static enum truth is_quiet(struct job *job, const struct answer *answer)
+{
+    (void)job;
+    return opposite(misused_or_not(answer, answer->warning_count > 0));
+}
+
+static bool is_among(const char *name, const char *const *names, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static enum truth is_undefined_by(const struct answer *answer, const char *name)
+{
+    return misused_or_not(answer, is_among(name, answer->undefined, answer->undefined_count));
+}
+
+static enum truth is_warned_of(const struct answer *answer, const char *name)
+{
+    return misused_or_not(answer, is_among(name, answer->warnings, answer->warning_count));
+}
+
 static const struct {
     const char *word;
     enum truth (*predicate)(struct job *job, const struct answer *answer);
+    enum truth (*of_name)(const struct answer *answer, const char *name);
 } expect_rows[] = {
-#define EXPECT(word, predicate, meaning) {word, predicate},
+#define EXPECT(word, predicate, meaning)      {word, predicate, NULL},
+#define EXPECT_NAME(word, predicate, meaning) {word "=", NULL, predicate},
 #include "cli/expect.def"
 #undef EXPECT
+#undef EXPECT_NAME
 };
 
 const char *expect_model_name(struct arena *arena, const char *model)
@@ -143,9 +177,13 @@ static enum expect_status compare(struct job *job, const struct answer *answer,
 {
     static const enum expect_status statuses[] = {
         [NO] = EXPECT_MISSED, [YES] = EXPECT_MET, [OPEN] = EXPECT_OPEN};
-    for (size_t i = 0; i < G_N_ELEMENTS(expect_rows); i++)
-        if (strcmp(expect_rows[i].word, expectation->verdict) == 0)
+    for (size_t i = 0; i < G_N_ELEMENTS(expect_rows); i++) {
+        const char *word = expect_rows[i].word, *verdict = expectation->verdict;
+        if (expect_rows[i].of_name && g_str_has_prefix(verdict, word))
+            return statuses[expect_rows[i].of_name(answer, verdict + strlen(word))];
+        if (expect_rows[i].predicate && strcmp(word, verdict) == 0)
             return statuses[expect_rows[i].predicate(job, answer)];
+    }
     return refuse_word(job, expectation);
 }
 

@@ -90,12 +90,15 @@ static json_t *json_access(const struct answer *answer, const struct graph *grap
     return object;
 }
 
-static json_t *json_races(const struct answer *answer)
+/* The races, or the other pairs that flags name. */
+static json_t *json_pairs(const struct answer *answer, bool races)
 {
     json_t *array = json_array();
     for (uint32_t i = 0; i < answer->found->race_count; i++) {
         const struct race *race = &answer->found->races[i];
         const struct graph *graph = answer->job->graphs[race->graph];
+        if (answer_is_race(race) != races)
+            continue;
         json_array_append_new(array, json_pack("{s:o, s:o, s:o}", "flag", json_text(race->flag),
                                                "a", json_access(answer, graph, race->a), "b",
                                                json_access(answer, graph, race->b)));
@@ -111,7 +114,7 @@ static void add_counts(json_t *object, const struct answer *answer)
     json_object_set_new(object, "positive", json_integer(answer->positive));
     json_object_set_new(object, "negative", json_integer(answer->negative));
     json_object_set_new(object, "complete", json_boolean(found->complete));
-    json_object_set_new(object, "races", json_integer(found->race_count));
+    json_object_set_new(object, "races", json_integer(answer->race_count));
     json_object_set_new(object, "races_complete", json_boolean(found->races_complete));
     json_object_set_new(object, "undefined",
                         json_words(answer->undefined, answer->undefined_count));
@@ -124,7 +127,9 @@ static void add_details(json_t *object, const struct answer *answer)
     json_object_set_new(object, "hangs", json_boolean(found->can_hang));
     json_object_set_new(object, "bound",
                         found->bound_reached ? json_place(answer, found->bound_span) : json_null());
-    json_object_set_new(object, "race_list", json_races(answer));
+    json_object_set_new(object, "race_list", json_pairs(answer, true));
+    json_object_set_new(object, "warnings", json_words(answer->warnings, answer->warning_count));
+    json_object_set_new(object, "misuse_list", json_pairs(answer, false));
 }
 
 json_t *json_head(const struct options *options, const char *path, const struct test *test,

@@ -75,10 +75,16 @@ static void print_access(const struct answer *answer, const struct graph *graph,
 static void print_races(const struct answer *answer, GString *out)
 {
     const struct solver_result *found = answer->found;
+    uint32_t number = 0;
     for (uint32_t i = 0; i < found->race_count; i++) {
         const struct race *race = &found->races[i];
         const struct graph *graph = answer->job->graphs[race->graph];
-        g_string_append_printf(out, "Race %u %s: ", i + 1, race->flag);
+        if (answer_is_race(race))
+            g_string_append_printf(out, "Race %u %s: ", ++number, race->flag);
+        else
+            g_string_append_printf(
+                out, "%s %s: %s: ", race->kind == FLAG_WARNING ? "Warning" : "Undefined",
+                race->flag, flag_detail(race->flag));
         print_access(answer, graph, race->a, out);
         g_string_append(out, " and ");
         print_access(answer, graph, race->b, out);
@@ -96,8 +102,8 @@ static void print_undefined(const struct answer *answer, GString *out)
         g_string_append_c(out, '\n');
     }
     if (found->mixed_size_race)
-        g_string_append(out,
-                        "Undefined mixed-size-race: the model gives no meaning to it (8.7.2)\n");
+        g_string_append_printf(out, "Undefined mixed-size-race: %s\n",
+                               flag_detail("mixed-size-race"));
 }
 
 static void print_limits(const struct answer *answer, GString *out)

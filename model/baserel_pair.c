@@ -108,6 +108,21 @@ bool pair_is_fixed(enum base base, enum fixed_relation *fixed)
     case BASE_sync_quorum:
         *fixed = FIXED_QUORUM;
         return true;
+    case BASE_allocated:
+        *fixed = FIXED_ALLOCATED;
+        return true;
+    case BASE_freed:
+        *fixed = FIXED_FREED;
+        return true;
+    case BASE_event_use:
+        *fixed = FIXED_EVENT_USE;
+        return true;
+    case BASE_managed:
+        *fixed = FIXED_MANAGED;
+        return true;
+    case BASE_task:
+        *fixed = FIXED_TASK;
+        return true;
     case BASE_restrict_from:
         *fixed = FIXED_RESTRICT_FROM;
         return true;

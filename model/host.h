@@ -32,6 +32,7 @@ enum task_kind {
     TASK_WAIT,
     TASK_BARRIER, /* inserted by the rule of the legacy stream */
     TASK_GRAPH,   /* a launch of an executable graph, or of a child graph in one */
+    TASK_MEMORY, /* cudaMallocAsync, cudaFreeAsync */
     TASK_EMPTY,
 };
 
@@ -67,12 +68,20 @@ struct task_wait {
     const char *reason;
 };
 
+/* The memory of a location is allocated, or freed, by a task or by the call itself. */
+struct lifetime {
+    uint32_t location, instance;
+    uint32_t task; /* or NONE */
+    bool ends;
+};
+
 struct host_plan {
     struct builder *b;
     const struct host_program *host;
     VEC(struct task) tasks;
     VEC(struct task_edge) edges;
     VEC(struct task_wait) waits;
+    VEC(struct lifetime) lifetimes;
 };
 
 unsigned host_line(const struct builder *b, struct span span);
@@ -92,8 +101,8 @@ void plan_error(struct host_plan *plan, uint32_t instance, const char *name, con
 void task_events(struct host_plan *plan);
 void task_edges(struct host_plan *plan);
 
-/* host_managed.c */
-void check_managed(struct host_plan *plan);
+/* host_misuse.c: pairs of events that the model's text asks to be ordered. */
+void misuse_edges(struct host_plan *plan);
 
 /* host_unfold.c */
 struct graph **unfold_host(struct builder *b, uint32_t *count);

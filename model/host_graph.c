@@ -257,6 +257,8 @@ static void node_task(struct planning *p, const struct node *node, uint32_t task
         expand(p, node->child, task);
     else if (node->kind == TASK_RECORD)
         record_event(p, &p->events[node->call->event], task);
+    else if (node->kind == TASK_MEMORY)
+        change_lifetime(p, p->plan->tasks.at[task].instance, node->call, task);
     else if (node->kind == TASK_WAIT)
         match_wait(p, &p->events[node->call->event], task);
 }

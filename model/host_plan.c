@@ -306,6 +306,27 @@ static void set_returns(struct planning *p, uint32_t instance, const struct host
         wait_for(p, instance, task, expr_true(p->b->exprs), "a set of pinned memory");
 }
 
+/* ---- allocation ----------------------------------------------------------------------------- */
+
+void change_lifetime(struct planning *p, uint32_t instance, const struct host_call *call,
+                     uint32_t task)
+{
+    bool ends = call->id == HOST_CALL_FREE || call->id == HOST_CALL_FREE_ASYNC;
+    const struct location *l = &p->b->test->locations[call->to.location];
+    struct lifetime lifetime = {call->to.location, instance, task, ends};
+    if (!expr_is_true(p->b->exprs, p->b->instances.at[instance].guard))
+        refuse_call(p, call, "allocating or freeing memory in a branch is not modelled");
+    for (uint32_t i = 0; i < p->plan->lifetimes.len; i++)
+        if (p->plan->lifetimes.at[i].location == lifetime.location &&
+            p->plan->lifetimes.at[i].ends == ends)
+            refuse_call(p, call,
+                        arena_printf(p->b->arena,
+                                     "'%s' is %s twice: give the second block a name "
+                                     "of its own",
+                                     l->name, ends ? "freed" : "allocated"));
+    vec_push(p->b->arena, &p->plan->lifetimes, lifetime);
+}
+
 /* ---- calls ---------------------------------------------------------------------------------- */
 
 enum task_kind task_kind_of(const struct host_call *call)
@@ -336,6 +357,9 @@ enum task_kind task_kind_of(const struct host_call *call)
         return TASK_WAIT;
     case HOST_CALL_GRAPH_LAUNCH:
         return TASK_GRAPH;
+    case HOST_CALL_MALLOC_ASYNC:
+    case HOST_CALL_FREE_ASYNC:
+        return TASK_MEMORY;
     default:
         return TASK_EMPTY;
     }
@@ -382,6 +406,9 @@ static void enqueue_call(struct planning *p, uint32_t instance, const struct hos
         break;
     case TASK_GRAPH:
         launch_graph(p, task);
+        break;
+    case TASK_MEMORY:
+        change_lifetime(p, instance, call, task);
         break;
     default:
         break;
@@ -450,10 +477,14 @@ static void plan_call(struct planning *p, uint32_t instance)
     case HOST_CALL_DEVICE_SYNCHRONIZE:
         synchronize(p, instance, call);
         return;
-    case HOST_CALL_MALLOC_ASYNC:
-    case HOST_CALL_FREE_ASYNC:
+    case HOST_CALL_MALLOC:
+    case HOST_CALL_FREE:
+        change_lifetime(p, instance, call, NONE);
+        return;
     case HOST_CALL_STREAM_ATTACH_MEM_ASYNC:
-        refuse_call(p, call, "this call is not modelled");
+        refuse_call(
+            p, call,
+            "cudaStreamAttachMemAsync is not modelled: managed memory belongs to every stream");
         return;
     default:
         if (enqueues(call))

@@ -72,6 +72,9 @@ enum task_kind task_kind_of(const struct host_call *call);
 struct stream *stream_of(struct planning *p, const struct host_instance *at, uint32_t object);
 void record_event(struct planning *p, struct event_state *e, uint32_t task);
 void match_wait(struct planning *p, const struct event_state *e, uint32_t task);
+/* The block that the call names is allocated or freed: by the task, or (NONE) by the call. */
+void change_lifetime(struct planning *p, uint32_t instance, const struct host_call *call,
+                     uint32_t task);
 void refuse_call(struct planning *p, const struct host_call *call, const char *why);
 
 /* host_graph.c. Does capture take the call instead of the stream? */

@@ -317,7 +317,7 @@ static struct graph *unfold_order(struct builder *b, const uint32_t *order)
     for (uint32_t i = 0; i < plan.tasks.len; i++)
         join_grid(&plan, &plan.tasks.at[i]);
     enqueue_edges(b, order);
-    check_managed(&plan);
+    misuse_edges(&plan);
     return unfold_finish(b);
 }
 

@@ -19,25 +19,47 @@ static bool is_race_flag(const struct cat_model *model, uint32_t axiom)
            !model->nodes[flag->node].is_set;
 }
 
-static bool is_mixed_size(const struct cat_axiom *flag)
+static bool is_outside(const struct cat_axiom *flag)
 {
-    return strcmp(flag->name, "mixed-size-race") == 0;
+    return flag_kind(flag->name) == FLAG_OUTSIDE;
+}
+
+static bool same_event(const struct solving *solving, uint32_t g, event_id a, uint32_t h,
+                       event_id b)
+{
+    const struct graph *p = solving->options->graphs[g], *q = solving->options->graphs[h];
+    const struct event *x = &p->events[a], *y = &q->events[b];
+
+    return g == h ? a == b
+                  : x->kind == y->kind && x->span.offset == y->span.offset && x->thread != NONE &&
+                        y->thread != NONE &&
+                        strcmp(p->threads[x->thread].name, q->threads[y->thread].name) == 0;
+}
+
+/* The graphs of a host program differ in the order of its calls: a pair is told once. */
+static bool is_known(const struct solving *solving, uint32_t graph, event_id a, event_id b,
+                     const char *flag)
+{
+    for (uint32_t i = 0; i < solving->races.len; i++) {
+        const struct race *known = &solving->races.at[i];
+
+        if (known->flag == flag && ((same_event(solving, known->graph, known->a, graph, a) &&
+                                     same_event(solving, known->graph, known->b, graph, b)) ||
+                                    (same_event(solving, known->graph, known->a, graph, b) &&
+                                     same_event(solving, known->graph, known->b, graph, a))))
+            return true;
+    }
+    return false;
 }
 
 static void enter(struct solving *solving, uint32_t graph, event_id a, event_id b,
                   const struct cat_axiom *flag)
 {
-    struct race race = {graph, MIN(a, b), MAX(a, b), flag->name};
+    struct race race = {graph, MIN(a, b), MAX(a, b), flag->name, flag_kind(flag->name)};
 
-    for (uint32_t i = 0; i < solving->races.len; i++) {
-        const struct race *known = &solving->races.at[i];
-
-        if (known->graph == graph && known->a == race.a && known->b == race.b &&
-            known->flag == race.flag)
-            return;
-    }
-    vec_push(solving->arena, &solving->races, race);
-    solving->result->mixed_size_race |= is_mixed_size(flag);
+    if (!is_known(solving, graph, a, b, flag->name))
+        vec_push(solving->arena, &solving->races, race);
+    solving->result->mixed_size_race |= is_outside(flag);
 }
 
 void races_note(struct solving *solving, struct search *search, const struct execution *x)
@@ -55,7 +77,8 @@ void races_note(struct solving *solving, struct search *search, const struct exe
             for (event_id b = 0; b < n; b++)
                 if (rel_has(pairs, a, b))
                     enter(solving, search->graph_index, a, b, &model->axioms[i]);
-        if (outcome_find(&solving->result->outcomes, x->observed, &index))
+        if (flag_kind(model->axioms[i].name) <= FLAG_OUTSIDE &&
+            outcome_find(&solving->result->outcomes, x->observed, &index))
             solving->result->outcomes.items.at[index].race = true;
     }
 }
@@ -77,14 +100,7 @@ struct hunt {
 
 static bool seen(const struct hunt *hunt, event_id a, event_id b)
 {
-    for (uint32_t i = 0; i < hunt->solving->races.len; i++) {
-        const struct race *race = &hunt->solving->races.at[i];
-
-        if (race->graph == hunt->search->graph_index && race->a == MIN(a, b) &&
-            race->b == MAX(a, b) && race->flag == hunt->flag->name)
-            return true;
-    }
-    return false;
+    return is_known(hunt->solving, hunt->search->graph_index, a, b, hunt->flag->name);
 }
 
 static void list_open(struct hunt *hunt, struct arena *scratch)
@@ -180,8 +196,7 @@ void races_decide(struct solving *solving, struct search *search)
 
         /* Whether a mixed-size race exists decides whether there is a verdict at all: always asked.
          */
-        if (!is_race_flag(model, i) ||
-            !(solving->options->races || is_mixed_size(&model->axioms[i])))
+        if (!is_race_flag(model, i) || !(solving->options->races || is_outside(&model->axioms[i])))
             continue;
         scratch = arena_scratch(solving->arena);
         solving->result->races_complete &= hunt_down(&hunt, scratch);

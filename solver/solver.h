@@ -4,6 +4,7 @@
 
 #include "model/cat/cat.h"
 #include "model/execution.h"
+#include "model/flags.h"
 #include "model/outcome.h"
 #include "model/theory.h"
 
@@ -34,10 +35,12 @@ struct solver_options {
     bool races; /* look for the model's flags in every execution, not only in those met */
 };
 
+/* Two events that a flag of the model relates in some execution: a data race, or what flag.def says. */
 struct race {
     uint32_t graph;
     event_id a, b;
     const char *flag; /* the flag's name */
+    enum flag_kind kind;
 };
 
 /* Why no execution satisfies a condition. */

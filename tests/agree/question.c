@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "litmus/parse.h"
+#include "model/flags.h"
 #include "model/unfold.h"
 
 static bool flag_raised(const struct cat_model *model, const struct brute_result *result,
@@ -14,6 +15,14 @@ static bool flag_raised(const struct cat_model *model, const struct brute_result
         if (model->axioms[i].flag && strcmp(model->axioms[i].name, name) == 0 && result->flags[i])
             return true;
     return false;
+}
+
+/* "undefined=NAME", "warns=NAME" where NAME is a flag that says so. */
+static bool names_flag(const char *word, enum flag_kind kind, const char **name)
+{
+    const char *equal = strchr(word, '=');
+    *name = equal ? equal + 1 : "";
+    return equal && flag_kind(*name) == kind;
 }
 
 static bool reaches(const struct brute_result *result, const struct test *test, bool condition)
@@ -61,7 +70,10 @@ bool question_verdict(const struct brute_result *result, const struct cat_model 
                       const struct test *test, const char *word, bool *known)
 {
     bool outside = flag_raised(model, result, "mixed-size-race");
+    const char *name;
     *known = true;
+    if (names_flag(word, FLAG_UNDEFINED, &name) || names_flag(word, FLAG_WARNING, &name))
+        return flag_raised(model, result, name);
     if (strcmp(word, "outside") == 0)
         return outside;
     if (strcmp(word, "race") == 0)

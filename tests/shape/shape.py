@@ -184,7 +184,7 @@ def options_are_documented():
     page = text('docs/commands.md')
     options = re.findall(r'^OPTION\(\w+, \w+, \S+ "([^"]+)"', text('cli/options.def'), flags=re.M)
     commands = re.findall(r'^COMMAND\(\w+, "([^"]+)",', text('cli/commands.def'), flags=re.M)
-    words = re.findall(r'^EXPECT\("([^"]+)"', text('cli/expect.def'), flags=re.M)
+    words = re.findall(r'^EXPECT(?:_NAME)?\("([^"]+)"', text('cli/expect.def'), flags=re.M)
     return ([f'--{name}' for name in options if f'`--{name}' not in page] +
             [name for name in commands if f'`{name}' not in page] +
             [f'expect … {name}' for name in words if f'`{name}`' not in page])

@@ -106,7 +106,8 @@ static bool in_branch(const struct body *body, uint32_t at)
 
 static bool is_modelled(const struct host_call *call)
 {
-    return call->id != HOST_CALL_MALLOC_ASYNC && call->id != HOST_CALL_FREE_ASYNC &&
+    return call->id != HOST_CALL_MALLOC && call->id != HOST_CALL_FREE &&
+           call->id != HOST_CALL_MALLOC_ASYNC && call->id != HOST_CALL_FREE_ASYNC &&
            call->id != HOST_CALL_STREAM_ATTACH_MEM_ASYNC;
 }
 
