@@ -186,6 +186,7 @@ struct answer answer_new(struct job *job, const struct solver_result *found)
         print_work(job, found);
     count_states(&answer);
     name_misuse(&answer);
+    answer.hang = hang_find(job, found);
     decide(&answer);
     if (found->status == SOLVER_INTERNAL) {
         answer.verdict = VERDICT_ERROR;

@@ -2,6 +2,7 @@
 #ifndef CLI_ANSWER_H
 #define CLI_ANSWER_H
 
+#include "cli/hang.h"
 #include "cli/job.h"
 #include "cli/verdict.h"
 #include "solver/solver.h"
@@ -20,6 +21,7 @@ struct answer {
     uint32_t undefined_count;
     const char **warnings; /* likewise */
     uint32_t warning_count;
+    struct hang hang;
     uint32_t race_count; /* of found->races those that are races */
     double milliseconds;
 };

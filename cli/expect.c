@@ -94,6 +94,24 @@ static enum truth is_hanging(struct job *job, const struct answer *answer)
     return found_or_not(answer, answer->found->can_hang);
 }
 
+static enum truth hangs_as(const struct answer *answer, const char *name)
+{
+    const struct hang *hang = &answer->hang;
+    return truth(hang->name || !hang->detail, hang->name && strcmp(hang->name, name) == 0);
+}
+
+static enum truth is_certain_to_hang(struct job *job, const struct answer *answer)
+{
+    (void)job;
+    return hangs_as(answer, "hang-certain");
+}
+
+static enum truth is_likely_to_hang(struct job *job, const struct answer *answer)
+{
+    (void)job;
+    return hangs_as(answer, "hang-possible");
+}
+
 static enum truth is_terminating(struct job *job, const struct answer *answer)
 {
     (void)answer;

@@ -124,7 +124,8 @@ static void add_details(json_t *object, const struct answer *answer)
 {
     const struct solver_result *found = answer->found;
     json_object_set_new(object, "undecided", json_text(answer->open));
-    json_object_set_new(object, "hangs", json_boolean(found->can_hang));
+    json_object_set_new(object, "hangs", json_boolean(found->can_hang || answer->hang.name));
+    json_object_set_new(object, "hang", json_text(answer->hang.name));
     json_object_set_new(object, "bound",
                         found->bound_reached ? json_place(answer, found->bound_span) : json_null());
     json_object_set_new(object, "race_list", json_pairs(answer, true));

@@ -112,6 +112,10 @@ static void print_limits(const struct answer *answer, GString *out)
     if (found->can_hang)
         g_string_append_printf(out, "Hang %s\n",
                                found->hang ? found->hang : "a barrier may wait for ever");
+    if (answer->hang.name)
+        g_string_append_printf(out, "Hang %s: %s\n", answer->hang.name, answer->hang.detail);
+    else if (answer->hang.detail)
+        g_string_append_printf(out, "Hang unknown: %s\n", answer->hang.detail);
     if (found->bound_reached) {
         g_string_append(out, "Bound a loop can run more than ");
         g_string_append_printf(out, "%u times (--unroll) at ", answer->job->options->unroll);

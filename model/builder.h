@@ -47,7 +47,8 @@ struct builder {
     VEC(struct grid_sync) grid_syncs;
     event_id *thread_start, *thread_end; /* of the threads of a host program's tasks */
     uint32_t device_threads; /* threads past these are pseudo-threads of asynchronous operations */
-    expr_id *ended;          /* a thread */
+    expr_id *starts;         /* a thread: it is started */
+    expr_id *ended;          /* a thread: it reached its end or was not started */
     struct state **finals;   /* a thread: its registers at the end */
     uint64_t steps;
 };
@@ -206,6 +207,8 @@ void step_barrier(struct step *s);
 void step_mbarrier(struct step *s);
 void step_async(struct step *s);
 void step_host_call(struct step *s); /* host_unfold.c */
+/* For liveness: queries made from event 'first' on found work that has not ended, or succeeded. */
+expr_id host_queries_rightly(struct builder *b, event_id first);
 void step_grid_wait(struct step *s);
 void step_grid_trigger(struct step *s);
 void step_grid_sync(struct step *s);

@@ -259,6 +259,7 @@ static void add_spin(struct run *run, const struct loop *loop, expr_id round, ui
     for (uint32_t i = 0; i < b->waits.len; i++) /* a try_wait does not fail wrongly for ever */
         if (b->waits.at[i].miss >= first_event)
             s.condition = expr_and(b->exprs, s.condition, b->waits.at[i].false_rightly);
+    s.condition = expr_and(b->exprs, s.condition, host_queries_rightly(b, first_event));
     vec_push(b->arena, &b->spins, s);
 }
 

@@ -20,6 +20,10 @@ struct host_instance {
     event_id back;   /* its return, when something can be waited for; else the same */
     expr_id guard;
     expr_id success; /* of a query: it returned cudaSuccess */
+    /* For liveness, places in b->delayed or NONE: a call that waits has returned; what a query asks
+     * about has not ended. */
+    uint32_t returned, unfinished;
+    expr_id blocked; /* the call was made and has not returned */
     const struct inst *inst;
 };
 
@@ -44,6 +48,7 @@ struct task {
     const char *stream; /* its name */
     bool programmatic; /* kernels: its prerequisites need not have ended when it starts */
     VEC(uint32_t) prerequisites; /* what griddepcontrol.wait waits for */
+    expr_id started; /* host_progress.c */
     event_id start, end;
     event_id first_access, last_access; /* [first, last): of a copy or set */
     uint32_t first_thread, thread_count; /* kernels and functions */
@@ -64,6 +69,7 @@ struct task_wait {
     enum api_edge rule;
     uint32_t task, instance;
     expr_id guard;
+    expr_id alive;   /* the guard without the success of a query */
     bool only_reads; /* cudaMemcpy from pageable memory: the source was read, no more */
     const char *reason;
 };
@@ -75,6 +81,12 @@ struct lifetime {
     bool ends;
 };
 
+/* Work that starts as a whole: a cluster of a kernel, a cooperative grid, a host function, a copy. */
+struct unit {
+    uint32_t task, first_thread; /* NONE: a copy or set */
+    expr_id scheduled;           /* a choice */
+};
+
 struct host_plan {
     struct builder *b;
     const struct host_program *host;
@@ -82,6 +94,7 @@ struct host_plan {
     VEC(struct task_edge) edges;
     VEC(struct task_wait) waits;
     VEC(struct lifetime) lifetimes;
+    VEC(struct unit) units;
 };
 
 unsigned host_line(const struct builder *b, struct span span);
@@ -100,6 +113,13 @@ void plan_error(struct host_plan *plan, uint32_t instance, const char *name, con
 /* host_task.c: events of tasks, before and after the threads of kernels are unfolded. */
 void task_events(struct host_plan *plan);
 void task_edges(struct host_plan *plan);
+
+/* host_progress.c. Sets b->starts of the task's threads and task.started; tasks before it are unfolded. */
+void start_task(struct host_plan *plan, uint32_t task);
+/* The task has ended; its threads are unfolded. */
+expr_id task_done(struct host_plan *plan, uint32_t task);
+/* For liveness, when everything is unfolded. */
+void settle_progress(struct host_plan *plan);
 
 /* host_misuse.c: pairs of events that the model's text asks to be ordered. */
 void misuse_edges(struct host_plan *plan);

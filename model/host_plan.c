@@ -179,7 +179,8 @@ static void wait_for(struct planning *p, uint32_t instance, uint32_t task, expr_
     struct task_wait wait = {.rule = rule_of_wait(call),
                              .task = task,
                              .instance = instance,
-                             .guard = query ? expr_and(b->exprs, guard, at->success) : guard};
+                             .guard = query ? expr_and(b->exprs, guard, at->success) : guard,
+                             .alive = guard};
     wait.reason =
         arena_printf(b->arena, "%s: %s at line %u %s", what, host_call_name(call->id),
                      host_line(b, call->span), query ? "returned cudaSuccess" : "waited for it");

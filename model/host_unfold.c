@@ -36,6 +36,18 @@ static bool may_wait(enum host_call_id id)
     }
 }
 
+/* For liveness: the thread goes on when the call returned; a query does not say for ever that work
+ * is unfinished which has ended. */
+static void wait_for_progress(struct step *s, struct host_instance *at, bool query)
+{
+    struct builder *b = s->b;
+    expr_id returned = new_delayed(b, 1, query ? &at->unfinished : &at->returned);
+    if (query)
+        return;
+    at->blocked = expr_and(b->exprs, s->guard, expr_not(b->exprs, returned));
+    s->guard = s->state->guard = expr_and(b->exprs, s->state->guard, returned);
+}
+
 void step_host_call(struct step *s)
 {
     struct builder *b = s->b;
@@ -45,6 +57,9 @@ void step_host_call(struct step *s)
                                .host = b->threads.at[s->run->thread].host,
                                .guard = s->guard,
                                .success = expr_true(b->exprs),
+                               .blocked = expr_false(b->exprs),
+                               .returned = NONE,
+                               .unfinished = NONE,
                                .inst = inst};
     if (b->test->host->threads[at.host].is_function) {
         add_undefined(s, "cudaErrorNotPermitted", "a host function calls the CUDA runtime",
@@ -54,6 +69,8 @@ void step_host_call(struct step *s)
     const struct host_call *call = &b->test->host->calls[at.call];
     at.start = call_event(s, NULL);
     at.back = at.start;
+    if (b->options->liveness && may_wait(call->id))
+        wait_for_progress(s, &at, host_call_is_query(call->id));
     if (may_wait(call->id))
         at.back =
             call_event(s, arena_printf(b->arena, "return of %s", b->events.at[at.start].text));
@@ -66,6 +83,19 @@ void step_host_call(struct step *s)
         write_operand(s, &inst->operands[0], TYPE_NONE, result);
     }
     vec_push(b->arena, &b->instances, at);
+}
+
+expr_id host_queries_rightly(struct builder *b, event_id first)
+{
+    expr_id rightly = expr_true(b->exprs);
+    for (uint32_t i = 0; i < b->instances.len; i++) {
+        const struct host_instance *at = &b->instances.at[i];
+        if (at->unfinished == NONE || at->start < first)
+            continue;
+        expr_id unfinished = expr_choice(b->exprs, 1, b->delayed.at[at->unfinished].choice);
+        rightly = expr_and(b->exprs, rightly, expr_or(b->exprs, at->success, unfinished));
+    }
+    return rightly;
 }
 
 /* ---- grid.sync and griddepcontrol ----------------------------------------------------------- */
@@ -118,7 +148,9 @@ void step_grid_sync(struct step *s)
     if (!b->test->launches[t->launch].cooperative)
         add_undefined(s, "trap", "grid.sync in a grid that was not launched 'cooperative'",
                       expr_true(b->exprs));
-    if (!expr_is_true(b->exprs, s->guard))
+    if (b->options->liveness)
+        refuse(s, DIAG_unfold_unsupported, "whether a program with grid.sync ends is not modelled");
+    if (s->guard != b->starts[s->run->thread])
         refuse(s, DIAG_unfold_unsupported, "grid.sync in a branch is not modelled");
     struct grid_sync sync = {.thread = s->run->thread};
     sync.arrive = device_event(s, NULL);
@@ -187,6 +219,7 @@ static void make_room(struct builder *b)
     b->array = arena_grow(b->arena, b->array, sizeof(type) * before, sizeof(type) * count)
     GROW(finals, struct state *);
     GROW(ended, expr_id);
+    GROW(starts, expr_id);
     GROW(thread_start, event_id);
     GROW(thread_end, event_id);
     GROW(first_barrier, uint32_t);
@@ -194,9 +227,9 @@ static void make_room(struct builder *b)
     b->device_threads = b->threads.len;
 }
 
-static void unfold_from(struct builder *b, uint32_t first)
+static void unfold_threads(struct builder *b, uint32_t first, uint32_t count)
 {
-    for (uint32_t t = first; t < b->device_threads && !b->failed; t++) {
+    for (uint32_t t = first; t < first + count && !b->failed; t++) {
         unfold_thread(b, t);
         b->first_barrier[t + 1] = b->barriers.len;
     }
@@ -213,7 +246,9 @@ static bool run_hosts(struct builder *b)
     if (!lay_out(b))
         return false;
     make_room(b);
-    unfold_from(b, 0);
+    for (uint32_t t = 0; t < b->threads.len; t++)
+        b->starts[t] = expr_true(b->exprs);
+    unfold_threads(b, 0, b->threads.len);
     return !b->failed;
 }
 
@@ -302,12 +337,14 @@ static struct graph *unfold_order(struct builder *b, const uint32_t *order)
     check_question_runs(&plan);
     if (b->failed)
         return NULL;
-    uint32_t hosts = b->threads.len;
     place_task_threads(&plan);
     if (b->failed || !lay_out(b))
         return NULL;
     make_room(b);
-    unfold_from(b, hosts);
+    for (uint32_t i = 0; i < plan.tasks.len && !b->failed; i++) {
+        start_task(&plan, i);
+        unfold_threads(b, plan.tasks.at[i].first_thread, plan.tasks.at[i].thread_count);
+    }
     if (b->failed)
         return NULL;
     task_events(&plan);
@@ -318,15 +355,28 @@ static struct graph *unfold_order(struct builder *b, const uint32_t *order)
         join_grid(&plan, &plan.tasks.at[i]);
     enqueue_edges(b, order);
     misuse_edges(&plan);
+    if (b->options->liveness)
+        settle_progress(&plan);
     return unfold_finish(b);
+}
+
+static bool is_programmatic(const struct test *test)
+{
+    for (uint32_t i = 0; i < test->launch_count; i++)
+        if (test->launches[i].programmatic)
+            return true;
+    for (uint32_t i = 0; i < test->host->call_count; i++)
+        if (test->host->calls[i].constant == HOST_DEPENDENCY_PROGRAMMATIC)
+            return true;
+    return false;
 }
 
 static bool refused(struct builder *b)
 {
     const struct host_program *host = b->test->host;
     const char *why = NULL;
-    if (b->options->liveness)
-        why = "whether a host program ends is not modelled: only what holds when it has";
+    if (b->options->liveness && is_programmatic(b->test))
+        why = "whether a program with programmatic launches ends is not modelled";
     else if (!host->platform.host_native_atomics || !host->platform.peer_native_atomics)
         why = "a platform without native atomics is not modelled";
     if (why)

@@ -64,11 +64,24 @@ static event_id thread_event(struct builder *b, struct run *run, uint32_t tag, e
     return b->events.len - 1;
 }
 
+/* A thread that is not started keeps its initial registers. */
+static void merge_not_started(struct builder *b, const struct body *body, uint32_t thread)
+{
+    struct state *final = b->finals[thread], initial = {0};
+    expr_id start = b->starts[thread];
+    if (!final || expr_is_true(b->exprs, start))
+        return;
+    initial.regs = ARENA_ARRAY(b->arena, expr_id, body->reg_count);
+    initial_registers(b, body, thread, &initial);
+    for (uint32_t i = 0; i < body->reg_count; i++)
+        final->regs[i] = expr_ite(b->exprs, start, final->regs[i], initial.regs[i]);
+}
+
 void unfold_thread(struct builder *b, uint32_t thread)
 {
     const struct body *body = body_of(b->test, &b->threads.at[thread]);
     struct run run = {.b = b, .body = body, .thread = thread};
-    struct state start = {.guard = expr_true(b->exprs), .cluster_arrived = expr_false(b->exprs)};
+    struct state start = {.guard = b->starts[thread], .cluster_arrived = expr_false(b->exprs)};
     start.regs = ARENA_ARRAY(b->arena, expr_id, body->reg_count);
     start.deps = ARENA_ARRAY(b->arena, const struct deps *, body->reg_count);
     initial_registers(b, body, thread, &start);
@@ -76,9 +89,11 @@ void unfold_thread(struct builder *b, uint32_t thread)
     if (ends)
         b->thread_start[thread] = thread_event(b, &run, TAG_KERNEL_START, start.guard, "starts");
     b->finals[thread] = flow_run(&run, start);
-    b->ended[thread] = b->finals[thread] ? b->finals[thread]->guard : expr_false(b->exprs);
+    merge_not_started(b, body, thread);
+    expr_id final = b->finals[thread] ? b->finals[thread]->guard : expr_false(b->exprs);
+    b->ended[thread] = expr_or(b->exprs, final, expr_not(b->exprs, start.guard));
     if (ends)
-        b->thread_end[thread] = thread_event(b, &run, TAG_KERNEL_END, b->ended[thread], "ends");
+        b->thread_end[thread] = thread_event(b, &run, TAG_KERNEL_END, final, "ends");
 }
 
 static bool place_threads(struct builder *b)
@@ -104,8 +119,10 @@ static struct graph *unfold_device(struct builder *b)
     uint32_t count = b->threads.len;
     b->finals = ARENA_ARRAY(b->arena, struct state *, count);
     b->ended = ARENA_ARRAY(b->arena, expr_id, count);
+    b->starts = ARENA_ARRAY(b->arena, expr_id, count);
     b->first_barrier = ARENA_ARRAY(b->arena, uint32_t, count + 1);
     for (uint32_t t = 0; t < count && !b->failed; t++) {
+        b->starts[t] = expr_true(b->exprs);
         unfold_thread(b, t);
         b->first_barrier[t + 1] = b->barriers.len;
     }

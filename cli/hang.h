@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_HANG_H
+#define CLI_HANG_H
+
+#include "cli/job.h"
+#include "solver/solver.h"
+
+/* Does a host program hang (cuda-api-sync 11)? Certainly, when no execution ends; possibly, when a fair one
+ * does not, or one in which work that need not run beside other work does not start. */
+struct hang {
+    const char *name;   /* "hang-certain", "hang-possible"; NULL: no, or nobody knows */
+    const char *detail; /* who goes round, or why nobody knows; NULL: it does not hang */
+};
+
+/* 'found': what holds of the executions that end. Tests without a host, or without loops that wait, give none. */
+struct hang hang_find(struct job *job, const struct solver_result *found);
+
+#endif
