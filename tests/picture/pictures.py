@@ -64,7 +64,7 @@ def check(test, scratch):
     ran = explain(test, '--dot', dot, '--svg', svg)
     if ran.returncode or ran.stderr:
         return [f'status {ran.returncode}: {ran.stderr}']
-    text = dot.read_text()
+    text = re.sub(r'lwidth=[\d.]+', 'lwidth=0', dot.read_text())  # the width of a box's name depends on the fonts here
     xml.fromstring(svg.read_text())
     expected = HERE / (test.stem + '.dot')
     if sys.argv[3:] == ['promote']:
