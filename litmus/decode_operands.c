@@ -327,6 +327,16 @@ static void count_range(enum op op, uint32_t *least, uint32_t *most)
     }
 }
 
+/* An instruction as it is written, where that is one word: 'beq', 'goto' and 'tld' have no other.
+ */
+static const char *written(const struct parser *parser, const struct raw_inst *raw)
+{
+    const char *mnemonic = op_mnemonic(raw->op);
+    if (strchr(mnemonic, '.') || !raw->head.length)
+        return mnemonic;
+    return arena_strndup(parser->arena, parser->source->text + raw->head.offset, raw->head.length);
+}
+
 bool decode_operands(struct decoder *decoder, const struct raw_inst *raw, struct inst *inst)
 {
     uint32_t least, most;
@@ -336,8 +346,8 @@ bool decode_operands(struct decoder *decoder, const struct raw_inst *raw, struct
         const char *range =
             least == most ? "" : arena_printf(decoder->parser->arena, " to %u", most);
         parse_error(decoder->parser, operand_count, raw->span, NULL,
-                    "'%s' takes %u%s operand%s, not %u", op_mnemonic(inst->op), least, range,
-                    most == 1 ? "" : "s", raw->operand_count);
+                    "'%s' takes %u%s operand%s, not %u", written(decoder->parser, raw), least,
+                    range, most == 1 ? "" : "s", raw->operand_count);
         return false;
     }
     inst->operand_count = raw->operand_count;
