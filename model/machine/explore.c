@@ -328,6 +328,7 @@ void explore(struct arena *arena, const struct machine *machine, struct memory *
 {
     struct search search = {.options = options, .result = result};
     search.run = (struct run){.machine = machine, .memory = memory, .reports = reports};
+    search.run.late_values = options->issue_loads;
     search.run.state = g_malloc0(machine->state_bytes);
     search.final_bytes = g_malloc0(machine->memory_bytes + 1);
     search.spinning = g_new0(bool, machine->lane_count);

@@ -120,6 +120,8 @@ struct run {
     uint64_t changes; /* times a byte of memory got another value: the memory counts */
     uint64_t poisons; /* undefined values written to registers so far */
     bool stop;        /* trap, error or bound: nothing runs any more */
+    bool late_values; /* host programs: a load may return after later calls and its thread's end;
+                         random runs would hardly ever guess right */
     bool full;        /* a table is full: a search of every schedule has not finished */
     /* NULL, or: does the micro need a register whose load has not returned yet? Then lane_run_local
      * stops there with POINT_READY, and the caller first lets the load return. */

@@ -42,13 +42,22 @@ static bool writes_slot(const struct micro *load, slot s)
     return false;
 }
 
-static bool needs(const struct micro *micro, const struct micro *load)
+/* In a host program a value may come after the next call, and after the end of its thread, whose
+ * registers nobody else asks for; but not when the lane is to run again. */
+static bool exit_needs(const struct run *run, uint32_t lane)
+{
+    return !run->machine->api || !run->late_values || api_is_repeated(run->machine, lane);
+}
+
+static bool needs(const struct run *run, uint32_t lane, const struct micro *micro,
+                  const struct micro *load)
 {
     bool needed = writes_slot(load, micro->guard) || writes_slot(load, micro->base) ||
-                  writes_slot(load, micro->base2) || micro->kind == MICRO_EXIT ||
+                  writes_slot(load, micro->base2) || micro->kind == MICRO_GRID_SYNC ||
                   micro->kind == MICRO_RETURN ||
+                  (micro->kind == MICRO_HOST_CALL && !run->late_values) ||
                   (micro->kind == MICRO_CALL && micro->call->callee->saves) ||
-                  micro->kind == MICRO_HOST_CALL || micro->kind == MICRO_GRID_SYNC;
+                  (micro->kind == MICRO_EXIT && exit_needs(run, lane));
     for (uint32_t i = 0; i < micro->src_count; i++)
         needed |= writes_slot(load, micro->src[i]);
     for (uint32_t i = 0; i < micro->dst_count; i++)
@@ -67,7 +76,7 @@ static bool step_awaits(struct run *run, uint32_t lane, const struct micro *micr
     uint32_t count = weak_memory_outstanding(run->memory, lane, loads, OUTSTANDING);
     bool waits = weak_memory_has_dependencies(run->memory);
     for (uint32_t i = 0; waits && i < count; i++)
-        if (needs(micro, &program_of(run, lane)->micros[loads[i]]))
+        if (needs(run, lane, micro, &program_of(run, lane)->micros[loads[i]]))
             return true;
     return false;
 }
@@ -82,9 +91,12 @@ void step_settle(struct run *run)
     } while (!run->stop && barrier_settle_open(run));
 }
 
-/* Leaving a load outstanding matters only if the lane can still do something others notice. */
-static bool noticed_later(const struct program *program, uint32_t from)
+/* Leaving a load outstanding matters only if the lane can still do something others notice: in a
+ * host program its end is noticed by tasks that follow. */
+static bool noticed_later(const struct run *run, const struct program *program, uint32_t from)
 {
+    if (run->machine->api && run->late_values)
+        return true;
     for (uint32_t i = from; i < program->micro_count; i++)
         switch (program->micros[i].kind) {
         case MICRO_STORE:
@@ -107,7 +119,8 @@ static bool may_issue(struct run *run, uint32_t lane)
     struct access access;
     if (api_is_engine(run->machine, lane))
         return false; /* a call may return when they have read */
-    if (micro->kind != MICRO_LOAD || !noticed_later(program, (uint32_t)(micro - program->micros)))
+    if (micro->kind != MICRO_LOAD ||
+        !noticed_later(run, program, (uint32_t)(micro - program->micros)))
         return false;
     return lane_access(run, lane, &access) && access.region &&
            weak_memory_may_issue(run->memory, &access);

@@ -38,6 +38,8 @@ bool api_may_access(struct run *run, const struct access *access);
 /* Does the lane work for the runtime: a copy's, a set's, a driver? */
 bool api_is_engine(const struct machine *machine, uint32_t lane);
 bool api_is_driver(const struct machine *machine, uint32_t lane);
+/* May the lane's task run more than once, one run after the other? */
+bool api_is_repeated(const struct machine *machine, uint32_t lane);
 /* Did the lane's task start? Lanes without a task always run. */
 bool api_has_started(const struct machine *machine, struct state *state, uint32_t lane);
 /* "cudaMemcpyAsync (line 7)", or the name of the host thread or function. */

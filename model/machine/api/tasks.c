@@ -50,6 +50,13 @@ bool api_is_engine(const struct machine *machine, uint32_t lane)
     return machine->api && place->task != NONE && place->launch == NONE && place->host == NONE;
 }
 
+bool api_is_repeated(const struct machine *machine, uint32_t lane)
+{
+    uint32_t task = machine->lanes[lane].task;
+    const struct host_call *calls = machine->test->host->calls;
+    return task != NONE && machine->api->loops[machine->api->tasks[task].call - calls];
+}
+
 bool api_has_started(const struct machine *machine, struct state *state, uint32_t lane)
 {
     uint32_t task = machine->lanes[lane].task;
