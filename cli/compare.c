@@ -15,7 +15,9 @@ enum {
     COUNT_COMPARED,
     COUNT_OPEN,
     COUNT_OUTSIDE,
-    COUNT_HANGS
+    COUNT_HANGS,
+    COUNT_MISUSED, /* host programs: by both readings */
+    COUNT_DISPUTED /* by one of them */
 };
 
 /* ---- text ----------------------------------------------------------------------------------- */
@@ -53,14 +55,32 @@ static void print_trace(struct comparison *c, GString *out)
     }
 }
 
+static void print_names(const char *const *names, uint32_t count, GString *out)
+{
+    for (uint32_t i = 0; i < count; i++)
+        g_string_append_printf(out, " %s", names[i]);
+    g_string_append(out, count ? "" : " none");
+}
+
+static bool is_misused(const struct comparison *c)
+{
+    return c->job->test->host && (c->misuse_count || c->answer.undefined_count);
+}
+
 static void print_limits(const struct comparison *c, GString *out)
 {
     if (c->outside)
         g_string_append_printf(out, "Outside %s\n", c->outside);
     if (c->reached.hangs || c->answer.found->can_hang)
-        g_string_append_printf(out, "Hangs executor %s axioms %s\n",
-                               c->reached.hangs ? "yes" : "no",
-                               c->answer.found->can_hang ? "yes" : "no");
+        g_string_append_printf(out, "Hangs executor %s axioms %s\n", comparison_executor_hangs(c),
+                               comparison_axioms_hang(c));
+    if (is_misused(c)) {
+        g_string_append(out, "Misuse executor");
+        print_names(c->misuse, c->misuse_count, out);
+        g_string_append(out, " axioms");
+        print_names(c->answer.undefined, c->answer.undefined_count, out);
+        g_string_append_c(out, '\n');
+    }
     if (!c->reached.finished)
         g_string_append_printf(out, "Unfinished executor: %s\n", c->reached.limit);
     if (!c->answer.found->complete || c->answer.found->bound_reached)
@@ -116,6 +136,10 @@ static void print_json(const struct comparison *c, GString *out)
         states_json(c, &c->unsound), "not_reached", states_json(c, &c->not_reached), "hardware",
         "complete", comparison_complete(c), "hangs", c->reached.hangs || c->answer.found->can_hang,
         "reports", reports_json(c));
+    json_object_set_new(object, "misuse",
+                        json_pack("{s:o, s:o}", "executor", json_words(c->misuse, c->misuse_count),
+                                  "axioms",
+                                  json_words(c->answer.undefined, c->answer.undefined_count)));
     json_object_set_new(object, "outside", c->outside ? json_text(c->outside) : json_null());
     json_object_set_new(object, "explored", json_integer((json_int_t)c->reached.states));
     json_object_set_new(object, "milliseconds",
@@ -128,6 +152,8 @@ static void print_json(const struct comparison *c, GString *out)
 static void count(struct comparison *c)
 {
     uint32_t *counts = c->job->result->counts;
+    counts[COUNT_DISPUTED] = comparison_misuse_differs(c);
+    counts[COUNT_MISUSED] = is_misused(c) && !counts[COUNT_DISPUTED];
     counts[COUNT_HANGS] = c->reached.hangs || c->answer.found->can_hang;
     if (c->outside) {
         counts[COUNT_OUTSIDE] = 1;
@@ -155,7 +181,7 @@ static enum verdict compare_one(struct job *job)
         print_text(&c, job->result->out);
     if (c.answer.verdict == VERDICT_ERROR)
         return VERDICT_ERROR;
-    if (c.unsound.items.len && !c.outside)
+    if ((c.unsound.items.len && !c.outside) || comparison_misuse_differs(&c))
         return VERDICT_FAILS;
     return comparison_complete(&c) || c.outside ? VERDICT_HOLDS : VERDICT_UNDECIDED;
 }
@@ -169,11 +195,13 @@ static void summary(const struct options *options, uint32_t tests,
             "%u tests: unsound %" G_GUINT64_FORMAT ", reached %" G_GUINT64_FORMAT
             " of %" G_GUINT64_FORMAT " allowed outcomes (%.2f %%) of %" G_GUINT64_FORMAT
             " tests; %" G_GUINT64_FORMAT " unfinished, %" G_GUINT64_FORMAT
-            " undefined or outside the model, %" G_GUINT64_FORMAT " can hang, %u in error\n",
+            " undefined or outside the model (misuse of the CUDA API: %" G_GUINT64_FORMAT
+            " in both readings, %" G_GUINT64_FORMAT " in one), %" G_GUINT64_FORMAT
+            " can hang, %u in error\n",
             tests, counts[COUNT_UNSOUND], reached, allowed,
             allowed ? 100.0 * (double)reached / (double)allowed : 100.0, counts[COUNT_COMPARED],
-            counts[COUNT_OPEN], counts[COUNT_OUTSIDE], counts[COUNT_HANGS],
-            verdicts[VERDICT_ERROR]);
+            counts[COUNT_OPEN], counts[COUNT_OUTSIDE], counts[COUNT_MISUSED],
+            counts[COUNT_DISPUTED], counts[COUNT_HANGS], verdicts[VERDICT_ERROR]);
 }
 
 int command_compare(const struct options *options)

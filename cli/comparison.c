@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/comparison.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "model/machine/weak/weak.h"
 
 struct explore_options comparison_exploration(const struct comparison *c, const uint64_t *until)
@@ -48,6 +51,49 @@ static bool is_undefined(const struct comparison *c)
     return c->answer.undefined_count > 0;
 }
 
+static int compare_words(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void name_misuse(struct comparison *c)
+{
+    uint32_t count = 0, all = c->reports.items.len;
+    c->misuse = ARENA_ARRAY(c->job->arena, const char *, all + 1);
+    for (uint32_t i = 0; i < all && c->job->test->host; i++)
+        if (report_severity(c->reports.items.at[i].id) == REPORT_error)
+            c->misuse[count++] = report_name(c->reports.items.at[i].id);
+    qsort(c->misuse, count, sizeof *c->misuse, compare_words);
+    for (uint32_t i = 0; i < count; i++)
+        if (i == 0 || strcmp(c->misuse[i], c->misuse[i - 1]) != 0)
+            c->misuse[c->misuse_count++] = c->misuse[i];
+}
+
+bool comparison_misuse_differs(const struct comparison *c)
+{
+    bool open = !c->memory || !comparison_complete(c) || c->answer.found->mixed_size_race;
+    return c->job->test->host && !open && (c->misuse_count > 0) != (c->answer.undefined_count > 0);
+}
+
+static const char *hang_word(bool hangs, bool ends)
+{
+    return !hangs ? "no" : ends ? "possible" : "certain";
+}
+
+const char *comparison_executor_hangs(const struct comparison *c)
+{
+    return hang_word(c->reached.hangs, c->reached.outcomes.items.len || c->reached.stops);
+}
+
+/* Without an execution that ends nothing is allowed. */
+const char *comparison_axioms_hang(const struct comparison *c)
+{
+    const struct solver_result *found = c->answer.found;
+    bool ends = found->outcomes.items.len || c->answer.undefined_count || !found->complete ||
+                found->bound_reached || c->job->test->filter;
+    return hang_word(found->can_hang || !ends, ends);
+}
+
 static const char *why_outside(const struct comparison *c)
 {
     if (c->answer.found->mixed_size_race)
@@ -69,6 +115,7 @@ bool comparison_new(struct comparison *c, struct job *job, const struct answer *
         return false;
     c->reached.finished |= !c->memory; /* nothing to search */
     c->outside = refusals.errors ? refusals.items.at[0].message : why_outside(c);
+    name_misuse(c);
     c->unsound = difference(c, &c->reached.outcomes, &answer->found->outcomes);
     c->not_reached = difference(c, &answer->found->outcomes, &c->reached.outcomes);
     if (!answer->found->complete || answer->found->bound_reached)

@@ -15,6 +15,9 @@ struct comparison {
     struct report_list reports;
     struct explore_result reached;
     struct outcome_set unsound, not_reached;
+    const char *
+        *misuse; /* what the executor reports of a host program: names, as answer.undefined */
+    uint32_t misuse_count;
     const char *outside; /* why outcomes are not compared: undefined behaviour, …; or NULL */
 };
 
@@ -23,6 +26,11 @@ struct comparison {
 bool comparison_new(struct comparison *c, struct job *job, const struct answer *answer);
 /* Do both sides know everything? */
 bool comparison_complete(const struct comparison *c);
+/* Does one reading of a host program find undefined behaviour and the other does not? */
+bool comparison_misuse_differs(const struct comparison *c);
+/* Does every run hang: "certain", some: "possible", or "no"? */
+const char *comparison_executor_hangs(const struct comparison *c);
+const char *comparison_axioms_hang(const struct comparison *c);
 /* How the executor is asked; 'until' (or NULL): stop at this state. */
 struct explore_options comparison_exploration(const struct comparison *c, const uint64_t *until);
 

@@ -26,7 +26,7 @@ void json_line(json_t *object, GString *out)
     json_decref(object);
 }
 
-static json_t *json_words(const char *const *words, uint32_t count)
+json_t *json_words(const char *const *words, uint32_t count)
 {
     json_t *array = json_array();
     for (uint32_t i = 0; i < count; i++)

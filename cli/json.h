@@ -27,6 +27,7 @@ json_t *json_milliseconds(const struct options *options, double milliseconds);
 json_t *json_axioms(const struct job *job, const struct reason *reason);
 /* Text that may hold bytes that are no UTF-8, as JSON can carry it. */
 json_t *json_text(const char *text);
+json_t *json_words(const char *const *words, uint32_t count); /* an array */
 /* {"1:r0": 1, "x": 2}: the values of a state. */
 json_t *json_state(struct arena *arena, const struct test *test, const uint64_t *values);
 /* Writes the object as one line and drops it. */

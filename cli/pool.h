@@ -15,7 +15,7 @@ struct note {
     const char *stage; /* "reading", "searching" …: a string constant */
 };
 
-enum { RESULT_COUNTS = 8 };
+enum { RESULT_COUNTS = 9 };
 
 /* Bytes for standard output and standard error, and what the command counts. */
 struct result {
