@@ -245,7 +245,7 @@ enum lane_point lane_run_local(struct run *run, uint32_t lane)
 static bool step_memory(struct run *run, uint32_t lane)
 {
     struct access access;
-    if (!lane_access(run, lane, &access))
+    if (!lane_access(run, lane, &access) || !api_note_access(run, &access))
         return true;
     if (access.region && !run->memory->ops->access(run, &access))
         return false;

@@ -84,6 +84,10 @@ struct memory_ops {
                      bool (*update)(void *context, uint64_t *word), void *context);
     /* Asynchronous copy: moves the bytes now. */
     bool (*copy)(struct run *run, uint32_t lane, const struct copy *copy);
+    /* Something happened in the lane that others may have to know of; every mark of the token is
+     * known to the lane. NULL: the memory keeps none. */
+    void (*mark)(struct run *run, uint32_t lane, uint32_t token);
+    bool (*knows_marks)(struct run *run, uint32_t lane, uint32_t token);
     /* Steps the memory can take by itself (a store spreading, a cache line dropped). NULL: none. */
     uint32_t (*pending)(struct run *run);
     void (*advance)(struct run *run, uint32_t which);

@@ -131,7 +131,9 @@ static enum step_end issue(struct run *run, uint32_t lane)
     struct access access;
     const struct micro *micro = lane_micro(run->machine, run->state, lane);
     uint32_t index = (uint32_t)(micro - program_of(run, lane)->micros);
-    if (!lane_access(run, lane, &access) || !weak_memory_issue(run->memory, &access, index))
+    if (!lane_access(run, lane, &access) || !api_note_access(run, &access))
+        return STEP_DONE;
+    if (!weak_memory_issue(run->memory, &access, index))
         return weak_memory_overflow(run->memory) ? STEP_FULL : STEP_BLOCKED;
     for (int i = 0; i < ACCESS_ELEMENTS; i++)
         access.value[i] = 0;

@@ -32,8 +32,8 @@ bool api_unnoticed(struct run *run, uint32_t lane);
 bool api_step(struct run *run, uint32_t lane);
 /* MICRO_GRID_SYNC and MICRO_GRIDDEP of a host program; false: blocked. */
 bool api_grid_step(struct run *run, uint32_t lane);
-/* A host thread's access to managed memory while a kernel may be running is reported: false. */
-bool api_may_access(struct run *run, const struct access *access);
+/* Before an access is performed or issued; false: reported, memory that it must not touch now. */
+bool api_note_access(struct run *run, const struct access *access);
 
 /* Does the lane work for the runtime: a copy's, a set's, a driver? */
 bool api_is_engine(const struct machine *machine, uint32_t lane);

@@ -46,6 +46,7 @@ bool call_enqueues(const struct host_call *call)
 {
     return call->id == HOST_CALL_LAUNCH || call->id == HOST_CALL_LAUNCH_HOST_FUNC ||
            call->id == HOST_CALL_STREAM_ADD_CALLBACK || call->id == HOST_CALL_GRAPH_LAUNCH ||
+           call->id == HOST_CALL_MALLOC_ASYNC || call->id == HOST_CALL_FREE_ASYNC ||
            call_copies(call) || call_sets(call) || call_records(call) ||
            call_waits_for_event(call) || call_adds_node(call);
 }
@@ -106,9 +107,7 @@ static bool in_branch(const struct body *body, uint32_t at)
 
 static bool is_modelled(const struct host_call *call)
 {
-    return call->id != HOST_CALL_MALLOC && call->id != HOST_CALL_FREE &&
-           call->id != HOST_CALL_MALLOC_ASYNC && call->id != HOST_CALL_FREE_ASYNC &&
-           call->id != HOST_CALL_STREAM_ATTACH_MEM_ASYNC;
+    return call->id != HOST_CALL_STREAM_ATTACH_MEM_ASYNC;
 }
 
 static bool check_call(struct api *api, uint32_t index, struct diag_list *diags)

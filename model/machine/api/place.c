@@ -2,8 +2,9 @@
 #include "model/machine/place.h"
 #include "model/machine/api/state.h"
 
-/* Lanes of a host program: the threads of kernels; host threads and functions, a lane an element for
- * copies and sets (their accesses are in no order), a driver a task, each in a CTA of its own. */
+/* Lanes of a host program: the threads of kernels; host threads and functions, a lane an element
+ * for copies and sets (their accesses are in no order), a driver a task, each in a CTA of its own.
+ */
 
 enum { MOST_BYTES = 4096 };
 
@@ -263,7 +264,8 @@ static void lay_out_state(struct machine *machine)
     const struct host_program *host = machine->test->host;
     uint32_t most = api->task_count > machine->cta_count ? api->task_count : machine->cta_count;
     uint32_t streams = api->stream_count, tasks = api->task_count, objects = host->object_count,
-             threads = host->thread_count, captures = api->capture_count;
+             threads = host->thread_count, captures = api->capture_count,
+             locations = machine->test->location_count;
     api->set_words = most / 64 + 1;
     size_t at = 0;
     const size_t SET = api->set_words, ONE = 1;

@@ -246,6 +246,14 @@ void wait_end(struct run *run, uint32_t lane);
 void wait_hold(struct run *run, uint32_t lane, const uint64_t *tasks);
 enum api_rule wait_rule(const struct host_call *call);
 
+/* ---- lifetime.c: by the lane that allocates or frees, if the call does ------------------------
+ */
+
+void lifetime_begin(struct run *run, uint32_t lane, const struct host_call *call);
+void lifetime_end(struct run *run, uint32_t lane, const struct host_call *call);
+/* A kernel starts, or ends. */
+void lifetime_of_kernel(struct run *run, uint32_t task, bool ends);
+
 /* ---- grid.c --------------------------------------------------------------------------------- */
 
 bool grid_blocked(struct run *run, uint32_t lane);

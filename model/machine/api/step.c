@@ -161,6 +161,12 @@ static void make_call(struct run *run, uint32_t lane, uint32_t index)
         return;
     case HOST_CALL_SET_DEVICE:
         break;
+    case HOST_CALL_MALLOC:
+        lifetime_begin(run, lane, call);
+        break;
+    case HOST_CALL_FREE:
+        lifetime_end(run, lane, call);
+        break;
     default:
         if (!graph_call(run, lane, index))
             return;
@@ -198,20 +204,4 @@ bool api_step(struct run *run, uint32_t lane)
         make_call(run, lane, index);
     }
     return true;
-}
-
-/* ---- managed memory ------------------------------------------------------------------------- */
-
-bool api_may_access(struct run *run, const struct access *access)
-{
-    const struct lane_place *place = &run->machine->lanes[access->lane];
-    const struct api *api = api_of(run);
-    if (!api || place->host == NONE || place->task != NONE ||
-        api->test->host->platform.concurrent_managed_access ||
-        api->test->locations[access->region->location].memory != MEMORY_MANAGED ||
-        set_next(api, api_set(run, API_ACTIVE, place->host), 0) == NONE)
-        return true;
-    run_report(run, access->lane, REPORT_MANAGED_WHILE_ACTIVE,
-               "the host touches managed memory and has not seen every kernel end");
-    return false;
 }

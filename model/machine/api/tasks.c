@@ -83,36 +83,11 @@ void hand_over(struct run *run, uint32_t from, uint32_t to)
     run->memory->ops->sync(run, &sync);
 }
 
-/* Only where a host thread must know which kernels have ended. */
-static bool keeps_past(const struct run *run)
-{
-    return !run->machine->test->host->platform.concurrent_managed_access;
-}
-
-static void add_past(const struct run *run, uint64_t *past, uint32_t task)
-{
-    set_add(past, task);
-    set_join(api_of(run), past, api_set(run, API_PAST, task));
-}
-
-static void forget_active(struct run *run, uint32_t host, uint32_t task)
-{
-    uint64_t *active = api_set(run, API_ACTIVE, host);
-    const uint64_t *past = api_set(run, API_PAST, task);
-    set_remove(active, task);
-    for (uint32_t i = 0; i < api_of(run)->set_words; i++)
-        active[i] &= ~past[i];
-}
-
 void api_learn_ends(struct run *run, const uint64_t *tasks, uint32_t lane)
 {
-    const struct lane_place *place = &run->machine->lanes[lane];
-    bool host = place->host != NONE && place->task == NONE && keeps_past(run);
     EACH_MEMBER(task, api_of(run), tasks)
     {
         hand_over(run, task_at(run, task)->driver, lane);
-        if (host)
-            forget_active(run, place->host, task);
     }
 }
 
@@ -121,8 +96,8 @@ void api_learn_ends(struct run *run, const uint64_t *tasks, uint32_t lane)
 /* Kinds of words whose sets hold tasks. */
 static bool is_mentioned(const struct run *run, uint32_t task)
 {
-    static const enum api_words kinds[] = {API_TAIL,   API_AFTER,       API_PRIMARY, API_PAST,
-                                           API_RECORD, API_LAST_LAUNCH, API_AWAITED, API_ACTIVE};
+    static const enum api_words kinds[] = {API_TAIL,   API_AFTER,       API_PRIMARY,
+                                           API_RECORD, API_LAST_LAUNCH, API_AWAITED};
     const struct api *api = api_of(run);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (size_t at = api->at[kinds[k]]; at < api->at[kinds[k] + 1]; at += api->set_words)
@@ -165,7 +140,6 @@ static void reset_task(struct run *run, uint32_t task)
         reset_lane(run, t->first_lane + i);
     set_remove(api_set(run, API_STARTED, 0), task);
     set_remove(api_set(run, API_ENDED, 0), task);
-    set_clear(api_of(run), api_set(run, API_PAST, task));
     set_clear(api_of(run), api_set(run, API_PRIMARY, task));
 }
 
@@ -183,7 +157,7 @@ static uint32_t find_spare(const struct run *run, const struct host_call *call, 
 uint32_t task_take(struct run *run, uint32_t lane, const struct host_call *call, bool join,
                    uint32_t device)
 {
-    uint32_t task = find_spare(run, call, join, device), host = run->machine->lanes[lane].host;
+    uint32_t task = find_spare(run, call, join, device);
     if (task == NONE) {
         run_report(run, lane, REPORT_MEMORY_BOUND, "too many tasks of one %s are under way",
                    host_call_name(call->id));
@@ -195,8 +169,6 @@ uint32_t task_take(struct run *run, uint32_t lane, const struct host_call *call,
     set_add(api_set(run, API_CALLED, 0), task);
     if (api_has_rule(run, API_RULE_CALL))
         hand_over(run, lane, task_at(run, task)->driver);
-    if (task_is_kernel(run, task) && keeps_past(run))
-        set_add(api_set(run, API_ACTIVE, host), task);
     return task;
 }
 
@@ -231,17 +203,14 @@ static void start(struct run *run, uint32_t task)
     uint64_t *after = api_set(run, API_AFTER, task);
     bool inner = api_has_rule(run, inner_rule(run, task, false));
     api_learn_ends(run, after, t->driver);
-    EACH_MEMBER(before, api_of(run), after)
-    {
-        if (keeps_past(run))
-            add_past(run, api_set(run, API_PAST, task), before);
-    }
     set_clear(api_of(run), after);
     EACH_MEMBER(primary, api_of(run), api_set(run, API_PRIMARY, task))
     {
         if (task_at(run, primary)->box != NONE)
             hand_over(run, task_at(run, primary)->box, t->driver);
     }
+    lifetime_end(run, t->driver, t->call);
+    lifetime_of_kernel(run, task, false);
     set_add(api_set(run, API_STARTED, 0), task);
     for (uint32_t i = 0; i < t->lane_count; i++) {
         if (inner)
@@ -295,6 +264,8 @@ void task_end(struct run *run, uint32_t task)
     for (uint32_t i = 0; i < t->lane_count; i++)
         if (api_has_rule(run, inner_rule(run, task, true)))
             hand_over(run, t->first_lane + i, t->driver);
+    lifetime_begin(run, t->driver, t->call);
+    lifetime_of_kernel(run, task, true);
     set_add(api_set(run, API_ENDED, 0), task);
     lane_advance(run, t->driver);
     tasks_start(run);

@@ -136,12 +136,8 @@ bool waits_to_return(struct run *run, uint32_t lane)
 static void learn_reads(struct run *run, uint32_t lane, uint32_t task)
 {
     const struct api_task *t = &api_of(run)->tasks[task];
-    uint64_t *active = api_set(run, API_ACTIVE, run->machine->lanes[lane].host);
-    const uint64_t *past = api_set(run, API_PAST, task);
     for (uint32_t i = 0; i < t->lane_count; i++)
         hand_over(run, t->first_lane + i, lane);
-    for (uint32_t i = 0; i < api_of(run)->set_words; i++)
-        active[i] &= ~past[i];
 }
 
 void wait_end(struct run *run, uint32_t lane)

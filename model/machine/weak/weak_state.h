@@ -33,9 +33,9 @@ typedef uint64_t stage;
 #define STAGE_ENTERED_ALIAS(p) (UINT64_C(1) << (2 + 2 * PAIRS + (p)))
 #define STAGE_RELEASED(proxy)  (UINT64_C(1) << (2 + 3 * PAIRS + (proxy)))
 
-enum item_kind { ITEM_FREE, ITEM_WRITE, ITEM_LOAD };
+enum item_kind { ITEM_FREE, ITEM_WRITE, ITEM_LOAD, ITEM_MARK };
 
-/* A performed write, or a load that is outstanding. */
+/* A performed write, a load that is outstanding, or a mark (mark.c). */
 struct item {
     uint8_t kind, proxy, scope;
     bool strong;
@@ -46,7 +46,7 @@ struct item {
     int8_t rmw_from;      /* WRITE of an atomic: what its read returned; NO_ITEM: no atomic */
     int8_t snapshot;      /* LOAD: what its lane knew when it was issued */
     uint16_t lane;
-    uint32_t sequence;      /* WRITE: number of the write in its lane. LOAD: its micro */
+    uint32_t sequence;      /* WRITE: number of the write in its lane. LOAD: its micro. MARK: its token */
     uint32_t memory, bytes; /* physical offset and size */
     uint64_t address;       /* virtual */
     uint64_t value[2];
@@ -177,6 +177,10 @@ bool weak_item_in(const struct weak_memory *weak, const struct item *item, enum 
 void weak_alias_fence(const struct weak_memory *weak, stage *view);
 /* Gives 'to' in every view that knows 'from' the same stage, then forgets 'from'. */
 void weak_replace(struct weak_memory *weak, int from, int to);
+
+/* mark.c */
+void weak_mark(struct run *run, uint32_t lane, uint32_t token);
+bool weak_knows_marks(struct run *run, uint32_t lane, uint32_t token);
 
 /* order.c */
 /* Adds a -> b and what follows; false (and an unspecified co) when that cannot be. */

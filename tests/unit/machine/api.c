@@ -416,6 +416,33 @@ static void managed(void)
     }
 }
 
+/* A block is there from the end of its allocation to the start of its release, as lanes know. */
+static void check_lifetime(const char *calls, enum report_id id)
+{
+    char *text = g_strconcat(DEVICE_START, calls, "}\nexists (K2:r0 = 1)\n", NULL);
+    struct explored e = explore_text(text);
+    g_assert_true(e.ran && e.result.finished);
+    g_assert_cmpint(report_has(&e.reports, REPORT_USE_BEFORE_ALLOC), ==,
+                    id == REPORT_USE_BEFORE_ALLOC);
+    g_assert_cmpint(report_has(&e.reports, REPORT_USE_AFTER_FREE), ==, id == REPORT_USE_AFTER_FREE);
+    arena_free(e.arena);
+    g_free(text);
+}
+
+static void lifetimes(void)
+{
+    check_lifetime("cudaMallocAsync(&x, 4, s1); K1<<<1,1,0,s1>>>(); K2<<<1,1,0,s1>>>();"
+                   "cudaFreeAsync(x, s1);",
+                   REPORT_COUNT);
+    check_lifetime("cudaMallocAsync(&x, 4, s1); K2<<<1,1,0,s2>>>();", REPORT_USE_BEFORE_ALLOC);
+    check_lifetime("K2<<<1,1,0,s1>>>(); cudaMallocAsync(&x, 4, s1);", REPORT_USE_BEFORE_ALLOC);
+    check_lifetime("K2<<<1,1,0,s1>>>(); cudaFreeAsync(x, s2);", REPORT_USE_AFTER_FREE);
+    check_lifetime("cudaFreeAsync(x, s1); K2<<<1,1,0,s1>>>();", REPORT_USE_AFTER_FREE);
+    check_lifetime("K2<<<1,1,0,s1>>>(); cudaEventRecord(e, s1); cudaStreamWaitEvent(s2, e);"
+                   "cudaFreeAsync(x, s2);",
+                   REPORT_COUNT);
+}
+
 static void refusals(void)
 {
     struct explored e =
@@ -452,6 +479,7 @@ int main(int argc, char **argv)
     g_test_add_func("/machine/api/threads", threads);
     g_test_add_func("/machine/api/failures", failures);
     g_test_add_func("/machine/api/managed", managed);
+    g_test_add_func("/machine/api/lifetimes", lifetimes);
     g_test_add_func("/machine/api/refusals", refusals);
     return g_test_run();
 }

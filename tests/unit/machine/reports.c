@@ -184,9 +184,14 @@ static void one_row(gconstpointer data)
 /* What sections 6 and 10 do not name: bounds, faults of other objects, of the CUDA runtime. */
 static bool named_elsewhere(enum report_id id)
 {
-    static const enum report_id others[] = {
-        REPORT_COLLECTIVE_DIFFERENT_PC, REPORT_WRITE_TO_CONST,    REPORT_POISON_USED, REPORT_TRAP,
-        REPORT_BRANCH_OUT_OF_RANGE,     REPORT_MBARRIER_BAD_STATE};
+    static const enum report_id others[] = {REPORT_COLLECTIVE_DIFFERENT_PC,
+                                            REPORT_WRITE_TO_CONST,
+                                            REPORT_POISON_USED,
+                                            REPORT_TRAP,
+                                            REPORT_BRANCH_OUT_OF_RANGE,
+                                            REPORT_MBARRIER_BAD_STATE,
+                                            REPORT_USE_BEFORE_ALLOC,
+                                            REPORT_USE_AFTER_FREE};
     for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
         if (others[i] == id)
             return true;
