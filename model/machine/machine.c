@@ -5,6 +5,7 @@
 
 #include "model/machine/api/api.h"
 #include "model/machine/place.h"
+#include "model/machine/touch.h"
 
 /* ---- making -------------------------------------------------------------------------------- */
 
@@ -259,6 +260,7 @@ static struct machine *finish(struct machine *machine, struct diag_list *diags)
         return NULL;
     lay_out(machine);
     make_fixed(machine);
+    touch_find(machine);
     return machine;
 }
 

@@ -7,6 +7,7 @@
 #include "model/machine/lane.h"
 #include "model/machine/run.h"
 #include "model/machine/sync.h"
+#include "model/machine/touch.h"
 #include "model/machine/weak/weak.h"
 
 enum { OUTSTANDING = 16 };
@@ -191,7 +192,9 @@ static bool unnoticed(struct run *run, uint32_t lane)
         return exits_unnoticed(run, lane);
     if (micro->kind == MICRO_HOST_CALL)
         return api_unnoticed(run, lane);
-    return micro->kind == MICRO_NANOSLEEP || is_own_memory(run, lane, micro) ||
+    if (micro->kind >= MICRO_LOAD && micro->kind <= MICRO_RED)
+        return is_own_memory(run, lane, micro) || touch_is_private(run, lane);
+    return micro->kind == MICRO_NANOSLEEP ||
            (micro->kind == MICRO_FENCE &&
             !(micro->inst->fence_kind == FENCE_MEMORY && micro->inst->sem == SEM_SC));
 }

@@ -38,6 +38,10 @@ bool api_note_access(struct run *run, const struct access *access);
 /* Does the lane work for the runtime: a copy's, a set's, a driver? */
 bool api_is_engine(const struct machine *machine, uint32_t lane);
 bool api_is_driver(const struct machine *machine, uint32_t lane);
+/* Can 'lane' not run before the task of 'before' has ended? */
+bool api_comes_after(struct run *run, uint32_t lane, uint32_t before);
+/* No rule of the runtime about when memory may be touched looks at the location. */
+bool api_leaves_alone(const struct machine *machine, uint32_t location);
 /* May the lane's task run more than once, one run after the other? */
 bool api_is_repeated(const struct machine *machine, uint32_t lane);
 /* Did the lane's task start? Lanes without a task always run. */

@@ -55,12 +55,12 @@ static bool frees(const struct host_call *call)
     return call->id == HOST_CALL_FREE_ASYNC || call->id == HOST_CALL_FREE;
 }
 
-static bool has_call(const struct run *run, uint32_t root, bool (*does)(const struct host_call *))
+static bool has_call(const struct machine *machine, uint32_t root,
+                     bool (*does)(const struct host_call *))
 {
-    const struct host_program *host = run->machine->test->host;
+    const struct host_program *host = machine->test->host;
     for (uint32_t i = 0; i < host->call_count; i++)
-        if (does(&host->calls[i]) &&
-            root_of(run->machine->test, host->calls[i].to.location) == root)
+        if (does(&host->calls[i]) && root_of(machine->test, host->calls[i].to.location) == root)
             return true;
     return false;
 }
@@ -82,13 +82,13 @@ static bool report_late(struct run *run, uint32_t lane, uint32_t root)
 static bool may_touch(struct run *run, uint32_t lane, uint32_t root)
 {
     uint64_t *state = api_set(run, API_LIFETIME, root);
-    if (has_call(run, root, allocates) && !(*state & ALLOCATED))
+    if (has_call(run->machine, root, allocates) && !(*state & ALLOCATED))
         *state |= TOUCHED_EARLY; /* an error if it is allocated after this */
     else if (!knows(run, lane, token(MARK_ALLOCATED, root)))
         return report_early(run, lane, root);
     if (*state & FREED)
         return report_late(run, lane, root);
-    if (has_call(run, root, frees))
+    if (has_call(run->machine, root, frees))
         mark(run, lane, token(MARK_USED, root));
     return true;
 }
@@ -162,4 +162,12 @@ bool api_note_access(struct run *run, const struct access *access)
         !may_touch_managed(run, access->lane))
         return false;
     return may_touch(run, access->lane, root);
+}
+
+bool api_leaves_alone(const struct machine *machine, uint32_t location)
+{
+    uint32_t root = root_of(machine->test, location);
+    bool managed = machine->test->locations[root].memory == MEMORY_MANAGED &&
+                   !machine->test->host->platform.concurrent_managed_access;
+    return !managed && !has_call(machine, root, allocates) && !has_call(machine, root, frees);
 }

@@ -13,7 +13,8 @@
 enum {
     API_TASKS = 1024,
     API_DEVICES = 16,
-    API_NODES = 256,    /* of one graph */
+    API_NODES = 256,                            /* of one graph */
+    API_SET_WORDS = MACHINE_MAX_LANES / 64 + 1, /* the most of a set: tasks, nodes or CTAs */
     API_LOOP_TASKS = 8, /* a call in a loop: so many of its tasks are under way at most */
 };
 

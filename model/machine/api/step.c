@@ -3,8 +3,6 @@
 
 /* The steps of host threads at calls, and of drivers. */
 
-enum { SET_WORDS = API_TASKS / 64 + 1 };
-
 static uint32_t call_at(struct run *run, uint32_t lane)
 {
     const struct micro *micro = lane_micro(run->machine, run->state, lane);
@@ -38,7 +36,7 @@ static bool driver_blocked(struct run *run, uint32_t lane)
 
 static bool call_blocked(struct run *run, uint32_t lane, uint32_t index)
 {
-    uint64_t tasks[SET_WORDS];
+    uint64_t tasks[API_SET_WORDS];
     const char *why;
     if (misuse_of(run, lane, index, &why) != REPORT_COUNT)
         return false;
@@ -107,7 +105,7 @@ static void enqueue_call(struct run *run, uint32_t lane, uint32_t index)
 static void ask(struct run *run, uint32_t lane, uint32_t index)
 {
     const struct host_call *call = host_call(run, index);
-    uint64_t tasks[SET_WORDS];
+    uint64_t tasks[API_SET_WORDS];
     waits_for(run, index, tasks);
     bool late = unfinished(run, tasks);
     if (late && !host_call_is_query(call->id)) {

@@ -270,3 +270,28 @@ void task_end(struct run *run, uint32_t task)
     lane_advance(run, t->driver);
     tasks_start(run);
 }
+
+/* ---- order ---------------------------------------------------------------------------------- */
+
+bool api_comes_after(struct run *run, uint32_t lane, uint32_t before)
+{
+    const struct api *api = api_of(run);
+    uint32_t task = run->machine->lanes[lane].task, first = run->machine->lanes[before].task;
+    const uint64_t *started = api_set(run, API_STARTED, 0);
+    uint64_t reached[API_SET_WORDS] = {0};
+    if (task == NONE || first == NONE || !set_has(api_set(run, API_CALLED, 0), task))
+        return false;
+    set_add(reached, task);
+    for (bool more = true; more && !set_has(reached, first);) {
+        more = false;
+        EACH_MEMBER(t, api, api_set(run, API_CALLED, 0))
+        {
+            if (!set_has(reached, t) || set_has(started, t))
+                continue;
+            const uint64_t *after = api_set(run, API_AFTER, t);
+            more = more || !set_within(api, after, reached);
+            set_join(api, reached, after);
+        }
+    }
+    return task != first && set_has(reached, first);
+}
