@@ -141,7 +141,17 @@ def the_map_lists_every_file_once():
               for name in expand(line)]
     wrong = [f'{name} is listed twice' for name in sorted(set(listed)) if listed.count(name) > 1]
     wrong += [f'{name} is not there' for name in sorted(set(listed)) if name not in FILES]
+    wrong += [f'nothing is said of {line[2:-3]}' for line in text('docs/map.md').splitlines() if line.endswith(' — ')]
     return wrong + [f'{name} is not listed' for name in FILES if name not in listed]
+
+
+def dependencies_are_found_and_explained():
+    script, page = text('bootstrap'), text('docs/dependencies.md')
+    packages = re.search(r'^packages="([^"]*)"', script, flags=re.M)[1].split()
+    looked_for = re.search(r'pkg-config --exists (.*)', script)[1].split()
+    used = re.findall(r"^\w+ = dependency\('([^']+)'", text('meson.build'), flags=re.M)
+    return ([f'docs/dependencies.md does not explain {name}' for name in packages if f'`{name}`' not in page] +
+            [f'bootstrap does not look for {name}' for name in used if name not in looked_for])
 
 
 def rows_of_diagnostics():
@@ -229,7 +239,7 @@ CHECKS = [
     includes_go_down, z3_stays_in_the_solver, the_library_neither_prints_nor_exits, files_are_short,
     headers_are_guarded_by_their_path, files_name_their_licence, no_notes_to_self,
     the_map_lists_every_file_once, diagnostics_are_unique_and_documented, base_names_are_documented,
-    diagnostics_are_used,
+    diagnostics_are_used, dependencies_are_found_and_explained,
     options_are_documented, vectors_have_their_tests, nothing_names_this_machine,
 ]
 
