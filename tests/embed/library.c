@@ -220,6 +220,35 @@ static void time_that_runs_out_is_a_result(void)
     ptxlit_free(context);
 }
 
+/* One column stores, all others load: so many reads with so many sources that even to put the
+ * question to Z3 takes longer than the search may. */
+static char *crowd(unsigned threads, unsigned rounds)
+{
+    GString *text = g_string_new("PTX crowd\n{ x = 0; }\n");
+    for (unsigned i = 0; i < threads; i++)
+        g_string_append_printf(text, "%sP%u@cta %u,gpu 0", i ? " | " : "", i, i);
+    for (unsigned round = 0; round < rounds; round++)
+        for (unsigned i = 0; i < threads; i++)
+            g_string_append_printf(text, i ? " | ld.weak r0, x" : " ;\nst.weak x, r0");
+    g_string_append(text, " ;\nexists (x=1)\n");
+    return g_string_free(text, FALSE);
+}
+
+static void work_that_looks_at_no_clock_is_left(void)
+{
+    g_autofree char *text = crowd(400, 20);
+    ptxlit_context *context = ptxlit_new();
+    ptxlit_test *test = read(context, text);
+    g_assert_true(ptxlit_set(context, "timeout", 0.5));
+    const struct ptxlit_result *result = ptxlit_check(test);
+    g_assert_cmpint(result->verdict, ==, PTXLIT_UNDECIDED);
+    g_assert_cmpstr(result->why, ==, "time: more than 0.5 s");
+    g_assert_cmpstr(result->condition, ==, ""); /* nothing was found */
+    g_assert_cmpuint(result->outcomes, ==, 0);
+    g_assert_cmpfloat(result->seconds, <, 10);
+    ptxlit_free(context);
+}
+
 /* Whatever the limit, the answer is "memory" or right, and without the limit it is right. */
 static bool decides_within(const char *text, unsigned mebibytes)
 {
@@ -364,6 +393,7 @@ int main(int argc, char **argv)
     g_test_add_func("/library/refused", wrong_models_and_files_are_refused);
     g_test_add_func("/library/limits", limits_have_names_and_ranges);
     g_test_add_func("/library/time", time_that_runs_out_is_a_result);
+    g_test_add_func("/library/patience", work_that_looks_at_no_clock_is_left);
     g_test_add_func("/library/memory", memory_that_runs_out_is_a_result);
     g_test_add_func("/library/long", a_text_past_the_limit_is_not_read);
     g_test_add_func("/library/threads", contexts_in_threads_say_what_one_alone_says);
