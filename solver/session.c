@@ -22,7 +22,8 @@ static void note_error(struct session *session)
     if (code == Z3_OK)
         return;
     session->failed = true;
-    if (code == Z3_MEMOUT_FAIL)
+    /* Z3_MEMOUT_FAIL is the system's refusal; "max. memory exceeded" is an exception like others. */
+    if (code == Z3_MEMOUT_FAIL || strstr(Z3_get_error_msg(session->z3, code), "memory"))
         session->out_of_memory = true;
 }
 
