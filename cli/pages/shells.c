@@ -64,7 +64,8 @@ void pages_bash(void)
 {
     printf("# Made from cli/commands.def and cli/options.def by cli/pages.\n"
            "_ptxlit_model() {\n"
-           "    mapfile -t COMPREPLY < <(compgen -f -W \"$(ptxlit models 2>/dev/null | cut -d' ' -f1)\" -- \"$1\")\n"
+           "    mapfile -t COMPREPLY < <(compgen -f -W \"$(ptxlit models 2>/dev/null | cut -d' ' "
+           "-f1)\" -- \"$1\")\n"
            "}\n"
            "_ptxlit() {\n"
            "    local word command= options= current=$2 previous=$3\n"
@@ -78,7 +79,8 @@ void pages_bash(void)
            "    done\n"
            "    case $previous in\n");
     print_bash_case(ARGUMENT_MODEL, "_ptxlit_model \"$current\"; return");
-    print_bash_case(ARGUMENT_FOLDER, "mapfile -t COMPREPLY < <(compgen -d -- \"$current\"); return");
+    print_bash_case(ARGUMENT_FOLDER,
+                    "mapfile -t COMPREPLY < <(compgen -d -- \"$current\"); return");
     print_bash_case(ARGUMENT_FILE, "mapfile -t COMPREPLY < <(compgen -f -- \"$current\"); return");
     print_bash_case(ARGUMENT_WORD, "return");
     printf("    esac\n"
@@ -175,6 +177,9 @@ void pages_zsh(void)
 
 /* ---- fish ----------------------------------------------------------------------------------- */
 
+static const char fish_models[] =
+    " -a \"(ptxlit models 2>/dev/null | string replace -r ' .*' '')\"";
+
 static const char *fish_argument(enum argument argument)
 {
     static const char *const words[] = {
@@ -194,6 +199,8 @@ static void print_fish_option(const struct option_row *row)
         if (pages_takes(&commands[i], row))
             printf(" %s", commands[i].name);
     printf("' -l %s%s", row->name, fish_argument(pages_argument(row)));
+    if (pages_argument(row) == ARGUMENT_MODEL)
+        printf("%s", fish_models);
     if (row->letter)
         printf(" -s %c", row->letter);
     printf(" -d ");
@@ -212,4 +219,5 @@ void pages_fish(void)
         }
     for (uint32_t i = 0; i < option_row_count; i++)
         print_fish_option(&option_rows[i]);
+    printf("complete -c ptxlit -n '__fish_seen_subcommand_from models' -f%s\n", fish_models);
 }
