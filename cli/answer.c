@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer.h"
 
+#include "cli/unspecified.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +95,9 @@ static const char *why_open(const struct answer *answer)
 {
     const struct solver_result *found = answer->found;
     const char *stopped = answer_stopped(answer->job->arena, answer->job->options, found->status);
+    if (answer->unspecified)
+        return arena_printf(answer->job->arena, "unspecified(%s): --reading %s=0 or =1 decides it",
+                            answer->unspecified, answer->unspecified);
     if (found->mixed_size_race)
         return "a mixed-size data race: the model says nothing about this test (8.7.2)";
     if (is_undefined(found))
@@ -112,11 +117,12 @@ static void decide(struct answer *answer)
     bool other_known = is_known(found, other, found->negation_decided);
     enum quantifier quantifier = answer->job->test->quantifier;
     bool forall = quantifier == QUANTIFIER_FORALL;
-    bool known = (forall ? other_known : some_known) && !found->mixed_size_race;
+    bool clear = !found->mixed_size_race && !answer->unspecified;
+    bool known = (forall ? other_known : some_known) && clear;
     bool holds = forall ? !other : quantifier == QUANTIFIER_EXISTS ? some : !some;
     answer->observation = observe(some, some_known, other, other_known);
     answer->condition_possible = some;
-    answer->condition_known = some_known && !found->mixed_size_race;
+    answer->condition_known = some_known && clear;
     answer->verdict = !known ? VERDICT_UNDECIDED : holds ? VERDICT_HOLDS : VERDICT_FAILS;
     if (!known)
         answer->open = why_open(answer);
@@ -187,6 +193,7 @@ struct answer answer_new(struct job *job, const struct solver_result *found)
     count_states(&answer);
     name_misuse(&answer);
     answer.hang = hang_find(job, found);
+    answer.unspecified = unspecified_find(job, found);
     decide(&answer);
     if (found->status == SOLVER_INTERNAL) {
         answer.verdict = VERDICT_ERROR;

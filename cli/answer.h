@@ -22,6 +22,7 @@ struct answer {
     const char **warnings; /* likewise */
     uint32_t warning_count;
     struct hang hang;
+    const char *unspecified; /* the verdict depends on a reading of what the sources leave open, or NULL */
     uint32_t race_count; /* of found->races those that are races */
     double milliseconds;
 };

@@ -149,6 +149,11 @@ static enum truth is_undefined_by(const struct answer *answer, const char *name)
     return misused_or_not(answer, is_among(name, answer->undefined, answer->undefined_count));
 }
 
+static enum truth is_unspecified(const struct answer *answer, const char *name)
+{
+    return truth(true, answer->unspecified && strcmp(answer->unspecified, name) == 0);
+}
+
 static enum truth is_warned_of(const struct answer *answer, const char *name)
 {
     return misused_or_not(answer, is_among(name, answer->warnings, answer->warning_count));

@@ -28,6 +28,7 @@ bool job_unfold(struct job *job, bool liveness)
         .unroll = job->options->unroll,
         .max_events = MOST_EVENTS,
         .liveness = liveness,
+        .readings = job->readings,
     };
     job->note->stage = "unfolding it";
     job->graphs = unfold(job->arena, job->test, &options, &job->diags, &job->graph_count);
@@ -58,8 +59,38 @@ static bool model_has_host(struct job *job)
     return false;
 }
 
+/* --reading NAME=0|1 */
+static bool take_reading(struct job *job, const char *text)
+{
+    size_t length = strcspn(text, "=");
+    const char *value = text[length] ? text + length + 1 : "";
+    for (uint32_t i = 0; i < HOST_READING_COUNT; i++) {
+        const char *name = host_reading_name((enum host_reading)i);
+        if (strlen(name) != length || strncmp(name, text, length) != 0 || strlen(value) != 1 ||
+            (*value != '0' && *value != '1'))
+            continue;
+        job->fixed |= 1u << i;
+        job->readings |= *value == '1' ? 1u << i : 0;
+        return true;
+    }
+    diag_add(&job->diags, DIAG_option_value, NULL, (struct span){0, 0},
+             "'ptxlit check --help' lists the names; NAME=0 or NAME=1",
+             "'--reading' does not know '%s'", text);
+    return false;
+}
+
+static bool take_readings(struct job *job)
+{
+    for (uint32_t i = 0; i < job->options->reading.len; i++)
+        if (!take_reading(job, job->options->reading.at[i]))
+            return false;
+    return true;
+}
+
 bool job_read(struct job *job, const struct source *source, bool unfolded)
 {
+    if (!take_readings(job))
+        return false;
     job->test = litmus_parse(job->arena, source, &job->diags);
     if (!job->test)
         return false;

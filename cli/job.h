@@ -20,6 +20,7 @@ struct job {
     const struct test *test;
     struct graph **graphs;
     uint32_t graph_count;
+    uint32_t readings, fixed; /* of what the sources leave open, and those that --reading fixed */
 };
 
 /* Reads the test and, when 'unfolded', makes its graphs. False after an error, which job->diags has.

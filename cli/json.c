@@ -126,6 +126,7 @@ static void add_details(json_t *object, const struct answer *answer)
     json_object_set_new(object, "undecided", json_text(answer->open));
     json_object_set_new(object, "hangs", json_boolean(found->can_hang || answer->hang.name));
     json_object_set_new(object, "hang", json_text(answer->hang.name));
+    json_object_set_new(object, "unspecified", json_text(answer->unspecified));
     json_object_set_new(object, "bound",
                         found->bound_reached ? json_place(answer, found->bound_span) : json_null());
     json_object_set_new(object, "race_list", json_pairs(answer, true));

@@ -58,3 +58,21 @@ struct host_platform host_platform_default(void)
                                   .peer_native_atomics = true,
                                   .pdl_fence_trigger = true};
 }
+
+static const struct {
+    const char *name, *text[2];
+} readings[] = {
+#define READING(id, name, no, yes) {name, {no, yes}},
+#include "litmus/reading.def"
+#undef READING
+};
+
+const char *host_reading_name(enum host_reading reading)
+{
+    return readings[reading].name;
+}
+
+const char *host_reading_text(enum host_reading reading, bool yes)
+{
+    return readings[reading].text[yes];
+}

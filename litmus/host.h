@@ -91,6 +91,16 @@ struct host_program {
     struct host_platform platform;
 };
 
+/* Points where the sources say nothing: reading.def. A set of readings has the bit of those read as 1. */
+enum host_reading {
+#define READING(id, name, no, yes) HOST_READING_##id,
+#include "litmus/reading.def"
+#undef READING
+    HOST_READING_COUNT
+};
+const char *host_reading_name(enum host_reading reading);
+const char *host_reading_text(enum host_reading reading, bool yes);
+
 /* What a query's register holds. */
 enum { HOST_RESULT_SUCCESS = 0, HOST_RESULT_NOT_READY = 600 };
 

@@ -257,6 +257,7 @@ struct graph {
      * the execution. 'ended': every thread ran to its end, given that barriers complete. */
     expr_id *observed;
     uint32_t *observed_granules; /* for locations: first granule index of the element */
+    uint32_t open;   /* readings that made a difference to the graph: bits of enum host_reading */
     expr_id *ended;  /* a thread: it reached its end */
 };
 

@@ -89,6 +89,7 @@ struct unit {
 
 struct host_plan {
     struct builder *b;
+    uint32_t open; /* points met where the sources say nothing: bits of enum host_reading */
     const struct host_program *host;
     VEC(struct task) tasks;
     VEC(struct task_edge) edges;
@@ -97,6 +98,8 @@ struct host_plan {
     VEC(struct unit) units;
 };
 
+/* The program comes to a point where the sources say nothing; how it is to be read. */
+bool host_reading(struct host_plan *plan, enum host_reading point);
 unsigned host_line(const struct builder *b, struct span span);
 
 /* host_order.c: orders of the calls, each a list of indexes into b->instances; NULL after a report.

@@ -29,6 +29,22 @@ static struct node_graph *copy_graph(struct planning *p, const struct node_graph
     return copy;
 }
 
+/* What the wait nodes would wait for now. */
+static void note_matches(struct planning *p, struct node_graph *g)
+{
+    for (uint32_t i = 0; i < g->nodes.len; i++) {
+        struct node *n = &g->nodes.at[i];
+        if (n->child)
+            note_matches(p, n->child);
+        if (n->kind != TASK_WAIT)
+            continue;
+        n->match.records.len = 0;
+        const struct event_state *e = &p->events[n->call->event];
+        for (uint32_t k = 0; k < e->records.len; k++)
+            vec_push(p->b->arena, &n->match.records, e->records.at[k]);
+    }
+}
+
 static struct node_graph *graph_of(struct planning *p, const struct host_call *call)
 {
     if (!p->graphs[call->graph]) {
@@ -260,7 +276,10 @@ static void node_task(struct planning *p, const struct node *node, uint32_t task
     else if (node->kind == TASK_MEMORY)
         change_lifetime(p, p->plan->tasks.at[task].instance, node->call, task);
     else if (node->kind == TASK_WAIT)
-        match_wait(p, &p->events[node->call->event], task);
+        match_wait(p,
+                   host_reading(p->plan, HOST_READING_WAIT_NODE) ? &node->match
+                                                                 : &p->events[node->call->event],
+                   task);
 }
 
 /* E9, E10, E11 and E20. */
@@ -344,6 +363,7 @@ void plan_graph_call(struct planning *p, uint32_t instance, const struct host_ca
         return;
     case HOST_CALL_GRAPH_INSTANTIATE:
         p->graphs[call->exec] = copy_graph(p, graph_of(p, call));
+        note_matches(p, p->graphs[call->exec]);
         return;
     case HOST_CALL_GRAPH_ADD_DEPENDENCIES:
         add_dependency(p, call);

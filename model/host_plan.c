@@ -14,6 +14,12 @@ static const char *line_of(const struct planning *p, uint32_t task)
     return arena_printf(p->b->arena, "line %u", host_line(p->b, t->call->span));
 }
 
+bool host_reading(struct host_plan *plan, enum host_reading point)
+{
+    plan->open |= 1u << point;
+    return plan->b->options->readings & 1u << point;
+}
+
 void plan_error(struct host_plan *plan, uint32_t instance, const char *name, const char *detail)
 {
     struct builder *b = plan->b;
@@ -53,6 +59,21 @@ static expr_id guard_of(const struct planning *p, uint32_t task)
     return p->b->instances.at[p->plan->tasks.at[task].instance].guard;
 }
 
+/* Where a programmatic kernel came after others without waiting for them: nobody says whether the
+ * next task comes after those too. */
+static void follow_through(struct planning *p, uint32_t before, uint32_t task)
+{
+    for (uint32_t i = 0; i < p->plan->tasks.at[before].prerequisites.len; i++) {
+        uint32_t earlier = p->plan->tasks.at[before].prerequisites.at[i];
+        if (!host_reading(p->plan, HOST_READING_PDL))
+            return;
+        order_tasks(p, API_EDGE_E2, END_TO_START, earlier, task, expr_true(p->b->exprs),
+                    arena_printf(p->b->arena, "one stream: %s, then %s", line_of(p, earlier),
+                                 line_of(p, task)));
+        follow_through(p, earlier, task);
+    }
+}
+
 /* E2, and E20 where it is left out: after the last task, and after earlier ones while those before
  * it might not be there. */
 static void follow(struct planning *p, struct stream *s, uint32_t task)
@@ -62,10 +83,12 @@ static void follow(struct planning *p, struct stream *s, uint32_t task)
         uint32_t before = s->tasks.at[i];
         if (t->programmatic && p->plan->tasks.at[before].kind == TASK_KERNEL)
             vec_push(p->b->arena, &t->prerequisites, before);
-        else
+        else {
             order_tasks(p, API_EDGE_E2, END_TO_START, before, task, expr_true(p->b->exprs),
                         arena_printf(p->b->arena, "one stream: %s, then %s", line_of(p, before),
                                      line_of(p, task)));
+            follow_through(p, before, task);
+        }
         if (expr_is_true(p->b->exprs, guard_of(p, before)))
             return;
     }
@@ -151,6 +174,9 @@ static void create_stream(struct planning *p, const struct host_instance *at,
                          .name = p->host->objects[call->stream].name,
                          .device = p->device[at->host],
                          .capture = NONE};
+    const struct stream *legacy = legacy_of(p, s->device);
+    if (s->blocking && legacy->tasks.len && host_reading(p->plan, HOST_READING_NEW_STREAM))
+        barrier(p, legacy_of(p, s->device), s, legacy->tasks.at[legacy->tasks.len - 1]);
 }
 
 /* ---- waiting -------------------------------------------------------------------------------- */
@@ -282,7 +308,10 @@ static void copy_returns(struct planning *p, uint32_t instance, const struct hos
 {
     bool to_host = on_host(p, call->to), from_host = on_host(p, call->from);
     bool blocking = call->id != HOST_CALL_MEMCPY_ASYNC;
-    if (from_host && to_host)
+    bool staged = (from_host && pageable(p, call->from)) || (to_host && pageable(p, call->to));
+    if (!blocking && staged && from_host != to_host && host_reading(p->plan, HOST_READING_PAGEABLE))
+        wait_for(p, instance, task, expr_true(p->b->exprs), "a copy of pageable memory");
+    else if (from_host && to_host)
         wait_for(p, instance, task, expr_true(p->b->exprs), "a copy between host memory");
     else if (blocking && to_host)
         wait_for(p, instance, task, expr_true(p->b->exprs), "a copy to the host");

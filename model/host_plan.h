@@ -31,6 +31,7 @@ struct dependency {
     bool programmatic;
 };
 struct node {
+    struct event_state match; /* of a wait node: its event when the graph was instantiated */
     enum task_kind kind;
     const struct host_call *call;
     VEC(struct dependency) dependencies;

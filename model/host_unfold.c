@@ -357,7 +357,10 @@ static struct graph *unfold_order(struct builder *b, const uint32_t *order)
     misuse_edges(&plan);
     if (b->options->liveness)
         settle_progress(&plan);
-    return unfold_finish(b);
+    struct graph *graph = unfold_finish(b);
+    if (graph)
+        graph->open = plan.open;
+    return graph;
 }
 
 static bool is_programmatic(const struct test *test)
