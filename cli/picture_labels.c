@@ -34,8 +34,9 @@ static void clip(double at, double by, double low, double high, double *from, do
         return;
     }
     double enters = (low - at) / by, leaves = (high - at) / by;
-    *from = fmax(*from, fmin(enters, leaves));
-    *to = fmin(*to, fmax(enters, leaves));
+    double first = enters < leaves ? enters : leaves, last = enters < leaves ? leaves : enters;
+    *from = first > *from ? first : *from;
+    *to = last < *to ? last : *to;
 }
 
 static bool crosses(const struct point *a, const struct point *b, const struct rectangle *box)
@@ -68,14 +69,15 @@ static void find_extent(struct wording *line)
     line->around = all;
 }
 
-static uint32_t hits(const struct labelling *c, const struct rectangle *box)
+/* Counts on until it is 'enough'. */
+static uint32_t hits(const struct labelling *c, const struct rectangle *box, double enough)
 {
     uint32_t result = 0;
-    for (uint32_t i = 0; i < c->taken_count; i++)
+    for (uint32_t i = 0; i < c->taken_count && result < enough; i++)
         result += ON_NODE * overlap(box, &c->taken[i]);
-    for (uint32_t i = 0; i < c->placed_count; i++)
+    for (uint32_t i = 0; i < c->placed_count && result < enough; i++)
         result += ON_LABEL * overlap(box, &c->placed[i]);
-    for (uint32_t i = 0; i < c->count; i++)
+    for (uint32_t i = 0; i < c->count && result < enough; i++)
         result += ON_LINE * pieces_inside(&c->labels[i], box);
     return result;
 }
@@ -101,10 +103,12 @@ static void place(struct labelling *c, struct wording *label)
     double least = INFINITY;
     for (uint32_t step = 1; step < ALONG; step++)
         for (size_t side = 0; side < sizeof sides / sizeof *sides; side++) {
+            double off = fabs(step - ALONG / 2.0) / ALONG + fabs(sides[side]) * 1.5;
+            if (off >= least)
+                continue;
             struct point at = beside(label, step * (label->points - 1) / ALONG, sides[side]);
             struct rectangle box = around(label, at);
-            uint32_t crossed = hits(c, &box);
-            double off = fabs(step - ALONG / 2.0) / ALONG + fabs(sides[side]) * 1.5;
+            uint32_t crossed = hits(c, &box, least - off);
             if (crossed + off >= least)
                 continue;
             least = crossed + off;

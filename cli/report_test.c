@@ -81,35 +81,61 @@ static json_t *states(const struct answer *answer, const struct comparison *c)
 
 /* ---- the picture ---------------------------------------------------------------------------- */
 
-/* Corners of boxes to the point: they are half of a picture's bytes. */
-static gboolean round_box(const GMatchInfo *match, GString *out, gpointer decimals)
+/* Is this the outline of a box? What else is drawn as a path has another attribute first, now that
+ * those which the page says are gone. */
+static bool is_outline(const char *tag)
 {
-    g_autofree char *box = g_match_info_fetch(match, 0);
-    g_autofree char *rounded = g_regex_replace(decimals, box, -1, 0, "\\1", 0, NULL);
-    g_string_append(out, rounded);
-    return FALSE;
+    return g_str_has_prefix(tag, "<path d=") || g_str_has_prefix(tag, "<path fill=");
 }
 
-static void round_boxes(GString *svg)
+/* Tenths of a point below ten, points from there on: less than that nobody sees, and a page holds
+ * many pictures. Outlines, half of a picture's bytes, in points. */
+static void round_numbers(GString *svg)
 {
-    g_autoptr(GRegex) box = g_regex_new("<path (?:fill=[^>]*?)?\\Kd=\"[^\"]*\"", 0, 0, NULL);
-    g_autoptr(GRegex) decimals = g_regex_new("([0-9])\\.[0-9]+", 0, 0, NULL);
-    g_autofree char *rounded =
-        g_regex_replace_eval(box, svg->str, -1, 0, 0, round_box, decimals, NULL);
-    g_string_assign(svg, rounded ? rounded : svg->str);
+    g_autofree char *text = g_strdup(svg->str);
+    bool outline = false, in_path = false;
+    g_string_truncate(svg, 0);
+    for (const char *at = text; *at; at++) {
+        outline = *at == '<' ? is_outline(at) : outline;
+        in_path = *at == '"' ? outline && at - text > 3 && strncmp(at - 3, " d=", 3) == 0 : in_path;
+        g_string_append_c(svg, *at);
+        if (*at != '.' || at == text || !g_ascii_isdigit(at[-1]) || !g_ascii_isdigit(at[1]))
+            continue;
+        bool whole = in_path || (at - text > 1 && g_ascii_isdigit(at[-2]));
+        if (whole)
+            g_string_truncate(svg, svg->len - 1);
+        else
+            g_string_append_c(svg, at[1]);
+        while (g_ascii_isdigit(at[1]))
+            at++;
+    }
+}
+
+/* Puts 'instead' in the place of everything that begins so and goes on to 'end'. */
+static void cut_all(GString *svg, const char *begin, const char *instead, const char *end)
+{
+    g_autofree char *text = g_strdup(svg->str);
+    const char *rest = text;
+    g_string_truncate(svg, 0);
+    for (const char *at; (at = strstr(rest, begin));) {
+        const char *after = strstr(at + strlen(begin), end);
+        if (!after)
+            break;
+        g_string_append_len(svg, rest, at - rest);
+        g_string_append(svg, instead);
+        rest = after + strlen(end);
+    }
+    g_string_append(svg, rest);
 }
 
 /* What the page says once for all pictures, or nobody reads. */
 static void slim(GString *svg)
 {
-    g_autoptr(GRegex) decimals = g_regex_new("([0-9]\\.[0-9])[0-9]+", 0, 0, NULL);
-    g_autofree char *rounded = g_regex_replace(decimals, svg->str, -1, 0, "\\1", 0, NULL);
-    g_string_assign(svg, rounded ? rounded : svg->str);
     static const char *const left_out[] = {
         " font-family=\"Helvetica,sans-Serif\"",
         " font-family=\"Courier,monospace\"",
-        " font-size=\"10.0\"",
-        " font-size=\"11.0\"",
+        " font-size=\"10.00\"",
+        " font-size=\"11.00\"",
         " text-anchor=\"middle\"",
         " xmlns=\"http://www.w3.org/2000/svg\"",
         " xmlns:xlink=\"http://www.w3.org/1999/xlink\"",
@@ -120,17 +146,10 @@ static void slim(GString *svg)
     };
     for (size_t i = 0; i < G_N_ELEMENTS(left_out); i++)
         g_string_replace(svg, left_out[i], "", 0);
-    round_boxes(svg);
-    /* Half a point is less than anybody sees, and a page holds many pictures. */
-    g_autoptr(GRegex) fractions = g_regex_new("([0-9]{2})\\.[0-9]+", 0, 0, NULL);
-    g_autofree char *whole = g_regex_replace(fractions, svg->str, -1, 0, "\\1", 0, NULL);
-    g_string_assign(svg, whole ? whole : svg->str);
-    for (char *at; (at = strstr(svg->str, "<!--")) && strstr(at, "-->");)
-        g_string_erase(svg, at - svg->str, strstr(at, "-->") + 3 - at);
-    for (char *at; (at = strstr(svg->str, "<title>")) && strstr(at, "</title>");)
-        g_string_erase(svg, at - svg->str, strstr(at, "</title>") + 8 - at);
-    for (char *at; (at = strstr(svg->str, "<g id=\"")) && strchr(at, ' ') && strstr(at, " class=");)
-        g_string_erase(svg, at + 3 - svg->str, strstr(at, " class=") + 1 - (at + 3));
+    round_numbers(svg);
+    cut_all(svg, "<!--", "", "-->");
+    cut_all(svg, "<title>", "", "</title>");
+    cut_all(svg, "<g id=\"", "<g ", " ");
     g_string_replace(svg, "\n\n", "\n", 0);
     char *start = strstr(svg->str, "<svg");
     if (start)
