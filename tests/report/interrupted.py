@@ -5,6 +5,7 @@ same bytes; a test whose worker crashes, hangs or eats memory is reported so and
 nothing else, sees how far it is. Prints TAP.
 
 usage: interrupted.py ROOT PTXLIT"""
+import contextlib
 import os
 import pathlib
 import pty
@@ -46,10 +47,13 @@ def interrupt(out, how, least):
     that it cannot end before."""
     run = subprocess.Popen(command(out, '-j', '2', *FOLDERS), cwd=ROOT, start_new_session=True,
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    os.kill(worker_of(run), signal.SIGSTOP)
+    worker = worker_of(run)
+    os.kill(worker, signal.SIGSTOP)
     wait_for(lambda: kept(out) >= least)
     os.killpg(run.pid, how)
     run.wait()
+    with contextlib.suppress(ProcessLookupError):  # stopped so early that it does not know its parent's end
+        os.kill(worker, signal.SIGKILL)
     return kept(out)
 
 
