@@ -10,7 +10,7 @@
 #define ON_ALL ((1u << COMMAND_COUNT) - 1)
 #define ON_SEARCH                                                                                  \
     (ON(check) | ON(outcomes) | ON(explain) | ON(compare) | ON(compare_models) | ON(report))
-#define ON_TESTS (ON_SEARCH | ON(print) | ON(run))
+#define ON_TESTS (ON_SEARCH | ON(print) | ON(emit) | ON(run))
 #define INITIAL_FLAG(value)                                                                        \
     {                                                                                              \
         .number = 0                                                                                \

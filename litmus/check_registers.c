@@ -2,7 +2,8 @@
 #include "litmus/check.h"
 
 /* Types of registers that no '.reg' declares: predicates by use; else the type of what is written,
- * at least 32 bits wide, when all writes agree on it; else the dialect's 64-bit signed value. */
+ * at least 32 bits wide, when all writes agree on it; bits when they agree on the size only; else the
+ * dialect's 64-bit signed value. */
 
 struct writes {
     enum type type;
@@ -62,12 +63,29 @@ static enum type written_type(const struct inst *inst, uint32_t part)
     }
 }
 
+static enum type bits_of(enum type type)
+{
+    switch (type_bytes(type)) {
+    case 4:
+        return TYPE_B32;
+    case 8:
+        return TYPE_B64;
+    default:
+        return type;
+    }
+}
+
 static void note_write(struct writes *writes, const struct operand *to, enum type type)
 {
     if (to->kind != OPERAND_REG)
         return;
     struct writes *reg = &writes[to->reg];
-    reg->mixed = reg->mixed || (reg->any && reg->type != type);
+    if (reg->any && reg->type != type) {
+        bool one_size = reg->type != TYPE_NONE && type != TYPE_NONE && reg->type != TYPE_PRED &&
+                        type_bytes(reg->type) == type_bytes(type);
+        reg->mixed = reg->mixed || !one_size;
+        type = bits_of(type);
+    }
     reg->type = type;
     reg->any = true;
 }

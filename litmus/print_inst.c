@@ -122,6 +122,13 @@ static void completion(struct printer *printer, const struct inst *inst)
         word(printer, inst->operand_count == 4 ? "mbarrier::complete_tx::bytes" : "bulk_group");
 }
 
+/* Bulk copies have no '.shared': its CTA has to be named. */
+static const char *bulk_space(const struct inst *inst, enum space space)
+{
+    bool bulk = inst->op == OP_CP_ASYNC_BULK || inst->op == OP_CP_REDUCE_ASYNC_BULK;
+    return bulk && space == SPACE_SHARED ? "shared::cta" : space_name(space);
+}
+
 static bool hides_weak(const struct inst *inst)
 {
     return inst->flags & (FLAG_NC | FLAG_VOLATILE) || inst->space == SPACE_PARAM;
@@ -145,8 +152,8 @@ static void modifiers(struct printer *printer, const struct inst *inst)
     }
     flags(printer, inst, 'F', ~late);
     semantics(printer, inst);
-    word(printer, space_name(inst->space));
-    word(printer, space_name(inst->source_space));
+    word(printer, bulk_space(inst, inst->space));
+    word(printer, bulk_space(inst, inst->source_space));
     completion(printer, inst);
     flags(printer, inst, 'F', FLAG_NC);
     word(printer, atom_op_name(inst->atom_op));
@@ -215,23 +222,36 @@ static void operand_list(struct printer *printer, const struct body *body, const
     }
 }
 
-static void memory(struct printer *printer, const struct body *body, const struct operand *op)
+/* In a program for ptxas a location is a register: its address, generic or in the shared window. */
+static const char *location_name(const struct printer *printer, const struct inst *inst,
+                                 uint32_t index)
+{
+    const struct location *location = &printer->test->locations[index];
+    if (!printer->ptxas)
+        return location->name;
+    bool window = location->space == SPACE_SHARED && inst->space != SPACE_GENERIC;
+    return arena_printf(printer->arena, "%s_%s", window ? "shared" : "at", location->name);
+}
+
+static void memory(struct printer *printer, const struct body *body, const struct inst *inst,
+                   const struct operand *op)
 {
     const char *base = op->kind == OPERAND_PARAM   ? body->params[op->param].name
                        : op->kind == OPERAND_FRAME ? body->frame[op->param].name
                        : op->reg != NONE           ? body->regs[op->reg].name
-                                                   : printer->test->locations[op->location].name;
+                                                   : location_name(printer, inst, op->location);
     g_string_append_printf(printer->out, "[%s", base);
     offset(printer, op->value);
     g_string_append_c(printer->out, ']');
 }
 
 /* In a column '&' tells an address from a value; PTX needs no mark. */
-static void symbol(struct printer *printer, const struct body *body, const struct operand *op)
+static void symbol(struct printer *printer, const struct body *body, const struct inst *inst,
+                   const struct operand *op)
 {
-    if (is_column(printer->test, body))
+    if (is_column(printer->test, body) && !printer->ptxas)
         g_string_append_c(printer->out, '&');
-    g_string_append(printer->out, printer->test->locations[op->location].name);
+    g_string_append(printer->out, location_name(printer, inst, op->location));
     offset(printer, op->value);
 }
 
@@ -248,12 +268,12 @@ static void operand(struct printer *printer, const struct body *body, const stru
         immediate(printer, inst, op->value);
         break;
     case OPERAND_SYMBOL:
-        symbol(printer, body, op);
+        symbol(printer, body, inst, op);
         break;
     case OPERAND_MEMORY:
     case OPERAND_PARAM:
     case OPERAND_FRAME:
-        memory(printer, body, op);
+        memory(printer, body, inst, op);
         break;
     case OPERAND_FUNCTION:
         g_string_append(printer->out, printer->test->bodies[op->target].name);

@@ -11,6 +11,7 @@ struct printer {
     GString *out;
     const struct test *test;
     struct arena *arena;
+    bool ptxas; /* for ptxas: locations are registers that hold addresses (print_ptxas.c) */
 };
 
 void printer_inst(struct printer *printer, const struct body *body, const struct inst *inst);
