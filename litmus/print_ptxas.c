@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "litmus/base/text.h"
 #include "litmus/printer.h"
 
 /* A thread's code for ptxas, which knows no dialect: every instruction has a type, barriers count
