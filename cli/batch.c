@@ -18,6 +18,7 @@ struct session {
     struct diag_list diags;
     struct input_list inputs;
     const struct cat_model *model;
+    const struct hardware *hardware;
     struct progress progress;
     batch_summary *summary; /* or NULL */
     batch_take *take;       /* or NULL: results are printed */
@@ -73,6 +74,7 @@ static void work_on(void *context, uint32_t index, struct note *note, struct res
     const struct input *input = &session->inputs.items.at[index];
     struct job job = {.options = session->options,
                       .model = session->model,
+                      .hardware = session->hardware,
                       .path = input->path,
                       .arena = arena_new(),
                       .note = note,
@@ -217,6 +219,8 @@ static int run_session(struct session *session)
     const struct options *options = session->options;
     if (session->depth == BATCH_UNFOLDED)
         session->model = model_load(session->arena, options->model, &session->diags);
+    if (options->hardware)
+        session->hardware = hardware_read(session->arena, options->hardware, &session->diags);
     if (session->diags.errors) {
         print_errors(session);
         return EXIT_WRONG_INPUT;

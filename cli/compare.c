@@ -91,6 +91,15 @@ static void print_limits(const struct comparison *c, GString *out)
                                    c->reports.items.at[i].text);
 }
 
+static void print_hardware(const struct comparison *c, GString *out)
+{
+    if (!c->seen.runs)
+        return;
+    g_string_append_printf(out, "Hardware runs %" G_GUINT64_FORMAT " Seen %u Not-allowed %u\n",
+                           c->seen.runs, c->seen.states.items.len, c->not_allowed.items.len);
+    print_states(c, &c->not_allowed, "Not-allowed", out);
+}
+
 static void print_text(struct comparison *c, GString *out)
 {
     uint32_t allowed = c->answer.found->outcomes.items.len;
@@ -102,6 +111,7 @@ static void print_text(struct comparison *c, GString *out)
     if (c->unsound.items.len && !c->outside)
         print_trace(c, out);
     print_states(c, &c->not_reached, "Not-reached", out);
+    print_hardware(c, out);
     print_limits(c, out);
     g_string_append_c(out, '\n');
 }
@@ -126,16 +136,24 @@ static json_t *reports_json(const struct comparison *c)
     return array;
 }
 
+static json_t *hardware_json(const struct comparison *c)
+{
+    return c->seen.runs ? json_pack("{s:I, s:o, s:o}", "runs", (json_int_t)c->seen.runs, "seen",
+                                    states_json(c, &c->seen.states), "not_allowed",
+                                    states_json(c, &c->not_allowed))
+                        : json_null();
+}
+
 static void print_json(const struct comparison *c, GString *out)
 {
     json_t *object = json_pack(
-        "{s:o, s:o, s:s, s:i, s:i, s:i, s:o, s:o, s:n, s:b, s:b, s:o}", "file",
+        "{s:o, s:o, s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:b, s:b, s:o}", "file",
         json_text(c->job->path), "test", json_text(c->job->test->name), "model",
         c->job->options->model, "allowed", (int)c->answer.found->outcomes.items.len, "reached",
         (int)c->reached.outcomes.items.len, "unsound", (int)c->unsound.items.len, "unsound_states",
         states_json(c, &c->unsound), "not_reached", states_json(c, &c->not_reached), "hardware",
-        "complete", comparison_complete(c), "hangs", c->reached.hangs || c->answer.found->can_hang,
-        "reports", reports_json(c));
+        hardware_json(c), "complete", comparison_complete(c), "hangs",
+        c->reached.hangs || c->answer.found->can_hang, "reports", reports_json(c));
     json_object_set_new(object, "misuse",
                         json_pack("{s:o, s:o}", "executor", json_words(c->misuse, c->misuse_count),
                                   "axioms",
@@ -181,7 +199,8 @@ static enum verdict compare_one(struct job *job)
         print_text(&c, job->result->out);
     if (c.answer.verdict == VERDICT_ERROR)
         return VERDICT_ERROR;
-    if ((c.unsound.items.len && !c.outside) || comparison_misuse_differs(&c))
+    if (((c.unsound.items.len || c.not_allowed.items.len) && !c.outside) ||
+        comparison_misuse_differs(&c))
         return VERDICT_FAILS;
     return comparison_complete(&c) || c.outside ? VERDICT_HOLDS : VERDICT_UNDECIDED;
 }

@@ -118,7 +118,10 @@ bool comparison_new(struct comparison *c, struct job *job, const struct answer *
     name_misuse(c);
     c->unsound = difference(c, &c->reached.outcomes, &answer->found->outcomes);
     c->not_reached = difference(c, &answer->found->outcomes, &c->reached.outcomes);
+    c->seen = hardware_find(job->arena, job->hardware, job->test, job->path);
+    c->not_allowed = difference(c, &c->seen.states, &answer->found->outcomes);
     if (!answer->found->complete || answer->found->bound_reached)
-        c->unsound.items.len = 0; /* what was not listed may be allowed */
+        c->unsound.items.len = c->not_allowed.items.len =
+            0; /* what was not listed may be allowed */
     return true;
 }

@@ -5,8 +5,8 @@
 #include "cli/answer.h"
 #include "model/machine/explore.h"
 
-/* Allowed by the axioms beside reached by the executor. The executor's ptx memory may reach less
- * than is allowed, never more. */
+/* Allowed by the axioms beside reached by the executor and seen on hardware. The executor's ptx
+ * memory may reach less than is allowed, never more. */
 struct comparison {
     struct job *job;
     struct answer answer;
@@ -18,6 +18,8 @@ struct comparison {
     const char *
         *misuse; /* what the executor reports of a host program: names, as answer.undefined */
     uint32_t misuse_count;
+    struct hardware_seen seen;      /* on a GPU */
+    struct outcome_set not_allowed; /* of those */
     const char *outside; /* why outcomes are not compared: undefined behaviour, …; or NULL */
 };
 

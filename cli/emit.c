@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/emit.h"
 #include "litmus/print.h"
+#include "model/outcome.h"
 
 /* A CUDA program of tests: the runtime of emit.cu, then a kernel a test. Every CTA of the test is a
  * CTA of the grid, every column a warp whose lanes run 32 copies of the test, unless lanes matter.
@@ -168,8 +169,8 @@ static void shared_results(struct emission *e)
             append(e,
                    "    if (tid < %u && cta == %u)\n        ((uint64_t *)out)[%u] = *(uint%u_t "
                    "*)(at[%u] + %u);\n",
-                   e->at->lanes, owner, i, 8 * l->element_bytes,
-                   term->location, term->element * l->element_bytes);
+                   e->at->lanes, owner, i, 8 * l->element_bytes, term->location,
+                   term->element * l->element_bytes);
     }
 }
 
@@ -236,30 +237,19 @@ static void places(struct emission *e)
     append(e, "},\n");
 }
 
-static enum type observed_type(const struct test *test, const struct cond_term *term)
-{
-    if (term->kind == TERM_LOCATION)
-        return test->locations[term->location].type;
-    uint32_t body = term->column != NONE ? test->columns[term->column].body
-                                         : test->launches[term->launch].kernel;
-    return test->bodies[body].regs[term->reg].type;
-}
-
 static void values(struct emission *e)
 {
     const struct test *test = e->test;
     append(e, "    {");
     for (uint32_t i = 0; i < test->observed_count; i++) {
         const struct cond_term *term = &test->observed[i];
-        enum type type = observed_type(test, term);
+        struct bit_reading reading = outcome_reading(test, term);
         bool in_memory = term->kind == TERM_LOCATION;
-        uint32_t bytes =
-            in_memory ? test->locations[term->location].element_bytes : type_bytes(type);
+        uint32_t bytes = (reading.width + 7) / 8;
         append(e, "%s{", i ? ", " : "");
         quoted(e, print_term(e->job->arena, test, term));
         append(e, ", %d, %u, %u, %s}", in_memory ? (int)term->location : -1,
-               in_memory ? term->element * bytes : 0, bytes,
-               type_is_signed(type) ? "true" : "false");
+               in_memory ? term->element * bytes : 0, bytes, reading.is_signed ? "true" : "false");
     }
     append(e, "},\n");
 }

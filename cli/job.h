@@ -2,6 +2,7 @@
 #ifndef CLI_JOB_H
 #define CLI_JOB_H
 
+#include "cli/hardware.h"
 #include "cli/options.h"
 #include "cli/pool.h"
 #include "model/cat/cat.h"
@@ -10,20 +11,22 @@
 /* One test being worked on, in a worker or for a user of the library. */
 struct job {
     const struct options *options;
-    const struct cat_model *model; /* like the graphs, NULL when it is only parsed */
-    const char *path;              /* the file, as results show it */
-    struct arena *arena;           /* of this test */
-    struct diag_list diags;        /* what reading it found */
-    struct note *note;             /* kept up to date for the case that this process dies */
-    struct result *result;         /* NULL for a user of the library */
-    double started; /* seconds, monotonic */
+    const struct cat_model *model;   /* like the graphs, NULL when it is only parsed */
+    const struct hardware *hardware; /* of --hardware, or NULL */
+    const char *path;                /* the file, as results show it */
+    struct arena *arena;             /* of this test */
+    struct diag_list diags;          /* what reading it found */
+    struct note *note;               /* kept up to date for the case that this process dies */
+    struct result *result;           /* NULL for a user of the library */
+    double started;                  /* seconds, monotonic */
     const struct test *test;
     struct graph **graphs;
     uint32_t graph_count;
     uint32_t readings, fixed; /* of what the sources leave open, and those that --reading fixed */
 };
 
-/* Reads the test and, when 'unfolded', makes its graphs. False after an error, which job->diags has.
+/* Reads the test and, when 'unfolded', makes its graphs. False after an error, which job->diags
+ * has.
  */
 bool job_read(struct job *job, const struct source *source, bool unfolded);
 /* Unfolds job->test into job->graphs; 'liveness' for questions about termination. False after an

@@ -127,16 +127,6 @@ static void read_letters(struct reader *reader, const char *letters)
     }
 }
 
-/* A command that the build lacks: the rest of the line is not read, as its options are unknown. */
-static void refuse_absent(struct reader *reader, const struct command *command)
-{
-    if (command->function)
-        return;
-    diag_add(reader->diags, DIAG_command_absent, NULL, (struct span){0}, NULL,
-             "the command '%s' is not in this build", command->name);
-    reader->next = reader->count;
-}
-
 static void read_command(struct reader *reader, const char *word)
 {
     const char *names[COMMAND_COUNT];
@@ -145,10 +135,8 @@ static void read_command(struct reader *reader, const char *word)
         if (strcmp(names[i], word) == 0)
             reader->options->command = &commands[i];
     }
-    if (reader->options->command) {
-        refuse_absent(reader, reader->options->command);
+    if (reader->options->command)
         return;
-    }
     const char *nearest = diag_nearest(word, strlen(word), names, COMMAND_COUNT);
     diag_add(reader->diags, DIAG_command_unknown, NULL, (struct span){0},
              did_you_mean(reader, "", nearest), "unknown command '%s'", word);

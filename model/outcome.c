@@ -10,12 +10,6 @@
 #include "litmus/print.h"
 #include "model/layout.h"
 
-/* How the bits of a term are read. */
-struct reading {
-    unsigned width; /* 1..64 */
-    bool is_signed;
-};
-
 static const struct body *term_body(const struct test *test, const struct cond_term *term)
 {
     if (term->column != NONE)
@@ -27,9 +21,9 @@ static const struct body *term_body(const struct test *test, const struct cond_t
     return NULL;
 }
 
-static struct reading term_reading(const struct test *test, const struct cond_term *term)
+struct bit_reading outcome_reading(const struct test *test, const struct cond_term *term)
 {
-    struct reading r = {64, true};
+    struct bit_reading r = {64, true};
     enum type type = TYPE_NONE;
     if (term->kind == TERM_LOCATION) {
         const struct location *location = &test->locations[term->location];
@@ -46,7 +40,7 @@ static struct reading term_reading(const struct test *test, const struct cond_te
     return r;
 }
 
-static uint64_t widen(struct reading r, uint64_t value)
+static uint64_t widen(struct bit_reading r, uint64_t value)
 {
     if (r.width >= 64)
         return value;
@@ -76,12 +70,12 @@ static uint64_t term_value(const struct test *test, const struct cond_term *term
         return layout_address(test, term->location, term->element);
     for (uint32_t i = 0; i < test->observed_count; i++)
         if (same_term(term, &test->observed[i]))
-            return widen(term_reading(test, term), values[i]);
+            return widen(outcome_reading(test, term), values[i]);
     return 0;
 }
 
 /* A constant may be written either way: -1 and 0xffffffff are one value to a 32-bit term. */
-static uint64_t fit_constant(struct reading r, uint64_t constant)
+static uint64_t fit_constant(struct bit_reading r, uint64_t constant)
 {
     if (r.width >= 64)
         return constant;
@@ -126,7 +120,7 @@ static bool compare(enum cmp cmp, bool is_signed, uint64_t a, uint64_t b)
 
 static bool satisfies_compare(const struct test *test, const struct cond *c, const uint64_t *values)
 {
-    struct reading left = term_reading(test, &c->left), right = term_reading(test, &c->right);
+    struct bit_reading left = outcome_reading(test, &c->left), right = outcome_reading(test, &c->right);
     uint64_t a = term_value(test, &c->left, values), b = term_value(test, &c->right, values);
     if (c->left.kind == TERM_CONST) {
         a = fit_constant(right, a);
@@ -168,7 +162,7 @@ bool outcome_satisfies(const struct test *test, const struct cond *c, const uint
 int outcome_compare(const struct test *test, const uint64_t *a, const uint64_t *b)
 {
     for (uint32_t i = 0; i < test->observed_count; i++) {
-        struct reading r = term_reading(test, &test->observed[i]);
+        struct bit_reading r = outcome_reading(test, &test->observed[i]);
         uint64_t x = widen(r, a[i]), y = widen(r, b[i]);
         if (x != y)
             return (r.is_signed ? (int64_t)x < (int64_t)y : x < y) ? -1 : 1;
@@ -233,7 +227,7 @@ const char *outcome_term_name(struct arena *arena, const struct test *test,
 const char *outcome_print_value(struct arena *arena, const struct test *test,
                                 const struct cond_term *term, uint64_t value)
 {
-    struct reading r = term_reading(test, term);
+    struct bit_reading r = outcome_reading(test, term);
     uint32_t location, element;
     value = widen(r, value);
     if (r.width >= 32 && layout_name(test, value, &location, &element))
@@ -246,7 +240,8 @@ const char *outcome_print(struct arena *arena, const struct test *test, const ui
     struct text *text = text_open(arena);
     for (uint32_t i = 0; i < test->observed_count; i++) {
         const struct cond_term *term = &test->observed[i];
-        g_string_append_printf(text->out, "%s%s=%s;", i ? " " : "", outcome_term_name(arena, test, term),
+        g_string_append_printf(text->out, "%s%s=%s;", i ? " " : "",
+                               outcome_term_name(arena, test, term),
                                outcome_print_value(arena, test, term, values[i]));
     }
     return text_close(text, arena);

@@ -18,6 +18,13 @@ struct outcome_set {
     VEC(struct outcome) items; /* sorted */
 };
 
+/* How the bits of a term's value are read. */
+struct bit_reading {
+    unsigned width; /* 1..64 */
+    bool is_signed;
+};
+struct bit_reading outcome_reading(const struct test *test, const struct cond_term *term);
+
 /* The virtual address of an element of a location, the same for every engine. */
 uint64_t outcome_address(const struct test *test, uint32_t location, uint32_t element);
 

@@ -86,6 +86,7 @@ def main():
         'check --property termination': ['check', '--property', 'termination', golden],
         'outcomes': ['outcomes', golden], 'outcomes --witness': ['outcomes', '--witness', golden],
         'explain': ['explain', golden], 'compare': ['compare', golden],
+        'compare --hardware': ['compare', '--hardware', 'tests/golden/hardware.jsonl', golden],
         'compare-models': ['compare-models', 'ptx', 'ptx-6.0', 'litmus/corpus/proxy'],
         'run': ['run', '--runs', '50', golden], 'run --exhaustive': ['run', '--exhaustive', golden],
         'run of a kernel': ['run', 'litmus/programs/blocksum-no-barrier.ptx', '--races', '--block', '64', '--arg',

@@ -96,18 +96,6 @@ static void numbers_out_of_range_are_refused(void)
                      "T011: option '--timeout' wants a number from 0 to 1e+06, not ''\n");
 }
 
-static void a_command_that_is_absent_is_refused_by_name(void)
-{
-    for (uint32_t i = 0; i < COMMAND_COUNT; i++) {
-        if (commands[i].function)
-            continue;
-        g_autofree char *line = g_strdup_printf("ptxlit %s a --some-option", commands[i].name);
-        g_autofree char *expected =
-            g_strdup_printf("T014: the command '%s' is not in this build\n", commands[i].name);
-        assert_complaint(line, expected);
-    }
-}
-
 static void a_letter_means_what_the_command_calls_so(void)
 {
     struct options options;
@@ -141,7 +129,6 @@ int main(int argc, char **argv)
     g_test_add_func("/options/dashes", words_after_two_dashes_are_arguments);
     g_test_add_func("/options/mistakes", mistakes_are_named_with_a_hint);
     g_test_add_func("/options/ranges", numbers_out_of_range_are_refused);
-    g_test_add_func("/options/absent", a_command_that_is_absent_is_refused_by_name);
     g_test_add_func("/options/unique", letters_and_names_are_unique);
     return g_test_run();
 }
