@@ -53,12 +53,12 @@ static bool exit_needs(const struct run *run, uint32_t lane)
 static bool needs(const struct run *run, uint32_t lane, const struct micro *micro,
                   const struct micro *load)
 {
-    bool needed = writes_slot(load, micro->guard) || writes_slot(load, micro->base) ||
-                  writes_slot(load, micro->base2) || micro->kind == MICRO_GRID_SYNC ||
-                  micro->kind == MICRO_RETURN ||
-                  (micro->kind == MICRO_HOST_CALL && !run->late_values) ||
-                  (micro->kind == MICRO_CALL && micro->call->callee->saves) ||
-                  (micro->kind == MICRO_EXIT && exit_needs(run, lane));
+    bool needed =
+        writes_slot(load, micro->guard) || writes_slot(load, micro->base) ||
+        writes_slot(load, micro->base2) || micro->kind == MICRO_GRID_SYNC ||
+        micro->kind == MICRO_RETURN || (micro->kind == MICRO_HOST_CALL && !run->late_values) ||
+        (micro->kind == MICRO_CALL && micro->call->callee->saves) ||
+        (micro->kind == MICRO_EXIT && (load->kind != MICRO_LOAD || exit_needs(run, lane)));
     for (uint32_t i = 0; i < micro->src_count; i++)
         needed |= writes_slot(load, micro->src[i]);
     for (uint32_t i = 0; i < micro->dst_count; i++)
@@ -120,8 +120,8 @@ static bool may_issue(struct run *run, uint32_t lane)
     struct access access;
     if (api_is_engine(run->machine, lane))
         return false; /* a call may return when they have read */
-    if (micro->kind != MICRO_LOAD ||
-        !noticed_later(run, program, (uint32_t)(micro - program->micros)))
+    bool reads = micro->kind == MICRO_LOAD || micro->kind == MICRO_ATOM || micro->kind == MICRO_RED;
+    if (!reads || !noticed_later(run, program, (uint32_t)(micro - program->micros) + 1))
         return false;
     return lane_access(run, lane, &access) && access.region &&
            weak_memory_may_issue(run->memory, &access);

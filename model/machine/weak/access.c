@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/machine/weak/weak_state.h"
+#include "model/machine/weak/access.h"
 
 #include <string.h>
 
@@ -7,16 +7,6 @@
 
 /* Reads and writes of the weak memory. A read is cut into runs of bytes that no write of the table
  * cuts; each run takes one write that its lane does not know to be overwritten. */
-
-struct read_plan {
-    int8_t source[RUNS];
-    uint8_t from[RUNS], run_count; /* byte offset where each run starts */
-};
-
-static uint64_t bit(int item)
-{
-    return item >= 0 ? UINT64_C(1) << item : 0;
-}
 
 static uint8_t cut_runs(const struct weak_memory *weak, const struct scalar *op, uint8_t *from)
 {
@@ -71,9 +61,8 @@ static bool tears(const struct weak_memory *weak, const struct scalar *op,
     return false;
 }
 
-/* Every way to read, as plans; at most 'limit'. */
-static uint32_t list_plans(const struct weak_memory *weak, const struct scalar *op, uint64_t known,
-                           uint64_t excluded, struct read_plan *plans, uint32_t limit)
+uint32_t weak_list_plans(const struct weak_memory *weak, const struct scalar *op, uint64_t known,
+                         uint64_t excluded, struct read_plan *plans, uint32_t limit)
 {
     struct read_plan plan = {.run_count = 0};
     plan.run_count = cut_runs(weak, op, plan.from);
@@ -85,7 +74,8 @@ static uint32_t list_plans(const struct weak_memory *weak, const struct scalar *
             bool covers = i == INIT ||
                           (weak->state->items[i].kind == ITEM_WRITE &&
                            item_overlaps(&weak->state->items[i], op->memory + plan.from[run], 1));
-            if (covers && !(excluded & bit(i)) && may_return(weak, known, op, plan.from[run], i))
+            if (covers && !(excluded & item_bit(i)) &&
+                may_return(weak, known, op, plan.from[run], i))
                 options[run][option_count[run]++] = (int8_t)i;
         }
         if (!option_count[run])
@@ -104,8 +94,8 @@ static uint32_t list_plans(const struct weak_memory *weak, const struct scalar *
     }
 }
 
-static void copy_bytes(const struct weak_memory *weak, const struct scalar *op,
-                       const struct read_plan *plan, uint64_t value[2])
+void weak_copy_bytes(const struct weak_memory *weak, const struct scalar *op,
+                     const struct read_plan *plan, uint64_t value[2])
 {
     uint8_t bytes[16] = {0};
     for (int run = 0; run < plan->run_count; run++) {
@@ -120,15 +110,14 @@ static void copy_bytes(const struct weak_memory *weak, const struct scalar *op,
     memcpy(value, bytes, sizeof bytes);
 }
 
-/* What was read may never become overwritten by what was known. */
-static void remember_read(struct weak_memory *weak, const struct scalar *op, uint64_t known,
-                          const struct read_plan *plan)
+void weak_remember_read(struct weak_memory *weak, const struct scalar *op, uint64_t known,
+                        const struct read_plan *plan)
 {
     for (int run = 0; run < plan->run_count && has_rule(weak, RULE_FIXED_PAST); run++) {
         int source = plan->source[run];
         if (source >= 0)
             weak->state->never_co[source] |=
-                known_at(weak, known, op, plan->from[run]) & ~bit(source);
+                known_at(weak, known, op, plan->from[run]) & ~item_bit(source);
     }
 }
 
@@ -162,14 +151,14 @@ static void observe(struct weak_memory *weak, const struct scalar *op, stage *vi
     }
 }
 
-static void note_outstanding(struct weak_memory *weak, const struct scalar *op, const stage *view,
-                             const struct read_plan *plan)
+void weak_note_read(struct weak_memory *weak, const struct scalar *op, const stage *view,
+                    const struct read_plan *plan)
 {
     uint64_t loads = weak_known(weak, view, op, ITEM_LOAD);
     for (int i = 0; loads; i++, loads >>= 1) {
         struct item *load = &weak->state->items[i];
         for (int run = 0; (loads & 1) && run < plan->run_count; run++) {
-            load->later_reads |= bit(plan->source[run]);
+            load->later_reads |= item_bit(plan->source[run]);
             load->later_read_init |= plan->source[run] == INIT;
         }
     }
@@ -180,9 +169,9 @@ static void perform_read(struct weak_memory *weak, const struct scalar *op,
 {
     stage *view = weak->state->lanes[op->lane].view;
     uint64_t known = weak_known(weak, view, op, ITEM_WRITE);
-    copy_bytes(weak, op, plan, value);
-    remember_read(weak, op, known, plan);
-    note_outstanding(weak, op, view, plan);
+    weak_copy_bytes(weak, op, plan, value);
+    weak_remember_read(weak, op, known, plan);
+    weak_note_read(weak, op, view, plan);
     observe(weak, op, view, plan);
     if (op->acquire)
         weak_acquire(weak, op, true);
@@ -190,15 +179,14 @@ static void perform_read(struct weak_memory *weak, const struct scalar *op,
 
 /* ---- writes --------------------------------------------------------------------------------- */
 
-static void fill_item(struct item *item, const struct scalar *op, uint32_t sequence,
-                      const uint64_t value[2])
+void weak_fill_item(struct item *item, const struct scalar *op, uint32_t sequence,
+                    const uint64_t value[2])
 {
     *item = (struct item){.kind = ITEM_WRITE,
                           .proxy = op->proxy,
                           .scope = op->scope,
                           .strong = op->strong,
                           .pair = op->pair,
-                          .rmw_from = NO_ITEM,
                           .snapshot = NO_ITEM,
                           .lane = (uint16_t)op->lane,
                           .sequence = sequence,
@@ -222,15 +210,15 @@ static uint64_t undecided(const struct weak_memory *weak, const struct scalar *o
     return result;
 }
 
-/* The coherence order with 'written' after 'before' and before the rest of 'open'. */
-static bool place(const struct weak_memory *weak, int written, uint64_t before, uint64_t open,
+/* The coherence order with 'written' after 'before' and before the rest of 'open' and 'after'. */
+static bool place(const struct weak_memory *weak, int written, uint64_t before, uint64_t after,
                   uint64_t *co)
 {
     memcpy(co, weak->state->co, sizeof weak->state->co);
     for (int i = 0; i < ITEMS; i++) {
         if ((before >> i & 1) && !weak_order(weak, co, i, written))
             return false;
-        if ((open & ~before) >> i & 1 && !weak_order(weak, co, written, i))
+        if ((after >> i & 1) && !weak_order(weak, co, written, i))
             return false;
     }
     return weak_order_consistent(weak, co);
@@ -238,80 +226,116 @@ static bool place(const struct weak_memory *weak, int written, uint64_t before, 
 
 enum { MAX_PLACES = 256 };
 
-static uint32_t list_places(const struct weak_memory *weak, int written, uint64_t known,
-                            uint64_t open, uint64_t *places)
+static uint32_t list_places(const struct weak_memory *weak, int written,
+                            const struct write_bounds *bounds, uint64_t open, uint64_t *places)
 {
     uint64_t co[ITEMS], subset = 0;
     uint32_t count = 0;
     do { /* every subset of 'open', the full one (append) first */
-        uint64_t before = known | (open & ~subset);
-        if (count < MAX_PLACES && place(weak, written, before, open, co))
+        uint64_t before = bounds->before | (open & ~subset);
+        if (count < MAX_PLACES && place(weak, written, before, bounds->after | subset, co))
             places[count++] = before;
         subset = (subset - open) & open;
     } while (subset && count < MAX_PLACES);
     return count;
 }
 
+bool weak_place_write(struct weak_memory *weak, struct chooser *chooser, const struct scalar *op,
+                      int written, const struct write_bounds *bounds)
+{
+    uint64_t open = undecided(weak, op, written, bounds->before | bounds->after),
+             places[MAX_PLACES];
+    uint32_t count = list_places(weak, written, bounds, open, places);
+    if (!count)
+        return false;
+    uint32_t chosen = count > 1 ? chooser->choose(chooser, count, "coherence") : 0;
+    place(weak, written, places[chosen], (bounds->after | open) & ~places[chosen], weak->state->co);
+    return true;
+}
+
+/* An atomic's write passes on the records of what its read returned (8.9.2). */
+void weak_join_chain(struct weak_memory *weak, const struct scalar *op, int written,
+                     const struct read_sources *from)
+{
+    struct item *items = weak->state->items;
+    items[written].rmw = true;
+    items[written].rmw_from = *from;
+    for (int i = 0; has_rule(weak, RULE_RMW_CHAIN) && i < ITEMS; i++)
+        if ((from->items >> i & 1) && weak_strong_pair(weak, &items[i], op))
+            items[written].heads |= items[i].heads;
+}
+
+void weak_note_write(struct weak_memory *weak, const struct scalar *op, const stage *view,
+                     int written)
+{
+    uint64_t loads = weak_known(weak, view, op, ITEM_LOAD);
+    for (int i = 0; i < ITEMS; i++)
+        if (loads >> i & 1)
+            weak->state->items[i].later_writes |= item_bit(written);
+}
+
 static void finish_write(struct weak_memory *weak, const struct scalar *op, int written)
 {
     struct weak_lane *lane = &weak->state->lanes[op->lane];
-    uint64_t loads = weak_known(weak, lane->view, op, ITEM_LOAD);
-    for (int i = 0; i < ITEMS; i++)
-        if (loads >> i & 1)
-            weak->state->items[i].later_writes |= bit(written);
+    weak_note_write(weak, op, lane->view, written);
     if (has_rule(weak, RULE_OWN_WRITES))
         lane->view[written] |= weak_own_stage(op);
     if (op->strong)
         weak_publish(weak, op, written);
-    weak->siblings |= bit(written);
+    weak->siblings |= item_bit(written);
 }
 
-/* The write after everything it must follow; false when no place is left. */
+/* The write after everything it must follow; false when no place is left. 'from': an atomic. */
 static bool perform_write(struct weak_memory *weak, struct chooser *chooser,
-                          const struct scalar *op, const uint64_t value[2], int rmw_from)
+                          const struct scalar *op, const uint64_t value[2],
+                          const struct read_sources *from)
 {
     int written = weak_new_item(weak);
     if (written == NO_ITEM)
         return false;
     struct weak_lane *lane = &weak->state->lanes[op->lane];
-    uint64_t known = has_rule(weak, RULE_PLACE) ? weak_known(weak, lane->view, op, ITEM_WRITE) : 0;
-    fill_item(&weak->state->items[written], op, lane->writes++, value);
-    weak->state->items[written].rmw_from = (int8_t)rmw_from;
-    if (rmw_from >= 0 && has_rule(weak, RULE_RMW_CHAIN) &&
-        weak_strong_pair(weak, &weak->state->items[rmw_from], op))
-        weak->state->items[written].heads |= weak->state->items[rmw_from].heads;
-    uint64_t open = undecided(weak, op, written, known), places[MAX_PLACES];
-    uint32_t count = list_places(weak, written, known, open, places);
-    if (!count)
+    struct write_bounds bounds = {0};
+    if (has_rule(weak, RULE_PLACE))
+        bounds.before = weak_known(weak, lane->view, op, ITEM_WRITE);
+    weak_fill_item(&weak->state->items[written], op, lane->writes++, value);
+    if (from)
+        weak_join_chain(weak, op, written, from);
+    if (!weak_place_write(weak, chooser, op, written, &bounds))
         return false;
-    uint32_t chosen = count > 1 ? chooser->choose(chooser, count, "coherence") : 0;
-    place(weak, written, places[chosen], open, weak->state->co);
     finish_write(weak, op, written);
     return true;
 }
 
 /* ---- the memory's operations ---------------------------------------------------------------- */
 
-enum { MAX_PLANS = 256 };
+struct read_sources weak_sources(const struct read_plan *plan)
+{
+    struct read_sources sources = {0};
+    for (int run = 0; run < plan->run_count; run++) {
+        sources.items |= item_bit(plan->source[run]);
+        sources.init |= plan->source[run] == INIT;
+    }
+    return sources;
+}
 
 bool weak_load(struct weak_memory *weak, struct chooser *chooser, const struct scalar *op,
-               uint64_t value[2], int *source)
+               uint64_t value[2], struct read_sources *sources)
 {
     struct read_plan plans[MAX_PLANS];
     uint64_t known = weak_known(weak, weak->state->lanes[op->lane].view, op, ITEM_WRITE);
-    uint32_t count = list_plans(weak, op, known, 0, plans, MAX_PLANS);
+    uint32_t count = weak_list_plans(weak, op, known, 0, plans, MAX_PLANS);
     if (!count)
         return false;
     uint32_t chosen = count > 1 ? chooser->choose(chooser, count, "reads") : 0;
     perform_read(weak, op, &plans[chosen], value);
-    *source = plans[chosen].source[0];
+    *sources = weak_sources(&plans[chosen]);
     return true;
 }
 
 bool weak_store(struct weak_memory *weak, struct chooser *chooser, const struct scalar *op,
                 const uint64_t value[2])
 {
-    return perform_write(weak, chooser, op, value, NO_ITEM);
+    return perform_write(weak, chooser, op, value, NULL);
 }
 
 bool weak_atomic(struct weak_memory *weak, struct chooser *chooser, const struct scalar *op,
@@ -320,111 +344,12 @@ bool weak_atomic(struct weak_memory *weak, struct chooser *chooser, const struct
     struct scalar read = *op, write = *op;
     read.release = false;
     write.acquire = false;
-    int from;
+    struct read_sources from;
     if (!weak_load(weak, chooser, &read, old, &from))
         return false;
     bool writes = true;
     uint64_t value[2] = {alu_atomic(atom, type, old[0], operands[0], operands[1], &writes), 0};
     if (!writes)
         return true;
-    return perform_write(weak, chooser, &write, value, from);
-}
-
-/* ---- outstanding loads ----------------------------------------------------------------------- */
-
-bool weak_issue(struct weak_memory *weak, const struct scalar *op, uint32_t micro)
-{
-    int load = weak_new_item(weak), snapshot = load == NO_ITEM ? NO_ITEM : weak_new_snapshot(weak);
-    if (snapshot == NO_ITEM)
-        return false;
-    struct weak_lane *lane = &weak->state->lanes[op->lane];
-    fill_item(&weak->state->items[load], op, micro, (uint64_t[2]){0});
-    weak->state->items[load].kind = ITEM_LOAD;
-    weak->state->items[load].snapshot = (int8_t)snapshot;
-    weak->state->items[load].acquired = op->acquire;
-    struct snapshot *known = &weak->state->snapshots[snapshot];
-    known->kind = SNAPSHOT_LOAD;
-    known->retired = true;
-    memcpy(known->view, lane->view, sizeof known->view);
-    lane->view[load] |= weak_own_stage(op);
-    return true;
-}
-
-static struct scalar op_of_load(const struct item *load)
-{
-    return (struct scalar){.lane = load->lane,
-                           .memory = load->memory,
-                           .bytes = load->bytes,
-                           .address = load->address,
-                           .proxy = load->proxy,
-                           .scope = load->scope,
-                           .pair = load->pair,
-                           .strong = load->strong};
-}
-
-/* Everybody who knew of the load and came later must agree with what it returns. */
-static bool agrees(struct weak_memory *weak, const struct item *load, const struct scalar *op,
-                   int source)
-{
-    if (source == INIT || !weak_strong_pair(weak, &weak->state->items[source], op))
-        return true;
-    if (load->later_read_init ||
-        (load->acquired && has_rule(weak, RULE_LATE_ACQUIRE) && weak->state->items[source].heads))
-        return false;
-    uint64_t co[ITEMS];
-    memcpy(co, weak->state->co, sizeof co);
-    for (int i = 0; i < ITEMS; i++)
-        if ((load->later_writes >> i & 1) && !weak_order(weak, co, source, i))
-            return false;
-    for (int i = 0; i < ITEMS; i++)
-        if ((load->later_reads >> i & 1) && i != source && (co[i] >> source & 1))
-            return false;
-    return weak_order_consistent(weak, co);
-}
-
-static uint64_t disagreeing(struct weak_memory *weak, const struct item *load,
-                            const struct scalar *op)
-{
-    uint64_t excluded = load->later_writes;
-    if (!has_rule(weak, RULE_AGREEMENT))
-        return 0;
-    for (int i = 0; i < ITEMS; i++)
-        if (weak->state->items[i].kind == ITEM_WRITE && !agrees(weak, load, op, i))
-            excluded |= bit(i);
-    return excluded;
-}
-
-static void settle(struct weak_memory *weak, int index, int source)
-{
-    struct item load = weak->state->items[index];
-    struct scalar op = op_of_load(&load);
-    bool strong = source >= 0 && weak_strong_pair(weak, &weak->state->items[source], &op);
-    for (int i = 0; strong && i < ITEMS; i++) {
-        if (load.later_writes >> i & 1)
-            weak_order(weak, weak->state->co, source, i);
-        if ((load.later_reads >> i & 1) && i != source)
-            weak->state->never_co[i] |= bit(source);
-    }
-    if (strong && op.strong)
-        weak_add_seen(weak, &op, weak->state->items[source].heads);
-    weak_replace(weak, index, strong ? source : NO_ITEM);
-    memset(&weak->state->items[index], 0, sizeof load);
-}
-
-bool weak_return(struct weak_memory *weak, struct chooser *chooser, int index, uint64_t value[2])
-{
-    struct item *load = &weak->state->items[index];
-    struct scalar op = op_of_load(load);
-    const stage *view = weak->state->snapshots[load->snapshot].view;
-    uint64_t known = weak_known(weak, view, &op, ITEM_WRITE);
-    struct read_plan plans[MAX_PLANS];
-    uint32_t count = list_plans(weak, &op, known, disagreeing(weak, load, &op), plans, MAX_PLANS);
-    if (!count || plans[0].run_count != 1)
-        return false;
-    uint32_t chosen = count > 1 ? chooser->choose(chooser, count, "returns") : 0;
-    copy_bytes(weak, &op, &plans[chosen], value);
-    remember_read(weak, &op, known, &plans[chosen]);
-    note_outstanding(weak, &op, view, &plans[chosen]);
-    settle(weak, index, plans[chosen].source[0]);
-    return true;
+    return perform_write(weak, chooser, &write, value, &from);
 }

@@ -58,11 +58,15 @@ static void name_all(const struct weak_state *state, struct names *names)
 static uint64_t hash_item(const struct weak_state *state, const struct names *names, int i)
 {
     const struct item *item = &state->items[i];
-    uint64_t flags = (uint64_t)item->acquired << 1 | item->later_read_init;
-    uint64_t from =
-        item->rmw_from >= 0 ? names->item[item->rmw_from] : (uint64_t)(int64_t)item->rmw_from;
+    const struct late_atomic *late = &item->atomic;
+    uint64_t flags = (uint64_t)item->proxy << 24 | (uint64_t)item->scope << 16 | item->pair << 8 |
+                     item->strong << 4 | item->rmw << 3 | item->rmw_from.init << 2 |
+                     item->acquired << 1 | item->later_read_init;
+    uint64_t from = hash_set(names->item, item->rmw_from.items);
+    if (item->kind == ITEM_LOAD)
+        from = mix((uint64_t)late->op << 8 | late->type, mix(late->operands[0], late->operands[1]));
     uint64_t hash = mix(names->item[i], mix(item->value[0], item->value[1]));
-    hash = mix(hash, mix(item->address, mix(from, flags)));
+    hash = mix(hash, mix(item->address ^ (uint64_t)item->bytes << 56, mix(from, flags)));
     hash = mix(hash, hash_set(names->snapshot, item->heads));
     hash = mix(hash, mix(hash_set(names->item, item->later_writes),
                          hash_set(names->item, item->later_reads)));

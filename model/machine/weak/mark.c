@@ -19,14 +19,13 @@ void weak_mark(struct run *run, uint32_t lane, uint32_t token)
     struct weak_memory *weak = (struct weak_memory *)run->memory;
     int mark = find_mark(weak->state, lane, token);
     if (mark != NO_ITEM)
-        weak_replace(weak, mark, NO_ITEM);
+        weak_replace(weak, mark, NO_ITEM, false);
     else
         mark = weak_new_item(weak);
     if (mark == NO_ITEM)
         return;
     weak->state->items[mark] = (struct item){.kind = ITEM_MARK,
                                              .pair = PAIRS,
-                                             .rmw_from = NO_ITEM,
                                              .snapshot = NO_ITEM,
                                              .lane = (uint16_t)lane,
                                              .sequence = token};

@@ -12,7 +12,7 @@ static struct weak_memory *weak_of(const struct memory *memory)
 
 /* Texture, surface and constant names share the virtual address of what they alias; generic aliases
  * have one of their own (ptx-model.md 2). */
-static uint64_t virtual_address(const struct machine *machine, const struct access *access)
+uint64_t weak_virtual_address(const struct machine *machine, const struct access *access)
 {
     const struct location *locations = machine->test->locations;
     uint32_t location = access->region->location;
@@ -26,7 +26,7 @@ static uint64_t virtual_address(const struct machine *machine, const struct acce
     return access->address;
 }
 
-static uint8_t pair_of(const struct weak_memory *weak, uint32_t proxy, uint32_t cta)
+uint8_t weak_pair(const struct weak_memory *weak, uint32_t proxy, uint32_t cta)
 {
     for (uint32_t i = 0; i < weak->pair_count; i++)
         if (weak->pairs[i].proxy == proxy && weak->pairs[i].cta == cta)
@@ -44,10 +44,10 @@ static struct scalar op_of(const struct weak_memory *weak, const struct access *
         .lane = access->lane,
         .memory = access->memory + at,
         .bytes = access->bytes,
-        .address = virtual_address(weak->machine, access) + at,
+        .address = weak_virtual_address(weak->machine, access) + at,
         .proxy = (uint8_t)inst->proxy,
         .scope = (uint8_t)inst->scope,
-        .pair = pair_of(weak, inst->proxy, weak->machine->lanes[access->lane].cta),
+        .pair = weak_pair(weak, inst->proxy, weak->machine->lanes[access->lane].cta),
         .strong = sem != SEM_WEAK && sem != SEM_NONE,
         .acquire =
             access->reads && (sem == SEM_ACQUIRE || sem == SEM_ACQ_REL) && inst->op != OP_RED,
@@ -56,7 +56,7 @@ static struct scalar op_of(const struct weak_memory *weak, const struct access *
     };
 }
 
-static bool done(struct weak_memory *weak, bool worked)
+bool weak_done(struct weak_memory *weak, bool worked)
 {
     weak->pruned |= !worked && !weak->state->overflow;
     return true;
@@ -83,7 +83,7 @@ static bool access_element(struct run *run, struct access *access, uint32_t i)
     struct scalar op = op_of(weak, access, i);
     const struct inst *inst = access->micro->inst;
     uint64_t value[2];
-    int source;
+    struct read_sources sources;
     element_in(access, i, value);
     if (access->reads && access->writes) {
         uint64_t operands[2] = {value[0], access->operand[i]}, old[2];
@@ -94,7 +94,7 @@ static bool access_element(struct run *run, struct access *access, uint32_t i)
     }
     if (access->writes)
         return weak_store(weak, run->chooser, &op, value);
-    bool worked = weak_load(weak, run->chooser, &op, value, &source);
+    bool worked = weak_load(weak, run->chooser, &op, value, &sources);
     if (worked)
         element_out(access, i, value);
     return worked;
@@ -108,7 +108,7 @@ static bool perform(struct run *run, struct access *access)
     for (uint32_t i = 0; worked && i < access->count; i++)
         worked = access_element(run, access, i);
     weak_of(run->memory)->siblings = 0;
-    return done(weak_of(run->memory), worked);
+    return weak_done(weak_of(run->memory), worked);
 }
 
 static bool fence(struct run *run, uint32_t lane, const struct micro *micro)
@@ -141,63 +141,6 @@ static bool mbarrier(struct run *run, uint32_t lane, const struct access *at,
     if (order->passed && *order->passed)
         weak_take_arrivals(weak, &op);
     return true;
-}
-
-/* An asynchronous copy is a read and a write of its lane, an element of the destination at a time;
- * a bulk copy's go through the async proxy, and its end is a proxy fence (ptx-model.md 7). */
-static struct scalar copy_op(const struct weak_memory *weak, uint32_t lane,
-                             const struct region *region, uint64_t address, uint32_t bytes,
-                             const struct inst *inst)
-{
-    bool bulk = inst->op == OP_CP_ASYNC_BULK || inst->op == OP_CP_REDUCE_ASYNC_BULK;
-    struct access at = {.region = region, .address = address};
-    uint32_t proxy = bulk ? PROXY_ASYNC : PROXY_GENERIC;
-    return (struct scalar){.lane = lane,
-                           .memory = region->memory + (uint32_t)(address - region->base),
-                           .bytes = bytes,
-                           .address = virtual_address(weak->machine, &at),
-                           .proxy = (uint8_t)proxy,
-                           .scope = SCOPE_GPU,
-                           .pair = pair_of(weak, proxy, weak->machine->lanes[lane].cta),
-                           .strong = inst->op == OP_CP_REDUCE_ASYNC_BULK};
-}
-
-static bool copy_element(struct run *run, uint32_t lane, const struct copy *copy, uint32_t offset,
-                         uint32_t bytes, const struct micro *micro)
-{
-    struct weak_memory *weak = weak_of(run->memory);
-    uint64_t value[2] = {0}, old[2];
-    int source;
-    if (offset < copy->read_bytes) {
-        const struct region *from = machine_region(run->machine, copy->from + offset, bytes);
-        struct scalar read = copy_op(weak, lane, from, copy->from + offset, bytes, micro->inst);
-        read.strong = false;
-        if (!weak_load(weak, run->chooser, &read, value, &source))
-            return false;
-    }
-    const struct region *to = machine_region(run->machine, copy->to + offset, bytes);
-    struct scalar write = copy_op(weak, lane, to, copy->to + offset, bytes, micro->inst);
-    if (micro->inst->op == OP_CP_REDUCE_ASYNC_BULK)
-        return weak_atomic(weak, run->chooser, &write, micro->inst->atom_op, micro->inst->type,
-                           value, old);
-    return weak_store(weak, run->chooser, &write, value);
-}
-
-static bool copy(struct run *run, uint32_t lane, const struct copy *copy)
-{
-    struct weak_memory *weak = weak_of(run->memory);
-    const struct lane_place *place = &run->machine->lanes[lane];
-    const struct micro *micro = &run->machine->programs[place->program]->micros[copy->micro];
-    const struct region *to = machine_region(run->machine, copy->to, copy->bytes);
-    uint32_t element = run->machine->test->locations[to->location].element_bytes;
-    bool worked = true;
-    if (!element || copy->bytes % element)
-        element = copy->bytes % 4 ? 1 : 4;
-    for (uint32_t i = 0; worked && i < copy->bytes; i += element)
-        worked = copy_element(run, lane, copy, i, element, micro);
-    weak->siblings = 0;
-    weak_proxy_fence(weak, weak->state->lanes[lane].view, PROXY_ASYNC, place->cta, SPACE_GENERIC);
-    return done(weak, worked);
 }
 
 /* ---- the end of a run ----------------------------------------------------------------------- */
@@ -259,7 +202,7 @@ static const struct memory_ops ops = {
     .fence = fence,
     .sync = weak_sync,
     .mbarrier = mbarrier,
-    .copy = copy,
+    .copy = weak_copy,
     .mark = weak_mark,
     .knows_marks = weak_knows_marks,
     .final = final,
@@ -303,7 +246,7 @@ static void set_reach(struct arena *arena, struct weak_memory *weak)
 
 static bool add_pair(struct weak_memory *weak, uint32_t proxy, uint32_t cta)
 {
-    if (pair_of(weak, proxy, cta) != PAIRS)
+    if (weak_pair(weak, proxy, cta) != PAIRS)
         return true;
     if (weak->pair_count == PAIRS)
         return false;
@@ -421,7 +364,8 @@ bool weak_memory_overflow(const struct memory *memory)
     return weak_of(memory)->state->overflow;
 }
 
-/* ---- outstanding loads ---------------------------------------------------------------------- */
+/* ---- outstanding accesses ----------------------------------------------------------------------
+ */
 
 static int find_load(const struct weak_memory *weak, uint32_t lane, uint32_t micro)
 {
@@ -435,16 +379,22 @@ static int find_load(const struct weak_memory *weak, uint32_t lane, uint32_t mic
 
 bool weak_memory_may_issue(const struct memory *memory, const struct access *access)
 {
-    bool load = access->reads && !access->writes && access->count == 1;
-    return load && weak_of(memory)->uniform;
+    return access->reads && access->count == 1 && access->bytes <= 8 && weak_of(memory)->uniform;
 }
 
 bool weak_memory_issue(struct memory *memory, const struct access *access, uint32_t micro_index)
 {
     struct weak_memory *weak = weak_of(memory);
     struct scalar op = op_of(weak, access, 0);
+    const struct inst *inst = access->micro->inst;
+    struct late_atomic atomic = {.op = ATOM_NONE, .red = op.red};
+    if (access->writes)
+        atomic = (struct late_atomic){.op = (uint8_t)inst->atom_op,
+                                      .type = (uint8_t)inst->type,
+                                      .red = op.red,
+                                      .operands = {access->value[0], access->operand[0]}};
     return find_load(weak, access->lane, micro_index) == NO_ITEM &&
-           weak_issue(weak, &op, micro_index);
+           weak_issue(weak, &op, micro_index, &atomic);
 }
 
 uint32_t weak_memory_outstanding(const struct memory *memory, uint32_t lane, uint32_t *micros,

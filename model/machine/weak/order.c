@@ -31,22 +31,29 @@ static bool inclusive_writes(const struct weak_memory *weak, const struct item *
     return weak_strong_pair(weak, a, &op);
 }
 
+/* Was 'item' coherence-after something that the atomic read? */
+static bool follows(const struct weak_memory *weak, const uint64_t *co, const struct item *atomic,
+                    int item)
+{
+    const struct item *items = weak->state->items;
+    if (atomic->rmw_from.init && item_overlaps(&items[item], atomic->memory, atomic->bytes))
+        return true;
+    for (int i = 0; i < ITEMS; i++)
+        if ((atomic->rmw_from.items >> i & 1) && (co[i] >> item & 1))
+            return true;
+    return false;
+}
+
 /* An atomic is broken when a write that is inclusive with it lies between what it read and what it
  * wrote. */
 static bool atomic_intact(const struct weak_memory *weak, const uint64_t *co, int written)
 {
-    const struct item *items = weak->state->items;
-    int from = items[written].rmw_from;
-    for (int i = 0; i < ITEMS; i++) {
-        if (items[i].kind != ITEM_WRITE || i == written || i == from)
-            continue;
-        bool after_source =
-            from == INIT ? item_overlaps(&items[i], items[written].memory, items[written].bytes)
-                         : co[from] >> i & 1;
-        if (after_source && (co[i] >> written & 1) &&
-            inclusive_writes(weak, &items[i], &items[written]))
+    const struct item *items = weak->state->items, *atomic = &items[written];
+    for (int i = 0; i < ITEMS; i++)
+        if (items[i].kind == ITEM_WRITE && i != written && !(atomic->rmw_from.items >> i & 1) &&
+            (co[i] >> written & 1) && inclusive_writes(weak, &items[i], atomic) &&
+            follows(weak, co, atomic, i))
             return false;
-    }
     return true;
 }
 
@@ -56,8 +63,8 @@ bool weak_order_consistent(const struct weak_memory *weak, const uint64_t *co)
     for (int i = 0; i < ITEMS; i++) {
         if (co[i] & (weak->state->never_co[i] | UINT64_C(1) << i))
             return false;
-        if (items[i].kind == ITEM_WRITE && items[i].rmw_from != NO_ITEM &&
-            has_rule(weak, RULE_ATOMICITY) && !atomic_intact(weak, co, i))
+        if (items[i].kind == ITEM_WRITE && items[i].rmw && has_rule(weak, RULE_ATOMICITY) &&
+            !atomic_intact(weak, co, i))
             return false;
     }
     return true;

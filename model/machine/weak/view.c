@@ -114,19 +114,20 @@ void weak_alias_fence(const struct weak_memory *weak, stage *view)
             view[i] |= STAGE_ALIAS;
 }
 
-static void replace_in(stage *view, int from, int to)
+static void replace_in(stage *view, int from, int to, bool keep)
 {
     if (to >= 0)
         view[to] |= view[from];
-    view[from] = 0;
+    if (!keep)
+        view[from] = 0;
 }
 
-void weak_replace(struct weak_memory *weak, int from, int to)
+void weak_replace(struct weak_memory *weak, int from, int to, bool keep)
 {
     struct weak_state *state = weak->state;
     for (uint32_t lane = 0; lane < state->lane_count; lane++)
-        replace_in(state->lanes[lane].view, from, to);
+        replace_in(state->lanes[lane].view, from, to, keep);
     for (int i = 0; i < SNAPSHOTS; i++)
         if (state->snapshots[i].used)
-            replace_in(state->snapshots[i].view, from, to);
+            replace_in(state->snapshots[i].view, from, to, keep);
 }

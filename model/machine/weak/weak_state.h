@@ -29,13 +29,26 @@ typedef uint64_t stage;
 #define STAGE_ALIAS            UINT64_C(2)
 #define STAGE_HERE(pair)       (UINT64_C(1) << (2 + (pair)))
 #define STAGE_ENTERED(pair)    (UINT64_C(1) << (2 + PAIRS + (pair)))
-#define STAGE_EVERY              ((UINT64_C(1) << (2 + 3 * PAIRS)) - 1)
+#define STAGE_EVERY            ((UINT64_C(1) << (2 + 3 * PAIRS)) - 1)
 #define STAGE_ENTERED_ALIAS(p) (UINT64_C(1) << (2 + 2 * PAIRS + (p)))
 #define STAGE_RELEASED(proxy)  (UINT64_C(1) << (2 + 3 * PAIRS + (proxy)))
 
 enum item_kind { ITEM_FREE, ITEM_WRITE, ITEM_LOAD, ITEM_MARK };
 
-/* A performed write, a load that is outstanding, or a mark (mark.c). */
+/* What a read returned: writes, and 'init' when some byte was of the initial contents. */
+struct read_sources {
+    uint64_t items;
+    bool init;
+};
+
+/* What an outstanding atomic has yet to do; ATOM_NONE: it is a load. */
+struct late_atomic {
+    uint8_t op, type; /* enum atom_op, enum type */
+    bool red;
+    uint64_t operands[2];
+};
+
+/* A performed write, a load or atomic that is outstanding, or a mark (mark.c). */
 struct item {
     uint8_t kind, proxy, scope;
     bool strong;
@@ -43,14 +56,16 @@ struct item {
         acquired; /* LOAD: its lane has acquired since; then a source may synchronize with nobody */
     bool later_read_init; /* LOAD: somebody who knows of it has read the initial contents */
     uint8_t pair;         /* of proxy and CTA, PAIRS when generic */
-    int8_t rmw_from;      /* WRITE of an atomic: what its read returned; NO_ITEM: no atomic */
     int8_t snapshot;      /* LOAD: what its lane knew when it was issued */
+    bool rmw;             /* WRITE of an atomic, whose read returned rmw_from */
+    struct read_sources rmw_from;
+    struct late_atomic atomic; /* LOAD */
     uint16_t lane;
     uint32_t sequence;      /* WRITE: number of the write in its lane. LOAD: its micro. MARK: its token */
     uint32_t memory, bytes; /* physical offset and size */
     uint64_t address;       /* virtual */
     uint64_t value[2];
-    uint64_t heads; /* WRITE: snapshots that head a release pattern it publishes */
+    uint64_t heads; /* snapshots that head a release pattern which the write publishes */
     uint64_t later_writes,
         later_reads; /* LOAD: performed by somebody who knew of it: writes; what reads returned */
 };
@@ -175,8 +190,8 @@ void weak_proxy_fence(struct weak_memory *weak, stage *view, uint32_t proxy, uin
                       enum space space);
 bool weak_item_in(const struct weak_memory *weak, const struct item *item, enum space space);
 void weak_alias_fence(const struct weak_memory *weak, stage *view);
-/* Gives 'to' in every view that knows 'from' the same stage, then forgets 'from'. */
-void weak_replace(struct weak_memory *weak, int from, int to);
+/* Gives 'to' in every view that knows 'from' the same stage; forgets 'from' unless 'keep'. */
+void weak_replace(struct weak_memory *weak, int from, int to, bool keep);
 
 /* mark.c */
 void weak_mark(struct run *run, uint32_t lane, uint32_t token);
@@ -192,16 +207,28 @@ int weak_new_item(struct weak_memory *weak);
 int weak_new_snapshot(struct weak_memory *weak);
 void weak_collect(struct weak_memory *weak); /* frees snapshots nobody refers to */
 
+/* memory.c */
+uint64_t weak_virtual_address(const struct machine *machine, const struct access *access);
+/* Of a proxy and the CTA that uses it; PAIRS: generic. */
+uint8_t weak_pair(const struct weak_memory *weak, uint32_t proxy, uint32_t cta);
+/* The choices lead nowhere unless 'worked'. True. */
+bool weak_done(struct weak_memory *weak, bool worked);
+/* copy.c */
+bool weak_copy(struct run *run, uint32_t lane, const struct copy *copy);
+
 /* access.c: each performs one scalar access; the chooser picks among what the rules leave. False:
  * no choice is left (the run is pruned) or a table is full. */
 bool weak_load(struct weak_memory *weak, struct chooser *chooser, const struct scalar *op,
-               uint64_t value[2], int *source);
+               uint64_t value[2], struct read_sources *sources);
 bool weak_store(struct weak_memory *weak, struct chooser *chooser, const struct scalar *op,
                 const uint64_t value[2]);
 bool weak_atomic(struct weak_memory *weak, struct chooser *chooser, const struct scalar *op,
                  enum atom_op atom, enum type type, const uint64_t operands[2], uint64_t old[2]);
-/* A load that goes on its way: it returns its value by weak_return, at any later time. */
-bool weak_issue(struct weak_memory *weak, const struct scalar *op, uint32_t micro);
+
+/* outstanding.c: a load or atomic that goes on its way; it is performed, and has its value, by
+ * weak_return at any later time. */
+bool weak_issue(struct weak_memory *weak, const struct scalar *op, uint32_t micro,
+                const struct late_atomic *atomic);
 bool weak_return(struct weak_memory *weak, struct chooser *chooser, int item, uint64_t value[2]);
 
 /* Remembers the release records that a strong read of the location met. */
