@@ -18,16 +18,30 @@ enum gen_kind {
     GEN_RED,
     GEN_FENCE,
     GEN_PROXY_FENCE,
-    GEN_BARRIER, /* bar.sync 0 */
-    GEN_COUNTED  /* 'op': barrier.sync, .arrive or .red; 'value': its count in warps; 'sem': its number */
+    GEN_BARRIER,
+    GEN_COUNTED, /* 'op': barrier.sync, .arrive or .red; 'value': its count in warps; 'sem': its
+                    number */
+    GEN_ARRIVE,  /* at the program's mbarrier */
+    GEN_WAIT,    /* for its first phase: asks once */
+    GEN_COPY,    /* cp.async of a word from x to shared memory */
+    GEN_COPY_WAIT
 };
+
+/* What an access is made to; the last three by threads of CTA 0 only. */
+enum gen_location { GEN_X, GEN_Y, GEN_Z, GEN_ALIAS, GEN_UPPER_HALF, GEN_W, GEN_W4, GEN_SHARED };
+
+/* How strong: later words only loads and stores have. */
+enum gen_sem { GEN_WEAK, GEN_RELAXED, GEN_ORDERED, GEN_VOLATILE, GEN_MMIO };
 
 struct gen_inst {
     enum gen_kind kind;
-    uint8_t location; /* 0 x, 1 y, 2 z, 3 an alias of x, 4 upper half of x (mixed sizes) */
+    uint8_t location; /* enum gen_location */
     uint8_t sem, scope, op, proxy;
     uint8_t value; /* stored; 0: the register of the last load (a data dependency) */
-    bool guarded;  /* executes only if the last load returned something other than 0 */
+    bool wide;     /* both words of w, as a vector */
+    /* Executes only if the last load returned something other than 0: by a branch, by a predicate.
+     */
+    enum { GEN_ALWAYS, GEN_BRANCH, GEN_PREDICATE } guard;
 };
 
 struct gen_program {
@@ -35,19 +49,24 @@ struct gen_program {
     uint32_t threads;
     uint32_t cta[MAX_THREADS], gpu[MAX_THREADS], warp[MAX_THREADS];
     uint32_t count[MAX_THREADS];
-    bool mixed;   /* half-word accesses occur */
-    bool counted; /* barriers count warps, and columns share CTA and warps */
+    bool mixed;        /* half-word accesses occur */
+    bool counted;      /* barriers count warps, and columns share CTA and warps */
+    bool clustered;    /* both CTAs of a device are one cluster */
+    bool shared;       /* CTA 0 has a word of shared memory */
+    uint32_t expected; /* arrivals a phase of the mbarrier; 0: there is none */
     struct gen_inst insts[MAX_THREADS][MAX_INSTS];
 };
 
 struct gen_bounds {
     uint32_t threads, insts; /* at most, a program and a thread */
-    bool proxies, aliases, barriers, mixed_sizes, counts;
+    bool proxies, aliases, barriers, mixed_sizes, counts, vectors, mbarriers, copies;
 };
 
 void generate(struct gen_program *program, uint64_t seed, const struct gen_bounds *bounds);
 /* Litmus text that observes every register and location. */
 GString *gen_print(const struct gen_program *program);
+/* Registers that an instruction writes. */
+uint32_t gen_registers(const struct gen_inst *inst);
 /* The 'step'-th way to make the program smaller; false when there is none. */
 bool gen_shrink(const struct gen_program *program, uint32_t step, struct gen_program *smaller);
 

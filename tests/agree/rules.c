@@ -101,8 +101,15 @@ static bool reaches_forbidden(const struct subject *s, uint32_t rule)
 /* Every kind of program in turn. */
 static void pick(struct gen_program *program, uint64_t seed)
 {
-    struct gen_bounds bounds = {
-        3, 3, seed % 4 == 1, seed % 4 == 1 || seed % 4 == 2, seed % 4 == 3, seed % 2 == 0};
+    struct gen_bounds bounds = {.threads = 3,
+                                .insts = 3,
+                                .proxies = seed % 4 == 1,
+                                .aliases = seed % 4 == 1 || seed % 4 == 2,
+                                .barriers = seed % 4 == 3,
+                                .mixed_sizes = seed % 2 == 0,
+                                .vectors = seed % 8 == 0,
+                                .mbarriers = seed % 8 == 7,
+                                .copies = seed % 16 == 7};
     generate(program, seed, &bounds);
 }
 
