@@ -61,7 +61,7 @@ static uint64_t hash_item(const struct weak_state *state, const struct names *na
     const struct late_atomic *late = &item->atomic;
     uint64_t flags = (uint64_t)item->proxy << 24 | (uint64_t)item->scope << 16 | item->pair << 8 |
                      item->strong << 4 | item->rmw << 3 | item->rmw_from.init << 2 |
-                     item->acquired << 1 | item->later_read_init;
+                     (uint64_t)item->acquired << 32 | item->later_read_init;
     uint64_t from = hash_set(names->item, item->rmw_from.items);
     if (item->kind == ITEM_LOAD)
         from = mix((uint64_t)late->op << 8 | late->type, mix(late->operands[0], late->operands[1]));

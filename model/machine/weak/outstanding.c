@@ -20,7 +20,7 @@ bool weak_issue(struct weak_memory *weak, const struct scalar *op, uint32_t micr
     weak_fill_item(item, op, micro, (uint64_t[2]){0});
     item->kind = ITEM_LOAD;
     item->snapshot = (int8_t)snapshot;
-    item->acquired = op->acquire;
+    item->acquired = op->acquire ? op->scope : SCOPE_NONE;
     item->atomic = *atomic;
     struct snapshot *known = &weak->state->snapshots[snapshot];
     known->kind = SNAPSHOT_LOAD;
@@ -47,6 +47,19 @@ static struct scalar op_of(const struct item *item)
                            .red = item->atomic.red};
 }
 
+/* Would an acquire of its lane since have synchronized with what 'source' publishes? */
+static bool synchronizes(const struct weak_memory *weak, const struct item *load, int source)
+{
+    uint64_t heads = weak->state->items[source].heads;
+    for (int i = 0; load->acquired != SCOPE_NONE && i < SNAPSHOTS; i++) {
+        const struct snapshot *head = &weak->state->snapshots[i];
+        if ((heads >> i & 1) &&
+            weak_inclusive(weak, head->lane, head->scope, load->lane, load->acquired))
+            return true;
+    }
+    return false;
+}
+
 /* Everybody who knew of the load and came later must agree with what it returns. */
 static bool agrees(struct weak_memory *weak, const struct item *load, const struct scalar *op,
                    int source)
@@ -54,7 +67,7 @@ static bool agrees(struct weak_memory *weak, const struct item *load, const stru
     if (source == INIT || !weak_strong_pair(weak, &weak->state->items[source], op))
         return true;
     if (load->later_read_init ||
-        (load->acquired && has_rule(weak, RULE_LATE_ACQUIRE) && weak->state->items[source].heads))
+        (has_rule(weak, RULE_LATE_ACQUIRE) && synchronizes(weak, load, source)))
         return false;
     uint64_t co[ITEMS];
     memcpy(co, weak->state->co, sizeof co);

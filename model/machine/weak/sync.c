@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/weak/weak_state.h"
 
+#include <glib.h>
 #include <string.h>
 
 /* Who takes over whose knowledge: release and acquire patterns (8.8), Fence-SC order (8.9.3),
@@ -90,7 +91,7 @@ void weak_acquire(struct weak_memory *weak, const struct scalar *op, bool at_loc
         struct item *load = &weak->state->items[i];
         if (load->kind == ITEM_LOAD && load->lane == op->lane && load->strong &&
             (!at_location || (load->address == op->address && load->bytes == op->bytes)))
-            load->acquired = true;
+            load->acquired = MAX(load->acquired, op->scope);
     }
 }
 

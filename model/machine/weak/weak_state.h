@@ -52,8 +52,8 @@ struct late_atomic {
 struct item {
     uint8_t kind, proxy, scope;
     bool strong;
-    bool
-        acquired; /* LOAD: its lane has acquired since; then a source may synchronize with nobody */
+    uint8_t acquired; /* LOAD: widest scope that its lane has acquired with since: then no source
+                         may synchronize with that */
     bool later_read_init; /* LOAD: somebody who knows of it has read the initial contents */
     uint8_t pair;         /* of proxy and CTA, PAIRS when generic */
     int8_t snapshot;      /* LOAD: what its lane knew when it was issued */
