@@ -97,8 +97,9 @@ static void run_random(struct session *s)
 static void run_exhaustive(struct session *s)
 {
     bool weak = weak_memory_is(s->run.memory);
+    /* half of what the worker may take, see cli/worker.c: the rest is for everything else */
     const struct explore_options options = {.timeout_seconds = s->options->timeout,
-                                            .memory_limit = (size_t)s->options->memory_limit << 20,
+                                            .memory_limit = (size_t)s->options->memory_limit << 19,
                                             .reduce = true,
                                             .issue_loads = weak};
     s->explored.outcomes = (struct outcome_set){.test = s->job->test, .arena = s->job->arena};
@@ -147,9 +148,13 @@ static void print_search(const struct session *s, GString *out)
     const struct explore_result *e = &s->explored;
     g_string_append_printf(out,
                            "Search %s%s%s: %" G_GUINT64_FORMAT " states, %" G_GUINT64_FORMAT
-                           " steps, memory %s\n",
+                           " of them with one move by reduction, %" G_GUINT64_FORMAT " steps",
                            e->finished ? "finished" : "not finished", e->limit ? ": " : "",
-                           e->limit ? e->limit : "", e->states, e->steps, s->run.memory->ops->name);
+                           e->limit ? e->limit : "", e->states, e->reduced, e->steps);
+    if (!s->options->no_time)
+        g_string_append_printf(out, ", %.0f states a second",
+                               (double)e->states * 1e3 / MAX(job_milliseconds(s->job), 0.01));
+    g_string_append_printf(out, ", memory %s\n", s->run.memory->ops->name);
 }
 
 static void print_text(struct session *s, GString *out)

@@ -158,12 +158,21 @@ static void stop_at(struct search *search, const char *limit)
         search->result->limit = limit;
 }
 
+/* What the search takes, and takes for a moment when a table grows next. */
+static size_t bytes_used(const struct search *search)
+{
+    size_t frame = sizeof(struct frame) + saved_bytes(search) +
+                   move_limit(search->run.machine) * sizeof(struct move);
+    return visited_bytes(search->visited) + 3 * search->nodes->len * sizeof(struct node) +
+           3 * search->component->len * sizeof(uint32_t) + search->frames->len * frame;
+}
+
 static bool within_limits(struct search *search)
 {
     const struct explore_options *options = search->options;
     if (options->max_states && search->result->states >= options->max_states)
         stop_at(search, "states");
-    else if (options->memory_limit && visited_bytes(search->visited) > options->memory_limit)
+    else if (options->memory_limit && bytes_used(search) > options->memory_limit)
         stop_at(search, "memory");
     else if (options->timeout_seconds > 0 && (search->result->states & 255) == 0 &&
              g_get_monotonic_time() > search->deadline)
@@ -274,6 +283,7 @@ static void enter(struct search *search)
         return;
     }
     search->result->states++;
+    search->result->reduced += frame->move_count && frame->moves[0].alone;
     open_node(search, number);
     if (!frame->move_count) {
         struct node *node = node_of(search, number);

@@ -14,7 +14,7 @@
 struct explore_options {
     uint64_t max_states;    /* 0: no limit */
     double timeout_seconds; /* 0: none */
-    size_t memory_limit;    /* bytes of the table of visited states; 0: no limit */
+    size_t memory_limit;    /* bytes that the search may take; 0: no limit */
     bool reduce;            /* false: no eager steps, to measure what they save */
     bool issue_loads;       /* let loads stay outstanding (the ptx memory) */
     const uint64_t *until;  /* NULL, or: stop at this outcome and tell the moves that led there */
@@ -33,6 +33,7 @@ struct explore_result {
     bool hangs;                  /* some schedule never ends: see reports */
     bool stops;                  /* some schedule ends in an error */
     uint64_t states, steps, pruned;
+    uint64_t reduced;          /* states in which the reduction tried one move of all */
     struct explore_step *path; /* to 'until'; NULL: not met */
     uint32_t path_length;
 };

@@ -205,17 +205,17 @@ static uint32_t lane_moves(struct run *run, uint32_t lane, struct move *moves, b
     uint32_t outstanding =
         is_weak(run) ? weak_memory_outstanding(run->memory, lane, loads, OUTSTANDING) : 0;
     for (uint32_t i = 0; i < outstanding; i++)
-        moves[count++] = (struct move){MOVE_RETURN, lane, loads[i]};
+        moves[count++] = (struct move){MOVE_RETURN, lane, loads[i], false};
     EACH_COPY(i, run, lane)
     {
-        moves[count++] = (struct move){MOVE_COPY, lane, i};
+        moves[count++] = (struct move){MOVE_COPY, lane, i, false};
     }
     if (!lane_runs(run, lane) || api_blocked(run, lane) ||
         (outstanding && step_awaits(run, lane, lane_micro(run->machine, run->state, lane))))
         return count;
-    moves[count++] = (struct move){MOVE_STEP, lane, 0};
+    moves[count++] = (struct move){MOVE_STEP, lane, 0, false};
     if (issue_loads && is_weak(run) && outstanding < OUTSTANDING && may_issue(run, lane))
-        moves[count++] = (struct move){MOVE_ISSUE, lane, 0};
+        moves[count++] = (struct move){MOVE_ISSUE, lane, 0, false};
     return count;
 }
 
@@ -224,7 +224,7 @@ uint32_t step_moves(struct run *run, struct move *moves, bool reduce, bool issue
     uint32_t count = 0;
     for (uint32_t lane = 0; reduce && lane < run->machine->lane_count; lane++)
         if (lane_runs(run, lane) && !api_blocked(run, lane) && unnoticed(run, lane)) {
-            moves[0] = (struct move){MOVE_STEP, lane, 0};
+            moves[0] = (struct move){MOVE_STEP, lane, 0, true};
             return 1;
         }
     for (uint32_t lane = 0; lane < run->machine->lane_count; lane++)

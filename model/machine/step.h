@@ -11,6 +11,7 @@ enum move_kind { MOVE_STEP, MOVE_ISSUE, MOVE_RETURN, MOVE_COPY };
 struct move {
     enum move_kind kind;
     uint32_t lane, which; /* RETURN: the load's micro; COPY: the entry of the lane's queue */
+    bool alone;           /* no other lane can notice it: the reduction tries nothing else */
 };
 
 enum step_end {

@@ -65,5 +65,6 @@ uint32_t visited_add(struct visited *visited, const uint64_t hash[2], bool *is_n
 
 size_t visited_bytes(const struct visited *visited)
 {
-    return visited->size * sizeof *visited->table;
+    bool grows_next = (visited->count + 1) * 2 > visited->size;
+    return (grows_next ? 3 : 1) * visited->size * sizeof *visited->table;
 }
