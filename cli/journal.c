@@ -117,6 +117,8 @@ const char *journal_run(struct arena *arena, const struct options *options,
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     feed_file(sum, "/proc/self/exe");
     feed_model(sum, model);
+    if (options->hardware)
+        feed_file(sum, options->hardware);
     feed_text(sum, arena_printf(arena, "%s %d %u %u %g %u %d", options->model, options->executor,
                                 options->states, options->unroll, options->timeout,
                                 options->memory_limit, options->no_time));

@@ -22,9 +22,15 @@ char *report_family(const json_t *test)
     return g_path_get_basename(folder);
 }
 
-static bool is_unsound(const json_t *test)
+bool report_unsound(const json_t *test)
 {
     return json_integer_value(json_object_get(json_object_get(test, "executor"), "unsound")) > 0;
+}
+
+bool report_contradicted(const json_t *test)
+{
+    return json_integer_value(json_object_get(json_object_get(test, "hardware"), "not_allowed")) >
+           0;
 }
 
 const char *report_outcome(const json_t *test)
@@ -33,7 +39,7 @@ const char *report_outcome(const json_t *test)
     const json_t *expected = json_object_get(test, "expected");
     if (strcmp(verdict, "error") == 0)
         return "error";
-    if (is_unsound(test))
+    if (report_unsound(test) || report_contradicted(test))
         return "fail";
     if (json_is_true(json_object_get(expected, "agrees")))
         return "pass";
@@ -57,8 +63,10 @@ static void count(struct report *report)
             report->met += expects;
             report->silent += !expects;
         }
-        report->unsound += is_unsound(test);
+        report->unsound += report_unsound(test);
         report->executor |= json_object_get(test, "executor") != NULL;
+        report->contradicted += report_contradicted(test);
+        report->hardware |= json_is_object(json_object_get(test, "hardware"));
     }
 }
 
@@ -71,10 +79,13 @@ char *report_sentence(const struct report *r)
         r->executor
             ? g_strdup_printf(" In %u the executor reaches what is not allowed.", r->unsound)
             : g_strdup("");
+    g_autofree char *contradicted =
+        r->hardware ? g_strdup_printf(" In %u a GPU showed what is not allowed.", r->contradicted)
+                    : g_strdup("");
     return g_strdup_printf("%s %s: of %zu tests %u have the verdict they expect, %u fail, %u "
-                           "expect nothing, %u are undecided, %u are in error.%s",
+                           "expect nothing, %u are undecided, %u are in error.%s%s",
                            r->options->model, says, json_array_size(r->tests), r->met, r->missed,
-                           r->silent, r->open, r->errors, unsound);
+                           r->silent, r->open, r->errors, unsound, contradicted);
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
@@ -110,9 +121,10 @@ static void print_json(const struct report *report, GString *out)
         json_array_append_new(tests, copy);
     }
     g_autofree char *sentence = report_sentence(report);
-    json_t *summary = json_pack("{s:i, s:i, s:i, s:i, s:i, s:i}", "met", report->met, "missed",
-                                report->missed, "silent", report->silent, "undecided", report->open,
-                                "errors", report->errors, "unsound", report->unsound);
+    json_t *summary =
+        json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "met", report->met, "missed",
+                  report->missed, "silent", report->silent, "undecided", report->open, "errors",
+                  report->errors, "unsound", report->unsound, "contradicted", report->contradicted);
     json_t *all =
         json_pack("{s:i, s:s, s:s, s:o, s:o}", "version", 1, "model", report->options->model,
                   "sentence", sentence, "summary", summary, "tests", tests);

@@ -21,12 +21,17 @@ struct report {
     uint32_t met, missed, open, errors, silent; /* expectations; 'silent': nothing is expected */
     bool executor;                              /* some test was run by the executor */
     struct shard shard;
-    uint32_t unsound; /* tests in which the executor reaches what is not allowed */
+    uint32_t unsound;      /* tests in which the executor reaches what is not allowed */
+    bool hardware;         /* a GPU showed some test */
+    uint32_t contradicted; /* tests in which it showed what is not allowed */
 };
 
 /* "fail", "open", "error", "pass": what a reader has to look at. A test that expects nothing passes
  * when it has a verdict. */
 const char *report_outcome(const json_t *test);
+/* Does the executor reach what is not allowed? Did a GPU show that? */
+bool report_unsound(const json_t *test);
+bool report_contradicted(const json_t *test);
 /* One sentence: does it conform, with the numbers. The caller frees it. */
 char *report_sentence(const struct report *report);
 /* The value of a key as text, or "". */

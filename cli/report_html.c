@@ -184,16 +184,21 @@ static void print_form(const struct report *report, GString *out)
     g_string_append(out, "</form>\n<p id=\"shown\" class=\"dim\" role=\"status\"></p>\n");
 }
 
+/* "" when there is no such object. The caller frees it. */
+static char *number_of(const json_t *object, const char *key)
+{
+    return json_is_object(object)
+               ? g_strdup_printf("%" JSON_INTEGER_FORMAT,
+                                 json_integer_value(json_object_get(object, key)))
+               : g_strdup("");
+}
+
 static void print_row(const json_t *test, size_t index, GString *out)
 {
     const char *outcome = report_outcome(test);
-    const json_t *executor = json_object_get(test, "executor");
     g_autofree char *family = report_family(test), *axioms = axioms_of(test);
-    g_autofree char *reached =
-        json_is_object(executor)
-            ? g_strdup_printf("%" JSON_INTEGER_FORMAT,
-                              json_integer_value(json_object_get(executor, "reached")))
-            : g_strdup("");
+    g_autofree char *reached = number_of(json_object_get(test, "executor"), "reached");
+    g_autofree char *seen = number_of(json_object_get(test, "hardware"), "seen");
     g_autofree char *allowed = g_strdup_printf("%" JSON_INTEGER_FORMAT,
                                                json_integer_value(json_object_get(test, "states")));
     g_string_append(out, "<tr");
@@ -214,13 +219,14 @@ static void print_row(const json_t *test, size_t index, GString *out)
     cell("", axioms, out);
     cell("", allowed, out);
     cell("", reached, out);
+    cell("", seen, out);
     g_string_append(out, "</tr>\n");
 }
 
 static void print_table(const struct report *report, GString *out)
 {
     static const char *const heads[] = {"test",        "family", "result",  "verdict", "expected",
-                                        "observation", "axioms", "allowed", "reached"};
+                                        "observation", "axioms", "allowed", "reached", "seen"};
     g_string_append(out, "<h2 id=\"tests\">All tests</h2>\n");
     print_form(report, out);
     g_string_append(out, "<div class=\"scroll\"><table class=\"all\"><thead><tr>");
@@ -275,7 +281,8 @@ static void print_states(const json_t *test, GString *out)
         return;
     g_string_append(out,
                     "<div class=\"scroll\"><table><thead><tr><th>final state</th><th>condition</th>"
-                    "<th>allowed (axioms)</th><th>reached (executor)</th></tr></thead><tbody>\n");
+                    "<th>allowed (axioms)</th><th>reached (executor)</th><th>seen (GPU)</th></tr>"
+                    "</thead><tbody>\n");
     for (size_t i = 0; i < json_array_size(states); i++) {
         const json_t *state = json_array_get(states, i),
                      *allowed = json_object_get(state, "allowed");
@@ -284,6 +291,7 @@ static void print_states(const json_t *test, GString *out)
         cell("", mark(json_object_get(state, "condition")), out);
         cell(json_is_true(allowed) ? "" : "fail", mark(allowed), out);
         cell("", mark(json_object_get(state, "reached")), out);
+        cell("", mark(json_object_get(state, "seen")), out);
         g_string_append(out, "</tr>\n");
     }
     g_string_append(out, "</tbody></table></div>\n");

@@ -25,8 +25,10 @@ static char *message_of(const json_t *test)
     const json_t *expected = json_object_get(test, "expected");
     if (*error || *open)
         return g_strdup(*error ? error : open);
-    if (json_integer_value(json_object_get(json_object_get(test, "executor"), "unsound")) > 0)
+    if (report_unsound(test))
         return g_strdup("the executor reaches a state that is not allowed");
+    if (report_contradicted(test))
+        return g_strdup("a GPU showed a state that is not allowed");
     return g_strdup_printf("expected %s (%s); observed %s", report_text(expected, "verdict"),
                            report_text(expected, "source"), report_text(test, "observation"));
 }

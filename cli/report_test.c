@@ -52,30 +52,55 @@ static json_t *program(const struct job *job)
 
 /* ---- the states ----------------------------------------------------------------------------- */
 
-static json_t *state(const struct job *job, const uint64_t *values, bool allowed, json_t *reached)
+/* Beside the axioms: what the executor reached, or NULL when it was not asked, and what a GPU
+ * showed. */
+struct others {
+    const struct comparison *executor;
+    struct hardware_seen gpu;
+};
+
+static json_t *reached(const struct others *others, const uint64_t *values)
 {
-    return json_pack("{s:o, s:b, s:b, s:o}", "state",
-                     json_text(outcome_print(job->arena, job->test, values)), "condition",
-                     outcome_satisfies(job->test, job->test->condition, values), "allowed", allowed,
-                     "reached", reached);
+    uint32_t index;
+    const struct explore_result *all = others->executor ? &others->executor->reached : NULL;
+    if (all && outcome_find(&all->outcomes, values, &index))
+        return json_true();
+    return all && all->finished ? json_false() : json_null();
 }
 
-/* 'c' is NULL when the executor was not asked. */
-static json_t *states(const struct answer *answer, const struct comparison *c)
+static json_t *seen(const struct others *others, const uint64_t *values)
 {
-    const struct outcome_set *set = &answer->found->outcomes;
+    uint32_t index;
+    return others->gpu.runs ? json_boolean(outcome_find(&others->gpu.states, values, &index))
+                            : json_null();
+}
+
+static void add_state(json_t *array, const struct job *job, const uint64_t *values, bool allowed,
+                      const struct others *others)
+{
+    json_array_append_new(
+        array,
+        json_pack("{s:o, s:b, s:b, s:o, s:o}", "state",
+                  json_text(outcome_print(job->arena, job->test, values)), "condition",
+                  outcome_satisfies(job->test, job->test->condition, values), "allowed", allowed,
+                  "reached", reached(others, values), "seen", seen(others, values)));
+}
+
+/* Those that are allowed, then those that are not and were reached, then those only seen. */
+static json_t *states(const struct answer *answer, const struct others *others)
+{
+    const struct comparison *c = others->executor;
+    const struct outcome_set *allowed = &answer->found->outcomes, *shown = &others->gpu.states;
     json_t *array = json_array();
-    for (uint32_t i = 0; i < set->items.len; i++) {
-        const uint64_t *values = set->items.at[i].values;
-        uint32_t index;
-        bool reached = c && outcome_find(&c->reached.outcomes, values, &index);
-        json_t *mark =
-            !c || (!reached && !c->reached.finished) ? json_null() : json_boolean(reached);
-        json_array_append_new(array, state(answer->job, values, true, mark));
-    }
+    uint32_t index;
+    for (uint32_t i = 0; i < allowed->items.len; i++)
+        add_state(array, answer->job, allowed->items.at[i].values, true, others);
     for (uint32_t i = 0; c && i < c->unsound.items.len; i++)
-        json_array_append_new(
-            array, state(answer->job, c->unsound.items.at[i].values, false, json_true()));
+        add_state(array, answer->job, c->unsound.items.at[i].values, false, others);
+    for (uint32_t i = 0; answer->found->complete && i < shown->items.len; i++)
+        if (!outcome_find(allowed, shown->items.at[i].values, &index) &&
+            !(c && outcome_find(&c->unsound, shown->items.at[i].values, &index)))
+            add_state(array, answer->job, shown->items.at[i].values, false, others);
     return array;
 }
 
@@ -180,6 +205,18 @@ static json_t *executor(const struct comparison *c)
                      compared);
 }
 
+static json_t *hardware(const struct answer *answer, const struct hardware_seen *gpu)
+{
+    uint32_t index, not_allowed = 0;
+    bool known = answer->found->complete && !answer->found->bound_reached;
+    for (uint32_t i = 0; known && i < gpu->states.items.len; i++)
+        not_allowed +=
+            !outcome_find(&answer->found->outcomes, gpu->states.items.at[i].values, &index);
+    return gpu->runs ? json_pack("{s:I, s:i, s:i}", "runs", (json_int_t)gpu->runs, "seen",
+                                 (int)gpu->states.items.len, "not_allowed", (int)not_allowed)
+                     : json_null();
+}
+
 static json_t *describe(const struct answer *answer, const struct explanation *explanation,
                         const struct expect_result *expected)
 {
@@ -204,14 +241,15 @@ enum verdict report_test(struct job *job)
     struct explanation explanation = explanation_new(job, &answer);
     struct expect_result expected = expect_compare(job, &answer);
     struct comparison c;
-    bool ran = false;
+    struct others others = {.gpu = hardware_find(job->arena, job->hardware, job->test, job->path)};
     json_t *object = describe(&answer, &explanation, &expected);
     if (job->options->executor) {
         job->note->stage = "running its schedules";
-        ran = comparison_new(&c, job, &answer);
-        json_object_set_new(object, "executor", ran ? executor(&c) : json_null());
+        others.executor = comparison_new(&c, job, &answer) ? &c : NULL;
+        json_object_set_new(object, "executor", others.executor ? executor(&c) : json_null());
     }
-    json_object_set_new(object, "state_list", states(&answer, ran ? &c : NULL));
+    json_object_set_new(object, "hardware", hardware(&answer, &others.gpu));
+    json_object_set_new(object, "state_list", states(&answer, &others));
     job->note->stage = "drawing it";
     add_picture(object, &explanation);
     json_line(object, job->result->out);
