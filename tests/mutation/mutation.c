@@ -45,7 +45,13 @@ static struct cat_model *parse_model(struct arena *arena, const char *text)
 
 /* ---- the verdicts of the model as it is ----------------------------------------------------- */
 
-enum { KNOWN = 1, REACHABLE = 2, OUTSIDE = 4, RACE = 8, UNDEFINED = 16 };
+enum {
+    KNOWN = 1,
+    REACHABLE = 2,
+    OUTSIDE = 4,
+    UNDEFINED = 8,
+    FLAGS = 4 /* bits before the flags */
+};
 
 static void ask_input(void *context, uint32_t index, struct note *note, struct result *result)
 {
@@ -55,7 +61,7 @@ static void ask_input(void *context, uint32_t index, struct note *note, struct r
         return;
     struct verdict v = subject_ask(&work->subjects[index], work->model);
     result->tally = (v.known ? KNOWN : 0) | (v.reachable ? REACHABLE : 0) |
-                    (v.outside ? OUTSIDE : 0) | (v.race ? RACE : 0) | (v.undefined ? UNDEFINED : 0);
+                    (v.outside ? OUTSIDE : 0) | (v.undefined ? UNDEFINED : 0) | v.flags << FLAGS;
 }
 
 static void lose_input(void *context, uint32_t index, const struct loss *loss,
@@ -73,8 +79,8 @@ static void keep_verdict(void *context, uint32_t index, const struct result *res
     work->verdicts[index] = (struct verdict){.known = result->tally & KNOWN,
                                              .reachable = result->tally & REACHABLE,
                                              .outside = result->tally & OUTSIDE,
-                                             .race = result->tally & RACE,
-                                             .undefined = result->tally & UNDEFINED};
+                                             .undefined = result->tally & UNDEFINED,
+                                             .flags = (uint32_t)result->tally >> FLAGS};
 }
 
 /* ---- the mutants ---------------------------------------------------------------------------- */

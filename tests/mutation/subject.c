@@ -8,17 +8,18 @@
 
 enum { UNROLL = 8, MOST_EVENTS = 4096 };
 
-/* Does the test expect something of the current model, and something about races? */
+/* Does the test expect something of the current model, and something about what flags say? */
 static bool is_wanted(const struct test *test, bool *races)
 {
-    static const char *const words[] = {"race", "race-free", "outside"};
+    static const char *const words[] = {"race",    "race-free",  "outside", "undefined",
+                                        "defined", "undefined=", "warns=",  "quiet"};
     bool wanted = false;
     for (uint32_t i = 0; i < test->expectation_count; i++) {
         if (strcmp(test->expectations[i].model, "ptx") != 0)
             continue;
         wanted = true;
         for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-            *races |= strcmp(test->expectations[i].verdict, words[k]) == 0;
+            *races |= strncmp(test->expectations[i].verdict, words[k], strlen(words[k])) == 0;
     }
     return wanted;
 }
@@ -46,8 +47,9 @@ struct verdict subject_ask(const struct subject *subject, const struct cat_model
     struct verdict verdict = {.known = found->status == SOLVER_DONE,
                               .reachable = found->condition_reachable,
                               .outside = found->mixed_size_race,
-                              .race = subject->races && found->race_count > 0,
                               .undefined = found->undefined_count > 0};
+    for (uint32_t i = 0; subject->races && i < found->race_count; i++)
+        verdict.flags |= 1u << found->races[i].kind;
     arena_free(arena);
     return verdict;
 }
@@ -55,6 +57,6 @@ struct verdict subject_ask(const struct subject *subject, const struct cat_model
 bool verdict_differs(struct verdict a, struct verdict b)
 {
     return a.known && b.known &&
-           (a.reachable != b.reachable || a.outside != b.outside || a.race != b.race ||
+           (a.reachable != b.reachable || a.outside != b.outside || a.flags != b.flags ||
             a.undefined != b.undefined);
 }

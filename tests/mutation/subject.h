@@ -8,14 +8,15 @@
 /* What a model says of a test, as far as the corpus expects anything of it. */
 struct verdict {
     bool known; /* the search ended in time */
-    bool reachable, outside, race, undefined;
+    bool reachable, outside, undefined;
+    uint32_t flags; /* kinds of flags that were raised: bits of enum flag_kind */
 };
 
 /* A corpus test, unfolded once: the graphs do not depend on the model. */
 struct subject {
     struct graph **graphs;
     uint32_t graph_count;
-    bool races; /* the test says something about races, so look for them in every execution */
+    bool races; /* the test says something about races or misuse, so look for them in every execution */
 };
 
 /* Reads and unfolds the test into 'arena'. It is left out, without graphs, when it expects nothing
