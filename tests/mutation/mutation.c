@@ -2,7 +2,11 @@
  *
  * Removes or weakens every clause of ptx.cat, one at a time, and looks for a corpus test whose
  * verdict changes. The clauses that no test tells apart must be the ones listed, each with its
- * reason, in docs/ptx-model-mutations.md: "mutation CORPUS LIST [-v]". */
+ * reason, in docs/ptx-model-mutations.md.
+ *   mutation CORPUS LIST KILLERS           KILLERS names the test that each clause needs, which is
+ *                                          tried first; those of the list are believed
+ *   mutation CORPUS LIST KILLERS promote   believes nothing, tries everything (several minutes),
+ * and writes KILLERS anew */
 
 #include <glib.h>
 #include <stdio.h>
@@ -32,8 +36,10 @@ struct work {
     enum fate *fates;         /* a mutant */
     uint32_t *killers;        /* a killed mutant: the input */
     const struct cat_model *model;
-    uint32_t *order; /* the inputs, in the order in which they are tried */
-    uint32_t *kills; /* an input: mutants it has killed, as far as this process knows */
+    uint32_t *order;      /* the inputs, in the order in which they are tried */
+    uint32_t *kills;      /* an input: mutants it has killed, as far as this process knows */
+    GHashTable *listed;   /* names of clauses that nothing tells apart, to be believed; or NULL */
+    GHashTable *recorded; /* name of a clause: the file of the test that tells it apart */
 };
 
 static struct cat_model *parse_model(struct arena *arena, const char *text)
@@ -94,15 +100,35 @@ static gint compare_kills(gconstpointer a, gconstpointer b, gpointer kills)
     return (gint)left - (gint)right;
 }
 
-/* Tests that killed most come first. */
-static enum fate fate_of(struct work *work, const struct cat_model *model, uint32_t *killer)
+static bool kills(const struct work *work, const struct cat_model *model, uint32_t input)
+{
+    return work->verdicts[input].known &&
+           verdict_differs(work->verdicts[input], subject_ask(&work->subjects[input], model));
+}
+
+static bool recorded_kills(const struct work *work, const struct cat_model *model, const char *name,
+                           uint32_t *killer)
+{
+    const char *file = g_hash_table_lookup(work->recorded, name);
+    for (*killer = 0; file && *killer < work->inputs.items.len; ++*killer)
+        if (g_str_has_suffix(work->inputs.items.at[*killer].path, file))
+            return kills(work, model, *killer);
+    return false;
+}
+
+/* The recorded test first, then those that killed most. */
+static enum fate fate_of(struct work *work, const struct cat_model *model, const char *name,
+                         uint32_t *killer)
 {
     uint32_t count = work->inputs.items.len;
+    if (work->listed && g_hash_table_contains(work->listed, name))
+        return SURVIVES;
+    if (recorded_kills(work, model, name, killer))
+        return KILLED;
     g_qsort_with_data(work->order, (gint)count, sizeof *work->order, compare_kills, work->kills);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t input = work->order[i];
-        if (!work->verdicts[input].known ||
-            !verdict_differs(work->verdicts[input], subject_ask(&work->subjects[input], model)))
+        if (!kills(work, model, input))
             continue;
         *killer = input;
         work->kills[input]++;
@@ -118,7 +144,7 @@ static void try_mutant(void *context, uint32_t index, struct note *note, struct 
     const struct cat_model *model = parse_model(arena, work->mutants.at[index].text);
     (void)note;
     uint32_t killer = 0;
-    result->tally = model ? fate_of(work, model, &killer) : NO_MODEL;
+    result->tally = model ? fate_of(work, model, work->mutants.at[index].name, &killer) : NO_MODEL;
     g_string_append_printf(result->out, "%u", killer);
     arena_free(arena);
 }
@@ -183,16 +209,31 @@ static uint32_t compare_with_list(const struct work *work, GHashTable *listed)
     return wrong;
 }
 
-static void print_fates(const struct work *work)
+/* Lines "FILE<tab>CLAUSE". */
+static GHashTable *read_killers(const char *path)
 {
+    g_autofree char *text = NULL;
+    GHashTable *files = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    if (!g_file_get_contents(path, &text, NULL, NULL))
+        return files;
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (char **line = lines; *line; line++) {
+        char *tab = strchr(*line, '\t');
+        if (tab)
+            g_hash_table_insert(files, g_strdup(tab + 1), g_strndup(*line, (gsize)(tab - *line)));
+    }
+    return files;
+}
+
+static bool write_killers(const struct work *work, const char *folder, const char *path)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
     for (uint32_t i = 0; i < work->mutants.count; i++)
-        printf("# %-8s %3u %s%s%s\n",
-               work->fates[i] == KILLED     ? "killed"
-               : work->fates[i] == SURVIVES ? "survives"
-                                            : "no model",
-               work->mutants.at[i].line, work->mutants.at[i].name,
-               work->fates[i] == KILLED ? " <- " : "",
-               work->fates[i] == KILLED ? work->inputs.items.at[work->killers[i]].path : "");
+        if (work->fates[i] == KILLED)
+            g_string_append_printf(text, "%s\t%s\n",
+                                   work->inputs.items.at[work->killers[i]].path + strlen(folder),
+                                   work->mutants.at[i].name);
+    return g_file_set_contents(path, text->str, (gssize)text->len, NULL);
 }
 
 static uint32_t count_fates(const struct work *work, enum fate fate)
@@ -251,20 +292,24 @@ static void prepare(struct work *work, const char *folder)
 int main(int argc, char **argv)
 {
     struct work work = {.arena = arena_new()};
-    if (argc < 3)
+    if (argc < 4)
         return 2;
     prepare(&work, argv[1]);
-    bool ran = run(&work);
+    bool all = argc > 4;
     GHashTable *listed = read_list(argv[2]);
-    if (argc > 3)
-        print_fates(&work);
-    uint32_t wrong = compare_with_list(&work, listed);
+    work.listed = all ? NULL : listed;
+    work.recorded = read_killers(all ? "" : argv[3]);
+    bool good = run(&work);
+    if (all)
+        good = write_killers(&work, argv[1], argv[3]) && good;
+    good = !compare_with_list(&work, listed) && good;
     printf("# %u clauses and %u tests: %u told apart, %u not, %u leave no model\n",
            work.mutants.count, count_known(&work), count_fates(&work, KILLED),
            count_fates(&work, SURVIVES), count_fates(&work, NO_MODEL));
-    bool good = ran && !wrong && count_known(&work) >= 200 && work.mutants.count > 0;
+    good = good && count_known(&work) >= 200 && work.mutants.count > 0;
     printf("1..1\n%sok 1 every clause of ptx.cat that can be told apart is\n", good ? "" : "not ");
     g_hash_table_destroy(listed);
+    g_hash_table_destroy(work.recorded);
     arena_free(work.arena);
     return !good;
 }
