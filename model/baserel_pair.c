@@ -117,6 +117,9 @@ bool pair_is_fixed(enum base base, enum fixed_relation *fixed)
     case BASE_event_use:
         *fixed = FIXED_EVENT_USE;
         return true;
+    case BASE_orphaned_event:
+        *fixed = FIXED_ORPHANED_EVENT;
+        return true;
     case BASE_managed:
         *fixed = FIXED_MANAGED;
         return true;

@@ -143,7 +143,7 @@ enum fixed_relation {
     FIXED_ENQUEUE, /* one call, task or end comes before another, and nothing is made visible */
     FIXED_RESTRICT_FROM, /* an access to the restricted release fence of its thread that covers it */
     FIXED_RESTRICT_TO,   /* a restricted acquire fence to the later accesses that it covers */
-    FIXED_ALLOCATED, FIXED_FREED, FIXED_EVENT_USE, FIXED_MANAGED, FIXED_TASK, /* baserel.def */
+    FIXED_ALLOCATED, FIXED_FREED, FIXED_EVENT_USE, FIXED_ORPHANED_EVENT, FIXED_MANAGED, FIXED_TASK, /* baserel.def */
     FIXED_COUNT,
 };
 /* Which rule of the CUDA runtime an edge comes from (model/api_edge.def). */

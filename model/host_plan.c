@@ -179,6 +179,18 @@ static void create_stream(struct planning *p, const struct host_instance *at,
         barrier(p, legacy_of(p, s->device), s, legacy->tasks.at[legacy->tasks.len - 1]);
 }
 
+/* Waiting for what was recorded in a stream that is gone. */
+static void warn_of_orphan(struct planning *p, const struct record *r, uint32_t instance)
+{
+    struct builder *b = p->b;
+    uint32_t recorded = p->plan->tasks.at[r->task].instance;
+    for (uint32_t i = 0; i < p->destroyed.len; i++)
+        for (uint32_t k = 0; k < p->destroyed.at[i].tasks.len; k++)
+            if (p->destroyed.at[i].tasks.at[k] == r->task)
+                add_edge(b, FIXED_ORPHANED_EVENT, b->instances.at[recorded].start,
+                         b->instances.at[instance].start, r->alive, NULL);
+}
+
 /* ---- waiting -------------------------------------------------------------------------------- */
 
 static enum api_edge rule_of_wait(const struct host_call *call)
@@ -248,8 +260,10 @@ static void synchronize_device(struct planning *p, uint32_t instance)
 
 static void synchronize_event(struct planning *p, uint32_t instance, const struct event_state *e)
 {
-    for (uint32_t i = 0; i < e->records.len; i++)
+    for (uint32_t i = 0; i < e->records.len; i++) {
         wait_for(p, instance, e->records.at[i].task, e->records.at[i].alive, "the event's record");
+        warn_of_orphan(p, &e->records.at[i], instance);
+    }
 }
 
 /* Of an empty set of work a query is cudaSuccess; that a task has not ended is an order too, unless
@@ -283,6 +297,7 @@ void match_wait(struct planning *p, const struct event_state *e, uint32_t task)
 {
     for (uint32_t i = 0; i < e->records.len; i++) {
         const struct record *r = &e->records.at[i];
+        warn_of_orphan(p, r, p->plan->tasks.at[task].instance);
         order_tasks(p, API_EDGE_E3, END_TO_START, r->task, task, r->alive,
                     arena_printf(p->b->arena, "event recorded at %s, waited for at %s",
                                  line_of(p, r->task), line_of(p, task)));
