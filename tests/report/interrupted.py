@@ -15,7 +15,7 @@ import subprocess
 import time
 import xml.etree.ElementTree as xml
 
-from tools import CORPUS, ROOT, command, differences, load, main, report
+from tools import CORPUS, ROOT, children_of, command, differences, load, main, report
 
 FOLDERS = ['litmus/corpus/mp', 'litmus/corpus/sb', 'litmus/corpus/proxy']
 TESTS = sum(len(list((ROOT / folder).rglob('*.litmus'))) for folder in FOLDERS)
@@ -32,8 +32,7 @@ def wait_for(what, seconds=60):
 
 
 def worker_of(run):
-    children = pathlib.Path(f'/proc/{run.pid}/task/{run.pid}/children')
-    return int(wait_for(lambda: children.read_text().split())[0])
+    return wait_for(lambda: children_of(run.pid))[0]
 
 
 def kept(out):

@@ -2,6 +2,7 @@
 """What the tests of 'ptxlit report' share: running it, its files, and TAP. A test is called with ROOT and
 PTXLIT."""
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -14,6 +15,13 @@ FILES = ('index.html', 'report.json', 'junit.xml')
 
 class Skip(Exception):
     """Raised by a check that cannot be made here; says why."""
+
+
+def children_of(process):
+    """Its child processes, where the system's /proc tells."""
+    if not pathlib.Path(f'/proc/self/task/{os.getpid()}/children').exists():
+        raise Skip('no /proc/PID/task/PID/children')
+    return [int(child) for child in pathlib.Path(f'/proc/{process}/task/{process}/children').read_text().split()]
 
 
 def command(out, *arguments):
