@@ -225,6 +225,12 @@ static bool is_location(const struct decoder *decoder, struct span name)
            decoder->parser->locations.at[index].declared;
 }
 
+/* Only special registers have a dot in their name. */
+static bool has_dot(const struct decoder *decoder, struct span name)
+{
+    return memchr(decoder->parser->source->text + name.offset, '.', name.length);
+}
+
 static void declare_destination(struct decoder *decoder, uint32_t block,
                                 const struct raw_operand *operand)
 {
@@ -232,7 +238,8 @@ static void declare_destination(struct decoder *decoder, uint32_t block,
         declare_destination(decoder, block, &operand->parts[i]);
     if (operand->kind == RAW_TEMPORARY)
         decoder_temporary(decoder, operand->temporary, operand->span);
-    if (operand->kind == RAW_NAME && !is_location(decoder, operand->name))
+    if (operand->kind == RAW_NAME && !is_location(decoder, operand->name) &&
+        !has_dot(decoder, operand->name))
         decoder_register(decoder, block, operand->name);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/parser.h"
 
+#include <glib.h>
 #include <string.h>
 
 /* The question: "locations [x; 1:r0;] filter (P) exists (1:r0 = 1 /\ x != 0)". */
@@ -38,6 +39,10 @@ static uint32_t register_named(struct parser *parser, uint32_t body, struct span
     if (names_get(parser->reg_names.at[body], 0, text, name.length, &index) ||
         names_get(parser->reg_names.at[body], 0, percent, name.length + 1, &index))
         return index;
+    const char *plain = *text == '%' ? text + 1 : text;
+    if (memchr(text, '.', name.length) || !(g_ascii_isalpha(*plain) || *plain == '_'))
+        parse_error(parser, unknown_name, name, NULL, "'%s' has no register '%s'", to->name,
+                    span_text(parser, name));
     struct reg reg = {span_text(parser, name), TYPE_NONE, name};
     index = to->reg_count++;
     to->regs = arena_grow(parser->arena, to->regs, sizeof reg * index, sizeof reg * (index + 1));
