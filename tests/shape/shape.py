@@ -4,6 +4,7 @@
 are, whether docs/map.md and docs/diagnostics.md tell the truth. Prints TAP.
 
 usage: shape.py ROOT [BUILD]"""
+import json
 import pathlib
 import re
 import subprocess
@@ -235,6 +236,17 @@ def is_plain_build():
         options.read_text()) is not None
 
 
+def long_tests_run_only_when_asked_for():
+    """A suite that is named on the command line brings in its tests, those of the suite 'full' too."""
+    tests = json.loads((BUILD / 'meson-info' / 'intro-tests.json').read_text())
+    suites = {test['name']: [suite.split(':')[-1] for suite in test['suite']] for test in tests}
+    listed = subprocess.run(['meson', 'test', '--no-rebuild', '-C', BUILD, '--list'], capture_output=True, text=True).stdout
+    named = {line.split(' / ')[-1] for line in listed.splitlines()}
+    return ([f'{name} is in {", ".join(of)}' for name, of in suites.items() if 'full' in of and of != ['full']] +
+            [f'{name} runs without a suite named' for name, of in suites.items() if 'full' in of and name in named] +
+            ([] if any('full' in of for of in suites.values()) else ['no test is in the suite full']))
+
+
 CHECKS = [
     includes_go_down, z3_stays_in_the_solver, the_library_neither_prints_nor_exits, files_are_short,
     headers_are_guarded_by_their_path, files_name_their_licence, no_notes_to_self,
@@ -245,7 +257,8 @@ CHECKS = [
 
 
 def main():
-    checks = CHECKS + ([the_library_has_no_mutable_globals] if is_plain_build() else [])
+    checks = CHECKS + ([long_tests_run_only_when_asked_for] if BUILD else [])
+    checks += [the_library_has_no_mutable_globals] if is_plain_build() else []
     print(f'TAP version 13\n1..{len(checks)}')
     for number, check in enumerate(checks, 1):
         wrong = check()
