@@ -18,35 +18,57 @@ struct walk {
 
 static void walk_folder(struct walk *walk, const char *folder);
 
-/* An entry of a folder. Paths have a length limit, so recursion ends. */
-static void walk_entry(struct walk *walk, const char *path)
+/* 'what' comes before the path, which may be so long that a message cuts it. */
+static void report(struct walk *walk, const char *what, int error, const char *path)
+{
+    diag_add(walk->diags, DIAG_directory_unreadable, NULL, (struct span){0}, NULL, "%s (%s): '%s'",
+             what, g_strerror(error), path);
+}
+
+/* An entry of a folder; false when it cannot be told what it is (errno says why). Paths have a
+ * length limit, so recursion ends. */
+static bool walk_entry(struct walk *walk, const char *path)
 {
     struct stat stat;
     if (lstat(path, &stat) != 0)
-        return; /* gone since the folder was listed */
+        return errno == ENOENT; /* gone since the folder was listed */
     if (S_ISDIR(stat.st_mode)) {
         walk_folder(walk, path);
     } else if (g_str_has_suffix(path, ".litmus")) {
         struct input input = {arena_strdup(walk->arena, path), NULL, 0};
         vec_push(walk->arena, &walk->inputs->items, input);
     }
+    return true;
+}
+
+/* One entry that cannot be looked at stands for all of its folder: either no entry of it can be, or
+ * what is below it has too long a path. */
+static void walk_entries(struct walk *walk, DIR *stream, const char *folder)
+{
+    const char *slash = g_str_has_suffix(folder, "/") ? "" : "/";
+    bool told = false;
+    errno = 0;
+    for (struct dirent *entry; (entry = readdir(stream)); errno = 0) {
+        if (entry->d_name[0] == '.')
+            continue;
+        g_autofree char *path = g_strconcat(folder, slash, entry->d_name, NULL);
+        if (!walk_entry(walk, path) && !told) {
+            report(walk, "cannot read what is in a folder", errno, folder);
+            told = true;
+        }
+    }
+    if (errno)
+        report(walk, "cannot list all of a folder", errno, folder);
 }
 
 static void walk_folder(struct walk *walk, const char *folder)
 {
     DIR *stream = opendir(folder);
     if (!stream) {
-        diag_add(walk->diags, DIAG_directory_unreadable, NULL, (struct span){0}, NULL,
-                 "cannot list '%s': %s", folder, g_strerror(errno));
+        report(walk, "cannot list a folder", errno, folder);
         return;
     }
-    const char *slash = g_str_has_suffix(folder, "/") ? "" : "/";
-    for (struct dirent *entry; (entry = readdir(stream));) {
-        if (entry->d_name[0] == '.')
-            continue;
-        g_autofree char *path = g_strconcat(folder, slash, entry->d_name, NULL);
-        walk_entry(walk, path);
-    }
+    walk_entries(walk, stream, folder);
     closedir(stream);
 }
 
