@@ -94,6 +94,13 @@ void encode_transfer(struct encoding *encoding, lit when, struct value *to, stru
         session_clause2(session, not_when, equal);
         return;
     }
+    if (from->any) { /* no literals that say which of them it is: 'to' is one of its own */
+        lit *lits = ARENA_ARRAY(encoding->arena, lit, to->count + 1);
+
+        memcpy(lits, to->is, sizeof *lits * to->count);
+        lits[to->count] = not_when;
+        session_clause(session, lits, to->count + 1);
+    }
     for (uint32_t i = 0; i < from->count; i++)
         session_clause3(session, not_when, session_not(session, from->is[i]),
                         encode_is(encoding, to, from->at[i]));

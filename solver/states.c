@@ -115,7 +115,7 @@ static bool enumerate(struct solving *solving, struct search *search)
     struct session *session = search->session;
     struct premises premises = premises_of(search);
     uint32_t limit = solving->options->state_limit;
-    uint32_t end = search->iterations + default_proposals(search);
+    uint32_t end = search->iterations + default_proposals(search), known;
     lit others = session_bool(session);
     struct execution *x;
     enum search_answer answer;
@@ -132,6 +132,10 @@ static bool enumerate(struct solving *solving, struct search *search)
         search->iteration_limit = 0;
         if (answer == SEARCH_LIMIT)
             return cut(result);
+        if (answer == SEARCH_FOUND && outcome_find(&result->outcomes, x->observed, &known)) {
+            search->internal = "a state was found again although it had been excluded";
+            answer = SEARCH_INTERNAL;
+        }
         if (answer != SEARCH_FOUND)
             return solving_decided(solving, search, answer);
         solving_note(solving, search, x);

@@ -40,6 +40,8 @@ static enum gen_kind pick_kind(uint64_t *state, const struct gen_bounds *bounds)
     uint32_t dice = below(state, more ? 130 : 100);
     if (bounds->counts)
         return dice < 20 ? GEN_LOAD : dice < 40 ? GEN_STORE : GEN_COUNTED;
+    if (bounds->atomics && chance(state, 70))
+        return chance(state, 70) ? GEN_ATOM : GEN_RED;
     if (dice < 34)
         return GEN_LOAD;
     if (dice < 66)
@@ -90,6 +92,19 @@ static void pick_proxy(struct gen_inst *inst, uint64_t *state, const struct gen_
     inst->location = inst->location > GEN_Z ? GEN_X : inst->location;
 }
 
+enum { OP_CAS = 2 }; /* among those of GEN_ATOM */
+
+/* What an atomic operation works with: constants that meet each other and the initial values often,
+ * and registers. */
+static void pick_operands(struct gen_inst *inst, uint64_t *state)
+{
+    if (inst->kind == GEN_ATOM && chance(state, 30))
+        inst->op = OP_CAS;
+    inst->value = (uint8_t)(chance(state, 45) ? 0 : 1 + below(state, 4));
+    inst->back = (uint8_t)(chance(state, 30) ? 1 + below(state, 2) : 0);
+    inst->expected = (uint8_t)(chance(state, 25) ? EXPECT_REGISTER : below(state, 4));
+}
+
 /* 'inside': a thread of CTA 0, where shared memory is. */
 static void pick_inst(struct gen_inst *inst, uint64_t *state, const struct gen_bounds *bounds,
                       const struct gen_program *program, bool inside, uint32_t value)
@@ -107,6 +122,8 @@ static void pick_inst(struct gen_inst *inst, uint64_t *state, const struct gen_b
     inst->value = (uint8_t)(chance(state, 20) ? 0 : value);
     inst->guard = chance(state, 8) ? (chance(state, 50) ? GEN_BRANCH : GEN_PREDICATE) : GEN_ALWAYS;
     pick_proxy(inst, state, bounds);
+    if (bounds->atomics && inst->kind >= GEN_STORE && inst->kind <= GEN_RED)
+        pick_operands(inst, state);
     if (inst->kind != GEN_COUNTED)
         return;
     inst->op = (uint8_t)(inst->op % 4 ? inst->op % 4 - 1 : 0);
@@ -163,6 +180,8 @@ void generate(struct gen_program *program, uint64_t seed, const struct gen_bound
     program->shared = bounds->mbarriers || bounds->copies;
     program->counted = bounds->counts;
     program->clustered = chance(&state, program->shared ? 50 : 25);
+    for (uint32_t i = 0; i <= GEN_Z && bounds->atomics; i++)
+        program->initial[i] = (uint8_t)below(&state, 3);
     for (uint32_t t = 0; t < program->threads; t++) {
         pick_place(program, t, &state);
         program->count[t] = 1 + below(&state, bounds->insts);
@@ -204,6 +223,8 @@ static void drop_thread(struct gen_program *program, uint32_t t)
     program->threads--;
 }
 
+enum { WAYS = 7 }; /* of 'plainer' */
+
 /* Weaker spelling of one instruction; false when it is as plain as can be. */
 static bool plainer(struct gen_inst *inst, uint32_t way)
 {
@@ -226,6 +247,12 @@ static bool plainer(struct gen_inst *inst, uint32_t way)
     case 4:
         inst->wide = false;
         break;
+    case 5:
+        inst->back = 0;
+        break;
+    case 6:
+        inst->expected = 0;
+        break;
     }
     return memcmp(&before, inst, sizeof before) != 0;
 }
@@ -241,10 +268,10 @@ bool gen_shrink(const struct gen_program *program, uint32_t step, struct gen_pro
         }
     for (uint32_t t = 0; t < program->threads; t++)
         for (uint32_t i = 0; i < program->count[t]; i++)
-            for (uint32_t way = 0; way < 6; way++) {
+            for (uint32_t way = 0; way <= WAYS; way++) {
                 *smaller = *program;
-                bool changed = way == 5 || plainer(&smaller->insts[t][i], way);
-                if (way == 5)
+                bool changed = way == WAYS || plainer(&smaller->insts[t][i], way);
+                if (way == WAYS)
                     drop_inst(smaller, t, i);
                 if (changed && index++ == step)
                     return true;

@@ -33,11 +33,15 @@ enum gen_location { GEN_X, GEN_Y, GEN_Z, GEN_ALIAS, GEN_UPPER_HALF, GEN_W, GEN_W
 /* How strong: later words only loads and stores have. */
 enum gen_sem { GEN_WEAK, GEN_RELAXED, GEN_ORDERED, GEN_VOLATILE, GEN_MMIO };
 
+enum { EXPECT_REGISTER = UINT8_MAX };
+
 struct gen_inst {
     enum gen_kind kind;
     uint8_t location; /* enum gen_location */
     uint8_t sem, scope, op, proxy;
-    uint8_t value; /* stored; 0: the register of the last load (a data dependency) */
+    uint8_t value; /* stored; 0: a register (a data dependency), 'back' before the last one */
+    uint8_t back;
+    uint8_t expected; /* compared by atom.cas; EXPECT_REGISTER: with the last register */
     bool wide;     /* both words of w, as a vector */
     /* Executes only if the last load returned something other than 0: by a branch, by a predicate.
      */
@@ -54,12 +58,16 @@ struct gen_program {
     bool clustered;    /* both CTAs of a device are one cluster */
     bool shared;       /* CTA 0 has a word of shared memory */
     uint32_t expected; /* arrivals a phase of the mbarrier; 0: there is none */
+    uint8_t initial[GEN_Z + 1];
     struct gen_inst insts[MAX_THREADS][MAX_INSTS];
 };
 
 struct gen_bounds {
     uint32_t threads, insts; /* at most, a program and a thread */
     bool proxies, aliases, barriers, mixed_sizes, counts, vectors, mbarriers, copies;
+    /* Mostly atomics, several a thread, whose operands are what earlier accesses returned, and
+     * atom.cas that compares with all sorts of values. */
+    bool atomics;
 };
 
 void generate(struct gen_program *program, uint64_t seed, const struct gen_bounds *bounds);

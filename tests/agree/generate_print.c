@@ -9,13 +9,23 @@ static const char *const locations[] = {"x", "y", "z", "ax", "x+2", "w", "w+4", 
 static const char *const scopes[] = {"cta", "gpu", "sys", "cluster"};
 static const char *const proxies[] = {"alias", "surface", "texture"};
 
-static const char *stored(char *buffer, size_t size, uint32_t value, int last)
+static const char *stored(char *buffer, size_t size, const struct gen_inst *inst, int last)
 {
-    if (value || last < 0)
-        g_snprintf(buffer, size, "%u", value ? value : 1u);
+    if (inst->value || last < 0)
+        g_snprintf(buffer, size, "%u", inst->value ? inst->value : 1u);
     else
-        g_snprintf(buffer, size, "%%r%d", last);
+        g_snprintf(buffer, size, "%%r%d", MAX(last - inst->back, 0));
     return buffer;
+}
+
+static void print_expected(GString *out, const struct gen_inst *inst, int last)
+{
+    if (inst->expected != EXPECT_REGISTER)
+        g_string_append_printf(out, "%u, ", inst->expected);
+    else if (last < 0)
+        g_string_append(out, "0, ");
+    else
+        g_string_append_printf(out, "%%r%d, ", last);
 }
 
 static void qualified(GString *out, const char *ordered, const struct gen_inst *inst)
@@ -60,7 +70,7 @@ static void print_store(GString *out, const struct gen_program *program,
     char value[16];
     g_string_append(out, inst->proxy ? "sust" : "st");
     qualified(out, "release", inst);
-    stored(value, sizeof value, inst->value, last);
+    stored(value, sizeof value, inst, last);
     g_string_append_printf(out, inst->wide ? ".%s [%s], {%s, 9}" : ".%s [%s], %s",
                            access_type(program, inst), locations[inst->location], value);
 }
@@ -82,8 +92,8 @@ static void print_atomic(GString *out, const struct gen_inst *inst, int reg, int
         g_string_append_printf(out, "%%r%d, ", reg);
     g_string_append_printf(out, "[%s], ", locations[inst->location]);
     if (strncmp(op, "cas", 3) == 0)
-        g_string_append(out, "0, ");
-    g_string_append(out, stored(value, sizeof value, inst->value, last));
+        print_expected(out, inst, last);
+    g_string_append(out, stored(value, sizeof value, inst, last));
 }
 
 /* Of the CTA, with a count, arriving at one, of the cluster. */
@@ -279,9 +289,11 @@ GString *gen_print(const struct gen_program *program)
     GString *out = g_string_new(NULL);
     g_string_append_printf(out,
                            "PTX random-%" G_GUINT64_FORMAT
-                           "\n{ u32 x = 0; u32 y = 0; u32 z = 0; u32 w[2] = {0, 0}; "
+                           "\n{ u32 x = %u; u32 y = %u; u32 z = %u; u32 w[2] = {0, 0}; "
                            "ax @ generic aliases x;%s%s }\n",
-                           program->seed, program->shared ? " shared u32 s = 0 @ cta 0;" : "",
+                           program->seed, program->initial[GEN_X], program->initial[GEN_Y],
+                           program->initial[GEN_Z],
+                           program->shared ? " shared u32 s = 0 @ cta 0;" : "",
                            program->expected ? " shared b64 mb @ cta 0;" : "");
     print_places(out, program);
     if (program->expected)

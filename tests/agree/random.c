@@ -19,12 +19,13 @@
 #include "tests/agree/generate.h"
 #include "tests/agree/generate_host.h"
 
-enum disagreement { AGREE, UNSOUND, SOLVER_BRUTE, HANGS, MISUSE, BROKEN };
+enum disagreement { AGREE, UNSOUND, SOLVER_BRUTE, HANGS, MISUSE, DEFECT, BROKEN };
 
 struct options {
     gint64 seed;
     gint count, threads, insts, rule, budget;
-    gboolean proxies, aliases, barriers, mixed, counts, vectors, mbarriers, copies, host, print;
+    gboolean proxies, aliases, barriers, mixed, counts, vectors, mbarriers, copies, atomics, host,
+        print;
 };
 
 struct tally {
@@ -51,7 +52,8 @@ static void generate_subject(struct subject *s, uint64_t seed, const struct opti
                                 .counts = options->counts,
                                 .vectors = options->vectors,
                                 .mbarriers = options->mbarriers,
-                                .copies = options->copies};
+                                .copies = options->copies,
+                                .atomics = options->atomics};
     s->is_host = options->host;
     if (s->is_host)
         generate_host(&s->host, seed);
@@ -188,8 +190,10 @@ static enum disagreement compare(const struct subject *subject, const struct cat
         struct solver_result *allowed = solve(arena, &solver_options);
         struct brute_result reference = brute(arena, graph, graphs, model, options->budget);
         verdict = hold_against(allowed, &reached, &reports);
-        if (reference.complete && allowed->complete &&
-            !same_outcomes(&allowed->outcomes, &reference.outcomes))
+        if (allowed->status == SOLVER_INTERNAL || allowed->status == SOLVER_UNKNOWN)
+            verdict = DEFECT;
+        else if (reference.complete && allowed->complete &&
+                 !same_outcomes(&allowed->outcomes, &reference.outcomes))
             verdict = SOLVER_BRUTE;
         else if (subject->is_host && misuse_differs(allowed, &reached, &reports))
             verdict = MISUSE;
@@ -238,6 +242,7 @@ static const char *const verdict_words[] = {
     "Z3 and brute force differ",
     "the executor waits for ever where the axioms do not",
     "one reading reports misuse, the other does not",
+    "Z3's search ends in a defect",
     "a reading refuses the program",
 };
 
@@ -279,6 +284,8 @@ int main(int argc, char **argv)
         {"barriers", 0, 0, G_OPTION_ARG_NONE, &options.barriers, "CTA barriers", NULL},
         {"counts", 0, 0, G_OPTION_ARG_NONE, &options.counts, "barriers with counts, reductions",
          NULL},
+        {"atomics", 0, 0, G_OPTION_ARG_NONE, &options.atomics,
+         "several atomics a thread, with register operands", NULL},
         {"host", 0, 0, G_OPTION_ARG_NONE, &options.host, "host programs", NULL},
         {"mixed-sizes", 0, 0, G_OPTION_ARG_NONE, &options.mixed, "accesses of half a word", NULL},
         {"vectors", 0, 0, G_OPTION_ARG_NONE, &options.vectors, "accesses of two words", NULL},
