@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/hardware.h"
 
+#include <errno.h>
 #include <glib.h>
 #include <jansson.h>
 #include <string.h>
 
+#include "litmus/base/file.h"
 #include "litmus/print.h"
+
+enum { MOST_BYTES = 1 << 30 };
 
 struct sighting {
     const char *test, *file;
@@ -52,10 +56,11 @@ static void refuse(struct diag_list *diags, const char *path, size_t line)
 
 struct hardware *hardware_read(struct arena *arena, const char *path, struct diag_list *diags)
 {
-    g_autofree char *text = NULL;
-    if (!g_file_get_contents(path, &text, NULL, NULL)) {
-        diag_add(diags, DIAG_file_unreadable, NULL, (struct span){0}, NULL, "cannot read '%s'",
-                 path);
+    size_t length;
+    const char *text = file_read(arena, path, MOST_BYTES, &length);
+    if (!text) {
+        diag_add(diags, DIAG_file_unreadable, NULL, (struct span){0}, NULL, "cannot read '%s': %s",
+                 path, g_strerror(errno));
         return NULL;
     }
     struct hardware *hardware = ARENA_NEW(arena, struct hardware);

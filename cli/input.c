@@ -5,21 +5,11 @@
 #include <glib.h>
 #include <stdbool.h>
 
+#include "litmus/base/file.h"
+
 const char *input_drain(struct arena *arena, FILE *stream, size_t *length)
 {
-    struct tie *owned = ARENA_NEW(arena, struct tie);
-    size_t size = 64 * 1024, used = 0;
-    char *text = g_malloc(size);
-    for (size_t got; (got = fread(text + used, 1, size - used, stream)) > 0;) {
-        used += got;
-        if (used > SOURCE_MAX_BYTES)
-            break;
-        if (used == size)
-            text = g_realloc(text, size *= 2);
-    }
-    arena_tie(arena, owned, g_free, text);
-    *length = used;
-    return text;
+    return file_drain(arena, stream, SOURCE_MAX_BYTES, length);
 }
 
 static bool read_file(struct arena *arena, struct input *input, struct diag_list *diags)

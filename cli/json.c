@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/json.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "litmus/base/number.h"
 
 json_t *json_text(const char *text)
 {
@@ -172,10 +173,10 @@ void json_answer(const struct answer *answer, const struct reason *reason,
  */
 static json_t *json_value(const char *printed)
 {
-    char *end;
-    errno = 0;
-    long long number = strtoll(printed, &end, 10);
-    return *end || errno ? json_text(printed) : json_integer(number);
+    uint64_t number;
+    bool fits = number_integer(printed, strlen(printed), number_range(64, true, false), &number) ==
+                NUMBER_GOOD;
+    return fits ? json_integer((json_int_t)number) : json_text(printed);
 }
 
 json_t *json_state(struct arena *arena, const struct test *test, const uint64_t *values)

@@ -23,10 +23,11 @@ struct launch_arg {
     uint32_t word_count;
 };
 
-/* Reads one argument for parameter 'param'; a buffer is added to the locations of 'test' (which
- * must have room). False after an error in 'diags'. */
+/* Reads one argument for parameter 'param', whose values take at most 'memory' bytes; a buffer is
+ * added to the locations of 'test' (which must have room). False after an error in 'diags'. */
 bool launch_arg_read(struct arena *arena, const char *text, const struct param *param,
-                     struct test *test, struct launch_arg *arg, struct diag_list *diags);
+                     uint64_t memory, struct test *test, struct launch_arg *arg,
+                     struct diag_list *diags);
 /* An element's bits as a number of its type. */
 const char *launch_arg_element(struct arena *arena, const struct launch_arg *arg,
                                const uint8_t *bytes);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/options.h"
 
-#include <errno.h>
-#include <glib.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
+#include "litmus/base/number.h"
 
 const struct command commands[COMMAND_COUNT] = {
 #define COMMAND(id, ...) [COMMAND_##id] = {__VA_ARGS__},
@@ -26,10 +24,14 @@ struct reader {
 
 static bool read_number(const struct option_row *row, const char *text, double *number)
 {
-    char *end;
-    errno = 0;
-    *number = strtod(text, &end);
-    return end != text && !*end && !errno && option_fits(row, *number);
+    if (row->kind == KIND_SECONDS)
+        return number_double(text, strlen(text), number) == NUMBER_GOOD &&
+               option_fits(row, *number);
+    uint64_t whole;
+    if (number_whole(text, strlen(text), 0, UINT32_MAX, &whole) != NUMBER_GOOD)
+        return false;
+    *number = (double)whole;
+    return option_fits(row, *number);
 }
 
 static void set_option(struct reader *reader, const struct option_row *row, const char *text)
@@ -39,7 +41,7 @@ static void set_option(struct reader *reader, const struct option_row *row, cons
     bool numeric = row->kind == KIND_NUMBER || row->kind == KIND_SECONDS;
     if (numeric && !read_number(row, text, &number))
         diag_add(reader->diags, DIAG_option_value, NULL, (struct span){0}, NULL,
-                 "option '--%s' wants a%s number from %g to %g, not '%s'", row->name,
+                 "option '--%s' wants a%s number from %.0f to %.0f, not '%s'", row->name,
                  row->kind == KIND_NUMBER ? " whole" : "", row->least, row->most, text);
     else if (row->kind == KIND_LIST)
         vec_push(reader->arena, (struct text_list *)(void *)((char *)reader->options + row->offset),

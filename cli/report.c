@@ -9,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "cli/report_baseline.h"
+#include "litmus/base/file.h"
 
 const char *report_text(const json_t *object, const char *key)
 {
@@ -100,11 +101,12 @@ static void say_unwritable(const char *path, const char *why)
 static bool write_file(const struct report *report, const char *name, const GString *text)
 {
     g_autofree char *path = g_build_filename(report->options->output, name, NULL);
-    g_autoptr(GError) error = NULL;
-    bool good = g_file_set_contents(path, text->str, (gssize)text->len, &error);
-    if (!good)
-        say_unwritable(path, error->message);
-    return good;
+    struct arena *arena = arena_new();
+    const char *fault = file_write(arena, path, text->str, text->len);
+    if (fault)
+        say_unwritable(path, fault);
+    arena_free(arena);
+    return !fault;
 }
 
 /* Pictures stay in the page, as report.json is for programs; but 'merge' makes the page from

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
 #include <string.h>
 
 #include "cli/comparison.h"
@@ -7,6 +8,7 @@
 #include "cli/picture.h"
 #include "cli/report.h"
 #include "cli/text.h"
+#include "litmus/launch.h"
 #include "litmus/print.h"
 
 /* ---- the program ---------------------------------------------------------------------------- */
@@ -42,8 +44,7 @@ static json_t *program(const struct job *job)
     }
     for (uint32_t i = 0; i < job->test->launch_count; i++) {
         const struct launch *launch = &job->test->launches[i];
-        const char *place = arena_printf(job->arena, "<<<%u, %u>>>",
-                                         launch->grid.x * launch->grid.y * launch->grid.z,
+        const char *place = arena_printf(job->arena, "<<<%" PRIu64 ", %u>>>", launch_ctas(launch),
                                          launch->block.x * launch->block.y * launch->block.z);
         json_array_append_new(columns, column(job, place, &job->test->bodies[launch->kernel]));
     }

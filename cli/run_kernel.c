@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -6,10 +7,15 @@
 #include "cli/launch_args.h"
 #include "cli/run.h"
 #include "cli/walk.h"
+#include "litmus/base/file.h"
+#include "litmus/base/number.h"
+#include "litmus/launch.h"
 #include "litmus/parse.h"
 #include "model/machine/grid.h"
 
 /* 'ptxlit run FILE.ptx': one launch of one kernel. */
+enum { MOST_CTAS = 1 << 30 };
+
 struct session {
     const struct options *options;
     struct arena *arena;
@@ -29,16 +35,9 @@ static bool complain(struct session *s, const char *format, const char *what)
 
 static bool load(struct session *s, const char *path)
 {
-    g_autofree char *bytes = NULL;
-    gsize length = 0;
-    if (!g_file_get_contents(path, &bytes, &length, NULL) || length > SOURCE_MAX_BYTES) {
-        diag_add(&s->diags, DIAG_file_unreadable, NULL, (struct span){0}, NULL, "cannot read '%s'",
-                 path);
-        return false;
-    }
-    const char *text = arena_strndup(s->arena, bytes, length);
-    s->test = litmus_parse_entry(s->arena, source_new(s->arena, path, text, length),
-                                 s->options->entry, &s->diags);
+    const struct input input = {.path = path};
+    const struct source *source = input_read(s->arena, &input, &s->diags);
+    s->test = source ? litmus_parse_entry(s->arena, source, s->options->entry, &s->diags) : NULL;
     return s->test;
 }
 
@@ -68,32 +67,38 @@ static bool find_entry(struct session *s)
         wanted ? wanted : "");
 }
 
-static bool read_dim(struct session *s, const char *text, struct dim3 *dim)
+/* "X", "X,Y" or "X,Y,Z", as an option gives them. */
+static bool read_dim(struct session *s, const char *option, const char *text, struct dim3 *dim)
 {
-    unsigned x = 0, y = 1, z = 1;
-    char rest;
-    int count = sscanf(text, "%u,%u,%u%c", &x, &y, &z, &rest);
-    if (count < 1 || count > 3 || !x || !y || !z || (count == 1 && strchr(text, ',')))
-        return complain(s, "'%s' is no size: X, X,Y or X,Y,Z", text);
-    *dim = (struct dim3){x, y, z};
-    return true;
+    uint64_t sizes[3] = {1, 1, 1};
+    const char *at = text;
+    for (int i = 0; i < 3 && at; i++) {
+        size_t length = strcspn(at, ",");
+        if (number_whole(at, length, 1, LAUNCH_LARGEST_SIZE, &sizes[i]) != NUMBER_GOOD)
+            break;
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    *dim = (struct dim3){(uint32_t)sizes[0], (uint32_t)sizes[1], (uint32_t)sizes[2]};
+    return !at || complain(s, "%s",
+                           arena_printf(s->arena,
+                                        "option '--%s' wants X, X,Y or X,Y,Z, each from 1 to %u, "
+                                        "not '%s'",
+                                        option, LAUNCH_LARGEST_SIZE, text));
 }
 
 static bool read_shape(struct session *s)
 {
     const struct options *o = s->options;
     struct launch *l = &s->launch;
-    if (!read_dim(s, o->grid, &l->grid) || !read_dim(s, o->block, &l->block) ||
-        !read_dim(s, o->cluster, &l->cluster))
+    if (!read_dim(s, "grid", o->grid, &l->grid) || !read_dim(s, "block", o->block, &l->block) ||
+        !read_dim(s, "cluster", o->cluster, &l->cluster))
         return false;
-    if ((uint64_t)l->block.x * l->block.y * l->block.z > 1024)
-        return complain(s, "'%s' threads: a block has at most 1024", o->block);
-    if ((uint64_t)l->grid.x * l->grid.y * l->grid.z > 1u << 30)
-        return complain(s, "'%s': a grid has at most 2^30 CTAs here", o->grid);
-    if (l->grid.x % l->cluster.x || l->grid.y % l->cluster.y || l->grid.z % l->cluster.z)
-        return complain(s, "clusters of '%s' do not fill the grid", o->cluster);
-    if ((uint64_t)l->cluster.x * l->cluster.y * l->cluster.z > 16)
-        return complain(s, "'%s': a cluster has at most 16 CTAs", o->cluster);
+    const char *fault = launch_shape_fault(l);
+    if (fault || launch_ctas(l) > MOST_CTAS)
+        return complain(s, "%s",
+                        arena_printf(s->arena, "'--grid %s --block %s --cluster %s': %s", o->grid,
+                                     o->block, o->cluster,
+                                     fault ? fault : "a grid has at most 2^30 CTAs here"));
     l->cooperative = o->cooperative;
     l->dynamic_shared_bytes = o->shared;
     return true;
@@ -121,9 +126,11 @@ static bool read_args(struct session *s)
 {
     const struct body *body = &s->test->bodies[s->launch.kernel];
     const struct text_list *given = &s->options->arg;
+    uint64_t limit = s->options->memory_limit, memory = limit ? limit << 20 : UINT64_MAX;
     struct location *room =
         ARENA_ARRAY(s->arena, struct location, s->test->location_count + given->len);
-    memcpy(room, s->test->locations, s->test->location_count * sizeof *room);
+    for (uint32_t i = 0; i < s->test->location_count; i++)
+        room[i] = s->test->locations[i];
     s->test->locations = room;
     s->args = ARENA_ARRAY(s->arena, struct launch_arg, given->len);
     s->launch.args = ARENA_ARRAY(s->arena, struct operand, given->len);
@@ -133,7 +140,7 @@ static bool read_args(struct session *s)
                         arena_printf(s->arena, "kernel '%s' has %u parameters, %u --arg were given",
                                      body->name, body->param_count, given->len));
     for (uint32_t i = 0; i < given->len; i++) {
-        if (!launch_arg_read(s->arena, given->at[i], &body->params[i], s->test, &s->args[i],
+        if (!launch_arg_read(s->arena, given->at[i], &body->params[i], memory, s->test, &s->args[i],
                              &s->diags))
             return false;
         s->launch.args[i] = argument(s, &s->args[i]);
@@ -193,23 +200,36 @@ static json_t *buffer_json(const struct session *s, const struct launch_arg *arg
     return list;
 }
 
+static const struct launch_arg *buffer_named(const struct session *s, const char *name,
+                                             size_t length)
+{
+    for (uint32_t i = 0; i < s->launch.arg_count; i++)
+        if (s->args[i].buffer && strlen(s->args[i].name) == length &&
+            !memcmp(s->args[i].name, name, length))
+            return &s->args[i];
+    return NULL;
+}
+
+static bool write_buffer(struct session *s, const char *text)
+{
+    size_t length = strcspn(text, "=");
+    const struct launch_arg *arg = buffer_named(s, text, length);
+    if (!arg || !text[length])
+        return complain(s, "--write '%s': it is NAME=FILE, NAME a buffer of an --arg", text);
+    const char *path = text + length + 1;
+    const char *fault = file_write(s->arena, path, grid_location(s->result, arg->location),
+                                   (size_t)arg->elements * type_bytes(arg->type));
+    if (fault)
+        diag_add(&s->diags, DIAG_file_unwritable, NULL, (struct span){0}, NULL,
+                 "cannot write '%s': %s", path, fault);
+    return !fault;
+}
+
 static bool write_buffers(struct session *s)
 {
-    for (uint32_t w = 0; w < s->options->write.len; w++) {
-        const char *text = s->options->write.at[w], *equals = strchr(text, '=');
-        bool done = false;
-        for (uint32_t i = 0; equals && i < s->launch.arg_count; i++) {
-            const struct launch_arg *arg = &s->args[i];
-            if (!arg->buffer || strlen(arg->name) != (size_t)(equals - text) ||
-                strncmp(arg->name, text, (size_t)(equals - text)))
-                continue;
-            done = g_file_set_contents(
-                equals + 1, (const char *)grid_location(s->result, arg->location),
-                (gssize)((size_t)arg->elements * type_bytes(arg->type)), NULL);
-        }
-        if (!done)
-            return complain(s, "--write '%s': no such buffer, or the file cannot be written", text);
-    }
+    for (uint32_t w = 0; w < s->options->write.len; w++)
+        if (!write_buffer(s, s->options->write.at[w]))
+            return false;
     return true;
 }
 
@@ -217,16 +237,14 @@ static void print_text(struct session *s, GString *out)
 {
     const struct grid_result *r = s->result;
     g_string_append_printf(out,
-                           "Launch %s: %s, %" G_GUINT64_FORMAT " of %u clusters, %" G_GUINT64_FORMAT
-                           " lane-instructions",
+                           "Launch %s: %s, %" G_GUINT64_FORMAT " of %" PRIu64
+                           " clusters, %" G_GUINT64_FORMAT " lane-instructions",
                            s->launch.label,
                            r->done    ? "done"
                            : r->hang  ? "hangs"
                            : r->bound ? "bound reached"
                                       : "stopped",
-                           r->clusters,
-                           s->launch.grid.x * s->launch.grid.y * s->launch.grid.z /
-                               (s->launch.cluster.x * s->launch.cluster.y * s->launch.cluster.z),
+                           r->clusters, launch_ctas(&s->launch) / launch_cluster_ctas(&s->launch),
                            r->instructions);
     if (!s->options->no_time)
         g_string_append_printf(out, " in %.3f s (%.0f million/s)", s->seconds,

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/shard.h"
 
-#include <glib.h>
+#include <string.h>
+
+#include "litmus/base/number.h"
 
 enum { MOST_SHARDS = 100000 };
 
-static bool read_number(const char **text, uint32_t *number)
+static bool read_number(const char *text, size_t length, uint32_t *number)
 {
-    guint64 value = 0;
-    const char *at = *text;
-    for (; g_ascii_isdigit(*at) && value <= MOST_SHARDS; at++)
-        value = value * 10 + (guint64)g_ascii_digit_value(*at);
-    bool good = at != *text && value >= 1 && value <= MOST_SHARDS;
-    *text = at;
+    uint64_t value;
+    if (number_whole(text, length, 1, MOST_SHARDS, &value) != NUMBER_GOOD)
+        return false;
     *number = (uint32_t)value;
-    return good;
+    return true;
 }
 
 bool shard_parse(const char *text, struct shard *shard)
@@ -22,8 +21,10 @@ bool shard_parse(const char *text, struct shard *shard)
     *shard = (struct shard){1, 1};
     if (!text)
         return true;
-    return read_number(&text, &shard->number) && *text++ == '/' &&
-           read_number(&text, &shard->count) && !*text && shard->number <= shard->count;
+    size_t length = strcspn(text, "/");
+    return text[length] && read_number(text, length, &shard->number) &&
+           read_number(text + length + 1, strlen(text + length + 1), &shard->count) &&
+           shard->number <= shard->count;
 }
 
 void shard_keep(const struct shard *shard, struct input_list *inputs)

@@ -1,38 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/check.h"
+#include "litmus/launch.h"
 
-/* The limits of a launch (CUDA programming guide, compute capabilities) and its arguments. */
-
-enum {
-    MAX_BLOCK_THREADS = 1024,
-    MAX_BLOCK_Z = 64,
-    MAX_GRID_YZ = 65535,
-    MAX_CLUSTER_CTAS = 16,
-};
-
-static void refuse(struct checker *checker, const struct launch *launch, const char *why)
-{
-    check_error(checker, bad_launch, launch->span, NULL, "%s", why);
-}
-
-static uint64_t volume(struct dim3 dim)
-{
-    return (uint64_t)dim.x * dim.y * dim.z;
-}
+/* Launches: their shapes and arguments. */
 
 static void check_shape(struct checker *checker, const struct launch *launch)
 {
-    struct dim3 block = launch->block, grid = launch->grid, cluster = launch->cluster;
-    if (block.x > MAX_BLOCK_THREADS || block.y > MAX_BLOCK_THREADS || block.z > MAX_BLOCK_Z ||
-        volume(block) > MAX_BLOCK_THREADS)
-        refuse(checker, launch, "a block has at most 1024 threads, 64 in z");
-    else if (grid.y > MAX_GRID_YZ || grid.z > MAX_GRID_YZ)
-        refuse(checker, launch, "a grid has at most 65535 blocks in y and in z");
-    else if (cluster.x > MAX_CLUSTER_CTAS || cluster.y > MAX_CLUSTER_CTAS ||
-             cluster.z > MAX_CLUSTER_CTAS || volume(cluster) > MAX_CLUSTER_CTAS)
-        refuse(checker, launch, "a cluster has at most 16 CTAs");
-    else if (grid.x % cluster.x || grid.y % cluster.y || grid.z % cluster.z)
-        refuse(checker, launch, "the cluster does not divide the grid");
+    const char *fault = launch_shape_fault(launch);
+    if (fault)
+        check_error(checker, bad_launch, launch->span, NULL, "%s", fault);
 }
 
 static void check_arguments(struct checker *checker, const struct launch *launch)

@@ -5,6 +5,8 @@
 #include "litmus/check.h"
 #include "litmus/host.h"
 
+#define DIGITS "0123456789"
+
 /* The observed terms: threads first, then locations, each by name, once. */
 
 static const struct body *body_of(const struct test *test, const struct cond_term *term)
@@ -16,23 +18,33 @@ static const struct body *body_of(const struct test *test, const struct cond_ter
     return &test->bodies[test->launches[term->launch].kernel];
 }
 
-/* By value where both names have digits: r2 before r10. */
-static int compare_names(const char *a, const char *b)
+/* Steps over the digits of both, however many; 0 when they are one number. */
+static int compare_digits(const char **a, const char **b)
 {
+    size_t left = strspn(*a += strspn(*a, "0"), DIGITS);
+    size_t right = strspn(*b += strspn(*b, "0"), DIGITS);
+    int order = left != right ? (left < right ? -1 : 1) : memcmp(*a, *b, left);
+    *a += left;
+    *b += right;
+    return order;
+}
+
+/* By value where both names have digits: r2 before r10. Only equal names compare equal: r1 and r01
+ * are two registers. */
+static int compare_names(const char *left, const char *right)
+{
+    const char *a = left, *b = right;
     while (*a && *b) {
-        if (g_ascii_isdigit(*a) && g_ascii_isdigit(*b)) {
-            char *end_a, *end_b;
-            guint64 left = g_ascii_strtoull(a, &end_a, 10), right = g_ascii_strtoull(b, &end_b, 10);
-            if (left != right)
-                return left < right ? -1 : 1;
-            a = end_a;
-            b = end_b;
-        } else if (*a != *b)
-            return (unsigned char)*a - (unsigned char)*b;
+        int order = 0;
+        if (g_ascii_isdigit(*a) && g_ascii_isdigit(*b))
+            order = compare_digits(&a, &b);
         else
-            a++, b++;
+            order = (unsigned char)*a++ - (unsigned char)*b++;
+        if (order)
+            return order;
     }
-    return (unsigned char)*a - (unsigned char)*b;
+    int order = (unsigned char)*a - (unsigned char)*b;
+    return order ? order : strcmp(left, right);
 }
 
 static int compare_numbers(uint32_t a, uint32_t b)

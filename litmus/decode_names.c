@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "litmus/base/number.h"
+
 /* Names of a body: registers (declared, or made by being written), ranges of them, labels. */
 
 static const char *text_of(const struct decoder *decoder, struct span name)
@@ -38,14 +40,13 @@ static bool in_range(const struct decoder *decoder, uint32_t block, struct span 
                      enum type *type)
 {
     const char *text = text_of(decoder, name);
-    uint64_t number = 0, power = 1;
-    for (uint32_t i = name.length; i > 1 && name.length - i < 9; power *= 10) {
+    for (uint32_t i = name.length; i-- > 1 && name.length - i <= 9;) {
         uint32_t range;
-        char digit = text[--i];
-        if (digit < '0' || digit > '9')
+        uint64_t number;
+        bool fits;
+        if (number_digits(text + i, name.length - i, 10, &number, &fits) != name.length - i)
             return false;
-        number += power * (unsigned)(digit - '0');
-        if (digit == '0' && i + 1 < name.length)
+        if (text[i] == '0' && i + 1 < name.length)
             continue; /* no register is called %r01 */
         if (names_get(&decoder->range_names, block, text, i, &range) &&
             number < decoder->raw->regs.at[range].count) {
@@ -161,10 +162,9 @@ bool looks_like_register(const struct decoder *decoder, struct span name)
         return !memchr(text, '.', name.length);
     if (text[0] != 'r' || name.length < 2)
         return false;
-    for (uint32_t i = 1; i < name.length; i++)
-        if (text[i] < '0' || text[i] > '9')
-            return false;
-    return true;
+    uint64_t number;
+    bool fits;
+    return number_digits(text + 1, name.length - 1, 10, &number, &fits) == name.length - 1;
 }
 
 static void declare_labels(struct decoder *decoder)

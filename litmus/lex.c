@@ -2,8 +2,9 @@
 #include "litmus/lex.h"
 
 #include <ctype.h>
-#include <glib.h>
 #include <string.h>
+
+#include "litmus/base/number.h"
 
 static int byte_at(const struct lexer *lexer, uint32_t offset)
 {
@@ -101,22 +102,13 @@ static struct token string(struct lexer *lexer, uint32_t start)
     return (struct token){TOKEN_STRING, span_from(lexer, start), 0};
 }
 
-/* Value of a digit, or a number past every base. */
-static unsigned digit_value(int c)
-{
-    if (c >= '0' && c <= '9')
-        return (unsigned)(c - '0');
-    return c >= 0 && isalpha(c) ? (unsigned)(tolower(c) - 'a') + 10 : 99;
-}
-
 /* Reads digits of the base; false when they pass 64 bits. */
 static bool digits(struct lexer *lexer, unsigned base, uint64_t *value)
 {
-    bool fits = true;
-    *value = 0;
-    for (unsigned d; (d = digit_value(byte_at(lexer, lexer->offset))) < base; lexer->offset++)
-        fits = fits && !__builtin_mul_overflow(*value, base, value) &&
-               !__builtin_add_overflow(*value, d, value);
+    bool fits;
+    lexer->offset +=
+        (uint32_t)number_digits(lexer->source->text + lexer->offset,
+                                lexer->source->length - lexer->offset, base, value, &fits);
     return fits;
 }
 
@@ -149,21 +141,18 @@ static struct token float_bits(struct lexer *lexer, uint32_t start, int kind, ui
 /* A decimal fraction such as 1.5 or 2.5e-3; the lexer stands after its integer part. */
 static struct token fraction(struct lexer *lexer, uint32_t start)
 {
-    char text[64];
+    double value;
     struct token token = {TOKEN_FLOAT64, {start, 0}, 0};
     do
         lexer->offset++;
     while (isdigit(byte_at(lexer, lexer->offset)) || byte_at(lexer, lexer->offset) == 'e' ||
            (byte_at(lexer, lexer->offset - 1) == 'e' && byte_at(lexer, lexer->offset) == '-'));
     token.span = span_from(lexer, start);
-    if (token.span.length >= sizeof text || is_word_byte(byte_at(lexer, lexer->offset)))
+    enum number_fault fault = number_double(lexer->source->text + start, token.span.length, &value);
+    if (fault == NUMBER_MALFORMED || is_word_byte(byte_at(lexer, lexer->offset)))
         return bad_number(lexer, token, "is not a number");
-    memcpy(text, lexer->source->text + start, token.span.length);
-    text[token.span.length] = '\0';
-    char *end;
-    double value = g_ascii_strtod(text, &end);
-    if (*end)
-        return bad_number(lexer, token, "is not a number");
+    if (fault == NUMBER_OUT_OF_RANGE)
+        return bad_number(lexer, token, "is larger than every f64");
     memcpy(&token.value, &value, sizeof value);
     return token;
 }

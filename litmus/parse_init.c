@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "litmus/base/number.h"
+
 /* The initial state: "{ x = 0; P0:r0 = &x; y @ generic aliases x; shared u32 s[4] = {1, 2}; }". */
 
 bool location_find(const struct parser *parser, uint32_t body, struct span name, uint32_t *index)
@@ -45,14 +47,11 @@ bool thread_number(const struct parser *parser, struct span word, uint32_t *numb
 {
     const char *text = parser->source->text + word.offset;
     uint32_t i = word.length > 1 && text[0] == 'P';
-    uint64_t value = 0;
-    if (word.length - i > 9)
+    uint64_t value;
+    bool fits;
+    if (number_digits(text + i, word.length - i, 10, &value, &fits) != word.length - i || !fits ||
+        value >= NONE || (text[i] == '0' && word.length - i > 1))
         return false;
-    for (uint32_t first = i; i < word.length; i++) {
-        if (text[i] < '0' || text[i] > '9' || (i > first && text[first] == '0'))
-            return false;
-        value = value * 10 + (unsigned)(text[i] - '0');
-    }
     *number = (uint32_t)value;
     return true;
 }

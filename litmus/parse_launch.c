@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "litmus/launch.h"
 #include "litmus/parser.h"
 
 /* Launches: "K1: add<<<(2,1,1), 64, 1024>>>(x, 5) @ gpu 1 cluster 2;". */
@@ -11,8 +12,6 @@ bool at_launch(const struct parser *parser)
            (parser->next.kind == TOKEN_LAUNCH || parser->next.kind == ':');
 }
 
-enum { LARGEST_DIMENSION = 0x7fffffff };
-
 /* "64" or "(8, 8, 1)"; what is left out is 1. */
 bool parse_dim3(struct parser *parser, struct dim3 *dim)
 {
@@ -20,7 +19,7 @@ bool parse_dim3(struct parser *parser, struct dim3 *dim)
     bool many = accept(parser, '(');
     struct span span = parser->token.span;
     for (int i = 0; i < 3; i++) {
-        if (!expect_number(parser, "a size", LARGEST_DIMENSION, &sizes[i]))
+        if (!expect_number(parser, "a size", LAUNCH_LARGEST_SIZE, &sizes[i]))
             return false;
         if (!many || i == 2 || !accept(parser, ','))
             break;

@@ -4,6 +4,7 @@
 
 #include "litmus/base/text.h"
 #include "litmus/host.h"
+#include "litmus/launch.h"
 #include "litmus/printer.h"
 
 /* The question: locations, filter, quantifier and condition. */
@@ -33,8 +34,7 @@ static const char *register_term(struct arena *arena, const struct test *test,
     }
     const struct launch *launch = &test->launches[term->launch];
     const char *name = short_name(&test->bodies[launch->kernel], term->reg);
-    if (launch->grid.x * launch->grid.y * launch->grid.z == 1 &&
-        launch->block.x * launch->block.y * launch->block.z == 1)
+    if (launch_ctas(launch) == 1 && launch->block.x * launch->block.y * launch->block.z == 1)
         return arena_printf(arena, "%s:%s", launch->label, name);
     return arena_printf(arena, "%s[%u,%u]:%s", launch->label, term->cta, term->tid, name);
 }

@@ -4,6 +4,8 @@
 #include <glib.h>
 #include <string.h>
 
+#include "litmus/base/file.h"
+
 static const unsigned char prelude[] = {
 #include "model/prelude.cat.inc"
 };
@@ -92,15 +94,13 @@ static const struct source *bundled(struct arena *arena, const char *name)
 /* NULL without a word when there is no such file. */
 static const struct source *read_file(struct arena *arena, const char *path)
 {
-    struct tie *owned = ARENA_NEW(arena, struct tie);
-    char *contents;
-    gsize length;
-    if (!g_file_test(path, G_FILE_TEST_IS_REGULAR) ||
-        !g_file_get_contents(path, &contents, &length, NULL))
+    size_t length = 0;
+    FILE *file = g_file_test(path, G_FILE_TEST_IS_REGULAR) ? fopen(path, "rbe") : NULL;
+    if (!file)
         return NULL;
-    if (length > SOURCE_MAX_BYTES)
-        length = SOURCE_MAX_BYTES; /* and so still too long for cat_parse to accept */
-    arena_tie(arena, owned, g_free, contents);
+    /* a text that was cut is still too long for cat_parse to accept */
+    const char *contents = file_drain(arena, file, SOURCE_MAX_BYTES - 1, &length);
+    fclose(file);
     return source_new(arena, arena_strdup(arena, path), contents, length);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/scope.h"
 
+#include "litmus/launch.h"
+
 /* Columns that name the same numbers share a CTA, cluster or warp; unnamed ones are a column's own.
  */
 struct key {
@@ -30,17 +32,9 @@ static uint32_t number_of(struct numbering *n, struct key key, uint32_t *next)
 
 uint64_t scope_thread_count(const struct test *test)
 {
-    uint64_t count = test->column_count;
-    for (uint32_t i = 0; i < test->launch_count; i++) {
-        const struct launch *l = &test->launches[i];
-        uint64_t grid, block, threads;
-        if (__builtin_mul_overflow((uint64_t)l->grid.x * l->grid.y, (uint64_t)l->grid.z, &grid) ||
-            __builtin_mul_overflow((uint64_t)l->block.x * l->block.y, (uint64_t)l->block.z,
-                                   &block) ||
-            __builtin_mul_overflow(grid, block, &threads) ||
-            __builtin_add_overflow(count, threads, &count))
-            return UINT64_MAX;
-    }
+    uint64_t ctas = 0, warps = 0, count = test->column_count;
+    for (uint32_t i = 0; i < test->launch_count; i++)
+        launch_add_room(&test->launches[i], &ctas, &warps, &count);
     return count;
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/grid_lockstep.h"
 
+#include "litmus/launch.h"
 #include "model/machine/memory_sc.h"
 #include "model/machine/race.h"
 #include "model/machine/schedule.h"
 
 static uint64_t clusters_of(const struct launch *launch)
 {
-    uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
-    return blocks / (launch->cluster.x * launch->cluster.y * launch->cluster.z);
+    return launch_ctas(launch) / launch_cluster_ctas(launch);
 }
 
 static void run_all(struct grid_result *result, struct run *run, bool races)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "litmus/launch.h"
 #include "model/machine/api/api.h"
 #include "model/machine/place.h"
 #include "model/machine/touch.h"
@@ -12,14 +13,8 @@
 static void count_room(const struct test *test, uint64_t *lanes, uint64_t *warps, uint64_t *ctas)
 {
     *lanes = *warps = *ctas = test->column_count;
-    for (uint32_t i = 0; i < test->launch_count; i++) {
-        const struct launch *l = &test->launches[i];
-        uint64_t blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
-        uint64_t threads = (uint64_t)l->block.x * l->block.y * l->block.z;
-        *ctas += blocks;
-        *warps += blocks * ((threads + 31) / 32);
-        *lanes += blocks * threads;
-    }
+    for (uint32_t i = 0; i < test->launch_count; i++)
+        launch_add_room(&test->launches[i], ctas, warps, lanes);
 }
 
 /* A column may take any lane of its warp. */

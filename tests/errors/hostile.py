@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 
-PROGRAM = sys.argv[1]
+PROGRAM = os.path.abspath(sys.argv[1])
 SECONDS, MEBIBYTES = 30, 1024
 MEGABYTE = 1 << 20
 
@@ -55,8 +55,10 @@ LITMUS = {
     'a byte order mark': b'\xef\xbb\xbf' + test(' st.weak x, 1 ;\n').encode(),
     'carriage returns': test(' st.weak x, 1 ;\n').replace('\n', '\r\n'),
     'a file past 64 MiB': b' ' * (64 * MEGABYTE + 1),
-    'a grid of 2^93 threads': 'PTX x\n{ x = 0; }\nkernel K { st.weak.u32 [x], 1; }\n'
-                              'launch K<<<2147483647,2147483647>>>;\nexists (x=1)\n',
+    'a launch of 2^73 threads': 'PTX x\n{ x = 0; }\nkernel K () { st.weak.u32 [x], 1; }\n'
+                                'K<<<(2147483647,65535,65535), 1024>>>();\nexists (x=1)\n',
+    'a grid of 2^93 threads': 'PTX x\n{ x = 0; }\nkernel K () { st.weak.u32 [x], 1; }\n'
+                              'K<<<(2147483647,2147483647,2147483647), 1>>>();\nexists (x=1)\n',
 }
 CAT = {
     'an empty model': '',
@@ -70,6 +72,20 @@ CAT = {
                                       ''.join(f'let f{i + 1}(x) = f{i}(f{i}(x))\n' for i in range(64)) + 'acyclic f64(po)\n',
     'a model that includes itself': 'include "model.cat"\n',
     'a comment of a model that does not end': '(* ' * 100000,
+}
+
+
+KERNEL = '.version 8.8\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n    ret;\n}\n'
+RUN = {
+    'a kernel that has no end': ['endless.ptx'],
+    'a buffer that has no end': ['k.ptx', '--arg', 'p:f32=@endless.ptx'],
+    'bytes that have no end': ['k.ptx', '--arg', 'p:u8=@/dev/zero'],
+    'the first bytes of what has no end': ['k.ptx', '--arg', 'p:u8[16]=@/dev/zero'],
+    'a grid of 2^63 CTAs': ['k.ptx', '--grid', '2147483647,65535,65535', '--block', '1024', '--arg', 'p:u8[1]'],
+    'sizes of 65 bits': ['k.ptx', '--grid', '36893488147419103232', '--arg', 'p:u8[1]'],
+    'a cluster of 2^93 CTAs': ['k.ptx', '--cluster', '2147483647,2147483647,2147483647', '--arg', 'p:u8[1]'],
+    'a cluster whose size wraps around to 0': ['k.ptx', '--cluster', '65536,65536,65536', '--arg', 'p:u8[1]'],
+    'a buffer of 2^64 elements': ['k.ptx', '--arg', 'p:u8[18446744073709551616]'],
 }
 
 
@@ -100,23 +116,34 @@ def problems(arguments):
     return found
 
 
+def show(number, title, arguments):
+    wrong = problems(arguments)
+    print(f'{"not ok" if wrong else "ok"} {number} {title}')
+    for line in wrong:
+        print('# ' + line.replace('\n', '\n# '))
+    sys.stdout.flush()
+
+
 def main():
-    print(f'TAP version 13\n1..{len(LITMUS) + len(CAT)}', flush=True)
+    print(f'TAP version 13\n1..{len(LITMUS) + len(CAT) + len(RUN)}', flush=True)
     with tempfile.TemporaryDirectory() as folder:
         right, number = os.path.join(folder, 'right.litmus'), 0
         with open(right, 'w') as file:
             file.write(test(' st.weak x, 1 ;\n'))
+        with open(os.path.join(folder, 'k.ptx'), 'w') as file:
+            file.write(KERNEL)
+        os.symlink('/dev/zero', os.path.join(folder, 'endless.ptx'))
         for inputs, name in ((LITMUS, 'hostile.litmus'), (CAT, 'model.cat')):
             for title, text in inputs.items():
                 number += 1
                 path = os.path.join(folder, name)
                 with open(path, 'wb') as file:
                     file.write(text if isinstance(text, bytes) else text.encode())
-                wrong = problems(['check', path] if inputs is LITMUS else ['check', '--model', path, right])
-                print(f'{"not ok" if wrong else "ok"} {number} {title}')
-                for line in wrong:
-                    print('# ' + line.replace('\n', '\n# '))
-                sys.stdout.flush()
+                show(number, title, ['check', path] if inputs is LITMUS else ['check', '--model', path, right])
+        os.chdir(folder)
+        for title, arguments in RUN.items():
+            number += 1
+            show(number, title, ['run', *arguments])
 
 
 main()

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include <glib.h>
+#include <errno.h>
+#include <glib/gstdio.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "litmus/base/diag.h"
+#include "litmus/base/file.h"
+#include "litmus/base/number.h"
 #include "litmus/base/text.h"
 
 static void arena_keeps_blocks_apart(void)
@@ -151,6 +157,110 @@ static void nearest_word_is_found_or_nothing(void)
     g_assert_null(diag_nearest("zzzzzzzz", 8, words, 3));
 }
 
+/* ---- numbers -------------------------------------------------------------------------------- */
+
+static void a_number_is_all_of_its_text_or_refused(void)
+{
+    static const char *const malformed[] = {"",    "-",   "+1",  " 1", "1 ", "1e3", "010", "0x",
+                                            "0xg", "0b2", "1_0", "1.", "0b", "--1", "1,2", "x1"};
+    static const struct {
+        const char *text;
+        uint64_t value;
+    } good[] = {{"0", 0},           {"7", 7},
+                {"0x1F", 31},       {"0b101", 5},
+                {"0x00", 0},        {"18446744073709551615", UINT64_MAX},
+                {"-1", UINT64_MAX}, {"-9223372036854775808", UINT64_C(1) << 63}};
+    uint64_t value;
+    struct number_range all = number_range(64, false, true);
+    for (size_t i = 0; i < G_N_ELEMENTS(malformed); i++)
+        g_assert_cmpint(number_integer(malformed[i], strlen(malformed[i]), all, &value), ==,
+                        NUMBER_MALFORMED);
+    for (size_t i = 0; i < G_N_ELEMENTS(good); i++) {
+        g_assert_cmpint(number_integer(good[i].text, strlen(good[i].text), all, &value), ==,
+                        NUMBER_GOOD);
+        g_assert_cmpuint(value, ==, good[i].value);
+    }
+}
+
+/* The edges of every width, signed, unsigned and either. */
+static void numbers_keep_to_their_range(void)
+{
+    for (uint32_t bits = 8; bits <= 64; bits *= 2)
+        for (int kind = 0; kind < 3; kind++) {
+            struct number_range range = number_range(bits, kind == 1, kind == 2);
+            uint64_t value,
+                most = kind == 1 ? UINT64_MAX >> (65 - bits) : UINT64_MAX >> (64 - bits);
+            uint64_t least = kind == 0 ? 0 : UINT64_C(1) << (bits - 1);
+            g_autofree char *top = g_strdup_printf("%" G_GUINT64_FORMAT, most);
+            g_autofree char *above = g_strdup_printf("%" G_GUINT64_FORMAT, most + 1);
+            g_autofree char *bottom = g_strdup_printf("-%" G_GUINT64_FORMAT, least);
+            g_autofree char *below = g_strdup_printf("-%" G_GUINT64_FORMAT, least + 1);
+            const char *past = most == UINT64_MAX ? "18446744073709551616" : above;
+            g_assert_cmpint(number_integer(top, strlen(top), range, &value), ==, NUMBER_GOOD);
+            g_assert_cmpint(number_integer(bottom, strlen(bottom), range, &value), ==, NUMBER_GOOD);
+            g_assert_cmpint(number_integer(past, strlen(past), range, &value), ==,
+                            NUMBER_OUT_OF_RANGE);
+            g_assert_cmpint(number_integer(below, strlen(below), range, &value), ==,
+                            NUMBER_OUT_OF_RANGE);
+        }
+}
+
+static void fractions_are_read_whole(void)
+{
+    double value;
+    uint32_t single;
+    g_assert_cmpint(number_double("-2.5e-3", 7, &value), ==, NUMBER_GOOD);
+    g_assert_cmpfloat(value, ==, -2.5e-3);
+    g_assert_cmpint(number_double("60", 2, &value), ==, NUMBER_GOOD);
+    g_assert_cmpint(number_single("16777217", 8, &single), ==, NUMBER_GOOD);
+    g_assert_cmpuint(single, ==, 0x4b800000);
+    g_assert_cmpint(number_single("1e39", 4, &single), ==, NUMBER_OUT_OF_RANGE);
+    g_assert_cmpint(number_double("1e999", 5, &value), ==, NUMBER_OUT_OF_RANGE);
+    static const char *const malformed[] = {"",    ".5",  "5.", "1e", "1e-",  "1.5x",  "0x1p3",
+                                            "nan", "inf", " 1", "1 ", "00.5", "1.5.2", "-"};
+    for (size_t i = 0; i < G_N_ELEMENTS(malformed); i++)
+        g_assert_cmpint(number_double(malformed[i], strlen(malformed[i]), &value), ==,
+                        NUMBER_MALFORMED);
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+static void a_file_without_an_end_is_not_read_to_it(void)
+{
+    struct arena *arena = arena_new();
+    size_t length = 0;
+    g_assert_null(file_read(arena, "/dev/zero", 1 << 20, &length));
+    g_assert_cmpint(errno, ==, EFBIG);
+    g_assert_null(file_read(arena, "/nowhere/at/all", 1, &length));
+    g_assert_cmpint(errno, ==, ENOENT);
+    arena_free(arena);
+}
+
+/* A link stays a link, a device a device. */
+static void only_regular_files_are_replaced(void)
+{
+    struct arena *arena = arena_new();
+    g_autofree char *folder = g_dir_make_tmp("ptxlit-XXXXXX", NULL);
+    const char *target = arena_printf(arena, "%s/target", folder);
+    const char *link = arena_printf(arena, "%s/link", folder);
+    const char *full = arena_printf(arena, "%s/full", folder);
+    struct stat stat;
+    size_t length = 0;
+    g_assert_null(file_write(arena, target, "before", 6));
+    g_assert_cmpint(symlink(target, link), ==, 0);
+    g_assert_cmpint(symlink("/dev/full", full), ==, 0);
+    g_assert_null(file_write(arena, link, "now", 3));
+    g_assert_cmpint(lstat(link, &stat), ==, 0);
+    g_assert_true(S_ISLNK(stat.st_mode));
+    const char *bytes = file_read(arena, target, 100, &length);
+    g_assert_cmpmem(bytes, length, "now", 3);
+    g_assert_nonnull(file_write(arena, full, "now", 3));
+    g_assert_cmpint(lstat(full, &stat), ==, 0);
+    g_assert_true(S_ISLNK(stat.st_mode));
+    g_unlink(link), g_unlink(target), g_unlink(full), g_rmdir(folder);
+    arena_free(arena);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -163,5 +273,10 @@ int main(int argc, char **argv)
     g_test_add_func("/base/diag", diagnostics_show_line_caret_and_hint);
     g_test_add_func("/base/messages", messages_are_short_and_print);
     g_test_add_func("/base/nearest", nearest_word_is_found_or_nothing);
+    g_test_add_func("/base/number", a_number_is_all_of_its_text_or_refused);
+    g_test_add_func("/base/range", numbers_keep_to_their_range);
+    g_test_add_func("/base/fraction", fractions_are_read_whole);
+    g_test_add_func("/base/endless", a_file_without_an_end_is_not_read_to_it);
+    g_test_add_func("/base/replace", only_regular_files_are_replaced);
     return g_test_run();
 }

@@ -89,11 +89,22 @@ static void numbers_out_of_range_are_refused(void)
     assert_complaint("ptxlit check a --unroll x",
                      "T011: option '--unroll' wants a whole number from 1 to 1024, not 'x'\n");
     assert_complaint("ptxlit check a --timeout=-1",
-                     "T011: option '--timeout' wants a number from 0 to 1e+06, not '-1'\n");
+                     "T011: option '--timeout' wants a number from 0 to 1000000, not '-1'\n");
     assert_complaint("ptxlit check a --timeout nan",
-                     "T011: option '--timeout' wants a number from 0 to 1e+06, not 'nan'\n");
+                     "T011: option '--timeout' wants a number from 0 to 1000000, not 'nan'\n");
     assert_complaint("ptxlit check a --timeout=",
-                     "T011: option '--timeout' wants a number from 0 to 1e+06, not ''\n");
+                     "T011: option '--timeout' wants a number from 0 to 1000000, not ''\n");
+    assert_complaint("ptxlit run a --seed 4294967296",
+                     "T011: option '--seed' wants a whole number from 0 to 4294967295, not "
+                     "'4294967296'\n");
+    assert_complaint("ptxlit run a --runs 1e3",
+                     "T011: option '--runs' wants a whole number from 1 to 4294967295, not "
+                     "'1e3'\n");
+    assert_complaint("ptxlit run a --runs 010",
+                     "T011: option '--runs' wants a whole number from 1 to 4294967295, not "
+                     "'010'\n");
+    assert_complaint("ptxlit check a --timeout 1x",
+                     "T011: option '--timeout' wants a number from 0 to 1000000, not '1x'\n");
 }
 
 static void a_letter_means_what_the_command_calls_so(void)

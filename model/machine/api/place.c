@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "litmus/launch.h"
 #include "model/machine/place.h"
 #include "model/machine/api/state.h"
 
@@ -30,15 +31,6 @@ static uint32_t chunk_of(const struct test *test, const struct host_call *call, 
     return chunk ? chunk : 1;
 }
 
-static void add_kernel_room(struct api_room *room, const struct launch *launch)
-{
-    uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
-    uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
-    room->ctas += blocks;
-    room->warps += blocks * ((threads + 31) / 32);
-    room->lanes += blocks * threads;
-}
-
 struct api_room api_room(const struct api *api, const struct test *test)
 {
     struct api_room room = {.lanes = test->host->thread_count};
@@ -51,7 +43,8 @@ struct api_room api_room(const struct api *api, const struct test *test)
     room.programs = room.warps = room.ctas = room.lanes;
     for (uint32_t i = 0; i < api->task_count; i++)
         if (api->tasks[i].call->launch != NONE)
-            add_kernel_room(&room, &test->launches[api->tasks[i].call->launch]);
+            launch_add_room(&test->launches[api->tasks[i].call->launch], &room.ctas, &room.warps,
+                            &room.lanes);
     return room;
 }
 

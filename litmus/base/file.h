@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LITMUS_BASE_FILE_H
+#define LITMUS_BASE_FILE_H
+
+#include <stdio.h>
+
+#include "litmus/base/arena.h"
+
+/* Whole files. A path may lead to a device or a pipe, which has no end and must stay what it is. */
+
+/* The rest of a stream, but no more than 'most' bytes and one, so that the caller sees that there
+ * is more. Lives as long as 'arena'. */
+const char *file_drain(struct arena *arena, FILE *stream, size_t most, size_t *length);
+/* The bytes of a file. NULL when it cannot be read, or holds more than 'most': errno says why,
+ * EFBIG the latter. */
+const char *file_read(struct arena *arena, const char *path, size_t most, size_t *length);
+/* A regular file, or a new one, is replaced at once or not at all; anything else, links included,
+ * is written through. NULL, or why it could not be written. */
+const char *file_write(struct arena *arena, const char *path, const void *bytes, size_t length);
+
+#endif
