@@ -290,6 +290,10 @@ static void start_decoder(struct parser *parser, uint32_t index, struct decoder 
         .parser = parser, .body = index, .raw = &parser->raws.at[index], .reg_names = names};
     decoder->range_names.arena = decoder->label_names.arena = decoder->mentioned.arena =
         decoder->frame_names.arena = parser->arena;
+    uint32_t temporaries = decoder->raw->temporary_count;
+    decoder->temporaries = ARENA_ARRAY(parser->arena, uint32_t, temporaries);
+    for (uint32_t i = 0; i < temporaries; i++)
+        decoder->temporaries[i] = NONE;
     if (decoder->raw->column && parser->reg_inits.len)
         decoder_note_mentions(decoder);
     struct body body = {.name = decoder->raw->name, .span = decoder->raw->span};

@@ -16,6 +16,7 @@ struct decoder {
     struct names mentioned;   /* names in the code of a column */
     struct names label_names; /* by (block, name): index into raw->labels */
     struct names frame_names; /* by (block, name): index into raw->frame */
+    uint32_t *temporaries;    /* by number: index into regs, or NONE */
 };
 
 /* decode_words.c: the modifiers. False after a report. */
@@ -49,7 +50,7 @@ bool decoder_find_register(struct decoder *decoder, uint32_t block, struct span 
                            uint32_t *index);
 uint32_t decoder_register(struct decoder *decoder, uint32_t block, struct span name);
 /* The register that holds the value of an expression of a host program; made when new. */
-uint32_t decoder_temporary(struct decoder *decoder, const char *text, struct span span);
+uint32_t decoder_temporary(struct decoder *decoder, const struct raw_operand *operand);
 void decoder_note_mentions(struct decoder *decoder);
 /* For the initial state, after decoder_note_mentions: "r0" is %r0 when only that stands in the
  * code. */

@@ -12,16 +12,27 @@ static const char *text_of(const struct decoder *decoder, struct span name)
     return decoder->parser->source->text + name.offset;
 }
 
+/* Is something else that the code can name called so? A register hides a location on purpose, but
+ * not by a name that was made up. */
+static bool register_name_taken(const struct decoder *decoder, uint32_t block, const char *name)
+{
+    uint32_t other, length = (uint32_t)strlen(name);
+    const struct names *locations = &decoder->parser->location_names;
+    return names_get(decoder->reg_names, NONE, name, length, &other) ||
+           (block && (names_get(locations, decoder->body, name, length, &other) ||
+                      names_get(locations, NONE, name, length, &other)));
+}
+
 /* Names of inner blocks get a suffix, because the body has one flat list of registers. */
 static uint32_t add_named(struct decoder *decoder, uint32_t block, const char *name,
                           struct span span, enum type type)
 {
     struct parser *parser = decoder->parser;
-    uint32_t index = decoder->regs.len, other, length = (uint32_t)strlen(name);
+    uint32_t index = decoder->regs.len, length = (uint32_t)strlen(name);
     struct reg reg = {name, type, span};
     if (block)
         reg.name = arena_printf(parser->arena, "%s$%u", name, block);
-    while (names_get(decoder->reg_names, NONE, reg.name, (uint32_t)strlen(reg.name), &other))
+    while (register_name_taken(decoder, block, reg.name))
         reg.name = arena_printf(parser->arena, "%s$", reg.name);
     vec_push(parser->arena, &decoder->regs, reg);
     names_put(decoder->reg_names, block, name, length, index);
@@ -80,12 +91,15 @@ uint32_t decoder_register(struct decoder *decoder, uint32_t block, struct span n
     return add_register(decoder, 0, name, TYPE_NONE);
 }
 
-uint32_t decoder_temporary(struct decoder *decoder, const char *text, struct span span)
+uint32_t decoder_temporary(struct decoder *decoder, const struct raw_operand *operand)
 {
-    uint32_t index;
-    if (names_get(decoder->reg_names, 0, text, (uint32_t)strlen(text), &index))
-        return index;
-    return add_named(decoder, 0, text, span, TYPE_NONE);
+    uint32_t *index = &decoder->temporaries[operand->value];
+    struct reg reg = {"", TYPE_NONE, operand->span};
+    if (*index == NONE) {
+        *index = decoder->regs.len;
+        vec_push(decoder->parser->arena, &decoder->regs, reg);
+    }
+    return *index;
 }
 
 static void note_mention(struct decoder *decoder, const struct raw_operand *operand)
@@ -184,7 +198,35 @@ static void declare_labels(struct decoder *decoder)
     }
 }
 
-/* A name of an inner block is made unique, because the body has one flat frame. */
+static void keep_name(struct names *taken, const char *name)
+{
+    names_put(taken, 0, name, (uint32_t)strlen(name), 0);
+}
+
+/* Names of inner blocks get a suffix, because the body has one flat frame. */
+static void make_frame_names_unique(struct decoder *decoder)
+{
+    struct raw_body *raw = decoder->raw;
+    struct arena *arena = decoder->parser->arena;
+    struct names taken = {.arena = arena};
+    uint32_t other;
+    for (uint32_t i = 0; i < raw->params.len; i++)
+        keep_name(&taken, raw->params.at[i].name);
+    for (uint32_t i = 0; i < raw->frame.len; i++)
+        if (!raw->frame.at[i].block)
+            keep_name(&taken, raw->frame.at[i].param.name);
+    for (uint32_t i = 0; i < raw->frame.len; i++) {
+        struct raw_frame_variable *variable = &raw->frame.at[i];
+        const char *name = arena_printf(arena, "%s$%u", variable->param.name, variable->block);
+        if (!variable->block)
+            continue;
+        while (names_get(&taken, 0, name, (uint32_t)strlen(name), &other))
+            name = arena_printf(arena, "%s$", name);
+        keep_name(&taken, name);
+        variable->param.name = name;
+    }
+}
+
 static void declare_frame(struct decoder *decoder)
 {
     struct parser *parser = decoder->parser;
@@ -196,9 +238,6 @@ static void declare_frame(struct decoder *decoder)
             parse_error(parser, duplicate_location, variable->param.span, NULL,
                         "'%s' is declared twice", variable->param.name);
         names_put(&decoder->frame_names, variable->block, text, length, i);
-        if (variable->block)
-            variable->param.name =
-                arena_printf(parser->arena, "%s$%u", variable->param.name, variable->block);
     }
 }
 
@@ -237,7 +276,7 @@ static void declare_destination(struct decoder *decoder, uint32_t block,
     for (uint32_t i = 0; i < operand->part_count; i++)
         declare_destination(decoder, block, &operand->parts[i]);
     if (operand->kind == RAW_TEMPORARY)
-        decoder_temporary(decoder, operand->temporary, operand->span);
+        decoder_temporary(decoder, operand);
     if (operand->kind == RAW_NAME && !is_location(decoder, operand->name) &&
         !has_dot(decoder, operand->name))
         decoder_register(decoder, block, operand->name);
@@ -257,6 +296,7 @@ void decoder_declare(struct decoder *decoder)
 {
     declare_labels(decoder);
     declare_frame(decoder);
+    make_frame_names_unique(decoder);
     for (uint32_t i = 0; i < decoder->raw->regs.len; i++)
         declare_register(decoder, i);
     declare_written(decoder);

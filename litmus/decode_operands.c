@@ -130,7 +130,8 @@ static bool unknown(const struct spot *spot, struct span name)
     for (uint32_t i = 0; i < parser->locations.len; i++)
         known[count++] = parser->locations.at[i].name;
     for (uint32_t i = 0; i < spot->decoder->regs.len; i++)
-        known[count++] = spot->decoder->regs.at[i].name;
+        if (*spot->decoder->regs.at[i].name)
+            known[count++] = spot->decoder->regs.at[i].name;
     for (enum special s = 0; s < SPECIAL_COUNT; s++)
         known[count++] = special_name(s);
     const char *near = diag_nearest(text, name.length, known, count);
@@ -190,7 +191,7 @@ static bool named_value(const struct spot *spot, const struct raw_operand *raw, 
 static bool temporary(const struct spot *spot, const struct raw_operand *raw, struct operand *to)
 {
     *to = operand_plain(OPERAND_REG, raw);
-    to->reg = decoder_temporary(spot->decoder, raw->temporary, raw->span);
+    to->reg = decoder_temporary(spot->decoder, raw);
     return true;
 }
 

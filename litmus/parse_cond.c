@@ -146,16 +146,26 @@ static bool launch_register(struct parser *parser, uint32_t index, struct cond_t
     return true;
 }
 
+static bool has_register(const struct parser *parser, uint32_t body, struct span name)
+{
+    uint32_t index;
+    return body != NONE && names_get(parser->reg_names.at[body], 0,
+                                     parser->source->text + name.offset, name.length, &index);
+}
+
 /* A thread whose register the name is, written as the question must write it; NULL when none has.
  */
 static const char *owner_of_register(const struct parser *parser, struct span name)
 {
-    const char *text = parser->source->text + name.offset;
-    uint32_t index;
     for (uint32_t i = 0; i < parser->columns.len; i++)
-        if (names_get(parser->reg_names.at[parser->columns.at[i].body], 0, text, name.length,
-                      &index))
+        if (has_register(parser, parser->columns.at[i].body, name))
             return arena_printf(parser->arena, "%u", i);
+    for (uint32_t i = 0; i < parser->host_threads.len; i++)
+        if (has_register(parser, parser->host_threads.at[i].body, name))
+            return parser->host_threads.at[i].name;
+    for (uint32_t i = 0; i < parser->launches.len; i++)
+        if (has_register(parser, parser->launches.at[i].kernel, name))
+            return parser->launches.at[i].label;
     return NULL;
 }
 

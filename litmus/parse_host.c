@@ -4,8 +4,7 @@
 #include <string.h>
 
 /* Host threads and host functions: C statements become instructions of a thread at system scope
- * (host.h). The value of an expression lies in a temporary register called by the expression's
- * text. */
+ * (host.h). The value of an expression lies in a temporary register of its own, which has no name. */
 
 struct host {
     struct parser *parser;
@@ -41,9 +40,9 @@ static struct raw_operand number(uint64_t value, struct span span)
 
 static struct raw_operand temporary(const struct host *host, struct span start)
 {
-    struct span span = span_until_here(host->parser, start);
-    const char *text = arena_printf(host->parser->arena, "(%s)", span_text(host->parser, span));
-    return (struct raw_operand){.kind = RAW_TEMPORARY, .temporary = text, .span = span};
+    return (struct raw_operand){.kind = RAW_TEMPORARY,
+                                .value = code(host)->temporary_count++,
+                                .span = span_until_here(host->parser, start)};
 }
 
 static bool is_location(const struct host *host, struct span name)

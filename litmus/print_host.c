@@ -5,33 +5,48 @@
 #include "litmus/host.h"
 #include "litmus/printer.h"
 
-/* Host programs, from their instructions back to C statements: a temporary is written as the
- * expression it is called by, where it is used. */
+/* Host programs, from their instructions back to C statements: instead of a temporary stands the
+ * expression whose value it holds. */
 
 struct host_printer {
     struct printer *printer;
     const struct body *body;
+    const struct inst **writers; /* of temporaries, by register */
     unsigned depth;
 };
 
 static bool is_temporary(const struct body *body, const struct operand *operand)
 {
-    return operand->kind == OPERAND_REG && body->regs[operand->reg].name[0] == '(';
+    return operand->kind == OPERAND_REG && !*body->regs[operand->reg].name;
 }
+
+static bool writes_temporary(const struct body *body, const struct inst *inst)
+{
+    return strchr("dD", op_signature(inst->op)[0]) && inst->operand_count &&
+           is_temporary(body, &inst->operands[0]);
+}
+
+/* By register: the instruction that writes the temporary, or NULL. */
+static const struct inst **temporary_writers(struct arena *arena, const struct body *body)
+{
+    const struct inst **writers = ARENA_ARRAY(arena, const struct inst *, body->reg_count);
+    for (uint32_t pc = 0; pc < body->inst_count; pc++)
+        if (writes_temporary(body, &body->insts[pc]))
+            writers[body->insts[pc].operands[0].reg] = &body->insts[pc];
+    return writers;
+}
+
+static void computed(const struct host_printer *h, const struct inst *inst);
 
 static void value(const struct host_printer *h, const struct operand *operand)
 {
     GString *out = h->printer->out;
-    if (operand->kind != OPERAND_REG) {
+    if (operand->kind != OPERAND_REG)
         g_string_append_printf(out, "%" PRId64, (int64_t)operand->value);
-        return;
-    }
-    const char *name = h->body->regs[operand->reg].name;
-    size_t length = strlen(name);
-    if (is_temporary(h->body, operand))
-        g_string_append_len(out, name + 1, (gssize)length - 2);
+    else if (is_temporary(h->body, operand))
+        computed(h, h->writers[operand->reg]);
     else
-        g_string_append(out, name);
+        g_string_append(out, h->body->regs[operand->reg].name);
 }
 
 static void memory(const struct host_printer *h, uint32_t location, uint64_t element)
@@ -207,13 +222,28 @@ static const char *mark_of(const struct inst *inst)
     }
 }
 
+/* What the instruction computes: operand 0 gets it. */
+static void computed(const struct host_printer *h, const struct inst *inst)
+{
+    if (inst->op == OP_HOST_CALL) {
+        call(h, &h->printer->test->host->calls[inst->operands[1].value]);
+    } else if (inst->op == OP_LD && inst->sem == SEM_WEAK) {
+        place(h, &inst->operands[1]);
+    } else if (inst->op == OP_LD || inst->op == OP_ATOM) {
+        atomic(h, inst);
+    } else {
+        value(h, &inst->operands[1]);
+        if (inst->op == OP_MOV)
+            return;
+        g_string_append(h->printer->out, mark_of(inst));
+        value(h, &inst->operands[2]);
+    }
+}
+
 static void plain(const struct host_printer *h, const struct inst *inst)
 {
     GString *out = h->printer->out;
-    if (inst->op == OP_HOST_CALL) {
-        result(h, &inst->operands[0]);
-        call(h, &h->printer->test->host->calls[inst->operands[1].value]);
-    } else if (inst->op == OP_FENCE) {
+    if (inst->op == OP_FENCE) {
         g_string_append_printf(out, "atomic_thread_fence(%s)", order_name(inst->sem));
     } else if (inst->op == OP_ST && inst->sem == SEM_WEAK) {
         place(h, &inst->operands[0]);
@@ -223,16 +253,7 @@ static void plain(const struct host_printer *h, const struct inst *inst)
         atomic(h, inst);
     } else {
         result(h, &inst->operands[0]);
-        if (inst->op == OP_LD && inst->sem == SEM_WEAK) {
-            place(h, &inst->operands[1]);
-        } else if (inst->op == OP_LD || inst->op == OP_ATOM) {
-            atomic(h, inst);
-        } else {
-            value(h, &inst->operands[1]);
-            g_string_append(out, inst->op == OP_MOV ? "" : mark_of(inst));
-            if (inst->op != OP_MOV)
-                value(h, &inst->operands[2]);
-        }
+        computed(h, inst);
     }
     g_string_append(out, ";\n");
 }
@@ -299,7 +320,7 @@ static bool is_hidden(const struct body *body, uint32_t pc)
     if (inst->op == OP_FENCE)
         return inst->sem == SEM_SC && pc + 1 < body->inst_count && inst[1].sem == SEM_SC &&
                inst[1].op != OP_FENCE && inst[1].span.offset == inst->span.offset;
-    return inst->op != OP_ST && inst->op != OP_BRA && is_temporary(body, &inst->operands[0]);
+    return writes_temporary(body, inst);
 }
 
 static void statements(struct host_printer *h, uint32_t from, uint32_t to)
@@ -321,7 +342,8 @@ static void statements(struct host_printer *h, uint32_t from, uint32_t to)
 void printer_host(struct printer *printer, uint32_t thread)
 {
     const struct host_thread *host = &printer->test->host->threads[thread];
-    struct host_printer h = {printer, &printer->test->bodies[host->body], 0};
+    const struct body *body = &printer->test->bodies[host->body];
+    struct host_printer h = {printer, body, temporary_writers(printer->arena, body), 0};
     g_string_append_printf(printer->out, "%s %s {\n", host->is_function ? "hostfn" : "host",
                            host->name);
     statements(&h, 0, h.body->inst_count);

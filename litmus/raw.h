@@ -17,7 +17,7 @@ enum raw_kind {
     RAW_LIST,   /* (parts) of a call */
     RAW_PAIR,   /* parts[0]|parts[1] */
     RAW_SINK,   /* _ */
-    RAW_TEMPORARY, /* the value of an expression of a host program, whose text 'temporary' is */
+    RAW_TEMPORARY, /* the value of an expression of a host program: number 'value' of its body */
     RAW_TARGET,    /* a jump of a host program: instruction 'value' */
 };
 
@@ -27,7 +27,6 @@ struct raw_operand {
     bool address; /* written with '&' */
     bool offset;  /* a '+' or '-' follows the name */
     struct span name, span;
-    const char *temporary;
     uint64_t value;
     struct raw_operand *parts;
     uint32_t part_count;
@@ -84,6 +83,7 @@ struct raw_body {
     VEC(struct param) params;
     VEC(struct raw_frame_variable) frame;
     uint32_t return_count, formal_count, frame_bytes;
+    uint32_t temporary_count;
     struct span code; /* from '{' to '}' */
     struct span span;
 };

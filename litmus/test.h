@@ -51,7 +51,8 @@ struct location_init {
 
 struct reg {
     const char *name; /* as written, with its '%' if it had one; a column has not both %r0 and r0,
-                         and the question may call %r0 r0: leave the '%' out when showing a state */
+                         and the question may call %r0 r0: leave the '%' out when showing a state;
+                         "": the value of an expression of a host program, written once, read once */
     enum type type;   /* TYPE_NONE: undeclared, 64-bit signed as the dialect wants; TYPE_PRED for predicates */
     struct span span;
 };

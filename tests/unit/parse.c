@@ -179,6 +179,42 @@ static void functions_have_frames(void)
     print_is_a_fixpoint_of("functions", functions);
 }
 
+/* Names that are made up for inner blocks are nobody else's. */
+static const char inner_blocks[] =
+    "PTX blocks\n{ u32 x; u32 r$1 = 7; }\n"
+    ".func f (.param .b32 a) { ret; }\n"
+    "kernel k (.param .u32 p$1$) { .param .b32 p$1;\n"
+    "  { .param .b32 p; .reg .u32 r; st.param.b32 [p], 1; mov.u32 r, 1; call f, (p); }\n"
+    "  st.param.b32 [p$1], 3; call f, (p$1); ld.param.u32 %a, [p$1$]; ld.u32 %b, [r$1]; }\n"
+    "k<<<1, 1>>>(4);\nexists (k:b = 7)";
+
+static void inner_blocks_keep_their_names(void)
+{
+    struct fixture f = parse_good(inner_blocks);
+    const struct body *k = &f.test->bodies[1];
+    g_assert_cmpuint(k->insts[0].operands[0].param, ==, 1);
+    g_assert_cmpint(k->insts[6].operands[1].kind, ==, OPERAND_MEMORY);
+    g_assert_cmpuint(k->insts[6].operands[1].reg, ==, NONE);
+    g_assert_cmpstr(k->frame[1].name, ==, "p$1$$");
+    g_assert_cmpstr(k->regs[0].name, ==, "r$1$");
+    end(f);
+    print_is_a_fixpoint_of("blocks", inner_blocks);
+}
+
+/* Each use of an expression has a register of its own. */
+static void equal_expressions_are_computed_twice(void)
+{
+    struct fixture f = parse_good("PTX twice\n{ pinned u32 x; }\n"
+                                  "host A { r = x.load(relaxed) + x.load(relaxed); }\n"
+                                  "exists (A:r = 1)");
+    const struct inst *inst = f.test->bodies[0].insts;
+    g_assert_cmpuint(f.test->bodies[0].inst_count, ==, 3);
+    g_assert_cmpuint(inst[0].operands[0].reg, !=, inst[1].operands[0].reg);
+    g_assert_cmpuint(inst[2].operands[1].reg, ==, inst[0].operands[0].reg);
+    g_assert_cmpuint(inst[2].operands[2].reg, ==, inst[1].operands[0].reg);
+    end(f);
+}
+
 /* Loads every test under the folder and prints it: the languages as languages, not file by file. */
 static unsigned each_test(const char *root)
 {
@@ -237,6 +273,8 @@ int main(int argc, char **argv)
     g_test_add_func("/parse/modules", modules_give_entries_and_variables);
     g_test_add_func("/parse/functions", functions_have_frames);
     g_test_add_func("/parse/barriers", barriers_are_told_apart);
+    g_test_add_func("/parse/blocks", inner_blocks_keep_their_names);
+    g_test_add_func("/parse/expressions", equal_expressions_are_computed_twice);
     g_test_add_func("/print/kernels", kernels_print_as_a_fixpoint);
     g_test_add_func("/print/conformance", conformance_files_load);
     g_test_add_func("/print/corpus", corpus_files_load);
