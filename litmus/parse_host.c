@@ -45,6 +45,31 @@ static struct raw_operand temporary(const struct host *host, struct span start)
                                 .span = span_until_here(host->parser, start)};
 }
 
+/* Words that mean something where a value or a statement begins: host code calls nothing else so.
+ */
+static bool is_word(const struct parser *parser, struct span name)
+{
+    static const char *const words[] = {
+        "if",           "while",       "cudaSuccess", "cudaErrorNotReady", "atomic_thread_fence",
+        "cudaStream_t", "cudaEvent_t", "cudaGraph_t", "cudaGraphExec_t",   "cudaGraphNode_t",
+        "int",          "unsigned",    "auto",        "cudaError_t"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (span_is(parser, name, words[i]))
+            return true;
+    return false;
+}
+
+/* Passes the name of a register or location. */
+static bool expect_name(struct parser *parser, const char *what)
+{
+    struct span name = parser->token.span;
+    if (!at(parser, TOKEN_WORD) || !is_word(parser, name))
+        return expect(parser, TOKEN_WORD, what);
+    parse_error(parser, host_statement, name, NULL, "'%s' is a word of host programs, not %s",
+                span_text(parser, name), what);
+    return false;
+}
+
 static bool is_location(const struct host *host, struct span name)
 {
     uint32_t index;
@@ -60,7 +85,7 @@ static bool memory(const struct host *host, struct raw_operand *to)
     struct span name = parser->token.span;
     uint32_t location;
     uint64_t element = 0;
-    if (!expect(parser, TOKEN_WORD, "the name of a location"))
+    if (!expect_name(parser, "the name of a location"))
         return false;
     if (!location_find(parser, NONE, name, &location)) {
         parse_error(parser, unknown_name, name, "declare it between the first '{' and '}'",
@@ -222,7 +247,7 @@ static bool term(const struct host *host, const struct raw_operand *into, struct
         return atomic(host, into, to);
     if (!is_location(host, start)) {
         *to = named(start);
-        return expect(parser, TOKEN_WORD, "a value");
+        return expect_name(parser, "a value");
     }
     struct raw_operand operands[2];
     if (!memory(host, &operands[1]))
@@ -294,7 +319,7 @@ static bool assignment(const struct host *host)
     struct span start = parser->token.span;
     struct raw_operand operands[2];
     bool store = is_location(host, start);
-    if (store ? !memory(host, &operands[0]) : !expect(parser, TOKEN_WORD, "a register"))
+    if (store ? !memory(host, &operands[0]) : !expect_name(parser, "a register"))
         return false;
     if (!expect(parser, '=', "'='") || !expression(host, &operands[1]))
         return false;
