@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: MIT
 """Adds up what 'meson test' has logged: "N passed, N failed[, N skipped]", every line of TAP counted by itself. The
 status is 0 when there were tests and none failed. With --skipped instead: the names of the tests in which
-something was skipped.
+something was skipped. With --add: the sums of several runs, each a line "STATUS LAST-LINE" of a file or of standard
+input ("-"); a run that does not end with sums counts as one test, and one that failed for another reason as a failure.
 
-usage: sums.py [--skipped] TESTLOG.json"""
+usage: sums.py [--skipped] TESTLOG.json, or sums.py --add FILE"""
 import json
 import pathlib
 import re
 import sys
 
 RESULT = re.compile(r'^(not )?ok\b[^#\n]*(?:#\s*(SKIP|TODO)\b)?', re.M | re.I)
+SUMS = re.compile(r'(\d+) passed, (\d+) failed(?:, (\d+) skipped)?')
 GOOD = {'OK', 'EXPECTEDFAIL'}
 
 
@@ -34,16 +36,30 @@ def count(test):
     return passed, failed, skipped
 
 
+def add(line):
+    status, _, last = line.partition(' ')
+    sums = SUMS.fullmatch(last)
+    passed, failed, skipped = (int(number or 0) for number in sums.groups()) if sums else (status == '0', 0, 0)
+    return passed, failed or status != '0', skipped
+
+
+def say(rows):
+    passed, failed, skipped = (sum(column) for column in zip((0, 0, 0), *rows))
+    failed += not rows  # nothing could be built, or there is no such test
+    print(f'{passed} passed, {failed} failed' + (f', {skipped} skipped' if skipped else ''))
+    return 1 if failed else 0
+
+
 def main():
+    if sys.argv[1] == '--add':
+        text = sys.stdin.read() if sys.argv[2] == '-' else pathlib.Path(sys.argv[2]).read_text()
+        return say([add(line) for line in text.splitlines()])
     log = pathlib.Path(sys.argv[-1])
     tests = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
     if sys.argv[1] == '--skipped':
         print(*(test['name'].split(' / ')[-1] for test in tests if count(test)[2]))
         return 0
-    passed, failed, skipped = (sum(column) for column in zip((0, 0, 0), *map(count, tests)))
-    failed += not tests  # nothing could be built, or there is no such test
-    print(f'{passed} passed, {failed} failed' + (f', {skipped} skipped' if skipped else ''))
-    return 1 if failed else 0
+    return say([count(test) for test in tests])
 
 
 sys.exit(main())

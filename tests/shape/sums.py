@@ -31,6 +31,17 @@ ROWS = [
 ]
 
 
+# What a run of several stages says: status and last line of each, the sums, the status.
+STAGES = [
+    ('stages add up', ['0 3 passed, 0 failed', '0 4 passed, 0 failed, 2 skipped'], '7 passed, 0 failed, 2 skipped', 0),
+    ('a stage without sums', ['0 ', '0 done', '2 no such file'], '2 passed, 1 failed', 1),
+    ('a stage that fails after its sums', ['1 3 passed, 0 failed'], '3 passed, 1 failed', 1),
+    ('a stage with failures', ['1 3 passed, 2 failed, 1 skipped', '0 1 passed, 0 failed'],
+     '4 passed, 2 failed, 1 skipped', 1),
+    ('no stage', [], '0 passed, 1 failed', 1),
+]
+
+
 def run(log, *options):
     done = subprocess.run([sys.executable, SUMS, *options, log], capture_output=True, text=True)
     return done.stdout.strip(), done.returncode
@@ -42,7 +53,7 @@ def write(log, tests):
 
 
 def main():
-    print(f'TAP version 13\n1..{len(ROWS) + 2}')
+    print(f'TAP version 13\n1..{len(ROWS) + len(STAGES) + 2}')
     with tempfile.TemporaryDirectory() as scratch:
         log = pathlib.Path(scratch) / 'testlog.json'
         gone = run(log)
@@ -55,6 +66,10 @@ def main():
         write(log, [test for _, tests, _, _ in ROWS[:4] for test in tests])
         print(f'{"ok" if run(log, "--skipped") == ("t3 t4", 0) else "not ok"} {len(ROWS) + 1} names of what was skipped')
         print(f'{"ok" if gone == ("0 passed, 1 failed", 1) else "not ok"} {len(ROWS) + 2} no log')
+        for number, (name, lines, sums, status) in enumerate(STAGES, len(ROWS) + 3):
+            log.write_text(''.join(f'{line}\n' for line in lines))
+            said = run(log, '--add')
+            print(f'{"ok" if said == (sums, status) else "not ok"} {number} {name}')
 
 
 main()
