@@ -25,9 +25,14 @@ struct session {
     void *take_context;
     struct journal *journal; /* or NULL */
     const char **keys;       /* in it: a test */
-    uint32_t verdicts[VERDICT_COUNT];
-    uint64_t counts[RESULT_COUNTS];
+    struct tally all;
+    VEC(struct tally) families;
 };
+
+static uint32_t microseconds(double milliseconds)
+{
+    return (uint32_t)MIN(milliseconds * 1e3, (double)UINT32_MAX);
+}
 
 /* ---- in a worker ---------------------------------------------------------------------------- */
 
@@ -84,6 +89,7 @@ static void work_on(void *context, uint32_t index, struct note *note, struct res
     bool loaded = load(&job, input, session->depth);
     note->stage = "searching its executions";
     result->tally = loaded ? session->work(&job) : batch_fail(&job);
+    result->counts[RESULT_MICROSECONDS] = microseconds(job_milliseconds(&job));
     print_diagnostics(&job);
     arena_free(job.arena);
 }
@@ -113,23 +119,49 @@ static void lost(void *context, uint32_t index, const struct loss *loss, struct 
         g_string_append_printf(result->err, "%s\n", failure.message);
     }
     result->tally = failure.verdict;
+    result->counts[RESULT_MICROSECONDS] = microseconds(failure.milliseconds);
     failure_print(options, &failure, result->out);
+}
+
+static struct tally *family_named(struct session *session, const char *name)
+{
+    for (uint32_t i = session->families.len; i-- > 0;)
+        if (strcmp(session->families.at[i].family, name) == 0)
+            return &session->families.at[i];
+    struct tally family = {.family = name};
+    vec_push(session->arena, &session->families, family);
+    return &session->families.at[session->families.len - 1];
+}
+
+static void add_to(struct tally *tally, const struct result *result)
+{
+    tally->tests++;
+    tally->verdicts[result->tally]++;
+    for (int i = 0; i < RESULT_COUNTS; i++)
+        tally->counts[i] += result->counts[i];
+}
+
+/* Of many tests that are compared with what they expect, those that give it are in the summary. */
+static bool is_shown(const struct session *session, const struct result *result)
+{
+    const struct options *options = session->options;
+    return !options->expect || options->json || session->inputs.items.len < 2 ||
+           result->tally != VERDICT_HOLDS;
 }
 
 static void done(void *context, uint32_t index, const struct result *result)
 {
-    (void)index;
     struct session *session = context;
     progress_clear(&session->progress);
-    session->verdicts[result->tally]++;
-    for (int i = 0; i < RESULT_COUNTS; i++)
-        session->counts[i] += result->counts[i];
+    add_to(&session->all, result);
+    add_to(family_named(session, session->inputs.items.at[index].family), result);
     fwrite(result->err->str, 1, result->err->len, stderr);
     if (session->take) {
         session->take(session->take_context, result);
         return;
     }
-    fwrite(result->out->str, 1, result->out->len, stdout);
+    if (is_shown(session, result))
+        fwrite(result->out->str, 1, result->out->len, stdout);
     fflush(stdout);
 }
 
@@ -173,21 +205,20 @@ static uint32_t print_errors(struct session *session)
 
 static int exit_status(const struct session *session)
 {
-    if (session->diags.errors || session->verdicts[VERDICT_ERROR])
+    if (session->diags.errors || session->all.verdicts[VERDICT_ERROR])
         return EXIT_WRONG_INPUT;
-    if (session->verdicts[VERDICT_FAILS])
+    if (session->all.verdicts[VERDICT_FAILS])
         return EXIT_FAILS;
-    return session->verdicts[VERDICT_UNDECIDED] ? EXIT_UNDECIDED : EXIT_HOLDS;
+    return session->all.verdicts[VERDICT_UNDECIDED] ? EXIT_UNDECIDED : EXIT_HOLDS;
 }
 
-static void print_verdicts(const struct options *options, uint32_t tests,
-                           const uint32_t verdicts[VERDICT_COUNT],
-                           const uint64_t counts[RESULT_COUNTS])
+static void print_verdicts(const struct options *options, const struct tally *all,
+                           const struct tally *families, uint32_t family_count)
 {
-    (void)options, (void)counts;
-    fprintf(stderr, "%u tests: %u hold, %u fail, %u undecided, %u in error\n", tests,
-            verdicts[VERDICT_HOLDS], verdicts[VERDICT_FAILS], verdicts[VERDICT_UNDECIDED],
-            verdicts[VERDICT_ERROR]);
+    (void)options, (void)families, (void)family_count;
+    fprintf(stderr, "%u tests: %u hold, %u fail, %u undecided, %u in error\n", all->tests,
+            all->verdicts[VERDICT_HOLDS], all->verdicts[VERDICT_FAILS],
+            all->verdicts[VERDICT_UNDECIDED], all->verdicts[VERDICT_ERROR]);
 }
 
 static bool run_tests(struct session *session)
@@ -238,8 +269,8 @@ static int run_session(struct session *session)
     if (!run_tests(session))
         return EXIT_WRONG_INPUT;
     if (session->summary && session->inputs.items.len > 1)
-        session->summary(session->options, session->inputs.items.len, session->verdicts,
-                         session->counts);
+        session->summary(session->options, &session->all, session->families.at,
+                         session->families.len);
     return exit_status(session);
 }
 

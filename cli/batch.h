@@ -16,11 +16,17 @@ typedef enum verdict test_work(struct job *job);
  * the order of the inputs, whatever the number of workers. */
 enum batch_depth { BATCH_PARSED, BATCH_UNFOLDED /* also the model and the graphs */ };
 int batch_run(const struct options *options, enum batch_depth depth, test_work *work);
-/* The same, with a summary of what the jobs counted (result.counts, added up), for standard error
- * when there is more than one test. */
-typedef void batch_summary(const struct options *options, uint32_t tests,
-                           const uint32_t verdicts[VERDICT_COUNT],
-                           const uint64_t counts[RESULT_COUNTS]);
+/* What became of the tests of a family (struct input), or of all. */
+struct tally {
+    const char *family;
+    uint32_t tests, verdicts[VERDICT_COUNT];
+    uint64_t counts[RESULT_COUNTS]; /* of the results, added up */
+};
+
+/* The same, with a summary when there is more than one test: of all, and of each family in the order
+ * of the tests. */
+typedef void batch_summary(const struct options *options, const struct tally *all,
+                           const struct tally *families, uint32_t family_count);
 int batch_run_counting(const struct options *options, enum batch_depth depth, test_work *work,
                        batch_summary *summary);
 

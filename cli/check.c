@@ -28,7 +28,7 @@ static enum verdict check_condition(struct job *job)
     struct reason *reason = find_reason(job, &answer);
     struct expect_result compared = expect_compare(job, &answer);
     const struct expect_result *expected = job->options->expect ? &compared : NULL;
-    job->result->counts[compared.status] = 1;
+    job->result->counts[compared.status] = answer.verdict != VERDICT_ERROR;
     answer.milliseconds = job_milliseconds(job);
     if (job->options->json)
         json_answer(&answer, reason, expected, job->result->out);
@@ -37,27 +37,96 @@ static enum verdict check_condition(struct job *job)
     return expected && answer.verdict != VERDICT_ERROR ? expect_verdict(expected) : answer.verdict;
 }
 
-/* Many conditions are there to fail, so what the tests expect says more than how many hold. */
-static void print_expectations(const struct options *options, const uint64_t counts[RESULT_COUNTS])
+/* A column of the summary: its heading, and what it counts. */
+struct summary_column {
+    const char *heading;
+    uint32_t (*count)(const struct tally *tally);
+};
+
+static uint32_t count_good(const struct tally *tally)
 {
-    uint64_t missed = counts[EXPECT_MISSED] + counts[EXPECT_UNKNOWN];
-    uint64_t some = counts[EXPECT_MET] + counts[EXPECT_OPEN] + missed;
-    if (some)
-        fprintf(stderr,
-                "%" PRIu64 " expect something of %s: %" PRIu64 " met, %" PRIu64 " missed, %" PRIu64
-                " undecided\n",
-                some, options->model, counts[EXPECT_MET], missed, counts[EXPECT_OPEN]);
+    return tally->verdicts[VERDICT_HOLDS];
 }
 
-static void print_summary(const struct options *options, uint32_t tests,
-                          const uint32_t verdicts[VERDICT_COUNT],
-                          const uint64_t counts[RESULT_COUNTS])
+static uint32_t count_bad(const struct tally *tally)
 {
-    fprintf(stderr, "%u tests: %u %s, %u %s, %u undecided, %u in error\n", tests,
-            verdicts[VERDICT_HOLDS], options->expect ? "as expected" : "hold",
-            verdicts[VERDICT_FAILS], options->expect ? "not as expected" : "do not",
-            verdicts[VERDICT_UNDECIDED], verdicts[VERDICT_ERROR]);
-    print_expectations(options, counts);
+    return tally->verdicts[VERDICT_FAILS];
+}
+
+static uint32_t count_undecided(const struct tally *tally)
+{
+    return tally->verdicts[VERDICT_UNDECIDED];
+}
+
+static uint32_t count_errors(const struct tally *tally)
+{
+    return tally->verdicts[VERDICT_ERROR];
+}
+
+/* A test that expects nothing is as good as one that has what it expects, and counted apart. */
+static uint32_t count_without(const struct tally *tally)
+{
+    return (uint32_t)tally->counts[EXPECT_NONE];
+}
+
+static uint32_t count_met(const struct tally *tally)
+{
+    return count_good(tally) - count_without(tally);
+}
+
+enum { COLUMNS = 5, FAMILY_WIDTH = 20 };
+static const struct summary_column verdict_columns[COLUMNS] = {
+    {"hold", count_good},
+    {"do not", count_bad},
+    {"undecided", count_undecided},
+    {"in error", count_errors}};
+static const struct summary_column expectation_columns[COLUMNS] = {
+    {"met", count_met},
+    {"missed", count_bad},
+    {"undecided", count_undecided},
+    {"without expectation", count_without},
+    {"in error", count_errors}};
+
+static void print_headings(const struct options *options, const struct summary_column *columns, FILE *out)
+{
+    fprintf(out, "%-*s tests", FAMILY_WIDTH, "family");
+    for (int i = 0; i < COLUMNS && columns[i].heading; i++)
+        fprintf(out, "  %s", columns[i].heading);
+    fputs(options->no_time ? "\n" : "  seconds\n", out);
+}
+
+static void print_family(const struct options *options, const struct summary_column *columns,
+                         const struct tally *family, FILE *out)
+{
+    fprintf(out, "%-*s %5u", FAMILY_WIDTH, family->family, family->tests);
+    for (int i = 0; i < COLUMNS && columns[i].heading; i++)
+        fprintf(out, "  %*u", (int)strlen(columns[i].heading), columns[i].count(family));
+    if (!options->no_time)
+        fprintf(out, "  %7.2f", (double)family->counts[RESULT_MICROSECONDS] / 1e6);
+    fputc('\n', out);
+}
+
+static void print_all(const struct options *options, const struct summary_column *columns,
+                      const struct tally *all, FILE *out)
+{
+    fprintf(out, "%u tests", all->tests);
+    for (int i = 0; i < COLUMNS && columns[i].heading; i++)
+        fprintf(out, "%s %u %s", i ? "," : ":", columns[i].count(all), columns[i].heading);
+    if (!options->no_time)
+        fprintf(out, ", %.2f seconds", (double)all->counts[RESULT_MICROSECONDS] / 1e6);
+    fputc('\n', out);
+}
+
+/* With --expect this is the result itself, whose blocks are the exceptions. */
+static void print_summary(const struct options *options, const struct tally *all,
+                          const struct tally *families, uint32_t family_count)
+{
+    const struct summary_column *columns = options->expect ? expectation_columns : verdict_columns;
+    FILE *out = options->expect && !options->json ? stdout : stderr;
+    print_headings(options, columns, out);
+    for (uint32_t i = 0; i < family_count; i++)
+        print_family(options, columns, &families[i], out);
+    print_all(options, columns, all, out);
 }
 
 /* --property: its name and who answers for it. */

@@ -205,10 +205,11 @@ static enum verdict compare_one(struct job *job)
     return comparison_complete(&c) || c.outside ? VERDICT_HOLDS : VERDICT_UNDECIDED;
 }
 
-static void summary(const struct options *options, uint32_t tests,
-                    const uint32_t verdicts[VERDICT_COUNT], const uint64_t counts[RESULT_COUNTS])
+static void summary(const struct options *options, const struct tally *all,
+                    const struct tally *families, uint32_t family_count)
 {
-    (void)options;
+    (void)options, (void)families, (void)family_count;
+    const uint64_t *counts = all->counts;
     uint64_t allowed = counts[COUNT_ALLOWED], reached = counts[COUNT_REACHED];
     fprintf(stderr,
             "%u tests: unsound %" G_GUINT64_FORMAT ", reached %" G_GUINT64_FORMAT
@@ -217,10 +218,10 @@ static void summary(const struct options *options, uint32_t tests,
             " undefined or outside the model (misuse of the CUDA API: %" G_GUINT64_FORMAT
             " in both readings, %" G_GUINT64_FORMAT " in one), %" G_GUINT64_FORMAT
             " can hang, %u in error\n",
-            tests, counts[COUNT_UNSOUND], reached, allowed,
+            all->tests, counts[COUNT_UNSOUND], reached, allowed,
             allowed ? 100.0 * (double)reached / (double)allowed : 100.0, counts[COUNT_COMPARED],
             counts[COUNT_OPEN], counts[COUNT_OUTSIDE], counts[COUNT_MISUSED],
-            counts[COUNT_DISPUTED], counts[COUNT_HANGS], verdicts[VERDICT_ERROR]);
+            counts[COUNT_DISPUTED], counts[COUNT_HANGS], all->verdicts[VERDICT_ERROR]);
 }
 
 int command_compare(const struct options *options)

@@ -11,6 +11,7 @@ struct input {
     const char *path; /* as results show it; "-" for standard input */
     const char *text; /* standard input's bytes; NULL: still to be read from 'path' */
     size_t length;
+    const char *family; /* the folder below the one that was given, or "."; of a file, its folder */
 };
 
 /* The input's text as a source in 'arena'; NULL after an error in 'diags'. */

@@ -15,12 +15,12 @@ struct note {
     const char *stage; /* "reading", "searching" …: a string constant */
 };
 
-enum { RESULT_COUNTS = 9 };
+enum { RESULT_MICROSECONDS = 9, RESULT_COUNTS }; /* the last count is the time that the job took */
 
 /* Bytes for standard output and standard error, and what the command counts. */
 struct result {
     uint32_t tally;                 /* means something to the command: a verdict */
-    uint32_t counts[RESULT_COUNTS]; /* likewise: added up over the jobs */
+    uint32_t counts[RESULT_COUNTS]; /* likewise, but for the last: added up over the jobs */
     GString *out, *err;
 };
 

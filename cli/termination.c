@@ -71,7 +71,7 @@ enum verdict check_termination(struct job *job)
     struct ending ending = find_ending(job);
     struct expect_result compared = expect_compare_end(job, ending.verdict);
     const struct expect_result *expected = job->options->expect ? &compared : NULL;
-    job->result->counts[compared.status] = 1;
+    job->result->counts[compared.status] = ending.verdict != VERDICT_ERROR;
     if (job->options->json)
         print_json(job, &ending, expected);
     else

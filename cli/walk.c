@@ -35,7 +35,7 @@ static bool walk_entry(struct walk *walk, const char *path)
     if (S_ISDIR(stat.st_mode)) {
         walk_folder(walk, path);
     } else if (g_str_has_suffix(path, ".litmus")) {
-        struct input input = {arena_strdup(walk->arena, path), NULL, 0};
+        struct input input = {arena_strdup(walk->arena, path), NULL, 0, NULL};
         vec_push(walk->arena, &walk->inputs->items, input);
     }
     return true;
@@ -77,6 +77,20 @@ static int compare_paths(const void *a, const void *b)
     return strcmp(((const struct input *)a)->path, ((const struct input *)b)->path);
 }
 
+static const char *folder_of(struct arena *arena, const char *path)
+{
+    g_autofree char *folder = g_path_get_dirname(path);
+    return arena_strdup(arena, folder);
+}
+
+static const char *family_below(struct arena *arena, const char *folder, const char *path)
+{
+    const char *inside = path + strlen(folder);
+    inside += *inside == '/';
+    const char *slash = strchr(inside, '/');
+    return slash ? arena_strndup(arena, inside, (size_t)(slash - inside)) : ".";
+}
+
 static void walk_argument_folder(struct walk *walk, const char *folder)
 {
     uint32_t first = walk->inputs->items.len, errors = walk->diags->errors;
@@ -87,6 +101,9 @@ static void walk_argument_folder(struct walk *walk, const char *folder)
     else if (walk->diags->errors == errors)
         diag_add(walk->diags, DIAG_no_tests, NULL, (struct span){0}, NULL,
                  "'%s' holds no *.litmus file", folder);
+    for (uint32_t i = first; i < walk->inputs->items.len; i++)
+        walk->inputs->items.at[i].family =
+            family_below(walk->arena, folder, walk->inputs->items.at[i].path);
 }
 
 void walk_inputs(struct arena *arena, const char *const *arguments, uint32_t count,
@@ -94,7 +111,7 @@ void walk_inputs(struct arena *arena, const char *const *arguments, uint32_t cou
 {
     struct walk walk = {arena, inputs, diags};
     for (uint32_t i = 0; i < count; i++) {
-        struct input input = {arguments[i], NULL, 0};
+        struct input input = {arguments[i], NULL, 0, folder_of(arena, arguments[i])};
         if (strcmp(arguments[i], "-") == 0)
             input.text = input_drain(arena, stdin, &input.length);
         else if (g_file_test(arguments[i], G_FILE_TEST_IS_DIR)) {

@@ -52,10 +52,12 @@ static void a_folder_is_its_tests_in_byte_order(void)
     const char *arguments[] = {folder};
     walk_inputs(arena, arguments, 1, &inputs, &diags);
     static const char *const order[] = {"a-b.litmus", "a.litmus", "a/z.litmus", "b.litmus"};
+    static const char *const families[] = {".", ".", "a", "."};
     g_assert_cmpuint(diags.errors, ==, 0);
     g_assert_cmpuint(inputs.items.len, ==, G_N_ELEMENTS(order));
     for (uint32_t i = 0; i < inputs.items.len; i++) {
         g_assert_true(g_str_has_suffix(inputs.items.at[i].path, order[i]));
+        g_assert_cmpstr(inputs.items.at[i].family, ==, families[i]);
         const struct source *source = input_read(arena, &inputs.items.at[i], &diags);
         g_assert_nonnull(source);
         g_assert_cmpuint(source->length, ==, strlen(order[i]));
