@@ -280,6 +280,13 @@ static enum truth fixed_edge(const struct knowledge *k, enum fixed_relation fixe
     return result;
 }
 
+/* In one completion, or the second late at a quorum that the first had met. */
+static enum truth met(const struct knowledge *k, event_id a, event_id b)
+{
+    enum truth together = completed_together(k, a, b), late = fixed_edge(k, FIXED_QUORUM, a, b);
+    return late > together ? late : together;
+}
+
 /* Of a pair that 'may' has, both events executing. */
 static enum truth relates(const struct knowledge *k, enum base base, event_id a, event_id b)
 {
@@ -304,9 +311,9 @@ static enum truth relates(const struct knowledge *k, enum base base, event_id a,
     case BASE_sync_fence:
         return rel_has(k->sc_before, a, b) ? YES : rel_has(k->not_sc_before, a, b) ? NO : PERHAPS;
     case BASE_syncbar:
-        return pair_is_grouped(k->bases->graph, a, b) ? completed_together(k, a, b)
-                                                      : one_resource(k, a, b);
+        return pair_is_grouped(k->bases->graph, a, b) ? met(k, a, b) : one_resource(k, a, b);
     case BASE_sync_barrier:
+        return met(k, a, b);
     case BASE_sync_cluster:
     case BASE_sync_warp:
         return completed_together(k, a, b);

@@ -117,6 +117,25 @@ static bool completed_together(const struct bases *bases, event_id a, event_id b
            have_one_resource(bases, a, b);
 }
 
+/* The operation was late at a quorum that 'a' had met (quorum.c). */
+static bool arrived_late(const struct bases *bases, event_id a, event_id b)
+{
+    for (uint32_t i = 0; i < bases->graph->fixed_count[FIXED_QUORUM]; i++) {
+        const struct fixed_edge *edge = &bases->graph->fixed[FIXED_QUORUM][i];
+        uint64_t value;
+        if (edge->from == a && edge->to == b &&
+            execution_eval(bases->execution, edge->guard, &value) && value)
+            return true;
+    }
+    return false;
+}
+
+/* Who met 'a', or came late and so after it. */
+static bool met(const struct bases *bases, event_id a, event_id b)
+{
+    return completed_together(bases, a, b) || arrived_late(bases, a, b);
+}
+
 static bool holds(const struct bases *bases, enum base base, event_id a, event_id b)
 {
     const struct execution *execution = bases->execution;
@@ -134,9 +153,10 @@ static bool holds(const struct bases *bases, enum base base, event_id a, event_i
         return y->kind == EVENT_FENCE ? pair_in_space(bases->graph, y, x, execution->address[a])
                                       : pair_in_space(bases->graph, x, y, execution->address[b]);
     case BASE_syncbar:
-        return pair_is_grouped(bases->graph, a, b) ? completed_together(bases, a, b)
+        return pair_is_grouped(bases->graph, a, b) ? met(bases, a, b)
                                                    : have_one_resource(bases, a, b);
     case BASE_sync_barrier:
+        return met(bases, a, b);
     case BASE_sync_cluster:
     case BASE_sync_warp:
         return completed_together(bases, a, b);

@@ -195,6 +195,30 @@ static void why_fixed(const struct bases *bases, enum fixed_relation fixed, even
     say_expr(bases, chosen->guard, sink);
 }
 
+static bool completed_together(const struct bases *bases, event_id a, event_id b)
+{
+    const struct execution *execution = bases->execution;
+    uint32_t left = execution->completion[bases->graph->events[a].barrier];
+    uint64_t x, y;
+    return left != NONE && left == execution->completion[bases->graph->events[b].barrier] &&
+           execution_eval(execution, pair_barrier(bases->graph, a)->resource, &x) &&
+           execution_eval(execution, pair_barrier(bases->graph, b)->resource, &y) && x == y;
+}
+
+/* A pair is there because of one completion, or because one came late; it is missing for want of
+ * both. */
+static void why_met(const struct bases *bases, event_id a, event_id b, bool present,
+                    struct fact_sink *sink)
+{
+    if (present && !completed_together(bases, a, b)) {
+        why_fixed(bases, FIXED_QUORUM, a, b, present, sink);
+        return;
+    }
+    say_completions(bases, a, b, present, sink);
+    if (!present)
+        why_fixed(bases, FIXED_QUORUM, a, b, present, sink);
+}
+
 /* Relations that hang on what the accesses and barrier operands turn out to be. */
 static void why_operands(const struct bases *bases, enum base base, event_id a, event_id b,
                          struct fact_sink *sink)
@@ -243,6 +267,8 @@ static void why_pair(const struct bases *bases, enum base base, event_id a, even
         base_why_executed(bases, b, sink);
         if (base == BASE_syncbar && !pair_is_grouped(bases->graph, a, b))
             say_resources(bases, a, b, sink);
+        else if (base == BASE_syncbar || base == BASE_sync_barrier)
+            why_met(bases, a, b, present, sink);
         else
             say_completions(bases, a, b, present, sink);
         break;

@@ -139,7 +139,8 @@ enum fixed_relation {
     FIXED_ADDR, FIXED_DATA, FIXED_CTRL,
     FIXED_ASYNC,
     FIXED_API,
-    FIXED_QUORUM,  /* from the operations that met a quorum to one that arrived late */
+    FIXED_QUORUM,  /* from the operations that met a quorum to one of the same barrier that arrived late: counted
+                      ones of two threads */
     FIXED_ENQUEUE, /* one call, task or end comes before another, and nothing is made visible */
     FIXED_RESTRICT_FROM, /* an access to the restricted release fence of its thread that covers it */
     FIXED_RESTRICT_TO,   /* a restricted acquire fence to the later accesses that it covers */

@@ -328,6 +328,19 @@ static bool completed_pair(in x, event_id a, event_id b, uint32_t class)
                        x->completion[event_of(x, b)->barrier]);
 }
 
+/* 'b' came late to a quorum that had been met, by 'a' among others. */
+static bool late_pair(in x, event_id a, event_id b)
+{
+    const struct graph *graph = x->graph;
+    uint64_t holds;
+    for (uint32_t i = 0; i < graph->fixed_count[FIXED_QUORUM]; i++) {
+        const struct fixed_edge *edge = &graph->fixed[FIXED_QUORUM][i];
+        if (edge->from == a && edge->to == b && execution_eval(x, edge->guard, &holds) && holds)
+            return true;
+    }
+    return false;
+}
+
 /* Who counts meets in groups; who does not, whenever the resource is the same. */
 static bool rel_syncbar(in x, event_id a, event_id b)
 {
@@ -335,12 +348,12 @@ static bool rel_syncbar(in x, event_id a, event_id b)
         return false;
     const struct barrier_op *left = barrier_of(x, a), *right = barrier_of(x, b);
     return !left->counted || !right->counted || left->owner != right->owner ||
-           completed_pair(x, a, b, TAG_CTA_BARRIER);
+           completed_pair(x, a, b, TAG_CTA_BARRIER) || late_pair(x, a, b);
 }
 
 static bool rel_sync_barrier(in x, event_id a, event_id b)
 {
-    return completed_pair(x, a, b, TAG_CTA_BARRIER);
+    return completed_pair(x, a, b, TAG_CTA_BARRIER) || late_pair(x, a, b);
 }
 
 static bool rel_sync_cluster(in x, event_id a, event_id b)
