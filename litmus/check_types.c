@@ -89,13 +89,17 @@ static void check_dialect_atomic(struct checker *checker, const struct inst *ins
 
 static void check_source_type(struct checker *checker, const struct inst *inst)
 {
+    /* PTX 9.7.6.1, 9.7.6.4: 'set' compares what 'setp' does, 'slct' looks at an .s32 or .f32. */
     bool converts = inst->op == OP_CVT;
+    uint32_t sources = converts              ? types_of[OP_CVT]
+                       : inst->op == OP_SET  ? types_of[OP_SETP]
+                       : inst->op == OP_SLCT ? BIT(TYPE_S32) | BIT(TYPE_F32)
+                                             : 0;
     if ((converts || inst->op == OP_SET || inst->op == OP_SLCT) && inst->source_type == TYPE_NONE &&
         inst->type != TYPE_NONE)
         check_error(checker, missing_modifier, inst->span, NULL,
                     "'%s' needs two types, of the result and of the source", op_mnemonic(inst->op));
-    else if (converts && inst->source_type != TYPE_NONE &&
-             !(types_of[OP_CVT] & BIT(inst->source_type)))
+    else if (sources && inst->source_type != TYPE_NONE && !(sources & BIT(inst->source_type)))
         bad_type(checker, inst, inst->source_type);
 }
 
@@ -130,9 +134,19 @@ static void check_conversion(struct checker *checker, const struct inst *inst)
     }
 }
 
+/* Of the words that exclude each other the instruction has at most one. */
+static void check_one_of(struct checker *checker, const struct inst *inst, uint32_t words)
+{
+    uint32_t given = inst->flags & words;
+    if (given & (given - 1))
+        check_error(checker, conflicting_modifiers, inst->span, NULL,
+                    "'%s' has two modifiers that exclude each other", op_mnemonic(inst->op));
+}
+
 static void check_product(struct checker *checker, const struct inst *inst)
 {
     bool part = inst->flags & (FLAG_LO | FLAG_HI | FLAG_WIDE);
+    check_one_of(checker, inst, FLAG_LO | FLAG_HI | FLAG_WIDE);
     if (inst->type == TYPE_NONE)
         return;
     if (type_is_float(inst->type) && part)
@@ -155,6 +169,26 @@ static void check_saturation(struct checker *checker, const struct inst *inst)
                     op_mnemonic(inst->op));
 }
 
+/* PTX 9.7.8.8: shf has a direction and says what an amount over 31 means. */
+static void check_funnel(struct checker *checker, const struct inst *inst)
+{
+    check_one_of(checker, inst, FLAG_LEFT | FLAG_RIGHT);
+    check_one_of(checker, inst, FLAG_WRAP | FLAG_CLAMP);
+    if (!(inst->flags & (FLAG_LEFT | FLAG_RIGHT)) || !(inst->flags & (FLAG_WRAP | FLAG_CLAMP)))
+        check_error(checker, missing_modifier, inst->span, NULL,
+                    "'shf' needs .l or .r, and .wrap or .clamp");
+}
+
+/* The dialect's untyped values have 64 bits: what exists for fewer only says so. */
+static void check_width(struct checker *checker, const struct inst *inst)
+{
+    bool narrow = inst->op == OP_SHF || inst->op == OP_LOP3 || inst->op == OP_PRMT ||
+                  inst->op == OP_FNS || inst->op == OP_SET;
+    if (narrow && inst->type == TYPE_NONE)
+        check_error(checker, missing_modifier, inst->span, NULL, "'%s' needs a type, of 32 bits",
+                    op_mnemonic(inst->op));
+}
+
 /* div, sqrt, rcp of floats say how they round or that they only approximate. */
 static void check_quotient(struct checker *checker, const struct inst *inst)
 {
@@ -166,15 +200,26 @@ static void check_quotient(struct checker *checker, const struct inst *inst)
 
 static bool is_bits(enum type type)
 {
-    return type >= TYPE_B8 && type <= TYPE_B128;
+    return type == TYPE_B128 || (B8_64 & BIT(type));
+}
+
+static bool is_unsigned_comparison(enum cmp cmp)
+{
+    return cmp == CMP_LO || cmp == CMP_LS || cmp == CMP_HI || cmp == CMP_HS;
+}
+
+static bool is_float_comparison(enum cmp cmp)
+{
+    return cmp == CMP_EQU || cmp == CMP_NEU || cmp == CMP_LTU || cmp == CMP_LEU || cmp == CMP_GTU ||
+           cmp == CMP_GEU || cmp == CMP_NUM || cmp == CMP_NAN;
 }
 
 static void check_comparison(struct checker *checker, const struct inst *inst)
 {
     enum type type = inst->op == OP_SET ? inst->source_type : inst->type;
     bool equality = inst->cmp == CMP_EQ || inst->cmp == CMP_NE;
-    bool unsigned_only = inst->cmp >= CMP_LO && inst->cmp <= CMP_HS;
-    bool float_only = inst->cmp >= CMP_EQU;
+    bool unsigned_only = is_unsigned_comparison(inst->cmp);
+    bool float_only = is_float_comparison(inst->cmp);
     if (inst->cmp == CMP_NONE)
         check_error(checker, missing_modifier, inst->span, NULL,
                     "'%s' needs a comparison such as .eq", op_mnemonic(inst->op));
@@ -238,6 +283,9 @@ void check_types(struct checker *checker, const struct inst *inst)
         bad_type(checker, inst, inst->type);
     check_source_type(checker, inst);
     check_saturation(checker, inst);
+    check_width(checker, inst);
+    if (inst->op == OP_SHF)
+        check_funnel(checker, inst);
     if (inst->op == OP_CVT)
         check_conversion(checker, inst);
     else if (inst->op == OP_MUL || inst->op == OP_MAD)

@@ -47,7 +47,10 @@ static alu_fn *const float_table[CMP_NAN + 1][2] = {
 
 static enum alu_integer without_sign(enum alu_integer type)
 {
-    return type >= ALU_S8 ? type - ALU_S8 : type;
+    static const enum alu_integer of[ALU_INTEGERS] = {
+        [ALU_U8] = ALU_U8, [ALU_U16] = ALU_U16, [ALU_U32] = ALU_U32, [ALU_U64] = ALU_U64,
+        [ALU_S8] = ALU_U8, [ALU_S16] = ALU_U16, [ALU_S32] = ALU_U32, [ALU_S64] = ALU_U64};
+    return of[type];
 }
 
 static alu_fn *find_comparison(enum cmp cmp, enum type type)
@@ -67,8 +70,20 @@ static alu_fn *find_comparison(enum cmp cmp, enum type type)
 ALU_FUNCTION(selp, d[i] = c[i] ? a[i] : b[i];)
 ALU_FUNCTION(selp_32, d[i] = (uint32_t)(c[i] ? a[i] : b[i]);)
 ALU_FUNCTION(selp_16, d[i] = (uint16_t)(c[i] ? a[i] : b[i]);)
-ALU_FUNCTION(slct_s32, d[i] = (int32_t)c[i] >= 0 ? a[i] : b[i];)
-ALU_FUNCTION(slct_f32, d[i] = alu_f32(c[i]) >= 0 ? a[i] : b[i];)
+#define SELECT_BY_SIGN(T, bits)                                                                    \
+    ALU_FUNCTION(slct_s32_##bits, d[i] = (T)((int32_t)c[i] >= 0 ? a[i] : b[i]);)                   \
+    ALU_FUNCTION(slct_f32_##bits, d[i] = (T)(alu_f32(c[i]) >= 0 ? a[i] : b[i]);)
+SELECT_BY_SIGN(uint16_t, 16)
+SELECT_BY_SIGN(uint32_t, 32)
+SELECT_BY_SIGN(uint64_t, 64)
+
+static alu_fn *find_select_by_sign(const struct inst *inst)
+{
+    uint32_t bytes = type_bytes(inst->type);
+    if (inst->source_type == TYPE_F32)
+        return bytes == 2 ? slct_f32_16 : bytes == 4 ? slct_f32_32 : slct_f32_64;
+    return bytes == 2 ? slct_s32_16 : bytes == 4 ? slct_s32_32 : slct_s32_64;
+}
 
 alu_fn *alu_find_compare(const struct inst *inst)
 {
@@ -83,7 +98,7 @@ alu_fn *alu_find_compare(const struct inst *inst)
         return bytes == 2 ? selp_16 : bytes == 4 ? selp_32 : selp;
     }
     case OP_SLCT:
-        return inst->source_type == TYPE_F32 ? slct_f32 : slct_s32;
+        return find_select_by_sign(inst);
     default:
         return NULL;
     }

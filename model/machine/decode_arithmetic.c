@@ -163,6 +163,7 @@ static void decode_mov(struct decoder *d)
         if (wide)
             decode_alu(d, find(OP_MOV, TYPE_B64, TYPE_NONE), target + 1, high, SLOT_NONE, SLOT_NONE,
                        SLOT_NONE);
+        decode_extend(d, to);
     }
 }
 
