@@ -40,7 +40,9 @@ const char *answer_stopped(struct arena *arena, const struct options *options,
     case SOLVER_TIMEOUT:
         return arena_printf(arena, "time: more than %g s", options->timeout);
     case SOLVER_MEMORY:
-        return arena_printf(arena, "memory: more than %u MiB", options->memory_limit);
+        return options->memory_limit
+                   ? arena_printf(arena, "memory: more than %u MiB", options->memory_limit)
+                   : "memory: the system gave no more";
     case SOLVER_BOUND:
         return past_bound;
     case SOLVER_UNDEFINED:

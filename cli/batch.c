@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/batch.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ struct session {
     void *take_context;
     struct journal *journal; /* or NULL */
     const char **keys;       /* in it: a test */
+    uint32_t unkept;         /* results that it could not take */
     struct tally all;
     VEC(struct tally) families;
 };
@@ -110,6 +112,15 @@ static void lost(void *context, uint32_t index, const struct loss *loss, struct 
     } else if (loss->cause == LOSS_MEMORY) {
         failure.message = arena_printf(session->arena, "memory: more than %u MiB while %s",
                                        options->memory_limit, stage);
+    } else if (loss->cause == LOSS_SYSTEM_MEMORY) {
+        failure.message =
+            arena_printf(session->arena, "memory: the system gave no more while %s", stage);
+    } else if (loss->cause == LOSS_KILLED) {
+        failure.message =
+            arena_printf(session->arena, "killed: somebody ended its process while %s", stage);
+    } else if (loss->cause == LOSS_UNSTARTED) {
+        failure.message = arena_printf(session->arena, "not started: no worker process: %s",
+                                       g_strerror(loss->error));
     } else {
         failure.verdict = VERDICT_ERROR;
         failure.message =
@@ -121,6 +132,8 @@ static void lost(void *context, uint32_t index, const struct loss *loss, struct 
     result->tally = failure.verdict;
     result->counts[RESULT_MICROSECONDS] = microseconds(failure.milliseconds);
     failure_print(options, &failure, result->out);
+    if (session->journal)
+        journal_miss(session->journal);
 }
 
 static struct tally *family_named(struct session *session, const char *name)
@@ -176,8 +189,13 @@ static bool known(void *context, uint32_t index, struct result *result)
 static void answered(void *context, uint32_t index, const struct result *result)
 {
     struct session *session = context;
-    if (session->journal)
-        journal_keep(session->journal, session->keys[index], result);
+    bool worth = result->tally != VERDICT_ERROR; /* what went wrong may be mended */
+    if (!session->journal || !worth ||
+        journal_keep(session->journal, session->keys[index], result) || session->unkept++)
+        return;
+    fprintf(stderr,
+            "ptxlit: %s: the journal cannot be written: %s; what is not in it cannot be resumed\n",
+            diag_code(DIAG_file_unwritable), g_strerror(errno));
 }
 
 static void make_keys(struct session *session)
@@ -221,7 +239,7 @@ static void print_verdicts(const struct options *options, const struct tally *al
             all->verdicts[VERDICT_UNDECIDED], all->verdicts[VERDICT_ERROR]);
 }
 
-static bool run_tests(struct session *session)
+static void run_tests(struct session *session)
 {
     const struct options *options = session->options;
     struct pool pool = {
@@ -237,14 +255,11 @@ static bool run_tests(struct session *session)
         .progress = progress,
     };
     session->progress = progress_start(session->inputs.items.len);
-    bool good = pool_run(&pool, session->inputs.items.len);
+    pool_run(&pool, session->inputs.items.len);
     progress_clear(&session->progress);
     if (session->progress.before)
         fprintf(stderr, "%u of %u tests were done before\n", session->progress.before,
                 session->inputs.items.len);
-    if (!good)
-        perror("ptxlit: no worker can be started");
-    return good;
 }
 
 static int run_session(struct session *session)
@@ -266,8 +281,7 @@ static int run_session(struct session *session)
         shard_keep(&shard, &session->inputs);
     if (session->journal)
         make_keys(session);
-    if (!run_tests(session))
-        return EXIT_WRONG_INPUT;
+    run_tests(session);
     if (session->summary && session->inputs.items.len > 1)
         session->summary(session->options, &session->all, session->families.at,
                          session->families.len);

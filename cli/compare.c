@@ -147,13 +147,14 @@ static json_t *hardware_json(const struct comparison *c)
 static void print_json(const struct comparison *c, GString *out)
 {
     json_t *object = json_pack(
-        "{s:o, s:o, s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:b, s:b, s:o}", "file",
+        "{s:o, s:o, s:o, s:i, s:i, s:i, s:o, s:o, s:o, s:b, s:b, s:o}", "file",
         json_text(c->job->path), "test", json_text(c->job->test->name), "model",
-        c->job->options->model, "allowed", (int)c->answer.found->outcomes.items.len, "reached",
-        (int)c->reached.outcomes.items.len, "unsound", (int)c->unsound.items.len, "unsound_states",
-        states_json(c, &c->unsound), "not_reached", states_json(c, &c->not_reached), "hardware",
-        hardware_json(c), "complete", comparison_complete(c), "hangs",
-        c->reached.hangs || c->answer.found->can_hang, "reports", reports_json(c));
+        json_text(c->job->options->model), "allowed", (int)c->answer.found->outcomes.items.len,
+        "reached", (int)c->reached.outcomes.items.len, "unsound", (int)c->unsound.items.len,
+        "unsound_states", states_json(c, &c->unsound), "not_reached",
+        states_json(c, &c->not_reached), "hardware", hardware_json(c), "complete",
+        comparison_complete(c), "hangs", c->reached.hangs || c->answer.found->can_hang, "reports",
+        reports_json(c));
     json_object_set_new(object, "misuse",
                         json_pack("{s:o, s:o}", "executor", json_words(c->misuse, c->misuse_count),
                                   "axioms",

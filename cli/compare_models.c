@@ -94,12 +94,12 @@ static json_t *difference(const struct sides *sides, size_t i)
                 strcmp(report_text(a, "verdict"), report_text(b, "verdict")) == 0;
     json_t *object = NULL;
     if (!same && is_decided(a) && is_decided(b))
-        object = json_pack("{s:s, s:s, s:O, s:[s,s], s:[s,s], s:[O,O], s:[s,s]}", "test",
+        object = json_pack("{s:s, s:s, s:O, s:[o,o], s:[s,s], s:[O,O], s:[s,s]}", "test",
                            report_text(a, "test"), "file", report_text(a, "file"), "events",
-                           json_object_get(a, "events"), "models", sides->model[0], sides->model[1],
-                           "verdicts", report_text(a, "verdict"), report_text(b, "verdict"), "only",
-                           only_a, only_b, "explanations", report_text(a, "explanation"),
-                           report_text(b, "explanation"));
+                           json_object_get(a, "events"), "models", json_text(sides->model[0]),
+                           json_text(sides->model[1]), "verdicts", report_text(a, "verdict"),
+                           report_text(b, "verdict"), "only", only_a, only_b, "explanations",
+                           report_text(a, "explanation"), report_text(b, "explanation"));
     json_decref(only_a);
     json_decref(only_b);
     return object;

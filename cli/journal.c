@@ -1,41 +1,65 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/journal.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <jansson.h>
-#include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/verdict.h"
+
 struct journal {
-    FILE *file;
+    int file;
+    const char *path;
     GHashTable *results; /* a key: its line, as JSON */
+    bool torn;           /* the file ends inside of a line */
+    bool lacks;
 };
 
 /* ---- the file ------------------------------------------------------------------------------- */
 
-static void add_line(struct journal *journal, json_t *line)
+/* A result as it was written: what a report can be made of. */
+static bool is_result(const json_t *line)
 {
-    const char *key = json_string_value(json_object_get(line, "key"));
-    if (key && json_is_string(json_object_get(line, "out")))
-        g_hash_table_insert(journal->results, g_strdup(key), json_incref(line));
+    const char *out = json_string_value(json_object_get(line, "out"));
+    json_int_t tally = json_integer_value(json_object_get(line, "tally"));
+    json_t *object = out ? json_loads(out, 0, NULL) : NULL;
+    bool good = json_is_object(object) && tally >= 0 && tally < VERDICT_COUNT &&
+                json_is_string(json_object_get(line, "key")) &&
+                json_is_string(json_object_get(line, "err"));
+    json_decref(object);
+    return good;
 }
 
-/* Gives where the last whole line ends. */
-static long read_lines(struct journal *journal)
+static void add_line(struct journal *journal, const char *text, size_t length)
 {
-    char *text = NULL;
-    size_t size = 0;
-    long end = 0;
-    for (ssize_t got; (got = getline(&text, &size, journal->file)) > 0;
-         end = ftell(journal->file)) {
-        json_t *line = text[got - 1] == '\n' ? json_loadb(text, (size_t)got, 0, NULL) : NULL;
-        if (!line)
-            break;
-        add_line(journal, line);
-        json_decref(line);
+    json_t *line = json_loadb(text, length, 0, NULL);
+    if (is_result(line))
+        g_hash_table_insert(journal->results,
+                            g_strdup(json_string_value(json_object_get(line, "key"))),
+                            json_incref(line));
+    json_decref(line);
+}
+
+/* Damage costs the line that has it: the test is run again. */
+static bool read_lines(struct journal *journal)
+{
+    g_autofree char *text = NULL;
+    gsize length = 0;
+    if (!g_file_get_contents(journal->path, &text, &length, NULL))
+        return false;
+    const char *end = text + length;
+    for (const char *line = text; line < end;) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        size_t size = (size_t)((stop ? stop : end) - line);
+        add_line(journal, line, size);
+        line += size + 1;
     }
-    free(text);
-    return end;
+    journal->torn = length && end[-1] != '\n';
+    return true;
 }
 
 static void drop_line(gpointer line)
@@ -43,30 +67,67 @@ static void drop_line(gpointer line)
     json_decref(line);
 }
 
+/* Is the open file the one that the path names? A run that ended may have taken it away. */
+static bool is_named(int file, const char *path)
+{
+    struct stat opened, named;
+    return fstat(file, &opened) == 0 && stat(path, &named) == 0 && opened.st_ino == named.st_ino &&
+           opened.st_dev == named.st_dev;
+}
+
+/* Locked for this process, which workers do not inherit. Where the file system knows no locks there
+ * is none. */
+static int open_locked(const char *path)
+{
+    for (;;) {
+        int file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+        bool taken =
+            file >= 0 && fcntl(file, F_SETLK, &lock) != 0 && (errno == EAGAIN || errno == EACCES);
+        if (file < 0 || (!taken && is_named(file, path)))
+            return file;
+        close(file);
+        if (taken) {
+            errno = EAGAIN;
+            return -1;
+        }
+    }
+}
+
 struct journal *journal_open(const char *path, bool resume)
 {
-    FILE *file = resume ? fopen(path, "rb+e") : NULL;
-    if (!file)
-        file = fopen(path, "wb+e");
-    if (!file)
+    int file = open_locked(path);
+    if (file < 0)
         return NULL;
     struct journal *journal = g_new0(struct journal, 1);
     journal->file = file;
+    journal->path = path;
     journal->results = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, drop_line);
-    long end = read_lines(journal);
-    if (fseek(file, end, SEEK_SET) == 0 && ftruncate(fileno(file), end) == 0)
+    if (resume ? read_lines(journal) : ftruncate(file, 0) == 0)
         return journal;
-    journal_close(journal);
+    int error = errno;
+    journal_close(journal, true);
+    errno = error;
     return NULL;
 }
 
-void journal_close(struct journal *journal)
+void journal_close(struct journal *journal, bool keep)
 {
-    if (!journal)
-        return;
-    fclose(journal->file);
+    if (!keep)
+        unlink(journal->path);
+    close(journal->file);
     g_hash_table_destroy(journal->results);
     g_free(journal);
+}
+
+void journal_miss(struct journal *journal)
+{
+    journal->lacks = true;
+}
+
+bool journal_lacks(const struct journal *journal)
+{
+    return journal->lacks;
 }
 
 /* ---- keys ----------------------------------------------------------------------------------- */
@@ -111,17 +172,66 @@ static void feed_model(GChecksum *sum, const struct cat_model *model)
         feed_text(sum, model->shown_names[i]);
 }
 
+/* What was given for an option, as the row says. */
+static void feed_option(GChecksum *sum, const struct option_row *row, const struct options *options)
+{
+    const void *field = (const char *)options + row->offset;
+    const struct text_list *list = field;
+    feed_text(sum, row->name);
+    switch (row->kind) {
+    case KIND_FLAG:
+        feed(sum, field, sizeof(bool));
+        break;
+    case KIND_NUMBER:
+        feed(sum, field, sizeof(uint32_t));
+        break;
+    case KIND_SECONDS:
+        feed(sum, field, sizeof(double));
+        break;
+    case KIND_TEXT:
+        feed_text(sum, *(const char *const *)field);
+        break;
+    case KIND_LIST:
+        for (uint32_t i = 0; i < list->len; i++)
+            feed_text(sum, list->at[i]);
+        break;
+    }
+}
+
+static void feed_options(GChecksum *sum, const struct options *options)
+{
+    for (uint32_t i = 0; i < option_row_count; i++) {
+        const struct option_row *row = &option_rows[i];
+        if (row->effect == EFFECT_NONE)
+            continue;
+        feed_option(sum, row, options);
+        const char *named = row->kind == KIND_TEXT
+                                ? *(const char *const *)((const char *)options + row->offset)
+                                : NULL;
+        if (row->effect == EFFECT_FILE && named)
+            feed_file(sum, named);
+    }
+}
+
+/* What the system grants: a test that it gave too little memory may have a verdict with more. */
+static void feed_limits(GChecksum *sum)
+{
+    static const int kinds[] = {RLIMIT_AS, RLIMIT_DATA};
+    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        struct rlimit limit = {0, 0};
+        getrlimit(kinds[i], &limit);
+        feed(sum, (const char *)&limit.rlim_cur, sizeof limit.rlim_cur);
+    }
+}
+
 const char *journal_run(struct arena *arena, const struct options *options,
                         const struct cat_model *model)
 {
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     feed_file(sum, "/proc/self/exe");
     feed_model(sum, model);
-    if (options->hardware)
-        feed_file(sum, options->hardware);
-    feed_text(sum, arena_printf(arena, "%s %d %u %u %g %u %d", options->model, options->executor,
-                                options->states, options->unroll, options->timeout,
-                                options->memory_limit, options->no_time));
+    feed_options(sum, options);
+    feed_limits(sum);
     return arena_strdup(arena, g_checksum_get_string(sum));
 }
 
@@ -153,15 +263,31 @@ bool journal_recall(const struct journal *journal, const char *key, struct resul
     return true;
 }
 
+/* All of it, or false and the file ends inside of a line. */
+static bool append(struct journal *journal, const char *text, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        ssize_t got = write(journal->file, text + done, length - done);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0) {
+            journal->torn |= done > 0;
+            return false;
+        }
+        done += (size_t)got;
+    }
+    journal->torn = false;
+    return true;
+}
+
 bool journal_keep(struct journal *journal, const char *key, const struct result *result)
 {
-    json_t *line =
-        json_pack("{s:s, s:i, s:s%, s:s%}", "key", key, "tally", (int)result->tally, "out",
-                  result->out->str, result->out->len, "err", result->err->str, result->err->len);
-    if (!line)
-        return false; /* bytes that are no UTF-8, in a message about a strange file */
-    char *text = json_dumps(line, JSON_COMPACT);
-    bool good = fprintf(journal->file, "%s\n", text) > 0 && fflush(journal->file) == 0;
+    g_autofree char *err = g_utf8_make_valid(result->err->str, (gssize)result->err->len);
+    json_t *line = json_pack("{s:s, s:i, s:s%, s:s}", "key", key, "tally", (int)result->tally,
+                             "out", result->out->str, result->out->len, "err", err);
+    char *text = line ? json_dumps(line, JSON_COMPACT) : NULL;
+    g_autofree char *whole = g_strdup_printf("%s%s\n", journal->torn ? "\n" : "", text ? text : "");
+    bool good = text && append(journal, whole, strlen(whole));
     free(text);
     json_decref(line);
     return good;

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <fcntl.h>
+#include <glib.h>
+#include <jansson.h>
 #include <malloc.h>
+#include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "cli/options.h"
 
@@ -11,6 +17,23 @@ static void keep_memory(void)
 {
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, 256 << 20);
+}
+
+/* A standard descriptor that the caller closed would be given to the next file that is opened, and
+ * results would go into it. In its place comes one that refuses what is asked of it. */
+static void occupy_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            (void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/* Without memory the process ends with a word, as in GLib, and loses nothing silently; a file that
+ * may not grow is a failed write, not the end. */
+static void fail_loudly(void)
+{
+    json_set_alloc_funcs(g_malloc, g_free);
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 /* Prints what is wrong with the command line; the exit status. */
@@ -36,10 +59,16 @@ static int run(struct arena *arena, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    occupy_descriptors();
     keep_memory();
+    fail_loudly();
     struct arena *arena = arena_new();
     int status = run(arena, argc, argv);
     arena_free(arena);
     /* A full disk or a closed pipe must not look like success. */
-    return fflush(stdout) == 0 && !ferror(stdout) ? status : 2;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "ptxlit: %s: standard output cannot be written, results are missing there\n",
+            diag_code(DIAG_file_unwritable));
+    return 2;
 }

@@ -35,6 +35,8 @@ extern const struct command commands[COMMAND_COUNT];
 
 /* A row of options.def. */
 enum option_kind { KIND_FLAG, KIND_NUMBER, KIND_SECONDS, KIND_TEXT, KIND_LIST };
+/* What another value does to the result of a test. */
+enum option_effect { EFFECT_UNSAID, EFFECT_NONE, EFFECT_RESULTS, EFFECT_FILE };
 struct option_row {
     enum option_kind kind;
     size_t offset; /* of its field in struct options */
@@ -48,6 +50,7 @@ struct option_row {
     double least, most;
     const char *shown; /* the default, for help, or NULL */
     uint32_t commands; /* bit c: COMMAND c takes it */
+    enum option_effect effect;
     const char *help;
 };
 extern const struct option_row option_rows[];

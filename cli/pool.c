@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/pool.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "cli/worker.h"
+
+/* While no worker can be started: how often to try again, and microseconds between. */
+enum { START_ATTEMPTS = 10, START_PAUSE = 100000 };
 
 struct run {
     const struct pool *pool;
@@ -15,6 +19,7 @@ struct run {
     struct result *results; /* a job: its result, between its end and its turn */
     bool *finished;
     uint32_t count, ordered, finished_count, shown;
+    int error; /* why the last worker could not be started, as errno */
 };
 
 static double now(void)
@@ -38,6 +43,13 @@ static void finish(struct run *run, uint32_t job, struct result result)
         run->pool->progress(run->pool->context, run->finished_count, run->count);
 }
 
+static void lose(struct run *run, uint32_t job, const struct loss *loss)
+{
+    struct result result = {.out = g_string_new(NULL), .err = g_string_new(NULL)};
+    run->pool->lost(run->pool->context, job, loss, &result);
+    finish(run, job, result);
+}
+
 /* The end of a worker, expected or not; the job it had is lost. */
 static void bury(struct run *run, struct worker *worker, bool killed)
 {
@@ -49,9 +61,18 @@ static void bury(struct run *run, struct worker *worker, bool killed)
     if (killed)
         loss.cause = LOSS_TIME;
     loss.seconds = seconds;
-    struct result result = {.out = g_string_new(NULL), .err = g_string_new(NULL)};
-    run->pool->lost(run->pool->context, job, &loss, &result);
-    finish(run, job, result);
+    lose(run, job, &loss);
+}
+
+/* The worker was gone before it could be told: the job is still to be done. */
+static void order(struct run *run, struct worker *worker)
+{
+    if (worker_order(worker, run->ordered, now())) {
+        run->ordered++;
+        return;
+    }
+    run->error = errno;
+    worker_bury(worker, run->pool);
 }
 
 /* Starts workers that are missing while there is work for them. False: none runs. */
@@ -62,11 +83,12 @@ static bool give_orders(struct run *run)
         struct worker *worker = &run->workers[i];
         while (run->ordered < run->count && run->finished[run->ordered])
             run->ordered++;
-        if (!worker->pid && run->ordered < run->count)
-            worker_start(worker, run->pool, run->workers, run->worker_count);
+        if (!worker->pid && run->ordered < run->count &&
+            !worker_start(worker, run->pool, run->workers, run->worker_count))
+            run->error = errno;
         if (worker->pid && worker->job == UINT32_MAX && !worker->retiring &&
             run->ordered < run->count)
-            worker_order(worker, run->ordered++, now());
+            order(run, worker);
         any |= worker->pid != 0;
     }
     return any;
@@ -118,16 +140,31 @@ static int wait_milliseconds(const struct run *run)
     return left < 0 ? 0 : (int)(left * 1000) + 1;
 }
 
+/* Only those that run are waited for: poll refuses more entries than there may be descriptors. */
 static void wait_for_workers(struct run *run)
 {
     g_autofree struct pollfd *fds = g_new0(struct pollfd, run->worker_count);
+    g_autofree struct worker **running = g_new0(struct worker *, run->worker_count);
+    nfds_t count = 0;
     for (uint32_t i = 0; i < run->worker_count; i++)
-        fds[i] = (struct pollfd){run->workers[i].pid ? run->workers[i].channel : -1, POLLIN, 0};
-    if (poll(fds, run->worker_count, wait_milliseconds(run)) > 0)
-        for (uint32_t i = 0; i < run->worker_count; i++)
+        if (run->workers[i].pid) {
+            fds[count] = (struct pollfd){run->workers[i].channel, POLLIN, 0};
+            running[count++] = &run->workers[i];
+        }
+    if (poll(fds, count, wait_milliseconds(run)) > 0)
+        for (nfds_t i = 0; i < count; i++)
             if (fds[i].revents)
-                collect(run, &run->workers[i]);
+                collect(run, running[i]);
     kill_overdue(run);
+}
+
+static void abandon(struct run *run)
+{
+    static const struct note nothing;
+    struct loss loss = {.cause = LOSS_UNSTARTED, .error = run->error, .note = &nothing};
+    for (uint32_t job = 0; job < run->count; job++)
+        if (!run->finished[job])
+            lose(run, job, &loss);
 }
 
 static void take_known(struct run *run)
@@ -149,23 +186,25 @@ static void dismiss(struct run *run)
     }
 }
 
-bool pool_run(const struct pool *pool, uint32_t count)
+void pool_run(const struct pool *pool, uint32_t count)
 {
     struct run run = {.pool = pool, .count = count};
     run.worker_count = MIN(pool->jobs, MAX(count, 1));
     run.workers = g_new0(struct worker, run.worker_count);
     run.results = g_new0(struct result, count);
     run.finished = g_new0(bool, count);
-    bool good = true;
     take_known(&run);
-    while (good && run.finished_count < count) {
-        good = give_orders(&run);
-        if (good)
+    for (int refusals = 0; run.finished_count < count;)
+        if (give_orders(&run)) {
             wait_for_workers(&run);
-    }
+            refusals = 0;
+        } else if (refusals++ < START_ATTEMPTS) {
+            g_usleep(START_PAUSE);
+        } else {
+            abandon(&run);
+        }
     dismiss(&run);
     g_free(run.workers);
     g_free(run.results);
     g_free(run.finished);
-    return good;
 }

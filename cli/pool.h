@@ -12,6 +12,7 @@
 /* What a worker is doing, written by it, readable after its death. */
 struct note {
     char test[128];    /* the test's name, once it is known */
+    bool refused;      /* the system refused it memory, and that ended it */
     const char *stage; /* "reading", "searching" …: a string constant */
 };
 
@@ -24,10 +25,18 @@ struct result {
     GString *out, *err;
 };
 
-enum loss_cause { LOSS_CRASH, LOSS_TIME, LOSS_MEMORY };
+enum loss_cause {
+    LOSS_CRASH,
+    LOSS_TIME,
+    LOSS_MEMORY,
+    LOSS_SYSTEM_MEMORY, /* less than 'memory_limit': what the system or its own limit leaves */
+    LOSS_KILLED,        /* by somebody else */
+    LOSS_UNSTARTED      /* no worker could be started */
+};
 struct loss {
     enum loss_cause cause;
     int signal; /* LOSS_CRASH: the signal that ended the worker, or 0: it left by itself */
+    int error;  /* LOSS_UNSTARTED: why, as errno */
     const struct note *note;
     double seconds;
 };
@@ -39,7 +48,8 @@ struct pool {
     void *context;         /* given to what follows */
     /* In a worker: does job 'index', filling in 'result'. */
     void (*work)(void *context, uint32_t index, struct note *note, struct result *result);
-    /* In the caller: the result of a job whose worker died. */
+    /* In the caller: the result of a job whose worker died, or which no worker can be started for.
+     */
     void (*lost)(void *context, uint32_t index, const struct loss *loss, struct result *result);
     /* In the caller: job 'index' is done; called in the order of indexes, whatever finished first.
      */
@@ -54,7 +64,8 @@ struct pool {
     void (*progress)(void *context, uint32_t finished, uint32_t count);
 };
 
-/* Does jobs 0..count-1. False when no worker could be started (errno says why). */
-bool pool_run(const struct pool *pool, uint32_t count);
+/* Does jobs 0..count-1: each comes to 'done' once. With fewer workers than asked for while the
+ * system gives no more; when it gives none for a second, what is left is lost. */
+void pool_run(const struct pool *pool, uint32_t count);
 
 #endif

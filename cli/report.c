@@ -23,6 +23,11 @@ char *report_family(const json_t *test)
     return g_path_get_basename(folder);
 }
 
+char *report_model(const struct report *report)
+{
+    return g_utf8_make_valid(report->options->model, -1);
+}
+
 bool report_unsound(const json_t *test)
 {
     return json_integer_value(json_object_get(json_object_get(test, "executor"), "unsound")) > 0;
@@ -76,6 +81,7 @@ char *report_sentence(const struct report *r)
     const char *says = r->missed              ? "does not conform"
                        : r->errors || r->open ? "cannot be said to conform"
                                               : "conforms";
+    g_autofree char *model = report_model(r);
     g_autofree char *unsound =
         r->executor
             ? g_strdup_printf(" In %u the executor reaches what is not allowed.", r->unsound)
@@ -85,8 +91,8 @@ char *report_sentence(const struct report *r)
                     : g_strdup("");
     return g_strdup_printf("%s %s: of %zu tests %u have the verdict they expect, %u fail, %u "
                            "expect nothing, %u are undecided, %u are in error.%s%s",
-                           r->options->model, says, json_array_size(r->tests), r->met, r->missed,
-                           r->silent, r->open, r->errors, unsound, contradicted);
+                           model, says, json_array_size(r->tests), r->met, r->missed, r->silent,
+                           r->open, r->errors, unsound, contradicted);
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
@@ -122,14 +128,13 @@ static void print_json(const struct report *report, GString *out)
             json_object_del(copy, "svg");
         json_array_append_new(tests, copy);
     }
-    g_autofree char *sentence = report_sentence(report);
+    g_autofree char *sentence = report_sentence(report), *model = report_model(report);
     json_t *summary =
         json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "met", report->met, "missed",
                   report->missed, "silent", report->silent, "undecided", report->open, "errors",
                   report->errors, "unsound", report->unsound, "contradicted", report->contradicted);
-    json_t *all =
-        json_pack("{s:i, s:s, s:s, s:o, s:o}", "version", 1, "model", report->options->model,
-                  "sentence", sentence, "summary", summary, "tests", tests);
+    json_t *all = json_pack("{s:i, s:s, s:s, s:o, s:o}", "version", 1, "model", model, "sentence",
+                            sentence, "summary", summary, "tests", tests);
     if (report->shard.count > 1)
         json_object_set_new(all, "shard",
                             json_pack("{s:i, s:i}", "number", (int)report->shard.number, "count",
@@ -207,30 +212,33 @@ bool report_folder(const struct options *options)
     return false;
 }
 
-static int collect(struct report *report, const char *path)
+/* *written: the report is there. */
+static int collect(struct report *report, struct journal *journal, bool *written)
 {
-    struct journal *journal = journal_open(path, report->options->resume);
-    if (!journal) {
-        say_unwritable(path, g_strerror(errno));
-        return EXIT_WRONG_INPUT;
-    }
     int status =
         batch_run_collecting(report->options, BATCH_UNFOLDED, report_test, take, report, journal);
-    journal_close(journal);
-    return status;
+    *written = false;
+    if (status == EXIT_WRONG_INPUT && !json_array_size(report->tests))
+        return EXIT_WRONG_INPUT; /* no such model, or no test */
+    return report_finish(report, status, written);
 }
 
-/* The journal goes when the report is there. */
+/* The journal goes when the report is there and lacks nothing that another run could add. */
 static int make_report(struct report *report)
 {
     g_autofree char *path = g_build_filename(report->options->output, "journal.jsonl", NULL);
-    int status = collect(report, path);
-    if (status == EXIT_WRONG_INPUT && !json_array_size(report->tests))
-        return EXIT_WRONG_INPUT; /* no such model, or no test */
+    struct journal *journal = journal_open(path, report->options->resume);
+    if (!journal) {
+        say_unwritable(path, errno == EAGAIN ? "another run writes the report of this folder"
+                                             : g_strerror(errno));
+        return EXIT_WRONG_INPUT;
+    }
     bool written;
-    status = report_finish(report, status, &written);
-    if (written)
-        g_unlink(path);
+    int status = collect(report, journal, &written);
+    bool lacks = journal_lacks(journal);
+    if (written && lacks)
+        fprintf(stderr, "ptxlit: tests were lost on the way; '--resume' runs those again\n");
+    journal_close(journal, !written || lacks);
     return status;
 }
 

@@ -32,6 +32,8 @@ const char *report_outcome(const json_t *test);
 /* Does the executor reach what is not allowed? Did a GPU show that? */
 bool report_unsound(const json_t *test);
 bool report_contradicted(const json_t *test);
+/* The name of the model as JSON and XML can hold it. The caller frees it. */
+char *report_model(const struct report *report);
 /* One sentence: does it conform, with the numbers. The caller frees it. */
 char *report_sentence(const struct report *report);
 /* The value of a key as text, or "". */

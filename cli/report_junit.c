@@ -68,7 +68,8 @@ void report_junit(const struct report *report, GString *out)
     json_t *test;
     json_array_foreach(report->tests, i, test) all += seconds(test);
     g_autoptr(GString) model = g_string_new(NULL);
-    markup_escape(report->options->model, model);
+    g_autofree char *name = report_model(report);
+    markup_escape(name, model);
     g_autofree char *sums = g_strdup_printf(
         "name=\"ptxlit %s\" tests=\"%zu\" failures=\"%u\" errors=\"%u\" time=\"%.3f\"", model->str,
         json_array_size(report->tests), report->missed, report->errors, all);

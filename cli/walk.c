@@ -112,9 +112,12 @@ void walk_inputs(struct arena *arena, const char *const *arguments, uint32_t cou
     struct walk walk = {arena, inputs, diags};
     for (uint32_t i = 0; i < count; i++) {
         struct input input = {arguments[i], NULL, 0, folder_of(arena, arguments[i])};
-        if (strcmp(arguments[i], "-") == 0)
+        if (strcmp(arguments[i], "-") == 0) {
             input.text = input_drain(arena, stdin, &input.length);
-        else if (g_file_test(arguments[i], G_FILE_TEST_IS_DIR)) {
+            if (ferror(stdin))
+                diag_add(diags, DIAG_file_unreadable, NULL, (struct span){0}, NULL,
+                         "cannot read standard input: %s", g_strerror(errno));
+        } else if (g_file_test(arguments[i], G_FILE_TEST_IS_DIR)) {
             walk_argument_folder(&walk, arguments[i]);
             continue;
         }

@@ -37,17 +37,50 @@ static bool sanitized(void)
 #endif
 }
 
-/* The limit counts from here on: the program and its libraries are no part of a test. */
+/* The limit that the process was started under. */
+static rlim_t inherited_limit(void)
+{
+    struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
+    getrlimit(RLIMIT_AS, &limit);
+    return limit.rlim_cur;
+}
+
+/* The limit counts from here on: the program and its libraries are no part of a test. It never
+ * widens one that is there. */
 static void limit_memory(uint32_t mebibytes, uint64_t base)
 {
     if (!mebibytes || sanitized())
         return;
     mallopt(M_ARENA_MAX, 1); /* each more would reserve 64 MiB of the limit */
-    rlim_t bytes = (rlim_t)base + ((rlim_t)mebibytes << 20);
+    rlim_t bytes = MIN((rlim_t)base + ((rlim_t)mebibytes << 20), inherited_limit());
     struct rlimit limit = {bytes, bytes};
     setrlimit(RLIMIT_AS, &limit);
     struct rlimit no_core = {0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
+}
+
+/* How many processes the system has killed for want of memory; 0 where it does not say. */
+static uint64_t count_oom_kills(void)
+{
+    char line[128];
+    unsigned long long count = 0;
+    FILE *file = fopen("/proc/vmstat", "re");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "oom_kill %llu", &count) == 1)
+            break;
+    if (file)
+        fclose(file);
+    return count;
+}
+
+/* GLib, and arenas by way of it, end the process with a message when there is no memory. */
+static void note_fatal(const char *domain, GLogLevelFlags level, const char *message, void *note)
+{
+    bool fatal = level & G_LOG_LEVEL_ERROR;
+    if (fatal && strstr(message, "allocat"))
+        ((struct note *)note)->refused = true;
+    else
+        g_log_default_handler(domain, level, message, NULL);
 }
 
 /* Without SIGPIPE when the other side is gone: a dead worker is noticed by the end of its answers.
@@ -98,6 +131,7 @@ G_GNUC_NORETURN static void serve(const struct pool *pool, const struct worker *
 {
     uint64_t base = address_space();
     limit_memory(pool->memory_limit, base);
+    g_log_set_default_handler(note_fatal, self->note);
     uint32_t job;
     while (read(self->channel, &job, sizeof job) == (ssize_t)sizeof job)
         if (!serve_one(pool, self, job, base))
@@ -157,6 +191,7 @@ bool worker_start(struct worker *worker, const struct pool *pool, const struct w
     worker->job = UINT32_MAX;
     worker->retiring = false;
     worker->received = g_byte_array_new();
+    worker->oom_kills = count_oom_kills();
     return true;
 }
 
@@ -197,15 +232,25 @@ bool worker_answer(struct worker *worker, struct result *result, uint32_t *job)
     return true;
 }
 
-/* Out of memory, GLib and the arena abort, Z3 may follow a null pointer, and the kernel kills. None
- * says why, but the peak does. */
-static bool was_memory(const struct pool *pool, int signal, const struct rusage *usage)
+/* The kernel's kill for memory cannot be told from another's by the signal, but it is counted. (The
+ * watchdog's kills are known to the caller.) */
+static enum loss_cause why_killed(const struct worker *worker)
 {
-    if (signal == SIGKILL)
-        return true; /* not ours: the watchdog's kills are known to the caller */
+    return count_oom_kills() > worker->oom_kills ? LOSS_SYSTEM_MEMORY : LOSS_KILLED;
+}
+
+/* Without memory, GLib and arenas leave a note; Z3 and others may follow a null pointer or leave,
+ * and do not say why, but the peak does. */
+static enum loss_cause why_died(const struct pool *pool, const struct note *note, int signal,
+                                const struct rusage *usage)
+{
+    uint64_t limit = (uint64_t)pool->memory_limit << 20, inherited = inherited_limit();
+    bool lowered = inherited != RLIM_INFINITY && (!limit || inherited < limit);
+    uint64_t most = lowered ? inherited : limit, peak = (uint64_t)usage->ru_maxrss << 10;
     bool aborted = signal == SIGABRT || signal == SIGTRAP || signal == SIGSEGV;
-    return aborted && pool->memory_limit &&
-           (uint64_t)usage->ru_maxrss * 2 > (uint64_t)pool->memory_limit << 10;
+    if (note->refused || (aborted && most && peak > most / 2))
+        return lowered || !limit ? LOSS_SYSTEM_MEMORY : LOSS_MEMORY;
+    return LOSS_CRASH;
 }
 
 struct loss worker_bury(struct worker *worker, const struct pool *pool)
@@ -219,7 +264,8 @@ struct loss worker_bury(struct worker *worker, const struct pool *pool)
     worker->received = NULL;
     worker->pid = 0;
     int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    struct loss loss = {.signal = signal, .note = worker->note};
-    loss.cause = was_memory(pool, signal, &usage) ? LOSS_MEMORY : LOSS_CRASH;
-    return loss;
+    return (struct loss){.signal = signal,
+                         .note = worker->note,
+                         .cause = signal == SIGKILL ? why_killed(worker)
+                                                    : why_died(pool, worker->note, signal, &usage)};
 }

@@ -15,6 +15,7 @@ struct worker {
     uint32_t job;   /* UINT32_MAX: idle */
     double started; /* when it got the job, g_get_monotonic_time in seconds */
     bool retiring;  /* it said that it will end; it takes no more jobs */
+    uint64_t oom_kills; /* when it was started: processes that the system had killed for memory */
 };
 
 /* Before the bytes of a result on the channel. */

@@ -135,7 +135,8 @@ static void release_ties(struct arena *arena)
 static struct block *new_block(struct budget *budget, size_t size)
 {
     check_memory(budget, size);
-    struct block *block = calloc(1, sizeof *block + size);
+    size_t whole = sizeof(struct block) + size;
+    struct block *block = budget->escape ? calloc(1, whole) : g_malloc0(whole);
     if (!block)
         leave(budget, ARENA_MEMORY);
     block->size = size;
@@ -145,11 +146,10 @@ static struct block *new_block(struct budget *budget, size_t size)
 
 static struct arena *make(struct budget *budget, size_t first_size)
 {
-    struct arena *arena = calloc(1, sizeof *arena);
-    if (!arena && budget)
-        leave(budget, ARENA_MEMORY);
+    bool limited = budget && budget->escape;
+    struct arena *arena = limited ? calloc(1, sizeof *arena) : g_malloc0(sizeof *arena);
     if (!arena)
-        abort();
+        leave(budget, ARENA_MEMORY);
     arena->budget = budget ? budget : &arena->own;
     arena->next_size = first_size;
     return arena;

@@ -10,6 +10,7 @@ import os
 import pathlib
 import pty
 import re
+import resource
 import signal
 import subprocess
 import time
@@ -102,6 +103,7 @@ def changed_in_between(scratch):
     go_on('same', count)
     go_on('model', 0, '-m', 'ptx-6.0')
     go_on('option', 0, '--executor')
+    go_on('reading', 0, '--reading', 'pageable-async-copy=1')
     go_on('test', count - 1)
     return wrong + ([] if load(scratch / 'test')['summary']['missed'] == 1 else ['the changed test is as it was'])
 
@@ -139,10 +141,40 @@ def a_crash_costs_one_test(scratch):
     return wrong + ([] if len(errors) == 1 and 'T020' in errors[0].get('message') else ['junit.xml has no such error'])
 
 
-def the_kernel_kills_for_memory(scratch):
+def a_kill_costs_one_test(scratch):
     run, worker = stopped_worker(scratch)
     os.kill(worker, signal.SIGKILL)
-    return one_lost(scratch, run, 3, 'undecided', 'memory: ')
+    return one_lost(scratch, run, 3, 'undecided', 'killed: ')
+
+
+def workers_that_cannot_be_restarted(scratch):
+    """Every test is in the report, those that nobody could work on by name, and --resume makes it whole."""
+    whole, part = scratch / 'whole', scratch / 'part'
+    report(whole, 'litmus/corpus/mp')
+    run, worker = stopped_worker(part)
+    resource.prlimit(run.pid, resource.RLIMIT_NOFILE, (5, 5))  # a worker needs two, and the old one gives one back
+    os.kill(worker, signal.SIGKILL)
+    run.communicate(timeout=60)
+    tests = load(part)['tests']
+    lost = [test['undecided'] for test in tests if test['undecided']]
+    wrong = [] if len(tests) == len(load(whole)['tests']) and run.returncode == 3 else [f'status {run.returncode}, {len(tests)}']
+    if not any('not started: no worker process: Too many open files' in text for text in lost):
+        wrong.append(f'{lost[:3]}')
+    if not (part / 'journal.jsonl').exists():
+        return wrong + ['the journal is gone']
+    report(part, '--resume', 'litmus/corpus/mp')
+    if (part / 'journal.jsonl').exists():
+        wrong.append('the journal stays')
+    return wrong + differences(whole, part)
+
+
+def a_second_run_in_the_folder(scratch):
+    run, worker = stopped_worker(scratch)
+    second = report(scratch, 'litmus/corpus/sb')
+    os.kill(worker, signal.SIGCONT)
+    status = run.communicate(timeout=60) and run.returncode
+    right = (second.returncode, status) == (2, 0) and 'another run writes the report' in second.stderr
+    return [] if right and len(load(scratch)['tests']) > 12 else [f'{second.returncode} {second.stderr!r}, {status}']
 
 
 def a_hang_costs_one_test(scratch):
@@ -198,5 +230,5 @@ def progress_on_a_terminal(scratch):
     return wrong + ([f'a pipe sees {piped!r}'] if piped else [])
 
 
-main([killed_and_resumed, interrupted_and_resumed, changed_in_between, a_crash_costs_one_test, the_kernel_kills_for_memory,
-      a_hang_costs_one_test, too_little_time, too_little_memory, progress_on_a_terminal])
+main([killed_and_resumed, interrupted_and_resumed, changed_in_between, a_crash_costs_one_test, a_kill_costs_one_test,
+      workers_that_cannot_be_restarted, a_second_run_in_the_folder, a_hang_costs_one_test, too_little_time, too_little_memory, progress_on_a_terminal])

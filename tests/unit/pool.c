@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <fcntl.h>
 #include <glib.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cli/pool.h"
+#include "litmus/base/arena.h"
 
 /* What each job does to its worker. */
-enum deed { ANSWER, ANSWER_LATE, CRASH, LEAVE, HANG, EAT_MEMORY };
+enum deed { ANSWER, ANSWER_LATE, CRASH, LEAVE, HANG, EAT_MEMORY, ASK_FOR_MUCH, FILL_ARENA, KILLED };
 
 struct plan {
     const enum deed *deeds;
@@ -44,6 +48,15 @@ static void work(void *context, uint32_t index, struct note *note, struct result
     case EAT_MEMORY:
         eat_memory();
         break;
+    case ASK_FOR_MUCH:
+        g_free(g_malloc(1 << 30));
+        break;
+    case FILL_ARENA:
+        arena_alloc(arena_new(), 1 << 30);
+        break;
+    case KILLED:
+        raise(SIGKILL);
+        break;
     case ANSWER:
         break;
     }
@@ -55,8 +68,9 @@ static void work(void *context, uint32_t index, struct note *note, struct result
 static void lost(void *context, uint32_t index, const struct loss *loss, struct result *result)
 {
     (void)context;
-    static const char *const words[] = {"crash", "time", "memory"};
-    g_assert_cmpstr(loss->note->test, ==, "name");
+    static const char *const words[] = {"crash", "time", "memory", "system", "killed", "unstarted"};
+    g_assert_cmpstr(loss->note->test, ==, loss->cause == LOSS_UNSTARTED ? "" : "name");
+    g_assert_cmpint(loss->error, ==, loss->cause == LOSS_UNSTARTED ? EMFILE : 0);
     g_string_append_printf(result->out, "%u:%s ", index, words[loss->cause]);
     result->tally = index;
 }
@@ -77,7 +91,7 @@ static void assert_log(const enum deed *deeds, uint32_t count, uint32_t jobs, co
                         .work = work,
                         .lost = lost,
                         .done = done};
-    g_assert_true(pool_run(&pool, count));
+    pool_run(&pool, count);
     g_assert_cmpstr(plan.log->str, ==, expected);
     g_string_free(plan.log, TRUE);
 }
@@ -112,6 +126,54 @@ static void memory_past_the_limit_costs_one_job(void)
 #endif
 }
 
+static void one_large_allocation_is_memory(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+    g_test_skip("memory is not limited under the sanitizer");
+#else
+    static const enum deed deeds[] = {ASK_FOR_MUCH, ANSWER, FILL_ARENA};
+    assert_log(deeds, 3, 2, "0:memory 1:ok 2:memory ");
+#endif
+}
+
+static void a_kill_is_no_lack_of_memory(void)
+{
+    static const enum deed deeds[] = {ANSWER, KILLED, ANSWER};
+    assert_log(deeds, 3, 2, "0:ok 1:killed 2:ok ");
+}
+
+/* The descriptor that is opened next. */
+static rlim_t next_descriptor(void)
+{
+    int next = open("/dev/null", O_RDONLY);
+    close(next);
+    return (rlim_t)next;
+}
+
+/* Runs jobs while no more than 'spare' descriptors can be opened. */
+static void assert_log_with(rlim_t spare, uint32_t jobs, const char *expected)
+{
+    static const enum deed deeds[] = {ANSWER, ANSWER_LATE, ANSWER, ANSWER_LATE};
+    struct rlimit before, little;
+    getrlimit(RLIMIT_NOFILE, &before);
+    little = (struct rlimit){next_descriptor() + spare, before.rlim_max};
+    g_assert_cmpint(setrlimit(RLIMIT_NOFILE, &little), ==, 0);
+    assert_log(deeds, 4, jobs, expected);
+    g_assert_cmpint(setrlimit(RLIMIT_NOFILE, &before), ==, 0);
+}
+
+static void more_workers_than_descriptors_are_fewer_workers(void)
+{
+    for (rlim_t spare = 2; spare < 6; spare++)
+        assert_log_with(spare, 16, "0:ok 1:ok 2:ok 3:ok ");
+}
+
+static void without_workers_every_job_is_lost_by_name(void)
+{
+    for (rlim_t spare = 0; spare < 2; spare++)
+        assert_log_with(spare, 2, "0:unstarted 1:unstarted 2:unstarted 3:unstarted ");
+}
+
 static void no_jobs_is_no_work(void)
 {
     assert_log(NULL, 0, 4, "");
@@ -124,6 +186,10 @@ int main(int argc, char **argv)
     g_test_add_func("/pool/crash", a_crash_costs_one_job);
     g_test_add_func("/pool/hang", a_hang_is_ended_by_the_watchdog);
     g_test_add_func("/pool/memory", memory_past_the_limit_costs_one_job);
+    g_test_add_func("/pool/large", one_large_allocation_is_memory);
+    g_test_add_func("/pool/killed", a_kill_is_no_lack_of_memory);
+    g_test_add_func("/pool/descriptors", more_workers_than_descriptors_are_fewer_workers);
+    g_test_add_func("/pool/unstarted", without_workers_every_job_is_lost_by_name);
     g_test_add_func("/pool/none", no_jobs_is_no_work);
     return g_test_run();
 }
