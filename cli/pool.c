@@ -11,6 +11,7 @@
 
 /* While no worker can be started: how often to try again, and microseconds between. */
 enum { START_ATTEMPTS = 10, START_PAUSE = 100000 };
+enum { ONE_BY_ONE = 5 }; /* milliseconds for each, where poll takes one only */
 
 struct run {
     const struct pool *pool;
@@ -86,12 +87,18 @@ static bool give_orders(struct run *run)
         if (!worker->pid && run->ordered < run->count &&
             !worker_start(worker, run->pool, run->workers, run->worker_count))
             run->error = errno;
-        if (worker->pid && worker->job == UINT32_MAX && !worker->retiring &&
-            run->ordered < run->count)
+        if (worker->pid && worker->job == UINT32_MAX && run->ordered < run->count)
             order(run, worker);
         any |= worker->pid != 0;
     }
     return any;
+}
+
+/* One that does nothing any more; it need not go by itself, as it may stand still for ever. */
+static void end_idle(struct run *run, struct worker *worker)
+{
+    kill(worker->pid, SIGKILL);
+    worker_bury(worker, run->pool);
 }
 
 static void collect(struct run *run, struct worker *worker)
@@ -106,6 +113,8 @@ static void collect(struct run *run, struct worker *worker)
         return;
     if (run->pool->answered)
         run->pool->answered(run->pool->context, job, &result);
+    if (worker->retiring)
+        end_idle(run, worker);
     finish(run, job, result);
 }
 
@@ -140,7 +149,17 @@ static int wait_milliseconds(const struct run *run)
     return left < 0 ? 0 : (int)(left * 1000) + 1;
 }
 
-/* Only those that run are waited for: poll refuses more entries than there may be descriptors. */
+/* poll refuses more entries than there may be descriptors; when fewer are allowed than there are by
+ * now, it is asked about one after the other. */
+static bool wait_for_any(struct pollfd *fds, nfds_t count, int milliseconds)
+{
+    int ready = poll(fds, count, milliseconds);
+    bool any = ready > 0, refused = ready < 0 && errno == EINVAL;
+    for (nfds_t i = 0; refused && i < count; i++)
+        any |= poll(&fds[i], 1, ONE_BY_ONE) > 0;
+    return any;
+}
+
 static void wait_for_workers(struct run *run)
 {
     g_autofree struct pollfd *fds = g_new0(struct pollfd, run->worker_count);
@@ -151,7 +170,7 @@ static void wait_for_workers(struct run *run)
             fds[count] = (struct pollfd){run->workers[i].channel, POLLIN, 0};
             running[count++] = &run->workers[i];
         }
-    if (poll(fds, count, wait_milliseconds(run)) > 0)
+    if (wait_for_any(fds, count, wait_milliseconds(run)))
         for (nfds_t i = 0; i < count; i++)
             if (fds[i].revents)
                 collect(run, running[i]);
@@ -180,7 +199,7 @@ static void dismiss(struct run *run)
     for (uint32_t i = 0; i < run->worker_count; i++) {
         struct worker *worker = &run->workers[i];
         if (worker->pid)
-            worker_bury(worker, run->pool);
+            end_idle(run, worker);
         if (worker->note)
             munmap(worker->note, sizeof *worker->note);
     }

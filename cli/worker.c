@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "litmus/base/number.h"
+
 /* The address space in use, in bytes. */
 static uint64_t address_space(void)
 {
@@ -62,14 +64,14 @@ static void limit_memory(uint32_t mebibytes, uint64_t base)
 /* How many processes the system has killed for want of memory; 0 where it does not say. */
 static uint64_t count_oom_kills(void)
 {
-    char line[128];
-    unsigned long long count = 0;
-    FILE *file = fopen("/proc/vmstat", "re");
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "oom_kill %llu", &count) == 1)
-            break;
-    if (file)
-        fclose(file);
+    static const char name[] = "\noom_kill ";
+    g_autofree char *text = NULL;
+    uint64_t count = 0;
+    bool fits;
+    const char *line =
+        g_file_get_contents("/proc/vmstat", &text, NULL, NULL) ? strstr(text, name) : NULL;
+    const char *digits = line ? line + strlen(name) : "";
+    number_digits(digits, strlen(digits), 10, &count, &fits);
     return count;
 }
 

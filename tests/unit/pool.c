@@ -12,7 +12,18 @@
 #include "litmus/base/arena.h"
 
 /* What each job does to its worker. */
-enum deed { ANSWER, ANSWER_LATE, CRASH, LEAVE, HANG, EAT_MEMORY, ASK_FOR_MUCH, FILL_ARENA, KILLED };
+enum deed {
+    STAND_STILL,
+    ANSWER,
+    ANSWER_LATE,
+    CRASH,
+    LEAVE,
+    HANG,
+    EAT_MEMORY,
+    ASK_FOR_MUCH,
+    FILL_ARENA,
+    KILLED
+};
 
 struct plan {
     const enum deed *deeds;
@@ -57,12 +68,21 @@ static void work(void *context, uint32_t index, struct note *note, struct result
     case KILLED:
         raise(SIGKILL);
         break;
+    case STAND_STILL:
+        result->counts[0] = (uint32_t)getpid();
+        break;
     case ANSWER:
         break;
     }
     g_string_append_printf(result->out, "%u:ok ", index);
     g_string_append(result->err, "e");
     result->tally = index;
+}
+
+static void answered(void *context, uint32_t index, const struct result *result)
+{
+    if (((const struct plan *)context)->deeds[index] == STAND_STILL)
+        kill((pid_t)result->counts[0], SIGSTOP);
 }
 
 static void lost(void *context, uint32_t index, const struct loss *loss, struct result *result)
@@ -90,7 +110,8 @@ static void assert_log(const enum deed *deeds, uint32_t count, uint32_t jobs, co
                         .context = &plan,
                         .work = work,
                         .lost = lost,
-                        .done = done};
+                        .done = done,
+                        .answered = answered};
     pool_run(&pool, count);
     g_assert_cmpstr(plan.log->str, ==, expected);
     g_string_free(plan.log, TRUE);
@@ -174,6 +195,14 @@ static void without_workers_every_job_is_lost_by_name(void)
         assert_log_with(spare, 2, "0:unstarted 1:unstarted 2:unstarted 3:unstarted ");
 }
 
+/* A worker that answered and is then stopped, as by a debugger, keeps nobody waiting. */
+static void an_idle_worker_that_stands_still_is_ended(void)
+{
+    static const enum deed deeds[] = {STAND_STILL, ANSWER_LATE};
+    assert_log(deeds, 1, 1, "0:ok ");
+    assert_log(deeds, 2, 2, "0:ok 1:ok ");
+}
+
 static void no_jobs_is_no_work(void)
 {
     assert_log(NULL, 0, 4, "");
@@ -190,6 +219,7 @@ int main(int argc, char **argv)
     g_test_add_func("/pool/killed", a_kill_is_no_lack_of_memory);
     g_test_add_func("/pool/descriptors", more_workers_than_descriptors_are_fewer_workers);
     g_test_add_func("/pool/unstarted", without_workers_every_job_is_lost_by_name);
+    g_test_add_func("/pool/stopped", an_idle_worker_that_stands_still_is_ended);
     g_test_add_func("/pool/none", no_jobs_is_no_work);
     return g_test_run();
 }
