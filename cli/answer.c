@@ -14,6 +14,7 @@ struct solver_options answer_options(const struct job *job, bool witnesses)
         .graph_count = job->graph_count,
         .model = job->model,
         .timeout_seconds = job->options->timeout,
+        .clock = job->clock,
         .state_limit = job->options->states,
         .states = true,
         .witnesses = witnesses,
@@ -79,7 +80,8 @@ static bool is_undefined(const struct solver_result *found)
  * states unseen, and after undefined behaviour any may come, so then only "yes" is knowledge. */
 static bool is_known(const struct solver_result *found, bool reachable, bool decided)
 {
-    return reachable || (decided && !found->bound_reached && !is_undefined(found));
+    return reachable || (decided && found->bound_decided && found->undefined_decided &&
+                         !found->bound_reached && !is_undefined(found));
 }
 
 static const char *observe(bool some, bool some_known, bool other, bool other_known)
@@ -119,7 +121,8 @@ static void decide(struct answer *answer)
     bool other_known = is_known(found, other, found->negation_decided);
     enum quantifier quantifier = answer->job->test->quantifier;
     bool forall = quantifier == QUANTIFIER_FORALL;
-    bool clear = !found->mixed_size_race && !answer->unspecified;
+    bool clear = found->outside_decided && !found->mixed_size_race && !answer->unspecified &&
+                 !answer->readings_open;
     bool known = (forall ? other_known : some_known) && clear;
     bool holds = forall ? !other : quantifier == QUANTIFIER_EXISTS ? some : !some;
     answer->observation = observe(some, some_known, other, other_known);
@@ -195,7 +198,7 @@ struct answer answer_new(struct job *job, const struct solver_result *found)
     count_states(&answer);
     name_misuse(&answer);
     answer.hang = hang_find(job, found);
-    answer.unspecified = unspecified_find(job, found);
+    answer.unspecified = unspecified_find(job, found, &answer.readings_open);
     decide(&answer);
     if (found->status == SOLVER_INTERNAL) {
         answer.verdict = VERDICT_ERROR;

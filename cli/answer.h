@@ -23,6 +23,7 @@ struct answer {
     uint32_t warning_count;
     struct hang hang;
     const char *unspecified; /* the verdict depends on a reading of what the sources leave open, or NULL */
+    bool readings_open;      /* whether it depends on one was not decided */
     uint32_t race_count; /* of found->races those that are races */
     double milliseconds;
 };

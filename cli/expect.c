@@ -42,7 +42,9 @@ static enum truth is_failed(struct job *job, const struct answer *answer)
 static enum truth is_undecided(struct job *job, const struct answer *answer)
 {
     (void)job;
-    return truth(true, answer->verdict == VERDICT_UNDECIDED);
+    bool open = answer->verdict == VERDICT_UNDECIDED;
+    enum solver_status status = answer->found->status;
+    return truth(!open || status == SOLVER_DONE || status == SOLVER_STATES, open);
 }
 
 /* Found is found; that nothing was found is knowledge only after a whole search. */
@@ -80,7 +82,8 @@ static enum truth is_racy(struct job *job, const struct answer *answer)
     const struct solver_result *found = answer->found;
     bool racy = answer->race_count > 0;
     (void)job;
-    return truth(racy || (found->races_complete && !found->bound_reached), racy);
+    return truth(racy || (found->races_complete && found->bound_decided && !found->bound_reached),
+                 racy);
 }
 
 static enum truth is_race_free(struct job *job, const struct answer *answer)
@@ -91,13 +94,14 @@ static enum truth is_race_free(struct job *job, const struct answer *answer)
 static enum truth is_hanging(struct job *job, const struct answer *answer)
 {
     (void)job;
-    return found_or_not(answer, answer->found->can_hang);
+    enum truth truth = found_or_not(answer, answer->found->can_hang);
+    return truth == NO && !answer->found->hang_decided ? OPEN : truth;
 }
 
 static enum truth hangs_as(const struct answer *answer, const char *name)
 {
     const struct hang *hang = &answer->hang;
-    return truth(hang->name || !hang->detail, hang->name && strcmp(hang->name, name) == 0);
+    return truth(!hang_open(hang), hang->name && strcmp(hang->name, name) == 0);
 }
 
 static enum truth is_certain_to_hang(struct job *job, const struct answer *answer)
@@ -151,7 +155,8 @@ static enum truth is_undefined_by(const struct answer *answer, const char *name)
 
 static enum truth is_unspecified(const struct answer *answer, const char *name)
 {
-    return truth(true, answer->unspecified && strcmp(answer->unspecified, name) == 0);
+    return truth(answer->unspecified || !answer->readings_open,
+                 answer->unspecified && strcmp(answer->unspecified, name) == 0);
 }
 
 static enum truth is_warned_of(const struct answer *answer, const char *name)

@@ -32,9 +32,16 @@ static bool none_ends(const struct job *job, const struct solver_result *found)
            !found->bound_reached && found->status == SOLVER_DONE;
 }
 
+/* No end was found, and not every execution was looked at. */
+static bool may_none_end(const struct job *job, const struct solver_result *found)
+{
+    return !job->test->filter && !found->outcomes.items.len && !none_ends(job, found) &&
+           !found->bound_reached;
+}
+
 struct hang hang_find(struct job *job, const struct solver_result *found)
 {
-    struct hang hang = {NULL, NULL};
+    struct hang hang = {NULL, false, NULL};
     if (!job->test->host || !may_spin(job))
         return hang;
     struct job again = *job;
@@ -48,6 +55,7 @@ struct hang hang_find(struct job *job, const struct solver_result *found)
     struct execution *stuck = NULL;
     if (!solver_terminates(job->arena, &options, &status, &stuck) && stuck) {
         hang.name = none_ends(job, found) ? "hang-certain" : "hang-possible";
+        hang.maybe_certain = may_none_end(job, found);
         hang.detail = who_spins(job, stuck);
     } else if (status != SOLVER_DONE) {
         hang.detail = "the search stopped before it knew";

@@ -19,6 +19,7 @@ struct job {
     struct note *note;               /* kept up to date for the case that this process dies */
     struct result *result;           /* NULL for a user of the library */
     double started;                  /* seconds, monotonic */
+    const struct solver_clock *clock; /* of the timeout; NULL: the system's */
     const struct test *test;
     struct graph **graphs;
     uint32_t graph_count;

@@ -120,6 +120,8 @@ static void add_counts(json_t *object, const struct answer *answer)
     json_object_set_new(object, "races_complete", json_boolean(found->races_complete));
     json_object_set_new(object, "undefined",
                         json_words(answer->undefined, answer->undefined_count));
+    json_object_set_new(object, "undefined_complete",
+                        json_boolean(found->undefined_decided && found->outside_decided));
 }
 
 static void add_details(json_t *object, const struct answer *answer)
@@ -127,6 +129,8 @@ static void add_details(json_t *object, const struct answer *answer)
     const struct solver_result *found = answer->found;
     json_object_set_new(object, "undecided", json_text(answer->open));
     json_object_set_new(object, "hangs", json_boolean(found->can_hang || answer->hang.name));
+    json_object_set_new(object, "hangs_complete",
+                        json_boolean(found->hang_decided && !hang_open(&answer->hang)));
     json_object_set_new(object, "hang", json_text(answer->hang.name));
     json_object_set_new(object, "unspecified", json_text(answer->unspecified));
     json_object_set_new(object, "bound",
@@ -148,11 +152,22 @@ json_t *json_head(const struct options *options, const char *path, const struct 
 
 void json_nothing_found(json_t *object)
 {
-    json_t *keys = json_pack("{s:s, s:i, s:i, s:i, s:b, s:i, s:b, s:[], s:[]}", "observation",
-                             "unknown", "states", 0, "positive", 0, "negative", 0, "complete", 0,
-                             "races", 0, "races_complete", 0, "undefined", "axioms");
+    json_t *keys = json_pack("{s:s, s:i, s:i, s:i, s:b, s:i, s:b, s:[], s:b, s:[], s:b}",
+                             "observation", "unknown", "states", 0, "positive", 0, "negative", 0,
+                             "complete", 0, "races", 0, "races_complete", 0, "undefined",
+                             "undefined_complete", 0, "axioms", "axioms_complete", 0);
     json_object_update(object, keys);
     json_decref(keys);
+}
+
+/* Are the axioms all that is to be said? Not when the verdict is open, or the reason for what is
+ * unreachable was not found in time. */
+static bool knows_axioms(const struct answer *answer, const struct reason *reason)
+{
+    bool negate;
+    if (answer->verdict == VERDICT_UNDECIDED || answer->verdict == VERDICT_ERROR)
+        return false;
+    return reason || !answer_unreachable(answer, &negate);
 }
 
 void json_answer(const struct answer *answer, const struct reason *reason,
@@ -162,6 +177,7 @@ void json_answer(const struct answer *answer, const struct reason *reason,
     json_t *object = json_head(job->options, job->path, job->test, answer->verdict);
     add_counts(object, answer);
     json_object_set_new(object, "axioms", json_axioms(job, reason));
+    json_object_set_new(object, "axioms_complete", json_boolean(knows_axioms(answer, reason)));
     json_object_set_new(object, "milliseconds",
                         json_milliseconds(job->options, answer->milliseconds));
     json_object_set_new(object, "error", json_text(answer->error));

@@ -128,6 +128,10 @@ static void print_limits(const struct answer *answer, GString *out)
         g_string_append(out, "Incomplete there may be more states\n");
     if (!found->races_complete && !answer->open)
         g_string_append(out, "Incomplete there may be more races\n");
+    if (!found->undefined_decided && !answer->open)
+        g_string_append(out, "Incomplete there may be more undefined behaviour\n");
+    if (!found->hang_decided && !answer->open)
+        g_string_append(out, "Incomplete a barrier may wait for ever\n");
     if (answer->error)
         g_string_append_printf(out, "Error %s\n", answer->error);
 }

@@ -12,8 +12,9 @@ static uint32_t open_points(const struct job *job)
     return open & ~job->fixed;
 }
 
-/* Is the answer another one when the point is read the other way? */
-static bool depends_on(struct job *job, const struct solver_result *found, uint32_t point)
+/* Is the answer another one when the point is read the other way? *open: that was not decided. */
+static bool depends_on(struct job *job, const struct solver_result *found, uint32_t point,
+                       bool *open)
 {
     struct job again = *job;
     again.diags = (struct diag_list){.arena = job->arena};
@@ -23,16 +24,20 @@ static bool depends_on(struct job *job, const struct solver_result *found, uint3
     struct solver_options options = answer_options(&again, false);
     options.states = options.races = false;
     const struct solver_result *other = solve(job->arena, &options);
-    if (job->test->quantifier == QUANTIFIER_FORALL)
-        return !other->negation_decided || other->negation_reachable != found->negation_reachable;
-    return !other->condition_decided || other->condition_reachable != found->condition_reachable;
+    bool forall = job->test->quantifier == QUANTIFIER_FORALL;
+    bool there = forall ? other->negation_reachable : other->condition_reachable;
+    bool here = forall ? found->negation_reachable : found->condition_reachable;
+    *open |= !(forall ? other->negation_decided && found->negation_decided
+                      : other->condition_decided && found->condition_decided);
+    return !*open && there != here;
 }
 
-const char *unspecified_find(struct job *job, const struct solver_result *found)
+const char *unspecified_find(struct job *job, const struct solver_result *found, bool *open)
 {
-    uint32_t open = open_points(job);
+    uint32_t points = open_points(job);
+    *open = false;
     for (uint32_t i = 0; i < HOST_READING_COUNT; i++)
-        if (open >> i & 1 && depends_on(job, found, i))
+        if (points >> i & 1 && depends_on(job, found, i, open))
             return host_reading_name((enum host_reading)i);
     return NULL;
 }

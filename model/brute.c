@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/brute.h"
 
+#include "model/flags.h"
 #include "model/judge.h"
 
 enum { WIDEST_CHOICE = 4 }; /* bits: all values of a wider choice are too many */
@@ -24,6 +25,7 @@ struct brute {
     struct execution *x;
     const struct digits *choices; /* reads, choices, completions */
     struct brute_result *result;
+    bool races;          /* the execution judged last has a data race */
     struct arena *arena; /* of the result */
     VEC(const struct undefined *) undefined;
     uint64_t budget;
@@ -114,11 +116,18 @@ static bool is_maximal(const struct execution *x, event_id e, uint32_t granule)
     return covers(x, e, granule);
 }
 
+static void note_state(struct brute *b, uint32_t index)
+{
+    struct outcome *state = &b->result->outcomes.items.at[index];
+    state->race |= b->races;
+    state->race_free |= !b->races;
+}
+
 static void note_outcome(struct brute *b)
 {
     const struct test *test = b->graph->test;
     if (execution_complete(b->x) && outcome_satisfies(test, test->filter, b->x->observed))
-        outcome_add(&b->result->outcomes, b->x->observed);
+        note_state(b, outcome_add(&b->result->outcomes, b->x->observed));
 }
 
 static void final_digits(struct brute *b, struct digits *digits)
@@ -131,6 +140,14 @@ static void final_digits(struct brute *b, struct digits *digits)
     }
 }
 
+/* A flag over pairs that are races; one over a set names what the model leaves out. */
+static bool is_race(const struct cat_model *model, uint32_t axiom)
+{
+    const struct cat_axiom *flag = &model->axioms[axiom];
+    return flag->check == CAT_IS_EMPTY && flag->negated && !model->nodes[flag->node].is_set &&
+           flag_kind(flag->name) <= FLAG_OUTSIDE;
+}
+
 static void judge_execution(struct brute *b)
 {
     if (!spend(b, &b->result->judged))
@@ -138,8 +155,11 @@ static void judge_execution(struct brute *b)
     struct judgement judgement = judge(b->scratch, b->model, b->x);
     if (!judgement.consistent)
         return;
-    for (uint32_t i = 0; i < b->model->axiom_count; i++)
+    b->races = false;
+    for (uint32_t i = 0; i < b->model->axiom_count; i++) {
         b->result->flags[i] |= judgement.flags[i];
+        b->races |= judgement.flags[i] && is_race(b->model, i);
+    }
     struct digits finals = {0};
     final_digits(b, &finals);
     try_all(b, &finals, 0, note_outcome);

@@ -9,7 +9,8 @@
  * every engine prints the same bytes. */
 struct outcome {
     uint64_t *values;
-    bool race; /* reached by an execution with a data race */
+    bool race, race_free; /* some execution that ends here has a data race, some has none */
+    bool race_open, race_free_open; /* that is false for want of an answer */
 };
 
 struct outcome_set {

@@ -197,6 +197,13 @@ static struct value *map_unary(struct encoding *encoding, expr_id id, const stru
     return value;
 }
 
+/* The only value there is needs no operand to be known: one that belongs to a read that does not
+ * execute must not be forced to. */
+static bool is_constant(const struct value *value)
+{
+    return !value->any && value->count == 1;
+}
+
 /* result = v and a = x -> b is one of those with op(x, b) = v; and forwards. */
 static void relate_binary(struct encoding *encoding, expr_id id, const struct value *value,
                           const struct value *a, const struct value *b)
@@ -256,7 +263,8 @@ static struct value *combine(struct encoding *encoding, expr_id id, const struct
     if (a->count == 1)
         return map_unary(encoding, id, b, false, a->at[0]);
     value = encode_fresh(encoding, expr->width, &encoding->domains->of[id], a->total && b->total);
-    relate_binary(encoding, id, value, a, b);
+    if (!is_constant(value))
+        relate_binary(encoding, id, value, a, b);
     return value;
 }
 
@@ -272,6 +280,8 @@ static struct value *choose(struct encoding *encoding, expr_id id, const struct 
         return one == session->yes ? then : otherwise;
     value = encode_fresh(encoding, expr->width, &encoding->domains->of[id],
                          condition->total && then->total && otherwise->total);
+    if (is_constant(value))
+        return value;
     encode_transfer(encoding, one, value, then);
     encode_transfer(encoding, zero, value, otherwise);
     for (uint32_t i = 0; i < value->count; i++)

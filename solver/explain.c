@@ -123,7 +123,7 @@ static struct reason *explain_graph(struct explaining *explaining, uint32_t grap
 static struct reason *explain_one(struct arena *arena, const struct solver_options *options,
                                   uint32_t graph, bool negate)
 {
-    struct session *session = session_new(arena, options->timeout_seconds);
+    struct session *session = session_new(arena, options, session_deadline(options));
     struct search *search = search_new(arena, session, options, graph, true);
     struct explaining explaining = {
         .arena = arena, .search = search, .premises = premises_of(search)};

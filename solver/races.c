@@ -62,10 +62,27 @@ static void enter(struct solving *solving, uint32_t graph, event_id a, event_id 
     solving->result->mixed_size_race |= is_outside(flag);
 }
 
-void races_note(struct solving *solving, struct search *search, const struct execution *x)
+bool races_is_race(const struct cat_model *model, uint32_t axiom)
+{
+    return is_race_flag(model, axiom) && flag_kind(model->axioms[axiom].name) <= FLAG_OUTSIDE;
+}
+
+static void note_state(struct solving *solving, const struct execution *x, bool races)
+{
+    struct outcome_set *set = &solving->result->outcomes;
+    uint32_t index;
+
+    if (!outcome_find(set, x->observed, &index))
+        return;
+    set->items.at[index].race |= races;
+    set->items.at[index].race_free |= !races;
+}
+
+bool races_note(struct solving *solving, struct search *search, const struct execution *x)
 {
     const struct cat_model *model = solving->options->model;
-    uint32_t n = search->graph->event_count, index;
+    uint32_t n = search->graph->event_count;
+    bool races = false;
 
     for (uint32_t i = 0; i < model->axiom_count; i++) {
         const struct rel *pairs;
@@ -77,10 +94,10 @@ void races_note(struct solving *solving, struct search *search, const struct exe
             for (event_id b = 0; b < n; b++)
                 if (rel_has(pairs, a, b))
                     enter(solving, search->graph_index, a, b, &model->axioms[i]);
-        if (flag_kind(model->axioms[i].name) <= FLAG_OUTSIDE &&
-            outcome_find(&solving->result->outcomes, x->observed, &index))
-            solving->result->outcomes.items.at[index].race = true;
+        races |= races_is_race(model, i);
     }
+    note_state(solving, x, races);
+    return races;
 }
 
 /* ---- pairs not seen yet --------------------------------------------------------------------- */
@@ -186,6 +203,16 @@ static bool hunt_down(struct hunt *hunt, struct arena *scratch)
     return hunt->open.len == 0;
 }
 
+/* What a flag says is known only when all of its pairs were looked for. */
+static void note_end(struct solver_result *result, const struct cat_axiom *flag, bool whole)
+{
+    result->races_complete &= whole;
+    if (flag_kind(flag->name) == FLAG_OUTSIDE)
+        result->outside_decided &= whole;
+    if (flag_kind(flag->name) == FLAG_UNDEFINED)
+        result->undefined_decided &= whole;
+}
+
 void races_decide(struct solving *solving, struct search *search)
 {
     const struct cat_model *model = solving->options->model;
@@ -199,7 +226,7 @@ void races_decide(struct solving *solving, struct search *search)
         if (!is_race_flag(model, i) || !(solving->options->races || is_outside(&model->axioms[i])))
             continue;
         scratch = arena_scratch(solving->arena);
-        solving->result->races_complete &= hunt_down(&hunt, scratch);
+        note_end(solving->result, hunt.flag, hunt_down(&hunt, scratch));
         arena_free(scratch);
     }
 }

@@ -4,8 +4,6 @@
 #include <glib.h>
 #include <string.h>
 
-#include "solver/solver.h"
-
 /* Z3 calls the handler inside an API function, which then returns NULL or 0. The session remembers
  * and answers SESSION_UNKNOWN from then on. Sessions are found by context because the handler gets
  * no pointer of ours. */
@@ -58,12 +56,27 @@ static void release(void *object)
     Z3_del_context(session->z3);
 }
 
-struct session *session_new(struct arena *arena, double timeout_seconds)
+static int64_t now(const struct solver_clock *clock)
+{
+    return clock ? clock->now(clock->context) : g_get_monotonic_time();
+}
+
+int64_t session_deadline(const struct solver_options *options)
+{
+    if (options->timeout_seconds <= 0)
+        return 0;
+    return now(options->clock) + (int64_t)(options->timeout_seconds * 1e6);
+}
+
+struct session *session_new(struct arena *arena, const struct solver_options *options,
+                            int64_t deadline)
 {
     struct session *session = ARENA_NEW(arena, struct session);
     Z3_config config = Z3_mk_config();
 
     session->arena = arena;
+    session->clock = options->clock;
+    session->deadline = deadline;
     session->z3 = Z3_mk_context(config);
     Z3_del_config(config);
     Z3_set_error_handler(session->z3, ignore_error);
@@ -75,8 +88,6 @@ struct session *session_new(struct arena *arena, double timeout_seconds)
     session->boolean = Z3_mk_bool_sort(session->z3);
     session->yes = Z3_mk_true(session->z3);
     session->no = Z3_mk_false(session->z3);
-    if (timeout_seconds > 0)
-        session->deadline = g_get_monotonic_time() + (int64_t)(timeout_seconds * 1e6);
     note_error(session);
     return session;
 }
@@ -331,7 +342,7 @@ static unsigned time_left(const struct session *session)
         deadline = session->query_deadline;
     if (!deadline)
         return UINT_MAX;
-    left = deadline - g_get_monotonic_time();
+    left = deadline - now(session->clock);
     if (left <= 0)
         return 0;
     return (unsigned)(left / 1000 + 1);

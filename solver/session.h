@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <z3.h>
 
-#include "litmus/base/arena.h"
+#include "solver/solver.h"
 
 /* One Z3 context with one incremental solver, and clauses over literals. A literal is a Z3 Boolean;
  * 'yes' and 'no' are recognised and folded, so a fact known beforehand costs nothing. Terms live as
@@ -21,7 +21,8 @@ struct session {
     Z3_model model; /* of the last check that answered SESSION_SAT, or NULL */
     Z3_sort boolean;
     lit yes, no;
-    int64_t deadline;       /* g_get_monotonic_time past which every check gives up; 0: none */
+    const struct solver_clock *clock;
+    int64_t deadline;       /* on that clock: past it every check gives up; 0: none */
     int64_t query_deadline; /* the same, of the question at hand; 0: none */
     uint32_t names;         /* of constants made so far */
     uint32_t checks, clauses;
@@ -38,8 +39,11 @@ enum session_answer {
     SESSION_UNKNOWN
 };
 
-/* 'timeout_seconds' counts from now; 0: none. Freed by session_free, which accepts NULL. */
-struct session *session_new(struct arena *arena, double timeout_seconds);
+/* When the time of the options, counted from now, is over; 0: never. */
+int64_t session_deadline(const struct solver_options *options);
+/* Freed by session_free, which accepts NULL. */
+struct session *session_new(struct arena *arena, const struct solver_options *options,
+                            int64_t deadline);
 void session_free(struct session *session);
 
 lit session_bool(struct session *session);                    /* a fresh one */

@@ -20,7 +20,8 @@ static void find_bound(struct solving *solving, struct search *search)
     search->stuck = true;
     answer = search_find(search, solving->arena, goals, G_N_ELEMENTS(goals), &x);
     search->stuck = false;
-    if (!solving_decided(solving, search, answer) || answer != SEARCH_FOUND)
+    result->bound_decided &= solving_decided(solving, search, answer);
+    if (answer != SEARCH_FOUND)
         return;
     result->bound_reached = true;
     for (uint32_t i = graph->assumption_count; i-- > 0;) {
@@ -55,28 +56,57 @@ static void find_undefined(struct solving *solving, struct search *search)
         if (is_known(solving, undefined) || holds == search->session->no)
             continue;
         answer = search_find(search, solving->arena, &holds, 1, &x);
-        if (!solving_decided(solving, search, answer))
-            break;
+        solving->result->undefined_decided &= solving_decided(solving, search, answer);
         if (answer == SEARCH_FOUND)
             vec_push(solving->arena, &solving->undefined, undefined);
     }
     search->stuck = false;
 }
 
-static void solve_graph(struct solving *solving, uint32_t graph, double seconds)
+/* What is asked of each graph after its states, in this order. */
+typedef void question_fn(struct solving *solving, struct search *search);
+static question_fn *const questions[] = {find_bound, find_undefined, races_decide, find_hang,
+                                         state_races_decide};
+
+/* Earlier graphs have not seen the states of later ones: they are asked again afterwards. */
+static bool asks_states(const struct solving *solving, uint32_t graph)
+{
+    return solving->options->state_races && graph + 1 == solving->options->graph_count;
+}
+
+/* Z3 can make no more terms. */
+static bool is_broken(const struct solving *solving, const struct session *session)
+{
+    enum solver_status status = solving->result->status;
+
+    return session->failed || status == SOLVER_MEMORY || status == SOLVER_UNKNOWN ||
+           status == SOLVER_INTERNAL;
+}
+
+static void leave_open(struct solver_result *result)
+{
+    result->bound_decided = result->undefined_decided = result->outside_decided = false;
+    result->hang_decided = result->races_complete = false;
+    for (uint32_t i = 0; i < result->outcomes.items.len; i++)
+        result->outcomes.items.at[i].race_open = result->outcomes.items.at[i].race_free_open = true;
+}
+
+/* Each question stands for itself: one that is asked when the time is over says that it was not
+ * decided. */
+static void solve_graph(struct solving *solving, uint32_t graph)
 {
     struct solver_result *result = solving->result;
-    struct session *session = session_new(solving->arena, seconds);
+    struct session *session = session_new(solving->arena, solving->options, solving->deadline);
     struct search *search = search_new(solving->arena, session, solving->options, graph, false);
 
     states_decide(solving, search);
-    if (result->status == SOLVER_DONE || result->status == SOLVER_STATES) {
-        find_bound(solving, search);
-        find_undefined(solving, search);
-        races_decide(solving, search);
-        find_hang(solving, search);
-    } else {
-        result->races_complete = false;
+    for (size_t i = 0; i < G_N_ELEMENTS(questions); i++) {
+        if (is_broken(solving, session)) {
+            leave_open(result);
+            break;
+        }
+        if (questions[i] != state_races_decide || asks_states(solving, graph))
+            questions[i](solving, search);
     }
     result->checks += session->checks;
     result->clauses += session->clauses;
@@ -85,21 +115,54 @@ static void solve_graph(struct solving *solving, uint32_t graph, double seconds)
     session_free(session);
 }
 
+static void revisit(struct solving *solving, uint32_t graph)
+{
+    struct session *session = session_new(solving->arena, solving->options, solving->deadline);
+    struct search *search = search_new(solving->arena, session, solving->options, graph, false);
+
+    if (is_broken(solving, session))
+        leave_open(solving->result);
+    else
+        state_races_decide(solving, search);
+    search_free(search);
+    session_free(session);
+}
+
+/* What no execution has shown, and no question has excluded, is open. */
+static void close_states(struct solving *solving)
+{
+    struct outcome_set *set = &solving->result->outcomes;
+    bool asked = solving->options->state_races;
+
+    for (uint32_t i = 0; i < set->items.len; i++) {
+        struct outcome *state = &set->items.at[i];
+
+        state->race_open = !state->race && (!asked || state->race_open);
+        state->race_free_open = !state->race_free && (!asked || state->race_free_open);
+    }
+}
+
 struct solver_result *solve(struct arena *arena, const struct solver_options *options)
 {
     struct solver_result *result = ARENA_NEW(arena, struct solver_result);
     struct solver_options chosen = *options;
-    struct solving solving = {.arena = arena, .options = &chosen, .result = result};
-    int64_t start = g_get_monotonic_time();
+    struct solving solving = {.arena = arena,
+                              .options = &chosen,
+                              .deadline = session_deadline(options),
+                              .result = result};
 
     result->outcomes = (struct outcome_set){.test = options->test, .arena = arena};
     result->condition_decided = result->negation_decided = result->complete = true;
+    result->bound_decided = result->undefined_decided = true;
+    result->outside_decided = result->hang_decided = true;
     result->races_complete = options->races;
-    for (uint32_t i = 0; i < options->graph_count; i++) {
-        double left = options->timeout_seconds - (double)(g_get_monotonic_time() - start) / 1e6;
-
-        solve_graph(&solving, i, options->timeout_seconds > 0 ? MAX(left, 1e-6) : 0);
-    }
+    for (uint32_t i = 0; i < options->graph_count; i++)
+        solve_graph(&solving, i);
+    for (uint32_t i = 0; options->state_races && i + 1 < options->graph_count; i++)
+        revisit(&solving, i);
+    result->complete &=
+        result->bound_decided && result->undefined_decided && result->outside_decided;
+    close_states(&solving);
     result->witnesses = options->witnesses ? solving.witnesses.at : NULL;
     result->races = solving.races.at;
     result->race_count = solving.races.len;

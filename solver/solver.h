@@ -23,16 +23,24 @@ enum solver_status {
     SOLVER_INTERNAL, /* the judge rejected a witness: 'internal' says what both sides say */
 };
 
+/* Where a search looks for the time. */
+struct solver_clock {
+    int64_t (*now)(void *context); /* microseconds, never backwards */
+    void *context;
+};
+
 struct solver_options {
     const struct test *test;
     struct graph **graphs;
     uint32_t graph_count;
     const struct cat_model *model;
     double timeout_seconds; /* 0: none */
+    const struct solver_clock *clock; /* NULL: the monotonic one of the system */
     uint32_t state_limit;   /* 0: chosen from the size of the test, see docs/performance.md */
     bool states;            /* enumerate final states; else only decide the condition */
     bool witnesses;         /* keep an execution a state */
     bool races; /* look for the model's flags in every execution, not only in those met */
+    bool state_races; /* decide race and race_free of every state */
 };
 
 /* Two events that a flag of the model relates in some execution: a data race, or what flag.def says. */
@@ -61,7 +69,12 @@ struct solver_result {
     bool condition_reachable;                 /* some allowed final state satisfies the condition */
     bool negation_reachable;                  /* some allowed final state does not */
     bool condition_decided, negation_decided; /* false: the search stopped before it knew */
-    bool complete;                            /* every state was enumerated */
+    bool complete;      /* every state was enumerated, and what may lie outside of that list, the
+                           next three, was looked for to the end */
+    bool bound_decided; /* false here: the search for it stopped early; what was found stands */
+    bool undefined_decided,
+        outside_decided; /* undefined, with flags that say so; mixed_size_race */
+    bool hang_decided;   /* can_hang */
     bool bound_reached;                       /* some loop can run past --unroll */
     struct span bound_span;
     struct race *races;

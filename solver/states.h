@@ -8,6 +8,7 @@
 struct solving {
     struct arena *arena;
     const struct solver_options *options;
+    int64_t deadline; /* session_deadline */
     struct solver_result *result;
     VEC(struct execution *) witnesses; /* parallel to the outcomes */
     VEC(struct race) races;
@@ -16,7 +17,7 @@ struct solving {
 
 /* The assumptions under which executions count: complete, within the loop bounds, filter passed. */
 struct premises {
-    lit at[6];
+    lit at[8];
     uint32_t count;
 };
 
@@ -35,7 +36,12 @@ void solving_note(struct solving *solving, struct search *search, struct executi
 /* Decides the condition and its negation, then enumerates states when asked to. */
 void states_decide(struct solving *solving, struct search *search);
 /* races.c: asks for each pair that a flag may relate whether some execution does. */
-void races_note(struct solving *solving, struct search *search, const struct execution *x);
 void races_decide(struct solving *solving, struct search *search);
+/* Takes down the pairs that an accepted execution relates; true when one is a race. */
+bool races_note(struct solving *solving, struct search *search, const struct execution *x);
+/* Is the axiom a flag whose pairs are races? */
+bool races_is_race(const struct cat_model *model, uint32_t axiom);
+/* state_races.c: decides race and race_free of every state found, as far as this graph goes. */
+void state_races_decide(struct solving *solving, struct search *search);
 
 #endif

@@ -227,7 +227,9 @@ void find_hang(struct solving *solving, struct search *search)
     search->stuck = true;
     answer = search_find(search, solving->arena, goals, G_N_ELEMENTS(goals), &x);
     search->stuck = false;
-    if (!solving_decided(solving, search, answer) || answer != SEARCH_FOUND)
+    if (!solving_decided(solving, search, answer))
+        solving->result->hang_decided = false;
+    if (answer != SEARCH_FOUND)
         return;
     solving->result->can_hang = true;
     solving->result->hang = describe(solving, x);
@@ -283,7 +285,7 @@ static enum search_answer find_stuck(struct arena *arena, const struct solver_op
                                      uint32_t graph, struct execution **stuck,
                                      struct doubts *doubts)
 {
-    struct session *session = session_new(arena, options->timeout_seconds);
+    struct session *session = session_new(arena, options, session_deadline(options));
     struct search *search = search_new(arena, session, options, graph, false);
     struct standstill still = encode_standstill(search->encoding);
     lit goals[] = {session_or2(session, still.some_waits, still.some_spins), still.quiet,

@@ -43,6 +43,8 @@ static void list_outcomes(const struct answer *answer, struct checked *checked)
             .count = test->observed_count,
             .names = names,
             .values = state->values,
+            .race_free = state->race_free,
+            .races_decided = !state->race_open && !state->race_free_open,
         };
     }
 }
@@ -120,6 +122,7 @@ static void check(void *task)
     checked->arena = arena_scratch(test->arena);
     struct job *job = library_job(test, checked->arena);
     struct solver_options options = answer_options(job, false);
+    options.state_races = true;
     struct answer answer = answer_new(job, solve(job->arena, &options));
     list_outcomes(&answer, checked);
     list_races(&answer, checked);

@@ -112,10 +112,12 @@ PTXLIT_API const struct ptxlit_result *ptxlit_check(ptxlit_test *test);
 struct ptxlit_outcome {
     const char *text;         /* "1:r0=1; [x]=2;" */
     bool positive;            /* satisfies the proposition */
-    bool race;                /* reached by an execution with a data race */
+    bool race;                /* some execution that ends here has a data race */
     size_t count;             /* of values */
     const char *const *names; /* "1:r0", "[x]" */
     const uint64_t *values;   /* the bits, zeros above */
+    bool race_free;           /* some execution that ends here has none */
+    bool races_decided; /* false: where race or race_free is false, the search stopped early */
 };
 /* Calls 'each' for the outcomes of the last check, in order, until it answers false. False: it did. */
 typedef bool ptxlit_each_outcome(const struct ptxlit_outcome *outcome, void *data);

@@ -52,6 +52,9 @@ static size_t elsewhere(const struct budget *budget)
 
 static void check_memory(struct budget *budget, size_t more)
 {
+    if (budget->escape && budget->limits.refuse &&
+        budget->limits.refuse(budget->limits.context, more))
+        leave(budget, ARENA_MEMORY);
     if (!budget->escape || !budget->limits.bytes)
         return;
     if (more > budget->limits.bytes ||

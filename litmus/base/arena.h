@@ -3,6 +3,7 @@
 #define LITMUS_BASE_ARENA_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,9 @@ struct arena_limits {
     size_t bytes;              /* held by the arena, its scratch arenas and elsewhere; 0: no limit */
     size_t (*elsewhere)(void); /* bytes that the work makes others hold, or NULL */
     double seconds;            /* 0: no limit */
+    /* Asked before a block of 'bytes' is taken: true when there is no memory for it. Or NULL. */
+    bool (*refuse)(void *context, size_t bytes);
+    void *context;
 };
 enum arena_end { ARENA_DONE, ARENA_MEMORY, ARENA_TIME };
 /* Does work(context), whose memory all comes from 'arena', its scratch arenas and what is tied to

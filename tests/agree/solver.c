@@ -26,6 +26,18 @@ static bool same_states(const struct outcome_set *a, const struct outcome_set *b
     return true;
 }
 
+/* Whether executions that end in a state race, and whether some do not. */
+static bool same_state_races(const struct outcome_set *solved, const struct outcome_set *brute)
+{
+    for (uint32_t i = 0; i < solved->items.len; i++) {
+        const struct outcome *a = &solved->items.at[i], *b = &brute->items.at[i];
+
+        if (a->race_open || a->race_free_open || a->race != b->race || a->race_free != b->race_free)
+            return false;
+    }
+    return true;
+}
+
 static bool has_flag(const struct solver_result *result, const char *flag)
 {
     for (uint32_t i = 0; i < result->race_count; i++)
@@ -80,7 +92,8 @@ static void compare(const struct question *q, const char *name, uint64_t budget,
                                      .model = model,
                                      .state_limit = 100000,
                                      .states = true,
-                                     .races = true};
+                                     .races = true,
+                                     .state_races = true};
     struct solver_result *solved;
 
     if (!all.complete) {
@@ -89,7 +102,8 @@ static void compare(const struct question *q, const char *name, uint64_t budget,
     }
     solved = solve(q->arena, &options);
     if (solved->status == SOLVER_DONE && same_states(&solved->outcomes, &all.outcomes) &&
-        same_flags(model, solved, &all) && same_undefined(solved, &all)) {
+        same_state_races(&solved->outcomes, &all.outcomes) && same_flags(model, solved, &all) &&
+        same_undefined(solved, &all)) {
         tally->agree++;
         return;
     }
