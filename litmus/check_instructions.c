@@ -339,7 +339,7 @@ static void check_by_operation(struct checker *checker, const struct inst *inst)
         check_bulk_copy(checker, inst);
         break;
     default:
-        if (inst->op >= OP_MBARRIER_INIT && inst->op <= OP_MBARRIER_TRY_WAIT)
+        if (op_is_mbarrier(inst->op))
             check_mbarrier(checker, inst);
         break;
     }

@@ -128,6 +128,11 @@ const char *op_engines(enum op op)
     return ops[op].engines;
 }
 
+bool op_is_mbarrier(enum op op)
+{
+    return strncmp(op_mnemonic(op), "mbarrier.", 9) == 0;
+}
+
 const char *special_name(enum special special)
 {
     return specials[special].name;

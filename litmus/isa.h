@@ -59,29 +59,39 @@ enum fence_kind {
 enum {
     FLAG_VOLATILE = 1u << 0,
     FLAG_MMIO = 1u << 1,
-    FLAG_ALIGNED = 1u << 2,     /* bar.*, .aligned */
-    FLAG_UNI = 1u << 3,         /* bra.uni */
-    FLAG_WIDE = 1u << 4,        /* mul.wide, mad.wide */
-    FLAG_HI = 1u << 5,          /* mul.hi, mad.hi */
+    FLAG_ALIGNED = 1u << 2, /* bar.*, .aligned */
+    FLAG_UNI = 1u << 3,     /* bra.uni */
+    FLAG_WIDE = 1u << 4,    /* mul.wide, mad.wide */
+    FLAG_HI = 1u << 5,      /* mul.hi, mad.hi */
     FLAG_LO = 1u << 6,
     FLAG_NC = 1u << 7,          /* ld.global.nc */
     FLAG_NO_COMPLETE = 1u << 8, /* mbarrier.arrive.noComplete */
     FLAG_EXPECT_TX = 1u << 9,   /* mbarrier.arrive.expect_tx */
     FLAG_PARITY = 1u << 10,     /* mbarrier wait by parity */
     FLAG_NOINC = 1u << 11,      /* cp.async.mbarrier.arrive.noinc */
-    FLAG_COUNT_THREADS = 1u << 12, /* barrier count operand counts single threads: the dialect's quorum */
-    FLAG_DIALECT = 1u << 13,    /* written in the peer's spelling */
-    FLAG_WRAP = 1u << 14,       /* shf.wrap */
+    FLAG_COUNT_THREADS =
+        1u << 12,            /* barrier count operand counts single threads: the dialect's quorum */
+    FLAG_DIALECT = 1u << 13, /* written in the peer's spelling */
+    FLAG_WRAP = 1u << 14,    /* shf.wrap */
     FLAG_CLAMP = 1u << 15,
-    FLAG_LEFT = 1u << 16,       /* shf.l */
+    FLAG_LEFT = 1u << 16, /* shf.l */
     FLAG_RIGHT = 1u << 17,
-    FLAG_SHIFTAMT = 1u << 18,   /* bfind.shiftamt */
-    FLAG_RN = 1u << 19, FLAG_RZ = 1u << 20, FLAG_RM = 1u << 21, FLAG_RP = 1u << 22,
-    FLAG_RNI = 1u << 23, FLAG_RZI = 1u << 24, FLAG_RMI = 1u << 25, FLAG_RPI = 1u << 26,
-    FLAG_FTZ = 1u << 27, FLAG_SAT = 1u << 28, FLAG_APPROX = 1u << 29,
-    FLAG_READ = 1u << 30,       /* cp.async.bulk.wait_group.read */
-    FLAG_TO = (int)(1u << 31),  /* cvta.to */
+    FLAG_SHIFTAMT = 1u << 18, /* bfind.shiftamt */
+    FLAG_RN = 1u << 19,
+    FLAG_RZ = 1u << 20,
+    FLAG_RM = 1u << 21,
+    FLAG_RP = 1u << 22,
+    FLAG_RNI = 1u << 23,
+    FLAG_RZI = 1u << 24,
+    FLAG_RMI = 1u << 25,
+    FLAG_RPI = 1u << 26,
+    FLAG_FTZ = 1u << 27,
+    FLAG_SAT = 1u << 28,
+    FLAG_APPROX = 1u << 29,
+    FLAG_READ = 1u << 30, /* cp.async.bulk.wait_group.read */
 };
+/* cvta.to; an enumerator is an int, which has no bit 31 to set. */
+#define FLAG_TO (UINT32_C(1) << 31)
 
 enum special {
 #define SPECIAL(id, name, type) SPECIAL_##id,
@@ -108,6 +118,8 @@ const char *op_mnemonic(enum op op);
 const char *op_signature(enum op op);
 const char *op_modifiers(enum op op);
 const char *op_engines(enum op op);
+/* Does it work on an mbarrier object? What its mnemonic says. */
+bool op_is_mbarrier(enum op op);
 
 /* A row of words.def: a word that may follow a mnemonic. */
 struct isa_word {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "litmus/base/text.h"
@@ -76,8 +77,10 @@ static const char *comparison(enum cmp cmp)
         return ">";
     case CMP_GE:
         return ">=";
-    default:
+    case CMP_EQ:
         return "=";
+    default: /* parse_cond.c makes no other */
+        abort();
     }
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/access.h"
 
+#include <stdlib.h>
+
 /* ld, st, atom, red and fences: the events of ordinary memory instructions (ptx-model.md 1, 8). */
 
 uint32_t proxy_tag(enum proxy proxy)
@@ -232,9 +234,14 @@ expr_id atom_result(struct step *s, enum atom_op op, bool is_signed, expr_id old
         return expr_binary(exprs, EXPR_OR, old, x);
     case ATOM_XOR:
         return expr_binary(exprs, EXPR_XOR, old, x);
-    default: /* exch */
+    case ATOM_EXCH:
         return x;
+    case ATOM_CAS: /* writes on a condition: step_atomic */
+    case ATOM_POPC:
+    case ATOM_NONE:
+        break;
     }
+    abort();
 }
 
 static bool atomic_supported(struct step *s, const struct shape *shape)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/builder.h"
 
+#include <stdlib.h>
+
 /* Register instructions (PTX manual 9.7.1, 9.7.8, 9.7.9 mov and cvta): values only, no events. */
 
 static struct value source(struct step *s, unsigned index, enum type type)
@@ -143,10 +145,12 @@ static struct value unary(struct step *s)
     case OP_NOT:
         a.expr = expr_not(exprs, a.expr);
         break;
-    default: /* cnot */
+    case OP_CNOT:
         a.expr =
             expr_extend(exprs, expr_eq(exprs, a.expr, expr_const(exprs, width, 0)), width, false);
         break;
+    default: /* an operation that step_alu sends here and this does not know */
+        abort();
     }
     return a;
 }
@@ -170,8 +174,11 @@ static struct value binary(struct step *s)
         return combine(s, EXPR_OR, a, b);
     case OP_XOR:
         return combine(s, EXPR_XOR, a, b);
-    default: /* min, max */
+    case OP_MIN:
+    case OP_MAX:
         return minimum(s, a, b);
+    default: /* a row of isa.def that nobody gave a meaning */
+        abort();
     }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/expr_fold.h"
 
+#include <stdlib.h>
 #include <stddef.h>
 
 enum { CHAIN = 64 }; /* conjuncts looked at before giving up on a simplification */
@@ -19,10 +20,12 @@ static uint64_t fold_division(enum expr_op op, unsigned width, uint64_t a, uint6
         if (!y)
             return x < 0 ? 1 : UINT64_MAX;
         return y == -1 ? 0 - a : (uint64_t)(x / y);
-    default:
+    case EXPR_SREM:
         if (!y)
             return a;
         return y == -1 ? 0 : (uint64_t)(x % y);
+    default: /* no operation of two operands */
+        abort();
     }
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/mbarrier.h"
 
+#include <stdlib.h>
+
 enum { COUNT_BITS = 20, TX_BITS = 21, PHASE_BITS = 3, TX_LOW = 40, PHASE_LOW = 61 };
 
 struct parts {
@@ -209,8 +211,13 @@ void step_mbarrier(struct step *s)
     case OP_MBARRIER_TRY_WAIT:
         wait_phase(s);
         return;
-    default:
+    case OP_MBARRIER_ARRIVE:
+    case OP_MBARRIER_ARRIVE_DROP:
+    case OP_MBARRIER_EXPECT_TX:
+    case OP_MBARRIER_COMPLETE_TX:
         operate(s);
         return;
+    default: /* no operation on an mbarrier */
+        abort();
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/encode.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- values --------------------------------------------------------------------------------- */
@@ -328,8 +329,10 @@ static Z3_ast word_binary(struct session *session, enum expr_op op, Z3_ast a, Z3
         return Z3_mk_bvult(z3, a, b);
     case EXPR_SLT:
         return Z3_mk_bvslt(z3, a, b);
-    default:
+    case EXPR_CONCAT:
         return Z3_mk_concat(z3, a, b);
+    default: /* no operation of two operands */
+        abort();
     }
 }
 

@@ -88,13 +88,21 @@ enum arena_end arena_run(struct arena *arena, const struct arena_limits *limits,
                          void (*work)(void *context), void *context)
 {
     jmp_buf escape;
-    enum arena_end how = (enum arena_end)setjmp(escape);
-    if (how == ARENA_DONE) {
+    switch (setjmp(escape)) { /* its value may be tested, not kept (C11 7.13.1.1) */
+    case ARENA_DONE:
         begin(arena->budget, limits, &escape);
         work(context);
+        end(arena->budget);
+        return ARENA_DONE;
+    case ARENA_MEMORY:
+        end(arena->budget);
+        return ARENA_MEMORY;
+    case ARENA_TIME:
+        end(arena->budget);
+        return ARENA_TIME;
+    default: /* longjmp is called with these only */
+        abort();
     }
-    end(arena->budget);
-    return how;
 }
 
 size_t arena_left_elsewhere(const struct arena *arena)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/alu_private.h"
 
+#include <stdlib.h>
+
 enum alu_integer alu_integer(enum type type)
 {
     switch (type) {
@@ -25,9 +27,17 @@ enum alu_integer alu_integer(enum type type)
     case TYPE_S64:
     case TYPE_NONE:
         return ALU_S64;
-    default:
-        return ALU_INTEGERS;
+    case TYPE_B128:
+    case TYPE_F16:
+    case TYPE_F16X2:
+    case TYPE_BF16:
+    case TYPE_BF16X2:
+    case TYPE_F32:
+    case TYPE_F64:
+    case TYPE_PRED:
+        break;
     }
+    return ALU_INTEGERS;
 }
 
 alu_fn *alu_find(const struct inst *inst)
@@ -44,18 +54,9 @@ alu_fn *alu_find(const struct inst *inst)
 
 uint64_t alu_extend(enum type type, uint64_t bits)
 {
-    switch (type) {
-    case TYPE_S8:
-        return (uint64_t)(int8_t)bits;
-    case TYPE_S16:
-        return (uint64_t)(int16_t)bits;
-    case TYPE_S32:
-        return (uint64_t)(int32_t)bits;
-    default: {
-        uint32_t bytes = type_bytes(type);
-        return bytes >= 8 ? bits : bits & ((UINT64_C(1) << (8 * bytes)) - 1);
-    }
-    }
+    uint32_t bytes = type_bytes(type), above = bytes >= 8 ? 0 : 64 - 8 * bytes;
+    return type_is_signed(type) ? (uint64_t)((int64_t)(bits << above) >> above)
+                                : bits << above >> above;
 }
 
 static uint64_t add_floats(enum type type, uint64_t old, uint64_t b)
@@ -92,9 +93,13 @@ static uint64_t unsigned_atomic(enum atom_op op, uint64_t r, uint64_t b, uint64_
     case ATOM_CAS:
         *writes = r == b;
         return r == b ? c : r;
-    default:
+    case ATOM_EXCH:
         return b;
+    case ATOM_POPC:
+    case ATOM_NONE:
+        break;
     }
+    abort();
 }
 
 uint64_t alu_atomic(enum atom_op op, enum type type, uint64_t old, uint64_t b, uint64_t c,

@@ -16,8 +16,10 @@ ALU_INTEGER_TYPES(COMPARE)
     {                                                                                              \
         op##_u8, op##_u16, op##_u32, op##_u64, op##_s8, op##_s16, op##_s32, op##_s64               \
     }
-static alu_fn *const integer_table[6][ALU_INTEGERS] = {ROW(eq), ROW(ne), ROW(lt),
-                                                       ROW(le), ROW(gt), ROW(ge)};
+static alu_fn *const integer_table[CMP_NAN + 1][ALU_INTEGERS] = {
+    [CMP_EQ] = ROW(eq), [CMP_NE] = ROW(ne), [CMP_LT] = ROW(lt), [CMP_LE] = ROW(le),
+    [CMP_GT] = ROW(gt), [CMP_GE] = ROW(ge), [CMP_LO] = ROW(lt), [CMP_LS] = ROW(le),
+    [CMP_HI] = ROW(gt), [CMP_HS] = ROW(ge)};
 
 /* The plain float comparisons are false when an operand is not a number, the …u ones true. */
 #define FLOAT_COMPARE(suffix, read)                                                                \
@@ -60,11 +62,8 @@ static alu_fn *find_comparison(enum cmp cmp, enum type type)
     enum alu_integer integer = type == TYPE_PRED ? ALU_U8 : alu_integer(type);
     if (integer == ALU_INTEGERS)
         return NULL;
-    if (cmp >= CMP_EQ && cmp <= CMP_GE)
-        return integer_table[cmp - CMP_EQ][integer];
-    if (cmp >= CMP_LO && cmp <= CMP_HS)
-        return integer_table[cmp - CMP_LO + 2][without_sign(integer)];
-    return NULL;
+    bool is_unsigned = cmp == CMP_LO || cmp == CMP_LS || cmp == CMP_HI || cmp == CMP_HS;
+    return integer_table[cmp][is_unsigned ? without_sign(integer) : integer];
 }
 
 ALU_FUNCTION(selp, d[i] = c[i] ? a[i] : b[i];)

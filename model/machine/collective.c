@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/machine/run.h"
@@ -178,19 +179,35 @@ static void finish_warp_sync(const struct meeting *m)
 
 static void compute(const struct meeting *m)
 {
-    enum op op = m->micro->inst->op;
-    if (op >= OP_SHFL_UP && op <= OP_SHFL_IDX)
+    switch (m->micro->inst->op) {
+    case OP_SHFL_UP:
+    case OP_SHFL_DOWN:
+    case OP_SHFL_BFLY:
+    case OP_SHFL_IDX:
         finish_shfl(m);
-    else if (op >= OP_VOTE_ALL && op <= OP_VOTE_BALLOT)
+        return;
+    case OP_VOTE_ALL:
+    case OP_VOTE_ANY:
+    case OP_VOTE_UNI:
+    case OP_VOTE_BALLOT:
         finish_vote(m);
-    else if (op == OP_MATCH_ANY || op == OP_MATCH_ALL)
+        return;
+    case OP_MATCH_ANY:
+    case OP_MATCH_ALL:
         finish_match(m);
-    else if (op == OP_REDUX)
+        return;
+    case OP_REDUX:
         finish_redux(m);
-    else if (op == OP_ELECT)
+        return;
+    case OP_ELECT:
         finish_elect(m);
-    else
+        return;
+    case OP_BAR_WARP_SYNC:
         finish_warp_sync(m);
+        return;
+    default: /* decode_sync.c makes no collective of it */
+        abort();
+    }
 }
 
 /* ---- the rendezvous ------------------------------------------------------------------------ */

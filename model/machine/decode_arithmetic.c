@@ -255,12 +255,48 @@ bool decode_arithmetic(struct decoder *d)
     case OP_SET:
         decode_set(d);
         return true;
-    default:
-        break;
-    }
-    if (d->inst->op > OP_NOP && d->inst->op <= OP_CVT) {
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_MAD:
+    case OP_DIV:
+    case OP_REM:
+    case OP_NEG:
+    case OP_ABS:
+    case OP_MIN:
+    case OP_MAX:
+    case OP_SAD:
+    case OP_FMA:
+    case OP_SQRT:
+    case OP_RCP:
+    case OP_RSQRT:
+    case OP_EX2:
+    case OP_LG2:
+    case OP_SIN:
+    case OP_COS:
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_NOT:
+    case OP_CNOT:
+    case OP_SHL:
+    case OP_SHR:
+    case OP_SHF:
+    case OP_LOP3:
+    case OP_PRMT:
+    case OP_BFE:
+    case OP_BFI:
+    case OP_BFIND:
+    case OP_FNS:
+    case OP_POPC:
+    case OP_CLZ:
+    case OP_BREV:
+    case OP_SELP:
+    case OP_SLCT:
+    case OP_CVT:
         decode_plain(d);
         return true;
+    default: /* of another group; what is in none is reported by its name */
+        return false;
     }
-    return false;
 }

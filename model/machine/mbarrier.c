@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/mbarrier.h"
 
+#include <stdlib.h>
+
 #include "model/machine/lane.h"
 #include "model/machine/run.h"
 #include "model/machine/sync.h"
@@ -91,11 +93,14 @@ static bool apply(struct operation *o, struct mbarrier *b)
             return arrive(o, b, 1, true);
         }
         return arrive(o, b, o->value, true);
-    default: /* test_wait, try_wait: has the phase completed? */
+    case OP_MBARRIER_TEST_WAIT: /* has the phase completed? */
+    case OP_MBARRIER_TRY_WAIT:
         o->result = o->flags & FLAG_PARITY ? (o->value & 1) != b->phase
                                            : mbarrier_unpack(o->value).phase != b->phase;
         o->passed = o->result;
         return true;
+    default: /* no operation on an mbarrier */
+        abort();
     }
 }
 

@@ -141,7 +141,25 @@ struct program_args {
 
 static inline bool micro_is_local(const struct micro *micro)
 {
-    return micro->kind <= MICRO_ISSPACEP;
+    switch ((enum micro_kind)micro->kind) {
+    case MICRO_ALU:
+    case MICRO_BRANCH:
+    case MICRO_BRANCH_INDEX:
+    case MICRO_CLOCK:
+    case MICRO_MAPA:
+    case MICRO_CALL:
+    case MICRO_RETURN:
+    case MICRO_ISSPACEP:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static inline bool micro_is_access(const struct micro *micro)
+{
+    return micro->kind == MICRO_LOAD || micro->kind == MICRO_STORE || micro->kind == MICRO_ATOM ||
+           micro->kind == MICRO_RED;
 }
 
 /* NULL after errors in 'diags' (an instruction the executor does not know, by name and place). */

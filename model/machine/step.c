@@ -192,7 +192,7 @@ static bool unnoticed(struct run *run, uint32_t lane)
         return exits_unnoticed(run, lane);
     if (micro->kind == MICRO_HOST_CALL)
         return api_unnoticed(run, lane);
-    if (micro->kind >= MICRO_LOAD && micro->kind <= MICRO_RED)
+    if (micro_is_access(micro))
         return is_own_memory(run, lane, micro) || touch_is_private(run, lane);
     return micro->kind == MICRO_NANOSLEEP ||
            (micro->kind == MICRO_FENCE &&

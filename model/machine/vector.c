@@ -142,9 +142,8 @@ static bool execute_branch(struct vector *v, struct group *g, const struct micro
 
 static bool together_kind(const struct micro *micro)
 {
-    return micro->kind == MICRO_ALU || (micro->kind >= MICRO_LOAD && micro->kind <= MICRO_RED) ||
-           micro->kind == MICRO_FENCE || micro->kind == MICRO_NANOSLEEP ||
-           micro->kind == MICRO_GRIDDEP;
+    return micro->kind == MICRO_ALU || micro_is_access(micro) || micro->kind == MICRO_FENCE ||
+           micro->kind == MICRO_NANOSLEEP || micro->kind == MICRO_GRIDDEP;
 }
 
 /* True when the group stays together and went past the micro. */
@@ -155,7 +154,7 @@ static bool execute(struct vector *v, struct group *g, const struct micro *micro
     bool done = !active;
     if (active && micro->kind == MICRO_ALU)
         done = execute_alu(v, g, micro, active);
-    else if (active && micro->kind >= MICRO_LOAD && micro->kind <= MICRO_RED)
+    else if (active && micro_is_access(micro))
         done = vector_access(v, g, micro, active);
     else if (micro->kind == MICRO_FENCE && !v->race)
         done = true;

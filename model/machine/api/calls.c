@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/api/state.h"
 
+#include <string.h>
+
 /* What the calls of a host program are, before anything runs: which enqueue, into which stream, on
  * which device, and who can tell when they are made. */
 
@@ -38,8 +40,7 @@ bool call_waits_for_event(const struct host_call *call)
 
 bool call_adds_node(const struct host_call *call)
 {
-    return call->id >= HOST_CALL_GRAPH_ADD_KERNEL_NODE &&
-           call->id <= HOST_CALL_GRAPH_ADD_EVENT_WAIT_NODE;
+    return call->id != HOST_CALL_LAUNCH && host_call_arguments(call->id)[0] == 'N';
 }
 
 bool call_enqueues(const struct host_call *call)
@@ -58,7 +59,8 @@ bool call_launches_graph(const struct host_call *call)
 
 static bool is_graph_call(const struct host_call *call)
 {
-    return call->id >= HOST_CALL_STREAM_BEGIN_CAPTURE && call->id <= HOST_CALL_GRAPH_LAUNCH;
+    return call->id == HOST_CALL_STREAM_BEGIN_CAPTURE ||
+           (call->id != HOST_CALL_LAUNCH && strpbrk(host_call_arguments(call->id), "gGxX"));
 }
 
 /* ---- what is refused ------------------------------------------------------------------------ */

@@ -261,7 +261,7 @@ static bool accesses_are_uniform(const struct machine *machine)
     for (uint32_t p = 0; p < machine->program_count; p++)
         for (uint32_t i = 0; machine->programs[p] && i < machine->programs[p]->micro_count; i++) {
             const struct micro *micro = &machine->programs[p]->micros[i];
-            if (micro->kind < MICRO_LOAD || micro->kind > MICRO_RED)
+            if (!micro_is_access(micro))
                 continue;
             if (bytes && bytes != micro->bytes)
                 return false;
