@@ -2,6 +2,7 @@
 #include "cli/answer.h"
 
 #include "cli/unspecified.h"
+#include "litmus/host.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,13 +96,21 @@ static const char *observe(bool some, bool some_known, bool other, bool other_kn
     return "unknown";
 }
 
+static const char *why_unspecified(const struct answer *answer)
+{
+    enum host_reading reading;
+    host_reading_find(answer->unspecified, &reading);
+    return arena_printf(answer->job->arena, "unspecified(%s): --reading %s=%s or =%s decides it",
+                        answer->unspecified, answer->unspecified, host_reading_word(reading, false),
+                        host_reading_word(reading, true));
+}
+
 static const char *why_open(const struct answer *answer)
 {
     const struct solver_result *found = answer->found;
     const char *stopped = answer_stopped(answer->job->arena, answer->job->options, found->status);
     if (answer->unspecified)
-        return arena_printf(answer->job->arena, "unspecified(%s): --reading %s=0 or =1 decides it",
-                            answer->unspecified, answer->unspecified);
+        return why_unspecified(answer);
     if (found->mixed_size_race)
         return "a mixed-size data race: the model says nothing about this test (8.7.2)";
     if (is_undefined(found))

@@ -17,7 +17,7 @@ struct explore_options comparison_exploration(const struct comparison *c, const 
 
 static bool run_machine(struct comparison *c, struct diag_list *diags)
 {
-    struct machine_options options = {0};
+    struct machine_options options = {.tearing = job_tearing(c->job)};
     c->machine = machine_new(c->job->arena, c->job->test, &options, diags);
     if (c->machine)
         c->memory = weak_memory_new(c->job->arena, c->machine, diags);

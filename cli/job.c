@@ -22,6 +22,13 @@ double job_milliseconds(const struct job *job)
 
 enum { MOST_EVENTS = 20000 };
 
+enum tearing job_tearing(const struct job *job)
+{
+    if (!job->model || !model_uses(job->model, "single_copy"))
+        return TEARING_CUTS;
+    return job->readings >> HOST_READING_TEARING & 1 ? TEARING_BYTES : TEARING_WHOLE;
+}
+
 bool job_unfold(struct job *job, bool liveness)
 {
     struct unfold_options options = {
@@ -29,23 +36,11 @@ bool job_unfold(struct job *job, bool liveness)
         .max_events = MOST_EVENTS,
         .liveness = liveness,
         .readings = job->readings,
+        .tearing = job_tearing(job),
     };
     job->note->stage = "unfolding it";
     job->graphs = unfold(job->arena, job->test, &options, &job->diags, &job->graph_count);
     return job->graphs;
-}
-
-static bool model_uses(const struct cat_model *model, const char *base)
-{
-    for (cat_id i = 0; i < model->node_count; i++) {
-        const struct cat_node *node = &model->nodes[i];
-        if (node->op != CAT_BASE_REL || strcmp(model_bases[node->base].name, base) != 0)
-            continue;
-        for (cat_id user = 0; user < model->node_count; user++)
-            if (model->nodes[user].a == i || model->nodes[user].b == i)
-                return true;
-    }
-    return false;
 }
 
 /* Only a model that orders calls excludes what could not have been waited for. */
@@ -59,23 +54,22 @@ static bool model_has_host(struct job *job)
     return false;
 }
 
-/* --reading NAME=0|1 */
+/* --reading NAME=VALUE: a word of reading.def. */
 static bool take_reading(struct job *job, const char *text)
 {
     size_t length = strcspn(text, "=");
     const char *value = text[length] ? text + length + 1 : "";
-    for (uint32_t i = 0; i < HOST_READING_COUNT; i++) {
-        const char *name = host_reading_name((enum host_reading)i);
-        if (strlen(name) != length || strncmp(name, text, length) != 0 || strlen(value) != 1 ||
-            (*value != '0' && *value != '1'))
-            continue;
-        job->fixed |= 1u << i;
-        job->readings |= *value == '1' ? 1u << i : 0;
-        return true;
-    }
+    enum host_reading reading;
+    if (host_reading_find(arena_strndup(job->arena, text, length), &reading))
+        for (uint32_t one = 0; one < 2; one++)
+            if (strcmp(value, host_reading_word(reading, one)) == 0) {
+                job->fixed |= 1u << reading;
+                job->readings |= one << reading;
+                return true;
+            }
     diag_add(&job->diags, DIAG_option_value, NULL, (struct span){0, 0},
-             "'ptxlit check --help' lists the names; NAME=0 or NAME=1",
-             "'--reading' does not know '%s'", text);
+             "'ptxlit check --help' lists the names and values", "'--reading' does not know '%s'",
+             text);
     return false;
 }
 

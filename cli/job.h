@@ -34,6 +34,9 @@ bool job_read(struct job *job, const struct source *source, bool unfolded);
  * error, which job->diags has. */
 bool job_unfold(struct job *job, bool liveness);
 
+/* Which accesses are single copies: only a model that says it has others. */
+enum tearing job_tearing(const struct job *job);
+
 /* "exists (1:r0=1)", and the same without its first word; in the job's arena. */
 const char *job_question(const struct job *job);
 const char *job_proposition(const struct job *job);

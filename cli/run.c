@@ -33,6 +33,7 @@ struct machine_options run_machine_options(const struct options *options)
 {
     return (struct machine_options){.mode = options->lockstep ? MACHINE_LOCKSTEP : MACHINE_ITS,
                                     .strict_pc = options->strict_pc,
+                                    .tearing = TEARING_WHOLE,
                                     .elect = options->elect};
 }
 

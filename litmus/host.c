@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/host.h"
 
+#include <string.h>
+
 static const struct {
     const char *name, *arguments;
     char result;
@@ -60,9 +62,9 @@ struct host_platform host_platform_default(void)
 }
 
 static const struct {
-    const char *name, *text[2];
+    const char *name, *word[2], *text[2];
 } readings[] = {
-#define READING(id, name, no, yes) {name, {no, yes}},
+#define READING(id, name, zero, one, no, yes) {name, {zero, one}, {no, yes}},
 #include "litmus/reading.def"
 #undef READING
 };
@@ -72,7 +74,22 @@ const char *host_reading_name(enum host_reading reading)
     return readings[reading].name;
 }
 
+const char *host_reading_word(enum host_reading reading, bool one)
+{
+    return readings[reading].word[one];
+}
+
 const char *host_reading_text(enum host_reading reading, bool yes)
 {
     return readings[reading].text[yes];
+}
+
+bool host_reading_find(const char *name, enum host_reading *reading)
+{
+    for (uint32_t i = 0; i < HOST_READING_COUNT; i++)
+        if (strcmp(readings[i].name, name) == 0) {
+            *reading = (enum host_reading)i;
+            return true;
+        }
+    return false;
 }

@@ -91,15 +91,18 @@ struct host_program {
     struct host_platform platform;
 };
 
-/* Points where the sources say nothing: reading.def. A set of readings has the bit of those read as 1. */
+/* Points where the sources say nothing: reading.def. A set of readings has the bit of those read as 'one'. */
 enum host_reading {
-#define READING(id, name, no, yes) HOST_READING_##id,
+#define READING(id, name, zero, one, no, yes) HOST_READING_##id,
 #include "litmus/reading.def"
 #undef READING
     HOST_READING_COUNT
 };
 const char *host_reading_name(enum host_reading reading);
+const char *host_reading_word(enum host_reading reading, bool one); /* "0", "whole" */
 const char *host_reading_text(enum host_reading reading, bool yes);
+/* The reading of that name; false: there is none. */
+bool host_reading_find(const char *name, enum host_reading *reading);
 
 /* What a query's register holds. */
 enum { HOST_RESULT_SUCCESS = 0, HOST_RESULT_NOT_READY = 600 };

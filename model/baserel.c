@@ -66,6 +66,7 @@ static bool depends_on_choice(enum base base)
     case BASE_rf:
     case BASE_co:
     case BASE_fr:
+    case BASE_torn:
     case BASE_sync_fence:
         return true;
     default:

@@ -206,6 +206,31 @@ static enum truth from_read(const struct knowledge *k, event_id r, event_id w)
     return result;
 }
 
+static bool says_read(const struct fact *fact, event_id w)
+{
+    return fact->kind == FACT_RF && !fact->negated && fact->a == w;
+}
+
+static enum truth covers(const struct knowledge *k, event_id w, event_id r, uint32_t granule)
+{
+    return same_place(k, w, r) ? YES : touches(k, w, granule);
+}
+
+/* Two facts may say so; that it is not so is left to the search. */
+static enum truth torn(const struct knowledge *k, event_id a, event_id b)
+{
+    for (uint32_t i = 0; k->facts && i < k->facts->items.len; i++)
+        for (uint32_t j = 0; j < k->facts->items.len; j++) {
+            const struct fact *x = &k->facts->items.at[i], *y = &k->facts->items.at[j];
+            if (says_read(x, a) && says_read(y, b) && x->b == y->b &&
+                !k->bases->graph->events[x->b].copied &&
+                covers(k, a, x->b, (uint32_t)y->value) == YES &&
+                covers(k, b, x->b, (uint32_t)x->value) == YES)
+                return YES;
+        }
+    return PERHAPS;
+}
+
 /* ---- barriers ------------------------------------------------------------------------------- */
 
 static enum truth one_resource(const struct knowledge *k, event_id a, event_id b)
@@ -308,6 +333,8 @@ static enum truth relates(const struct knowledge *k, enum base base, event_id a,
         return coherent(k, a, b);
     case BASE_fr:
         return from_read(k, a, b);
+    case BASE_torn:
+        return torn(k, a, b);
     case BASE_sync_fence:
         return rel_has(k->sc_before, a, b) ? YES : rel_has(k->not_sc_before, a, b) ? NO : PERHAPS;
     case BASE_syncbar:

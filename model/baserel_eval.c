@@ -98,6 +98,39 @@ static void from_read(const struct bases *bases, struct rel *to)
     }
 }
 
+static bool is_torn(const struct bases *bases, event_id a, event_id b, const struct torn_read *torn)
+{
+    const event_id *source = &bases->execution->rf[bases->execution->rf_base[torn->read]];
+    uint32_t first = first_of(bases, torn->read);
+    return source[torn->first] == a && source[torn->second] == b &&
+           set_has(bases->writers[first + torn->second], a) &&
+           set_has(bases->writers[first + torn->first], b);
+}
+
+bool base_next_torn(const struct bases *bases, event_id a, event_id b, struct torn_read *torn)
+{
+    for (; torn->read < bases->n; *torn = (struct torn_read){.read = torn->read + 1}) {
+        const struct event *event = &bases->graph->events[torn->read];
+        if (event->kind != EVENT_READ || event->copied || !set_has(bases->executed, torn->read))
+            continue;
+        uint32_t count = count_of(bases, torn->read);
+        for (; torn->first < count; torn->first++, torn->second = 0)
+            for (; torn->second < count; torn->second++)
+                if (is_torn(bases, a, b, torn))
+                    return true;
+    }
+    return false;
+}
+
+static void torn_pairs(const struct bases *bases, struct rel *to)
+{
+    for (event_id a = 0; a < bases->n; a++)
+        for (event_id b = 0; b < bases->n; b++)
+            if (rel_has(bases->may[BASE_torn], a, b) &&
+                base_next_torn(bases, a, b, &(struct torn_read){0}))
+                rel_add(to, a, b);
+}
+
 static bool have_one_resource(const struct bases *bases, event_id a, event_id b)
 {
     expr_id left = pair_barrier(bases->graph, a)->resource;
@@ -213,6 +246,8 @@ void base_rel(const struct bases *bases, enum base base, struct rel *to)
         rel_copy(to, bases->co);
     else if (base == BASE_fr)
         from_read(bases, to);
+    else if (base == BASE_torn)
+        torn_pairs(bases, to);
     else if (pair_is_fixed(base, &fixed))
         fixed_edges(bases, fixed, to);
     else

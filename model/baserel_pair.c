@@ -71,6 +71,8 @@ bool pair_in_set(const struct event *event, enum base base)
         return event->kind == EVENT_API;
     case BASE_RESTRICT:
         return is_restricted(event);
+    case BASE_COPY:
+        return event->copied;
     case BASE_CTA:
         return event->scope == SCOPE_CTA;
     case BASE_CLUSTER:
@@ -252,6 +254,8 @@ static bool may_choose(const struct bases *bases, enum base base, event_id a, ev
         return event_is_write(x) && y->kind == EVENT_READ;
     case BASE_co:
         return event_is_write(x) && y->kind == EVENT_WRITE;
+    case BASE_torn: /* an initial write wrote one granule */
+        return x->kind == EVENT_WRITE && y->kind == EVENT_WRITE && x->pieces > 1 && y->pieces > 1;
     default:
         return x->kind == EVENT_READ && y->kind == EVENT_WRITE;
     }
@@ -279,6 +283,9 @@ static bool is_placed(const struct bases *bases, enum base base, event_id a, eve
         return graph_scope_contains(graph, a, b) && graph_scope_contains(graph, b, a);
     case BASE_scta:
         return s && t && s->cta != NONE && s->cta == t->cta;
+    case BASE_single_copy:
+        return graph->tearing == TEARING_WHOLE && event_is_memory(x) && event_is_memory(y) &&
+               !x->copied && !y->copied;
     default:
         return s && t && s->cluster != NONE && s->cluster == t->cluster;
     }
@@ -305,6 +312,7 @@ static bool may_relate(const struct bases *bases, enum base base, event_id a, ev
     case BASE_rf:
     case BASE_co:
     case BASE_fr:
+    case BASE_torn:
     case BASE_sync_fence:
         return may_choose(bases, base, a, b);
     default:

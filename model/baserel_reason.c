@@ -134,6 +134,14 @@ static void why_coherent(const struct bases *bases, event_id a, event_id b, bool
     say_address(bases, b, sink);
 }
 
+/* That the write covers all of the read, unless that follows from the two touching at all. */
+static void say_covers(const struct bases *bases, event_id w, event_id r, struct fact_sink *sink)
+{
+    if (bases->graph->events[w].address != bases->graph->events[r].address ||
+        bases->graph->events[w].bytes != bases->graph->events[r].bytes)
+        say_address(bases, w, sink);
+}
+
 static void why_from_read(const struct bases *bases, event_id r, event_id w, struct fact_sink *sink)
 {
     uint32_t chosen = NONE;
@@ -151,9 +159,7 @@ static void why_from_read(const struct bases *bases, event_id r, event_id w, str
         base_why_executed(bases, w, sink);
     else
         say_before(FACT_CO, source, w, true, sink);
-    if (bases->graph->events[w].address != bases->graph->events[r].address ||
-        bases->graph->events[w].bytes != bases->graph->events[r].bytes)
-        say_address(bases, w, sink);
+    say_covers(bases, w, r, sink);
 }
 
 /* For each granule that both touch: what the read takes is the write itself or not before it. */
@@ -170,6 +176,34 @@ static void why_not_from_read(const struct bases *bases, event_id r, event_id w,
         say_reads_from(source, r, granule, true, sink);
         if (source != w)
             say_before(FACT_CO, source, w, false, sink);
+    }
+}
+
+static void why_torn(const struct bases *bases, event_id a, event_id b, struct fact_sink *sink)
+{
+    struct torn_read torn = {0};
+    base_next_torn(bases, a, b, &torn);
+    say_reads_from(a, torn.read, granule_of(bases, torn.read, torn.first), true, sink);
+    say_reads_from(b, torn.read, granule_of(bases, torn.read, torn.second), true, sink);
+    say_covers(bases, a, torn.read, sink);
+    say_covers(bases, b, torn.read, sink);
+}
+
+/* Where all reads take their bytes from. */
+static void why_not_torn(const struct bases *bases, event_id a, event_id b, struct fact_sink *sink)
+{
+    say_address(bases, a, sink);
+    say_address(bases, b, sink);
+    for (event_id r = 0; r < bases->n; r++) {
+        if (bases->graph->events[r].kind != EVENT_READ || !set_has(bases->live, r))
+            continue;
+        base_why_executed(bases, r, sink);
+        if (!set_has(bases->executed, r))
+            continue;
+        say_address(bases, r, sink);
+        for (uint32_t i = 0; i < bases->execution->granules[r]; i++)
+            if (source_of(bases, r, i) != NONE)
+                say_reads_from(source_of(bases, r, i), r, granule_of(bases, r, i), true, sink);
     }
 }
 
@@ -255,6 +289,9 @@ static void why_pair(const struct bases *bases, enum base base, event_id a, even
         break;
     case BASE_fr:
         (present ? why_from_read : why_not_from_read)(bases, a, b, sink);
+        break;
+    case BASE_torn:
+        (present ? why_torn : why_not_torn)(bases, a, b, sink);
         break;
     case BASE_sync_fence:
         say_before(FACT_SC, a, b, present, sink);

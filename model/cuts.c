@@ -54,6 +54,11 @@ void cuts_add(struct cuts *cuts, uint64_t physical, uint32_t bytes)
     vec_push(cuts->arena, &cuts->covered, range);
 }
 
+void cuts_point(struct cuts *cuts, uint64_t physical)
+{
+    vec_push(cuts->arena, &cuts->points, physical);
+}
+
 /* First point not below 'at'. */
 static uint32_t find(const struct cuts *cuts, uint64_t at)
 {

@@ -338,6 +338,25 @@ static bool completions_hold(struct completing *c)
     return companions_hold(c) && departures_hold(c);
 }
 
+/* Is what remains of two writes a mixture, each left on a byte that both wrote? */
+static bool remain_mixed(const struct execution *x, uint32_t g, uint32_t h)
+{
+    event_id a = x->final[g], b = x->final[h];
+    const struct event *events = x->graph->events;
+    return a != b && !events[a].copied && !events[b].copied && x->executed[a] && x->executed[b] &&
+           covers(x, a, h) && covers(x, b, g);
+}
+
+static bool remains_fit(const struct execution *x)
+{
+    uint32_t count = x->graph->tearing == TEARING_WHOLE ? x->graph->granule_count : 0;
+    for (uint32_t g = 0; g < count; g++)
+        for (uint32_t h = g + 1; h < count && h < g + 8; h++)
+            if (remain_mixed(x, g, h))
+                return false;
+    return true;
+}
+
 /* Every executed access lies in memory as unfolding cut it, every read has executing sources. */
 static bool sources_fit(const struct execution *x)
 {
@@ -415,7 +434,7 @@ bool execution_complete(struct execution *x)
         memset(x->value, 0, x->graph->event_count * sizeof *x->value);
         memset(x->granules, 0, x->graph->event_count * sizeof *x->granules);
     }
-    bool complete = learn_all(&c) && sources_fit(x) && assumptions_hold(&c) &&
+    bool complete = learn_all(&c) && sources_fit(x) && remains_fit(x) && assumptions_hold(&c) &&
                     number_uncounted(&c) && completions_hold(&c) && (observe(&c) || x->stuck);
     arena_free(scratch);
     return complete;

@@ -60,6 +60,7 @@ static void cut_memory(struct freezing *f)
             cuts_add(f->cuts, physical_of(f, observed_address(f, term) + at),
                      bytes < 8 ? bytes : 8);
     }
+    tear_memory(b, f->g, f->addresses, &f->values, f->cuts);
     /* An access is cut alike wherever it lands. */
     for (bool more = true; more;) {
         more = false;
@@ -328,6 +329,7 @@ static struct graph *provisional(struct builder *b)
     g->event_count = b->events.len;
     g->mappings = b->mappings;
     g->mapping_count = b->mapping_count;
+    g->tearing = b->options->tearing;
     return g;
 }
 

@@ -27,10 +27,21 @@ struct cuts;
 struct cuts *cuts_new(struct arena *arena);
 /* An access of [physical, physical + bytes). */
 void cuts_add(struct cuts *cuts, uint64_t physical, uint32_t bytes);
+/* A cut at 'physical'; a range that is covered stays so. */
+void cuts_point(struct cuts *cuts, uint64_t physical);
 /* Makes the cuts inside two ranges of 'bytes' the same; true when that added one. */
 bool cuts_align(struct cuts *cuts, uint64_t a, uint64_t b, uint32_t bytes);
 /* The pieces between neighbouring cuts that some access covers; 'init' and 'location' unset. */
 struct granule *cuts_granules(struct cuts *cuts, uint32_t *count);
+
+/* ---- tear.c: where accesses mix byte by byte ---- */
+/* May one of two accesses (of the builder; 'graph' has its events) that overlap take or leave some bytes
+ * of the other and not the rest? 'same_mapping': they name the bytes by the same virtual addresses. */
+bool tear_may_mix(const struct graph *graph, event_id a, event_id b, bool same_mapping);
+/* Adds the cuts that this needs; graph->open tells whether the reading 'tearing' could matter. Uses up
+ * graph->granules. */
+void tear_memory(struct builder *b, struct graph *graph, const struct addresses *addresses,
+                 struct values **values, struct cuts *cuts);
 
 /* ---- rewrite.c: expressions of the builder to those of the graph ---- */
 struct rewrite;

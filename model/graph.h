@@ -2,15 +2,17 @@
 #ifndef MODEL_GRAPH_H
 #define MODEL_GRAPH_H
 
+#include "litmus/tearing.h"
 #include "litmus/test.h"
 #include "model/expr.h"
 
 /* The event graph of a test: everything its executions have in common. Made by unfold (unfold.h),
  * frozen afterwards. An execution (execution.h) adds the choices: who executes, who reads from whom.
  *
- * Memory is cut into granules: maximal byte ranges that no access of the test cuts. A test whose
- * accesses all have one size has one granule a location. Reads-from and final values are chosen a
- * granule at a time, which is byte-wise reads-from without the bytes. */
+ * Memory is cut into granules: maximal byte ranges that no access of the test cuts, and where accesses
+ * may mix byte by byte into what can hold bytes of two of them (tear.c). A test whose accesses all have
+ * one size and do not mix has one granule a location. Reads-from and final values are chosen a granule
+ * at a time, which is byte-wise reads-from without the bytes. */
 
 typedef uint32_t event_id;
 
@@ -80,6 +82,7 @@ struct event {
     uint32_t pieces;
     const uint32_t *piece_start;
     event_id rmw;     /* the other half, or NONE */
+    bool copied;      /* by a copy or a set of the host: byte by byte, whatever graph.tearing says */
     uint32_t barrier; /* EVENT_BARRIER: index into graph.barriers, else NONE */
     const struct inst *inst; /* or NULL (initial writes, API events) */
     const char *text; /* what to call it in a picture: "st.weak [x], 1" */
@@ -258,6 +261,7 @@ struct graph {
      * the execution. 'ended': every thread ran to its end, given that barriers complete. */
     expr_id *observed;
     uint32_t *observed_granules; /* for locations: first granule index of the element */
+    enum tearing tearing;
     uint32_t open;   /* readings that made a difference to the graph: bits of enum host_reading */
     expr_id *ended;  /* a thread: it reached its end */
 };

@@ -82,6 +82,7 @@ static struct value copied_value(struct step *s, const struct task *t, struct ac
     a.address = memory_address(s, t->call->from, offset);
     a.text = access_text(b, "copy reads", t->call->from, offset);
     event_id read = add_access(s, EVENT_READ, &a);
+    b->events.at[read].copied = true;
     return (struct value){b->events.at[read].value, deps_of(&b->deps, read)};
 }
 
@@ -111,7 +112,8 @@ static void accesses(struct host_plan *plan, struct task *t, uint32_t thread)
         a.address = memory_address(&s, t->call->to, offset);
         a.text =
             access_text(b, t->kind == TASK_SET ? "set writes" : "copy writes", t->call->to, offset);
-        add_access(&s, EVENT_WRITE, &a);
+        event_id write = add_access(&s, EVENT_WRITE, &a);
+        b->events.at[write].copied = true;
     }
     t->last_access = b->events.len;
 }

@@ -359,7 +359,7 @@ static struct graph *unfold_order(struct builder *b, const uint32_t *order)
         settle_progress(&plan);
     struct graph *graph = unfold_finish(b);
     if (graph)
-        graph->open = plan.open;
+        graph->open |= plan.open;
     return graph;
 }
 

@@ -125,6 +125,11 @@ TAGGED(MMIO)
 TAGGED(READ_ONLY)
 #undef TAGGED
 
+static bool set_COPY(in x, event_id e)
+{
+    return set_M(x, e) && event_of(x, e)->copied;
+}
+
 #define SCOPED(name)                                                                               \
     static bool set_##name(in x, event_id e)                                                       \
     {                                                                                              \
@@ -298,6 +303,38 @@ static bool rel_fr(in x, event_id a, event_id b)
     return false;
 }
 
+static event_id source_of(in x, event_id read, uint32_t granule)
+{
+    return x->rf[x->rf_base[read] + granule];
+}
+
+/* 'a' and 'b' both wrote two granules of the read, which takes one of each. */
+static bool is_torn_between(in x, event_id read, event_id a, event_id b)
+{
+    uint32_t first = x->first_granule[read];
+    for (uint32_t i = 0; i < x->granules[read]; i++)
+        for (uint32_t j = 0; j < x->granules[read]; j++)
+            if (source_of(x, read, i) == a && source_of(x, read, j) == b &&
+                touches(x, a, first + j) && touches(x, b, first + i))
+                return true;
+    return false;
+}
+
+static bool rel_torn(in x, event_id a, event_id b)
+{
+    for (event_id read = 0; a != b && read < x->graph->event_count; read++)
+        if (x->executed[read] && set_R(x, read) && !set_COPY(x, read) &&
+            is_torn_between(x, read, a, b))
+            return true;
+    return false;
+}
+
+static bool rel_single_copy(in x, event_id a, event_id b)
+{
+    return x->graph->tearing == TEARING_WHOLE && both_memory(x, a, b) && !set_COPY(x, a) &&
+           !set_COPY(x, b);
+}
+
 static bool rel_sync_fence(in x, event_id a, event_id b)
 {
     return rel_has(x->sc, a, b);
@@ -393,6 +430,8 @@ PAIRS(proxy_space)
 PAIRS(rf)
 PAIRS(co)
 PAIRS(fr)
+PAIRS(torn)
+PAIRS(single_copy)
 PAIRS(loc)
 PAIRS(vloc)
 PAIRS(overlap)

@@ -192,3 +192,16 @@ struct cat_model *model_load(struct arena *arena, const char *name_or_path, stru
     report_unknown(arena, name_or_path, diags);
     return NULL;
 }
+
+bool model_uses(const struct cat_model *model, const char *base)
+{
+    for (cat_id i = 0; i < model->node_count; i++) {
+        const struct cat_node *node = &model->nodes[i];
+        if (node->op != CAT_BASE_REL || strcmp(model_bases[node->base].name, base) != 0)
+            continue;
+        for (cat_id user = 0; user < model->node_count; user++)
+            if (model->nodes[user].a == i || model->nodes[user].b == i)
+                return true;
+    }
+    return false;
+}

@@ -19,6 +19,8 @@ extern const struct cat_base model_bases[];
 extern const uint32_t model_base_count;
 
 const struct model_text *model_find(const char *name);
+/* Does an axiom or a definition of the model rest on the base relation? */
+bool model_uses(const struct cat_model *model, const char *base);
 /* A bundled model by name, or a .cat file by path; includes are looked up beside the file, then among
  * the bundled ones. "NAME+VARIANT" reads the text of NAME with that variant (docs/cat-language.md).
  * NULL after an error in 'diags'. */

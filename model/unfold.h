@@ -3,12 +3,14 @@
 #define MODEL_UNFOLD_H
 
 #include "litmus/base/diag.h"
+#include "litmus/tearing.h"
 #include "model/graph.h"
 
 struct unfold_options {
     uint32_t unroll;      /* how often a loop that is no spin loop is unrolled */
     uint32_t max_events;  /* give up with a diagnostic past this */
     uint32_t readings;    /* of what the sources leave open: bits of enum host_reading */
+    enum tearing tearing; /* of accesses of kernels */
     bool liveness;        /* keep the failed spin iterations for --property termination */
 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/expr_fold.h"
+#include "model/freeze.h"
 #include "model/layout.h"
 
 struct value_set {
@@ -169,6 +170,46 @@ static bool may_go_astray(const struct values *v, const struct event *read)
     return everywhere;
 }
 
+static bool has_aliases(const struct test *test)
+{
+    for (uint32_t i = 0; i < test->location_count; i++)
+        if (test->locations[i].alias_of != NONE)
+            return true;
+    return false;
+}
+
+/* May some of what the read can take from mix with the read or with one another? */
+static bool may_mix(const struct values *v, event_id read)
+{
+    const struct graph *g = v->graph;
+    bool one_mapping = !has_aliases(g->test);
+    for (event_id a = 0; a < g->event_count; a++) {
+        if (g->events[a].kind != EVENT_WRITE || !values_may_read(v, read, a))
+            continue;
+        if (tear_may_mix(g, read, a, one_mapping))
+            return true;
+        for (event_id b = 0; b < a; b++)
+            if (g->events[b].kind == EVENT_WRITE && values_may_read(v, read, b) &&
+                tear_may_mix(g, a, b, one_mapping))
+                return true;
+    }
+    return false;
+}
+
+/* All values that have each byte of some value of the set. */
+static void mix_bytes(struct values *v, struct value_set *set, unsigned width)
+{
+    for (unsigned low = 0; low < width && !set->any; low += 8) {
+        uint64_t mask = UINT64_C(0xff) << low;
+        uint32_t count = set->count;
+        uint64_t *before = ARENA_ARRAY(v->arena, uint64_t, count + 1);
+        memcpy(before, set->at, count * sizeof *before);
+        for (uint32_t i = 0; i < count; i++)
+            for (uint32_t j = 0; j < count && !set->any; j++)
+                add_value(v, set, (before[i] & ~mask) | (before[j] & mask));
+    }
+}
+
 static void visit_read(struct values *v, struct value_set *to, const struct expr *e)
 {
     const struct graph *g = v->graph;
@@ -186,6 +227,8 @@ static void visit_read(struct values *v, struct value_set *to, const struct expr
     for (event_id w = 0; w < g->event_count && !to->any; w++)
         if (g->events[w].kind == EVENT_WRITE && read->rmw != w && may_execute(v, &g->events[w]))
             take_from_write(v, to, &p, &g->events[w]);
+    if (p.width > 8 && to->count > 1 && may_mix(v, e->b))
+        mix_bytes(v, to, p.width);
 }
 
 /* ---- operations ----------------------------------------------------------------------------- */
@@ -299,6 +342,16 @@ static void visit(struct values *v, expr_id id)
     }
 }
 
+static uint32_t count_reads(const struct graph *graph)
+{
+    uint32_t count = 0;
+    for (event_id e = 0; e < graph->event_count; e++)
+        count += graph->events[e].kind == EVENT_READ;
+    return count;
+}
+
+/* A value rests on no read twice, and operands stand before what is made of them: a round follows every
+ * chain of reads one read further. */
 struct values *values_new(struct arena *arena, const struct graph *graph)
 {
     struct values *v = ARENA_NEW(arena, struct values);
@@ -307,7 +360,8 @@ struct values *values_new(struct arena *arena, const struct graph *graph)
     v->graph = graph;
     v->sets = ARENA_ARRAY(arena, struct value_set, count);
     v->changed = true;
-    for (uint32_t round = 0; v->changed; round++) {
+    uint32_t rounds = count_reads(graph) + 1;
+    for (uint32_t round = 0; v->changed && round < rounds; round++) {
         v->changed = false;
         for (expr_id id = 0; id < count; id++) {
             uint32_t before = v->sets[id].count;

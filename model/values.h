@@ -5,8 +5,8 @@
 #include "model/graph.h"
 
 /* Which values an expression may have: an over-approximation from the program alone (no axiom), by
- * following what every read could read from every write that may overlap it, to a fixpoint. Sets
- * grow to VALUES_LIMIT, then anything is possible. */
+ * following what every read could read from every write that may overlap it, as far as a value can
+ * rest on reads, each once. Sets grow to VALUES_LIMIT, then anything is possible. */
 
 enum { VALUES_LIMIT = 64 };
 

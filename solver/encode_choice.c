@@ -378,6 +378,36 @@ static struct value *encode_element(struct encoding *encoding, uint32_t granule,
     return value;
 }
 
+/* A single copy does not remain in part where another does that wrote all of it too. */
+static void encode_unmixed(struct encoding *encoding, uint32_t g, uint32_t h)
+{
+    struct session *session = encoding->session;
+    const struct event *events = encoding->graph->events;
+    const struct candidate *first = encoding->final[g], *second = encoding->final[h];
+
+    for (uint32_t i = 0; i < encoding->final_count[g]; i++)
+        for (uint32_t j = 0; j < encoding->final_count[h]; j++) {
+            event_id a = first[i].write, b = second[j].write;
+            lit mixed[4] = {first[i].is, second[j].is, encode_covers(encoding, a, h),
+                            encode_covers(encoding, b, g)};
+
+            if (a != b && !events[a].copied && !events[b].copied)
+                session_clause2(session, session_not(session, session_and2(session, mixed[0], mixed[1])),
+                                session_not(session, session_and2(session, mixed[2], mixed[3])));
+        }
+}
+
+static void encode_remains(struct encoding *encoding)
+{
+    uint32_t count =
+        encoding->graph->tearing == TEARING_WHOLE ? encoding->graph->granule_count : 0;
+
+    for (uint32_t g = 0; g < count; g++)
+        for (uint32_t h = g + 1; h < count && h < g + 8; h++)
+            if (encoding->final[g] && encoding->final[h])
+                encode_unmixed(encoding, g, h);
+}
+
 static void encode_observed(struct encoding *encoding)
 {
     const struct graph *graph = encoding->graph;
@@ -407,4 +437,5 @@ void encode_choices(struct encoding *encoding)
         encode_places(encoding, e);
     encode_reads(encoding);
     encode_observed(encoding);
+    encode_remains(encoding);
 }

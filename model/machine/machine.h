@@ -2,6 +2,7 @@
 #ifndef MODEL_MACHINE_MACHINE_H
 #define MODEL_MACHINE_MACHINE_H
 
+#include "litmus/tearing.h"
 #include "model/machine/report.h"
 #include "model/machine/state.h"
 #include "model/outcome.h"
@@ -60,6 +61,7 @@ struct machine_options {
     enum machine_mode mode;
     bool strict_pc;          /* collectives of one completion at different pcs are reported */
     uint32_t elect;          /* elect.sync's leader: how many participants lie below it, modulo all */
+    enum tearing tearing;    /* of accesses to the weak memory */
     uint64_t max_steps;      /* of a run; 0: the default, 10 million micros */
 };
 

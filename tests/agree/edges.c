@@ -106,7 +106,7 @@ static void ask(const struct question *q, struct noticed *noticed)
 static void ask_file(const char *path, struct noticed *noticed)
 {
     struct question q;
-    if (question_open(&q, path) && q.test->host)
+    if (question_open(&q, path, TEARING_WHOLE) && q.test->host)
         ask(&q, noticed);
     arena_free(q.arena);
 }

@@ -179,6 +179,7 @@ void generate(struct gen_program *program, uint64_t seed, const struct gen_bound
     program->mixed = bounds->mixed_sizes && chance(&state, 10);
     program->shared = bounds->mbarriers || bounds->copies;
     program->counted = bounds->counts;
+    program->torn = bounds->tearing;
     program->clustered = chance(&state, program->shared ? 50 : 25);
     for (uint32_t i = 0; i <= GEN_Z && bounds->atomics; i++)
         program->initial[i] = (uint8_t)below(&state, 3);

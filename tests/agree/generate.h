@@ -54,6 +54,7 @@ struct gen_program {
     uint32_t cta[MAX_THREADS], gpu[MAX_THREADS], warp[MAX_THREADS];
     uint32_t count[MAX_THREADS];
     bool mixed;        /* half-word accesses occur */
+    bool torn;         /* what is stored differs in two bytes, and accesses mix byte by byte */
     bool counted;      /* barriers count warps, and columns share CTA and warps */
     bool clustered;    /* both CTAs of a device are one cluster */
     bool shared;       /* CTA 0 has a word of shared memory */
@@ -64,7 +65,7 @@ struct gen_program {
 
 struct gen_bounds {
     uint32_t threads, insts; /* at most, a program and a thread */
-    bool proxies, aliases, barriers, mixed_sizes, counts, vectors, mbarriers, copies;
+    bool proxies, aliases, barriers, mixed_sizes, counts, vectors, mbarriers, copies, tearing;
     /* Mostly atomics, several a thread, whose operands are what earlier accesses returned, and
      * atom.cas that compares with all sorts of values. */
     bool atomics;

@@ -9,10 +9,19 @@ static const char *const locations[] = {"x", "y", "z", "ax", "x+2", "w", "w+4", 
 static const char *const scopes[] = {"cta", "gpu", "sys", "cluster"};
 static const char *const proxies[] = {"alias", "surface", "texture"};
 
-static const char *stored(char *buffer, size_t size, const struct gen_inst *inst, int last)
+/* A byte, or two of the same value in a word, so that a mixture shows what it is made of. */
+static uint32_t constant(const struct gen_program *program, const struct gen_inst *inst,
+                         uint32_t value)
+{
+    bool half = program->mixed && inst->location == GEN_UPPER_HALF;
+    return !program->torn ? value : value * (half ? 0x0101u : 0x00010001u);
+}
+
+static const char *stored(char *buffer, size_t size, const struct gen_program *program,
+                          const struct gen_inst *inst, int last)
 {
     if (inst->value || last < 0)
-        g_snprintf(buffer, size, "%u", inst->value ? inst->value : 1u);
+        g_snprintf(buffer, size, "%u", constant(program, inst, inst->value ? inst->value : 1u));
     else
         g_snprintf(buffer, size, "%%r%d", MAX(last - inst->back, 0));
     return buffer;
@@ -70,12 +79,14 @@ static void print_store(GString *out, const struct gen_program *program,
     char value[16];
     g_string_append(out, inst->proxy ? "sust" : "st");
     qualified(out, "release", inst);
-    stored(value, sizeof value, inst, last);
-    g_string_append_printf(out, inst->wide ? ".%s [%s], {%s, 9}" : ".%s [%s], %s",
-                           access_type(program, inst), locations[inst->location], value);
+    stored(value, sizeof value, program, inst, last);
+    g_string_append_printf(out, inst->wide ? ".%s [%s], {%s, %u}" : ".%s [%s], %s",
+                           access_type(program, inst), locations[inst->location], value,
+                           constant(program, inst, 9));
 }
 
-static void print_atomic(GString *out, const struct gen_inst *inst, int reg, int last)
+static void print_atomic(GString *out, const struct gen_program *program,
+                         const struct gen_inst *inst, int reg, int last)
 {
     static const char *const atom_sems[] = {"relaxed", "acq_rel", "release", "acquire"},
                              *const red_sems[] = {"relaxed", "release"},
@@ -93,7 +104,7 @@ static void print_atomic(GString *out, const struct gen_inst *inst, int reg, int
     g_string_append_printf(out, "[%s], ", locations[inst->location]);
     if (strncmp(op, "cas", 3) == 0)
         print_expected(out, inst, last);
-    g_string_append(out, stored(value, sizeof value, inst, last));
+    g_string_append(out, stored(value, sizeof value, program, inst, last));
 }
 
 /* Of the CTA, with a count, arriving at one, of the cluster. */
@@ -167,7 +178,7 @@ static void print_inst(GString *out, const struct gen_program *program, uint32_t
         break;
     case GEN_ATOM:
     case GEN_RED:
-        print_atomic(out, inst, reg, last);
+        print_atomic(out, program, inst, reg, last);
         break;
     case GEN_FENCE:
         g_string_append_printf(out, "fence.%s.%s", fences[inst->op % 4], scopes[inst->scope]);

@@ -95,9 +95,9 @@ bool question_verdict(const struct brute_result *result, const struct cat_model 
     return *known = false;
 }
 
-bool question_open(struct question *q, const char *path)
+bool question_open(struct question *q, const char *path, enum tearing tearing)
 {
-    static const struct unfold_options options = {.unroll = 3, .max_events = 200};
+    const struct unfold_options options = {.unroll = 3, .max_events = 200, .tearing = tearing};
     char *text;
     gsize length;
     *q = (struct question){.arena = arena_new(), .path = path};

@@ -16,7 +16,7 @@ struct question {
 };
 
 /* False when the file is refused: 'diags' says why. */
-bool question_open(struct question *q, const char *path);
+bool question_open(struct question *q, const char *path, enum tearing tearing);
 /* Is the word of an expectation true of the result? False and *known false for words about other
  * things than allowed states, races and undefined behaviour. */
 bool question_verdict(const struct brute_result *result, const struct cat_model *model,

@@ -38,7 +38,7 @@ static void compare(struct tally *tally, const char *path)
 {
     struct question q;
     const char *report = NULL;
-    bool open = question_open(&q, path);
+    bool open = question_open(&q, path, TEARING_WHOLE);
     enum flagged flagged = open ? flags(&q, tally->model) : UNDECIDED;
     if (flagged != UNDECIDED && detect_races(q.arena, q.test, SCHEDULES, &report)) {
         tally->compared++;

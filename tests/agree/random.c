@@ -25,7 +25,7 @@ struct options {
     gint64 seed;
     gint count, threads, insts, rule, budget;
     gboolean proxies, aliases, barriers, mixed, counts, vectors, mbarriers, copies, atomics, host,
-        print;
+        tearing, print;
 };
 
 struct tally {
@@ -53,7 +53,8 @@ static void generate_subject(struct subject *s, uint64_t seed, const struct opti
                                 .vectors = options->vectors,
                                 .mbarriers = options->mbarriers,
                                 .copies = options->copies,
-                                .atomics = options->atomics};
+                                .atomics = options->atomics,
+                                .tearing = options->tearing};
     s->is_host = options->host;
     if (s->is_host)
         generate_host(&s->host, seed);
@@ -109,11 +110,16 @@ static void print_missing(struct arena *arena, const char *who, const struct out
             printf("#   only %s: %s\n", who, outcome_print(arena, a->test, a->items.at[i].values));
 }
 
+static enum tearing tearing_of(const struct options *options)
+{
+    return options->tearing ? TEARING_BYTES : TEARING_WHOLE;
+}
+
 static bool run_machine(struct arena *arena, const struct test *test, const struct options *options,
                         struct diag_list *diags, struct explore_result *result,
                         struct report_list *reports)
 {
-    struct machine_options machine_options = {0};
+    struct machine_options machine_options = {.tearing = tearing_of(options)};
     struct machine *machine = machine_new(arena, test, &machine_options, diags);
     struct memory *memory = machine ? weak_memory_new(arena, machine, diags) : NULL;
     struct explore_options explore_options = {
@@ -174,7 +180,8 @@ static enum disagreement compare(const struct subject *subject, const struct cat
     struct diag_list diags = {.arena = arena};
     enum disagreement verdict = BROKEN;
     const struct test *test = parse(arena, subject, &diags);
-    struct unfold_options unfold_options = {.unroll = 2, .max_events = 1000};
+    struct unfold_options unfold_options = {
+        .unroll = 2, .max_events = 1000, .tearing = tearing_of(options)};
     uint32_t graphs = 0;
     struct graph **graph = test ? unfold(arena, test, &unfold_options, &diags, &graphs) : NULL;
     struct explore_result reached;
@@ -291,6 +298,8 @@ int main(int argc, char **argv)
         {"vectors", 0, 0, G_OPTION_ARG_NONE, &options.vectors, "accesses of two words", NULL},
         {"mbarriers", 0, 0, G_OPTION_ARG_NONE, &options.mbarriers, "mbarriers", NULL},
         {"copies", 0, 0, G_OPTION_ARG_NONE, &options.copies, "cp.async", NULL},
+        {"tearing", 0, 0, G_OPTION_ARG_NONE, &options.tearing, "values of which parts can be told",
+         NULL},
         {"print", 0, 0, G_OPTION_ARG_NONE, &options.print, "print every program", NULL},
         {NULL},
     };

@@ -31,8 +31,9 @@ static bool prepare(struct subject *s, const char *name, const char *text,
                     const struct cat_model *model)
 {
     struct diag_list diags = {.arena = s->arena};
-    struct unfold_options unfold_options = {.unroll = 2, .max_events = 1000};
-    struct machine_options machine_options = {0};
+    struct unfold_options unfold_options = {
+        .unroll = 2, .max_events = 1000, .tearing = TEARING_BYTES};
+    struct machine_options machine_options = {.tearing = TEARING_BYTES};
     uint32_t graphs = 0;
     struct source *source = source_new(s->arena, name, text, strlen(text));
     s->test = litmus_parse(s->arena, source, &diags);

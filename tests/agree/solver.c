@@ -113,15 +113,20 @@ static void compare(const struct question *q, const char *name, uint64_t budget,
 
 static void compare_file(const char *path, uint64_t budget, struct tally *tally)
 {
-    static const char *const models[] = {"ptx", "ptx-6.0"};
-    struct question q;
+    static const struct {
+        const char *model;
+        enum tearing tearing;
+    } ways[] = {{"ptx", TEARING_WHOLE}, {"ptx", TEARING_BYTES}, {"ptx-6.0", TEARING_CUTS}};
 
-    if (!question_open(&q, path))
-        tally->refused++;
-    else
-        for (uint32_t i = 0; i < G_N_ELEMENTS(models); i++)
-            compare(&q, models[i], budget, tally);
-    arena_free(q.arena);
+    for (uint32_t i = 0; i < G_N_ELEMENTS(ways); i++) {
+        struct question q;
+
+        if (question_open(&q, path, ways[i].tearing))
+            compare(&q, ways[i].model, budget, tally);
+        else
+            tally->refused++;
+        arena_free(q.arena);
+    }
 }
 
 static void walk(const char *path, uint64_t budget, struct tally *tally)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "litmus/host.h"
 #include "litmus/parse.h"
 #include "model/unfold.h"
 
@@ -24,15 +25,38 @@ static bool is_wanted(const struct test *test, bool *races)
     return wanted;
 }
 
+static bool is_open(const struct subject *subject)
+{
+    for (uint32_t i = 0; i < subject->graph_count; i++)
+        if (subject->graphs[i]->open >> HOST_READING_TEARING & 1)
+            return true;
+    return false;
+}
+
 void subject_load(struct subject *subject, struct arena *arena, const struct input *input)
 {
-    struct unfold_options options = {.unroll = UNROLL, .max_events = MOST_EVENTS};
+    struct unfold_options options = {
+        .unroll = UNROLL, .max_events = MOST_EVENTS, .tearing = TEARING_WHOLE};
     struct diag_list diags = {.arena = arena};
     const struct source *source = input_read(arena, input, &diags);
     const struct test *test = source ? litmus_parse(arena, source, &diags) : NULL;
     *subject = (struct subject){0};
     if (test && is_wanted(test, &subject->races))
         subject->graphs = unfold(arena, test, &options, &diags, &subject->graph_count);
+    options.tearing = TEARING_BYTES;
+    if (subject->graphs && is_open(subject))
+        subject->torn = unfold(arena, test, &options, &diags, &subject->torn_count);
+}
+
+static void ask_torn(const struct subject *subject, struct solver_options options,
+                     struct arena *arena, struct verdict *verdict)
+{
+    options.graphs = subject->torn;
+    options.graph_count = subject->torn_count;
+    options.races = false;
+    const struct solver_result *found = solve(arena, &options);
+    verdict->known &= found->status == SOLVER_DONE;
+    verdict->reachable_torn = found->condition_reachable;
 }
 
 struct verdict subject_ask(const struct subject *subject, const struct cat_model *model)
@@ -50,6 +74,8 @@ struct verdict subject_ask(const struct subject *subject, const struct cat_model
                               .undefined = found->undefined_count > 0};
     for (uint32_t i = 0; subject->races && i < found->race_count; i++)
         verdict.flags |= 1u << found->races[i].kind;
+    if (subject->torn)
+        ask_torn(subject, options, arena, &verdict);
     arena_free(arena);
     return verdict;
 }
@@ -58,5 +84,5 @@ bool verdict_differs(struct verdict a, struct verdict b)
 {
     return a.known && b.known &&
            (a.reachable != b.reachable || a.outside != b.outside || a.flags != b.flags ||
-            a.undefined != b.undefined);
+            a.undefined != b.undefined || a.reachable_torn != b.reachable_torn);
 }

@@ -9,6 +9,7 @@
 struct verdict {
     bool known; /* the search ended in time */
     bool reachable, outside, undefined;
+    bool reachable_torn; /* when accesses mix byte by byte */
     uint32_t flags; /* kinds of flags that were raised: bits of enum flag_kind */
 };
 
@@ -16,6 +17,8 @@ struct verdict {
 struct subject {
     struct graph **graphs;
     uint32_t graph_count;
+    struct graph **torn; /* where it matters, those with accesses that mix byte by byte, else NULL */
+    uint32_t torn_count;
     bool races; /* the test says something about races or misuse, so look for them in every execution */
 };
 

@@ -6,20 +6,52 @@
 #include "model/machine/alu.h"
 
 /* Reads and writes of the weak memory. A read is cut into runs of bytes that no write of the table
- * cuts; each run takes one write that its lane does not know to be overwritten. */
+ * cuts, and where it may be torn between bytes; each run takes one write that its lane does not know to be overwritten. */
+
+static uint64_t overlapping(const struct weak_memory *weak, const struct scalar *op)
+{
+    uint64_t writes = 0;
+    for (int i = 0; i < ITEMS; i++)
+        if (weak->state->items[i].kind == ITEM_WRITE &&
+            item_overlaps(&weak->state->items[i], op->memory, op->bytes))
+            writes |= UINT64_C(1) << i;
+    return writes;
+}
+
+static bool may_be_torn(const struct weak_memory *weak, const struct scalar *op, uint64_t writes)
+{
+    for (uint64_t left = writes; left; left &= left - 1)
+        if (weak_may_mix(weak, &weak->state->items[__builtin_ctzll(left)], op))
+            return true;
+    return weak_some_mix(weak, writes);
+}
+
+/* Between bytes that may come from different writes and tell. */
+static void cut_bytes(const struct weak_memory *weak, const struct scalar *op, uint64_t writes,
+                      bool cut[17])
+{
+    bool before = false; /* such a byte of the run */
+    for (uint32_t i = 0; i < op->bytes; i++) {
+        bool varies = weak_byte_varies(weak, writes, true, op->memory + i);
+        before &= !cut[i];
+        cut[i] |= before && varies;
+        before |= varies;
+    }
+}
 
 static uint8_t cut_runs(const struct weak_memory *weak, const struct scalar *op, uint8_t *from)
 {
     bool cut[17] = {true};
-    for (int i = 0; i < ITEMS; i++) {
-        const struct item *item = &weak->state->items[i];
-        if (item->kind != ITEM_WRITE || !item_overlaps(item, op->memory, op->bytes))
-            continue;
+    uint64_t writes = overlapping(weak, op);
+    for (uint64_t left = writes; left; left &= left - 1) {
+        const struct item *item = &weak->state->items[__builtin_ctzll(left)];
         if (item->memory > op->memory)
             cut[item->memory - op->memory] = true;
         if (item->memory + item->bytes < op->memory + op->bytes)
             cut[item->memory + item->bytes - op->memory] = true;
     }
+    if (may_be_torn(weak, op, writes))
+        cut_bytes(weak, op, writes, cut);
     uint8_t count = 0;
     for (uint32_t i = 0; i < op->bytes && count < RUNS; i++)
         if (cut[i])
@@ -46,18 +78,38 @@ static bool may_return(const struct weak_memory *weak, uint64_t known, const str
     return source == INIT ? !here : !(weak->state->co[source] & here);
 }
 
+static bool wrote_run(const struct weak_memory *weak, const struct scalar *op,
+                      const struct read_plan *plan, int item, int run)
+{
+    return item_overlaps(&weak->state->items[item], op->memory + plan->from[run], 1);
+}
+
+/* Run a comes from a single copy, run b, which it wrote too, from an older write; or from another single
+ * copy that wrote both. */
+static bool is_torn(const struct weak_memory *weak, const struct scalar *op,
+                    const struct read_plan *plan, int a, int b)
+{
+    int source = plan->source[a], other = plan->source[b];
+    if (source < 0 || source == other)
+        return false;
+    const struct item *items = weak->state->items;
+    bool whole = weak_is_whole(weak, &items[source], op->copied) &&
+                 wrote_run(weak, op, plan, source, b);
+    if (!whole && !weak_strong_pair(weak, &items[source], op))
+        return false;
+    if (other == INIT || (weak->state->co[other] >> source & 1))
+        return true;
+    return whole && weak_is_whole(weak, &items[source], items[other].copied) &&
+           wrote_run(weak, op, plan, other, a);
+}
+
 static bool tears(const struct weak_memory *weak, const struct scalar *op,
                   const struct read_plan *plan)
 {
     for (int a = 0; a < plan->run_count && has_rule(weak, RULE_WHOLE_READS); a++)
-        for (int b = 0; b < plan->run_count; b++) {
-            int whole = plan->source[a], other = plan->source[b];
-            if (whole < 0 || whole == other ||
-                !weak_strong_pair(weak, &weak->state->items[whole], op))
-                continue;
-            if (other == INIT || (weak->state->co[other] >> whole & 1))
+        for (int b = 0; b < plan->run_count; b++)
+            if (is_torn(weak, op, plan, a, b))
                 return true;
-        }
     return false;
 }
 
@@ -89,6 +141,7 @@ uint32_t weak_list_plans(const struct weak_memory *weak, const struct scalar *op
         int run = 0;
         while (run < plan.run_count && ++index[run] == option_count[run])
             index[run++] = 0;
+        weak->state->overflow |= run < plan.run_count && count == limit;
         if (run == plan.run_count || count == limit)
             return count;
     }
@@ -110,6 +163,22 @@ void weak_copy_bytes(const struct weak_memory *weak, const struct scalar *op,
     memcpy(value, bytes, sizeof bytes);
 }
 
+/* What a read took beside a part of a single copy never becomes older than that. */
+static void remember_mixture(struct weak_memory *weak, const struct scalar *op,
+                             const struct read_plan *plan)
+{
+    for (int a = 0; a < plan->run_count && has_rule(weak, RULE_WHOLE_READS); a++)
+        for (int b = 0; b < plan->run_count; b++) {
+            int source = plan->source[a], other = plan->source[b];
+            if (source < 0 || other < 0 || source == other)
+                continue;
+            const struct item *item = &weak->state->items[source];
+            if (weak_strong_pair(weak, item, op) || (weak_is_whole(weak, item, op->copied) &&
+                                                     wrote_run(weak, op, plan, source, b)))
+                weak->state->never_co[other] |= item_bit(source);
+        }
+}
+
 void weak_remember_read(struct weak_memory *weak, const struct scalar *op, uint64_t known,
                         const struct read_plan *plan)
 {
@@ -119,6 +188,7 @@ void weak_remember_read(struct weak_memory *weak, const struct scalar *op, uint6
             weak->state->never_co[source] |=
                 known_at(weak, known, op, plan->from[run]) & ~item_bit(source);
     }
+    remember_mixture(weak, op, plan);
 }
 
 void weak_add_seen(struct weak_memory *weak, const struct scalar *op, uint64_t heads)
@@ -186,6 +256,7 @@ void weak_fill_item(struct item *item, const struct scalar *op, uint32_t sequenc
                           .proxy = op->proxy,
                           .scope = op->scope,
                           .strong = op->strong,
+                          .copied = op->copied,
                           .pair = op->pair,
                           .snapshot = NO_ITEM,
                           .lane = (uint16_t)op->lane,

@@ -7,7 +7,7 @@
 /* Shared by access.c (accesses performed in order) and outstanding.c (those performed late). A read
  * is cut into runs of bytes that no write of the table cuts; a plan gives each run its source. */
 
-enum { MAX_PLANS = 256 };
+enum { MAX_PLANS = 1024 };
 struct read_plan {
     int8_t source[RUNS];
     uint8_t from[RUNS], run_count; /* byte offset where each run starts */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "model/machine/api/api.h"
 #include "model/machine/weak/weak_state.h"
 
 static struct weak_memory *weak_of(const struct memory *memory)
@@ -53,6 +54,7 @@ static struct scalar op_of(const struct weak_memory *weak, const struct access *
             access->reads && (sem == SEM_ACQUIRE || sem == SEM_ACQ_REL) && inst->op != OP_RED,
         .release = access->writes && (sem == SEM_RELEASE || sem == SEM_ACQ_REL),
         .red = inst->op == OP_RED,
+        .copied = api_is_engine(weak->machine, access->lane),
     };
 }
 
@@ -176,20 +178,45 @@ static int pick(struct chooser *chooser, uint64_t set, bool observed)
     return __builtin_ctzll(set);
 }
 
+/* A walk over memory, byte by byte: bytes that the same writes may remain at, and that nothing tells
+ * apart, keep what was chosen for the byte before. */
+struct finishing {
+    struct run *run;
+    uint64_t writes, previous;
+    int chosen;
+    bool varied; /* a byte since the last choice told the writes apart */
+    struct remains before;
+};
+
+static void choose_remaining(struct finishing *f, uint32_t byte)
+{
+    struct weak_memory *weak = weak_of(f->run->memory);
+    uint64_t set = remaining(weak, f->writes, byte);
+    bool varies = weak_byte_varies(weak, set, false, byte);
+    if (set && (set != f->previous || (f->varied && varies && weak_some_mix(weak, set)))) {
+        uint64_t fit = weak_unmixed(weak, set, byte, &f->before);
+        weak->pruned |= !fit;
+        f->chosen = pick(f->run->chooser, fit ? fit : set, weak->observed[byte]);
+        f->varied = false;
+    }
+    f->varied |= varies;
+    f->previous = set;
+    f->chosen = set ? f->chosen : INIT;
+    memmove(&f->before.source[1], &f->before.source[0], sizeof f->before.source - 1);
+    f->before.source[0] = (int8_t)f->chosen;
+}
+
 static void final(struct run *run, uint8_t *bytes)
 {
     struct weak_memory *weak = weak_of(run->memory);
-    uint64_t previous = 0, writes = all_writes(weak);
-    int chosen = INIT;
+    struct finishing f = {.run = run, .writes = all_writes(weak), .chosen = INIT};
+    memset(f.before.source, INIT, sizeof f.before.source);
     memcpy(bytes, weak->initial, run->machine->memory_bytes);
     for (uint32_t byte = 0; byte < run->machine->memory_bytes; byte++) {
-        uint64_t set = remaining(weak, writes, byte);
-        if (set && set != previous)
-            chosen = pick(run->chooser, set, weak->observed[byte]);
-        previous = set;
-        const struct item *item = set ? &weak->state->items[chosen] : NULL;
-        if (item)
-            bytes[byte] = ((const uint8_t *)item->value)[byte - item->memory];
+        choose_remaining(&f, byte);
+        if (f.chosen != INIT)
+            bytes[byte] = ((const uint8_t *)weak->state->items[f.chosen].value)
+                [byte - weak->state->items[f.chosen].memory];
     }
     for (int i = 0; i < WORDS; i++)
         if (weak->state->words[i].used)

@@ -20,14 +20,7 @@ bool weak_order(const struct weak_memory *weak, uint64_t *co, int before, int af
 static bool inclusive_writes(const struct weak_memory *weak, const struct item *a,
                              const struct item *b)
 {
-    struct scalar op = {.lane = b->lane,
-                        .memory = b->memory,
-                        .bytes = b->bytes,
-                        .address = b->address,
-                        .proxy = b->proxy,
-                        .scope = b->scope,
-                        .pair = b->pair,
-                        .strong = b->strong};
+    struct scalar op = weak_op_of(b);
     return weak_strong_pair(weak, a, &op);
 }
 

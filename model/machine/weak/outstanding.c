@@ -34,19 +34,6 @@ bool weak_issue(struct weak_memory *weak, const struct scalar *op, uint32_t micr
     return true;
 }
 
-static struct scalar op_of(const struct item *item)
-{
-    return (struct scalar){.lane = item->lane,
-                           .memory = item->memory,
-                           .bytes = item->bytes,
-                           .address = item->address,
-                           .proxy = item->proxy,
-                           .scope = item->scope,
-                           .pair = item->pair,
-                           .strong = item->strong,
-                           .red = item->atomic.red};
-}
-
 /* Would an acquire of its lane since have synchronized with what 'source' publishes? */
 static bool synchronizes(const struct weak_memory *weak, const struct item *load, int source)
 {
@@ -99,42 +86,63 @@ static void tell(struct weak_memory *weak, int index, int item)
         weak_replace(weak, index, item, true);
 }
 
-/* What follows from the source for those who came later (observation, 8.9.2). */
-static void settle_source(struct weak_memory *weak, int index, int source)
+/* What follows from the source for those who came later (observation, 8.9.2). False: another source of
+ * the same read excludes it. */
+static bool settle_source(struct weak_memory *weak, int index, int source)
 {
     const struct item *access = &weak->state->items[index];
-    struct scalar op = op_of(access);
+    struct scalar op = weak_op_of(access);
     if (source < 0 || !weak_strong_pair(weak, &weak->state->items[source], &op))
-        return;
+        return true;
     for (int i = 0; i < ITEMS; i++) {
-        if (access->later_writes >> i & 1)
-            weak_order(weak, weak->state->co, source, i);
+        if ((access->later_writes >> i & 1) && !weak_order(weak, weak->state->co, source, i) &&
+            has_rule(weak, RULE_AGREEMENT))
+            return false;
         if ((access->later_reads >> i & 1) && i != source)
             weak->state->never_co[i] |= item_bit(source);
     }
     if (op.strong && !op.red)
         weak_add_seen(weak, &op, weak->state->items[source].heads);
     tell(weak, index, source);
+    return true;
+}
+
+static bool settle_sources(struct weak_memory *weak, int index, const struct read_plan *plan)
+{
+    for (int run = 0; run < plan->run_count; run++)
+        if (!settle_source(weak, index, plan->source[run]))
+            return false;
+    return plan->run_count == 1 || weak_order_consistent(weak, weak->state->co);
+}
+
+/* The sources that are morally strong with the access. */
+static uint64_t strong_sources(const struct weak_memory *weak, const struct scalar *op,
+                               const struct read_sources *sources)
+{
+    uint64_t result = 0;
+    for (uint64_t left = sources->items; left; left &= left - 1)
+        if (weak_strong_pair(weak, &weak->state->items[__builtin_ctzll(left)], op))
+            result |= left & -left;
+    return result;
 }
 
 /* The write of a late atomic: before the writes of those who knew of it, and not what overwrites
  * anything that they read. */
-static bool write_late(struct weak_memory *weak, struct chooser *chooser, int index, int source,
-                       uint64_t value)
+static bool write_late(struct weak_memory *weak, struct chooser *chooser, int index,
+                       const struct read_sources *sources, uint64_t value)
 {
     const struct item *access = &weak->state->items[index];
-    struct scalar op = op_of(access);
+    struct scalar op = weak_op_of(access);
     const stage *view = weak->state->snapshots[access->snapshot].view;
     int written = access->later_read_init ? NO_ITEM : weak_new_item(weak);
     if (written == NO_ITEM)
         return false;
     struct write_bounds bounds = {weak_known(weak, view, &op, ITEM_WRITE), access->later_writes};
-    if (source >= 0 && weak_strong_pair(weak, &weak->state->items[source], &op))
-        bounds.before |= item_bit(source);
+    bounds.before |= strong_sources(weak, &op, sources);
     struct item *item = &weak->state->items[written];
     weak_fill_item(item, &op, weak->state->lanes[op.lane].writes++, (uint64_t[2]){value, 0});
     item->heads = access->heads;
-    weak_join_chain(weak, &op, written, &(struct read_sources){item_bit(source), source == INIT});
+    weak_join_chain(weak, &op, written, sources);
     for (int i = 0; i < ITEMS; i++)
         if (access->later_reads >> i & 1)
             weak->state->never_co[i] |= item_bit(written);
@@ -145,8 +153,8 @@ static bool write_late(struct weak_memory *weak, struct chooser *chooser, int in
     return true;
 }
 
-static bool write_back(struct weak_memory *weak, struct chooser *chooser, int index, int source,
-                       uint64_t old)
+static bool write_back(struct weak_memory *weak, struct chooser *chooser, int index,
+                       const struct read_sources *sources, uint64_t old)
 {
     const struct late_atomic *atomic = &weak->state->items[index].atomic;
     bool writes = atomic->op != ATOM_NONE;
@@ -154,27 +162,27 @@ static bool write_back(struct weak_memory *weak, struct chooser *chooser, int in
         return true;
     uint64_t value = alu_atomic((enum atom_op)atomic->op, (enum type)atomic->type, old,
                                 atomic->operands[0], atomic->operands[1], &writes);
-    return !writes || write_late(weak, chooser, index, source, value);
+    return !writes || write_late(weak, chooser, index, sources, value);
 }
 
 bool weak_return(struct weak_memory *weak, struct chooser *chooser, int index, uint64_t value[2])
 {
     struct item *item = &weak->state->items[index];
-    struct scalar op = op_of(item);
+    struct scalar op = weak_op_of(item);
     const stage *view = weak->state->snapshots[item->snapshot].view;
     uint64_t known = weak_known(weak, view, &op, ITEM_WRITE);
     struct read_plan plans[MAX_PLANS];
     uint32_t count =
         weak_list_plans(weak, &op, known, disagreeing(weak, item, &op), plans, MAX_PLANS);
-    if (!count || plans[0].run_count != 1)
+    if (!count)
         return false;
     const struct read_plan *plan =
         &plans[count > 1 ? chooser->choose(chooser, count, "returns") : 0];
+    struct read_sources sources = weak_sources(plan);
     weak_copy_bytes(weak, &op, plan, value);
     weak_remember_read(weak, &op, known, plan);
     weak_note_read(weak, &op, view, plan);
-    settle_source(weak, index, plan->source[0]);
-    if (!write_back(weak, chooser, index, plan->source[0], value[0]))
+    if (!settle_sources(weak, index, plan) || !write_back(weak, chooser, index, &sources, value[0]))
         return false;
     weak_replace(weak, index, NO_ITEM, false);
     memset(item, 0, sizeof *item);

@@ -26,6 +26,20 @@ bool weak_strong_pair(const struct weak_memory *weak, const struct item *item,
            weak_inclusive(weak, item->lane, item->scope, op->lane, op->scope);
 }
 
+struct scalar weak_op_of(const struct item *item)
+{
+    return (struct scalar){.lane = item->lane,
+                           .memory = item->memory,
+                           .bytes = item->bytes,
+                           .address = item->address,
+                           .proxy = item->proxy,
+                           .scope = item->scope,
+                           .pair = item->pair,
+                           .strong = item->strong,
+                           .red = item->atomic.red,
+                           .copied = item->copied};
+}
+
 /* The nine cases of ptx-model.md 4.6: is knowledge at stage 'have' knowledge for this access? */
 bool weak_knows(stage have, const struct item *item, const struct scalar *op)
 {

@@ -12,7 +12,7 @@
  * returns any performed write that the lane does not know to be overwritten; a load may stay
  * outstanding and return its value after later instructions of its lane were performed. */
 
-enum { ITEMS = 64, SNAPSHOTS = 48, SEEN = 8, PAIRS = 16, RUNS = 8, WORDS = 8 };
+enum { ITEMS = 64, SNAPSHOTS = 48, SEEN = 8, PAIRS = 16, RUNS = 16, WORDS = 8 };
 #define INIT    (-1) /* the initial contents of memory, as a source of reads */
 #define NO_ITEM (-2)
 
@@ -51,7 +51,7 @@ struct late_atomic {
 /* A performed write, a load or atomic that is outstanding, or a mark (mark.c). */
 struct item {
     uint8_t kind, proxy, scope;
-    bool strong;
+    bool strong, copied; /* copied: by a copy or a set of the host */
     uint8_t acquired; /* LOAD: widest scope that its lane has acquired with since: then no source
                          may synchronize with that */
     bool later_read_init; /* LOAD: somebody who knows of it has read the initial contents */
@@ -171,10 +171,26 @@ struct scalar {
     uint32_t lane, memory, bytes;
     uint64_t address;
     uint8_t proxy, scope, pair;
-    bool strong, acquire, release, red;
+    bool strong, acquire, release, red, copied;
 };
 bool weak_strong_pair(const struct weak_memory *weak, const struct item *item,
                       const struct scalar *op);
+struct scalar weak_op_of(const struct item *item);
+
+/* mixture.c: which accesses mix byte by byte (litmus/tearing.h). */
+bool weak_may_mix(const struct weak_memory *weak, const struct item *item, const struct scalar *op);
+/* Are a write and another access single copies towards each other, whatever their strength? */
+bool weak_is_whole(const struct weak_memory *weak, const struct item *item, bool copied);
+/* Do two of the writes (a set) mix? */
+bool weak_some_mix(const struct weak_memory *weak, uint64_t writes);
+/* Do the writes, or with 'initial' they and the initial contents, leave different values at a byte? */
+bool weak_byte_varies(const struct weak_memory *weak, uint64_t writes, bool initial, uint32_t byte);
+/* Those of 'writes' that may remain at 'byte' beside what remains at the bytes before it. */
+struct remains {
+    int8_t source[8]; /* of the bytes before, the nearest first; INIT at the start */
+};
+uint64_t weak_unmixed(const struct weak_memory *weak, uint64_t writes, uint32_t byte,
+                      const struct remains *before);
 
 /* view.c */
 bool weak_knows(stage have, const struct item *item, const struct scalar *op);
