@@ -111,6 +111,8 @@ static const char *why_open(const struct answer *answer)
     const char *stopped = answer_stopped(answer->job->arena, answer->job->options, found->status);
     if (answer->unspecified)
         return why_unspecified(answer);
+    if (answer->open_dependency)
+        return "a dependency without effect that this search does not see through";
     if (found->mixed_size_race)
         return "a mixed-size data race: the model says nothing about this test (8.7.2)";
     if (is_undefined(found))
@@ -131,7 +133,7 @@ static void decide(struct answer *answer)
     enum quantifier quantifier = answer->job->test->quantifier;
     bool forall = quantifier == QUANTIFIER_FORALL;
     bool clear = found->outside_decided && !found->mixed_size_race && !answer->unspecified &&
-                 !answer->readings_open;
+                 !answer->readings_open && !answer->open_dependency;
     bool known = (forall ? other_known : some_known) && clear;
     bool holds = forall ? !other : quantifier == QUANTIFIER_EXISTS ? some : !some;
     answer->observation = observe(some, some_known, other, other_known);
@@ -208,6 +210,7 @@ struct answer answer_new(struct job *job, const struct solver_result *found)
     name_misuse(&answer);
     answer.hang = hang_find(job, found);
     answer.unspecified = unspecified_find(job, found, &answer.readings_open);
+    answer.open_dependency = unspecified_dependency(job, found);
     decide(&answer);
     if (found->status == SOLVER_INTERNAL) {
         answer.verdict = VERDICT_ERROR;

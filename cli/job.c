@@ -29,6 +29,13 @@ enum tearing job_tearing(const struct job *job)
     return job->readings >> HOST_READING_TEARING & 1 ? TEARING_BYTES : TEARING_WHOLE;
 }
 
+/* A text that asks how dependencies are read is read so. */
+static void choose_dependencies(struct job *job)
+{
+    if (job->readings >> HOST_READING_DEPENDENCIES & 1 && job->model && job->model->chosen)
+        job->model = job->model->chosen;
+}
+
 bool job_unfold(struct job *job, bool liveness)
 {
     struct unfold_options options = {
@@ -38,6 +45,7 @@ bool job_unfold(struct job *job, bool liveness)
         .readings = job->readings,
         .tearing = job_tearing(job),
     };
+    choose_dependencies(job);
     job->note->stage = "unfolding it";
     job->graphs = unfold(job->arena, job->test, &options, &job->diags, &job->graph_count);
     return job->graphs;

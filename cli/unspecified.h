@@ -10,4 +10,9 @@
  * was not decided. */
 const char *unspecified_find(struct job *job, const struct solver_result *found, bool *open);
 
+/* The verdict rests on whether a dependency has an effect, which took too much work to decide, or on
+ * executions that are not tried (semantic_cut_short). To be
+ * asked last: the graphs are left without such dependencies. */
+bool unspecified_dependency(struct job *job, const struct solver_result *found);
+
 #endif

@@ -98,6 +98,9 @@ bool pair_is_fixed(enum base base, enum fixed_relation *fixed)
     case BASE_ctrl:
         *fixed = FIXED_CTRL;
         return true;
+    case BASE_semantic_dep:
+        *fixed = FIXED_SEMANTIC;
+        return true;
     case BASE_async:
         *fixed = FIXED_ASYNC;
         return true;

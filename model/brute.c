@@ -3,6 +3,8 @@
 
 #include "model/flags.h"
 #include "model/judge.h"
+#include "model/models.h"
+#include "model/semantic.h"
 
 enum { WIDEST_CHOICE = 4 }; /* bits: all values of a wider choice are too many */
 
@@ -435,8 +437,11 @@ struct brute_result brute(struct arena *arena, struct graph *const *graphs, uint
     struct brute b = {.model = model, .result = &result, .arena = arena, .budget = budget};
     result.outcomes = (struct outcome_set){.test = graphs[0]->test, .arena = arena};
     result.flags = ARENA_ARRAY(arena, bool, model->axiom_count);
-    for (uint32_t i = 0; i < graph_count && result.complete; i++)
+    for (uint32_t i = 0; i < graph_count && result.complete; i++) {
+        if (model_uses(model, "semantic_dep"))
+            semantic_find(graphs[i]);
         brute_graph(&b, graphs[i]);
+    }
     result.undefined = b.undefined.at;
     result.undefined_count = b.undefined.len;
     return result;

@@ -140,6 +140,7 @@ struct departure {
 /* A possible edge of a base relation that is not derived from choices. */
 enum fixed_relation {
     FIXED_ADDR, FIXED_DATA, FIXED_CTRL,
+    FIXED_SEMANTIC, /* found when it is asked for: semantic.h */
     FIXED_ASYNC,
     FIXED_API,
     FIXED_QUORUM,  /* from the operations that met a quorum to one of the same barrier that arrived late: counted
@@ -249,6 +250,10 @@ struct graph {
     uint32_t departure_count;
     struct fixed_edge *fixed[FIXED_COUNT];
     uint32_t fixed_count[FIXED_COUNT];
+    bool semantic_known;        /* FIXED_SEMANTIC was found */
+    struct fixed_edge *formal;  /* dependencies without an effect, of accesses that are computed from the read */
+    uint32_t formal_count;
+    uint32_t semantic_decided;  /* its first edges are dependencies; whether the rest are was not decided */
     struct choice *choices;
     uint32_t choice_count;
     struct assumption *assumptions;

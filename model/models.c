@@ -149,6 +149,10 @@ static struct cat_model *parse(struct arena *arena, const struct source *source,
     loader.prelude = source_new(arena, "prelude.cat", (const char *)prelude, sizeof prelude - 1);
     struct cat_model *model =
         cat_parse(arena, source, model_bases, model_base_count, &loader, diags);
+    if (model && model->asked && !(variant && strchr(variant, '='))) {
+        loader.choice = model->asked;
+        model->chosen = cat_parse(arena, source, model_bases, model_base_count, &loader, diags);
+    }
     if (!model || !variant || model->has_variant)
         return model;
     diag_add(diags, DIAG_model_unknown, NULL, (struct span){0, 0},

@@ -3,6 +3,8 @@
 
 #include "litmus/base/text.h"
 #include "model/judge.h"
+#include "model/models.h"
+#include "model/semantic.h"
 #include "solver/extract.h"
 
 /* Violations learned from one execution, an axiom. */
@@ -26,6 +28,8 @@ struct search *search_new(struct arena *arena, struct session *session,
     search->session = session;
     search->graph = options->graphs[graph];
     search->graph_index = graph;
+    if (model_uses(model, "semantic_dep"))
+        semantic_find(options->graphs[graph]);
     search->encoding = encoding_new(arena, session, search->graph);
     search->theory = theory_new(arena, search->graph, model);
     search->tag = ARENA_ARRAY(arena, lit, model->axiom_count);

@@ -70,6 +70,7 @@ struct ast_file {
     struct ast_statement *statements;
     uint32_t statement_count;
     bool has_variant; /* asks for the variant given to cat_read */
+    const char *asked; /* the first "READING=WORD" that it asks for, or NULL */
 };
 
 #endif

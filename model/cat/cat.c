@@ -21,6 +21,7 @@ struct reader {
     VEC(const char *) shown_names;
     uint32_t depth, includes;
     bool has_variant;
+    const char *asked;
 };
 
 static void run_check(struct reader *reader, const struct ast_statement *statement)
@@ -127,8 +128,10 @@ static void run_statement(struct reader *reader, const struct ast_statement *sta
 static const char *run_text(struct reader *reader, const struct source *source)
 {
     const char *variant = reader->loader ? reader->loader->variant : NULL;
-    struct ast_file *file = cat_read(reader->e.arena, source, variant, reader->e.diags);
+    const char *choice = reader->loader ? reader->loader->choice : NULL;
+    struct ast_file *file = cat_read(reader->e.arena, source, variant, choice, reader->e.diags);
     reader->has_variant |= file->has_variant;
+    reader->asked = reader->asked ? reader->asked : file->asked;
     reader->e.source = source;
     for (uint32_t i = 0; i < file->statement_count && !reader->e.exhausted; i++)
         run_statement(reader, &file->statements[i]);
@@ -169,6 +172,7 @@ static struct cat_model *finish(struct reader *reader, const struct source *sour
         .shown_names = reader->shown_names.at,
         .shown_count = reader->shown.len,
         .has_variant = reader->has_variant,
+        .asked = reader->asked,
     };
     return model;
 }

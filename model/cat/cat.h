@@ -61,6 +61,8 @@ struct cat_model {
     const char **shown_names;
     uint32_t shown_count;
     bool has_variant; /* the text asks for the variant that the loader names */
+    const char *asked; /* "READING=WORD": some 'if' of the text asks how a reading is chosen; or NULL */
+    struct cat_model *chosen; /* the same text with that choice; NULL when it is made already */
 };
 
 /* One base name that C supplies. */
@@ -76,6 +78,7 @@ struct cat_loader {
     void *context;
     const struct source *prelude; /* definitions every text may use, or NULL */
     const char *variant;          /* makes 'if "variant" then a else b' mean a, or NULL */
+    const char *choice;           /* the same for "READING=WORD" */
 };
 
 /* NULL after any error; all errors are in 'diags'. A name bound by 'let' may shadow a base name. */

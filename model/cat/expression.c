@@ -197,8 +197,11 @@ static struct ast *parse_conditional(struct parser *parser)
     if (!parser_expect(parser, TOKEN_STRING, "the name of a variant in double quotes"))
         return NULL;
     const char *name = parser_spelling(parser, (struct span){span.offset + 1, span.length - 2});
-    bool chosen = parser->variant && strcmp(parser->variant, name) == 0;
-    parser->has_variant |= chosen;
+    bool is_variant = parser->variant && strcmp(parser->variant, name) == 0;
+    bool chosen = is_variant || (parser->choice && strcmp(parser->choice, name) == 0);
+    parser->has_variant |= is_variant;
+    if (!parser->asked && strchr(name, '='))
+        parser->asked = name;
     if (!parser_accept_keyword(parser, KEYWORD_THEN))
         return parser_error(parser, "'then'"), NULL;
     struct ast *then = parser_expression(parser);

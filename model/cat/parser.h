@@ -15,6 +15,8 @@ struct parser {
     uint32_t at, depth;
     const char *variant; /* or NULL */
     bool has_variant;    /* some 'if' asked for it */
+    const char *choice;  /* "READING=WORD" that is taken, or NULL */
+    const char *asked;   /* the first such that some 'if' asks for, or NULL */
 };
 
 const struct cat_token *parser_token(const struct parser *parser);

@@ -125,7 +125,7 @@ struct mutant_list mutants_of(struct arena *arena, const struct source *source)
     struct diag_list diags = {.arena = arena};
     struct maker m = {
         .arena = arena, .source = source, .names = g_hash_table_new(g_str_hash, g_str_equal)};
-    const struct ast_file *file = cat_read(arena, source, NULL, &diags);
+    const struct ast_file *file = cat_read(arena, source, NULL, NULL, &diags);
     for (uint32_t i = 0; i < file->statement_count; i++)
         mutate_statement(&m, &file->statements[i]);
     g_hash_table_destroy(m.names);
