@@ -40,6 +40,8 @@ static enum gen_kind pick_kind(uint64_t *state, const struct gen_bounds *bounds)
     uint32_t dice = below(state, more ? 130 : 100);
     if (bounds->counts)
         return dice < 20 ? GEN_LOAD : dice < 40 ? GEN_STORE : GEN_COUNTED;
+    if (bounds->dependencies)
+        return chance(state, 50) ? GEN_LOAD : GEN_STORE;
     if (bounds->atomics && chance(state, 70))
         return chance(state, 70) ? GEN_ATOM : GEN_RED;
     if (dice < 34)
@@ -170,6 +172,15 @@ static void pick_place(struct gen_program *program, uint32_t t, uint64_t *state)
     program->warp[t] = program->counted && chance(state, 25) && t ? program->warp[t - 1] : t;
 }
 
+static void pick_dependency(struct gen_inst *inst, uint64_t *state)
+{
+    inst->location = (uint8_t)(chance(state, 50) ? GEN_X : GEN_Y);
+    inst->value = (uint8_t)(chance(state, 60) ? 0 : inst->value);
+    inst->formal = chance(state, 50) ? GEN_NO_BITS + below(state, 3) : GEN_REAL;
+    if (inst->kind == GEN_STORE && chance(state, 30))
+        inst->guard = GEN_PREDICATE;
+}
+
 void generate(struct gen_program *program, uint64_t seed, const struct gen_bounds *bounds)
 {
     uint64_t state = (seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -186,9 +197,12 @@ void generate(struct gen_program *program, uint64_t seed, const struct gen_bound
     for (uint32_t t = 0; t < program->threads; t++) {
         pick_place(program, t, &state);
         program->count[t] = 1 + below(&state, bounds->insts);
-        for (uint32_t i = 0; i < program->count[t]; i++)
+        for (uint32_t i = 0; i < program->count[t]; i++) {
             pick_inst(&program->insts[t][i], &state, bounds, program, !program->cta[t],
                       1 + t * 3 + i % 3);
+            if (bounds->dependencies)
+                pick_dependency(&program->insts[t][i], &state);
+        }
     }
     avoid_gathered_arrivals(program);
     if (bounds->mbarriers)

@@ -41,6 +41,8 @@ struct gen_inst {
     uint8_t sem, scope, op, proxy;
     uint8_t value; /* stored; 0: a register (a data dependency), 'back' before the last one */
     uint8_t back;
+    enum { GEN_REAL, GEN_NO_BITS, GEN_ALL_BITS, GEN_ITSELF } formal; /* of a register that is stored or tested: what is
+                                                                        made of it is always the same */
     uint8_t expected; /* compared by atom.cas; EXPECT_REGISTER: with the last register */
     bool wide;     /* both words of w, as a vector */
     /* Executes only if the last load returned something other than 0: by a branch, by a predicate.
@@ -69,6 +71,7 @@ struct gen_bounds {
     /* Mostly atomics, several a thread, whose operands are what earlier accesses returned, and
      * atom.cas that compares with all sorts of values. */
     bool atomics;
+    bool dependencies; /* loads and stores that depend on them, half of them in form only */
 };
 
 void generate(struct gen_program *program, uint64_t seed, const struct gen_bounds *bounds);

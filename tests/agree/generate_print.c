@@ -20,11 +20,24 @@ static uint32_t constant(const struct gen_program *program, const struct gen_ins
 static const char *stored(char *buffer, size_t size, const struct gen_program *program,
                           const struct gen_inst *inst, int last)
 {
-    if (inst->value || last < 0)
+    if (inst->formal && last >= 0 && inst->guard == GEN_ALWAYS && inst->kind == GEN_STORE)
+        g_snprintf(buffer, size, "%%r9");
+    else if (inst->value || last < 0)
         g_snprintf(buffer, size, "%u", constant(program, inst, inst->value ? inst->value : 1u));
     else
         g_snprintf(buffer, size, "%%r%d", MAX(last - inst->back, 0));
     return buffer;
+}
+
+/* In register 9: nothing, all ones, or 0 or 1 for what is always so. */
+static void print_formal(GString *out, const struct gen_inst *inst, int last)
+{
+    if (inst->formal == GEN_NO_BITS)
+        g_string_append_printf(out, "and.b32 %%r9, %%r%d, 0", last);
+    else if (inst->formal == GEN_ALL_BITS)
+        g_string_append_printf(out, "or.b32 %%r9, %%r%d, 4294967295", last);
+    else
+        g_string_append_printf(out, "set.le.u32.u32 %%r9, %%r%d, %%r%d", last, last);
 }
 
 static void print_expected(GString *out, const struct gen_inst *inst, int last)
@@ -232,8 +245,12 @@ static void print_cell(GString *out, const struct gen_program *program, uint32_t
         print_wait(out, inst, last + 1, part);
     else if (part == 0 && branch)
         g_string_append_printf(out, "beq %%r%d, 0, L%u%u", last, t, i);
+    else if (part == 0 && predicate && inst->formal)
+        g_string_append_printf(out, "setp.eq.u32 %%p%u, %%r%d, %%r%d", i, last, last);
     else if (part == 0 && predicate)
         g_string_append_printf(out, "setp.ne.u32 %%p%u, %%r%d, 0", i, last);
+    else if (part == 0 && last >= 0 && inst->formal && inst->kind == GEN_STORE)
+        print_formal(out, inst, last);
     else if (part == 2 && branch)
         g_string_append_printf(out, "L%u%u:", t, i);
     if (part == 1 && predicate)

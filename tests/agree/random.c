@@ -24,6 +24,7 @@ enum disagreement { AGREE, UNSOUND, SOLVER_BRUTE, HANGS, MISUSE, DEFECT, BROKEN 
 struct options {
     gint64 seed;
     gint count, threads, insts, rule, budget;
+    gboolean dependencies;
     gboolean proxies, aliases, barriers, mixed, counts, vectors, mbarriers, copies, atomics, host,
         tearing, print;
 };
@@ -54,6 +55,7 @@ static void generate_subject(struct subject *s, uint64_t seed, const struct opti
                                 .mbarriers = options->mbarriers,
                                 .copies = options->copies,
                                 .atomics = options->atomics,
+                                .dependencies = options->dependencies,
                                 .tearing = options->tearing};
     s->is_host = options->host;
     if (s->is_host)
@@ -275,6 +277,15 @@ static bool check_program(uint64_t seed, const struct cat_model *model,
     return false;
 }
 
+/* The two readings of dependencies are two: some program has more outcomes under the second. */
+static bool allows_more(const struct tally *semantic, const struct tally *syntactic)
+{
+    printf("# %" G_GUINT64_FORMAT " outcomes with semantic dependencies, %" G_GUINT64_FORMAT
+           " with syntactic ones\n",
+           semantic->allowed, syntactic->allowed);
+    return semantic->allowed > syntactic->allowed;
+}
+
 int main(int argc, char **argv)
 {
     struct options options = {.seed = 1, .count = 300, .threads = 3, .insts = 3, .budget = 4000};
@@ -291,6 +302,8 @@ int main(int argc, char **argv)
         {"barriers", 0, 0, G_OPTION_ARG_NONE, &options.barriers, "CTA barriers", NULL},
         {"counts", 0, 0, G_OPTION_ARG_NONE, &options.counts, "barriers with counts, reductions",
          NULL},
+        {"dependencies", 0, 0, G_OPTION_ARG_NONE, &options.dependencies,
+         "dependencies, in form and in effect, under both readings of them", NULL},
         {"atomics", 0, 0, G_OPTION_ARG_NONE, &options.atomics,
          "several atomics a thread, with register operands", NULL},
         {"host", 0, 0, G_OPTION_ARG_NONE, &options.host, "host programs", NULL},
@@ -311,10 +324,16 @@ int main(int argc, char **argv)
     struct arena *arena = arena_new();
     struct diag_list diags = {.arena = arena};
     const struct cat_model *model = model_load(arena, "ptx", &diags);
-    struct tally tally = {0};
+    struct tally tally = {0}, semantic = {0};
     int failed = model ? 0 : 1;
-    for (gint i = 0; i < options.count && model && !failed; i++)
-        failed += !check_program((uint64_t)options.seed + (uint64_t)i, model, &options, &tally);
+    for (gint i = 0; i < options.count && model && !failed; i++) {
+        uint64_t seed = (uint64_t)options.seed + (uint64_t)i;
+        failed += !check_program(seed, model, &options, &tally);
+        if (options.dependencies && !failed)
+            failed += !check_program(seed, model->chosen, &options, &semantic);
+    }
+    if (options.dependencies && !failed)
+        failed = !allows_more(&semantic, &tally);
     printf("1..1\n%sok 1 - %d random programs\n", failed ? "not " : "", options.count);
     printf("# reached %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
            " allowed outcomes; brute force finished %" G_GUINT64_FORMAT
