@@ -3,6 +3,7 @@
 
 #include "cli/unspecified.h"
 #include "litmus/host.h"
+#include "litmus/print.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -183,6 +184,32 @@ static void name_misuse(struct answer *answer)
     answer->warning_count = unique(warnings.at, warnings.len);
 }
 
+/* Has something been said of a part of it already? */
+static bool is_said(const struct job *job, struct span span)
+{
+    for (uint32_t i = 0; i < job->diags.items.len; i++)
+        if (job->diags.items.at[i].span.offset - span.offset < span.length)
+            return true;
+    return false;
+}
+
+static void warn_of_unattainable(struct job *job, const struct solver_result *result)
+{
+    for (uint32_t i = 0; i < result->unattainable_count && !is_undefined(result); i++) {
+        const struct unattainable *found = &result->unattainable[i];
+        if (is_said(job, found->conjunct->span))
+            continue;
+        const char *what = print_condition(job->arena, job->test, found->conjunct);
+        const char *why = "no execution gives it, whatever the model";
+        if (found->location != NONE)
+            why = arena_printf(job->arena, "nothing writes %s to '%s'",
+                               print_term(job->arena, job->test, &found->conjunct->right),
+                               job->test->locations[found->location].name);
+        diag_add(&job->diags, DIAG_never_met, job->test->source, found->conjunct->span, NULL,
+                 "'%s' is never met: %s", what, why);
+    }
+}
+
 /* --verbose: how large the test is and what the search did. */
 static void print_work(struct job *job, const struct solver_result *found)
 {
@@ -212,6 +239,7 @@ struct answer answer_new(struct job *job, const struct solver_result *found)
     answer.unspecified = unspecified_find(job, found, &answer.readings_open);
     answer.open_dependency = unspecified_dependency(job, found);
     decide(&answer);
+    warn_of_unattainable(job, found);
     if (found->status == SOLVER_INTERNAL) {
         answer.verdict = VERDICT_ERROR;
         answer.open = NULL;

@@ -11,4 +11,5 @@ void check_test(struct arena *arena, struct test *test, struct diag_list *diags)
     check_host(&checker);
     check_registers(&checker);
     check_question(&checker);
+    check_silence(&checker);
 }

@@ -23,6 +23,7 @@ void check_types(struct checker *checker, const struct inst *inst); /* part of t
 void check_host(struct checker *checker);
 void check_registers(struct checker *checker);
 void check_question(struct checker *checker);
+void check_silence(struct checker *checker);
 #define check_error(checker, id, span, hint, ...)                                                  \
     diag_add((checker)->diags, DIAG_##id, (checker)->test->source, span, hint, __VA_ARGS__)
 

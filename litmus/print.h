@@ -22,6 +22,8 @@ const char *print_ptxas(struct arena *arena, const struct test *test, uint32_t c
                         uint32_t launch);
 /* "exists (1:r0=1 /\ x=2)" */
 const char *print_question(struct arena *arena, const struct test *test);
+/* "1:r0=1 /\ x=2": the test's condition or a part of it. */
+const char *print_condition(struct arena *arena, const struct test *test, const struct cond *part);
 /* "1:r0", "K[0,3]:r0", "x", "s[3]", "&x", "5": how a condition writes the term. A register's '%' is
  * left out where that is clear. */
 const char *print_term(struct arena *arena, const struct test *test, const struct cond_term *term);

@@ -175,6 +175,14 @@ void printer_question(struct printer *printer)
     g_string_append_c(printer->out, '\n');
 }
 
+const char *print_condition(struct arena *arena, const struct test *test, const struct cond *part)
+{
+    struct text *text = text_open(arena);
+    struct printer printer = {text->out, test, arena};
+    condition(&printer, part, false);
+    return text_close(text, arena);
+}
+
 const char *print_question(struct arena *arena, const struct test *test)
 {
     struct text *text = text_open(arena);

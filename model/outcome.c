@@ -61,6 +61,16 @@ static bool same_term(const struct cond_term *a, const struct cond_term *b)
     return a->launch == NONE || (a->cta == b->cta && a->tid == b->tid);
 }
 
+uint32_t outcome_index(const struct test *test, const struct cond_term *term)
+{
+    if (term->kind != TERM_REG && term->kind != TERM_LOCATION)
+        return NONE;
+    for (uint32_t i = 0; i < test->observed_count; i++)
+        if (same_term(term, &test->observed[i]))
+            return i;
+    return NONE;
+}
+
 static uint64_t term_value(const struct test *test, const struct cond_term *term,
                            const uint64_t *values)
 {
@@ -68,10 +78,8 @@ static uint64_t term_value(const struct test *test, const struct cond_term *term
         return term->value;
     if (term->kind == TERM_ADDRESS)
         return layout_address(test, term->location, term->element);
-    for (uint32_t i = 0; i < test->observed_count; i++)
-        if (same_term(term, &test->observed[i]))
-            return widen(outcome_reading(test, term), values[i]);
-    return 0;
+    uint32_t index = outcome_index(test, term);
+    return index == NONE ? 0 : widen(outcome_reading(test, term), values[index]);
 }
 
 /* A constant may be written either way: -1 and 0xffffffff are one value to a 32-bit term. */

@@ -26,6 +26,9 @@ struct bit_reading {
 };
 struct bit_reading outcome_reading(const struct test *test, const struct cond_term *term);
 
+/* Which of test->observed the term is, or NONE. */
+uint32_t outcome_index(const struct test *test, const struct cond_term *term);
+
 /* The virtual address of an element of a location, the same for every engine. */
 uint64_t outcome_address(const struct test *test, uint32_t location, uint32_t element);
 

@@ -16,27 +16,6 @@ struct trial {
     uint32_t left, right; /* observed index, or NONE for a constant */
 };
 
-static bool same_term(const struct cond_term *a, const struct cond_term *b)
-{
-    if (a->kind != b->kind)
-        return false;
-    if (a->kind == TERM_LOCATION)
-        return a->location == b->location && a->element == b->element && a->cta == b->cta;
-    if (a->column != b->column || a->launch != b->launch || a->host != b->host || a->reg != b->reg)
-        return false;
-    return a->launch == NONE || (a->cta == b->cta && a->tid == b->tid);
-}
-
-static uint32_t observed_index(const struct test *test, const struct cond_term *term)
-{
-    if (term->kind != TERM_REG && term->kind != TERM_LOCATION)
-        return NONE;
-    for (uint32_t i = 0; i < test->observed_count; i++)
-        if (same_term(term, &test->observed[i]))
-            return i;
-    return NONE;
-}
-
 static struct value *value_at(const struct trial *trial, uint32_t index)
 {
     return trial->encoding->observed[index];
@@ -286,8 +265,8 @@ static lit encode_compare(struct encoding *encoding, const struct cond *conditio
                           .compare = &compare,
                           .state = ARENA_ARRAY(encoding->arena, uint64_t, test->observed_count)};
 
-    trial.left = observed_index(test, &compare.left);
-    trial.right = observed_index(test, &compare.right);
+    trial.left = outcome_index(test, &compare.left);
+    trial.right = outcome_index(test, &compare.right);
     if (trial.left == NONE && trial.right != NONE) {
         compare.left = condition->right;
         compare.right = condition->left;

@@ -100,6 +100,8 @@ static void solve_graph(struct solving *solving, uint32_t graph)
     struct search *search = search_new(solving->arena, session, solving->options, graph, false);
 
     states_decide(solving, search);
+    if (!result->condition_reachable && !is_broken(solving, session))
+        conjuncts_ask(solving->conjuncts, search);
     for (size_t i = 0; i < G_N_ELEMENTS(questions); i++) {
         if (is_broken(solving, session)) {
             leave_open(result);
@@ -142,6 +144,23 @@ static void close_states(struct solving *solving)
     }
 }
 
+/* Loops that go on, or time that ran out, leave values unseen; where nothing ends, no condition could
+ * be met. */
+static void name_unattainable(struct solving *solving)
+{
+    struct solver_result *result = solving->result;
+    const struct conjuncts *conjuncts = solving->conjuncts;
+
+    if (result->condition_reachable || !result->condition_decided || !result->negation_reachable ||
+        result->bound_reached || !result->bound_decided)
+        return;
+    result->unattainable = ARENA_ARRAY(solving->arena, struct unattainable, conjuncts->count);
+    for (uint32_t i = 0; i < conjuncts->count; i++)
+        if (!conjuncts->excused[i])
+            result->unattainable[result->unattainable_count++] =
+                (struct unattainable){conjuncts->at[i], conjuncts->location[i]};
+}
+
 struct solver_result *solve(struct arena *arena, const struct solver_options *options)
 {
     struct solver_result *result = ARENA_NEW(arena, struct solver_result);
@@ -152,6 +171,7 @@ struct solver_result *solve(struct arena *arena, const struct solver_options *op
                               .result = result};
 
     result->outcomes = (struct outcome_set){.test = options->test, .arena = arena};
+    solving.conjuncts = conjuncts_new(arena, options->test);
     result->condition_decided = result->negation_decided = result->complete = true;
     result->bound_decided = result->undefined_decided = true;
     result->outside_decided = result->hang_decided = true;
@@ -163,6 +183,7 @@ struct solver_result *solve(struct arena *arena, const struct solver_options *op
     result->complete &=
         result->bound_decided && result->undefined_decided && result->outside_decided;
     close_states(&solving);
+    name_unattainable(&solving);
     result->witnesses = options->witnesses ? solving.witnesses.at : NULL;
     result->races = solving.races.at;
     result->race_count = solving.races.len;

@@ -61,6 +61,12 @@ struct reason {
     uint32_t graph;
 };
 
+/* A conjunct of the condition that no execution gives, whatever the model says. */
+struct unattainable {
+    const struct cond *conjunct;
+    uint32_t location; /* it asks for a value that nothing writes there; or NONE */
+};
+
 struct solver_result {
     enum solver_status status;
     const char *internal;
@@ -83,6 +89,8 @@ struct solver_result {
     const struct undefined **undefined;
     uint32_t undefined_count;
     bool mixed_size_race;                 /* outside the model: no verdict */
+    struct unattainable *unattainable; /* looked for where the condition is not reachable */
+    uint32_t unattainable_count;
     bool can_hang;                        /* a barrier that some execution never completes */
     const char *hang;                     /* which, or NULL */
     uint32_t checks, clauses, iterations; /* work done, for -v */

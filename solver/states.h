@@ -3,6 +3,7 @@
 #define SOLVER_STATES_H
 
 #include "solver/search.h"
+#include "solver/unattainable.h"
 
 /* What 'solve' knows while it goes through the graphs of a test. */
 struct solving {
@@ -13,6 +14,7 @@ struct solving {
     VEC(struct execution *) witnesses; /* parallel to the outcomes */
     VEC(struct race) races;
     VEC(const struct undefined *) undefined;
+    struct conjuncts *conjuncts; /* of the condition */
 };
 
 /* The assumptions under which executions count: complete, within the loop bounds, filter passed. */

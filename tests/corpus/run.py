@@ -15,6 +15,8 @@ PROGRAM, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
 CORPUS = 'litmus/corpus'
 # Older models refuse host programs by name.
 REFUSED = 'H009: this model'
+# What looks misspelt: a location that is not read or not written, a conjunct that nothing gives.
+SLIPS = ('L047', 'L048', 'U010')
 
 
 def corpus():
@@ -48,7 +50,8 @@ def is_bad(files, results, status):
 def check(model):
     done = subprocess.run([PROGRAM, 'check', '--expect', '--json', '--no-time', '--model', model, CORPUS],
                           capture_output=True, text=True)
-    return [json.loads(line) for line in done.stdout.splitlines()], done.returncode
+    slips = [line for line in done.stderr.splitlines() if any(f': {code}: ' in line for code in SLIPS)]
+    return [json.loads(line) for line in done.stdout.splitlines()], done.returncode, slips
 
 
 def unnoticed(files, results, status):
@@ -68,8 +71,9 @@ def main():
     files, lines = corpus(), []
     models = subprocess.run([PROGRAM, 'models'], capture_output=True, text=True, check=True).stdout.splitlines()
     for model in (line.split()[0] for line in models):
-        results, status = check(model)
+        results, status, slips = check(model)
         rows, wrong = judge(files, results, status)
+        wrong += slips  # a bundled test means what it says
         lines += [f'{"not ok" if text else "ok"} - {model} {name} {text}'.rstrip() for name, text in rows]
         lines += [f'not ok - {model}: {text}' for text in wrong]
         if model == 'ptx':
