@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """metamorphic.py [--all] ROOT PTXLIT RANDOM: the front end, which every reading shares, against itself.
 
@@ -108,18 +109,15 @@ def locations(test, source):
     return reworded(source, names), renamed(names)
 
 
-SPECIAL = {line for word in ('tid', 'ntid', 'ctaid', 'nctaid', 'cluster_ctaid', 'cluster_nctaid', 'clusterid',
-                             'nclusterid') for line in (f'%{word}',)}
-
-
 def registers(test, source):
     names = {word: re.sub('^%?', '%q', word) for word in TOKEN.findall(source)
              if re.fullmatch(r'%(r|rd|rs|f|fd|p|h|b)\d*|r\d+|p\d+', word)}
+    names.update({old[1:]: new for old, new in names.items() if old.startswith('%')})  # the question may leave it out
     for block in host_blocks(test):
         for line in block:
             for word in re.findall(r'^\s*(' + WORD + r') = ', line):
                 names[word] = word + '_renamed'
-    if set(names) & set(test.locations()) or not names:
+    if set(names) & {*test.locations()} or not names:
         return None
     shown = {re.sub('^%', '', old): re.sub('^%', '', new) for old, new in names.items()}
     host = {old: new for old, new in names.items() if new.endswith('_renamed')}
@@ -381,7 +379,7 @@ def compare(program, way, cases, originals):
 def programs(arguments):
     """Texts of random programs of every kind."""
     count = '100' if arguments.all else '6'
-    kinds = [[], ['--proxies', '--aliases'], ['--barriers'], ['--counts', '--threads', '4'], ['--mixed-sizes', '--vectors'],
+    kinds = [[], ['--atomics'], ['--proxies', '--aliases'], ['--barriers'], ['--counts', '--threads', '4'], ['--mixed-sizes', '--vectors'],
              ['--mbarriers', '--copies', '--barriers'], ['--host']]
     for kind in kinds:
         told = run(arguments.random, '--text', '--seed', '7', '--count', count, *kind).stdout

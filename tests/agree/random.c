@@ -26,7 +26,7 @@ struct options {
     gint count, threads, insts, rule, budget;
     gboolean dependencies;
     gboolean proxies, aliases, barriers, mixed, counts, vectors, mbarriers, copies, atomics, host,
-        tearing, print;
+        tearing, print, text;
 };
 
 struct tally {
@@ -255,6 +255,16 @@ static const char *const verdict_words[] = {
     "a reading refuses the program",
 };
 
+static void print_programs(const struct options *options)
+{
+    struct subject program;
+    for (gint i = 0; i < options->count; i++) {
+        generate_subject(&program, (uint64_t)options->seed + (uint64_t)i, options);
+        g_autoptr(GString) text = print_subject(&program);
+        fputs(text->str, stdout);
+    }
+}
+
 static bool check_program(uint64_t seed, const struct cat_model *model,
                           const struct options *options, struct tally *tally)
 {
@@ -314,6 +324,8 @@ int main(int argc, char **argv)
         {"tearing", 0, 0, G_OPTION_ARG_NONE, &options.tearing, "values of which parts can be told",
          NULL},
         {"print", 0, 0, G_OPTION_ARG_NONE, &options.print, "print every program", NULL},
+        {"text", 0, 0, G_OPTION_ARG_NONE, &options.text, "print every program and do nothing else",
+         NULL},
         {NULL},
     };
     GOptionContext *context = g_option_context_new(NULL);
@@ -321,6 +333,10 @@ int main(int argc, char **argv)
     if (!g_option_context_parse(context, &argc, &argv, NULL))
         return 2;
     g_option_context_free(context);
+    if (options.text) {
+        print_programs(&options);
+        return 0;
+    }
     struct arena *arena = arena_new();
     struct diag_list diags = {.arena = arena};
     const struct cat_model *model = model_load(arena, "ptx", &diags);
