@@ -98,7 +98,7 @@ def judge_stream(fault, status):
     wanted = fault.program.streams[fault.name]
     found = group(complete_lines(fault))
     named = [file for file, lines in found.items() if lines != wanted[file] and lost(fault, json.loads(lines[-1]))]
-    missing = len(wanted) - len(found)
+    missing = 0 if fault.deaf else len(wanted) - len(found)
     need(not (named or missing) or status != 0, f'{len(named)} lost, {missing} missing, status 0')
     said = status > 3 or status < 0 or 'standard output cannot be written' in fault.said()
     need(not missing or said or fault.silent, f'{missing} tests are missing, status {status}: {fault.said()[-300:]}')

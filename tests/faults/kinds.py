@@ -26,6 +26,7 @@ class Fault:
     mount = None           # options of a small file system for the report
     unwritable = False     # nothing can come of the report's folder
     silent = False         # standard error may be cut off too
+    deaf = False           # the reader goes away, maybe after all was written
     runs = ('check', 'run', 'compare', 'report', 'merge')
 
     def __init__(self, program, name, dice, folder):
@@ -140,6 +141,7 @@ class FullOutput(Fault):
 
 
 class BrokenPipe(Fault):
+    deaf = True
     ends = (-signal.SIGPIPE,)
 
     def start(self):
