@@ -158,8 +158,16 @@ static void print_search(const struct session *s, GString *out)
     g_string_append_printf(out, ", memory %s\n", s->run.memory->ops->name);
 }
 
+static struct run_coverage coverage_of(const struct session *s)
+{
+    return (struct run_coverage){.looked = s->race,
+                                 .whole = !s->histogram.bounds && !s->histogram.stopped,
+                                 .schedules = s->histogram.runs};
+}
+
 static void print_text(struct session *s, GString *out)
 {
+    const struct run_coverage coverage = coverage_of(s);
     uint64_t positive, negative;
     const struct test *test = s->job->test;
     count_sides(s, &positive, &negative);
@@ -181,6 +189,7 @@ static void print_text(struct session *s, GString *out)
     if (s->options->until && s->reached == UINT64_MAX)
         g_string_append(out, "No run reached the condition of --until\n");
     text_time(s->options, test->name, job_milliseconds(s->job), out);
+    run_races_text(test, &coverage, out);
     g_string_append_c(out, '\n');
 }
 
@@ -196,12 +205,14 @@ static void print_json(struct session *s, GString *out)
                   out);
     }
     bool complete = s->options->exhaustive && s->explored.finished;
+    const struct run_coverage coverage = coverage_of(s);
     json_line(
-        json_pack("{s:o, s:o, s:s, s:s, s:I, s:I, s:b, s:o, s:o}", "file", json_text(s->job->path),
-                  "test", json_text(test->name), "memory", s->run.memory->ops->name, "verdict",
-                  run_verdict_word(s->options, &s->reports), "runs", (json_int_t)s->histogram.runs,
-                  "hangs", (json_int_t)s->histogram.hangs, "complete", complete, "reports",
-                  run_reports_json(test->source, &s->reports), "milliseconds",
+        json_pack("{s:o, s:o, s:s, s:s, s:I, s:I, s:b, s:o, s:o, s:o}", "file",
+                  json_text(s->job->path), "test", json_text(test->name), "memory",
+                  s->run.memory->ops->name, "verdict", run_verdict_word(s->options, &s->reports),
+                  "runs", (json_int_t)s->histogram.runs, "hangs", (json_int_t)s->histogram.hangs,
+                  "complete", complete, "reports", run_reports_json(test->source, &s->reports),
+                  "races", run_races_json(test, &coverage), "milliseconds",
                   json_milliseconds(s->options, job_milliseconds(s->job))),
         out);
 }
@@ -260,6 +271,12 @@ int command_run(const struct options *options)
     if (options->timeline && (kernel || options->exhaustive)) {
         fprintf(stderr, "ptxlit: %s: '--timeline' draws one random run of a test, %s\n",
                 diag_code(DIAG_option_unfit), kernel ? "not of a whole kernel" : "not every one");
+        return EXIT_WRONG_INPUT;
+    }
+    if (options->races && !kernel && (options->exhaustive || strcmp(options->memory, "sc"))) {
+        fprintf(stderr, "ptxlit: %s: '--races' follows single schedules of the memory 'sc'%s\n",
+                diag_code(DIAG_option_unfit),
+                options->exhaustive ? ", not a search of all" : ": add '--memory sc'");
         return EXIT_WRONG_INPUT;
     }
     bool many = options->argument_count > 1 || g_file_test(path, G_FILE_TEST_IS_DIR);

@@ -233,6 +233,12 @@ static bool write_buffers(struct session *s)
     return true;
 }
 
+static struct run_coverage coverage_of(const struct session *s)
+{
+    return (struct run_coverage){
+        .looked = s->options->races, .whole = s->result->done, .schedules = 1};
+}
+
 static void print_text(struct session *s, GString *out)
 {
     const struct grid_result *r = s->result;
@@ -254,6 +260,8 @@ static void print_text(struct session *s, GString *out)
         if (s->args[i].buffer)
             print_buffer(s, &s->args[i], out);
     run_reports_text(s->test->source, &r->reports, out);
+    const struct run_coverage coverage = coverage_of(s);
+    run_races_text(s->test, &coverage, out);
 }
 
 static void print_json(struct session *s, GString *out)
@@ -263,10 +271,13 @@ static void print_json(struct session *s, GString *out)
     for (uint32_t i = 0; i < s->launch.arg_count; i++)
         if (s->args[i].buffer)
             json_object_set_new(buffers, s->args[i].name, buffer_json(s, &s->args[i]));
-    json_line(json_pack("{s:o, s:s, s:b, s:I, s:o, s:o, s:o}", "kernel", json_text(s->launch.label),
-                        "verdict", run_verdict_word(s->options, &r->reports), "done", r->done,
-                        "instructions", (json_int_t)r->instructions, "buffers", buffers, "reports",
-                        run_reports_json(s->test->source, &r->reports), "milliseconds",
+    const struct run_coverage coverage = coverage_of(s);
+    json_line(json_pack("{s:o, s:s, s:b, s:I, s:o, s:o, s:o, s:o}", "kernel",
+                        json_text(s->launch.label), "verdict",
+                        run_verdict_word(s->options, &r->reports), "done", r->done, "instructions",
+                        (json_int_t)r->instructions, "buffers", buffers, "reports",
+                        run_reports_json(s->test->source, &r->reports), "races",
+                        run_races_json(s->test, &coverage), "milliseconds",
                         json_milliseconds(s->options, s->seconds * 1e3)),
               out);
 }

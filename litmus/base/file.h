@@ -9,7 +9,7 @@
 /* Whole files. A path may lead to a device or a pipe, which has no end and must stay what it is. */
 
 /* The rest of a stream, but no more than 'most' bytes and one, so that the caller sees that there
- * is more. Lives as long as 'arena'. */
+ * is more; a NUL stands behind them. Lives as long as 'arena'. */
 const char *file_drain(struct arena *arena, FILE *stream, size_t most, size_t *length);
 /* The bytes of a file. NULL when it cannot be read, or holds more than 'most': errno says why,
  * EFBIG the latter. */
