@@ -25,6 +25,7 @@ struct session {
     batch_take *take;       /* or NULL: results are printed */
     void *take_context;
     struct journal *journal; /* or NULL */
+    void *drawing;           /* in a worker: job.drawing points to it */
     const char **keys;       /* in it: a test */
     uint32_t unkept;         /* results that it could not take */
     struct tally all;
@@ -86,6 +87,7 @@ static void work_on(void *context, uint32_t index, struct note *note, struct res
                       .arena = arena_new(),
                       .note = note,
                       .result = result,
+                      .drawing = &session->drawing,
                       .started = job_clock()};
     job.diags.arena = job.arena;
     bool loaded = load(&job, input, session->depth);

@@ -18,6 +18,8 @@ struct job {
     struct diag_list diags;          /* what reading it found */
     struct note *note;               /* kept up to date for the case that this process dies */
     struct result *result;           /* NULL for a user of the library */
+    void **drawing; /* kept from one picture of a process to the next; NULL for a user of the
+                       library */
     double started;                  /* seconds, monotonic */
     const struct solver_clock *clock; /* of the timeout; NULL: the system's */
     const struct test *test;

@@ -3,30 +3,40 @@
 
 #include <stdbool.h>
 
-/* U+FFFE and U+FFFF, which no XML text may hold. */
-static bool is_no_character(const char *text)
+/* XML 1.0, 2.2. */
+static bool is_character(gunichar c)
 {
-    return g_str_has_prefix(text, "\xef\xbf\xbe") || g_str_has_prefix(text, "\xef\xbf\xbf");
+    return c >= ' ' ? c != 0xfffe && c != 0xffff : c == '\n' || c == '\t';
+}
+
+char *markup_clean(const char *text)
+{
+    GString *clean = g_string_new(NULL);
+    while (*text) {
+        gunichar c = g_utf8_get_char_validated(text, -1);
+        bool known = c != (gunichar)-1 && c != (gunichar)-2;
+        const char *next = known ? g_utf8_next_char(text) : text + 1;
+        if (known && is_character(c))
+            g_string_append_len(clean, text, next - text);
+        else
+            g_string_append_c(clean, '?');
+        text = next;
+    }
+    return g_string_free(clean, FALSE);
 }
 
 void markup_escape(const char *text, GString *out)
 {
-    for (; *text; text++) {
-        if (is_no_character(text)) {
-            g_string_append_c(out, '?');
-            text += 2;
-            continue;
-        }
-        unsigned char byte = (unsigned char)*text;
-        const char *name = byte == '&'                                  ? "&amp;"
-                           : byte == '<'                                ? "&lt;"
-                           : byte == '>'                                ? "&gt;"
-                           : byte == '"'                                ? "&quot;"
-                           : byte < ' ' && byte != '\n' && byte != '\t' ? "?"
-                                                                        : NULL;
+    g_autofree char *clean = markup_clean(text);
+    for (const char *at = clean; *at; at++) {
+        const char *name = *at == '&'   ? "&amp;"
+                           : *at == '<' ? "&lt;"
+                           : *at == '>' ? "&gt;"
+                           : *at == '"' ? "&quot;"
+                                        : NULL;
         if (name)
             g_string_append(out, name);
         else
-            g_string_append_c(out, *text);
+            g_string_append_c(out, *at);
     }
 }

@@ -4,6 +4,7 @@
 #include <graphviz/gvc.h>
 #include <math.h>
 
+#include "cli/markup.h"
 #include "cli/picture_ids.h"
 #include "cli/picture_labels.h"
 #include "cli/picture_place.h"
@@ -26,7 +27,8 @@ enum { MOST_EVENTS = 160, MOST_ARROWS = 500 };
 
 static void set(void *object, const char *name, const char *value)
 {
-    agsafeset(object, (char *)name, (char *)value, (char *)"");
+    g_autofree char *clean = markup_clean(value);
+    agsafeset(object, (char *)name, clean, (char *)"");
 }
 
 __attribute__((format(printf, 3, 4))) static void set_format(void *object, const char *name,
@@ -295,6 +297,15 @@ static const char *too_large(const struct drawing *d)
     return d->arrows.items.len > MOST_ARROWS ? "too many edges to be read in a picture" : NULL;
 }
 
+/* Graphviz keeps, in variables of its own, fonts that gvFreeContext frees and that the next picture
+ * then compares with: a process has one context to its end. */
+static GVC_t *context_of(const struct job *job)
+{
+    if (!*job->drawing)
+        *job->drawing = gvContext();
+    return *job->drawing;
+}
+
 GString *picture_draw(const struct explanation *explanation, enum picture_format format,
                       const char **refused)
 {
@@ -310,8 +321,9 @@ GString *picture_draw(const struct explanation *explanation, enum picture_format
     agseterr(AGMAX); /* a library does not print */
     Agiddisc_t ids = picture_ids;
     Agdisc_t discipline = {NULL, &ids, NULL};
-    d.context = gvContext();
-    d.graph = agopen((char *)explanation->job->test->name, Agdirected, &discipline);
+    g_autofree char *name = markup_clean(explanation->job->test->name);
+    d.context = context_of(explanation->job);
+    d.graph = agopen(name, Agdirected, &discipline);
     set_defaults(&d);
     set_rectangle(d.graph, &d.plan.all);
     add_boxes(&d);
@@ -321,6 +333,5 @@ GString *picture_draw(const struct explanation *explanation, enum picture_format
     if (!result)
         *refused = "Graphviz gave up";
     agclose(d.graph);
-    gvFreeContext(d.context);
     return result;
 }

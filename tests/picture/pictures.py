@@ -7,8 +7,10 @@ GPU, and the edges of the cycle are bold; what is too large to be read is not dr
 usage: pictures.py TOP PTXLIT [promote]"""
 import html
 import itertools
+import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -228,13 +230,38 @@ def unwritable(scratch):
     return [] if ran.returncode == 2 and 'T024' in ran.stderr else [f'status {ran.returncode}: {ran.stderr}']
 
 
+def names_that_xml_cannot_hold(scratch):
+    """Bytes that are no UTF-8, control characters and what is no character, in names, comments and file names."""
+    name, wrong = b'bad\001na\377me\177\xef\xbf\xbe&<', []
+    test = pathlib.Path(os.fsdecode(os.fsencode(scratch) + b'/\002\376.litmus'))
+    test.write_bytes(b'PTX ' + name + b'\n{ x = 0; }\n P0@cta 0,gpu 0 ;\n st.weak /* \003 \377 */ x, 1 ;\nexists (x=1)\n')
+    for command in (['explain', '--svg', scratch / 'bad.svg'], ['run', '--timeline', scratch / 'bad.svg'],
+                    ['explain', '--dot', scratch / 'bad.dot']):
+        ran = subprocess.run([PTXLIT, *command, test], capture_output=True)
+        try:
+            (xml.parse if command[2].suffix == '.svg' else lambda path: path.read_text('utf-8'))(command[2])
+        except (OSError, UnicodeDecodeError, xml.ParseError) as why:
+            wrong.append(f'{command[:2]}: {why}; {ran.stderr!r}')
+    return wrong
+
+
+def one_worker_draws_several(scratch):
+    """Graphviz compares with fonts that it may have freed: valgrind sees it where it is installed."""
+    if not shutil.which('valgrind') or 'ASAN_OPTIONS' in os.environ:
+        return []
+    ran = subprocess.run(['valgrind', '-q', '--trace-children=yes', '--error-exitcode=9', PTXLIT, 'explain', '-j1', '--timeout',
+                          '0', '--memory-limit', '0', '--svg', scratch / 'two', *TESTS[:2]], capture_output=True, text=True)
+    return [line for line in ran.stderr.splitlines() if line.startswith('==')][:20]
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         scratch = pathlib.Path(name)
         checks = [(test.stem, lambda test=test: check(test, scratch)) for test in TESTS]
         checks += [(check.__name__.replace('_', ' '), lambda check=check: check(scratch))
                    for check in (lanes_in_boxes, time_runs_downwards, arrows_there_and_back, too_large, timelines,
-                                 timeline_is_the_trace, timelines_refused, folder_of_pictures, unwritable)]
+                                 timeline_is_the_trace, timelines_refused, folder_of_pictures, unwritable,
+                                 names_that_xml_cannot_hold, one_worker_draws_several)]
         print(f'TAP version 13\n1..{len(checks)}')
         for number, (what, run) in enumerate(checks, 1):
             wrong = run()
