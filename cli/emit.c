@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/emit.h"
 #include "litmus/print.h"
+#include "litmus/ptx_version.h"
 #include "model/outcome.h"
 
 /* A CUDA program of tests: the runtime of emit.cu, then a kernel a test. Every CTA of the test is a
@@ -21,7 +22,10 @@ struct emission {
     const struct test *test;
     const struct emit_layout *at;
     GString *out;
+    uint32_t ptx, cuda; /* what the test needs: 84 is PTX 8.4, 1207 CUDA 12.7 */
 };
+
+enum { OLDEST_CUDA = 1108 }; /* the runtime needs it */
 
 /* ---- code ------------------------------------------------------------------------------------ */
 
@@ -198,6 +202,8 @@ static void kernel(struct emission *e, const char *id)
     append(e, "%s    litmus::meet(a, group, %u);\n",
            e->at->cluster > 1 ? "    litmus::meet_in_cluster();\n" : "", e->at->ctas);
     reach_owner(e);
+    if (e->at->lone) /* whole warps come to a barrier: those lanes of theirs that have not left */
+        append(e, "    if (lane != 0)\n        return;\n");
     if (test->column_count)
         columns(e);
     else
@@ -279,21 +285,51 @@ static void entry(struct emission *e, const char *id)
     values(e);
     append(e, "    ");
     quoted(e, e->job->path);
-    append(e, "});\n\n");
+    append(e, "});\n");
+}
+
+/* The PTX that the test needs, and the compiler that has it; false when none is known to. */
+static bool find_version(struct emission *e)
+{
+    const struct inst *newest = NULL;
+    e->ptx = ptx_version_of(e->test, &newest);
+    if (ptx_version_cuda(e->ptx, &e->cuda))
+        return true;
+    diag_add(&e->job->diags, DIAG_not_emitted, e->test->source, newest->span, NULL,
+             "'emit' leaves this out: it is of PTX %u.%u, which no ptxas is known to have",
+             e->ptx / 10, e->ptx % 10);
+    return false;
+}
+
+/* An older compiler leaves the test out, by name, and compiles the others. */
+static void leave_out(struct emission *e, const char *id)
+{
+    append(e, "#else\nstatic const litmus::leave_out leave_out_%s{", id);
+    quoted(e, e->test->name);
+    append(e, ", \"PTX %u.%u (CUDA %u.%u)\"};\n#endif\n", e->ptx / 10, e->ptx % 10, e->cuda / 100,
+           e->cuda % 100);
 }
 
 static enum verdict emit_one(struct job *job)
 {
     if (!emit_can_start(job))
         return VERDICT_ERROR;
-    struct emission e = {job, job->test, emit_layout(job->arena, job->test), job->result->out};
-    if (!emit_can_write(job, e.at))
+    struct emission e = {.job = job,
+                         .test = job->test,
+                         .at = emit_layout(job->arena, job->test),
+                         .out = job->result->out};
+    if (!emit_can_write(job, e.at) || !find_version(&e))
         return VERDICT_ERROR;
     const char *id = identifier(&e);
     g_autofree char *text = g_strescape(print_question(job->arena, job->test), NULL);
     append(&e, "// %s: %s\n", job->test->name, text);
+    if (e.cuda > OLDEST_CUDA)
+        append(&e, "#if LITMUS_CUDA >= %u // PTX %u.%u\n", e.cuda, e.ptx / 10, e.ptx % 10);
     kernel(&e, id);
     entry(&e, id);
+    if (e.cuda > OLDEST_CUDA)
+        leave_out(&e, id);
+    append(&e, "\n");
     return VERDICT_HOLDS;
 }
 

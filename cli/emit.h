@@ -6,14 +6,17 @@
 
 /* The parts of 'ptxlit emit': a test becomes a kernel, many copies of which run at once. */
 
-enum { EMIT_WARP = 32, EMIT_MOST_PLACES = 32, EMIT_MOST_VALUES = 64 };
+enum { EMIT_WARP = 32, EMIT_MOST_PLACES = 32, EMIT_MOST_VALUES = 64, EMIT_MOST_CTAS = 1 << 16 };
 
 /* Where the threads of one copy run. A column has a warp of its own, whose lanes run as many
- * copies, unless lanes matter to the test; a kernel has its launch, once. */
+ * copies, unless lanes matter to the test, or a barrier would mix what copies do; a kernel has its
+ * launch, once. */
 struct emit_layout {
     uint32_t ctas, warps;        /* CTAs, those of a cluster side by side; warps of each */
     uint32_t cluster;            /* CTAs of a cluster */
     uint32_t lanes;              /* copies that share their warps: 32 or 1 */
+    bool lone; /* one, whose lane is alone in its warp: the other lanes leave before the test begins
+                */
     uint32_t *cta, *warp, *lane; /* a column's */
     bool whole; /* a launch: its threads can see their CTA's number, so there is one copy */
 };

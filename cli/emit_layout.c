@@ -40,6 +40,37 @@ static bool lanes_matter(const struct test *test)
     return false;
 }
 
+static bool is_cta_barrier(enum op op)
+{
+    return op == OP_BAR_SYNC || op == OP_BAR_ARRIVE || op == OP_BAR_RED;
+}
+
+static bool branches(const struct body *body)
+{
+    for (uint32_t i = 0; i < body->inst_count; i++) {
+        const struct inst *inst = &body->insts[i];
+        bool jumps = inst->op == OP_BRA || inst->op == OP_BRANCH_COMPARE || inst->op == OP_BRX;
+        if (jumps || (inst->guard != NONE &&
+                      (is_cta_barrier(inst->op) || inst->op == OP_RET || inst->op == OP_EXIT)))
+            return true;
+    }
+    return false;
+}
+
+/* A barrier takes whole warps: it counts the predicates of every lane, and lets a warp pass when
+ * the lanes of one copy come and those of another do not. */
+static bool barriers_mix_copies(const struct test *test)
+{
+    for (uint32_t i = 0; i < test->column_count; i++) {
+        const struct body *body = &test->bodies[test->columns[i].body];
+        for (uint32_t k = 0; k < body->inst_count; k++)
+            if (body->insts[k].op == OP_BAR_RED ||
+                (is_cta_barrier(body->insts[k].op) && branches(body)))
+                return true;
+    }
+    return false;
+}
+
 static uint32_t larger(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
@@ -73,7 +104,8 @@ static uint32_t volume(struct dim3 dim)
 struct emit_layout *emit_layout(struct arena *arena, const struct test *test)
 {
     struct emit_layout *at = ARENA_NEW(arena, struct emit_layout);
-    at->lanes = lanes_matter(test) ? 1 : EMIT_WARP;
+    at->lone = !lanes_matter(test) && barriers_mix_copies(test);
+    at->lanes = lanes_matter(test) || at->lone ? 1 : EMIT_WARP;
     at->cta = ARENA_ARRAY(arena, uint32_t, test->column_count + 1);
     at->warp = ARENA_ARRAY(arena, uint32_t, test->column_count + 1);
     at->lane = ARENA_ARRAY(arena, uint32_t, test->column_count + 1);

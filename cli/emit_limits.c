@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/emit.h"
+#include "litmus/launch.h"
 
 /* What a test needs that a CUDA program of copies of it does not have. */
 
@@ -32,7 +33,7 @@ static bool can_write_barrier(const struct limits *l, const struct inst *inst)
     if (inst->operands[red].kind != OPERAND_IMM ||
         (inst->operand_count > count && inst->operands[count].kind != OPERAND_IMM))
         return refuse(l, inst->span, "a barrier whose number or count is in a register");
-    return l->at->lanes == EMIT_WARP ||
+    return l->at->lanes == EMIT_WARP || l->at->lone ||
            refuse(l, inst->span, "a CTA's barrier beside threads placed in one warp");
 }
 
@@ -50,7 +51,7 @@ static bool can_write_cluster_barrier(const struct limits *l, const struct inst 
     const struct test *test = l->test;
     bool all = l->at->whole || test->column_count == l->at->ctas * l->at->warps;
     for (uint32_t i = 0; i < test->column_count; i++)
-        all = all && l->at->lanes == EMIT_WARP &&
+        all = all && (l->at->lanes == EMIT_WARP || l->at->lone) &&
               has_op(&test->bodies[test->columns[i].body], OP_CLUSTER_ARRIVE) &&
               has_op(&test->bodies[test->columns[i].body], OP_CLUSTER_WAIT);
     return all || refuse(l, inst->span, "a cluster's barrier at which some thread does not wait");
@@ -147,6 +148,8 @@ bool emit_can_start(struct job *job)
     const struct limits l = {job, test, NULL};
     if (test->host)
         return refuse(&l, (struct span){0, 0}, "a host program");
+    if (test->launch_count && launch_ctas(&test->launches[0]) > EMIT_MOST_CTAS)
+        return refuse(&l, test->launches[0].span, "a launch of more CTAs than run at once");
     if (test->launch_count > 1)
         return refuse(&l, test->launches[1].span, "several launches at once");
     for (uint32_t i = 1; i < test->column_count; i++)

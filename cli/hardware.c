@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "litmus/base/file.h"
+#include "litmus/base/number.h"
 #include "litmus/print.h"
 
 enum { MOST_BYTES = 1 << 30 };
@@ -48,10 +49,26 @@ static bool add(struct arena *arena, struct hardware *hardware, json_t *line)
     return true;
 }
 
-static void refuse(struct diag_list *diags, const char *path, size_t line)
+static bool add_line(struct arena *arena, struct hardware *hardware, const char *text,
+                     size_t length)
 {
-    diag_add(diags, DIAG_bad_histogram, NULL, (struct span){0}, "made by 'ptxlit emit', run --json",
-             "'%s', line %zu, is no final state of a histogram", path, line);
+    json_t *line = json_loadb(text, length, 0, NULL);
+    if (line)
+        json_array_append_new(hardware->lines, line);
+    return line && add(arena, hardware, line);
+}
+
+/* A run that was killed leaves half of a line: it costs that state, not the file. */
+static void complain(struct diag_list *diags, const char *path, size_t first, uint32_t count)
+{
+    const char *hint = "made by 'ptxlit emit', run --json";
+    if (count == 1)
+        diag_add(diags, DIAG_bad_sighting, NULL, (struct span){0}, hint,
+                 "'%s', line %zu, is no final state of a histogram: left out", path, first);
+    else
+        diag_add(diags, DIAG_bad_sighting, NULL, (struct span){0}, hint,
+                 "'%s', %u lines from line %zu on, are no final states of a histogram: left out",
+                 path, count, first);
 }
 
 struct hardware *hardware_read(struct arena *arena, const char *path, struct diag_list *diags)
@@ -66,31 +83,41 @@ struct hardware *hardware_read(struct arena *arena, const char *path, struct dia
     struct hardware *hardware = ARENA_NEW(arena, struct hardware);
     hardware->lines = json_array();
     arena_tie(arena, &hardware->tie, drop, hardware);
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-    for (size_t i = 0; lines[i]; i++) {
-        json_t *line = *lines[i] ? json_loads(lines[i], 0, NULL) : NULL;
-        bool good = !*lines[i] || (line && add(arena, hardware, line));
-        json_array_append_new(hardware->lines, line ? line : json_null());
-        if (!good) {
-            refuse(diags, path, i + 1);
-            return NULL;
-        }
+    uint32_t bad = 0;
+    size_t number = 1, first = 0;
+    for (const char *at = text, *end; at < text + length; at = end + 1, number++) {
+        end = memchr(at, '\n', (size_t)(text + length - at));
+        end = end ? end : text + length;
+        if (at == end || add_line(arena, hardware, at, (size_t)(end - at)))
+            continue;
+        first = bad++ ? first : number;
     }
+    if (bad && !hardware->items.len)
+        diag_add(
+            diags, DIAG_bad_histogram, NULL, (struct span){0}, "made by 'ptxlit emit', run --json",
+            "'%s', line %zu, is no final state of a histogram, and no other line is", path, first);
+    else if (bad)
+        complain(diags, path, first, bad);
     return hardware;
 }
 
 /* ---- a test's -------------------------------------------------------------------------------- */
 
-/* The bits of what a state shows; false when it does not show the term. */
+/* The bits that a state shows, which are text past what JSON carries whole; false when it does not
+ * show the term. */
 static bool bits_of(struct arena *arena, const struct test *test, const struct cond_term *term,
                     const json_t *state, uint64_t *bits)
 {
     const json_t *value = json_object_get(state, print_term(arena, test, term));
     unsigned width = outcome_reading(test, term).width;
+    const char *text = json_string_value(value);
     *bits = (uint64_t)json_integer_value(value);
+    if (text &&
+        number_integer(text, strlen(text), number_range(64, false, true), bits) != NUMBER_GOOD)
+        return false;
     if (width < 64)
         *bits &= (UINT64_C(1) << width) - 1;
-    return json_is_integer(value);
+    return text || json_is_integer(value);
 }
 
 static void see(struct hardware_seen *seen, const struct test *test, const struct sighting *s)

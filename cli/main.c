@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/options.h"
+#include "cli/streams.h"
 
 /* A Z3 context takes and returns a few tens of megabytes. Left to its defaults the allocator asks
  * the system for them anew for each test, and clearing the pages costs more than the answer
@@ -62,6 +63,7 @@ int main(int argc, char **argv)
     occupy_descriptors();
     keep_memory();
     fail_loudly();
+    streams_tie();
     struct arena *arena = arena_new();
     int status = run(arena, argc, argv);
     arena_free(arena);
