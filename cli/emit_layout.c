@@ -34,7 +34,7 @@ static bool lanes_matter(const struct test *test)
         if (test->columns[i].warp != NONE)
             return true;
         for (uint32_t k = 0; k < body->inst_count; k++)
-            if (body->insts[k].op == OP_BAR_WARP_SYNC || body->insts[k].op >= OP_REDUX)
+            if (op_is_collective(body->insts[k].op) || body->insts[k].op == OP_ACTIVEMASK)
                 return true;
     }
     return false;

@@ -79,7 +79,8 @@ static bool is_float(enum type type)
  * an int. One that the argument names means what it says. */
 static struct number_range range_of(const struct reader *r, enum type type)
 {
-    return number_range(8 * type_bytes(type), type_is_signed(type), !r->typed || type >= TYPE_B8);
+    bool either = !r->typed || type_is_bits(type) || type_is_float(type);
+    return number_range(8 * type_bytes(type), type_is_signed(type), either);
 }
 
 static bool out_of_range(struct reader *r, const char *text, size_t length, enum type type)

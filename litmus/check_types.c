@@ -157,6 +157,20 @@ static void check_product(struct checker *checker, const struct inst *inst)
                     "an integer '%s' needs .lo, .hi or .wide", op_mnemonic(inst->op));
 }
 
+/* Integers are exact, and only cvt makes one of a floating-point number. */
+static void check_rounding(struct checker *checker, const struct inst *inst)
+{
+    if (inst->op == OP_CVT)
+        return;
+    if (has_integer_rounding(inst))
+        check_error(checker, misplaced_modifier, inst->span, NULL,
+                    "only 'cvt' rounds to an integer");
+    else if (!type_is_float(inst->type) &&
+             (has_rounding(inst) || inst->flags & (FLAG_FTZ | FLAG_APPROX)))
+        check_error(checker, misplaced_modifier, inst->span, NULL, "an integer '%s' does not round",
+                    op_mnemonic(inst->op));
+}
+
 /* Of integers .add, .sub and the upper half of .mad saturate, all as .s32. */
 static void check_saturation(struct checker *checker, const struct inst *inst)
 {
@@ -198,11 +212,6 @@ static void check_quotient(struct checker *checker, const struct inst *inst)
                     op_mnemonic(inst->op));
 }
 
-static bool is_bits(enum type type)
-{
-    return type == TYPE_B128 || (B8_64 & BIT(type));
-}
-
 static bool is_unsigned_comparison(enum cmp cmp)
 {
     return cmp == CMP_LO || cmp == CMP_LS || cmp == CMP_HI || cmp == CMP_HS;
@@ -224,7 +233,7 @@ static void check_comparison(struct checker *checker, const struct inst *inst)
         check_error(checker, missing_modifier, inst->span, NULL,
                     "'%s' needs a comparison such as .eq", op_mnemonic(inst->op));
     else if (type != TYPE_NONE &&
-             ((is_bits(type) && !equality) || (float_only && !type_is_float(type)) ||
+             ((type_is_bits(type) && !equality) || (float_only && !type_is_float(type)) ||
               (unsigned_only && (type_is_signed(type) || type_is_float(type)))))
         check_error(checker, bad_type, inst->span, NULL, "comparison .%s does not exist for .%s",
                     cmp_name(inst->cmp), type_name(type));
@@ -267,7 +276,7 @@ static void check_pack(struct checker *checker, const struct inst *inst)
         const struct operand *operand = &inst->operands[i];
         uint32_t bytes = operand->part_count ? type_bytes(inst->type) / operand->part_count : 0;
         if (operand->kind == OPERAND_VECTOR &&
-            ((operand->part_count != 2 && operand->part_count != 4) || !is_bits(inst->type) ||
+            ((operand->part_count != 2 && operand->part_count != 4) || !type_is_bits(inst->type) ||
              bytes < 2 || bytes > 8))
             check_error(checker, bad_vector, operand->span, NULL, "%u parts do not make a .%s",
                         operand->part_count, type_name(inst->type));
@@ -282,6 +291,7 @@ void check_types(struct checker *checker, const struct inst *inst)
              !(allowed_types(inst) & BIT(inst->type)))
         bad_type(checker, inst, inst->type);
     check_source_type(checker, inst);
+    check_rounding(checker, inst);
     check_saturation(checker, inst);
     check_width(checker, inst);
     if (inst->op == OP_SHF)

@@ -54,6 +54,11 @@ bool type_is_signed(enum type type)
     return type == TYPE_NONE || types[type].kind == 's';
 }
 
+bool type_is_bits(enum type type)
+{
+    return types[type].kind == 'b';
+}
+
 bool type_is_float(enum type type)
 {
     return types[type].kind == 'f';
@@ -131,6 +136,34 @@ const char *op_engines(enum op op)
 bool op_is_mbarrier(enum op op)
 {
     return strncmp(op_mnemonic(op), "mbarrier.", 9) == 0;
+}
+
+bool op_is_collective(enum op op)
+{
+    switch (op) {
+    case OP_BAR_WARP_SYNC:
+    case OP_REDUX:
+    case OP_ELECT:
+    case OP_SHFL_UP:
+    case OP_SHFL_DOWN:
+    case OP_SHFL_BFLY:
+    case OP_SHFL_IDX:
+    case OP_VOTE_ALL:
+    case OP_VOTE_ANY:
+    case OP_VOTE_UNI:
+    case OP_VOTE_BALLOT:
+    case OP_MATCH_ANY:
+    case OP_MATCH_ALL:
+        return true;
+    default:
+        return false;
+    }
+}
+
+unsigned special_axis(enum special special)
+{
+    const char *name = special_name(special);
+    return (unsigned)(name[strlen(name) - 1] - 'x');
 }
 
 const char *special_name(enum special special)

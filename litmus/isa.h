@@ -103,6 +103,7 @@ enum special {
 uint32_t type_bytes(enum type type);  /* TYPE_NONE: 8; TYPE_PRED: 1 */
 bool type_is_signed(enum type type);  /* TYPE_NONE and S*: true */
 bool type_is_float(enum type type);
+bool type_is_bits(enum type type);
 const char *type_name(enum type type);
 const char *sem_name(enum sem sem);
 const char *scope_name(enum scope scope);
@@ -113,6 +114,8 @@ const char *cmp_name(enum cmp cmp);
 const char *bool_op_name(enum bool_op op);
 const char *special_name(enum special special);
 enum type special_type(enum special special);
+/* Of "….x", "….y", "….z": 0, 1, 2. */
+unsigned special_axis(enum special special);
 /* The columns of isa.def. */
 const char *op_mnemonic(enum op op);
 const char *op_signature(enum op op);
@@ -120,6 +123,8 @@ const char *op_modifiers(enum op op);
 const char *op_engines(enum op op);
 /* Does it work on an mbarrier object? What its mnemonic says. */
 bool op_is_mbarrier(enum op op);
+/* Is it executed by the lanes of a warp together? */
+bool op_is_collective(enum op op);
 
 /* A row of words.def: a word that may follow a mnemonic. */
 struct isa_word {

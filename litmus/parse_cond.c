@@ -262,25 +262,31 @@ static bool term(struct parser *parser, struct cond_term *to)
     return good;
 }
 
-static bool comparison_mark(struct parser *parser, enum cmp *cmp)
+/* CMP_NONE: the token compares nothing. */
+static enum cmp comparison_of(int token)
 {
     static const struct {
-        int kind;
+        int token;
         enum cmp cmp;
     } marks[] = {{'=', CMP_EQ},      {TOKEN_EQ, CMP_EQ}, {TOKEN_NE, CMP_NE}, {'<', CMP_LT},
                  {TOKEN_LE, CMP_LE}, {'>', CMP_GT},      {TOKEN_GE, CMP_GE}};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (accept(parser, marks[i].kind)) {
-            *cmp = marks[i].cmp;
-            return true;
-        }
-    return false;
+        if (token == marks[i].token)
+            return marks[i].cmp;
+    return CMP_NONE;
+}
+
+static bool comparison_mark(struct parser *parser, enum cmp *cmp)
+{
+    *cmp = comparison_of(parser->token.kind);
+    if (*cmp != CMP_NONE)
+        advance(parser);
+    return *cmp != CMP_NONE;
 }
 
 static bool at_comparison(const struct parser *parser)
 {
-    int kind = parser->next.kind;
-    return kind == '=' || kind == '<' || kind == '>' || (kind >= TOKEN_EQ && kind <= TOKEN_GE);
+    return comparison_of(parser->next.kind) != CMP_NONE;
 }
 
 static struct cond *comparison(struct parser *parser)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "litmus/base/text.h"
@@ -66,8 +67,10 @@ static const char *branch_word(enum cmp cmp)
         return "ble";
     case CMP_GT:
         return "bgt";
-    default:
+    case CMP_GE:
         return "bge";
+    default: /* there is no other such branch */
+        abort();
     }
 }
 

@@ -335,8 +335,10 @@ static uint32_t fence_tags(const struct inst *inst)
         return TAG_ACQUIRE_FENCE | TAG_ACQ | TAG_GEN;
     case SEM_RELEASE:
         return TAG_RELEASE_FENCE | TAG_REL | TAG_GEN;
-    default:
+    case SEM_ACQ_REL:
         return TAG_ACQ_REL | TAG_GEN;
+    default: /* decode_fence.c makes no other memory fence */
+        abort();
     }
 }
 

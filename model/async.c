@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/mbarrier.h"
 
+#include <stdlib.h>
+
 /* cp.async, cp.async.bulk, cp.reduce.async.bulk and what waits for them (ptx-model.md 4.1).
  *
  * The accesses of a copy are made by a pseudo-thread of its own, placed like the issuer: reads at
@@ -290,8 +292,11 @@ void step_async(struct step *s)
     case OP_CP_ASYNC_MBARRIER_ARRIVE:
         arrive_when_copied(s);
         return;
-    default:
+    case OP_CP_ASYNC_BULK:
+    case OP_CP_REDUCE_ASYNC_BULK:
         copy_bulk(s);
         return;
+    default: /* flow.c sends no other */
+        abort();
     }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/barrier.h"
 
+#include <stdlib.h>
+
 /* bar, barrier, bar.warp.sync, barrier.cluster: ptx-model.md 6.1 to 6.3.
  *
  * A kernel's barrier without a count waits for every thread of the CTA (the mask, the cluster) that
@@ -222,8 +224,12 @@ void step_barrier(struct step *s)
     case OP_CLUSTER_WAIT:
         cluster_barrier(s);
         return;
-    default:
+    case OP_BAR_SYNC:
+    case OP_BAR_ARRIVE:
+    case OP_BAR_RED:
         cta_barrier(s);
         return;
+    default: /* flow.c sends no other */
+        abort();
     }
 }

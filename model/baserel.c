@@ -93,7 +93,7 @@ static bool barriers_open(const struct bases *bases, enum base base)
 
 static bool is_settled(const struct bases *bases, enum base base)
 {
-    if (base < BASE_FIRST_REL || rel_is_empty(bases->may[base]))
+    if (base_is_set(base) || rel_is_empty(bases->may[base]))
         return true;
     if (depends_on_choice(base) || (depends_on_address(base) && bases->any_address_open) ||
         barriers_open(bases, base))
@@ -113,7 +113,7 @@ void base_use(struct bases *bases, enum base base)
 {
     if (bases->may[base] || bases->may_set[base])
         return;
-    if (base < BASE_FIRST_REL) {
+    if (base_is_set(base)) {
         bases->may_set[base] = set_new(bases->arena, bases->n);
         for (event_id a = 0; a < bases->n; a++)
             if (set_has(bases->live, a) && pair_in_set(&bases->graph->events[a], base))

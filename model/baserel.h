@@ -18,8 +18,23 @@ enum base {
 #undef BASESET
 #undef BASEREL
     BASE_COUNT,
-    BASE_FIRST_REL = BASE_id,
 };
+
+static inline bool base_is_set(enum base base)
+{
+    switch (base) {
+#define BASESET(name, meaning)                                                                     \
+    case BASE_##name:                                                                              \
+        return true;
+#define BASEREL(name, kind, meaning) case BASE_##name:
+#include "model/baserel.def"
+#undef BASESET
+#undef BASEREL
+    case BASE_COUNT:
+        break;
+    }
+    return false;
+}
 
 /* What a graph's base relations have in common over all its executions, and the execution looked
  * at. */

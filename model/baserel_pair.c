@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/baserel_pair.h"
 
+#include <stdlib.h>
+
 static const uint32_t tag_of[BASE_COUNT] = {
     [BASE_WEAK] = TAG_WEAK,
     [BASE_RLX] = TAG_RLX,
@@ -44,9 +46,11 @@ static bool is_restricted(const struct event *event)
     case FENCE_PROXY_RELEASE:
     case FENCE_PROXY_ACQUIRE:
         return event->inst->space != SPACE_GENERIC;
-    default:
-        return false;
+    case FENCE_MEMORY:
+    case FENCE_PROXY:
+        break;
     }
+    return false;
 }
 
 bool pair_in_set(const struct event *event, enum base base)
@@ -82,6 +86,8 @@ bool pair_in_set(const struct event *event, enum base base)
     case BASE_SYS:
         return event->scope == SCOPE_SYS;
     default:
+        if (!tag_of[base]) /* a row of baserel.def that nobody gave a meaning */
+            abort();
         return event->tags & tag_of[base];
     }
 }
@@ -206,8 +212,10 @@ static bool may_barrier(const struct bases *bases, enum base base, event_id a, e
         return both & TAG_CTA_BARRIER && left->owner == right->owner;
     case BASE_sync_cluster:
         return both & TAG_CLUSTER_BARRIER && x->tags & TAG_ARRIVE && left->owner == right->owner;
-    default:
+    case BASE_sync_warp:
         return both & TAG_WARP_BARRIER && left->owner == right->owner;
+    default: /* may_relate sends no other */
+        abort();
     }
 }
 
@@ -259,8 +267,10 @@ static bool may_choose(const struct bases *bases, enum base base, event_id a, ev
         return event_is_write(x) && y->kind == EVENT_WRITE;
     case BASE_torn: /* an initial write wrote one granule */
         return x->kind == EVENT_WRITE && y->kind == EVENT_WRITE && x->pieces > 1 && y->pieces > 1;
-    default:
+    case BASE_fr:
         return x->kind == EVENT_READ && y->kind == EVENT_WRITE;
+    default: /* may_relate sends no other */
+        abort();
     }
 }
 
@@ -289,8 +299,10 @@ static bool is_placed(const struct bases *bases, enum base base, event_id a, eve
     case BASE_single_copy:
         return graph->tearing == TEARING_WHOLE && event_is_memory(x) && event_is_memory(y) &&
                !x->copied && !y->copied;
-    default:
+    case BASE_scluster:
         return s && t && s->cluster != NONE && s->cluster == t->cluster;
+    default: /* may_relate sends no other */
+        abort();
     }
 }
 
@@ -318,8 +330,18 @@ static bool may_relate(const struct bases *bases, enum base base, event_id a, ev
     case BASE_torn:
     case BASE_sync_fence:
         return may_choose(bases, base, a, b);
-    default:
+    case BASE_id:
+    case BASE_po:
+    case BASE_int:
+    case BASE_ext:
+    case BASE_rmw:
+    case BASE_sr:
+    case BASE_scta:
+    case BASE_scluster:
+    case BASE_single_copy:
         return is_placed(bases, base, a, b);
+    default: /* a row of baserel.def that nobody placed */
+        abort();
     }
 }
 

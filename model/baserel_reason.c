@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/baserel.h"
 
+#include <stdlib.h>
+
 #include "model/baserel_pair.h"
 
 /* The facts behind a base pair. Facts about reads-from, coherence, Fence-SC and completions imply
@@ -309,18 +311,33 @@ static void why_pair(const struct bases *bases, enum base base, event_id a, even
         else
             say_completions(bases, a, b, present, sink);
         break;
-    default:
+    case BASE_id:
+    case BASE_po:
+    case BASE_int:
+    case BASE_ext:
+    case BASE_rmw:
+    case BASE_sr:
+    case BASE_scta:
+    case BASE_scluster:
+    case BASE_single_copy:
+    case BASE_loc:
+    case BASE_vloc:
+    case BASE_overlap:
+    case BASE_partial_overlap:
+    case BASE_proxy_space:
         base_why_executed(bases, a, sink);
         base_why_executed(bases, b, sink);
         why_operands(bases, base, a, b, sink);
         break;
+    default: /* a row of baserel.def that nobody explains */
+        abort();
     }
 }
 
 void base_why(const struct bases *bases, enum base base, event_id a, event_id b, bool present,
               struct fact_sink *sink)
 {
-    bool is_set = base < BASE_FIRST_REL;
+    bool is_set = base_is_set(base);
     bool possible = is_set ? set_has(bases->may_set[base], a) : rel_has(bases->may[base], a, b);
     if (!possible)
         return;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/barrier.h"
 
+#include <stdlib.h>
+
 /* Barriers when all threads are unfolded: which use of a barrier an operation is, how many arrivals
  * a completion takes, what bar.red hands out, and what is undefined (ptx-model.md 6.1 to 6.3). */
 
@@ -79,10 +81,12 @@ static expr_id is_member(struct builder *b, const struct barrier_op *op, uint32_
         return t->cta == op->owner ? expr_true(b->exprs) : expr_false(b->exprs);
     case TAG_CLUSTER_BARRIER:
         return t->cluster == op->owner ? expr_true(b->exprs) : expr_false(b->exprs);
-    default:
+    case TAG_WARP_BARRIER:
         return t->warp == op->owner
                    ? expr_extract(b->exprs, op->resource, barrier_lane(b, thread), 1)
                    : expr_false(b->exprs);
+    default: /* a class that nobody gave members */
+        abort();
     }
 }
 

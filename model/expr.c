@@ -2,6 +2,7 @@
 #include "model/expr.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 #include "litmus/base/arena.h"
 #include "model/expr_fold.h"
@@ -249,7 +250,24 @@ expr_id expr_build(struct expr_pool *pool, const struct expr *like, expr_id a, e
     case EXPR_ZEXT:
     case EXPR_SEXT:
         return expr_extend(pool, a, like->width, like->op == EXPR_SEXT);
-    default:
+    case EXPR_ADD:
+    case EXPR_SUB:
+    case EXPR_MUL:
+    case EXPR_UDIV:
+    case EXPR_SDIV:
+    case EXPR_UREM:
+    case EXPR_SREM:
+    case EXPR_AND:
+    case EXPR_OR:
+    case EXPR_XOR:
+    case EXPR_SHL:
+    case EXPR_LSHR:
+    case EXPR_ASHR:
+    case EXPR_EQ:
+    case EXPR_ULT:
+    case EXPR_SLT:
+    case EXPR_CONCAT:
         return expr_binary(pool, like->op, a, b);
     }
+    abort();
 }

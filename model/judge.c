@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/judge.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/judge_base.h"
@@ -201,9 +202,18 @@ static uint32_t kids_of(const struct cat_node *node, cat_id kids[2])
     case CAT_COMPOSE:
     case CAT_PRODUCT:
         return 2;
-    default:
+    case CAT_COMPLEMENT:
+    case CAT_INVERSE:
+    case CAT_PLUS:
+    case CAT_STAR:
+    case CAT_OPTION:
+    case CAT_IDENTITY:
+    case CAT_DOMAIN:
+    case CAT_RANGE:
+    case CAT_REC:
         return 1;
     }
+    abort();
 }
 
 /* The last node of the let rec that 'id' belongs to, or 'id'. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/builder.h"
+
+#include <stdlib.h>
+
 #include "model/layout.h"
 #include "model/scope.h"
 
@@ -67,8 +70,10 @@ static uint32_t lane_special(uint32_t lane, enum special special)
         return ~(below | own);
     case SPECIAL_LANEMASK_GE:
         return ~below;
-    default:
+    case SPECIAL_LANEID:
         return lane;
+    default: /* is_of_lane names no other */
+        abort();
     }
 }
 
@@ -110,8 +115,10 @@ static uint32_t cluster_special(const struct launch *l, uint32_t cta, enum speci
         return z % c.z;
     case SPECIAL_CLUSTER_NCTARANK:
         return c.x * c.y * c.z;
-    default: /* rank */
+    case SPECIAL_CLUSTER_CTARANK:
         return x % c.x + c.x * (y % c.y + c.y * (z % c.z));
+    default: /* launch_special sends no other */
+        abort();
     }
 }
 
@@ -130,27 +137,27 @@ static uint32_t launch_special(struct step *s, const struct thread *t, enum spec
     case SPECIAL_TID_X:
     case SPECIAL_TID_Y:
     case SPECIAL_TID_Z:
-        return coordinate(l->block, t->linear_tid, special - SPECIAL_TID_X);
+        return coordinate(l->block, t->linear_tid, special_axis(special));
     case SPECIAL_NTID_X:
     case SPECIAL_NTID_Y:
     case SPECIAL_NTID_Z:
-        return extent(l->block, special - SPECIAL_NTID_X);
+        return extent(l->block, special_axis(special));
     case SPECIAL_CTAID_X:
     case SPECIAL_CTAID_Y:
     case SPECIAL_CTAID_Z:
-        return coordinate(l->grid, t->linear_cta, special - SPECIAL_CTAID_X);
+        return coordinate(l->grid, t->linear_cta, special_axis(special));
     case SPECIAL_NCTAID_X:
     case SPECIAL_NCTAID_Y:
     case SPECIAL_NCTAID_Z:
-        return extent(l->grid, special - SPECIAL_NCTAID_X);
+        return extent(l->grid, special_axis(special));
     case SPECIAL_NCLUSTERID_X:
     case SPECIAL_NCLUSTERID_Y:
     case SPECIAL_NCLUSTERID_Z:
-        return extent(cluster_counts(l), special - SPECIAL_NCLUSTERID_X);
+        return extent(cluster_counts(l), special_axis(special));
     case SPECIAL_CLUSTER_NCTAID_X:
     case SPECIAL_CLUSTER_NCTAID_Y:
     case SPECIAL_CLUSTER_NCTAID_Z:
-        return extent(l->cluster, special - SPECIAL_CLUSTER_NCTAID_X);
+        return extent(l->cluster, special_axis(special));
     case SPECIAL_CLUSTERID_X:
     case SPECIAL_CLUSTERID_Y:
     case SPECIAL_CLUSTERID_Z:

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "litmus/base/text.h"
@@ -121,9 +122,14 @@ static bool compare(enum cmp cmp, bool is_signed, uint64_t a, uint64_t b)
         return a > b;
     case CMP_HS:
         return a >= b;
-    default:
-        return cmp == CMP_NUM;
+    case CMP_NUM:
+        return true;
+    case CMP_NAN:
+        return false;
+    case CMP_NONE:
+        break;
     }
+    abort();
 }
 
 static bool satisfies_compare(const struct test *test, const struct cond *c, const uint64_t *values)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/refute.h"
 
+#include <stdlib.h>
+
 enum { MOST_ATOMS = 24, MOST_OPEN = 10, DEEPEST = 64 };
 
 /* The comparisons a condition is made of, and what the combination at hand says of them. The first
@@ -73,8 +75,10 @@ static bool holds(const struct atoms *atoms, expr_id id)
         return !holds(atoms, e->a);
     case EXPR_AND:
         return holds(atoms, e->a) && holds(atoms, e->b);
-    default:
+    case EXPR_OR:
         return holds(atoms, e->a) || holds(atoms, e->b);
+    default: /* no connective */
+        abort();
     }
 }
 

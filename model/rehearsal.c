@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/barrier.h"
 
+#include <stdlib.h>
+
 /* Do the barriers of a kernel complete, whatever its threads read? Then their completions need not
  * be searched for: operations are grouped by how often their thread used the barrier before. They
  * surely do when there is one barrier only, for which every thread comes or exits; and when every
@@ -99,9 +101,11 @@ static bool is_awaited(const struct rehearsal *r, const struct barrier_op *op, u
         return t->cta == op->owner;
     case TAG_CLUSTER_BARRIER:
         return t->cluster == op->owner;
-    default:
+    case TAG_WARP_BARRIER:
         expr_is_const(b->exprs, op->resource, &mask);
         return t->warp == op->owner && mask >> barrier_lane(b, thread) & 1;
+    default: /* a class that nobody gave members */
+        abort();
     }
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/freeze.h"
 
+#include <stdlib.h>
+
 enum { DEEPEST = 3 * EXPR_MAX_DEPTH }; /* delayed values stack expressions of several threads */
 
 struct rewrite {
@@ -73,9 +75,26 @@ static unsigned kids_of(const struct expr *e)
         return 1;
     case EXPR_ITE:
         return 3;
-    default:
+    case EXPR_ADD:
+    case EXPR_SUB:
+    case EXPR_MUL:
+    case EXPR_UDIV:
+    case EXPR_SDIV:
+    case EXPR_UREM:
+    case EXPR_SREM:
+    case EXPR_AND:
+    case EXPR_OR:
+    case EXPR_XOR:
+    case EXPR_SHL:
+    case EXPR_LSHR:
+    case EXPR_ASHR:
+    case EXPR_EQ:
+    case EXPR_ULT:
+    case EXPR_SLT:
+    case EXPR_CONCAT:
         return 2;
     }
+    abort();
 }
 
 static expr_id give_up(struct rewrite *r, const struct expr *e)

@@ -73,7 +73,16 @@ static void lower(struct intervals *v, const struct cat_node *node, struct value
     case CAT_STAR:
         lower_closure(v, node, to, x);
         return;
-    default:
+    case CAT_BASE_SET: /* more of what they are made of makes them larger, pair by pair */
+    case CAT_BASE_REL:
+    case CAT_EMPTY:
+    case CAT_UNION:
+    case CAT_INTERSECT:
+    case CAT_INVERSE:
+    case CAT_OPTION:
+    case CAT_IDENTITY:
+    case CAT_PRODUCT:
+    case CAT_REC:
         break;
     }
     value_apply(node, to, x, y, v->knowledge->possible);

@@ -84,8 +84,15 @@ static void take_apart(struct derivation *d, cat_id id, event_id a, event_id b, 
         if (a != b)
             derive(d, node->a, a, b, depth);
         break;
-    default:
-        break; /* identities, products, complements: conditions, not edges */
+    case CAT_IDENTITY: /* conditions, not edges */
+    case CAT_PRODUCT:
+    case CAT_COMPLEMENT:
+    case CAT_DOMAIN:
+    case CAT_RANGE:
+    case CAT_EMPTY:
+    case CAT_BASE_SET:
+    case CAT_BASE_REL:
+        break;
     }
 }
 

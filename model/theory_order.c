@@ -21,10 +21,19 @@ uint32_t node_kids(const struct cat_node *node, cat_id kids[2])
         kids[0] = node->a;
         kids[1] = node->b;
         return 2;
-    default:
+    case CAT_COMPLEMENT:
+    case CAT_INVERSE:
+    case CAT_PLUS:
+    case CAT_STAR:
+    case CAT_OPTION:
+    case CAT_IDENTITY:
+    case CAT_DOMAIN:
+    case CAT_RANGE:
+    case CAT_REC:
         kids[0] = node->a;
         return 1;
     }
+    abort();
 }
 
 struct visit {

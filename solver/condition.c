@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/condition.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/expr_fold.h"
@@ -195,9 +196,14 @@ static lit compare_words(struct trial *trial)
     case CMP_GEU:
     case CMP_HS:
         return session_not(session, less);
-    default:
-        return compare->cmp == CMP_NUM ? session->yes : session->no;
+    case CMP_NUM:
+        return session->yes;
+    case CMP_NAN:
+        return session->no;
+    case CMP_NONE:
+        break;
     }
+    abort();
 }
 
 /* ---- conditions ----------------------------------------------------------------------------- */
@@ -229,9 +235,17 @@ static enum cmp mirrored(enum cmp cmp)
         return CMP_LO;
     case CMP_HS:
         return CMP_LS;
-    default:
+    case CMP_EQ:
+    case CMP_NE:
+    case CMP_EQU:
+    case CMP_NEU:
+    case CMP_NUM:
+    case CMP_NAN:
         return cmp;
+    case CMP_NONE:
+        break;
     }
+    abort();
 }
 
 static lit compare_terms(struct trial *trial)
@@ -291,7 +305,9 @@ lit encode_condition(struct encoding *encoding, const struct cond *condition)
         return encode_compare(encoding, condition);
     case COND_NOT:
         return session_not(session, encode_condition(encoding, condition->kids[0]));
-    default:
+    case COND_TRUE:
+    case COND_AND:
+    case COND_OR:
         break;
     }
     kids = ARENA_ARRAY(encoding->arena, lit, condition->kid_count);

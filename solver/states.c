@@ -18,7 +18,7 @@ bool solving_decided(struct solving *solving, const struct search *search,
                      enum search_answer answer)
 {
     struct solver_result *result = solving->result;
-    enum solver_status status;
+    enum solver_status status = SOLVER_UNKNOWN;
 
     switch (answer) {
     case SEARCH_FOUND:
@@ -34,8 +34,9 @@ bool solving_decided(struct solving *solving, const struct search *search,
         status = SOLVER_INTERNAL;
         result->internal = search->internal;
         break;
-    default:
-        status = SOLVER_UNKNOWN;
+    case SEARCH_UNKNOWN:
+    case SEARCH_LIMIT:
+        break;
     }
     if (result->status != SOLVER_INTERNAL)
         result->status = status;

@@ -247,9 +247,11 @@ static enum solver_status status_of(enum search_answer answer)
         return SOLVER_MEMORY;
     case SEARCH_INTERNAL:
         return SOLVER_INTERNAL;
-    default:
-        return SOLVER_UNKNOWN;
+    case SEARCH_UNKNOWN:
+    case SEARCH_LIMIT:
+        break;
     }
+    return SOLVER_UNKNOWN;
 }
 
 /* Why nothing is known: a loop that goes on beyond what was unrolled, undefined behaviour. */

@@ -77,28 +77,6 @@ static void decode_mbarrier(struct decoder *d)
         push_source(micro, value);
 }
 
-static bool is_collective(enum op op)
-{
-    switch (op) {
-    case OP_BAR_WARP_SYNC:
-    case OP_REDUX:
-    case OP_ELECT:
-    case OP_SHFL_UP:
-    case OP_SHFL_DOWN:
-    case OP_SHFL_BFLY:
-    case OP_SHFL_IDX:
-    case OP_VOTE_ALL:
-    case OP_VOTE_ANY:
-    case OP_VOTE_UNI:
-    case OP_VOTE_BALLOT:
-    case OP_MATCH_ANY:
-    case OP_MATCH_ALL:
-        return true;
-    default:
-        return false;
-    }
-}
-
 bool decode_synchronization(struct decoder *d)
 {
     enum op op = d->inst->op;
@@ -106,7 +84,7 @@ bool decode_synchronization(struct decoder *d)
         slot target = decode_target(d, &d->inst->operands[0]);
         struct micro *micro = decode_emit(d, MICRO_ACTIVEMASK);
         micro->dst[micro->dst_count++] = target;
-    } else if (is_collective(op)) {
+    } else if (op_is_collective(op)) {
         decode_collective(d);
     } else if (op == OP_BAR_SYNC || op == OP_BAR_ARRIVE || op == OP_BAR_RED) {
         decode_barrier(d);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/lane.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/machine/api/api.h"
@@ -175,9 +176,12 @@ static void execute_local(struct run *run, uint32_t lane, const struct view *vie
     case MICRO_RETURN:
         call_leave(run, lane, micro);
         return;
-    default:
+    case MICRO_BRANCH:
+    case MICRO_BRANCH_INDEX:
         branch_to(run, lane, view, micro);
         return;
+    default: /* micro_is_local names no other */
+        abort();
     }
     lane_advance(run, lane);
 }
@@ -309,9 +313,11 @@ static bool step_sync(struct run *run, uint32_t lane, const struct micro *micro)
     case MICRO_EXIT:
         warp_exit(run, warp, bit);
         return true;
-    default:
+    case MICRO_NANOSLEEP:
         lane_advance(run, lane);
         return true;
+    default: /* a kind that nobody steps */
+        abort();
     }
 }
 

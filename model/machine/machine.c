@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/machine.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "litmus/launch.h"
@@ -162,9 +163,10 @@ static uint64_t fixed_value(const struct machine *machine, uint32_t lane,
         return place_special(machine, lane, fixed->special);
     case FIXED_ADDRESS:
         return place_address(machine, lane, fixed->location) + fixed->value;
-    default:
+    case FIXED_VALUE:
         return fixed->value;
     }
+    abort();
 }
 
 static void fill_fixed(struct machine *machine)

@@ -157,8 +157,9 @@ static struct dim3 cta_id(const struct launch *launch, uint32_t cluster, uint32_
 /* Special registers whose value place_move_cluster changes. */
 bool place_moves(enum special special)
 {
-    return (special >= SPECIAL_CTAID_X && special <= SPECIAL_CTAID_Z) ||
-           (special >= SPECIAL_CLUSTERID_X && special <= SPECIAL_CLUSTERID_Z);
+    return special == SPECIAL_CTAID_X || special == SPECIAL_CTAID_Y || special == SPECIAL_CTAID_Z ||
+           special == SPECIAL_CLUSTERID_X || special == SPECIAL_CLUSTERID_Y ||
+           special == SPECIAL_CLUSTERID_Z;
 }
 
 void place_move_cluster(struct machine *machine, uint32_t cluster, uint32_t index)
@@ -261,6 +262,47 @@ static uint32_t axis(struct dim3 d, uint32_t i)
     return i == 0 ? d.x : i == 1 ? d.y : d.z;
 }
 
+/* What the register shows one axis of, or NULL. */
+static const struct dim3 *part_of(const struct shape *s, enum special special)
+{
+    switch (special) {
+    case SPECIAL_TID_X:
+    case SPECIAL_TID_Y:
+    case SPECIAL_TID_Z:
+        return &s->tid;
+    case SPECIAL_NTID_X:
+    case SPECIAL_NTID_Y:
+    case SPECIAL_NTID_Z:
+        return &s->ntid;
+    case SPECIAL_CTAID_X:
+    case SPECIAL_CTAID_Y:
+    case SPECIAL_CTAID_Z:
+        return &s->ctaid;
+    case SPECIAL_NCTAID_X:
+    case SPECIAL_NCTAID_Y:
+    case SPECIAL_NCTAID_Z:
+        return &s->nctaid;
+    case SPECIAL_CLUSTERID_X:
+    case SPECIAL_CLUSTERID_Y:
+    case SPECIAL_CLUSTERID_Z:
+        return &s->clusterid;
+    case SPECIAL_NCLUSTERID_X:
+    case SPECIAL_NCLUSTERID_Y:
+    case SPECIAL_NCLUSTERID_Z:
+        return &s->nclusterid;
+    case SPECIAL_CLUSTER_CTAID_X:
+    case SPECIAL_CLUSTER_CTAID_Y:
+    case SPECIAL_CLUSTER_CTAID_Z:
+        return &s->rank;
+    case SPECIAL_CLUSTER_NCTAID_X:
+    case SPECIAL_CLUSTER_NCTAID_Y:
+    case SPECIAL_CLUSTER_NCTAID_Z:
+        return &s->cluster;
+    default:
+        return NULL;
+    }
+}
+
 static uint64_t shared_bytes(const struct machine *machine)
 {
     uint64_t bytes = 0;
@@ -309,8 +351,11 @@ static uint64_t warp_special(const struct machine *machine, const struct lane_pl
                                     : machine->test->launches[lane->launch].dynamic_shared_bytes;
     case SPECIAL_TOTAL_SMEM_SIZE:
         return shared_bytes(machine);
-    default:
-        return 0; /* %smid, %gridid: any constant */
+    case SPECIAL_SMID: /* any constant */
+    case SPECIAL_GRIDID:
+        return 0;
+    default: /* a row of special.def that nobody gave a value */
+        abort();
     }
 }
 
@@ -319,15 +364,9 @@ uint64_t place_special(const struct machine *machine, uint32_t index, enum speci
     const struct lane_place *lane = &machine->lanes[index];
     struct shape s =
         lane->launch != NONE ? launch_shape(machine, lane) : column_shape(machine, lane);
-    if (special <= SPECIAL_NCTAID_Z) {
-        const struct dim3 groups[] = {s.tid, s.ntid, s.ctaid, s.nctaid};
-        return axis(groups[special / 3], special % 3);
-    }
-    if (special >= SPECIAL_CLUSTERID_X && special <= SPECIAL_CLUSTER_NCTAID_Z) {
-        uint32_t at = special - SPECIAL_CLUSTERID_X;
-        const struct dim3 groups[] = {s.clusterid, s.nclusterid, s.rank, s.cluster};
-        return axis(groups[at / 3], at % 3);
-    }
+    const struct dim3 *part = part_of(&s, special);
+    if (part)
+        return axis(*part, special_axis(special));
     if (special == SPECIAL_CLUSTER_CTARANK)
         return machine->ctas[lane->cta].rank;
     if (special == SPECIAL_CLUSTER_NCTARANK)

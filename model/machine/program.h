@@ -162,6 +162,54 @@ static inline bool micro_is_access(const struct micro *micro)
            micro->kind == MICRO_RED;
 }
 
+/* What a step of the kind may do to memory. */
+enum micro_reach {
+    MICRO_REACHES_NOTHING,
+    MICRO_READS,
+    MICRO_WRITES,
+    MICRO_REACHES_ALL, /* reads and writes that cannot be told from the micro itself */
+};
+
+static inline enum micro_reach micro_reach(const struct micro *micro)
+{
+    switch ((enum micro_kind)micro->kind) {
+    case MICRO_LOAD:
+        return MICRO_READS;
+    case MICRO_STORE:
+    case MICRO_ATOM:
+    case MICRO_RED:
+        return MICRO_WRITES;
+    case MICRO_COPY:
+    case MICRO_MBARRIER:
+    case MICRO_CALL:
+        return MICRO_REACHES_ALL;
+    case MICRO_ALU:
+    case MICRO_BRANCH:
+    case MICRO_BRANCH_INDEX:
+    case MICRO_CLOCK:
+    case MICRO_MAPA:
+    case MICRO_RETURN:
+    case MICRO_ISSPACEP:
+    case MICRO_FENCE:
+    case MICRO_COLLECTIVE:
+    case MICRO_ACTIVEMASK:
+    case MICRO_BARRIER:
+    case MICRO_CLUSTER_ARRIVE:
+    case MICRO_CLUSTER_WAIT:
+    case MICRO_COPY_COMMIT:
+    case MICRO_COPY_WAIT:
+    case MICRO_COPY_ARRIVE:
+    case MICRO_HOST_CALL:
+    case MICRO_GRID_SYNC:
+    case MICRO_GRIDDEP:
+    case MICRO_NANOSLEEP:
+    case MICRO_TRAP:
+    case MICRO_EXIT:
+        break;
+    }
+    return MICRO_REACHES_NOTHING;
+}
+
 /* NULL after errors in 'diags' (an instruction the executor does not know, by name and place). */
 struct program *program_decode(struct arena *arena, const struct test *test,
                                const struct body *body, const struct program_args *args,

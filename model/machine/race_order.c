@@ -192,7 +192,9 @@ void race_sync(struct race *race, const struct sync *sync)
             clock_unref(news);
         }
         break;
-    default:
+    case SYNC_COPY_START: /* race_copy orders copies */
+    case SYNC_COPY_DONE:
+    case SYNC_EXIT:
         break;
     }
 }

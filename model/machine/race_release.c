@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/race_private.h"
+
+#include <stdlib.h>
+
 #include "model/machine/run.h"
 
 /* Release and acquire patterns (PTX 8.8), fences and mbarriers: who learns what from whom. */
@@ -193,9 +196,12 @@ static enum sem fence_sem(const struct inst *inst)
     case FENCE_PROXY_ACQUIRE:
     case FENCE_RESTRICT_ACQUIRE:
         return SEM_ACQUIRE;
-    default:
+    case FENCE_PROXY_RELEASE:
+    case FENCE_RESTRICT_RELEASE:
+    case FENCE_MBARRIER_INIT:
         return SEM_RELEASE;
     }
+    abort();
 }
 
 void race_fence(struct race *race, uint32_t lane, const struct micro *micro)

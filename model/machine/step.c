@@ -99,15 +99,12 @@ static bool noticed_later(const struct run *run, const struct program *program, 
     if (run->machine->api && run->late_values)
         return true;
     for (uint32_t i = from; i < program->micro_count; i++)
-        switch (program->micros[i].kind) {
-        case MICRO_STORE:
-        case MICRO_ATOM:
-        case MICRO_RED:
-        case MICRO_COPY:
-        case MICRO_MBARRIER:
-        case MICRO_CALL: /* functions lie before their callers */
+        switch (micro_reach(&program->micros[i])) {
+        case MICRO_WRITES:
+        case MICRO_REACHES_ALL: /* a call: functions lie before their callers */
             return true;
-        default:
+        case MICRO_READS:
+        case MICRO_REACHES_NOTHING:
             break;
         }
     return false;

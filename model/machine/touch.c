@@ -61,23 +61,19 @@ static void find_lane(struct machine *machine, uint32_t lane)
     uint64_t *touches = set_of(machine, machine->touches, lane);
     uint64_t *writes = set_of(machine, machine->writes, lane);
     for (uint32_t i = 0; i < program->micro_count; i++)
-        switch (program->micros[i].kind) {
-        case MICRO_STORE:
-        case MICRO_ATOM:
-        case MICRO_RED:
+        switch (micro_reach(&program->micros[i])) {
+        case MICRO_WRITES:
             add_access(machine, lane, &program->micros[i], writes);
             add_access(machine, lane, &program->micros[i], touches);
             break;
-        case MICRO_LOAD:
+        case MICRO_READS:
             add_access(machine, lane, &program->micros[i], touches);
             break;
-        case MICRO_COPY:
-        case MICRO_MBARRIER:
-        case MICRO_CALL:
+        case MICRO_REACHES_ALL:
             add_all(machine, writes);
             add_all(machine, touches);
             break;
-        default:
+        case MICRO_REACHES_NOTHING:
             break;
         }
 }

@@ -121,6 +121,12 @@ static void check_reason(struct sample *s, uint32_t here, enum base base, event_
             g_error("%s %u %u: %d does not follow", model_bases[base].name, a, b, present);
 }
 
+/* Every relation, and a set for all of them: what puts an event into one is that it executes. */
+static bool is_looked_at(enum base base)
+{
+    return base == BASE_SYS || !base_is_set(base);
+}
+
 static void reasons_suffice(void)
 {
     GRand *rand = g_rand_new_with_seed(22);
@@ -128,8 +134,9 @@ static void reasons_suffice(void)
         struct sample *s = new_sample(rand);
         for (uint32_t i = 0; i < s->count && i < 4; i++) {
             bases_look(s->bases, s->executions[i]);
-            for (uint32_t base = BASE_SYS; base < BASE_COUNT; base++)
-                for (event_id a = 0; a < s->graph->event_count; a++)
+            for (uint32_t base = 0; base < BASE_COUNT; base++)
+                for (event_id a = 0; is_looked_at((enum base)base) && a < s->graph->event_count;
+                     a++)
                     for (event_id b = 0; b < s->graph->event_count; b++)
                         check_reason(s, i, (enum base)base, a, b);
         }
@@ -150,8 +157,9 @@ static void all_facts_fix_all_pairs(void)
             base_why_all(s->bases, &sink);
             g_assert_true(all_hold(s->executions[i], &sink.list));
             for (uint32_t k = 0; k < s->count; k++)
-                for (uint32_t base = BASE_FIRST_REL; base < BASE_COUNT; base++)
-                    if (!rel_equal(s->rels[i][base], s->rels[k][base]))
+                for (uint32_t base = 0; base < BASE_COUNT; base++)
+                    if (!base_is_set((enum base)base) &&
+                        !rel_equal(s->rels[i][base], s->rels[k][base]))
                         g_assert_false(all_hold(s->executions[k], &sink.list));
         }
         arena_free(s->arena);

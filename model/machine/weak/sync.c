@@ -2,6 +2,7 @@
 #include "model/machine/weak/weak_state.h"
 
 #include <glib.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Who takes over whose knowledge: release and acquire patterns (8.8), Fence-SC order (8.9.3),
@@ -204,9 +205,13 @@ static void directed_fence(struct weak_memory *weak, const struct scalar *op,
     case FENCE_RESTRICT_ACQUIRE:
         restricted_acquire(weak, op);
         break;
-    default:
+    case FENCE_MBARRIER_INIT:
+    case FENCE_RESTRICT_RELEASE:
         restricted_release(weak, op, inst->fence_kind);
         break;
+    case FENCE_MEMORY:
+    case FENCE_PROXY: /* go both ways */
+        abort();
     }
 }
 
@@ -351,7 +356,9 @@ void weak_sync(struct run *run, const struct sync *sync)
     case SYNC_PUBLISH:
         take_published(weak, sync);
         break;
-    default: /* copies act as accesses of their lane: see docs/machine.md */
+    case SYNC_COPY_START: /* copies act as accesses of their lane: see docs/machine.md */
+    case SYNC_COPY_DONE:
+    case SYNC_EXIT:
         break;
     }
 }
