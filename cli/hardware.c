@@ -10,7 +10,7 @@
 #include "litmus/base/number.h"
 #include "litmus/print.h"
 
-enum { MOST_BYTES = 1 << 30 };
+enum { MOST_BYTES = 1 << 28 };
 
 struct sighting {
     const char *test, *file;

@@ -4,12 +4,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/verdict.h"
+#include "litmus/base/source.h"
+
+/* A line holds a result, a file is what an input or a histogram may be: what is longer is neither,
+ * and may be a device that has no end. */
+enum { BLOCK_BYTES = 1 << 16, LINE_MOST_BYTES = 1 << 26, FILE_MOST_BYTES = 1 << 28 };
 
 struct journal {
     int file;
@@ -44,22 +50,35 @@ static void add_line(struct journal *journal, const char *text, size_t length)
     json_decref(line);
 }
 
-/* Damage costs the line that has it: the test is run again. */
+/* Adds the lines that the block ends; what it begins of another stays in 'line'. */
+static void split(struct journal *journal, GString *line, const char *block, size_t length)
+{
+    for (const char *at = block, *end = block + length; at < end;) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        g_string_append_len(line, at, (stop ? stop : end) - at);
+        if (stop) {
+            add_line(journal, line->str, line->len);
+            g_string_truncate(line, 0);
+        }
+        at = stop ? stop + 1 : end;
+    }
+}
+
+/* Damage costs the line that has it: the test is run again. Read through the open descriptor, as
+ * the lock goes when any other of the file is closed. */
 static bool read_lines(struct journal *journal)
 {
-    g_autofree char *text = NULL;
-    gsize length = 0;
-    if (!g_file_get_contents(journal->path, &text, &length, NULL))
-        return false;
-    const char *end = text + length;
-    for (const char *line = text; line < end;) {
-        const char *stop = memchr(line, '\n', (size_t)(end - line));
-        size_t size = (size_t)((stop ? stop : end) - line);
-        add_line(journal, line, size);
-        line += size + 1;
-    }
-    journal->torn = length && end[-1] != '\n';
-    return true;
+    g_autoptr(GString) line = g_string_new(NULL);
+    g_autofree char *block = g_malloc(BLOCK_BYTES);
+    ssize_t got = 0;
+    while (line->len <= LINE_MOST_BYTES && (got = read(journal->file, block, BLOCK_BYTES)) > 0)
+        split(journal, line, block, (size_t)got);
+    if (got > 0)
+        errno = EFBIG;
+    else if (line->len)
+        add_line(journal, line->str, line->len);
+    journal->torn = line->len > 0;
+    return got == 0;
 }
 
 static void drop_line(gpointer line)
@@ -144,12 +163,20 @@ static void feed_text(GChecksum *sum, const char *text)
     feed(sum, text ? text : "", text ? strlen(text) : 0);
 }
 
-static void feed_file(GChecksum *sum, const char *path)
+/* As much as is read of it elsewhere, and one byte, which tells the file that is refused. */
+static void feed_file(GChecksum *sum, const char *path, size_t most)
 {
-    g_autofree char *bytes = NULL;
-    gsize length = 0;
-    g_file_get_contents(path, &bytes, &length, NULL);
-    feed(sum, bytes ? bytes : "", length);
+    g_autoptr(GChecksum) content = g_checksum_new(G_CHECKSUM_SHA256);
+    g_autofree guchar *block = g_malloc(BLOCK_BYTES);
+    FILE *file = fopen(path, "rbe");
+    size_t left = file ? most + 1 : 0;
+    for (size_t got; (got = left ? fread(block, 1, MIN(left, BLOCK_BYTES), file) : 0) > 0;) {
+        g_checksum_update(content, block, (gssize)got);
+        left -= got;
+    }
+    if (file)
+        fclose(file);
+    feed_text(sum, g_checksum_get_string(content));
 }
 
 /* The model after its includes: its relations and what it asks of them. */
@@ -209,7 +236,7 @@ static void feed_options(GChecksum *sum, const struct options *options)
                                 ? *(const char *const *)((const char *)options + row->offset)
                                 : NULL;
         if (row->effect == EFFECT_FILE && named)
-            feed_file(sum, named);
+            feed_file(sum, named, FILE_MOST_BYTES);
     }
 }
 
@@ -228,7 +255,7 @@ const char *journal_run(struct arena *arena, const struct options *options,
                         const struct cat_model *model)
 {
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
-    feed_file(sum, "/proc/self/exe");
+    feed_file(sum, "/proc/self/exe", FILE_MOST_BYTES);
     feed_model(sum, model);
     feed_options(sum, options);
     feed_limits(sum);
@@ -243,7 +270,7 @@ const char *journal_key(struct arena *arena, const char *run, const struct input
     if (input->text)
         feed(sum, input->text, input->length);
     else
-        feed_file(sum, input->path);
+        feed_file(sum, input->path, SOURCE_MAX_BYTES);
     return arena_strdup(arena, g_checksum_get_string(sum));
 }
 

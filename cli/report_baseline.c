@@ -1,16 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/report_baseline.h"
 
+#include <errno.h>
 #include <glib.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/report.h"
 
+enum { MOST_BYTES = 1 << 28 };
+
+struct reading {
+    FILE *file;
+    size_t left; /* of what a report may have: a device has no end */
+};
+
+static size_t read_some(void *buffer, size_t length, void *data)
+{
+    struct reading *reading = data;
+    size_t got = fread(buffer, 1, MIN(length, reading->left), reading->file);
+    reading->left -= got;
+    return got;
+}
+
+static json_t *load(const char *path, json_error_t *error)
+{
+    struct reading reading = {fopen(path, "rbe"), MOST_BYTES};
+    if (!reading.file) {
+        g_snprintf(error->text, sizeof error->text, "%s", g_strerror(errno));
+        return NULL;
+    }
+    json_t *loaded = json_load_callback(read_some, &reading, 0, error);
+    if (!reading.left)
+        g_snprintf(error->text, sizeof error->text, "larger than 256 MiB");
+    fclose(reading.file);
+    return loaded;
+}
+
 json_t *report_baseline(const char *path)
 {
     json_error_t error;
-    json_t *old = json_load_file(path, 0, &error);
+    json_t *old = load(path, &error);
     if (old && json_is_array(json_object_get(old, "tests")))
         return old;
     fprintf(stderr, "ptxlit: '%s' is no report.json%s%s\n", path, old ? "" : ": ",

@@ -89,6 +89,13 @@ RUN = {
 }
 
 
+REPORT = {
+    'a journal that has no end': ['--resume'],
+    'a baseline that has no end': ['--baseline', '/dev/zero'],
+    'a histogram that has no end': ['--hardware', '/dev/zero'],
+}
+
+
 def run(arguments):
     """Status, standard error, seconds and peak MiB of a run."""
     with tempfile.TemporaryFile() as err:
@@ -125,7 +132,7 @@ def show(number, title, arguments):
 
 
 def main():
-    print(f'TAP version 13\n1..{len(LITMUS) + len(CAT) + len(RUN)}', flush=True)
+    print(f'TAP version 13\n1..{len(LITMUS) + len(CAT) + len(RUN) + len(REPORT)}', flush=True)
     with tempfile.TemporaryDirectory() as folder:
         right, number = os.path.join(folder, 'right.litmus'), 0
         with open(right, 'w') as file:
@@ -144,6 +151,13 @@ def main():
         for title, arguments in RUN.items():
             number += 1
             show(number, title, ['run', *arguments])
+        for title, arguments in REPORT.items():
+            number += 1
+            out = f'report-{number}'
+            os.mkdir(out)
+            if '--resume' in arguments:
+                os.symlink('/dev/zero', os.path.join(out, 'journal.jsonl'))
+            show(number, title, ['report', 'right.litmus', '-o', out, *arguments])
 
 
 main()
