@@ -4,6 +4,7 @@
 #include "cli/unspecified.h"
 #include "litmus/host.h"
 #include "litmus/print.h"
+#include "litmus/base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -154,8 +155,7 @@ static int compare_words(const void *a, const void *b)
 static uint32_t unique(const char **names, uint32_t count)
 {
     uint32_t kept = 0;
-    if (count)
-        qsort(names, count, sizeof *names, compare_words);
+    sort_array(names, count, sizeof *names, compare_words);
     for (uint32_t i = 0; i < count; i++)
         if (i == 0 || strcmp(names[i], names[i - 1]) != 0)
             names[kept++] = names[i];

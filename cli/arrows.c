@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "litmus/base/sort.h"
 #include "model/theory.h"
 
 const struct arrow_style arrow_styles[ARROW_KINDS] = {
@@ -252,7 +253,6 @@ struct arrow_list arrows_new(const struct explanation *explanation)
     hide_idle_calls(&b);
     add_program_order(&b);
     join_moments(&b);
-    if (b.list.items.len)
-        qsort(b.list.items.at, b.list.items.len, sizeof *b.list.items.at, compare);
+    sort_array(b.list.items.at, b.list.items.len, sizeof *b.list.items.at, compare);
     return b.list;
 }

@@ -8,6 +8,7 @@
 #include "cli/explanation.h"
 #include "cli/json.h"
 #include "cli/report.h"
+#include "litmus/base/sort.h"
 
 /* Tests that tell two models apart, smallest first, with what each model says. The tests are worked
  * on once a model; the parent holds the two answers side by side. */
@@ -160,7 +161,7 @@ static uint32_t print_all(const struct options *options, const struct sides *sid
         *open += !is_decided(json_array_get(sides->tests[0], i)) ||
                  !is_decided(json_array_get(sides->tests[1], i));
     }
-    qsort(turns, found, sizeof *turns, smaller);
+    sort_array(turns, found, sizeof *turns, smaller);
     for (size_t i = 0; i < found; i++) {
         print(options, turns[i].difference);
         json_decref(turns[i].difference);

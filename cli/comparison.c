@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "litmus/base/sort.h"
 #include "model/machine/weak/weak.h"
 
 struct explore_options comparison_exploration(const struct comparison *c, const uint64_t *until)
@@ -63,7 +64,7 @@ static void name_misuse(struct comparison *c)
     for (uint32_t i = 0; i < all && c->job->test->host; i++)
         if (report_severity(c->reports.items.at[i].id) == REPORT_error)
             c->misuse[count++] = report_name(c->reports.items.at[i].id);
-    qsort(c->misuse, count, sizeof *c->misuse, compare_words);
+    sort_array(c->misuse, count, sizeof *c->misuse, compare_words);
     for (uint32_t i = 0; i < count; i++)
         if (i == 0 || strcmp(c->misuse[i], c->misuse[i - 1]) != 0)
             c->misuse[c->misuse_count++] = c->misuse[i];

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "litmus/base/sort.h"
+
 struct labelling {
     struct wording *labels;
     uint32_t count;
@@ -150,7 +152,7 @@ void picture_place_labels(struct arena *arena, struct wording *labels, uint32_t 
         find_extent(&labels[i]);
         turns[i] = (struct turn){length_of(&labels[i]), i};
     }
-    qsort(turns, count, sizeof *turns, compare);
+    sort_array(turns, count, sizeof *turns, compare);
     for (uint32_t i = 0; i < count; i++)
         place(&c, &labels[turns[i].label]);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/picture_text.h"
+#include "litmus/base/sort.h"
 
 enum { LEAST_WIDTH = 90 };
 
@@ -116,8 +117,7 @@ static int compare(const void *a, const void *b)
 
 void lanes_sort(struct picture_lane *lanes, uint32_t count)
 {
-    if (count)
-        qsort(lanes, count, sizeof *lanes, compare);
+    sort_array(lanes, count, sizeof *lanes, compare);
 }
 
 static struct picture_lanes sorted(struct finder *f)

@@ -3,6 +3,7 @@
 
 #include "cli/markup.h"
 #include "cli/report.h"
+#include "litmus/base/sort.h"
 
 /* The page: does it conform, what does not, all tests, then each test. Everything is in the file:
  * it loads nothing, and says all without its script. */
@@ -120,7 +121,7 @@ static void print_select(const char *name, GPtrArray *values, GString *out)
 {
     g_string_append_printf(out, "<label>%s<select name=\"%s\"><option value=\"\">all</option>",
                            name, name);
-    qsort(values->pdata, values->len, sizeof *values->pdata, compare_words);
+    sort_array(values->pdata, values->len, sizeof *values->pdata, compare_words);
     const char *last = "";
     for (guint i = 0; i < values->len; i++) {
         const char *value = g_ptr_array_index(values, i);

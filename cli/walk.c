@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "litmus/base/sort.h"
+
 struct walk {
     struct arena *arena;
     struct input_list *inputs;
@@ -97,7 +99,7 @@ static void walk_argument_folder(struct walk *walk, const char *folder)
     walk_folder(walk, folder);
     uint32_t found = walk->inputs->items.len - first;
     if (found)
-        qsort(walk->inputs->items.at + first, found, sizeof(struct input), compare_paths);
+        sort_array(walk->inputs->items.at + first, found, sizeof(struct input), compare_paths);
     else if (walk->diags->errors == errors)
         diag_add(walk->diags, DIAG_no_tests, NULL, (struct span){0}, NULL,
                  "'%s' holds no *.litmus file", folder);

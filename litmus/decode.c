@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "litmus/base/sort.h"
+
 /* Raw code becomes bodies: every name gets its meaning, every default of ptx-model.md 1.3 its
  * value. Registers made by being written and locations made by use must be known before names are
  * read, so each body is passed over three times. */
@@ -210,8 +212,7 @@ static void decode_labels(struct decoder *decoder, struct body *body)
         names_put(&seen, 0, label.name, (uint32_t)strlen(label.name), i);
         vec_push(decoder->parser->arena, &labels, label);
     }
-    if (labels.len)
-        qsort(labels.at, labels.len, sizeof *labels.at, by_target);
+    sort_array(labels.at, labels.len, sizeof *labels.at, by_target);
     body->labels = labels.at;
     body->label_count = labels.len;
 }

@@ -3,6 +3,8 @@
 
 #include "litmus/printer.h"
 
+#include "litmus/base/sort.h"
+
 /* The initial state and declarations of locations. */
 
 static int by_declaration(gconstpointer left, gconstpointer right)
@@ -23,8 +25,7 @@ const struct location **printer_locations(struct printer *printer, uint32_t kern
     for (uint32_t i = 0; i < test->location_count; i++)
         if (test->locations[i].kernel == kernel)
             list[(*count)++] = &test->locations[i];
-    if (*count)
-        qsort(list, *count, sizeof *list, by_declaration);
+    sort_array(list, *count, sizeof *list, by_declaration);
     return list;
 }
 

@@ -257,8 +257,8 @@ static void instructions(struct thread_code *code)
 static struct body with_branch(struct arena *arena, const struct body *from)
 {
     struct body body = *from;
-    body.regs = ARENA_ARRAY(arena, struct reg, from->reg_count + 1);
-    memcpy(body.regs, from->regs, from->reg_count * sizeof *body.regs);
+    size_t bytes = from->reg_count * sizeof *body.regs;
+    body.regs = arena_grow(arena, from->regs, bytes, bytes + sizeof *body.regs);
     body.regs[body.reg_count++] = (struct reg){.name = BRANCH, .type = TYPE_PRED};
     return body;
 }

@@ -4,6 +4,8 @@
 
 #include "model/freeze.h"
 
+#include "litmus/base/sort.h"
+
 struct range {
     uint64_t from, to;
 };
@@ -39,7 +41,7 @@ static void sort_points(struct cuts *cuts)
     uint32_t kept = 0;
     if (cuts->sorted == cuts->points.len)
         return;
-    qsort(cuts->points.at, cuts->points.len, sizeof *cuts->points.at, by_value);
+    sort_array(cuts->points.at, cuts->points.len, sizeof *cuts->points.at, by_value);
     for (uint32_t i = 0; i < cuts->points.len; i++)
         if (!kept || cuts->points.at[kept - 1] != cuts->points.at[i])
             cuts->points.at[kept++] = cuts->points.at[i];
@@ -100,8 +102,7 @@ struct granule *cuts_granules(struct cuts *cuts, uint32_t *count)
 {
     VEC(struct granule) granules = {0};
     sort_points(cuts);
-    if (cuts->covered.len)
-        qsort(cuts->covered.at, cuts->covered.len, sizeof *cuts->covered.at, by_start);
+    sort_array(cuts->covered.at, cuts->covered.len, sizeof *cuts->covered.at, by_start);
     uint32_t next = 0;
     uint64_t end = 0; /* of the accesses that start at or before the point */
     for (uint32_t i = 0; i + 1 < cuts->points.len; i++) {

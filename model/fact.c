@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "litmus/base/sort.h"
+
 enum { FIRST_SLOTS = 32 };
 
 static uint32_t hash(const struct fact *fact)
@@ -74,8 +76,7 @@ static int compare(const void *a, const void *b)
 
 void fact_sort(struct fact_list *list)
 {
-    if (list->items.len)
-        qsort(list->items.at, list->items.len, sizeof *list->items.at, compare);
+    sort_array(list->items.at, list->items.len, sizeof *list->items.at, compare);
 }
 
 bool fact_subset(const struct fact_list *few, const struct fact_list *many)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "litmus/base/sort.h"
 #include "model/layout.h"
 #include "model/values.h"
 
@@ -240,8 +241,7 @@ static void rewrite_barriers(struct freezing *f)
         op->passed = again(f, op->passed);
         op->gathered = again(f, op->gathered);
     }
-    if (g->barrier_count)
-        qsort(g->barriers, g->barrier_count, sizeof *g->barriers, by_thread);
+    sort_array(g->barriers, g->barrier_count, sizeof *g->barriers, by_thread);
     for (uint32_t i = 0; i < g->barrier_count; i++)
         g->events[g->barriers[i].event].barrier = i;
     g->companions = f->b->companions.at;

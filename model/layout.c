@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "litmus/base/sort.h"
+
 static const uint64_t VIRTUAL_FIRST = 0x40000000, COPIES_FIRST = 0x80000000, END = 0xf0000000;
 enum { SPACING = 0x10000 };
 
@@ -200,7 +202,7 @@ struct mapping *layout_mappings(struct arena *arena, const struct test *test,
             add_alias(&layout, i);
     if (layout.next_copy > END)
         return NULL;
-    qsort(layout.mappings.at, layout.mappings.len, sizeof(struct mapping), by_base);
+    sort_array(layout.mappings.at, layout.mappings.len, sizeof(struct mapping), by_base);
     *count = layout.mappings.len;
     return layout.mappings.at;
 }

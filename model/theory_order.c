@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "litmus/base/sort.h"
+
 /* Strongly connected components of a model's nodes (Tarjan), without recursion: a model's text may
  * nest as deep as it likes. Components come out with operands before users. */
 
@@ -82,7 +84,7 @@ static void close_component(struct visit *visit, cat_id root)
     component->count = visit->closed - component->first;
     component->recursive = component->count > 1 || uses_itself(theory, root);
     /* by id: operands first, as far as a recursive group has such an order */
-    qsort(&theory->order[component->first], component->count, sizeof(cat_id), compare_ids);
+    sort_array(&theory->order[component->first], component->count, sizeof(cat_id), compare_ids);
     theory->component_count++;
 }
 

@@ -3,6 +3,8 @@
 
 #include "model/theory_reason.h"
 
+#include "litmus/base/sort.h"
+
 /* A way to break an axiom, before its facts are known. */
 struct candidate {
     event_id *events;
@@ -263,8 +265,7 @@ static void violate(struct theory *theory, struct arena *scratch, uint32_t index
         find_loops(theory, axiom->node, &found);
     else
         find_cycles(theory, axiom->node, &found);
-    if (found.items.len)
-        qsort(found.items.at, found.items.len, sizeof *found.items.at, compare_candidates);
+    sort_array(found.items.at, found.items.len, sizeof *found.items.at, compare_candidates);
     for (uint32_t i = 0; i < found.items.len && i < limit; i++)
         vec_push(all->arena, &all->items, explain(theory, all->arena, index, &found.items.at[i]));
 }
@@ -278,8 +279,7 @@ uint32_t theory_violations(struct theory *theory, struct arena *arena, const boo
         if (axioms ? axioms[i] : !theory->model->axioms[i].flag)
             violate(theory, scratch, i, limit, &all);
     arena_free(scratch);
-    if (all.items.len)
-        qsort(all.items.at, all.items.len, sizeof *all.items.at, compare_violations);
+    sort_array(all.items.at, all.items.len, sizeof *all.items.at, compare_violations);
     drop_implied(theory->model, &all);
     *violations = all.items.at;
     return all.items.len;

@@ -46,6 +46,13 @@ static struct value *new_value(struct encoding *encoding, unsigned width, uint32
     return value;
 }
 
+/* The values of a domain, which may have none. */
+static void take_values(struct value *value, const struct domain *domain)
+{
+    if (domain->count)
+        memcpy(value->at, domain->at, sizeof *domain->at * domain->count);
+}
+
 static struct value *new_word(struct encoding *encoding, unsigned width, Z3_ast word)
 {
     struct value *value = new_value(encoding, width, 0, true);
@@ -74,7 +81,7 @@ struct value *encode_fresh(struct encoding *encoding, unsigned width, const stru
     if (domain->any)
         return new_word(encoding, width, session_word(session, width));
     value = new_value(encoding, width, domain->count, total);
-    memcpy(value->at, domain->at, sizeof *domain->at * domain->count);
+    take_values(value, domain);
     for (uint32_t i = 0; i < value->count; i++)
         value->is[i] = value->count == 1 ? session->yes : session_bool(session);
     if (total && value->count == 2)
@@ -168,7 +175,7 @@ static struct value *for_domain(struct encoding *encoding, expr_id id, bool tota
     unsigned width = expr_get(encoding->graph->exprs, id)->width;
     struct value *value = new_value(encoding, width, domain->count, total);
 
-    memcpy(value->at, domain->at, sizeof *domain->at * domain->count);
+    take_values(value, domain);
     return value;
 }
 

@@ -232,9 +232,7 @@ void *arena_grow(struct arena *arena, void *old, size_t old_bytes, size_t new_by
 
 char *arena_strndup(struct arena *arena, const char *text, size_t length)
 {
-    char *copy = arena_alloc(arena, length + 1);
-    memcpy(copy, text, length);
-    return copy;
+    return arena_grow(arena, (char *)text, length, length + 1);
 }
 
 char *arena_strdup(struct arena *arena, const char *text)

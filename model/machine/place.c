@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "litmus/base/sort.h"
+
 static void add_lane(struct machine *machine, struct lane_place place)
 {
     machine->lanes[machine->lane_count++] = place;
@@ -105,7 +107,7 @@ void place_columns(struct machine *machine)
                                     .lane = c->lane,
                                     .column = i};
     }
-    qsort(entries, count, sizeof *entries, compare_entries);
+    sort_array(entries, count, sizeof *entries, compare_entries);
     for (uint32_t i = 0, end; i < count; i = end) {
         const struct entry *e = &entries[i], *last = i ? &entries[i - 1] : NULL;
         bool new_cluster = !last || last->gpu != e->gpu || last->cluster != e->cluster;

@@ -4,6 +4,8 @@
 
 #include "model/machine/place.h"
 
+#include "litmus/base/sort.h"
+
 /* Addresses. One address space for everything: a shared address equals the generic one, so cvta
  * moves nothing. The first copy of a location lies where its symbol points (outcome_address);
  * shared memory of further CTAs has copies above COPIES_FIRST, a lane's own .local variables lie
@@ -182,7 +184,7 @@ bool place_regions(struct machine *machine, struct diag_list *diags)
                  "the locations do not fit into the executor's memory");
         return false;
     }
-    qsort(machine->regions, machine->region_count, sizeof *machine->regions, compare_regions);
+    sort_array(machine->regions, machine->region_count, sizeof *machine->regions, compare_regions);
     return true;
 }
 

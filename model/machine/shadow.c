@@ -4,6 +4,8 @@
 #include <glib.h>
 #include <stdlib.h>
 
+#include "litmus/base/sort.h"
+
 enum { FEWEST = 8 };
 
 static int compare(const void *a, const void *b)
@@ -20,7 +22,7 @@ static int compare(const void *a, const void *b)
 static void compact(struct stamps *stamps)
 {
     uint32_t kept = 0, seen = 0;
-    qsort(stamps->at, stamps->count, sizeof *stamps->at, compare);
+    sort_array(stamps->at, stamps->count, sizeof *stamps->at, compare);
     for (uint32_t i = 0; i < stamps->count; i++) {
         struct stamp s = stamps->at[i];
         if (!i || s.warp != stamps->at[i - 1].warp || s.how != stamps->at[i - 1].how)

@@ -103,6 +103,12 @@ def numbers_are_read_in_one_place():
             if room_of(name) and name != 'litmus/base/number.c' for match in reads.finditer(code(name))]
 
 
+def arrays_are_sorted_in_one_place():
+    sorts = re.compile(r'\bqsort\s*\(')
+    return [f'{name}: qsort instead of litmus/base/sort.h' for name in sources('.c', '.h')
+            if room_of(name) and name != 'litmus/base/sort.h' and sorts.search(code(name))]
+
+
 def files_are_short():
     return [f'{name}: {count} lines' for name in FILES if name.endswith(('.c', '.h', '.def', '.py', '.cat'))
             for count in [text(name).count('\n')] if count > LONGEST_FILE]
@@ -254,7 +260,8 @@ def long_tests_run_only_when_asked_for():
 
 
 CHECKS = [
-    includes_go_down, z3_stays_in_the_solver, the_library_neither_prints_nor_exits, numbers_are_read_in_one_place, files_are_short,
+    includes_go_down, z3_stays_in_the_solver, the_library_neither_prints_nor_exits, numbers_are_read_in_one_place,
+    arrays_are_sorted_in_one_place, files_are_short,
     headers_are_guarded_by_their_path, files_name_their_licence, no_notes_to_self,
     the_map_lists_every_file_once, diagnostics_are_unique_and_documented, base_names_are_documented,
     diagnostics_are_used, dependencies_are_found_and_explained,
