@@ -56,7 +56,8 @@ enum {
     REACHABLE = 2,
     OUTSIDE = 4,
     UNDEFINED = 8,
-    FLAGS = 4 /* bits before the flags */
+    REACHABLE_TORN = 1 << 4,
+    FLAGS = 5 /* bits before the flags */
 };
 
 static void ask_input(void *context, uint32_t index, struct note *note, struct result *result)
@@ -67,7 +68,8 @@ static void ask_input(void *context, uint32_t index, struct note *note, struct r
         return;
     struct verdict v = subject_ask(&work->subjects[index], work->model);
     result->tally = (v.known ? KNOWN : 0) | (v.reachable ? REACHABLE : 0) |
-                    (v.outside ? OUTSIDE : 0) | (v.undefined ? UNDEFINED : 0) | v.flags << FLAGS;
+                    (v.outside ? OUTSIDE : 0) | (v.undefined ? UNDEFINED : 0) |
+                    (v.reachable_torn ? REACHABLE_TORN : 0) | v.flags << FLAGS;
 }
 
 static void lose_input(void *context, uint32_t index, const struct loss *loss,
@@ -86,6 +88,7 @@ static void keep_verdict(void *context, uint32_t index, const struct result *res
                                              .reachable = result->tally & REACHABLE,
                                              .outside = result->tally & OUTSIDE,
                                              .undefined = result->tally & UNDEFINED,
+                                             .reachable_torn = result->tally & REACHABLE_TORN,
                                              .flags = (uint32_t)result->tally >> FLAGS};
 }
 
