@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/semantic.h"
 
-#include <stdlib.h>
-
 #include "litmus/base/arena.h"
+#include "litmus/base/sort.h"
 #include "model/expr_bits.h"
 
 enum {
@@ -77,7 +76,7 @@ static void collect_pairs(struct finder *f)
                 vec_push(g->arena, &f->pairs, pair);
         }
     if (f->pairs.len)
-        qsort(f->pairs.at, f->pairs.len, sizeof *f->pairs.at, by_events);
+        sort_array(f->pairs.at, f->pairs.len, sizeof *f->pairs.at, by_events);
     for (uint32_t i = 0; i < f->pairs.len; i++) {
         struct pair *last = kept ? &f->pairs.at[kept - 1] : NULL, next = f->pairs.at[i];
         if (last && by_events(last, &next) == 0)
