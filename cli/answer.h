@@ -22,9 +22,11 @@ struct answer {
     const char **warnings; /* likewise */
     uint32_t warning_count;
     struct hang hang;
-    bool open_dependency; /* the verdict rests on a dependency of which is not known whether it has an effect */
-    const char *unspecified; /* the verdict depends on a reading of what the sources leave open, or NULL */
-    bool readings_open;      /* whether it depends on one was not decided */
+    /* the verdict rests on a dependency of which is not known whether it has an effect */
+    bool open_dependency;
+    /* the verdict depends on a reading of what the sources leave open, or NULL */
+    const char *unspecified;
+    bool readings_open;  /* whether it depends on one was not decided */
     uint32_t race_count; /* of found->races those that are races */
     double milliseconds;
 };

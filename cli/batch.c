@@ -219,7 +219,8 @@ static uint32_t print_errors(struct session *session)
     for (uint32_t i = 0; i < session->diags.items.len; i++)
         fputs(render(session->arena, &session->diags.items.at[i]), stderr);
     if (session->diags.errors > session->diags.items.len)
-        fprintf(stderr, "ptxlit: %u more errors\n", session->diags.errors - session->diags.items.len);
+        fprintf(stderr, "ptxlit: %u more errors\n",
+                session->diags.errors - session->diags.items.len);
     return session->diags.errors;
 }
 

@@ -75,11 +75,10 @@ static uint32_t count_met(const struct tally *tally)
 }
 
 enum { COLUMNS = 5, FAMILY_WIDTH = 20 };
-static const struct summary_column verdict_columns[COLUMNS] = {
-    {"hold", count_good},
-    {"do not", count_bad},
-    {"undecided", count_undecided},
-    {"in error", count_errors}};
+static const struct summary_column verdict_columns[COLUMNS] = {{"hold", count_good},
+                                                               {"do not", count_bad},
+                                                               {"undecided", count_undecided},
+                                                               {"in error", count_errors}};
 static const struct summary_column expectation_columns[COLUMNS] = {
     {"met", count_met},
     {"missed", count_bad},
@@ -87,7 +86,8 @@ static const struct summary_column expectation_columns[COLUMNS] = {
     {"without expectation", count_without},
     {"in error", count_errors}};
 
-static void print_headings(const struct options *options, const struct summary_column *columns, FILE *out)
+static void print_headings(const struct options *options, const struct summary_column *columns,
+                           FILE *out)
 {
     fprintf(out, "%-*s tests", FAMILY_WIDTH, "family");
     for (int i = 0; i < COLUMNS && columns[i].heading; i++)

@@ -12,9 +12,9 @@ enum { EMIT_WARP = 32, EMIT_MOST_PLACES = 32, EMIT_MOST_VALUES = 64, EMIT_MOST_C
  * copies, unless lanes matter to the test, or a barrier would mix what copies do; a kernel has its
  * launch, once. */
 struct emit_layout {
-    uint32_t ctas, warps;        /* CTAs, those of a cluster side by side; warps of each */
-    uint32_t cluster;            /* CTAs of a cluster */
-    uint32_t lanes;              /* copies that share their warps: 32 or 1 */
+    uint32_t ctas, warps; /* CTAs, those of a cluster side by side; warps of each */
+    uint32_t cluster;     /* CTAs of a cluster */
+    uint32_t lanes;       /* copies that share their warps: 32 or 1 */
     bool lone; /* one, whose lane is alone in its warp: the other lanes leave before the test begins
                 */
     uint32_t *cta, *warp, *lane; /* a column's */

@@ -20,7 +20,7 @@ struct job {
     struct result *result;           /* NULL for a user of the library */
     void **drawing; /* kept from one picture of a process to the next; NULL for a user of the
                        library */
-    double started;                  /* seconds, monotonic */
+    double started; /* seconds, monotonic */
     const struct solver_clock *clock; /* of the timeout; NULL: the system's */
     const struct test *test;
     struct graph **graphs;

@@ -12,9 +12,9 @@ struct worker {
     int channel;       /* socket: job indexes to it, results from it */
     struct note *note; /* shared with it */
     GByteArray *received;
-    uint32_t job;   /* UINT32_MAX: idle */
-    double started; /* when it got the job, g_get_monotonic_time in seconds */
-    bool retiring;  /* it said that it will end; it takes no more jobs */
+    uint32_t job;       /* UINT32_MAX: idle */
+    double started;     /* when it got the job, g_get_monotonic_time in seconds */
+    bool retiring;      /* it said that it will end; it takes no more jobs */
     uint64_t oom_kills; /* when it was started: processes that the system had killed for memory */
 };
 

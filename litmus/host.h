@@ -51,24 +51,24 @@ enum { HOST_MAX_DEPENDENCIES = 64 };
 struct host_call {
     enum host_call_id id;
     struct span span;
-    uint32_t host;             /* the thread or function that makes it */
-    uint32_t stream;           /* object, or NONE when not given */
+    uint32_t host;                                        /* the thread or function that makes it */
+    uint32_t stream;                                      /* object, or NONE when not given */
     uint32_t event, graph, exec, node, other_node, child; /* objects or NONE */
     struct host_memory to, from; /* copies; 'to' alone: memset, allocation */
-    uint64_t numbers[2];       /* the integers in the order of the arguments */
+    uint64_t numbers[2];         /* the integers in the order of the arguments */
     uint32_t number_count;
     enum host_constant constant;
-    uint32_t function;         /* host function index in host_program.threads, or NONE */
-    uint32_t launch;           /* index into test.launches, or NONE: kernels and kernel nodes */
-    uint32_t *dependencies;    /* node objects a graph node depends on */
+    uint32_t function;      /* host function index in host_program.threads, or NONE */
+    uint32_t launch;        /* index into test.launches, or NONE: kernels and kernel nodes */
+    uint32_t *dependencies; /* node objects a graph node depends on */
     uint32_t dependency_count;
 };
 
 /* A host thread, or a host function run by tasks. */
 struct host_thread {
     const char *name;
-    uint32_t body;       /* index into test.bodies */
-    bool is_function;    /* hostfn: runs only as a task */
+    uint32_t body;    /* index into test.bodies */
+    bool is_function; /* hostfn: runs only as a task */
     struct span span;
 };
 
@@ -78,7 +78,7 @@ struct host_platform {
     bool host_native_atomics;       /* default true */
     bool peer_native_atomics;       /* default true */
     bool per_thread_default_stream; /* handle 0 means the per-thread stream; default false */
-    bool pdl_fence_trigger;         /* PTX 9.4: a fence before the trigger publishes; default true */
+    bool pdl_fence_trigger; /* PTX 9.4: a fence before the trigger publishes; default true */
 };
 
 struct host_program {

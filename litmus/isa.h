@@ -18,10 +18,25 @@ enum op {
 
 enum type {
     TYPE_NONE, /* the dialect's untyped 64-bit signed value */
-    TYPE_U8, TYPE_U16, TYPE_U32, TYPE_U64,
-    TYPE_S8, TYPE_S16, TYPE_S32, TYPE_S64,
-    TYPE_B8, TYPE_B16, TYPE_B32, TYPE_B64, TYPE_B128,
-    TYPE_F16, TYPE_F16X2, TYPE_BF16, TYPE_BF16X2, TYPE_F32, TYPE_F64,
+    TYPE_U8,
+    TYPE_U16,
+    TYPE_U32,
+    TYPE_U64,
+    TYPE_S8,
+    TYPE_S16,
+    TYPE_S32,
+    TYPE_S64,
+    TYPE_B8,
+    TYPE_B16,
+    TYPE_B32,
+    TYPE_B64,
+    TYPE_B128,
+    TYPE_F16,
+    TYPE_F16X2,
+    TYPE_BF16,
+    TYPE_BF16X2,
+    TYPE_F32,
+    TYPE_F64,
     TYPE_PRED,
 };
 
@@ -29,31 +44,73 @@ enum type {
 enum sem { SEM_NONE, SEM_WEAK, SEM_RELAXED, SEM_ACQUIRE, SEM_RELEASE, SEM_ACQ_REL, SEM_SC };
 enum scope { SCOPE_NONE, SCOPE_CTA, SCOPE_CLUSTER, SCOPE_GPU, SCOPE_SYS };
 enum space {
-    SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_SHARED_CLUSTER, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM,
+    SPACE_GENERIC,
+    SPACE_GLOBAL,
+    SPACE_SHARED,
+    SPACE_SHARED_CLUSTER,
+    SPACE_LOCAL,
+    SPACE_CONST,
+    SPACE_PARAM,
 };
 enum proxy {
-    PROXY_GENERIC, PROXY_TEXTURE, PROXY_SURFACE, PROXY_CONSTANT, PROXY_ASYNC, PROXY_TENSORMAP, PROXY_ALIAS,
+    PROXY_GENERIC,
+    PROXY_TEXTURE,
+    PROXY_SURFACE,
+    PROXY_CONSTANT,
+    PROXY_ASYNC,
+    PROXY_TENSORMAP,
+    PROXY_ALIAS,
 };
 enum atom_op {
-    ATOM_NONE, ATOM_ADD, ATOM_SUB, ATOM_MUL, ATOM_DIV, ATOM_MIN, ATOM_MAX, ATOM_INC, ATOM_DEC,
-    ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS, ATOM_POPC,
+    ATOM_NONE,
+    ATOM_ADD,
+    ATOM_SUB,
+    ATOM_MUL,
+    ATOM_DIV,
+    ATOM_MIN,
+    ATOM_MAX,
+    ATOM_INC,
+    ATOM_DEC,
+    ATOM_AND,
+    ATOM_OR,
+    ATOM_XOR,
+    ATOM_EXCH,
+    ATOM_CAS,
+    ATOM_POPC,
 };
 /* LO LS HI HS are the unsigned lt le gt ge; the …U forms are float compares true on NaN. */
 enum cmp {
-    CMP_NONE, CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE, CMP_LO, CMP_LS, CMP_HI, CMP_HS,
-    CMP_EQU, CMP_NEU, CMP_LTU, CMP_LEU, CMP_GTU, CMP_GEU, CMP_NUM, CMP_NAN,
+    CMP_NONE,
+    CMP_EQ,
+    CMP_NE,
+    CMP_LT,
+    CMP_LE,
+    CMP_GT,
+    CMP_GE,
+    CMP_LO,
+    CMP_LS,
+    CMP_HI,
+    CMP_HS,
+    CMP_EQU,
+    CMP_NEU,
+    CMP_LTU,
+    CMP_LEU,
+    CMP_GTU,
+    CMP_GEU,
+    CMP_NUM,
+    CMP_NAN,
 };
 enum bool_op { BOOL_NONE, BOOL_AND, BOOL_OR, BOOL_XOR };
 
 /* What OP_FENCE is. Memory fences use inst.sem; proxy fences inst.proxy. */
 enum fence_kind {
     FENCE_MEMORY,
-    FENCE_PROXY,              /* two-way fence.proxy.X */
-    FENCE_PROXY_RELEASE,      /* fence.proxy.tensormap::generic.release.scope and other one-way forms */
+    FENCE_PROXY,         /* two-way fence.proxy.X */
+    FENCE_PROXY_RELEASE, /* fence.proxy.tensormap::generic.release.scope and other one-way forms */
     FENCE_PROXY_ACQUIRE,
-    FENCE_MBARRIER_INIT,      /* fence.mbarrier_init.release.cluster */
-    FENCE_RESTRICT_RELEASE,   /* fence.release.sync_restrict::shared::cta.cluster */
-    FENCE_RESTRICT_ACQUIRE,   /* fence.acquire.sync_restrict::shared::cluster.cluster */
+    FENCE_MBARRIER_INIT,    /* fence.mbarrier_init.release.cluster */
+    FENCE_RESTRICT_RELEASE, /* fence.release.sync_restrict::shared::cta.cluster */
+    FENCE_RESTRICT_ACQUIRE, /* fence.acquire.sync_restrict::shared::cluster.cluster */
 };
 
 enum {
@@ -100,8 +157,8 @@ enum special {
     SPECIAL_COUNT
 };
 
-uint32_t type_bytes(enum type type);  /* TYPE_NONE: 8; TYPE_PRED: 1 */
-bool type_is_signed(enum type type);  /* TYPE_NONE and S*: true */
+uint32_t type_bytes(enum type type); /* TYPE_NONE: 8; TYPE_PRED: 1 */
+bool type_is_signed(enum type type); /* TYPE_NONE and S*: true */
 bool type_is_float(enum type type);
 bool type_is_bits(enum type type);
 const char *type_name(enum type type);

@@ -31,8 +31,8 @@ struct parser {
     VEC(const char *) comments;
     VEC(struct expectation) expectations;
     VEC(struct location) locations;
-    struct names
-        location_names; /* scope NONE for the test's, the body's index for a kernel's own */
+    /* scope NONE for the test's, the body's index for a kernel's own */
+    struct names location_names;
     VEC(struct raw_body) raws;
     VEC(struct body) bodies;       /* made from 'raws' by decode_bodies */
     VEC(struct names *) reg_names; /* a body's registers by (block, name) */
@@ -46,9 +46,9 @@ struct parser {
     VEC(struct host_object) host_objects;
     VEC(struct host_call) host_calls;
     VEC(struct host_thread) host_threads;
-    struct names host_names; /* objects */
+    struct names host_names;           /* objects */
     VEC(struct span) functions_called; /* a call: the host function it names, or length 0 */
-    struct span launch_stream; /* the fourth of "<<<g, b, shared, stream>>>" or length 0 */
+    struct span launch_stream;         /* the fourth of "<<<g, b, shared, stream>>>" or length 0 */
 };
 
 /* parser.c: tokens */

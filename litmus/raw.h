@@ -12,11 +12,11 @@ enum raw_kind {
     RAW_NUMBER,  /* value */
     RAW_FLOAT32, /* value: bits */
     RAW_FLOAT64,
-    RAW_MEMORY, /* [name + value], or [value] when name.length is 0 */
-    RAW_VECTOR, /* {parts} */
-    RAW_LIST,   /* (parts) of a call */
-    RAW_PAIR,   /* parts[0]|parts[1] */
-    RAW_SINK,   /* _ */
+    RAW_MEMORY,    /* [name + value], or [value] when name.length is 0 */
+    RAW_VECTOR,    /* {parts} */
+    RAW_LIST,      /* (parts) of a call */
+    RAW_PAIR,      /* parts[0]|parts[1] */
+    RAW_SINK,      /* _ */
     RAW_TEMPORARY, /* the value of an expression of a host program: number 'value' of its body */
     RAW_TARGET,    /* a jump of a host program: instruction 'value' */
 };
@@ -55,7 +55,7 @@ struct raw_inst {
 struct raw_label {
     struct span name;
     uint32_t block, target;
-    bool again; /* stands twice: reported */
+    bool again;        /* stands twice: reported */
     struct span *list; /* of '.branchtargets', or NULL */
     uint32_t list_count;
 };

@@ -22,22 +22,23 @@ const char *memory_kind_name(enum memory_kind kind); /* the word that declares i
 
 struct location {
     const char *name;
-    enum space space;        /* SPACE_GLOBAL unless declared: SHARED, LOCAL, CONST */
-    enum type type;          /* of one element; TYPE_NONE until check.c decides: see docs */
-    uint32_t element_bytes;  /* after checking: 1, 2, 4, 8 or 16 */
-    uint32_t elements;       /* 1 for a scalar */
-    uint32_t alias_of;       /* location index whose bytes this name shares, or NONE */
-    enum proxy alias_proxy;  /* PROXY_GENERIC: another virtual address. TEXTURE, SURFACE, CONSTANT:
+    enum space space;       /* SPACE_GLOBAL unless declared: SHARED, LOCAL, CONST */
+    enum type type;         /* of one element; TYPE_NONE until check.c decides: see docs */
+    uint32_t element_bytes; /* after checking: 1, 2, 4, 8 or 16 */
+    uint32_t elements;      /* 1 for a scalar */
+    uint32_t alias_of;      /* location index whose bytes this name shares, or NONE */
+    enum proxy alias_proxy; /* PROXY_GENERIC: another virtual address. TEXTURE, SURFACE, CONSTANT:
                                 the same virtual address as the aliased name, reached through that proxy */
-    uint32_t cta, cluster, gpu; /* owner of SHARED (its CTA) and of device memory (gpu); NONE: shared by
+    uint32_t cta, cluster,
+        gpu;         /* owner of SHARED (its CTA) and of device memory (gpu); NONE: shared by
                                    every CTA of the launch separately, or gpu 0 */
-    uint32_t kernel;         /* body whose declaration it is (one instance per CTA or thread), or NONE */
-    uint32_t align;          /* of the first byte; 0: the element's size */
+    uint32_t kernel; /* body whose declaration it is (one instance per CTA or thread), or NONE */
+    uint32_t align;  /* of the first byte; 0: the element's size */
     enum memory_kind memory;
-    bool array;              /* written with [] */
-    bool dynamic;            /* '.extern .shared': its size is the launch's dynamic shared memory */
-    bool declared;           /* false: made by use */
-    bool initialized;        /* false: starts at 0, but SHARED starts undefined in the executor */
+    bool array;       /* written with [] */
+    bool dynamic;     /* '.extern .shared': its size is the launch's dynamic shared memory */
+    bool declared;    /* false: made by use */
+    bool initialized; /* false: starts at 0, but SHARED starts undefined in the executor */
     struct location_init *init; /* 'elements' entries, or NULL for all zero */
     struct span span;
 };
@@ -53,7 +54,8 @@ struct reg {
     const char *name; /* as written, with its '%' if it had one; a column has not both %r0 and r0,
                          and the question may call %r0 r0: leave the '%' out when showing a state;
                          "": the value of an expression of a host program, written once, read once */
-    enum type type;   /* TYPE_NONE: undeclared, 64-bit signed as the dialect wants; TYPE_PRED for predicates */
+    /* TYPE_NONE: undeclared, 64-bit signed as the dialect wants; TYPE_PRED for predicates */
+    enum type type;
     struct span span;
 };
 
@@ -65,17 +67,17 @@ struct reg_init {
 };
 
 enum operand_kind {
-    OPERAND_REG,    /* reg, negated for a predicate used as !p */
-    OPERAND_IMM,    /* value: the bits; floats as their IEEE bits of the instruction's type */
-    OPERAND_SYMBOL, /* address of location 'location' + 'value' */
-    OPERAND_MEMORY, /* [base + value]: base is 'reg' (not NONE) or 'location' */
-    OPERAND_SPECIAL,/* special register 'special' */
-    OPERAND_VECTOR, /* parts[0..part_count): { a, b }, first element lowest */
-    OPERAND_PAIR,   /* d|p: parts[0], parts[1] */
-    OPERAND_SINK,   /* _ */
-    OPERAND_LABEL,  /* 'target': index of the instruction jumped to (== inst_count: the end) */
-    OPERAND_PARAM,  /* kernel parameter 'param' as a memory operand [name+value], of ld.param */
-    OPERAND_FRAME,  /* variable 'param' of the body's frame: [name+value], or passed by a call */
+    OPERAND_REG,      /* reg, negated for a predicate used as !p */
+    OPERAND_IMM,      /* value: the bits; floats as their IEEE bits of the instruction's type */
+    OPERAND_SYMBOL,   /* address of location 'location' + 'value' */
+    OPERAND_MEMORY,   /* [base + value]: base is 'reg' (not NONE) or 'location' */
+    OPERAND_SPECIAL,  /* special register 'special' */
+    OPERAND_VECTOR,   /* parts[0..part_count): { a, b }, first element lowest */
+    OPERAND_PAIR,     /* d|p: parts[0], parts[1] */
+    OPERAND_SINK,     /* _ */
+    OPERAND_LABEL,    /* 'target': index of the instruction jumped to (== inst_count: the end) */
+    OPERAND_PARAM,    /* kernel parameter 'param' as a memory operand [name+value], of ld.param */
+    OPERAND_FRAME,    /* variable 'param' of the body's frame: [name+value], or passed by a call */
     OPERAND_FUNCTION, /* body 'target', which a call enters */
 };
 
@@ -100,19 +102,19 @@ struct inst {
     enum sem sem;
     enum scope scope;
     enum space space;
-    enum space source_space;  /* cp.async, cp.async.bulk: where it reads; space: where it writes */
-    enum proxy proxy;         /* of a memory access; of a proxy fence: the proxy named */
-    enum atom_op atom_op;     /* atom, red, redux, barrier.red, cp.reduce */
-    enum cmp cmp;             /* setp, set and the dialect's conditional branches */
-    enum bool_op bool_op;     /* setp's combining operation; BOOL_NONE */
+    enum space source_space; /* cp.async, cp.async.bulk: where it reads; space: where it writes */
+    enum proxy proxy;        /* of a memory access; of a proxy fence: the proxy named */
+    enum atom_op atom_op;    /* atom, red, redux, barrier.red, cp.reduce */
+    enum cmp cmp;            /* setp, set and the dialect's conditional branches */
+    enum bool_op bool_op;    /* setp's combining operation; BOOL_NONE */
     enum fence_kind fence_kind;
-    uint32_t flags;           /* FLAG_… of isa.h */
-    uint32_t vector;          /* 1, 2, 4 or 8 */
-    uint32_t guard;           /* predicate register of @p, or NONE */
-    bool guard_negated;       /* @!p */
+    uint32_t flags;     /* FLAG_… of isa.h */
+    uint32_t vector;    /* 1, 2, 4 or 8 */
+    uint32_t guard;     /* predicate register of @p, or NONE */
+    bool guard_negated; /* @!p */
     struct operand operands[MAX_OPERANDS];
     uint32_t operand_count;
-    struct span span;         /* the whole instruction */
+    struct span span; /* the whole instruction */
 };
 
 struct label {
@@ -190,12 +192,12 @@ enum cond_kind { COND_TRUE, COND_FALSE, COND_NOT, COND_AND, COND_OR, COND_COMPAR
 /* A value a condition can name. */
 struct cond_term {
     enum { TERM_CONST, TERM_REG, TERM_LOCATION, TERM_ADDRESS } kind;
-    uint64_t value;                  /* CONST */
-    uint32_t column;                 /* REG of a column; NONE when of a launch or host thread */
-    uint32_t launch, cta, tid;       /* REG of a kernel thread: launch index, linear CTA, linear thread */
-    uint32_t host;                   /* REG of host thread 'host' (or host function), else NONE */
-    uint32_t reg;                    /* index into the body's regs */
-    uint32_t location, element;      /* LOCATION, ADDRESS */
+    uint64_t value;            /* CONST */
+    uint32_t column;           /* REG of a column; NONE when of a launch or host thread */
+    uint32_t launch, cta, tid; /* REG of a kernel thread: launch index, linear CTA, linear thread */
+    uint32_t host;             /* REG of host thread 'host' (or host function), else NONE */
+    uint32_t reg;              /* index into the body's regs */
+    uint32_t location, element; /* LOCATION, ADDRESS */
     struct span span;
 };
 
@@ -233,10 +235,11 @@ struct test {
     uint32_t launch_count;
     struct host_program *host;
     enum quantifier quantifier;
-    struct cond *condition;    /* never NULL: COND_TRUE when the test asks nothing */
-    struct cond *filter;       /* or NULL */
-    struct cond_term *observed; /* what a state shows: terms of the condition, then of locations [...],
-                                   without repeats, sorted as printed (see outcome.h) */
+    struct cond *condition; /* never NULL: COND_TRUE when the test asks nothing */
+    struct cond *filter;    /* or NULL */
+    /* what a state shows: terms of the condition, then of locations [...], without repeats,
+     * sorted as printed (see outcome.h) */
+    struct cond_term *observed;
     uint32_t observed_count;
 };
 

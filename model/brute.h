@@ -10,12 +10,12 @@
  * tests. Shares nothing with the solver but the graph and the judge. */
 struct brute_result {
     struct outcome_set outcomes; /* allowed final states that pass the test's filter */
-    bool *flags;            /* an axiom that is a flag: does it hold in some allowed execution? */
-    bool bound_reached;     /* some execution was left out because a loop did not end in time */
+    bool *flags;        /* an axiom that is a flag: does it hold in some allowed execution? */
+    bool bound_reached; /* some execution was left out because a loop did not end in time */
     const struct undefined **undefined; /* undefined behaviour of some consistent execution, once a
                                            name and place */
     uint32_t undefined_count;
-    bool hangs;                  /* some thread can wait for ever, whatever the model says */
+    bool hangs;             /* some thread can wait for ever, whatever the model says */
     bool complete;          /* false: the budget ran out, or a choice has too many values */
     uint64_t tried, judged; /* combinations of choices; executions among them */
 };

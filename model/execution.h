@@ -11,21 +11,22 @@
 struct execution {
     struct arena *arena;
     const struct graph *graph;
-    bool *executed;         /* an event */
-    uint64_t *address;      /* an event: its virtual address (memory events) */
-    uint64_t *value;        /* an event: written or read value, low 64 bits (memory events) */
+    bool *executed;    /* an event */
+    uint64_t *address; /* an event: its virtual address (memory events) */
+    uint64_t *value;   /* an event: written or read value, low 64 bits (memory events) */
     /* Reads-from a granule at a time: rf[rf_base[e] + i] is the write that the i-th granule touched by
      * read e comes from, or NONE. */
     uint32_t *rf_base;
     event_id *rf;
     uint32_t *first_granule, *granules; /* an event: the granules it touches */
-    struct rel *co;         /* transitive; initial writes are before all others of their granule */
-    struct rel *sc;         /* Fence-SC order, over pairs of mutually inclusive fence.sc; not closed */
-    uint32_t *completion;   /* a barrier op: the number of its completion, NONE when it waits for ever */
-    uint64_t *choice;       /* a choice: its value */
-    event_id *final;        /* a granule: the co-maximal write whose value it ends with */
-    uint64_t *observed;     /* test->observed[i]: its final value */
-    bool stuck;             /* threads may spin or wait for ever, and then nothing is said about what they
+    struct rel *co; /* transitive; initial writes are before all others of their granule */
+    struct rel *sc; /* Fence-SC order, over pairs of mutually inclusive fence.sc; not closed */
+    /* a barrier op: the number of its completion, NONE when it waits for ever */
+    uint32_t *completion;
+    uint64_t *choice;   /* a choice: its value */
+    event_id *final;    /* a granule: the co-maximal write whose value it ends with */
+    uint64_t *observed; /* test->observed[i]: its final value */
+    bool stuck; /* threads may spin or wait for ever, and then nothing is said about what they
                                would have ended with: for liveness */
 };
 

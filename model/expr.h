@@ -13,23 +13,38 @@ struct arena;
 typedef uint32_t expr_id;
 
 enum expr_op {
-    EXPR_CONST, /* value (widths over 64: never folded to a constant; use CONCAT) */
-    EXPR_READ,  /* what granule 'a' of read event 'b' returns: see graph.h */
-    EXPR_CHOICE,/* a free value named by choice 'a': a query's result, a spurious try_wait */
-    EXPR_ADD, EXPR_SUB, EXPR_MUL, EXPR_UDIV, EXPR_SDIV, EXPR_UREM, EXPR_SREM,
-    EXPR_AND, EXPR_OR, EXPR_XOR, EXPR_NOT,
-    EXPR_SHL, EXPR_LSHR, EXPR_ASHR, /* the amount has the same width; clamps as PTX shifts do */
-    EXPR_EQ, EXPR_ULT, EXPR_SLT,    /* width 1 */
-    EXPR_ITE,                       /* a ? b : c */
-    EXPR_EXTRACT,                   /* 'width' bits of a from bit 'value' up */
-    EXPR_CONCAT,                    /* a above b */
-    EXPR_ZEXT, EXPR_SEXT,
+    EXPR_CONST,  /* value (widths over 64: never folded to a constant; use CONCAT) */
+    EXPR_READ,   /* what granule 'a' of read event 'b' returns: see graph.h */
+    EXPR_CHOICE, /* a free value named by choice 'a': a query's result, a spurious try_wait */
+    EXPR_ADD,
+    EXPR_SUB,
+    EXPR_MUL,
+    EXPR_UDIV,
+    EXPR_SDIV,
+    EXPR_UREM,
+    EXPR_SREM,
+    EXPR_AND,
+    EXPR_OR,
+    EXPR_XOR,
+    EXPR_NOT,
+    EXPR_SHL,
+    EXPR_LSHR,
+    EXPR_ASHR, /* the amount has the same width; clamps as PTX shifts do */
+    EXPR_EQ,
+    EXPR_ULT,
+    EXPR_SLT,     /* width 1 */
+    EXPR_ITE,     /* a ? b : c */
+    EXPR_EXTRACT, /* 'width' bits of a from bit 'value' up */
+    EXPR_CONCAT,  /* a above b */
+    EXPR_ZEXT,
+    EXPR_SEXT,
 };
 
 struct expr {
     enum expr_op op;
     uint8_t width;
-    uint16_t depth; /* longest way to a leaf; saturates. Unfolding refuses depths over EXPR_MAX_DEPTH */
+    /* longest way to a leaf; saturates. Unfolding refuses depths over EXPR_MAX_DEPTH */
+    uint16_t depth;
     expr_id a, b, c;
     uint64_t value;
 };
@@ -50,10 +65,12 @@ expr_id expr_unary(struct expr_pool *pool, enum expr_op op, expr_id a);
 expr_id expr_binary(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id b);
 expr_id expr_ite(struct expr_pool *pool, expr_id condition, expr_id then, expr_id otherwise);
 expr_id expr_extract(struct expr_pool *pool, expr_id a, unsigned low_bit, unsigned width);
-expr_id expr_extend(struct expr_pool *pool, expr_id a, unsigned width, bool is_signed); /* or truncates */
+expr_id expr_extend(struct expr_pool *pool, expr_id a, unsigned width,
+                    bool is_signed); /* or truncates */
 
 /* The same operation with kids from this pool: how another pool's expressions are brought over. */
-expr_id expr_build(struct expr_pool *pool, const struct expr *like, expr_id a, expr_id b, expr_id c);
+expr_id expr_build(struct expr_pool *pool, const struct expr *like, expr_id a, expr_id b,
+                   expr_id c);
 
 static inline expr_id expr_not(struct expr_pool *pool, expr_id a)
 {
@@ -89,7 +106,8 @@ bool expr_excludes(const struct expr_pool *pool, expr_id a, expr_id b);
  * then the result is unknown too (returns false) unless it does not matter. Widths up to 64 only;
  * division by zero gives all ones (unsigned reading), remainder by zero the dividend, as SMT-LIB. */
 typedef bool expr_leaf(void *context, const struct expr *leaf, uint64_t *value);
-bool expr_eval(const struct expr_pool *pool, expr_id id, expr_leaf *leaf, void *context, uint64_t *value);
+bool expr_eval(const struct expr_pool *pool, expr_id id, expr_leaf *leaf, void *context,
+               uint64_t *value);
 
 /* Known results kept between evaluations over the same leaves: one entry an expression, zeroed. */
 struct expr_memo {
@@ -97,7 +115,7 @@ struct expr_memo {
     uint64_t *value;
 };
 struct expr_memo expr_memo_new(struct arena *arena, const struct expr_pool *pool);
-bool expr_eval_memo(const struct expr_pool *pool, struct expr_memo *memo, expr_id id, expr_leaf *leaf,
-                    void *context, uint64_t *value);
+bool expr_eval_memo(const struct expr_pool *pool, struct expr_memo *memo, expr_id id,
+                    expr_leaf *leaf, void *context, uint64_t *value);
 
 #endif

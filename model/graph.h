@@ -17,7 +17,7 @@
 typedef uint32_t event_id;
 
 enum event_kind {
-    EVENT_INIT,    /* the initial write of one granule (8.2.6) */
+    EVENT_INIT, /* the initial write of one granule (8.2.6) */
     EVENT_READ,
     EVENT_WRITE,
     EVENT_FENCE,   /* memory or proxy fence */
@@ -29,45 +29,61 @@ enum event_kind {
  * acq_rel carries ACQ or REL. Weak memory events carry WEAK and none of RLX ACQ REL. Strong ones carry
  * exactly one of RLX, ACQ, REL. Memory fences: SC implies ACQ_REL too (ptx-model.md 3). */
 enum {
-    TAG_WEAK = 1u << 0, TAG_RLX = 1u << 1, TAG_ACQ = 1u << 2, TAG_REL = 1u << 3,
-    TAG_ACQ_REL = 1u << 4, TAG_SC = 1u << 5,
+    TAG_WEAK = 1u << 0,
+    TAG_RLX = 1u << 1,
+    TAG_ACQ = 1u << 2,
+    TAG_REL = 1u << 3,
+    TAG_ACQ_REL = 1u << 4,
+    TAG_SC = 1u << 5,
     /* proxies: of the access, or named by a proxy fence; memory fences carry GEN */
-    TAG_GEN = 1u << 6, TAG_TEX = 1u << 7, TAG_SUR = 1u << 8, TAG_CON = 1u << 9, TAG_ASYNC = 1u << 10,
-    TAG_TENSORMAP = 1u << 11, TAG_ALIAS = 1u << 12,
-    TAG_RMW = 1u << 13,        /* half of atom or red */
-    TAG_RED = 1u << 14,        /* the read of a red: starts no acquire pattern */
-    TAG_MBARRIER = 1u << 15,   /* access to an mbarrier object by an mbarrier instruction */
-    TAG_ARRIVE = 1u << 16,     /* bar.arrive, barrier.cluster.arrive */
-    TAG_SYNC = 1u << 17,       /* bar.sync, bar.red, barrier.cluster.wait, bar.warp.sync */
-    TAG_PROXY_FENCE = 1u << 18,/* two-way fence.proxy.*: in F, but no memory fence */
+    TAG_GEN = 1u << 6,
+    TAG_TEX = 1u << 7,
+    TAG_SUR = 1u << 8,
+    TAG_CON = 1u << 9,
+    TAG_ASYNC = 1u << 10,
+    TAG_TENSORMAP = 1u << 11,
+    TAG_ALIAS = 1u << 12,
+    TAG_RMW = 1u << 13,           /* half of atom or red */
+    TAG_RED = 1u << 14,           /* the read of a red: starts no acquire pattern */
+    TAG_MBARRIER = 1u << 15,      /* access to an mbarrier object by an mbarrier instruction */
+    TAG_ARRIVE = 1u << 16,        /* bar.arrive, barrier.cluster.arrive */
+    TAG_SYNC = 1u << 17,          /* bar.sync, bar.red, barrier.cluster.wait, bar.warp.sync */
+    TAG_PROXY_FENCE = 1u << 18,   /* two-way fence.proxy.*: in F, but no memory fence */
     TAG_RELEASE_FENCE = 1u << 19, /* fence.release: also one-way proxy releases */
     TAG_ACQUIRE_FENCE = 1u << 20,
-    TAG_VOLATILE = 1u << 21, TAG_MMIO = 1u << 22,
-    TAG_HOST = 1u << 23,       /* by a host thread */
-    TAG_ONE_WAY = 1u << 24,    /* a fence.proxy.…::generic.{acquire,release} */
-    TAG_CLUSTER_BARRIER = 1u << 25, TAG_WARP_BARRIER = 1u << 26, TAG_CTA_BARRIER = 1u << 27,
-    TAG_COMPLETE_TX = 1u << 28,/* the complete-tx of an asynchronous copy */
-    TAG_KERNEL_START = 1u << 29, TAG_KERNEL_END = 1u << 30,
+    TAG_VOLATILE = 1u << 21,
+    TAG_MMIO = 1u << 22,
+    TAG_HOST = 1u << 23,    /* by a host thread */
+    TAG_ONE_WAY = 1u << 24, /* a fence.proxy.…::generic.{acquire,release} */
+    TAG_CLUSTER_BARRIER = 1u << 25,
+    TAG_WARP_BARRIER = 1u << 26,
+    TAG_CTA_BARRIER = 1u << 27,
+    TAG_COMPLETE_TX = 1u << 28, /* the complete-tx of an asynchronous copy */
+    TAG_KERNEL_START = 1u << 29,
+    TAG_KERNEL_END = 1u << 30,
     TAG_READ_ONLY = (int)(1u << 31), /* ld.global.nc, textures: outside chapter 8 */
 };
 
 /* A device or host thread, or the pseudo-thread of an asynchronous operation (ptx-model.md 4.1). */
 struct thread {
-    const char *name;       /* "P0", "K1[2,33]", "H" */
-    uint32_t column;        /* or NONE */
+    const char *name;                        /* "P0", "K1[2,33]", "H" */
+    uint32_t column;                         /* or NONE */
     uint32_t launch, linear_cta, linear_tid; /* of a kernel thread, else launch NONE */
-    uint32_t host;          /* host thread index, or NONE */
-    uint32_t issuer;        /* thread an asynchronous operation was issued by, else NONE */
-    const char *stream;     /* of a host program's task and of its threads: the stream it is in ("s1"; one
-                               stream, one address), else NULL */
-    uint32_t cta, cluster, gpu, warp; /* global numbers: equal numbers mean the same one; NONE for hosts */
+    uint32_t host;                           /* host thread index, or NONE */
+    uint32_t issuer; /* thread an asynchronous operation was issued by, else NONE */
+    /* of a host program's task and of its threads: the stream it is in ("s1"; one stream,
+     * one address), else NULL */
+    const char *stream;
+    uint32_t cta, cluster, gpu,
+        warp; /* global numbers: equal numbers mean the same one; NONE for hosts */
 };
 
 struct event {
     enum event_kind kind;
     uint32_t tags;
-    uint32_t thread;  /* NONE for initial writes */
-    uint32_t position;/* in program order; equal positions in one thread are unordered siblings (8.2.4) */
+    uint32_t thread; /* NONE for initial writes */
+    /* in program order; equal positions in one thread are unordered siblings (8.2.4) */
+    uint32_t position;
     expr_id guard;    /* width 1: executed? */
     enum scope scope; /* of a strong operation or barrier */
     expr_id address;  /* READ, WRITE, INIT: 64-bit virtual address */
@@ -81,11 +97,11 @@ struct event {
     uint32_t address_count;
     uint32_t pieces;
     const uint32_t *piece_start;
-    event_id rmw;     /* the other half, or NONE */
-    bool copied;      /* by a copy or a set of the host: byte by byte, whatever graph.tearing says */
-    uint32_t barrier; /* EVENT_BARRIER: index into graph.barriers, else NONE */
+    event_id rmw; /* the other half, or NONE */
+    bool copied;  /* by a copy or a set of the host: byte by byte, whatever graph.tearing says */
+    uint32_t barrier;        /* EVENT_BARRIER: index into graph.barriers, else NONE */
     const struct inst *inst; /* or NULL (initial writes, API events) */
-    const char *text; /* what to call it in a picture: "st.weak [x], 1" */
+    const char *text;        /* what to call it in a picture: "st.weak [x], 1" */
     struct span span;
 };
 
@@ -105,21 +121,22 @@ struct event {
  * has number NONE. 'passed' says that it has one. */
 struct barrier_op {
     event_id event;
-    uint32_t owner;     /* CTA (or cluster, or warp) number that owns the barrier */
-    expr_id resource;   /* which barrier of the owner: 32-bit; membermask for bar.warp.sync */
+    uint32_t owner;   /* CTA (or cluster, or warp) number that owns the barrier */
+    expr_id resource; /* which barrier of the owner: 32-bit; membermask for bar.warp.sync */
     const uint64_t *resources; /* its possible values, ascending */
     uint32_t resource_count;
     bool counted;
-    expr_id number;     /* 32-bit: earlier operations of its thread on the barrier */
-    expr_id need;       /* counted: arrivals that complete one phase, 32-bit */
-    expr_id passed;     /* width 1. Counted: a choice, true when the operation is part of a completion;
+    expr_id number; /* 32-bit: earlier operations of its thread on the barrier */
+    expr_id need;   /* counted: arrivals that complete one phase, 32-bit */
+    expr_id passed; /* width 1. Counted: a choice, true when the operation is part of a completion;
                            what follows a waiting operation (TAG_SYNC) in its thread has it in its
                            guard. Uncounted: true */
-    expr_id gathered;   /* width 1: all of its party that is to come executes its operation too */
-    uint32_t party;     /* counted: who arrives as one, a thread or, for PTX's counts, a warp */
-    uint32_t weight;    /* counted: arrivals that the party stands for; 0 for barrier.cluster.wait */
-    uint32_t group;     /* counted: times of completions are compared within a group of threads */
-    uint32_t ordinal_bound; /* no more than this many earlier operations of its thread on the barrier */
+    expr_id gathered; /* width 1: all of its party that is to come executes its operation too */
+    uint32_t party;   /* counted: who arrives as one, a thread or, for PTX's counts, a warp */
+    uint32_t weight;  /* counted: arrivals that the party stands for; 0 for barrier.cluster.wait */
+    uint32_t group;   /* counted: times of completions are compared within a group of threads */
+    /* no more than this many earlier operations of its thread on the barrier */
+    uint32_t ordinal_bound;
 };
 
 /* Two counted operations of different threads and the choice that says whether they are in one
@@ -139,16 +156,23 @@ struct departure {
 
 /* A possible edge of a base relation that is not derived from choices. */
 enum fixed_relation {
-    FIXED_ADDR, FIXED_DATA, FIXED_CTRL,
+    FIXED_ADDR,
+    FIXED_DATA,
+    FIXED_CTRL,
     FIXED_SEMANTIC, /* found when it is asked for: semantic.h */
     FIXED_ASYNC,
     FIXED_API,
-    FIXED_QUORUM,  /* from the operations that met a quorum to one of the same barrier that arrived late: counted
+    FIXED_QUORUM, /* from the operations that met a quorum to one of the same barrier that arrived late: counted
                       ones of two threads */
     FIXED_ENQUEUE, /* one call, task or end comes before another, and nothing is made visible */
     FIXED_RESTRICT_FROM, /* an access to the restricted release fence of its thread that covers it */
     FIXED_RESTRICT_TO,   /* a restricted acquire fence to the later accesses that it covers */
-    FIXED_ALLOCATED, FIXED_FREED, FIXED_EVENT_USE, FIXED_ORPHANED_EVENT, FIXED_MANAGED, FIXED_TASK, /* baserel.def */
+    FIXED_ALLOCATED,
+    FIXED_FREED,
+    FIXED_EVENT_USE,
+    FIXED_ORPHANED_EVENT,
+    FIXED_MANAGED,
+    FIXED_TASK, /* baserel.def */
     FIXED_COUNT,
 };
 /* Which rule of the CUDA runtime an edge comes from (model/api_edge.def). */
@@ -162,7 +186,8 @@ struct fixed_edge {
     event_id from, to;
     expr_id guard;      /* width 1: present when true and both events execute */
     enum api_edge rule; /* of an edge between host calls, tasks and their threads */
-    const char *reason; /* what to tell a reader: "event recorded at line 12, waited for at line 13", or NULL */
+    const char *
+        reason; /* what to tell a reader: "event recorded at line 12, waited for at line 13", or NULL */
 };
 
 struct granule {
@@ -177,7 +202,8 @@ struct granule {
 struct mapping {
     uint64_t virtual_base, physical_base, bytes;
     uint32_t location;
-    uint32_t cta, thread; /* owner of a copy: global CTA number of shared memory, thread of local; or NONE */
+    uint32_t cta,
+        thread; /* owner of a copy: global CTA number of shared memory, thread of local; or NONE */
 };
 
 /* A free choice an expression can name (EXPR_CHOICE). */
@@ -191,7 +217,7 @@ enum assumption_kind {
     ASSUME_PLAIN,
     ASSUME_SPIN_EXIT, /* a spin loop was left: what it repeated has no effect */
     ASSUME_BOUND,     /* an unrolled loop was left within the bound */
-    ASSUME_DEFINED,   /* no access goes astray: asked of everything but the conditions of 'undefined' */
+    ASSUME_DEFINED, /* no access goes astray: asked of everything but the conditions of 'undefined' */
 };
 struct assumption {
     enum assumption_kind kind;
@@ -223,7 +249,7 @@ struct spin {
 
 /* Undefined behaviour or an error found while unfolding, present when 'condition' holds. */
 struct undefined {
-    const char *name;  /* "bad-member-mask", "barrier-count-mismatch", … */
+    const char *name; /* "bad-member-mask", "barrier-count-mismatch", … */
     const char *detail;
     expr_id condition;
     struct span span;
@@ -250,10 +276,12 @@ struct graph {
     uint32_t departure_count;
     struct fixed_edge *fixed[FIXED_COUNT];
     uint32_t fixed_count[FIXED_COUNT];
-    bool semantic_known;        /* FIXED_SEMANTIC was found */
-    struct fixed_edge *formal;  /* dependencies without an effect, of accesses that are computed from the read */
+    bool semantic_known; /* FIXED_SEMANTIC was found */
+    /* dependencies without an effect, of accesses that are computed from the read */
+    struct fixed_edge *formal;
     uint32_t formal_count;
-    uint32_t semantic_decided;  /* its first edges are dependencies; whether the rest are was not decided */
+    /* its first edges are dependencies; whether the rest are was not decided */
+    uint32_t semantic_decided;
     struct choice *choices;
     uint32_t choice_count;
     struct assumption *assumptions;
@@ -267,13 +295,14 @@ struct graph {
     expr_id *observed;
     uint32_t *observed_granules; /* for locations: first granule index of the element */
     enum tearing tearing;
-    uint32_t open;   /* readings that made a difference to the graph: bits of enum host_reading */
-    expr_id *ended;  /* a thread: it reached its end */
+    uint32_t open;  /* readings that made a difference to the graph: bits of enum host_reading */
+    expr_id *ended; /* a thread: it reached its end */
 };
 
 /* The granules [first, first+count) that an access of 'bytes' at virtual address 'address' touches;
  * false when it does not lie inside one mapping. */
-bool graph_granules(const struct graph *graph, uint64_t address, uint32_t bytes, uint32_t *first, uint32_t *count);
+bool graph_granules(const struct graph *graph, uint64_t address, uint32_t bytes, uint32_t *first,
+                    uint32_t *count);
 bool graph_physical(const struct graph *graph, uint64_t address, uint64_t *physical);
 const struct mapping *graph_mapping(const struct graph *graph, uint64_t address, uint32_t bytes);
 /* Does scope of 'a' contain the thread of 'b'? False when a has no scope. */

@@ -36,7 +36,7 @@ enum task_kind {
     TASK_WAIT,
     TASK_BARRIER, /* inserted by the rule of the legacy stream */
     TASK_GRAPH,   /* a launch of an executable graph, or of a child graph in one */
-    TASK_MEMORY, /* cudaMallocAsync, cudaFreeAsync */
+    TASK_MEMORY,  /* cudaMallocAsync, cudaFreeAsync */
     TASK_EMPTY,
 };
 
@@ -45,12 +45,12 @@ struct task {
     uint32_t instance;            /* the call that brought it about */
     const struct host_call *call; /* what it does: the instance's own, or a graph node's */
     uint32_t device;
-    const char *stream; /* its name */
-    bool programmatic; /* kernels: its prerequisites need not have ended when it starts */
+    const char *stream;          /* its name */
+    bool programmatic;           /* kernels: its prerequisites need not have ended when it starts */
     VEC(uint32_t) prerequisites; /* what griddepcontrol.wait waits for */
-    expr_id started; /* host_progress.c */
+    expr_id started;             /* host_progress.c */
     event_id start, end;
-    event_id first_access, last_access; /* [first, last): of a copy or set */
+    event_id first_access, last_access;  /* [first, last): of a copy or set */
     uint32_t first_thread, thread_count; /* kernels and functions */
 };
 

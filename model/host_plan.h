@@ -11,7 +11,7 @@ struct stream {
     const char *name;
     uint32_t device;
     VEC(uint32_t) tasks;
-    uint32_t capture;      /* index into planning.captures, or NONE */
+    uint32_t capture;       /* index into planning.captures, or NONE */
     VEC(uint32_t) frontier; /* nodes that the next captured node depends on */
 };
 

@@ -10,10 +10,11 @@
  * here before anybody sees it. */
 struct judgement {
     bool consistent;
-    uint32_t axiom;   /* the first broken axiom when not consistent */
-    event_id a, b;    /* a pair that breaks it */
-    bool *flags;      /* an axiom that is a flag: does its condition hold here? */
+    uint32_t axiom; /* the first broken axiom when not consistent */
+    event_id a, b;  /* a pair that breaks it */
+    bool *flags;    /* an axiom that is a flag: does its condition hold here? */
 };
-struct judgement judge(struct arena *arena, const struct cat_model *model, const struct execution *execution);
+struct judgement judge(struct arena *arena, const struct cat_model *model,
+                       const struct execution *execution);
 
 #endif

@@ -24,7 +24,8 @@ bool model_uses(const struct cat_model *model, const char *base);
 /* A bundled model by name, or a .cat file by path; includes are looked up beside the file, then among
  * the bundled ones. "NAME+VARIANT" reads the text of NAME with that variant (docs/cat-language.md).
  * NULL after an error in 'diags'. */
-struct cat_model *model_load(struct arena *arena, const char *name_or_path, struct diag_list *diags);
+struct cat_model *model_load(struct arena *arena, const char *name_or_path,
+                             struct diag_list *diags);
 /* A model from its text, which may include the bundled ones. NULL after an error in 'diags'. */
 struct cat_model *model_parse(struct arena *arena, const struct source *source,
                               struct diag_list *diags);

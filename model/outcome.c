@@ -134,7 +134,8 @@ static bool compare(enum cmp cmp, bool is_signed, uint64_t a, uint64_t b)
 
 static bool satisfies_compare(const struct test *test, const struct cond *c, const uint64_t *values)
 {
-    struct bit_reading left = outcome_reading(test, &c->left), right = outcome_reading(test, &c->right);
+    struct bit_reading left = outcome_reading(test, &c->left),
+                       right = outcome_reading(test, &c->right);
     uint64_t a = term_value(test, &c->left, values), b = term_value(test, &c->right, values);
     if (c->left.kind == TERM_CONST) {
         a = fit_constant(right, a);

@@ -12,16 +12,18 @@
 
 /* One way an axiom is broken. */
 struct violation {
-    uint32_t axiom;      /* index into cat_model.axioms */
-    event_id *cycle;     /* irreflexive, acyclic: the events of a shortest cycle; empty: the pair */
+    uint32_t axiom;  /* index into cat_model.axioms */
+    event_id *cycle; /* irreflexive, acyclic: the events of a shortest cycle; empty: the pair */
     uint32_t cycle_length;
-    struct fact_list facts; /* together they imply the violation, whatever else the execution does */
+    /* together they imply the violation, whatever else the execution does */
+    struct fact_list facts;
 };
 
 struct theory;
 
 /* Keeps graph and model; evaluates once what no choice can change. */
-struct theory *theory_new(struct arena *arena, const struct graph *graph, const struct cat_model *model);
+struct theory *theory_new(struct arena *arena, const struct graph *graph,
+                          const struct cat_model *model);
 /* Computes every relation of the model in 'execution', of which it keeps a copy. */
 void theory_evaluate(struct theory *theory, const struct execution *execution);
 /* After theory_evaluate: up to 'limit' violations of every axiom whose bit is set in 'axioms'
@@ -49,8 +51,8 @@ void theory_bounds(struct theory *theory, cat_id node, struct rel *may, struct r
 /* Why a -> b: a path of edges of base or named relations, for people. */
 struct step {
     event_id from, to;
-    cat_id node;      /* the relation whose rule made the edge */
-    uint32_t depth;   /* steps of larger depth explain the one before */
+    cat_id node;    /* the relation whose rule made the edge */
+    uint32_t depth; /* steps of larger depth explain the one before */
 };
 uint32_t theory_derivation(struct theory *theory, struct arena *arena, cat_id node, event_id a,
                            event_id b, struct step **steps);

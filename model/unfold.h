@@ -16,7 +16,8 @@ struct unfold_options {
 
 /* Turns a checked test into event graphs: one, but for host programs whose conflicting calls can be
  * ordered in several ways (one graph an order). NULL after an error in 'diags'. */
-struct graph **unfold(struct arena *arena, const struct test *test, const struct unfold_options *options,
-                      struct diag_list *diags, uint32_t *count);
+struct graph **unfold(struct arena *arena, const struct test *test,
+                      const struct unfold_options *options, struct diag_list *diags,
+                      uint32_t *count);
 
 #endif

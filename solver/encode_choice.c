@@ -392,15 +392,15 @@ static void encode_unmixed(struct encoding *encoding, uint32_t g, uint32_t h)
                             encode_covers(encoding, b, g)};
 
             if (a != b && !events[a].copied && !events[b].copied)
-                session_clause2(session, session_not(session, session_and2(session, mixed[0], mixed[1])),
+                session_clause2(session,
+                                session_not(session, session_and2(session, mixed[0], mixed[1])),
                                 session_not(session, session_and2(session, mixed[2], mixed[3])));
         }
 }
 
 static void encode_remains(struct encoding *encoding)
 {
-    uint32_t count =
-        encoding->graph->tearing == TEARING_WHOLE ? encoding->graph->granule_count : 0;
+    uint32_t count = encoding->graph->tearing == TEARING_WHOLE ? encoding->graph->granule_count : 0;
 
     for (uint32_t g = 0; g < count; g++)
         for (uint32_t h = g + 1; h < count && h < g + 8; h++)

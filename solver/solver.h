@@ -20,7 +20,7 @@ enum solver_status {
     SOLVER_BOUND,   /* of solver_terminates: a loop may run past --unroll, for all that is known for
                        ever */
     SOLVER_UNDEFINED, /* of solver_terminates: some execution has undefined behaviour */
-    SOLVER_INTERNAL, /* the judge rejected a witness: 'internal' says what both sides say */
+    SOLVER_INTERNAL,  /* the judge rejected a witness: 'internal' says what both sides say */
 };
 
 /* Where a search looks for the time. */
@@ -34,13 +34,13 @@ struct solver_options {
     struct graph **graphs;
     uint32_t graph_count;
     const struct cat_model *model;
-    double timeout_seconds; /* 0: none */
+    double timeout_seconds;           /* 0: none */
     const struct solver_clock *clock; /* NULL: the monotonic one of the system */
-    uint32_t state_limit;   /* 0: chosen from the size of the test, see docs/performance.md */
-    bool states;            /* enumerate final states; else only decide the condition */
-    bool witnesses;         /* keep an execution a state */
-    bool races; /* look for the model's flags in every execution, not only in those met */
-    bool state_races; /* decide race and race_free of every state */
+    uint32_t state_limit; /* 0: chosen from the size of the test, see docs/performance.md */
+    bool states;          /* enumerate final states; else only decide the condition */
+    bool witnesses;       /* keep an execution a state */
+    bool races;           /* look for the model's flags in every execution, not only in those met */
+    bool state_races;     /* decide race and race_free of every state */
 };
 
 /* Two events that a flag of the model relates in some execution: a data race, or what flag.def says. */
@@ -81,14 +81,14 @@ struct solver_result {
     bool undefined_decided,
         outside_decided; /* undefined, with flags that say so; mixed_size_race */
     bool hang_decided;   /* can_hang */
-    bool bound_reached;                       /* some loop can run past --unroll */
+    bool bound_reached;  /* some loop can run past --unroll */
     struct span bound_span;
     struct race *races;
     uint32_t race_count;
     bool races_complete; /* every race was found; false too when none was looked for */
     const struct undefined **undefined;
     uint32_t undefined_count;
-    bool mixed_size_race;                 /* outside the model: no verdict */
+    bool mixed_size_race;              /* outside the model: no verdict */
     struct unattainable *unattainable; /* looked for where the condition is not reachable */
     uint32_t unattainable_count;
     bool can_hang;                        /* a barrier that some execution never completes */

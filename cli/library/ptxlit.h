@@ -29,7 +29,7 @@ PTXLIT_API const char *ptxlit_version(void);
 
 /* ---- contexts ------------------------------------------------------------------------------- */
 
-PTXLIT_API ptxlit_context *ptxlit_new(void);         /* model "ptx", limits as below */
+PTXLIT_API ptxlit_context *ptxlit_new(void);          /* model "ptx", limits as below */
 PTXLIT_API void ptxlit_free(ptxlit_context *context); /* its tests too; accepts NULL */
 
 /* Limits, by the names that the command line has for them, for all later calls:
@@ -59,12 +59,12 @@ PTXLIT_API enum ptxlit_status ptxlit_use_model_text(ptxlit_context *context, con
 enum ptxlit_severity { PTXLIT_ERROR, PTXLIT_WARNING, PTXLIT_NOTE };
 struct ptxlit_diagnostic {
     enum ptxlit_severity severity;
-    const char *code;    /* permanent: "L032"; docs/diagnostics.md explains it */
-    const char *file;    /* as it was named; NULL: no place in a text */
+    const char *code;      /* permanent: "L032"; docs/diagnostics.md explains it */
+    const char *file;      /* as it was named; NULL: no place in a text */
     unsigned line, column; /* from 1; columns count bytes; 0 without a place */
-    const char *message; /* one line */
-    const char *hint;    /* "did you mean …", or NULL */
-    const char *text;    /* all of it for people: several lines, with the place shown */
+    const char *message;   /* one line */
+    const char *hint;      /* "did you mean …", or NULL */
+    const char *text;      /* all of it for people: several lines, with the place shown */
 };
 PTXLIT_API size_t ptxlit_diagnostic_count(const ptxlit_context *context);
 PTXLIT_API const struct ptxlit_diagnostic *ptxlit_diagnostic(const ptxlit_context *context,
@@ -133,7 +133,7 @@ struct ptxlit_race {
     struct ptxlit_access first, second;
 };
 struct ptxlit_undefined {
-    const char *name;      /* "bad-member-mask" */
+    const char *name; /* "bad-member-mask" */
     const char *detail;
     unsigned line, column; /* 0: no one place */
 };
@@ -144,12 +144,12 @@ PTXLIT_API const struct ptxlit_undefined *ptxlit_undefined(const ptxlit_test *te
 /* ---- why ------------------------------------------------------------------------------------ */
 
 struct ptxlit_explanation {
-    enum { PTXLIT_FORBIDDEN, PTXLIT_ALLOWED, PTXLIT_UNEXPLAINED } kind; /* of the proposition (of a
-                              forall: of its negation) */
+    /* Of the proposition; of a forall: of its negation. */
+    enum { PTXLIT_FORBIDDEN, PTXLIT_ALLOWED, PTXLIT_UNEXPLAINED } kind;
     const char *why;           /* UNEXPLAINED: the reason; else NULL */
     size_t axiom_count;        /* FORBIDDEN: a minimal set of axioms that suffices; */
     const char *const *axioms; /* none when the program's values alone exclude it */
-    const char *text;          /* for people: the cycle edge by edge, or the execution that gets there */
+    const char *text; /* for people: the cycle edge by edge, or the execution that gets there */
 };
 /* Never NULL; lives until the next ptxlit_explain of this test or its end. Needs no ptxlit_check. */
 PTXLIT_API const struct ptxlit_explanation *ptxlit_explain(ptxlit_test *test);

@@ -29,7 +29,7 @@ void arena_untie(struct tie *tie);
 
 /* What a piece of work may use. */
 struct arena_limits {
-    size_t bytes;              /* held by the arena, its scratch arenas and elsewhere; 0: no limit */
+    size_t bytes; /* held by the arena, its scratch arenas and elsewhere; 0: no limit */
     size_t (*elsewhere)(void); /* bytes that the work makes others hold, or NULL */
     double seconds;            /* 0: no limit */
     /* Asked before a block of 'bytes' is taken: true when there is no memory for it. Or NULL. */
@@ -58,7 +58,8 @@ char *arena_vprintf(struct arena *arena, const char *format, va_list arguments);
 size_t arena_bytes(const struct arena *arena);
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
-#define ARENA_ARRAY(arena, type, count) ((type *)arena_alloc((arena), sizeof(type) * (size_t)(count)))
+#define ARENA_ARRAY(arena, type, count)                                                            \
+    ((type *)arena_alloc((arena), sizeof(type) * (size_t)(count)))
 
 /* A growable array in an arena: struct { T *at; uint32_t len, cap; }. */
 #define VEC(type)                                                                                  \

@@ -128,8 +128,8 @@ static unsigned edit_distance(const char *a, size_t m, const char *b, size_t n)
         unsigned diagonal = row[0];
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= n; j++) {
-            unsigned substitute = diagonal + (tolower((unsigned char)a[i - 1]) !=
-                                              tolower((unsigned char)b[j - 1]));
+            unsigned substitute =
+                diagonal + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
             diagonal = row[j];
             unsigned best = row[j - 1] < row[j] ? row[j - 1] + 1 : row[j] + 1;
             row[j] = best < substitute ? best : substitute;

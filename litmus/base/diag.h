@@ -18,7 +18,8 @@ enum severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE };
 
 struct diag {
     enum diag_id id;
-    const struct source *source; /* NULL: the diagnostic has no place (a file that cannot be read) */
+    /* NULL: the diagnostic has no place (a file that cannot be read) */
+    const struct source *source;
     struct span span;
     const char *message; /* lower case, no full stop, quotes its subject in single quotes */
     const char *hint;    /* "did you mean …", or NULL */

@@ -7,12 +7,21 @@
 /* A cat text as written: names unresolved, functions not inlined, includes not opened. */
 
 enum ast_kind {
-    AST_NAME, AST_ZERO,
-    AST_UNION, AST_COMPOSE, AST_DIFFERENCE, AST_INTERSECT, AST_PRODUCT, /* two kids or more, from the left */
-    AST_COMPLEMENT, AST_IDENTITY,                                      /* ~e  [e] */
-    AST_PLUS, AST_STAR, AST_OPTION, AST_INVERSE,                       /* e+  e*  e?  e^-1 */
-    AST_APPLY,                                                         /* name(kids) */
-    AST_LET_IN, /* let bindings in kids[0]; the bodies of the bindings are the other kids */
+    AST_NAME,
+    AST_ZERO,
+    AST_UNION,
+    AST_COMPOSE,
+    AST_DIFFERENCE,
+    AST_INTERSECT,
+    AST_PRODUCT, /* two kids or more, from the left */
+    AST_COMPLEMENT,
+    AST_IDENTITY, /* ~e  [e] */
+    AST_PLUS,
+    AST_STAR,
+    AST_OPTION,
+    AST_INVERSE, /* e+  e*  e?  e^-1 */
+    AST_APPLY,   /* name(kids) */
+    AST_LET_IN,  /* let bindings in kids[0]; the bodies of the bindings are the other kids */
 };
 
 /* Kids are a list, so that a long chain of one operator is wide and not deep: the depth of a tree is
@@ -24,7 +33,7 @@ struct ast {
     struct span span;
     struct ast **kids;
     uint32_t kid_count;
-    uint32_t height; /* 1 for a leaf */
+    uint32_t height;              /* 1 for a leaf */
     struct ast_binding *bindings; /* LET_IN */
     uint32_t binding_count;
 };
@@ -58,7 +67,7 @@ struct ast_statement {
     enum cat_check check; /* CHECK */
     bool negated, flag;
     struct ast *body;
-    const char *name;      /* CHECK: its 'as' name or NULL; INCLUDE: the file */
+    const char *name; /* CHECK: its 'as' name or NULL; INCLUDE: the file */
     struct span name_span;
     struct ast_shown *shown; /* SHOW, UNSHOW */
     uint32_t shown_count;
@@ -69,7 +78,7 @@ struct ast_file {
     const char *title; /* or NULL */
     struct ast_statement *statements;
     uint32_t statement_count;
-    bool has_variant; /* asks for the variant given to cat_read */
+    bool has_variant;  /* asks for the variant given to cat_read */
     const char *asked; /* the first "READING=WORD" that it asks for, or NULL */
 };
 

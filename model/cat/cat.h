@@ -13,28 +13,36 @@
 typedef uint32_t cat_id;
 
 enum cat_op {
-    CAT_BASE_SET, CAT_BASE_REL,  /* 'base': index into the table of base names */
-    CAT_EMPTY,                   /* 0, of either kind */
-    CAT_UNION, CAT_INTERSECT, CAT_DIFFERENCE, /* of two sets or two relations */
-    CAT_COMPLEMENT,              /* ~ of a set or relation */
-    CAT_COMPOSE, CAT_INVERSE, CAT_PLUS, CAT_STAR, CAT_OPTION, /* a;b  a^-1  a+  a*  a? */
-    CAT_IDENTITY,                /* [S] */
-    CAT_PRODUCT,                 /* S * T */
-    CAT_DOMAIN, CAT_RANGE,       /* domain(r), range(r) */
-    CAT_REC,                     /* a let-rec bound name: 'a' is its body, which may have a larger id */
+    CAT_BASE_SET,
+    CAT_BASE_REL, /* 'base': index into the table of base names */
+    CAT_EMPTY,    /* 0, of either kind */
+    CAT_UNION,
+    CAT_INTERSECT,
+    CAT_DIFFERENCE, /* of two sets or two relations */
+    CAT_COMPLEMENT, /* ~ of a set or relation */
+    CAT_COMPOSE,
+    CAT_INVERSE,
+    CAT_PLUS,
+    CAT_STAR,
+    CAT_OPTION,   /* a;b  a^-1  a+  a*  a? */
+    CAT_IDENTITY, /* [S] */
+    CAT_PRODUCT,  /* S * T */
+    CAT_DOMAIN,
+    CAT_RANGE, /* domain(r), range(r) */
+    CAT_REC,   /* a let-rec bound name: 'a' is its body, which may have a larger id */
 };
 
 struct cat_node {
     enum cat_op op;
     bool is_set;
-    bool dynamic;      /* depends on the choices of an execution */
+    bool dynamic; /* depends on the choices of an execution */
     uint32_t base;
     cat_id a, b;
     /* The let rec a node has to be iterated with, or UINT32_MAX. Its names come first, the nodes that
      * depend on them follow; a node between these that has no group depends on none of them. */
     uint32_t group;
-    const char *name;  /* the let that names it (the first), or NULL */
-    const char *text;  /* the piece of source it came from, for explanations */
+    const char *name; /* the let that names it (the first), or NULL */
+    const char *text; /* the piece of source it came from, for explanations */
     struct span span;
 };
 
@@ -57,11 +65,12 @@ struct cat_model {
     uint32_t group_count;
     struct cat_axiom *axioms;
     uint32_t axiom_count;
-    cat_id *shown;               /* show r, r' */
+    cat_id *shown; /* show r, r' */
     const char **shown_names;
     uint32_t shown_count;
     bool has_variant; /* the text asks for the variant that the loader names */
-    const char *asked; /* "READING=WORD": some 'if' of the text asks how a reading is chosen; or NULL */
+    /* "READING=WORD": some 'if' of the text asks how a reading is chosen; or NULL */
+    const char *asked;
     struct cat_model *chosen; /* the same text with that choice; NULL when it is made already */
 };
 

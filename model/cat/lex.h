@@ -15,11 +15,30 @@ enum cat_keyword {
 };
 
 enum cat_token_kind {
-    TOKEN_END, TOKEN_NAME, TOKEN_KEYWORD, TOKEN_STRING, TOKEN_ZERO,
-    TOKEN_UNION, TOKEN_PLUSPLUS, TOKEN_SEMI, TOKEN_BACKSLASH, TOKEN_AMP, TOKEN_STAR, TOKEN_TILDE,
-    TOKEN_PLUS, TOKEN_OPTION, TOKEN_INVERSE, TOKEN_HAT_STAR,
-    TOKEN_LEFT, TOKEN_RIGHT, TOKEN_LEFT_SQUARE, TOKEN_RIGHT_SQUARE, TOKEN_LEFT_BRACE, TOKEN_RIGHT_BRACE,
-    TOKEN_COMMA, TOKEN_EQUAL,
+    TOKEN_END,
+    TOKEN_NAME,
+    TOKEN_KEYWORD,
+    TOKEN_STRING,
+    TOKEN_ZERO,
+    TOKEN_UNION,
+    TOKEN_PLUSPLUS,
+    TOKEN_SEMI,
+    TOKEN_BACKSLASH,
+    TOKEN_AMP,
+    TOKEN_STAR,
+    TOKEN_TILDE,
+    TOKEN_PLUS,
+    TOKEN_OPTION,
+    TOKEN_INVERSE,
+    TOKEN_HAT_STAR,
+    TOKEN_LEFT,
+    TOKEN_RIGHT,
+    TOKEN_LEFT_SQUARE,
+    TOKEN_RIGHT_SQUARE,
+    TOKEN_LEFT_BRACE,
+    TOKEN_RIGHT_BRACE,
+    TOKEN_COMMA,
+    TOKEN_EQUAL,
     TOKEN_UNKNOWN, /* reported already */
 };
 
@@ -35,7 +54,8 @@ struct cat_tokens {
 };
 
 /* All tokens of a text; what is none is reported and stands as TOKEN_UNKNOWN. */
-struct cat_tokens cat_lex(struct arena *arena, const struct source *source, struct diag_list *diags);
+struct cat_tokens cat_lex(struct arena *arena, const struct source *source,
+                          struct diag_list *diags);
 
 const char *cat_keyword_word(enum cat_keyword keyword);
 /* Part of the language here, or one of herd's that is refused by name? */

@@ -202,7 +202,7 @@ static const char *parse_title(struct parser *parser)
 }
 
 struct ast_file *cat_read(struct arena *arena, const struct source *source, const char *variant,
-                          const char *choice,                          struct diag_list *diags)
+                          const char *choice, struct diag_list *diags)
 {
     struct ast_file *file = ARENA_NEW(arena, struct ast_file);
     file->source = source;
@@ -211,7 +211,8 @@ struct ast_file *cat_read(struct arena *arena, const struct source *source, cons
                  "text is longer than %d bytes", MAX_TEXT);
         return file;
     }
-    struct parser parser = {.source = source, .arena = arena, .diags = diags, .variant = variant, .choice = choice};
+    struct parser parser = {
+        .source = source, .arena = arena, .diags = diags, .variant = variant, .choice = choice};
     parser.tokens = cat_lex(arena, source, diags).at;
     file->title = parse_title(&parser);
     VEC(struct ast_statement) statements = {0};

@@ -34,9 +34,8 @@ static const struct test *with_workspaces(struct machine *machine, const struct 
     struct test *copy = ARENA_NEW(machine->arena, struct test);
     uint32_t count = test->location_count;
     *copy = *test;
-    copy->locations =
-        arena_grow(machine->arena, test->locations, count * sizeof *test->locations,
-                   (count + test->launch_count) * sizeof *test->locations);
+    copy->locations = arena_grow(machine->arena, test->locations, count * sizeof *test->locations,
+                                 (count + test->launch_count) * sizeof *test->locations);
     machine->workspaces = ARENA_ARRAY(machine->arena, uint32_t, test->launch_count);
     for (uint32_t i = 0; i < test->launch_count; i++) {
         machine->workspaces[i] = NONE;

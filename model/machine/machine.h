@@ -59,10 +59,10 @@ enum machine_mode { MACHINE_ITS, MACHINE_LOCKSTEP };
 
 struct machine_options {
     enum machine_mode mode;
-    bool strict_pc;          /* collectives of one completion at different pcs are reported */
-    uint32_t elect;          /* elect.sync's leader: how many participants lie below it, modulo all */
-    enum tearing tearing;    /* of accesses to the weak memory */
-    uint64_t max_steps;      /* of a run; 0: the default, 10 million micros */
+    bool strict_pc;       /* collectives of one completion at different pcs are reported */
+    uint32_t elect;       /* elect.sync's leader: how many participants lie below it, modulo all */
+    enum tearing tearing; /* of accesses to the weak memory */
+    uint64_t max_steps;   /* of a run; 0: the default, 10 million micros */
 };
 
 struct machine {
@@ -81,10 +81,10 @@ struct machine {
     uint32_t cluster_count;
     struct region *regions; /* sorted by base; an aliased name has a region of its own */
     uint32_t region_count;
-    struct api *api;       /* host programs, else NULL */
-    uint32_t *workspaces;  /* by launch: location of the cooperative workspace, or NONE */
-    uint32_t shared_bytes; /* the first bytes of it: all shared memory */
-    uint32_t memory_bytes; /* of the array that the regions lie in */
+    struct api *api;            /* host programs, else NULL */
+    uint32_t *workspaces;       /* by launch: location of the cooperative workspace, or NONE */
+    uint32_t shared_bytes;      /* the first bytes of it: all shared memory */
+    uint32_t memory_bytes;      /* of the array that the regions lie in */
     uint64_t *touches, *writes; /* by lane, sets of locations (touch.h) */
     uint64_t **fixed; /* by warp: fixed slot s of position p is at [(s - reg_slots) * width + p] */
     /* layout of the state block */

@@ -81,7 +81,7 @@ struct micro {
     uint32_t target_count;
     const struct call *call; /* CALL, RETURN */
     const struct inst *inst; /* what it comes from: semantics, scope, proxy, types, span */
-    uint32_t inst_index; /* the kernel's instructions first, then those of each function */
+    uint32_t inst_index;     /* the kernel's instructions first, then those of each function */
 };
 
 /* The kernel or column, or a function that it may call. The registers of a function are slots of
@@ -114,7 +114,7 @@ struct program {
     const struct body *body;
     struct micro *micros; /* functions before those that call them; ends with MICRO_EXIT */
     uint32_t micro_count;
-    uint32_t entry; /* the kernel's first micro */
+    uint32_t entry;           /* the kernel's first micro */
     uint32_t reg_slots;       /* slots [0, reg_slots) are registers and decode temporaries */
     uint32_t slot_count;      /* slots [reg_slots, slot_count) are fixed */
     slot *reg_slot;           /* body register -> its slot */

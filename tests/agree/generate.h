@@ -41,10 +41,15 @@ struct gen_inst {
     uint8_t sem, scope, op, proxy;
     uint8_t value; /* stored; 0: a register (a data dependency), 'back' before the last one */
     uint8_t back;
-    enum { GEN_REAL, GEN_NO_BITS, GEN_ALL_BITS, GEN_ITSELF } formal; /* of a register that is stored or tested: what is
+    enum {
+        GEN_REAL,
+        GEN_NO_BITS,
+        GEN_ALL_BITS,
+        GEN_ITSELF
+    } formal;         /* of a register that is stored or tested: what is
                                                                         made of it is always the same */
     uint8_t expected; /* compared by atom.cas; EXPECT_REGISTER: with the last register */
-    bool wide;     /* both words of w, as a vector */
+    bool wide;        /* both words of w, as a vector */
     /* Executes only if the last load returned something other than 0: by a branch, by a predicate.
      */
     enum { GEN_ALWAYS, GEN_BRANCH, GEN_PREDICATE } guard;

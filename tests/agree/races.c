@@ -79,7 +79,8 @@ static bool walk_argument(struct tally *tally, int number, const char *folder)
     }
     walk(tally, folder);
     bool good = tally->compared > before && tally->invented == invented;
-    printf("%sok %d - the race detector invents no race in %s\n", good ? "" : "not ", number, folder);
+    printf("%sok %d - the race detector invents no race in %s\n", good ? "" : "not ", number,
+           folder);
     return good;
 }
 

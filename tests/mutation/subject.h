@@ -10,16 +10,18 @@ struct verdict {
     bool known; /* the search ended in time */
     bool reachable, outside, undefined;
     bool reachable_torn; /* when accesses mix byte by byte */
-    uint32_t flags; /* kinds of flags that were raised: bits of enum flag_kind */
+    uint32_t flags;      /* kinds of flags that were raised: bits of enum flag_kind */
 };
 
 /* A corpus test, unfolded once: the graphs do not depend on the model. */
 struct subject {
     struct graph **graphs;
     uint32_t graph_count;
-    struct graph **torn; /* where it matters, those with accesses that mix byte by byte, else NULL */
+    struct graph *
+        *torn; /* where it matters, those with accesses that mix byte by byte, else NULL */
     uint32_t torn_count;
-    bool races; /* the test says something about races or misuse, so look for them in every execution */
+    /* the test says something about races or misuse, so look for them in every execution */
+    bool races;
 };
 
 /* Reads and unfolds the test into 'arena'. It is left out, without graphs, when it expects nothing

@@ -14,12 +14,11 @@
 
 enum { THREADS = 3, PAIRS = 3, BRUTE_BUDGET = 200000 };
 
-static const char cause[] =
-    "let co = co+\n"
-    "let fr = rf^-1; co\n"
-    "let cause = (po | barrier)+\n"
-    "empty ([W]; cause; [W]) & loc \\ co as coherence\n"
-    "irreflexive (rf | fr); cause as causality\n";
+static const char cause[] = "let co = co+\n"
+                            "let fr = rf^-1; co\n"
+                            "let cause = (po | barrier)+\n"
+                            "empty ([W]; cause; [W]) & loc \\ co as coherence\n"
+                            "irreflexive (rf | fr); cause as causality\n";
 
 static const char *const barriers[] = {"syncbar & scta", "sync_barrier",
                                        "sync_barrier | sync_quorum"};
@@ -89,7 +88,8 @@ static const struct outcome_set *states_of(struct arena *arena, const struct tes
     if (reference.complete)
         g_assert_cmpuint(found->outcomes.items.len, ==, reference.outcomes.items.len);
     for (uint32_t i = 0; reference.complete && i < reference.outcomes.items.len; i++)
-        g_assert_true(outcome_find(&found->outcomes, reference.outcomes.items.at[i].values, &index));
+        g_assert_true(
+            outcome_find(&found->outcomes, reference.outcomes.items.at[i].values, &index));
     return &found->outcomes;
 }
 

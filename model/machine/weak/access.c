@@ -93,8 +93,8 @@ static bool is_torn(const struct weak_memory *weak, const struct scalar *op,
     if (source < 0 || source == other)
         return false;
     const struct item *items = weak->state->items;
-    bool whole = weak_is_whole(weak, &items[source], op->copied) &&
-                 wrote_run(weak, op, plan, source, b);
+    bool whole =
+        weak_is_whole(weak, &items[source], op->copied) && wrote_run(weak, op, plan, source, b);
     if (!whole && !weak_strong_pair(weak, &items[source], op))
         return false;
     if (other == INIT || (weak->state->co[other] >> source & 1))
@@ -173,8 +173,8 @@ static void remember_mixture(struct weak_memory *weak, const struct scalar *op,
             if (source < 0 || other < 0 || source == other)
                 continue;
             const struct item *item = &weak->state->items[source];
-            if (weak_strong_pair(weak, item, op) || (weak_is_whole(weak, item, op->copied) &&
-                                                     wrote_run(weak, op, plan, source, b)))
+            if (weak_strong_pair(weak, item, op) ||
+                (weak_is_whole(weak, item, op->copied) && wrote_run(weak, op, plan, source, b)))
                 weak->state->never_co[other] |= item_bit(source);
         }
 }

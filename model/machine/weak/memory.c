@@ -215,8 +215,8 @@ static void final(struct run *run, uint8_t *bytes)
     for (uint32_t byte = 0; byte < run->machine->memory_bytes; byte++) {
         choose_remaining(&f, byte);
         if (f.chosen != INIT)
-            bytes[byte] = ((const uint8_t *)weak->state->items[f.chosen].value)
-                [byte - weak->state->items[f.chosen].memory];
+            bytes[byte] = ((const uint8_t *)weak->state->items[f.chosen]
+                               .value)[byte - weak->state->items[f.chosen].memory];
     }
     for (int i = 0; i < WORDS; i++)
         if (weak->state->words[i].used)

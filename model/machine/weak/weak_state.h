@@ -52,7 +52,7 @@ struct late_atomic {
 struct item {
     uint8_t kind, proxy, scope;
     bool strong, copied; /* copied: by a copy or a set of the host */
-    uint8_t acquired; /* LOAD: widest scope that its lane has acquired with since: then no source
+    uint8_t acquired;    /* LOAD: widest scope that its lane has acquired with since: then no source
                          may synchronize with that */
     bool later_read_init; /* LOAD: somebody who knows of it has read the initial contents */
     uint8_t pair;         /* of proxy and CTA, PAIRS when generic */
@@ -61,7 +61,8 @@ struct item {
     struct read_sources rmw_from;
     struct late_atomic atomic; /* LOAD */
     uint16_t lane;
-    uint32_t sequence;      /* WRITE: number of the write in its lane. LOAD: its micro. MARK: its token */
+    /* WRITE: number of the write in its lane. LOAD: its micro. MARK: its token */
+    uint32_t sequence;
     uint32_t memory, bytes; /* physical offset and size */
     uint64_t address;       /* virtual */
     uint64_t value[2];
