@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/options.h"
-#include "cli/streams.h"
+#include "cli/options/options.h"
+#include "cli/show/streams.h"
 
 /* A Z3 context takes and returns a few tens of megabytes. Left to its defaults the allocator asks
  * the system for them anew for each test, and clearing the pages costs more than the answer

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/solver.h"
 
-#include "solver/states.h"
-#include "solver/stuck.h"
+#include "solver/answer/states.h"
+#include "solver/answer/stuck.h"
 
 /* Can some loop go on past its bound? Which one is told by the execution. */
 static void find_bound(struct solving *solving, struct search *search)

@@ -3,10 +3,10 @@
 #define SOLVER_SOLVER_H
 
 #include "model/cat/cat.h"
-#include "model/execution.h"
-#include "model/flags.h"
-#include "model/outcome.h"
-#include "model/theory.h"
+#include "model/execution/execution.h"
+#include "model/models/flags.h"
+#include "model/execution/outcome.h"
+#include "model/theory/theory.h"
 
 /* Executions of a test that a model allows, by Z3. The only room that includes z3.h; one Z3 context
  * a solver, so solvers of different tests may run in different threads. */

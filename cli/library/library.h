@@ -2,8 +2,8 @@
 #ifndef CLI_LIBRARY_LIBRARY_H
 #define CLI_LIBRARY_LIBRARY_H
 
-#include "cli/answer.h"
-#include "cli/explanation.h"
+#include "cli/answer/answer.h"
+#include "cli/answer/explanation.h"
 #include "cli/library/ptxlit.h"
 
 /* What the files of the library share. Memory lies in arenas: a test's in scratch of its context's, an

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "cli/input.h"
+#include "cli/answer/input.h"
 #include "cli/library/library.h"
-#include "model/models.h"
+#include "model/models/models.h"
 
 /* ---- diagnostics ---------------------------------------------------------------------------- */
 

@@ -82,7 +82,7 @@ static void print_option(const struct option_row *row)
 void pages_man(void)
 {
     printf(
-        ".\\\" Made from cli/commands.def and cli/options.def by cli/pages.\n"
+        ".\\\" Made from cli/options/commands.def and cli/options/options.def by cli/pages.\n"
         ".TH PTXLIT 1 \"\" \"ptxlit %s\" \"User Commands\"\n"
         ".SH NAME\nptxlit \\- litmus tests of the NVIDIA PTX / CUDA memory model\n"
         ".SH SYNOPSIS\n.B ptxlit\n.I COMMAND\n[\\fIOPTION\\fR…] \\fIFILE\\fR|\\fIDIR\\fR…\n"

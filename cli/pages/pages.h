@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 /* What is made from the tables of commands and options while building and installed beside the
  * program: its manual page and what shells know of its words. Each prints to standard output. */

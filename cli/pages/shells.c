@@ -62,7 +62,7 @@ static void print_bash_case(enum argument argument, const char *action)
 
 void pages_bash(void)
 {
-    printf("# Made from cli/commands.def and cli/options.def by cli/pages.\n"
+    printf("# Made from cli/options/commands.def and cli/options/options.def by cli/pages.\n"
            "_ptxlit_model() {\n"
            "    mapfile -t COMPREPLY < <(compgen -f -W \"$(ptxlit models 2>/dev/null | cut -d' ' "
            "-f1)\" -- \"$1\")\n"
@@ -148,7 +148,8 @@ static void print_zsh_command(const struct command *command)
 
 void pages_zsh(void)
 {
-    printf("#compdef ptxlit\n# Made from cli/commands.def and cli/options.def by cli/pages.\n"
+    printf("#compdef ptxlit\n# Made from cli/options/commands.def and cli/options/options.def by "
+           "cli/pages.\n"
            "_ptxlit_models() {\n"
            "  compadd -- ${(f)\"$(ptxlit models 2>/dev/null | cut -d' ' -f1)\"}\n"
            "  _files -g '*.cat'\n"
@@ -210,7 +211,7 @@ static void print_fish_option(const struct option_row *row)
 
 void pages_fish(void)
 {
-    printf("# Made from cli/commands.def and cli/options.def by cli/pages.\n");
+    printf("# Made from cli/options/commands.def and cli/options/options.def by cli/pages.\n");
     for (int i = 0; i < COMMAND_COUNT; i++)
         if (commands[i].function) {
             printf("complete -c ptxlit -n __fish_use_subcommand -f -a %s -d ", commands[i].name);

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "litmus/parse.h"
-#include "model/machine/program.h"
-#include "model/unfold.h"
+#include "litmus/parse/parse.h"
+#include "model/machine/program/program.h"
+#include "model/unfold/unfold.h"
 
 enum { SOURCES = 4, MOST_WORDS = 32 };
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/models.h"
+#include "model/models/models.h"
 #include "tests/agree/question.h"
 
 struct tally {

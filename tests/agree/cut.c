@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/input.h"
-#include "cli/json.h"
+#include "cli/answer/input.h"
+#include "cli/show/json.h"
 #include "litmus/base/source.h"
-#include "model/models.h"
+#include "model/models/models.h"
 
 enum { MOST = 40 };
 static const char *const model_name = "ptx";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/agree/detect.h"
 
-#include "model/machine/race.h"
-#include "model/machine/schedule.h"
+#include "model/machine/race/race.h"
+#include "model/machine/search/schedule.h"
 
 static bool is_race(enum report_id id)
 {

@@ -3,7 +3,7 @@
 #define TESTS_AGREE_DETECT_H
 
 #include "litmus/base/diag.h"
-#include "litmus/test.h"
+#include "litmus/test/test.h"
 
 /* The race detector on random schedules of a test. False: the executor refuses the test. 'report'
  * becomes the text of a race it found, in 'arena', or NULL. */

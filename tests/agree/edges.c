@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * edges FOLDER: leaves out one rule by which calls of the CUDA runtime order accesses at a time
- * (model/api_edge.def) and asks the host programs of the folder to notice: the answer to one's
+ * (model/graph/api_edge.def) and asks the host programs of the folder to notice: the answer to one's
  * question must change. */
 #include <glib.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "model/models.h"
+#include "model/models/models.h"
 #include "solver/solver.h"
 #include "tests/agree/question.h"
 
@@ -16,7 +16,7 @@ enum { E7_END = API_EDGE_E20 + 1, RULES }; /* API_EDGE_E7 leaves out its half ab
 static const char *const rule_texts[RULES] = {
     "",
 #define API_EDGE(name, what) #name ": " what,
-#include "model/api_edge.def"
+#include "model/graph/api_edge.def"
 #undef API_EDGE
     "E7: its second half, accesses before the end",
 };

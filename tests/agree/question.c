@@ -4,9 +4,9 @@
 #include <glib.h>
 #include <string.h>
 
-#include "litmus/parse.h"
-#include "model/flags.h"
-#include "model/unfold.h"
+#include "litmus/parse/parse.h"
+#include "model/models/flags.h"
+#include "model/unfold/unfold.h"
 
 static bool flag_raised(const struct cat_model *model, const struct brute_result *result,
                         const char *name)

@@ -6,7 +6,7 @@
 #include <glib.h>
 #include <stdio.h>
 
-#include "model/models.h"
+#include "model/models/models.h"
 #include "solver/solver.h"
 #include "tests/agree/detect.h"
 #include "tests/agree/question.h"

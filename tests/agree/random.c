@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "litmus/parse.h"
-#include "model/brute.h"
-#include "model/machine/explore.h"
-#include "model/machine/weak/weak.h"
-#include "model/models.h"
-#include "model/unfold.h"
+#include "litmus/parse/parse.h"
+#include "tests/brute/brute.h"
+#include "model/machine/search/explore.h"
+#include "model/machine/memory/weak/weak.h"
+#include "model/models/models.h"
+#include "model/unfold/unfold.h"
 #include "solver/solver.h"
 #include "tests/agree/generate.h"
 #include "tests/agree/generate_host.h"

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "litmus/parse.h"
-#include "litmus/print.h"
+#include "litmus/parse/parse.h"
+#include "litmus/print/print.h"
 #include "tests/agree/generate.h"
 #include "tests/agree/generate_host.h"
 #include "tests/agree/generate_names.h"

@@ -5,9 +5,9 @@
 #include <glib.h>
 #include <stdio.h>
 
-#include "litmus/parse.h"
-#include "model/machine/explore.h"
-#include "model/machine/weak/weak.h"
+#include "litmus/parse/parse.h"
+#include "model/machine/search/explore.h"
+#include "model/machine/memory/weak/weak.h"
 
 enum { MOST_STATES = 20000 };
 

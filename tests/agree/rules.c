@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * rules CORPUS: leaves out one rule of the weak machine (model/machine/weak/rule.def) or of the
+ * rules CORPUS: leaves out one rule of the weak machine (model/machine/memory/weak/rule.def) or of the
  * CUDA runtime (model/machine/api/rule.def) at a time and asks the corpus, then random programs, to
  * notice: without the rule the executor must reach something that the axioms forbid. */
 #include <glib.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "litmus/parse.h"
+#include "litmus/parse/parse.h"
 #include "model/machine/api/api.h"
-#include "model/machine/explore.h"
-#include "model/machine/weak/weak.h"
-#include "model/models.h"
-#include "model/unfold.h"
+#include "model/machine/search/explore.h"
+#include "model/machine/memory/weak/weak.h"
+#include "model/models/models.h"
+#include "model/unfold/unfold.h"
 #include "solver/solver.h"
 #include "tests/agree/generate.h"
 

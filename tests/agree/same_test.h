@@ -2,7 +2,7 @@
 #ifndef TESTS_AGREE_SAME_TEST_H
 #define TESTS_AGREE_SAME_TEST_H
 
-#include "litmus/host.h"
+#include "litmus/test/host.h"
 
 /* What differs between two tests, in words, or NULL when they mean the same: the same threads run
  * the same instructions on the same memory, and the same is asked. Numbers of bodies, locations and

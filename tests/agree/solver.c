@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/models.h"
+#include "model/models/models.h"
 #include "solver/solver.h"
 #include "tests/agree/question.h"
 

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "litmus/parse.h"
-#include "model/machine/explore.h"
-#include "model/machine/schedule.h"
-#include "model/machine/weak/weak.h"
+#include "litmus/parse/parse.h"
+#include "model/machine/search/explore.h"
+#include "model/machine/search/schedule.h"
+#include "model/machine/memory/weak/weak.h"
 
 struct tally {
     GArray *milliseconds; /* a test */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "model/machine/grid.h"
+#include "model/machine/kernel/grid.h"
 #include "tests/unit/machine/program.h"
 
 /* Lane-instructions a second of blockSum (256 threads, 4,096 blocks) on the sc memory, beside a

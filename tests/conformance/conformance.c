@@ -2,9 +2,9 @@
 #include <glib.h>
 #include <string.h>
 
-#include "litmus/parse.h"
-#include "model/models.h"
-#include "model/unfold.h"
+#include "litmus/parse/parse.h"
+#include "model/models/models.h"
+#include "model/unfold/unfold.h"
 #include "solver/solver.h"
 
 /* A peer's published verdicts, row by row. The tests and tables lie beside the repository; without

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "model/models.h"
+#include "model/models/models.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "litmus/parse.h"
-#include "litmus/print.h"
+#include "litmus/parse/parse.h"
+#include "litmus/print/print.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/pool.h"
-#include "model/models.h"
+#include "cli/work/pool.h"
+#include "model/models/models.h"
 #include "tests/mutation/mutant.h"
 #include "tests/mutation/subject.h"
 

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "litmus/host.h"
-#include "litmus/parse.h"
-#include "model/unfold.h"
+#include "litmus/test/host.h"
+#include "litmus/parse/parse.h"
+#include "model/unfold/unfold.h"
 
 enum { UNROLL = 8, MOST_EVENTS = 4096 };
 

@@ -2,7 +2,7 @@
 #ifndef TESTS_MUTATION_SUBJECT_H
 #define TESTS_MUTATION_SUBJECT_H
 
-#include "cli/walk.h"
+#include "cli/work/walk.h"
 #include "solver/solver.h"
 
 /* What a model says of a test, as far as the corpus expects anything of it. */

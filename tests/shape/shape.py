@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Tests of the architecture, read from the sources: who includes whom, who may print, how long files
-are, whether docs/map.md and docs/diagnostics.md tell the truth. Prints TAP.
+are, whether docs/diagnostics.md tells the truth. Prints TAP.
 
 usage: shape.py ROOT [BUILD]"""
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -14,19 +15,73 @@ ROOT = pathlib.Path(sys.argv[1])
 BUILD = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
 LONGEST_FILE = 800
 
-# docs/design.md, "room": the folder prefixes whose headers it may include. The longest prefix of a
-# file's path that is listed is its room.
-ROOMS = {
-    'litmus/base': ['litmus/base'],
-    'litmus': ['litmus/base', 'litmus'],
-    'model/cat': ['litmus/base', 'model/cat'],
-    'model': ['litmus', 'model/cat', 'model'],
-    'model/machine': ['litmus', 'model/machine', 'model/outcome.h'],
-    'solver': ['model', 'litmus', 'solver'],
-    'cli': ['litmus', 'model', 'solver', 'cli'],
-    'cli/library': ['litmus', 'model', 'solver', 'cli'],
+# The layers: for each folder those whose headers its files may include, besides its own. In litmus, and in model without
+# the executor, no folder reaches itself again, but for 'model/unfold', which calls 'model/host' and is used by it.
+LAYERS = {
+    'litmus/base': ''.split(),
+    'litmus/isa': ''.split(),
+    'litmus/test': 'litmus/base litmus/isa'.split(),
+    'litmus/check': 'litmus/base litmus/isa litmus/test'.split(),
+    'litmus/print': 'litmus/base litmus/test'.split(),
+    'litmus/parse': 'litmus/base litmus/check litmus/isa litmus/test'.split(),
+    'litmus/decode': 'litmus/base litmus/parse'.split(),
+    'model/cat': 'litmus/base'.split(),
+    'model/value': 'litmus/base'.split(),
+    'model/graph': 'litmus/base litmus/test model/value'.split(),
+    'model/unfold': 'litmus/base litmus/isa litmus/test model/graph model/host model/value'.split(),
+    'model/unfold/step': 'model/graph model/unfold'.split(),
+    'model/unfold/freeze': 'litmus/base litmus/test model/graph model/unfold model/unfold/step'.split(),
+    'model/host': 'litmus/test model/graph model/unfold model/unfold/step'.split(),
+    'model/execution': 'litmus/base litmus/print litmus/test model/graph model/value'.split(),
+    'model/relation': 'model/execution model/value'.split(),
+    'model/models': 'litmus/base model/cat model/relation'.split(),
+    'model/theory': 'litmus/base model/cat model/execution model/relation model/value'.split(),
+    'model/judge': 'model/cat model/execution model/relation'.split(),
+    'model/machine/alu': 'litmus/test'.split(),
+    'model/machine/program': 'litmus/base litmus/test model/machine/alu model/machine/core'.split(),
+    'model/machine/core': (
+        'litmus/base litmus/test model/execution model/machine/api model/machine/program '
+        'model/machine/search').split(),
+    'model/machine/api': 'litmus/test model/machine/core'.split(),
+    'model/machine/sync': 'litmus/test model/machine/api model/machine/core model/machine/step'.split(),
+    'model/machine/race': 'litmus/base litmus/test model/machine/core'.split(),
+    'model/machine/memory': 'model/machine/core model/machine/race'.split(),
+    'model/machine/memory/weak': 'model/machine/alu model/machine/api model/machine/core'.split(),
+    'model/machine/step': (
+        'model/machine/api model/machine/core model/machine/memory/weak model/machine/search '
+        'model/machine/sync').split(),
+    'model/machine/search': (
+        'model/machine/api model/machine/core model/machine/kernel model/machine/memory/weak '
+        'model/machine/step model/machine/sync').split(),
+    'model/machine/kernel': (
+        'litmus/test model/machine/core model/machine/memory model/machine/race model/machine/search '
+        'model/machine/step model/machine/sync').split(),
+    'solver': 'model/cat model/execution model/models model/theory solver/answer'.split(),
+    'solver/encode': 'model/execution model/graph model/value solver'.split(),
+    'solver/search': 'litmus/base model/graph model/judge model/models model/theory solver solver/encode'.split(),
+    'solver/answer': 'model/execution solver solver/encode solver/search'.split(),
+    'cli/options': 'cli/command litmus/base litmus/test'.split(),
+    'cli/answer': (
+        'cli/options cli/work litmus/base litmus/parse litmus/print litmus/test model/cat '
+        'model/execution model/graph model/machine/memory/weak model/machine/search model/models '
+        'model/theory model/unfold solver').split(),
+    'cli/work': 'cli/answer cli/options cli/show litmus/base model/cat model/models'.split(),
+    'cli/show': 'cli/answer cli/options cli/work litmus/base model/execution'.split(),
+    'cli/show/picture': (
+        'cli/answer cli/command cli/show litmus/base litmus/test model/machine/api model/machine/core '
+        'model/theory').split(),
+    'cli/report': (
+        'cli/answer cli/command cli/show cli/show/picture cli/work litmus/base litmus/print litmus/test').split(),
+    'cli/emit': 'cli/command cli/work litmus/print litmus/test model/execution'.split(),
+    'cli/command': (
+        'cli/answer cli/options cli/report cli/show cli/show/picture cli/work litmus/base litmus/parse '
+        'litmus/print litmus/test model/machine/core model/machine/kernel model/machine/memory/weak '
+        'model/machine/race model/machine/search model/models').split(),
+    'cli': 'cli/options cli/show'.split(),
+    'cli/library': 'cli/answer litmus/base model/models'.split(),
+    'cli/pages': 'cli/options'.split(),
 }
-BUILD_TOOLS = {'model/embed.c'}  # run while building, no part of the library
+BUILD_TOOLS = {'model/models/embed.c'}  # run while building, no part of the library
 PRINTS = re.compile(r'\b(printf|puts|putchar|fputs|fwrite|fprintf|vfprintf|perror|exit|_exit|stdout|stderr|'
                     r'g_print|g_printerr|g_error|getenv|setenv|signal|setlocale)\b(?=\s*[(,);])')
 
@@ -54,9 +109,16 @@ def code(name):
                   lambda match: '""' if match[0][0] in '"\'' else ' ', text(name), flags=re.S)
 
 
+def folder_of(name):
+    return name.rpartition('/')[0]
+
+
 def room_of(name):
-    rooms = [room for room in ROOMS if name.startswith(room + '/')]
-    return max(rooms, key=len) if rooms else None
+    """The top-level folder of a source of the product; 'cli/library' is a room of its own."""
+    if name.startswith('cli/library/'):
+        return 'cli/library'
+    room = name.split('/')[0]
+    return room if room in ('litmus', 'model', 'solver', 'cli') else None
 
 
 def sources(*suffixes):
@@ -66,21 +128,49 @@ def sources(*suffixes):
 def includes_go_down():
     wrong = []
     for name in sources():
+        folder = folder_of(name)
+        if folder not in LAYERS:
+            wrong.append(f'{folder} is not among the layers')
+            continue
         for included in re.findall(r'^\s*#\s*include\s+"([^"]+)"', text(name), flags=re.M):
             if included.endswith('.inc'):
                 continue  # made while building, from a file of the same room
-            target = included if (ROOT / included).exists() else None
-            if not target:
+            if not (ROOT / included).exists():
                 wrong.append(f'{name} includes "{included}", which is not written from the root')
-                continue
-            room = room_of(name)
-            allowed = [where for where in ROOMS[room]
-                       if included == where or included.startswith(where + '/')]
-            # A room in a list does not open the room inside of it.
-            inner = {'model': 'model/machine/', 'cli': 'cli/library/'}.get(room)
-            if not allowed or (inner and included.startswith(inner)):
-                wrong.append(f'{name} ({room}) includes "{included}"')
+            elif folder_of(included) != folder and folder_of(included) not in LAYERS[folder]:
+                wrong.append(f'{name} includes "{included}"')
     return wrong
+
+
+def layers_have_a_bottom():
+    """Of litmus and the axiomatic half of model: who includes whom has no circle."""
+    def above(folder):
+        return not folder.startswith(('model/machine', 'solver', 'cli')) and folder != 'model/unfold'
+    left = {folder: {below for below in LAYERS[folder] if above(below)} for folder in LAYERS if above(folder)}
+    while True:
+        done = {folder for folder in left if not left[folder]}
+        if not done:
+            return [f'{folder} is part of a circle: {", ".join(sorted(left[folder]))}' for folder in sorted(left)]
+        left = {folder: below - done for folder, below in left.items() if folder not in done}
+
+
+def folders_say_what_they_are():
+    wrong = []
+    for folder in sorted({folder_of(name) for name in FILES if room_of(name)} | {'litmus', 'model', 'solver', 'cli', 'tests', 'docs'}):
+        if folder.startswith(('litmus/corpus/', 'model/models/library')):
+            continue
+        if f'{folder}/README.md' not in FILES:
+            wrong.append(f'{folder} has no README.md')
+            continue
+        paragraphs = [one for one in text(f'{folder}/README.md').split('\n\n') if one.strip() and not one.startswith('#')]
+        wrong += [] if len(paragraphs) == 1 else [f'{folder}/README.md has {len(paragraphs)} paragraphs and not one']
+    return wrong
+
+
+def layout_is_that_of_clang_format():
+    names = [name for name in FILES if name.endswith(('.c', '.h')) and not name.startswith('tests/golden')]
+    out = subprocess.run(['clang-format', '--dry-run', *names], cwd=ROOT, capture_output=True, text=True)
+    return [line for line in out.stderr.splitlines() if 'clang-format-violations' in line][:20]
 
 
 def z3_stays_in_the_solver():
@@ -135,29 +225,6 @@ def no_notes_to_self():
             for match in marks.finditer(text(name))]
 
 
-def expand(line):
-    """`a/b.{c,h}` and `a/*.litmus` of docs/map.md as file names."""
-    names = []
-    for word in re.findall(r'`([^`]+)`', line.split(' — ')[0]):
-        braces = re.fullmatch(r'(.*)\{([^}]*)\}(.*)', word)
-        words = [braces[1] + part + braces[3] for part in braces[2].split(',')] if braces else [word]
-        for one in words:
-            if one.endswith('/'):
-                names += [name for name in FILES if name.startswith(one)]
-            else:
-                names.append(one)
-    return names
-
-
-def the_map_lists_every_file_once():
-    listed = [name for line in text('docs/map.md').splitlines() if line.startswith('- ')
-              for name in expand(line)]
-    wrong = [f'{name} is listed twice' for name in sorted(set(listed)) if listed.count(name) > 1]
-    wrong += [f'{name} is not there' for name in sorted(set(listed)) if name not in FILES]
-    wrong += [f'nothing is said of {line[2:-3]}' for line in text('docs/map.md').splitlines() if line.endswith(' — ')]
-    return wrong + [f'{name} is not listed' for name in FILES if name not in listed]
-
-
 def dependencies_are_found_and_explained():
     script, page = text('bootstrap'), text('docs/dependencies.md')
     packages = re.search(r'^packages="([^"]*)"', script, flags=re.M)[1].split()
@@ -187,8 +254,8 @@ def diagnostics_are_unique_and_documented():
 
 
 def base_names_are_documented():
-    rows = re.findall(r'^BASE(?:SET|REL)\((\w+),(?:\s*\w+,)?\s*"([^"]*)"\)', text('model/baserel.def'), flags=re.M)
-    count = len(re.findall(r'^BASE(?:SET|REL)\(', text('model/baserel.def'), flags=re.M))
+    rows = re.findall(r'^BASE(?:SET|REL)\((\w+),(?:\s*\w+,)?\s*"([^"]*)"\)', text('model/relation/baserel.def'), flags=re.M)
+    count = len(re.findall(r'^BASE(?:SET|REL)\(', text('model/relation/baserel.def'), flags=re.M))
     page = text('docs/cat-language.md')
     wrong = [] if count == len(rows) else [f'{count - len(rows)} rows of baserel.def are not understood']
     return wrong + [f'{name} is not in docs/cat-language.md as baserel.def explains it' for name, meaning in rows
@@ -205,9 +272,9 @@ def diagnostics_are_used():
 
 def options_are_documented():
     page = text('docs/commands.md')
-    options = re.findall(r'^OPTION\(\w+, \w+, \S+ "([^"]+)"', text('cli/options.def'), flags=re.M)
-    commands = re.findall(r'^COMMAND\(\w+, "([^"]+)",', text('cli/commands.def'), flags=re.M)
-    words = re.findall(r'^EXPECT(?:_NAME)?\("([^"]+)"', text('cli/expect.def'), flags=re.M)
+    options = re.findall(r'^OPTION\(\w+, \w+, \S+ "([^"]+)"', text('cli/options/options.def'), flags=re.M)
+    commands = re.findall(r'^COMMAND\(\w+, "([^"]+)",', text('cli/options/commands.def'), flags=re.M)
+    words = re.findall(r'^EXPECT(?:_NAME)?\("([^"]+)"', text('cli/answer/expect.def'), flags=re.M)
     return ([f'--{name}' for name in options if f'`--{name}' not in page] +
             [name for name in commands if f'`{name}' not in page] +
             [f'expect … {name}' for name in words if f'`{name}`' not in page])
@@ -226,7 +293,7 @@ def vectors_have_their_tests():
 
 
 def nothing_names_this_machine():
-    local = re.compile(r'/work/|/root/|/home/\w|/tmp/')
+    local = re.compile(r'(?<!\w)(/work/|/root/|/home/\w|/tmp/)')
     return [f'{name}: {match[0]}' for name in FILES if name.endswith(
         ('.c', '.h', '.def', '.py', '.md', '.build', '.cat', '.litmus', 'bootstrap', 'run', 'promote'))
         and not name.startswith('tests/shape') for match in local.finditer(text(name))]
@@ -263,9 +330,9 @@ CHECKS = [
     includes_go_down, z3_stays_in_the_solver, the_library_neither_prints_nor_exits, numbers_are_read_in_one_place,
     arrays_are_sorted_in_one_place, files_are_short,
     headers_are_guarded_by_their_path, files_name_their_licence, no_notes_to_self,
-    the_map_lists_every_file_once, diagnostics_are_unique_and_documented, base_names_are_documented,
+    layers_have_a_bottom, folders_say_what_they_are, diagnostics_are_unique_and_documented, base_names_are_documented,
     diagnostics_are_used, dependencies_are_found_and_explained,
-    options_are_documented, vectors_have_their_tests, nothing_names_this_machine,
+    options_are_documented, vectors_have_their_tests, nothing_names_this_machine, layout_is_that_of_clang_format,
 ]
 
 
@@ -274,6 +341,9 @@ def main():
     checks += [the_library_has_no_mutable_globals] if is_plain_build() else []
     print(f'TAP version 13\n1..{len(checks)}')
     for number, check in enumerate(checks, 1):
+        if check is layout_is_that_of_clang_format and not shutil.which('clang-format'):
+            print(f'ok {number} {check.__name__.replace("_", " ")} # SKIP clang-format is not installed')
+            continue
         wrong = check()
         print(f'{"not ok" if wrong else "ok"} {number} {check.__name__.replace("_", " ")}')
         for line in wrong:

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <glib.h>
 
-#include "model/baserel.h"
-#include "model/judge_base.h"
-#include "model/models.h"
+#include "model/relation/baserel.h"
+#include "model/judge/base.h"
+#include "model/models/models.h"
 #include "tests/unit/random_graph.h"
 
 static bool has(const struct set *set, const struct rel *rel, event_id a, event_id b)

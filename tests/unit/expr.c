@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/expr.h"
+#include "model/value/expr.h"
 
 #include <glib.h>
 

@@ -4,8 +4,8 @@
 #include <glib.h>
 #include <string.h>
 
-#include "litmus/parse.h"
-#include "model/outcome.h"
+#include "litmus/parse/parse.h"
+#include "model/execution/outcome.h"
 
 struct unfolded unfold_bytes(const char *name, const char *text, size_t length, bool liveness)
 {

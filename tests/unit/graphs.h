@@ -2,8 +2,8 @@
 #ifndef TESTS_UNIT_GRAPHS_H
 #define TESTS_UNIT_GRAPHS_H
 
-#include "model/execution.h"
-#include "model/unfold.h"
+#include "model/execution/execution.h"
+#include "model/unfold/unfold.h"
 
 /* Graphs from test text, for tests of what reads them. */
 struct unfolded {

@@ -2,8 +2,8 @@
 #include <glib.h>
 #include <string.h>
 
-#include "litmus/parse.h"
-#include "litmus/print.h"
+#include "litmus/parse/parse.h"
+#include "litmus/print/print.h"
 
 /* Every signature letter and modifier class is one that decode.c knows. */
 static void rows_use_known_letters(void)

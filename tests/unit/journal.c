@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/journal.h"
+#include "cli/work/journal.h"
 
 /* ---- keys ----------------------------------------------------------------------------------- */
 

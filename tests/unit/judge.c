@@ -2,8 +2,8 @@
 #include <glib.h>
 #include <string.h>
 
-#include "model/judge.h"
-#include "model/models.h"
+#include "model/judge/judge.h"
+#include "model/models/models.h"
 #include "tests/unit/graphs.h"
 
 static const char message_passing[] = "PTX MP\n{ x=0; y=0; }\n"

@@ -2,8 +2,8 @@
 #include <glib.h>
 #include <string.h>
 
-#include "litmus/lex.h"
-#include "litmus/names.h"
+#include "litmus/parse/lex.h"
+#include "litmus/test/names.h"
 
 struct fixture {
     struct arena *arena;

@@ -3,7 +3,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "model/models.h"
+#include "model/models/models.h"
 
 static struct cat_model *load(struct arena *arena, struct diag_list *diags, const char *name)
 {

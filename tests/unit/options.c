@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <glib.h>
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 /* The headlines of what is wrong with a command line, or "" when nothing is. */
 static char *complaints(struct options *options, const char *line)

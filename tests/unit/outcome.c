@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/outcome.h"
+#include "model/execution/outcome.h"
 
 #include <glib.h>
 #include <string.h>
 
-#include "litmus/parse.h"
-#include "model/layout.h"
+#include "litmus/parse/parse.h"
+#include "model/graph/layout.h"
 
 static struct test *parse(struct arena *arena, const char *text)
 {

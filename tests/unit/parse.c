@@ -2,8 +2,8 @@
 #include <glib.h>
 #include <string.h>
 
-#include "litmus/parse.h"
-#include "litmus/print.h"
+#include "litmus/parse/parse.h"
+#include "litmus/print/print.h"
 
 struct fixture {
     struct arena *arena;

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cli/pool.h"
+#include "cli/work/pool.h"
 #include "litmus/base/arena.h"
 
 /* What each job does to its worker. */

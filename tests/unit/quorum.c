@@ -6,10 +6,10 @@
 #include <glib.h>
 #include <string.h>
 
-#include "litmus/parse.h"
-#include "model/brute.h"
-#include "model/models.h"
-#include "model/unfold.h"
+#include "litmus/parse/parse.h"
+#include "tests/brute/brute.h"
+#include "model/models/models.h"
+#include "model/unfold/unfold.h"
 #include "solver/solver.h"
 
 enum { THREADS = 3, PAIRS = 3, BRUTE_BUDGET = 200000 };

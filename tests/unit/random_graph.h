@@ -4,8 +4,8 @@
 
 #include <glib.h>
 
-#include "model/execution.h"
-#include "model/fact.h"
+#include "model/execution/execution.h"
+#include "model/value/fact.h"
 
 /* Small random event graphs with all that reasons have to deal with: open guards, addresses, barrier
  * operands and edges, two sizes of access, an alias, atomics, fences, counted and uncounted barriers;

@@ -2,7 +2,7 @@
 #include <glib.h>
 
 #include "litmus/base/arena.h"
-#include "model/rel.h"
+#include "model/value/rel.h"
 
 /* Sizes around a word, and one of three words. */
 static const uint32_t sizes[] = {0, 1, 2, 5, 12, 63, 64, 65, 130};

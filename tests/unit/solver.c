@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "model/models.h"
+#include "model/models/models.h"
 #include "tests/unit/graphs.h"
 
 #define MESSAGE(store, load)                                                                       \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <glib.h>
 
-#include "model/baserel.h"
-#include "model/models.h"
-#include "model/theory.h"
+#include "model/relation/baserel.h"
+#include "model/models/models.h"
+#include "model/theory/theory.h"
 #include "tests/unit/random_graph.h"
 
 /* Every operation of the language, alone and inside let rec. */

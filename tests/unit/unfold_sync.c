@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "model/mbarrier.h"
+#include "model/unfold/step/mbarrier.h"
 #include "tests/unit/graphs.h"
 
 /* Barriers, mbarriers, asynchronous copies and restricted fences. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/values.h"
+#include "model/graph/values.h"
 
 #include <glib.h>
 
-#include "model/layout.h"
+#include "model/graph/layout.h"
 #include "tests/unit/graphs.h"
 
 static expr_id read_of(const struct graph *g, const char *thread, uint32_t n)

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/walk.h"
+#include "cli/work/walk.h"
 
 static const char *const files[] = {"b.litmus",   "a.litmus", "a/z.litmus",
                                     "a-b.litmus", "x.cat",    ".hidden.litmus"};

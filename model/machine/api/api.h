@@ -2,8 +2,8 @@
 #ifndef MODEL_MACHINE_API_API_H
 #define MODEL_MACHINE_API_API_H
 
-#include "litmus/host.h"
-#include "model/machine/memory.h"
+#include "litmus/test/host.h"
+#include "model/machine/core/memory.h"
 
 /* The CUDA runtime under a host program: streams are queues of tasks, a task starts when those it
  * follows have ended, its lanes sleep until then. Every task has a driver, a lane that keeps what

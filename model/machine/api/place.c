@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "litmus/launch.h"
-#include "model/machine/place.h"
+#include "litmus/test/launch.h"
+#include "model/machine/core/place.h"
 #include "model/machine/api/state.h"
 
 /* Lanes of a host program: the threads of kernels; host threads and functions, a lane an element

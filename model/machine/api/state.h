@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/machine/api/api.h"
-#include "model/machine/run.h"
+#include "model/machine/core/run.h"
 
 /* Private to model/machine/api: what is known of the calls before anything runs, the runtime's part
  * of the state block, and what the files share. */

@@ -2,9 +2,9 @@
 #include <glib.h>
 #include <string.h>
 
-#include "litmus/parse.h"
-#include "model/machine/explore.h"
-#include "model/machine/weak/weak.h"
+#include "litmus/parse/parse.h"
+#include "model/machine/search/explore.h"
+#include "model/machine/memory/weak/weak.h"
 
 /* Host programs on the weak machine: what each synchronization orders and what it does not. */
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/machine/alu.h"
+#include "model/machine/alu/alu.h"
 #include "tests/unit/machine/kernel.h"
 
 /* Atomics: the table of lane-semantics section 7 with its wraps and signs, and vector 14. */

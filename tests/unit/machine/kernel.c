@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "litmus/parse.h"
-#include "model/machine/grid.h"
-#include "model/machine/race.h"
-#include "model/machine/schedule.h"
+#include "litmus/parse/parse.h"
+#include "model/machine/kernel/grid.h"
+#include "model/machine/race/race.h"
+#include "model/machine/search/schedule.h"
 
 static const char header[] = ".version 8.0\n.target sm_90\n.address_size 64\n";
 

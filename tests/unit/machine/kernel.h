@@ -4,8 +4,8 @@
 
 #include <glib.h>
 
-#include "litmus/test.h"
-#include "model/machine/report.h"
+#include "litmus/test/test.h"
+#include "model/machine/core/report.h"
 
 /* Kernels for tests of the executor: a body in PTX, run by both engines, the grid (vectors) and the
  * scheduler (lane by lane, several seeds), which must agree. */

@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "litmus/parse.h"
+#include "litmus/parse/parse.h"
 
 static struct location buffer(struct arena *arena, const char *name, const uint32_t *words,
                               uint32_t count)

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_MACHINE_PROGRAM_H
 #define TESTS_UNIT_MACHINE_PROGRAM_H
 
-#include "litmus/test.h"
+#include "litmus/test/test.h"
 
 /* The bundled programs of litmus/programs as tests: a module with one launch of (in, out, n…). */
 

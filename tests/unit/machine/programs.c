@@ -2,9 +2,9 @@
 #include <glib.h>
 #include <string.h>
 
-#include "model/machine/grid.h"
-#include "model/machine/race.h"
-#include "model/machine/schedule.h"
+#include "model/machine/kernel/grid.h"
+#include "model/machine/race/race.h"
+#include "model/machine/search/schedule.h"
 #include "tests/unit/machine/program.h"
 
 /* Vectors 1 to 3 of lane-semantics section 14 on the bundled programs, and the sums of whole grids.

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/answer/answer.h"
+
+#include "cli/answer/unspecified.h"
+#include "litmus/test/host.h"
+#include "litmus/print/print.h"
+#include "litmus/base/sort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct solver_options answer_options(const struct job *job, bool witnesses)
+{
+    return (struct solver_options){
+        .test = job->test,
+        .graphs = job->graphs,
+        .graph_count = job->graph_count,
+        .model = job->model,
+        .timeout_seconds = job->options->timeout,
+        .clock = job->clock,
+        .state_limit = job->options->states,
+        .states = true,
+        .witnesses = witnesses,
+        .races = true,
+    };
+}
+
+static const char after_undefined[] = "undefined behaviour: whatever follows is possible";
+static const char past_bound[] = "a loop can run further than it was unrolled";
+
+const char *verdict_word(enum verdict verdict)
+{
+    static const char *const words[] = {"holds", "fails", "undecided", "error"};
+    return words[verdict];
+}
+
+const char *answer_stopped(struct arena *arena, const struct options *options,
+                           enum solver_status status)
+{
+    switch (status) {
+    case SOLVER_DONE:
+    case SOLVER_STATES:
+        return NULL;
+    case SOLVER_TIMEOUT:
+        return arena_printf(arena, "time: more than %g s", options->timeout);
+    case SOLVER_MEMORY:
+        return options->memory_limit
+                   ? arena_printf(arena, "memory: more than %u MiB", options->memory_limit)
+                   : "memory: the system gave no more";
+    case SOLVER_BOUND:
+        return past_bound;
+    case SOLVER_UNDEFINED:
+        return after_undefined;
+    case SOLVER_UNKNOWN:
+    case SOLVER_INTERNAL:
+        return "the solver gave up";
+    }
+    return NULL;
+}
+
+static void count_states(struct answer *answer)
+{
+    const struct outcome_set *set = &answer->found->outcomes;
+    const struct test *test = answer->job->test;
+    for (uint32_t i = 0; i < set->items.len; i++) {
+        if (outcome_satisfies(test, test->condition, set->items.at[i].values))
+            answer->positive++;
+        else
+            answer->negative++;
+    }
+}
+
+/* Found in the program, or a missing order that a flag of the model names. */
+static bool is_undefined(const struct solver_result *found)
+{
+    for (uint32_t i = 0; i < found->race_count; i++)
+        if (found->races[i].kind == FLAG_UNDEFINED)
+            return true;
+    return found->undefined_count;
+}
+
+/* Whether a statement "some allowed state …" is known. A loop that can run past the bound leaves
+ * states unseen, and after undefined behaviour any may come, so then only "yes" is knowledge. */
+static bool is_known(const struct solver_result *found, bool reachable, bool decided)
+{
+    return reachable || (decided && found->bound_decided && found->undefined_decided &&
+                         !found->bound_reached && !is_undefined(found));
+}
+
+static const char *observe(bool some, bool some_known, bool other, bool other_known)
+{
+    if (some && other)
+        return "sometimes";
+    if (!some && some_known)
+        return "never";
+    if (some && !other && other_known)
+        return "always";
+    return "unknown";
+}
+
+static const char *why_unspecified(const struct answer *answer)
+{
+    enum host_reading reading;
+    host_reading_find(answer->unspecified, &reading);
+    return arena_printf(answer->job->arena, "unspecified(%s): --reading %s=%s or =%s decides it",
+                        answer->unspecified, answer->unspecified, host_reading_word(reading, false),
+                        host_reading_word(reading, true));
+}
+
+static const char *why_open(const struct answer *answer)
+{
+    const struct solver_result *found = answer->found;
+    const char *stopped = answer_stopped(answer->job->arena, answer->job->options, found->status);
+    if (answer->unspecified)
+        return why_unspecified(answer);
+    if (answer->open_dependency)
+        return "a dependency without effect that this search does not see through";
+    if (found->mixed_size_race)
+        return "a mixed-size data race: the model says nothing about this test (8.7.2)";
+    if (is_undefined(found))
+        return after_undefined;
+    if (stopped)
+        return stopped;
+    if (found->bound_reached)
+        return past_bound;
+    return "the search stopped before it knew";
+}
+
+static void decide(struct answer *answer)
+{
+    const struct solver_result *found = answer->found;
+    bool some = found->condition_reachable, other = found->negation_reachable;
+    bool some_known = is_known(found, some, found->condition_decided);
+    bool other_known = is_known(found, other, found->negation_decided);
+    enum quantifier quantifier = answer->job->test->quantifier;
+    bool forall = quantifier == QUANTIFIER_FORALL;
+    bool clear = found->outside_decided && !found->mixed_size_race && !answer->unspecified &&
+                 !answer->readings_open && !answer->open_dependency;
+    bool known = (forall ? other_known : some_known) && clear;
+    bool holds = forall ? !other : quantifier == QUANTIFIER_EXISTS ? some : !some;
+    answer->observation = observe(some, some_known, other, other_known);
+    answer->condition_possible = some;
+    answer->condition_known = some_known && clear;
+    answer->verdict = !known ? VERDICT_UNDECIDED : holds ? VERDICT_HOLDS : VERDICT_FAILS;
+    if (!known)
+        answer->open = why_open(answer);
+}
+
+static int compare_words(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Sorts the names and drops repeats; how many are left. */
+static uint32_t unique(const char **names, uint32_t count)
+{
+    uint32_t kept = 0;
+    sort_array(names, count, sizeof *names, compare_words);
+    for (uint32_t i = 0; i < count; i++)
+        if (i == 0 || strcmp(names[i], names[i - 1]) != 0)
+            names[kept++] = names[i];
+    return kept;
+}
+
+static void name_misuse(struct answer *answer)
+{
+    const struct solver_result *found = answer->found;
+    struct arena *arena = answer->job->arena;
+    VEC(const char *) undefined = {0};
+    VEC(const char *) warnings = {0};
+    for (uint32_t i = 0; i < found->undefined_count; i++)
+        vec_push(arena, &undefined, found->undefined[i]->name);
+    for (uint32_t i = 0; i < found->race_count; i++) {
+        enum flag_kind kind = found->races[i].kind;
+        answer->race_count += answer_is_race(&found->races[i]);
+        if (kind == FLAG_WARNING)
+            vec_push(arena, &warnings, found->races[i].flag);
+        else if (kind != FLAG_RACE)
+            vec_push(arena, &undefined, found->races[i].flag);
+    }
+    answer->undefined = undefined.at;
+    answer->undefined_count = unique(undefined.at, undefined.len);
+    answer->warnings = warnings.at;
+    answer->warning_count = unique(warnings.at, warnings.len);
+}
+
+/* Has something been said of a part of it already? */
+static bool is_said(const struct job *job, struct span span)
+{
+    for (uint32_t i = 0; i < job->diags.items.len; i++)
+        if (job->diags.items.at[i].span.offset - span.offset < span.length)
+            return true;
+    return false;
+}
+
+static void warn_of_unattainable(struct job *job, const struct solver_result *result)
+{
+    for (uint32_t i = 0; i < result->unattainable_count && !is_undefined(result); i++) {
+        const struct unattainable *found = &result->unattainable[i];
+        if (is_said(job, found->conjunct->span))
+            continue;
+        const char *what = print_condition(job->arena, job->test, found->conjunct);
+        const char *why = "no execution gives it, whatever the model";
+        if (found->location != NONE)
+            why = arena_printf(job->arena, "nothing writes %s to '%s'",
+                               print_term(job->arena, job->test, &found->conjunct->right),
+                               job->test->locations[found->location].name);
+        diag_add(&job->diags, DIAG_never_met, job->test->source, found->conjunct->span, NULL,
+                 "'%s' is never met: %s", what, why);
+    }
+}
+
+/* --verbose: how large the test is and what the search did. */
+static void print_work(struct job *job, const struct solver_result *found)
+{
+    uint32_t events = 0;
+    for (uint32_t i = 0; i < job->graph_count; i++)
+        events += job->graphs[i]->event_count;
+    g_string_append_printf(
+        job->result->err,
+        "%s: %u events in %u graph%s; %u questions to Z3, %u executions tried, %u clauses\n",
+        job->path, events, job->graph_count, job->graph_count == 1 ? "" : "s", found->checks,
+        found->iterations, found->clauses);
+}
+
+bool answer_is_race(const struct race *race)
+{
+    return race->kind == FLAG_RACE || race->kind == FLAG_OUTSIDE;
+}
+
+struct answer answer_new(struct job *job, const struct solver_result *found)
+{
+    struct answer answer = {.job = job, .found = found, .milliseconds = job_milliseconds(job)};
+    if (job->options->verbose)
+        print_work(job, found);
+    count_states(&answer);
+    name_misuse(&answer);
+    answer.hang = hang_find(job, found);
+    answer.unspecified = unspecified_find(job, found, &answer.readings_open);
+    answer.open_dependency = unspecified_dependency(job, found);
+    decide(&answer);
+    warn_of_unattainable(job, found);
+    if (found->status == SOLVER_INTERNAL) {
+        answer.verdict = VERDICT_ERROR;
+        answer.open = NULL;
+        answer.error = arena_printf(job->arena, "%s: %s: a defect of ptxlit: %s", job->path,
+                                    diag_code(DIAG_witness_rejected), found->internal);
+    }
+    return answer;
+}
+
+bool answer_unreachable(const struct answer *answer, bool *negate)
+{
+    const struct solver_result *found = answer->found;
+    *negate = answer->job->test->quantifier == QUANTIFIER_FORALL;
+    if (answer->verdict == VERDICT_UNDECIDED || answer->verdict == VERDICT_ERROR)
+        return false;
+    return *negate ? !found->negation_reachable : !found->condition_reachable;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_ANSWER_EXPECT_H
+#define CLI_ANSWER_EXPECT_H
+
+#include "cli/answer/answer.h"
+
+/* A test's own expectations for the model in use, held against what was found. */
+struct expect_result {
+    enum expect_status status;
+    const struct expectation *expectation; /* the one that decided the status; NULL for NONE */
+};
+
+struct expect_result expect_compare(struct job *job, const struct answer *answer);
+/* Only what the test expects of its end, where 'ends' says whether every fair execution does. */
+struct expect_result expect_compare_end(struct job *job, enum verdict ends);
+/* With --expect a test fails by being different from what it expects. */
+enum verdict expect_verdict(const struct expect_result *result);
+
+/* The name under which tests expect something of a model: "ptx" for "ptx" and for "dir/ptx.cat". */
+const char *expect_model_name(struct arena *arena, const char *model);
+
+#endif

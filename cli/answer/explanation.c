@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/answer/explanation.h"
+
+#include "cli/answer/manual.h"
+#include "model/models/models.h"
+
+const char *explanation_relation(const struct job *job, cat_id id)
+{
+    const struct cat_node *node = &job->model->nodes[id];
+    if (node->name)
+        return node->name;
+    if (node->op == CAT_BASE_REL || node->op == CAT_BASE_SET)
+        return model_bases[node->base].name;
+    return node->text ? node->text : "(derived)";
+}
+
+const char *explanation_rule(const struct job *job, cat_id id)
+{
+    const struct cat_node *node = &job->model->nodes[id];
+    if (node->name)
+        return manual_section(job->arena, job->model, node->name);
+    if (node->op == CAT_BASE_REL || node->op == CAT_BASE_SET)
+        return model_bases[node->base].meaning;
+    return "";
+}
+
+const char *explanation_call(const struct explanation *explanation, event_id from, event_id to)
+{
+    static const enum fixed_relation told[] = {FIXED_API, FIXED_ASYNC};
+    const struct graph *graph = explanation->execution->graph;
+    for (size_t k = 0; k < G_N_ELEMENTS(told); k++)
+        for (uint32_t i = 0; i < graph->fixed_count[told[k]]; i++) {
+            const struct fixed_edge *edge = &graph->fixed[told[k]][i];
+            if (edge->from == from && edge->to == to && edge->reason)
+                return edge->reason;
+        }
+    return NULL;
+}
+
+static void add_edge(const struct explanation *explanation, event_id a, event_id b,
+                     struct step_list *list)
+{
+    const struct job *job = explanation->job;
+    cat_id node = job->model->axioms[explanation->reason->violation.axiom].node;
+    struct step *steps;
+    uint32_t count = theory_derivation(explanation->theory, job->arena, node, a, b, &steps);
+    for (uint32_t i = 0; i < count; i++)
+        vec_push(job->arena, &list->items, steps[i]);
+}
+
+/* The events of a cycle of 'irreflexive r' lie inside of r, which relates the first one to itself.
+ */
+struct step_list explanation_steps(const struct explanation *explanation)
+{
+    struct step_list list = {0};
+    if (!explanation->theory || !explanation->reason->violation.cycle_length)
+        return list;
+    const struct violation *violation = &explanation->reason->violation;
+    const event_id *cycle = violation->cycle;
+    uint32_t length = violation->cycle_length;
+    switch (explanation->job->model->axioms[violation->axiom].check) {
+    case CAT_IRREFLEXIVE:
+        add_edge(explanation, cycle[0], cycle[0], &list);
+        break;
+    case CAT_IS_EMPTY:
+        add_edge(explanation, cycle[0], cycle[length - 1], &list);
+        break;
+    case CAT_ACYCLIC:
+        for (uint32_t i = 0; i < length; i++)
+            add_edge(explanation, cycle[i], cycle[(i + 1) % length], &list);
+        break;
+    }
+    return list;
+}
+
+static void find_reason(struct explanation *explanation, struct job *job)
+{
+    struct solver_options options = answer_options(job, false);
+    struct reason *reason = solver_explain(job->arena, &options, explanation->negate);
+    if (!reason) {
+        explanation->kind = OPEN;
+        explanation->open = "time: it is forbidden, but the reason was not found in time";
+        return;
+    }
+    explanation->kind = FORBIDDEN;
+    explanation->reason = reason;
+    explanation->execution = reason->example;
+    if (!reason->example)
+        return;
+    explanation->theory = theory_new(job->arena, reason->example->graph, job->model);
+    theory_evaluate(explanation->theory, reason->example);
+}
+
+/* The first state that satisfies what is asked. */
+static void find_witness(struct explanation *explanation)
+{
+    const struct solver_result *found = explanation->answer->found;
+    const struct test *test = explanation->job->test;
+    explanation->kind = ALLOWED;
+    for (uint32_t i = 0; i < found->outcomes.items.len && !explanation->state; i++) {
+        const uint64_t *values = found->outcomes.items.at[i].values;
+        if (outcome_satisfies(test, test->condition, values) == explanation->negate)
+            continue;
+        explanation->state = values;
+        explanation->execution = found->witnesses[i];
+    }
+}
+
+struct explanation explanation_new(struct job *job, const struct answer *answer)
+{
+    struct explanation explanation = {.job = job, .answer = answer};
+    bool unreachable = answer_unreachable(answer, &explanation.negate);
+    explanation.kind = OPEN;
+    explanation.open = answer->open ? answer->open : answer->error;
+    if (unreachable)
+        find_reason(&explanation, job);
+    else if (!explanation.open)
+        find_witness(&explanation);
+    return explanation;
+}

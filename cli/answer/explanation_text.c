@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/answer/explanation.h"
+#include "cli/answer/manual.h"
+#include "cli/answer/witness.h"
+
+static const char *check_word(const struct cat_axiom *axiom)
+{
+    static const char *const words[] = {
+        [CAT_ACYCLIC] = "acyclic", [CAT_IRREFLEXIVE] = "irreflexive", [CAT_IS_EMPTY] = "empty"};
+    return words[axiom->check];
+}
+
+static const char *dash(struct arena *arena, const char *words)
+{
+    return *words ? arena_printf(arena, "  (%s)", words) : "";
+}
+
+static void print_axioms(const struct explanation *explanation, GString *out)
+{
+    const struct job *job = explanation->job;
+    const struct reason *reason = explanation->reason;
+    for (uint32_t i = 0; i < reason->axiom_count; i++) {
+        const struct cat_axiom *axiom = &job->model->axioms[reason->axioms[i]];
+        g_string_append_printf(
+            out, "  %s: %s%s %s%s\n", axiom->name, axiom->negated ? "~" : "", check_word(axiom),
+            explanation_relation(job, axiom->node),
+            dash(job->arena, manual_section(job->arena, job->model, axiom->name)));
+    }
+}
+
+enum { EDGE_WIDTH = 12, INDENT = 2 };
+
+/* How many steps from 'first' on say more and more exactly what one edge is: each the only
+ * explanation of the one before. They make one line. */
+static uint32_t chain_length(const struct step_list *list, uint32_t first)
+{
+    const struct step *steps = list->items.at;
+    uint32_t last = first;
+    for (; last + 1 < list->items.len; last++) {
+        const struct step *above = &steps[last], *below = &steps[last + 1];
+        uint32_t next = last + 2;
+        while (next < list->items.len && steps[next].depth > below->depth)
+            next++;
+        bool alone = next == list->items.len || steps[next].depth < below->depth;
+        if (below->depth != above->depth + 1 || below->from != above->from ||
+            below->to != above->to || !alone)
+            break;
+    }
+    return last + 1 - first;
+}
+
+static void print_edge(const struct explanation *explanation, const struct step *step,
+                       uint32_t depth, GString *out)
+{
+    struct arena *arena = explanation->job->arena;
+    const char *edge = witness_name(arena, explanation->execution, step->from);
+    if (step->to != step->from)
+        edge = arena_printf(arena, "%s -> %s", edge,
+                            witness_name(arena, explanation->execution, step->to));
+    g_string_append_printf(out, "%*s%-*s ", INDENT * ((int)depth + 1), "", EDGE_WIDTH, edge);
+}
+
+/* A line "a -> b  cause > proxy_preserved  (PTX 8.9.5)": from the rule to what makes it true. */
+static void print_chain(const struct explanation *explanation, const struct step *steps,
+                        uint32_t count, GString *out)
+{
+    const struct job *job = explanation->job;
+    const char *rule = "";
+    for (uint32_t i = 0; i < count; i++) {
+        const char *section = explanation_rule(job, steps[i].node);
+        g_string_append_printf(out, "%s%s", i ? " > " : "",
+                               explanation_relation(job, steps[i].node));
+        if (*section)
+            rule = section;
+    }
+    const struct step *last = &steps[count - 1];
+    const char *call = explanation_call(explanation, last->from, last->to);
+    if (call)
+        rule = call;
+    g_string_append_printf(out, "%s\n", dash(job->arena, rule));
+}
+
+/* Lines that were joined into one do not indent those below. */
+static void print_steps(const struct explanation *explanation, GString *out)
+{
+    struct step_list list = explanation_steps(explanation);
+    struct arena *arena = explanation->job->arena;
+    uint32_t *shown =
+        ARENA_ARRAY(arena, uint32_t, list.items.len + 2); /* a depth: where its lines stand */
+    for (uint32_t i = 0; i < list.items.len;) {
+        const struct step *step = &list.items.at[i];
+        uint32_t count = chain_length(&list, i), indent = shown[step->depth];
+        print_edge(explanation, step, indent, out);
+        print_chain(explanation, step, count, out);
+        shown[step->depth + count] = indent + 1;
+        i += count;
+    }
+}
+
+static void print_reason(const struct explanation *explanation, GString *out)
+{
+    const struct job *job = explanation->job;
+    const struct reason *reason = explanation->reason;
+    if (reason->by_values) {
+        g_string_append(out,
+                        "No axiom is needed: the values that the program computes exclude it.\n");
+        return;
+    }
+    g_string_append_printf(out, "The axiom%s that forbid%s it:\n",
+                           reason->axiom_count == 1 ? "" : "s",
+                           reason->axiom_count == 1 ? "s" : "");
+    print_axioms(explanation, out);
+    if (!explanation->execution)
+        return;
+    const char *axiom = job->model->axioms[reason->violation.axiom].name;
+    g_string_append_printf(out, "This execution breaks only %s:\n", axiom);
+    witness_text(job, explanation->execution, out);
+    g_string_append(
+        out,
+        "How it does: the cycle edge by edge, inner lines telling what an outer one is made of:\n");
+    print_steps(explanation, out);
+}
+
+static void print_witness(const struct explanation *explanation, GString *out)
+{
+    const struct job *job = explanation->job;
+    if (!explanation->execution)
+        return;
+    g_string_append_printf(out, "This execution ends in %s\n",
+                           outcome_print(job->arena, job->test, explanation->state));
+    witness_text(job, explanation->execution, out);
+}
+
+void explanation_text(const struct explanation *explanation, GString *out)
+{
+    static const char *const words[] = {
+        [FORBIDDEN] = "forbidden", [ALLOWED] = "allowed", [OPEN] = "undecided"};
+    const struct job *job = explanation->job;
+    g_string_append_printf(out, "Test %s (%s): %s%s is %s\n", job->test->name, job->options->model,
+                           explanation->negate ? "the negation of " : "", job_proposition(job),
+                           words[explanation->kind]);
+    if (explanation->kind == FORBIDDEN)
+        print_reason(explanation, out);
+    else if (explanation->kind == ALLOWED)
+        print_witness(explanation, out);
+    else if (!explanation->answer->open && !explanation->answer->error)
+        g_string_append_printf(out, "Undecided %s\n", explanation->open);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/answer/hang.h"
+
+#include "cli/answer/answer.h"
+
+static bool may_spin(const struct job *job)
+{
+    for (uint32_t i = 0; i < job->graph_count; i++)
+        if (job->graphs[i]->spin_count)
+            return true;
+    return false;
+}
+
+/* "K1[0,0] goes round for ever at line 5". */
+static const char *who_spins(struct job *job, const struct execution *stuck)
+{
+    const struct graph *graph = stuck->graph;
+    for (uint32_t i = 0; i < graph->spin_count; i++) {
+        const struct spin *spin = &graph->spins[i];
+        uint64_t spins;
+        if (execution_eval(stuck, spin->condition, &spins) && spins)
+            return arena_printf(job->arena, "%s goes round for ever at line %u",
+                                graph->threads[spin->thread].name,
+                                source_place(job->test->source, spin->span.offset).line);
+    }
+    return "a thread waits for ever at a barrier";
+}
+
+static bool none_ends(const struct job *job, const struct solver_result *found)
+{
+    return !job->test->filter && !found->outcomes.items.len && found->complete &&
+           !found->bound_reached && found->status == SOLVER_DONE;
+}
+
+/* No end was found, and not every execution was looked at. */
+static bool may_none_end(const struct job *job, const struct solver_result *found)
+{
+    return !job->test->filter && !found->outcomes.items.len && !none_ends(job, found) &&
+           !found->bound_reached;
+}
+
+struct hang hang_find(struct job *job, const struct solver_result *found)
+{
+    struct hang hang = {NULL, false, NULL};
+    if (!job->test->host || !may_spin(job))
+        return hang;
+    struct job again = *job;
+    again.diags = (struct diag_list){.arena = job->arena};
+    if (!job_unfold(&again, true)) {
+        hang.detail = again.diags.items.len ? again.diags.items.at[0].message : "it is too large";
+        return hang;
+    }
+    struct solver_options options = answer_options(&again, false);
+    enum solver_status status;
+    struct execution *stuck = NULL;
+    if (!solver_terminates(job->arena, &options, &status, &stuck) && stuck) {
+        hang.name = none_ends(job, found) ? "hang-certain" : "hang-possible";
+        hang.maybe_certain = may_none_end(job, found);
+        hang.detail = who_spins(job, stuck);
+    } else if (status != SOLVER_DONE) {
+        hang.detail = "the search stopped before it knew";
+    }
+    return hang;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/answer/hardware.h"
+
+#include <errno.h>
+#include <glib.h>
+#include <jansson.h>
+#include <string.h>
+
+#include "litmus/base/file.h"
+#include "litmus/base/number.h"
+#include "litmus/print/print.h"
+
+enum { MOST_BYTES = 1 << 28 };
+
+struct sighting {
+    const char *test, *file;
+    json_t *state;
+    uint64_t count;
+};
+
+struct hardware {
+    struct tie tie;
+    json_t *lines; /* keeps what the sightings point to */
+    VEC(struct sighting) items;
+};
+
+static void drop(void *hardware)
+{
+    json_decref(((struct hardware *)hardware)->lines);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool add(struct arena *arena, struct hardware *hardware, json_t *line)
+{
+    json_int_t count;
+    struct sighting s = {0};
+    if (json_unpack(line, "{s:s, s:s, s:o, s:I}", "test", &s.test, "file", &s.file, "state",
+                    &s.state, "count", &count) ||
+        !json_is_object(s.state) || count < 0)
+        return false;
+    s.file = base_name(s.file);
+    s.count = (uint64_t)count;
+    vec_push(arena, &hardware->items, s);
+    return true;
+}
+
+static bool add_line(struct arena *arena, struct hardware *hardware, const char *text,
+                     size_t length)
+{
+    json_t *line = json_loadb(text, length, 0, NULL);
+    if (line)
+        json_array_append_new(hardware->lines, line);
+    return line && add(arena, hardware, line);
+}
+
+/* A run that was killed leaves half of a line: it costs that state, not the file. */
+static void complain(struct diag_list *diags, const char *path, size_t first, uint32_t count)
+{
+    const char *hint = "made by 'ptxlit emit', run --json";
+    if (count == 1)
+        diag_add(diags, DIAG_bad_sighting, NULL, (struct span){0}, hint,
+                 "'%s', line %zu, is no final state of a histogram: left out", path, first);
+    else
+        diag_add(diags, DIAG_bad_sighting, NULL, (struct span){0}, hint,
+                 "'%s', %u lines from line %zu on, are no final states of a histogram: left out",
+                 path, count, first);
+}
+
+struct hardware *hardware_read(struct arena *arena, const char *path, struct diag_list *diags)
+{
+    size_t length;
+    const char *text = file_read(arena, path, MOST_BYTES, &length);
+    if (!text) {
+        diag_add(diags, DIAG_file_unreadable, NULL, (struct span){0}, NULL, "cannot read '%s': %s",
+                 path, g_strerror(errno));
+        return NULL;
+    }
+    struct hardware *hardware = ARENA_NEW(arena, struct hardware);
+    hardware->lines = json_array();
+    arena_tie(arena, &hardware->tie, drop, hardware);
+    uint32_t bad = 0;
+    size_t number = 1, first = 0;
+    for (const char *at = text, *end; at < text + length; at = end + 1, number++) {
+        end = memchr(at, '\n', (size_t)(text + length - at));
+        end = end ? end : text + length;
+        if (at == end || add_line(arena, hardware, at, (size_t)(end - at)))
+            continue;
+        first = bad++ ? first : number;
+    }
+    if (bad && !hardware->items.len)
+        diag_add(
+            diags, DIAG_bad_histogram, NULL, (struct span){0}, "made by 'ptxlit emit', run --json",
+            "'%s', line %zu, is no final state of a histogram, and no other line is", path, first);
+    else if (bad)
+        complain(diags, path, first, bad);
+    return hardware;
+}
+
+/* ---- a test's -------------------------------------------------------------------------------- */
+
+/* The bits that a state shows, which are text past what JSON carries whole; false when it does not
+ * show the term. */
+static bool bits_of(struct arena *arena, const struct test *test, const struct cond_term *term,
+                    const json_t *state, uint64_t *bits)
+{
+    const json_t *value = json_object_get(state, print_term(arena, test, term));
+    unsigned width = outcome_reading(test, term).width;
+    const char *text = json_string_value(value);
+    *bits = (uint64_t)json_integer_value(value);
+    if (text &&
+        number_integer(text, strlen(text), number_range(64, false, true), bits) != NUMBER_GOOD)
+        return false;
+    if (width < 64)
+        *bits &= (UINT64_C(1) << width) - 1;
+    return text || json_is_integer(value);
+}
+
+static void see(struct hardware_seen *seen, const struct test *test, const struct sighting *s)
+{
+    uint64_t *values = ARENA_ARRAY(seen->states.arena, uint64_t, test->observed_count + 1);
+    for (uint32_t i = 0; i < test->observed_count; i++)
+        if (!bits_of(seen->states.arena, test, &test->observed[i], s->state, &values[i]))
+            return;
+    seen->runs += s->count;
+    if (outcome_satisfies(test, test->filter, values))
+        outcome_add(&seen->states, values);
+}
+
+struct hardware_seen hardware_find(struct arena *arena, const struct hardware *hardware,
+                                   const struct test *test, const char *path)
+{
+    struct hardware_seen seen = {.states = {.test = test, .arena = arena}};
+    for (uint32_t i = 0; hardware && i < hardware->items.len; i++)
+        if (strcmp(hardware->items.at[i].test, test->name) == 0 &&
+            strcmp(hardware->items.at[i].file, base_name(path)) == 0)
+            see(&seen, test, &hardware->items.at[i]);
+    return seen;
+}

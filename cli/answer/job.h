@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_ANSWER_JOB_H
+#define CLI_ANSWER_JOB_H
+
+#include "cli/answer/hardware.h"
+#include "cli/options/options.h"
+#include "cli/work/pool.h"
+#include "model/cat/cat.h"
+#include "model/graph/graph.h"
+
+/* One test being worked on, in a worker or for a user of the library. */
+struct job {
+    const struct options *options;
+    const struct cat_model *model;   /* like the graphs, NULL when it is only parsed */
+    const struct hardware *hardware; /* of --hardware, or NULL */
+    const char *path;                /* the file, as results show it */
+    struct arena *arena;             /* of this test */
+    struct diag_list diags;          /* what reading it found */
+    struct note *note;               /* kept up to date for the case that this process dies */
+    struct result *result;           /* NULL for a user of the library */
+    void **drawing; /* kept from one picture of a process to the next; NULL for a user of the
+                       library */
+    double started; /* seconds, monotonic */
+    const struct solver_clock *clock; /* of the timeout; NULL: the system's */
+    const struct test *test;
+    struct graph **graphs;
+    uint32_t graph_count;
+    uint32_t readings, fixed; /* of what the sources leave open, and those that --reading fixed */
+};
+
+/* Reads the test and, when 'unfolded', makes its graphs. False after an error, which job->diags
+ * has.
+ */
+bool job_read(struct job *job, const struct source *source, bool unfolded);
+/* Unfolds job->test into job->graphs; 'liveness' for questions about termination. False after an
+ * error, which job->diags has. */
+bool job_unfold(struct job *job, bool liveness);
+
+/* Which accesses are single copies: only a model that says it has others. */
+enum tearing job_tearing(const struct job *job);
+
+/* "exists (1:r0=1)", and the same without its first word; in the job's arena. */
+const char *job_question(const struct job *job);
+const char *job_proposition(const struct job *job);
+
+/* Since the work on the test began, reading included. */
+double job_milliseconds(const struct job *job);
+/* Seconds, monotonic. */
+double job_clock(void);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/answer/witness.h"
+
+#include <glib.h>
+#include <inttypes.h>
+#include <string.h>
+
+static const char *letter(struct arena *arena, uint32_t number)
+{
+    const char *name = arena_printf(arena, "%c", (char)('a' + number % 26));
+    return number < 26 ? name : arena_printf(arena, "%s%u", name, number / 26);
+}
+
+const char *witness_name(struct arena *arena, const struct execution *execution, event_id event)
+{
+    const struct graph *graph = execution->graph;
+    if (graph->events[event].kind == EVENT_INIT) {
+        const struct granule *first = &graph->granules[execution->first_granule[event]];
+        return arena_printf(arena, "init [%s]", graph->test->locations[first->location].name);
+    }
+    uint32_t number = 0;
+    for (event_id e = 0; e < event; e++)
+        number += execution->executed[e] && graph->events[e].kind != EVENT_INIT;
+    return letter(arena, number);
+}
+
+/* ---- the events ----------------------------------------------------------------------------- */
+
+/* How many granules from 'i' on are read from one write. */
+static uint32_t source_run(const struct execution *execution, event_id read, uint32_t i,
+                           uint32_t count)
+{
+    const event_id *rf = &execution->rf[execution->rf_base[read]];
+    uint32_t run = 1;
+    while (i + run < count && rf[i + run] == rf[i])
+        run++;
+    return run;
+}
+
+static uint32_t bytes_of(const struct execution *execution, uint32_t first, uint32_t count)
+{
+    uint32_t bytes = 0;
+    for (uint32_t i = first; i < first + count; i++)
+        bytes += execution->graph->granules[i].bytes;
+    return bytes;
+}
+
+static void print_sources(struct arena *arena, const struct execution *execution, event_id read,
+                          GString *out)
+{
+    uint32_t first = execution->first_granule[read], count = execution->granules[read];
+    for (uint32_t i = 0, offset = 0; i < count;) {
+        uint32_t run = source_run(execution, read, i, count);
+        event_id source = execution->rf[execution->rf_base[read] + i];
+        uint32_t bytes = bytes_of(execution, first + i, run);
+        if (run == count)
+            g_string_append(out, " from ");
+        else
+            g_string_append_printf(out, "%s bytes %u-%u from ", i ? "," : "", offset,
+                                   offset + bytes - 1);
+        g_string_append(out, source == NONE ? "nothing" : witness_name(arena, execution, source));
+        offset += bytes;
+        i += run;
+    }
+}
+
+static void print_effect(struct arena *arena, const struct execution *execution, event_id id,
+                         GString *out)
+{
+    const struct event *event = &execution->graph->events[id];
+    if (event->kind == EVENT_WRITE) {
+        g_string_append_printf(out, "writes %" PRIu64, execution->value[id]);
+    } else if (event->kind == EVENT_READ) {
+        g_string_append_printf(out, "reads %" PRIu64, execution->value[id]);
+        print_sources(arena, execution, id, out);
+    } else if (event->kind == EVENT_BARRIER) {
+        uint32_t completion = execution->completion[event->barrier];
+        if (completion == NONE)
+            g_string_append(out, event->tags & TAG_SYNC ? "waits for ever" : "is never completed");
+        else
+            g_string_append_printf(out, "completion %u", completion);
+    }
+}
+
+enum { THREAD_WIDTH = 8, NAME_WIDTH = 4, TEXT_WIDTH = 34 };
+
+static void print_event(struct arena *arena, const struct execution *execution, event_id id,
+                        bool first, GString *out)
+{
+    const struct graph *graph = execution->graph;
+    const struct event *event = &graph->events[id];
+    const char *thread = first ? graph->threads[event->thread].name : "";
+    if (strlen(thread) > THREAD_WIDTH) {
+        g_string_append_printf(out, "  %s\n", thread);
+        thread = "";
+    }
+    g_string_append_printf(out, "  %-*s %-*s %-*s ", THREAD_WIDTH, thread, NAME_WIDTH,
+                           witness_name(arena, execution, id), TEXT_WIDTH, event->text);
+    print_effect(arena, execution, id, out);
+    while (out->str[out->len - 1] == ' ')
+        g_string_truncate(out, out->len - 1);
+    g_string_append_c(out, '\n');
+}
+
+static void print_events(struct arena *arena, const struct execution *execution, GString *out)
+{
+    const struct graph *graph = execution->graph;
+    uint32_t thread = NONE;
+    for (event_id id = 0; id < graph->event_count; id++) {
+        const struct event *event = &graph->events[id];
+        if (!execution->executed[id] || event->kind == EVENT_INIT)
+            continue;
+        print_event(arena, execution, id, event->thread != thread, out);
+        thread = event->thread;
+    }
+}
+
+/* ---- the orders ----------------------------------------------------------------------------- */
+
+bool witness_is_direct(const struct rel *rel, uint32_t a, uint32_t b)
+{
+    if (!rel_has(rel, a, b))
+        return false;
+    for (uint32_t middle = 0; middle < rel->n; middle++)
+        if (middle != a && middle != b && rel_has(rel, a, middle) && rel_has(rel, middle, b))
+            return false;
+    return true;
+}
+
+struct edges {
+    struct arena *arena;
+    const struct execution *execution;
+    bool transitive; /* leave out what follows from other edges */
+};
+
+static void print_edges(const struct edges *edges, const char *name, const struct rel *rel,
+                        GString *out)
+{
+    const char *separator = "";
+    size_t start = out->len;
+    g_string_append_printf(out, "  %s: ", name);
+    for (uint32_t a = 0; a < rel->n; a++)
+        for (uint32_t b = 0; b < rel->n; b++) {
+            if (!(edges->transitive ? witness_is_direct(rel, a, b) : rel_has(rel, a, b)))
+                continue;
+            g_string_append_printf(out, "%s%s -> %s", separator,
+                                   witness_name(edges->arena, edges->execution, a),
+                                   witness_name(edges->arena, edges->execution, b));
+            separator = ", ";
+        }
+    if (*separator)
+        g_string_append_c(out, '\n');
+    else
+        g_string_truncate(out, start);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+struct theory *witness_theory(const struct job *job, const struct execution *execution)
+{
+    struct theory *theory = theory_new(job->arena, execution->graph, job->model);
+    theory_evaluate(theory, execution);
+    return theory;
+}
+
+/* Sets are no edges, and the table of events and the two orders hold rf, co and Fence-SC already.
+ */
+static bool is_worth_showing(const struct cat_model *model, uint32_t shown)
+{
+    static const char *const already[] = {"rf", "co", "sync_fence"};
+    for (size_t i = 0; i < G_N_ELEMENTS(already); i++)
+        if (strcmp(model->shown_names[shown], already[i]) == 0)
+            return false;
+    return !model->nodes[model->shown[shown]].is_set;
+}
+
+void witness_text(const struct job *job, const struct execution *execution, GString *out)
+{
+    struct theory *theory = witness_theory(job, execution);
+    struct edges orders = {job->arena, execution, true}, shown = {job->arena, execution, false};
+    print_events(job->arena, execution, out);
+    print_edges(&orders, "coherence", execution->co, out);
+    print_edges(&orders, "Fence-SC", execution->sc, out);
+    for (uint32_t i = 0; i < job->model->shown_count; i++)
+        if (is_worth_showing(job->model, i))
+            print_edges(&shown, job->model->shown_names[i],
+                        theory_rel(theory, job->model->shown[i]), out);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_ANSWER_WITNESS_H
+#define CLI_ANSWER_WITNESS_H
+
+#include "cli/answer/job.h"
+#include "model/theory/theory.h"
+
+/* An execution for people: the events that execute, thread by thread, each with a letter; what each
+ * read takes from whom; the orders of the execution; the relations that the model's text shows. */
+void witness_text(const struct job *job, const struct execution *execution, GString *out);
+
+/* What the pictures call an event: "a", "b" … "z", "a1" …; initial writes are called after what
+ * they initialize: "init [x]". In 'arena'. */
+const char *witness_name(struct arena *arena, const struct execution *execution, event_id event);
+
+/* The model evaluated in the execution, for the relations that its text shows. */
+struct theory *witness_theory(const struct job *job, const struct execution *execution);
+/* Is a -> b in the relation and not by way of a third event? Transitive orders read better so. */
+bool witness_is_direct(const struct rel *rel, uint32_t a, uint32_t b);
+
+#endif

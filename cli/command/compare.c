@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+
+#include "cli/work/batch.h"
+#include "cli/command/commands.h"
+#include "cli/answer/comparison.h"
+#include "cli/show/json.h"
+#include "cli/show/text.h"
+
+/* What compare counts over a folder: indexes of result.counts. */
+enum {
+    COUNT_ALLOWED,
+    COUNT_REACHED,
+    COUNT_UNSOUND,
+    COUNT_COMPARED,
+    COUNT_OPEN,
+    COUNT_OUTSIDE,
+    COUNT_HANGS,
+    COUNT_MISUSED, /* host programs: by both readings */
+    COUNT_DISPUTED /* by one of them */
+};
+
+/* ---- text ----------------------------------------------------------------------------------- */
+
+static void print_states(const struct comparison *c, const struct outcome_set *set,
+                         const char *word, GString *out)
+{
+    for (uint32_t i = 0; i < set->items.len; i++)
+        g_string_append_printf(out, "%s %s\n", word,
+                               outcome_print(c->job->arena, c->job->test, set->items.at[i].values));
+}
+
+static const char *move_word(enum move_kind kind)
+{
+    static const char *const words[] = {[MOVE_STEP] = "performs",
+                                        [MOVE_ISSUE] = "issues",
+                                        [MOVE_RETURN] = "gets the value of",
+                                        [MOVE_COPY] = "copies by"};
+    return words[kind];
+}
+
+/* A schedule that reaches what is forbidden. */
+static void print_trace(struct comparison *c, GString *out)
+{
+    struct explore_options options = comparison_exploration(c, c->unsound.items.at[0].values);
+    struct explore_result result;
+    const struct source *source = c->job->test->source;
+    explore(c->job->arena, c->machine, c->memory, &options, &c->reports, &result);
+    for (uint32_t i = 0; i < result.path_length; i++) {
+        const struct explore_step *step = &result.path[i];
+        struct span span = step->micro->inst ? step->micro->inst->span : (struct span){0, 0};
+        g_string_append_printf(out, "  lane %u %s '%.*s' (line %u)\n", step->move.lane,
+                               move_word(step->move.kind), (int)span.length,
+                               source->text + span.offset, source_place(source, span.offset).line);
+    }
+}
+
+static void print_names(const char *const *names, uint32_t count, GString *out)
+{
+    for (uint32_t i = 0; i < count; i++)
+        g_string_append_printf(out, " %s", names[i]);
+    g_string_append(out, count ? "" : " none");
+}
+
+static bool is_misused(const struct comparison *c)
+{
+    return c->job->test->host && (c->misuse_count || c->answer.undefined_count);
+}
+
+static void print_limits(const struct comparison *c, GString *out)
+{
+    if (c->outside)
+        g_string_append_printf(out, "Outside %s\n", c->outside);
+    if (c->reached.hangs || c->answer.found->can_hang)
+        g_string_append_printf(out, "Hangs executor %s axioms %s\n", comparison_executor_hangs(c),
+                               comparison_axioms_hang(c));
+    if (is_misused(c)) {
+        g_string_append(out, "Misuse executor");
+        print_names(c->misuse, c->misuse_count, out);
+        g_string_append(out, " axioms");
+        print_names(c->answer.undefined, c->answer.undefined_count, out);
+        g_string_append_c(out, '\n');
+    }
+    if (!c->reached.finished)
+        g_string_append_printf(out, "Unfinished executor: %s\n", c->reached.limit);
+    if (!c->answer.found->complete || c->answer.found->bound_reached)
+        g_string_append(out, "Unfinished axioms\n");
+    for (uint32_t i = 0; i < c->reports.items.len; i++)
+        if (report_severity(c->reports.items.at[i].id) >= REPORT_undefined)
+            g_string_append_printf(out, "Report %s: %s\n", report_name(c->reports.items.at[i].id),
+                                   c->reports.items.at[i].text);
+}
+
+static void print_hardware(const struct comparison *c, GString *out)
+{
+    if (!c->seen.runs)
+        return;
+    g_string_append_printf(out, "Hardware runs %" G_GUINT64_FORMAT " Seen %u Not-allowed %u\n",
+                           c->seen.runs, c->seen.states.items.len, c->not_allowed.items.len);
+    print_states(c, &c->not_allowed, "Not-allowed", out);
+}
+
+static void print_text(struct comparison *c, GString *out)
+{
+    uint32_t allowed = c->answer.found->outcomes.items.len;
+    g_string_append_printf(out,
+                           "Test %s Compare\nAllowed %u Reached %u Unsound %u Not-reached %u\n",
+                           c->job->test->name, allowed, c->reached.outcomes.items.len,
+                           c->unsound.items.len, c->not_reached.items.len);
+    print_states(c, &c->unsound, "Unsound", out);
+    if (c->unsound.items.len && !c->outside)
+        print_trace(c, out);
+    print_states(c, &c->not_reached, "Not-reached", out);
+    print_hardware(c, out);
+    print_limits(c, out);
+    g_string_append_c(out, '\n');
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------- */
+
+static json_t *states_json(const struct comparison *c, const struct outcome_set *set)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < set->items.len; i++)
+        json_array_append_new(array,
+                              json_state(c->job->arena, c->job->test, set->items.at[i].values));
+    return array;
+}
+
+static json_t *reports_json(const struct comparison *c)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < c->reports.items.len; i++)
+        if (report_severity(c->reports.items.at[i].id) >= REPORT_undefined)
+            json_array_append_new(array, json_text(report_name(c->reports.items.at[i].id)));
+    return array;
+}
+
+static json_t *hardware_json(const struct comparison *c)
+{
+    return c->seen.runs ? json_pack("{s:I, s:o, s:o}", "runs", (json_int_t)c->seen.runs, "seen",
+                                    states_json(c, &c->seen.states), "not_allowed",
+                                    states_json(c, &c->not_allowed))
+                        : json_null();
+}
+
+static void print_json(const struct comparison *c, GString *out)
+{
+    json_t *object = json_pack(
+        "{s:o, s:o, s:o, s:i, s:i, s:i, s:o, s:o, s:o, s:b, s:b, s:o}", "file",
+        json_text(c->job->path), "test", json_text(c->job->test->name), "model",
+        json_text(c->job->options->model), "allowed", (int)c->answer.found->outcomes.items.len,
+        "reached", (int)c->reached.outcomes.items.len, "unsound", (int)c->unsound.items.len,
+        "unsound_states", states_json(c, &c->unsound), "not_reached",
+        states_json(c, &c->not_reached), "hardware", hardware_json(c), "complete",
+        comparison_complete(c), "hangs", c->reached.hangs || c->answer.found->can_hang, "reports",
+        reports_json(c));
+    json_object_set_new(object, "misuse",
+                        json_pack("{s:o, s:o}", "executor", json_words(c->misuse, c->misuse_count),
+                                  "axioms",
+                                  json_words(c->answer.undefined, c->answer.undefined_count)));
+    json_object_set_new(object, "outside", c->outside ? json_text(c->outside) : json_null());
+    json_object_set_new(object, "explored", json_integer((json_int_t)c->reached.states));
+    json_object_set_new(object, "milliseconds",
+                        json_milliseconds(c->job->options, job_milliseconds(c->job)));
+    json_line(object, out);
+}
+
+/* ---- the command ---------------------------------------------------------------------------- */
+
+static void count(struct comparison *c)
+{
+    uint32_t *counts = c->job->result->counts;
+    counts[COUNT_DISPUTED] = comparison_misuse_differs(c);
+    counts[COUNT_MISUSED] = is_misused(c) && !counts[COUNT_DISPUTED];
+    counts[COUNT_HANGS] = c->reached.hangs || c->answer.found->can_hang;
+    if (c->outside) {
+        counts[COUNT_OUTSIDE] = 1;
+        return;
+    }
+    counts[COUNT_UNSOUND] = c->unsound.items.len;
+    counts[comparison_complete(c) ? COUNT_COMPARED : COUNT_OPEN] = 1;
+    if (!comparison_complete(c))
+        return;
+    counts[COUNT_ALLOWED] = c->answer.found->outcomes.items.len;
+    counts[COUNT_REACHED] = counts[COUNT_ALLOWED] - c->not_reached.items.len;
+}
+
+static enum verdict compare_one(struct job *job)
+{
+    struct comparison c;
+    struct solver_options options = answer_options(job, false);
+    struct answer answer = answer_new(job, solve(job->arena, &options));
+    if (!comparison_new(&c, job, &answer))
+        return batch_fail(job);
+    count(&c);
+    if (job->options->json)
+        print_json(&c, job->result->out);
+    else
+        print_text(&c, job->result->out);
+    if (c.answer.verdict == VERDICT_ERROR)
+        return VERDICT_ERROR;
+    if (((c.unsound.items.len || c.not_allowed.items.len) && !c.outside) ||
+        comparison_misuse_differs(&c))
+        return VERDICT_FAILS;
+    return comparison_complete(&c) || c.outside ? VERDICT_HOLDS : VERDICT_UNDECIDED;
+}
+
+static void summary(const struct options *options, const struct tally *all,
+                    const struct tally *families, uint32_t family_count)
+{
+    (void)options, (void)families, (void)family_count;
+    const uint64_t *counts = all->counts;
+    uint64_t allowed = counts[COUNT_ALLOWED], reached = counts[COUNT_REACHED];
+    fprintf(stderr,
+            "%u tests: unsound %" G_GUINT64_FORMAT ", reached %" G_GUINT64_FORMAT
+            " of %" G_GUINT64_FORMAT " allowed outcomes (%.2f %%) of %" G_GUINT64_FORMAT
+            " tests; %" G_GUINT64_FORMAT " unfinished, %" G_GUINT64_FORMAT
+            " undefined or outside the model (misuse of the CUDA API: %" G_GUINT64_FORMAT
+            " in both readings, %" G_GUINT64_FORMAT " in one), %" G_GUINT64_FORMAT
+            " can hang, %u in error\n",
+            all->tests, counts[COUNT_UNSOUND], reached, allowed,
+            allowed ? 100.0 * (double)reached / (double)allowed : 100.0, counts[COUNT_COMPARED],
+            counts[COUNT_OPEN], counts[COUNT_OUTSIDE], counts[COUNT_MISUSED],
+            counts[COUNT_DISPUTED], counts[COUNT_HANGS], all->verdicts[VERDICT_ERROR]);
+}
+
+int command_compare(const struct options *options)
+{
+    return batch_run_counting(options, BATCH_UNFOLDED, compare_one, summary);
+}

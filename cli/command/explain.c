@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdio.h>
+
+#include "cli/work/batch.h"
+#include "cli/command/commands.h"
+#include "cli/answer/explanation.h"
+#include "cli/show/json.h"
+#include "cli/show/picture/file.h"
+#include "cli/show/text.h"
+#include "cli/answer/witness.h"
+#include "cli/show/witness_json.h"
+
+static void print_text(const struct explanation *explanation, GString *out)
+{
+    explanation_text(explanation, out);
+    text_remarks(explanation->answer, out);
+    g_string_append_c(out, '\n');
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------- */
+
+static json_t *json_steps(const struct explanation *explanation)
+{
+    const struct job *job = explanation->job;
+    const struct execution *example = explanation->execution;
+    struct step_list list = explanation_steps(explanation);
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < list.items.len; i++) {
+        const struct step *step = &list.items.at[i];
+        json_array_append_new(array,
+                              json_pack("{s:s, s:s, s:o, s:o, s:i}", "from",
+                                        witness_name(job->arena, example, step->from), "to",
+                                        witness_name(job->arena, example, step->to), "relation",
+                                        json_text(explanation_relation(job, step->node)), "section",
+                                        json_text(explanation_rule(job, step->node)), "depth",
+                                        (int)step->depth));
+    }
+    return array;
+}
+
+static void print_json(const struct explanation *explanation, GString *out)
+{
+    const struct job *job = explanation->job;
+    json_t *allowed =
+        explanation->kind == OPEN ? json_null() : json_boolean(explanation->kind == ALLOWED);
+    json_line(
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o}", "file", json_text(job->path), "test",
+                  json_text(job->test->name), "model", json_text(job->options->model), "allowed",
+                  allowed, "axioms", json_axioms(job, explanation->reason), "by_values",
+                  explanation->reason && explanation->reason->by_values, "cycle",
+                  json_steps(explanation), "witness",
+                  explanation->execution ? witness_json(job, explanation->execution) : json_null()),
+        out);
+}
+
+static enum verdict explain_one(struct job *job)
+{
+    struct solver_options options = answer_options(job, true);
+    struct answer answer = answer_new(job, solve(job->arena, &options));
+    struct explanation explanation = explanation_new(job, &answer);
+    if (job->options->json)
+        print_json(&explanation, job->result->out);
+    else
+        print_text(&explanation, job->result->out);
+    if (answer.verdict == VERDICT_ERROR || !picture_write(job, &explanation))
+        return VERDICT_ERROR;
+    return explanation.kind == OPEN ? VERDICT_UNDECIDED : VERDICT_HOLDS;
+}
+
+int command_explain(const struct options *options)
+{
+    bool many =
+        options->argument_count > 1 || g_file_test(options->arguments[0], G_FILE_TEST_IS_DIR);
+    if (!picture_folder(options->svg, many) || !picture_folder(options->dot, many)) {
+        perror("ptxlit: no folder for the pictures of several tests");
+        return EXIT_WRONG_INPUT;
+    }
+    return batch_run(options, BATCH_UNFOLDED, explain_one);
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/show/json.h"
+#include "cli/options/launch_args.h"
+#include "cli/command/run.h"
+#include "cli/work/walk.h"
+#include "litmus/base/file.h"
+#include "litmus/base/number.h"
+#include "litmus/test/launch.h"
+#include "litmus/parse/parse.h"
+#include "model/machine/kernel/grid.h"
+
+/* 'ptxlit run FILE.ptx': one launch of one kernel. */
+enum { MOST_CTAS = 1 << 30 };
+
+struct session {
+    const struct options *options;
+    struct arena *arena;
+    struct diag_list diags;
+    struct test *test;
+    struct launch launch;
+    struct launch_arg *args;
+    struct grid_result *result;
+    double seconds;
+};
+
+static bool complain(struct session *s, const char *format, const char *what)
+{
+    diag_add(&s->diags, DIAG_launch_argument, NULL, (struct span){0}, NULL, format, what);
+    return false;
+}
+
+static bool load(struct session *s, const char *path)
+{
+    const struct input input = {.path = path};
+    const struct source *source = input_read(s->arena, &input, &s->diags);
+    s->test = source ? litmus_parse_entry(s->arena, source, s->options->entry, &s->diags) : NULL;
+    return s->test;
+}
+
+/* The kernel asked for: by its name, or a part of its (mangled) name that no other has. */
+static bool find_entry(struct session *s)
+{
+    const char *wanted = s->options->entry;
+    uint32_t found = NONE, matches = 0;
+    for (uint32_t i = 0; i < s->test->body_count; i++) {
+        const char *name = s->test->bodies[i].name;
+        if (s->test->bodies[i].function)
+            continue;
+        if (wanted && !strcmp(name, wanted)) {
+            s->launch.kernel = i;
+            return true;
+        }
+        if (!wanted || strstr(name, wanted)) {
+            found = i;
+            matches++;
+        }
+    }
+    s->launch.kernel = found;
+    if (matches == 1)
+        return true;
+    return complain(
+        s, matches ? "several kernels match '%s': name one by --entry" : "there is no kernel '%s'",
+        wanted ? wanted : "");
+}
+
+/* "X", "X,Y" or "X,Y,Z", as an option gives them. */
+static bool read_dim(struct session *s, const char *option, const char *text, struct dim3 *dim)
+{
+    uint64_t sizes[3] = {1, 1, 1};
+    const char *at = text;
+    for (int i = 0; i < 3 && at; i++) {
+        size_t length = strcspn(at, ",");
+        if (number_whole(at, length, 1, LAUNCH_LARGEST_SIZE, &sizes[i]) != NUMBER_GOOD)
+            break;
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    *dim = (struct dim3){(uint32_t)sizes[0], (uint32_t)sizes[1], (uint32_t)sizes[2]};
+    return !at || complain(s, "%s",
+                           arena_printf(s->arena,
+                                        "option '--%s' wants X, X,Y or X,Y,Z, each from 1 to %u, "
+                                        "not '%s'",
+                                        option, LAUNCH_LARGEST_SIZE, text));
+}
+
+static bool read_shape(struct session *s)
+{
+    const struct options *o = s->options;
+    struct launch *l = &s->launch;
+    if (!read_dim(s, "grid", o->grid, &l->grid) || !read_dim(s, "block", o->block, &l->block) ||
+        !read_dim(s, "cluster", o->cluster, &l->cluster))
+        return false;
+    const char *fault = launch_shape_fault(l);
+    if (fault || launch_ctas(l) > MOST_CTAS)
+        return complain(s, "%s",
+                        arena_printf(s->arena, "'--grid %s --block %s --cluster %s': %s", o->grid,
+                                     o->block, o->cluster,
+                                     fault ? fault : "a grid has at most 2^30 CTAs here"));
+    l->cooperative = o->cooperative;
+    l->dynamic_shared_bytes = o->shared;
+    return true;
+}
+
+/* The argument as a launch has it; a structure is a vector of its words. */
+static struct operand argument(struct session *s, const struct launch_arg *arg)
+{
+    struct operand operand = {.kind = arg->buffer ? OPERAND_SYMBOL : OPERAND_IMM,
+                              .reg = NONE,
+                              .location = arg->buffer ? arg->location : NONE,
+                              .value = arg->value};
+    if (!arg->words)
+        return operand;
+    operand.kind = OPERAND_VECTOR;
+    operand.part_count = arg->word_count;
+    operand.parts = ARENA_ARRAY(s->arena, struct operand, arg->word_count);
+    for (uint32_t i = 0; i < arg->word_count; i++)
+        operand.parts[i] = (struct operand){
+            .kind = OPERAND_IMM, .reg = NONE, .location = NONE, .value = arg->words[i]};
+    return operand;
+}
+
+static bool read_args(struct session *s)
+{
+    const struct body *body = &s->test->bodies[s->launch.kernel];
+    const struct text_list *given = &s->options->arg;
+    uint64_t limit = s->options->memory_limit, memory = limit ? limit << 20 : UINT64_MAX;
+    struct location *room =
+        ARENA_ARRAY(s->arena, struct location, s->test->location_count + given->len);
+    for (uint32_t i = 0; i < s->test->location_count; i++)
+        room[i] = s->test->locations[i];
+    s->test->locations = room;
+    s->args = ARENA_ARRAY(s->arena, struct launch_arg, given->len);
+    s->launch.args = ARENA_ARRAY(s->arena, struct operand, given->len);
+    s->launch.arg_count = given->len;
+    if (given->len != body->param_count)
+        return complain(s, "%s",
+                        arena_printf(s->arena, "kernel '%s' has %u parameters, %u --arg were given",
+                                     body->name, body->param_count, given->len));
+    for (uint32_t i = 0; i < given->len; i++) {
+        if (!launch_arg_read(s->arena, given->at[i], &body->params[i], memory, s->test, &s->args[i],
+                             &s->diags))
+            return false;
+        s->launch.args[i] = argument(s, &s->args[i]);
+    }
+    return true;
+}
+
+static bool launch(struct session *s)
+{
+    const struct options *o = s->options;
+    const struct grid_options options = {
+        .machine = run_machine_options(o),
+        .threads = o->jobs ? o->jobs : g_get_num_processors(),
+        .races = o->races,
+        .memory_limit = (uint64_t)o->memory_limit << 20,
+        .seconds = o->timeout,
+    };
+    s->launch.label = s->test->bodies[s->launch.kernel].name;
+    s->test->launches = &s->launch;
+    s->test->launch_count = 1;
+    gint64 start = g_get_monotonic_time();
+    s->result = grid_run(s->arena, s->test, 0, &options, &s->diags);
+    s->seconds = (double)(g_get_monotonic_time() - start) / 1e6;
+    return s->result;
+}
+
+/* ---- results ------------------------------------------------------------------------------- */
+
+enum { SHOWN = 16 };
+
+static void print_buffer(const struct session *s, const struct launch_arg *arg, GString *out)
+{
+    const uint8_t *bytes = grid_location(s->result, arg->location);
+    uint32_t size = type_bytes(arg->type), shown = arg->elements < SHOWN ? arg->elements : SHOWN;
+    g_string_append_printf(out, "%s:%s[%u] =", arg->name, type_name(arg->type), arg->elements);
+    for (uint32_t i = 0; i < shown; i++)
+        g_string_append_printf(out, " %s",
+                               launch_arg_element(s->arena, arg, bytes + (size_t)i * size));
+    g_string_append(out, arg->elements > shown ? " …\n" : "\n");
+}
+
+/* What JSON has no number for (a NaN, 64 bits unsigned) becomes text. */
+static json_t *element_json(const char *text)
+{
+    json_t *number = json_loads(text, JSON_DECODE_ANY, NULL);
+    return number ? number : json_string(text);
+}
+
+static json_t *buffer_json(const struct session *s, const struct launch_arg *arg)
+{
+    const uint8_t *bytes = grid_location(s->result, arg->location);
+    uint32_t size = type_bytes(arg->type);
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < arg->elements && i < 4096; i++)
+        json_array_append_new(
+            list, element_json(launch_arg_element(s->arena, arg, bytes + (size_t)i * size)));
+    return list;
+}
+
+static const struct launch_arg *buffer_named(const struct session *s, const char *name,
+                                             size_t length)
+{
+    for (uint32_t i = 0; i < s->launch.arg_count; i++)
+        if (s->args[i].buffer && strlen(s->args[i].name) == length &&
+            !memcmp(s->args[i].name, name, length))
+            return &s->args[i];
+    return NULL;
+}
+
+static bool write_buffer(struct session *s, const char *text)
+{
+    size_t length = strcspn(text, "=");
+    const struct launch_arg *arg = buffer_named(s, text, length);
+    if (!arg || !text[length])
+        return complain(s, "--write '%s': it is NAME=FILE, NAME a buffer of an --arg", text);
+    const char *path = text + length + 1;
+    const char *fault = file_write(s->arena, path, grid_location(s->result, arg->location),
+                                   (size_t)arg->elements * type_bytes(arg->type));
+    if (fault)
+        diag_add(&s->diags, DIAG_file_unwritable, NULL, (struct span){0}, NULL,
+                 "cannot write '%s': %s", path, fault);
+    return !fault;
+}
+
+static bool write_buffers(struct session *s)
+{
+    for (uint32_t w = 0; w < s->options->write.len; w++)
+        if (!write_buffer(s, s->options->write.at[w]))
+            return false;
+    return true;
+}
+
+static struct run_coverage coverage_of(const struct session *s)
+{
+    return (struct run_coverage){
+        .looked = s->options->races, .whole = s->result->done, .schedules = 1};
+}
+
+static void print_text(struct session *s, GString *out)
+{
+    const struct grid_result *r = s->result;
+    g_string_append_printf(out,
+                           "Launch %s: %s, %" G_GUINT64_FORMAT " of %" PRIu64
+                           " clusters, %" G_GUINT64_FORMAT " lane-instructions",
+                           s->launch.label,
+                           r->done    ? "done"
+                           : r->hang  ? "hangs"
+                           : r->bound ? "bound reached"
+                                      : "stopped",
+                           r->clusters, launch_ctas(&s->launch) / launch_cluster_ctas(&s->launch),
+                           r->instructions);
+    if (!s->options->no_time)
+        g_string_append_printf(out, " in %.3f s (%.0f million/s)", s->seconds,
+                               (double)r->instructions / s->seconds / 1e6);
+    g_string_append_c(out, '\n');
+    for (uint32_t i = 0; i < s->launch.arg_count; i++)
+        if (s->args[i].buffer)
+            print_buffer(s, &s->args[i], out);
+    run_reports_text(s->test->source, &r->reports, out);
+    const struct run_coverage coverage = coverage_of(s);
+    run_races_text(s->test, &coverage, out);
+}
+
+static void print_json(struct session *s, GString *out)
+{
+    const struct grid_result *r = s->result;
+    json_t *buffers = json_object();
+    for (uint32_t i = 0; i < s->launch.arg_count; i++)
+        if (s->args[i].buffer)
+            json_object_set_new(buffers, s->args[i].name, buffer_json(s, &s->args[i]));
+    const struct run_coverage coverage = coverage_of(s);
+    json_line(json_pack("{s:o, s:s, s:b, s:I, s:o, s:o, s:o, s:o}", "kernel",
+                        json_text(s->launch.label), "verdict",
+                        run_verdict_word(s->options, &r->reports), "done", r->done, "instructions",
+                        (json_int_t)r->instructions, "buffers", buffers, "reports",
+                        run_reports_json(s->test->source, &r->reports), "races",
+                        run_races_json(s->test, &coverage), "milliseconds",
+                        json_milliseconds(s->options, s->seconds * 1e3)),
+              out);
+}
+
+static int print_result(struct session *s)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+    if (s->options->json)
+        print_json(s, out);
+    else
+        print_text(s, out);
+    fwrite(out->str, 1, out->len, stdout);
+    enum verdict verdict = run_verdict(s->options, &s->result->reports);
+    return verdict == VERDICT_FAILS || s->result->hang        ? EXIT_FAILS
+           : verdict == VERDICT_UNDECIDED || !s->result->done ? EXIT_UNDECIDED
+                                                              : EXIT_HOLDS;
+}
+
+int run_kernel(const struct options *options, const char *path)
+{
+    struct session s = {.options = options, .arena = arena_new()};
+    s.diags.arena = s.arena;
+    int status = EXIT_WRONG_INPUT;
+    if (load(&s, path) && find_entry(&s) && read_shape(&s) && read_args(&s) && launch(&s) &&
+        write_buffers(&s))
+        status = print_result(&s);
+    for (uint32_t i = 0; i < s.diags.items.len; i++)
+        fputs(diag_render(s.arena, &s.diags.items.at[i]), stderr);
+    arena_free(s.arena);
+    return status;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "cli/show/json.h"
+#include "cli/command/run.h"
+#include "cli/show/style.h"
+
+/* With --strict-conditional-barrier a barrier in divergent code is a deadlock, as the CUDA guide
+ * words it, whatever the exit rule makes of it. */
+static enum report_severity severity_of(const struct options *options, enum report_id id)
+{
+    if (options->strict_conditional_barrier && id == REPORT_ALIGNED_BARRIER_DIVERGENT)
+        return REPORT_hang;
+    return report_severity(id);
+}
+
+const char *run_verdict_word(const struct options *options, const struct report_list *reports)
+{
+    bool found[REPORT_bound + 1] = {false};
+    for (uint32_t i = 0; i < reports->items.len; i++)
+        found[severity_of(options, reports->items.at[i].id)] = true;
+    return found[REPORT_hang]                               ? "deadlock"
+           : found[REPORT_undefined] || found[REPORT_error] ? "undefined"
+           : found[REPORT_bound]                            ? "unknown"
+                                                            : "ok";
+}
+
+enum verdict run_verdict(const struct options *options, const struct report_list *reports)
+{
+    const char *word = run_verdict_word(options, reports);
+    return !strcmp(word, "ok")        ? VERDICT_HOLDS
+           : !strcmp(word, "unknown") ? VERDICT_UNDECIDED
+                                      : VERDICT_FAILS;
+}
+
+void run_reports_text(const struct source *source, const struct report_list *reports, GString *out)
+{
+    for (uint32_t i = 0; i < reports->items.len; i++) {
+        const struct machine_report *r = &reports->items.at[i];
+        enum report_severity severity = report_severity(r->id);
+        struct place place = source_place(source, r->span.offset);
+        g_string_append_printf(out, "%s%s%s %s: %s:%u:%u: %s",
+                               style_on(severity >= REPORT_undefined ? STYLE_BAD : STYLE_OPEN),
+                               report_severity_name(severity), style_off(), report_name(r->id),
+                               source->name, place.line, place.column, r->text);
+        if (r->count > 1)
+            g_string_append_printf(out, " (%u times)", r->count);
+        g_string_append_c(out, '\n');
+    }
+    if (reports->dropped)
+        g_string_append_printf(out, "note: %u further reports are not shown\n", reports->dropped);
+}
+
+static json_t *who(uint32_t number)
+{
+    return number == UINT32_MAX ? json_null() : json_integer(number);
+}
+
+json_t *run_reports_json(const struct source *source, const struct report_list *reports)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < reports->items.len; i++) {
+        const struct machine_report *r = &reports->items.at[i];
+        struct place place = source_place(source, r->span.offset);
+        json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:i}",
+                                              "name", report_name(r->id), "severity",
+                                              report_severity_name(report_severity(r->id)), "line",
+                                              (int)place.line, "column", (int)place.column, "pc",
+                                              (int)r->pc, "thread_column", who(r->column), "cta",
+                                              who(r->cta), "tid", who(r->tid), "text",
+                                              json_text(r->text), "count", (int)r->count));
+    }
+    return list;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_EMIT_EMIT_H
+#define CLI_EMIT_EMIT_H
+
+#include "cli/work/batch.h"
+
+/* The parts of 'ptxlit emit': a test becomes a kernel, many copies of which run at once. */
+
+enum { EMIT_WARP = 32, EMIT_MOST_PLACES = 32, EMIT_MOST_VALUES = 64, EMIT_MOST_CTAS = 1 << 16 };
+
+/* Where the threads of one copy run. A column has a warp of its own, whose lanes run as many
+ * copies, unless lanes matter to the test, or a barrier would mix what copies do; a kernel has its
+ * launch, once. */
+struct emit_layout {
+    uint32_t ctas, warps; /* CTAs, those of a cluster side by side; warps of each */
+    uint32_t cluster;     /* CTAs of a cluster */
+    uint32_t lanes;       /* copies that share their warps: 32 or 1 */
+    bool lone; /* one, whose lane is alone in its warp: the other lanes leave before the test begins
+                */
+    uint32_t *cta, *warp, *lane; /* a column's */
+    bool whole; /* a launch: its threads can see their CTA's number, so there is one copy */
+};
+/* For a test without host program, with at most one launch. In 'arena'. */
+struct emit_layout *emit_layout(struct arena *arena, const struct test *test);
+/* The CTA of the layout that a column's CTA is; false when no column is in it. */
+bool emit_cta(const struct test *test, const struct emit_layout *at, uint32_t cta, uint32_t *index);
+
+/* Can the job's test be written? Else false, and job->diags names what is in the way. */
+bool emit_can_start(struct job *job);
+bool emit_can_write(struct job *job, const struct emit_layout *at);
+
+#endif

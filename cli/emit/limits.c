@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/emit/emit.h"
+#include "litmus/test/launch.h"
+
+/* What a test needs that a CUDA program of copies of it does not have. */
+
+struct limits {
+    struct job *job;
+    const struct test *test;
+    const struct emit_layout *at; /* NULL while it is not known whether there is one */
+};
+
+static bool refuse(const struct limits *l, struct span span, const char *what)
+{
+    diag_add(&l->job->diags, DIAG_not_emitted, l->test->source, span, NULL,
+             "'emit' does not write %s as a CUDA program", what);
+    return false;
+}
+
+/* ---- instructions --------------------------------------------------------------------------- */
+
+static bool is_cta_barrier(enum op op)
+{
+    return op == OP_BAR_SYNC || op == OP_BAR_ARRIVE || op == OP_BAR_RED;
+}
+
+static bool can_write_barrier(const struct limits *l, const struct inst *inst)
+{
+    bool red = inst->op == OP_BAR_RED;
+    uint32_t count = red ? 3 : 1;
+    if (l->at->whole)
+        return true;
+    if (inst->operands[red].kind != OPERAND_IMM ||
+        (inst->operand_count > count && inst->operands[count].kind != OPERAND_IMM))
+        return refuse(l, inst->span, "a barrier whose number or count is in a register");
+    return l->at->lanes == EMIT_WARP || l->at->lone ||
+           refuse(l, inst->span, "a CTA's barrier beside threads placed in one warp");
+}
+
+static bool has_op(const struct body *body, enum op op)
+{
+    for (uint32_t i = 0; i < body->inst_count; i++)
+        if (body->insts[i].op == op)
+            return true;
+    return false;
+}
+
+/* All threads of the cluster that there are have to come. */
+static bool can_write_cluster_barrier(const struct limits *l, const struct inst *inst)
+{
+    const struct test *test = l->test;
+    bool all = l->at->whole || test->column_count == l->at->ctas * l->at->warps;
+    for (uint32_t i = 0; i < test->column_count; i++)
+        all = all && (l->at->lanes == EMIT_WARP || l->at->lone) &&
+              has_op(&test->bodies[test->columns[i].body], OP_CLUSTER_ARRIVE) &&
+              has_op(&test->bodies[test->columns[i].body], OP_CLUSTER_WAIT);
+    return all || refuse(l, inst->span, "a cluster's barrier at which some thread does not wait");
+}
+
+/* Shared memory of another CTA: only in a cluster, where CTAs lie side by side. */
+static bool can_reach(const struct limits *l, uint32_t body, const struct operand *op)
+{
+    const struct location *location = &l->test->locations[op->location];
+    uint32_t owner, size = l->at->cluster;
+    if (location->space != SPACE_SHARED || location->cta == NONE || l->at->whole)
+        return true;
+    if (!emit_cta(l->test, l->at, location->cta, &owner))
+        return refuse(l, op->span, "shared memory of a CTA without threads");
+    for (uint32_t i = 0; i < l->test->column_count; i++)
+        if (l->test->columns[i].body == body && l->at->cta[i] / size != owner / size)
+            return refuse(l, op->span, "an access to shared memory from another cluster");
+    return true;
+}
+
+static bool can_write_operand(const struct limits *l, uint32_t body, const struct operand *op)
+{
+    for (uint32_t i = 0; i < op->part_count; i++)
+        if (!can_write_operand(l, body, &op->parts[i]))
+            return false;
+    if (op->kind == OPERAND_SYMBOL &&
+        (op->value || l->test->locations[op->location].space == SPACE_SHARED))
+        return refuse(l, op->span, "the address of a part of a location, or of shared memory,");
+    return op->kind != OPERAND_MEMORY || op->location == NONE || can_reach(l, body, op);
+}
+
+static bool is_of_host(enum op op)
+{
+    return op == OP_GRID_SYNC || op == OP_GRIDDEP_LAUNCH || op == OP_GRIDDEP_WAIT;
+}
+
+static bool can_write_words(const struct limits *l, const struct inst *inst)
+{
+    bool special = inst->proxy == PROXY_TEXTURE || inst->proxy == PROXY_SURFACE ||
+                   inst->proxy == PROXY_CONSTANT;
+    if (special || (inst->proxy == PROXY_TENSORMAP && inst->op != OP_FENCE))
+        return refuse(l, inst->span,
+                      "what goes through a texture, surface, constant or tensor map");
+    if (inst->op == OP_RED && (inst->sem == SEM_ACQ_REL || inst->sem == SEM_ACQUIRE))
+        return refuse(l, inst->span, "an acquiring 'red', which PTX does not have,");
+    if (inst->atom_op == ATOM_SUB && inst->operands[inst->operand_count - 1].kind != OPERAND_IMM)
+        return refuse(l, inst->span, "an atomic subtraction, which PTX does not have,");
+    return !(is_of_host(inst->op) || inst->op == OP_CALL) ||
+           refuse(l, inst->span, "a call, or what belongs to a host program,");
+}
+
+static bool can_write_inst(const struct limits *l, uint32_t body, const struct inst *inst)
+{
+    if (!can_write_words(l, inst))
+        return false;
+    for (uint32_t i = 0; i < inst->operand_count; i++)
+        if (!can_write_operand(l, body, &inst->operands[i]))
+            return false;
+    if (inst->op == OP_CLUSTER_ARRIVE || inst->op == OP_CLUSTER_WAIT)
+        return can_write_cluster_barrier(l, inst);
+    return !is_cta_barrier(inst->op) || can_write_barrier(l, inst);
+}
+
+/* ---- the test ------------------------------------------------------------------------------- */
+
+static bool can_write_body(const struct limits *l, uint32_t index)
+{
+    const struct body *body = &l->test->bodies[index];
+    for (uint32_t i = 0; i < body->reg_count; i++)
+        if (type_bytes(body->regs[i].type) == 16)
+            return refuse(l, body->regs[i].span, "a register of 128 bits");
+    for (uint32_t i = 0; i < body->inst_count; i++)
+        if (!can_write_inst(l, index, &body->insts[i]))
+            return false;
+    return true;
+}
+
+static bool can_write_location(const struct limits *l, const struct location *location)
+{
+    if (location->alias_of != NONE)
+        return refuse(l, location->span, "two names of one location");
+    if (location->space != SPACE_GLOBAL && location->space != SPACE_SHARED &&
+        location->space != SPACE_GENERIC)
+        return refuse(l, location->span, "local or constant memory");
+    for (uint32_t i = 0; location->init && i < location->elements; i++)
+        if (location->init[i].address_of != NONE)
+            return refuse(l, location->span, "a location that holds an address");
+    return true;
+}
+
+bool emit_can_start(struct job *job)
+{
+    const struct test *test = job->test;
+    const struct limits l = {job, test, NULL};
+    if (test->host)
+        return refuse(&l, (struct span){0, 0}, "a host program");
+    if (test->launch_count && launch_ctas(&test->launches[0]) > EMIT_MOST_CTAS)
+        return refuse(&l, test->launches[0].span, "a launch of more CTAs than run at once");
+    if (test->launch_count > 1)
+        return refuse(&l, test->launches[1].span, "several launches at once");
+    for (uint32_t i = 1; i < test->column_count; i++)
+        if (test->columns[i].gpu != test->columns[0].gpu)
+            return refuse(&l, test->columns[i].span, "threads of two GPUs");
+    return true;
+}
+
+bool emit_can_write(struct job *job, const struct emit_layout *at)
+{
+    const struct test *test = job->test;
+    const struct limits l = {job, test, at};
+    if (test->location_count > EMIT_MOST_PLACES)
+        return refuse(&l, test->locations[EMIT_MOST_PLACES].span, "more than 32 locations");
+    if (test->observed_count > EMIT_MOST_VALUES)
+        return refuse(&l, test->condition->span, "a question about more than 64 values");
+    for (uint32_t i = 0; i < test->location_count; i++)
+        if (!can_write_location(&l, &test->locations[i]))
+            return false;
+    for (uint32_t b = 0; b < test->body_count; b++)
+        if (!can_write_body(&l, b))
+            return false;
+    return true;
+}

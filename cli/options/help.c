@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+#include <glib.h>
+
+#include "cli/options/options.h"
+
+static const char *option_synopsis(struct arena *arena, const struct option_row *row)
+{
+    const char *letter = row->letter ? arena_printf(arena, "-%c, ", row->letter) : "    ";
+    const char *argument = row->argument ? arena_printf(arena, " %s", row->argument) : "";
+    return arena_printf(arena, "%s--%s%s", letter, row->name, argument);
+}
+
+enum { OPTION_WIDTH = 28, COMMAND_WIDTH = 14 };
+
+static void print_options(struct arena *arena, GString *out, uint32_t commands_mask)
+{
+    for (uint32_t i = 0; i < option_row_count; i++) {
+        const struct option_row *row = &option_rows[i];
+        if ((row->commands & commands_mask) != commands_mask)
+            continue;
+        g_string_append_printf(out, "  %-*s %s", OPTION_WIDTH, option_synopsis(arena, row),
+                               row->help);
+        if (row->shown)
+            g_string_append_printf(out, " [%s]", row->shown);
+        g_string_append_c(out, '\n');
+    }
+}
+
+static void program_help(struct arena *arena, GString *out)
+{
+    g_string_append(out, "ptxlit checks litmus tests of the NVIDIA PTX / CUDA memory model.\n\n"
+                         "usage: ptxlit COMMAND [OPTION…] FILE|DIR…\n\ncommands:\n");
+    for (uint32_t i = 0; i < COMMAND_COUNT; i++)
+        g_string_append_printf(out, "  %-*s %s%s\n", COMMAND_WIDTH, commands[i].name,
+                               commands[i].summary,
+                               commands[i].function ? "" : " (not in this build)");
+    g_string_append(out, "\nA DIR is searched for *.litmus; '-' is standard input.\n"
+                         "\noptions of every command:\n");
+    print_options(arena, out, (1u << COMMAND_COUNT) - 1);
+    g_string_append(out, "\n'ptxlit COMMAND --help' tells more.\n");
+}
+
+static void command_help(struct arena *arena, GString *out, const struct command *command)
+{
+    g_string_append_printf(out, "usage: ptxlit %s [OPTION…] %s\n\n%s: %s\n", command->name,
+                           command->arguments, command->name, command->summary);
+    if (*command->details)
+        g_string_append_printf(out, "\n%s\n", command->details);
+    g_string_append(out, "\noptions:\n");
+    print_options(arena, out, 1u << (command - commands));
+}
+
+const char *options_help(struct arena *arena, const struct command *command)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+    if (command)
+        command_help(arena, out, command);
+    else
+        program_help(arena, out);
+    return arena_strndup(arena, out->str, out->len);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_OPTIONS_OPTIONS_H
+#define CLI_OPTIONS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "litmus/base/diag.h"
+
+struct options;
+typedef int command_function(const struct options *options);
+
+enum command_id {
+#define COMMAND(id, ...) COMMAND_##id,
+#include "cli/options/commands.def"
+#undef COMMAND
+    COMMAND_COUNT
+};
+
+/* An option that may be given several times. */
+struct text_list {
+    const char **at;
+    uint32_t len, cap;
+};
+
+/* A row of commands.def. */
+struct command {
+    const char *name;
+    command_function *function; /* NULL: not in this build */
+    const char *arguments;
+    uint32_t least, most;
+    const char *summary, *details;
+};
+extern const struct command commands[COMMAND_COUNT];
+
+/* A row of options.def. */
+enum option_kind { KIND_FLAG, KIND_NUMBER, KIND_SECONDS, KIND_TEXT, KIND_LIST };
+/* What another value does to the result of a test. */
+enum option_effect { EFFECT_UNSAID, EFFECT_NONE, EFFECT_RESULTS, EFFECT_FILE };
+struct option_row {
+    enum option_kind kind;
+    size_t offset; /* of its field in struct options */
+    char letter;   /* or 0 */
+    const char *name, *argument;
+    union {
+        uint32_t number;
+        double seconds;
+        const char *text;
+    } initial;
+    double least, most;
+    const char *shown; /* the default, for help, or NULL */
+    uint32_t commands; /* bit c: COMMAND c takes it */
+    enum option_effect effect;
+    const char *help;
+};
+extern const struct option_row option_rows[];
+extern const uint32_t option_row_count;
+enum { OPTIONS_MOST = 64 };
+
+/* The command line: one field a row of options.def, and the rest. */
+struct options {
+#define FIELD_FLAG(name)         bool name;
+#define FIELD_NUMBER(name)       uint32_t name;
+#define FIELD_SECONDS(name)      double name;
+#define FIELD_TEXT(name)         const char *name;
+#define FIELD_LIST(name)         struct text_list name;
+#define OPTION(kind, field, ...) FIELD_##kind(field)
+#include "cli/options/options.def"
+#undef OPTION
+#undef FIELD_FLAG
+#undef FIELD_NUMBER
+#undef FIELD_SECONDS
+#undef FIELD_TEXT
+#undef FIELD_LIST
+    const struct command *command; /* NULL: none was named, only --help or --version can be asked */
+    const char **arguments;        /* of the command, in order */
+    uint32_t argument_count;
+};
+
+/* The rows, for those who need no command line: the library. */
+const struct option_row *option_find(const char *name, size_t length); /* or NULL */
+bool option_fits(const struct option_row *row, double number);
+/* Sets the row's field: numbers from 'number', texts from 'text', a flag to true. */
+void option_store(struct options *options, const struct option_row *row, double number,
+                  const char *text);
+void options_default(struct options *options);
+
+/* Reads argv, filling in defaults; strings stay in argv. All that is wrong goes to 'diags': the
+ * result is then no command line to run. */
+struct options options_parse(struct arena *arena, int argc, char **argv, struct diag_list *diags);
+
+/* What --help prints: of the program ('command' NULL) or of a command. In 'arena'. */
+const char *options_help(struct arena *arena, const struct command *command);
+
+#endif

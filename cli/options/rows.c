@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include <glib.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "cli/options/options.h"
+
+#define ON(id) (1u << COMMAND_##id)
+#define ON_ALL ((1u << COMMAND_COUNT) - 1)
+#define ON_SEARCH                                                                                  \
+    (ON(check) | ON(outcomes) | ON(explain) | ON(compare) | ON(compare_models) | ON(report))
+#define ON_TESTS (ON_SEARCH | ON(print) | ON(emit) | ON(run))
+#define INITIAL_FLAG(value)                                                                        \
+    {                                                                                              \
+        .number = 0                                                                                \
+    }
+#define INITIAL_NUMBER(value)                                                                      \
+    {                                                                                              \
+        .number = (value)                                                                          \
+    }
+#define INITIAL_SECONDS(value)                                                                     \
+    {                                                                                              \
+        .seconds = (value)                                                                         \
+    }
+#define INITIAL_LIST(value)                                                                        \
+    {                                                                                              \
+        .number = 0                                                                                \
+    }
+#define INITIAL_TEXT(value)                                                                        \
+    {                                                                                              \
+        .text = (value)                                                                            \
+    }
+const struct option_row option_rows[] = {
+#define OPTION(kind, field, letter, name, argument, initial, ...)                                  \
+    {KIND_##kind, offsetof(struct options, field), letter,     name,                               \
+     argument,    INITIAL_##kind(initial),         __VA_ARGS__},
+#include "cli/options/options.def"
+#undef OPTION
+};
+const uint32_t option_row_count = G_N_ELEMENTS(option_rows);
+G_STATIC_ASSERT(G_N_ELEMENTS(option_rows) <= OPTIONS_MOST);
+
+const struct option_row *option_find(const char *name, size_t length)
+{
+    for (uint32_t i = 0; i < option_row_count; i++)
+        if (strlen(option_rows[i].name) == length && memcmp(option_rows[i].name, name, length) == 0)
+            return &option_rows[i];
+    return NULL;
+}
+
+bool option_fits(const struct option_row *row, double number)
+{
+    if (!isfinite(number) || (row->kind == KIND_NUMBER && number != floor(number)))
+        return false;
+    return number >= row->least && number <= row->most;
+}
+
+void option_store(struct options *options, const struct option_row *row, double number,
+                  const char *text)
+{
+    void *field = (char *)options + row->offset;
+    switch (row->kind) {
+    case KIND_FLAG:
+        *(bool *)field = true;
+        break;
+    case KIND_NUMBER:
+        *(uint32_t *)field = (uint32_t)number;
+        break;
+    case KIND_SECONDS:
+        *(double *)field = number;
+        break;
+    case KIND_TEXT:
+        *(const char **)field = text;
+        break;
+    case KIND_LIST:
+        break; /* starts empty; set_option appends */
+    }
+}
+
+void options_default(struct options *options)
+{
+    for (uint32_t i = 0; i < option_row_count; i++) {
+        const struct option_row *row = &option_rows[i];
+        if (row->kind == KIND_NUMBER)
+            option_store(options, row, row->initial.number, NULL);
+        else if (row->kind == KIND_SECONDS)
+            option_store(options, row, row->initial.seconds, NULL);
+        else if (row->kind == KIND_TEXT)
+            option_store(options, row, 0, row->initial.text);
+    }
+}

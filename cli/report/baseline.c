@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/report/baseline.h"
+
+#include <errno.h>
+#include <glib.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/report/report.h"
+
+enum { MOST_BYTES = 1 << 28 };
+
+struct reading {
+    FILE *file;
+    size_t left; /* of what a report may have: a device has no end */
+};
+
+static size_t read_some(void *buffer, size_t length, void *data)
+{
+    struct reading *reading = data;
+    size_t got = fread(buffer, 1, MIN(length, reading->left), reading->file);
+    reading->left -= got;
+    return got;
+}
+
+static json_t *load(const char *path, json_error_t *error)
+{
+    struct reading reading = {fopen(path, "rbe"), MOST_BYTES};
+    if (!reading.file) {
+        g_snprintf(error->text, sizeof error->text, "%s", g_strerror(errno));
+        return NULL;
+    }
+    json_t *loaded = json_load_callback(read_some, &reading, 0, error);
+    if (!reading.left)
+        g_snprintf(error->text, sizeof error->text, "larger than 256 MiB");
+    fclose(reading.file);
+    return loaded;
+}
+
+json_t *report_baseline(const char *path)
+{
+    json_error_t error;
+    json_t *old = load(path, &error);
+    if (old && json_is_array(json_object_get(old, "tests")))
+        return old;
+    fprintf(stderr, "ptxlit: '%s' is no report.json%s%s\n", path, old ? "" : ": ",
+            old ? "" : error.text);
+    json_decref(old);
+    return NULL;
+}
+
+static char *key_of(const json_t *test)
+{
+    return g_strdup_printf("%s\n%s", report_text(test, "file"), report_text(test, "test"));
+}
+
+static GHashTable *index_tests(const json_t *tests)
+{
+    GHashTable *table = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    size_t i;
+    json_t *test;
+    json_array_foreach((json_t *)tests, i, test) g_hash_table_insert(table, key_of(test), test);
+    return table;
+}
+
+static char *dump(const json_t *test, const char *key)
+{
+    const json_t *value = json_object_get(test, key);
+    if (json_is_string(value))
+        return g_strdup(json_string_value(value));
+    return value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_SORT_KEYS)
+                 : g_strdup("");
+}
+
+static void add(json_t *changes, const json_t *test, const char *what, const char *before,
+                const char *after)
+{
+    json_array_append_new(changes,
+                          json_pack("{s:s, s:s, s:s, s:s, s:s}", "test", report_text(test, "test"),
+                                    "file", report_text(test, "file"), "what", what, "before",
+                                    before, "after", after));
+}
+
+static void compare(json_t *changes, const json_t *before, const json_t *after)
+{
+    static const char *const keys[] = {"verdict",  "observation", "states",
+                                       "positive", "axioms",      "undefined",
+                                       "races",    "undecided",   "error"};
+    for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
+        g_autofree char *was = dump(before, keys[i]), *is = dump(after, keys[i]);
+        if (strcmp(was, is) != 0)
+            add(changes, after, keys[i], was, is);
+    }
+}
+
+json_t *report_changes(const json_t *old, const json_t *tests)
+{
+    const json_t *before = json_object_get(old, "tests");
+    g_autoptr(GHashTable) then = index_tests(before), now = index_tests(tests);
+    json_t *changes = json_array(), *test;
+    size_t i;
+    json_array_foreach((json_t *)tests, i, test)
+    {
+        g_autofree char *key = key_of(test);
+        const json_t *was = g_hash_table_lookup(then, key);
+        if (was)
+            compare(changes, was, test);
+        else
+            add(changes, test, "new", "", report_text(test, "verdict"));
+    }
+    json_array_foreach((json_t *)before, i, test)
+    {
+        g_autofree char *key = key_of(test);
+        if (!g_hash_table_contains(now, key))
+            add(changes, test, "gone", report_text(test, "verdict"), "");
+    }
+    return changes;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_SHOW_PICTURE_FILE_H
+#define CLI_SHOW_PICTURE_FILE_H
+
+#include "cli/answer/explanation.h"
+
+/* The files of --svg, --dot and --timeline: the one that was named or, in a folder, one a test. */
+
+/* False after an error in the job's diagnostics. */
+bool picture_save(struct job *job, const char *target, const char *suffix, const GString *text);
+
+/* False after an error in the job's diagnostics; a test without a picture says why on standard
+ * error. */
+bool picture_write(struct job *job, const struct explanation *explanation);
+/* For several tests 'target' (NULL: not asked for) is a folder, made when missing. False when it
+ * cannot be: errno says why. */
+bool picture_folder(const char *target, bool many);
+
+#endif

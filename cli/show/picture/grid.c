@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/show/picture/grid.h"
+
+enum {
+    COLUMN = 76,  /* between columns, for arrows and their labels */
+    PADDING = 14, /* from what is in a box to the box */
+    BOX_TITLE = 16,
+    TITLE = 20,
+};
+
+/* ---- columns -------------------------------------------------------------------------------- */
+
+/* CTAs and streams are always worth a box; a cluster when one holds two CTAs, a GPU when there are
+ * two or a host beside it. */
+static void choose_levels(struct picture_grid *g)
+{
+    g->level[LEVEL_CTA] = g->level[LEVEL_STREAM] = true;
+    for (uint32_t i = 1; i < g->lane_count; i++) {
+        const uint32_t *a = g->lanes[i - 1].box, *b = g->lanes[i].box;
+        g->level[LEVEL_CLUSTER] |=
+            a[LEVEL_CLUSTER] == b[LEVEL_CLUSTER] && a[LEVEL_CTA] != b[LEVEL_CTA];
+        g->level[LEVEL_GPU] |= a[LEVEL_GPU] != b[LEVEL_GPU];
+    }
+}
+
+static bool same_box(const struct picture_grid *g, uint32_t i, uint32_t j, int level)
+{
+    for (int l = 0; l <= level; l++)
+        if (g->lanes[i].box[l] != g->lanes[j].box[l])
+            return false;
+    return true;
+}
+
+static bool has_box(const struct picture_grid *g, uint32_t lane, int level)
+{
+    return g->level[level] && g->lanes[lane].box[level] != NONE;
+}
+
+/* Sides of boxes between a lane and the next. */
+static int sides_between(const struct picture_grid *g, uint32_t i)
+{
+    int ends = 0, begins = 0;
+    for (int level = 0; level < LANE_LEVELS; level++) {
+        ends += has_box(g, i, level) && !same_box(g, i, i + 1, level);
+        begins += has_box(g, i + 1, level) && !same_box(g, i, i + 1, level);
+    }
+    int sides = ends + begins;
+    return sides > 2 ? sides - 2 : 0; /* one on each side is part of the distance */
+}
+
+static void place_columns(struct picture_grid *g)
+{
+    double x = 0;
+    g->x = ARENA_ARRAY(g->arena, double, g->lane_count + 1);
+    for (uint32_t i = 0; i < g->lane_count; i++) {
+        g->x[i] = x + g->lanes[i].width / 2;
+        x += g->lanes[i].width;
+        if (i + 1 < g->lane_count)
+            x += COLUMN + PADDING * sides_between(g, i);
+    }
+}
+
+/* ---- boxes ---------------------------------------------------------------------------------- */
+
+double picture_grid_row(const struct picture_grid *g, uint32_t row)
+{
+    return -(double)g->row_height * row;
+}
+
+static uint32_t first_row(const struct picture_grid *g, uint32_t lane)
+{
+    return g->own_rows ? g->lanes[lane].first : 0;
+}
+
+static uint32_t last_row(const struct picture_grid *g, uint32_t lane)
+{
+    return g->own_rows ? g->lanes[lane].last : g->row_count - 1;
+}
+
+enum { ABOVE = PICTURE_NODE_HEIGHT / 2 + 14 + TITLE };
+
+static struct rectangle box_around(const struct picture_grid *g, uint32_t first, uint32_t last,
+                                   int level)
+{
+    uint32_t top = first_row(g, first), bottom = last_row(g, first);
+    int inside = 0;
+    for (int inner = level; inner < LANE_LEVELS; inner++) {
+        bool any = false;
+        for (uint32_t lane = first; lane <= last; lane++)
+            any |= has_box(g, lane, inner);
+        inside += any;
+    }
+    for (uint32_t lane = first; lane <= last; lane++) {
+        top = MIN(top, first_row(g, lane));
+        bottom = MAX(bottom, last_row(g, lane));
+    }
+    double pad = PADDING * inside;
+    return (struct rectangle){g->x[first] - g->lanes[first].width / 2 - pad,
+                              picture_grid_row(g, bottom) - PICTURE_NODE_HEIGHT / 2.0 - pad,
+                              g->x[last] + g->lanes[last].width / 2 + pad,
+                              picture_grid_row(g, top) + ABOVE + BOX_TITLE * inside + 2};
+}
+
+/* Among the first 'count' boxes. */
+static uint32_t box_at(const struct picture_grid *g, double x, uint32_t count)
+{
+    uint32_t found = NONE;
+    for (uint32_t i = 0; i < count; i++)
+        if (x > g->boxes.at[i].at.left && x < g->boxes.at[i].at.right)
+            found = i;
+    return found;
+}
+
+static const char *box_name(const struct picture_grid *g, const struct picture_lane *lane,
+                            int level)
+{
+    static const char *const words[] = {"GPU", "stream", "cluster", "CTA"};
+    if (level == LEVEL_STREAM)
+        return arena_printf(g->arena, "stream %s", lane->stream);
+    return arena_printf(g->arena, "%s %u", words[level], lane->box[level]);
+}
+
+static void place_boxes(struct picture_grid *g)
+{
+    for (int level = 0; level < LANE_LEVELS; level++) {
+        uint32_t outer = g->boxes.len;
+        for (uint32_t first = 0, last; first < g->lane_count; first = last + 1) {
+            for (last = first; last + 1 < g->lane_count && same_box(g, first, last + 1, level);)
+                last++;
+            if (!has_box(g, first, level))
+                continue;
+            struct picture_box box = {box_around(g, first, last, level),
+                                      box_name(g, &g->lanes[first], level),
+                                      box_at(g, g->x[first], outer)};
+            vec_push(g->arena, &g->boxes, box);
+        }
+    }
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+uint32_t picture_grid_box(const struct picture_grid *g, double x)
+{
+    return box_at(g, x, g->boxes.len);
+}
+
+uint32_t picture_box_depth(const struct picture_grid *g, uint32_t box)
+{
+    uint32_t depth = 0;
+    for (uint32_t up = g->boxes.at[box].parent; up != NONE; up = g->boxes.at[up].parent)
+        depth++;
+    return depth;
+}
+
+const char *picture_box_fill(uint32_t depth)
+{
+    static const char *const fills[] = {"#f4f6f8", "#e9eef2", "#dfe6ec", "#d5dee6"};
+    return fills[depth % LANE_LEVELS];
+}
+
+double picture_grid_title(const struct picture_grid *g, uint32_t lane)
+{
+    return picture_grid_row(g, first_row(g, lane)) + ABOVE - TITLE / 2.0;
+}
+
+static void enclose(struct picture_grid *g)
+{
+    struct rectangle *all = &g->all;
+    *all = (struct rectangle){0, picture_grid_row(g, g->row_count - 1) - PICTURE_NODE_HEIGHT / 2.0,
+                              0, ABOVE};
+    for (uint32_t i = 0; i < g->lane_count; i++)
+        all->right = MAX(all->right, g->x[i] + g->lanes[i].width / 2);
+    for (uint32_t i = 0; i < g->boxes.len; i++) {
+        const struct rectangle *box = &g->boxes.at[i].at;
+        *all = (struct rectangle){MIN(all->left, box->left), MIN(all->bottom, box->bottom),
+                                  MAX(all->right, box->right), MAX(all->top, box->top)};
+    }
+}
+
+void picture_grid_place(struct picture_grid *g)
+{
+    choose_levels(g);
+    place_columns(g);
+    place_boxes(g);
+    enclose(g);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_SHOW_PICTURE_PLACE_H
+#define CLI_SHOW_PICTURE_PLACE_H
+
+#include "cli/show/picture/grid.h"
+#include "cli/show/picture/text.h"
+
+/* Where everything of the picture of an execution stands. */
+
+struct picture_node {
+    event_id event; /* or NONE: a title */
+    double x, y, width, height;
+    const char *text; /* lines separated by '\n' */
+    uint32_t box;     /* innermost box around it, or NONE */
+};
+
+struct picture_plan {
+    VEC(struct picture_node) nodes;
+    struct picture_grid grid;
+    struct rectangle all;
+};
+
+struct picture_plan picture_place(const struct explanation *explanation,
+                                  const struct arrow_list *arrows);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/show/picture/timeline.h"
+
+#include <string.h>
+
+#include "cli/show/picture/file.h"
+#include "litmus/test/host.h"
+#include "model/machine/core/run.h"
+
+enum { MOST_STEPS = 300, MOST_RUNS = 1000 };
+
+/* ---- what happens when ---------------------------------------------------------------------- */
+
+/* The latest execution of the task: a place is used again. */
+static struct timeline_task *latest(const struct timeline *t, uint32_t index)
+{
+    for (uint32_t i = t->tasks.len; i-- > 0;)
+        if (t->tasks.at[i].index == index)
+            return &t->tasks.at[i];
+    return NULL;
+}
+
+static void note_task(struct timeline *t, uint32_t index, struct api_task_view now, uint32_t row)
+{
+    const struct api_task_view *before = &t->views[index];
+    if (now.called && (!before->called || (before->ended && !now.ended)))
+        vec_push(t->arena, &t->tasks, ((struct timeline_task){index, row, NONE, NONE}));
+    struct timeline_task *task = latest(t, index);
+    if (task && now.started && task->started == NONE)
+        task->started = row;
+    if (task && now.ended && task->ended == NONE)
+        task->ended = row;
+    t->views[index] = now;
+}
+
+/* What the step before this one changed. */
+static void note_tasks(struct timeline *t, struct state *state)
+{
+    uint32_t row = t->steps.len ? t->steps.len - 1 : 0;
+    for (uint32_t i = 0; i < api_task_count(t->machine); i++)
+        note_task(t, i, api_task_view(t->machine, state, i), row);
+}
+
+static const char *task_text(const struct timeline *t, uint32_t lane)
+{
+    const struct api_task_view *task = &t->views[t->machine->lanes[lane].task];
+    if (task->call->launch != NONE)
+        return arena_printf(t->arena, "%s ends",
+                            t->machine->test->launches[task->call->launch].label);
+    bool starts = task->call->id == HOST_CALL_GRAPH_LAUNCH && !task->join;
+    return arena_printf(t->arena, "%s\n%s", api_lane_name(t->arena, t->machine, lane),
+                        starts ? "starts" : "ends");
+}
+
+/* A call that waits has two steps. */
+static bool is_return(const struct timeline *t, uint32_t lane, const struct micro *micro,
+                      const char *text)
+{
+    for (uint32_t i = t->steps.len; micro->kind == MICRO_HOST_CALL && i-- > 0;)
+        if (t->steps.at[i].lane == lane)
+            return strcmp(t->steps.at[i].text, text) == 0;
+    return false;
+}
+
+static const char *step_text(const struct timeline *t, uint32_t lane, const struct micro *micro,
+                             const struct access *access)
+{
+    struct span span = micro->inst->span;
+    const char *code = t->machine->test->source->text + span.offset;
+    if (api_is_driver(t->machine, lane))
+        return task_text(t, lane);
+    if (api_is_engine(t->machine, lane))
+        code = api_lane_name(t->arena, t->machine, lane), span.length = (uint32_t)strlen(code);
+    const char *text = arena_printf(t->arena, "%.*s", (int)span.length, code);
+    if (is_return(t, lane, micro, text))
+        return arena_printf(t->arena, "%s\nreturns", text);
+    if (!access)
+        return text;
+    g_autoptr(GString) values = g_string_new(NULL);
+    run_access_text(access, values);
+    return arena_printf(t->arena, "%s\n%s", text, values->str);
+}
+
+static void record(const struct tracer *tracer, struct run *run, uint32_t lane,
+                   const struct micro *micro, const struct access *access)
+{
+    struct timeline *t = (struct timeline *)tracer;
+    note_tasks(t, run->state);
+    if (!micro->inst || t->steps.len > MOST_STEPS)
+        return;
+    const struct timeline_step step = {lane, step_text(t, lane, micro, access)};
+    vec_push(t->arena, &t->steps, step);
+}
+
+/* ---- the run -------------------------------------------------------------------------------- */
+
+static void clear(struct timeline *t)
+{
+    t->steps.len = t->tasks.len = 0;
+    t->views = ARENA_ARRAY(t->arena, struct api_task_view, api_task_count(t->machine) + 1);
+}
+
+/* Runs that lead nowhere are left out, as the histogram does. */
+static void run_again(struct timeline *t, struct scheduler *scheduler, struct run *run,
+                      uint64_t seed, uint64_t which)
+{
+    struct report_list *reports = run->reports, unheard = {.arena = t->arena};
+    run->reports = &unheard;
+    run->tracer = &t->tracer;
+    for (uint64_t end = which + MOST_RUNS; which < end; which++) {
+        struct random_chooser random;
+        random_chooser_init(&random, histogram_seed(seed, which));
+        run->chooser = &random.chooser;
+        clear(t);
+        if (schedule_run(scheduler, run) != RUN_PRUNED)
+            break;
+    }
+    note_tasks(t, run->state);
+    run->tracer = NULL;
+    run->reports = reports;
+    t->title = arena_printf(t->arena, "%s, run %" G_GUINT64_FORMAT " of seed %" G_GUINT64_FORMAT,
+                            t->machine->test->name, which, seed);
+}
+
+bool timeline_write(struct job *job, struct scheduler *scheduler, struct run *run, uint64_t seed,
+                    uint64_t first)
+{
+    struct timeline t = {.tracer.step = record, .arena = job->arena, .machine = run->machine};
+    run_again(&t, scheduler, run, seed, first);
+    if (!t.steps.len || t.steps.len > MOST_STEPS) {
+        g_string_append_printf(job->result->err, "%s: no timeline: %s\n", job->path,
+                               t.steps.len ? "too many steps to be read in a picture"
+                                           : "nothing is executed");
+        return true;
+    }
+    timeline_place(&t);
+    GString *svg = timeline_draw(&t);
+    bool written = picture_save(job, job->options->timeline, ".svg", svg);
+    g_string_free(svg, TRUE);
+    return written;
+}

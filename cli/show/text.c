@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/show/text.h"
+
+#include <string.h>
+
+#include "cli/show/style.h"
+
+static const char *kind_word(enum quantifier quantifier)
+{
+    static const char *const words[] = {[QUANTIFIER_EXISTS] = "Allowed",
+                                        [QUANTIFIER_NOT_EXISTS] = "Forbidden",
+                                        [QUANTIFIER_FORALL] = "Required"};
+    return words[quantifier];
+}
+
+static void print_states(const struct answer *answer, GString *out)
+{
+    const struct outcome_set *set = &answer->found->outcomes;
+    g_string_append_printf(out, "States %u\n", set->items.len);
+    for (uint32_t i = 0; i < set->items.len; i++)
+        g_string_append_printf(
+            out, "%s\n",
+            outcome_print(answer->job->arena, answer->job->test, set->items.at[i].values));
+}
+
+void text_verdict(enum verdict verdict, GString *out)
+{
+    static const struct {
+        const char *word;
+        enum style style;
+    } rows[] = {[VERDICT_HOLDS] = {"Ok", STYLE_GOOD},
+                [VERDICT_FAILS] = {"No", STYLE_BAD},
+                [VERDICT_UNDECIDED] = {"Undecided", STYLE_OPEN},
+                [VERDICT_ERROR] = {"Error", STYLE_BAD}};
+    g_string_append_printf(out, "%s%s%s\n", style_on(rows[verdict].style), rows[verdict].word,
+                           style_off());
+}
+
+/* As herd: for ~exists the witnesses are the states that do not satisfy the proposition, while the
+ * observation always counts those that do first. */
+static void print_counts(const struct answer *answer, GString *out)
+{
+    const struct test *test = answer->job->test;
+    bool swapped = test->quantifier == QUANTIFIER_NOT_EXISTS;
+    uint32_t positive = answer->positive, negative = answer->negative;
+    g_autofree char *observation = g_strdup(answer->observation);
+    observation[0] = g_ascii_toupper(observation[0]);
+    g_string_append_printf(out, "Witnesses\nPositive: %u Negative: %u\n",
+                           swapped ? negative : positive, swapped ? positive : negative);
+    g_string_append_printf(out, "Condition %s\nObservation %s %s %u %u\n",
+                           job_question(answer->job), test->name, observation, positive, negative);
+}
+
+void text_time(const struct options *options, const char *test, double milliseconds, GString *out)
+{
+    if (!options->no_time)
+        g_string_append_printf(out, "Time %s %.2f\n", test, milliseconds / 1e3);
+}
+
+static void print_place(const struct answer *answer, struct span span, GString *out)
+{
+    struct place place = source_place(answer->job->test->source, span.offset);
+    g_string_append_printf(out, "%s:%u:%u", answer->job->path, place.line, place.column);
+}
+
+static void print_access(const struct answer *answer, const struct graph *graph, event_id id,
+                         GString *out)
+{
+    const struct event *event = &graph->events[id];
+    const char *thread = event->thread == NONE ? "init" : graph->threads[event->thread].name;
+    g_string_append_printf(out, "%s '%s' at ", thread, event->text);
+    print_place(answer, event->span, out);
+}
+
+static void print_races(const struct answer *answer, GString *out)
+{
+    const struct solver_result *found = answer->found;
+    uint32_t number = 0;
+    for (uint32_t i = 0; i < found->race_count; i++) {
+        const struct race *race = &found->races[i];
+        const struct graph *graph = answer->job->graphs[race->graph];
+        if (answer_is_race(race))
+            g_string_append_printf(out, "Race %u %s: ", ++number, race->flag);
+        else
+            g_string_append_printf(
+                out, "%s %s: %s: ", race->kind == FLAG_WARNING ? "Warning" : "Undefined",
+                race->flag, flag_detail(race->flag));
+        print_access(answer, graph, race->a, out);
+        g_string_append(out, " and ");
+        print_access(answer, graph, race->b, out);
+        g_string_append_c(out, '\n');
+    }
+}
+
+static void print_undefined(const struct answer *answer, GString *out)
+{
+    const struct solver_result *found = answer->found;
+    for (uint32_t i = 0; i < found->undefined_count; i++) {
+        const struct undefined *undefined = found->undefined[i];
+        g_string_append_printf(out, "Undefined %s: %s at ", undefined->name, undefined->detail);
+        print_place(answer, undefined->span, out);
+        g_string_append_c(out, '\n');
+    }
+    if (found->mixed_size_race)
+        g_string_append_printf(out, "Undefined mixed-size-race: %s\n",
+                               flag_detail("mixed-size-race"));
+}
+
+static void print_limits(const struct answer *answer, GString *out)
+{
+    const struct solver_result *found = answer->found;
+    if (found->can_hang)
+        g_string_append_printf(out, "Hang %s\n",
+                               found->hang ? found->hang : "a barrier may wait for ever");
+    if (answer->hang.name)
+        g_string_append_printf(out, "Hang %s: %s\n", answer->hang.name, answer->hang.detail);
+    else if (answer->hang.detail)
+        g_string_append_printf(out, "Hang unknown: %s\n", answer->hang.detail);
+    if (found->bound_reached) {
+        g_string_append(out, "Bound a loop can run more than ");
+        g_string_append_printf(out, "%u times (--unroll) at ", answer->job->options->unroll);
+        print_place(answer, found->bound_span, out);
+        g_string_append_c(out, '\n');
+    }
+    if (answer->open)
+        g_string_append_printf(out, "Undecided %s\n", answer->open);
+    else if (!found->complete)
+        g_string_append(out, "Incomplete there may be more states\n");
+    if (!found->races_complete && !answer->open)
+        g_string_append(out, "Incomplete there may be more races\n");
+    if (!found->undefined_decided && !answer->open)
+        g_string_append(out, "Incomplete there may be more undefined behaviour\n");
+    if (!found->hang_decided && !answer->open)
+        g_string_append(out, "Incomplete a barrier may wait for ever\n");
+    if (answer->error)
+        g_string_append_printf(out, "Error %s\n", answer->error);
+}
+
+void text_expectation(const struct expect_result *expected, GString *out)
+{
+    static const char *const words[] = {[EXPECT_NONE] = "none for this model",
+                                        [EXPECT_MET] = "met",
+                                        [EXPECT_OPEN] = "undecided",
+                                        [EXPECT_MISSED] = "MISSED",
+                                        [EXPECT_UNKNOWN] = "unknown word"};
+    const struct expectation *expectation = expected->expectation;
+    g_string_append(out, "Expected ");
+    if (expectation)
+        g_string_append_printf(out, "%s (%s): ", expectation->verdict, expectation->source);
+    g_string_append_printf(out, "%s\n", words[expected->status]);
+}
+
+void text_remarks(const struct answer *answer, GString *out)
+{
+    print_races(answer, out);
+    print_undefined(answer, out);
+    print_limits(answer, out);
+}
+
+void text_answer(const struct answer *answer, const struct expect_result *expected, GString *out)
+{
+    const struct test *test = answer->job->test;
+    g_string_append_printf(out, "Test %s %s\n", test->name, kind_word(test->quantifier));
+    print_states(answer, out);
+    text_verdict(answer->verdict, out);
+    print_counts(answer, out);
+    text_time(answer->job->options, test->name, answer->milliseconds, out);
+    text_remarks(answer, out);
+    if (expected)
+        text_expectation(expected, out);
+    g_string_append_c(out, '\n');
+}

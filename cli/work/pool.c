@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/work/pool.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "cli/work/worker.h"
+
+/* While no worker can be started: how often to try again, and microseconds between. */
+enum { START_ATTEMPTS = 10, START_PAUSE = 100000 };
+enum { ONE_BY_ONE = 5 }; /* milliseconds for each, where poll takes one only */
+
+struct run {
+    const struct pool *pool;
+    struct worker *workers;
+    uint32_t worker_count;
+    struct result *results; /* a job: its result, between its end and its turn */
+    bool *finished;
+    uint32_t count, ordered, finished_count, shown;
+    int error; /* why the last worker could not be started, as errno */
+};
+
+static double now(void)
+{
+    return (double)g_get_monotonic_time() / 1e6;
+}
+
+static void finish(struct run *run, uint32_t job, struct result result)
+{
+    run->results[job] = result;
+    run->finished[job] = true;
+    run->finished_count++;
+    while (run->shown < run->count && run->finished[run->shown]) {
+        struct result *next = &run->results[run->shown];
+        run->pool->done(run->pool->context, run->shown, next);
+        g_string_free(next->out, TRUE);
+        g_string_free(next->err, TRUE);
+        run->shown++;
+    }
+    if (run->pool->progress)
+        run->pool->progress(run->pool->context, run->finished_count, run->count);
+}
+
+static void lose(struct run *run, uint32_t job, const struct loss *loss)
+{
+    struct result result = {.out = g_string_new(NULL), .err = g_string_new(NULL)};
+    run->pool->lost(run->pool->context, job, loss, &result);
+    finish(run, job, result);
+}
+
+/* The end of a worker, expected or not; the job it had is lost. */
+static void bury(struct run *run, struct worker *worker, bool killed)
+{
+    uint32_t job = worker->job;
+    double seconds = now() - worker->started;
+    struct loss loss = worker_bury(worker, run->pool);
+    if (job == UINT32_MAX)
+        return;
+    if (killed)
+        loss.cause = LOSS_TIME;
+    loss.seconds = seconds;
+    lose(run, job, &loss);
+}
+
+/* The worker was gone before it could be told: the job is still to be done. */
+static void order(struct run *run, struct worker *worker)
+{
+    if (worker_order(worker, run->ordered, now())) {
+        run->ordered++;
+        return;
+    }
+    run->error = errno;
+    worker_bury(worker, run->pool);
+}
+
+/* Starts workers that are missing while there is work for them. False: none runs. */
+static bool give_orders(struct run *run)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < run->worker_count; i++) {
+        struct worker *worker = &run->workers[i];
+        while (run->ordered < run->count && run->finished[run->ordered])
+            run->ordered++;
+        if (!worker->pid && run->ordered < run->count &&
+            !worker_start(worker, run->pool, run->workers, run->worker_count))
+            run->error = errno;
+        if (worker->pid && worker->job == UINT32_MAX && run->ordered < run->count)
+            order(run, worker);
+        any |= worker->pid != 0;
+    }
+    return any;
+}
+
+/* One that does nothing any more; it need not go by itself, as it may stand still for ever. */
+static void end_idle(struct run *run, struct worker *worker)
+{
+    kill(worker->pid, SIGKILL);
+    worker_bury(worker, run->pool);
+}
+
+static void collect(struct run *run, struct worker *worker)
+{
+    if (!worker_receive(worker)) {
+        bury(run, worker, false);
+        return;
+    }
+    struct result result = {0};
+    uint32_t job;
+    if (!worker_answer(worker, &result, &job))
+        return;
+    if (run->pool->answered)
+        run->pool->answered(run->pool->context, job, &result);
+    if (worker->retiring)
+        end_idle(run, worker);
+    finish(run, job, result);
+}
+
+/* The solver has the first word on time; a worker that does not stop by itself is killed. */
+static double deadline(const struct pool *pool, const struct worker *worker)
+{
+    return worker->started + pool->timeout * 1.25 + 1;
+}
+
+static bool is_working(const struct worker *worker)
+{
+    return worker->pid && worker->job != UINT32_MAX;
+}
+
+static void kill_overdue(struct run *run)
+{
+    for (uint32_t i = 0; run->pool->timeout > 0 && i < run->worker_count; i++) {
+        struct worker *worker = &run->workers[i];
+        if (!is_working(worker) || now() < deadline(run->pool, worker))
+            continue;
+        kill(worker->pid, SIGKILL);
+        bury(run, worker, true);
+    }
+}
+
+static int wait_milliseconds(const struct run *run)
+{
+    double left = 3600;
+    for (uint32_t i = 0; run->pool->timeout > 0 && i < run->worker_count; i++)
+        if (is_working(&run->workers[i]))
+            left = MIN(left, deadline(run->pool, &run->workers[i]) - now());
+    return left < 0 ? 0 : (int)(left * 1000) + 1;
+}
+
+/* poll refuses more entries than there may be descriptors; when fewer are allowed than there are by
+ * now, it is asked about one after the other. */
+static bool wait_for_any(struct pollfd *fds, nfds_t count, int milliseconds)
+{
+    int ready = poll(fds, count, milliseconds);
+    bool any = ready > 0, refused = ready < 0 && errno == EINVAL;
+    for (nfds_t i = 0; refused && i < count; i++)
+        any |= poll(&fds[i], 1, ONE_BY_ONE) > 0;
+    return any;
+}
+
+static void wait_for_workers(struct run *run)
+{
+    g_autofree struct pollfd *fds = g_new0(struct pollfd, run->worker_count);
+    g_autofree struct worker **running = g_new0(struct worker *, run->worker_count);
+    nfds_t count = 0;
+    for (uint32_t i = 0; i < run->worker_count; i++)
+        if (run->workers[i].pid) {
+            fds[count] = (struct pollfd){run->workers[i].channel, POLLIN, 0};
+            running[count++] = &run->workers[i];
+        }
+    if (wait_for_any(fds, count, wait_milliseconds(run)))
+        for (nfds_t i = 0; i < count; i++)
+            if (fds[i].revents)
+                collect(run, running[i]);
+    kill_overdue(run);
+}
+
+static void abandon(struct run *run)
+{
+    static const struct note nothing;
+    struct loss loss = {.cause = LOSS_UNSTARTED, .error = run->error, .note = &nothing};
+    for (uint32_t job = 0; job < run->count; job++)
+        if (!run->finished[job])
+            lose(run, job, &loss);
+}
+
+static void take_known(struct run *run)
+{
+    struct result result = {0};
+    for (uint32_t job = 0; run->pool->known && job < run->count; job++)
+        if (run->pool->known(run->pool->context, job, &result))
+            finish(run, job, result);
+}
+
+static void dismiss(struct run *run)
+{
+    for (uint32_t i = 0; i < run->worker_count; i++) {
+        struct worker *worker = &run->workers[i];
+        if (worker->pid)
+            end_idle(run, worker);
+        if (worker->note)
+            munmap(worker->note, sizeof *worker->note);
+    }
+}
+
+void pool_run(const struct pool *pool, uint32_t count)
+{
+    struct run run = {.pool = pool, .count = count};
+    run.worker_count = MIN(pool->jobs, MAX(count, 1));
+    run.workers = g_new0(struct worker, run.worker_count);
+    run.results = g_new0(struct result, count);
+    run.finished = g_new0(bool, count);
+    take_known(&run);
+    for (int refusals = 0; run.finished_count < count;)
+        if (give_orders(&run)) {
+            wait_for_workers(&run);
+            refusals = 0;
+        } else if (refusals++ < START_ATTEMPTS) {
+            g_usleep(START_PAUSE);
+        } else {
+            abandon(&run);
+        }
+    dismiss(&run);
+    g_free(run.workers);
+    g_free(run.results);
+    g_free(run.finished);
+}

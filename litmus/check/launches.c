@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/check/check.h"
+#include "litmus/test/launch.h"
+
+/* Launches: their shapes and arguments. */
+
+static void check_shape(struct checker *checker, const struct launch *launch)
+{
+    const char *fault = launch_shape_fault(launch);
+    if (fault)
+        check_error(checker, bad_launch, launch->span, NULL, "%s", fault);
+}
+
+static void check_arguments(struct checker *checker, const struct launch *launch)
+{
+    const struct body *kernel = &checker->test->bodies[launch->kernel];
+    if (launch->arg_count != kernel->param_count) {
+        check_error(checker, bad_launch, launch->span, NULL,
+                    "'%s' has %u parameter%s, the launch gives %u", kernel->name,
+                    kernel->param_count, kernel->param_count == 1 ? "" : "s", launch->arg_count);
+        return;
+    }
+    for (uint32_t i = 0; i < launch->arg_count; i++) {
+        const struct operand *arg = &launch->args[i];
+        uint32_t bytes = kernel->params[i].bytes;
+        int64_t value = (int64_t)arg->value;
+        uint32_t bits = bytes < 8 ? bytes * 8 : 64;
+        if (arg->kind == OPERAND_SYMBOL && bytes != 8)
+            check_error(checker, bad_launch, arg->span, NULL,
+                        "an address needs a parameter of 64 bits, not %u", bytes * 8);
+        else if (arg->kind == OPERAND_IMM && bits < 64 && arg->value >> bits &&
+                 (value >= 0 || value < -((int64_t)1 << (bits - 1))))
+            check_error(checker, number_out_of_range, arg->span, NULL,
+                        "the argument does not fit %u bits", bits);
+    }
+}
+
+void check_launches(struct checker *checker)
+{
+    for (uint32_t i = 0; i < checker->test->launch_count; i++) {
+        check_shape(checker, &checker->test->launches[i]);
+        check_arguments(checker, &checker->test->launches[i]);
+    }
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LITMUS_PARSE_PARSE_H
+#define LITMUS_PARSE_PARSE_H
+
+#include "litmus/base/diag.h"
+#include "litmus/test/test.h"
+
+/* The test in the source, checked and complete, or NULL after errors: several a run, in 'diags'.
+ * Warnings may come with a test. Everything is made in 'arena' and refers to 'source', which must
+ * live as long. Language: docs/litmus-language.md. */
+struct test *litmus_parse(struct arena *arena, const struct source *source,
+                          struct diag_list *diags);
+
+/* A whole .ptx module: a test with its kernels as bodies, its variables as locations, no threads
+ * and nothing asked. Types may not be left out. NULL after errors. */
+struct test *litmus_parse_module(struct arena *arena, const struct source *source,
+                                 struct diag_list *diags);
+
+/* The same, but of the kernels only those that 'entry' names (or is a part of the name of; NULL: all),
+ * and of the functions those that they call: others may hold anything that braces enclose. */
+struct test *litmus_parse_entry(struct arena *arena, const struct source *source, const char *entry,
+                                struct diag_list *diags);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LITMUS_PRINT_PRINT_H
+#define LITMUS_PRINT_PRINT_H
+
+#include "litmus/test/test.h"
+
+/* Tests as text again, in one canonical form: every default written out, one spelling of
+ * everything, names of inner blocks made unique. Parsing the text gives the same test, printing
+ * that the same text. Comments between tokens, hints such as '.ca' and how the author laid the text
+ * out are lost. All results are in 'arena'. */
+const char *print_test(struct arena *arena, const struct test *test);
+
+/* "@%p st.release.gpu.u32 [x+4], r1", without ';'. */
+const char *print_inst(struct arena *arena, const struct test *test, const struct body *body,
+                       const struct inst *inst);
+/* The code of a column's thread, or of every thread of a launch (the other is NONE), for ptxas: a line
+ * an instruction, registers declared and 0 at first. It reads the address of location x in register
+ * "at_x", of shared memory's window also in "shared_x"; it ends by storing the observed register i
+ * at [ptxlit_out + 8 * i] if bit i of ptxlit_mine is set, by way of ptxlit_wide and
+ * ptxlit_bits: all 64-bit registers that the caller declares. */
+const char *print_ptxas(struct arena *arena, const struct test *test, uint32_t column,
+                        uint32_t launch);
+/* "exists (1:r0=1 /\ x=2)" */
+const char *print_question(struct arena *arena, const struct test *test);
+/* "1:r0=1 /\ x=2": the test's condition or a part of it. */
+const char *print_condition(struct arena *arena, const struct test *test, const struct cond *part);
+/* "1:r0", "K[0,3]:r0", "x", "s[3]", "&x", "5": how a condition writes the term. A register's '%' is
+ * left out where that is clear. */
+const char *print_term(struct arena *arena, const struct test *test, const struct cond_term *term);
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <string.h>
+
+#include "litmus/base/text.h"
+#include "litmus/print/printer.h"
+
+/* A thread's code for ptxas, which knows no dialect: every instruction has a type, barriers count
+ * threads, and an address is a register "at_x" (in the shared window "shared_x"). */
+
+enum { WARP = 32 };
+
+#define BRANCH "ptxlit_branch" /* the predicate of the dialect's beq … blt */
+
+struct thread_code {
+    struct printer *printer;
+    const struct body *body;     /* with BRANCH as one more register */
+    const struct column *column; /* or NULL */
+    const struct launch *launch; /* or NULL */
+};
+
+static const char *bits_name(uint32_t bytes)
+{
+    return bytes == 16 ? "b128" : bytes == 8 ? "b64" : bytes == 4 ? "b32" : "b16";
+}
+
+/* ---- registers ------------------------------------------------------------------------------ */
+
+static void declare(struct thread_code *code)
+{
+    GString *out = code->printer->out;
+    for (uint32_t i = 0; i < code->body->reg_count; i++) {
+        const struct reg *reg = &code->body->regs[i];
+        const char *bits = bits_name(type_bytes(reg->type));
+        if (reg->type == TYPE_PRED)
+            g_string_append_printf(out, ".reg .pred %s;\nsetp.ne.u32 %s, 0, 0;\n", reg->name,
+                                   reg->name);
+        else
+            g_string_append_printf(out, ".reg .%s %s;\nmov.%s %s, 0;\n", bits, reg->name, bits,
+                                   reg->name);
+    }
+}
+
+static void initialize(struct thread_code *code)
+{
+    for (uint32_t i = 0; i < code->body->init_count; i++) {
+        const struct reg_init *init = &code->body->inits[i];
+        const struct reg *reg = &code->body->regs[init->reg];
+        const char *bits = bits_name(type_bytes(reg->type));
+        if (init->address_of != NONE)
+            g_string_append_printf(code->printer->out, "mov.%s %s, at_%s;\n", bits, reg->name,
+                                   code->printer->test->locations[init->address_of].name);
+        else
+            g_string_append_printf(code->printer->out, "mov.%s %s, %" PRId64 ";\n", bits, reg->name,
+                                   (int64_t)init->value);
+    }
+}
+
+static bool is_of_thread(const struct thread_code *code, const struct cond_term *term)
+{
+    const struct test *test = code->printer->test;
+    return term->kind == TERM_REG &&
+           (code->column ? term->column == (uint32_t)(code->column - test->columns)
+                         : term->launch == (uint32_t)(code->launch - test->launches));
+}
+
+/* What the question asks of the thread goes to its place in an array of 64-bit values. In a kernel
+ * every thread stores and only the one that is asked about may: its ptxlit_slots has a 1. */
+static void store_observed(struct thread_code *code)
+{
+    const struct test *test = code->printer->test;
+    GString *out = code->printer->out;
+    for (uint32_t i = 0; i < test->observed_count; i++) {
+        const struct cond_term *term = &test->observed[i];
+        if (!is_of_thread(code, term))
+            continue;
+        const struct reg *reg = &code->body->regs[term->reg];
+        uint32_t bytes = type_bytes(reg->type);
+        if (reg->type == TYPE_PRED)
+            g_string_append_printf(out, "selp.b64 ptxlit_wide, 1, 0, %s;\n", reg->name);
+        else if (bytes == 8)
+            g_string_append_printf(out, "mov.b64 ptxlit_wide, %s;\n", reg->name);
+        else
+            g_string_append_printf(out, "cvt.u64.u%u ptxlit_wide, %s;\n", 8 * bytes, reg->name);
+        g_string_append_printf(out,
+                               "shr.b64 ptxlit_bits, ptxlit_mine, %u;\n"
+                               "and.b64 ptxlit_bits, ptxlit_bits, 1;\n"
+                               "setp.ne.u64 " BRANCH ", ptxlit_bits, 0;\n"
+                               "@" BRANCH " st.weak.b64 [ptxlit_out+%u], ptxlit_wide;\n",
+                               i, 8 * i);
+    }
+}
+
+/* ---- instructions --------------------------------------------------------------------------- */
+
+static uint32_t accessed_bytes(const struct thread_code *code, const struct inst *inst)
+{
+    for (uint32_t i = 0; i < inst->operand_count; i++)
+        if (inst->operands[i].kind == OPERAND_MEMORY && inst->operands[i].location != NONE)
+            return code->printer->test->locations[inst->operands[i].location].element_bytes;
+    return type_bytes(TYPE_NONE);
+}
+
+/* The type that the dialect leaves out. */
+static enum type written_type(const struct thread_code *code, const struct inst *inst)
+{
+    bool narrow = accessed_bytes(code, inst) == 4;
+    switch (inst->op) {
+    case OP_LD:
+    case OP_ST:
+    case OP_MOV:
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+    case OP_NOT:
+    case OP_SHL:
+        return narrow ? TYPE_B32 : TYPE_B64;
+    case OP_ATOM:
+    case OP_RED:
+        if (inst->atom_op == ATOM_ADD || inst->atom_op == ATOM_SUB || inst->atom_op == ATOM_INC ||
+            inst->atom_op == ATOM_DEC)
+            return narrow ? TYPE_U32 : TYPE_U64;
+        if (inst->atom_op == ATOM_MIN || inst->atom_op == ATOM_MAX)
+            return narrow ? TYPE_S32 : TYPE_S64;
+        return narrow ? TYPE_B32 : TYPE_B64;
+    default:
+        return TYPE_S64;
+    }
+}
+
+static bool is_cta_barrier(enum op op)
+{
+    return op == OP_BAR_SYNC || op == OP_BAR_ARRIVE || op == OP_BAR_RED;
+}
+
+static bool meets_at(const struct body *body, const struct operand *barrier)
+{
+    for (uint32_t i = 0; i < body->inst_count; i++) {
+        const struct inst *inst = &body->insts[i];
+        const struct operand *other = &inst->operands[inst->op == OP_BAR_RED];
+        if (is_cta_barrier(inst->op) && other->kind == OPERAND_IMM &&
+            other->value == barrier->value)
+            return true;
+    }
+    return false;
+}
+
+/* Without a count a column's barrier waits for the columns of its CTA that have it: the threads of
+ * the CTA that the test does not show do not exist here. */
+static uint64_t columns_at(const struct thread_code *code, const struct operand *barrier)
+{
+    const struct test *test = code->printer->test;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < test->column_count; i++)
+        count += test->columns[i].cta == code->column->cta &&
+                 test->columns[i].gpu == code->column->gpu &&
+                 meets_at(&test->bodies[test->columns[i].body], barrier);
+    return count;
+}
+
+/* A column has a warp of its own, every lane of which runs it for another copy of the test; the
+ * lanes need not come together, so the barrier must not be '.aligned'. */
+static void count_threads(const struct thread_code *code, struct inst *inst)
+{
+    uint32_t count = inst->op == OP_BAR_RED ? 3 : 1;
+    struct operand *to = &inst->operands[count];
+    if (inst->operand_count <= count) {
+        *to = (struct operand){.kind = OPERAND_IMM};
+        to->value = WARP * columns_at(code, &inst->operands[inst->op == OP_BAR_RED]);
+        inst->operand_count = count + 1;
+    } else if (inst->flags & FLAG_COUNT_THREADS) {
+        to->value *= WARP;
+    }
+    inst->flags &= ~(uint32_t)(FLAG_DIALECT | FLAG_COUNT_THREADS | FLAG_ALIGNED);
+}
+
+/* The dialect's 'sub' of a number. */
+static void add_negated(struct inst *inst)
+{
+    inst->atom_op = ATOM_ADD;
+    inst->operands[inst->operand_count - 1].value = -inst->operands[inst->operand_count - 1].value;
+}
+
+/* "ld.param": the launch's argument. */
+static void read_argument(const struct thread_code *code, struct inst *inst)
+{
+    inst->op = OP_MOV;
+    inst->space = SPACE_GENERIC;
+    inst->operands[1] = code->launch->args[inst->operands[1].param];
+}
+
+static void line(struct thread_code *code, const struct inst *inst)
+{
+    printer_inst(code->printer, code->body, inst);
+    g_string_append(code->printer->out, ";\n");
+}
+
+static void compare_and_branch(struct thread_code *code, const struct inst *inst)
+{
+    struct inst compare = *inst, branch = *inst;
+    compare.op = OP_SETP;
+    compare.type = TYPE_S64;
+    compare.operands[0] = (struct operand){.kind = OPERAND_REG, .reg = code->body->reg_count - 1};
+    compare.operands[1] = inst->operands[0];
+    compare.operands[2] = inst->operands[1];
+    line(code, &compare);
+    branch.op = OP_BRA;
+    branch.cmp = CMP_NONE;
+    branch.guard = code->body->reg_count - 1;
+    branch.operands[0] = inst->operands[2];
+    branch.operand_count = 1;
+    line(code, &branch);
+}
+
+static void leave(struct thread_code *code, const struct inst *inst)
+{
+    if (inst->guard != NONE)
+        g_string_append_printf(code->printer->out, "@%s%s ", inst->guard_negated ? "!" : "",
+                               code->body->regs[inst->guard].name);
+    g_string_append(code->printer->out, "bra ptxlit_done;\n");
+}
+
+static void instruction(struct thread_code *code, const struct inst *inst)
+{
+    struct inst written = *inst;
+    if (inst->op == OP_NOP)
+        return;
+    if (strchr(op_modifiers(inst->op), 'T') && inst->type == TYPE_NONE)
+        written.type = written_type(code, inst);
+    if (inst->op == OP_MUL && inst->type == TYPE_NONE)
+        written.flags |= FLAG_LO;
+    if (inst->atom_op == ATOM_SUB)
+        add_negated(&written);
+    if (code->column && is_cta_barrier(inst->op))
+        count_threads(code, &written);
+    if (inst->op == OP_LD && inst->operands[1].kind == OPERAND_PARAM)
+        read_argument(code, &written);
+    if (inst->op == OP_BRANCH_COMPARE)
+        compare_and_branch(code, inst);
+    else if (inst->op == OP_RET || inst->op == OP_EXIT)
+        leave(code, inst);
+    else
+        line(code, &written);
+}
+
+static void instructions(struct thread_code *code)
+{
+    uint32_t label = 0;
+    for (uint32_t i = 0; i <= code->body->inst_count; i++) {
+        for (; label < code->body->label_count && code->body->labels[label].target == i; label++)
+            g_string_append_printf(code->printer->out, "%s:\n", code->body->labels[label].name);
+        if (i < code->body->inst_count)
+            instruction(code, &code->body->insts[i]);
+    }
+}
+
+static struct body with_branch(struct arena *arena, const struct body *from)
+{
+    struct body body = *from;
+    size_t bytes = from->reg_count * sizeof *body.regs;
+    body.regs = arena_grow(arena, from->regs, bytes, bytes + sizeof *body.regs);
+    body.regs[body.reg_count++] = (struct reg){.name = BRANCH, .type = TYPE_PRED};
+    return body;
+}
+
+const char *print_ptxas(struct arena *arena, const struct test *test, uint32_t column,
+                        uint32_t launch)
+{
+    struct text *text = text_open(arena);
+    struct printer printer = {.out = text->out, .test = test, .arena = arena, .ptxas = true};
+    struct thread_code code = {.printer = &printer,
+                               .column = column == NONE ? NULL : &test->columns[column],
+                               .launch = launch == NONE ? NULL : &test->launches[launch]};
+    struct body body =
+        with_branch(arena, &test->bodies[column == NONE ? code.launch->kernel : code.column->body]);
+    code.body = &body;
+    declare(&code);
+    initialize(&code);
+    instructions(&code);
+    g_string_append(printer.out, "ptxlit_done:\n");
+    store_observed(&code);
+    return text_close(text, arena);
+}

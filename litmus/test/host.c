@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/test/host.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name, *arguments;
+    char result;
+} calls[] = {
+#define CALL(id, name, arguments, result) {name, arguments, result},
+#include "litmus/test/host_call.def"
+#undef CALL
+    {"kernel launch", "", '-'},
+};
+
+const char *host_call_name(enum host_call_id id)
+{
+    return calls[id].name;
+}
+
+const char *host_call_arguments(enum host_call_id id)
+{
+    return calls[id].arguments;
+}
+
+bool host_call_is_query(enum host_call_id id)
+{
+    return calls[id].result == 'q';
+}
+
+static const char *const constants[] = {
+    "0",
+#define CONSTANT(id, name) name,
+#include "litmus/test/host_constant.def"
+#undef CONSTANT
+};
+
+const char *host_constant_name(enum host_constant constant)
+{
+    return constants[constant];
+}
+
+void host_flags(struct host_platform *platform, struct host_flag flags[HOST_FLAGS])
+{
+    const struct host_flag all[HOST_FLAGS] = {
+        {"concurrentManagedAccess", &platform->concurrent_managed_access},
+        {"hostNativeAtomicSupported", &platform->host_native_atomics},
+        {"peerNativeAtomicSupported", &platform->peer_native_atomics},
+        {"perThreadDefaultStream", &platform->per_thread_default_stream},
+        {"pdlFenceTrigger", &platform->pdl_fence_trigger},
+    };
+    for (int i = 0; i < HOST_FLAGS; i++)
+        flags[i] = all[i];
+}
+
+struct host_platform host_platform_default(void)
+{
+    return (struct host_platform){.concurrent_managed_access = true,
+                                  .host_native_atomics = true,
+                                  .peer_native_atomics = true,
+                                  .pdl_fence_trigger = true};
+}
+
+static const struct {
+    const char *name, *word[2], *text[2];
+} readings[] = {
+#define READING(id, name, zero, one, no, yes) {name, {zero, one}, {no, yes}},
+#include "litmus/test/reading.def"
+#undef READING
+};
+
+const char *host_reading_name(enum host_reading reading)
+{
+    return readings[reading].name;
+}
+
+const char *host_reading_word(enum host_reading reading, bool one)
+{
+    return readings[reading].word[one];
+}
+
+const char *host_reading_text(enum host_reading reading, bool yes)
+{
+    return readings[reading].text[yes];
+}
+
+bool host_reading_find(const char *name, enum host_reading *reading)
+{
+    for (uint32_t i = 0; i < HOST_READING_COUNT; i++)
+        if (strcmp(readings[i].name, name) == 0) {
+            *reading = (enum host_reading)i;
+            return true;
+        }
+    return false;
+}

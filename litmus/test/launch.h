@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LITMUS_TEST_LAUNCH_H
+#define LITMUS_TEST_LAUNCH_H
+
+#include "litmus/test/test.h"
+
+/* The limits of a launch: CUDA programming guide, compute capabilities. */
+enum { LAUNCH_LARGEST_SIZE = 0x7fffffff };
+
+/* What is wrong with the sizes of the grid, its CTAs and clusters; NULL: nothing. */
+const char *launch_shape_fault(const struct launch *launch);
+/* Of a launch without such a fault: fewer than 2^63. */
+uint64_t launch_ctas(const struct launch *launch);
+uint64_t launch_cluster_ctas(const struct launch *launch);
+/* Adds what such a launch starts; a sum that would pass 2^63 stays there. */
+void launch_add_room(const struct launch *launch, uint64_t *ctas, uint64_t *warps, uint64_t *lanes);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LITMUS_TEST_TEARING_H
+#define LITMUS_TEST_TEARING_H
+
+/* Which accesses are single copies: a read takes all of what a write left or nothing, and of two
+ * writes that race one remains. Copies and sets of the host never are: they mix byte by byte. */
+enum tearing {
+    TEARING_CUTS,  /* as far as no other access cuts what they touch: for models that say nothing of
+                      it */
+    TEARING_WHOLE, /* all of them */
+    TEARING_BYTES, /* those that the model makes so; the others mix byte by byte */
+};
+
+#endif

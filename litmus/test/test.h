@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LITMUS_TEST_TEST_H
+#define LITMUS_TEST_TEST_H
+
+#include <stdbool.h>
+
+#include "litmus/base/arena.h"
+#include "litmus/base/source.h"
+#include "litmus/isa/isa.h"
+
+/* A litmus test as a value. Made by litmus_parse (litmus/parse/parse.h), never changed afterwards;
+ * everything it points to lives in the arena given to the parser. The language is described in
+ * docs/litmus-language.md. References are indexes into the arrays of their owner. */
+
+#define NONE UINT32_MAX
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+/* Host programs place memory; without a host everything is MEMORY_DEVICE. */
+enum memory_kind { MEMORY_DEVICE, MEMORY_MAPPED, MEMORY_MANAGED, MEMORY_PINNED, MEMORY_PAGEABLE };
+const char *memory_kind_name(enum memory_kind kind); /* the word that declares it */
+
+struct location {
+    const char *name;
+    enum space space;       /* SPACE_GLOBAL unless declared: SHARED, LOCAL, CONST */
+    enum type type;         /* of one element; TYPE_NONE until check.c decides: see docs */
+    uint32_t element_bytes; /* after checking: 1, 2, 4, 8 or 16 */
+    uint32_t elements;      /* 1 for a scalar */
+    uint32_t alias_of;      /* location index whose bytes this name shares, or NONE */
+    enum proxy alias_proxy; /* PROXY_GENERIC: another virtual address. TEXTURE, SURFACE, CONSTANT:
+                                the same virtual address as the aliased name, reached through that proxy */
+    uint32_t cta, cluster,
+        gpu;         /* owner of SHARED (its CTA) and of device memory (gpu); NONE: shared by
+                                   every CTA of the launch separately, or gpu 0 */
+    uint32_t kernel; /* body whose declaration it is (one instance per CTA or thread), or NONE */
+    uint32_t align;  /* of the first byte; 0: the element's size */
+    enum memory_kind memory;
+    bool array;       /* written with [] */
+    bool dynamic;     /* '.extern .shared': its size is the launch's dynamic shared memory */
+    bool declared;    /* false: made by use */
+    bool initialized; /* false: starts at 0, but SHARED starts undefined in the executor */
+    struct location_init *init; /* 'elements' entries, or NULL for all zero */
+    struct span span;
+};
+
+struct location_init {
+    uint64_t value;
+    uint32_t address_of; /* location whose address is the value, or NONE */
+};
+
+/* ---- code ----------------------------------------------------------------------------------- */
+
+struct reg {
+    const char *name; /* as written, with its '%' if it had one; a column has not both %r0 and r0,
+                         and the question may call %r0 r0: leave the '%' out when showing a state;
+                         "": the value of an expression of a host program, written once, read once */
+    /* TYPE_NONE: undeclared, 64-bit signed as the dialect wants; TYPE_PRED for predicates */
+    enum type type;
+    struct span span;
+};
+
+/* The initial value of a register in a column ("P0:r0 = 1;"). */
+struct reg_init {
+    uint32_t reg;
+    uint64_t value;
+    uint32_t address_of; /* location whose address is the value, or NONE */
+};
+
+enum operand_kind {
+    OPERAND_REG,      /* reg, negated for a predicate used as !p */
+    OPERAND_IMM,      /* value: the bits; floats as their IEEE bits of the instruction's type */
+    OPERAND_SYMBOL,   /* address of location 'location' + 'value' */
+    OPERAND_MEMORY,   /* [base + value]: base is 'reg' (not NONE) or 'location' */
+    OPERAND_SPECIAL,  /* special register 'special' */
+    OPERAND_VECTOR,   /* parts[0..part_count): { a, b }, first element lowest */
+    OPERAND_PAIR,     /* d|p: parts[0], parts[1] */
+    OPERAND_SINK,     /* _ */
+    OPERAND_LABEL,    /* 'target': index of the instruction jumped to (== inst_count: the end) */
+    OPERAND_PARAM,    /* kernel parameter 'param' as a memory operand [name+value], of ld.param */
+    OPERAND_FRAME,    /* variable 'param' of the body's frame: [name+value], or passed by a call */
+    OPERAND_FUNCTION, /* body 'target', which a call enters */
+};
+
+struct operand {
+    enum operand_kind kind;
+    bool negated;
+    uint32_t reg, location, target, param;
+    enum special special;
+    uint64_t value;
+    struct operand *parts;
+    uint32_t part_count;
+    struct span span;
+};
+
+enum { MAX_OPERANDS = 6 };
+
+/* One decoded instruction, every default of ptx-model.md 1.3 filled in. Which fields an opcode uses
+ * is said by its row in isa.def. Destinations come first among the operands. */
+struct inst {
+    enum op op;
+    enum type type, source_type; /* source_type: cvt, and mul.wide's narrow type */
+    enum sem sem;
+    enum scope scope;
+    enum space space;
+    enum space source_space; /* cp.async, cp.async.bulk: where it reads; space: where it writes */
+    enum proxy proxy;        /* of a memory access; of a proxy fence: the proxy named */
+    enum atom_op atom_op;    /* atom, red, redux, barrier.red, cp.reduce */
+    enum cmp cmp;            /* setp, set and the dialect's conditional branches */
+    enum bool_op bool_op;    /* setp's combining operation; BOOL_NONE */
+    enum fence_kind fence_kind;
+    uint32_t flags;     /* FLAG_… of isa.h */
+    uint32_t vector;    /* 1, 2, 4 or 8 */
+    uint32_t guard;     /* predicate register of @p, or NONE */
+    bool guard_negated; /* @!p */
+    struct operand operands[MAX_OPERANDS];
+    uint32_t operand_count;
+    struct span span; /* the whole instruction */
+};
+
+struct label {
+    const char *name;
+    uint32_t target; /* instruction index */
+    struct span span;
+};
+
+struct param {
+    const char *name;
+    enum type type;
+    uint32_t bytes, offset; /* size and place in the parameter space, or in the frame */
+    struct span span;
+};
+
+/* The code of a column, kernel, host function or, with 'function', of what a call enters. */
+struct body {
+    const char *name; /* "P0", "K1", … */
+    bool function;
+    struct reg *regs;
+    uint32_t reg_count;
+    struct inst *insts;
+    uint32_t inst_count;
+    struct label *labels; /* sorted by target */
+    uint32_t label_count;
+    struct param *params; /* kernels only */
+    uint32_t param_count;
+    /* The .param variables that exist once a call of the body (PTX 7.1): a function's return values
+     * and parameters first, then what it passes to others. */
+    struct param *frame;
+    uint32_t frame_count, return_count, formal_count, frame_bytes;
+    struct reg_init *inits; /* columns only */
+    uint32_t init_count;
+    struct span span;
+};
+
+/* ---- who runs it ---------------------------------------------------------------------------- */
+
+struct dim3 {
+    uint32_t x, y, z;
+};
+
+/* A column: one thread, placed. Other threads of its CTA that the test does not show may exist, which
+ * is why a barrier without a count in a column test is assumed to complete (ptx-model.md 11). */
+struct column {
+    uint32_t body;
+    uint32_t warp, cta, cluster, gpu; /* warp NONE: a warp of its own. cluster NONE: the CTA's own.
+                                         cta numbers are unique per gpu, cluster numbers too */
+    uint32_t lane;                    /* NONE: the next free lane of the warp */
+    struct span span;
+};
+
+/* A grid of threads running one kernel: a device-only test starts it at once, a host program from a
+ * call. Its threads are all there are, so barrier counts are exact. */
+struct launch {
+    const char *label; /* names it in conditions; the kernel's name when launched once */
+    uint32_t kernel;   /* body */
+    struct dim3 grid, block, cluster; /* cluster {1,1,1} unless given */
+    uint32_t gpu;
+    bool cooperative, programmatic;
+    struct operand *args; /* OPERAND_IMM or OPERAND_SYMBOL, one per parameter */
+    uint32_t arg_count;
+    uint32_t dynamic_shared_bytes;
+    struct span span;
+};
+
+struct host_program; /* litmus/test/host.h; NULL in device-only tests */
+
+/* ---- what is asked -------------------------------------------------------------------------- */
+
+enum quantifier { QUANTIFIER_EXISTS, QUANTIFIER_NOT_EXISTS, QUANTIFIER_FORALL };
+
+enum cond_kind { COND_TRUE, COND_FALSE, COND_NOT, COND_AND, COND_OR, COND_COMPARE };
+
+/* A value a condition can name. */
+struct cond_term {
+    enum { TERM_CONST, TERM_REG, TERM_LOCATION, TERM_ADDRESS } kind;
+    uint64_t value;            /* CONST */
+    uint32_t column;           /* REG of a column; NONE when of a launch or host thread */
+    uint32_t launch, cta, tid; /* REG of a kernel thread: launch index, linear CTA, linear thread */
+    uint32_t host;             /* REG of host thread 'host' (or host function), else NONE */
+    uint32_t reg;              /* index into the body's regs */
+    uint32_t location, element; /* LOCATION, ADDRESS */
+    struct span span;
+};
+
+struct cond {
+    enum cond_kind kind;
+    enum cmp cmp; /* COMPARE: CMP_EQ … on the signed or unsigned reading of the wider term's type */
+    struct cond_term left, right;
+    struct cond **kids;
+    uint32_t kid_count;
+    struct span span;
+};
+
+/* "expect ptx: forbidden (ptx-model.md row 3)". Words for 'verdict': docs/litmus-language.md. */
+struct expectation {
+    const char *model;   /* "ptx", "ptx-6.0", …; "run" for the executor */
+    const char *verdict; /* "allowed", "forbidden", "holds", "fails", "undecided", … */
+    const char *source;  /* the text in parentheses, or "" */
+    struct span span;
+};
+
+struct test {
+    const struct source *source;
+    const char *name;
+    const char **comments; /* the quoted strings, without quotes */
+    uint32_t comment_count;
+    struct expectation *expectations;
+    uint32_t expectation_count;
+    struct location *locations;
+    uint32_t location_count;
+    struct body *bodies;
+    uint32_t body_count;
+    struct column *columns;
+    uint32_t column_count;
+    struct launch *launches;
+    uint32_t launch_count;
+    struct host_program *host;
+    enum quantifier quantifier;
+    struct cond *condition; /* never NULL: COND_TRUE when the test asks nothing */
+    struct cond *filter;    /* or NULL */
+    /* what a state shows: terms of the condition, then of locations [...], without repeats,
+     * sorted as printed (see outcome.h) */
+    struct cond_term *observed;
+    uint32_t observed_count;
+};
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/graph/graph.h"
+
+/* The last mapping that starts at or before the address. */
+static const struct mapping *find_mapping(const struct graph *graph, uint64_t address)
+{
+    uint32_t low = 0, high = graph->mapping_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (graph->mappings[middle].virtual_base <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &graph->mappings[low - 1] : NULL;
+}
+
+const struct mapping *graph_mapping(const struct graph *graph, uint64_t address, uint32_t bytes)
+{
+    const struct mapping *mapping = find_mapping(graph, address);
+    if (!mapping)
+        return NULL;
+    uint64_t offset = address - mapping->virtual_base;
+    bool inside = offset < mapping->bytes && bytes <= mapping->bytes - offset;
+    return inside ? mapping : NULL;
+}
+
+bool graph_physical(const struct graph *graph, uint64_t address, uint64_t *physical)
+{
+    const struct mapping *mapping = graph_mapping(graph, address, 1);
+    if (mapping)
+        *physical = mapping->physical_base + (address - mapping->virtual_base);
+    return mapping != NULL;
+}
+
+/* Index of the granule that holds the byte, or granule_count. */
+static uint32_t find_granule(const struct graph *graph, uint64_t physical)
+{
+    uint32_t low = 0, high = graph->granule_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (graph->granules[middle].physical <= physical)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!low)
+        return graph->granule_count;
+    const struct granule *granule = &graph->granules[low - 1];
+    return physical - granule->physical < granule->bytes ? low - 1 : graph->granule_count;
+}
+
+bool graph_granules(const struct graph *graph, uint64_t address, uint32_t bytes, uint32_t *first,
+                    uint32_t *count)
+{
+    const struct mapping *mapping = graph_mapping(graph, address, bytes);
+    if (!mapping || !bytes)
+        return false;
+    uint64_t begin = mapping->physical_base + (address - mapping->virtual_base);
+    *first = find_granule(graph, begin);
+    uint32_t last = find_granule(graph, begin + bytes - 1);
+    if (*first == graph->granule_count || last == graph->granule_count)
+        return false;
+    *count = last - *first + 1;
+    return true;
+}
+
+/* 8.5: a scope is a set of threads; an asynchronous operation counts as its issuer's. */
+bool graph_scope_contains(const struct graph *graph, event_id a, event_id b)
+{
+    const struct event *from = &graph->events[a], *to = &graph->events[b];
+    if (from->thread == NONE || to->thread == NONE)
+        return false;
+    const struct thread *x = &graph->threads[from->thread], *y = &graph->threads[to->thread];
+    bool device = x->host == NONE && y->host == NONE;
+    switch (from->scope) {
+    case SCOPE_NONE:
+        return false;
+    case SCOPE_CTA:
+        return device && x->cta == y->cta;
+    case SCOPE_CLUSTER:
+        return device && x->cluster == y->cluster;
+    case SCOPE_GPU:
+        return device && x->gpu == y->gpu;
+    case SCOPE_SYS:
+        return true;
+    }
+    return false;
+}

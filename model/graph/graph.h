@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_GRAPH_GRAPH_H
+#define MODEL_GRAPH_GRAPH_H
+
+#include "litmus/test/tearing.h"
+#include "litmus/test/test.h"
+#include "model/value/expr.h"
+
+/* The event graph of a test: everything its executions have in common. Made by unfold (unfold.h),
+ * frozen afterwards. An execution (execution.h) adds the choices: who executes, who reads from whom.
+ *
+ * Memory is cut into granules: maximal byte ranges that no access of the test cuts, and where accesses
+ * may mix byte by byte into what can hold bytes of two of them (tear.c). A test whose accesses all have
+ * one size and do not mix has one granule a location. Reads-from and final values are chosen a granule
+ * at a time, which is byte-wise reads-from without the bytes. */
+
+typedef uint32_t event_id;
+
+enum event_kind {
+    EVENT_INIT, /* the initial write of one granule (8.2.6) */
+    EVENT_READ,
+    EVENT_WRITE,
+    EVENT_FENCE,   /* memory or proxy fence */
+    EVENT_BARRIER, /* bar.sync, bar.arrive, bar.red, bar.warp.sync, barrier.cluster.* */
+    EVENT_API,     /* start or end of a host call, task, thread; asynchronous group bookkeeping */
+};
+
+/* Sets an event belongs to, as the cat models name them; ACQ_REL is a fence's tag. A read or write of
+ * acq_rel carries ACQ or REL. Weak memory events carry WEAK and none of RLX ACQ REL. Strong ones carry
+ * exactly one of RLX, ACQ, REL. Memory fences: SC implies ACQ_REL too (ptx-model.md 3). */
+enum {
+    TAG_WEAK = 1u << 0,
+    TAG_RLX = 1u << 1,
+    TAG_ACQ = 1u << 2,
+    TAG_REL = 1u << 3,
+    TAG_ACQ_REL = 1u << 4,
+    TAG_SC = 1u << 5,
+    /* proxies: of the access, or named by a proxy fence; memory fences carry GEN */
+    TAG_GEN = 1u << 6,
+    TAG_TEX = 1u << 7,
+    TAG_SUR = 1u << 8,
+    TAG_CON = 1u << 9,
+    TAG_ASYNC = 1u << 10,
+    TAG_TENSORMAP = 1u << 11,
+    TAG_ALIAS = 1u << 12,
+    TAG_RMW = 1u << 13,           /* half of atom or red */
+    TAG_RED = 1u << 14,           /* the read of a red: starts no acquire pattern */
+    TAG_MBARRIER = 1u << 15,      /* access to an mbarrier object by an mbarrier instruction */
+    TAG_ARRIVE = 1u << 16,        /* bar.arrive, barrier.cluster.arrive */
+    TAG_SYNC = 1u << 17,          /* bar.sync, bar.red, barrier.cluster.wait, bar.warp.sync */
+    TAG_PROXY_FENCE = 1u << 18,   /* two-way fence.proxy.*: in F, but no memory fence */
+    TAG_RELEASE_FENCE = 1u << 19, /* fence.release: also one-way proxy releases */
+    TAG_ACQUIRE_FENCE = 1u << 20,
+    TAG_VOLATILE = 1u << 21,
+    TAG_MMIO = 1u << 22,
+    TAG_HOST = 1u << 23,    /* by a host thread */
+    TAG_ONE_WAY = 1u << 24, /* a fence.proxy.…::generic.{acquire,release} */
+    TAG_CLUSTER_BARRIER = 1u << 25,
+    TAG_WARP_BARRIER = 1u << 26,
+    TAG_CTA_BARRIER = 1u << 27,
+    TAG_COMPLETE_TX = 1u << 28, /* the complete-tx of an asynchronous copy */
+    TAG_KERNEL_START = 1u << 29,
+    TAG_KERNEL_END = 1u << 30,
+    TAG_READ_ONLY = (int)(1u << 31), /* ld.global.nc, textures: outside chapter 8 */
+};
+
+/* A device or host thread, or the pseudo-thread of an asynchronous operation (ptx-model.md 4.1). */
+struct thread {
+    const char *name;                        /* "P0", "K1[2,33]", "H" */
+    uint32_t column;                         /* or NONE */
+    uint32_t launch, linear_cta, linear_tid; /* of a kernel thread, else launch NONE */
+    uint32_t host;                           /* host thread index, or NONE */
+    uint32_t issuer; /* thread an asynchronous operation was issued by, else NONE */
+    /* of a host program's task and of its threads: the stream it is in ("s1"; one stream,
+     * one address), else NULL */
+    const char *stream;
+    uint32_t cta, cluster, gpu,
+        warp; /* global numbers: equal numbers mean the same one; NONE for hosts */
+};
+
+struct event {
+    enum event_kind kind;
+    uint32_t tags;
+    uint32_t thread; /* NONE for initial writes */
+    /* in program order; equal positions in one thread are unordered siblings (8.2.4) */
+    uint32_t position;
+    expr_id guard;    /* width 1: executed? */
+    enum scope scope; /* of a strong operation or barrier */
+    expr_id address;  /* READ, WRITE, INIT: 64-bit virtual address */
+    uint32_t bytes;   /* READ, WRITE, INIT: size, at most 8: wider accesses are several events */
+    expr_id value;    /* WRITE, INIT: 8*bytes wide; READ: what it returns (concatenated granules) */
+    /* Every virtual address it can have, ascending; one when the address is constant. Elsewhere the
+     * behaviour is undefined ("wild-address"): the guard says that it does not execute there, and what
+     * it would have returned is 0. Whichever it is, the access touches 'pieces' granules, the i-th being bytes piece_start[i] up to piece_start[i + 1]
+     * of the access: EXPR_READ names i. */
+    const uint64_t *addresses;
+    uint32_t address_count;
+    uint32_t pieces;
+    const uint32_t *piece_start;
+    event_id rmw; /* the other half, or NONE */
+    bool copied;  /* by a copy or a set of the host: byte by byte, whatever graph.tearing says */
+    uint32_t barrier;        /* EVENT_BARRIER: index into graph.barriers, else NONE */
+    const struct inst *inst; /* or NULL (initial writes, API events) */
+    const char *text;        /* what to call it in a picture: "st.weak [x], 1" */
+    struct span span;
+};
+
+/* One execution of a barrier instruction. Operations that execute on one barrier (same tag class, owner
+ * and resource) are grouped into completions; execution.completion numbers them.
+ *
+ * Uncounted: the operation surely completes, because a column test does not show every thread of a CTA,
+ * or because all threads of a kernel's CTA take part or have exited. Its number is the value of 'number':
+ * how many operations of its thread on the barrier executed before it, barrier.cluster.arrive and .wait
+ * counted apart (a wait waits for the arrivals of its phase).
+ *
+ * Counted: a free choice within these rules. All operations of one completion have equal 'need', and the
+ * weights of its parties sum up to it. Operations of one party on one barrier with equal 'number' are in
+ * one completion or in none. Along a thread, an operation's number of completion is larger than that of
+ * every earlier waiting one, and of every earlier operation of its kind on the same barrier (numbers are
+ * times: this is what excludes two barriers waiting for each other). An operation outside any completion
+ * has number NONE. 'passed' says that it has one. */
+struct barrier_op {
+    event_id event;
+    uint32_t owner;   /* CTA (or cluster, or warp) number that owns the barrier */
+    expr_id resource; /* which barrier of the owner: 32-bit; membermask for bar.warp.sync */
+    const uint64_t *resources; /* its possible values, ascending */
+    uint32_t resource_count;
+    bool counted;
+    expr_id number; /* 32-bit: earlier operations of its thread on the barrier */
+    expr_id need;   /* counted: arrivals that complete one phase, 32-bit */
+    expr_id passed; /* width 1. Counted: a choice, true when the operation is part of a completion;
+                           what follows a waiting operation (TAG_SYNC) in its thread has it in its
+                           guard. Uncounted: true */
+    expr_id gathered; /* width 1: all of its party that is to come executes its operation too */
+    uint32_t party;   /* counted: who arrives as one, a thread or, for PTX's counts, a warp */
+    uint32_t weight;  /* counted: arrivals that the party stands for; 0 for barrier.cluster.wait */
+    uint32_t group;   /* counted: times of completions are compared within a group of threads */
+    /* no more than this many earlier operations of its thread on the barrier */
+    uint32_t ordinal_bound;
+};
+
+/* Two counted operations of different threads and the choice that says whether they are in one
+ * completion: what bar.red hands out depends on it. */
+struct companions {
+    event_id a, b;
+    expr_id together; /* width 1 */
+};
+
+/* A counted operation that does not wait for a thread which exits without taking part: where 'absent'
+ * holds, whatever the thread waits for completes before the operation does. */
+struct departure {
+    event_id op;
+    uint32_t thread;
+    expr_id absent; /* width 1 */
+};
+
+/* A possible edge of a base relation that is not derived from choices. */
+enum fixed_relation {
+    FIXED_ADDR,
+    FIXED_DATA,
+    FIXED_CTRL,
+    FIXED_SEMANTIC, /* found when it is asked for: semantic.h */
+    FIXED_ASYNC,
+    FIXED_API,
+    FIXED_QUORUM, /* from the operations that met a quorum to one of the same barrier that arrived late: counted
+                      ones of two threads */
+    FIXED_ENQUEUE, /* one call, task or end comes before another, and nothing is made visible */
+    FIXED_RESTRICT_FROM, /* an access to the restricted release fence of its thread that covers it */
+    FIXED_RESTRICT_TO,   /* a restricted acquire fence to the later accesses that it covers */
+    FIXED_ALLOCATED,
+    FIXED_FREED,
+    FIXED_EVENT_USE,
+    FIXED_ORPHANED_EVENT,
+    FIXED_MANAGED,
+    FIXED_TASK, /* baserel.def */
+    FIXED_COUNT,
+};
+/* Which rule of the CUDA runtime an edge comes from (model/graph/api_edge.def). */
+enum api_edge {
+    API_EDGE_NONE,
+#define API_EDGE(name, what) API_EDGE_##name,
+#include "model/graph/api_edge.def"
+#undef API_EDGE
+};
+struct fixed_edge {
+    event_id from, to;
+    expr_id guard;      /* width 1: present when true and both events execute */
+    enum api_edge rule; /* of an edge between host calls, tasks and their threads */
+    const char *
+        reason; /* what to tell a reader: "event recorded at line 12, waited for at line 13", or NULL */
+};
+
+struct granule {
+    uint64_t physical; /* first byte; aliases share physical addresses */
+    uint32_t bytes;
+    event_id init;     /* its initial write */
+    uint32_t location; /* the unaliased location it is part of */
+};
+
+/* A range of virtual addresses: one a location that has its own (shared memory: one a CTA; local: one
+ * a thread). Texture, surface and constant names use the range of what they alias. */
+struct mapping {
+    uint64_t virtual_base, physical_base, bytes;
+    uint32_t location;
+    uint32_t cta,
+        thread; /* owner of a copy: global CTA number of shared memory, thread of local; or NONE */
+};
+
+/* A free choice an expression can name (EXPR_CHOICE). */
+struct choice {
+    const char *name;
+    unsigned width;
+};
+
+/* Something that must hold in every complete execution: an assumption of the unfolding. */
+enum assumption_kind {
+    ASSUME_PLAIN,
+    ASSUME_SPIN_EXIT, /* a spin loop was left: what it repeated has no effect */
+    ASSUME_BOUND,     /* an unrolled loop was left within the bound */
+    ASSUME_DEFINED, /* no access goes astray: asked of everything but the conditions of 'undefined' */
+};
+struct assumption {
+    enum assumption_kind kind;
+    expr_id condition; /* width 1 */
+    struct span span;  /* the loop */
+    uint32_t thread;
+};
+
+/* A spin loop's one iteration. Its ASSUME_SPIN_EXIT says that a complete execution leaves the loop. For
+ * liveness the assumption is dropped: when 'condition' holds the thread goes round for ever, and what
+ * follows in its thread does not execute (its guards say so). When neither holds the thread went round,
+ * but would not always: an mbarrier.try_wait returned false for a phase that is over.
+ *
+ * An execution is stuck (a fair one that does not terminate) when it is consistent, some thread
+ * spins or waits in a counted barrier operation without completion, every other thread ended or is
+ * stuck too, and each executed read of 'reads' of every spinning thread has read co-maximal writes
+ * only: an older write would be replaced by a newer one eventually.
+ *
+ * With 'open' the iteration is the last one that was unrolled and changed something before it went
+ * round: what the next one does is not known. */
+struct spin {
+    uint32_t thread;
+    bool open;
+    expr_id condition;
+    event_id *reads; /* reads of the iteration; those whose guards hold count */
+    uint32_t read_count;
+    struct span span;
+};
+
+/* Undefined behaviour or an error found while unfolding, present when 'condition' holds. */
+struct undefined {
+    const char *name; /* "bad-member-mask", "barrier-count-mismatch", … */
+    const char *detail;
+    expr_id condition;
+    struct span span;
+    uint32_t thread;
+};
+
+struct graph {
+    const struct test *test;
+    struct arena *arena;
+    struct expr_pool *exprs;
+    struct thread *threads;
+    uint32_t thread_count;
+    struct event *events; /* initial writes first, then thread by thread in program order */
+    uint32_t event_count;
+    struct granule *granules; /* sorted by physical address */
+    uint32_t granule_count;
+    struct mapping *mappings; /* sorted by virtual base */
+    uint32_t mapping_count;
+    struct barrier_op *barriers;
+    uint32_t barrier_count;
+    struct companions *companions;
+    uint32_t companion_count;
+    struct departure *departures;
+    uint32_t departure_count;
+    struct fixed_edge *fixed[FIXED_COUNT];
+    uint32_t fixed_count[FIXED_COUNT];
+    bool semantic_known; /* FIXED_SEMANTIC was found */
+    /* dependencies without an effect, of accesses that are computed from the read */
+    struct fixed_edge *formal;
+    uint32_t formal_count;
+    /* its first edges are dependencies; whether the rest are was not decided */
+    uint32_t semantic_decided;
+    struct choice *choices;
+    uint32_t choice_count;
+    struct assumption *assumptions;
+    uint32_t assumption_count;
+    struct spin *spins;
+    uint32_t spin_count;
+    struct undefined *undefined;
+    uint32_t undefined_count;
+    /* Final value of test->observed[i] when it is a register: an expression; locations are read from
+     * the execution. 'ended': every thread ran to its end, given that barriers complete. */
+    expr_id *observed;
+    uint32_t *observed_granules; /* for locations: first granule index of the element */
+    enum tearing tearing;
+    uint32_t open;  /* readings that made a difference to the graph: bits of enum host_reading */
+    expr_id *ended; /* a thread: it reached its end */
+};
+
+/* The granules [first, first+count) that an access of 'bytes' at virtual address 'address' touches;
+ * false when it does not lie inside one mapping. */
+bool graph_granules(const struct graph *graph, uint64_t address, uint32_t bytes, uint32_t *first,
+                    uint32_t *count);
+bool graph_physical(const struct graph *graph, uint64_t address, uint64_t *physical);
+const struct mapping *graph_mapping(const struct graph *graph, uint64_t address, uint32_t bytes);
+/* Does scope of 'a' contain the thread of 'b'? False when a has no scope. */
+bool graph_scope_contains(const struct graph *graph, event_id a, event_id b);
+static inline bool event_is_memory(const struct event *event)
+{
+    return event->kind <= EVENT_WRITE;
+}
+static inline bool event_is_write(const struct event *event)
+{
+    return event->kind == EVENT_INIT || event->kind == EVENT_WRITE;
+}
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_GRAPH_SCOPE_H
+#define MODEL_GRAPH_SCOPE_H
+
+#include "model/graph/graph.h"
+
+/* Who runs: the threads of a test with global numbers for their CTA, cluster and warp. Columns come
+ * first, then launch by launch, CTA by CTA, thread by thread. */
+
+enum { MAX_THREADS = 4096 };
+
+/* Number of device threads; UINT64_MAX on overflow. */
+uint64_t scope_thread_count(const struct test *test);
+/* All device threads, in 'arena'; needs scope_thread_count <= MAX_THREADS. */
+struct thread *scope_threads(struct arena *arena, const struct test *test, uint32_t *count);
+/* For host programs: the threads of one run of a launch, with numbers that no earlier run has. */
+struct numbering *scope_numbering(struct arena *arena);
+struct thread *scope_launch_threads(struct numbering *numbering, const struct test *test,
+                                    uint32_t launch, uint32_t gpu, uint32_t *count);
+/* Number of global CTAs. */
+uint32_t scope_cta_count(const struct thread *threads, uint32_t count);
+
+static inline uint64_t dim3_size(struct dim3 d)
+{
+    return (uint64_t)d.x * d.y * d.z;
+}
+
+#endif

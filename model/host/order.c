@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "model/host/host.h"
+
+/* In what order calls of different host threads happen: all interleavings, but calls that touch
+ * nothing in common are swapped for free, so of those only one is taken. */
+
+enum { MAX_ORDERS = 64, MAX_STEPS = 200000 };
+
+struct ordering {
+    struct builder *b;
+    uint32_t *sequence, length, steps;
+    bool *used;
+    VEC(uint32_t *) orders;
+    bool too_many;
+};
+
+static uint32_t stream_of(const struct builder *b, const struct host_call *call)
+{
+    const struct host_program *host = b->test->host;
+    bool by_default = call->id == HOST_CALL_MEMCPY || call->id == HOST_CALL_MEMSET ||
+                      call->id == HOST_CALL_MEMCPY_TO_SYMBOL;
+    if (by_default)
+        return host->platform.per_thread_default_stream ? HOST_STREAM_PER_THREAD
+                                                        : HOST_STREAM_LEGACY;
+    return call->stream;
+}
+
+static bool same(uint32_t a, uint32_t b)
+{
+    return a != NONE && a == b;
+}
+
+bool host_conflict(const struct builder *b, const struct host_instance *x,
+                   const struct host_instance *y)
+{
+    const struct host_call *p = &b->test->host->calls[x->call], *q = &b->test->host->calls[y->call];
+    uint32_t s = stream_of(b, p), t = stream_of(b, q);
+    bool all = p->id == HOST_CALL_DEVICE_SYNCHRONIZE || q->id == HOST_CALL_DEVICE_SYNCHRONIZE;
+    bool legacy = s == HOST_STREAM_LEGACY || t == HOST_STREAM_LEGACY;
+    if ((all || legacy) && (s != NONE || t != NONE))
+        return true;
+    if (s == HOST_STREAM_PER_THREAD && x->host != y->host)
+        s = NONE;
+    return same(s, t) || same(p->event, q->event) || same(p->exec, q->exec) ||
+           same(p->graph, q->graph);
+}
+
+static bool ready(const struct ordering *o, uint32_t i)
+{
+    for (uint32_t k = 0; k < i; k++)
+        if (!o->used[k] && o->b->instances.at[k].host == o->b->instances.at[i].host)
+            return false;
+    return !o->used[i];
+}
+
+/* The call could as well stand before the one that precedes it, which has a later thread. */
+static bool swaps(const struct ordering *o, uint32_t depth, uint32_t i)
+{
+    const struct host_instance *next = &o->b->instances.at[i], *last;
+    if (!depth)
+        return false;
+    last = &o->b->instances.at[o->sequence[depth - 1]];
+    return next->host < last->host && !host_conflict(o->b, last, next);
+}
+
+static uint32_t *positions(const struct ordering *o, const uint32_t *sequence)
+{
+    uint32_t *at = ARENA_ARRAY(o->b->arena, uint32_t, o->length + 1);
+    for (uint32_t i = 0; i < o->length; i++)
+        at[sequence[i]] = i;
+    return at;
+}
+
+/* Do the two order every conflicting pair alike? */
+static bool equal_orders(const struct ordering *o, const uint32_t *p, const uint32_t *q)
+{
+    const uint32_t *x = positions(o, p), *y = positions(o, q);
+    for (uint32_t i = 0; i < o->length; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if ((x[i] < x[k]) != (y[i] < y[k]) &&
+                host_conflict(o->b, &o->b->instances.at[i], &o->b->instances.at[k]))
+                return false;
+    return true;
+}
+
+static void add_order(struct ordering *o)
+{
+    for (uint32_t i = 0; i < o->orders.len; i++)
+        if (equal_orders(o, o->orders.at[i], o->sequence))
+            return;
+    uint32_t *copy = ARENA_ARRAY(o->b->arena, uint32_t, o->length + 1);
+    memcpy(copy, o->sequence, o->length * sizeof *copy);
+    o->too_many = o->too_many || o->orders.len == MAX_ORDERS;
+    vec_push(o->b->arena, &o->orders, copy);
+}
+
+static void extend(struct ordering *o, uint32_t depth)
+{
+    o->too_many = o->too_many || ++o->steps > MAX_STEPS;
+    if (depth == o->length)
+        add_order(o);
+    for (uint32_t i = 0; i < o->length && depth < o->length && !o->too_many; i++) {
+        if (!ready(o, i) || swaps(o, depth, i))
+            continue;
+        o->used[i] = true;
+        o->sequence[depth] = i;
+        extend(o, depth + 1);
+        o->used[i] = false;
+    }
+}
+
+static bool one_thread(const struct ordering *o)
+{
+    for (uint32_t i = 1; i < o->length; i++)
+        if (o->b->instances.at[i].host != o->b->instances.at[0].host)
+            return false;
+    return true;
+}
+
+enum { MAX_CALLS = 2000 }; /* several threads: the search recurses once a call */
+
+uint32_t **host_orders(struct builder *b, uint32_t *count)
+{
+    struct ordering o = {.b = b, .length = b->instances.len};
+    o.sequence = ARENA_ARRAY(b->arena, uint32_t, o.length + 1);
+    o.used = ARENA_ARRAY(b->arena, bool, o.length + 1);
+    for (uint32_t i = 0; i < o.length; i++)
+        o.sequence[i] = i;
+    if (one_thread(&o))
+        add_order(&o);
+    else if (o.length <= MAX_CALLS)
+        extend(&o, 0);
+    else
+        o.too_many = true;
+    if (o.too_many) {
+        diag_add(b->diags, DIAG_host_orders, b->test->source, b->test->host->threads[0].span,
+                 "fewer calls, or more of them in one thread",
+                 "the calls of the host threads can follow each other in more than %d ways",
+                 MAX_ORDERS);
+        b->failed = true;
+    }
+    *count = o.orders.len;
+    return b->failed ? NULL : o.orders.at;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/host/host.h"
+
+/* Who starts. A task starts when its call is made. Where it matters whether a program ends, also
+ * when what it follows has ended; and nothing promises that two kernels of a device, two CTAs of a
+ * grid or two host functions run at once (cuda-api-sync 9 and 11): while one of them goes round for
+ * ever, others may never start. A call that waits returns when what it waits for has ended; a
+ * thread that is kept by such a call counts as ended, as it keeps nobody else. */
+
+static const struct host_instance *instance_of(const struct host_plan *plan, uint32_t task)
+{
+    return &plan->b->instances.at[plan->tasks.at[task].instance];
+}
+
+static bool has_work(const struct task *t)
+{
+    return t->thread_count || t->kind == TASK_COPY || t->kind == TASK_SET;
+}
+
+/* ---- ends ----------------------------------------------------------------------------------- */
+
+/* The tasks on the other side of its edges have ended; guards say which edges are there. */
+static expr_id are_done(struct host_plan *plan, uint32_t task, enum task_edge_kind kind)
+{
+    struct builder *b = plan->b;
+    expr_id all = expr_true(b->exprs);
+    for (uint32_t i = 0; i < plan->edges.len; i++) {
+        const struct task_edge *e = &plan->edges.at[i];
+        if (e->to != task || e->kind != kind)
+            continue;
+        const struct task *from = &plan->tasks.at[e->from];
+        expr_id there = expr_and(b->exprs, e->guard, instance_of(plan, e->from)->guard);
+        expr_id is = kind == START_TO_START ? from->started : task_done(plan, e->from);
+        all = expr_and(b->exprs, all, expr_or(b->exprs, expr_not(b->exprs, there), is));
+    }
+    return all;
+}
+
+expr_id task_done(struct host_plan *plan, uint32_t task)
+{
+    struct builder *b = plan->b;
+    const struct task *t = &plan->tasks.at[task];
+    expr_id done = t->started;
+    for (uint32_t i = 0; i < t->thread_count; i++) {
+        const struct state *final = b->finals[t->first_thread + i];
+        done = expr_and(b->exprs, done, final ? final->guard : expr_false(b->exprs));
+    }
+    return expr_and(b->exprs, done, are_done(plan, task, END_TO_END));
+}
+
+/* ---- starts --------------------------------------------------------------------------------- */
+
+/* The unit of work that 'u' numbers may be kept from starting. */
+static expr_id new_unit(struct host_plan *plan, uint32_t task, uint32_t first_thread)
+{
+    struct builder *b = plan->b;
+    struct unit u = {task, first_thread, new_choice(b, "scheduled", 1)};
+    vec_push(b->arena, &plan->units, u);
+    return u.scheduled;
+}
+
+/* Threads of one cluster start together, those of a cooperative grid too. */
+static bool start_together(const struct host_plan *plan, const struct task *t, uint32_t thread)
+{
+    const struct thread *threads = plan->b->threads.at;
+    return thread > t->first_thread &&
+           (t->kind == TASK_FUNCTION || plan->b->test->launches[t->call->launch].cooperative ||
+            threads[thread].cluster == threads[thread - 1].cluster);
+}
+
+void start_task(struct host_plan *plan, uint32_t task)
+{
+    struct builder *b = plan->b;
+    struct task *t = &plan->tasks.at[task];
+    expr_id unit = expr_true(b->exprs);
+    t->started = instance_of(plan, task)->guard;
+    if (b->options->liveness) {
+        expr_id free = expr_and(b->exprs, are_done(plan, task, END_TO_START),
+                                are_done(plan, task, START_TO_START));
+        t->started = expr_and(b->exprs, t->started, free);
+    }
+    if (b->options->liveness && has_work(t) && !t->thread_count)
+        t->started = expr_and(b->exprs, t->started, new_unit(plan, task, NONE));
+    for (uint32_t i = t->first_thread; i < t->first_thread + t->thread_count; i++) {
+        if (b->options->liveness && !start_together(plan, t, i))
+            unit = new_unit(plan, task, i);
+        b->starts[i] = expr_and(b->exprs, t->started, unit);
+    }
+}
+
+/* ---- what keeps work from starting, and calls from returning -------------------------------- */
+
+/* Does the thread take the place that the unit needs: on its device, or that of host functions? */
+static bool in_the_way(const struct host_plan *plan, const struct unit *u, uint32_t thread)
+{
+    const struct thread *threads = plan->b->threads.at;
+    const struct task *t = &plan->tasks.at[u->task];
+    bool other = thread < t->first_thread || thread >= t->first_thread + t->thread_count ||
+                 t->kind == TASK_KERNEL;
+    if (t->kind == TASK_FUNCTION)
+        return other && threads[thread].host != NONE &&
+               plan->host->threads[threads[thread].host].is_function;
+    return other && threads[thread].launch != NONE && threads[thread].gpu == t->device;
+}
+
+/* Work that never starts is kept from it by a thread that goes round for ever. */
+static void bound_waiting(struct host_plan *plan)
+{
+    struct builder *b = plan->b;
+    for (uint32_t i = 0; i < plan->units.len; i++) {
+        const struct unit *u = &plan->units.at[i];
+        expr_id good = u->scheduled;
+        for (uint32_t s = 0; s < b->spins.len; s++)
+            if (in_the_way(plan, u, b->spins.at[s].thread))
+                good = expr_or(b->exprs, good, b->spins.at[s].condition);
+        const struct task *t = &plan->tasks.at[u->task];
+        assume(b, ASSUME_PLAIN, good, t->call->span, instance_of(plan, u->task)->thread);
+    }
+}
+
+/* All that the call waits for, or asks about, has ended. */
+static expr_id over(struct host_plan *plan, uint32_t instance)
+{
+    struct builder *b = plan->b;
+    expr_id all = expr_true(b->exprs);
+    for (uint32_t i = 0; i < plan->waits.len; i++) {
+        const struct task_wait *w = &plan->waits.at[i];
+        if (w->instance != instance)
+            continue;
+        expr_id is = w->only_reads ? plan->tasks.at[w->task].started : task_done(plan, w->task);
+        expr_id there = expr_and(b->exprs, w->alive, instance_of(plan, w->task)->guard);
+        all = expr_and(b->exprs, all, expr_or(b->exprs, expr_not(b->exprs, there), is));
+    }
+    return all;
+}
+
+void settle_progress(struct host_plan *plan)
+{
+    struct builder *b = plan->b;
+    for (uint32_t i = 0; i < b->instances.len; i++) {
+        const struct host_instance *at = &b->instances.at[i];
+        if (at->returned != NONE)
+            b->delayed.at[at->returned].value = over(plan, i);
+        if (at->unfinished != NONE)
+            b->delayed.at[at->unfinished].value = expr_not(b->exprs, over(plan, i));
+        b->ended[at->thread] = expr_or(b->exprs, b->ended[at->thread], at->blocked);
+    }
+    bound_waiting(plan);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+
+#include "model/unfold/step/access.h"
+#include "model/host/host.h"
+
+/* Tasks become pseudo-threads: a start, the accesses of a copy in no order, an end. FIXED_API edges
+ * lie between them, calls, and the threads of kernels and functions. */
+
+static const struct host_instance *instance_of(const struct host_plan *plan, const struct task *t)
+{
+    return &plan->b->instances.at[t->instance];
+}
+
+/* ---- events --------------------------------------------------------------------------------- */
+
+static event_id api_event(struct host_plan *plan, const struct task *t, uint32_t thread,
+                          uint32_t position, const char *text)
+{
+    struct builder *b = plan->b;
+    struct event e = {.kind = EVENT_API,
+                      .thread = thread,
+                      .position = position,
+                      .guard = instance_of(plan, t)->guard,
+                      .rmw = NONE,
+                      .barrier = NONE,
+                      .text = text,
+                      .span = t->call->span};
+    e.address = e.value = expr_const(b->exprs, 64, 0);
+    vec_push(b->arena, &b->events, e);
+    return b->events.len - 1;
+}
+
+static const char *task_name(const struct host_plan *plan, const struct task *t)
+{
+    struct builder *b = plan->b;
+    if (t->kind == TASK_KERNEL)
+        return b->test->launches[t->call->launch].label;
+    if (t->kind == TASK_FUNCTION)
+        return plan->host->threads[t->call->function].name;
+    return arena_printf(b->arena, "%s at line %u",
+                        t->kind == TASK_BARRIER ? "legacy stream" : host_call_name(t->call->id),
+                        host_line(b, t->call->span));
+}
+
+static struct value memory_address(struct step *s, struct host_memory m, uint32_t offset)
+{
+    uint64_t bytes = s->b->test->locations[m.location].element_bytes;
+    uint64_t at = symbol_address(s->b, s->run->thread, m.location) + m.element * bytes + offset;
+    return (struct value){expr_const(s->b->exprs, 64, at), NULL};
+}
+
+static uint32_t chunk_of(const struct builder *b, const struct host_call *call, uint32_t bytes)
+{
+    uint32_t chunk = b->test->locations[call->to.location].element_bytes;
+    if (call->from.location != NONE &&
+        b->test->locations[call->from.location].element_bytes < chunk)
+        chunk = b->test->locations[call->from.location].element_bytes;
+    chunk = chunk > 8 ? 8 : chunk;
+    while (chunk > 1 && bytes % chunk)
+        chunk /= 2;
+    return chunk;
+}
+
+static const char *access_text(const struct builder *b, const char *what, struct host_memory m,
+                               uint32_t offset)
+{
+    const struct location *location = &b->test->locations[m.location];
+    uint64_t bytes = m.element * location->element_bytes + offset;
+    return bytes ? arena_printf(b->arena, "%s [%s+%" PRIu64 "]", what, location->name, bytes)
+                 : arena_printf(b->arena, "%s [%s]", what, location->name);
+}
+
+static struct value copied_value(struct step *s, const struct task *t, struct access a,
+                                 uint32_t offset)
+{
+    struct builder *b = s->b;
+    if (t->kind == TASK_SET) {
+        uint64_t byte = t->call->numbers[0] & 0xff;
+        return (struct value){expr_const(b->exprs, a.bytes * 8, byte * 0x0101010101010101u), NULL};
+    }
+    a.address = memory_address(s, t->call->from, offset);
+    a.text = access_text(b, "copy reads", t->call->from, offset);
+    event_id read = add_access(s, EVENT_READ, &a);
+    b->events.at[read].copied = true;
+    return (struct value){b->events.at[read].value, deps_of(&b->deps, read)};
+}
+
+enum { MOST_BYTES = 4096 };
+
+/* E7 */
+static void accesses(struct host_plan *plan, struct task *t, uint32_t thread)
+{
+    struct builder *b = plan->b;
+    struct run run = {.b = b, .thread = thread};
+    const struct host_instance *at = instance_of(plan, t);
+    struct step s = {.run = &run, .b = b, .inst = at->inst, .guard = at->guard};
+    uint64_t bytes = t->call->numbers[t->kind == TASK_SET ? 1 : 0];
+    if (bytes > MOST_BYTES) {
+        refuse(&s, DIAG_host_unsupported, "more than %d bytes are copied", MOST_BYTES);
+        return;
+    }
+    uint32_t chunk = chunk_of(b, t->call, (uint32_t)bytes);
+    t->first_access = b->events.len;
+    for (uint32_t offset = 0; offset < bytes && !b->failed; offset += chunk) {
+        struct access a = {.tags = TAG_WEAK | TAG_GEN,
+                           .thread = thread,
+                           .position = 1,
+                           .guard = at->guard,
+                           .bytes = chunk};
+        a.value = copied_value(&s, t, a, offset);
+        a.address = memory_address(&s, t->call->to, offset);
+        a.text =
+            access_text(b, t->kind == TASK_SET ? "set writes" : "copy writes", t->call->to, offset);
+        event_id write = add_access(&s, EVENT_WRITE, &a);
+        b->events.at[write].copied = true;
+    }
+    t->last_access = b->events.len;
+}
+
+void task_events(struct host_plan *plan)
+{
+    struct builder *b = plan->b;
+    for (uint32_t i = 0; i < plan->tasks.len && !b->failed; i++) {
+        struct task *t = &plan->tasks.at[i];
+        const char *name = task_name(plan, t);
+        struct thread thread = {.name = name,
+                                .column = NONE,
+                                .launch = NONE,
+                                .linear_cta = NONE,
+                                .linear_tid = NONE,
+                                .host = NONE,
+                                .issuer = NONE,
+                                .stream = t->stream,
+                                .cta = NONE,
+                                .cluster = NONE,
+                                .gpu = t->device,
+                                .warp = NONE};
+        vec_push(b->arena, &b->threads, thread);
+        uint32_t number = b->threads.len - 1;
+        t->start = api_event(plan, t, number, 0, arena_printf(b->arena, "%s starts", name));
+        if (t->kind == TASK_COPY || t->kind == TASK_SET)
+            accesses(plan, t, number);
+        t->end = api_event(plan, t, number, 2, arena_printf(b->arena, "%s ends", name));
+    }
+}
+
+/* ---- edges ---------------------------------------------------------------------------------- */
+
+static void edge(struct host_plan *plan, enum api_edge rule, event_id from, event_id to,
+                 const char *reason)
+{
+    add_api_edge(plan->b, rule, from, to, expr_true(plan->b->exprs), reason);
+}
+
+/* E1, E5, E6, E8 */
+static void own_edges(struct host_plan *plan, const struct task *t)
+{
+    struct builder *b = plan->b;
+    bool function = t->kind == TASK_FUNCTION;
+    const char *what = function ? "the host function" : "the kernel";
+    edge(plan, API_EDGE_E1, instance_of(plan, t)->start, t->start,
+         arena_printf(b->arena, "enqueued by the call at line %u",
+                      host_line(b, instance_of(plan, t)->inst->span)));
+    for (uint32_t i = 0; i < t->thread_count; i++) {
+        edge(plan, function ? API_EDGE_E8 : API_EDGE_E5, t->start,
+             b->thread_start[t->first_thread + i],
+             arena_printf(b->arena, "%s's start comes before its threads", what));
+        edge(plan, function ? API_EDGE_E8 : API_EDGE_E6, b->thread_end[t->first_thread + i], t->end,
+             arena_printf(b->arena, "%s ends after its threads", what));
+    }
+}
+
+/* E20: griddepcontrol.wait, and a fence before the trigger. */
+static void programmatic_edges(struct host_plan *plan, const struct task *t)
+{
+    struct builder *b = plan->b;
+    for (uint32_t p = 0; p < t->prerequisites.len; p++) {
+        const struct task *before = &plan->tasks.at[t->prerequisites.at[p]];
+        for (uint32_t i = 0; i < b->grid_waits.len; i++) {
+            uint32_t thread = b->events.at[b->grid_waits.at[i]].thread;
+            if (thread >= t->first_thread && thread < t->first_thread + t->thread_count)
+                edge(plan, API_EDGE_E20, before->end, b->grid_waits.at[i],
+                     "griddepcontrol.wait: the prerequisite kernel has ended");
+        }
+        for (uint32_t i = 0; i < b->triggers.len && plan->host->platform.pdl_fence_trigger; i++) {
+            const struct trigger *trigger = &b->triggers.at[i];
+            uint32_t thread = b->events.at[trigger->fence].thread;
+            if (thread >= before->first_thread &&
+                thread < before->first_thread + before->thread_count)
+                add_api_edge(b, API_EDGE_E20, trigger->fence, t->start, trigger->guard,
+                             "a fence before griddepcontrol.launch_dependents publishes to the "
+                             "dependent kernel");
+        }
+    }
+}
+
+static void order_edge(struct host_plan *plan, const struct task_edge *e)
+{
+    const struct task *from = &plan->tasks.at[e->from], *to = &plan->tasks.at[e->to];
+    add_api_edge(plan->b, e->rule, e->kind == START_TO_START ? from->start : from->end,
+                 e->kind == END_TO_END ? to->end : to->start, e->guard, e->reason);
+}
+
+static uint32_t waits_of(const struct host_plan *plan, uint32_t instance)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < plan->waits.len; i++)
+        count += plan->waits.at[i].instance == instance;
+    return count;
+}
+
+/* E13 to E18; and a query that said no came before the end of what it asked about. */
+static void wait_edges(struct host_plan *plan, const struct task_wait *w)
+{
+    struct builder *b = plan->b;
+    const struct task *t = &plan->tasks.at[w->task];
+    const struct host_instance *at = &b->instances.at[w->instance];
+    if (!w->only_reads)
+        add_api_edge(b, w->rule, t->end, at->back, w->guard, w->reason);
+    for (event_id e = t->first_access; w->only_reads && e < t->last_access; e++)
+        if (b->events.at[e].kind == EVENT_READ)
+            add_api_edge(b, w->rule, e, at->back, w->guard, w->reason);
+    if (host_call_is_query(plan->host->calls[at->call].id) && waits_of(plan, w->instance) == 1)
+        add_edge(b, FIXED_ENQUEUE, at->start, t->end, expr_not(b->exprs, at->success),
+                 "the query returned cudaErrorNotReady");
+}
+
+void task_edges(struct host_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->tasks.len; i++) {
+        own_edges(plan, &plan->tasks.at[i]);
+        programmatic_edges(plan, &plan->tasks.at[i]);
+    }
+    for (uint32_t i = 0; i < plan->edges.len; i++)
+        order_edge(plan, &plan->edges.at[i]);
+    for (uint32_t i = 0; i < plan->waits.len; i++)
+        wait_edges(plan, &plan->waits.at[i]);
+}

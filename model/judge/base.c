@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/judge/base.h"
+
+/* One function a row of baserel.def: set_NAME(execution, e) says whether e is in the set,
+ * fill_NAME(execution, to) marks the pairs of the relation. A row without one does not compile. */
+
+typedef const struct execution *in;
+
+static const struct event *event_of(in x, event_id e)
+{
+    return &x->graph->events[e];
+}
+
+static const struct thread *thread_of(in x, event_id e)
+{
+    uint32_t thread = event_of(x, e)->thread;
+    return thread == NONE ? NULL : &x->graph->threads[thread];
+}
+
+/* ---- sets ----------------------------------------------------------------------------------- */
+
+static bool tagged(in x, event_id e, uint32_t tag)
+{
+    return event_of(x, e)->tags & tag;
+}
+
+static bool is_kind(in x, event_id e, enum event_kind kind)
+{
+    return event_of(x, e)->kind == kind;
+}
+
+static bool is_fence_kind(in x, event_id e, enum fence_kind kind)
+{
+    return is_kind(x, e, EVENT_FENCE) && event_of(x, e)->inst &&
+           event_of(x, e)->inst->fence_kind == kind;
+}
+
+static bool set__(in x, event_id e)
+{
+    return x->executed[e];
+}
+
+static bool set_R(in x, event_id e)
+{
+    return is_kind(x, e, EVENT_READ);
+}
+
+static bool set_IW(in x, event_id e)
+{
+    return is_kind(x, e, EVENT_INIT);
+}
+
+static bool set_I(in x, event_id e)
+{
+    return set_IW(x, e);
+}
+
+static bool set_W(in x, event_id e)
+{
+    return is_kind(x, e, EVENT_WRITE) || set_IW(x, e);
+}
+
+static bool set_M(in x, event_id e)
+{
+    return set_R(x, e) || set_W(x, e);
+}
+
+static bool set_F(in x, event_id e)
+{
+    return is_kind(x, e, EVENT_FENCE);
+}
+
+static bool set_B(in x, event_id e)
+{
+    return is_kind(x, e, EVENT_BARRIER);
+}
+
+static bool set_API(in x, event_id e)
+{
+    return is_kind(x, e, EVENT_API);
+}
+
+static bool set_RESTRICT(in x, event_id e)
+{
+    bool one_way =
+        is_fence_kind(x, e, FENCE_PROXY_RELEASE) || is_fence_kind(x, e, FENCE_PROXY_ACQUIRE);
+    return is_fence_kind(x, e, FENCE_MBARRIER_INIT) ||
+           is_fence_kind(x, e, FENCE_RESTRICT_RELEASE) ||
+           is_fence_kind(x, e, FENCE_RESTRICT_ACQUIRE) ||
+           (one_way && event_of(x, e)->inst->space != SPACE_GENERIC);
+}
+
+#define TAGGED(name)                                                                               \
+    static bool set_##name(in x, event_id e)                                                       \
+    {                                                                                              \
+        return tagged(x, e, TAG_##name);                                                           \
+    }
+TAGGED(WEAK)
+TAGGED(RLX)
+TAGGED(ACQ)
+TAGGED(REL)
+TAGGED(ACQ_REL)
+TAGGED(SC)
+TAGGED(GEN)
+TAGGED(TEX)
+TAGGED(SUR)
+TAGGED(CON)
+TAGGED(ASYNC)
+TAGGED(TENSORMAP)
+TAGGED(ALIAS)
+TAGGED(RMW)
+TAGGED(RED)
+TAGGED(PROXY_FENCE)
+TAGGED(ONE_WAY)
+TAGGED(RELEASE_FENCE)
+TAGGED(ACQUIRE_FENCE)
+TAGGED(MBARRIER)
+TAGGED(COMPLETE_TX)
+TAGGED(ARRIVE)
+TAGGED(SYNC)
+TAGGED(HOST)
+TAGGED(KERNEL_START)
+TAGGED(VOLATILE)
+TAGGED(MMIO)
+TAGGED(READ_ONLY)
+#undef TAGGED
+
+static bool set_COPY(in x, event_id e)
+{
+    return set_M(x, e) && event_of(x, e)->copied;
+}
+
+#define SCOPED(name)                                                                               \
+    static bool set_##name(in x, event_id e)                                                       \
+    {                                                                                              \
+        return event_of(x, e)->scope == SCOPE_##name;                                              \
+    }
+SCOPED(CTA)
+SCOPED(CLUSTER)
+SCOPED(GPU)
+SCOPED(SYS)
+#undef SCOPED
+
+/* ---- relations ------------------------------------------------------------------------------ */
+
+static bool same_thread(in x, event_id a, event_id b)
+{
+    return thread_of(x, a) && thread_of(x, a) == thread_of(x, b);
+}
+
+static bool rel_id(in x, event_id a, event_id b)
+{
+    (void)x;
+    return a == b;
+}
+
+static bool rel_po(in x, event_id a, event_id b)
+{
+    return same_thread(x, a, b) && event_of(x, a)->position < event_of(x, b)->position;
+}
+
+static bool rel_int(in x, event_id a, event_id b)
+{
+    return a == b || same_thread(x, a, b);
+}
+
+static bool rel_ext(in x, event_id a, event_id b)
+{
+    return !rel_int(x, a, b);
+}
+
+static bool rel_rmw(in x, event_id a, event_id b)
+{
+    return set_R(x, a) && event_of(x, a)->rmw == b;
+}
+
+/* ---- places --------------------------------------------------------------------------------- */
+
+static bool same_number(uint32_t a, uint32_t b)
+{
+    return a != NONE && a == b;
+}
+
+static bool rel_scta(in x, event_id a, event_id b)
+{
+    const struct thread *s = thread_of(x, a), *t = thread_of(x, b);
+    return s && t && same_number(s->cta, t->cta);
+}
+
+static bool rel_scluster(in x, event_id a, event_id b)
+{
+    const struct thread *s = thread_of(x, a), *t = thread_of(x, b);
+    return s && t && same_number(s->cluster, t->cluster);
+}
+
+/* Does the scope of 'a' contain the thread of 'b'? */
+static bool reaches(in x, event_id a, event_id b)
+{
+    const struct thread *s = thread_of(x, a), *t = thread_of(x, b);
+    if (!s || !t)
+        return false;
+    switch (event_of(x, a)->scope) {
+    case SCOPE_NONE:
+        return false;
+    case SCOPE_CTA:
+        return s == t || same_number(s->cta, t->cta);
+    case SCOPE_CLUSTER:
+        return s == t || same_number(s->cluster, t->cluster);
+    case SCOPE_GPU:
+        return s == t || same_number(s->gpu, t->gpu);
+    case SCOPE_SYS:
+        return true;
+    }
+    return false;
+}
+
+static bool rel_sr(in x, event_id a, event_id b)
+{
+    return reaches(x, a, b) && reaches(x, b, a);
+}
+
+/* ---- addresses ------------------------------------------------------------------------------ */
+
+static bool both_memory(in x, event_id a, event_id b)
+{
+    return set_M(x, a) && set_M(x, b);
+}
+
+static bool touches(in x, event_id e, uint32_t granule)
+{
+    return granule >= x->first_granule[e] && granule - x->first_granule[e] < x->granules[e];
+}
+
+static bool rel_loc(in x, event_id a, event_id b)
+{
+    return both_memory(x, a, b) &&
+           (touches(x, a, x->first_granule[b]) || touches(x, b, x->first_granule[a]));
+}
+
+static bool rel_vloc(in x, event_id a, event_id b)
+{
+    return both_memory(x, a, b) && x->address[a] == x->address[b] &&
+           event_of(x, a)->bytes == event_of(x, b)->bytes;
+}
+
+static bool rel_overlap(in x, event_id a, event_id b)
+{
+    for (uint64_t i = 0; both_memory(x, a, b) && i < event_of(x, a)->bytes; i++)
+        if (x->address[a] + i - x->address[b] < event_of(x, b)->bytes)
+            return true;
+    return false;
+}
+
+static bool rel_partial_overlap(in x, event_id a, event_id b)
+{
+    return rel_overlap(x, a, b) && !rel_vloc(x, a, b);
+}
+
+static bool names_space(in x, event_id fence, event_id access)
+{
+    if (!set_F(x, fence) || !(set_PROXY_FENCE(x, fence) || set_ONE_WAY(x, fence)) ||
+        !set_M(x, access))
+        return false;
+    const struct inst *inst = event_of(x, fence)->inst, *by = event_of(x, access)->inst;
+    if (!inst || inst->space == SPACE_GENERIC)
+        return true;
+    uint32_t location = x->graph->granules[x->first_granule[access]].location;
+    enum space space = x->graph->test->locations[location].space;
+    if (inst->space == SPACE_SHARED)
+        return space == SPACE_SHARED && !(by && by->space == SPACE_SHARED_CLUSTER);
+    return space == (inst->space == SPACE_SHARED_CLUSTER ? SPACE_SHARED : inst->space);
+}
+
+static bool rel_proxy_space(in x, event_id a, event_id b)
+{
+    return names_space(x, a, b) || names_space(x, b, a);
+}
+
+/* ---- choices -------------------------------------------------------------------------------- */
+
+static bool rel_rf(in x, event_id a, event_id b)
+{
+    for (uint32_t i = 0; set_R(x, b) && i < x->granules[b]; i++)
+        if (x->rf[x->rf_base[b] + i] == a)
+            return true;
+    return false;
+}
+
+static bool rel_co(in x, event_id a, event_id b)
+{
+    if (!set_W(x, a) || !set_W(x, b))
+        return false;
+    return rel_has(x->co, a, b) || (set_IW(x, a) && !set_IW(x, b) && rel_loc(x, a, b));
+}
+
+static bool rel_fr(in x, event_id a, event_id b)
+{
+    for (uint32_t i = 0; set_R(x, a) && i < x->granules[a]; i++) {
+        event_id source = x->rf[x->rf_base[a] + i];
+        if (source != NONE && rel_co(x, source, b) && touches(x, b, x->first_granule[a] + i))
+            return true;
+    }
+    return false;
+}
+
+static event_id source_of(in x, event_id read, uint32_t granule)
+{
+    return x->rf[x->rf_base[read] + granule];
+}
+
+/* 'a' and 'b' both wrote two granules of the read, which takes one of each. */
+static bool is_torn_between(in x, event_id read, event_id a, event_id b)
+{
+    uint32_t first = x->first_granule[read];
+    for (uint32_t i = 0; i < x->granules[read]; i++)
+        for (uint32_t j = 0; j < x->granules[read]; j++)
+            if (source_of(x, read, i) == a && source_of(x, read, j) == b &&
+                touches(x, a, first + j) && touches(x, b, first + i))
+                return true;
+    return false;
+}
+
+static bool rel_torn(in x, event_id a, event_id b)
+{
+    for (event_id read = 0; a != b && read < x->graph->event_count; read++)
+        if (x->executed[read] && set_R(x, read) && !set_COPY(x, read) &&
+            is_torn_between(x, read, a, b))
+            return true;
+    return false;
+}
+
+static bool rel_single_copy(in x, event_id a, event_id b)
+{
+    return x->graph->tearing == TEARING_WHOLE && both_memory(x, a, b) && !set_COPY(x, a) &&
+           !set_COPY(x, b);
+}
+
+static bool rel_sync_fence(in x, event_id a, event_id b)
+{
+    return rel_has(x->sc, a, b);
+}
+
+/* ---- barriers ------------------------------------------------------------------------------- */
+
+static const struct barrier_op *barrier_of(in x, event_id e)
+{
+    return set_B(x, e) ? &x->graph->barriers[event_of(x, e)->barrier] : NULL;
+}
+
+/* 'a' to 'b', which waits, of another thread, at barriers of one class with one resource */
+static bool barrier_pair(in x, event_id a, event_id b, uint32_t class)
+{
+    uint64_t left, right;
+    return set_B(x, a) && set_B(x, b) && !same_thread(x, a, b) && tagged(x, a, class) &&
+           tagged(x, b, class) && set_SYNC(x, b) &&
+           execution_eval(x, barrier_of(x, a)->resource, &left) &&
+           execution_eval(x, barrier_of(x, b)->resource, &right) && left == right;
+}
+
+/* The same within one completion. */
+static bool completed_pair(in x, event_id a, event_id b, uint32_t class)
+{
+    return barrier_pair(x, a, b, class) && barrier_of(x, a)->owner == barrier_of(x, b)->owner &&
+           same_number(x->completion[event_of(x, a)->barrier],
+                       x->completion[event_of(x, b)->barrier]);
+}
+
+/* 'b' came late to a quorum that had been met, by 'a' among others. */
+static bool late_pair(in x, event_id a, event_id b)
+{
+    const struct graph *graph = x->graph;
+    uint64_t holds;
+    for (uint32_t i = 0; i < graph->fixed_count[FIXED_QUORUM]; i++) {
+        const struct fixed_edge *edge = &graph->fixed[FIXED_QUORUM][i];
+        if (edge->from == a && edge->to == b && execution_eval(x, edge->guard, &holds) && holds)
+            return true;
+    }
+    return false;
+}
+
+/* Who counts meets in groups; who does not, whenever the resource is the same. */
+static bool rel_syncbar(in x, event_id a, event_id b)
+{
+    if (!barrier_pair(x, a, b, TAG_CTA_BARRIER))
+        return false;
+    const struct barrier_op *left = barrier_of(x, a), *right = barrier_of(x, b);
+    return !left->counted || !right->counted || left->owner != right->owner ||
+           completed_pair(x, a, b, TAG_CTA_BARRIER) || late_pair(x, a, b);
+}
+
+static bool rel_sync_barrier(in x, event_id a, event_id b)
+{
+    return completed_pair(x, a, b, TAG_CTA_BARRIER) || late_pair(x, a, b);
+}
+
+static bool rel_sync_cluster(in x, event_id a, event_id b)
+{
+    return set_ARRIVE(x, a) && completed_pair(x, a, b, TAG_CLUSTER_BARRIER);
+}
+
+static bool rel_sync_warp(in x, event_id a, event_id b)
+{
+    return completed_pair(x, a, b, TAG_WARP_BARRIER);
+}
+
+/* ---- the table ------------------------------------------------------------------------------ */
+
+static void fill_pairs(in x, bool (*relates)(in x, event_id a, event_id b), unsigned char *to)
+{
+    uint32_t n = x->graph->event_count;
+    for (event_id a = 0; a < n; a++)
+        for (event_id b = 0; x->executed[a] && b < n; b++)
+            to[(size_t)a * n + b] = x->executed[b] && relates(x, a, b);
+}
+
+#define PAIRS(name)                                                                                \
+    static void fill_##name(in x, unsigned char *to)                                               \
+    {                                                                                              \
+        fill_pairs(x, rel_##name, to);                                                             \
+    }
+PAIRS(id)
+PAIRS(po)
+PAIRS(int)
+PAIRS(ext)
+PAIRS(rmw)
+PAIRS(sr)
+PAIRS(scta)
+PAIRS(scluster)
+PAIRS(proxy_space)
+PAIRS(rf)
+PAIRS(co)
+PAIRS(fr)
+PAIRS(torn)
+PAIRS(single_copy)
+PAIRS(loc)
+PAIRS(vloc)
+PAIRS(overlap)
+PAIRS(partial_overlap)
+PAIRS(syncbar)
+PAIRS(sync_barrier)
+PAIRS(sync_cluster)
+PAIRS(sync_warp)
+PAIRS(sync_fence)
+#undef PAIRS
+
+/* The edges that unfolding found, where their condition holds. */
+static void fill_edges(in x, enum fixed_relation which, unsigned char *to)
+{
+    const struct graph *graph = x->graph;
+    for (uint32_t i = 0; i < graph->fixed_count[which]; i++) {
+        const struct fixed_edge *edge = &graph->fixed[which][i];
+        uint64_t holds;
+        if (x->executed[edge->from] && x->executed[edge->to] &&
+            execution_eval(x, edge->guard, &holds) && holds)
+            to[(size_t)edge->from * graph->event_count + edge->to] = 1;
+    }
+}
+
+#define EDGES(name, which)                                                                         \
+    static void fill_##name(in x, unsigned char *to)                                               \
+    {                                                                                              \
+        fill_edges(x, which, to);                                                                  \
+    }
+EDGES(addr, FIXED_ADDR)
+EDGES(data, FIXED_DATA)
+EDGES(ctrl, FIXED_CTRL)
+EDGES(semantic_dep, FIXED_SEMANTIC)
+EDGES(async, FIXED_ASYNC)
+EDGES(enqueue, FIXED_ENQUEUE)
+EDGES(api_sync, FIXED_API)
+EDGES(sync_quorum, FIXED_QUORUM)
+EDGES(allocated, FIXED_ALLOCATED)
+EDGES(freed, FIXED_FREED)
+EDGES(event_use, FIXED_EVENT_USE)
+EDGES(orphaned_event, FIXED_ORPHANED_EVENT)
+EDGES(managed, FIXED_MANAGED)
+EDGES(task, FIXED_TASK)
+EDGES(restrict_from, FIXED_RESTRICT_FROM)
+EDGES(restrict_to, FIXED_RESTRICT_TO)
+#undef EDGES
+
+static const struct {
+    bool (*has)(in x, event_id e);
+    void (*fill)(in x, unsigned char *to);
+} rows[] = {
+#define BASESET(name, meaning)       {set_##name, NULL},
+#define BASEREL(name, kind, meaning) {NULL, fill_##name},
+#include "model/relation/baserel.def"
+#undef BASESET
+#undef BASEREL
+};
+
+void judge_base_fill(const struct execution *execution, uint32_t base, unsigned char *to)
+{
+    if (rows[base].fill)
+        rows[base].fill(execution, to);
+    for (event_id e = 0; rows[base].has && e < execution->graph->event_count; e++)
+        to[e] = execution->executed[e] && rows[base].has(execution, e);
+}

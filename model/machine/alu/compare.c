@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/alu/private.h"
+
+/* Comparisons (setp, set, the dialect's branches) and selections: PTX 9.7.6. */
+
+#define COMPARE(suffix, T, U, W, bits)                                                             \
+    ALU_FUNCTION(eq_##suffix, d[i] = (T)a[i] == (T)b[i];)                                          \
+    ALU_FUNCTION(ne_##suffix, d[i] = (T)a[i] != (T)b[i];)                                          \
+    ALU_FUNCTION(lt_##suffix, d[i] = (T)a[i] < (T)b[i];)                                           \
+    ALU_FUNCTION(le_##suffix, d[i] = (T)a[i] <= (T)b[i];)                                          \
+    ALU_FUNCTION(gt_##suffix, d[i] = (T)a[i] > (T)b[i];)                                           \
+    ALU_FUNCTION(ge_##suffix, d[i] = (T)a[i] >= (T)b[i];)
+ALU_INTEGER_TYPES(COMPARE)
+
+#define ROW(op)                                                                                    \
+    {                                                                                              \
+        op##_u8, op##_u16, op##_u32, op##_u64, op##_s8, op##_s16, op##_s32, op##_s64               \
+    }
+static alu_fn *const integer_table[CMP_NAN + 1][ALU_INTEGERS] = {
+    [CMP_EQ] = ROW(eq), [CMP_NE] = ROW(ne), [CMP_LT] = ROW(lt), [CMP_LE] = ROW(le),
+    [CMP_GT] = ROW(gt), [CMP_GE] = ROW(ge), [CMP_LO] = ROW(lt), [CMP_LS] = ROW(le),
+    [CMP_HI] = ROW(gt), [CMP_HS] = ROW(ge)};
+
+/* The plain float comparisons are false when an operand is not a number, the …u ones true. */
+#define FLOAT_COMPARE(suffix, read)                                                                \
+    ALU_FUNCTION(feq_##suffix, d[i] = read(a[i]) == read(b[i]);)                                   \
+    ALU_FUNCTION(fne_##suffix, d[i] = read(a[i]) < read(b[i]) || read(a[i]) > read(b[i]);)         \
+    ALU_FUNCTION(flt_##suffix, d[i] = read(a[i]) < read(b[i]);)                                    \
+    ALU_FUNCTION(fle_##suffix, d[i] = read(a[i]) <= read(b[i]);)                                   \
+    ALU_FUNCTION(fgt_##suffix, d[i] = read(a[i]) > read(b[i]);)                                    \
+    ALU_FUNCTION(fge_##suffix, d[i] = read(a[i]) >= read(b[i]);)                                   \
+    ALU_FUNCTION(fequ_##suffix, d[i] = !(read(a[i]) < read(b[i]) || read(a[i]) > read(b[i]));)     \
+    ALU_FUNCTION(fneu_##suffix, d[i] = !(read(a[i]) == read(b[i]));)                               \
+    ALU_FUNCTION(fltu_##suffix, d[i] = !(read(a[i]) >= read(b[i]));)                               \
+    ALU_FUNCTION(fleu_##suffix, d[i] = !(read(a[i]) > read(b[i]));)                                \
+    ALU_FUNCTION(fgtu_##suffix, d[i] = !(read(a[i]) <= read(b[i]));)                               \
+    ALU_FUNCTION(fgeu_##suffix, d[i] = !(read(a[i]) < read(b[i]));)                                \
+    ALU_FUNCTION(fnum_##suffix, d[i] = read(a[i]) == read(a[i]) && read(b[i]) == read(b[i]);)      \
+    ALU_FUNCTION(fnan_##suffix, d[i] = read(a[i]) != read(a[i]) || read(b[i]) != read(b[i]);)
+FLOAT_COMPARE(f32, alu_f32)
+FLOAT_COMPARE(f64, alu_f64)
+
+#define FLOAT_ROW(id, op) [CMP_##id] = {f##op##_f32, f##op##_f64}
+static alu_fn *const float_table[CMP_NAN + 1][2] = {
+    FLOAT_ROW(EQ, eq),   FLOAT_ROW(NE, ne),   FLOAT_ROW(LT, lt),   FLOAT_ROW(LE, le),
+    FLOAT_ROW(GT, gt),   FLOAT_ROW(GE, ge),   FLOAT_ROW(EQU, equ), FLOAT_ROW(NEU, neu),
+    FLOAT_ROW(LTU, ltu), FLOAT_ROW(LEU, leu), FLOAT_ROW(GTU, gtu), FLOAT_ROW(GEU, geu),
+    FLOAT_ROW(NUM, num), FLOAT_ROW(NAN, nan)};
+
+static enum alu_integer without_sign(enum alu_integer type)
+{
+    static const enum alu_integer of[ALU_INTEGERS] = {
+        [ALU_U8] = ALU_U8, [ALU_U16] = ALU_U16, [ALU_U32] = ALU_U32, [ALU_U64] = ALU_U64,
+        [ALU_S8] = ALU_U8, [ALU_S16] = ALU_U16, [ALU_S32] = ALU_U32, [ALU_S64] = ALU_U64};
+    return of[type];
+}
+
+static alu_fn *find_comparison(enum cmp cmp, enum type type)
+{
+    if (type == TYPE_F32 || type == TYPE_F64)
+        return float_table[cmp][type == TYPE_F64];
+    enum alu_integer integer = type == TYPE_PRED ? ALU_U8 : alu_integer(type);
+    if (integer == ALU_INTEGERS)
+        return NULL;
+    bool is_unsigned = cmp == CMP_LO || cmp == CMP_LS || cmp == CMP_HI || cmp == CMP_HS;
+    return integer_table[cmp][is_unsigned ? without_sign(integer) : integer];
+}
+
+ALU_FUNCTION(selp, d[i] = c[i] ? a[i] : b[i];)
+ALU_FUNCTION(selp_32, d[i] = (uint32_t)(c[i] ? a[i] : b[i]);)
+ALU_FUNCTION(selp_16, d[i] = (uint16_t)(c[i] ? a[i] : b[i]);)
+#define SELECT_BY_SIGN(T, bits)                                                                    \
+    ALU_FUNCTION(slct_s32_##bits, d[i] = (T)((int32_t)c[i] >= 0 ? a[i] : b[i]);)                   \
+    ALU_FUNCTION(slct_f32_##bits, d[i] = (T)(alu_f32(c[i]) >= 0 ? a[i] : b[i]);)
+SELECT_BY_SIGN(uint16_t, 16)
+SELECT_BY_SIGN(uint32_t, 32)
+SELECT_BY_SIGN(uint64_t, 64)
+
+static alu_fn *find_select_by_sign(const struct inst *inst)
+{
+    uint32_t bytes = type_bytes(inst->type);
+    if (inst->source_type == TYPE_F32)
+        return bytes == 2 ? slct_f32_16 : bytes == 4 ? slct_f32_32 : slct_f32_64;
+    return bytes == 2 ? slct_s32_16 : bytes == 4 ? slct_s32_32 : slct_s32_64;
+}
+
+alu_fn *alu_find_compare(const struct inst *inst)
+{
+    switch (inst->op) {
+    case OP_SETP:
+    case OP_BRANCH_COMPARE:
+        return find_comparison(inst->cmp, inst->type);
+    case OP_SET:
+        return find_comparison(inst->cmp, inst->source_type);
+    case OP_SELP: {
+        uint32_t bytes = type_bytes(inst->type);
+        return bytes == 2 ? selp_16 : bytes == 4 ? selp_32 : selp;
+    }
+    case OP_SLCT:
+        return find_select_by_sign(inst);
+    default:
+        return NULL;
+    }
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "model/machine/alu/private.h"
+
+/* cvt: PTX 9.7.9.21. Integer widths by source signedness; float to integer rounds, clamps to the
+ * range and gives 0 for what is not a number. Rounding modes make families of functions of one
+ * shape. */
+
+#define INTEGERS_FROM(suffix, T, U, W, bits)                                                       \
+    ALU_FUNCTION(to_8_##suffix, d[i] = (uint8_t)(T)a[i];)                                          \
+    ALU_FUNCTION(to_16_##suffix, d[i] = (uint16_t)(T)a[i];)                                        \
+    ALU_FUNCTION(to_32_##suffix, d[i] = (uint32_t)(T)a[i];)                                        \
+    ALU_FUNCTION(to_64_##suffix, d[i] = (uint64_t)(T)a[i];)                                        \
+    ALU_FUNCTION(to_f32_##suffix, d[i] = alu_from_f32((float)(T)a[i]);)                            \
+    ALU_FUNCTION(to_f64_##suffix, d[i] = alu_from_f64((double)(T)a[i]);)
+ALU_INTEGER_TYPES(INTEGERS_FROM)
+
+#define ROW(name)                                                                                  \
+    {                                                                                              \
+        name##_u8, name##_u16, name##_u32, name##_u64, name##_s8, name##_s16, name##_s32,          \
+            name##_s64                                                                             \
+    }
+static alu_fn *const resize_table[4][ALU_INTEGERS] = {ROW(to_8), ROW(to_16), ROW(to_32),
+                                                      ROW(to_64)};
+static alu_fn *const to_float_table[2][ALU_INTEGERS] = {ROW(to_f32), ROW(to_f64)};
+
+/* Saturating to a narrower integer: the value is clamped first. */
+static uint64_t clamp_signed(int64_t value, int64_t low, int64_t high)
+{
+    return (uint64_t)(value < low ? low : value > high ? high : value);
+}
+#define SATURATE(suffix, U, low, high)                                                             \
+    ALU_FUNCTION(sat_s_##suffix, d[i] = (U)clamp_signed((int64_t)a[i], low, high);)                \
+    ALU_FUNCTION(sat_u_##suffix, d[i] = (U)(a[i] > (uint64_t)(high) ? (uint64_t)(high) : a[i]);)
+SATURATE(u8, uint8_t, 0, UINT8_MAX)
+SATURATE(u16, uint16_t, 0, UINT16_MAX)
+SATURATE(u32, uint32_t, 0, UINT32_MAX)
+SATURATE(s8, uint8_t, INT8_MIN, INT8_MAX)
+SATURATE(s16, uint16_t, INT16_MIN, INT16_MAX)
+SATURATE(s32, uint32_t, INT32_MIN, INT32_MAX)
+SATURATE(s64, uint64_t, INT64_MIN, INT64_MAX)
+ALU_FUNCTION(sat_s_u64, d[i] = clamp_signed((int64_t)a[i], 0, INT64_MAX);)
+ALU_FUNCTION(sat_u_u64, d[i] = a[i];)
+
+/* Sources here are 64 bits wide already: decode.c puts a widening before (alu_find with op CVT to a
+ * 64-bit type), so only the signedness of the source is left to know. */
+static alu_fn *find_saturating(enum type to, bool from_signed)
+{
+    switch (to) {
+    case TYPE_U8:
+        return from_signed ? sat_s_u8 : sat_u_u8;
+    case TYPE_U16:
+        return from_signed ? sat_s_u16 : sat_u_u16;
+    case TYPE_U32:
+        return from_signed ? sat_s_u32 : sat_u_u32;
+    case TYPE_S8:
+        return from_signed ? sat_s_s8 : sat_u_s8;
+    case TYPE_S16:
+        return from_signed ? sat_s_s16 : sat_u_s16;
+    case TYPE_S32:
+        return from_signed ? sat_s_s32 : sat_u_s32;
+    case TYPE_U64:
+        return from_signed ? sat_s_u64 : sat_u_u64;
+    case TYPE_S64:
+        return from_signed ? sat_s_s64 : sat_u_s64;
+    default:
+        return NULL;
+    }
+}
+
+/* A rounded double to an integer of 'bits'. */
+static uint64_t to_integer(double value, bool sign, uint32_t bits)
+{
+    if (value != value)
+        return 0;
+    uint64_t mask = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+    double top = ldexp(1, (int)(sign ? bits - 1 : bits));
+    if (value >= top)
+        return sign ? mask >> 1 : mask;
+    if (value < (sign ? -top : 0))
+        return sign ? (UINT64_C(1) << (bits - 1)) : 0;
+    return (sign ? (uint64_t)(int64_t)value : (uint64_t)value) & mask;
+}
+
+#define TO_INTEGER(mode, round, width)                                                             \
+    ALU_FUNCTION(f32_##mode##_u##width, d[i] = to_integer(round(alu_f32(a[i])), false, width);)    \
+    ALU_FUNCTION(f32_##mode##_s##width, d[i] = to_integer(round(alu_f32(a[i])), true, width);)     \
+    ALU_FUNCTION(f64_##mode##_u##width, d[i] = to_integer(round(alu_f64(a[i])), false, width);)    \
+    ALU_FUNCTION(f64_##mode##_s##width, d[i] = to_integer(round(alu_f64(a[i])), true, width);)
+#define TO_INTEGERS(mode, round)                                                                   \
+    TO_INTEGER(mode, round, 8)                                                                     \
+    TO_INTEGER(mode, round, 16)                                                                    \
+    TO_INTEGER(mode, round, 32)                                                                    \
+    TO_INTEGER(mode, round, 64)                                                                    \
+    ALU_FUNCTION(f32_##mode##_f32, d[i] = alu_from_f32((float)round(alu_f32(a[i])));)              \
+    ALU_FUNCTION(f64_##mode##_f64, d[i] = alu_from_f64(round(alu_f64(a[i])));)                     \
+    static alu_fn *const mode##_table[2][ALU_INTEGERS] = {                                         \
+        {f32_##mode##_u8, f32_##mode##_u16, f32_##mode##_u32, f32_##mode##_u64, f32_##mode##_s8,   \
+         f32_##mode##_s16, f32_##mode##_s32, f32_##mode##_s64},                                    \
+        {f64_##mode##_u8, f64_##mode##_u16, f64_##mode##_u32, f64_##mode##_u64, f64_##mode##_s8,   \
+         f64_##mode##_s16, f64_##mode##_s32, f64_##mode##_s64}};
+TO_INTEGERS(rni, rint)
+TO_INTEGERS(rzi, trunc)
+TO_INTEGERS(rmi, floor)
+TO_INTEGERS(rpi, ceil)
+
+ALU_FUNCTION(f32_f64, d[i] = alu_from_f64(alu_f32(a[i]));)
+ALU_FUNCTION(f64_f32, d[i] = alu_from_f32((float)alu_f64(a[i]));)
+ALU_FUNCTION(f64_f32_rz, const double x = alu_f64(a[i]); float y = (float)x;
+             d[i] = alu_from_f32(fabs((double)y) > fabs(x) ? nextafterf(y, 0) : y);)
+ALU_FUNCTION(f64_f32_rm, const double x = alu_f64(a[i]); float y = (float)x;
+             d[i] = alu_from_f32((double)y > x ? nextafterf(y, -INFINITY) : y);)
+ALU_FUNCTION(f64_f32_rp, const double x = alu_f64(a[i]); float y = (float)x;
+             d[i] = alu_from_f32((double)y < x ? nextafterf(y, INFINITY) : y);)
+ALU_FUNCTION(same_f32, d[i] = (uint32_t)a[i];)
+ALU_FUNCTION(same_f64, d[i] = a[i];)
+
+static alu_fn *find_float_to_float(const struct inst *inst)
+{
+    enum type to = inst->type, from = inst->source_type;
+    uint32_t flags = inst->flags;
+    if (from == TYPE_F32 && to == TYPE_F64)
+        return f32_f64;
+    if (from == TYPE_F64 && to == TYPE_F32)
+        return flags & FLAG_RZ   ? f64_f32_rz
+               : flags & FLAG_RM ? f64_f32_rm
+               : flags & FLAG_RP ? f64_f32_rp
+                                 : f64_f32;
+    if (from != to || (to != TYPE_F32 && to != TYPE_F64))
+        return NULL;
+    bool wide = to == TYPE_F64;
+    return flags & FLAG_RNI   ? (wide ? f64_rni_f64 : f32_rni_f32)
+           : flags & FLAG_RZI ? (wide ? f64_rzi_f64 : f32_rzi_f32)
+           : flags & FLAG_RMI ? (wide ? f64_rmi_f64 : f32_rmi_f32)
+           : flags & FLAG_RPI ? (wide ? f64_rpi_f64 : f32_rpi_f32)
+           : wide             ? same_f64
+                              : same_f32;
+}
+
+static alu_fn *find_float_to_integer(const struct inst *inst, enum alu_integer to)
+{
+    bool wide = inst->source_type == TYPE_F64;
+    return inst->flags & FLAG_RNI   ? rni_table[wide][to]
+           : inst->flags & FLAG_RZI ? rzi_table[wide][to]
+           : inst->flags & FLAG_RMI ? rmi_table[wide][to]
+           : inst->flags & FLAG_RPI ? rpi_table[wide][to]
+                                    : NULL;
+}
+
+alu_fn *alu_find_convert(const struct inst *inst)
+{
+    if (inst->op != OP_CVT)
+        return NULL;
+    enum alu_integer from = alu_integer(inst->source_type), to = alu_integer(inst->type);
+    bool from_integer = from != ALU_INTEGERS, to_integer_type = to != ALU_INTEGERS;
+    if (!from_integer && !to_integer_type)
+        return find_float_to_float(inst);
+    if (!from_integer)
+        return inst->source_type == TYPE_F32 || inst->source_type == TYPE_F64
+                   ? find_float_to_integer(inst, to)
+                   : NULL;
+    if (to_integer_type) {
+        if (inst->flags & FLAG_SAT)
+            return find_saturating(inst->type, from >= ALU_S8);
+        return resize_table[to % 4][from];
+    }
+    if (inst->flags & (FLAG_RZ | FLAG_RM | FLAG_RP))
+        return NULL;
+    return inst->type == TYPE_F32 || inst->type == TYPE_F64
+               ? to_float_table[inst->type == TYPE_F64][from]
+               : NULL;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_MACHINE_CORE_MEMORY_H
+#define MODEL_MACHINE_CORE_MEMORY_H
+
+#include "model/machine/core/machine.h"
+
+/* The memory behind the lanes. Two are on board: 'sc', one value a byte (memory_sc.c), and 'ptx', a
+ * weak machine (weak/). A memory decides what loads return and when stores are seen; it knows
+ * nothing of masks, divergence or barriers, only who synchronizes with whom. */
+
+enum { ACCESS_ELEMENTS = 8 };
+
+struct memory;
+struct run;
+
+/* One load, store or atomic of one lane, its address resolved and checked. */
+struct access {
+    uint32_t lane;
+    const struct micro *micro;   /* semantics, scope, proxy, atomic operation, flags */
+    const struct region *region; /* the one 'address' lies in */
+    uint64_t address;            /* generic virtual address */
+    uint32_t memory;             /* offset in the memory's array: physical, aliases share it */
+    uint32_t bytes, count;       /* of an element (1, 2, 4, 8, 16); elements (1, 2, 4, 8) */
+    bool reads, writes;          /* atom: both; a cas that fails does not write */
+    /* Element i at [i] (16-byte elements: low half at [2i], high at [2i+1]); raw bits. Stores: what
+     * to write. Loads and atom: what was read, filled in by the memory. Atomics: operand b in
+     * 'value', c in 'operand'. */
+    uint64_t value[ACCESS_ELEMENTS], operand[ACCESS_ELEMENTS];
+    bool poison; /* set by the memory: what was read has no defined value */
+};
+
+/* Where choices come from: a random generator, a recorded list, or an enumeration. */
+struct chooser {
+    /* A number below 'count' (> 0); 'what' says what is chosen, for traces. */
+    uint32_t (*choose)(struct chooser *chooser, uint32_t count, const char *what);
+};
+
+/* Synchronization that the lane rules found, for the memory to act on. Participants are lanes. */
+enum sync_kind {
+    SYNC_WARP, /* a bar.warp.sync completed: every participant with every other, CTA scope */
+    SYNC_BARRIER_ARRIVE, /* lanes reached CTA barrier 'id' (sync, arrive, red): generation
+                            'generation' */
+    SYNC_BARRIER_LEAVE,  /* lanes left it by sync or red: ordered after all arrivals of the
+                            generation */
+    SYNC_CLUSTER_ARRIVE, /* barrier.cluster.arrive in phase 'generation' ('relaxed': orders nothing)
+                          */
+    SYNC_CLUSTER_LEAVE,  /* barrier.cluster.wait of phase 'generation' passed */
+    SYNC_COPY_START,     /* an asynchronous copy begins after what the lane did before */
+    SYNC_COPY_DONE,      /* wait_group: the lane is ordered after its completed copies */
+    SYNC_HANDOVER, /* the runtime: the first lane learns all that the others know, by any proxy */
+    SYNC_GRID,     /* grid.sync: the first lane learns all that the others know */
+    SYNC_PUBLISH, /* griddepcontrol.launch_dependents: the first lane learns what the second knew at
+                     its release fences; 'late': somebody should have known of it before */
+    SYNC_EXIT,
+};
+struct sync {
+    enum sync_kind kind;
+    const uint32_t *lanes;
+    uint32_t lane_count;
+    uint32_t cta, cluster, id, generation;
+    bool relaxed, late;
+    const struct micro *micro;
+};
+
+/* What an mbarrier operation orders. */
+struct mbarrier_order {
+    enum sem sem;
+    enum scope scope;
+    bool arrives;          /* counts towards the phase */
+    const bool *passed;    /* a wait: did it return true? Set by 'update'; NULL for the others */
+    const bool *completed; /* did the operation complete the phase? Set by 'update' */
+};
+
+struct memory_ops {
+    const char *name;
+    /* Performs the access: fills in what it reads. False: not possible now, try another lane. */
+    bool (*access)(struct run *run, struct access *access);
+    bool (*fence)(struct run *run, uint32_t lane, const struct micro *micro);
+    void (*sync)(struct run *run, const struct sync *sync);
+    /* mbarrier objects are 8-byte words of shared memory that change atomically: 'update' reads the
+     * word, changes it or not, and says whether it did. */
+    bool (*mbarrier)(struct run *run, uint32_t lane, const struct access *at,
+                     const struct mbarrier_order *order,
+                     bool (*update)(void *context, uint64_t *word), void *context);
+    /* Asynchronous copy: moves the bytes now. */
+    bool (*copy)(struct run *run, uint32_t lane, const struct copy *copy);
+    /* Something happened in the lane that others may have to know of; every mark of the token is
+     * known to the lane. NULL: the memory keeps none. */
+    void (*mark)(struct run *run, uint32_t lane, uint32_t token);
+    bool (*knows_marks)(struct run *run, uint32_t lane, uint32_t token);
+    /* Steps the memory can take by itself (a store spreading, a cache line dropped). NULL: none. */
+    uint32_t (*pending)(struct run *run);
+    void (*advance)(struct run *run, uint32_t which);
+    /* The final contents, coherence-last, into machine.memory_bytes bytes. */
+    void (*final)(struct run *run, uint8_t *bytes);
+    /* For searches: back to the initial contents; the whole state as one block of bytes() bytes;
+     * 'hash' is updated so that states no continuation can tell apart hash alike. */
+    void (*reset)(struct memory *memory);
+    size_t (*bytes)(const struct memory *memory);
+    void (*save)(const struct memory *memory, void *to);
+    void (*load)(struct memory *memory, const void *from);
+    void (*hash)(struct memory *memory, uint64_t hash[2]);
+};
+
+struct memory {
+    const struct memory_ops *ops; /* the implementation's struct starts with this */
+};
+
+/* Sees every micro that a lane executes, after its effect; 'access' for accesses only. */
+struct tracer {
+    void (*step)(const struct tracer *tracer, struct run *run, uint32_t lane,
+                 const struct micro *micro, const struct access *access);
+};
+
+/* One execution in progress: everything that moves. */
+struct run {
+    const struct machine *machine;
+    struct state *state;
+    struct memory *memory;
+    struct chooser *chooser;
+    struct report_list *reports;
+    const struct tracer *tracer; /* or NULL */
+    uint64_t steps;
+    uint64_t changes; /* times a byte of memory got another value: the memory counts */
+    uint64_t poisons; /* undefined values written to registers so far */
+    bool stop;        /* trap, error or bound: nothing runs any more */
+    bool late_values; /* host programs: a load may return after later calls and its thread's end;
+                         random runs would hardly ever guess right */
+    bool full;        /* a table is full: a search of every schedule has not finished */
+    /* NULL, or: does the micro need a register whose load has not returned yet? Then lane_run_local
+     * stops there with POINT_READY, and the caller first lets the load return. */
+    bool (*awaits)(struct run *run, uint32_t lane, const struct micro *micro);
+};
+
+/* The memory with one value a byte. */
+struct memory *memory_sc_new(struct arena *arena, const struct machine *machine);
+/* From now on the race detector (race.h) sees every access. */
+struct race;
+void memory_sc_watch(struct memory *memory, struct race *race);
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/machine/core/place.h"
+
+#include "litmus/base/sort.h"
+
+/* Addresses. One address space for everything: a shared address equals the generic one, so cvta
+ * moves nothing. The first copy of a location lies where its symbol points (outcome_address);
+ * shared memory of further CTAs has copies above COPIES_FIRST, a lane's own .local variables lie
+ * above LOCAL_FIRST and are no region. */
+
+static const uint64_t COPIES_FIRST = 0x80000000, COPIES_END = 0xe0000000;
+enum { GAP = 256 };
+
+/* An .extern .shared array has the size that the launch asks for. */
+static uint64_t location_bytes(const struct test *test, const struct location *location)
+{
+    for (uint32_t i = 0; location->dynamic && i < test->launch_count; i++)
+        if (location->kernel == NONE || test->launches[i].kernel == location->kernel)
+            return test->launches[i].dynamic_shared_bytes;
+    uint64_t bytes = (uint64_t)location->element_bytes * location->elements;
+    return bytes ? bytes : 1;
+}
+
+static bool is_shared(const struct location *location)
+{
+    return location->space == SPACE_SHARED || location->space == SPACE_SHARED_CLUSTER;
+}
+
+static void add_region(struct machine *machine, struct region region)
+{
+    uint32_t count = machine->region_count;
+    if ((count & (count - 1)) == 0) /* full at every power of two */
+        machine->regions = arena_grow(machine->arena, machine->regions, count * sizeof region,
+                                      (count ? 2 * count : 1) * sizeof region);
+    machine->regions[machine->region_count++] = region;
+}
+
+static uint32_t take_memory(struct machine *machine, uint64_t bytes)
+{
+    uint32_t at = machine->memory_bytes;
+    uint64_t end = at + ((bytes + 15) & ~UINT64_C(15));
+    machine->memory_bytes = end > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)end;
+    return at;
+}
+
+/* The CTA a shared location is declared in, among those of the machine. */
+static bool owns(const struct machine *machine, const struct location *location, uint32_t cta)
+{
+    const struct cta_place *place = &machine->ctas[cta];
+    if (machine->api && place->launch == NONE)
+        return false; /* host threads and copies have no shared memory */
+    if (location->kernel != NONE && place->launch != NONE &&
+        machine->test->launches[place->launch].kernel != location->kernel)
+        return false;
+    if (location->cta == NONE)
+        return true;
+    return place->id.x == location->cta && (location->gpu == NONE || place->gpu == location->gpu);
+}
+
+static void add_shared(struct machine *machine, uint32_t index, uint64_t *copies)
+{
+    const struct location *location = &machine->test->locations[index];
+    uint64_t bytes = location_bytes(machine->test, location),
+             base = outcome_address(machine->test, index, 0);
+    for (uint32_t cta = 0; cta < machine->cta_count; cta++) {
+        if (!owns(machine, location, cta))
+            continue;
+        add_region(machine, (struct region){.base = base,
+                                            .bytes = (uint32_t)bytes,
+                                            .space = SPACE_SHARED,
+                                            .memory = take_memory(machine, bytes),
+                                            .cta = cta,
+                                            .location = index});
+        base = *copies;
+        *copies += (bytes + 2 * GAP) / GAP * GAP;
+    }
+}
+
+static void add_plain(struct machine *machine, uint32_t index)
+{
+    const struct location *location = &machine->test->locations[index];
+    uint64_t bytes = location_bytes(machine->test, location);
+    add_region(machine, (struct region){.base = outcome_address(machine->test, index, 0),
+                                        .bytes = (uint32_t)bytes,
+                                        .memory = take_memory(machine, bytes),
+                                        .space = location->space,
+                                        .cta = NONE,
+                                        .location = index});
+}
+
+/* Another name of the same bytes: a range of its own for each region of the aliased one, unless it
+ * is the same address through another proxy. */
+static void add_alias(struct machine *machine, uint32_t index, uint64_t *copies)
+{
+    const struct location *location = &machine->test->locations[index];
+    if (location->alias_proxy != PROXY_GENERIC)
+        return;
+    uint64_t base = outcome_address(machine->test, index, 0);
+    uint32_t root = location->alias_of, count = machine->region_count;
+    for (uint32_t i = 0; i < count; i++) {
+        struct region region = machine->regions[i];
+        if (region.location != root)
+            continue;
+        region.base = base;
+        region.location = index;
+        add_region(machine, region);
+        base = *copies;
+        *copies += (region.bytes + 2 * GAP) / GAP * GAP;
+    }
+}
+
+static int compare_regions(const void *left, const void *right)
+{
+    const struct region *a = left, *b = right;
+    return a->base < b->base ? -1 : a->base > b->base;
+}
+
+static bool fits(const struct machine *machine)
+{
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < machine->region_count; i++) {
+        total += machine->regions[i].bytes;
+        if (machine->regions[i].base >= COPIES_END)
+            return false;
+    }
+    return total < UINT32_MAX / 4;
+}
+
+/* Aliases may name aliases: each pass adds those whose target has regions. */
+static void add_aliases(struct machine *machine, uint64_t *copies)
+{
+    const struct test *test = machine->test;
+    bool *done = ARENA_ARRAY(machine->arena, bool, test->location_count);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < test->location_count; i++) {
+            uint32_t root = test->locations[i].alias_of;
+            if (root == NONE || done[i] || (test->locations[root].alias_of != NONE && !done[root]))
+                continue;
+            add_alias(machine, i, copies);
+            changed = done[i] = true;
+        }
+    }
+}
+
+static bool too_large(const struct test *test)
+{
+    for (uint32_t i = 0; i < test->location_count; i++)
+        if (location_bytes(test, &test->locations[i]) > UINT32_MAX / 4)
+            return true;
+    return false;
+}
+
+/* Shared memory comes first in the array, so that a cluster's can be set aside in one piece. */
+static void add_locations(struct machine *machine, bool shared, uint64_t *copies)
+{
+    const struct test *test = machine->test;
+    for (uint32_t i = 0; i < test->location_count; i++) {
+        const struct location *location = &test->locations[i];
+        if (location->alias_of != NONE || location->space == SPACE_LOCAL ||
+            is_shared(location) != shared)
+            continue;
+        if (shared)
+            add_shared(machine, i, copies);
+        else
+            add_plain(machine, i);
+    }
+}
+
+bool place_regions(struct machine *machine, struct diag_list *diags)
+{
+    uint64_t copies = COPIES_FIRST;
+    if (!too_large(machine->test)) {
+        add_locations(machine, true, &copies);
+        machine->shared_bytes = machine->memory_bytes;
+        add_locations(machine, false, &copies);
+        add_aliases(machine, &copies);
+    }
+    if (too_large(machine->test) || !fits(machine)) {
+        diag_add(diags, DIAG_run_too_large, machine->test->source, (struct span){0, 0}, NULL,
+                 "the locations do not fit into the executor's memory");
+        return false;
+    }
+    sort_array(machine->regions, machine->region_count, sizeof *machine->regions, compare_regions);
+    return true;
+}
+
+static bool of_function(const struct test *test, const struct location *location)
+{
+    return location->kernel != NONE && test->bodies[location->kernel].function;
+}
+
+bool place_in_local_memory(const struct test *test, uint32_t location)
+{
+    return test->locations[location].space == SPACE_LOCAL &&
+           !of_function(test, &test->locations[location]);
+}
+
+static uint64_t local_address(const struct test *test, uint32_t location)
+{
+    uint64_t at = LOCAL_FIRST;
+    for (uint32_t i = 0; i < location; i++)
+        if (place_in_local_memory(test, i))
+            at += (location_bytes(test, &test->locations[i]) + 15) & ~UINT64_C(15);
+    return at;
+}
+
+uint64_t place_address(const struct machine *machine, uint32_t lane, uint32_t location)
+{
+    const struct test *test = machine->test;
+    while (test->locations[location].alias_of != NONE &&
+           test->locations[location].alias_proxy != PROXY_GENERIC)
+        location = test->locations[location].alias_of;
+    if (test->locations[location].space == SPACE_LOCAL)
+        return local_address(test, location);
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < machine->region_count; i++) {
+        const struct region *region = &machine->regions[i];
+        if (region->location != location)
+            continue;
+        if (region->cta == NONE || region->cta == machine->lanes[lane].cta)
+            return region->base;
+        any = region->base;
+    }
+    return any;
+}
+
+const struct region *machine_region(const struct machine *machine, uint64_t address, uint32_t bytes)
+{
+    uint32_t low = 0, high = machine->region_count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (machine->regions[middle].base <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!low)
+        return NULL;
+    const struct region *region = &machine->regions[low - 1];
+    uint64_t offset = address - region->base;
+    return offset < region->bytes && bytes <= region->bytes - offset ? region : NULL;
+}

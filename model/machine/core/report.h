@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_MACHINE_CORE_REPORT_H
+#define MODEL_MACHINE_CORE_REPORT_H
+
+#include <stdbool.h>
+
+#include "litmus/base/arena.h"
+#include "litmus/base/source.h"
+
+/* What a run says about the program besides its outcome: undefined behaviour, races, hangs. */
+
+enum report_id {
+#define REPORT(id, name, severity, text) REPORT_##id,
+#include "model/machine/core/report.def"
+#undef REPORT
+    REPORT_COUNT
+};
+
+enum report_severity {
+    REPORT_note,
+    REPORT_warning,
+    REPORT_undefined,
+    REPORT_error,
+    REPORT_hang,
+    REPORT_bound
+};
+
+struct machine_report {
+    enum report_id id;
+    uint32_t lane;                     /* lane of the machine, or UINT32_MAX */
+    uint32_t pc;                       /* instruction index in its body */
+    uint32_t launch, cta, tid, column; /* who that is, for printing; UINT32_MAX where not */
+    struct span span;
+    const char *text; /* "lane 3 of warp 0 (tid 3): …": the whole story but the place */
+    uint32_t count;   /* times found: the same id at the same instruction is kept once */
+};
+
+/* Keeps the first REPORT_LIMIT different reports; counts the rest. */
+enum { REPORT_LIMIT = 64 };
+struct report_list {
+    struct arena *arena;
+    VEC(struct machine_report) items;
+    uint32_t dropped;
+};
+
+/* Adds the report or counts it when id and pc are there already. 'text' is copied. Returns true
+ * when new. */
+bool report_add(struct report_list *list, const struct machine_report *report);
+bool report_has(const struct report_list *list, enum report_id id);
+const char *report_name(enum report_id id);
+const char *report_explanation(enum report_id id);
+enum report_severity report_severity(enum report_id id);
+const char *report_severity_name(enum report_severity severity); /* "undefined", … */
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/core/run.h"
+
+#include "model/machine/api/api.h"
+
+#include <string.h>
+
+static void add_report(struct run *run, uint32_t lane, const struct micro *micro, enum report_id id,
+                       const char *format, va_list arguments)
+{
+    const struct machine *machine = run->machine;
+    const struct lane_place *place = &machine->lanes[lane];
+    struct machine_report report = {.id = id,
+                                    .lane = lane,
+                                    .pc = micro->inst_index,
+                                    .launch = place->launch,
+                                    .column = place->column,
+                                    .cta = machine_linear_cta(machine, place->cta),
+                                    .tid = place->tid};
+    struct arena *scratch = arena_new();
+    report.text = arena_printf(scratch, "%s: %s", lane_name(scratch, machine, lane),
+                               arena_vprintf(scratch, format, arguments));
+    report.span = micro->inst ? micro->inst->span : machine->programs[place->program]->body->span;
+    report_add(run->reports, &report);
+    if (report_severity(id) == REPORT_error || report_severity(id) == REPORT_bound)
+        run->stop = true;
+    arena_free(scratch);
+}
+
+void run_report(struct run *run, uint32_t lane, enum report_id id, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add_report(run, lane, lane_micro(run->machine, run->state, lane), id, format, arguments);
+    va_end(arguments);
+}
+
+void run_report_at(struct run *run, uint32_t lane, const struct micro *micro, enum report_id id,
+                   const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add_report(run, lane, micro, id, format, arguments);
+    va_end(arguments);
+}
+
+const char *lane_name(struct arena *arena, const struct machine *machine, uint32_t lane)
+{
+    const struct lane_place *place = &machine->lanes[lane];
+    if (machine->api && place->launch == NONE)
+        return api_lane_name(arena, machine, lane);
+    if (place->column != NONE)
+        return arena_printf(arena, "P%u", place->column);
+    return arena_printf(arena, "thread %u of CTA %u (warp %u, lane %u)", place->tid,
+                        machine_linear_cta(machine, place->cta), machine->warps[place->warp].index,
+                        place->lane);
+}
+
+const char *lanes_name(struct arena *arena, const struct machine *machine, uint32_t warp,
+                       uint32_t lanes)
+{
+    const struct warp_place *place = &machine->warps[warp];
+    const char *text = NULL;
+    for (uint32_t p = 0; p < 32; p++) {
+        if (!(lanes >> p & 1))
+            continue;
+        uint32_t end = p;
+        while (end < 31 && lanes >> (end + 1) & 1)
+            end++;
+        const char *range =
+            end > p ? arena_printf(arena, "%u-%u", p, end) : arena_printf(arena, "%u", p);
+        text = text ? arena_printf(arena, "%s,%s", text, range) : range;
+        p = end;
+    }
+    return arena_printf(arena, "%s %s of warp %u (CTA %u)", lanes & (lanes - 1) ? "lanes" : "lane",
+                        text ? text : "none", place->index,
+                        machine_linear_cta(machine, place->cta));
+}
+
+const char *micro_name(struct arena *arena, const struct machine *machine,
+                       const struct micro *micro)
+{
+    const struct source *source = machine->test->source;
+    if (!micro->inst)
+        return "the end";
+    const char *name = op_mnemonic(micro->inst->op);
+    if (!source)
+        return arena_printf(arena, "'%s' (instruction %u)", name, micro->inst_index);
+    return arena_printf(arena, "'%s' (line %u)", name,
+                        source_place(source, micro->inst->span.offset).line);
+}
+
+void lane_write(struct run *run, uint32_t lane, slot to, uint64_t value, bool poison)
+{
+    if (to == SLOT_NONE)
+        return;
+    const struct lane_place *place = &run->machine->lanes[lane];
+    uint32_t *mask = &state_poison(run->machine, run->state, place->warp)[to],
+             bit = 1u << place->lane;
+    *lane_slot(run->machine, run->state, lane, to) = value;
+    *mask = poison ? *mask | bit : *mask & ~bit;
+    run->poisons += poison;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_MACHINE_CORE_STATE_H
+#define MODEL_MACHINE_CORE_STATE_H
+
+#include "model/machine/program/program.h"
+
+/* The state of the lanes and of everything they wait at: one flat block without pointers, to be
+ * copied, compared and hashed as bytes (unused bytes are zero). Where things lie in the block is
+ * said by struct machine (machine.h). Sets of lanes of a warp are masks, bit = position 0..31. */
+
+struct lane {
+    uint32_t pc; /* micro index; of a waiting lane: the micro it waits at */
+    /* What it waits with: the member mask of a collective, or KEY_BARRIER | id while its warp
+     * gathers at a CTA barrier and while it waits there. */
+    uint32_t key;
+    uint32_t groups; /* groups of asynchronous copies committed */
+};
+#define KEY_BARRIER UINT32_C(0x80000000)
+
+/* A lane is in exactly one of the first five. */
+struct warp {
+    uint32_t running;
+    uint32_t
+        gathering; /* waits for lanes of its own warp: collectives, the warp part of barriers */
+    uint32_t at_barrier; /* its warp has arrived at the CTA barrier */
+    uint32_t at_cluster; /* in barrier.cluster.wait */
+    uint32_t exited;     /* also lanes that never existed */
+    uint32_t arrived;    /* cluster barrier: lanes that have arrived in the current phase */
+    uint32_t passed;     /* cluster barrier: lanes whose phase is complete, before their wait */
+    uint32_t phases;     /* of the cluster barrier, complete so far: one number a cluster */
+};
+
+/* One of the 16 barriers of a CTA: lane-semantics section 5.2. */
+struct barrier {
+    uint32_t generation;
+    uint32_t need;      /* NEED_NONE before the first arrival, NEED_ALL, or a count of threads */
+    uint32_t arrived;   /* warps, a bit each */
+    uint32_t by_arrive; /* those of them that came by barrier.arrive */
+    uint32_t threads;   /* FLAG_COUNT_THREADS: single threads arrived */
+    uint32_t pc;        /* of the first arrival, for the aligned rule */
+    uint32_t warp;      /* of the first arrival */
+    uint16_t count;     /* red.popc */
+    uint8_t kind;       /* 0, or 1 + enum atom_op for red (ATOM_NONE: sync and arrive) */
+    uint8_t any, all;   /* red.or, red.and so far */
+};
+#define NEED_NONE 0u
+#define NEED_ALL  UINT32_MAX
+enum { BARRIERS = 16 };
+
+/* An asynchronous copy on its way: the queue of a lane. */
+struct copy {
+    uint64_t to, from;   /* generic addresses */
+    uint64_t mbarrier;   /* address that hears of the bytes, or 0 */
+    uint32_t bytes;      /* written */
+    uint32_t read_bytes; /* read; the rest is filled with zeros */
+    uint32_t micro;      /* that issued it */
+    uint32_t group;      /* 0: not committed yet */
+    uint32_t status;     /* COPY_FREE or COPY_PENDING */
+};
+enum { COPY_FREE, COPY_PENDING };
+
+#endif

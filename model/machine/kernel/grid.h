@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_MACHINE_KERNEL_GRID_H
+#define MODEL_MACHINE_KERNEL_GRID_H
+
+#include "model/machine/core/machine.h"
+
+/* Whole kernels on the sc memory, a cluster at a time on each of several host threads, converged
+ * warps as vectors. This is one of the schedules that schedule.h picks from: lanes of a warp step
+ * together where they stand together, the group that is furthest behind first, with turns so that
+ * every group moves. */
+
+struct grid_options {
+    struct machine_options machine;
+    uint32_t threads;      /* of the host; 0: one */
+    bool races;            /* look for data races: one host thread */
+    double seconds;        /* the time limit; 0: none */
+    uint64_t memory_limit; /* bytes of parked clusters and of the race detector; 0: 1 GiB */
+};
+
+struct grid_result {
+    bool done; /* every thread of the launch has exited */
+    bool hang, bound;
+    uint64_t instructions; /* executed, a lane each */
+    uint64_t clusters;     /* finished */
+    struct report_list reports;
+    uint8_t *memory;         /* final global memory; locations by grid_location */
+    struct machine *machine; /* for addresses and names in reports */
+};
+
+/* Runs launch 'launch' of the test. NULL after errors in 'diags'. Everything lives in 'arena'. */
+struct grid_result *grid_run(struct arena *arena, const struct test *test, uint32_t launch,
+                             const struct grid_options *options, struct diag_list *diags);
+/* The final bytes of a global location. */
+const uint8_t *grid_location(const struct grid_result *result, uint32_t location);
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/kernel/vector.h"
+
+#include <string.h>
+
+#include "model/machine/core/run.h"
+#include "model/machine/sync/sync.h"
+
+/* Back edges after which a group gives way to the other lanes of its warp. */
+enum { PATIENCE = 64 };
+
+static void write_pcs(struct vector *v, const struct group *g, uint32_t lanes, uint32_t pc)
+{
+    struct lane *lane = state_lane(v->run.machine, v->run.state, g->first);
+    if (lanes == UINT32_MAX >> (32 - g->width)) {
+        for (uint32_t p = 0; p < g->width; p++)
+            lane[p].pc = pc;
+        return;
+    }
+    EACH_LANE(p, lanes)
+    {
+        lane[p].pc = pc;
+    }
+}
+
+/* Do all running lanes of the warp stand together, as they mostly do? */
+static bool choose_all(struct vector *v, struct group *g, uint32_t running)
+{
+    const struct lane *lane = state_lane(v->run.machine, v->run.state, g->first);
+    uint32_t pc = lane[lowest(running)].pc, differ = 0;
+    for (uint32_t p = 0; p < g->width; p++)
+        differ |= (lane[p].pc ^ pc) & -(running >> p & 1);
+    g->pc = pc;
+    g->lanes = running;
+    g->frontier = UINT32_MAX;
+    return !differ;
+}
+
+/* The running lanes that are furthest behind, or after a group has spun, those behind it. */
+static bool choose_group(struct vector *v, struct group *g, uint32_t after)
+{
+    const struct lane *lane = state_lane(v->run.machine, v->run.state, g->first);
+    uint32_t running = state_warp(v->run.machine, v->run.state, g->warp)->running;
+    uint32_t best = UINT32_MAX, least = UINT32_MAX;
+    if (!running || choose_all(v, g, running)) {
+        g->count = (uint32_t)__builtin_popcount(running);
+        return running;
+    }
+    EACH_LANE(p, running)
+    {
+        if (lane[p].pc < least)
+            least = lane[p].pc;
+        if (lane[p].pc > after && after != NONE && lane[p].pc < best)
+            best = lane[p].pc;
+    }
+    g->pc = best != UINT32_MAX ? best : least;
+    g->lanes = 0;
+    EACH_LANE(p, running)
+    {
+        if (lane[p].pc == g->pc)
+            g->lanes |= 1u << p;
+        else if (lane[p].pc < g->frontier && lane[p].pc > g->pc)
+            g->frontier = lane[p].pc;
+    }
+    g->count = (uint32_t)__builtin_popcount(g->lanes);
+    return true;
+}
+
+static struct group group_of(struct vector *v, uint32_t warp)
+{
+    const struct machine *machine = v->run.machine;
+    const struct warp_place *place = &machine->warps[warp];
+    return (struct group){.warp = warp,
+                          .first = place->first_lane,
+                          .width = place->width,
+                          .regs = state_regs(machine, v->run.state, warp),
+                          .fixed = machine->fixed[warp],
+                          .program = machine->programs[machine->lanes[place->first_lane].program]};
+}
+
+/* ---- micros -------------------------------------------------------------------------------- */
+
+static const uint64_t *source(const struct group *g, slot s)
+{
+    return s == SLOT_NONE ? NULL : group_slot(g, s);
+}
+
+/* False: some lane needs a closer look (undefined values, a zero divisor). */
+static bool execute_alu(struct vector *v, const struct group *g, const struct micro *micro,
+                        uint32_t active)
+{
+    const uint64_t *a = source(g, micro->src[0]), *b = source(g, micro->src[1]);
+    const uint64_t *c = source(g, micro->src[2]), *e = source(g, micro->src[3]);
+    uint64_t result[32];
+    if (v->run.poisons)
+        return false;
+    if (micro->flags & MICRO_DIVIDES)
+        for (uint32_t i = 0; i < g->width; i++)
+            if (active >> i & 1 && alu_extend(micro->inst->type, b[i]) == 0)
+                return false;
+    if (micro->dst[0] == SLOT_NONE)
+        return true;
+    uint64_t *d = group_slot(g, micro->dst[0]);
+    if (active == UINT32_MAX >> (32 - g->width)) {
+        micro->alu(d, a, b, c, e, g->width);
+        return true;
+    }
+    micro->alu(result, a, b, c, e, g->width);
+    vector_merge(d, result, active, g->width);
+    return true;
+}
+
+/* Lanes one after the other, or together where the rules say so; their pcs are in the state then.
+ */
+static void execute_apart(struct vector *v, struct group *g, const struct micro *micro,
+                          uint32_t active)
+{
+    write_pcs(v, g, active, g->pc);
+    lane_step_together(&v->run, g->warp, active);
+    (void)micro;
+}
+
+/* True when the group stays together. */
+static bool execute_branch(struct vector *v, struct group *g, const struct micro *micro,
+                           uint32_t active)
+{
+    if (active && active != g->lanes && micro->inst->flags & FLAG_UNI)
+        run_report_at(&v->run, g->first + lowest(active), micro, REPORT_UNI_VIOLATED,
+                      "lane %u, converged with it, disagrees", lowest(g->lanes & ~active));
+    if (active == g->lanes) {
+        g->pc = micro->target;
+        return true;
+    }
+    if (!active) {
+        g->pc++;
+        return true;
+    }
+    write_pcs(v, g, active, micro->target);
+    write_pcs(v, g, g->lanes & ~active, g->pc + 1);
+    return false;
+}
+
+static bool together_kind(const struct micro *micro)
+{
+    return micro->kind == MICRO_ALU || micro_is_access(micro) || micro->kind == MICRO_FENCE ||
+           micro->kind == MICRO_NANOSLEEP || micro->kind == MICRO_GRIDDEP;
+}
+
+/* True when the group stays together and went past the micro. */
+static bool execute(struct vector *v, struct group *g, const struct micro *micro, uint32_t active)
+{
+    if (micro->kind == MICRO_BRANCH)
+        return execute_branch(v, g, micro, active);
+    bool done = !active;
+    if (active && micro->kind == MICRO_ALU)
+        done = execute_alu(v, g, micro, active);
+    else if (active && micro_is_access(micro))
+        done = vector_access(v, g, micro, active);
+    else if (micro->kind == MICRO_FENCE && !v->race)
+        done = true;
+    if (!done) {
+        write_pcs(v, g, g->lanes & ~active, g->pc + 1);
+        execute_apart(v, g, micro, active);
+        if (!together_kind(micro) || v->run.stop)
+            return false;
+    }
+    g->pc++;
+    return true;
+}
+
+static uint32_t guard_mask(struct vector *v, const struct group *g, const struct micro *micro)
+{
+    if (micro->guard == SLOT_NONE)
+        return g->lanes;
+    const struct machine *machine = v->run.machine;
+    uint32_t mask = vector_mask(group_slot(g, micro->guard), g->width);
+    if (v->run.poisons && micro->guard < g->program->reg_slots) {
+        uint32_t bad = state_poison(machine, v->run.state, g->warp)[micro->guard] & g->lanes;
+        if (bad) {
+            write_pcs(v, g, g->lanes, g->pc);
+            run_report(&v->run, g->first + lowest(bad), REPORT_POISON_USED,
+                       "the guard of %s is undefined",
+                       micro_name(v->run.reports->arena, machine, micro));
+        }
+    }
+    return (micro->guard_negated ? ~mask : mask) & g->lanes;
+}
+
+/* ---- groups -------------------------------------------------------------------------------- */
+
+static void count_back_edge(struct vector *v, uint32_t *patience)
+{
+    if (v->seen_changes != v->run.changes)
+        v->idle = 0;
+    v->seen_changes = v->run.changes;
+    v->idle++;
+    --*patience;
+}
+
+/* Until the group splits, waits, meets other lanes, spins or the budget is used up. */
+static uint64_t run_group(struct vector *v, struct group *g, uint64_t budget, bool *spun)
+{
+    uint32_t patience = PATIENCE;
+    uint64_t steps = 0;
+    bool together = true;
+    while (together && steps < budget && g->pc < g->frontier && patience && !v->run.stop) {
+        const struct micro *micro = &g->program->micros[g->pc];
+        uint32_t active = guard_mask(v, g, micro), before = g->pc;
+        together = execute(v, g, micro, active);
+        v->instructions += micro->flags & MICRO_LAST ? g->count : 0;
+        steps++;
+        if (micro->flags & MICRO_BACK_EDGE && together && g->pc <= before)
+            count_back_edge(v, &patience);
+    }
+    if (together)
+        write_pcs(v, g, g->lanes & state_warp(v->run.machine, v->run.state, g->warp)->running,
+                  g->pc);
+    *spun = !patience;
+    return steps;
+}
+
+void vector_run_warp(struct vector *v, uint32_t warp, uint64_t budget)
+{
+    struct group g = group_of(v, warp);
+    uint32_t after = NONE;
+    while (budget && !v->run.stop && choose_group(v, &g, after)) {
+        bool spun;
+        uint32_t start = g.pc;
+        uint64_t steps = run_group(v, &g, budget, &spun);
+        v->run.steps += steps * g.count;
+        budget -= steps < budget ? steps : budget;
+        after = spun ? start : NONE;
+        if (spun && v->idle > 16 * PATIENCE)
+            return;
+    }
+}

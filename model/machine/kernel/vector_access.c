@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "model/machine/race/race.h"
+#include "model/machine/core/run.h"
+#include "model/machine/kernel/vector.h"
+
+/* Accesses of many lanes at once. */
+
+struct span_of_lanes {
+    uint64_t address[32]; /* of inactive positions: that of an active one */
+    uint64_t low, high;   /* first byte and past the last one */
+    bool aligned, contiguous, uniform;
+};
+
+static void find_addresses(struct span_of_lanes *s, const struct group *g,
+                           const struct micro *micro, uint32_t active, uint32_t bytes)
+{
+    const uint64_t *base = group_slot(g, micro->base);
+    uint64_t one = base[lowest(active)] + (uint64_t)micro->offset, bits = 0, stray = 0, differ = 0;
+    for (uint32_t i = 0; i < g->width; i++) {
+        uint64_t address = base[i] + (uint64_t)micro->offset;
+        s->address[i] = active >> i & 1 ? address : one;
+    }
+    s->low = s->high = one;
+    for (uint32_t i = 0; i < g->width; i++) {
+        uint64_t address = s->address[i];
+        bits |= address;
+        stray |= address ^ (s->address[0] + (uint64_t)i * bytes);
+        differ |= address ^ one;
+        s->low = address < s->low ? address : s->low;
+        s->high = address > s->high ? address : s->high;
+    }
+    s->high += bytes;
+    s->aligned = (bits & (bytes - 1)) == 0;
+    s->contiguous = stray == 0 && active == UINT32_MAX >> (32 - g->width);
+    s->uniform = differ == 0;
+}
+
+static bool usable(const struct region *region, const struct micro *micro, const struct vector *v,
+                   const struct group *g)
+{
+    enum space space = micro->inst->space;
+    bool shared = space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
+    if (space != SPACE_GENERIC && shared != (region->cta != NONE))
+        return false;
+    if (region->space == SPACE_CONST && micro->kind != MICRO_LOAD)
+        return false;
+    return region->cta == NONE || region->cta == v->run.machine->lanes[g->first].cta;
+}
+
+/* The region of the whole span in host memory, or NULL. */
+static const struct cached_region *find_host(struct vector *v, const struct group *g,
+                                             const struct micro *micro,
+                                             const struct span_of_lanes *s)
+{
+    struct cached_region *cached = &v->cache[g->pc];
+    uint64_t offset = s->low - cached->base;
+    if (offset < cached->bytes && s->high - cached->base <= cached->bytes &&
+        (!cached->written || cached->region->cta == v->run.machine->lanes[g->first].cta))
+        return cached;
+    if (s->low >= LOCAL_FIRST || s->high - s->low > UINT32_MAX)
+        return NULL;
+    const struct region *region =
+        machine_region(v->run.machine, s->low, (uint32_t)(s->high - s->low));
+    if (!region || !usable(region, micro, v, g))
+        return NULL;
+    *cached = (struct cached_region){
+        .base = region->base,
+        .bytes = region->bytes,
+        .region = region,
+        .host = memory_sc_at(v->memory, region, region->memory),
+        .written = region->cta == NONE ? NULL : v->memory->written + region->memory};
+    return cached;
+}
+
+/* ---- loads --------------------------------------------------------------------------------- */
+
+#define LOAD_LANES(T)                                                                              \
+    static void load_##T(uint64_t *to, const uint8_t *host, uint64_t base,                         \
+                         const struct span_of_lanes *s, uint32_t width)                            \
+    {                                                                                              \
+        const T *from = (const T *)(const void *)(host + (s->address[0] - base));                  \
+        if (s->contiguous)                                                                         \
+            for (uint32_t i = 0; i < width; i++)                                                   \
+                to[i] = from[i];                                                                   \
+        else                                                                                       \
+            for (uint32_t i = 0; i < width; i++)                                                   \
+                to[i] = *(const T *)(const void *)(host + (s->address[i] - base));                 \
+    }
+LOAD_LANES(uint8_t)
+LOAD_LANES(uint16_t)
+LOAD_LANES(uint32_t)
+LOAD_LANES(uint64_t)
+
+static void load_lanes(uint64_t *to, uint32_t bytes, const uint8_t *host, uint64_t base,
+                       const struct span_of_lanes *s, uint32_t width)
+{
+    if (bytes == 4)
+        load_uint32_t(to, host, base, s, width);
+    else if (bytes == 8)
+        load_uint64_t(to, host, base, s, width);
+    else if (bytes == 2)
+        load_uint16_t(to, host, base, s, width);
+    else
+        load_uint8_t(to, host, base, s, width);
+}
+
+/* Does every byte that is read have contents? */
+static bool all_written(const struct cached_region *c, const struct span_of_lanes *s,
+                        uint32_t bytes, uint32_t width)
+{
+    if (!c->written)
+        return true;
+    uint32_t all = 1;
+    if (s->contiguous) {
+        for (uint64_t at = s->low - c->base; at < s->high - c->base; at++)
+            all &= c->written[at];
+        return all;
+    }
+    for (uint32_t i = 0; i < width; i++)
+        for (uint32_t k = 0; k < bytes; k++)
+            all &= c->written[s->address[i] - c->base + k];
+    return all;
+}
+
+static void put_result(const struct group *g, slot to, const uint64_t *values, uint32_t active)
+{
+    if (to != SLOT_NONE)
+        vector_merge(group_slot(g, to), values, active, g->width);
+}
+
+static void load(const struct group *g, const struct micro *micro, uint32_t active,
+                 const struct cached_region *c, struct span_of_lanes *s)
+{
+    uint64_t values[32];
+    bool full = active == UINT32_MAX >> (32 - g->width);
+    for (uint32_t k = 0; k < micro->dst_count; k++) {
+        slot to = micro->dst[k];
+        bool direct = full && to != SLOT_NONE;
+        load_lanes(direct ? group_slot(g, to) : values, micro->bytes, c->host + k * micro->bytes,
+                   c->base, s, g->width);
+        if (!direct)
+            put_result(g, to, values, active);
+    }
+}
+
+/* ---- stores -------------------------------------------------------------------------------- */
+
+#define STORE_LANES(T)                                                                             \
+    static void store_##T(const uint64_t *from, uint8_t *host, uint64_t base,                      \
+                          const struct span_of_lanes *s, uint32_t active, uint32_t width)          \
+    {                                                                                              \
+        T *to = (T *)(void *)(host + (s->address[0] - base));                                      \
+        if (s->contiguous)                                                                         \
+            for (uint32_t i = 0; i < width; i++)                                                   \
+                to[i] = (T)from[i];                                                                \
+        else                                                                                       \
+            EACH_LANE(i, active)                                                                   \
+            {                                                                                      \
+                *(T *)(void *)(host + (s->address[i] - base)) = (T)from[i];                        \
+            }                                                                                      \
+    }
+STORE_LANES(uint8_t)
+STORE_LANES(uint16_t)
+STORE_LANES(uint32_t)
+STORE_LANES(uint64_t)
+
+static void store_lanes(const uint64_t *from, uint32_t bytes, uint8_t *host, uint64_t base,
+                        const struct span_of_lanes *s, uint32_t active, uint32_t width)
+{
+    if (bytes == 4)
+        store_uint32_t(from, host, base, s, active, width);
+    else if (bytes == 8)
+        store_uint64_t(from, host, base, s, active, width);
+    else if (bytes == 2)
+        store_uint16_t(from, host, base, s, active, width);
+    else
+        store_uint8_t(from, host, base, s, active, width);
+}
+
+static void mark_written(const struct cached_region *c, const struct span_of_lanes *s,
+                         uint32_t bytes, uint32_t active)
+{
+    if (!c->written)
+        return;
+    if (s->contiguous)
+        memset(c->written + (s->low - c->base), 1, s->high - s->low);
+    else
+        EACH_LANE(i, active)
+        {
+            memset(c->written + (s->address[i] - c->base), 1, bytes);
+        }
+}
+
+static void store(struct vector *v, const struct group *g, const struct micro *micro,
+                  uint32_t active, const struct cached_region *c, struct span_of_lanes *s)
+{
+    for (uint32_t k = 0; k < micro->src_count; k++)
+        store_lanes(group_slot(g, micro->src[k]), micro->bytes, c->host + k * micro->bytes, c->base,
+                    s, active, g->width);
+    mark_written(c, s, micro->bytes * micro->src_count, active);
+    v->run.changes++;
+}
+
+/* ---- atomics ------------------------------------------------------------------------------- */
+
+static void atomic(struct vector *v, const struct group *g, const struct micro *micro,
+                   uint32_t active, const struct cached_region *c, const struct span_of_lanes *s)
+{
+    const uint64_t *b = group_slot(g, micro->src[0]);
+    const uint64_t *third = micro->src_count > 1 ? group_slot(g, micro->src[1]) : b;
+    uint64_t old[32] = {0};
+    uint64_t keep = micro->bytes == 8 ? UINT64_MAX : (UINT64_C(1) << (8 * micro->bytes)) - 1;
+    EACH_LANE(i, active)
+    {
+        old[i] = keep & memory_sc_atomic(&v->run, micro->inst, c->host + (s->address[i] - c->base),
+                                         micro->bytes, b[i] & keep, third[i] & keep);
+    }
+    if (micro->dst_count)
+        put_result(g, micro->dst[0], old, active);
+}
+
+bool vector_access(struct vector *v, const struct group *g, const struct micro *micro,
+                   uint32_t active)
+{
+    struct span_of_lanes s;
+    bool is_atomic = micro->kind == MICRO_ATOM || micro->kind == MICRO_RED;
+    uint32_t count = micro->inst->vector > 1 ? micro->inst->vector : 1,
+             bytes = micro->bytes * count;
+    if (micro->bytes > 8 || (is_atomic && count > 1) || v->run.poisons ||
+        micro->flags & MICRO_HARDWARE)
+        return false;
+    find_addresses(&s, g, micro, active, bytes);
+    if (!s.aligned)
+        return false;
+    s.contiguous = s.contiguous && count == 1;
+    const struct cached_region *c = find_host(v, g, micro, &s);
+    if (!c || (micro->kind != MICRO_STORE && !all_written(c, &s, bytes, g->width)))
+        return false;
+    if (v->race)
+        race_access_lanes(v->race, &v->run, g->first, micro, active, c->region, s.address);
+    if (micro->kind == MICRO_LOAD)
+        load(g, micro, active, c, &s);
+    else if (micro->kind == MICRO_STORE)
+        store(v, g, micro, active, c, &s);
+    else
+        atomic(v, g, micro, active, c, &s);
+    return true;
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+#include <glib.h>
+#include <string.h>
+
+#include "model/machine/memory/sc.h"
+#include "model/machine/race/race.h"
+#include "model/machine/core/run.h"
+
+/* One value a byte: every access takes effect at once, for everybody. */
+
+static struct memory_sc *self(const struct memory *memory)
+{
+    return (struct memory_sc *)memory;
+}
+
+static uint64_t read_word(const uint8_t *at, uint32_t bytes)
+{
+    uint64_t value = 0;
+    memcpy(&value, at, bytes);
+    return value;
+}
+
+static void check_written(struct run *run, struct access *access)
+{
+    const struct memory_sc *m = self(run->memory);
+    if (access->region->cta == NONE)
+        return;
+    for (uint32_t i = 0; i < access->bytes * access->count; i++) {
+        if (m->written[access->memory + i])
+            continue;
+        run_report(run, access->lane, REPORT_UNINIT_SHARED_READ, "address 0x%llx was never written",
+                   (unsigned long long)access->address + i);
+        access->poison = true;
+        return;
+    }
+}
+
+static void count_change(struct run *run, bool changed)
+{
+    run->changes += changed;
+}
+
+/* 128-bit exch and cas: the only wide atomics there are. */
+static void atomic_wide(struct run *run, struct access *access, uint8_t *at)
+{
+    GMutex *lock = self(run->memory)->lock;
+    bool cas = access->micro->inst->atom_op == ATOM_CAS;
+    uint64_t old[2];
+    g_mutex_lock(lock);
+    memcpy(old, at, 16);
+    bool writes = !cas || (old[0] == access->value[0] && old[1] == access->value[1]);
+    const uint64_t *value = cas ? access->operand : access->value;
+    count_change(run, writes && memcmp(old, value, 16));
+    if (writes)
+        memcpy(at, value, 16);
+    g_mutex_unlock(lock);
+    memcpy(access->value, old, 16);
+}
+
+/* Replaces *at by 'value' if it still holds 'old'. */
+static bool exchange(uint8_t *at, uint32_t bytes, uint64_t old, uint64_t value)
+{
+    if (bytes == 8)
+        return __atomic_compare_exchange_n((uint64_t *)(void *)at, &old, value, false,
+                                           __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    if (bytes == 4) {
+        uint32_t narrow = (uint32_t)old;
+        return __atomic_compare_exchange_n((uint32_t *)(void *)at, &narrow, (uint32_t)value, false,
+                                           __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    }
+    uint16_t narrow = (uint16_t)old;
+    return __atomic_compare_exchange_n((uint16_t *)(void *)at, &narrow, (uint16_t)value, false,
+                                       __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+
+uint64_t memory_sc_atomic(struct run *run, const struct inst *inst, uint8_t *at, uint32_t bytes,
+                          uint64_t b, uint64_t c)
+{
+    for (;;) {
+        bool writes;
+        uint64_t old = read_word(at, bytes),
+                 value = alu_atomic(inst->atom_op, inst->type, old, b, c, &writes);
+        if (writes && !exchange(at, bytes, old, value))
+            continue;
+        count_change(run, writes && old != value);
+        return old;
+    }
+}
+
+static void atomic(struct run *run, struct access *access, uint8_t *at)
+{
+    for (uint32_t i = 0; i < access->count; i++, at += access->bytes)
+        access->value[i] = memory_sc_atomic(run, access->micro->inst, at, access->bytes,
+                                            access->value[i], access->operand[i]);
+}
+
+/* Counts a write that changes something: what spinning lanes may be waiting for. */
+static void write_bytes(struct run *run, uint8_t *at, const void *from, uint32_t bytes)
+{
+    if (memcmp(at, from, bytes) == 0)
+        return;
+    memcpy(at, from, bytes);
+    run->changes++;
+}
+
+static bool sc_access(struct run *run, struct access *access)
+{
+    struct memory_sc *m = self(run->memory);
+    if (m->race)
+        race_access(m->race, run, access);
+    uint8_t *at = memory_sc_at(m, access->region, access->memory);
+    uint32_t words = access->bytes == 16 ? 2 : 1, bytes = access->bytes / words;
+    if (access->reads)
+        check_written(run, access);
+    if (access->reads && access->writes) {
+        if (words == 2)
+            atomic_wide(run, access, at);
+        else
+            atomic(run, access, at);
+    } else {
+        for (uint32_t i = 0; i < access->count * words; i++) {
+            if (access->writes)
+                write_bytes(run, at + i * bytes, &access->value[i], bytes);
+            else
+                access->value[i] = read_word(at + i * bytes, bytes);
+        }
+    }
+    if (access->writes && access->region->cta != NONE)
+        memset(m->written + access->memory, 1, access->bytes * access->count);
+    return true;
+}
+
+static bool sc_fence(struct run *run, uint32_t lane, const struct micro *micro)
+{
+    if (self(run->memory)->race)
+        race_fence(self(run->memory)->race, lane, micro);
+    return true;
+}
+
+static void sc_sync(struct run *run, const struct sync *sync)
+{
+    if (self(run->memory)->race)
+        race_sync(self(run->memory)->race, sync);
+}
+
+static bool sc_mbarrier(struct run *run, uint32_t lane, const struct access *at,
+                        const struct mbarrier_order *order,
+                        bool (*update)(void *context, uint64_t *word), void *context)
+{
+    struct memory_sc *m = self(run->memory);
+    uint64_t word = read_word(m->bytes + at->memory, 8);
+    if (!m->written[at->memory])
+        word = 0;
+    if (update(context, &word)) {
+        write_bytes(run, m->bytes + at->memory, &word, 8);
+        memset(m->written + at->memory, 1, 8);
+    }
+    if (m->race)
+        race_mbarrier(m->race, lane, at, order);
+    return true;
+}
+
+static bool sc_copy(struct run *run, uint32_t lane, const struct copy *copy)
+{
+    struct memory_sc *m = self(run->memory);
+    if (m->race)
+        race_copy(m->race, run, lane, copy);
+    const struct region *to = machine_region(run->machine, copy->to, copy->bytes);
+    const struct region *from = machine_region(run->machine, copy->from, copy->read_bytes);
+    uint32_t offset = to->memory + (uint32_t)(copy->to - to->base);
+    uint8_t *target = memory_sc_at(m, to, offset);
+    if (copy->read_bytes)
+        memmove(target, memory_sc_at(m, from, from->memory + (uint32_t)(copy->from - from->base)),
+                copy->read_bytes);
+    memset(target + copy->read_bytes, 0, copy->bytes - copy->read_bytes);
+    if (to->cta != NONE)
+        memset(m->written + offset, 1, copy->bytes);
+    run->changes++;
+    return true;
+}
+
+static void sc_final(struct run *run, uint8_t *bytes)
+{
+    memcpy(bytes, self(run->memory)->bytes, run->machine->memory_bytes);
+}
+
+/* Contents of shared memory are undefined at first, but in columns, where a test may rely on zeros.
+ */
+void memory_sc_forget_shared(struct memory_sc *m)
+{
+    for (uint32_t i = 0; i < m->machine->region_count; i++) {
+        const struct region *region = &m->machine->regions[i];
+        if (region->cta == NONE)
+            continue;
+        const struct location *location = &m->machine->test->locations[region->location];
+        bool known = location->initialized || m->machine->ctas[region->cta].launch == NONE;
+        memset(m->written + region->memory, known, region->bytes);
+    }
+}
+
+static void sc_reset(struct memory *memory)
+{
+    struct memory_sc *m = self(memory);
+    machine_initial(m->machine, m->bytes);
+    memory_sc_forget_shared(m);
+    if (m->race)
+        race_reset(m->race);
+}
+
+static size_t sc_bytes(const struct memory *memory)
+{
+    return 2 * (size_t)self(memory)->machine->memory_bytes;
+}
+
+static void sc_save(const struct memory *memory, void *to)
+{
+    memcpy(to, self(memory)->bytes, sc_bytes(memory));
+}
+
+static void sc_load(struct memory *memory, const void *from)
+{
+    memcpy(self(memory)->bytes, from, sc_bytes(memory));
+}
+
+static void sc_hash(struct memory *memory, uint64_t hash[2])
+{
+    const struct memory_sc *m = self(memory);
+    for (size_t i = 0; i < sc_bytes(memory); i += 8) {
+        hash[0] = (hash[0] ^ read_word(m->bytes + i, 8)) * UINT64_C(0x9e3779b97f4a7c15);
+        hash[0] ^= hash[0] >> 29;
+        hash[1] = (hash[1] + hash[0]) * UINT64_C(0xff51afd7ed558ccd);
+        hash[1] ^= hash[1] >> 32;
+    }
+}
+
+static const struct memory_ops sc_ops = {
+    .name = "sc",
+    .access = sc_access,
+    .fence = sc_fence,
+    .sync = sc_sync,
+    .mbarrier = sc_mbarrier,
+    .copy = sc_copy,
+    .final = sc_final,
+    .reset = sc_reset,
+    .bytes = sc_bytes,
+    .save = sc_save,
+    .load = sc_load,
+    .hash = sc_hash,
+};
+
+struct memory *memory_sc_new(struct arena *arena, const struct machine *machine)
+{
+    struct memory_sc *m = ARENA_NEW(arena, struct memory_sc);
+    m->memory.ops = &sc_ops;
+    m->machine = machine;
+    m->bytes = arena_alloc(arena, 2 * (size_t)machine->memory_bytes + 8);
+    m->written = m->bytes + machine->memory_bytes;
+    m->globals = m->bytes;
+    m->lock = &m->own_lock;
+    sc_reset(&m->memory);
+    return &m->memory;
+}
+
+void memory_sc_watch(struct memory *memory, struct race *race)
+{
+    self(memory)->race = race;
+}

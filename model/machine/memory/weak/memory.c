@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/memory/weak/weak.h"
+
+#include <string.h>
+
+#include "model/machine/api/api.h"
+#include "model/machine/memory/weak/state.h"
+
+static struct weak_memory *weak_of(const struct memory *memory)
+{
+    return (struct weak_memory *)memory;
+}
+
+/* Texture, surface and constant names share the virtual address of what they alias; generic aliases
+ * have one of their own (ptx-model.md 2). */
+uint64_t weak_virtual_address(const struct machine *machine, const struct access *access)
+{
+    const struct location *locations = machine->test->locations;
+    uint32_t location = access->region->location;
+    uint64_t offset = access->address - access->region->base;
+    while (locations[location].alias_of != NONE && locations[location].alias_proxy != PROXY_GENERIC)
+        location = locations[location].alias_of;
+    for (uint32_t i = 0; i < machine->region_count; i++)
+        if (machine->regions[i].location == location &&
+            machine->regions[i].cta == access->region->cta)
+            return machine->regions[i].base + offset;
+    return access->address;
+}
+
+uint8_t weak_pair(const struct weak_memory *weak, uint32_t proxy, uint32_t cta)
+{
+    for (uint32_t i = 0; i < weak->pair_count; i++)
+        if (weak->pairs[i].proxy == proxy && weak->pairs[i].cta == cta)
+            return (uint8_t)i;
+    return PAIRS;
+}
+
+static struct scalar op_of(const struct weak_memory *weak, const struct access *access,
+                           uint32_t element)
+{
+    const struct inst *inst = access->micro->inst;
+    enum sem sem = inst->sem;
+    uint32_t at = element * access->bytes;
+    return (struct scalar){
+        .lane = access->lane,
+        .memory = access->memory + at,
+        .bytes = access->bytes,
+        .address = weak_virtual_address(weak->machine, access) + at,
+        .proxy = (uint8_t)inst->proxy,
+        .scope = (uint8_t)inst->scope,
+        .pair = weak_pair(weak, inst->proxy, weak->machine->lanes[access->lane].cta),
+        .strong = sem != SEM_WEAK && sem != SEM_NONE,
+        .acquire =
+            access->reads && (sem == SEM_ACQUIRE || sem == SEM_ACQ_REL) && inst->op != OP_RED,
+        .release = access->writes && (sem == SEM_RELEASE || sem == SEM_ACQ_REL),
+        .red = inst->op == OP_RED,
+        .copied = api_is_engine(weak->machine, access->lane),
+    };
+}
+
+bool weak_done(struct weak_memory *weak, bool worked)
+{
+    weak->pruned |= !worked && !weak->state->overflow;
+    return true;
+}
+
+static void element_in(const struct access *access, uint32_t i, uint64_t value[2])
+{
+    bool wide = access->bytes == 16;
+    value[0] = access->value[wide ? 2 * i : i];
+    value[1] = wide ? access->value[2 * i + 1] : 0;
+}
+
+static void element_out(struct access *access, uint32_t i, const uint64_t value[2])
+{
+    bool wide = access->bytes == 16;
+    access->value[wide ? 2 * i : i] = value[0];
+    if (wide)
+        access->value[2 * i + 1] = value[1];
+}
+
+static bool access_element(struct run *run, struct access *access, uint32_t i)
+{
+    struct weak_memory *weak = weak_of(run->memory);
+    struct scalar op = op_of(weak, access, i);
+    const struct inst *inst = access->micro->inst;
+    uint64_t value[2];
+    struct read_sources sources;
+    element_in(access, i, value);
+    if (access->reads && access->writes) {
+        uint64_t operands[2] = {value[0], access->operand[i]}, old[2];
+        bool worked =
+            weak_atomic(weak, run->chooser, &op, inst->atom_op, inst->type, operands, old);
+        element_out(access, i, old);
+        return worked;
+    }
+    if (access->writes)
+        return weak_store(weak, run->chooser, &op, value);
+    bool worked = weak_load(weak, run->chooser, &op, value, &sources);
+    if (worked)
+        element_out(access, i, value);
+    return worked;
+}
+
+/* The elements of a vector are unordered siblings (8.2.4): none publishes another. */
+static bool perform(struct run *run, struct access *access)
+{
+    bool worked = true;
+    weak_of(run->memory)->siblings = 0;
+    for (uint32_t i = 0; worked && i < access->count; i++)
+        worked = access_element(run, access, i);
+    weak_of(run->memory)->siblings = 0;
+    return weak_done(weak_of(run->memory), worked);
+}
+
+static bool fence(struct run *run, uint32_t lane, const struct micro *micro)
+{
+    weak_fence(run, lane, micro);
+    return true;
+}
+
+/* mbarrier objects change atomically in one place; arrivals are recorded, and a wait that returns
+ * true takes over what they knew. */
+static bool mbarrier(struct run *run, uint32_t lane, const struct access *at,
+                     const struct mbarrier_order *order,
+                     bool (*update)(void *context, uint64_t *word), void *context)
+{
+    struct weak_memory *weak = weak_of(run->memory);
+    uint64_t *word = weak_word(weak, at->memory);
+    struct scalar op = {.lane = lane,
+                        .memory = at->memory,
+                        .scope = (uint8_t)order->scope,
+                        .proxy = PROXY_GENERIC,
+                        .pair = PAIRS,
+                        .strong = true,
+                        .release = order->sem == SEM_RELEASE || order->sem == SEM_ACQ_REL,
+                        .acquire = order->sem == SEM_ACQUIRE || order->sem == SEM_ACQ_REL};
+    if (!word)
+        return true;
+    if (order->arrives)
+        weak_arrive(weak, &op);
+    update(context, word);
+    if (order->passed && *order->passed)
+        weak_take_arrivals(weak, &op);
+    return true;
+}
+
+/* ---- the end of a run ----------------------------------------------------------------------- */
+
+static uint64_t all_writes(const struct weak_memory *weak)
+{
+    uint64_t writes = 0;
+    for (int i = 0; i < ITEMS; i++)
+        writes |= (uint64_t)(weak->state->items[i].kind == ITEM_WRITE) << i;
+    return writes;
+}
+
+/* Those of 'writes' to a byte that no other is after: any may be what remains. */
+static uint64_t remaining(const struct weak_memory *weak, uint64_t writes, uint32_t byte)
+{
+    const struct weak_state *state = weak->state;
+    uint64_t writers = 0, result = 0;
+    for (uint64_t left = writes; left; left &= left - 1)
+        if (item_overlaps(&state->items[__builtin_ctzll(left)], byte, 1))
+            writers |= left & -left;
+    for (uint64_t left = writers; left; left &= left - 1)
+        if (!has_rule(weak, RULE_REMAINS) || !(state->co[__builtin_ctzll(left)] & writers))
+            result |= left & -left;
+    return result;
+}
+
+static int pick(struct chooser *chooser, uint64_t set, bool observed)
+{
+    uint32_t count = (uint32_t)__builtin_popcountll(set);
+    uint32_t chosen = count > 1 && observed ? chooser->choose(chooser, count, "remains") : 0;
+    while (chosen--)
+        set &= set - 1;
+    return __builtin_ctzll(set);
+}
+
+/* A walk over memory, byte by byte: bytes that the same writes may remain at, and that nothing tells
+ * apart, keep what was chosen for the byte before. */
+struct finishing {
+    struct run *run;
+    uint64_t writes, previous;
+    int chosen;
+    bool varied; /* a byte since the last choice told the writes apart */
+    struct remains before;
+};
+
+static void choose_remaining(struct finishing *f, uint32_t byte)
+{
+    struct weak_memory *weak = weak_of(f->run->memory);
+    uint64_t set = remaining(weak, f->writes, byte);
+    bool varies = weak_byte_varies(weak, set, false, byte);
+    if (set && (set != f->previous || (f->varied && varies && weak_some_mix(weak, set)))) {
+        uint64_t fit = weak_unmixed(weak, set, byte, &f->before);
+        weak->pruned |= !fit;
+        f->chosen = pick(f->run->chooser, fit ? fit : set, weak->observed[byte]);
+        f->varied = false;
+    }
+    f->varied |= varies;
+    f->previous = set;
+    f->chosen = set ? f->chosen : INIT;
+    memmove(&f->before.source[1], &f->before.source[0], sizeof f->before.source - 1);
+    f->before.source[0] = (int8_t)f->chosen;
+}
+
+static void final(struct run *run, uint8_t *bytes)
+{
+    struct weak_memory *weak = weak_of(run->memory);
+    struct finishing f = {.run = run, .writes = all_writes(weak), .chosen = INIT};
+    memset(f.before.source, INIT, sizeof f.before.source);
+    memcpy(bytes, weak->initial, run->machine->memory_bytes);
+    for (uint32_t byte = 0; byte < run->machine->memory_bytes; byte++) {
+        choose_remaining(&f, byte);
+        if (f.chosen != INIT)
+            bytes[byte] = ((const uint8_t *)weak->state->items[f.chosen]
+                               .value)[byte - weak->state->items[f.chosen].memory];
+    }
+    for (int i = 0; i < WORDS; i++)
+        if (weak->state->words[i].used)
+            memcpy(bytes + weak->state->words[i].memory, &weak->state->words[i].value, 8);
+}
+
+static const struct memory_ops ops = {
+    .name = "ptx",
+    .access = perform,
+    .fence = fence,
+    .sync = weak_sync,
+    .mbarrier = mbarrier,
+    .copy = weak_copy,
+    .mark = weak_mark,
+    .knows_marks = weak_knows_marks,
+    .final = final,
+    .reset = weak_memory_reset,
+    .bytes = weak_memory_bytes,
+    .save = weak_memory_save,
+    .load = weak_memory_load,
+    .hash = weak_memory_hash,
+};
+
+/* ---- setting up ----------------------------------------------------------------------------- */
+
+static bool scope_holds(const struct machine *machine, uint32_t scope, uint32_t from, uint32_t to)
+{
+    const struct lane_place *a = &machine->lanes[from], *b = &machine->lanes[to];
+    switch (scope) {
+    case SCOPE_CTA:
+        return a->cta == b->cta;
+    case SCOPE_CLUSTER:
+        return a->cluster == b->cluster;
+    case SCOPE_GPU:
+        return a->gpu == b->gpu;
+    default:
+        return scope == SCOPE_SYS;
+    }
+}
+
+static void set_reach(struct arena *arena, struct weak_memory *weak)
+{
+    uint32_t count = weak->machine->lane_count;
+    weak->reach_words = (count + 63) / 64;
+    for (uint32_t scope = SCOPE_NONE; scope <= SCOPE_SYS; scope++) {
+        weak->reach[scope] = ARENA_ARRAY(arena, uint64_t, count * weak->reach_words);
+        for (uint32_t from = 0; from < count; from++)
+            for (uint32_t to = 0; to < count; to++)
+                if (scope_holds(weak->machine, scope, from, to))
+                    weak->reach[scope][from * weak->reach_words + to / 64] |= UINT64_C(1)
+                                                                              << (to % 64);
+    }
+}
+
+static bool add_pair(struct weak_memory *weak, uint32_t proxy, uint32_t cta)
+{
+    if (weak_pair(weak, proxy, cta) != PAIRS)
+        return true;
+    if (weak->pair_count == PAIRS)
+        return false;
+    weak->pairs[weak->pair_count++] = (struct pair){(uint8_t)proxy, cta};
+    return true;
+}
+
+/* Loads stay outstanding only where every access has one size: they return whole. */
+static bool accesses_are_uniform(const struct machine *machine)
+{
+    uint32_t bytes = 0;
+    for (uint32_t p = 0; p < machine->program_count; p++)
+        for (uint32_t i = 0; machine->programs[p] && i < machine->programs[p]->micro_count; i++) {
+            const struct micro *micro = &machine->programs[p]->micros[i];
+            if (!micro_is_access(micro))
+                continue;
+            if (bytes && bytes != micro->bytes)
+                return false;
+            bytes = micro->bytes;
+        }
+    return true;
+}
+
+static bool set_pairs(struct weak_memory *weak)
+{
+    const struct machine *machine = weak->machine;
+    bool fits = true;
+    for (uint32_t lane = 0; lane < machine->lane_count; lane++) {
+        if (machine->lanes[lane].program == NONE)
+            continue;
+        const struct program *program = machine->programs[machine->lanes[lane].program];
+        for (uint32_t i = 0; i < program->micro_count; i++) {
+            const struct inst *inst = program->micros[i].inst;
+            uint32_t proxy = !inst                                   ? PROXY_GENERIC
+                             : program->micros[i].kind == MICRO_COPY ? PROXY_ASYNC
+                                                                     : inst->proxy;
+            if (proxy != PROXY_GENERIC && proxy != PROXY_ALIAS)
+                fits &= add_pair(weak, proxy, machine->lanes[lane].cta);
+        }
+    }
+    return fits;
+}
+
+static void set_observed(struct arena *arena, struct weak_memory *weak)
+{
+    const struct test *test = weak->machine->test;
+    weak->observed = ARENA_ARRAY(arena, bool, weak->machine->memory_bytes + 1);
+    for (uint32_t i = 0; i < test->observed_count; i++)
+        for (uint32_t r = 0;
+             test->observed[i].kind == TERM_LOCATION && r < weak->machine->region_count; r++) {
+            const struct region *region = &weak->machine->regions[r];
+            if (region->location == test->observed[i].location)
+                memset(weak->observed + region->memory, 1, region->bytes);
+        }
+}
+
+struct memory *weak_memory_new(struct arena *arena, const struct machine *machine,
+                               struct diag_list *diags)
+{
+    struct weak_memory *weak = ARENA_NEW(arena, struct weak_memory);
+    weak->memory.ops = &ops;
+    weak->machine = machine;
+    weak->initial = arena_alloc(arena, machine->memory_bytes + 1);
+    machine_initial(machine, weak->initial);
+    set_reach(arena, weak);
+    set_observed(arena, weak);
+    weak->uniform = accesses_are_uniform(machine);
+    weak->bytes = sizeof(struct weak_state) + machine->lane_count * sizeof(struct weak_lane);
+    weak->state = arena_alloc(arena, weak->bytes);
+    if (!set_pairs(weak)) {
+        diag_add(diags, DIAG_too_many_proxies, machine->test->source, (struct span){0, 0}, NULL,
+                 "more than %d pairs of a proxy and a CTA that uses it", PAIRS);
+        return NULL;
+    }
+    weak_memory_reset(&weak->memory);
+    return &weak->memory;
+}
+
+void weak_memory_reset(struct memory *memory)
+{
+    struct weak_memory *weak = weak_of(memory);
+    memset(weak->state, 0, weak->bytes);
+    weak->state->lane_count = weak->machine->lane_count;
+    weak->pruned = false;
+}
+
+bool weak_memory_is(const struct memory *memory)
+{
+    return memory->ops == &ops;
+}
+
+size_t weak_memory_bytes(const struct memory *memory)
+{
+    return weak_of(memory)->bytes;
+}
+
+void weak_memory_save(const struct memory *memory, void *to)
+{
+    memcpy(to, weak_of(memory)->state, weak_of(memory)->bytes);
+}
+
+void weak_memory_load(struct memory *memory, const void *from)
+{
+    memcpy(weak_of(memory)->state, from, weak_of(memory)->bytes);
+    weak_of(memory)->pruned = false;
+}
+
+bool weak_memory_pruned(const struct memory *memory)
+{
+    return weak_of(memory)->pruned;
+}
+
+bool weak_memory_overflow(const struct memory *memory)
+{
+    return weak_of(memory)->state->overflow;
+}
+
+/* ---- outstanding accesses ----------------------------------------------------------------------
+ */
+
+static int find_load(const struct weak_memory *weak, uint32_t lane, uint32_t micro)
+{
+    for (int i = 0; i < ITEMS; i++) {
+        const struct item *item = &weak->state->items[i];
+        if (item->kind == ITEM_LOAD && item->lane == lane && item->sequence == micro)
+            return i;
+    }
+    return NO_ITEM;
+}
+
+bool weak_memory_may_issue(const struct memory *memory, const struct access *access)
+{
+    return access->reads && access->count == 1 && access->bytes <= 8 && weak_of(memory)->uniform;
+}
+
+bool weak_memory_issue(struct memory *memory, const struct access *access, uint32_t micro_index)
+{
+    struct weak_memory *weak = weak_of(memory);
+    struct scalar op = op_of(weak, access, 0);
+    const struct inst *inst = access->micro->inst;
+    struct late_atomic atomic = {.op = ATOM_NONE, .red = op.red};
+    if (access->writes)
+        atomic = (struct late_atomic){.op = (uint8_t)inst->atom_op,
+                                      .type = (uint8_t)inst->type,
+                                      .red = op.red,
+                                      .operands = {access->value[0], access->operand[0]}};
+    return find_load(weak, access->lane, micro_index) == NO_ITEM &&
+           weak_issue(weak, &op, micro_index, &atomic);
+}
+
+uint32_t weak_memory_outstanding(const struct memory *memory, uint32_t lane, uint32_t *micros,
+                                 uint32_t limit)
+{
+    const struct weak_memory *weak = weak_of(memory);
+    uint32_t count = 0;
+    for (int i = 0; i < ITEMS; i++)
+        if (weak->state->items[i].kind == ITEM_LOAD && weak->state->items[i].lane == lane &&
+            count < limit)
+            micros[count++] = weak->state->items[i].sequence;
+    return count;
+}
+
+bool weak_memory_return(struct run *run, uint32_t lane, uint32_t micro_index, struct access *access)
+{
+    struct weak_memory *weak = weak_of(run->memory);
+    uint64_t value[2];
+    int load = find_load(weak, lane, micro_index);
+    if (load == NO_ITEM || !weak_return(weak, run->chooser, load, value)) {
+        weak->pruned = true;
+        return false;
+    }
+    element_out(access, 0, value);
+    return true;
+}
+
+void weak_memory_skip(struct memory *memory, uint32_t rule)
+{
+    weak_of(memory)->skip = (enum weak_rule)rule;
+}
+
+bool weak_memory_has_dependencies(const struct memory *memory)
+{
+    return has_rule(weak_of(memory), RULE_DEPENDENCY);
+}
+
+const uint32_t weak_rule_count = RULE_COUNT;
+
+const char *weak_rule_text(uint32_t rule)
+{
+    static const char *const texts[RULE_COUNT] = {
+        "nothing",
+#define RULE(id, text) text,
+#include "model/machine/memory/weak/rule.def"
+#undef RULE
+    };
+    return texts[rule];
+}

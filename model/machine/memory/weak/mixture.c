@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/memory/weak/state.h"
+
+/* Which accesses of the weak machine mix byte by byte, and where that could be noticed: 8.10.3
+ * promises single copies to morally strong pairs only. */
+
+bool weak_may_mix(const struct weak_memory *weak, const struct item *item, const struct scalar *op)
+{
+    if (item->copied || op->copied)
+        return true;
+    return weak->machine->options.tearing == TEARING_BYTES && !weak_strong_pair(weak, item, op);
+}
+
+bool weak_is_whole(const struct weak_memory *weak, const struct item *item, bool copied)
+{
+    return weak->machine->options.tearing == TEARING_WHOLE && !item->copied && !copied;
+}
+
+bool weak_some_mix(const struct weak_memory *weak, uint64_t writes)
+{
+    const struct item *items = weak->state->items;
+    for (uint64_t a = writes; a; a &= a - 1) {
+        struct scalar op = weak_op_of(&items[__builtin_ctzll(a)]);
+        for (uint64_t b = a & (a - 1); b; b &= b - 1)
+            if (weak_may_mix(weak, &items[__builtin_ctzll(b)], &op))
+                return true;
+    }
+    return false;
+}
+
+static uint8_t byte_of(const struct item *item, uint32_t byte)
+{
+    return ((const uint8_t *)item->value)[byte - item->memory];
+}
+
+bool weak_byte_varies(const struct weak_memory *weak, uint64_t writes, bool initial, uint32_t byte)
+{
+    bool found = initial;
+    uint8_t value = initial ? weak->initial[byte] : 0;
+    for (uint64_t left = writes; left; left &= left - 1) {
+        const struct item *item = &weak->state->items[__builtin_ctzll(left)];
+        if (!item_overlaps(item, byte, 1))
+            continue;
+        if (found && byte_of(item, byte) != value)
+            return true;
+        value = byte_of(item, byte);
+        found = true;
+    }
+    return false;
+}
+
+/* Would two single copies be left, each on a byte that both wrote? */
+static bool remain_mixed(const struct weak_memory *weak, const struct item *item, uint32_t byte,
+                         const struct item *other, uint32_t at)
+{
+    return item != other && weak_is_whole(weak, item, other->copied) &&
+           item_overlaps(item, at, 1) && item_overlaps(other, byte, 1);
+}
+
+uint64_t weak_unmixed(const struct weak_memory *weak, uint64_t writes, uint32_t byte,
+                      const struct remains *before)
+{
+    const struct item *items = weak->state->items;
+    uint64_t result = 0;
+    for (uint64_t left = writes; left; left &= left - 1) {
+        bool mixed = false;
+        for (uint32_t k = 0; k < sizeof before->source && k < byte; k++)
+            mixed |=
+                before->source[k] >= 0 && remain_mixed(weak, &items[__builtin_ctzll(left)], byte,
+                                                       &items[before->source[k]], byte - 1 - k);
+        result |= mixed ? 0 : left & -left;
+    }
+    return result;
+}

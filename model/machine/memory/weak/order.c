@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/memory/weak/state.h"
+
+/* Coherence among performed writes: a transitively closed strict order that grows. */
+
+bool weak_order(const struct weak_memory *weak, uint64_t *co, int before, int after)
+{
+    (void)weak;
+    if (before == after || (co[after] >> before & 1))
+        return false;
+    if (co[before] >> after & 1)
+        return true;
+    uint64_t successors = co[after] | UINT64_C(1) << after;
+    for (int i = 0; i < ITEMS; i++)
+        if (i == before || (co[i] >> before & 1))
+            co[i] |= successors;
+    return true;
+}
+
+static bool inclusive_writes(const struct weak_memory *weak, const struct item *a,
+                             const struct item *b)
+{
+    struct scalar op = weak_op_of(b);
+    return weak_strong_pair(weak, a, &op);
+}
+
+/* Was 'item' coherence-after something that the atomic read? */
+static bool follows(const struct weak_memory *weak, const uint64_t *co, const struct item *atomic,
+                    int item)
+{
+    const struct item *items = weak->state->items;
+    if (atomic->rmw_from.init && item_overlaps(&items[item], atomic->memory, atomic->bytes))
+        return true;
+    for (int i = 0; i < ITEMS; i++)
+        if ((atomic->rmw_from.items >> i & 1) && (co[i] >> item & 1))
+            return true;
+    return false;
+}
+
+/* An atomic is broken when a write that is inclusive with it lies between what it read and what it
+ * wrote. */
+static bool atomic_intact(const struct weak_memory *weak, const uint64_t *co, int written)
+{
+    const struct item *items = weak->state->items, *atomic = &items[written];
+    for (int i = 0; i < ITEMS; i++)
+        if (items[i].kind == ITEM_WRITE && i != written && !(atomic->rmw_from.items >> i & 1) &&
+            (co[i] >> written & 1) && inclusive_writes(weak, &items[i], atomic) &&
+            follows(weak, co, atomic, i))
+            return false;
+    return true;
+}
+
+bool weak_order_consistent(const struct weak_memory *weak, const uint64_t *co)
+{
+    const struct item *items = weak->state->items;
+    for (int i = 0; i < ITEMS; i++) {
+        if (co[i] & (weak->state->never_co[i] | UINT64_C(1) << i))
+            return false;
+        if (items[i].kind == ITEM_WRITE && items[i].rmw && has_rule(weak, RULE_ATOMICITY) &&
+            !atomic_intact(weak, co, i))
+            return false;
+    }
+    return true;
+}

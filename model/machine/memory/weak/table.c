@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/memory/weak/state.h"
+
+#include <string.h>
+
+/* The two tables of the state: items and snapshots. */
+
+int weak_new_item(struct weak_memory *weak)
+{
+    struct item *items = weak->state->items;
+    for (int i = 0; i < ITEMS; i++)
+        if (items[i].kind == ITEM_FREE)
+            return i;
+    weak->state->overflow = true;
+    return NO_ITEM;
+}
+
+static uint64_t referred(const struct weak_state *state)
+{
+    uint64_t used = 0;
+    for (int i = 0; i < ITEMS; i++) {
+        used |= state->items[i].heads;
+        if (state->items[i].kind == ITEM_LOAD)
+            used |= UINT64_C(1) << state->items[i].snapshot;
+    }
+    for (uint32_t lane = 0; lane < state->lane_count; lane++)
+        for (int i = 0; i < SEEN; i++)
+            used |= state->lanes[lane].seen[i].heads;
+    return used;
+}
+
+/* A release head, Fence-SC or arrival record is superseded by a later one of the same lane, kind,
+ * scope and location, whose knowledge contains it. */
+static void retire(struct weak_state *state, uint64_t used)
+{
+    for (int i = 0; i < SNAPSHOTS; i++)
+        if (state->snapshots[i].used && state->snapshots[i].retired && !(used >> i & 1))
+            memset(&state->snapshots[i], 0, sizeof state->snapshots[i]);
+}
+
+void weak_collect(struct weak_memory *weak)
+{
+    retire(weak->state, referred(weak->state));
+}
+
+static int free_snapshot(const struct weak_state *state)
+{
+    for (int i = 0; i < SNAPSHOTS; i++)
+        if (!state->snapshots[i].used)
+            return i;
+    return NO_ITEM;
+}
+
+int weak_new_snapshot(struct weak_memory *weak)
+{
+    int found = free_snapshot(weak->state);
+    if (found == NO_ITEM) {
+        weak_collect(weak);
+        found = free_snapshot(weak->state);
+    }
+    if (found == NO_ITEM)
+        weak->state->overflow = true;
+    else
+        weak->state->snapshots[found].used = true;
+    return found;
+}
+
+uint64_t *weak_word(struct weak_memory *weak, uint32_t memory)
+{
+    struct weak_state *state = weak->state;
+    for (int i = 0; i < WORDS; i++)
+        if (state->words[i].used && state->words[i].memory == memory)
+            return &state->words[i].value;
+    for (int i = 0; i < WORDS; i++)
+        if (!state->words[i].used) {
+            state->words[i].used = true;
+            state->words[i].memory = memory;
+            memcpy(&state->words[i].value, weak->initial + memory, sizeof state->words[i].value);
+            return &state->words[i].value;
+        }
+    state->overflow = true;
+    return NULL;
+}

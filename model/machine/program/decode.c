@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/program/decode.h"
+
+#include <string.h>
+
+void decode_error(struct decoder *d, struct span span, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = arena_vprintf(d->arena, format, arguments);
+    va_end(arguments);
+    diag_add(d->diags, DIAG_run_unsupported, d->test->source, span, NULL, "%s", text);
+}
+
+struct micro *decode_emit(struct decoder *d, enum micro_kind kind)
+{
+    struct micro micro = {.kind = (uint8_t)kind,
+                          .guard = SLOT_NONE,
+                          .base = SLOT_NONE,
+                          .base2 = SLOT_NONE,
+                          .inst = d->inst,
+                          .inst_index = d->inst_index};
+    if (d->inst && d->inst->guard != NONE) {
+        micro.guard = d->reg_slot[d->inst->guard];
+        micro.guard_negated = d->inst->guard_negated;
+    }
+    for (uint32_t i = 0; i < MICRO_SLOTS; i++)
+        micro.dst[i] = micro.src[i] = SLOT_NONE;
+    vec_push(d->arena, &d->micros, micro);
+    return &d->micros.at[d->micros.len - 1];
+}
+
+struct micro *decode_alu(struct decoder *d, alu_fn *function, slot dst, slot a, slot b, slot c,
+                         slot e)
+{
+    if (!function)
+        decode_error(d, d->inst->span, "'%s' is not known to the executor with type '.%s'",
+                     op_mnemonic(d->inst->op), type_name(d->inst->type));
+    struct micro *micro = decode_emit(d, MICRO_ALU);
+    const slot sources[4] = {a, b, c, e};
+    micro->alu = function;
+    micro->dst[0] = dst;
+    micro->dst_count = 1;
+    for (uint32_t i = 0; i < 4 && sources[i] != SLOT_NONE; i++)
+        micro->src[micro->src_count++] = sources[i];
+    return micro;
+}
+
+slot decode_temporary(struct decoder *d)
+{
+    return d->program->reg_slots++;
+}
+
+static slot add_fixed(struct decoder *d, struct fixed_slot fixed)
+{
+    for (uint32_t i = 0; i < d->fixed.len; i++) {
+        const struct fixed_slot *old = &d->fixed.at[i];
+        if (old->kind == fixed.kind && old->special == fixed.special &&
+            old->location == fixed.location && old->value == fixed.value)
+            return SLOT_FIXED | i;
+    }
+    vec_push(d->arena, &d->fixed, fixed);
+    return SLOT_FIXED | (d->fixed.len - 1);
+}
+
+slot decode_value(struct decoder *d, uint64_t value)
+{
+    return add_fixed(d, (struct fixed_slot){.kind = FIXED_VALUE, .value = value});
+}
+
+static slot address_slot(struct decoder *d, uint32_t location, uint64_t offset)
+{
+    return add_fixed(
+        d, (struct fixed_slot){.kind = FIXED_ADDRESS, .location = location, .value = offset});
+}
+
+/* The address of a symbol; a function's .local variable lies in the frame of its running call. */
+static slot symbol_slot(struct decoder *d, const struct operand *operand)
+{
+    const struct inst add = {.op = OP_ADD, .type = TYPE_U64};
+    uint32_t in_frame;
+    if (!decode_frame_local(d, operand->location, &in_frame))
+        return address_slot(d, operand->location, operand->value);
+    slot sum = decode_temporary(d);
+    decode_alu(d, alu_find(&add), sum, decode_frame(d), decode_value(d, in_frame + operand->value),
+               SLOT_NONE, SLOT_NONE);
+    return sum;
+}
+
+static slot special_slot(struct decoder *d, enum special special)
+{
+    if (special == SPECIAL_CLOCK || special == SPECIAL_CLOCK64 || special == SPECIAL_GLOBALTIMER) {
+        slot now = decode_temporary(d);
+        struct micro *micro = decode_emit(d, MICRO_CLOCK);
+        micro->dst[0] = now;
+        micro->dst_count = 1;
+        return now;
+    }
+    return add_fixed(d, (struct fixed_slot){.kind = FIXED_SPECIAL, .special = special});
+}
+
+static alu_fn *not_predicate(void)
+{
+    const struct inst inst = {.op = OP_NOT, .type = TYPE_PRED};
+    return alu_find(&inst);
+}
+
+slot decode_source(struct decoder *d, const struct operand *operand)
+{
+    slot from;
+    switch (operand->kind) {
+    case OPERAND_REG:
+        from = d->reg_slot[operand->reg];
+        break;
+    case OPERAND_IMM:
+        from = decode_value(d, operand->value);
+        break;
+    case OPERAND_SYMBOL:
+        from = symbol_slot(d, operand);
+        break;
+    case OPERAND_SPECIAL:
+        from = special_slot(d, operand->special);
+        break;
+    default:
+        decode_error(d, operand->span, "this operand of '%s' is not known to the executor",
+                     op_mnemonic(d->inst->op));
+        return decode_value(d, 0);
+    }
+    if (!operand->negated)
+        return from;
+    slot flipped = decode_temporary(d);
+    decode_alu(d, not_predicate(), flipped, from, SLOT_NONE, SLOT_NONE, SLOT_NONE);
+    return flipped;
+}
+
+slot decode_target(struct decoder *d, const struct operand *operand)
+{
+    if (operand->kind == OPERAND_SINK)
+        return SLOT_NONE;
+    if (operand->kind == OPERAND_REG)
+        return d->reg_slot[operand->reg];
+    decode_error(d, operand->span, "'%s' cannot write this operand", op_mnemonic(d->inst->op));
+    return SLOT_NONE;
+}
+
+enum type decode_reg_type(const struct decoder *d, const struct operand *operand)
+{
+    return operand->kind == OPERAND_REG ? d->function->body->regs[operand->reg].type : TYPE_NONE;
+}
+
+void decode_address(struct decoder *d, const struct operand *operand, slot *base, int64_t *offset)
+{
+    uint32_t in_frame;
+    *offset = (int64_t)operand->value;
+    if (operand->kind == OPERAND_MEMORY && operand->reg != NONE) {
+        *base = d->reg_slot[operand->reg];
+    } else if (operand->kind == OPERAND_FRAME) {
+        *base = decode_frame(d);
+        *offset += d->function->body->frame[operand->param].offset;
+    } else if (operand->kind == OPERAND_MEMORY &&
+               decode_frame_local(d, operand->location, &in_frame)) {
+        *base = decode_frame(d);
+        *offset += in_frame;
+    } else if (operand->kind == OPERAND_MEMORY && operand->location != NONE) {
+        *base = address_slot(d, operand->location, 0);
+    } else if (operand->kind == OPERAND_MEMORY) {
+        *base = decode_value(d, 0);
+    } else {
+        decode_error(d, operand->span, "this address is not known to the executor");
+        *base = decode_value(d, 0);
+    }
+}
+
+/* A 128-bit register or constant is two slots. */
+static void push_wide(struct decoder *d, const struct operand *operand, slot *slots,
+                      uint32_t *count, bool target)
+{
+    slot low = target ? decode_target(d, operand) : decode_source(d, operand);
+    slots[(*count)++] = low;
+    if (d->inst->type == TYPE_B128)
+        slots[(*count)++] = low == SLOT_NONE               ? SLOT_NONE
+                            : operand->kind == OPERAND_REG ? low + 1
+                                                           : decode_value(d, 0);
+}
+
+uint32_t decode_elements(struct decoder *d, const struct operand *operand, slot *slots,
+                         bool targets)
+{
+    uint32_t count = 0;
+    uint32_t parts = operand->kind == OPERAND_VECTOR ? operand->part_count : 1;
+    uint32_t words = d->inst->type == TYPE_B128 ? 2 : 1;
+    if (parts * words > MICRO_SLOTS) {
+        decode_error(d, operand->span, "a vector of %u elements is not known to the executor",
+                     parts);
+        return 0;
+    }
+    for (uint32_t i = 0; i < parts; i++)
+        push_wide(d, operand->kind == OPERAND_VECTOR ? &operand->parts[i] : operand, slots, &count,
+                  targets);
+    return count;
+}
+
+/* The argument that covers the byte, or NULL. */
+static const struct operand *find_argument(const struct decoder *d, uint64_t at, uint32_t *skip)
+{
+    const struct body *body = d->program->body;
+    for (uint32_t i = 0; d->args && i < body->param_count && i < d->args->count; i++) {
+        if (at < body->params[i].offset || at >= body->params[i].offset + body->params[i].bytes)
+            continue;
+        *skip = (uint32_t)(at - body->params[i].offset);
+        return &d->args->args[i];
+    }
+    return NULL;
+}
+
+/* Bytes of a structure that is passed by value, whose words the argument's parts are. */
+static slot structure_bytes(struct decoder *d, const struct operand *argument, uint32_t at,
+                            uint32_t bytes)
+{
+    uint64_t value = 0;
+    for (uint32_t i = 0; i < bytes && (at + i) / 8 < argument->part_count; i++)
+        value |= (argument->parts[(at + i) / 8].value >> (at + i) % 8 * 8 & 255) << 8 * i;
+    return decode_value(d, value);
+}
+
+slot decode_param(struct decoder *d, const struct operand *operand, uint32_t bytes, uint32_t skip)
+{
+    const struct body *body = d->program->body;
+    uint64_t at = operand->value + skip +
+                  (operand->param < body->param_count ? body->params[operand->param].offset : 0);
+    uint32_t inside = 0;
+    const struct operand *argument = find_argument(d, at, &inside);
+    if (!argument) {
+        decode_error(d, operand->span, "there is no argument for this parameter");
+        return decode_value(d, 0);
+    }
+    if (argument->kind == OPERAND_VECTOR)
+        return structure_bytes(d, argument, inside, bytes);
+    if (argument->kind == OPERAND_SYMBOL && inside == 0)
+        return address_slot(d, argument->location, argument->value);
+    if (argument->kind == OPERAND_SYMBOL || inside >= 8) {
+        decode_error(d, operand->span, "a part of this parameter cannot be read by itself");
+        return decode_value(d, 0);
+    }
+    uint64_t value = argument->value >> (8 * inside);
+    return decode_value(d, bytes >= 8 ? value : value & ((UINT64_C(1) << (8 * bytes)) - 1));
+}
+
+void decode_extend(struct decoder *d, const struct operand *to)
+{
+    enum type type = d->inst->type;
+    if (to->kind != OPERAND_REG || !type_is_signed(type) || type == TYPE_NONE)
+        return;
+    enum type reg = decode_reg_type(d, to);
+    if (reg == TYPE_PRED || type_bytes(reg) <= type_bytes(type))
+        return;
+    const struct inst wider = {.op = OP_CVT,
+                               .type = type_bytes(reg) == 2   ? TYPE_S16
+                                       : type_bytes(reg) == 4 ? TYPE_S32
+                                                              : TYPE_S64,
+                               .source_type = type};
+    slot at = decode_target(d, to);
+    decode_alu(d, alu_find(&wider), at, at, SLOT_NONE, SLOT_NONE, SLOT_NONE);
+}

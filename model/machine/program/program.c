@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/program/program.h"
+
+#include "model/machine/program/decode.h"
+#include "model/machine/core/place.h"
+
+static slot *place_registers(struct decoder *d, const struct body *body)
+{
+    slot *slots = ARENA_ARRAY(d->arena, slot, body->reg_count);
+    for (uint32_t i = 0; i < body->reg_count; i++) {
+        slots[i] = d->program->reg_slots++;
+        if (body->regs[i].type == TYPE_B128)
+            d->program->reg_slots++;
+    }
+    return slots;
+}
+
+static void decode_instruction(struct decoder *d)
+{
+    bool known =
+        decode_arithmetic(d) || decode_memory(d) || decode_synchronization(d) || decode_control(d);
+    if (!known)
+        decode_error(d, d->inst->span, "'%s' is not known to the executor",
+                     op_mnemonic(d->inst->op));
+}
+
+/* The register slots are counted now: fixed slots come after them. */
+static slot settle_slot(const struct decoder *d, slot at)
+{
+    return at != SLOT_NONE && at & SLOT_FIXED ? d->program->reg_slots + (at & ~SLOT_FIXED) : at;
+}
+
+static void settle_micro(struct decoder *d, struct micro *micro, uint32_t index)
+{
+    struct program *program = d->program;
+    for (uint32_t i = 0; i < MICRO_SLOTS; i++) {
+        micro->dst[i] = settle_slot(d, micro->dst[i]);
+        micro->src[i] = settle_slot(d, micro->src[i]);
+    }
+    micro->guard = settle_slot(d, micro->guard);
+    micro->base = settle_slot(d, micro->base);
+    micro->base2 = settle_slot(d, micro->base2);
+    if (micro->kind == MICRO_BRANCH)
+        micro->target = program->inst_micro[micro->target];
+    uint32_t *targets = ARENA_ARRAY(d->arena, uint32_t, micro->target_count);
+    bool back = micro->kind == MICRO_BRANCH && micro->target <= index;
+    for (uint32_t i = 0; i < micro->target_count; i++) {
+        targets[i] = program->inst_micro[micro->targets[i]];
+        back = back || targets[i] <= index;
+    }
+    micro->targets = targets;
+    if (back)
+        micro->flags |= MICRO_BACK_EDGE;
+}
+
+/* Copies in a loop may be any number: there is room for some more than are written. */
+static void count_copies(struct program *program)
+{
+    enum { IN_LOOPS = 24 };
+    bool again = false;
+    for (uint32_t i = 0; i < program->micro_count; i++)
+        again = again || program->micros[i].flags & MICRO_BACK_EDGE ||
+                program->micros[i].kind == MICRO_CALL;
+    if (again && program->copies)
+        program->copies += IN_LOOPS;
+}
+
+static void finish(struct decoder *d)
+{
+    struct program *program = d->program;
+    program->micros = d->micros.at;
+    program->micro_count = d->micros.len;
+    program->fixed = d->fixed.at;
+    program->slot_count = program->reg_slots + d->fixed.len;
+    for (uint32_t i = 0; i < program->micro_count; i++) {
+        struct micro *micro = &program->micros[i];
+        settle_micro(d, micro, i);
+        if (i + 1 == program->micro_count || micro[1].inst_index != micro->inst_index)
+            micro->flags |= MICRO_LAST;
+    }
+    count_copies(program);
+    program_postdominators(d->arena, program);
+    program_taint(d->arena, program);
+}
+
+/* Bytes of the .local variables, which lie one after the other; those of functions are in frames.
+ */
+static uint32_t local_bytes(const struct test *test)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < test->location_count; i++)
+        if (place_in_local_memory(test, i))
+            bytes +=
+                ((uint64_t)test->locations[i].element_bytes * test->locations[i].elements + 15) &
+                ~UINT64_C(15);
+    return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+}
+
+/* A function's instructions, and a return where they end. */
+static void decode_body(struct decoder *d, struct function *function)
+{
+    const struct body *body = function->body;
+    d->function = function;
+    function->entry = d->micros.len;
+    for (uint32_t i = 0; i <= body->inst_count; i++) {
+        d->inst = i < body->inst_count ? &body->insts[i] : NULL;
+        d->inst_index = function->first_inst + i;
+        d->program->inst_micro[d->inst_index] = d->micros.len;
+        if (d->inst)
+            decode_instruction(d);
+        else
+            decode_return(d);
+    }
+}
+
+static void decode_called(struct decoder *d)
+{
+    for (uint32_t i = 0; i < d->functions.len; i++) {
+        struct function *function = d->functions.at[i];
+        function->first_slot = d->program->reg_slots;
+        d->reg_slot = place_registers(d, function->body);
+        function->frame = decode_temporary(d);
+        function->back = decode_temporary(d);
+        decode_body(d, function);
+        function->end_slot = d->program->reg_slots;
+    }
+}
+
+/* The kernel's registers come first; its code last. */
+static void decode_all(struct decoder *d)
+{
+    struct program *program = d->program;
+    d->kernel = ARENA_NEW(d->arena, struct function);
+    d->kernel->body = program->body;
+    d->kernel->frame_bytes = (program->body->frame_bytes + 15) & ~15u;
+    d->kernel_frame = local_bytes(d->test);
+    decode_functions(d);
+    program->reg_slot = place_registers(d, program->body);
+    decode_called(d);
+    d->reg_slot = program->reg_slot;
+    decode_body(d, d->kernel);
+    program->entry = d->kernel->entry;
+    program->local_bytes = d->kernel_frame + d->kernel->frame_bytes + decode_stack_bytes(d);
+}
+
+struct program *program_decode(struct arena *arena, const struct test *test,
+                               const struct body *body, const struct program_args *args,
+                               struct diag_list *diags)
+{
+    struct program *program = ARENA_NEW(arena, struct program);
+    struct decoder d = {
+        .arena = arena, .test = test, .args = args, .diags = diags, .program = program};
+    uint32_t errors = diags->errors;
+    program->body = body;
+    decode_all(&d);
+    if (diags->errors > errors)
+        return NULL;
+    finish(&d);
+    return program;
+}

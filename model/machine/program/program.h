@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_MACHINE_PROGRAM_PROGRAM_H
+#define MODEL_MACHINE_PROGRAM_PROGRAM_H
+
+#include "litmus/base/diag.h"
+#include "litmus/test/test.h"
+#include "model/machine/alu/alu.h"
+
+/* A body decoded for running: operands are slots, immediates and special registers sit in slots of
+ * their own, instructions that do two things are split into micros. Shared by every lane and every
+ * engine; never changed after program_decode. */
+
+/* A slot is a place of one 64-bit value a lane. Register slots come first and are the only ones a
+ * lane may change; slots from program.reg_slots on are fixed for a launch. A 128-bit register takes
+ * two neighbouring slots, low half first. */
+typedef uint32_t slot;
+#define SLOT_NONE UINT32_MAX
+
+enum micro_kind {
+    /* local: no other lane can tell when they run */
+    MICRO_ALU,          /* dst[0] = alu(src…) */
+    MICRO_BRANCH,       /* to 'target' (guarded: per lane) */
+    MICRO_BRANCH_INDEX, /* to targets[src[0]] */
+    MICRO_CLOCK,        /* dst[0] = a counter that grows */
+    MICRO_MAPA,     /* dst[0] = address src[0] in the shared memory of CTA src[1] of the cluster */
+    MICRO_CALL,     /* into the function of 'call' */
+    MICRO_RETURN,   /* out of 'function' */
+    MICRO_ISSPACEP, /* dst[0] = is src[0] an address of inst->space? */
+    /* scheduling points */
+    MICRO_LOAD,
+    MICRO_STORE,
+    MICRO_ATOM,
+    MICRO_RED,
+    MICRO_FENCE,
+    MICRO_COLLECTIVE, /* bar.warp.sync, shfl, vote, match, redux, elect */
+    MICRO_ACTIVEMASK,
+    MICRO_BARRIER, /* barrier.{sync,arrive,red} */
+    MICRO_CLUSTER_ARRIVE,
+    MICRO_CLUSTER_WAIT,
+    MICRO_MBARRIER,
+    MICRO_COPY, /* cp.async and bulk copies: starts an agent */
+    MICRO_COPY_COMMIT,
+    MICRO_COPY_WAIT,
+    MICRO_COPY_ARRIVE,
+    MICRO_HOST_CALL, /* dst[0]: the result; the call is operand 1 of inst */
+    MICRO_GRID_SYNC,
+    MICRO_GRIDDEP,
+    MICRO_NANOSLEEP,
+    MICRO_TRAP,
+    MICRO_EXIT, /* exit, outermost ret, the end of the body */
+};
+
+enum {
+    MICRO_DIVIDES = 1u << 0,   /* poison where src[1] is 0 */
+    MICRO_BACK_EDGE = 1u << 1, /* a branch that may go back: a scheduling point for spinning */
+    MICRO_LAST = 1u << 2,      /* the last micro of its instruction */
+    MICRO_HARDWARE = 1u << 3, /* address or mask may come from %warpid, %smid …: facts of a chip */
+    MICRO_ACTIVE = 1u << 4,   /* the member mask comes from activemask */
+};
+
+enum { MICRO_SLOTS = 8 };
+
+struct micro {
+    uint8_t kind; /* enum micro_kind */
+    uint8_t flags;
+    uint8_t dst_count, src_count;
+    bool guard_negated;
+    slot guard; /* SLOT_NONE: always */
+    alu_fn *alu;
+    /* Destinations may be SLOT_NONE (sink). Sources by kind: operands in the order written, without
+     * the address. A 128-bit element is two neighbours (low, high) in dst and src. */
+    slot dst[MICRO_SLOTS], src[MICRO_SLOTS];
+    slot base; /* memory kinds: address = base + offset; never SLOT_NONE there */
+    int64_t offset;
+    slot base2; /* copies: the source address; mbarrier operand of a bulk copy in src[1] */
+    int64_t offset2;
+    uint32_t bytes;      /* of one element of a memory access: 1, 2, 4, 8, 16 */
+    uint32_t target;     /* branches: micro index */
+    uint32_t reconverge; /* branches: immediate post-dominator, micro index or micro_count */
+    const uint32_t *targets;
+    uint32_t target_count;
+    const struct call *call; /* CALL, RETURN */
+    const struct inst *inst; /* what it comes from: semantics, scope, proxy, types, span */
+    uint32_t inst_index;     /* the kernel's instructions first, then those of each function */
+};
+
+/* The kernel or column, or a function that it may call. The registers of a function are slots of
+ * its own; its .param and .local variables lie in a frame of the lane's local memory, which begins
+ * where the caller's ends. Only a function that may be called again while it runs has to save its
+ * registers: in the new call's frame. */
+struct function {
+    const struct body *body;
+    uint32_t body_index, first_inst, entry; /* entry: micro */
+    slot first_slot, end_slot;
+    slot frame, back;  /* slots: address of the running call's frame, micro it returns to */
+    uint32_t local_at; /* in the frame: .local variables, behind the .param ones */
+    uint32_t saved_at; /* in the frame: registers of the call before, when 'saves' */
+    uint32_t frame_bytes;
+    bool saves;
+};
+enum {
+    SAVED_REGISTER = 9, /* bytes: the value, then whether it is undefined */
+    MOST_CALLS = 128,   /* of recursive functions that run at once: there is room for as many of the
+                           largest frame */
+};
+
+/* Of MICRO_CALL, src[0] of which is the address of the caller's frame; of MICRO_RETURN only
+ * 'callee'. */
+struct call {
+    const struct function *callee, *caller;
+};
+
+struct program {
+    const struct body *body;
+    struct micro *micros; /* functions before those that call them; ends with MICRO_EXIT */
+    uint32_t micro_count;
+    uint32_t entry;           /* the kernel's first micro */
+    uint32_t reg_slots;       /* slots [0, reg_slots) are registers and decode temporaries */
+    uint32_t slot_count;      /* slots [reg_slots, slot_count) are fixed */
+    slot *reg_slot;           /* body register -> its slot */
+    struct fixed_slot *fixed; /* slot_count - reg_slots entries */
+    uint32_t *inst_micro;     /* instruction (inst_index) -> its first micro */
+    uint32_t local_bytes;     /* .local memory of a lane, frames of calls included */
+    bool uses_cta_barrier, uses_cluster_barrier;
+    uint32_t copies; /* asynchronous copies that a lane can have on their way */
+};
+
+/* What a fixed slot holds. */
+struct fixed_slot {
+    enum { FIXED_VALUE, FIXED_SPECIAL, FIXED_ADDRESS } kind;
+    enum special special;
+    uint32_t location; /* ADDRESS: as seen by the lane (its own CTA's copy of shared memory) */
+    uint64_t value;    /* VALUE; ADDRESS: offset added */
+};
+
+/* Kernel arguments as bytes of the parameter space, from the launch; NULL args of a column. */
+struct program_args {
+    const struct operand *args;
+    uint32_t count;
+};
+
+static inline bool micro_is_local(const struct micro *micro)
+{
+    switch ((enum micro_kind)micro->kind) {
+    case MICRO_ALU:
+    case MICRO_BRANCH:
+    case MICRO_BRANCH_INDEX:
+    case MICRO_CLOCK:
+    case MICRO_MAPA:
+    case MICRO_CALL:
+    case MICRO_RETURN:
+    case MICRO_ISSPACEP:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static inline bool micro_is_access(const struct micro *micro)
+{
+    return micro->kind == MICRO_LOAD || micro->kind == MICRO_STORE || micro->kind == MICRO_ATOM ||
+           micro->kind == MICRO_RED;
+}
+
+/* What a step of the kind may do to memory. */
+enum micro_reach {
+    MICRO_REACHES_NOTHING,
+    MICRO_READS,
+    MICRO_WRITES,
+    MICRO_REACHES_ALL, /* reads and writes that cannot be told from the micro itself */
+};
+
+static inline enum micro_reach micro_reach(const struct micro *micro)
+{
+    switch ((enum micro_kind)micro->kind) {
+    case MICRO_LOAD:
+        return MICRO_READS;
+    case MICRO_STORE:
+    case MICRO_ATOM:
+    case MICRO_RED:
+        return MICRO_WRITES;
+    case MICRO_COPY:
+    case MICRO_MBARRIER:
+    case MICRO_CALL:
+        return MICRO_REACHES_ALL;
+    case MICRO_ALU:
+    case MICRO_BRANCH:
+    case MICRO_BRANCH_INDEX:
+    case MICRO_CLOCK:
+    case MICRO_MAPA:
+    case MICRO_RETURN:
+    case MICRO_ISSPACEP:
+    case MICRO_FENCE:
+    case MICRO_COLLECTIVE:
+    case MICRO_ACTIVEMASK:
+    case MICRO_BARRIER:
+    case MICRO_CLUSTER_ARRIVE:
+    case MICRO_CLUSTER_WAIT:
+    case MICRO_COPY_COMMIT:
+    case MICRO_COPY_WAIT:
+    case MICRO_COPY_ARRIVE:
+    case MICRO_HOST_CALL:
+    case MICRO_GRID_SYNC:
+    case MICRO_GRIDDEP:
+    case MICRO_NANOSLEEP:
+    case MICRO_TRAP:
+    case MICRO_EXIT:
+        break;
+    }
+    return MICRO_REACHES_NOTHING;
+}
+
+/* NULL after errors in 'diags' (an instruction the executor does not know, by name and place). */
+struct program *program_decode(struct arena *arena, const struct test *test,
+                               const struct body *body, const struct program_args *args,
+                               struct diag_list *diags);
+
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/race/private.h"
+#include "model/machine/core/run.h"
+
+/* Who touched what. A cell keeps every access that a later one may race with: an access drops those
+ * that it comes after and stands for, and those it was found to race with. */
+
+/* An access being looked at. */
+struct actor {
+    uint32_t lane, warp, position;
+    uint32_t first_warp, warps; /* of its CTA */
+    const struct thread_clock *clock;
+    const struct region *region;
+    uint32_t offset;
+    struct stamp stamp;
+    bool writes;
+};
+
+/* Cells of four bytes; a location whose elements are narrower has cells of that size. */
+static uint32_t cell_shift(const struct machine *machine, const struct region *region)
+{
+    uint32_t bytes = machine->test->locations[region->location].element_bytes;
+    return bytes == 1 ? 0 : bytes == 2 ? 1 : 2;
+}
+
+uint32_t race_cell_count(const struct machine *machine, const struct region *region)
+{
+    return (region->bytes >> cell_shift(machine, region)) + 1;
+}
+
+static struct cell *cells_of(struct race *race, const struct region *region)
+{
+    struct cell **cells = region->cta != NONE ? race->now.shared : race->cells;
+    size_t index = (size_t)(region - race->machine->regions);
+    if (!cells[index])
+        cells[index] = g_new0(struct cell, race_cell_count(race->machine, region));
+    return cells[index];
+}
+
+/* Names for another proxy share the virtual address of what they alias; generic aliases have one of
+ * their own, and accesses through both do not overlap (8.7). */
+static const struct region *main_region(const struct machine *machine, const struct region *region)
+{
+    const struct location *locations = machine->test->locations;
+    uint32_t location = region->location;
+    while (locations[location].alias_of != NONE && locations[location].alias_proxy != PROXY_GENERIC)
+        location = locations[location].alias_of;
+    for (uint32_t r = 0; location != region->location && r < machine->region_count; r++)
+        if (machine->regions[r].location == location && machine->regions[r].cta == region->cta)
+            return &machine->regions[r];
+    return region;
+}
+
+/* ---- what happened before ------------------------------------------------------------------ */
+
+/* Does the lane know lane 'p' of the stamp's warp up to the stamp? */
+static bool knows_lane(const struct race *race, const struct actor *self, const struct stamp *s,
+                       uint32_t p)
+{
+    const struct clock *known = self->clock->known;
+    uint32_t cta = race_cta_of_warp(race, s->warp);
+    return known && (clock_time(known, CLOCK_THREAD((uint64_t)s->warp * 32 + p)) >= s->time ||
+                     clock_time(known, CLOCK_WARP(s->warp)) >= s->time ||
+                     clock_time(known, CLOCK_CTA(cta)) >= s->time);
+}
+
+/* A lane of the stamp that the actor is not ordered after, or -1. */
+static int unordered_lane(const struct race *race, const struct actor *self, const struct stamp *s)
+{
+    uint32_t others = s->lanes;
+    if (s->warp == self->warp) {
+        others &= ~(1u << self->position);
+        if (!others || s->time <= self->clock->warp || race->lockstep)
+            return -1;
+    }
+    if (s->warp - self->first_warp < self->warps && s->time <= self->clock->cta)
+        return -1;
+    EACH_LANE(p, others)
+    {
+        if (!knows_lane(race, self, s, p))
+            return (int)p;
+    }
+    return -1;
+}
+
+/* ---- reports ------------------------------------------------------------------------------- */
+
+static const char *stamp_name(struct race *race, struct arena *arena, const struct stamp *s,
+                              uint32_t p)
+{
+    const struct machine *machine = race->machine;
+    uint32_t local = s->warp - race->first_warp;
+    if (local < machine->warp_count)
+        return lane_name(arena, machine, machine->warps[local].first_lane + p);
+    uint32_t cta = race_cta_of_warp(race, s->warp), index = (s->warp - 1) % machine->warp_count;
+    return arena_printf(arena, "thread %u of CTA %u (warp %u, lane %u)",
+                        machine->warps[index].index * 32 + p, cta, machine->warps[index].index, p);
+}
+
+static void report_race(struct race *race, struct run *run, const struct actor *self,
+                        const struct stamp *other, uint32_t p)
+{
+    struct arena *scratch = arena_new();
+    const struct program *program =
+        race->machine->programs[race->machine->lanes[self->lane].program];
+    const struct micro *micro = &program->micros[program->inst_micro[stamp_pc(&self->stamp)]];
+    bool same_warp = other->warp == self->warp,
+         mixed = stamp_bytes(other) != stamp_bytes(&self->stamp);
+    uint32_t local = other->warp - race->first_warp;
+    if (local < race->machine->warp_count)
+        program =
+            race->machine->programs[race->machine->lanes[race->machine->warps[local].first_lane + p]
+                                        .program];
+    const struct inst *inst = program->micros[program->inst_micro[stamp_pc(other)]].inst;
+    const char *where =
+        race->machine->test->source
+            ? arena_printf(scratch, "line %u",
+                           source_place(race->machine->test->source, inst->span.offset).line)
+            : arena_printf(scratch, "instruction %u", stamp_pc(other));
+    enum report_id id = mixed       ? REPORT_MIXED_SIZE_RACE
+                        : same_warp ? REPORT_IMPLICIT_WARP_SYNC
+                                    : REPORT_DATA_RACE;
+    run_report_at(run, self->lane, micro, id, "%s of '%s'+%u races with the %s by %s at %s%s",
+                  self->writes ? "the write" : "the read",
+                  race->machine->test->locations[self->region->location].name, self->offset,
+                  stamp_writes(other) ? "write" : "read", stamp_name(race, scratch, other, p),
+                  where, same_warp && !mixed ? "; __syncwarp between them would order them" : "");
+    arena_free(scratch);
+}
+
+/* Two strong accesses of one size whose scopes hold each other's threads are no race. */
+static bool morally_strong(const struct race *race, const struct actor *self,
+                           const struct stamp *other)
+{
+    struct race_place here = race_place_of_warp(race, self->warp),
+                      there = race_place_of_warp(race, other->warp);
+    return stamp_bytes(other) == stamp_bytes(&self->stamp) &&
+           place_inclusive(&here, stamp_scope(&self->stamp), &there, stamp_scope(other));
+}
+
+/* Whatever races with 'other', which it comes after, races with the access as well. */
+static bool stands_for(const struct actor *self, const struct stamp *other)
+{
+    uint32_t scope = stamp_scope(&self->stamp);
+    return (self->writes || !stamp_writes(other)) &&
+           stamp_bytes(other) == stamp_bytes(&self->stamp) &&
+           (scope == SCOPE_NONE || scope == stamp_scope(other));
+}
+
+/* Reports a race with an earlier access. True: a later one may race with the earlier one still. */
+static bool stays(struct race *race, struct run *run, const struct actor *self,
+                  const struct stamp *other)
+{
+    int p = unordered_lane(race, self, other);
+    if (p < 0)
+        return !stands_for(self, other);
+    if ((!self->writes && !stamp_writes(other)) || morally_strong(race, self, other))
+        return true;
+    report_race(race, run, self, other, (uint32_t)p);
+    return false;
+}
+
+/* ---- one access ---------------------------------------------------------------------------- */
+
+/* No race with any of them, as all are strong and hold every thread: histograms have many. */
+static bool all_inclusive(const struct race *race, const struct actor *self,
+                          const struct stamps *more)
+{
+    return more->weakest >= race->wide_scope && more->bytes == stamp_bytes(&self->stamp) &&
+           stamp_scope(&self->stamp) >= race->wide_scope;
+}
+
+static void check_more(struct race *race, struct run *run, const struct actor *self,
+                       struct stamps *more)
+{
+    uint32_t kept = 0;
+    if (all_inclusive(race, self, more) || (!self->writes && !more->writes))
+        return;
+    for (uint32_t i = 0; i < more->count; i++)
+        if (stays(race, run, self, &more->at[i]) || !self->writes)
+            more->at[kept++] = more->at[i];
+    more->count = kept;
+    if (!kept)
+        stamps_clear(more);
+}
+
+/* Puts the access in the place of 'last', which goes to the others if it is to stay. */
+static void replace(struct cell *cell, struct stamp *last, const struct actor *self, bool stay)
+{
+    struct stamp stamp = self->stamp;
+    if (stay && stamp_same_kind(last, &stamp))
+        stamp.lanes |= last->lanes;
+    else if (stay)
+        stamps_add(&cell->more, last);
+    *last = stamp;
+}
+
+static void touch_cell(struct race *race, struct run *run, const struct actor *self,
+                       struct cell *cell)
+{
+    bool write_stays = cell->write.warp && stays(race, run, self, &cell->write);
+    if (cell->more)
+        check_more(race, run, self, cell->more);
+    if (!self->writes) {
+        bool same = stamp_same_kind(&cell->read, &self->stamp);
+        replace(cell, &cell->read, self,
+                same || (cell->read.warp && stays(race, run, self, &cell->read)));
+        return;
+    }
+    if (cell->read.warp && stays(race, run, self, &cell->read))
+        stamps_add(&cell->more, &cell->read);
+    cell->read = (struct stamp){0};
+    replace(cell, &cell->write, self, write_stays);
+}
+
+static void touch(struct race *race, struct run *run, struct actor *self, uint32_t offset,
+                  uint32_t bytes)
+{
+    const struct region *region = main_region(race->machine, self->region);
+    struct cell *cells = cells_of(race, region);
+    uint32_t shift = cell_shift(race->machine, region);
+    self->offset = offset;
+    for (uint32_t i = offset >> shift; i <= (offset + bytes - 1) >> shift; i++)
+        touch_cell(race, run, self, &cells[i]);
+}
+
+/* How strong, as its scope: SCOPE_NONE for a weak access. */
+uint32_t race_strength(const struct micro *micro)
+{
+    const struct inst *inst = micro->inst;
+    bool atomic = micro->kind == MICRO_ATOM || micro->kind == MICRO_RED;
+    if (inst->sem <= SEM_WEAK && !atomic)
+        return SCOPE_NONE;
+    return inst->scope == SCOPE_NONE ? SCOPE_GPU : inst->scope;
+}
+
+static struct actor actor_of(struct race *race, uint32_t lane, const struct micro *micro,
+                             const struct region *region, bool writes)
+{
+    const struct machine *machine = race->machine;
+    const struct lane_place *place = &machine->lanes[lane];
+    const struct cta_place *cta = &machine->ctas[place->cta];
+    struct actor self = {.lane = lane,
+                         .warp = race->first_warp + place->warp,
+                         .position = place->lane,
+                         .first_warp = race->first_warp + cta->first_warp,
+                         .warps = cta->warps,
+                         .clock = &race->now.threads[lane],
+                         .region = region,
+                         .writes = writes};
+    uint32_t bytes = micro->bytes ? micro->bytes : 4;
+    self.stamp = (struct stamp){self.warp, 1u << place->lane, race->time,
+                                stamp_how(micro->inst_index, writes, bytes, race_strength(micro))};
+    return self;
+}
+
+void race_access(struct race *race, struct run *run, const struct access *access)
+{
+    struct actor self = actor_of(race, access->lane, access->micro, access->region, access->writes);
+    touch(race, run, &self, (uint32_t)(access->address - access->region->base),
+          access->bytes * access->count);
+    bool ordering = race_orders(race, access->micro, access->region);
+    for (uint32_t i = 0; ordering && i < access->count; i++)
+        race_order_access(race, access->lane, access->micro, access->memory + i * access->bytes);
+}
+
+void race_access_lanes(struct race *race, struct run *run, uint32_t first,
+                       const struct micro *micro, uint32_t active, const struct region *region,
+                       const uint64_t *address)
+{
+    uint32_t bytes = micro->bytes * (micro->inst->vector > 1 ? micro->inst->vector : 1);
+    bool ordering = race_orders(race, micro, region);
+    struct actor self =
+        actor_of(race, first + lowest(active), micro, region, micro->kind != MICRO_LOAD);
+    EACH_LANE(p, active)
+    {
+        uint32_t offset = (uint32_t)(address[p] - region->base);
+        self.lane = first + p;
+        self.position = p;
+        self.clock = &race->now.threads[first + p];
+        self.stamp.lanes = 1u << p;
+        touch(race, run, &self, offset, bytes);
+        for (uint32_t i = 0; ordering && i < bytes; i += micro->bytes)
+            race_order_access(race, first + p, micro, region->memory + offset + i);
+    }
+}
+
+void race_copy(struct race *race, struct run *run, uint32_t lane, const struct copy *copy)
+{
+    const struct micro *micro =
+        &race->machine->programs[race->machine->lanes[lane].program]->micros[copy->micro];
+    const struct region *to = machine_region(race->machine, copy->to, copy->bytes);
+    const struct region *from = machine_region(race->machine, copy->from, copy->read_bytes);
+    if (from && copy->read_bytes) {
+        struct actor reader = actor_of(race, lane, micro, from, false);
+        touch(race, run, &reader, (uint32_t)(copy->from - from->base), copy->read_bytes);
+    }
+    if (to && copy->bytes) {
+        struct actor writer = actor_of(race, lane, micro, to, true);
+        touch(race, run, &writer, (uint32_t)(copy->to - to->base), copy->bytes);
+    }
+}

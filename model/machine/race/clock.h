@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_MACHINE_RACE_CLOCK_H
+#define MODEL_MACHINE_RACE_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a thread knows to have happened, for the race detector: for single threads, warps or whole
+ * CTAs the last time known. Immutable and counted: joining makes a new one. NULL knows nothing. */
+struct clock;
+
+/* Names of what a clock tells the time of; 'id' is a thread, warp or CTA number of the whole grid.
+ */
+#define CLOCK_THREAD(id) ((uint64_t)(id))
+#define CLOCK_WARP(id)   (UINT64_C(1) << 60 | (uint64_t)(id))
+#define CLOCK_CTA(id)    (UINT64_C(2) << 60 | (uint64_t)(id))
+
+struct clock_entry {
+    uint64_t key;
+    uint32_t time;
+};
+
+/* The later of both, entry by entry; a new reference. */
+struct clock *clock_join(struct clock *a, struct clock *b);
+/* 'a' with entries (sorted by key) added; a new reference. */
+struct clock *clock_with(struct clock *a, const struct clock_entry *entries, uint32_t count);
+uint32_t clock_time(const struct clock *clock, uint64_t key); /* 0: never heard of it */
+struct clock *clock_ref(struct clock *clock);
+void clock_unref(struct clock *clock);
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/race/private.h"
+#include "model/machine/core/run.h"
+
+/* Warp syncs and barriers: who learns what from whom. */
+
+static uint32_t cta_number(const struct race *race, uint32_t lane)
+{
+    return race->first_cta + race->machine->lanes[lane].cta;
+}
+
+void race_learn(struct thread_clock *thread, struct clock *news)
+{
+    struct clock *joined = clock_join(thread->known, news);
+    clock_unref(thread->known);
+    thread->known = joined;
+}
+
+static void set(struct clock **to, struct clock *clock)
+{
+    clock_unref(*to);
+    *to = clock;
+}
+
+/* All a lane knows, itself included, as others would learn it. New reference. */
+struct clock *race_snapshot(struct race *race, uint32_t lane)
+{
+    const struct thread_clock *thread = &race->now.threads[lane];
+    struct clock_entry entries[3] = {{CLOCK_THREAD(race_thread_number(race, lane)), race->time},
+                                     {CLOCK_WARP(race_warp_number(race, lane)), thread->warp},
+                                     {CLOCK_CTA(cta_number(race, lane)), thread->cta}};
+    race->time++;
+    return clock_with(thread->known, entries, 3);
+}
+
+/* ---- warp syncs and barriers --------------------------------------------------------------- */
+
+void race_forget_gathering(struct gathering *gathering)
+{
+    clock_unref(gathering->clock);
+    *gathering = (struct gathering){0};
+}
+
+static void gather(struct race *race, struct gathering *g, uint32_t first_warp, uint32_t lane)
+{
+    const struct lane_place *place = &race->machine->lanes[lane];
+    const struct thread_clock *thread = &race->now.threads[lane];
+    uint32_t bit = 1u << place->lane, warp = place->warp - first_warp;
+    if (warp < 32 && !(g->warps[warp] & bit)) {
+        g->warps[warp] |= bit;
+        g->times[warp] = race->time;
+        g->count++;
+    }
+    if (thread->known != g->clock)
+        set(&g->clock, clock_join(thread->known, g->clock));
+    g->cta = thread->cta > g->cta ? thread->cta : g->cta;
+}
+
+/* Entries of every lane gathered, and what they knew of their CTA, in key order. */
+static struct clock *gathered_clock(struct race *race, const struct gathering *g,
+                                    uint32_t first_warp, uint32_t cta)
+{
+    struct clock_entry *entries = g_new(struct clock_entry, g->count + 1);
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < 32; w++)
+        EACH_LANE(p, g->warps[w])
+        {
+            uint64_t thread = (uint64_t)(race->first_warp + first_warp + w) * 32 + p;
+            entries[count++] = (struct clock_entry){CLOCK_THREAD(thread), g->times[w]};
+        }
+    entries[count++] = (struct clock_entry){CLOCK_CTA(cta), g->cta};
+    struct clock *clock = clock_with(g->clock, entries, count);
+    g_free(entries);
+    return clock;
+}
+
+static uint32_t present_lanes(const struct machine *machine, uint32_t first_warp, uint32_t warps)
+{
+    uint32_t count = 0;
+    for (uint32_t w = first_warp; w < first_warp + warps; w++)
+        count += (uint32_t)__builtin_popcount(machine->warps[w].present);
+    return count;
+}
+
+/* The completion: who leaves knows all arrivals. When nobody was missing, that is all of the CTA.
+ */
+static void leave_barrier(struct race *race, const struct sync *sync, struct gathering *g)
+{
+    const struct cta_place *cta = &race->machine->ctas[sync->cta];
+    bool all = g->count == present_lanes(race->machine, cta->first_warp, cta->warps) &&
+               g->count == sync->lane_count; /* those of an arrive have gone on meanwhile */
+    uint32_t now = race->time++;
+    struct clock *clock =
+        all ? clock_ref(g->clock)
+            : gathered_clock(race, g, cta->first_warp, race->first_cta + sync->cta);
+    for (uint32_t i = 0; i < sync->lane_count; i++) {
+        struct thread_clock *thread = &race->now.threads[sync->lanes[i]];
+        if (all)
+            thread->cta = now;
+        if (thread->known != clock)
+            race_learn(thread, clock);
+    }
+    clock_unref(clock);
+    race_forget_gathering(g);
+}
+
+static void sync_warp(struct race *race, const struct sync *sync)
+{
+    uint32_t warp = race->machine->lanes[sync->lanes[0]].warp;
+    struct gathering g = {0};
+    for (uint32_t i = 0; i < sync->lane_count; i++)
+        gather(race, &g, warp, sync->lanes[i]);
+    bool all = g.warps[0] == race->machine->warps[warp].present;
+    uint32_t now = race->time++;
+    struct clock *clock =
+        all ? clock_ref(g.clock) : gathered_clock(race, &g, warp, cta_number(race, sync->lanes[0]));
+    for (uint32_t i = 0; i < sync->lane_count; i++) {
+        struct thread_clock *thread = &race->now.threads[sync->lanes[i]];
+        if (all)
+            thread->warp = now;
+        thread->cta = g.cta > thread->cta ? g.cta : thread->cta;
+        if (thread->known != clock)
+            race_learn(thread, clock);
+    }
+    clock_unref(clock);
+    clock_unref(g.clock);
+}
+
+/* ---- cluster barriers ---------------------------------------------------------------------- */
+
+/* No lane can be two phases ahead of another one. */
+static struct phase *phase_of(struct race *race, const struct sync *sync)
+{
+    struct phase *phase = &race->now.phases[2 * sync->cluster + sync->generation % 2];
+    if (phase->generation != sync->generation)
+        set(&phase->clock, NULL);
+    phase->generation = sync->generation;
+    return phase;
+}
+
+/* A relaxed arrival publishes what release fences before it allow (barrier.cluster, 9.7.15). */
+static void arrive_cluster(struct race *race, const struct sync *sync)
+{
+    struct phase *phase = phase_of(race, sync);
+    for (uint32_t i = 0; i < sync->lane_count; i++) {
+        const struct heads *fenced = &race->now.threads[sync->lanes[i]].fenced;
+        struct clock *own = sync->relaxed ? NULL : race_snapshot(race, sync->lanes[i]);
+        set(&phase->clock, clock_join(own, phase->clock));
+        clock_unref(own);
+        for (uint32_t k = 0; sync->relaxed && k < fenced->count; k++)
+            if (fenced->at[k].scope >= SCOPE_CLUSTER)
+                set(&phase->clock, clock_join(fenced->at[k].clock, phase->clock));
+    }
+}
+
+static void leave_cluster(struct race *race, const struct sync *sync)
+{
+    const struct phase *phase = phase_of(race, sync);
+    for (uint32_t i = 0; i < sync->lane_count; i++)
+        race_learn(&race->now.threads[sync->lanes[i]], phase->clock);
+}
+
+void race_sync(struct race *race, const struct sync *sync)
+{
+    struct gathering *barrier = NULL;
+    if (sync->kind == SYNC_BARRIER_ARRIVE || sync->kind == SYNC_BARRIER_LEAVE)
+        barrier = &race->now.barriers[sync->cta * BARRIERS + sync->id];
+    switch (sync->kind) {
+    case SYNC_WARP:
+        sync_warp(race, sync);
+        break;
+    case SYNC_BARRIER_ARRIVE:
+        for (uint32_t i = 0; i < sync->lane_count; i++)
+            gather(race, barrier, race->machine->ctas[sync->cta].first_warp, sync->lanes[i]);
+        race->time++;
+        break;
+    case SYNC_BARRIER_LEAVE:
+        leave_barrier(race, sync, barrier);
+        break;
+    case SYNC_CLUSTER_ARRIVE:
+        arrive_cluster(race, sync);
+        break;
+    case SYNC_CLUSTER_LEAVE:
+        leave_cluster(race, sync);
+        break;
+    case SYNC_GRID:
+    case SYNC_PUBLISH:
+    case SYNC_HANDOVER:
+        for (uint32_t i = 1; i < sync->lane_count; i++) {
+            struct clock *news = race_snapshot(race, sync->lanes[i]);
+            race_learn(&race->now.threads[sync->lanes[0]], news);
+            clock_unref(news);
+        }
+        break;
+    case SYNC_COPY_START: /* race_copy orders copies */
+    case SYNC_COPY_DONE:
+    case SYNC_EXIT:
+        break;
+    }
+}

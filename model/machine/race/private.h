@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_MACHINE_RACE_PRIVATE_H
+#define MODEL_MACHINE_RACE_PRIVATE_H
+
+#include <glib.h>
+
+#include "model/machine/race/race.h"
+#include "model/machine/race/heads.h"
+#include "model/machine/race/shadow.h"
+
+/* Shared by race.c (what is kept), race_access.c (who touched what), race_order.c and
+ * race_release.c (who knows of whom). Time is one counter of the whole run, which grows at every
+ * synchronization: an access is stamped with it, and whoever hears of a thread at time t knows its
+ * accesses stamped before t. */
+
+/* What a lane knows. */
+struct thread_clock {
+    uint32_t cta;        /* accesses of its own CTA stamped so or earlier: by whole-CTA barriers */
+    uint32_t warp;       /* the same of its own warp */
+    struct clock *known; /* anything else */
+    struct heads fenced; /* of its releasing fences: all its strong writes publish them */
+    struct heads released; /* of its release operations: its strong writes there publish them */
+    struct heads pending;  /* what strong reads have seen: for later acquires there, and fences */
+};
+
+/* Arrivals at a barrier that has not completed. */
+struct gathering {
+    uint32_t warps[32]; /* by warp of the CTA: lanes arrived */
+    uint32_t count;
+    uint32_t times[32];  /* when each of them came */
+    struct clock *clock; /* what the arrivals knew beyond their CTA */
+    uint32_t cta;        /* largest own-CTA knowledge among them */
+};
+
+/* A phase of a cluster's barrier. */
+struct phase {
+    uint32_t generation;
+    struct clock *clock; /* what its arrivals published */
+};
+
+/* What an acquire of a location learns. */
+struct variable {
+    struct heads heads;      /* that the last write publishes; an mbarrier's completed phases */
+    struct heads arriving;   /* an mbarrier's phase that is not complete */
+    struct race_place place; /* of the last write */
+    uint32_t scope;          /* of the last write; SCOPE_NONE: weak */
+    uint64_t thread;         /* that made it */
+};
+
+/* What belongs to the machine's present cluster; kept while another one has its turn. */
+struct race_context {
+    struct thread_clock *threads; /* by lane of the machine */
+    struct gathering *barriers;   /* by CTA and barrier id */
+    struct phase *phases;         /* two a cluster: even and odd generations */
+    struct cell **shared;         /* by region: cells of shared memory */
+    GHashTable *variables;        /* of shared memory: physical offset -> struct variable */
+};
+
+struct race {
+    const struct machine *machine;
+    struct race_context now;
+    GHashTable *parked;    /* cluster index -> struct race_context */
+    struct cell **cells;   /* by region: cells of other memory */
+    GHashTable *variables; /* of other memory */
+    struct heads fences;   /* what the fence.sc so far have published */
+    uint32_t time;
+    uint32_t first_warp,
+        first_cta;       /* numbers in the grid of the machine's first ones; warps from 1 */
+    uint32_t wide_scope; /* it and wider ones hold every thread of this launch */
+    bool lockstep;
+};
+
+/* CTA number in the grid of a warp number of the grid. */
+static inline uint32_t race_cta_of_warp(const struct race *race, uint32_t warp)
+{
+    uint32_t round = (warp - 1) / race->machine->warp_count,
+             index = (warp - 1) % race->machine->warp_count;
+    return round * race->machine->cta_count + race->machine->warps[index].cta;
+}
+
+static inline struct race_place race_place_of_warp(const struct race *race, uint32_t warp)
+{
+    const struct machine *machine = race->machine;
+    uint32_t round = (warp - 1) / machine->warp_count,
+             cta = machine->warps[(warp - 1) % machine->warp_count].cta;
+    return (struct race_place){round * machine->cta_count + cta,
+                               round * machine->cluster_count + machine->ctas[cta].cluster,
+                               machine->ctas[cta].gpu};
+}
+
+static inline uint32_t race_warp_number(const struct race *race, uint32_t lane)
+{
+    return race->first_warp + race->machine->lanes[lane].warp;
+}
+
+static inline uint64_t race_thread_number(const struct race *race, uint32_t lane)
+{
+    return (uint64_t)race_warp_number(race, lane) * 32 + race->machine->lanes[lane].lane;
+}
+
+uint32_t race_cell_count(const struct machine *machine, const struct region *region);
+uint32_t race_strength(const struct micro *micro);
+
+/* All a lane knows, itself included, as others would learn it. New reference. */
+struct clock *race_snapshot(struct race *race, uint32_t lane);
+void race_learn(struct thread_clock *thread, struct clock *news);
+void race_forget_gathering(struct gathering *gathering);
+
+GHashTable *race_variables_new(void); /* physical offset -> struct variable */
+/* Does the access change what anybody may learn? */
+bool race_orders(const struct race *race, const struct micro *micro, const struct region *region);
+/* Release and acquire by an access at physical offset 'memory'. */
+void race_order_access(struct race *race, uint32_t lane, const struct micro *micro,
+                       uint32_t memory);
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/race/private.h"
+
+#include <stdlib.h>
+
+#include "model/machine/core/run.h"
+
+/* Release and acquire patterns (PTX 8.8), fences and mbarriers: who learns what from whom. */
+
+static void free_variable(gpointer data)
+{
+    struct variable *variable = data;
+    heads_clear(&variable->heads);
+    heads_clear(&variable->arriving);
+    g_free(variable);
+}
+
+GHashTable *race_variables_new(void)
+{
+    return g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, free_variable);
+}
+
+/* Shared memory is the present cluster's own. */
+static GHashTable *table_of(const struct race *race, uint32_t memory)
+{
+    return memory < race->machine->shared_bytes ? race->now.variables : race->variables;
+}
+
+static struct variable *find_variable(const struct race *race, uint32_t memory)
+{
+    return g_hash_table_lookup(table_of(race, memory), GUINT_TO_POINTER(memory + 1));
+}
+
+static struct variable *make_variable(const struct race *race, uint32_t memory)
+{
+    struct variable *variable = find_variable(race, memory);
+    if (!variable) {
+        variable = g_new0(struct variable, 1);
+        g_hash_table_insert(table_of(race, memory), GUINT_TO_POINTER(memory + 1), variable);
+    }
+    return variable;
+}
+
+static struct race_place place_of(const struct race *race, uint32_t lane)
+{
+    return race_place_of_warp(race, race_warp_number(race, lane));
+}
+
+/* One operation on a location, as far as it orders. */
+struct operation {
+    uint32_t lane, memory, scope; /* SCOPE_NONE: weak */
+    bool acquires, releases, exchanges;
+};
+
+/* ---- what is published --------------------------------------------------------------------- */
+
+/* A head of what the lane knows now. */
+static struct head new_head(struct race *race, uint32_t lane, uint32_t scope, uint32_t memory)
+{
+    return (struct head){.place = place_of(race, lane),
+                         .scope = scope,
+                         .memory = memory,
+                         .clock = race_snapshot(race, lane)};
+}
+
+static void add_new(struct heads *heads, struct head head)
+{
+    heads_add(heads, &head);
+    clock_unref(head.clock);
+}
+
+static void add_all(struct heads *to, const struct heads *from, uint32_t memory)
+{
+    for (uint32_t i = 0; i < from->count; i++) {
+        struct head head = from->at[i];
+        head.memory = memory;
+        heads_add(to, &head);
+    }
+}
+
+/* The patterns whose last operation is a strong write of the lane there. */
+static void publish(struct race *race, const struct operation *op, struct heads *to)
+{
+    const struct thread_clock *thread = &race->now.threads[op->lane];
+    add_all(to, &thread->fenced, op->memory);
+    for (uint32_t i = 0; i < thread->released.count; i++)
+        if (thread->released.at[i].memory == op->memory)
+            heads_add(to, &thread->released.at[i]);
+}
+
+/* Is reading the location's last write an observation (8.9.2)? */
+static bool observes(const struct race *race, const struct operation *op,
+                     const struct variable *variable)
+{
+    struct race_place place = place_of(race, op->lane);
+    return variable->thread == race_thread_number(race, op->lane) ||
+           place_inclusive(&place, op->scope, &variable->place, variable->scope);
+}
+
+/* A write publishes its lane's patterns, an atomic also those of the write that it read. */
+static void write(struct race *race, const struct operation *op)
+{
+    struct thread_clock *thread = &race->now.threads[op->lane];
+    if (op->releases)
+        add_new(&thread->released, new_head(race, op->lane, op->scope, op->memory));
+    bool publishes = op->scope && (thread->fenced.count || thread->released.count);
+    struct variable *variable =
+        publishes ? make_variable(race, op->memory) : find_variable(race, op->memory);
+    if (!variable)
+        return;
+    if (!op->exchanges || !observes(race, op, variable))
+        heads_clear(&variable->heads);
+    if (publishes)
+        publish(race, op, &variable->heads);
+    variable->place = place_of(race, op->lane);
+    variable->scope = op->scope;
+    variable->thread = race_thread_number(race, op->lane);
+}
+
+/* ---- what is learned ----------------------------------------------------------------------- */
+
+enum { ANY_LOCATION = UINT32_MAX };
+
+/* An acquire takes over the heads that the lane's strong reads met there, a fence all of them. */
+static void acquire(struct race *race, uint32_t lane, uint32_t scope, uint32_t memory)
+{
+    struct thread_clock *thread = &race->now.threads[lane];
+    struct race_place place = place_of(race, lane);
+    for (uint32_t i = 0; i < thread->pending.count; i++) {
+        const struct head *head = &thread->pending.at[i];
+        if ((memory == ANY_LOCATION || memory == head->memory) &&
+            place_inclusive(&place, scope, &head->place, head->scope))
+            race_learn(thread, head->clock);
+    }
+}
+
+static void read(struct race *race, const struct operation *op)
+{
+    const struct variable *variable = find_variable(race, op->memory);
+    if (variable && observes(race, op, variable))
+        add_all(&race->now.threads[op->lane].pending, &variable->heads, op->memory);
+    if (op->acquires)
+        acquire(race, op->lane, op->scope, op->memory);
+}
+
+/* ---- accesses ------------------------------------------------------------------------------ */
+
+static bool is_exchange(const struct micro *micro)
+{
+    return micro->kind == MICRO_ATOM || micro->kind == MICRO_RED;
+}
+
+/* Weak writes order nothing, but hide what was published before. */
+bool race_orders(const struct race *race, const struct micro *micro, const struct region *region)
+{
+    bool strong = micro->inst->sem > SEM_WEAK || is_exchange(micro);
+    return strong ||
+           (micro->kind == MICRO_STORE && g_hash_table_size(table_of(race, region->memory)) != 0);
+}
+
+void race_order_access(struct race *race, uint32_t lane, const struct micro *micro, uint32_t memory)
+{
+    enum sem sem = micro->inst->sem;
+    struct operation op = {.lane = lane,
+                           .memory = memory,
+                           .scope = race_strength(micro),
+                           .acquires = sem == SEM_ACQUIRE || sem == SEM_ACQ_REL,
+                           .releases = sem == SEM_RELEASE || sem == SEM_ACQ_REL,
+                           .exchanges = is_exchange(micro)};
+    if (op.scope && (micro->kind == MICRO_LOAD || micro->kind == MICRO_ATOM))
+        read(race, &op);
+    if (micro->kind != MICRO_LOAD)
+        write(race, &op);
+}
+
+/* ---- fences -------------------------------------------------------------------------------- */
+
+/* A fence.sc comes after every earlier one that is inclusive with it (8.9.3). */
+static void order_sc(struct race *race, uint32_t lane, uint32_t scope)
+{
+    struct race_place place = place_of(race, lane);
+    for (uint32_t i = 0; i < race->fences.count; i++)
+        if (place_inclusive(&place, scope, &race->fences.at[i].place, race->fences.at[i].scope))
+            race_learn(&race->now.threads[lane], race->fences.at[i].clock);
+}
+
+/* One-way proxy fences and restricted ones count as whole ones: too much is learned, not too
+ * little. */
+static enum sem fence_sem(const struct inst *inst)
+{
+    switch (inst->fence_kind) {
+    case FENCE_MEMORY:
+        return inst->sem;
+    case FENCE_PROXY:
+        return SEM_NONE;
+    case FENCE_PROXY_ACQUIRE:
+    case FENCE_RESTRICT_ACQUIRE:
+        return SEM_ACQUIRE;
+    case FENCE_PROXY_RELEASE:
+    case FENCE_RESTRICT_RELEASE:
+    case FENCE_MBARRIER_INIT:
+        return SEM_RELEASE;
+    }
+    abort();
+}
+
+void race_fence(struct race *race, uint32_t lane, const struct micro *micro)
+{
+    uint32_t scope = micro->inst->scope;
+    enum sem sem = fence_sem(micro->inst);
+    if (sem == SEM_NONE)
+        return;
+    if (sem != SEM_RELEASE)
+        acquire(race, lane, scope, ANY_LOCATION);
+    if (sem == SEM_ACQUIRE)
+        return;
+    if (sem == SEM_SC)
+        order_sc(race, lane, scope);
+    struct head head = new_head(race, lane, scope, 0);
+    heads_add(&race->now.threads[lane].fenced, &head);
+    if (sem == SEM_SC)
+        heads_add(&race->fences, &head);
+    clock_unref(head.clock);
+}
+
+/* ---- mbarriers ----------------------------------------------------------------------------- */
+
+/* After the operation. Arrivals publish; a wait that passed has observed those of its phase and of
+ * the phases before, not those of the phase that is being gathered meanwhile. */
+void race_mbarrier(struct race *race, uint32_t lane, const struct access *at,
+                   const struct mbarrier_order *order)
+{
+    struct variable *variable = make_variable(race, at->memory);
+    struct operation op = {.lane = lane, .memory = at->memory, .scope = order->scope};
+    if (order->arrives) {
+        if (order->sem == SEM_RELEASE || order->sem == SEM_ACQ_REL)
+            add_new(&variable->arriving, new_head(race, lane, order->scope, at->memory));
+        publish(race, &op, &variable->arriving);
+    }
+    if (order->completed && *order->completed) {
+        add_all(&variable->heads, &variable->arriving, at->memory);
+        heads_clear(&variable->arriving);
+    }
+    if (!order->passed || !*order->passed)
+        return;
+    add_all(&race->now.threads[lane].pending, &variable->heads, at->memory);
+    if (order->sem == SEM_ACQUIRE || order->sem == SEM_ACQ_REL)
+        acquire(race, lane, order->scope, at->memory);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/race/shadow.h"
+
+#include <glib.h>
+#include <stdlib.h>
+
+#include "litmus/base/sort.h"
+
+enum { FEWEST = 8 };
+
+static int compare(const void *a, const void *b)
+{
+    const struct stamp *x = a, *y = b;
+    if (x->warp != y->warp)
+        return x->warp < y->warp ? -1 : 1;
+    if (x->how != y->how)
+        return x->how < y->how ? -1 : 1;
+    return (x->time < y->time) - (x->time > y->time);
+}
+
+/* Drops what a later access of the same lane and kind stands for. */
+static void compact(struct stamps *stamps)
+{
+    uint32_t kept = 0, seen = 0;
+    sort_array(stamps->at, stamps->count, sizeof *stamps->at, compare);
+    for (uint32_t i = 0; i < stamps->count; i++) {
+        struct stamp s = stamps->at[i];
+        if (!i || s.warp != stamps->at[i - 1].warp || s.how != stamps->at[i - 1].how)
+            seen = 0;
+        uint32_t fresh = s.lanes & ~seen;
+        seen |= s.lanes;
+        s.lanes = fresh;
+        if (fresh)
+            stamps->at[kept++] = s;
+    }
+    stamps->count = kept;
+}
+
+void stamps_clear(struct stamps *stamps)
+{
+    stamps->count = stamps->bytes = 0;
+    stamps->weakest = UINT32_MAX;
+    stamps->writes = false;
+}
+
+void stamps_add(struct stamps **stamps, const struct stamp *stamp)
+{
+    struct stamps *s = *stamps;
+    if (!s) {
+        s = g_malloc(sizeof *s + FEWEST * sizeof *s->at);
+        s->capacity = FEWEST;
+        stamps_clear(s);
+    }
+    if (s->count == s->capacity)
+        compact(s);
+    if (s->count * 4 > s->capacity * 3) {
+        s->capacity *= 2;
+        s = g_realloc(s, sizeof *s + s->capacity * sizeof *s->at);
+    }
+    s->bytes = !s->count || s->bytes == stamp_bytes(stamp) ? stamp_bytes(stamp) : 0;
+    s->weakest = MIN(s->weakest, stamp_scope(stamp));
+    s->writes |= stamp_writes(stamp);
+    s->at[s->count++] = *stamp;
+    *stamps = s;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_MACHINE_RACE_SHADOW_H
+#define MODEL_MACHINE_RACE_SHADOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The accesses to a piece of memory that a later one may still race with, for the race detector. */
+
+/* Who, when and how. Accesses of one warp at one time and of one kind share a stamp. */
+struct stamp {
+    uint32_t warp;  /* of the whole grid, plus 1; 0: none */
+    uint32_t lanes; /* a bit each */
+    uint32_t time;
+    uint32_t how; /* stamp_how */
+};
+
+/* Instruction, direction, size and strength of an access. */
+static inline uint32_t stamp_how(uint32_t pc, bool writes, uint32_t bytes, uint32_t scope)
+{
+    return pc << 9 | (uint32_t)writes << 8 | (bytes & 31) << 3 | (scope & 7);
+}
+static inline uint32_t stamp_pc(const struct stamp *s)
+{
+    return s->how >> 9;
+}
+static inline bool stamp_writes(const struct stamp *s)
+{
+    return s->how >> 8 & 1;
+}
+static inline uint32_t stamp_bytes(const struct stamp *s)
+{
+    return s->how >> 3 & 31;
+}
+static inline uint32_t stamp_scope(const struct stamp *s) /* SCOPE_NONE: weak */
+{
+    return s->how & 7;
+}
+static inline bool stamp_same_kind(const struct stamp *a, const struct stamp *b)
+{
+    return a->warp == b->warp && a->time == b->time && a->how == b->how;
+}
+
+/* Those beside the last write and the last read. Of a lane's accesses of one kind only the newest
+ * is kept: what comes after it comes after the others. */
+struct stamps {
+    uint32_t count, capacity;
+    uint32_t weakest; /* the least scope among them */
+    uint32_t bytes;   /* the size of all, or 0 when they differ */
+    bool writes;      /* some of them write */
+    struct stamp at[];
+};
+
+struct cell {
+    struct stamp write, read;
+    struct stamps *more; /* or NULL */
+};
+
+/* Remembers one more; *stamps is NULL or was made here (g_free). */
+void stamps_add(struct stamps **stamps, const struct stamp *stamp);
+void stamps_clear(struct stamps *stamps);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "model/machine/api/api.h"
+#include "model/machine/step/lane.h"
+#include "model/machine/core/run.h"
+
+/* Addresses of accesses: found, checked, and .local ones done here, because no other lane sees
+ * them. */
+
+static bool is_shared_space(enum space space)
+{
+    return space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
+}
+
+/* A CTA has exited when all its warps have; one of a column test may have threads not shown. */
+static bool cta_exited(struct run *run, uint32_t cta)
+{
+    const struct cta_place *place = &run->machine->ctas[cta];
+    if (place->open)
+        return false;
+    for (uint32_t w = 0; w < place->warps; w++)
+        if (state_warp(run->machine, run->state, place->first_warp + w)->exited != UINT32_MAX)
+            return false;
+    return true;
+}
+
+static bool check_region(struct run *run, const struct access *access)
+{
+    enum space space = access->micro->inst->space;
+    const struct region *region = access->region;
+    const struct lane_place *lane = &run->machine->lanes[access->lane];
+    unsigned long long address = access->address;
+    bool shared = is_shared_space(space);
+    if (!region || (space != SPACE_GENERIC && shared != (region->cta != NONE))) {
+        run_report(run, access->lane, shared ? REPORT_SHARED_OOB : REPORT_GLOBAL_OOB,
+                   "%u bytes at address 0x%llx lie outside every object",
+                   access->bytes * access->count, address);
+        return false;
+    }
+    if (region->cta != NONE && run->machine->ctas[region->cta].cluster != lane->cluster) {
+        run_report(run, access->lane, REPORT_SHARED_OOB,
+                   "address 0x%llx is shared memory of another cluster", address);
+        return false;
+    }
+    if (region->cta != NONE && region->cta != lane->cta && cta_exited(run, region->cta)) {
+        run_report(run, access->lane, REPORT_DSMEM_AFTER_EXIT, "CTA %u has exited",
+                   machine_linear_cta(run->machine, region->cta));
+        return false;
+    }
+    if (access->writes && region->space == SPACE_CONST &&
+        !api_is_engine(run->machine, access->lane)) {
+        run_report(run, access->lane, REPORT_WRITE_TO_CONST, "a store to constant memory");
+        return false;
+    }
+    return true;
+}
+
+static bool check_local(struct run *run, const struct access *access)
+{
+    uint32_t bytes = run->machine->programs[run->machine->lanes[access->lane].program]->local_bytes;
+    uint64_t offset = access->address - LOCAL_FIRST;
+    if (access->reads && access->writes) {
+        run_report(run, access->lane, REPORT_ATOMIC_BAD_ADDRESS, "an atomic on local memory");
+        return false;
+    }
+    if (offset < bytes && access->bytes * access->count <= bytes - offset)
+        return true;
+    run_report(run, access->lane, REPORT_GLOBAL_OOB, "address 0x%llx lies outside local memory",
+               (unsigned long long)access->address);
+    return false;
+}
+
+static void fetch_sources(struct run *run, struct access *access)
+{
+    const struct micro *micro = access->micro;
+    uint32_t words = access->count * (access->bytes == 16 ? 2 : 1);
+    bool poison = false;
+    for (uint32_t i = 0; i < words && i < micro->src_count; i++) {
+        access->value[i] = lane_value(run, access->lane, micro->src[i]);
+        poison = poison || lane_poisoned(run->machine, run->state, access->lane, micro->src[i]);
+    }
+    for (uint32_t i = 0; words + i < micro->src_count; i++)
+        access->operand[i] = lane_value(run, access->lane, micro->src[words + i]);
+    if (poison)
+        run_report(run, access->lane, REPORT_POISON_USED, "an undefined value is stored");
+}
+
+static void use_local(struct run *run, struct access *access)
+{
+    uint8_t *at =
+        state_local(run->machine, run->state, access->lane) + (access->address - LOCAL_FIRST);
+    uint32_t words = access->bytes == 16 ? 2 : 1, bytes = access->bytes / words;
+    for (uint32_t i = 0; i < access->count * words; i++) {
+        if (access->writes)
+            memcpy(at + i * bytes, &access->value[i], bytes);
+        else
+            memcpy(&access->value[i], at + i * bytes, bytes);
+    }
+}
+
+bool lane_access(struct run *run, uint32_t lane, struct access *access)
+{
+    const struct micro *micro = lane_micro(run->machine, run->state, lane);
+    memset(access, 0, sizeof *access);
+    access->lane = lane;
+    access->micro = micro;
+    access->address = lane_value(run, lane, micro->base) + (uint64_t)micro->offset;
+    access->bytes = micro->bytes;
+    access->count = micro->inst->vector > 1 ? micro->inst->vector : 1;
+    access->reads =
+        micro->kind == MICRO_LOAD || micro->kind == MICRO_ATOM || micro->kind == MICRO_RED;
+    access->writes = micro->kind != MICRO_LOAD;
+    if (lane_poisoned(run->machine, run->state, lane, micro->base))
+        run_report(run, lane, REPORT_POISON_USED, "the address of %s is undefined",
+                   micro_name(run->reports->arena, run->machine, micro));
+    if (micro->flags & MICRO_HARDWARE)
+        run_report(run, lane, REPORT_WARPID_USED_AS_INDEX,
+                   "the address depends on %%warpid or its like");
+    fetch_sources(run, access);
+    bool atomic = access->reads && access->writes;
+    if (access->address % (access->bytes * (atomic ? 1 : access->count))) {
+        run_report(run, lane, atomic ? REPORT_ATOMIC_BAD_ADDRESS : REPORT_MISALIGNED,
+                   "address 0x%llx of an access of %u bytes", (unsigned long long)access->address,
+                   access->bytes * access->count);
+        return false;
+    }
+    if (access->address >= LOCAL_FIRST) {
+        if (!check_local(run, access))
+            return false;
+        use_local(run, access);
+        return true;
+    }
+    access->region = machine_region(run->machine, access->address, access->bytes * access->count);
+    if (!check_region(run, access))
+        return false;
+    access->memory = access->region->memory + (uint32_t)(access->address - access->region->base);
+    return true;
+}
+
+void lane_finish(struct run *run, uint32_t lane, const struct access *access)
+{
+    const struct micro *micro = access->micro;
+    uint32_t bits = access->bytes >= 8 ? 64 : access->bytes * 8;
+    for (uint32_t i = 0; i < micro->dst_count; i++) {
+        uint64_t value =
+            bits == 64 ? access->value[i] : access->value[i] & ((UINT64_C(1) << bits) - 1);
+        lane_write(run, lane, micro->dst[i], value, access->poison);
+    }
+    lane_advance(run, lane);
+}

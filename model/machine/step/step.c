@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/step/step.h"
+
+#include <xxhash.h>
+
+#include "model/machine/api/api.h"
+#include "model/machine/step/lane.h"
+#include "model/machine/core/run.h"
+#include "model/machine/sync/sync.h"
+#include "model/machine/search/touch.h"
+#include "model/machine/memory/weak/weak.h"
+
+enum { OUTSTANDING = 16 };
+
+uint32_t move_limit(const struct machine *machine)
+{
+    return machine->lane_count * (2 + OUTSTANDING + machine->copies);
+}
+
+static bool is_weak(const struct run *run)
+{
+    return weak_memory_is(run->memory);
+}
+
+static bool lane_runs(struct run *run, uint32_t lane)
+{
+    return lane_running(run->machine, run->state, lane);
+}
+
+static bool stands_at_local(struct run *run, uint32_t lane)
+{
+    return micro_is_local(lane_micro(run->machine, run->state, lane)) ||
+           !lane_enabled(run->machine, run->state, lane);
+}
+
+/* ---- outstanding loads ---------------------------------------------------------------------- */
+
+static bool writes_slot(const struct micro *load, slot s)
+{
+    for (uint32_t i = 0; s != SLOT_NONE && i < load->dst_count; i++)
+        if (load->dst[i] == s)
+            return true;
+    return false;
+}
+
+/* In a host program a value may come after the next call, and after the end of its thread, whose
+ * registers nobody else asks for; but not when the lane is to run again. */
+static bool exit_needs(const struct run *run, uint32_t lane)
+{
+    return !run->machine->api || !run->late_values || api_is_repeated(run->machine, lane);
+}
+
+static bool needs(const struct run *run, uint32_t lane, const struct micro *micro,
+                  const struct micro *load)
+{
+    bool needed =
+        writes_slot(load, micro->guard) || writes_slot(load, micro->base) ||
+        writes_slot(load, micro->base2) || micro->kind == MICRO_GRID_SYNC ||
+        micro->kind == MICRO_RETURN || (micro->kind == MICRO_HOST_CALL && !run->late_values) ||
+        (micro->kind == MICRO_CALL && micro->call->callee->saves) ||
+        (micro->kind == MICRO_EXIT && (load->kind != MICRO_LOAD || exit_needs(run, lane)));
+    for (uint32_t i = 0; i < micro->src_count; i++)
+        needed |= writes_slot(load, micro->src[i]);
+    for (uint32_t i = 0; i < micro->dst_count; i++)
+        needed |= writes_slot(load, micro->dst[i]);
+    return needed;
+}
+
+static const struct program *program_of(const struct run *run, uint32_t lane)
+{
+    return run->machine->programs[run->machine->lanes[lane].program];
+}
+
+static bool step_awaits(struct run *run, uint32_t lane, const struct micro *micro)
+{
+    uint32_t loads[OUTSTANDING];
+    uint32_t count = weak_memory_outstanding(run->memory, lane, loads, OUTSTANDING);
+    bool waits = weak_memory_has_dependencies(run->memory);
+    for (uint32_t i = 0; waits && i < count; i++)
+        if (needs(run, lane, micro, &program_of(run, lane)->micros[loads[i]]))
+            return true;
+    return false;
+}
+
+void step_settle(struct run *run)
+{
+    run->awaits = is_weak(run) ? step_awaits : NULL;
+    do {
+        for (uint32_t lane = 0; lane < run->machine->lane_count && !run->stop; lane++)
+            if (lane_runs(run, lane))
+                lane_run_local(run, lane);
+    } while (!run->stop && barrier_settle_open(run));
+}
+
+/* Leaving a load outstanding matters only if the lane can still do something others notice: in a
+ * host program its end is noticed by tasks that follow. */
+static bool noticed_later(const struct run *run, const struct program *program, uint32_t from)
+{
+    if (run->machine->api && run->late_values)
+        return true;
+    for (uint32_t i = from; i < program->micro_count; i++)
+        switch (micro_reach(&program->micros[i])) {
+        case MICRO_WRITES:
+        case MICRO_REACHES_ALL: /* a call: functions lie before their callers */
+            return true;
+        case MICRO_READS:
+        case MICRO_REACHES_NOTHING:
+            break;
+        }
+    return false;
+}
+
+static bool may_issue(struct run *run, uint32_t lane)
+{
+    const struct micro *micro = lane_micro(run->machine, run->state, lane);
+    const struct program *program = program_of(run, lane);
+    struct access access;
+    if (api_is_engine(run->machine, lane))
+        return false; /* a call may return when they have read */
+    bool reads = micro->kind == MICRO_LOAD || micro->kind == MICRO_ATOM || micro->kind == MICRO_RED;
+    if (!reads || !noticed_later(run, program, (uint32_t)(micro - program->micros) + 1))
+        return false;
+    return lane_access(run, lane, &access) && access.region &&
+           weak_memory_may_issue(run->memory, &access);
+}
+
+static enum step_end issue(struct run *run, uint32_t lane)
+{
+    struct access access;
+    const struct micro *micro = lane_micro(run->machine, run->state, lane);
+    uint32_t index = (uint32_t)(micro - program_of(run, lane)->micros);
+    if (!lane_access(run, lane, &access) || !api_note_access(run, &access))
+        return STEP_DONE;
+    if (!weak_memory_issue(run->memory, &access, index))
+        return weak_memory_overflow(run->memory) ? STEP_FULL : STEP_BLOCKED;
+    for (int i = 0; i < ACCESS_ELEMENTS; i++)
+        access.value[i] = 0;
+    lane_finish(run, lane, &access);
+    return STEP_DONE;
+}
+
+/* Puts the value into the registers of a load that its lane has passed long ago. */
+static enum step_end give_back(struct run *run, uint32_t lane, uint32_t micro_index)
+{
+    const struct micro *micro = &program_of(run, lane)->micros[micro_index];
+    struct access access = {
+        .lane = lane, .micro = micro, .bytes = micro->bytes, .count = 1, .reads = true};
+    struct lane *self = state_lane(run->machine, run->state, lane);
+    uint32_t pc = self->pc;
+    if (!weak_memory_return(run, lane, micro_index, &access))
+        return STEP_PRUNED;
+    lane_finish(run, lane, &access);
+    self->pc = pc;
+    return STEP_DONE;
+}
+
+/* ---- moves ---------------------------------------------------------------------------------- */
+
+/* An exit is noticed by barriers, by the lanes of its warp, and by CTAs that use its shared memory.
+ */
+static bool exits_unnoticed(const struct run *run, uint32_t lane)
+{
+    const struct machine *machine = run->machine;
+    const struct warp_place *warp = &machine->warps[machine->lanes[lane].warp];
+    if (machine->api && machine->lanes[lane].launch == NONE)
+        return true;
+    bool alone = (warp->present & (warp->present - 1)) == 0;
+    return alone && !machine->has_barriers && !machine->has_clusters &&
+           machine->clusters[machine->lanes[lane].cluster].ctas == 1;
+}
+
+static bool is_own_memory(struct run *run, uint32_t lane, const struct micro *micro)
+{
+    return (micro->kind == MICRO_LOAD || micro->kind == MICRO_STORE) &&
+           lane_value(run, lane, micro->base) + (uint64_t)micro->offset >= LOCAL_FIRST;
+}
+
+/* Nobody sees local memory, frames of calls included. A fence other than fence.sc changes only what
+ * its own lane knows and records. */
+static bool unnoticed(struct run *run, uint32_t lane)
+{
+    uint32_t load;
+    const struct micro *micro = lane_micro(run->machine, run->state, lane);
+    if (stands_at_local(run, lane))
+        return false;
+    if (is_weak(run) && weak_memory_outstanding(run->memory, lane, &load, 1))
+        return false;
+    if (micro->kind == MICRO_EXIT)
+        return exits_unnoticed(run, lane);
+    if (micro->kind == MICRO_HOST_CALL)
+        return api_unnoticed(run, lane);
+    if (micro_is_access(micro))
+        return is_own_memory(run, lane, micro) || touch_is_private(run, lane);
+    return micro->kind == MICRO_NANOSLEEP ||
+           (micro->kind == MICRO_FENCE &&
+            !(micro->inst->fence_kind == FENCE_MEMORY && micro->inst->sem == SEM_SC));
+}
+
+static uint32_t lane_moves(struct run *run, uint32_t lane, struct move *moves, bool issue_loads)
+{
+    uint32_t loads[OUTSTANDING], count = 0;
+    uint32_t outstanding =
+        is_weak(run) ? weak_memory_outstanding(run->memory, lane, loads, OUTSTANDING) : 0;
+    for (uint32_t i = 0; i < outstanding; i++)
+        moves[count++] = (struct move){MOVE_RETURN, lane, loads[i], false};
+    EACH_COPY(i, run, lane)
+    {
+        moves[count++] = (struct move){MOVE_COPY, lane, i, false};
+    }
+    if (!lane_runs(run, lane) || api_blocked(run, lane) ||
+        (outstanding && step_awaits(run, lane, lane_micro(run->machine, run->state, lane))))
+        return count;
+    moves[count++] = (struct move){MOVE_STEP, lane, 0, false};
+    if (issue_loads && is_weak(run) && outstanding < OUTSTANDING && may_issue(run, lane))
+        moves[count++] = (struct move){MOVE_ISSUE, lane, 0, false};
+    return count;
+}
+
+uint32_t step_moves(struct run *run, struct move *moves, bool reduce, bool issue_loads)
+{
+    uint32_t count = 0;
+    for (uint32_t lane = 0; reduce && lane < run->machine->lane_count; lane++)
+        if (lane_runs(run, lane) && !api_blocked(run, lane) && unnoticed(run, lane)) {
+            moves[0] = (struct move){MOVE_STEP, lane, 0, true};
+            return 1;
+        }
+    for (uint32_t lane = 0; lane < run->machine->lane_count; lane++)
+        count += lane_moves(run, lane, moves + count, issue_loads);
+    return count;
+}
+
+static enum step_end after(struct run *run, bool moved)
+{
+    if (run->full || (is_weak(run) && weak_memory_overflow(run->memory)))
+        return STEP_FULL;
+    if (is_weak(run) && weak_memory_pruned(run->memory))
+        return STEP_PRUNED;
+    return moved || run->stop ? STEP_DONE : STEP_BLOCKED;
+}
+
+const struct micro *step_micro(struct run *run, const struct move *move)
+{
+    if (move->kind == MOVE_RETURN)
+        return &program_of(run, move->lane)->micros[move->which];
+    if (move->kind == MOVE_COPY)
+        return &program_of(run, move->lane)
+                    ->micros[state_copies(run->machine, run->state, move->lane)[move->which].micro];
+    return lane_micro(run->machine, run->state, move->lane);
+}
+
+enum step_end step_make(struct run *run, const struct move *move)
+{
+    switch (move->kind) {
+    case MOVE_ISSUE:
+        return issue(run, move->lane);
+    case MOVE_RETURN:
+        return give_back(run, move->lane, move->which);
+    case MOVE_COPY:
+        return after(run, copy_perform(run, move->lane, move->which));
+    case MOVE_STEP:
+        break;
+    }
+    if (stands_at_local(run, move->lane)) {
+        lane_run_local(run, move->lane);
+        return after(run, true);
+    }
+    return after(run, lane_step(run, move->lane));
+}
+
+void step_hash(struct run *run, uint64_t hash[2])
+{
+    XXH128_hash_t lanes = XXH3_128bits(run->state, run->machine->state_bytes);
+    hash[0] = lanes.low64;
+    hash[1] = lanes.high64;
+    run->memory->ops->hash(run->memory, hash);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/core/run.h"
+#include "model/machine/sync/sync.h"
+
+/* Asynchronous copies: an agent a copy, which moves the bytes at any time between its issue and the
+ * wait that names it (PTX 8.9.1.1, lane-semantics section 12). The queue of a lane has room
+ * for every copy that straight code issues; when a loop fills it, one is done first, which is one
+ * of the times it may happen, and a search of all of them has not finished. */
+
+static uint32_t free_entry(struct run *run, uint32_t lane)
+{
+    uint32_t count = run->machine->copies;
+    struct copy *copies = state_copies(run->machine, run->state, lane);
+    for (uint32_t i = 0; i < count; i++)
+        if (copies[i].status == COPY_FREE)
+            return i;
+    run->full = true;
+    copy_perform(run, lane, 0);
+    return copies[0].status == COPY_FREE ? 0 : NONE;
+}
+
+static bool in_bounds(struct run *run, uint32_t lane, uint64_t address, uint32_t bytes)
+{
+    if (!bytes || machine_region(run->machine, address, bytes))
+        return true;
+    run_report(run, lane, REPORT_GLOBAL_OOB, "a copy of %u bytes at address 0x%llx", bytes,
+               (unsigned long long)address);
+    return false;
+}
+
+static void start_copy(struct run *run, uint32_t lane, const struct micro *micro)
+{
+    bool plain = micro->inst->op == OP_CP_ASYNC;
+    uint32_t size = (uint32_t)lane_value(run, lane, micro->src[0]), read = size;
+    if (plain && micro->src_count > 1)
+        read = (uint32_t)lane_value(run, lane, micro->src[1]);
+    struct copy copy = {.to = lane_value(run, lane, micro->base) + (uint64_t)micro->offset,
+                        .from = lane_value(run, lane, micro->base2) + (uint64_t)micro->offset2,
+                        .bytes = size,
+                        .read_bytes = read < size ? read : size,
+                        .micro = state_lane(run->machine, run->state, lane)->pc,
+                        .status = COPY_PENDING};
+    if (!plain && micro->src_count > 1)
+        copy.mbarrier = lane_value(run, lane, micro->src[1]);
+    uint32_t align = plain ? size : 16;
+    if (align && (copy.to % align || copy.from % align)) {
+        run_report(run, lane, REPORT_MISALIGNED, "a copy of %u bytes", size);
+        return;
+    }
+    if (!in_bounds(run, lane, copy.to, size) || !in_bounds(run, lane, copy.from, copy.read_bytes))
+        return;
+    uint32_t entry = free_entry(run, lane);
+    if (entry == NONE)
+        return;
+    state_copies(run->machine, run->state, lane)[entry] = copy;
+    const struct sync sync = {
+        .kind = SYNC_COPY_START, .lanes = &lane, .lane_count = 1, .micro = micro};
+    run->memory->ops->sync(run, &sync);
+}
+
+void copy_execute(struct run *run, uint32_t lane)
+{
+    const struct micro *micro = lane_micro(run->machine, run->state, lane);
+    if (micro->kind == MICRO_COPY) {
+        start_copy(run, lane, micro);
+    } else {
+        struct copy *copies = state_copies(run->machine, run->state, lane);
+        uint32_t group = ++state_lane(run->machine, run->state, lane)->groups;
+        EACH_COPY(i, run, lane)
+        {
+            if (copies[i].group == 0)
+                copies[i].group = group;
+        }
+    }
+    lane_advance(run, lane);
+}
+
+uint32_t copy_next(const struct run *run, uint32_t lane, uint32_t from)
+{
+    if (run->machine->lanes[lane].program == NONE)
+        return NONE;
+    const struct copy *copies = state_copies(run->machine, run->state, lane);
+    for (uint32_t i = from; i < run->machine->copies; i++)
+        if (copies[i].status == COPY_PENDING)
+            return i;
+    return NONE;
+}
+
+bool copy_perform(struct run *run, uint32_t lane, uint32_t which)
+{
+    struct copy *copy = &state_copies(run->machine, run->state, lane)[which];
+    if (!run->memory->ops->copy(run, lane, copy))
+        return false;
+    if (copy->mbarrier && !mbarrier_complete_tx(run, lane, copy->mbarrier, copy->bytes))
+        return false;
+    *copy = (struct copy){0};
+    return true;
+}
+
+/* Waits until at most N groups are on their way: wait_all also for copies of no group. */
+bool copy_wait(struct run *run, uint32_t lane)
+{
+    const struct micro *micro = lane_micro(run->machine, run->state, lane);
+    uint32_t newest = (uint32_t)lane_value(run, lane, micro->src[0]);
+    uint32_t groups = state_lane(run->machine, run->state, lane)->groups;
+    bool all = micro->inst->op == OP_CP_ASYNC_WAIT_ALL;
+    EACH_COPY(i, run, lane)
+    {
+        uint32_t group = state_copies(run->machine, run->state, lane)[i].group;
+        bool named = group ? all || (groups > newest && group <= groups - newest) : all;
+        if (named && !copy_perform(run, lane, i))
+            return false;
+    }
+    const struct sync sync = {
+        .kind = SYNC_COPY_DONE, .lanes = &lane, .lane_count = 1, .micro = micro};
+    run->memory->ops->sync(run, &sync);
+    lane_advance(run, lane);
+    return true;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/sync/mbarrier.h"
+
+#include <stdlib.h>
+
+#include "model/machine/step/lane.h"
+#include "model/machine/core/run.h"
+#include "model/machine/sync/sync.h"
+
+/* mbarrier objects: lane-semantics section 12, last paragraph. One 64-bit word of shared memory:
+ * pending and expected arrivals of 20 bits each, the parity of the phase, 21 bits of signed
+ * transaction count, a bit that says the object was initialised. */
+enum { COUNT_BITS = 20, PHASE_BIT = 40, TX_BIT = 41 };
+#define COUNT_MASK ((UINT64_C(1) << COUNT_BITS) - 1)
+#define TX_MASK    ((UINT64_C(1) << 21) - 1)
+#define VALID      (UINT64_C(1) << 63)
+#define COUNT_MAX  COUNT_MASK
+
+struct mbarrier mbarrier_unpack(uint64_t word)
+{
+    int64_t tx = (int64_t)(word >> TX_BIT & TX_MASK);
+    return (struct mbarrier){.pending = word & COUNT_MASK,
+                             .expected = word >> COUNT_BITS & COUNT_MASK,
+                             .phase = word >> PHASE_BIT & 1,
+                             .valid = word & VALID,
+                             .tx = tx >> 20 ? tx - (1 << 21) : tx};
+}
+
+uint64_t mbarrier_pack(const struct mbarrier *b)
+{
+    return (b->pending & COUNT_MASK) | (b->expected & COUNT_MASK) << COUNT_BITS |
+           (uint64_t)b->phase << PHASE_BIT | ((uint64_t)b->tx & TX_MASK) << TX_BIT |
+           (b->valid ? VALID : 0);
+}
+
+/* One operation on the word, and what it gives. */
+struct operation {
+    struct run *run;
+    uint32_t lane;
+    enum op op;
+    uint32_t flags;
+    uint64_t value; /* count, transaction bytes or state */
+    uint64_t result;
+    bool broken, passed, completed;
+    struct mbarrier_order order;
+};
+
+static void settle(struct mbarrier *b)
+{
+    if (b->pending || b->tx)
+        return;
+    b->phase = !b->phase;
+    b->pending = b->expected;
+}
+
+static bool arrive(struct operation *o, struct mbarrier *b, uint64_t count, bool drop)
+{
+    uint64_t expected = b->expected - (drop ? count : 0);
+    if (count == 0 || count > b->pending || expected > COUNT_MAX)
+        return false;
+    o->result = mbarrier_pack(b);
+    b->expected = expected;
+    b->pending -= count;
+    settle(b);
+    return true;
+}
+
+static bool apply(struct operation *o, struct mbarrier *b)
+{
+    switch (o->op) {
+    case OP_MBARRIER_INIT:
+        *b = (struct mbarrier){.pending = o->value, .expected = o->value, .valid = true};
+        return o->value >= 1 && o->value <= COUNT_MAX;
+    case OP_MBARRIER_INVAL:
+        b->valid = false;
+        return true;
+    case OP_MBARRIER_EXPECT_TX:
+        b->tx += (int64_t)o->value;
+        return true;
+    case OP_MBARRIER_COMPLETE_TX:
+        b->tx -= (int64_t)o->value;
+        settle(b);
+        return true;
+    case OP_MBARRIER_ARRIVE:
+        if (o->flags & FLAG_EXPECT_TX) {
+            b->tx += (int64_t)o->value;
+            return arrive(o, b, 1, false);
+        }
+        return arrive(o, b, o->value, false);
+    case OP_MBARRIER_ARRIVE_DROP:
+        if (o->flags & FLAG_EXPECT_TX) {
+            b->tx += (int64_t)o->value;
+            return arrive(o, b, 1, true);
+        }
+        return arrive(o, b, o->value, true);
+    case OP_MBARRIER_TEST_WAIT: /* has the phase completed? */
+    case OP_MBARRIER_TRY_WAIT:
+        o->result = o->flags & FLAG_PARITY ? (o->value & 1) != b->phase
+                                           : mbarrier_unpack(o->value).phase != b->phase;
+        o->passed = o->result;
+        return true;
+    default: /* no operation on an mbarrier */
+        abort();
+    }
+}
+
+static bool update(void *context, uint64_t *word)
+{
+    struct operation *o = context;
+    struct mbarrier b = mbarrier_unpack(*word), before = b;
+    bool known = b.valid || o->op == OP_MBARRIER_INIT;
+    o->broken = !known || !apply(o, &b);
+    if (o->broken)
+        return false;
+    o->completed = b.phase != before.phase && o->op != OP_MBARRIER_INIT;
+    *word = mbarrier_pack(&b);
+    return mbarrier_pack(&before) != *word;
+}
+
+bool mbarrier_waits(enum op op)
+{
+    return op == OP_MBARRIER_TEST_WAIT || op == OP_MBARRIER_TRY_WAIT;
+}
+
+static bool find_word(struct run *run, uint32_t lane, uint64_t address, struct access *at)
+{
+    *at = (struct access){.lane = lane,
+                          .micro = lane_micro(run->machine, run->state, lane),
+                          .address = address,
+                          .bytes = 8,
+                          .count = 1,
+                          .reads = true,
+                          .writes = true};
+    at->region = machine_region(run->machine, address, 8);
+    if (!at->region || at->region->cta == NONE) {
+        run_report(run, lane, REPORT_SHARED_OOB, "an mbarrier at address 0x%llx",
+                   (unsigned long long)address);
+        return false;
+    }
+    if (address % 8) {
+        run_report(run, lane, REPORT_MISALIGNED, "an mbarrier at address 0x%llx",
+                   (unsigned long long)address);
+        return false;
+    }
+    at->memory = at->region->memory + (uint32_t)(address - at->region->base);
+    return true;
+}
+
+static bool operate(struct operation *o, uint64_t address)
+{
+    struct access at;
+    if (!find_word(o->run, o->lane, address, &at))
+        return true;
+    at.writes = !mbarrier_waits(o->op);
+    o->order.passed = at.writes ? NULL : &o->passed;
+    o->order.completed = &o->completed;
+    o->order.arrives = o->op == OP_MBARRIER_ARRIVE || o->op == OP_MBARRIER_ARRIVE_DROP ||
+                       o->op == OP_MBARRIER_COMPLETE_TX;
+    if (!o->run->memory->ops->mbarrier(o->run, o->lane, &at, &o->order, update, o))
+        return false;
+    if (o->broken)
+        run_report(o->run, o->lane, REPORT_MBARRIER_BAD_STATE, "the object at address 0x%llx",
+                   (unsigned long long)address);
+    return true;
+}
+
+/* cp.async.mbarrier.arrive: the lane's copies are done now; .noinc counts as an arrival. */
+static bool copy_arrive(struct run *run, uint32_t lane, const struct micro *micro)
+{
+    EACH_COPY(i, run, lane)
+    {
+        if (!copy_perform(run, lane, i))
+            return false;
+    }
+    struct operation o = {.run = run,
+                          .lane = lane,
+                          .op = OP_MBARRIER_ARRIVE,
+                          .value = 1,
+                          .order = {.sem = SEM_RELEASE, .scope = SCOPE_CTA}};
+    uint64_t address = lane_value(run, lane, micro->base) + (uint64_t)micro->offset;
+    if (micro->inst->flags & FLAG_NOINC && !operate(&o, address))
+        return false;
+    lane_advance(run, lane);
+    return true;
+}
+
+bool mbarrier_execute(struct run *run, uint32_t lane)
+{
+    const struct micro *micro = lane_micro(run->machine, run->state, lane);
+    if (micro->kind == MICRO_COPY_ARRIVE)
+        return copy_arrive(run, lane, micro);
+    struct operation o = {.run = run,
+                          .lane = lane,
+                          .op = micro->inst->op,
+                          .flags = micro->inst->flags,
+                          .order = {.sem = micro->inst->sem, .scope = micro->inst->scope}};
+    o.value = micro->src_count ? lane_value(run, lane, micro->src[0]) : 1;
+    uint64_t address = lane_value(run, lane, micro->base) + (uint64_t)micro->offset;
+    if (!operate(&o, address))
+        return false;
+    if (micro->dst_count)
+        lane_write(run, lane, micro->dst[0], o.result, o.broken);
+    lane_advance(run, lane);
+    return true;
+}
+
+bool mbarrier_complete_tx(struct run *run, uint32_t lane, uint64_t address, uint32_t bytes)
+{
+    struct operation o = {.run = run,
+                          .lane = lane,
+                          .op = OP_MBARRIER_COMPLETE_TX,
+                          .value = bytes,
+                          .order = {.sem = SEM_RELEASE, .scope = SCOPE_CLUSTER}};
+    return operate(&o, address);
+}

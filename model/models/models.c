@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/models/models.h"
+
+#include <glib.h>
+#include <string.h>
+
+#include "litmus/base/file.h"
+
+static const unsigned char prelude[] = {
+#include "model/prelude.cat.inc"
+};
+static const unsigned char ptx[] = {
+#include "model/ptx.cat.inc"
+};
+static const unsigned char ptx_6_0[] = {
+#include "model/ptx-6.0.cat.inc"
+};
+static const unsigned char ptx_7_5[] = {
+#include "model/ptx-7.5.cat.inc"
+};
+static const unsigned char alloy75_literal[] = {
+#include "model/alloy75-literal.cat.inc"
+};
+
+static const unsigned char cos_text[] = {
+#include "model/cos.cat.inc"
+};
+static const unsigned char cross_text[] = {
+#include "model/cross.cat.inc"
+};
+static const unsigned char fences_text[] = {
+#include "model/fences.cat.inc"
+};
+static const unsigned char filters_text[] = {
+#include "model/filters.cat.inc"
+};
+static const unsigned char x86fences_text[] = {
+#include "model/x86fences.cat.inc"
+};
+
+/* What the models of herd and Dartagnan include without bringing it along. */
+static const struct {
+    const char *name, *text;
+} library[] = {
+    {"stdlib.cat", (const char *)prelude},
+    {"basic.cat", (const char *)prelude},
+    {"cos.cat", (const char *)cos_text},
+    {"cross.cat", (const char *)cross_text},
+    {"fences.cat", (const char *)fences_text},
+    {"filters.cat", (const char *)filters_text},
+    {"x86fences.cat", (const char *)x86fences_text},
+};
+
+const struct model_text model_texts[] = {
+    {"ptx", "the current PTX manual, chapter 8 (the default)", (const char *)ptx},
+    {"ptx+older-api",
+     "the same with the older wording of API synchronization: no exception for tensor maps",
+     (const char *)ptx},
+    {"ptx-6.0", "PTX ISA 6.0 as first published (ASPLOS 2019), one proxy", (const char *)ptx_6_0},
+    {"ptx-7.5", "PTX ISA 7.5, mixed proxies (ISCA 2022), memory fences counted as generic",
+     (const char *)ptx_7_5},
+    {"alloy75-literal", "the Alloy model of PTX ISA 7.5 to the letter, to reproduce that tool",
+     (const char *)alloy75_literal},
+};
+const uint32_t model_text_count = G_N_ELEMENTS(model_texts);
+
+enum { STATIC = false, DYNAMIC = true };
+
+const struct cat_base model_bases[] = {
+#define BASESET(name, meaning)       {#name, true, STATIC, meaning},
+#define BASEREL(name, kind, meaning) {#name, false, kind, meaning},
+#include "model/relation/baserel.def"
+#undef BASESET
+#undef BASEREL
+};
+const uint32_t model_base_count = G_N_ELEMENTS(model_bases);
+
+const struct model_text *model_find(const char *name)
+{
+    for (uint32_t i = 0; i < model_text_count; i++)
+        if (strcmp(model_texts[i].name, name) == 0)
+            return &model_texts[i];
+    return NULL;
+}
+
+static const struct source *bundled(struct arena *arena, const char *name)
+{
+    const struct model_text *text = model_find(name);
+    if (!text)
+        return NULL;
+    return source_new(arena, arena_printf(arena, "%s.cat", name), text->text, strlen(text->text));
+}
+
+/* NULL without a word when there is no such file. */
+static const struct source *read_file(struct arena *arena, const char *path)
+{
+    size_t length = 0;
+    FILE *file = g_file_test(path, G_FILE_TEST_IS_REGULAR) ? fopen(path, "rbe") : NULL;
+    if (!file)
+        return NULL;
+    /* a text that was cut is still too long for cat_parse to accept */
+    const char *contents = file_drain(arena, file, SOURCE_MAX_BYTES - 1, &length);
+    fclose(file);
+    return source_new(arena, arena_strdup(arena, path), contents, length);
+}
+
+static const struct source *library_text(struct arena *arena, const char *name)
+{
+    for (uint32_t i = 0; i < G_N_ELEMENTS(library); i++)
+        if (strcmp(library[i].name, name) == 0)
+            return source_new(arena, name, library[i].text, strlen(library[i].text));
+    return NULL;
+}
+
+/* Looks in 'context', the folder of the model, then in the library, then among the bundled ones. */
+static const struct source *open_include(void *context, struct arena *arena, const char *name)
+{
+    const struct source *source = NULL;
+    if (context) {
+        const char *path = g_path_is_absolute(name) || strcmp(context, ".") == 0
+                               ? name
+                               : arena_printf(arena, "%s/%s", (const char *)context, name);
+        source = read_file(arena, path);
+    }
+    if (!source)
+        source = library_text(arena, name);
+    if (source || !g_str_has_suffix(name, ".cat"))
+        return source;
+    return bundled(arena, arena_strndup(arena, name, strlen(name) - strlen(".cat")));
+}
+
+static void report_unknown(struct arena *arena, const char *name, struct diag_list *diags)
+{
+    VEC(const char *) names = {0};
+    for (uint32_t i = 0; i < model_text_count; i++)
+        vec_push(arena, &names, model_texts[i].name);
+    const char *near = diag_nearest(name, strlen(name), names.at, names.len);
+    diag_add(diags, DIAG_model_unknown, NULL, (struct span){0, 0},
+             near ? arena_printf(arena, "did you mean '%s'?", near)
+                  : "'ptxlit models' lists the models on board",
+             "no model is called '%s', and no such file can be read", name);
+}
+
+static struct cat_model *parse(struct arena *arena, const struct source *source, const char *folder,
+                               const char *variant, struct diag_list *diags)
+{
+    struct cat_loader loader = {
+        .open = open_include, .context = (void *)(uintptr_t)folder, .variant = variant};
+    loader.prelude = source_new(arena, "prelude.cat", (const char *)prelude, sizeof prelude - 1);
+    struct cat_model *model =
+        cat_parse(arena, source, model_bases, model_base_count, &loader, diags);
+    if (model && model->asked && !(variant && strchr(variant, '='))) {
+        loader.choice = model->asked;
+        model->chosen = cat_parse(arena, source, model_bases, model_base_count, &loader, diags);
+    }
+    if (!model || !variant || model->has_variant)
+        return model;
+    diag_add(diags, DIAG_model_unknown, NULL, (struct span){0, 0},
+             "a text with variants says: if \"VARIANT\" then … else …", "'%s' has no variant '%s'",
+             source->name, variant);
+    return NULL;
+}
+
+struct cat_model *model_parse(struct arena *arena, const struct source *source,
+                              struct diag_list *diags)
+{
+    return parse(arena, source, NULL, NULL, diags);
+}
+
+/* As dirname(1). */
+static const char *folder_of(struct arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return ".";
+    return slash == path ? "/" : arena_strndup(arena, path, (size_t)(slash - path));
+}
+
+static const struct source *find(struct arena *arena, const char *name, const char **folder)
+{
+    const struct source *source = bundled(arena, name);
+    *folder = source ? NULL : folder_of(arena, name);
+    return source ? source : read_file(arena, name);
+}
+
+struct cat_model *model_load(struct arena *arena, const char *name_or_path, struct diag_list *diags)
+{
+    const char *folder, *name = name_or_path, *variant = NULL, *plus = strrchr(name, '+');
+    if (plus && !g_file_test(name, G_FILE_TEST_IS_REGULAR)) {
+        name = arena_strndup(arena, name, (size_t)(plus - name));
+        variant = plus + 1;
+    }
+    const struct source *source = find(arena, name, &folder);
+    if (source)
+        return parse(arena, source, folder, variant, diags);
+    report_unknown(arena, name_or_path, diags);
+    return NULL;
+}
+
+bool model_uses(const struct cat_model *model, const char *base)
+{
+    for (cat_id i = 0; i < model->node_count; i++) {
+        const struct cat_node *node = &model->nodes[i];
+        if (node->op != CAT_BASE_REL || strcmp(model_bases[node->base].name, base) != 0)
+            continue;
+        for (cat_id user = 0; user < model->node_count; user++)
+            if (model->nodes[user].a == i || model->nodes[user].b == i)
+                return true;
+    }
+    return false;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include <glib.h>
+
+#include "model/theory/reason.h"
+
+/* Derivations for people: which named relations a pair came through, down to base relations.
+ * Relations that no choice changes are not taken apart. */
+struct derivation {
+    struct theory *theory;
+    struct arena *arena;
+    VEC(struct step) steps;
+    uint32_t nesting, work;
+};
+
+/* A text made to be deep, or to share much, is told in part. */
+enum { NESTING_LIMIT = 1000, WORK_LIMIT = 10000 };
+
+static void derive(struct derivation *d, cat_id id, event_id a, event_id b, uint32_t depth);
+
+static bool was_told(const struct derivation *d, cat_id id, event_id a, event_id b)
+{
+    for (uint32_t i = 0; i < d->steps.len; i++) {
+        const struct step *step = &d->steps.at[i];
+        if (step->node == id && step->from == a && step->to == b)
+            return true;
+    }
+    return false;
+}
+
+static void derive_path(struct derivation *d, cat_id id, event_id a, event_id b, uint32_t depth)
+{
+    const struct cat_node *node = &d->theory->model->nodes[id];
+    if (node->op == CAT_STAR && a == b)
+        return;
+    uint32_t deadline = reason_deadline(d->theory, id, node->a, a, b), cost;
+    struct arena *scratch = arena_scratch(d->theory->arena);
+    event_id *path = ARENA_ARRAY(scratch, event_id, d->theory->n);
+    uint32_t length = reason_path(d->theory, node->a, a, b, deadline, NULL, path, &cost);
+    for (uint32_t i = 0; i < length; i++)
+        derive(d, node->a, i ? path[i - 1] : a, path[i], depth);
+    arena_free(scratch);
+}
+
+/* Of an intersection the side that executions differ in is told, unless both are alike. */
+static void derive_both(struct derivation *d, const struct cat_node *node, event_id a, event_id b,
+                        uint32_t depth)
+{
+    bool left = d->theory->constant[node->a], right = d->theory->constant[node->b];
+    if (!left || right)
+        derive(d, node->a, a, b, depth);
+    if (!right || left)
+        derive(d, node->b, a, b, depth);
+}
+
+static void take_apart(struct derivation *d, cat_id id, event_id a, event_id b, uint32_t depth)
+{
+    const struct cat_node *node = &d->theory->model->nodes[id];
+    uint32_t cost;
+    event_id m;
+    switch (node->op) {
+    case CAT_UNION:
+        derive(d, reason_operand(d->theory, id, a, b, &cost), a, b, depth);
+        break;
+    case CAT_INTERSECT:
+        derive_both(d, node, a, b, depth);
+        break;
+    case CAT_DIFFERENCE:
+    case CAT_REC:
+        derive(d, node->a, a, b, depth);
+        break;
+    case CAT_COMPOSE:
+        m = reason_midpoint(d->theory, id, a, b, &cost);
+        derive(d, node->a, a, m, depth);
+        derive(d, node->b, m, b, depth);
+        break;
+    case CAT_INVERSE:
+        derive(d, node->a, b, a, depth);
+        break;
+    case CAT_PLUS:
+    case CAT_STAR:
+        derive_path(d, id, a, b, depth);
+        break;
+    case CAT_OPTION:
+        if (a != b)
+            derive(d, node->a, a, b, depth);
+        break;
+    case CAT_IDENTITY: /* conditions, not edges */
+    case CAT_PRODUCT:
+    case CAT_COMPLEMENT:
+    case CAT_DOMAIN:
+    case CAT_RANGE:
+    case CAT_EMPTY:
+    case CAT_BASE_SET:
+    case CAT_BASE_REL:
+        break;
+    }
+}
+
+/* A condition on one event ("[release]") is no edge: forgets the steps from 'first' on when they
+ * are all of that kind. */
+static void drop_conditions(struct derivation *d, uint32_t first)
+{
+    for (uint32_t i = first; i < d->steps.len; i++)
+        if (d->steps.at[i].from != d->steps.at[i].to)
+            return;
+    d->steps.len = first;
+}
+
+static void derive(struct derivation *d, cat_id id, event_id a, event_id b, uint32_t depth)
+{
+    const struct cat_node *node = &d->theory->model->nodes[id];
+    bool told = node->op == CAT_BASE_REL || node->name;
+    bool again = told && was_told(d, id, a, b);
+    uint32_t first = d->steps.len;
+    if (told) {
+        struct step step = {a, b, id, depth};
+        vec_push(d->arena, &d->steps, step);
+    }
+    bool apart = !again && !(told && d->theory->constant[id]);
+    if (apart && d->nesting < NESTING_LIMIT && d->work < WORK_LIMIT) {
+        d->work++;
+        d->nesting++;
+        take_apart(d, id, a, b, depth + told);
+        d->nesting--;
+    }
+    drop_conditions(d, first);
+}
+
+uint32_t theory_derivation(struct theory *theory, struct arena *arena, cat_id node, event_id a,
+                           event_id b, struct step **steps)
+{
+    struct derivation d = {.theory = theory, .arena = arena};
+    derive(&d, node, a, b, 0);
+    *steps = d.steps.at;
+    return d.steps.len;
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "model/theory/reason.h"
+
+#include "litmus/base/sort.h"
+
+/* A way to break an axiom, before its facts are known. */
+struct candidate {
+    event_id *events;
+    uint32_t count;
+    uint32_t cost;
+};
+
+struct candidates {
+    struct arena *arena;
+    VEC(struct candidate) items;
+};
+
+static void add_candidate(struct candidates *found, const event_id *events, uint32_t count,
+                          uint32_t cost)
+{
+    struct candidate candidate = {ARENA_ARRAY(found->arena, event_id, count), count, cost};
+    memcpy(candidate.events, events, count * sizeof *events);
+    vec_push(found->arena, &found->items, candidate);
+}
+
+static int compare_events(const event_id *a, uint32_t a_count, const event_id *b, uint32_t b_count)
+{
+    for (uint32_t i = 0; i < a_count && i < b_count; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    return (a_count > b_count) - (a_count < b_count);
+}
+
+static int compare_candidates(const void *x, const void *y)
+{
+    const struct candidate *a = x, *b = y;
+    if (a->cost != b->cost)
+        return a->cost < b->cost ? -1 : 1;
+    return compare_events(a->events, a->count, b->events, b->count);
+}
+
+/* ---- what breaks a check -------------------------------------------------------------------- */
+
+static void find_pairs(struct theory *theory, cat_id node, struct candidates *found)
+{
+    bool is_set = !theory->now[node].rel;
+    for (event_id a = 0; a < theory->n; a++)
+        for (event_id b = 0; b < (is_set ? 1 : theory->n); b++)
+            if (value_has(theory->now[node], a, b)) {
+                event_id pair[2] = {a, is_set ? a : b};
+                add_candidate(found, pair, 2, reason_cost(theory, node, a, b));
+            }
+}
+
+static void find_loops(struct theory *theory, cat_id node, struct candidates *found)
+{
+    for (event_id a = 0; a < theory->n; a++)
+        if (rel_has(theory->now[node].rel, a, a))
+            add_candidate(found, &a, 1, reason_cost(theory, node, a, a));
+}
+
+/* Starts a cycle at its least event, so that equal cycles look equal. */
+static void rotate(event_id *cycle, uint32_t count)
+{
+    uint32_t least = 0;
+    for (uint32_t i = 1; i < count; i++)
+        if (cycle[i] < cycle[least])
+            least = i;
+    event_id turned[count];
+    for (uint32_t i = 0; i < count; i++)
+        turned[i] = cycle[(least + i) % count];
+    memcpy(cycle, turned, sizeof turned);
+}
+
+/* A cheapest cycle through each event that is on one, but for those on cycles found already. */
+static void find_cycles(struct theory *theory, cat_id node, struct candidates *found)
+{
+    struct rel *closure = rel_new(found->arena, theory->n);
+    struct set *around = set_new(found->arena, theory->n);
+    struct set *covered = set_new(found->arena, theory->n);
+    event_id *cycle = ARENA_ARRAY(found->arena, event_id, theory->n + 1);
+    rel_closure(closure, theory->now[node].rel);
+    for (event_id a = 0; a < theory->n; a++) {
+        uint32_t cost;
+        if (!rel_has(closure, a, a) || set_has(covered, a))
+            continue;
+        memset(around->bits, 0, around->words * sizeof *around->bits);
+        for (event_id b = 0; b < theory->n; b++)
+            if (rel_has(closure, a, b) && rel_has(closure, b, a))
+                set_add(around, b);
+        uint32_t count = reason_path(theory, node, a, a, UINT32_MAX, around->bits, cycle, &cost);
+        for (uint32_t i = 0; i < count; i++)
+            set_add(covered, cycle[i]);
+        rotate(cycle, count);
+        add_candidate(found, cycle, count, cost);
+    }
+}
+
+static bool is_empty(struct value value)
+{
+    if (value.rel)
+        return rel_is_empty(value.rel);
+    for (uint32_t w = 0; w < value.set->words; w++)
+        if (value.set->bits[w])
+            return false;
+    return true;
+}
+
+static bool is_acyclic(struct arena *arena, const struct rel *r)
+{
+    struct rel *closure = rel_new(arena, r->n);
+    rel_closure(closure, r);
+    for (event_id a = 0; a < r->n; a++)
+        if (rel_has(closure, a, a))
+            return false;
+    return true;
+}
+
+static bool is_irreflexive(const struct rel *r)
+{
+    for (event_id a = 0; a < r->n; a++)
+        if (rel_has(r, a, a))
+            return false;
+    return true;
+}
+
+bool theory_holds(struct theory *theory, uint32_t index)
+{
+    const struct cat_axiom *axiom = &theory->model->axioms[index];
+    struct value value = theory->now[axiom->node];
+    bool passes;
+    if (axiom->check == CAT_IS_EMPTY) {
+        passes = is_empty(value);
+    } else if (axiom->check == CAT_IRREFLEXIVE) {
+        passes = is_irreflexive(value.rel);
+    } else {
+        struct arena *scratch = arena_scratch(theory->arena);
+        passes = is_acyclic(scratch, value.rel);
+        arena_free(scratch);
+    }
+    return passes != axiom->negated;
+}
+
+/* ---- violations ----------------------------------------------------------------------------- */
+
+/* Cycles for a reader: the events that an irreflexive composition goes through. */
+static void expand(struct theory *theory, cat_id id, event_id a, event_id b, struct arena *arena,
+                   struct violation *violation, uint32_t *room)
+{
+    const struct cat_node *node = &theory->model->nodes[id];
+    uint32_t cost;
+    if (node->op != CAT_COMPOSE)
+        return;
+    event_id m = reason_midpoint(theory, id, a, b, &cost);
+    expand(theory, node->a, a, m, arena, violation, room);
+    if (violation->cycle[violation->cycle_length - 1] != m && violation->cycle_length < *room)
+        violation->cycle[violation->cycle_length++] = m;
+    expand(theory, node->b, m, b, arena, violation, room);
+}
+
+static void show_cycle(struct theory *theory, struct arena *arena, const struct cat_axiom *axiom,
+                       const struct candidate *candidate, struct violation *violation)
+{
+    uint32_t room = theory->n + 1 > candidate->count ? theory->n + 1 : candidate->count;
+    violation->cycle = ARENA_ARRAY(arena, event_id, room);
+    memcpy(violation->cycle, candidate->events, candidate->count * sizeof(event_id));
+    violation->cycle_length = candidate->count;
+    if (axiom->check != CAT_IRREFLEXIVE)
+        return;
+    expand(theory, axiom->node, candidate->events[0], candidate->events[0], arena, violation,
+           &room);
+    if (violation->cycle_length > 1 &&
+        violation->cycle[violation->cycle_length - 1] == violation->cycle[0])
+        violation->cycle_length--;
+}
+
+static struct violation explain(struct theory *theory, struct arena *arena, uint32_t index,
+                                const struct candidate *candidate)
+{
+    const struct cat_axiom *axiom = &theory->model->axioms[index];
+    struct violation violation = {.axiom = index};
+    struct fact_sink sink = {.arena = arena};
+    const event_id *events = candidate->events;
+    reason_open(theory);
+    if (axiom->check == CAT_IS_EMPTY)
+        reason_add(theory, axiom->node, events[0], events[1], true, &sink);
+    else if (axiom->check == CAT_IRREFLEXIVE)
+        reason_add(theory, axiom->node, events[0], events[0], true, &sink);
+    else
+        for (uint32_t i = 0; i < candidate->count; i++)
+            reason_add(theory, axiom->node, events[i], events[(i + 1) % candidate->count], true,
+                       &sink);
+    fact_sort(&sink.list);
+    violation.facts = sink.list;
+    show_cycle(theory, arena, axiom, candidate, &violation);
+    return violation;
+}
+
+/* A negated check is broken as a whole: nothing that could be there is. */
+static struct violation explain_negated(struct theory *theory, struct arena *arena, uint32_t index)
+{
+    const struct cat_axiom *axiom = &theory->model->axioms[index];
+    struct value now = theory->now[axiom->node], may = theory->may[axiom->node];
+    struct fact_sink sink = {.arena = arena};
+    uint32_t columns = now.rel ? theory->n : 1;
+    reason_open(theory);
+    for (event_id a = 0; a < theory->n; a++)
+        for (event_id b = 0; b < columns; b++)
+            if (value_has(may, a, b) && !value_has(now, a, b) &&
+                (axiom->check != CAT_IRREFLEXIVE || a == b))
+                reason_add(theory, axiom->node, a, b, false, &sink);
+    fact_sort(&sink.list);
+    return (struct violation){.axiom = index, .facts = sink.list};
+}
+
+struct violations {
+    struct arena *arena;
+    VEC(struct violation) items;
+};
+
+static int compare_violations(const void *x, const void *y)
+{
+    const struct violation *a = x, *b = y;
+    if (a->facts.items.len != b->facts.items.len)
+        return a->facts.items.len < b->facts.items.len ? -1 : 1;
+    int order = compare_events(a->cycle, a->cycle_length, b->cycle, b->cycle_length);
+    return order ? order : (a->axiom > b->axiom) - (a->axiom < b->axiom);
+}
+
+/* Drops violations that a shorter one implies; what holds of a flag says nothing of other axioms.
+ */
+static void drop_implied(const struct cat_model *model, struct violations *all)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < all->items.len; i++) {
+        const struct violation *here = &all->items.at[i];
+        bool implied = false;
+        for (uint32_t j = 0; j < kept && !implied; j++) {
+            const struct violation *other = &all->items.at[j];
+            bool comparable = here->axiom == other->axiom || (!model->axioms[here->axiom].flag &&
+                                                              !model->axioms[other->axiom].flag);
+            implied = comparable && fact_subset(&other->facts, &here->facts);
+        }
+        if (!implied)
+            all->items.at[kept++] = all->items.at[i];
+    }
+    all->items.len = kept;
+}
+
+static void violate(struct theory *theory, struct arena *scratch, uint32_t index, uint32_t limit,
+                    struct violations *all)
+{
+    const struct cat_axiom *axiom = &theory->model->axioms[index];
+    struct candidates found = {.arena = scratch};
+    if (axiom->negated) {
+        if (!theory_holds(theory, index))
+            vec_push(all->arena, &all->items, explain_negated(theory, all->arena, index));
+        return;
+    }
+    if (axiom->check == CAT_IS_EMPTY)
+        find_pairs(theory, axiom->node, &found);
+    else if (axiom->check == CAT_IRREFLEXIVE)
+        find_loops(theory, axiom->node, &found);
+    else
+        find_cycles(theory, axiom->node, &found);
+    sort_array(found.items.at, found.items.len, sizeof *found.items.at, compare_candidates);
+    for (uint32_t i = 0; i < found.items.len && i < limit; i++)
+        vec_push(all->arena, &all->items, explain(theory, all->arena, index, &found.items.at[i]));
+}
+
+uint32_t theory_violations(struct theory *theory, struct arena *arena, const bool *axioms,
+                           uint32_t limit, struct violation **violations)
+{
+    struct arena *scratch = arena_scratch(theory->arena);
+    struct violations all = {.arena = arena};
+    for (uint32_t i = 0; i < theory->model->axiom_count; i++)
+        if (axioms ? axioms[i] : !theory->model->axioms[i].flag)
+            violate(theory, scratch, i, limit, &all);
+    arena_free(scratch);
+    sort_array(all.items.at, all.items.len, sizeof *all.items.at, compare_violations);
+    drop_implied(theory->model, &all);
+    *violations = all.items.at;
+    return all.items.len;
+}

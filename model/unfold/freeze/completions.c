@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/unfold/step/barrier.h"
+
+#include <stdlib.h>
+
+/* Barriers when all threads are unfolded: which use of a barrier an operation is, how many arrivals
+ * a completion takes, what bar.red hands out, and what is undefined (ptx-model.md 6.1 to 6.3). */
+
+static const struct event *event_of(const struct builder *b, const struct barrier_op *op)
+{
+    return &b->events.at[op->event];
+}
+
+static uint32_t class_of(const struct builder *b, const struct barrier_op *op)
+{
+    return event_of(b, op)->tags & BARRIER_CLASSES;
+}
+
+/* Operations that are numbered together, and arrivals that complete what 'op' waits for. */
+static uint32_t kind_of(const struct builder *b, const struct barrier_op *op)
+{
+    bool cluster = class_of(b, op) == TAG_CLUSTER_BARRIER;
+    return event_of(b, op)->tags & (cluster ? BARRIER_CLASSES | TAG_ARRIVE : BARRIER_CLASSES);
+}
+
+static uint32_t arrivals_of(const struct builder *b, const struct barrier_op *op)
+{
+    bool cluster = class_of(b, op) == TAG_CLUSTER_BARRIER;
+    return cluster ? TAG_CLUSTER_BARRIER | TAG_ARRIVE : kind_of(b, op);
+}
+
+static bool same_owner(const struct builder *b, const struct barrier_op *x,
+                       const struct barrier_op *y)
+{
+    return x->owner == y->owner && class_of(b, x) == class_of(b, y);
+}
+
+/* ---- how often ------------------------------------------------------------------------------ */
+
+/* 1 when 'other' executes on the barrier of 'op'. */
+static expr_id uses_same(struct builder *b, const struct barrier_op *op,
+                         const struct barrier_op *other)
+{
+    expr_id same = expr_eq(b->exprs, op->resource, other->resource);
+    return as_count(b, expr_and(b->exprs, event_of(b, other)->guard, same));
+}
+
+/* How often the thread does operations of 'kind' on the barrier of 'op', before number 'end'. */
+static expr_id uses_by(struct builder *b, const struct barrier_op *op, uint32_t kind,
+                       uint32_t thread, uint32_t end, uint32_t *bound)
+{
+    expr_id sum = expr_const(b->exprs, 32, 0);
+    for (uint32_t i = b->first_barrier[thread]; i < end && i < b->first_barrier[thread + 1]; i++) {
+        const struct barrier_op *other = &b->barriers.at[i];
+        if (op->owner != other->owner || kind_of(b, other) != kind)
+            continue;
+        expr_id once = uses_same(b, op, other);
+        *bound += !expr_is_const(b->exprs, once, NULL) || once != expr_const(b->exprs, 32, 0);
+        sum = expr_binary(b->exprs, EXPR_ADD, sum, once);
+    }
+    return sum;
+}
+
+static void number_operations(struct builder *b)
+{
+    for (uint32_t i = 0; i < b->barriers.len; i++) {
+        struct barrier_op *op = &b->barriers.at[i];
+        uint32_t thread = event_of(b, op)->thread;
+        op->number = uses_by(b, op, kind_of(b, op), thread, i, &op->ordinal_bound);
+    }
+}
+
+/* ---- how many ------------------------------------------------------------------------------- */
+
+/* The barrier waits for the thread unless it exits. */
+static expr_id is_member(struct builder *b, const struct barrier_op *op, uint32_t thread)
+{
+    const struct thread *t = &b->threads.at[thread];
+    switch (class_of(b, op)) {
+    case TAG_CTA_BARRIER:
+        return t->cta == op->owner ? expr_true(b->exprs) : expr_false(b->exprs);
+    case TAG_CLUSTER_BARRIER:
+        return t->cluster == op->owner ? expr_true(b->exprs) : expr_false(b->exprs);
+    case TAG_WARP_BARRIER:
+        return t->warp == op->owner
+                   ? expr_extract(b->exprs, op->resource, barrier_lane(b, thread), 1)
+                   : expr_false(b->exprs);
+    default: /* a class that nobody gave members */
+        abort();
+    }
+}
+
+/* The thread has its use of the barrier with the number that 'op' is of its own. */
+static expr_id takes_part(struct builder *b, const struct barrier_op *op, uint32_t thread)
+{
+    uint32_t bound = 0;
+    expr_id uses = uses_by(b, op, arrivals_of(b, op), thread, b->barriers.len, &bound);
+    return expr_binary(b->exprs, EXPR_ULT, op->number, uses);
+}
+
+/* The operation does not wait for the thread where this holds. */
+static void note_departure(struct builder *b, const struct barrier_op *op, uint32_t thread,
+                           expr_id absent)
+{
+    struct departure d = {op->event, thread, absent};
+    if (!expr_is_false(b->exprs, absent))
+        vec_push(b->arena, &b->departures, d);
+}
+
+/* Exited threads are not waited for, those that exit having used the barrier no more often than
+ * this: PTX exit; lane-semantics of barriers after sm_70. */
+static expr_id threads_awaited(struct builder *b, const struct barrier_op *op)
+{
+    struct expr_pool *exprs = b->exprs;
+    expr_id sum = expr_const(exprs, 32, 0);
+    for (uint32_t t = 0; t < b->device_threads; t++) {
+        expr_id member = is_member(b, op, t);
+        if (expr_is_false(exprs, member))
+            continue;
+        expr_id comes = takes_part(b, op, t);
+        expr_id awaited = expr_or(exprs, comes, expr_not(exprs, b->ended[t]));
+        note_departure(b, op, t, expr_and(exprs, member, expr_not(exprs, comes)));
+        sum = expr_binary(exprs, EXPR_ADD, sum, as_count(b, expr_and(exprs, member, awaited)));
+    }
+    return sum;
+}
+
+/* Threads whose barriers can wait for each other: of a CTA, or of a cluster that uses its barrier.
+ */
+static uint32_t *find_groups(struct builder *b)
+{
+    uint32_t *groups = ARENA_ARRAY(b->arena, uint32_t, b->device_threads);
+    for (uint32_t t = 0; t < b->device_threads; t++)
+        groups[t] = b->threads.at[t].cta;
+    for (uint32_t i = 0; i < b->barriers.len; i++) {
+        const struct barrier_op *op = &b->barriers.at[i];
+        uint32_t first = groups[event_of(b, op)->thread];
+        if (class_of(b, op) != TAG_CLUSTER_BARRIER)
+            continue;
+        for (uint32_t t = 0; t < b->device_threads; t++)
+            if (b->threads.at[t].cluster == op->owner)
+                groups[t] = first;
+    }
+    return groups;
+}
+
+static bool is_sure(struct builder *b, const uint32_t *groups, const bool *known, uint32_t index)
+{
+    uint32_t group = b->barriers.at[b->whole.at[index].op].group;
+    for (uint32_t i = 0; i < index; i++)
+        if (b->barriers.at[b->whole.at[i].op].group == group)
+            return known[i];
+    return barrier_rehearse(b, groups, group);
+}
+
+/* Without counts: every thread of the CTA, the mask or the cluster. */
+static void settle_whole(struct builder *b)
+{
+    const uint32_t *groups = find_groups(b);
+    bool *sure = ARENA_ARRAY(b->arena, bool, b->whole.len);
+    for (uint32_t i = 0; i < b->barriers.len; i++)
+        b->barriers.at[i].group = groups[event_of(b, &b->barriers.at[i])->thread];
+    for (uint32_t i = 0; i < b->whole.len; i++)
+        sure[i] = is_sure(b, groups, sure, i);
+    for (uint32_t i = 0; i < b->whole.len; i++) {
+        struct barrier_op *op = &b->barriers.at[b->whole.at[i].op];
+        op->passed = sure[i] ? expr_true(b->exprs) : new_choice(b, "barrier completes", 1);
+        b->delayed.at[b->whole.at[i].delayed].value = op->passed;
+        op->counted = !sure[i];
+        if (op->counted)
+            op->need = threads_awaited(b, op);
+    }
+}
+
+/* A warp arrives when all of its threads that have not exited are there. */
+static void gather_warps(struct builder *b)
+{
+    struct expr_pool *exprs = b->exprs;
+    for (uint32_t i = 0; i < b->barriers.len; i++) {
+        struct barrier_op *op = &b->barriers.at[i];
+        const struct event *event = event_of(b, op);
+        const struct thread *threads = b->threads.at;
+        if (!op->counted || op->weight < BARRIER_WARP)
+            continue;
+        for (uint32_t t = 0; t < b->device_threads; t++) {
+            if (threads[t].warp != threads[event->thread].warp || t == event->thread)
+                continue;
+            expr_id comes = takes_part(b, op, t);
+            op->gathered = expr_and(exprs, op->gathered, expr_or(exprs, comes, b->ended[t]));
+            note_departure(b, op, t, expr_not(exprs, comes));
+        }
+        assume(b, ASSUME_PLAIN, expr_or(exprs, expr_not(exprs, op->passed), op->gathered),
+               event->span, event->thread);
+    }
+}
+
+/* ---- what bar.red hands out ----------------------------------------------------------------- */
+
+/* Are the two in one completion? Where arrivals are counted that is a choice. */
+static expr_id together(struct builder *b, uint32_t x, uint32_t y)
+{
+    const struct barrier_op *p = &b->barriers.at[x], *q = &b->barriers.at[y];
+    struct expr_pool *exprs = b->exprs;
+    if (x == y)
+        return event_of(b, p)->guard;
+    if (!same_owner(b, p, q) || event_of(b, p)->thread == event_of(b, q)->thread ||
+        p->counted != q->counted)
+        return expr_false(exprs);
+    if (!p->counted)
+        return expr_and(exprs, event_of(b, q)->guard,
+                        expr_and(exprs, expr_eq(exprs, p->resource, q->resource),
+                                 expr_eq(exprs, p->number, q->number)));
+    for (uint32_t i = 0; i < b->companions.len; i++) {
+        const struct companions *c = &b->companions.at[i];
+        if ((c->a == p->event && c->b == q->event) || (c->a == q->event && c->b == p->event))
+            return c->together;
+    }
+    struct companions c = {p->event, q->event, new_choice(b, "in one completion", 1)};
+    vec_push(b->arena, &b->companions, c);
+    return c.together;
+}
+
+/* What the operand of another operation adds. */
+static expr_id contribution(struct builder *b, const struct reduction *r,
+                            const struct reduction *other)
+{
+    expr_id same = together(b, r->op, other->op);
+    if (r->how == ATOM_POPC)
+        return as_count(b, expr_and(b->exprs, same, other->operand));
+    return r->how == ATOM_AND ? expr_or(b->exprs, expr_not(b->exprs, same), other->operand)
+                              : expr_and(b->exprs, same, other->operand);
+}
+
+static expr_id reduced(struct builder *b, const struct reduction *r)
+{
+    bool popc = r->how == ATOM_POPC;
+    enum expr_op op = popc ? EXPR_ADD : r->how == ATOM_AND ? EXPR_AND : EXPR_OR;
+    expr_id sum = expr_const(b->exprs, popc ? 32 : 1, r->how == ATOM_AND);
+    for (uint32_t i = 0; i < b->reductions.len; i++)
+        sum = expr_binary(b->exprs, op, sum, contribution(b, r, &b->reductions.at[i]));
+    return sum;
+}
+
+/* Some thread reduces twice at counted barriers of this owner: what is handed out to it may come
+ * back to others in its next operand, as far as one can see before completions are chosen. */
+static bool may_feed_back(const struct builder *b, const struct barrier_op *op)
+{
+    for (uint32_t i = 0; op->counted && i < b->reductions.len; i++) {
+        const struct barrier_op *x = &b->barriers.at[b->reductions.at[i].op];
+        for (uint32_t j = 0; j < i; j++) {
+            const struct barrier_op *y = &b->barriers.at[b->reductions.at[j].op];
+            if (same_owner(b, op, x) && same_owner(b, op, y) &&
+                event_of(b, x)->thread == event_of(b, y)->thread)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A choice of that value. */
+static expr_id guessed(struct builder *b, const struct barrier_op *op, expr_id value)
+{
+    struct expr_pool *exprs = b->exprs;
+    const struct event *event = event_of(b, op);
+    unsigned width = expr_get(exprs, value)->width, bits = 1;
+    while (width > 1 && b->reductions.len >> bits)
+        bits++;
+    expr_id choice = new_choice(b, "result of barrier.red", bits);
+    expr_id right = expr_eq(exprs, expr_extend(exprs, choice, width, false), value);
+    expr_id none = expr_eq(exprs, choice, expr_const(exprs, bits, 0));
+    assume(b, ASSUME_PLAIN, expr_ite(exprs, event->guard, right, none), event->span, event->thread);
+    return expr_extend(exprs, choice, width, false);
+}
+
+static void settle_reductions(struct builder *b)
+{
+    for (uint32_t i = 0; i < b->reductions.len; i++) {
+        const struct reduction *r = &b->reductions.at[i];
+        const struct barrier_op *op = &b->barriers.at[r->op];
+        expr_id value = reduced(b, r);
+        b->delayed.at[r->delayed].value = may_feed_back(b, op) ? guessed(b, op, value) : value;
+    }
+}
+
+/* ---- what is undefined ---------------------------------------------------------------------- */
+
+/* What must be alike in one generation (lane-semantics: barrier.red mixes with nothing else). */
+static uint32_t reduction_of(const struct builder *b, uint32_t op)
+{
+    for (uint32_t i = 0; i < b->reductions.len; i++)
+        if (b->reductions.at[i].op == op)
+            return 1 + b->reductions.at[i].how;
+    return 0;
+}
+
+static expr_id waits(struct builder *b, const struct barrier_op *op)
+{
+    return expr_and(b->exprs, event_of(b, op)->guard, expr_not(b->exprs, op->passed));
+}
+
+static expr_id wait_together(struct builder *b, const struct barrier_op *x,
+                             const struct barrier_op *y)
+{
+    expr_id same = expr_eq(b->exprs, x->resource, y->resource);
+    return expr_and(b->exprs, same, expr_and(b->exprs, waits(b, x), waits(b, y)));
+}
+
+static void add_pair(struct builder *b, const struct barrier_op *x, const char *name,
+                     const char *detail, expr_id condition)
+{
+    const struct event *event = event_of(b, x);
+    struct undefined u = {name, detail, condition, event->span, event->thread};
+    if (!expr_is_false(b->exprs, condition))
+        vec_push(b->arena, &b->undefined, u);
+}
+
+static bool is_whole(const struct builder *b, uint32_t op)
+{
+    for (uint32_t i = 0; i < b->whole.len; i++)
+        if (b->whole.at[i].op == op)
+            return true;
+    return false;
+}
+
+/* Two counts on one barrier at a time (barrier, 9.7.13.1): both wait, for different ones. */
+static expr_id counts_differ(struct builder *b, uint32_t i, uint32_t j)
+{
+    const struct barrier_op *x = &b->barriers.at[i], *y = &b->barriers.at[j];
+    if (!x->counted || !y->counted || (is_whole(b, i) && is_whole(b, j)))
+        return expr_false(b->exprs);
+    expr_id differ = expr_not(b->exprs, expr_eq(b->exprs, x->need, y->need));
+    return expr_and(b->exprs, differ, wait_together(b, x, y));
+}
+
+/* barrier.red beside another reduction or another operation, complete or waiting. */
+static expr_id kinds_differ(struct builder *b, uint32_t i, uint32_t j)
+{
+    const struct barrier_op *x = &b->barriers.at[i], *y = &b->barriers.at[j];
+    if (reduction_of(b, i) == reduction_of(b, j))
+        return expr_false(b->exprs);
+    expr_id waiting = x->counted && y->counted ? wait_together(b, x, y) : expr_false(b->exprs);
+    return expr_or(b->exprs, expr_and(b->exprs, event_of(b, x)->guard, together(b, i, j)), waiting);
+}
+
+static void find_mismatches(struct builder *b)
+{
+    for (uint32_t i = 0; i < b->barriers.len; i++) {
+        const struct barrier_op *x = &b->barriers.at[i];
+        expr_id counts = expr_false(b->exprs), kinds = counts;
+        if (class_of(b, x) != TAG_CTA_BARRIER)
+            continue;
+        for (uint32_t j = 0; j < b->barriers.len; j++) {
+            if (i == j || !same_owner(b, x, &b->barriers.at[j]))
+                continue;
+            counts = expr_or(b->exprs, counts, counts_differ(b, i, j));
+            kinds = expr_or(b->exprs, kinds, kinds_differ(b, i, j));
+        }
+        add_pair(b, x, "barrier-count-mismatch",
+                 "waits on a barrier where others gave another count", counts);
+        add_pair(b, x, "barrier-red-mixed",
+                 "barrier.red meets another barrier operation in one generation", kinds);
+    }
+}
+
+void finish_barriers(struct builder *b)
+{
+    number_operations(b);
+    settle_whole(b);
+    gather_warps(b);
+    find_mismatches(b);
+    settle_reductions(b);
+}

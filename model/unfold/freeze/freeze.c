@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/unfold/freeze/freeze.h"
+
+#include <stdlib.h>
+
+#include "litmus/base/sort.h"
+#include "model/graph/layout.h"
+#include "model/graph/values.h"
+
+/* From the builder to the graph: possible addresses, granules, initial writes, final numbers. */
+
+struct freezing {
+    struct builder *b;
+    struct graph *g;
+    struct values *values;
+    struct addresses *addresses; /* an event of the builder */
+    struct cuts *cuts;
+    event_id *number; /* an event of the builder: its number in the graph */
+    struct rewrite *rewrite;
+};
+
+enum { MAX_GRANULES = 65536 };
+
+void freeze_refuse(struct builder *b, const struct event *event, const char *what)
+{
+    if (!b->failed)
+        diag_add(b->diags, DIAG_address_unknown, b->test->source, event->span, NULL, "%s", what);
+    b->failed = true;
+}
+
+/* ---- granules ------------------------------------------------------------------------------- */
+
+static uint64_t physical_of(const struct freezing *f, uint64_t address)
+{
+    uint64_t physical = 0;
+    graph_physical(f->g, address, &physical);
+    return physical;
+}
+
+static uint64_t observed_address(const struct freezing *f, const struct cond_term *term)
+{
+    const struct test *test = f->b->test;
+    uint32_t target = layout_virtual(test, term->location);
+    uint64_t offset = (uint64_t)term->element * test->locations[term->location].element_bytes;
+    return layout_address(test, target, 0) + offset;
+}
+
+static void cut_memory(struct freezing *f)
+{
+    struct builder *b = f->b;
+    f->cuts = cuts_new(b->arena);
+    for (event_id e = 0; e < b->events.len; e++)
+        for (uint32_t i = 0; i < f->addresses[e].count; i++)
+            cuts_add(f->cuts, physical_of(f, f->addresses[e].at[i]), b->events.at[e].bytes);
+    for (uint32_t i = 0; i < b->test->observed_count; i++) {
+        const struct cond_term *term = &b->test->observed[i];
+        if (term->kind != TERM_LOCATION)
+            continue;
+        uint32_t bytes = b->test->locations[term->location].element_bytes;
+        for (uint32_t at = 0; at < bytes; at += 8)
+            cuts_add(f->cuts, physical_of(f, observed_address(f, term) + at),
+                     bytes < 8 ? bytes : 8);
+    }
+    tear_memory(b, f->g, f->addresses, &f->values, f->cuts);
+    /* An access is cut alike wherever it lands. */
+    for (bool more = true; more;) {
+        more = false;
+        for (event_id e = 0; e < b->events.len; e++)
+            for (uint32_t i = 1; i < f->addresses[e].count; i++)
+                more |= cuts_align(f->cuts, physical_of(f, f->addresses[e].at[0]),
+                                   physical_of(f, f->addresses[e].at[i]), b->events.at[e].bytes);
+    }
+}
+
+/* The mapping that owns the bytes: the unaliased location's. */
+static const struct mapping *root_mapping(const struct graph *g, uint64_t physical)
+{
+    for (uint32_t i = 0; i < g->mapping_count; i++) {
+        const struct mapping *m = &g->mappings[i];
+        if (g->test->locations[m->location].alias_of == NONE && physical >= m->physical_base &&
+            physical - m->physical_base < m->bytes)
+            return m;
+    }
+    return NULL;
+}
+
+static struct event initial_write(struct freezing *f, const struct granule *granule,
+                                  const struct mapping *m)
+{
+    struct expr_pool *exprs = f->b->exprs;
+    const struct test *test = f->b->test;
+    uint64_t offset = granule->physical - m->physical_base;
+    uint64_t value = layout_initial(test, m->location, offset, granule->bytes);
+    struct event e = {.kind = EVENT_INIT,
+                      .tags = TAG_WEAK | TAG_GEN,
+                      .thread = NONE,
+                      .guard = expr_true(exprs),
+                      .bytes = granule->bytes,
+                      .rmw = NONE,
+                      .barrier = NONE,
+                      .pieces = 1};
+    e.address = expr_const(exprs, 64, m->virtual_base + offset);
+    e.value = expr_const(exprs, granule->bytes * 8, value);
+    e.text = arena_printf(f->b->arena, "%s=%" G_GINT64_FORMAT, test->locations[m->location].name,
+                          (gint64)value);
+    return e;
+}
+
+static void make_granules(struct freezing *f)
+{
+    struct graph *g = f->g;
+    g->granules = cuts_granules(f->cuts, &g->granule_count);
+    if (g->granule_count > MAX_GRANULES) {
+        struct event none = {0};
+        freeze_refuse(f->b, &none, "the test touches too many places of memory");
+    }
+}
+
+/* ---- numbering ------------------------------------------------------------------------------ */
+
+static void place_events(struct freezing *f)
+{
+    struct builder *b = f->b;
+    struct graph *g = f->g;
+    uint32_t *next = ARENA_ARRAY(b->arena, uint32_t, b->threads.len + 1);
+    for (event_id e = 0; e < b->events.len; e++)
+        next[b->events.at[e].thread + 1]++;
+    next[0] = g->granule_count;
+    for (uint32_t t = 0; t < b->threads.len; t++)
+        next[t + 1] += next[t];
+    f->number = ARENA_ARRAY(b->arena, event_id, b->events.len);
+    for (event_id e = 0; e < b->events.len; e++)
+        f->number[e] = next[b->events.at[e].thread]++;
+    g->event_count = g->granule_count + b->events.len;
+    g->events = ARENA_ARRAY(b->arena, struct event, g->event_count);
+    for (uint32_t i = 0; i < g->granule_count; i++) {
+        const struct mapping *m = root_mapping(g, g->granules[i].physical);
+        g->granules[i].init = i;
+        g->granules[i].location = m->location;
+        g->events[i] = initial_write(f, &g->granules[i], m);
+    }
+    for (event_id e = 0; e < b->events.len; e++)
+        g->events[f->number[e]] = b->events.at[e];
+}
+
+static void set_pieces(struct freezing *f, event_id e)
+{
+    struct graph *g = f->g;
+    struct event *event = &g->events[f->number[e]];
+    const struct addresses *a = &f->addresses[e];
+    uint32_t first = 0, count = 1;
+    if (a->count)
+        graph_granules(g, a->at[0], event->bytes, &first, &count);
+    uint32_t *start = ARENA_ARRAY(f->b->arena, uint32_t, count + 1);
+    for (uint32_t i = 0; i < count && a->count; i++)
+        start[i + 1] = start[i] + g->granules[first + i].bytes;
+    if (!a->count)
+        start[1] = event->bytes;
+    event->addresses = a->at;
+    event->address_count = a->count;
+    event->pieces = count;
+    event->piece_start = start;
+}
+
+static void set_init_pieces(struct freezing *f)
+{
+    for (uint32_t i = 0; i < f->g->granule_count; i++) {
+        struct event *event = &f->g->events[i];
+        uint64_t *address = ARENA_NEW(f->b->arena, uint64_t);
+        uint32_t *start = ARENA_ARRAY(f->b->arena, uint32_t, 2);
+        expr_is_const(f->g->exprs, event->address, address);
+        start[1] = event->bytes;
+        event->addresses = address;
+        event->address_count = 1;
+        event->piece_start = start;
+    }
+}
+
+/* ---- everything else ------------------------------------------------------------------------ */
+
+static expr_id again(struct freezing *f, expr_id id)
+{
+    return rewrite_expr(f->rewrite, id);
+}
+
+static void rewrite_events(struct freezing *f)
+{
+    struct graph *g = f->g;
+    for (event_id e = 0; e < g->event_count; e++) {
+        struct event *event = &g->events[e];
+        event->guard = again(f, event->guard);
+        event->address = again(f, event->address);
+        event->value = again(f, event->value);
+        if (event->rmw != NONE)
+            event->rmw = f->number[event->rmw];
+    }
+}
+
+static void rewrite_edges(struct freezing *f)
+{
+    for (unsigned r = 0; r < FIXED_COUNT; r++) {
+        f->g->fixed[r] = f->b->fixed[r].at;
+        f->g->fixed_count[r] = f->b->fixed[r].len;
+        for (uint32_t i = 0; i < f->g->fixed_count[r]; i++) {
+            struct fixed_edge *edge = &f->g->fixed[r][i];
+            edge->from = f->number[edge->from];
+            edge->to = f->number[edge->to];
+            edge->guard = again(f, edge->guard);
+        }
+    }
+}
+
+static int by_thread(const void *a, const void *b)
+{
+    const struct barrier_op *x = a, *y = b;
+    return x->event < y->event ? -1 : x->event > y->event;
+}
+
+static void possible_resources(struct freezing *f, struct barrier_op *op)
+{
+    uint32_t count;
+    f->values = f->values ? f->values : values_new(f->b->arena, f->g);
+    op->resources = values_of(f->values, op->resource, &count);
+    op->resource_count = count;
+    if (!op->resources)
+        freeze_refuse(f->b, &f->b->events.at[op->event],
+                      "the barrier's number can have too many values");
+}
+
+static void rewrite_barriers(struct freezing *f)
+{
+    struct graph *g = f->g;
+    g->barriers = f->b->barriers.at;
+    g->barrier_count = f->b->barriers.len;
+    for (uint32_t i = 0; i < g->barrier_count; i++) {
+        struct barrier_op *op = &g->barriers[i];
+        op->event = f->number[op->event];
+        op->resource = again(f, op->resource);
+        op->number = again(f, op->number);
+        op->need = again(f, op->need);
+        op->passed = again(f, op->passed);
+        op->gathered = again(f, op->gathered);
+    }
+    sort_array(g->barriers, g->barrier_count, sizeof *g->barriers, by_thread);
+    for (uint32_t i = 0; i < g->barrier_count; i++)
+        g->events[g->barriers[i].event].barrier = i;
+    g->companions = f->b->companions.at;
+    g->companion_count = f->b->companions.len;
+    for (uint32_t i = 0; i < g->companion_count; i++) {
+        struct companions *c = &g->companions[i];
+        *c = (struct companions){f->number[c->a], f->number[c->b], again(f, c->together)};
+    }
+    g->departures = f->b->departures.at;
+    g->departure_count = f->b->departures.len;
+    for (uint32_t i = 0; i < g->departure_count; i++) {
+        struct departure *d = &g->departures[i];
+        *d = (struct departure){f->number[d->op], d->thread, again(f, d->absent)};
+    }
+}
+
+static void rewrite_conditions(struct freezing *f)
+{
+    struct builder *b = f->b;
+    struct graph *g = f->g;
+    g->assumptions = b->assumptions.at;
+    g->assumption_count = b->assumptions.len;
+    for (uint32_t i = 0; i < g->assumption_count; i++)
+        g->assumptions[i].condition = again(f, g->assumptions[i].condition);
+    g->undefined = b->undefined.at;
+    g->undefined_count = b->undefined.len;
+    for (uint32_t i = 0; i < g->undefined_count; i++)
+        g->undefined[i].condition = again(f, g->undefined[i].condition);
+    g->spins = b->spins.at;
+    g->spin_count = b->spins.len;
+    for (uint32_t i = 0; i < g->spin_count; i++) {
+        g->spins[i].condition = again(f, g->spins[i].condition);
+        for (uint32_t r = 0; r < g->spins[i].read_count; r++)
+            g->spins[i].reads[r] = f->number[g->spins[i].reads[r]];
+    }
+    g->ended = ARENA_ARRAY(b->arena, expr_id, b->threads.len);
+    for (uint32_t t = 0; t < b->threads.len; t++)
+        g->ended[t] = t < b->device_threads ? again(f, b->ended[t]) : expr_true(g->exprs);
+}
+
+static bool runs_term(const struct thread *t, const struct cond_term *term)
+{
+    if (term->column != NONE)
+        return t->column == term->column;
+    if (term->host != NONE)
+        return t->host == term->host;
+    return term->launch != NONE && t->launch == term->launch && t->linear_cta == term->cta &&
+           t->linear_tid == term->tid;
+}
+
+static expr_id final_register(struct freezing *f, const struct cond_term *term)
+{
+    for (uint32_t t = 0; t < f->b->device_threads; t++)
+        if (runs_term(&f->b->threads.at[t], term) && f->b->finals[t])
+            return again(f, f->b->finals[t]->regs[term->reg]);
+    return expr_const(f->g->exprs, 64, 0);
+}
+
+static void observe(struct freezing *f)
+{
+    const struct test *test = f->b->test;
+    struct graph *g = f->g;
+    uint32_t count;
+    g->observed = ARENA_ARRAY(f->b->arena, expr_id, test->observed_count);
+    g->observed_granules = ARENA_ARRAY(f->b->arena, uint32_t, test->observed_count);
+    for (uint32_t i = 0; i < test->observed_count; i++) {
+        const struct cond_term *term = &test->observed[i];
+        g->observed[i] = expr_const(g->exprs, 64, 0);
+        if (term->kind == TERM_LOCATION)
+            graph_granules(g, observed_address(f, term), 1, &g->observed_granules[i], &count);
+        else if (term->kind == TERM_REG)
+            g->observed[i] = final_register(f, term);
+    }
+}
+
+static struct graph *provisional(struct builder *b)
+{
+    struct graph *g = ARENA_NEW(b->arena, struct graph);
+    g->test = b->test;
+    g->arena = b->arena;
+    g->exprs = b->exprs;
+    g->threads = b->threads.at;
+    g->thread_count = b->threads.len;
+    g->events = b->events.at;
+    g->event_count = b->events.len;
+    g->mappings = b->mappings;
+    g->mapping_count = b->mapping_count;
+    g->tearing = b->options->tearing;
+    return g;
+}
+
+struct graph *freeze(struct builder *b)
+{
+    struct freezing f = {.b = b, .g = provisional(b)};
+    f.addresses = addresses_find(b, f.g, &f.values);
+    for (uint32_t i = 0; i < b->barriers.len && !b->failed; i++)
+        possible_resources(&f, &b->barriers.at[i]);
+    if (b->failed)
+        return NULL;
+    cut_memory(&f);
+    make_granules(&f);
+    if (b->failed)
+        return NULL;
+    place_events(&f);
+    for (event_id e = 0; e < b->events.len; e++)
+        if (event_is_memory(&b->events.at[e]))
+            set_pieces(&f, e);
+    set_init_pieces(&f);
+    f.rewrite = rewrite_new(b, f.g, f.number, f.addresses);
+    f.g->exprs = rewrite_pool(f.rewrite);
+    rewrite_events(&f);
+    rewrite_edges(&f);
+    rewrite_barriers(&f);
+    rewrite_conditions(&f);
+    observe(&f);
+    f.g->choices = rewrite_choices(f.rewrite, &f.g->choice_count);
+    return rewrite_failed(f.rewrite) ? NULL : f.g;
+}

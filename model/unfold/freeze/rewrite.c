@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/unfold/freeze/freeze.h"
+
+#include <stdlib.h>
+
+enum { DEEPEST = 3 * EXPR_MAX_DEPTH }; /* delayed values stack expressions of several threads */
+
+struct rewrite {
+    struct builder *b;
+    const struct graph *graph;
+    const event_id *number;
+    const struct addresses *addresses;
+    struct expr_pool *pool;
+    expr_id *done;        /* an old expression: the new one + 1; UINT32_MAX: being made */
+    expr_id *delayed;     /* an old choice: what it stands for + 1 */
+    uint32_t *renumbered; /* an old choice: its new number + 1 */
+    VEC(struct choice) choices;
+    unsigned depth;
+    bool failed;
+};
+
+struct rewrite *rewrite_new(struct builder *b, const struct graph *graph, const event_id *number,
+                            const struct addresses *addresses)
+{
+    struct rewrite *r = ARENA_NEW(b->arena, struct rewrite);
+    r->b = b;
+    r->graph = graph;
+    r->number = number;
+    r->addresses = addresses;
+    r->pool = expr_pool_new(b->arena);
+    r->done = ARENA_ARRAY(b->arena, expr_id, expr_count(b->exprs));
+    r->delayed = ARENA_ARRAY(b->arena, expr_id, b->choices.len);
+    r->renumbered = ARENA_ARRAY(b->arena, uint32_t, b->choices.len);
+    for (uint32_t i = 0; i < b->delayed.len; i++)
+        r->delayed[b->delayed.at[i].choice] = b->delayed.at[i].value + 1;
+    return r;
+}
+
+static expr_id rewrite_read(struct rewrite *r, const struct expr *e)
+{
+    event_id event = r->number[e->b];
+    const struct event *read = &r->graph->events[event];
+    expr_id whole = 0;
+    for (uint32_t i = 0; i < read->pieces; i++) {
+        unsigned width = (read->piece_start[i + 1] - read->piece_start[i]) * 8;
+        expr_id piece = expr_read(r->pool, width, i, event);
+        whole = i ? expr_binary(r->pool, EXPR_CONCAT, piece, whole) : piece;
+    }
+    expr_id inside = rewrite_expr(r, r->addresses[e->b].inside);
+    return expr_ite(r->pool, inside, whole, expr_const(r->pool, e->width, 0));
+}
+
+static expr_id rewrite_choice(struct rewrite *r, const struct expr *e)
+{
+    if (r->delayed[e->a])
+        return rewrite_expr(r, r->delayed[e->a] - 1);
+    if (!r->renumbered[e->a]) {
+        vec_push(r->b->arena, &r->choices, r->b->choices.at[e->a]);
+        r->renumbered[e->a] = r->choices.len;
+    }
+    return expr_choice(r->pool, e->width, r->renumbered[e->a] - 1);
+}
+
+static unsigned kids_of(const struct expr *e)
+{
+    switch (e->op) {
+    case EXPR_CONST:
+    case EXPR_READ:
+    case EXPR_CHOICE:
+        return 0;
+    case EXPR_NOT:
+    case EXPR_EXTRACT:
+    case EXPR_ZEXT:
+    case EXPR_SEXT:
+        return 1;
+    case EXPR_ITE:
+        return 3;
+    case EXPR_ADD:
+    case EXPR_SUB:
+    case EXPR_MUL:
+    case EXPR_UDIV:
+    case EXPR_SDIV:
+    case EXPR_UREM:
+    case EXPR_SREM:
+    case EXPR_AND:
+    case EXPR_OR:
+    case EXPR_XOR:
+    case EXPR_SHL:
+    case EXPR_LSHR:
+    case EXPR_ASHR:
+    case EXPR_EQ:
+    case EXPR_ULT:
+    case EXPR_SLT:
+    case EXPR_CONCAT:
+        return 2;
+    }
+    abort();
+}
+
+static expr_id give_up(struct rewrite *r, const struct expr *e)
+{
+    if (!r->failed)
+        diag_add(r->b->diags, DIAG_unfold_too_deep, r->b->test->source, (struct span){0, 0}, NULL,
+                 "a value depends on itself or on more than %u steps", DEEPEST);
+    r->failed = true;
+    return e->width <= 64 ? expr_const(r->pool, e->width, 0)
+                          : expr_extend(r->pool, expr_const(r->pool, 64, 0), e->width, false);
+}
+
+expr_id rewrite_expr(struct rewrite *r, expr_id id)
+{
+    const struct expr e = *expr_get(r->b->exprs, id);
+    if (r->failed || r->done[id] == UINT32_MAX || r->depth > DEEPEST)
+        return give_up(r, &e);
+    if (r->done[id])
+        return r->done[id] - 1;
+    r->done[id] = UINT32_MAX;
+    r->depth++;
+    expr_id result;
+    if (e.op == EXPR_READ) {
+        result = rewrite_read(r, &e);
+    } else if (e.op == EXPR_CHOICE) {
+        result = rewrite_choice(r, &e);
+    } else {
+        unsigned kids = kids_of(&e);
+        expr_id a = kids > 0 ? rewrite_expr(r, e.a) : 0, b = kids > 1 ? rewrite_expr(r, e.b) : 0,
+                c = kids > 2 ? rewrite_expr(r, e.c) : 0;
+        result = expr_build(r->pool, &e, a, b, c);
+    }
+    r->depth--;
+    r->done[id] = result + 1;
+    return result;
+}
+
+struct expr_pool *rewrite_pool(struct rewrite *r)
+{
+    return r->pool;
+}
+
+struct choice *rewrite_choices(struct rewrite *r, uint32_t *count)
+{
+    *count = r->choices.len;
+    return r->choices.at;
+}
+
+bool rewrite_failed(const struct rewrite *r)
+{
+    return r->failed;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/unfold/builder.h"
+
+/* Bit fields and bytes of registers (PTX manual 9.7.1.14 on, 9.7.8.7 on), as expressions. A shift
+ * amount beyond the width leaves nothing, or the sign, as EXPR_SHL and its like do. */
+
+static expr_id shifted(struct step *s, enum expr_op op, expr_id a, expr_id amount)
+{
+    unsigned width = expr_get(s->b->exprs, a)->width;
+    return expr_binary(s->b->exprs, op, a, expr_extend(s->b->exprs, amount, width, false));
+}
+
+static expr_id constant(struct step *s, expr_id like, uint64_t value)
+{
+    return expr_const(s->b->exprs, expr_get(s->b->exprs, like)->width, value);
+}
+
+static expr_id both(struct step *s, expr_id a, uint64_t mask)
+{
+    return expr_binary(s->b->exprs, EXPR_AND, a, constant(s, a, mask));
+}
+
+/* shf: the 64 bits "b above a", shifted; the high word of them to the left, the low one to the
+ * right. */
+static expr_id funnel(struct step *s, const expr_id *in)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    bool left = s->inst->flags & FLAG_LEFT;
+    expr_id limit = expr_const(exprs, 32, 32), amount = both(s, in[2], 31);
+    if (s->inst->flags & FLAG_CLAMP)
+        amount = expr_ite(exprs, expr_binary(exprs, EXPR_ULT, in[2], limit), in[2], limit);
+    expr_id pair = expr_binary(exprs, EXPR_CONCAT, in[1], in[0]);
+    return expr_extract(exprs, shifted(s, left ? EXPR_SHL : EXPR_LSHR, pair, amount), left ? 32 : 0,
+                        32);
+}
+
+/* lop3: bit k of the table is the result for a, b, c = bits 2, 1, 0 of k. */
+static expr_id three_inputs(struct step *s, const expr_id *in)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    expr_id result = expr_const(exprs, 32, 0);
+    for (uint32_t k = 0; k < 8; k++) {
+        expr_id term = both(s, in[3], 1u << k); /* this bit of the table, then in every place */
+        expr_id absent = expr_eq(exprs, term, expr_const(exprs, 32, 0));
+        term = expr_ite(exprs, absent, expr_const(exprs, 32, 0), expr_const(exprs, 32, UINT32_MAX));
+        for (uint32_t i = 0; i < 3; i++)
+            term = expr_binary(exprs, EXPR_AND, term,
+                               k >> (2 - i) & 1 ? in[i] : expr_not(exprs, in[i]));
+        result = expr_binary(exprs, EXPR_OR, result, term);
+    }
+    return result;
+}
+
+/* prmt: each of four nibbles chooses a byte of "b above a", or with its bit 3 that byte's sign. */
+static expr_id permuted(struct step *s, const expr_id *in)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    expr_id bytes = expr_binary(exprs, EXPR_CONCAT, in[1], in[0]), result = 0;
+    for (uint32_t k = 0; k < 4; k++) {
+        expr_id nibble = expr_extract(exprs, in[2], 4 * k, 4);
+        expr_id place = expr_extend(exprs, both(s, nibble, 7), 64, false);
+        place = expr_binary(exprs, EXPR_SHL, place, expr_const(exprs, 64, 3));
+        expr_id byte = expr_extract(exprs, expr_binary(exprs, EXPR_LSHR, bytes, place), 0, 8);
+        expr_id sign = expr_binary(exprs, EXPR_ASHR, byte, expr_const(exprs, 8, 7));
+        byte = expr_ite(exprs, expr_extract(exprs, nibble, 3, 1), sign, byte);
+        result = k ? expr_binary(exprs, EXPR_CONCAT, byte, result) : byte;
+    }
+    return result;
+}
+
+/* bfe: c bits of a from bit b up; a signed field takes its top bit further, which is a's where it
+ * reaches beyond a. Both counts are of 8 bits. */
+static expr_id extracted(struct step *s, const expr_id *in)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    enum expr_op right = type_is_signed(s->inst->type) ? EXPR_ASHR : EXPR_LSHR;
+    expr_id length = both(s, in[2], 255);
+    expr_id width = expr_const(exprs, 32, type_bits(s->inst->type));
+    expr_id above = expr_ite(exprs, expr_binary(exprs, EXPR_ULT, length, width),
+                             expr_binary(exprs, EXPR_SUB, width, length), expr_const(exprs, 32, 0));
+    expr_id field = shifted(s, right, in[0], both(s, in[1], 255));
+    return shifted(s, right, shifted(s, EXPR_SHL, field, above), above);
+}
+
+/* bfi: b, with d bits of a put in from bit c up. */
+static expr_id inserted(struct step *s, const expr_id *in)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    expr_id place = both(s, in[2], 255), one = constant(s, in[0], 1);
+    expr_id ones = shifted(s, EXPR_SHL, one, both(s, in[3], 255));
+    expr_id mask = shifted(s, EXPR_SHL, expr_binary(exprs, EXPR_SUB, ones, one), place);
+    expr_id field = expr_binary(exprs, EXPR_AND, shifted(s, EXPR_SHL, in[0], place), mask);
+    expr_id kept = expr_binary(exprs, EXPR_AND, in[1], expr_not(exprs, mask));
+    return expr_binary(exprs, EXPR_OR, kept, field);
+}
+
+static expr_id population(struct step *s, const expr_id *in)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    expr_id sum = expr_const(exprs, 32, 0);
+    for (uint32_t i = 0; i < type_bits(s->inst->type); i++) {
+        expr_id bit = expr_extend(exprs, expr_extract(exprs, in[0], i, 1), 32, false);
+        sum = expr_binary(exprs, EXPR_ADD, sum, bit);
+    }
+    return sum;
+}
+
+/* The index of the highest set bit, or with 'from_top' how many are above it; 'none' without one.
+ */
+static expr_id highest(struct step *s, expr_id a, bool from_top, uint32_t none)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    uint32_t width = expr_get(exprs, a)->width;
+    expr_id index = expr_const(exprs, 32, none);
+    for (uint32_t i = 0; i < width; i++)
+        index = expr_ite(exprs, expr_extract(exprs, a, i, 1),
+                         expr_const(exprs, 32, from_top ? width - 1 - i : i), index);
+    return index;
+}
+
+static expr_id leading_zeros(struct step *s, const expr_id *in)
+{
+    return highest(s, in[0], true, type_bits(s->inst->type));
+}
+
+/* bfind: of a negative number the highest bit that is clear. */
+static expr_id find_bit(struct step *s, const expr_id *in)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    expr_id a = in[0];
+    if (type_is_signed(s->inst->type))
+        a = expr_ite(exprs, expr_binary(exprs, EXPR_SLT, a, constant(s, a, 0)), expr_not(exprs, a),
+                     a);
+    return highest(s, a, s->inst->flags & FLAG_SHIFTAMT, UINT32_MAX);
+}
+
+static expr_id reversed(struct step *s, const expr_id *in)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    expr_id result = expr_extract(exprs, in[0], 0, 1);
+    for (uint32_t i = 1; i < type_bits(s->inst->type); i++)
+        result = expr_binary(exprs, EXPR_CONCAT, result, expr_extract(exprs, in[0], i, 1));
+    return result;
+}
+
+/* sad: the distance of a and b, plus c. */
+static expr_id distance(struct step *s, const expr_id *in)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    enum expr_op less = type_is_signed(s->inst->type) ? EXPR_SLT : EXPR_ULT;
+    expr_id up = expr_binary(exprs, EXPR_SUB, in[1], in[0]);
+    expr_id down = expr_binary(exprs, EXPR_SUB, in[0], in[1]);
+    expr_id gap = expr_ite(exprs, expr_binary(exprs, less, in[0], in[1]), up, down);
+    return expr_binary(exprs, EXPR_ADD, gap, in[2]);
+}
+
+/* For each source operand whether it has the instruction's type ('t') or 32 bits ('w'), then what
+ * is made of them, of the instruction's type or of 32 bits. */
+struct bit_operation {
+    enum op op;
+    const char *sources;
+    char result;
+    expr_id (*value)(struct step *, const expr_id *in);
+};
+static const struct bit_operation operations[] = {
+    {OP_SAD, "ttt", 't', distance},       {OP_SHF, "ttw", 't', funnel},
+    {OP_LOP3, "tttw", 't', three_inputs}, {OP_PRMT, "ttw", 't', permuted},
+    {OP_BFE, "tww", 't', extracted},      {OP_BFI, "ttww", 't', inserted},
+    {OP_BFIND, "t", 'w', find_bit},       {OP_POPC, "t", 'w', population},
+    {OP_CLZ, "t", 'w', leading_zeros},    {OP_BREV, "t", 't', reversed},
+};
+
+bool step_bits(struct step *s)
+{
+    const struct bit_operation *o = operations;
+    while (o < operations + G_N_ELEMENTS(operations) && o->op != s->inst->op)
+        o++;
+    if (o == operations + G_N_ELEMENTS(operations))
+        return false;
+    expr_id in[4];
+    struct value result = {0};
+    for (uint32_t i = 0; o->sources[i]; i++) {
+        enum type type = o->sources[i] == 't' ? s->inst->type : TYPE_U32;
+        struct value v = operand_value(s, &s->inst->operands[1 + i], type);
+        in[i] = v.expr;
+        result.deps = deps_union(&s->b->deps, result.deps, v.deps);
+    }
+    result.expr = o->value(s, in);
+    write_operand(s, &s->inst->operands[0], o->result == 't' ? s->inst->type : TYPE_U32, result);
+    return true;
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/unfold/step/mbarrier.h"
+
+#include <stdlib.h>
+
+/* cp.async, cp.async.bulk, cp.reduce.async.bulk and what waits for them (ptx-model.md 4.1).
+ *
+ * The accesses of a copy are made by a pseudo-thread of its own, placed like the issuer: reads at
+ * position 0, writes at 1. An issue event stands for the instruction in the issuer's program order.
+ * The complete-tx of a bulk copy is another pseudo-thread's, so that it follows its own copy and
+ * publishes nothing else. All orders between them are FIXED_ASYNC edges. */
+
+static uint32_t pseudo_thread(struct step *s)
+{
+    struct builder *b = s->b;
+    struct thread t = b->threads.at[s->run->thread];
+    t.name = arena_printf(b->arena, "%s~%u", t.name, b->threads.len - b->device_threads + 1);
+    t.column = t.launch = t.linear_cta = t.linear_tid = t.host = NONE;
+    t.issuer = s->run->thread;
+    vec_push(b->arena, &b->threads, t);
+    return b->threads.len - 1;
+}
+
+static event_id issuer_event(struct step *s)
+{
+    struct event e = {.kind = EVENT_API,
+                      .thread = NONE,
+                      .position = next_position(s->run),
+                      .guard = s->guard,
+                      .rmw = NONE,
+                      .barrier = NONE};
+    e.address = e.value = expr_const(s->b->exprs, 64, 0);
+    return add_event(s, e);
+}
+
+static void order(struct step *s, event_id from, event_id to, expr_id guard, const char *reason)
+{
+    add_edge(s->b, FIXED_ASYNC, from, to, guard, reason);
+}
+
+static bool constant_operand(struct step *s, const struct operand *o, const char *what,
+                             uint32_t *value)
+{
+    uint64_t bits = 0;
+    if (!expr_is_const(s->b->exprs, operand_value(s, o, TYPE_U32).expr, &bits))
+        refuse(s, DIAG_unfold_unsupported, "%s of '%s' is no constant", what,
+               op_mnemonic(s->inst->op));
+    *value = (uint32_t)bits;
+    return !s->b->failed;
+}
+
+/* ---- the accesses of a copy ----------------------------------------------------------------- */
+
+static uint32_t element_bytes(const struct step *s, const struct operand *memory, uint32_t most)
+{
+    uint32_t bytes = most;
+    if (memory->reg == NONE)
+        bytes = s->b->test->locations[memory->location].element_bytes;
+    return bytes < most ? bytes : most;
+}
+
+struct transfer {
+    const struct operand *to, *from;
+    uint32_t bytes, copied; /* past 'copied' zeros are written */
+    uint32_t chunk;
+    uint32_t tags;
+    enum atom_op reduction;
+    enum type type; /* of a reduction's elements */
+    uint32_t thread;
+    event_id issue;
+};
+
+static struct access chunk_access(struct step *s, const struct transfer *t,
+                                  const struct operand *memory, uint32_t at)
+{
+    struct access a = {.tags = t->tags,
+                       .thread = t->thread,
+                       .guard = s->guard,
+                       .bytes = t->chunk,
+                       .address = operand_address(s, memory)};
+    a.address.expr =
+        expr_binary(s->b->exprs, EXPR_ADD, a.address.expr, expr_const(s->b->exprs, 64, at));
+    return a;
+}
+
+static struct value read_chunk(struct step *s, const struct transfer *t, uint32_t at)
+{
+    struct access a = chunk_access(s, t, t->from, at);
+    a.tags |= TAG_WEAK;
+    event_id read = add_access(s, EVENT_READ, &a);
+    order(s, t->issue, read, expr_true(s->b->exprs), "issued here");
+    return (struct value){s->b->events.at[read].value, deps_of(&s->b->deps, read)};
+}
+
+static void write_chunk(struct step *s, const struct transfer *t, uint32_t at, struct value value)
+{
+    struct access a = chunk_access(s, t, t->to, at);
+    event_id read = NONE, write;
+    a.position = 1;
+    a.tags |= t->reduction ? TAG_RLX | TAG_RMW | TAG_RED : TAG_WEAK;
+    a.scope = t->reduction ? SCOPE_GPU : SCOPE_NONE; /* each element is relaxed.gpu (1.3) */
+    if (t->reduction) {
+        read = add_access(s, EVENT_READ, &a);
+        order(s, t->issue, read, expr_true(s->b->exprs), "issued here");
+        value.expr = atom_result(s, t->reduction, type_is_signed(t->type),
+                                 s->b->events.at[read].value, value.expr);
+        value.deps = deps_union(&s->b->deps, value.deps, deps_of(&s->b->deps, read));
+        a.position = 2;
+    }
+    a.value = value;
+    write = read == NONE ? add_access(s, EVENT_WRITE, &a) : add_rmw_write(s, &a, read);
+    order(s, t->issue, write, expr_true(s->b->exprs), "issued here");
+}
+
+/* Makes the accesses; they are the events from 'first' on. */
+static void transfer(struct step *s, struct transfer t, bool bulk)
+{
+    struct builder *b = s->b;
+    t.thread = pseudo_thread(s);
+    t.issue = issuer_event(s);
+    struct async_copy copy = {.bulk = bulk, .first = b->events.len, .position = s->run->position};
+    for (uint32_t at = 0; at < t.bytes && !b->failed; at += t.chunk) {
+        struct value v = {expr_const(b->exprs, t.chunk * 8, 0), NULL};
+        if (at < t.copied)
+            v = read_chunk(s, &t, at);
+        write_chunk(s, &t, at, v);
+    }
+    copy.end = b->events.len;
+    vec_push(b->arena, &s->run->copies, copy);
+}
+
+static void order_copy(struct step *s, const struct async_copy *copy, event_id to, bool reads_only,
+                       expr_id guard, const char *reason)
+{
+    for (event_id e = copy->first; e < copy->end; e++)
+        if (!reads_only || s->b->events.at[e].kind == EVENT_READ)
+            order(s, e, to, guard, reason);
+}
+
+static void copy_small(struct step *s)
+{
+    const struct operand *o = s->inst->operands;
+    struct transfer t = {.to = &o[0], .from = &o[1], .tags = TAG_GEN};
+    if (!constant_operand(s, &o[2], "the size", &t.bytes))
+        return;
+    t.copied = t.bytes;
+    if (s->inst->operand_count > 3 && !constant_operand(s, &o[3], "the source size", &t.copied))
+        return;
+    t.chunk = element_bytes(s, t.to, element_bytes(s, t.from, 8));
+    while (t.chunk > 1 && (t.bytes % t.chunk || t.copied % t.chunk))
+        t.chunk /= 2;
+    transfer(s, t, false);
+}
+
+/* ---- bulk copies ---------------------------------------------------------------------------- */
+
+/* Follows its own copy only (8.9.1.1); releases at cluster scope. */
+static void complete_tx(struct step *s, const struct operand *object, uint32_t bytes)
+{
+    struct builder *b = s->b;
+    struct access a = {.tags = TAG_REL | TAG_COMPLETE_TX,
+                       .scope = SCOPE_CLUSTER,
+                       .thread = pseudo_thread(s),
+                       .guard = s->guard,
+                       .address = operand_address(s, object)};
+    struct mbarrier_change change = mbarrier_no_change(b);
+    change.tx = expr_const(b->exprs, 32, 0 - bytes);
+    a.text = arena_printf(b->arena, "complete-tx %u", bytes);
+    event_id first = b->events.len;
+    mbarrier_update(s, a, change);
+    for (event_id e = first; e < b->events.len; e++)
+        order_copy(s, &s->run->copies.at[s->run->copies.len - 1], e, false, expr_true(b->exprs),
+                   "a complete-tx follows its own copy (8.9.1.1)");
+}
+
+static void copy_bulk(struct step *s)
+{
+    const struct inst *inst = s->inst;
+    const struct operand *o = inst->operands;
+    bool reduces = inst->op == OP_CP_REDUCE_ASYNC_BULK;
+    struct transfer t = {.to = &o[0],
+                         .from = &o[1],
+                         .tags = TAG_ASYNC,
+                         .type = inst->type,
+                         .reduction = reduces ? inst->atom_op : ATOM_NONE};
+    if (reduces && type_is_float(inst->type)) {
+        refuse(s, DIAG_unfold_unsupported, "floating-point '%s' has no meaning in the axioms",
+               op_mnemonic(inst->op));
+        return;
+    }
+    if (!constant_operand(s, &o[2], "the size", &t.bytes))
+        return;
+    if (t.bytes % 16)
+        add_undefined(s, "bulk-copy-size", "a bulk copy of a size that is no multiple of 16",
+                      expr_true(s->b->exprs));
+    t.copied = t.bytes;
+    t.chunk =
+        reduces ? type_bytes(inst->type) : element_bytes(s, t.to, element_bytes(s, t.from, 8));
+    while (t.chunk > 1 && t.bytes % t.chunk)
+        t.chunk /= 2;
+    transfer(s, t, true);
+    if (inst->operand_count > 3 && !s->b->failed)
+        complete_tx(s, &o[3], t.bytes);
+}
+
+/* ---- groups --------------------------------------------------------------------------------- */
+
+static void commit(struct step *s, bool bulk)
+{
+    struct async_commit c = {bulk, s->run->position, s->guard};
+    vec_push(s->b->arena, &s->run->commits, c);
+}
+
+/* All but the youngest 'pending' groups are complete: a copy is when more groups were closed since.
+ */
+static expr_id group_complete(struct step *s, const struct async_copy *copy, uint32_t pending)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    expr_id closed = expr_const(exprs, 32, 0);
+    for (uint32_t i = 0; i < s->run->commits.len; i++) {
+        const struct async_commit *c = &s->run->commits.at[i];
+        if (c->bulk == copy->bulk && c->position >= copy->position)
+            closed = expr_binary(exprs, EXPR_ADD, closed, as_count(s->b, c->guard));
+    }
+    return expr_binary(exprs, EXPR_ULT, expr_const(exprs, 32, pending), closed);
+}
+
+static void wait_group(struct step *s, bool bulk, bool all)
+{
+    uint32_t pending = 0;
+    if (!all && !constant_operand(s, &s->inst->operands[0], "the number of groups", &pending))
+        return;
+    event_id wait = issuer_event(s);
+    bool reads_only = bulk && (s->inst->flags & FLAG_READ);
+    for (uint32_t i = 0; i < s->run->copies.len; i++) {
+        const struct async_copy *copy = &s->run->copies.at[i];
+        if (copy->bulk == bulk)
+            order_copy(s, copy, wait, reads_only,
+                       all ? expr_true(s->b->exprs) : group_complete(s, copy, pending),
+                       "the wait is for this copy (8.9.1.1)");
+    }
+}
+
+/* Arrives when all earlier cp.async of the thread are done; without .noinc the pending count grows
+ * by one first, so that the phase waits for it. */
+static void arrive_when_copied(struct step *s)
+{
+    struct builder *b = s->b;
+    const struct operand *object = &s->inst->operands[0];
+    expr_id one = expr_const(b->exprs, 32, 1);
+    struct mbarrier_change change = mbarrier_no_change(b);
+    struct access a = {.tags = TAG_RLX,
+                       .scope = SCOPE_CTA,
+                       .thread = s->run->thread,
+                       .guard = s->guard,
+                       .address = operand_address(s, object)};
+    if (!(s->inst->flags & FLAG_NOINC)) {
+        change.more = one;
+        a.position = next_position(s->run);
+        next_position(s->run);
+        mbarrier_update(s, a, change);
+    }
+    change = mbarrier_no_change(b);
+    change.arrivals = one;
+    a.tags = TAG_REL;
+    a.thread = pseudo_thread(s);
+    a.position = 0;
+    event_id first = b->events.len;
+    mbarrier_update(s, a, change);
+    for (event_id e = first; e < b->events.len; e++)
+        for (uint32_t i = 0; i < s->run->copies.len; i++)
+            if (!s->run->copies.at[i].bulk)
+                order_copy(s, &s->run->copies.at[i], e, false, expr_true(b->exprs),
+                           "the arrival follows the copies of its thread (8.9.1.1)");
+}
+
+void step_async(struct step *s)
+{
+    switch (s->inst->op) {
+    case OP_CP_ASYNC:
+        copy_small(s);
+        return;
+    case OP_CP_ASYNC_COMMIT:
+    case OP_CP_ASYNC_BULK_COMMIT:
+        commit(s, s->inst->op == OP_CP_ASYNC_BULK_COMMIT);
+        return;
+    case OP_CP_ASYNC_WAIT_GROUP:
+    case OP_CP_ASYNC_WAIT_ALL:
+    case OP_CP_ASYNC_BULK_WAIT:
+        wait_group(s, s->inst->op == OP_CP_ASYNC_BULK_WAIT, s->inst->op == OP_CP_ASYNC_WAIT_ALL);
+        return;
+    case OP_CP_ASYNC_MBARRIER_ARRIVE:
+        arrive_when_copied(s);
+        return;
+    case OP_CP_ASYNC_BULK:
+    case OP_CP_REDUCE_ASYNC_BULK:
+        copy_bulk(s);
+        return;
+    default: /* flow.c sends no other */
+        abort();
+    }
+}

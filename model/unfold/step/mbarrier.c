@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/unfold/step/mbarrier.h"
+
+#include <stdlib.h>
+
+enum { COUNT_BITS = 20, TX_BITS = 21, PHASE_BITS = 3, TX_LOW = 40, PHASE_LOW = 61 };
+
+struct parts {
+    expr_id pending, expected, tx; /* 32-bit numbers */
+    expr_id phase;                 /* PHASE_BITS wide */
+};
+
+static struct parts unpack(struct expr_pool *exprs, expr_id state)
+{
+    struct parts p;
+    p.pending = expr_extend(exprs, expr_extract(exprs, state, 0, COUNT_BITS), 32, false);
+    p.expected = expr_extend(exprs, expr_extract(exprs, state, COUNT_BITS, COUNT_BITS), 32, false);
+    p.tx = expr_extend(exprs, expr_extract(exprs, state, TX_LOW, TX_BITS), 32, true);
+    p.phase = expr_extract(exprs, state, PHASE_LOW, PHASE_BITS);
+    return p;
+}
+
+static expr_id pack(struct expr_pool *exprs, const struct parts *p)
+{
+    expr_id low = expr_binary(exprs, EXPR_CONCAT, expr_extract(exprs, p->expected, 0, COUNT_BITS),
+                              expr_extract(exprs, p->pending, 0, COUNT_BITS));
+    expr_id high =
+        expr_binary(exprs, EXPR_CONCAT, p->phase, expr_extract(exprs, p->tx, 0, TX_BITS));
+    return expr_binary(exprs, EXPR_CONCAT, high, low);
+}
+
+static expr_id zero(struct expr_pool *exprs)
+{
+    return expr_const(exprs, 32, 0);
+}
+
+struct mbarrier_change mbarrier_no_change(struct builder *b)
+{
+    expr_id none = zero(b->exprs);
+    return (struct mbarrier_change){none, none, none, none};
+}
+
+/* A phase completes when nothing is pending and no byte outstanding; the next one begins at once.
+ */
+static struct parts change_parts(struct expr_pool *exprs, struct parts p,
+                                 const struct mbarrier_change *c, expr_id *completes)
+{
+    p.pending = expr_binary(exprs, EXPR_ADD, p.pending, c->more);
+    p.tx = expr_binary(exprs, EXPR_ADD, p.tx, c->tx);
+    p.expected = expr_binary(exprs, EXPR_SUB, p.expected, c->drop);
+    p.pending = expr_binary(exprs, EXPR_SUB, p.pending, c->arrivals);
+    *completes =
+        expr_and(exprs, expr_eq(exprs, p.pending, zero(exprs)), expr_eq(exprs, p.tx, zero(exprs)));
+    p.pending = expr_ite(exprs, *completes, p.expected, p.pending);
+    expr_id next = expr_binary(exprs, EXPR_ADD, p.phase, expr_const(exprs, PHASE_BITS, 1));
+    p.phase = expr_ite(exprs, *completes, next, p.phase);
+    return p;
+}
+
+static void check_change(struct step *s, const struct parts *old, const struct mbarrier_change *c,
+                         expr_id completes)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    expr_id room = expr_binary(exprs, EXPR_ADD, old->pending, c->more);
+    add_undefined(s, "mbarrier-uninitialized", "an operation on an object that is not initialized",
+                  expr_eq(exprs, old->expected, zero(exprs)));
+    add_undefined(s, "mbarrier-too-many-arrivals", "more arrivals than the phase waits for",
+                  expr_binary(exprs, EXPR_ULT, room, c->arrivals));
+    if (s->inst->flags & FLAG_NO_COMPLETE)
+        add_undefined(s, "mbarrier-no-complete", "an arrival with .noComplete completes the phase",
+                      completes);
+}
+
+struct value mbarrier_update(struct step *s, struct access a, struct mbarrier_change change)
+{
+    struct builder *b = s->b;
+    uint32_t tags = a.tags | TAG_GEN | TAG_MBARRIER | TAG_RMW;
+    enum { SEMANTICS = TAG_WEAK | TAG_RLX | TAG_ACQ | TAG_REL };
+    a.bytes = 8;
+    a.tags = (tags & ~(uint32_t)SEMANTICS) | TAG_RLX | TAG_RED; /* an arrival acquires nothing */
+    event_id read = add_access(s, EVENT_READ, &a);
+    struct value old = {b->events.at[read].value, deps_of(&b->deps, read)};
+    struct parts before = unpack(b->exprs, old.expr);
+    expr_id completes;
+    struct parts after = change_parts(b->exprs, before, &change, &completes);
+    check_change(s, &before, &change, completes);
+    a.tags = tags;
+    a.position++;
+    a.value = (struct value){pack(b->exprs, &after), old.deps};
+    add_rmw_write(s, &a, read);
+    return old;
+}
+
+static struct access object_access(struct step *s, const struct operand *object, uint32_t tags)
+{
+    return (struct access){.tags = tags,
+                           .scope = s->inst->scope,
+                           .thread = s->run->thread,
+                           .position = next_position(s->run),
+                           .guard = s->guard,
+                           .bytes = 8,
+                           .address = operand_address(s, object)};
+}
+
+/* init and inval write the object like any store; others must be told by a barrier or fence. */
+static void initialize(struct step *s)
+{
+    struct builder *b = s->b;
+    struct access a = object_access(s, &s->inst->operands[0], TAG_WEAK | TAG_GEN | TAG_MBARRIER);
+    struct parts p = {zero(b->exprs), zero(b->exprs), zero(b->exprs),
+                      expr_const(b->exprs, PHASE_BITS, 0)};
+    if (s->inst->op == OP_MBARRIER_INIT) {
+        struct value count = operand_value(s, &s->inst->operands[1], TYPE_U32);
+        p.pending = p.expected = count.expr;
+        a.value.deps = count.deps;
+        expr_id fits =
+            expr_binary(b->exprs, EXPR_ULT,
+                        expr_binary(b->exprs, EXPR_SUB, count.expr, expr_const(b->exprs, 32, 1)),
+                        expr_const(b->exprs, 32, (1u << COUNT_BITS) - 1));
+        add_undefined(s, "mbarrier-count", "an arrival count outside 1..2^20-1",
+                      expr_not(b->exprs, fits));
+    }
+    a.value.expr = pack(b->exprs, &p);
+    add_access(s, EVENT_WRITE, &a);
+}
+
+static void operate(struct step *s)
+{
+    const struct inst *inst = s->inst;
+    struct builder *b = s->b;
+    bool arrive = inst->op == OP_MBARRIER_ARRIVE || inst->op == OP_MBARRIER_ARRIVE_DROP;
+    uint32_t object = arrive ? 1 : 0;
+    struct mbarrier_change change = mbarrier_no_change(b);
+    expr_id one = expr_const(b->exprs, 32, 1), number = one;
+    if (inst->operand_count > object + 1)
+        number = operand_value(s, &inst->operands[object + 1], TYPE_U32).expr;
+    if (arrive && (inst->flags & FLAG_EXPECT_TX))
+        change.tx = number;
+    if (arrive)
+        change.arrivals = inst->flags & FLAG_EXPECT_TX ? one : number;
+    if (inst->op == OP_MBARRIER_ARRIVE_DROP)
+        change.drop = change.arrivals;
+    if (inst->op == OP_MBARRIER_EXPECT_TX)
+        change.tx = number;
+    if (inst->op == OP_MBARRIER_COMPLETE_TX)
+        change.tx = expr_binary(b->exprs, EXPR_SUB, zero(b->exprs), number);
+    struct access a = object_access(s, &inst->operands[object], semantics_tag(inst->sem, false));
+    next_position(s->run); /* the write half's */
+    struct value old = mbarrier_update(s, a, change);
+    if (arrive)
+        write_operand(s, &inst->operands[0], TYPE_B64, old);
+}
+
+/* The phase that the last operand names, by token or parity, is over in this state. */
+static expr_id phase_over(struct step *s, const struct operand *which, expr_id state)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    expr_id phase = unpack(exprs, state).phase;
+    if (s->inst->flags & FLAG_PARITY) {
+        expr_id parity = expr_extract(exprs, operand_value(s, which, TYPE_B32).expr, 0, 1);
+        return expr_not(exprs, expr_eq(exprs, expr_extract(exprs, phase, 0, 1), parity));
+    }
+    expr_id token = operand_value(s, which, TYPE_B64).expr;
+    return expr_not(exprs, expr_eq(exprs, phase, unpack(exprs, token).phase));
+}
+
+static event_id wait_read(struct step *s, struct access *a, uint32_t semantics, expr_id when)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    a->tags = semantics | TAG_GEN | TAG_MBARRIER;
+    a->guard = expr_and(exprs, s->guard, when);
+    event_id read = add_access(s, EVENT_READ, a);
+    struct parts p = unpack(exprs, s->b->events.at[read].value);
+    add_undefined(s, "mbarrier-uninitialized", "a wait on an object that is not initialized",
+                  expr_and(exprs, when, expr_eq(exprs, p.expected, zero(exprs))));
+    return read;
+}
+
+static void wait_phase(struct step *s)
+{
+    struct builder *b = s->b;
+    struct expr_pool *exprs = b->exprs;
+    const struct operand *which = &s->inst->operands[2];
+    expr_id over = new_choice(b, "wait returns true", 1), pending = expr_not(exprs, over);
+    struct access a = object_access(s, &s->inst->operands[1], 0);
+    event_id hit = wait_read(s, &a, semantics_tag(s->inst->sem, true), over);
+    event_id miss = wait_read(s, &a, TAG_RLX, pending);
+    expr_id hit_state = b->events.at[hit].value, miss_state = b->events.at[miss].value;
+    expr_id hit_over = phase_over(s, which, hit_state),
+            miss_over = phase_over(s, which, miss_state);
+    expr_id true_rightly = expr_or(exprs, expr_not(exprs, b->events.at[hit].guard), hit_over);
+    assume(b, ASSUME_PLAIN, true_rightly, s->inst->span, s->run->thread);
+    expr_id false_rightly = expr_not(exprs, expr_and(exprs, b->events.at[miss].guard, miss_over));
+    if (s->inst->op == OP_MBARRIER_TEST_WAIT)
+        assume(b, ASSUME_PLAIN, false_rightly, s->inst->span, s->run->thread);
+    struct mbarrier_wait wait = {miss, false_rightly};
+    vec_push(b->arena, &b->waits, wait);
+    struct value result = {over,
+                           deps_union(&b->deps, deps_of(&b->deps, hit), deps_of(&b->deps, miss))};
+    write_operand(s, &s->inst->operands[0], TYPE_PRED, result);
+}
+
+void step_mbarrier(struct step *s)
+{
+    switch (s->inst->op) {
+    case OP_MBARRIER_INIT:
+    case OP_MBARRIER_INVAL:
+        initialize(s);
+        return;
+    case OP_MBARRIER_TEST_WAIT:
+    case OP_MBARRIER_TRY_WAIT:
+        wait_phase(s);
+        return;
+    case OP_MBARRIER_ARRIVE:
+    case OP_MBARRIER_ARRIVE_DROP:
+    case OP_MBARRIER_EXPECT_TX:
+    case OP_MBARRIER_COMPLETE_TX:
+        operate(s);
+        return;
+    default: /* no operation on an mbarrier */
+        abort();
+    }
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_UNFOLD_STEP_MBARRIER_H
+#define MODEL_UNFOLD_STEP_MBARRIER_H
+
+#include "model/unfold/step/access.h"
+
+/* mbarrier objects (ptx-model.md 6.4). An object is 8 bytes of memory that hold its whole state:
+ *
+ *     bits  0..19  pending arrivals        20..39  expected arrivals
+ *          40..60  tx-count, signed        61..63  phase, modulo 8
+ *
+ * Every operation but a wait is an atomic read and write of it, so counting and phases follow from
+ * the values that reads return; a wait is a read. The state token of an arrival is the state before
+ * it. A wait for a phase has returned true when the object's phase is no longer that one.
+ *
+ * A wait is two reads of which one executes: the acquire when it returns true, which needs a
+ * completed phase, and a relaxed one when it does not. try_wait may return false all the same; in a
+ * spin loop it does not do so for ever (struct spin). */
+
+/* What an operation does to an object, in this order: widen expected and pending arrivals ('more',
+ * of cp.async.mbarrier.arrive without .noinc), change the tx-count, lower the expected arrivals
+ * (drop), arrive. 32-bit numbers. */
+struct mbarrier_change {
+    expr_id more, tx, drop, arrivals;
+};
+
+/* The read-modify-write of an object at access->address by access->thread at access->position (and
+ * the next); 'tags' and 'scope' of the access are those of the write half. Returns the state
+ * before. */
+struct value mbarrier_update(struct step *s, struct access access, struct mbarrier_change change);
+/* All of a change's numbers 0. */
+struct mbarrier_change mbarrier_no_change(struct builder *b);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_VALUE_EXPR_BITS_H
+#define MODEL_VALUE_EXPR_BITS_H
+
+#include "model/value/bdd.h"
+#include "model/value/expr.h"
+
+/* Expressions bit by bit, as truth functions of the bits of their leaves. Each has two versions: in
+ * the second one the leaves that 'varied' names have another value, and all others the same. Only
+ * the bits that are asked for are computed. */
+struct expr_bits;
+
+struct expr_bits_options {
+    const struct expr_pool *exprs;
+    const expr_id *leaf_of; /* an expression: the leaf that it counts as, itself if it is no leaf */
+    const bool *varied;     /* an expression: a leaf with a second value */
+    uint32_t limit;         /* of nodes */
+};
+struct expr_bits *expr_bits_new(struct arena *arena, const struct expr_bits_options *options);
+/* For what is made of bits; when it is full, they mean nothing. */
+struct bdd_pool *expr_bits_pool(struct expr_bits *bits);
+
+bdd expr_bit(struct expr_bits *bits, expr_id expr, unsigned bit, bool second);
+/* The first version of the one has the value of the second version of the other. */
+bdd expr_bits_equal(struct expr_bits *bits, expr_id first, expr_id second);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/answer/states.h"
+
+#include "solver/encode/condition.h"
+
+struct premises premises_of(struct search *search)
+{
+    struct premises premises = {.count = 0};
+
+    premises_add(&premises, search->encoding->complete);
+    premises_add(&premises, search->encoding->within_bound);
+    premises_add(&premises, search->encoding->defined);
+    premises_add(&premises, encode_condition(search->encoding, search->graph->test->filter));
+    return premises;
+}
+
+bool solving_decided(struct solving *solving, const struct search *search,
+                     enum search_answer answer)
+{
+    struct solver_result *result = solving->result;
+    enum solver_status status = SOLVER_UNKNOWN;
+
+    switch (answer) {
+    case SEARCH_FOUND:
+    case SEARCH_NONE:
+        return true;
+    case SEARCH_TIMEOUT:
+        status = SOLVER_TIMEOUT;
+        break;
+    case SEARCH_MEMORY:
+        status = SOLVER_MEMORY;
+        break;
+    case SEARCH_INTERNAL:
+        status = SOLVER_INTERNAL;
+        result->internal = search->internal;
+        break;
+    case SEARCH_UNKNOWN:
+    case SEARCH_LIMIT:
+        break;
+    }
+    if (result->status != SOLVER_INTERNAL)
+        result->status = status;
+    return false;
+}
+
+/* ---- states --------------------------------------------------------------------------------- */
+
+static void keep_witness(struct solving *solving, uint32_t index, uint32_t count,
+                         struct execution *x)
+{
+    if (solving->witnesses.len == count)
+        return;
+    vec_push(solving->arena, &solving->witnesses, x);
+    for (uint32_t i = solving->witnesses.len - 1; i > index; i--)
+        solving->witnesses.at[i] = solving->witnesses.at[i - 1];
+    solving->witnesses.at[index] = x;
+}
+
+void solving_note(struct solving *solving, struct search *search, struct execution *x)
+{
+    struct solver_result *result = solving->result;
+    const struct test *test = search->graph->test;
+    uint32_t index = outcome_add(&result->outcomes, x->observed);
+
+    if (solving->options->witnesses)
+        keep_witness(solving, index, result->outcomes.items.len, x);
+    if (outcome_satisfies(test, test->condition, x->observed))
+        result->condition_reachable = true;
+    else
+        result->negation_reachable = true;
+    races_note(solving, search, x);
+}
+
+/* Is there a state with 'goal'? False when that could not be decided. */
+static bool decide(struct solving *solving, struct search *search, lit goal, bool *reachable)
+{
+    struct premises premises = premises_of(search);
+    struct execution *x;
+    enum search_answer answer;
+
+    if (*reachable)
+        return true;
+    premises_add(&premises, goal);
+    answer = search_find(search, solving->arena, premises.at, premises.count, &x);
+    if (answer == SEARCH_FOUND) {
+        solving_note(solving, search, x);
+        if (!*reachable) {
+            search->internal = "a witness does not satisfy the condition it was found for";
+            answer = SEARCH_INTERNAL;
+        }
+    }
+    return solving_decided(solving, search, answer);
+}
+
+/* Without a limit from the caller: how many executions may be proposed for the states that the
+ * conditions did not show. What one costs grows with Z3's literals and with the events that theory
+ * and judge look at, so a test of any size ends in about the same time (docs/performance.md). */
+static uint32_t default_proposals(const struct search *search)
+{
+    uint32_t cost = 2 * search->session->names + 40 * search->graph->event_count;
+
+    return 500000 / (cost + 1) + 16;
+}
+
+static bool cut(struct solver_result *result)
+{
+    result->status = SOLVER_STATES;
+    return false;
+}
+
+/* Every state once: each one found is excluded, under an assumption of its own, from what follows.
+ */
+static bool enumerate(struct solving *solving, struct search *search)
+{
+    struct solver_result *result = solving->result;
+    struct session *session = search->session;
+    struct premises premises = premises_of(search);
+    uint32_t limit = solving->options->state_limit;
+    uint32_t end = search->iterations + default_proposals(search), known;
+    lit others = session_bool(session);
+    struct execution *x;
+    enum search_answer answer;
+
+    premises_add(&premises, others);
+    for (uint32_t i = 0; i < result->outcomes.items.len; i++)
+        session_clause2(session, session_not(session, others),
+                        encode_differs(search->encoding, result->outcomes.items.at[i].values));
+    for (;;) {
+        if (limit ? result->outcomes.items.len >= limit : search->iterations >= end)
+            return cut(result);
+        search->iteration_limit = limit ? 0 : end - search->iterations;
+        answer = search_find(search, solving->arena, premises.at, premises.count, &x);
+        search->iteration_limit = 0;
+        if (answer == SEARCH_LIMIT)
+            return cut(result);
+        if (answer == SEARCH_FOUND && outcome_find(&result->outcomes, x->observed, &known)) {
+            search->internal = "a state was found again although it had been excluded";
+            answer = SEARCH_INTERNAL;
+        }
+        if (answer != SEARCH_FOUND)
+            return solving_decided(solving, search, answer);
+        solving_note(solving, search, x);
+        session_clause2(session, session_not(session, others),
+                        encode_differs(search->encoding, x->observed));
+    }
+}
+
+void states_decide(struct solving *solving, struct search *search)
+{
+    struct solver_result *result = solving->result;
+    lit condition = encode_condition(search->encoding, search->graph->test->condition);
+    lit negation = session_not(search->session, condition);
+
+    result->condition_decided &= decide(solving, search, condition, &result->condition_reachable);
+    result->negation_decided &= decide(solving, search, negation, &result->negation_reachable);
+    if (solving->options->states && result->condition_decided && result->negation_decided)
+        result->complete &= enumerate(solving, search);
+    else
+        result->complete = false;
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/encode/condition.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/value/expr_fold.h"
+#include "model/graph/layout.h"
+#include "model/execution/outcome.h"
+
+/* A comparison whose terms are being tried out: a state in which only they matter. */
+struct trial {
+    struct encoding *encoding;
+    const struct test *test;
+    const struct cond *compare;
+    uint64_t *state;
+    uint32_t left, right; /* observed index, or NONE for a constant */
+};
+
+static struct value *value_at(const struct trial *trial, uint32_t index)
+{
+    return trial->encoding->observed[index];
+}
+
+static bool holds(const struct trial *trial)
+{
+    return outcome_satisfies(trial->test, trial->compare, trial->state);
+}
+
+/* ---- small domains: every value is tried ---------------------------------------------------- */
+
+static lit try_left(struct trial *trial)
+{
+    const struct value *left = value_at(trial, trial->left);
+    lit *lits = ARENA_ARRAY(trial->encoding->arena, lit, left->count);
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < left->count; i++) {
+        trial->state[trial->left] = left->at[i];
+        if (holds(trial))
+            lits[n++] = left->is[i];
+    }
+    return n == left->count ? trial->encoding->session->yes
+                            : session_or(trial->encoding->session, lits, n);
+}
+
+static lit try_both(struct trial *trial)
+{
+    struct session *session = trial->encoding->session;
+    const struct value *right = value_at(trial, trial->right);
+    lit *lits = ARENA_ARRAY(trial->encoding->arena, lit, right->count);
+
+    for (uint32_t i = 0; i < right->count; i++) {
+        trial->state[trial->right] = right->at[i];
+        lits[i] = session_and2(session, right->is[i], try_left(trial));
+    }
+    return session_or(session, lits, right->count);
+}
+
+/* ---- words ---------------------------------------------------------------------------------- */
+
+/* The words of [low, high] for which the comparison holds. Signed or not, an order between a word
+ * and a constant changes its answer at most once between 0 and the largest signed number, and at
+ * most once from the smallest one up. An equation holds for at most one word: the constant's own
+ * bits. */
+static lit within(struct trial *trial, uint64_t low, uint64_t high)
+{
+    struct encoding *encoding = trial->encoding;
+    struct session *session = encoding->session;
+    struct value *value = value_at(trial, trial->left);
+    uint64_t same_from = low, other_from = high;
+    bool first, last;
+    lit below;
+
+    trial->state[trial->left] = low;
+    first = holds(trial);
+    trial->state[trial->left] = high;
+    last = holds(trial);
+    if (first == last)
+        return first ? session->yes : session->no;
+    while (other_from - same_from > 1) {
+        trial->state[trial->left] = same_from + (other_from - same_from) / 2;
+        if (holds(trial) == first)
+            same_from = trial->state[trial->left];
+        else
+            other_from = trial->state[trial->left];
+    }
+    below = session_name(session, Z3_mk_bvult(session->z3, encode_word(encoding, value),
+                                              session_number(session, value->width, other_from)));
+    return first ? below : session_not(session, below);
+}
+
+static lit order_word(struct trial *trial)
+{
+    struct encoding *encoding = trial->encoding;
+    struct session *session = encoding->session;
+    struct value *value = value_at(trial, trial->left);
+    uint64_t mask = width_mask(value->width), middle = mask / 2;
+    lit low = session_name(session, Z3_mk_bvule(session->z3, encode_word(encoding, value),
+                                                session_number(session, value->width, middle)));
+
+    return session_or2(
+        session, session_and2(session, low, within(trial, 0, middle)),
+        session_and2(session, session_not(session, low), within(trial, middle + 1, mask)));
+}
+
+static bool is_equation(enum cmp cmp)
+{
+    return cmp == CMP_EQ || cmp == CMP_EQU || cmp == CMP_NE || cmp == CMP_NEU;
+}
+
+static uint64_t constant_of(const struct trial *trial)
+{
+    const struct cond_term *term = &trial->compare->right;
+
+    return term->kind == TERM_ADDRESS ? layout_address(trial->test, term->location, term->element)
+                                      : term->value;
+}
+
+static lit equate_word(struct trial *trial, uint64_t constant)
+{
+    struct encoding *encoding = trial->encoding;
+    struct value *value = value_at(trial, trial->left);
+    uint64_t bits = constant & width_mask(value->width);
+    bool positive = trial->compare->cmp == CMP_EQ || trial->compare->cmp == CMP_EQU;
+    lit equal;
+
+    trial->state[trial->left] = bits;
+    equal = holds(trial) == positive ? encode_is(encoding, value, bits) : encoding->session->no;
+    return positive ? equal : session_not(encoding->session, equal);
+}
+
+static bool reads_signed(const struct trial *trial, const struct cond_term *term, uint32_t index)
+{
+    struct cond negative = {.kind = COND_COMPARE,
+                            .cmp = CMP_LT,
+                            .left = *term,
+                            .right = {.kind = TERM_CONST, .value = 0}};
+
+    trial->state[index] = width_mask(value_at(trial, index)->width);
+    return outcome_satisfies(trial->test, &negative, trial->state);
+}
+
+static Z3_ast widened(const struct trial *trial, uint32_t index, bool is_signed)
+{
+    struct session *session = trial->encoding->session;
+    struct value *value = value_at(trial, index);
+    Z3_ast word = encode_word(trial->encoding, value);
+
+    if (value->width == 64)
+        return word;
+    return is_signed ? Z3_mk_sign_ext(session->z3, 64 - value->width, word)
+                     : Z3_mk_zero_ext(session->z3, 64 - value->width, word);
+}
+
+/* Two words that can be anything: as outcome.c compares them. */
+static lit compare_words(struct trial *trial)
+{
+    struct session *session = trial->encoding->session;
+    const struct cond *compare = trial->compare;
+    bool left_signed = reads_signed(trial, &compare->left, trial->left);
+    bool right_signed = reads_signed(trial, &compare->right, trial->right);
+    unsigned left = value_at(trial, trial->left)->width,
+             right = value_at(trial, trial->right)->width;
+    bool is_signed = left == right  ? left_signed && right_signed
+                     : left > right ? left_signed
+                                    : right_signed;
+    Z3_ast a = widened(trial, trial->left, left_signed),
+           b = widened(trial, trial->right, right_signed);
+    bool unsigned_names = compare->cmp == CMP_LO || compare->cmp == CMP_LS ||
+                          compare->cmp == CMP_HI || compare->cmp == CMP_HS;
+    lit equal = session_equal(session, a, b), less;
+
+    less = session_name(session, is_signed && !unsigned_names ? Z3_mk_bvslt(session->z3, a, b)
+                                                              : Z3_mk_bvult(session->z3, a, b));
+    switch (compare->cmp) {
+    case CMP_EQ:
+    case CMP_EQU:
+        return equal;
+    case CMP_NE:
+    case CMP_NEU:
+        return session_not(session, equal);
+    case CMP_LT:
+    case CMP_LTU:
+    case CMP_LO:
+        return less;
+    case CMP_LE:
+    case CMP_LEU:
+    case CMP_LS:
+        return session_or2(session, less, equal);
+    case CMP_GT:
+    case CMP_GTU:
+    case CMP_HI:
+        return session_not(session, session_or2(session, less, equal));
+    case CMP_GE:
+    case CMP_GEU:
+    case CMP_HS:
+        return session_not(session, less);
+    case CMP_NUM:
+        return session->yes;
+    case CMP_NAN:
+        return session->no;
+    case CMP_NONE:
+        break;
+    }
+    abort();
+}
+
+/* ---- conditions ----------------------------------------------------------------------------- */
+
+static enum cmp mirrored(enum cmp cmp)
+{
+    switch (cmp) {
+    case CMP_LT:
+        return CMP_GT;
+    case CMP_LE:
+        return CMP_GE;
+    case CMP_GT:
+        return CMP_LT;
+    case CMP_GE:
+        return CMP_LE;
+    case CMP_LTU:
+        return CMP_GTU;
+    case CMP_LEU:
+        return CMP_GEU;
+    case CMP_GTU:
+        return CMP_LTU;
+    case CMP_GEU:
+        return CMP_LEU;
+    case CMP_LO:
+        return CMP_HI;
+    case CMP_LS:
+        return CMP_HS;
+    case CMP_HI:
+        return CMP_LO;
+    case CMP_HS:
+        return CMP_LS;
+    case CMP_EQ:
+    case CMP_NE:
+    case CMP_EQU:
+    case CMP_NEU:
+    case CMP_NUM:
+    case CMP_NAN:
+        return cmp;
+    case CMP_NONE:
+        break;
+    }
+    abort();
+}
+
+static lit compare_terms(struct trial *trial)
+{
+    struct session *session = trial->encoding->session;
+    const struct cond *compare = trial->compare;
+    bool any;
+
+    if (trial->left == NONE && trial->right == NONE)
+        return holds(trial) ? session->yes : session->no;
+    if (trial->left == trial->right) { /* a term with itself: any of its values will do */
+        trial->state[trial->left] = 0;
+        return holds(trial) ? session->yes : session->no;
+    }
+    any = value_at(trial, trial->left)->any ||
+          (trial->right != NONE && value_at(trial, trial->right)->any);
+    if (trial->right == NONE && any)
+        return is_equation(compare->cmp) ? equate_word(trial, constant_of(trial))
+                                         : order_word(trial);
+    if (any)
+        return compare_words(trial);
+    return trial->right == NONE ? try_left(trial) : try_both(trial);
+}
+
+static lit encode_compare(struct encoding *encoding, const struct cond *condition)
+{
+    const struct test *test = encoding->graph->test;
+    struct cond compare = *condition;
+    struct trial trial = {.encoding = encoding,
+                          .test = test,
+                          .compare = &compare,
+                          .state = ARENA_ARRAY(encoding->arena, uint64_t, test->observed_count)};
+
+    trial.left = outcome_index(test, &compare.left);
+    trial.right = outcome_index(test, &compare.right);
+    if (trial.left == NONE && trial.right != NONE) {
+        compare.left = condition->right;
+        compare.right = condition->left;
+        compare.cmp = mirrored(condition->cmp);
+        trial.left = trial.right;
+        trial.right = NONE;
+    }
+    return compare_terms(&trial);
+}
+
+lit encode_condition(struct encoding *encoding, const struct cond *condition)
+{
+    struct session *session = encoding->session;
+    lit *kids;
+
+    if (!condition || condition->kind == COND_TRUE)
+        return session->yes;
+    switch (condition->kind) {
+    case COND_FALSE:
+        return session->no;
+    case COND_COMPARE:
+        return encode_compare(encoding, condition);
+    case COND_NOT:
+        return session_not(session, encode_condition(encoding, condition->kids[0]));
+    case COND_TRUE:
+    case COND_AND:
+    case COND_OR:
+        break;
+    }
+    kids = ARENA_ARRAY(encoding->arena, lit, condition->kid_count);
+    for (uint32_t i = 0; i < condition->kid_count; i++)
+        kids[i] = encode_condition(encoding, condition->kids[i]);
+    return condition->kind == COND_AND ? session_and(session, kids, condition->kid_count)
+                                       : session_or(session, kids, condition->kid_count);
+}
+
+lit encode_differs(struct encoding *encoding, const uint64_t *observed)
+{
+    struct session *session = encoding->session;
+    uint32_t count = encoding->graph->test->observed_count;
+    lit *lits = ARENA_ARRAY(encoding->arena, lit, count);
+
+    for (uint32_t i = 0; i < count; i++)
+        lits[i] = session_not(session, encode_is(encoding, encoding->observed[i], observed[i]));
+    return session_or(session, lits, count);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SOLVER_ENCODE_DOMAIN_H
+#define SOLVER_ENCODE_DOMAIN_H
+
+#include "model/graph/graph.h"
+
+/* Bounds computed before the first question: which values an expression can take, where an access
+ * can fall, which writes a read can take a granule from. They hold in every execution whose values
+ * do not depend on themselves, whatever the memory model says. */
+
+enum { DOMAIN_LIMIT = 80 }; /* more values than this: 'any' */
+
+struct domain {
+    bool any;
+    uint32_t count;
+    uint64_t *at; /* sorted */
+};
+
+/* One way an access can fall: the granules [first, first + count). */
+struct footprint {
+    uint64_t address, physical;
+    uint32_t first, count;
+};
+
+struct domains {
+    const struct graph *graph;
+    struct domain *of; /* an expression */
+    struct footprint *
+        *places; /* a memory event; empty when its guard is false or its address is nowhere */
+    uint32_t *place_count;
+    uint32_t *placed;   /* how many addresses the places were made of */
+    event_id **writers; /* a granule: the writes that may cover it, in order */
+    uint32_t *writer_count;
+};
+
+struct domains *domains_new(struct arena *arena, const struct graph *graph);
+/* The operation of 'expr' (neither a leaf nor EXPR_ITE) on known operands. */
+uint64_t domain_apply(const struct expr_pool *pool, const struct expr *expr, uint64_t a,
+                      uint64_t b);
+/* The bits of 'value', written by 'place', that fall on 'granule', which it covers. */
+uint64_t footprint_cut(const struct graph *graph, const struct footprint *place, uint32_t granule,
+                       uint64_t value);
+/* How far the granule's first bit is above the place's first bit. */
+unsigned footprint_shift(const struct graph *graph, const struct footprint *place,
+                         uint32_t granule);
+bool footprint_covers(const struct footprint *place, uint32_t granule);
+
+#endif

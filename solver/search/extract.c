@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/search/extract.h"
+
+#include "solver/search/order.h"
+
+static uint64_t read_value(struct encoding *encoding, const struct value *value)
+{
+    if (value->any)
+        return session_value(encoding->session, value->word);
+    for (uint32_t i = 0; i < value->count; i++)
+        if (session_true(encoding->session, value->is[i]))
+            return value->at[i];
+    return 0;
+}
+
+static event_id picked(struct encoding *encoding, const struct candidate *from, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (session_true(encoding->session, from[i].is))
+            return from[i].write;
+    return NONE;
+}
+
+static void extract_choices(struct encoding *encoding, struct execution *x)
+{
+    const struct graph *graph = encoding->graph;
+    uint32_t count = expr_count(graph->exprs);
+
+    for (uint32_t s = 0; s < encoding->origin_count; s++) {
+        const struct origin *origin = &encoding->origins[s];
+
+        if (session_true(encoding->session, origin->when))
+            x->rf[x->rf_base[origin->read] + origin->index] =
+                picked(encoding, origin->from, origin->count);
+    }
+    for (expr_id id = 0; graph->choice_count && id < count; id++) {
+        const struct expr *expr = expr_get(graph->exprs, id);
+
+        if (expr->op == EXPR_CHOICE && encoding->of[id])
+            x->choice[expr->a] = read_value(encoding, encoding->of[id]);
+    }
+    for (uint32_t i = 0; i < graph->barrier_count; i++)
+        for (uint32_t k = 0; k < encoding->completion_count[i]; k++)
+            if (session_true(encoding->session, encoding->completion[i][k]))
+                x->completion[i] = k;
+    for (uint32_t g = 0; g < graph->granule_count; g++)
+        if (encoding->final[g])
+            x->final[g] = picked(encoding, encoding->final[g], encoding->final_count[g]);
+}
+
+/* A granule that nobody observes ends with any write that no other comes after. */
+static void fill_finals(struct encoding *encoding, struct execution *x)
+{
+    const struct graph *graph = encoding->graph;
+
+    for (uint32_t g = 0; g < graph->granule_count; g++) {
+        event_id last = graph->granules[g].init;
+
+        for (uint32_t i = 0; !encoding->final[g] && i < encoding->domains->writer_count[g]; i++) {
+            event_id w = encoding->domains->writers[g][i];
+
+            if (x->executed[w] && g - x->first_granule[w] < x->granules[w] &&
+                rel_has(x->co, last, w))
+                last = w;
+        }
+        if (!encoding->final[g])
+            x->final[g] = last;
+    }
+}
+
+/* ---- values that depend on themselves ------------------------------------------------------- */
+
+/* Reads a value rests on, found by walking expressions and reads-from. */
+struct roots {
+    struct encoding *encoding;
+    bool *expr_seen, *event_seen;
+    VEC(event_id) events; /* whose guard, address and value matter: each is walked once */
+    VEC(lit) lits;
+    VEC(expr_id) stack;
+};
+
+static void want_event(struct roots *roots, struct arena *scratch, event_id e)
+{
+    if (e == NONE || roots->event_seen[e])
+        return;
+    roots->event_seen[e] = true;
+    vec_push(scratch, &roots->events, e);
+}
+
+static void want_choice(struct roots *roots, struct arena *scratch, expr_id id)
+{
+    struct encoding *encoding = roots->encoding;
+    struct value *value = encoding->of[id];
+    uint64_t now = read_value(encoding, value);
+    lit differs = session_not(encoding->session, encode_is(encoding, value, now));
+
+    vec_push(scratch, &roots->lits, differs);
+}
+
+static void walk(struct roots *roots, struct arena *scratch, expr_id root)
+{
+    const struct expr_pool *pool = roots->encoding->graph->exprs;
+
+    vec_push(scratch, &roots->stack, root);
+    while (roots->stack.len > 0) {
+        expr_id id = roots->stack.at[--roots->stack.len];
+        const struct expr *expr = expr_get(pool, id);
+
+        if (roots->expr_seen[id] || expr->op == EXPR_CONST)
+            continue;
+        roots->expr_seen[id] = true;
+        if (expr->op == EXPR_READ) {
+            want_event(roots, scratch, expr->b);
+        } else if (expr->op == EXPR_CHOICE) {
+            want_choice(roots, scratch, id);
+        } else {
+            vec_push(scratch, &roots->stack, expr->a);
+            if (expr->op != EXPR_NOT && expr->op != EXPR_EXTRACT && expr->op != EXPR_ZEXT &&
+                expr->op != EXPR_SEXT)
+                vec_push(scratch, &roots->stack, expr->b);
+            if (expr->op == EXPR_ITE)
+                vec_push(scratch, &roots->stack, expr->c);
+        }
+    }
+}
+
+static void walk_event(struct roots *roots, struct arena *scratch, event_id e)
+{
+    struct encoding *encoding = roots->encoding;
+    const struct event *event = &encoding->graph->events[e];
+
+    walk(roots, scratch, event->guard);
+    walk(roots, scratch, event->address);
+    if (event_is_write(event)) {
+        walk(roots, scratch, event->value);
+        return;
+    }
+    for (uint32_t o = encoding->first_origin[e]; o < encoding->first_origin[e + 1]; o++) {
+        const struct origin *origin = &encoding->origins[o];
+
+        for (uint32_t i = 0; i < origin->count; i++) {
+            if (!session_true(encoding->session, origin->from[i].is))
+                continue;
+            lit differs = session_not(encoding->session, origin->from[i].is);
+            vec_push(scratch, &roots->lits, differs);
+            want_event(roots, scratch, origin->from[i].write);
+        }
+    }
+}
+
+/* Excludes the reads-from that 'start' rests on. Evaluation sees nothing else of the execution, so
+ * whatever else it chooses, this value would depend on itself again. */
+static bool learn_roots(struct encoding *encoding, struct arena *scratch, event_id start)
+{
+    const struct graph *graph = encoding->graph;
+    struct roots roots = {.encoding = encoding,
+                          .expr_seen = ARENA_ARRAY(scratch, bool, expr_count(graph->exprs)),
+                          .event_seen = ARENA_ARRAY(scratch, bool, graph->event_count)};
+
+    want_event(&roots, scratch, start);
+    for (uint32_t i = 0; i < roots.events.len; i++)
+        walk_event(&roots, scratch, roots.events.at[i]);
+    if (roots.lits.len == 0)
+        return false;
+    session_clause(encoding->session, roots.lits.at, roots.lits.len);
+    return true;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+/* Which memory events have a guard, an address and a value once everything was computed that can
+ * be: execution_complete does not say. Values it did compute stand in the execution. */
+struct founding {
+    struct execution *x;
+    bool *known;
+    struct expr_memo memo;
+};
+
+static bool founded_leaf(void *context, const struct expr *expr, uint64_t *value)
+{
+    struct founding *founding = context;
+    struct execution *x = founding->x;
+    const struct graph *graph = x->graph;
+    uint32_t granule;
+    event_id w;
+
+    if (expr->op == EXPR_CHOICE) {
+        *value = x->choice[expr->a];
+        return true;
+    }
+    granule = x->first_granule[expr->b] + expr->a;
+    w = x->rf[x->rf_base[expr->b] + expr->a];
+    if (w == NONE || !founding->known[w] || !x->granules[expr->b] ||
+        granule - x->first_granule[w] >= x->granules[w])
+        return false;
+    *value =
+        x->value[w] >>
+        (8 * (graph->granules[granule].physical - graph->granules[x->first_granule[w]].physical));
+    if (expr->width < 64)
+        *value &= (UINT64_C(1) << expr->width) - 1;
+    return true;
+}
+
+static bool found(struct founding *founding, event_id e)
+{
+    const struct graph *graph = founding->x->graph;
+    const struct event *event = &graph->events[e];
+    uint64_t value;
+
+    if (!expr_eval_memo(graph->exprs, &founding->memo, event->guard, founded_leaf, founding,
+                        &value))
+        return false;
+    return !value || (expr_eval_memo(graph->exprs, &founding->memo, event->address, founded_leaf,
+                                     founding, &value) &&
+                      expr_eval_memo(graph->exprs, &founding->memo, event->value, founded_leaf,
+                                     founding, &value));
+}
+
+/* A memory event that rests on itself, or NONE. */
+static event_id unfounded(struct arena *scratch, struct execution *x)
+{
+    const struct graph *graph = x->graph;
+    struct founding founding = {x, ARENA_ARRAY(scratch, bool, graph->event_count),
+                                expr_memo_new(scratch, graph->exprs)};
+    bool more = true;
+    event_id left = NONE;
+
+    while (more) {
+        more = false;
+        left = NONE;
+        for (event_id e = 0; e < graph->event_count; e++) {
+            if (!event_is_memory(&graph->events[e]) || founding.known[e])
+                continue;
+            founding.known[e] = found(&founding, e);
+            more |= founding.known[e];
+            if (!founding.known[e] && left == NONE)
+                left = e;
+        }
+    }
+    return left;
+}
+
+enum proposal extract(struct encoding *encoding, struct arena *scratch, bool stuck, bool opposite,
+                      struct execution **execution)
+{
+    struct execution *x = execution_new(scratch, encoding->graph);
+
+    *execution = x;
+    x->stuck = stuck;
+    extract_choices(encoding, x);
+    if (!execution_complete(x)) {
+        event_id e = unfounded(scratch, x);
+
+        return e != NONE && learn_roots(encoding, scratch, e) ? PROPOSAL_LEARNED : PROPOSAL_BROKEN;
+    }
+    if (!order_settle(encoding, scratch, x, opposite))
+        return PROPOSAL_LEARNED;
+    fill_finals(encoding, x);
+    return PROPOSAL_READY;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+#include "solver/search/search.h"
+
+#include "litmus/base/text.h"
+#include "model/judge/judge.h"
+#include "model/models/models.h"
+#include "model/graph/semantic.h"
+#include "solver/search/extract.h"
+
+/* Violations learned from one execution, an axiom. */
+enum { VIOLATIONS = 64 };
+
+static void release(void *object)
+{
+    struct search *search = object;
+
+    g_hash_table_destroy(search->memo);
+}
+
+struct search *search_new(struct arena *arena, struct session *session,
+                          const struct solver_options *options, uint32_t graph, bool tagged)
+{
+    struct search *search = ARENA_NEW(arena, struct search);
+    const struct cat_model *model = options->model;
+
+    search->options = options;
+    search->arena = arena;
+    search->session = session;
+    search->graph = options->graphs[graph];
+    search->graph_index = graph;
+    if (model_uses(model, "semantic_dep"))
+        semantic_find(options->graphs[graph]);
+    search->encoding = encoding_new(arena, session, search->graph);
+    search->theory = theory_new(arena, search->graph, model);
+    search->tag = ARENA_ARRAY(arena, lit, model->axiom_count);
+    search->enforced = ARENA_ARRAY(arena, bool, model->axiom_count);
+    search->memo =
+        g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
+    search->whole_model = true;
+    arena_tie(arena, &search->tie, release, search);
+    for (uint32_t i = 0; i < model->axiom_count; i++) {
+        search->tag[i] = tagged ? session_bool(session) : session->yes;
+        search->enforced[i] = !model->axioms[i].flag;
+    }
+    return search;
+}
+
+void search_free(struct search *search)
+{
+    if (!search)
+        return;
+    arena_free(search->scratch);
+    encoding_free(search->encoding);
+    arena_untie(&search->tie);
+    release(search);
+}
+
+/* ---- facts as literals ---------------------------------------------------------------------- */
+
+static lit define_fact(struct search *search, const struct fact *fact)
+{
+    struct encoding *encoding = search->encoding;
+
+    switch (fact->kind) {
+    case FACT_EXPR:
+        return encode_is(encoding, encoding->of[fact->a], fact->value);
+    case FACT_RF:
+        return encode_rf(encoding, fact->a, fact->b, (uint32_t)fact->value);
+    case FACT_CO:
+        return encode_co(encoding, fact->a, fact->b);
+    case FACT_SC:
+        return encode_sc(encoding, fact->a, fact->b);
+    case FACT_COMPLETION:
+        return encode_completion(encoding, fact->a, fact->value);
+    }
+    return search->session->no;
+}
+
+lit search_fact(struct search *search, const struct fact *fact)
+{
+    uint64_t words[] = {fact->kind, fact->a, fact->b, fact->value};
+    GBytes *key = g_bytes_new(words, sizeof words);
+    lit is = g_hash_table_lookup(search->memo, key);
+
+    if (is) {
+        g_bytes_unref(key);
+    } else {
+        g_hash_table_insert(search->memo, key, NULL); /* owned from now on, whatever happens */
+        is = define_fact(search, fact);
+        g_hash_table_insert(search->memo, g_bytes_ref(key), is);
+    }
+    return fact->negated ? session_not(search->session, is) : is;
+}
+
+bool search_learn(struct search *search, lit when, const struct fact_list *facts)
+{
+    struct session *session = search->session;
+    struct arena *scratch = arena_scratch(search->arena);
+    lit *lits = ARENA_ARRAY(scratch, lit, facts->items.len + 1);
+    uint32_t names = session->names;
+    bool excludes = true;
+
+    for (uint32_t i = 0; i < facts->items.len; i++)
+        lits[i] = session_not(session, search_fact(search, &facts->items.at[i]));
+    lits[facts->items.len] = session_not(session, when);
+    for (uint32_t i = 0; i < facts->items.len && names == session->names; i++)
+        excludes &= !session_true(session, lits[i]);
+    session_clause(session, lits, facts->items.len + 1);
+    arena_free(scratch);
+    return excludes;
+}
+
+/* ---- the loop ------------------------------------------------------------------------------- */
+
+/* A violation that does not exclude the execution it was found in would come again for ever. */
+static void complain(struct search *search, const struct violation *violation)
+{
+    struct text *text = text_open(search->arena);
+
+    g_string_printf(text->out,
+                    "the reason given for a violation of '%s' does not hold where it was found:",
+                    search->options->model->axioms[violation->axiom].name);
+    for (uint32_t i = 0; i < violation->facts.items.len; i++) {
+        const struct fact *fact = &violation->facts.items.at[i];
+        bool holds = session_true(search->session, search_fact(search, fact));
+
+        g_string_append_printf(text->out, " %s%s(%u, %u, %" G_GUINT64_FORMAT ")%s",
+                               fact->negated ? "not " : "",
+                               fact->kind == FACT_EXPR ? "value"
+                               : fact->kind == FACT_RF ? "rf"
+                               : fact->kind == FACT_CO ? "co"
+                               : fact->kind == FACT_SC ? "sc"
+                                                       : "completion",
+                               fact->a, fact->b, fact->value, holds ? "" : "!");
+    }
+    search->internal = text_close(text, search->arena);
+}
+
+/* Does one coherence fact end where another begins? Coherence is transitive, so the pair across was
+ * there too, and says the same with fewer literals. */
+static bool has_chain(const struct violation *violation)
+{
+    for (uint32_t i = 0; i < violation->facts.items.len; i++)
+        for (uint32_t j = 0; j < violation->facts.items.len; j++) {
+            const struct fact *a = &violation->facts.items.at[i],
+                              *b = &violation->facts.items.at[j];
+
+            if (a->kind == FACT_CO && b->kind == FACT_CO && !a->negated && !b->negated &&
+                a->b == b->a)
+                return true;
+        }
+    return false;
+}
+
+/* Learns the violations without a chain, or all when each has one. False: none excludes the
+ * execution. */
+static bool learn_violations(struct search *search, const struct violation *violations,
+                             uint32_t count)
+{
+    bool excluded = false, direct = false;
+
+    for (uint32_t i = 0; i < count; i++)
+        direct |= !has_chain(&violations[i]);
+    for (uint32_t i = 0; i < count; i++)
+        if (!direct || !has_chain(&violations[i]))
+            excluded |=
+                search_learn(search, search->tag[violations[i].axiom], &violations[i].facts);
+    return excluded;
+}
+
+/* True when the theory finds nothing wrong; else clauses were learned. */
+static bool accept(struct search *search, struct arena *scratch, struct execution *x)
+{
+    int64_t start = g_get_monotonic_time();
+    struct violation *violations;
+    uint32_t count;
+
+    theory_evaluate(search->theory, x);
+    count = theory_violations(search->theory, scratch, search->enforced, VIOLATIONS, &violations);
+    if (count > 0 && !learn_violations(search, violations, count))
+        complain(search, &violations[0]);
+    search->theory_time += g_get_monotonic_time() - start;
+    return count == 0;
+}
+
+/* What the opposite order of all that no literal decides would break as well. An order that happens
+ * to suit all reads but one hides what each of them wants; this learns it at once, not one a
+ * proposal.
+ */
+static void learn_opposite(struct search *search, struct arena *scratch)
+{
+    struct execution *x;
+    struct violation *violations;
+    uint32_t count;
+
+    if (extract(search->encoding, scratch, search->stuck, true, &x) != PROPOSAL_READY)
+        return;
+    theory_evaluate(search->theory, x);
+    count = theory_violations(search->theory, scratch, search->enforced, VIOLATIONS, &violations);
+    learn_violations(search, violations, count);
+}
+
+/* The judge knows nothing of the theory: what it says decides. */
+static bool confirm(struct search *search, struct arena *scratch, const struct execution *x)
+{
+    const struct cat_model *model = search->options->model;
+    int64_t start = g_get_monotonic_time();
+    struct judgement judgement;
+
+    if (!search->whole_model)
+        return true;
+    judgement = judge(scratch, model, x);
+    search->judge_time += g_get_monotonic_time() - start;
+    if (judgement.consistent)
+        return true;
+    search->internal = arena_printf(
+        search->arena,
+        "the theory accepts an execution that the judge rejects: axiom '%s', events %u and %u",
+        model->axioms[judgement.axiom].name, judgement.a, judgement.b);
+    return false;
+}
+
+static enum search_answer failed(enum session_answer answer)
+{
+    switch (answer) {
+    case SESSION_UNSAT:
+        return SEARCH_NONE;
+    case SESSION_TIMEOUT:
+        return SEARCH_TIMEOUT;
+    case SESSION_MEMORY:
+        return SEARCH_MEMORY;
+    default:
+        return SEARCH_UNKNOWN;
+    }
+}
+
+/* One proposal. SEARCH_LIMIT here: nothing was found yet, go on. */
+static enum search_answer attempt(struct search *search, struct arena *scratch, const lit *goals,
+                                  uint32_t count, struct execution **found)
+{
+    enum session_answer answer = session_check(search->session, goals, count);
+    int64_t start;
+    enum proposal proposal;
+
+    if (answer != SESSION_SAT)
+        return failed(answer);
+    search->iterations++;
+    start = g_get_monotonic_time();
+    proposal = extract(search->encoding, scratch, search->stuck, false, found);
+    search->extract_time += g_get_monotonic_time() - start;
+    if (search->session->failed) /* Z3 could not say what it proposes */
+        return failed(search->session->out_of_memory ? SESSION_MEMORY : SESSION_UNKNOWN);
+    if (proposal == PROPOSAL_BROKEN) {
+        search->internal = "a proposed execution could not be completed";
+        return SEARCH_INTERNAL;
+    }
+    if (proposal == PROPOSAL_LEARNED)
+        return SEARCH_LIMIT;
+    if (!accept(search, scratch, *found)) {
+        learn_opposite(search, scratch);
+        return search->internal ? SEARCH_INTERNAL : SEARCH_LIMIT;
+    }
+    return confirm(search, scratch, *found) ? SEARCH_FOUND : SEARCH_INTERNAL;
+}
+
+enum search_answer search_find(struct search *search, struct arena *arena, const lit *goals,
+                               uint32_t count, struct execution **found)
+{
+    enum search_answer answer = SEARCH_LIMIT;
+
+    for (uint32_t i = 0;
+         answer == SEARCH_LIMIT && (!search->iteration_limit || i < search->iteration_limit); i++) {
+        struct execution *x = NULL;
+
+        arena_free(search->scratch); /* what the theory looked at last */
+        search->scratch = arena_scratch(search->arena);
+        answer = attempt(search, search->scratch, goals, count, &x);
+        if (answer == SEARCH_FOUND)
+            *found = execution_copy(arena, x);
+    }
+    return answer;
+}
