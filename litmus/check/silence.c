@@ -6,7 +6,8 @@
 
 /* Locations about which a test is silent where a word is due: written and then never read or asked
  * about, or read and neither written nor initialised. Mostly such a name is misspelt, and the test
- * asks something else than its author thinks. Whoever gives a location an initial value means it. */
+ * asks something else than its author thinks. Whoever gives a location an initial value means it.
+ */
 
 struct touch {
     const struct operand *read, *written; /* where first, or NULL */

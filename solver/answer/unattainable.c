@@ -246,7 +246,8 @@ static bool has_byte(const struct value *value, unsigned shift, uint64_t number)
     return false;
 }
 
-/* Every byte of the number that is asked for is there in some value, as if accesses had torn them. */
+/* Every byte of the number that is asked for is there in some value, as if accesses had torn them.
+ */
 static bool is_mixture(const struct search *search, const struct cond *condition)
 {
     uint32_t index;

@@ -7,6 +7,7 @@
 #include "litmus/test/launch.h"
 #include "model/machine/api/api.h"
 #include "model/machine/core/place.h"
+#include "model/machine/core/promises.h"
 #include "model/machine/search/touch.h"
 
 /* ---- making -------------------------------------------------------------------------------- */
@@ -258,6 +259,7 @@ static struct machine *finish(struct machine *machine, struct diag_list *diags)
     lay_out(machine);
     make_fixed(machine);
     touch_find(machine);
+    machine_promises(machine);
     return machine;
 }
 
