@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/json.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ static int append_bytes(const char *bytes, size_t length, void *out)
 
 void json_line(json_t *object, GString *out)
 {
+    assert(json_is_object(object));
     g_assert(object); /* a test whose result cannot be printed is lost by name, not silently */
     json_dump_callback(object, append_bytes, out, JSON_COMPACT | JSON_REAL_PRECISION(6));
     g_string_append_c(out, '\n');
@@ -198,6 +200,7 @@ static json_t *json_value(const char *printed)
 
 json_t *json_state(struct arena *arena, const struct test *test, const uint64_t *values)
 {
+    assert(arena && test);
     json_t *object = json_object();
     for (uint32_t i = 0; i < test->observed_count; i++) {
         const struct cond_term *term = &test->observed[i];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/pool.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -207,6 +208,7 @@ static void dismiss(struct run *run)
 
 void pool_run(const struct pool *pool, uint32_t count)
 {
+    assert(pool->jobs && pool->work && pool->lost && pool->done);
     struct run run = {.pool = pool, .count = count};
     run.worker_count = MIN(pool->jobs, MAX(count, 1));
     run.workers = g_new0(struct worker, run.worker_count);

@@ -6,7 +6,8 @@
 
 /* Locations about which a test is silent where a word is due: written and then never read or asked
  * about, or read and neither written nor initialised. Mostly such a name is misspelt, and the test
- * asks something else than its author thinks. Whoever gives a location an initial value means it. */
+ * asks something else than its author thinks. Whoever gives a location an initial value means it.
+ */
 
 struct touch {
     const struct operand *read, *written; /* where first, or NULL */
@@ -32,9 +33,10 @@ static void note_access(const struct test *test, const struct inst *inst,
     if (operand->location == NONE)
         return;
     struct touch *touch = &touches[root_of(test, operand->location)];
-    bool access = inst->op == OP_LD || inst->op == OP_ST || inst->op == OP_ATOM || inst->op == OP_RED;
-    bool reads = inst->op == OP_LD ||
-                 (inst->op == OP_ATOM && inst->operands[0].kind != OPERAND_SINK);
+    bool access =
+        inst->op == OP_LD || inst->op == OP_ST || inst->op == OP_ATOM || inst->op == OP_RED;
+    bool reads =
+        inst->op == OP_LD || (inst->op == OP_ATOM && inst->operands[0].kind != OPERAND_SINK);
     touch->elsewhere = touch->elsewhere || !access || operand->kind != OPERAND_MEMORY;
     if (reads && !touch->read)
         touch->read = operand;
@@ -107,8 +109,7 @@ static const char *hint_for(struct checker *checker, uint32_t location)
     for (uint32_t i = 0; i < test->location_count; i++)
         if (root_of(test, i) != root_of(test, location))
             others[count++] = test->locations[i].name;
-    const char *near =
-        strlen(name) > 1 ? diag_nearest(name, strlen(name), others, count) : NULL;
+    const char *near = strlen(name) > 1 ? diag_nearest(name, strlen(name), others, count) : NULL;
     return near ? arena_printf(checker->arena, "did you mean '%s'?", near) : NULL;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/isa.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct op_row {
@@ -115,21 +116,25 @@ const char *bool_op_name(enum bool_op op)
 
 const char *op_mnemonic(enum op op)
 {
+    assert(op < OP_COUNT);
     return ops[op].mnemonic;
 }
 
 const char *op_signature(enum op op)
 {
+    assert(op < OP_COUNT);
     return ops[op].signature;
 }
 
 const char *op_modifiers(enum op op)
 {
+    assert(op < OP_COUNT);
     return ops[op].modifiers;
 }
 
 const char *op_engines(enum op op)
 {
+    assert(op < OP_COUNT);
     return ops[op].engines;
 }
 

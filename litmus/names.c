@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/names.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct name_slot {
@@ -45,6 +46,7 @@ static void enlarge(struct names *names)
 void names_put(struct names *names, uint32_t scope, const char *text, uint32_t length,
                uint32_t value)
 {
+    assert(names->arena && text);
     if (names->count * 2 >= names->size)
         enlarge(names);
     uint32_t hash = hash_of(scope, text, length);

@@ -5,6 +5,7 @@
 
 #include "litmus/check.h"
 #include "litmus/parser.h"
+#include "litmus/promises.h"
 
 /* The whole of a test: header, initial state, threads, question. */
 
@@ -161,7 +162,10 @@ static struct test *checked(struct parser *parser, uint32_t errors_before)
         return NULL;
     struct test *test = finish(parser);
     check_test(parser->arena, test, parser->diags);
-    return parser->diags->errors > errors_before ? NULL : test;
+    if (parser->diags->errors > errors_before)
+        return NULL;
+    test_promises(test);
+    return test;
 }
 
 struct test *litmus_parse(struct arena *arena, const struct source *source, struct diag_list *diags)

@@ -2,6 +2,7 @@
 #include "litmus/base/text.h"
 #include "litmus/host.h"
 #include "litmus/printer.h"
+#include "litmus/promises.h"
 
 #include <string.h>
 
@@ -111,6 +112,7 @@ static void host_program(struct printer *printer)
 
 const char *print_test(struct arena *arena, const struct test *test)
 {
+    test_promises(test);
     struct text *text = text_open(arena);
     struct printer printer = {text->out, test, arena};
     g_string_append_printf(printer.out, "PTX %s\n", test->name);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/brute.h"
 
+#include <assert.h>
+
 #include "model/flags.h"
 #include "model/judge.h"
 #include "model/models.h"
@@ -433,6 +435,7 @@ static void brute_graph(struct brute *b, const struct graph *graph)
 struct brute_result brute(struct arena *arena, struct graph *const *graphs, uint32_t graph_count,
                           const struct cat_model *model, uint64_t budget)
 {
+    assert(graphs && graph_count && model);
     struct brute_result result = {.complete = true};
     struct brute b = {.model = model, .result = &result, .arena = arena, .budget = budget};
     result.outcomes = (struct outcome_set){.test = graphs[0]->test, .arena = arena};

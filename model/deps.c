@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/deps.h"
 
+#include <assert.h>
+
 static struct deps *deps_new(struct deps_context *c, uint32_t room)
 {
     return arena_alloc(c->arena, sizeof(struct deps) + room * sizeof(struct dep));
@@ -8,6 +10,7 @@ static struct deps *deps_new(struct deps_context *c, uint32_t room)
 
 const struct deps *deps_of(struct deps_context *c, event_id event)
 {
+    assert(c->arena && c->exprs);
     struct deps *d = deps_new(c, 1);
     d->count = 1;
     d->items[0] = (struct dep){event, expr_true(c->exprs)};

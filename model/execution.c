@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/execution.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "litmus/base/arena.h"
@@ -54,6 +55,7 @@ static uint32_t rf_slots(const struct execution *x)
 
 void execution_assign(struct execution *x, const struct execution *from)
 {
+    assert(x->graph == from->graph);
     const struct graph *g = from->graph;
     COPY(x->executed, from->executed, g->event_count);
     COPY(x->address, from->address, g->event_count);

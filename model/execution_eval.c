@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/execution.h"
 
+#include <assert.h>
+
 /* A granule of a read of up to 8 bytes, out of the value the read returned. */
 static bool leaf(void *context, const struct expr *expr, uint64_t *value)
 {
@@ -25,5 +27,6 @@ static bool leaf(void *context, const struct expr *expr, uint64_t *value)
 
 bool execution_eval(const struct execution *execution, expr_id expr, uint64_t *value)
 {
+    assert(expr < expr_count(execution->graph->exprs));
     return expr_eval(execution->graph->exprs, expr, leaf, (void *)(uintptr_t)execution, value);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/fact.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "litmus/base/sort.h"
@@ -56,6 +57,7 @@ static bool contains(const struct fact_sink *sink, const struct fact *fact)
 
 void fact_add(struct fact_sink *sink, struct fact fact)
 {
+    assert(sink->counting || sink->arena);
     if (sink->counting) {
         sink->count++;
         return;

@@ -5,6 +5,7 @@
 
 #include "litmus/base/sort.h"
 #include "model/layout.h"
+#include "model/promises.h"
 #include "model/values.h"
 
 /* From the builder to the graph: possible addresses, granules, initial writes, final numbers. */
@@ -358,5 +359,8 @@ struct graph *freeze(struct builder *b)
     rewrite_conditions(&f);
     observe(&f);
     f.g->choices = rewrite_choices(f.rewrite, &f.g->choice_count);
-    return rewrite_failed(f.rewrite) ? NULL : f.g;
+    if (rewrite_failed(f.rewrite))
+        return NULL;
+    graph_promises(f.g);
+    return f.g;
 }

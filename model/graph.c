@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/graph.h"
 
+#include <assert.h>
+
 /* The last mapping that starts at or before the address. */
 static const struct mapping *find_mapping(const struct graph *graph, uint64_t address)
 {
@@ -17,6 +19,7 @@ static const struct mapping *find_mapping(const struct graph *graph, uint64_t ad
 
 const struct mapping *graph_mapping(const struct graph *graph, uint64_t address, uint32_t bytes)
 {
+    assert(bytes);
     const struct mapping *mapping = find_mapping(graph, address);
     if (!mapping)
         return NULL;
@@ -53,6 +56,7 @@ static uint32_t find_granule(const struct graph *graph, uint64_t physical)
 bool graph_granules(const struct graph *graph, uint64_t address, uint32_t bytes, uint32_t *first,
                     uint32_t *count)
 {
+    assert(bytes);
     const struct mapping *mapping = graph_mapping(graph, address, bytes);
     if (!mapping || !bytes)
         return false;
@@ -68,6 +72,7 @@ bool graph_granules(const struct graph *graph, uint64_t address, uint32_t bytes,
 /* 8.5: a scope is a set of threads; an asynchronous operation counts as its issuer's. */
 bool graph_scope_contains(const struct graph *graph, event_id a, event_id b)
 {
+    assert(a < graph->event_count && b < graph->event_count);
     const struct event *from = &graph->events[a], *to = &graph->events[b];
     if (from->thread == NONE || to->thread == NONE)
         return false;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/judge_base.h"
+#include "model/promises.h"
 
 /* A set is a byte an event, a relation a byte a pair: no packing, no sharing with the theory.
  * Events that do not execute are in no set and no relation. */
@@ -366,6 +367,7 @@ static bool is_broken(struct judge *judge, const struct cat_axiom *axiom, event_
 struct judgement judge(struct arena *arena, const struct cat_model *model,
                        const struct execution *execution)
 {
+    execution_promises(execution);
     struct judge judge = {.arena = arena_scratch(arena), .model = model, .execution = execution};
     struct judgement judgement = {.consistent = true, .axiom = NONE, .a = NONE, .b = NONE};
     judge.n = execution->graph->event_count;

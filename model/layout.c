@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/layout.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "litmus/base/sort.h"
@@ -10,6 +11,7 @@ enum { SPACING = 0x10000 };
 
 uint32_t layout_root(const struct test *test, uint32_t location)
 {
+    assert(location < test->location_count);
     for (uint32_t i = 0; i < test->location_count && test->locations[location].alias_of != NONE;
          i++)
         location = test->locations[location].alias_of;
@@ -18,6 +20,7 @@ uint32_t layout_root(const struct test *test, uint32_t location)
 
 uint32_t layout_virtual(const struct test *test, uint32_t location)
 {
+    assert(location < test->location_count);
     for (uint32_t i = 0; i < test->location_count; i++) {
         const struct location *l = &test->locations[location];
         if (l->alias_of == NONE || l->alias_proxy == PROXY_GENERIC)
@@ -49,6 +52,7 @@ static uint64_t base_of(const struct test *test, uint32_t location)
 
 uint64_t layout_address(const struct test *test, uint32_t location, uint32_t element)
 {
+    assert(location < test->location_count);
     uint64_t base = base_of(test, layout_virtual(test, location));
     if (base == UINT64_MAX)
         return base;
@@ -86,6 +90,7 @@ static uint8_t initial_byte(const struct test *test, const struct location *l, u
 
 uint64_t layout_initial(const struct test *test, uint32_t location, uint64_t offset, uint32_t bytes)
 {
+    assert(location < test->location_count && bytes <= 8);
     const struct location *l = &test->locations[layout_root(test, location)];
     uint64_t value = 0;
     for (uint32_t i = 0; i < bytes && i < 8; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/outcome.h"
 
+#include <assert.h>
 #include <glib.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -210,6 +211,7 @@ bool outcome_find(const struct outcome_set *set, const uint64_t *values, uint32_
 
 uint32_t outcome_add(struct outcome_set *set, const uint64_t *values)
 {
+    assert(set->test && set->arena);
     uint32_t index, count = set->test->observed_count;
     if (locate(set, values, &index))
         return index;
@@ -241,6 +243,7 @@ const char *outcome_term_name(struct arena *arena, const struct test *test,
 const char *outcome_print_value(struct arena *arena, const struct test *test,
                                 const struct cond_term *term, uint64_t value)
 {
+    assert(term->kind == TERM_REG || term->kind == TERM_LOCATION);
     struct bit_reading r = outcome_reading(test, term);
     uint32_t location, element;
     value = widen(r, value);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/rel.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 #include "litmus/base/arena.h"
@@ -41,6 +42,7 @@ void rel_clear(struct rel *r)
 
 void rel_copy(struct rel *to, const struct rel *from)
 {
+    assert(to->n == from->n);
     if (to != from && from->n)
         memcpy(to->bits, from->bits, cells(from) * sizeof *from->bits);
 }
@@ -60,18 +62,21 @@ bool rel_is_empty(const struct rel *r)
 
 void rel_union(struct rel *to, const struct rel *a, const struct rel *b)
 {
+    assert(to->n == a->n && to->n == b->n);
     for (size_t i = 0; i < cells(to); i++)
         to->bits[i] = a->bits[i] | b->bits[i];
 }
 
 void rel_intersect(struct rel *to, const struct rel *a, const struct rel *b)
 {
+    assert(to->n == a->n && to->n == b->n);
     for (size_t i = 0; i < cells(to); i++)
         to->bits[i] = a->bits[i] & b->bits[i];
 }
 
 void rel_difference(struct rel *to, const struct rel *a, const struct rel *b)
 {
+    assert(to->n == a->n && to->n == b->n);
     for (size_t i = 0; i < cells(to); i++)
         to->bits[i] = a->bits[i] & ~b->bits[i];
 }
@@ -95,6 +100,7 @@ static void compose_narrow(struct rel *to, const struct rel *a, const struct rel
 
 void rel_compose(struct rel *to, const struct rel *a, const struct rel *b)
 {
+    assert(to->n == a->n && to->n == b->n && to != a && to != b);
     if (a->words == 1) {
         compose_narrow(to, a, b);
         return;
@@ -111,6 +117,7 @@ void rel_compose(struct rel *to, const struct rel *a, const struct rel *b)
 
 void rel_inverse(struct rel *to, const struct rel *a)
 {
+    assert(to->n == a->n && to != a);
     rel_clear(to);
     for (uint32_t x = 0; x < a->n; x++) {
         const uint64_t *row = rel_row(a, x);
@@ -209,6 +216,7 @@ static bool close_acyclic(struct rel *r)
 
 void rel_closure(struct rel *to, const struct rel *a)
 {
+    assert(to->n == a->n);
     rel_copy(to, a);
     if (to->n && !close_acyclic(to))
         warshall(to);
@@ -216,6 +224,7 @@ void rel_closure(struct rel *to, const struct rel *a)
 
 void rel_product(struct rel *to, const struct set *a, const struct set *b)
 {
+    assert(to->n == a->n && to->n == b->n);
     rel_clear(to);
     for (uint32_t x = 0; x < to->n; x++)
         if (set_has(a, x))
@@ -224,6 +233,7 @@ void rel_product(struct rel *to, const struct set *a, const struct set *b)
 
 void rel_identity(struct rel *to, const struct set *on)
 {
+    assert(to->n == on->n);
     rel_clear(to);
     for (uint32_t x = 0; x < to->n; x++)
         if (set_has(on, x))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/theory.h"
 
+#include <assert.h>
+
 #include "model/theory_reason.h"
 
 /* A node is the same in every execution when all it is made of is. */
@@ -52,6 +54,7 @@ struct theory *theory_new(struct arena *arena, const struct graph *graph,
 
 const struct rel *theory_rel(const struct theory *theory, cat_id node)
 {
+    assert(theory->evaluation && !theory->model->nodes[node].is_set);
     return theory->now[node].rel;
 }
 

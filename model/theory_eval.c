@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/theory_state.h"
+#include "model/promises.h"
 
 struct value value_new(struct arena *arena, const struct cat_node *node, uint32_t n)
 {
@@ -289,6 +290,7 @@ static bool note_universe(struct theory *theory)
 
 void theory_evaluate(struct theory *theory, const struct execution *execution)
 {
+    execution_promises(execution);
     theory->evaluation++;
     bases_look(theory->bases, execution);
     bool universe_changed = note_universe(theory);

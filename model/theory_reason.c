@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/theory_reason.h"
 
+#include <assert.h>
 #include <glib.h>
 
 /* Deeper than this, a model's text was made to be deep: the reason becomes the whole execution. */
@@ -388,6 +389,7 @@ void reason_add(struct theory *theory, cat_id node, event_id a, event_id b, bool
 void theory_why(struct theory *theory, struct arena *arena, cat_id node, event_id a, event_id b,
                 bool present, struct fact_list *facts)
 {
+    assert(theory->evaluation && node < theory->model->node_count);
     struct fact_sink sink = {.arena = arena};
     reason_open(theory);
     reason_add(theory, node, a, b, present, &sink);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "model/theory_reason.h"
@@ -273,6 +274,7 @@ static void violate(struct theory *theory, struct arena *scratch, uint32_t index
 uint32_t theory_violations(struct theory *theory, struct arena *arena, const bool *axioms,
                            uint32_t limit, struct violation **violations)
 {
+    assert(theory->evaluation && violations);
     struct arena *scratch = arena_scratch(theory->arena);
     struct violations all = {.arena = arena};
     for (uint32_t i = 0; i < theory->model->axiom_count; i++)

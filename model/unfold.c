@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unfold.h"
 
+#include <assert.h>
+
+#include "litmus/promises.h"
 #include "model/flow.h"
 #include "model/host.h"
 #include "model/layout.h"
@@ -141,6 +144,8 @@ struct graph **unfold(struct arena *arena, const struct test *test,
                       const struct unfold_options *options, struct diag_list *diags,
                       uint32_t *count)
 {
+    assert(options->max_events);
+    test_promises(test);
     struct builder *b = ARENA_NEW(arena, struct builder);
     b->arena = arena;
     b->test = test;

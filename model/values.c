@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/values.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "model/expr_fold.h"
@@ -398,6 +399,7 @@ bool values_possible(const struct values *v, expr_id expr, uint32_t limit, uint6
 
 bool values_may_read(const struct values *v, event_id read, event_id write)
 {
+    assert(event_is_memory(&v->graph->events[read]) && event_is_write(&v->graph->events[write]));
     const struct event *r = &v->graph->events[read], *w = &v->graph->events[write];
     const struct value_set *ra = set_of(v, r->address), *wa = set_of(v, w->address);
     if (r->rmw == write || !may_execute(v, r) || !may_execute(v, w))

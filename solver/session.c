@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/session.h"
 
+#include <assert.h>
 #include <glib.h>
 #include <string.h>
 
@@ -221,6 +222,7 @@ lit session_or2(struct session *session, lit a, lit b)
 
 void session_clause(struct session *session, const lit *lits, uint32_t count)
 {
+    assert(lits || !count);
     lit *kept = scratch(session, count);
     uint32_t n;
 
@@ -391,6 +393,7 @@ static enum session_answer why_unknown(struct session *session)
 
 enum session_answer session_check(struct session *session, const lit *assumptions, uint32_t count)
 {
+    assert(assumptions || !count);
     unsigned left = time_left(session);
     int64_t start = g_get_monotonic_time();
     lit *kept = scratch(session, count);
@@ -423,6 +426,7 @@ enum session_answer session_check(struct session *session, const lit *assumption
 
 bool session_true(struct session *session, lit a)
 {
+    assert(session->model && a);
     Z3_app app = Z3_to_app(session->z3, a);
     Z3_func_decl decl;
     Z3_ast value;
@@ -439,6 +443,7 @@ bool session_true(struct session *session, lit a)
 
 uint64_t session_value(struct session *session, Z3_ast word)
 {
+    assert(session->model && word);
     Z3_ast value = NULL;
     uint64_t number = 0;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/solver.h"
 
+#include <assert.h>
+
 #include "solver/states.h"
 #include "solver/stuck.h"
 
@@ -163,6 +165,7 @@ static void name_unattainable(struct solving *solving)
 
 struct solver_result *solve(struct arena *arena, const struct solver_options *options)
 {
+    assert(options->test && options->model && options->graph_count);
     struct solver_result *result = ARENA_NEW(arena, struct solver_result);
     struct solver_options chosen = *options;
     struct solving solving = {.arena = arena,

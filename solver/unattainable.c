@@ -246,7 +246,8 @@ static bool has_byte(const struct value *value, unsigned shift, uint64_t number)
     return false;
 }
 
-/* Every byte of the number that is asked for is there in some value, as if accesses had torn them. */
+/* Every byte of the number that is asked for is there in some value, as if accesses had torn them.
+ */
 static bool is_mixture(const struct search *search, const struct cond *condition)
 {
     uint32_t index;
@@ -258,8 +259,8 @@ static bool is_mixture(const struct search *search, const struct cond *condition
     if (condition->kind != COND_COMPARE || condition->right.kind != TERM_CONST)
         return false;
     index = outcome_index(search->graph->test, &condition->left);
-    for (unsigned shift = 0; index != NONE && mixed && shift < search->encoding->observed[index]->width;
-         shift += 8)
+    for (unsigned shift = 0;
+         index != NONE && mixed && shift < search->encoding->observed[index]->width; shift += 8)
         mixed = has_byte(search->encoding->observed[index], shift, condition->right.value);
     return index != NONE && mixed;
 }

@@ -9,7 +9,8 @@
  *   - values that threads hand to each other in a circle (thin air), which could be anything;
  *   - mixtures of the bytes of values that are written (tearing);
  *   - what code would write that never runs: the question is whether it does;
- *   - results of computations that are the same in every execution: the question is what they are. */
+ *   - results of computations that are the same in every execution: the question is what they are.
+ */
 
 struct conjuncts {
     const struct cond **at;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/base/arena.h"
 
+#include <assert.h>
 #include <glib.h>
 #include <setjmp.h>
 #include <stdbool.h>
@@ -87,6 +88,7 @@ static void end(struct budget *budget)
 enum arena_end arena_run(struct arena *arena, const struct arena_limits *limits,
                          void (*work)(void *context), void *context)
 {
+    assert(work && limits);
     jmp_buf escape;
     switch (setjmp(escape)) { /* its value may be tested, not kept (C11 7.13.1.1) */
     case ARENA_DONE:
@@ -117,6 +119,7 @@ size_t arena_left_elsewhere(const struct arena *arena)
 
 void arena_tie(struct arena *arena, struct tie *tie, void (*release)(void *object), void *object)
 {
+    assert(release && !tie->from);
     *tie = (struct tie){arena->ties, &arena->ties, release, object};
     if (tie->next)
         tie->next->from = &tie->next;
@@ -178,6 +181,7 @@ static void free_scratch(void *arena)
 
 struct arena *arena_scratch(struct arena *of)
 {
+    assert(of);
     struct arena *arena = make(of->budget, FIRST_SCRATCH_BLOCK);
     arena_tie(of, &arena->tie, free_scratch, arena);
     return arena;
@@ -210,6 +214,7 @@ static void add_block(struct arena *arena, size_t bytes)
 
 void *arena_alloc(struct arena *arena, size_t bytes)
 {
+    assert(arena);
     if (bytes > SIZE_MAX / 2)
         leave(arena->budget, ARENA_MEMORY);
     check_clock(arena->budget);
@@ -224,6 +229,7 @@ void *arena_alloc(struct arena *arena, size_t bytes)
 
 void *arena_grow(struct arena *arena, void *old, size_t old_bytes, size_t new_bytes)
 {
+    assert(old_bytes <= new_bytes && (old || !old_bytes));
     void *result = arena_alloc(arena, new_bytes);
     if (old_bytes)
         memcpy(result, old, old_bytes);
@@ -232,6 +238,7 @@ void *arena_grow(struct arena *arena, void *old, size_t old_bytes, size_t new_by
 
 char *arena_strndup(struct arena *arena, const char *text, size_t length)
 {
+    assert(text || !length);
     return arena_grow(arena, (char *)text, length, length + 1);
 }
 
@@ -267,6 +274,7 @@ size_t arena_bytes(const struct arena *arena)
 
 void vec_reserve(struct arena *arena, void **at, uint32_t *cap, size_t item_bytes)
 {
+    assert(item_bytes);
     uint32_t wanted = *cap ? *cap * 2 : 8;
     *at = arena_grow(arena, *at, *cap * item_bytes, wanted * item_bytes);
     *cap = wanted;

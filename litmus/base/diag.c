@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/base/diag.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -18,16 +19,19 @@ static const struct diag_row rows[DIAG_COUNT] = {
 
 const char *diag_code(enum diag_id id)
 {
+    assert(id < DIAG_COUNT);
     return rows[id].code;
 }
 
 const char *diag_explanation(enum diag_id id)
 {
+    assert(id < DIAG_COUNT);
     return rows[id].explanation;
 }
 
 enum severity diag_severity(enum diag_id id)
 {
+    assert(id < DIAG_COUNT);
     return rows[id].severity;
 }
 
@@ -47,6 +51,8 @@ static const char *presentable(struct arena *arena, char *message)
 void diag_add(struct diag_list *list, enum diag_id id, const struct source *source,
               struct span span, const char *hint, const char *format, ...)
 {
+    assert(list->arena && format);
+    assert(!source || span.offset <= source->length);
     if (diag_severity(id) == SEVERITY_ERROR)
         list->errors++;
     if (list->items.len >= DIAG_LIMIT)
@@ -140,6 +146,7 @@ static unsigned edit_distance(const char *a, size_t m, const char *b, size_t n)
 
 const char *diag_nearest(const char *word, size_t length, const char *const *words, size_t count)
 {
+    assert(word && (words || !count));
     const char *best = NULL;
     unsigned best_distance = length < 4 ? 2 : length < 8 ? 3 : 4;
     if (length == 0 || length > LONGEST_WORD)

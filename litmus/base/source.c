@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/base/source.h"
 
+#include <assert.h>
+
 #include "litmus/base/arena.h"
 
 struct source *source_new(struct arena *arena, const char *name, const char *text, size_t length)
 {
+    assert(name && length <= SOURCE_MAX_BYTES);
     struct source *source = ARENA_NEW(arena, struct source);
     VEC(uint32_t) starts = {0};
     vec_push(arena, &starts, 0);
@@ -30,12 +33,14 @@ static uint32_t line_index(const struct source *source, uint32_t offset)
 
 struct place source_place(const struct source *source, uint32_t offset)
 {
+    assert(offset <= source->length);
     uint32_t line = line_index(source, offset);
     return (struct place){line + 1, offset - source->line_starts[line] + 1};
 }
 
 struct span source_line(const struct source *source, uint32_t offset)
 {
+    assert(offset <= source->length);
     uint32_t line = line_index(source, offset);
     uint32_t start = source->line_starts[line];
     uint32_t end = start;

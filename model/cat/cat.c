@@ -5,6 +5,7 @@
 
 #include "model/cat/elaborate.h"
 #include "model/cat/parse.h"
+#include "model/cat/promises.h"
 
 /* Runs the statements of a text and its includes in order. */
 
@@ -194,5 +195,7 @@ struct cat_model *cat_parse(struct arena *arena, const struct source *source,
     if (!reader.axioms.len)
         diag_add(diags, DIAG_cat_no_axiom, source, (struct span){0, 0}, NULL,
                  "the model has no axiom: every execution is allowed");
-    return finish(&reader, source, title);
+    struct cat_model *model = finish(&reader, source, title);
+    cat_promises(model, bases, base_count);
+    return model;
 }

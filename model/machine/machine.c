@@ -7,6 +7,7 @@
 #include "litmus/launch.h"
 #include "model/machine/api/api.h"
 #include "model/machine/place.h"
+#include "model/machine/promises.h"
 #include "model/machine/touch.h"
 
 /* ---- making -------------------------------------------------------------------------------- */
@@ -259,6 +260,7 @@ static struct machine *finish(struct machine *machine, struct diag_list *diags)
     lay_out(machine);
     make_fixed(machine);
     touch_find(machine);
+    machine_promises(machine);
     return machine;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/report.h"
 
+#include <assert.h>
+
 static const struct {
     const char *name, *text;
     enum report_severity severity;
@@ -12,6 +14,7 @@ static const struct {
 
 bool report_add(struct report_list *list, const struct machine_report *report)
 {
+    assert(report->id < REPORT_COUNT && report->text);
     for (uint32_t i = 0; i < list->items.len; i++) {
         struct machine_report *old = &list->items.at[i];
         if (old->id == report->id && old->pc == report->pc &&
@@ -41,6 +44,7 @@ bool report_has(const struct report_list *list, enum report_id id)
 
 const char *report_name(enum report_id id)
 {
+    assert(id < REPORT_COUNT);
     return rows[id].name;
 }
 
@@ -51,6 +55,7 @@ const char *report_explanation(enum report_id id)
 
 enum report_severity report_severity(enum report_id id)
 {
+    assert(id < REPORT_COUNT);
     return rows[id].severity;
 }
 
