@@ -262,7 +262,8 @@ struct graph {
     struct expr_pool *exprs;
     struct thread *threads;
     uint32_t thread_count;
-    struct event *events; /* initial writes first, then thread by thread in program order */
+    /* Initial writes first, then thread by thread, those that are synchronous in program order. */
+    struct event *events;
     uint32_t event_count;
     struct granule *granules; /* sorted by physical address */
     uint32_t granule_count;
