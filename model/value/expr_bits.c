@@ -3,8 +3,9 @@
 
 #include "litmus/base/arena.h"
 
+#define UNKNOWN UINT32_MAX
+
 enum {
-    UNKNOWN = UINT32_MAX,
     MAX_LEAVES = 1024, /* bits of one significance lie side by side, the lowest first */
     MAX_WIDTH = 128,
 };
