@@ -338,13 +338,9 @@ void session_sum_at_most(struct session *session, lit when, const lit *lits, con
 /* Milliseconds left, at least 1; 0 when the time is over; UINT_MAX without a limit. */
 static unsigned time_left(const struct session *session)
 {
-    int64_t deadline = session->deadline, left;
-
-    if (session->query_deadline && (!deadline || session->query_deadline < deadline))
-        deadline = session->query_deadline;
-    if (!deadline)
+    if (!session->deadline)
         return UINT_MAX;
-    left = deadline - now(session->clock);
+    int64_t left = session->deadline - now(session->clock);
     if (left <= 0)
         return 0;
     return (unsigned)(left / 1000 + 1);

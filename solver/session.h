@@ -22,9 +22,8 @@ struct session {
     Z3_sort boolean;
     lit yes, no;
     const struct solver_clock *clock;
-    int64_t deadline;       /* on that clock: past it every check gives up; 0: none */
-    int64_t query_deadline; /* the same, of the question at hand; 0: none */
-    uint32_t names;         /* of constants made so far */
+    int64_t deadline; /* on that clock: past it every check gives up; 0: none */
+    uint32_t names;   /* of constants made so far */
     uint32_t checks, clauses;
     int64_t z3_time; /* microseconds spent in checks */
     bool failed,
