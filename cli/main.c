@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The program: prepares the process, reads the command line and runs the command. */
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
@@ -8,7 +10,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/options/options.h"
+#include "cli/command/commands.h"
 #include "cli/show/streams.h"
 
 /* A Z3 context takes and returns a few tens of megabytes. Left to its defaults the allocator asks
@@ -45,6 +47,12 @@ static int refuse(struct arena *arena, const struct diag_list *diags)
     return 2;
 }
 
+static command_function *const functions[COMMAND_COUNT] = {
+#define COMMAND(id, ...) [COMMAND_##id] = command_##id,
+#include "cli/options/commands.def"
+#undef COMMAND
+};
+
 static int run(struct arena *arena, int argc, char **argv)
 {
     struct diag_list diags = {.arena = arena};
@@ -55,7 +63,7 @@ static int run(struct arena *arena, int argc, char **argv)
         return fputs(options_help(arena, options.command), stdout) < 0;
     if (options.version)
         return puts("ptxlit " PTXLIT_VERSION) < 0;
-    return options.command->function(&options);
+    return functions[options.command - commands](&options);
 }
 
 int main(int argc, char **argv)

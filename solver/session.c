@@ -5,19 +5,18 @@
 #include <glib.h>
 #include <string.h>
 
-/* Z3 calls the handler inside an API function, which then returns NULL or 0. The session remembers
- * and answers SESSION_UNKNOWN from then on. Sessions are found by context because the handler gets
- * no pointer of ours. */
+/* Without a handler Z3 would end the process. With this one the API function that failed
+ * returns NULL or 0; note_error then reads the code, and the session answers SESSION_UNKNOWN
+ * from then on. */
 static void ignore_error(Z3_context z3, Z3_error_code code)
 {
     (void)z3;
-    (void)code; /* read by note_error with Z3_get_error_code */
+    (void)code; /* note_error asks for it */
 }
 
 static void note_error(struct session *session)
 {
     Z3_error_code code = Z3_get_error_code(session->z3);
-
     if (code == Z3_OK)
         return;
     session->failed = true;
@@ -29,7 +28,6 @@ static void note_error(struct session *session)
 static void configure(struct session *session)
 {
     Z3_params params = Z3_mk_params(session->z3);
-
     Z3_params_inc_ref(session->z3, params);
     Z3_params_set_uint(session->z3, params, Z3_mk_string_symbol(session->z3, "random_seed"), 0);
     /* What is not needed stays out of an execution at first (false), and later proposals keep what
@@ -51,7 +49,6 @@ static void drop_model(struct session *session)
 static void release(void *object)
 {
     struct session *session = object;
-
     drop_model(session);
     Z3_solver_dec_ref(session->z3, session->solver);
     Z3_del_context(session->z3);
@@ -74,7 +71,6 @@ struct session *session_new(struct arena *arena, const struct solver_options *op
 {
     struct session *session = ARENA_NEW(arena, struct session);
     Z3_config config = Z3_mk_config();
-
     session->arena = arena;
     session->clock = options->clock;
     session->deadline = deadline;
@@ -121,7 +117,6 @@ Z3_ast session_word(struct session *session, unsigned width)
 Z3_ast session_number(struct session *session, unsigned width, uint64_t value)
 {
     Z3_sort sort = Z3_mk_bv_sort(session->z3, width);
-
     return Z3_mk_unsigned_int64(session->z3, value, sort);
 }
 
@@ -139,11 +134,9 @@ lit session_not(struct session *session, lit a)
 
 lit session_name(struct session *session, lit formula)
 {
-    lit name;
-
     if (formula == session->yes || formula == session->no)
         return formula;
-    name = session_bool(session);
+    lit name = session_bool(session);
     Z3_solver_assert(session->z3, session->solver, Z3_mk_iff(session->z3, name, formula));
     note_error(session);
     session->clauses++;
@@ -160,7 +153,6 @@ static bool without(const lit *lits, uint32_t count, lit neutral, lit decisive, 
                     uint32_t *kept_count)
 {
     uint32_t n = 0;
-
     for (uint32_t i = 0; i < count; i++) {
         if (lits[i] == decisive)
             return false;
@@ -180,7 +172,6 @@ lit session_or(struct session *session, const lit *lits, uint32_t count)
 {
     lit *kept = scratch(session, count), name;
     uint32_t n;
-
     if (!without(lits, count, session->no, session->yes, kept, &n))
         return session->yes;
     if (n == 0)
@@ -198,7 +189,6 @@ lit session_or(struct session *session, const lit *lits, uint32_t count)
 lit session_and(struct session *session, const lit *lits, uint32_t count)
 {
     lit *negated = scratch(session, count);
-
     for (uint32_t i = 0; i < count; i++)
         negated[i] = session_not(session, lits[i]);
     return session_not(session, session_or(session, negated, count));
@@ -207,14 +197,12 @@ lit session_and(struct session *session, const lit *lits, uint32_t count)
 lit session_and2(struct session *session, lit a, lit b)
 {
     lit lits[] = {a, b};
-
     return a == b ? a : session_and(session, lits, 2);
 }
 
 lit session_or2(struct session *session, lit a, lit b)
 {
     lit lits[] = {a, b};
-
     return a == b ? a : session_or(session, lits, 2);
 }
 
@@ -225,7 +213,6 @@ void session_clause(struct session *session, const lit *lits, uint32_t count)
     assert(lits || !count);
     lit *kept = scratch(session, count);
     uint32_t n;
-
     if (!without(lits, count, session->no, session->yes, kept, &n))
         return;
     Z3_solver_assert(session->z3, session->solver,
@@ -261,8 +248,6 @@ enum { PAIRWISE = 6 };
 
 void session_at_most_one(struct session *session, const lit *lits, uint32_t count)
 {
-    lit before;
-
     if (count <= PAIRWISE) {
         for (uint32_t i = 0; i < count; i++)
             for (uint32_t j = i + 1; j < count; j++)
@@ -270,14 +255,12 @@ void session_at_most_one(struct session *session, const lit *lits, uint32_t coun
                                 session_not(session, lits[j]));
         return;
     }
-    before = lits[0]; /* some literal up to here holds */
+    lit before = lits[0]; /* some literal up to here holds */
     for (uint32_t i = 1; i < count; i++) {
-        lit until;
-
         session_clause2(session, session_not(session, before), session_not(session, lits[i]));
         if (i + 1 == count)
             break;
-        until = session_bool(session);
+        lit until = session_bool(session);
         session_clause2(session, session_not(session, before), until);
         session_clause2(session, session_not(session, lits[i]), until);
         before = until;
@@ -289,7 +272,6 @@ static uint32_t sum_open(const struct session *session, const lit *lits, const i
                          uint32_t count, lit *open, int *open_weights, int *sum)
 {
     uint32_t n = 0;
-
     for (uint32_t i = 0; i < count; i++) {
         if (lits[i] == session->yes)
             *sum -= weights[i];
@@ -307,7 +289,6 @@ static void sum_clause(struct session *session, lit when, const lit *lits, const
     lit *open = scratch(session, count), formula;
     int *open_weights = ARENA_ARRAY(session->arena, int, count + 1);
     uint32_t n = sum_open(session, lits, weights, count, open, open_weights, &sum);
-
     if (when == session->no)
         return;
     if (sum < 0 || (n == 0 && exact && sum != 0)) {
@@ -351,7 +332,6 @@ static unsigned time_left(const struct session *session)
 static unsigned memory_left(const struct session *session)
 {
     size_t left = arena_left_elsewhere(session->arena) >> 20;
-
     return left < UINT_MAX ? (unsigned)left : UINT_MAX;
 }
 
@@ -362,11 +342,9 @@ size_t solver_memory(void)
 
 static void set_limits(struct session *session, unsigned milliseconds, unsigned mebibytes)
 {
-    Z3_params params;
-
     if (milliseconds == UINT_MAX && mebibytes == UINT_MAX)
         return;
-    params = Z3_mk_params(session->z3);
+    Z3_params params = Z3_mk_params(session->z3);
     Z3_params_inc_ref(session->z3, params);
     Z3_params_set_uint(session->z3, params, Z3_mk_string_symbol(session->z3, "timeout"),
                        milliseconds);
@@ -379,7 +357,6 @@ static void set_limits(struct session *session, unsigned milliseconds, unsigned 
 static enum session_answer why_unknown(struct session *session)
 {
     const char *why = Z3_solver_get_reason_unknown(session->z3, session->solver);
-
     if (session->out_of_memory || strstr(why, "memory"))
         return SESSION_MEMORY;
     if (time_left(session) == 0 || strstr(why, "timeout") || strstr(why, "cancel"))
@@ -393,9 +370,7 @@ enum session_answer session_check(struct session *session, const lit *assumption
     unsigned left = time_left(session);
     int64_t start = g_get_monotonic_time();
     lit *kept = scratch(session, count);
-    Z3_lbool answer;
     uint32_t n;
-
     drop_model(session);
     if (session->failed)
         return session->out_of_memory ? SESSION_MEMORY : SESSION_UNKNOWN;
@@ -405,7 +380,7 @@ enum session_answer session_check(struct session *session, const lit *assumption
         return SESSION_UNSAT;
     set_limits(session, left, memory_left(session));
     session->checks++;
-    answer = Z3_solver_check_assumptions(session->z3, session->solver, n, kept);
+    Z3_lbool answer = Z3_solver_check_assumptions(session->z3, session->solver, n, kept);
     session->z3_time += g_get_monotonic_time() - start;
     note_error(session);
     if (answer == Z3_L_FALSE)
@@ -424,15 +399,12 @@ bool session_true(struct session *session, lit a)
 {
     assert(session->model && a);
     Z3_app app = Z3_to_app(session->z3, a);
-    Z3_func_decl decl;
-    Z3_ast value;
-
     if (a == session->yes || a == session->no)
         return a == session->yes;
-    decl = Z3_get_app_decl(session->z3, app);
+    Z3_func_decl decl = Z3_get_app_decl(session->z3, app);
     if (Z3_get_decl_kind(session->z3, decl) == Z3_OP_NOT)
         return !session_true(session, Z3_get_app_arg(session->z3, app, 0));
-    value = Z3_model_get_const_interp(session->z3, session->model, decl);
+    Z3_ast value = Z3_model_get_const_interp(session->z3, session->model, decl);
     note_error(session);
     return value == session->yes; /* a literal in no clause has no value: false will do */
 }
@@ -442,17 +414,20 @@ uint64_t session_value(struct session *session, Z3_ast word)
     assert(session->model && word);
     Z3_ast value = NULL;
     uint64_t number = 0;
-
     if (Z3_model_eval(session->z3, session->model, word, true, &value))
         Z3_get_numeral_uint64(session->z3, value, &number);
     note_error(session);
     return number;
 }
 
+const char *session_text(struct session *session)
+{
+    return Z3_solver_to_string(session->z3, session->solver);
+}
+
 void session_core(struct session *session, const lit *assumptions, uint32_t count, bool *used)
 {
     Z3_ast_vector core = Z3_solver_get_unsat_core(session->z3, session->solver);
-
     Z3_ast_vector_inc_ref(session->z3, core);
     for (uint32_t i = 0; i < count; i++) {
         used[i] = assumptions[i] == session->no;

@@ -78,6 +78,8 @@ enum session_answer session_check(struct session *session, const lit *assumption
 /* After SESSION_SAT. */
 bool session_true(struct session *session, lit a);
 uint64_t session_value(struct session *session, Z3_ast word);
+/* All clauses as SMT-LIB 2, until the next call. */
+const char *session_text(struct session *session);
 /* After SESSION_UNSAT: is assumption 'a' in the core? Fills 'used' (parallel to the assumptions of
  * the last check). */
 void session_core(struct session *session, const lit *assumptions, uint32_t count, bool *used);

@@ -6,6 +6,9 @@
 #include "solver/answer/states.h"
 #include "solver/answer/stuck.h"
 
+/* Goes through the graphs of a test and asks each for its states, then the other questions: loop
+ * bounds, undefined behaviour, races, hangs. */
+
 /* Can some loop go on past its bound? Which one is told by the execution. */
 static void find_bound(struct solving *solving, struct search *search)
 {
@@ -15,12 +18,10 @@ static void find_bound(struct solving *solving, struct search *search)
     lit beyond = session_not(session, search->encoding->within_bound);
     lit goals[] = {beyond, search->encoding->defined};
     struct execution *x;
-    enum search_answer answer;
-
     if (beyond == session->no || result->bound_reached)
         return;
     search->stuck = true;
-    answer = search_find(search, solving->arena, goals, G_N_ELEMENTS(goals), &x);
+    enum search_answer answer = search_find(search, solving->arena, goals, G_N_ELEMENTS(goals), &x);
     search->stuck = false;
     result->bound_decided &= solving_decided(solving, search, answer);
     if (answer != SEARCH_FOUND)
@@ -28,7 +29,6 @@ static void find_bound(struct solving *solving, struct search *search)
     result->bound_reached = true;
     for (uint32_t i = graph->assumption_count; i-- > 0;) {
         uint64_t left;
-
         if (graph->assumptions[i].kind == ASSUME_BOUND &&
             execution_eval(x, graph->assumptions[i].condition, &left) && !left)
             result->bound_span = graph->assumptions[i].span;
@@ -47,17 +47,14 @@ static bool is_known(const struct solving *solving, const struct undefined *unde
 static void find_undefined(struct solving *solving, struct search *search)
 {
     const struct graph *graph = search->graph;
-
     search->stuck = true;
     for (uint32_t i = 0; i < graph->undefined_count; i++) {
         const struct undefined *undefined = &graph->undefined[i];
         lit holds = encode_is(search->encoding, search->encoding->of[undefined->condition], 1);
         struct execution *x;
-        enum search_answer answer;
-
         if (is_known(solving, undefined) || holds == search->session->no)
             continue;
-        answer = search_find(search, solving->arena, &holds, 1, &x);
+        enum search_answer answer = search_find(search, solving->arena, &holds, 1, &x);
         solving->result->undefined_decided &= solving_decided(solving, search, answer);
         if (answer == SEARCH_FOUND)
             vec_push(solving->arena, &solving->undefined, undefined);
@@ -66,9 +63,14 @@ static void find_undefined(struct solving *solving, struct search *search)
 }
 
 /* What is asked of each graph after its states, in this order. */
-typedef void question_fn(struct solving *solving, struct search *search);
-static question_fn *const questions[] = {find_bound, find_undefined, races_decide, find_hang,
-                                         state_races_decide};
+static const struct question {
+    const char *name;
+    void (*ask)(struct solving *solving, struct search *search);
+} questions[] = {{"loop bounds", find_bound},
+                 {"undefined behaviour", find_undefined},
+                 {"races", races_decide},
+                 {"hangs", stuck_decide},
+                 {"races of states", state_races_decide}};
 
 /* Earlier graphs have not seen the states of later ones: they are asked again afterwards. */
 static bool asks_states(const struct solving *solving, uint32_t graph)
@@ -76,11 +78,10 @@ static bool asks_states(const struct solving *solving, uint32_t graph)
     return solving->options->state_races && graph + 1 == solving->options->graph_count;
 }
 
-/* Z3 can make no more terms. */
+/* Z3 failed or ran out of memory: no further question can be put to it. */
 static bool is_broken(const struct solving *solving, const struct session *session)
 {
     enum solver_status status = solving->result->status;
-
     return session->failed || status == SOLVER_MEMORY || status == SOLVER_UNKNOWN ||
            status == SOLVER_INTERNAL;
 }
@@ -100,7 +101,6 @@ static void solve_graph(struct solving *solving, uint32_t graph)
     struct solver_result *result = solving->result;
     struct session *session = session_new(solving->arena, solving->options, solving->deadline);
     struct search *search = search_new(solving->arena, session, solving->options, graph, false);
-
     states_decide(solving, search);
     if (!result->condition_reachable && !is_broken(solving, session))
         conjuncts_ask(solving->conjuncts, search);
@@ -109,8 +109,9 @@ static void solve_graph(struct solving *solving, uint32_t graph)
             leave_open(result);
             break;
         }
-        if (questions[i] != state_races_decide || asks_states(solving, graph))
-            questions[i](solving, search);
+        search->question = questions[i].name;
+        if (questions[i].ask != state_races_decide || asks_states(solving, graph))
+            questions[i].ask(solving, search);
     }
     result->checks += session->checks;
     result->clauses += session->clauses;
@@ -123,7 +124,7 @@ static void revisit(struct solving *solving, uint32_t graph)
 {
     struct session *session = session_new(solving->arena, solving->options, solving->deadline);
     struct search *search = search_new(solving->arena, session, solving->options, graph, false);
-
+    search->question = "races of states";
     if (is_broken(solving, session))
         leave_open(solving->result);
     else
@@ -137,10 +138,8 @@ static void close_states(struct solving *solving)
 {
     struct outcome_set *set = &solving->result->outcomes;
     bool asked = solving->options->state_races;
-
     for (uint32_t i = 0; i < set->items.len; i++) {
         struct outcome *state = &set->items.at[i];
-
         state->race_open = !state->race && (!asked || state->race_open);
         state->race_free_open = !state->race_free && (!asked || state->race_free_open);
     }
@@ -152,7 +151,6 @@ static void name_unattainable(struct solving *solving)
 {
     struct solver_result *result = solving->result;
     const struct conjuncts *conjuncts = solving->conjuncts;
-
     if (result->condition_reachable || !result->condition_decided || !result->negation_reachable ||
         result->bound_reached || !result->bound_decided)
         return;
@@ -172,7 +170,6 @@ struct solver_result *solve(struct arena *arena, const struct solver_options *op
                               .options = &chosen,
                               .deadline = session_deadline(options),
                               .result = result};
-
     result->outcomes = (struct outcome_set){.test = options->test, .arena = arena};
     solving.conjuncts = conjuncts_new(arena, options->test);
     result->condition_decided = result->negation_decided = result->complete = true;

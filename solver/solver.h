@@ -7,6 +7,7 @@
 #include "model/models/flags.h"
 #include "model/execution/outcome.h"
 #include "model/theory/theory.h"
+#include "solver/trace.h"
 
 /* Executions of a test that a model allows, by Z3. The only room that includes z3.h; one Z3 context
  * a solver, so solvers of different tests may run in different threads. */
@@ -34,8 +35,9 @@ struct solver_options {
     struct graph **graphs;
     uint32_t graph_count;
     const struct cat_model *model;
-    double timeout_seconds;           /* 0: none */
+    double timeout_seconds;           /* from a call on, for all graphs together; 0: none */
     const struct solver_clock *clock; /* NULL: the monotonic one of the system */
+    const struct solver_trace *trace; /* or NULL */
     uint32_t state_limit; /* 0: chosen from the size of the test, see docs/performance.md */
     bool states;          /* enumerate final states; else only decide the condition */
     bool witnesses;       /* keep an execution a state */
@@ -93,7 +95,7 @@ struct solver_result {
     uint32_t unattainable_count;
     bool can_hang;                        /* a barrier that some execution never completes */
     const char *hang;                     /* which, or NULL */
-    uint32_t checks, clauses, iterations; /* work done, for -v */
+    uint32_t checks, clauses, iterations; /* work done */
 };
 
 struct solver_result *solve(struct arena *arena, const struct solver_options *options);

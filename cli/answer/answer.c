@@ -6,56 +6,12 @@
 #include "litmus/print/print.h"
 #include "litmus/base/sort.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-struct solver_options answer_options(const struct job *job, bool witnesses)
-{
-    return (struct solver_options){
-        .test = job->test,
-        .graphs = job->graphs,
-        .graph_count = job->graph_count,
-        .model = job->model,
-        .timeout_seconds = job->options->timeout,
-        .clock = job->clock,
-        .state_limit = job->options->states,
-        .states = true,
-        .witnesses = witnesses,
-        .races = true,
-    };
-}
-
-static const char after_undefined[] = "undefined behaviour: whatever follows is possible";
-static const char past_bound[] = "a loop can run further than it was unrolled";
 
 const char *verdict_word(enum verdict verdict)
 {
     static const char *const words[] = {"holds", "fails", "undecided", "error"};
     return words[verdict];
-}
-
-const char *answer_stopped(struct arena *arena, const struct options *options,
-                           enum solver_status status)
-{
-    switch (status) {
-    case SOLVER_DONE:
-    case SOLVER_STATES:
-        return NULL;
-    case SOLVER_TIMEOUT:
-        return arena_printf(arena, "time: more than %g s", options->timeout);
-    case SOLVER_MEMORY:
-        return options->memory_limit
-                   ? arena_printf(arena, "memory: more than %u MiB", options->memory_limit)
-                   : "memory: the system gave no more";
-    case SOLVER_BOUND:
-        return past_bound;
-    case SOLVER_UNDEFINED:
-        return after_undefined;
-    case SOLVER_UNKNOWN:
-    case SOLVER_INTERNAL:
-        return "the solver gave up";
-    }
-    return NULL;
 }
 
 static void count_states(struct answer *answer)
@@ -110,7 +66,7 @@ static const char *why_unspecified(const struct answer *answer)
 static const char *why_open(const struct answer *answer)
 {
     const struct solver_result *found = answer->found;
-    const char *stopped = answer_stopped(answer->job->arena, answer->job->options, found->status);
+    const char *stopped = job_stopped(answer->job, found->status);
     if (answer->unspecified)
         return why_unspecified(answer);
     if (answer->open_dependency)
@@ -118,11 +74,11 @@ static const char *why_open(const struct answer *answer)
     if (found->mixed_size_race)
         return "a mixed-size data race: the model says nothing about this test (8.7.2)";
     if (is_undefined(found))
-        return after_undefined;
+        return job_stopped(answer->job, SOLVER_UNDEFINED);
     if (stopped)
         return stopped;
     if (found->bound_reached)
-        return past_bound;
+        return job_stopped(answer->job, SOLVER_BOUND);
     return "the search stopped before it knew";
 }
 
@@ -151,37 +107,31 @@ static int compare_words(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Sorts the names and drops repeats; how many are left. */
-static uint32_t unique(const char **names, uint32_t count)
+void answer_unique(struct text_list *names)
 {
     uint32_t kept = 0;
-    sort_array(names, count, sizeof *names, compare_words);
-    for (uint32_t i = 0; i < count; i++)
-        if (i == 0 || strcmp(names[i], names[i - 1]) != 0)
-            names[kept++] = names[i];
-    return kept;
+    sort_array(names->at, names->len, sizeof *names->at, compare_words);
+    for (uint32_t i = 0; i < names->len; i++)
+        if (i == 0 || strcmp(names->at[i], names->at[i - 1]) != 0)
+            names->at[kept++] = names->at[i];
+    names->len = kept;
 }
 
 static void name_misuse(struct answer *answer)
 {
     const struct solver_result *found = answer->found;
     struct arena *arena = answer->job->arena;
-    VEC(const char *) undefined = {0};
-    VEC(const char *) warnings = {0};
     for (uint32_t i = 0; i < found->undefined_count; i++)
-        vec_push(arena, &undefined, found->undefined[i]->name);
+        vec_push(arena, &answer->undefined, found->undefined[i]->name);
     for (uint32_t i = 0; i < found->race_count; i++) {
         enum flag_kind kind = found->races[i].kind;
         answer->race_count += answer_is_race(&found->races[i]);
-        if (kind == FLAG_WARNING)
-            vec_push(arena, &warnings, found->races[i].flag);
-        else if (kind != FLAG_RACE)
-            vec_push(arena, &undefined, found->races[i].flag);
+        if (kind != FLAG_RACE)
+            vec_push(arena, kind == FLAG_WARNING ? &answer->warnings : &answer->undefined,
+                     found->races[i].flag);
     }
-    answer->undefined = undefined.at;
-    answer->undefined_count = unique(undefined.at, undefined.len);
-    answer->warnings = warnings.at;
-    answer->warning_count = unique(warnings.at, warnings.len);
+    answer_unique(&answer->undefined);
+    answer_unique(&answer->warnings);
 }
 
 /* Has something been said of a part of it already? */
@@ -210,17 +160,15 @@ static void warn_of_unattainable(struct job *job, const struct solver_result *re
     }
 }
 
-/* --verbose: how large the test is and what the search did. */
-static void print_work(struct job *job, const struct solver_result *found)
+struct answer_access answer_access(const struct answer *answer, const struct race *race,
+                                   event_id id)
 {
-    uint32_t events = 0;
-    for (uint32_t i = 0; i < job->graph_count; i++)
-        events += job->graphs[i]->event_count;
-    g_string_append_printf(
-        job->result->err,
-        "%s: %u events in %u graph%s; %u questions to Z3, %u executions tried, %u clauses\n",
-        job->path, events, job->graph_count, job->graph_count == 1 ? "" : "s", found->checks,
-        found->iterations, found->clauses);
+    const struct graph *graph = answer->job->graphs[race->graph];
+    const struct event *event = &graph->events[id];
+    return (struct answer_access){
+        .thread = event->thread == NONE ? "init" : graph->threads[event->thread].name,
+        .text = event->text,
+        .place = source_place(answer->job->test->source, event->span.offset)};
 }
 
 bool answer_is_race(const struct race *race)
@@ -228,11 +176,12 @@ bool answer_is_race(const struct race *race)
     return race->kind == FLAG_RACE || race->kind == FLAG_OUTSIDE;
 }
 
-struct answer answer_new(struct job *job, const struct solver_result *found)
+struct answer answer_new(struct job *job, uint32_t wanted)
 {
+    struct solver_options options = job_solver_options(job, wanted & ANSWER_WITNESSES);
+    options.state_races = wanted & ANSWER_STATE_RACES;
+    const struct solver_result *found = solve(job->arena, &options);
     struct answer answer = {.job = job, .found = found, .milliseconds = job_milliseconds(job)};
-    if (job->options->verbose)
-        print_work(job, found);
     count_states(&answer);
     name_misuse(&answer);
     answer.hang = hang_find(job, found);

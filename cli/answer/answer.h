@@ -5,7 +5,6 @@
 #include "cli/answer/hang.h"
 #include "cli/answer/job.h"
 #include "cli/answer/verdict.h"
-#include "solver/solver.h"
 
 /* What the search found, put in the words that results use. */
 struct answer {
@@ -17,11 +16,8 @@ struct answer {
     const char *error;                        /* an error: its line; else NULL */
     bool condition_possible, condition_known; /* some allowed state satisfies the proposition */
     uint32_t positive, negative; /* states that satisfy the proposition, and those that do not */
-    const char **undefined;      /* names, sorted, without repeats */
-    uint32_t undefined_count;
-    const char **warnings; /* likewise */
-    uint32_t warning_count;
-    struct hang hang;
+    struct text_list undefined, warnings; /* names, sorted, without repeats */
+    struct answer_hang hang;
     /* the verdict rests on a dependency of which is not known whether it has an effect */
     bool open_dependency;
     /* the verdict depends on a reading of what the sources leave open, or NULL */
@@ -31,16 +27,26 @@ struct answer {
     double milliseconds;
 };
 
-/* Searches the executions of the job's test: every state, the races, a witness each when asked. */
-struct solver_options answer_options(const struct job *job, bool witnesses);
+/* Sorts the names and drops repeats. */
+void answer_unique(struct text_list *names);
 /* Is it a data race, or one of different sizes? Else it is misuse that the model's text names. */
 bool answer_is_race(const struct race *race);
-struct answer answer_new(struct job *job, const struct solver_result *found);
+/* What else is to be found than the states, the races and the verdict. */
+enum {
+    ANSWER_WITNESSES = 1,  /* an execution for each state */
+    ANSWER_STATE_RACES = 2 /* which states are reached with a race, and which without */
+};
+/* Searches the executions of the job's test. */
+struct answer answer_new(struct job *job, uint32_t wanted);
+/* One of the two events of a race, or of another pair that a flag of the model names. */
+struct answer_access {
+    const char *thread, *text;
+    struct place place; /* in the test */
+};
+struct answer_access answer_access(const struct answer *answer, const struct race *race,
+                                   event_id id);
 /* The condition's proposition that no execution satisfies: is there one to explain, and is it the
  * negation of the condition (a forall that holds)? */
 bool answer_unreachable(const struct answer *answer, bool *negate);
-/* "time: more than 60 s", "memory", … for a search that stopped early; NULL for SOLVER_DONE. */
-const char *answer_stopped(struct arena *arena, const struct options *options,
-                           enum solver_status status);
 
 #endif

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer/comparison.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "litmus/base/sort.h"
 #include "model/machine/memory/weak/weak.h"
+#include "model/machine/setup/setup.h"
 
 struct explore_options comparison_exploration(const struct comparison *c, const uint64_t *until)
 {
-    return (struct explore_options){.timeout_seconds = c->job->options->timeout,
-                                    .memory_limit = (size_t)c->job->options->memory_limit << 19,
+    return (struct explore_options){.timeout_seconds = job_time_left(c->job),
+                                    .memory_limit = (size_t)c->job->settings->memory_limit << 19,
                                     .reduce = true,
                                     .issue_loads = true,
                                     .until = until};
@@ -31,16 +28,46 @@ static bool run_machine(struct comparison *c, struct diag_list *diags)
 }
 
 /* The states of 'a' that are not in 'b'. */
-static struct outcome_set difference(struct comparison *c, const struct outcome_set *a,
+static struct outcome_set difference(const struct job *job, const struct outcome_set *a,
                                      const struct outcome_set *b)
 {
-    struct outcome_set result = {.test = c->job->test, .arena = c->job->arena};
+    struct outcome_set result = {.test = job->test, .arena = job->arena};
     uint32_t index;
     for (uint32_t i = 0; i < a->items.len; i++)
         if (!outcome_find(b, a->items.at[i].values, &index))
             outcome_add(&result, a->items.at[i].values);
     return result;
 }
+
+/* ---- what is not allowed -------------------------------------------------------------------- */
+
+struct beyond beyond_find(const struct answer *answer, struct job *job,
+                          const struct outcome_set *shown, uint32_t fixed)
+{
+    const struct solver_result *found = answer->found;
+    struct beyond beyond = {.forbidden = {.test = job->test, .arena = job->arena},
+                            .open = {.test = job->test, .arena = job->arena}};
+    struct outcome_set all = difference(job, shown, &found->outcomes);
+    if (!found->complete || found->bound_reached || !all.items.len)
+        return beyond; /* what was not listed may be allowed */
+    beyond.others = unspecified_readings(job, fixed);
+    for (uint32_t i = 0; i < all.items.len; i++)
+        outcome_add(unspecified_state(&beyond.others, all.items.at[i].values) ? &beyond.open
+                                                                              : &beyond.forbidden,
+                    all.items.at[i].values);
+    return beyond;
+}
+
+const char *beyond_word(const struct beyond *beyond, struct arena *arena, const uint64_t *values)
+{
+    const char *name = unspecified_state(&beyond->others, values)->name;
+    return name ? arena_printf(arena, "Unspecified(%s)", name) : "Undecided";
+}
+
+/* What the executor is told of; the order of host calls it takes one way whatever --reading says. */
+enum { TOLD = 1u << HOST_READING_TEARING | 1u << HOST_READING_DEPENDENCIES };
+
+/* ---- outside the model ---------------------------------------------------------------------- */
 
 static bool is_undefined(const struct comparison *c)
 {
@@ -49,31 +76,22 @@ static bool is_undefined(const struct comparison *c)
         if (severity == REPORT_undefined || severity == REPORT_error)
             return true;
     }
-    return c->answer.undefined_count > 0;
+    return c->answer.undefined.len > 0;
 }
 
-static int compare_words(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
+/* Of a test without host nothing is misuse of the CUDA API. */
 static void name_misuse(struct comparison *c)
 {
-    uint32_t count = 0, all = c->reports.items.len;
-    c->misuse = ARENA_ARRAY(c->job->arena, const char *, all + 1);
-    for (uint32_t i = 0; i < all && c->job->test->host; i++)
+    for (uint32_t i = 0; c->job->test->host && i < c->reports.items.len; i++)
         if (report_severity(c->reports.items.at[i].id) == REPORT_error)
-            c->misuse[count++] = report_name(c->reports.items.at[i].id);
-    sort_array(c->misuse, count, sizeof *c->misuse, compare_words);
-    for (uint32_t i = 0; i < count; i++)
-        if (i == 0 || strcmp(c->misuse[i], c->misuse[i - 1]) != 0)
-            c->misuse[c->misuse_count++] = c->misuse[i];
+            vec_push(c->job->arena, &c->misuse, report_name(c->reports.items.at[i].id));
+    answer_unique(&c->misuse);
 }
 
 bool comparison_misuse_differs(const struct comparison *c)
 {
     bool open = !c->memory || !comparison_complete(c) || c->answer.found->mixed_size_race;
-    return c->job->test->host && !open && (c->misuse_count > 0) != (c->answer.undefined_count > 0);
+    return c->job->test->host && !open && (c->misuse.len > 0) != (c->answer.undefined.len > 0);
 }
 
 static const char *hang_word(bool hangs, bool ends)
@@ -90,7 +108,7 @@ const char *comparison_executor_hangs(const struct comparison *c)
 const char *comparison_axioms_hang(const struct comparison *c)
 {
     const struct solver_result *found = c->answer.found;
-    bool ends = found->outcomes.items.len || c->answer.undefined_count || !found->complete ||
+    bool ends = found->outcomes.items.len || c->answer.undefined.len || !found->complete ||
                 found->bound_reached || c->job->test->filter;
     return hang_word(found->can_hang || !ends, ends);
 }
@@ -117,12 +135,9 @@ bool comparison_new(struct comparison *c, struct job *job, const struct answer *
     c->reached.finished |= !c->memory; /* nothing to search */
     c->outside = refusals.errors ? refusals.items.at[0].message : why_outside(c);
     name_misuse(c);
-    c->unsound = difference(c, &c->reached.outcomes, &answer->found->outcomes);
-    c->not_reached = difference(c, &answer->found->outcomes, &c->reached.outcomes);
+    c->not_reached = difference(job, &answer->found->outcomes, &c->reached.outcomes);
     c->seen = hardware_find(job->arena, job->hardware, job->test, job->path);
-    c->not_allowed = difference(c, &c->seen.states, &answer->found->outcomes);
-    if (!answer->found->complete || answer->found->bound_reached)
-        c->unsound.items.len = c->not_allowed.items.len =
-            0; /* what was not listed may be allowed */
+    c->unsound = beyond_find(answer, job, &c->reached.outcomes, job->fixed & TOLD);
+    c->not_allowed = beyond_find(answer, job, &c->seen.states, job->fixed);
     return true;
 }

@@ -3,10 +3,25 @@
 #define CLI_ANSWER_COMPARISON_H
 
 #include "cli/answer/answer.h"
+#include "cli/answer/unspecified.h"
 #include "model/machine/search/explore.h"
 
-/* Allowed by the axioms beside reached by the executor and seen on hardware. The executor's ptx
- * memory may reach less than is allowed, never more. */
+/* Of states that somebody showed those that the answer does not allow. None while the answer does
+ * not know all that it allows. */
+struct beyond {
+    struct outcome_set forbidden, open; /* open: not forbidden, as 'others' says of it */
+    struct other_readings others;
+};
+/* 'fixed': the open points on which who showed the states is held to the reading taken. To be asked
+ * last, as unspecified_readings. */
+struct beyond beyond_find(const struct answer *answer, struct job *job,
+                          const struct outcome_set *shown, uint32_t fixed);
+/* Of a state of 'open': "Unspecified(dependencies)", or "Undecided". */
+const char *beyond_word(const struct beyond *beyond, struct arena *arena, const uint64_t *values);
+
+/* Compares the final states that the axioms allow with those that the executor reached and
+ * those that hardware showed. The executor's ptx memory may reach fewer than are allowed, never
+ * others. */
 struct comparison {
     struct job *job;
     struct answer answer;
@@ -14,12 +29,11 @@ struct comparison {
     struct memory *memory;
     struct report_list reports;
     struct explore_result reached;
-    struct outcome_set unsound, not_reached;
-    const char *
-        *misuse; /* what the executor reports of a host program: names, as answer.undefined */
-    uint32_t misuse_count;
-    struct hardware_seen seen;      /* on a GPU */
-    struct outcome_set not_allowed; /* of those */
+    struct beyond unsound;
+    struct outcome_set not_reached;
+    struct text_list misuse; /* what the executor reports of a host program, as answer.undefined */
+    struct hardware_seen seen; /* on a GPU */
+    struct beyond not_allowed; /* of those */
     const char *outside; /* why outcomes are not compared: undefined behaviour, …; or NULL */
 };
 

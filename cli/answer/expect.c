@@ -5,178 +5,147 @@
 #include <string.h>
 
 /* What is known of an expected property. */
-enum truth { NO, YES, OPEN };
+enum expect_finding { NO, YES, OPEN };
 
-static enum truth truth(bool known, bool value)
+static enum expect_finding finding(bool known, bool value)
 {
     return !known ? OPEN : value ? YES : NO;
 }
 
-static enum truth opposite(enum truth value)
+/* What is asked of the answer to a test. */
+struct expect_question {
+    struct job *job;
+    const struct answer *answer;
+    const char *word; /* the expected one, or the name behind its '=' */
+};
+typedef enum expect_finding expect_predicate(const struct expect_question *of);
+
+static enum expect_finding is_allowed(const struct expect_question *of)
 {
-    return value == OPEN ? OPEN : value == YES ? NO : YES;
+    return finding(of->answer->condition_known, of->answer->condition_possible);
 }
 
-static enum truth is_allowed(struct job *job, const struct answer *answer)
+static enum expect_finding is_held(const struct expect_question *of)
 {
-    (void)job;
-    return truth(answer->condition_known, answer->condition_possible);
+    return finding(of->answer->verdict != VERDICT_UNDECIDED, of->answer->verdict == VERDICT_HOLDS);
 }
 
-static enum truth is_forbidden(struct job *job, const struct answer *answer)
+static enum expect_finding is_undecided(const struct expect_question *of)
 {
-    return opposite(is_allowed(job, answer));
-}
-
-static enum truth is_held(struct job *job, const struct answer *answer)
-{
-    (void)job;
-    return truth(answer->verdict != VERDICT_UNDECIDED, answer->verdict == VERDICT_HOLDS);
-}
-
-static enum truth is_failed(struct job *job, const struct answer *answer)
-{
-    return opposite(is_held(job, answer));
-}
-
-static enum truth is_undecided(struct job *job, const struct answer *answer)
-{
-    (void)job;
-    bool open = answer->verdict == VERDICT_UNDECIDED;
-    enum solver_status status = answer->found->status;
-    return truth(!open || status == SOLVER_DONE || status == SOLVER_STATES, open);
+    bool open = of->answer->verdict == VERDICT_UNDECIDED;
+    enum solver_status status = of->answer->found->status;
+    return finding(!open || status == SOLVER_DONE || status == SOLVER_STATES, open);
 }
 
 /* Found is found; that nothing was found is knowledge only after a whole search. */
-static enum truth found_or_not(const struct answer *answer, bool found)
+static enum expect_finding found_or_not(const struct answer *answer, bool found)
 {
-    return truth(found || (answer->found->complete && !answer->found->bound_reached), found);
+    return finding(found || (answer->found->complete && !answer->found->bound_reached), found);
 }
 
-static enum truth is_outside(struct job *job, const struct answer *answer)
+static enum expect_finding is_outside(const struct expect_question *of)
 {
-    (void)job;
-    return found_or_not(answer, answer->found->mixed_size_race);
+    return found_or_not(of->answer, of->answer->found->mixed_size_race);
 }
 
 /* A missing order is undefined behaviour too: those are looked for as races are. */
-static enum truth misused_or_not(const struct answer *answer, bool found)
+static enum expect_finding misused_or_not(const struct answer *answer, bool found)
 {
-    enum truth truth = found_or_not(answer, found);
-    return truth == NO && !answer->found->races_complete ? OPEN : truth;
+    enum expect_finding finding = found_or_not(answer, found);
+    return finding == NO && !answer->found->races_complete ? OPEN : finding;
 }
 
-static enum truth is_undefined(struct job *job, const struct answer *answer)
+static enum expect_finding is_undefined(const struct expect_question *of)
 {
-    (void)job;
-    return misused_or_not(answer, answer->undefined_count > 0);
+    return misused_or_not(of->answer, of->answer->undefined.len > 0);
 }
 
-static enum truth is_defined(struct job *job, const struct answer *answer)
+static enum expect_finding is_racy(const struct expect_question *of)
 {
-    return opposite(is_undefined(job, answer));
+    const struct solver_result *found = of->answer->found;
+    bool racy = of->answer->race_count > 0;
+    return finding(racy || (found->races_complete && found->bound_decided && !found->bound_reached),
+                   racy);
 }
 
-static enum truth is_racy(struct job *job, const struct answer *answer)
+static enum expect_finding is_hanging(const struct expect_question *of)
 {
-    const struct solver_result *found = answer->found;
-    bool racy = answer->race_count > 0;
-    (void)job;
-    return truth(racy || (found->races_complete && found->bound_decided && !found->bound_reached),
-                 racy);
+    enum expect_finding finding = found_or_not(of->answer, of->answer->found->can_hang);
+    return finding == NO && !of->answer->found->hang_decided ? OPEN : finding;
 }
 
-static enum truth is_race_free(struct job *job, const struct answer *answer)
+static enum expect_finding is_hanging_so(const struct expect_question *of)
 {
-    return opposite(is_racy(job, answer));
+    const struct answer_hang *hang = &of->answer->hang;
+    return finding(!hang_open(hang), hang->name && strcmp(hang->name, of->word) == 0);
 }
 
-static enum truth is_hanging(struct job *job, const struct answer *answer)
+static enum expect_finding is_terminating(const struct expect_question *of)
 {
-    (void)job;
-    enum truth truth = found_or_not(answer, answer->found->can_hang);
-    return truth == NO && !answer->found->hang_decided ? OPEN : truth;
-}
-
-static enum truth hangs_as(const struct answer *answer, const char *name)
-{
-    const struct hang *hang = &answer->hang;
-    return truth(!hang_open(hang), hang->name && strcmp(hang->name, name) == 0);
-}
-
-static enum truth is_certain_to_hang(struct job *job, const struct answer *answer)
-{
-    (void)job;
-    return hangs_as(answer, "hang-certain");
-}
-
-static enum truth is_likely_to_hang(struct job *job, const struct answer *answer)
-{
-    (void)job;
-    return hangs_as(answer, "hang-possible");
-}
-
-static enum truth is_terminating(struct job *job, const struct answer *answer)
-{
-    (void)answer;
-    struct job again = *job;
+    struct job again = *of->job;
     if (!job_unfold(&again, true))
-        return truth(false, false);
-    struct solver_options options = answer_options(&again, false);
+        return OPEN;
+    struct solver_options options = job_solver_options(&again, false);
     enum solver_status status;
     struct execution *stuck;
-    bool terminates = solver_terminates(job->arena, &options, &status, &stuck);
-    return truth(status == SOLVER_DONE, terminates);
+    bool terminates = solver_terminates(of->job->arena, &options, &status, &stuck);
+    return finding(status == SOLVER_DONE, terminates);
 }
 
-static enum truth is_looping(struct job *job, const struct answer *answer)
+static enum expect_finding is_warned(const struct expect_question *of)
 {
-    return opposite(is_terminating(job, answer));
+    return misused_or_not(of->answer, of->answer->warnings.len > 0);
 }
 
-static enum truth is_quiet(struct job *job, const struct answer *answer)
+static bool is_among(const char *name, const struct text_list *names)
 {
-    (void)job;
-    return opposite(misused_or_not(answer, answer->warning_count > 0));
-}
-
-static bool is_among(const char *name, const char *const *names, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0)
+    for (uint32_t i = 0; i < names->len; i++)
+        if (strcmp(names->at[i], name) == 0)
             return true;
     return false;
 }
 
-static enum truth is_undefined_by(const struct answer *answer, const char *name)
+static enum expect_finding is_undefined_by(const struct expect_question *of)
 {
-    return misused_or_not(answer, is_among(name, answer->undefined, answer->undefined_count));
+    return misused_or_not(of->answer, is_among(of->word, &of->answer->undefined));
 }
 
-static enum truth is_unspecified(const struct answer *answer, const char *name)
+static enum expect_finding is_unspecified(const struct expect_question *of)
 {
-    return truth(answer->unspecified || !answer->readings_open,
-                 answer->unspecified && strcmp(answer->unspecified, name) == 0);
+    return finding(of->answer->unspecified || !of->answer->readings_open,
+                   of->answer->unspecified && strcmp(of->answer->unspecified, of->word) == 0);
 }
 
-static enum truth is_warned_of(const struct answer *answer, const char *name)
+static enum expect_finding is_warned_of(const struct expect_question *of)
 {
-    return misused_or_not(answer, is_among(name, answer->warnings, answer->warning_count));
+    return misused_or_not(of->answer, is_among(of->word, &of->answer->warnings));
 }
 
-static const struct {
+enum { IS, NOT };
+static const struct expect_row {
     const char *word;
-    enum truth (*predicate)(struct job *job, const struct answer *answer);
-    enum truth (*of_name)(const struct answer *answer, const char *name);
+    expect_predicate *predicate;
+    bool negated, named;
 } expect_rows[] = {
-#define EXPECT(word, predicate, meaning)      {word, predicate, NULL},
-#define EXPECT_NAME(word, predicate, meaning) {word "=", NULL, predicate},
+#define EXPECT(word, predicate, is, meaning)  {word, predicate, is, false},
+#define EXPECT_NAME(word, predicate, meaning) {word "=", predicate, IS, true},
 #include "cli/answer/expect.def"
 #undef EXPECT
 #undef EXPECT_NAME
 };
 
-const char *expect_model_name(struct arena *arena, const char *model)
+static const struct expect_row *find_row(const char *verdict)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(expect_rows); i++) {
+        const struct expect_row *row = &expect_rows[i];
+        if (row->named ? g_str_has_prefix(verdict, row->word) : strcmp(row->word, verdict) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+/* The name under which tests expect something of a model: "ptx" for "ptx" and for "dir/ptx.cat". */
+static const char *model_name(struct arena *arena, const char *model)
 {
     if (!g_str_has_suffix(model, ".cat"))
         return model;
@@ -187,7 +156,7 @@ const char *expect_model_name(struct arena *arena, const char *model)
 
 static enum expect_status refuse_word(struct job *job, const struct expectation *expectation)
 {
-    if (!job->options->expect)
+    if (!job->settings->expect)
         return EXPECT_UNKNOWN; /* nobody asked */
     const char *words[G_N_ELEMENTS(expect_rows)];
     for (size_t i = 0; i < G_N_ELEMENTS(expect_rows); i++)
@@ -200,38 +169,49 @@ static enum expect_status refuse_word(struct job *job, const struct expectation 
     return EXPECT_UNKNOWN;
 }
 
-static enum expect_status compare(struct job *job, const struct answer *answer,
-                                  const struct expectation *expectation)
+/* Without an answer it is 'ends' that is known. */
+static enum expect_status status_of(const struct expect_row *row,
+                                    const struct expect_question *question,
+                                    enum expect_finding ends)
 {
     static const enum expect_status statuses[] = {
         [NO] = EXPECT_MISSED, [YES] = EXPECT_MET, [OPEN] = EXPECT_OPEN};
-    for (size_t i = 0; i < G_N_ELEMENTS(expect_rows); i++) {
-        const char *word = expect_rows[i].word, *verdict = expectation->verdict;
-        if (expect_rows[i].of_name && g_str_has_prefix(verdict, word))
-            return statuses[expect_rows[i].of_name(answer, verdict + strlen(word))];
-        if (expect_rows[i].predicate && strcmp(word, verdict) == 0)
-            return statuses[expect_rows[i].predicate(job, answer)];
-    }
-    return refuse_word(job, expectation);
+    enum expect_finding found = question->answer ? row->predicate(question) : ends;
+    if (row->negated && found != OPEN)
+        found = found == YES ? NO : YES;
+    return statuses[found];
 }
 
-struct expect_result expect_compare_end(struct job *job, enum verdict ends)
+/* The worst of what became of the expectations; without an answer, of those of the test's end. */
+static struct expect_result compare(struct job *job, const struct answer *answer,
+                                    enum expect_finding ends)
 {
-    const char *model = expect_model_name(job->arena, job->options->model);
+    const char *model = model_name(job->arena, job->settings->model);
     struct expect_result result = {EXPECT_NONE, NULL};
     for (uint32_t i = 0; i < job->test->expectation_count; i++) {
         const struct expectation *expectation = &job->test->expectations[i];
-        bool end = strcmp(expectation->verdict, "terminates") == 0;
-        if (strcmp(expectation->model, model) != 0 ||
-            (!end && strcmp(expectation->verdict, "loops") != 0))
+        const struct expect_row *row = find_row(expectation->verdict);
+        bool of_end = row && row->predicate == is_terminating;
+        if (strcmp(expectation->model, model) != 0 || (!answer && !of_end))
             continue;
-        enum expect_status status = ends == VERDICT_UNDECIDED        ? EXPECT_OPEN
-                                    : (ends == VERDICT_HOLDS) == end ? EXPECT_MET
-                                                                     : EXPECT_MISSED;
+        const struct expect_question question = {
+            job, answer, expectation->verdict + (row && row->named ? strlen(row->word) : 0)};
+        enum expect_status status =
+            row ? status_of(row, &question, ends) : refuse_word(job, expectation);
         if (status > result.status)
             result = (struct expect_result){status, expectation};
     }
     return result;
+}
+
+struct expect_result expect_compare(struct job *job, const struct answer *answer)
+{
+    return compare(job, answer, OPEN);
+}
+
+struct expect_result expect_compare_end(struct job *job, enum verdict ends)
+{
+    return compare(job, NULL, finding(ends != VERDICT_UNDECIDED, ends == VERDICT_HOLDS));
 }
 
 enum verdict expect_verdict(const struct expect_result *result)
@@ -242,19 +222,4 @@ enum verdict expect_verdict(const struct expect_result *result)
                                             [EXPECT_MISSED] = VERDICT_FAILS,
                                             [EXPECT_UNKNOWN] = VERDICT_ERROR};
     return verdicts[result->status];
-}
-
-struct expect_result expect_compare(struct job *job, const struct answer *answer)
-{
-    const char *model = expect_model_name(job->arena, job->options->model);
-    struct expect_result result = {EXPECT_NONE, NULL};
-    for (uint32_t i = 0; i < job->test->expectation_count; i++) {
-        const struct expectation *expectation = &job->test->expectations[i];
-        if (strcmp(expectation->model, model) != 0)
-            continue;
-        enum expect_status status = compare(job, answer, expectation);
-        if (status > result.status)
-            result = (struct expect_result){status, expectation};
-    }
-    return result;
 }

@@ -4,7 +4,7 @@
 
 #include "cli/answer/answer.h"
 
-/* A test's own expectations for the model in use, held against what was found. */
+/* Compares what was found of a test with what the test itself expects for the model in use. */
 struct expect_result {
     enum expect_status status;
     const struct expectation *expectation; /* the one that decided the status; NULL for NONE */
@@ -15,8 +15,5 @@ struct expect_result expect_compare(struct job *job, const struct answer *answer
 struct expect_result expect_compare_end(struct job *job, enum verdict ends);
 /* With --expect a test fails by being different from what it expects. */
 enum verdict expect_verdict(const struct expect_result *result);
-
-/* The name under which tests expect something of a model: "ptx" for "ptx" and for "dir/ptx.cat". */
-const char *expect_model_name(struct arena *arena, const char *model);
 
 #endif

@@ -26,7 +26,7 @@ const char *explanation_rule(const struct job *job, cat_id id)
 
 const char *explanation_call(const struct explanation *explanation, event_id from, event_id to)
 {
-    static const enum fixed_relation told[] = {FIXED_API, FIXED_ASYNC};
+    static const enum fixed_relation told[] = {FIXED_api_sync, FIXED_async};
     const struct graph *graph = explanation->execution->graph;
     for (size_t k = 0; k < G_N_ELEMENTS(told); k++)
         for (uint32_t i = 0; i < graph->fixed_count[told[k]]; i++) {
@@ -75,14 +75,14 @@ struct step_list explanation_steps(const struct explanation *explanation)
 
 static void find_reason(struct explanation *explanation, struct job *job)
 {
-    struct solver_options options = answer_options(job, false);
+    struct solver_options options = job_solver_options(job, false);
     struct reason *reason = solver_explain(job->arena, &options, explanation->negate);
     if (!reason) {
-        explanation->kind = OPEN;
+        explanation->kind = EXPLANATION_OPEN;
         explanation->open = "time: it is forbidden, but the reason was not found in time";
         return;
     }
-    explanation->kind = FORBIDDEN;
+    explanation->kind = EXPLANATION_FORBIDDEN;
     explanation->reason = reason;
     explanation->execution = reason->example;
     if (!reason->example)
@@ -96,7 +96,7 @@ static void find_witness(struct explanation *explanation)
 {
     const struct solver_result *found = explanation->answer->found;
     const struct test *test = explanation->job->test;
-    explanation->kind = ALLOWED;
+    explanation->kind = EXPLANATION_ALLOWED;
     for (uint32_t i = 0; i < found->outcomes.items.len && !explanation->state; i++) {
         const uint64_t *values = found->outcomes.items.at[i].values;
         if (outcome_satisfies(test, test->condition, values) == explanation->negate)
@@ -110,7 +110,7 @@ struct explanation explanation_new(struct job *job, const struct answer *answer)
 {
     struct explanation explanation = {.job = job, .answer = answer};
     bool unreachable = answer_unreachable(answer, &explanation.negate);
-    explanation.kind = OPEN;
+    explanation.kind = EXPLANATION_OPEN;
     explanation.open = answer->open ? answer->open : answer->error;
     if (unreachable)
         find_reason(&explanation, job);

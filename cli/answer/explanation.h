@@ -2,6 +2,8 @@
 #ifndef CLI_ANSWER_EXPLANATION_H
 #define CLI_ANSWER_EXPLANATION_H
 
+#include <glib.h>
+
 #include "cli/answer/answer.h"
 
 /* Why the proposition of exists and ~exists, or the negation of forall's, is forbidden; or how it
@@ -10,7 +12,7 @@ struct explanation {
     const struct job *job;
     const struct answer *answer;
     bool negate; /* of a forall: what is explained is the negation */
-    enum { FORBIDDEN, ALLOWED, OPEN } kind;
+    enum { EXPLANATION_FORBIDDEN, EXPLANATION_ALLOWED, EXPLANATION_OPEN } kind;
     const char *open;            /* OPEN: why */
     const struct reason *reason; /* FORBIDDEN */
     struct theory *theory;       /* FORBIDDEN, with an example: evaluated in it */

@@ -1,7 +1,12 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * An explanation in words, as 'ptxlit explain', the report and the library give it. */
 #include "cli/answer/explanation.h"
 #include "cli/answer/manual.h"
 #include "cli/answer/witness.h"
+
+/* The text of an explanation: the axioms, the execution that breaks the first of them, and its
+ * cycle edge by edge. */
 
 static const char *check_word(const struct cat_axiom *axiom)
 {
@@ -133,15 +138,16 @@ static void print_witness(const struct explanation *explanation, GString *out)
 
 void explanation_text(const struct explanation *explanation, GString *out)
 {
-    static const char *const words[] = {
-        [FORBIDDEN] = "forbidden", [ALLOWED] = "allowed", [OPEN] = "undecided"};
+    static const char *const words[] = {[EXPLANATION_FORBIDDEN] = "forbidden",
+                                        [EXPLANATION_ALLOWED] = "allowed",
+                                        [EXPLANATION_OPEN] = "undecided"};
     const struct job *job = explanation->job;
-    g_string_append_printf(out, "Test %s (%s): %s%s is %s\n", job->test->name, job->options->model,
+    g_string_append_printf(out, "Test %s (%s): %s%s is %s\n", job->test->name, job->settings->model,
                            explanation->negate ? "the negation of " : "", job_proposition(job),
                            words[explanation->kind]);
-    if (explanation->kind == FORBIDDEN)
+    if (explanation->kind == EXPLANATION_FORBIDDEN)
         print_reason(explanation, out);
-    else if (explanation->kind == ALLOWED)
+    else if (explanation->kind == EXPLANATION_ALLOWED)
         print_witness(explanation, out);
     else if (!explanation->answer->open && !explanation->answer->error)
         g_string_append_printf(out, "Undecided %s\n", explanation->open);

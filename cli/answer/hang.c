@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer/hang.h"
 
-#include "cli/answer/answer.h"
-
 static bool may_spin(const struct job *job)
 {
     for (uint32_t i = 0; i < job->graph_count; i++)
@@ -39,9 +37,9 @@ static bool may_none_end(const struct job *job, const struct solver_result *foun
            !found->bound_reached;
 }
 
-struct hang hang_find(struct job *job, const struct solver_result *found)
+struct answer_hang hang_find(struct job *job, const struct solver_result *found)
 {
-    struct hang hang = {NULL, false, NULL};
+    struct answer_hang hang = {NULL, false, NULL};
     if (!job->test->host || !may_spin(job))
         return hang;
     struct job again = *job;
@@ -50,7 +48,7 @@ struct hang hang_find(struct job *job, const struct solver_result *found)
         hang.detail = again.diags.items.len ? again.diags.items.at[0].message : "it is too large";
         return hang;
     }
-    struct solver_options options = answer_options(&again, false);
+    struct solver_options options = job_solver_options(&again, false);
     enum solver_status status;
     struct execution *stuck = NULL;
     if (!solver_terminates(job->arena, &options, &status, &stuck) && stuck) {

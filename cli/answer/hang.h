@@ -3,23 +3,22 @@
 #define CLI_ANSWER_HANG_H
 
 #include "cli/answer/job.h"
-#include "solver/solver.h"
 
 /* Does a host program hang (cuda-api-sync 11)? Certainly, when no execution ends; possibly, when a fair one
  * does not, or one in which work that need not run beside other work does not start. */
-struct hang {
+struct answer_hang {
     const char *name;   /* "hang-certain", "hang-possible"; NULL: no, or nobody knows */
     bool maybe_certain; /* called possible because the search for an end stopped early */
     const char *detail; /* who goes round, or why nobody knows; NULL: it does not hang */
 };
 
 /* Nobody knows whether it hangs, or whether it is certain to. */
-static inline bool hang_open(const struct hang *hang)
+static inline bool hang_open(const struct answer_hang *hang)
 {
     return hang->maybe_certain || (hang->detail && !hang->name);
 }
 
 /* 'found': what holds of the executions that end. Tests without a host, or without loops that wait, give none. */
-struct hang hang_find(struct job *job, const struct solver_result *found);
+struct answer_hang hang_find(struct job *job, const struct solver_result *found);
 
 #endif

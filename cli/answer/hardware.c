@@ -59,16 +59,21 @@ static bool add_line(struct arena *arena, struct hardware *hardware, const char 
 }
 
 /* A run that was killed leaves half of a line: it costs that state, not the file. */
-static void complain(struct diag_list *diags, const char *path, size_t first, uint32_t count)
+static void complain(struct diag_list *diags, const char *path, size_t first, uint32_t bad,
+                     bool any_good)
 {
     const char *hint = "made by 'ptxlit emit', run --json";
-    if (count == 1)
+    if (!any_good)
+        diag_add(diags, DIAG_bad_histogram, NULL, (struct span){0}, hint,
+                 "'%s', line %zu, is no final state of a histogram, and no other line is", path,
+                 first);
+    else if (bad == 1)
         diag_add(diags, DIAG_bad_sighting, NULL, (struct span){0}, hint,
                  "'%s', line %zu, is no final state of a histogram: left out", path, first);
     else
         diag_add(diags, DIAG_bad_sighting, NULL, (struct span){0}, hint,
                  "'%s', %u lines from line %zu on, are no final states of a histogram: left out",
-                 path, count, first);
+                 path, bad, first);
 }
 
 struct hardware *hardware_read(struct arena *arena, const char *path, struct diag_list *diags)
@@ -92,12 +97,8 @@ struct hardware *hardware_read(struct arena *arena, const char *path, struct dia
             continue;
         first = bad++ ? first : number;
     }
-    if (bad && !hardware->items.len)
-        diag_add(
-            diags, DIAG_bad_histogram, NULL, (struct span){0}, "made by 'ptxlit emit', run --json",
-            "'%s', line %zu, is no final state of a histogram, and no other line is", path, first);
-    else if (bad)
-        complain(diags, path, first, bad);
+    if (bad)
+        complain(diags, path, first, bad, hardware->items.len);
     return hardware;
 }
 

@@ -2,8 +2,6 @@
 #ifndef CLI_ANSWER_INPUT_H
 #define CLI_ANSWER_INPUT_H
 
-#include <stdio.h>
-
 #include "litmus/base/diag.h"
 
 /* A test to read: a file, or standard input, whose text is kept. */
@@ -17,8 +15,5 @@ struct input {
 /* The input's text as a source in 'arena'; NULL after an error in 'diags'. */
 const struct source *input_read(struct arena *arena, const struct input *input,
                                 struct diag_list *diags);
-/* The rest of a stream, but no more than a little past the limit, which input_read then refuses. The
- * text lives as long as 'arena'. */
-const char *input_drain(struct arena *arena, FILE *stream, size_t *length);
 
 #endif

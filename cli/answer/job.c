@@ -4,6 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "cli/answer/trace.h"
 #include "litmus/test/host.h"
 #include "litmus/parse/parse.h"
 #include "litmus/print/print.h"
@@ -18,6 +19,13 @@ double job_clock(void)
 double job_milliseconds(const struct job *job)
 {
     return (job_clock() - job->started) * 1e3;
+}
+
+double job_time_left(const struct job *job)
+{
+    static const double soonest = 1e-6; /* as 0 is never */
+    double timeout = job->settings->timeout;
+    return timeout > 0 ? MAX(timeout - (job_clock() - job->started), soonest) : 0;
 }
 
 enum { MOST_EVENTS = 20000 };
@@ -39,7 +47,7 @@ static void choose_dependencies(struct job *job)
 bool job_unfold(struct job *job, bool liveness)
 {
     struct unfold_options options = {
-        .unroll = job->options->unroll,
+        .unroll = job->settings->unroll,
         .max_events = MOST_EVENTS,
         .liveness = liveness,
         .readings = job->readings,
@@ -48,6 +56,8 @@ bool job_unfold(struct job *job, bool liveness)
     choose_dependencies(job);
     job->note->stage = "unfolding it";
     job->graphs = unfold(job->arena, job->test, &options, &job->diags, &job->graph_count);
+    if (job->graphs)
+        trace_unfolded(job);
     return job->graphs;
 }
 
@@ -83,22 +93,63 @@ static bool take_reading(struct job *job, const char *text)
 
 static bool take_readings(struct job *job)
 {
-    for (uint32_t i = 0; i < job->options->reading.len; i++)
-        if (!take_reading(job, job->options->reading.at[i]))
+    for (uint32_t i = 0; i < job->settings->reading.len; i++)
+        if (!take_reading(job, job->settings->reading.at[i]))
             return false;
     return true;
 }
 
 bool job_read(struct job *job, const struct source *source, bool unfolded)
 {
-    if (!take_readings(job))
+    if (!take_readings(job) || !trace_take(job))
         return false;
     job->test = litmus_parse(job->arena, source, &job->diags);
     if (!job->test)
         return false;
+    trace_read(job);
     g_strlcpy(job->note->test, job->test->name, sizeof job->note->test);
     return !unfolded || ((!job->test->host || model_has_host(job)) &&
-                         job_unfold(job, strcmp(job->options->property, "termination") == 0));
+                         job_unfold(job, strcmp(job->settings->property, "termination") == 0));
+}
+
+struct solver_options job_solver_options(const struct job *job, bool witnesses)
+{
+    return (struct solver_options){
+        .test = job->test,
+        .graphs = job->graphs,
+        .graph_count = job->graph_count,
+        .model = job->model,
+        .timeout_seconds = job_time_left(job),
+        .clock = job->clock,
+        .trace = trace_solver(job),
+        .state_limit = job->settings->states,
+        .states = true,
+        .witnesses = witnesses,
+        .races = true,
+    };
+}
+
+const char *job_stopped(const struct job *job, enum solver_status status)
+{
+    switch (status) {
+    case SOLVER_DONE:
+    case SOLVER_STATES:
+        return NULL;
+    case SOLVER_TIMEOUT:
+        return arena_printf(job->arena, "time: more than %g s", job->settings->timeout);
+    case SOLVER_MEMORY:
+        return job->settings->memory_limit ? arena_printf(job->arena, "memory: more than %u MiB",
+                                                          job->settings->memory_limit)
+                                           : "memory: the system gave no more";
+    case SOLVER_BOUND:
+        return "a loop can run further than it was unrolled";
+    case SOLVER_UNDEFINED:
+        return "undefined behaviour: whatever follows is possible";
+    case SOLVER_UNKNOWN:
+    case SOLVER_INTERNAL:
+        return "the solver gave up";
+    }
+    return NULL;
 }
 
 const char *job_question(const struct job *job)

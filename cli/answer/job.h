@@ -2,22 +2,24 @@
 #ifndef CLI_ANSWER_JOB_H
 #define CLI_ANSWER_JOB_H
 
+#include <glib.h>
+
 #include "cli/answer/hardware.h"
-#include "cli/options/options.h"
-#include "cli/work/pool.h"
+#include "cli/answer/note.h"
+#include "cli/options/settings.h"
 #include "model/cat/cat.h"
 #include "model/graph/graph.h"
+#include "solver/solver.h"
 
 /* One test being worked on, in a worker or for a user of the library. */
 struct job {
-    const struct options *options;
+    const struct settings *settings;
     const struct cat_model *model;   /* like the graphs, NULL when it is only parsed */
     const struct hardware *hardware; /* of --hardware, or NULL */
     const char *path;                /* the file, as results show it */
     struct arena *arena;             /* of this test */
     struct diag_list diags;          /* what reading it found */
     struct note *note;               /* kept up to date for the case that this process dies */
-    struct result *result;           /* NULL for a user of the library */
     void **drawing; /* kept from one picture of a process to the next; NULL for a user of the
                        library */
     double started; /* seconds, monotonic */
@@ -25,6 +27,9 @@ struct job {
     const struct test *test;
     struct graph **graphs;
     uint32_t graph_count;
+    GString *trace;           /* where --verbose tells what is done (trace.h), or NULL */
+    bool untimed;             /* and leaves out how long it takes */
+    uint32_t dumps;           /* of --dump: a set of enum dump */
     uint32_t readings, fixed; /* of what the sources leave open, and those that --reading fixed */
 };
 
@@ -36,6 +41,11 @@ bool job_read(struct job *job, const struct source *source, bool unfolded);
  * error, which job->diags has. */
 bool job_unfold(struct job *job, bool liveness);
 
+/* How the solver is asked: every state, the races, and a witness of each state when asked. */
+struct solver_options job_solver_options(const struct job *job, bool witnesses);
+/* "time: more than 60 s", "memory", … for a search that stopped early; NULL for SOLVER_DONE. */
+const char *job_stopped(const struct job *job, enum solver_status status);
+
 /* Which accesses are single copies: only a model that says it has others. */
 enum tearing job_tearing(const struct job *job);
 
@@ -45,6 +55,9 @@ const char *job_proposition(const struct job *job);
 
 /* Since the work on the test began, reading included. */
 double job_milliseconds(const struct job *job);
+/* Seconds of --timeout that the test has left, for one more question of many; 0 only without a
+ * limit. */
+double job_time_left(const struct job *job);
 /* Seconds, monotonic. */
 double job_clock(void);
 

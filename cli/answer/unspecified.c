@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer/unspecified.h"
 
-#include "cli/answer/answer.h"
 #include "litmus/test/host.h"
 #include "model/models/models.h"
 #include "model/graph/semantic.h"
 
-/* Of a model whose text leaves it open what a dependency is. */
+/* Does the model's text ask how dependencies are read, and does that matter for some graph? */
 static bool has_open_dependencies(const struct job *job)
 {
     bool open = false;
@@ -15,14 +14,14 @@ static bool has_open_dependencies(const struct job *job)
     return open;
 }
 
-static uint32_t open_points(const struct job *job)
+static uint32_t open_points(const struct job *job, uint32_t fixed)
 {
     uint32_t open = 0;
     for (uint32_t i = 0; i < job->graph_count; i++)
         open |= job->graphs[i]->open;
-    if (!(job->fixed >> HOST_READING_DEPENDENCIES & 1) && has_open_dependencies(job))
+    if (!(fixed >> HOST_READING_DEPENDENCIES & 1) && has_open_dependencies(job))
         open |= 1u << HOST_READING_DEPENDENCIES;
-    return open & ~job->fixed;
+    return open & ~fixed;
 }
 
 /* Is the answer another one than it was found to be? *open: one of the two was not decided. */
@@ -37,48 +36,112 @@ static bool differs(const struct job *job, const struct solver_result *found,
     return !*open && there != here;
 }
 
-static const struct solver_result *ask(const struct job *job)
+static const struct solver_result *ask(const struct job *job, bool states)
 {
-    struct solver_options options = answer_options(job, false);
-    options.states = options.races = false;
+    struct solver_options options = job_solver_options(job, false);
+    options.states = states;
+    options.races = false;
     return solve(job->arena, &options);
+}
+
+/* Leaves the graphs only the dependencies that are known to have an effect. Were there others? */
+static bool drop_undecided(struct job *job)
+{
+    bool some = false;
+    for (uint32_t i = 0; i < job->graph_count; i++) {
+        struct graph *graph = job->graphs[i];
+        some |= graph->fixed_count[FIXED_semantic_dep] > graph->semantic_decided;
+        graph->fixed_count[FIXED_semantic_dep] = graph->semantic_decided;
+    }
+    return some;
+}
+
+static bool is_cut_short(struct job *job)
+{
+    bool cut = false;
+    for (uint32_t i = 0; i < job->graph_count && !cut; i++)
+        cut = semantic_cut_short(job->graphs[i]);
+    return cut;
 }
 
 bool unspecified_dependency(struct job *job, const struct solver_result *found)
 {
-    bool some = false, cut = false, open = false;
+    bool open = false;
     bool reachable = job->test->quantifier == QUANTIFIER_FORALL ? found->negation_reachable
                                                                 : found->condition_reachable;
     if (!model_uses(job->model, "semantic_dep"))
         return false;
-    for (uint32_t i = 0; i < job->graph_count; i++) {
-        struct graph *graph = job->graphs[i];
-        cut |= !reachable && semantic_cut_short(graph);
-        some |= graph->fixed_count[FIXED_SEMANTIC] > graph->semantic_decided;
-        graph->fixed_count[FIXED_SEMANTIC] = graph->semantic_decided;
-    }
-    return cut || (some && (differs(job, found, ask(job), &open) || open));
+    bool cut = !reachable && is_cut_short(job);
+    bool some = drop_undecided(job);
+    return cut || (some && (differs(job, found, ask(job, false), &open) || open));
 }
 
-/* The same when the point is read the other way. */
+static bool read_otherwise(struct job *again, uint32_t point)
+{
+    again->diags = (struct diag_list){.arena = again->arena};
+    again->readings ^= 1u << point;
+    return job_unfold(again, false);
+}
+
+/* Does another answer come, or none, when the point is read the other way? */
 static bool depends_on(struct job *job, const struct solver_result *found, uint32_t point,
                        bool *open)
 {
     struct job again = *job;
-    again.diags = (struct diag_list){.arena = job->arena};
-    again.readings ^= 1u << point;
-    if (!job_unfold(&again, false))
-        return false;
-    const struct solver_result *other = ask(&again);
+    if (!read_otherwise(&again, point))
+        return true; /* too large when read so, for instance: nothing is known of it */
+    const struct solver_result *other = ask(&again, false);
     return differs(job, found, other, open) || unspecified_dependency(&again, other);
 }
 
 const char *unspecified_find(struct job *job, const struct solver_result *found, bool *open)
 {
-    uint32_t points = open_points(job);
+    uint32_t points = open_points(job, job->fixed);
     *open = false;
     for (uint32_t i = 0; i < HOST_READING_COUNT; i++)
         if (points >> i & 1 && depends_on(job, found, i, open))
             return host_reading_name((enum host_reading)i);
+    return NULL;
+}
+
+/* ---- states --------------------------------------------------------------------------------- */
+
+/* Every state that the job's graphs may have; NULL: that is not known. */
+static const struct solver_result *may_allow(struct job *job)
+{
+    bool semantic = model_uses(job->model, "semantic_dep");
+    if (semantic && is_cut_short(job))
+        return NULL;
+    if (semantic)
+        drop_undecided(job);
+    const struct solver_result *found = ask(job, true);
+    bool all = found->complete && !found->bound_reached && found->bound_decided &&
+               !found->undefined_count && found->undefined_decided && !found->mixed_size_race;
+    return all ? found : NULL;
+}
+
+struct other_readings unspecified_readings(struct job *job, uint32_t fixed)
+{
+    struct other_readings others = {0};
+    uint32_t points = open_points(job, fixed);
+    if (model_uses(job->model, "semantic_dep"))
+        others.at[others.count++] = (struct other_reading){NULL, may_allow(job)};
+    for (uint32_t i = 0; i < HOST_READING_COUNT; i++) {
+        struct job again = *job;
+        if (points >> i & 1)
+            others.at[others.count++] =
+                (struct other_reading){host_reading_name((enum host_reading)i),
+                                       read_otherwise(&again, i) ? may_allow(&again) : NULL};
+    }
+    return others;
+}
+
+const struct other_reading *unspecified_state(const struct other_readings *others,
+                                              const uint64_t *values)
+{
+    uint32_t index;
+    for (uint32_t i = 0; i < others->count; i++)
+        if (!others->at[i].found || outcome_find(&others->at[i].found->outcomes, values, &index))
+            return &others->at[i];
     return NULL;
 }

@@ -26,13 +26,28 @@ const char *witness_name(struct arena *arena, const struct execution *execution,
 
 /* ---- the events ----------------------------------------------------------------------------- */
 
-/* How many granules from 'i' on are read from one write. */
+/* A location has an initial write for each of its granules, all of one name: the first of them. */
+static event_id first_of_name(const struct execution *execution, event_id event)
+{
+    const struct graph *graph = execution->graph;
+    if (event == NONE || graph->events[event].kind != EVENT_INIT)
+        return event;
+    uint32_t location = graph->granules[execution->first_granule[event]].location;
+    for (event_id e = 0; e < event; e++)
+        if (graph->events[e].kind == EVENT_INIT &&
+            graph->granules[execution->first_granule[e]].location == location)
+            return e;
+    return event;
+}
+
+/* How many granules from 'i' on are read from one write, or from initial writes of one name. */
 static uint32_t source_run(const struct execution *execution, event_id read, uint32_t i,
                            uint32_t count)
 {
     const event_id *rf = &execution->rf[execution->rf_base[read]];
+    event_id source = first_of_name(execution, rf[i]);
     uint32_t run = 1;
-    while (i + run < count && rf[i + run] == rf[i])
+    while (i + run < count && first_of_name(execution, rf[i + run]) == source)
         run++;
     return run;
 }
@@ -53,11 +68,13 @@ static void print_sources(struct arena *arena, const struct execution *execution
         uint32_t run = source_run(execution, read, i, count);
         event_id source = execution->rf[execution->rf_base[read] + i];
         uint32_t bytes = bytes_of(execution, first + i, run);
-        if (run == count)
-            g_string_append(out, " from ");
-        else
-            g_string_append_printf(out, "%s bytes %u-%u from ", i ? "," : "", offset,
-                                   offset + bytes - 1);
+        if (run < count)
+            g_string_append(out, i ? ", " : ": ");
+        if (run < count && bytes == 1)
+            g_string_append_printf(out, "byte %u", offset);
+        else if (run < count)
+            g_string_append_printf(out, "bytes %u-%u", offset, offset + bytes - 1);
+        g_string_append(out, " from ");
         g_string_append(out, source == NONE ? "nothing" : witness_name(arena, execution, source));
         offset += bytes;
         i += run;
@@ -76,7 +93,7 @@ static void print_effect(struct arena *arena, const struct execution *execution,
     } else if (event->kind == EVENT_BARRIER) {
         uint32_t completion = execution->completion[event->barrier];
         if (completion == NONE)
-            g_string_append(out, event->tags & TAG_SYNC ? "waits for ever" : "is never completed");
+            g_string_append(out, event->tags & TAG(SYNC) ? "waits for ever" : "is never completed");
         else
             g_string_append_printf(out, "completion %u", completion);
     }
@@ -127,21 +144,33 @@ bool witness_is_direct(const struct rel *rel, uint32_t a, uint32_t b)
     return true;
 }
 
-struct edges {
+struct rel *witness_pairs(struct arena *arena, const struct execution *execution,
+                          const struct rel *rel, bool transitive)
+{
+    struct rel *edges = rel_new(arena, rel->n);
+    for (uint32_t a = 0; a < rel->n; a++)
+        for (uint32_t b = 0; b < rel->n; b++)
+            if (transitive ? witness_is_direct(rel, a, b) : rel_has(rel, a, b))
+                rel_add(edges, first_of_name(execution, a), first_of_name(execution, b));
+    return edges;
+}
+
+struct witness_edges {
     struct arena *arena;
     const struct execution *execution;
     bool transitive; /* leave out what follows from other edges */
 };
 
-static void print_edges(const struct edges *edges, const char *name, const struct rel *rel,
+static void print_edges(const struct witness_edges *edges, const char *name, const struct rel *rel,
                         GString *out)
 {
     const char *separator = "";
     size_t start = out->len;
+    rel = witness_pairs(edges->arena, edges->execution, rel, edges->transitive);
     g_string_append_printf(out, "  %s: ", name);
     for (uint32_t a = 0; a < rel->n; a++)
         for (uint32_t b = 0; b < rel->n; b++) {
-            if (!(edges->transitive ? witness_is_direct(rel, a, b) : rel_has(rel, a, b)))
+            if (!rel_has(rel, a, b))
                 continue;
             g_string_append_printf(out, "%s%s -> %s", separator,
                                    witness_name(edges->arena, edges->execution, a),
@@ -177,7 +206,8 @@ static bool is_worth_showing(const struct cat_model *model, uint32_t shown)
 void witness_text(const struct job *job, const struct execution *execution, GString *out)
 {
     struct theory *theory = witness_theory(job, execution);
-    struct edges orders = {job->arena, execution, true}, shown = {job->arena, execution, false};
+    struct witness_edges orders = {job->arena, execution, true},
+                         shown = {job->arena, execution, false};
     print_events(job->arena, execution, out);
     print_edges(&orders, "coherence", execution->co, out);
     print_edges(&orders, "Fence-SC", execution->sc, out);

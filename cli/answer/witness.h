@@ -2,6 +2,8 @@
 #ifndef CLI_ANSWER_WITNESS_H
 #define CLI_ANSWER_WITNESS_H
 
+#include <glib.h>
+
 #include "cli/answer/job.h"
 #include "model/theory/theory.h"
 
@@ -17,5 +19,9 @@ const char *witness_name(struct arena *arena, const struct execution *execution,
 struct theory *witness_theory(const struct job *job, const struct execution *execution);
 /* Is a -> b in the relation and not by way of a third event? Transitive orders read better so. */
 bool witness_is_direct(const struct rel *rel, uint32_t a, uint32_t b);
+/* The relation's pairs, of a transitive one the direct ones, as people read them: the initial writes
+ * of one location, which have one name, are one event. In 'arena'. */
+struct rel *witness_pairs(struct arena *arena, const struct execution *execution,
+                          const struct rel *rel, bool transitive);
 
 #endif

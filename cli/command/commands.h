@@ -4,9 +4,10 @@
 
 #include "cli/options/options.h"
 
-/* The commands of this build; each in a file of its name. All print, and return the exit status. */
-command_function command_check, command_compare, command_compare_models, command_outcomes,
-    command_explain, command_print, command_models, command_report, command_merge, command_run,
-    command_emit;
+/* The commands of commands.def, each in a file of its name. All print, and return the exit status. */
+typedef int command_function(const struct options *options);
+#define COMMAND(id, ...) command_function command_##id;
+#include "cli/options/commands.def"
+#undef COMMAND
 
 #endif

@@ -1,11 +1,14 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * ptxlit compare: what the axioms allow beside what the executor reaches and a GPU showed. */
 #include <stdio.h>
 
 #include "cli/work/batch.h"
 #include "cli/command/commands.h"
 #include "cli/answer/comparison.h"
 #include "cli/show/json.h"
-#include "cli/show/text.h"
+
+/* ptxlit compare: what the model allows beside what the executor reaches. */
 
 /* What compare counts over a folder: indexes of result.counts. */
 enum {
@@ -30,6 +33,25 @@ static void print_states(const struct comparison *c, const struct outcome_set *s
                                outcome_print(c->job->arena, c->job->test, set->items.at[i].values));
 }
 
+static void print_beyond(const struct comparison *c, const struct beyond *beyond, const char *word,
+                         GString *out)
+{
+    print_states(c, &beyond->forbidden, word, out);
+    for (uint32_t i = 0; i < beyond->open.items.len; i++) {
+        const uint64_t *values = beyond->open.items.at[i].values;
+        g_string_append_printf(out, "%s %s\n", beyond_word(beyond, c->job->arena, values),
+                               outcome_print(c->job->arena, c->job->test, values));
+    }
+}
+
+/* Counted only where there are some. */
+static void print_open_count(const struct beyond *beyond, GString *out)
+{
+    if (beyond->open.items.len)
+        g_string_append_printf(out, " Unspecified %u", beyond->open.items.len);
+    g_string_append_c(out, '\n');
+}
+
 static const char *move_word(enum move_kind kind)
 {
     static const char *const words[] = {[MOVE_STEP] = "performs",
@@ -42,7 +64,8 @@ static const char *move_word(enum move_kind kind)
 /* A schedule that reaches what is forbidden. */
 static void print_trace(struct comparison *c, GString *out)
 {
-    struct explore_options options = comparison_exploration(c, c->unsound.items.at[0].values);
+    struct explore_options options =
+        comparison_exploration(c, c->unsound.forbidden.items.at[0].values);
     struct explore_result result;
     const struct source *source = c->job->test->source;
     explore(c->job->arena, c->machine, c->memory, &options, &c->reports, &result);
@@ -55,16 +78,16 @@ static void print_trace(struct comparison *c, GString *out)
     }
 }
 
-static void print_names(const char *const *names, uint32_t count, GString *out)
+static void print_names(const struct text_list *names, GString *out)
 {
-    for (uint32_t i = 0; i < count; i++)
-        g_string_append_printf(out, " %s", names[i]);
-    g_string_append(out, count ? "" : " none");
+    for (uint32_t i = 0; i < names->len; i++)
+        g_string_append_printf(out, " %s", names->at[i]);
+    g_string_append(out, names->len ? "" : " none");
 }
 
 static bool is_misused(const struct comparison *c)
 {
-    return c->job->test->host && (c->misuse_count || c->answer.undefined_count);
+    return c->job->test->host && (c->misuse.len || c->answer.undefined.len);
 }
 
 static void print_limits(const struct comparison *c, GString *out)
@@ -76,9 +99,9 @@ static void print_limits(const struct comparison *c, GString *out)
                                comparison_axioms_hang(c));
     if (is_misused(c)) {
         g_string_append(out, "Misuse executor");
-        print_names(c->misuse, c->misuse_count, out);
+        print_names(&c->misuse, out);
         g_string_append(out, " axioms");
-        print_names(c->answer.undefined, c->answer.undefined_count, out);
+        print_names(&c->answer.undefined, out);
         g_string_append_c(out, '\n');
     }
     if (!c->reached.finished)
@@ -95,20 +118,22 @@ static void print_hardware(const struct comparison *c, GString *out)
 {
     if (!c->seen.runs)
         return;
-    g_string_append_printf(out, "Hardware runs %" G_GUINT64_FORMAT " Seen %u Not-allowed %u\n",
-                           c->seen.runs, c->seen.states.items.len, c->not_allowed.items.len);
-    print_states(c, &c->not_allowed, "Not-allowed", out);
+    g_string_append_printf(out, "Hardware runs %" G_GUINT64_FORMAT " Seen %u Not-allowed %u",
+                           c->seen.runs, c->seen.states.items.len,
+                           c->not_allowed.forbidden.items.len);
+    print_open_count(&c->not_allowed, out);
+    print_beyond(c, &c->not_allowed, "Not-allowed", out);
 }
 
 static void print_text(struct comparison *c, GString *out)
 {
     uint32_t allowed = c->answer.found->outcomes.items.len;
-    g_string_append_printf(out,
-                           "Test %s Compare\nAllowed %u Reached %u Unsound %u Not-reached %u\n",
+    g_string_append_printf(out, "Test %s Compare\nAllowed %u Reached %u Unsound %u Not-reached %u",
                            c->job->test->name, allowed, c->reached.outcomes.items.len,
-                           c->unsound.items.len, c->not_reached.items.len);
-    print_states(c, &c->unsound, "Unsound", out);
-    if (c->unsound.items.len && !c->outside)
+                           c->unsound.forbidden.items.len, c->not_reached.items.len);
+    print_open_count(&c->unsound, out);
+    print_beyond(c, &c->unsound, "Unsound", out);
+    if (c->unsound.forbidden.items.len && !c->outside)
         print_trace(c, out);
     print_states(c, &c->not_reached, "Not-reached", out);
     print_hardware(c, out);
@@ -127,6 +152,18 @@ static json_t *states_json(const struct comparison *c, const struct outcome_set 
     return array;
 }
 
+static json_t *open_json(const struct comparison *c, const struct beyond *beyond)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < beyond->open.items.len; i++) {
+        const uint64_t *values = beyond->open.items.at[i].values;
+        const char *name = unspecified_state(&beyond->others, values)->name;
+        json_array_append_new(array, json_pack("{s:o, s:o}", "reading", json_text(name), "state",
+                                               json_state(c->job->arena, c->job->test, values)));
+    }
+    return array;
+}
+
 static json_t *reports_json(const struct comparison *c)
 {
     json_t *array = json_array();
@@ -138,39 +175,36 @@ static json_t *reports_json(const struct comparison *c)
 
 static json_t *hardware_json(const struct comparison *c)
 {
-    return c->seen.runs ? json_pack("{s:I, s:o, s:o}", "runs", (json_int_t)c->seen.runs, "seen",
-                                    states_json(c, &c->seen.states), "not_allowed",
-                                    states_json(c, &c->not_allowed))
+    return c->seen.runs ? json_pack("{s:I, s:o, s:o, s:o}", "runs", (json_int_t)c->seen.runs,
+                                    "seen", states_json(c, &c->seen.states), "not_allowed",
+                                    states_json(c, &c->not_allowed.forbidden), "unspecified",
+                                    open_json(c, &c->not_allowed))
                         : json_null();
 }
 
-static void print_json(const struct comparison *c, GString *out)
+static void print_json(const struct options *options, const struct comparison *c, GString *out)
 {
-    json_t *object = json_pack(
-        "{s:o, s:o, s:o, s:i, s:i, s:i, s:o, s:o, s:o, s:b, s:b, s:o}", "file",
-        json_text(c->job->path), "test", json_text(c->job->test->name), "model",
-        json_text(c->job->options->model), "allowed", (int)c->answer.found->outcomes.items.len,
-        "reached", (int)c->reached.outcomes.items.len, "unsound", (int)c->unsound.items.len,
-        "unsound_states", states_json(c, &c->unsound), "not_reached",
-        states_json(c, &c->not_reached), "hardware", hardware_json(c), "complete",
-        comparison_complete(c), "hangs", c->reached.hangs || c->answer.found->can_hang, "reports",
-        reports_json(c));
-    json_object_set_new(object, "misuse",
-                        json_pack("{s:o, s:o}", "executor", json_words(c->misuse, c->misuse_count),
-                                  "axioms",
-                                  json_words(c->answer.undefined, c->answer.undefined_count)));
-    json_object_set_new(object, "outside", c->outside ? json_text(c->outside) : json_null());
-    json_object_set_new(object, "explored", json_integer((json_int_t)c->reached.states));
-    json_object_set_new(object, "milliseconds",
-                        json_milliseconds(c->job->options, job_milliseconds(c->job)));
-    json_line(object, out);
+    json_line(
+        json_pack(
+            "{s:o, s:o, s:o, s:i, s:i, s:i, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:{s:o, s:o}, s:o, "
+            "s:I, s:o}",
+            "file", json_text(c->job->path), "test", json_text(c->job->test->name), "model",
+            json_text(c->job->settings->model), "allowed", c->answer.found->outcomes.items.len,
+            "reached", c->reached.outcomes.items.len, "unsound", c->unsound.forbidden.items.len,
+            "unsound_states", states_json(c, &c->unsound.forbidden), "not_reached",
+            states_json(c, &c->not_reached), "hardware", hardware_json(c), "complete",
+            comparison_complete(c), "hangs", c->reached.hangs || c->answer.found->can_hang,
+            "reports", reports_json(c), "unspecified", open_json(c, &c->unsound), "misuse",
+            "executor", json_words(&c->misuse), "axioms", json_words(&c->answer.undefined),
+            "outside", json_text(c->outside), "explored", (json_int_t)c->reached.states,
+            "milliseconds", json_milliseconds(options, job_milliseconds(c->job))),
+        out);
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-static void count(struct comparison *c)
+static void count(const struct comparison *c, uint32_t counts[RESULT_COUNTS])
 {
-    uint32_t *counts = c->job->result->counts;
     counts[COUNT_DISPUTED] = comparison_misuse_differs(c);
     counts[COUNT_MISUSED] = is_misused(c) && !counts[COUNT_DISPUTED];
     counts[COUNT_HANGS] = c->reached.hangs || c->answer.found->can_hang;
@@ -178,7 +212,7 @@ static void count(struct comparison *c)
         counts[COUNT_OUTSIDE] = 1;
         return;
     }
-    counts[COUNT_UNSOUND] = c->unsound.items.len;
+    counts[COUNT_UNSOUND] = c->unsound.forbidden.items.len;
     counts[comparison_complete(c) ? COUNT_COMPARED : COUNT_OPEN] = 1;
     if (!comparison_complete(c))
         return;
@@ -186,24 +220,24 @@ static void count(struct comparison *c)
     counts[COUNT_REACHED] = counts[COUNT_ALLOWED] - c->not_reached.items.len;
 }
 
-static enum verdict compare_one(struct job *job)
+static enum verdict compare_one(struct batch_job *one)
 {
     struct comparison c;
-    struct solver_options options = answer_options(job, false);
-    struct answer answer = answer_new(job, solve(job->arena, &options));
-    if (!comparison_new(&c, job, &answer))
-        return batch_fail(job);
-    count(&c);
-    if (job->options->json)
-        print_json(&c, job->result->out);
+    struct answer answer = batch_answer(one, 0);
+    if (!comparison_new(&c, &one->job, &answer))
+        return batch_fail(one);
+    count(&c, one->result->counts);
+    if (one->options->json)
+        print_json(one->options, &c, one->result->out);
     else
-        print_text(&c, job->result->out);
+        print_text(&c, one->result->out);
     if (c.answer.verdict == VERDICT_ERROR)
         return VERDICT_ERROR;
-    if (((c.unsound.items.len || c.not_allowed.items.len) && !c.outside) ||
+    if (((c.unsound.forbidden.items.len || c.not_allowed.forbidden.items.len) && !c.outside) ||
         comparison_misuse_differs(&c))
         return VERDICT_FAILS;
-    return comparison_complete(&c) || c.outside ? VERDICT_HOLDS : VERDICT_UNDECIDED;
+    bool open = c.unsound.open.items.len || c.not_allowed.open.items.len;
+    return (comparison_complete(&c) && !open) || c.outside ? VERDICT_HOLDS : VERDICT_UNDECIDED;
 }
 
 static void summary(const struct options *options, const struct tally *all,
@@ -227,5 +261,6 @@ static void summary(const struct options *options, const struct tally *all,
 
 int command_compare(const struct options *options)
 {
-    return batch_run_counting(options, BATCH_UNFOLDED, compare_one, summary);
+    return batch_run(&(struct batch){
+        .options = options, .unfolded = true, .work = compare_one, .summary = summary});
 }

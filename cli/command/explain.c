@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * ptxlit explain: why a condition cannot be met, or an execution that meets it. */
 #include <stdio.h>
 
 #include "cli/work/batch.h"
@@ -9,6 +11,8 @@
 #include "cli/show/text.h"
 #include "cli/answer/witness.h"
 #include "cli/show/witness_json.h"
+
+/* ptxlit explain: why an outcome is forbidden or how it is reached, as text, JSON or a picture. */
 
 static void print_text(const struct explanation *explanation, GString *out)
 {
@@ -27,13 +31,12 @@ static json_t *json_steps(const struct explanation *explanation)
     json_t *array = json_array();
     for (uint32_t i = 0; i < list.items.len; i++) {
         const struct step *step = &list.items.at[i];
-        json_array_append_new(array,
-                              json_pack("{s:s, s:s, s:o, s:o, s:i}", "from",
-                                        witness_name(job->arena, example, step->from), "to",
-                                        witness_name(job->arena, example, step->to), "relation",
-                                        json_text(explanation_relation(job, step->node)), "section",
-                                        json_text(explanation_rule(job, step->node)), "depth",
-                                        (int)step->depth));
+        json_array_append_new(
+            array, json_pack("{s:s, s:s, s:o, s:o, s:i}", "from",
+                             witness_name(job->arena, example, step->from), "to",
+                             witness_name(job->arena, example, step->to), "relation",
+                             json_text(explanation_relation(job, step->node)), "section",
+                             json_text(explanation_rule(job, step->node)), "depth", step->depth));
     }
     return array;
 }
@@ -41,11 +44,12 @@ static json_t *json_steps(const struct explanation *explanation)
 static void print_json(const struct explanation *explanation, GString *out)
 {
     const struct job *job = explanation->job;
-    json_t *allowed =
-        explanation->kind == OPEN ? json_null() : json_boolean(explanation->kind == ALLOWED);
+    json_t *allowed = explanation->kind == EXPLANATION_OPEN
+                          ? json_null()
+                          : json_boolean(explanation->kind == EXPLANATION_ALLOWED);
     json_line(
         json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o}", "file", json_text(job->path), "test",
-                  json_text(job->test->name), "model", json_text(job->options->model), "allowed",
+                  json_text(job->test->name), "model", json_text(job->settings->model), "allowed",
                   allowed, "axioms", json_axioms(job, explanation->reason), "by_values",
                   explanation->reason && explanation->reason->by_values, "cycle",
                   json_steps(explanation), "witness",
@@ -53,18 +57,24 @@ static void print_json(const struct explanation *explanation, GString *out)
         out);
 }
 
-static enum verdict explain_one(struct job *job)
+static bool draw(struct batch_job *one, const struct explanation *explanation)
 {
-    struct solver_options options = answer_options(job, true);
-    struct answer answer = answer_new(job, solve(job->arena, &options));
-    struct explanation explanation = explanation_new(job, &answer);
-    if (job->options->json)
-        print_json(&explanation, job->result->out);
+    GString *err = one->result->err;
+    return picture_write(&one->job, explanation, PICTURE_SVG, one->options->svg, err) &&
+           picture_write(&one->job, explanation, PICTURE_DOT, one->options->dot, err);
+}
+
+static enum verdict explain_one(struct batch_job *one)
+{
+    struct answer answer = batch_answer(one, ANSWER_WITNESSES);
+    struct explanation explanation = explanation_new(&one->job, &answer);
+    if (one->options->json)
+        print_json(&explanation, one->result->out);
     else
-        print_text(&explanation, job->result->out);
-    if (answer.verdict == VERDICT_ERROR || !picture_write(job, &explanation))
+        print_text(&explanation, one->result->out);
+    if (answer.verdict == VERDICT_ERROR || !draw(one, &explanation))
         return VERDICT_ERROR;
-    return explanation.kind == OPEN ? VERDICT_UNDECIDED : VERDICT_HOLDS;
+    return explanation.kind == EXPLANATION_OPEN ? VERDICT_UNDECIDED : VERDICT_HOLDS;
 }
 
 int command_explain(const struct options *options)
@@ -75,5 +85,5 @@ int command_explain(const struct options *options)
         perror("ptxlit: no folder for the pictures of several tests");
         return EXIT_WRONG_INPUT;
     }
-    return batch_run(options, BATCH_UNFOLDED, explain_one);
+    return batch_run(&(struct batch){.options = options, .unfolded = true, .work = explain_one});
 }

@@ -1,10 +1,14 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * ptxlit models: the models on board, their texts, and what C supplies to them. */
 #include "model/models/models.h"
 
 #include <stdio.h>
 
 #include "cli/command/commands.h"
 #include "cli/show/json.h"
+
+/* ptxlit models: the models on board, the text of one, and the base names. */
 
 static int print_json(json_t *object)
 {

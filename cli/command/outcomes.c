@@ -1,11 +1,14 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * ptxlit outcomes: every final state that the model allows. */
 #include "cli/work/batch.h"
-#include "cli/answer/answer.h"
 #include "cli/command/commands.h"
 #include "cli/show/json.h"
 #include "cli/show/text.h"
 #include "cli/answer/witness.h"
 #include "cli/show/witness_json.h"
+
+/* ptxlit outcomes: every final state that is allowed, with an execution for each if asked for. */
 
 static const char *race_remark(const struct outcome *state)
 {
@@ -14,26 +17,27 @@ static const char *race_remark(const struct outcome *state)
     return state->race_free ? "  (data race in some executions)" : "  (data race)";
 }
 
-static void print_state(const struct answer *answer, uint32_t index, GString *out)
+static void print_state(const struct options *options, const struct answer *answer, uint32_t index,
+                        GString *out)
 {
     const struct job *job = answer->job;
     const struct outcome *state = &answer->found->outcomes.items.at[index];
     bool satisfies = outcome_satisfies(job->test, job->test->condition, state->values);
     g_string_append_printf(out, "%c %s%s\n", satisfies ? '*' : ' ',
                            outcome_print(job->arena, job->test, state->values), race_remark(state));
-    if (job->options->witness && answer->found->witnesses[index])
+    if (options->witness && answer->found->witnesses[index])
         witness_text(job, answer->found->witnesses[index], out);
 }
 
-static void print_text(const struct answer *answer, GString *out)
+static void print_text(const struct options *options, const struct answer *answer, GString *out)
 {
     const struct job *job = answer->job;
     uint32_t count = answer->found->outcomes.items.len;
     g_string_append_printf(out, "Test %s (%s): %u state%s%s; * satisfies %s\n", job->test->name,
-                           job->options->model, count, count == 1 ? "" : "s",
+                           options->settings.model, count, count == 1 ? "" : "s",
                            answer->found->complete ? "" : " found so far", job_question(job));
     for (uint32_t i = 0; i < count; i++)
-        print_state(answer, i, out);
+        print_state(options, answer, i, out);
     text_remarks(answer, out);
     g_string_append_c(out, '\n');
 }
@@ -43,7 +47,7 @@ static json_t *known(bool found, bool open)
     return open ? json_null() : json_boolean(found);
 }
 
-static void print_json(const struct answer *answer, GString *out)
+static void print_json(const struct options *options, const struct answer *answer, GString *out)
 {
     const struct job *job = answer->job;
     for (uint32_t i = 0; i < answer->found->outcomes.items.len; i++) {
@@ -55,22 +59,22 @@ static void print_json(const struct answer *answer, GString *out)
                       known(state->race, state->race_open), "race_free",
                       known(state->race_free, state->race_free_open));
         json_object_set_new(object, "complete", json_boolean(answer->found->complete));
-        if (job->options->witness && answer->found->witnesses[i])
+        if (options->witness && answer->found->witnesses[i])
             json_object_set_new(object, "witness", witness_json(job, answer->found->witnesses[i]));
         json_line(object, out);
     }
 }
 
 /* What counts here is whether the list is whole, not whether the condition holds. */
-static enum verdict outcomes_one(struct job *job)
+static enum verdict outcomes_one(struct batch_job *one)
 {
-    struct solver_options options = answer_options(job, job->options->witness);
-    options.state_races = true;
-    struct answer answer = answer_new(job, solve(job->arena, &options));
-    if (job->options->json)
-        print_json(&answer, job->result->out);
+    const struct options *options = one->options;
+    struct answer answer =
+        batch_answer(one, ANSWER_STATE_RACES | (options->witness ? ANSWER_WITNESSES : 0));
+    if (options->json)
+        print_json(options, &answer, one->result->out);
     else
-        print_text(&answer, job->result->out);
+        print_text(options, &answer, one->result->out);
     if (answer.verdict == VERDICT_ERROR)
         return VERDICT_ERROR;
     bool whole =
@@ -80,5 +84,5 @@ static enum verdict outcomes_one(struct job *job)
 
 int command_outcomes(const struct options *options)
 {
-    return batch_run(options, BATCH_UNFOLDED, outcomes_one);
+    return batch_run(&(struct batch){.options = options, .unfolded = true, .work = outcomes_one});
 }

@@ -5,12 +5,18 @@
 #include <jansson.h>
 
 #include "cli/work/batch.h"
-#include "model/machine/search/schedule.h"
+#include "model/machine/core/machine.h"
+#include "model/machine/core/report.h"
 
-/* The parts of 'ptxlit run'. */
+/* What the files of 'ptxlit run' share. */
 
 /* Launches a kernel of a .ptx file; gives the exit status. */
 int run_kernel(const struct options *options, const char *path);
+/* Runs a test, or every schedule of it, and prints what came of it. */
+test_work run_test;
+
+/* ---- what a test and a kernel have in common ---- */
+
 struct machine_options run_machine_options(const struct options *options);
 
 /* "undefined", "hang", "unknown" or "ok": the worst of the reports. */
@@ -29,11 +35,5 @@ struct run_coverage {
  */
 void run_races_text(const struct test *test, const struct run_coverage *coverage, GString *out);
 json_t *run_races_json(const struct test *test, const struct run_coverage *coverage);
-
-/* "reads 1", "writes 1 2", or for an atomic "was 0". */
-void run_access_text(const struct access *access, GString *out);
-/* Does the run again, printing each instruction of each lane. */
-void run_trace(const struct job *job, struct scheduler *scheduler, struct run *run, uint64_t seed,
-               GString *out);
 
 #endif

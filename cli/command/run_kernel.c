@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "cli/show/json.h"
-#include "cli/options/launch_args.h"
+#include "cli/command/launch_args.h"
 #include "cli/command/run.h"
-#include "cli/work/walk.h"
 #include "litmus/base/file.h"
 #include "litmus/base/number.h"
 #include "litmus/test/launch.h"
@@ -16,7 +15,7 @@
 /* 'ptxlit run FILE.ptx': one launch of one kernel. */
 enum { MOST_CTAS = 1 << 30 };
 
-struct session {
+struct kernel_run {
     const struct options *options;
     struct arena *arena;
     struct diag_list diags;
@@ -27,13 +26,18 @@ struct session {
     double seconds;
 };
 
-static bool complain(struct session *s, const char *format, const char *what)
+static bool complain(struct kernel_run *s, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static bool complain(struct kernel_run *s, const char *format, ...)
 {
-    diag_add(&s->diags, DIAG_launch_argument, NULL, (struct span){0}, NULL, format, what);
+    va_list arguments;
+    va_start(arguments, format);
+    diag_add(&s->diags, DIAG_launch_argument, NULL, (struct span){0}, NULL, "%s",
+             arena_vprintf(s->arena, format, arguments));
+    va_end(arguments);
     return false;
 }
 
-static bool load(struct session *s, const char *path)
+static bool load(struct kernel_run *s, const char *path)
 {
     const struct input input = {.path = path};
     const struct source *source = input_read(s->arena, &input, &s->diags);
@@ -42,7 +46,7 @@ static bool load(struct session *s, const char *path)
 }
 
 /* The kernel asked for: by its name, or a part of its (mangled) name that no other has. */
-static bool find_entry(struct session *s)
+static bool find_entry(struct kernel_run *s)
 {
     const char *wanted = s->options->entry;
     uint32_t found = NONE, matches = 0;
@@ -62,13 +66,13 @@ static bool find_entry(struct session *s)
     s->launch.kernel = found;
     if (matches == 1)
         return true;
-    return complain(
-        s, matches ? "several kernels match '%s': name one by --entry" : "there is no kernel '%s'",
-        wanted ? wanted : "");
+    return matches ? complain(s, "several kernels match '%s': name one by --entry",
+                              wanted ? wanted : "")
+                   : complain(s, "there is no kernel '%s'", wanted ? wanted : "");
 }
 
 /* "X", "X,Y" or "X,Y,Z", as an option gives them. */
-static bool read_dim(struct session *s, const char *option, const char *text, struct dim3 *dim)
+static bool read_dim(struct kernel_run *s, const char *option, const char *text, struct dim3 *dim)
 {
     uint64_t sizes[3] = {1, 1, 1};
     const char *at = text;
@@ -79,14 +83,11 @@ static bool read_dim(struct session *s, const char *option, const char *text, st
         at = at[length] ? at + length + 1 : NULL;
     }
     *dim = (struct dim3){(uint32_t)sizes[0], (uint32_t)sizes[1], (uint32_t)sizes[2]};
-    return !at || complain(s, "%s",
-                           arena_printf(s->arena,
-                                        "option '--%s' wants X, X,Y or X,Y,Z, each from 1 to %u, "
-                                        "not '%s'",
-                                        option, LAUNCH_LARGEST_SIZE, text));
+    return !at || complain(s, "option '--%s' wants X, X,Y or X,Y,Z, each from 1 to %u, not '%s'",
+                           option, LAUNCH_LARGEST_SIZE, text);
 }
 
-static bool read_shape(struct session *s)
+static bool read_shape(struct kernel_run *s)
 {
     const struct options *o = s->options;
     struct launch *l = &s->launch;
@@ -95,17 +96,15 @@ static bool read_shape(struct session *s)
         return false;
     const char *fault = launch_shape_fault(l);
     if (fault || launch_ctas(l) > MOST_CTAS)
-        return complain(s, "%s",
-                        arena_printf(s->arena, "'--grid %s --block %s --cluster %s': %s", o->grid,
-                                     o->block, o->cluster,
-                                     fault ? fault : "a grid has at most 2^30 CTAs here"));
+        return complain(s, "'--grid %s --block %s --cluster %s': %s", o->grid, o->block, o->cluster,
+                        fault ? fault : "a grid has at most 2^30 CTAs here");
     l->cooperative = o->cooperative;
     l->dynamic_shared_bytes = o->shared;
     return true;
 }
 
 /* The argument as a launch has it; a structure is a vector of its words. */
-static struct operand argument(struct session *s, const struct launch_arg *arg)
+static struct operand argument(struct kernel_run *s, const struct launch_arg *arg)
 {
     struct operand operand = {.kind = arg->buffer ? OPERAND_SYMBOL : OPERAND_IMM,
                               .reg = NONE,
@@ -122,11 +121,11 @@ static struct operand argument(struct session *s, const struct launch_arg *arg)
     return operand;
 }
 
-static bool read_args(struct session *s)
+static bool read_args(struct kernel_run *s)
 {
     const struct body *body = &s->test->bodies[s->launch.kernel];
     const struct text_list *given = &s->options->arg;
-    uint64_t limit = s->options->memory_limit, memory = limit ? limit << 20 : UINT64_MAX;
+    uint64_t limit = s->options->settings.memory_limit, memory = limit ? limit << 20 : UINT64_MAX;
     struct location *room =
         ARENA_ARRAY(s->arena, struct location, s->test->location_count + given->len);
     for (uint32_t i = 0; i < s->test->location_count; i++)
@@ -136,9 +135,8 @@ static bool read_args(struct session *s)
     s->launch.args = ARENA_ARRAY(s->arena, struct operand, given->len);
     s->launch.arg_count = given->len;
     if (given->len != body->param_count)
-        return complain(s, "%s",
-                        arena_printf(s->arena, "kernel '%s' has %u parameters, %u --arg were given",
-                                     body->name, body->param_count, given->len));
+        return complain(s, "kernel '%s' has %u parameters, %u --arg were given", body->name,
+                        body->param_count, given->len);
     for (uint32_t i = 0; i < given->len; i++) {
         if (!launch_arg_read(s->arena, given->at[i], &body->params[i], memory, s->test, &s->args[i],
                              &s->diags))
@@ -148,22 +146,22 @@ static bool read_args(struct session *s)
     return true;
 }
 
-static bool launch(struct session *s)
+static bool launch(struct kernel_run *s)
 {
     const struct options *o = s->options;
     const struct grid_options options = {
         .machine = run_machine_options(o),
         .threads = o->jobs ? o->jobs : g_get_num_processors(),
         .races = o->races,
-        .memory_limit = (uint64_t)o->memory_limit << 20,
-        .seconds = o->timeout,
+        .memory_limit = (uint64_t)o->settings.memory_limit << 20,
+        .seconds = o->settings.timeout,
     };
     s->launch.label = s->test->bodies[s->launch.kernel].name;
     s->test->launches = &s->launch;
     s->test->launch_count = 1;
-    gint64 start = g_get_monotonic_time();
+    double start = job_clock();
     s->result = grid_run(s->arena, s->test, 0, &options, &s->diags);
-    s->seconds = (double)(g_get_monotonic_time() - start) / 1e6;
+    s->seconds = job_clock() - start;
     return s->result;
 }
 
@@ -171,7 +169,7 @@ static bool launch(struct session *s)
 
 enum { SHOWN = 16 };
 
-static void print_buffer(const struct session *s, const struct launch_arg *arg, GString *out)
+static void print_buffer(const struct kernel_run *s, const struct launch_arg *arg, GString *out)
 {
     const uint8_t *bytes = grid_location(s->result, arg->location);
     uint32_t size = type_bytes(arg->type), shown = arg->elements < SHOWN ? arg->elements : SHOWN;
@@ -189,7 +187,7 @@ static json_t *element_json(const char *text)
     return number ? number : json_string(text);
 }
 
-static json_t *buffer_json(const struct session *s, const struct launch_arg *arg)
+static json_t *buffer_json(const struct kernel_run *s, const struct launch_arg *arg)
 {
     const uint8_t *bytes = grid_location(s->result, arg->location);
     uint32_t size = type_bytes(arg->type);
@@ -200,7 +198,7 @@ static json_t *buffer_json(const struct session *s, const struct launch_arg *arg
     return list;
 }
 
-static const struct launch_arg *buffer_named(const struct session *s, const char *name,
+static const struct launch_arg *buffer_named(const struct kernel_run *s, const char *name,
                                              size_t length)
 {
     for (uint32_t i = 0; i < s->launch.arg_count; i++)
@@ -210,7 +208,7 @@ static const struct launch_arg *buffer_named(const struct session *s, const char
     return NULL;
 }
 
-static bool write_buffer(struct session *s, const char *text)
+static bool write_buffer(struct kernel_run *s, const char *text)
 {
     size_t length = strcspn(text, "=");
     const struct launch_arg *arg = buffer_named(s, text, length);
@@ -225,7 +223,7 @@ static bool write_buffer(struct session *s, const char *text)
     return !fault;
 }
 
-static bool write_buffers(struct session *s)
+static bool write_buffers(struct kernel_run *s)
 {
     for (uint32_t w = 0; w < s->options->write.len; w++)
         if (!write_buffer(s, s->options->write.at[w]))
@@ -233,13 +231,13 @@ static bool write_buffers(struct session *s)
     return true;
 }
 
-static struct run_coverage coverage_of(const struct session *s)
+static struct run_coverage coverage_of(const struct kernel_run *s)
 {
     return (struct run_coverage){
         .looked = s->options->races, .whole = s->result->done, .schedules = 1};
 }
 
-static void print_text(struct session *s, GString *out)
+static void print_text(struct kernel_run *s, GString *out)
 {
     const struct grid_result *r = s->result;
     g_string_append_printf(out,
@@ -264,7 +262,7 @@ static void print_text(struct session *s, GString *out)
     run_races_text(s->test, &coverage, out);
 }
 
-static void print_json(struct session *s, GString *out)
+static void print_json(struct kernel_run *s, GString *out)
 {
     const struct grid_result *r = s->result;
     json_t *buffers = json_object();
@@ -282,7 +280,7 @@ static void print_json(struct session *s, GString *out)
               out);
 }
 
-static int print_result(struct session *s)
+static int print_result(struct kernel_run *s)
 {
     g_autoptr(GString) out = g_string_new(NULL);
     if (s->options->json)
@@ -298,7 +296,7 @@ static int print_result(struct session *s)
 
 int run_kernel(const struct options *options, const char *path)
 {
-    struct session s = {.options = options, .arena = arena_new()};
+    struct kernel_run s = {.options = options, .arena = arena_new()};
     s.diags.arena = s.arena;
     int status = EXIT_WRONG_INPUT;
     if (load(&s, path) && find_entry(&s) && read_shape(&s) && read_args(&s) && launch(&s) &&

@@ -1,9 +1,20 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * What running a test and running a kernel have in common: the machine, the reports, the verdict. */
+#include "cli/command/run.h"
+
 #include <string.h>
 
 #include "cli/show/json.h"
-#include "cli/command/run.h"
 #include "cli/show/style.h"
+
+struct machine_options run_machine_options(const struct options *options)
+{
+    return (struct machine_options){.mode = options->lockstep ? MACHINE_LOCKSTEP : MACHINE_ITS,
+                                    .strict_pc = options->strict_pc,
+                                    .tearing = TEARING_WHOLE,
+                                    .elect = options->elect};
+}
 
 /* With --strict-conditional-barrier a barrier in divergent code is a deadlock, as the CUDA guide
  * words it, whatever the exit rule makes of it. */

@@ -5,6 +5,6 @@
 #include "cli/work/batch.h"
 
 /* check --property termination: does every fair execution of the test end? */
-test_work check_termination;
+test_work termination_check;
 
 #endif

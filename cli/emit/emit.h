@@ -4,7 +4,8 @@
 
 #include "cli/work/batch.h"
 
-/* The parts of 'ptxlit emit': a test becomes a kernel, many copies of which run at once. */
+/* What the files of 'ptxlit emit' share: a test becomes a kernel, many copies of which run at
+ * once. */
 
 enum { EMIT_WARP = 32, EMIT_MOST_PLACES = 32, EMIT_MOST_VALUES = 64, EMIT_MOST_CTAS = 1 << 16 };
 
@@ -24,6 +25,11 @@ struct emit_layout {
 struct emit_layout *emit_layout(struct arena *arena, const struct test *test);
 /* The CTA of the layout that a column's CTA is; false when no column is in it. */
 bool emit_cta(const struct test *test, const struct emit_layout *at, uint32_t cta, uint32_t *index);
+
+/* What the program begins with: all that does not depend on its tests. */
+const char *emit_runtime(void);
+/* Prints what the program has of one test. */
+test_work emit_test;
 
 /* Can the job's test be written? Else false, and job->diags names what is in the way. */
 bool emit_can_start(struct job *job);

@@ -1,5 +1,9 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Which CTA, warp and lane of the CUDA kernel each thread of a test becomes. */
 #include "cli/emit/emit.h"
+
+/* Where the threads of a test's copies run on the GPU: which CTAs, which warps, which lanes. */
 
 typedef bool relation(const struct column *, const struct column *);
 
@@ -34,15 +38,10 @@ static bool lanes_matter(const struct test *test)
         if (test->columns[i].warp != NONE)
             return true;
         for (uint32_t k = 0; k < body->inst_count; k++)
-            if (op_is_collective(body->insts[k].op) || body->insts[k].op == OP_ACTIVEMASK)
+            if (op_group(body->insts[k].op) == GROUP_COLLECTIVE)
                 return true;
     }
     return false;
-}
-
-static bool is_cta_barrier(enum op op)
-{
-    return op == OP_BAR_SYNC || op == OP_BAR_ARRIVE || op == OP_BAR_RED;
 }
 
 static bool branches(const struct body *body)
@@ -50,8 +49,8 @@ static bool branches(const struct body *body)
     for (uint32_t i = 0; i < body->inst_count; i++) {
         const struct inst *inst = &body->insts[i];
         bool jumps = inst->op == OP_BRA || inst->op == OP_BRANCH_COMPARE || inst->op == OP_BRX;
-        if (jumps || (inst->guard != NONE &&
-                      (is_cta_barrier(inst->op) || inst->op == OP_RET || inst->op == OP_EXIT)))
+        if (jumps || (inst->guard != NONE && (op_group(inst->op) == GROUP_CTA_BARRIER ||
+                                              inst->op == OP_RET || inst->op == OP_EXIT)))
             return true;
     }
     return false;
@@ -65,7 +64,7 @@ static bool barriers_mix_copies(const struct test *test)
         const struct body *body = &test->bodies[test->columns[i].body];
         for (uint32_t k = 0; k < body->inst_count; k++)
             if (body->insts[k].op == OP_BAR_RED ||
-                (is_cta_barrier(body->insts[k].op) && branches(body)))
+                (op_group(body->insts[k].op) == GROUP_CTA_BARRIER && branches(body)))
                 return true;
     }
     return false;

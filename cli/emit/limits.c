@@ -2,7 +2,8 @@
 #include "cli/emit/emit.h"
 #include "litmus/test/launch.h"
 
-/* What a test needs that a CUDA program of copies of it does not have. */
+/* Refuses tests that need what a CUDA program of many copies cannot give them, and says what it
+ * is. */
 
 struct limits {
     struct job *job;
@@ -18,11 +19,6 @@ static bool refuse(const struct limits *l, struct span span, const char *what)
 }
 
 /* ---- instructions --------------------------------------------------------------------------- */
-
-static bool is_cta_barrier(enum op op)
-{
-    return op == OP_BAR_SYNC || op == OP_BAR_ARRIVE || op == OP_BAR_RED;
-}
 
 static bool can_write_barrier(const struct limits *l, const struct inst *inst)
 {
@@ -83,11 +79,6 @@ static bool can_write_operand(const struct limits *l, uint32_t body, const struc
     return op->kind != OPERAND_MEMORY || op->location == NONE || can_reach(l, body, op);
 }
 
-static bool is_of_host(enum op op)
-{
-    return op == OP_GRID_SYNC || op == OP_GRIDDEP_LAUNCH || op == OP_GRIDDEP_WAIT;
-}
-
 static bool can_write_words(const struct limits *l, const struct inst *inst)
 {
     bool special = inst->proxy == PROXY_TEXTURE || inst->proxy == PROXY_SURFACE ||
@@ -99,20 +90,38 @@ static bool can_write_words(const struct limits *l, const struct inst *inst)
         return refuse(l, inst->span, "an acquiring 'red', which PTX does not have,");
     if (inst->atom_op == ATOM_SUB && inst->operands[inst->operand_count - 1].kind != OPERAND_IMM)
         return refuse(l, inst->span, "an atomic subtraction, which PTX does not have,");
-    return !(is_of_host(inst->op) || inst->op == OP_CALL) ||
+    return !(op_group(inst->op) == GROUP_GRID || inst->op == OP_CALL) ||
            refuse(l, inst->span, "a call, or what belongs to a host program,");
+}
+
+static bool is_narrow(const struct body *body, const struct operand *op)
+{
+    return op->kind == OPERAND_REG && type_bytes(body->regs[op->reg].type) < 8;
+}
+
+/* The dialect compares 64 bits, of which a narrow register keeps the lower ones: whether they were
+ * extended by zeros or by the sign makes no difference to whether they equal a small number. */
+static bool can_write_comparison(const struct limits *l, const struct body *body,
+                                 const struct inst *inst)
+{
+    const struct operand *a = &inst->operands[0], *b = &inst->operands[1];
+    if (inst->op != OP_BRANCH_COMPARE || (!is_narrow(body, a) && !is_narrow(body, b)))
+        return true;
+    bool small = b->kind == OPERAND_IMM && b->value <= INT16_MAX;
+    return (small && (inst->cmp == CMP_EQ || inst->cmp == CMP_NE)) ||
+           refuse(l, inst->span, "a branch that compares a narrow register as 64 bits");
 }
 
 static bool can_write_inst(const struct limits *l, uint32_t body, const struct inst *inst)
 {
-    if (!can_write_words(l, inst))
+    if (!can_write_words(l, inst) || !can_write_comparison(l, &l->test->bodies[body], inst))
         return false;
     for (uint32_t i = 0; i < inst->operand_count; i++)
         if (!can_write_operand(l, body, &inst->operands[i]))
             return false;
-    if (inst->op == OP_CLUSTER_ARRIVE || inst->op == OP_CLUSTER_WAIT)
+    if (op_group(inst->op) == GROUP_CLUSTER_BARRIER)
         return can_write_cluster_barrier(l, inst);
-    return !is_cta_barrier(inst->op) || can_write_barrier(l, inst);
+    return op_group(inst->op) != GROUP_CTA_BARRIER || can_write_barrier(l, inst);
 }
 
 /* ---- the test ------------------------------------------------------------------------------- */

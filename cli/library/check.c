@@ -1,29 +1,25 @@
-/* SPDX-License-Identifier: MIT */
-#include <string.h>
+/* SPDX-License-Identifier: MIT
+ *
+ * ptxlit_check, and what can be asked about its result. */
 
 #include "cli/library/library.h"
 
+/* ptxlit_check: the verdict, states, races and warnings of a test as values. */
+
 struct job *library_job(ptxlit_test *test, struct arena *arena)
 {
-    const struct options *limits = &test->context->options;
+    const struct settings *limits = &test->context->options.settings;
     struct job *job = ARENA_NEW(arena, struct job);
     *job = test->job;
     job->arena = arena;
     job->started = job_clock();
-    test->options.timeout = limits->timeout;
-    test->options.memory_limit = limits->memory_limit;
-    test->options.states = limits->states;
+    test->settings.timeout = limits->timeout;
+    test->settings.memory_limit = limits->memory_limit;
+    test->settings.states = limits->states;
     return job;
 }
 
 /* ---- the parts of a result ------------------------------------------------------------------ */
-
-static void place_of(const struct job *job, struct span span, unsigned *line, unsigned *column)
-{
-    struct place place = source_place(job->test->source, span.offset);
-    *line = place.line;
-    *column = place.column;
-}
 
 static void list_outcomes(const struct answer *answer, struct checked *checked)
 {
@@ -49,15 +45,12 @@ static void list_outcomes(const struct answer *answer, struct checked *checked)
     }
 }
 
-static struct ptxlit_access access_of(const struct job *job, const struct graph *graph, event_id id)
+static struct ptxlit_access access_of(const struct answer *answer, const struct race *race,
+                                      event_id id)
 {
-    const struct event *event = &graph->events[id];
-    struct ptxlit_access access = {
-        .thread = event->thread == NONE ? "init" : graph->threads[event->thread].name,
-        .text = event->text,
-    };
-    place_of(job, event->span, &access.line, &access.column);
-    return access;
+    struct answer_access access = answer_access(answer, race, id);
+    return (struct ptxlit_access){access.thread, access.text, access.place.line,
+                                  access.place.column};
 }
 
 static void list_races(const struct answer *answer, struct checked *checked)
@@ -67,9 +60,8 @@ static void list_races(const struct answer *answer, struct checked *checked)
     checked->races = ARENA_ARRAY(job->arena, struct ptxlit_race, found->race_count);
     for (uint32_t i = 0; i < found->race_count; i++) {
         const struct race *race = &found->races[i];
-        const struct graph *graph = job->graphs[race->graph];
-        checked->races[i] = (struct ptxlit_race){race->flag, access_of(job, graph, race->a),
-                                                 access_of(job, graph, race->b)};
+        checked->races[i] = (struct ptxlit_race){race->flag, access_of(answer, race, race->a),
+                                                 access_of(answer, race, race->b)};
     }
     checked->result.races = found->race_count;
     checked->result.races_complete = found->races_complete;
@@ -84,9 +76,9 @@ static void list_undefined(const struct answer *answer, struct checked *checked)
         ARENA_ARRAY(job->arena, struct ptxlit_undefined, found->undefined_count + 1);
     for (; count < found->undefined_count; count++) {
         const struct undefined *undefined = found->undefined[count];
-        struct ptxlit_undefined *shown = &checked->undefined[count];
-        *shown = (struct ptxlit_undefined){undefined->name, undefined->detail, 0, 0};
-        place_of(job, undefined->span, &shown->line, &shown->column);
+        struct place place = source_place(job->test->source, undefined->span.offset);
+        checked->undefined[count] =
+            (struct ptxlit_undefined){undefined->name, undefined->detail, place.line, place.column};
     }
     if (found->mixed_size_race)
         checked->undefined[count++] = (struct ptxlit_undefined){
@@ -121,9 +113,7 @@ static void check(void *task)
     struct checked *checked = &test->checked;
     checked->arena = arena_scratch(test->arena);
     struct job *job = library_job(test, checked->arena);
-    struct solver_options options = answer_options(job, false);
-    options.state_races = true;
-    struct answer answer = answer_new(job, solve(job->arena, &options));
+    struct answer answer = answer_new(job, ANSWER_STATE_RACES);
     list_outcomes(&answer, checked);
     list_races(&answer, checked);
     list_undefined(&answer, checked);

@@ -1,8 +1,12 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Contexts of the library, and the limits under which they work. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/library/library.h"
+
+/* Contexts of the library: the model and the limits of the tests read with it. */
 
 const char *ptxlit_version(void)
 {
@@ -51,9 +55,9 @@ enum ptxlit_status library_run(ptxlit_context *context, void (*work)(void *task)
     static const enum ptxlit_status statuses[] = {
         [ARENA_DONE] = PTXLIT_OK, [ARENA_MEMORY] = PTXLIT_MEMORY, [ARENA_TIME] = PTXLIT_TIME};
     struct arena_limits limits = {
-        .bytes = (size_t)context->options.memory_limit << 20,
+        .bytes = (size_t)context->options.settings.memory_limit << 20,
         .elsewhere = solver_memory,
-        .seconds = patience(context->options.timeout),
+        .seconds = patience(context->options.settings.timeout),
     };
     return statuses[arena_run(context->arena, &limits, work, task)];
 }
@@ -62,9 +66,10 @@ const char *library_stopped(const ptxlit_context *context, enum ptxlit_status st
                             char why[LONGEST_WHY])
 {
     if (status == PTXLIT_TIME)
-        snprintf(why, LONGEST_WHY, "time: more than %g s", context->options.timeout);
+        snprintf(why, LONGEST_WHY, "time: more than %g s", context->options.settings.timeout);
     else if (status == PTXLIT_MEMORY)
-        snprintf(why, LONGEST_WHY, "memory: more than %u MiB", context->options.memory_limit);
+        snprintf(why, LONGEST_WHY, "memory: more than %u MiB",
+                 context->options.settings.memory_limit);
     else
         return NULL;
     return why;

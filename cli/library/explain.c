@@ -1,6 +1,10 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * ptxlit_explain: the reason or the execution, in words. */
 #include "cli/library/library.h"
 #include "litmus/base/text.h"
+
+/* ptxlit_explain: why an outcome is forbidden, or how it is reached, as values. */
 
 static void name_axioms(const struct explanation *explanation, struct ptxlit_explanation *shown)
 {
@@ -20,14 +24,14 @@ static void present(const struct explanation *explanation, struct ptxlit_explana
     explanation_text(explanation, text->out);
     shown->text = text_close(text, arena);
     switch (explanation->kind) {
-    case FORBIDDEN:
+    case EXPLANATION_FORBIDDEN:
         shown->kind = PTXLIT_FORBIDDEN;
         name_axioms(explanation, shown);
         break;
-    case ALLOWED:
+    case EXPLANATION_ALLOWED:
         shown->kind = PTXLIT_ALLOWED;
         break;
-    case OPEN:
+    case EXPLANATION_OPEN:
         shown->kind = PTXLIT_UNEXPLAINED;
         shown->why = explanation->open;
         break;
@@ -39,8 +43,7 @@ static void explain(void *task)
     ptxlit_test *test = task;
     test->explained.arena = arena_scratch(test->arena);
     struct job *job = library_job(test, test->explained.arena);
-    struct solver_options options = answer_options(job, true);
-    struct answer answer = answer_new(job, solve(job->arena, &options));
+    struct answer answer = answer_new(job, ANSWER_WITNESSES);
     struct explanation explanation = explanation_new(job, &answer);
     present(&explanation, &test->explained.explanation);
 }

@@ -5,6 +5,7 @@
 #include "cli/answer/answer.h"
 #include "cli/answer/explanation.h"
 #include "cli/library/ptxlit.h"
+#include "cli/options/options.h"
 
 /* What the files of the library share. Memory lies in arenas: a test's in scratch of its context's, an
  * answer's in scratch of its test's. */
@@ -40,7 +41,7 @@ struct ptxlit_test {
     ptxlit_context *context;
     struct arena *arena;
     struct note note;
-    struct options options; /* when it was read, but for the limits */
+    struct settings settings; /* when it was read, but for the limits */
     struct job job;
     struct checked checked;
     struct explained explained;

@@ -1,9 +1,12 @@
-/* SPDX-License-Identifier: MIT */
-#include <string.h>
+/* SPDX-License-Identifier: MIT
+ *
+ * Reading models and tests for a user of the library, and what there is to say of them. */
 
 #include "cli/answer/input.h"
 #include "cli/library/library.h"
 #include "model/models/models.h"
+
+/* Reads tests for the library and gives the diagnostics as values. */
 
 /* ---- diagnostics ---------------------------------------------------------------------------- */
 
@@ -60,7 +63,7 @@ const struct ptxlit_diagnostic *ptxlit_diagnostic(const ptxlit_context *context,
 
 /* ---- what is read --------------------------------------------------------------------------- */
 
-struct reading {
+struct library_input {
     ptxlit_context *context;
     struct arena *arena; /* of what comes of it; kept only when something does */
     struct input input;  /* without a text: a file, or a model on board */
@@ -70,30 +73,30 @@ struct reading {
 };
 
 /* The user's text does not outlive the call; one too long to be read is not copied. */
-static struct input own(const struct reading *reading)
+static struct input own(const struct library_input *r)
 {
-    struct input input = reading->input;
-    input.path = arena_strdup(reading->arena, input.path);
+    struct input input = r->input;
+    input.path = arena_strdup(r->arena, input.path);
     if (input.text && input.length <= SOURCE_MAX_BYTES)
-        input.text = arena_strndup(reading->arena, input.text, input.length);
+        input.text = arena_strndup(r->arena, input.text, input.length);
     return input;
 }
 
-static void begin(struct reading *reading)
+static void begin(struct library_input *r)
 {
-    ptxlit_context *context = reading->context;
+    ptxlit_context *context = r->context;
     context->said = arena_scratch(context->arena);
-    reading->arena = arena_scratch(context->arena);
-    reading->diags.arena = context->said;
+    r->arena = arena_scratch(context->arena);
+    r->diags.arena = context->said;
 }
 
-static enum ptxlit_status run(struct reading *reading, void (*work)(void *task))
+static enum ptxlit_status run(struct library_input *r, void (*work)(void *task))
 {
-    forget(reading->context);
-    enum ptxlit_status status = library_run(reading->context, work, reading);
-    bool made = status == PTXLIT_OK && (reading->model || reading->test);
+    forget(r->context);
+    enum ptxlit_status status = library_run(r->context, work, r);
+    bool made = status == PTXLIT_OK && (r->model || r->test);
     if (!made)
-        arena_free(reading->arena);
+        arena_free(r->arena);
     return status == PTXLIT_OK && !made ? PTXLIT_REFUSED : status;
 }
 
@@ -101,26 +104,26 @@ static enum ptxlit_status run(struct reading *reading, void (*work)(void *task))
 
 static void read_model(void *task)
 {
-    struct reading *reading = task;
-    begin(reading);
-    struct input input = own(reading);
+    struct library_input *r = task;
+    begin(r);
+    struct input input = own(r);
     if (!input.text) {
-        reading->model = model_load(reading->arena, input.path, &reading->diags);
+        r->model = model_load(r->arena, input.path, &r->diags);
     } else {
-        const struct source *source = input_read(reading->arena, &input, &reading->diags);
-        reading->model = source ? model_parse(reading->arena, source, &reading->diags) : NULL;
+        const struct source *source = input_read(r->arena, &input, &r->diags);
+        r->model = source ? model_parse(r->arena, source, &r->diags) : NULL;
     }
-    reading->input = input;
-    keep(reading->context, &reading->diags);
+    r->input = input;
+    keep(r->context, &r->diags);
 }
 
 static enum ptxlit_status use_model(ptxlit_context *context, struct input input)
 {
-    struct reading reading = {.context = context, .input = input};
-    enum ptxlit_status status = run(&reading, read_model);
+    struct library_input r = {.context = context, .input = input};
+    enum ptxlit_status status = run(&r, read_model);
     if (status == PTXLIT_OK) {
-        context->model = reading.model;
-        context->options.model = reading.input.path;
+        context->model = r.model;
+        context->options.settings.model = r.input.path;
     }
     return status;
 }
@@ -138,45 +141,45 @@ enum ptxlit_status ptxlit_use_model_text(ptxlit_context *context, const char *na
 
 /* ---- tests ---------------------------------------------------------------------------------- */
 
-static void set_up(ptxlit_test *test, struct reading *reading)
+static void set_up(ptxlit_test *test, struct library_input *r)
 {
-    test->context = reading->context;
-    test->arena = reading->arena;
-    test->options = reading->context->options;
-    test->job = (struct job){.options = &test->options,
-                             .model = reading->context->model,
-                             .arena = reading->arena,
-                             .diags = reading->diags,
+    test->context = r->context;
+    test->arena = r->arena;
+    test->settings = r->context->options.settings;
+    test->job = (struct job){.settings = &test->settings,
+                             .model = r->context->model,
+                             .arena = r->arena,
+                             .diags = r->diags,
                              .note = &test->note};
 }
 
 static void read_test(void *task)
 {
-    struct reading *reading = task;
-    begin(reading);
-    ptxlit_test *test = ARENA_NEW(reading->arena, ptxlit_test);
-    struct input input = own(reading);
-    set_up(test, reading);
+    struct library_input *r = task;
+    begin(r);
+    ptxlit_test *test = ARENA_NEW(r->arena, ptxlit_test);
+    struct input input = own(r);
+    set_up(test, r);
     test->job.path = input.path;
-    const struct source *source = input_read(reading->arena, &input, &test->job.diags);
+    const struct source *source = input_read(r->arena, &input, &test->job.diags);
     if (source && job_read(&test->job, source, true))
-        reading->test = test;
-    keep(reading->context, &test->job.diags);
+        r->test = test;
+    keep(r->context, &test->job.diags);
 }
 
 static enum ptxlit_status read_input(ptxlit_context *context, struct input input,
                                      ptxlit_test **test)
 {
-    struct reading reading = {.context = context, .input = input};
+    struct library_input r = {.context = context, .input = input};
     *test = NULL;
     if (!context->model) {
-        enum ptxlit_status status = ptxlit_use_model(context, context->options.model);
+        enum ptxlit_status status = ptxlit_use_model(context, context->options.settings.model);
         if (status != PTXLIT_OK)
             return status;
     }
-    enum ptxlit_status status = run(&reading, read_test);
+    enum ptxlit_status status = run(&r, read_test);
     if (status == PTXLIT_OK)
-        *test = reading.test;
+        *test = r.test;
     return status;
 }
 

@@ -1,7 +1,11 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * What --help prints, from the tables of commands and options. */
 #include <glib.h>
 
 #include "cli/options/options.h"
+
+/* What --help prints, made from the tables of commands and options. */
 
 static const char *option_synopsis(struct arena *arena, const struct option_row *row)
 {
@@ -31,9 +35,8 @@ static void program_help(struct arena *arena, GString *out)
     g_string_append(out, "ptxlit checks litmus tests of the NVIDIA PTX / CUDA memory model.\n\n"
                          "usage: ptxlit COMMAND [OPTION…] FILE|DIR…\n\ncommands:\n");
     for (uint32_t i = 0; i < COMMAND_COUNT; i++)
-        g_string_append_printf(out, "  %-*s %s%s\n", COMMAND_WIDTH, commands[i].name,
-                               commands[i].summary,
-                               commands[i].function ? "" : " (not in this build)");
+        g_string_append_printf(out, "  %-*s %s\n", COMMAND_WIDTH, commands[i].name,
+                               commands[i].summary);
     g_string_append(out, "\nA DIR is searched for *.litmus; '-' is standard input.\n"
                          "\noptions of every command:\n");
     print_options(arena, out, (1u << COMMAND_COUNT) - 1);

@@ -3,17 +3,10 @@
 
 #include <string.h>
 
-#include "cli/command/commands.h"
 #include "litmus/base/number.h"
 
-const struct command commands[COMMAND_COUNT] = {
-#define COMMAND(id, ...) [COMMAND_##id] = {__VA_ARGS__},
-#include "cli/options/commands.def"
-#undef COMMAND
-};
-
 /* The command line being read. */
-struct reader {
+struct line {
     struct arena *arena;
     struct diag_list *diags;
     struct options *options;
@@ -21,6 +14,10 @@ struct reader {
     uint32_t count, next;
     uint64_t given; /* bit i: option_rows[i] was on the command line, of OPTIONS_MOST */
 };
+
+/* Something wrong with the command line, and a hint or NULL. */
+#define COMPLAIN(line, id, hint, ...)                                                              \
+    diag_add((line)->diags, DIAG_##id, NULL, (struct span){0}, hint, __VA_ARGS__)
 
 static bool read_number(const struct option_row *row, const char *text, double *number)
 {
@@ -34,158 +31,150 @@ static bool read_number(const struct option_row *row, const char *text, double *
     return option_fits(row, *number);
 }
 
-static void set_option(struct reader *reader, const struct option_row *row, const char *text)
+static void set_option(struct line *line, const struct option_row *row, const char *text)
 {
     double number = 0;
-    reader->given |= UINT64_C(1) << (row - option_rows);
+    line->given |= UINT64_C(1) << (row - option_rows);
     bool numeric = row->kind == KIND_NUMBER || row->kind == KIND_SECONDS;
     if (numeric && !read_number(row, text, &number))
-        diag_add(reader->diags, DIAG_option_value, NULL, (struct span){0}, NULL,
+        COMPLAIN(line, option_value, NULL,
                  "option '--%s' wants a%s number from %.0f to %.0f, not '%s'", row->name,
                  row->kind == KIND_NUMBER ? " whole" : "", row->least, row->most, text);
     else if (row->kind == KIND_LIST)
-        vec_push(reader->arena, (struct text_list *)(void *)((char *)reader->options + row->offset),
+        vec_push(line->arena, (struct text_list *)(void *)((char *)line->options + row->offset),
                  text);
     else
-        option_store(reader->options, row, number, text);
+        option_store(line->options, row, number, text);
 }
 
-static const char *did_you_mean(struct reader *reader, const char *before, const char *nearest)
+static const char *did_you_mean(struct line *line, const char *before, const char *nearest)
 {
-    return nearest ? arena_printf(reader->arena, "did you mean '%s%s'?", before, nearest) : NULL;
+    return nearest ? arena_printf(line->arena, "did you mean '%s%s'?", before, nearest) : NULL;
 }
 
-static const struct option_row *find_long(struct reader *reader, const char *name, size_t length)
+static const struct option_row *find_long(struct line *line, const char *name, size_t length)
 {
     const struct option_row *row = option_find(name, length);
     if (row)
         return row;
-    const char **names = ARENA_ARRAY(reader->arena, const char *, option_row_count);
+    const char **names = ARENA_ARRAY(line->arena, const char *, option_row_count);
     for (uint32_t i = 0; i < option_row_count; i++)
         names[i] = option_rows[i].name;
     const char *nearest = diag_nearest(name, length, names, option_row_count);
-    diag_add(reader->diags, DIAG_option_unknown, NULL, (struct span){0},
-             did_you_mean(reader, "--", nearest), "unknown option '--%.*s'", (int)length, name);
+    COMPLAIN(line, option_unknown, did_you_mean(line, "--", nearest), "unknown option '--%.*s'",
+             (int)length, name);
     return NULL;
 }
 
 /* Commands may share a letter for what each calls its output. */
-static bool takes(const struct reader *reader, const struct option_row *row)
-{
-    const struct command *command = reader->options->command;
-    return command && (row->commands & 1u << (command - commands));
-}
-
-static const struct option_row *find_letter(struct reader *reader, char letter)
+static const struct option_row *find_letter(struct line *line, char letter)
 {
     const struct option_row *found = NULL;
+    const struct command *command = line->options->command;
     for (uint32_t i = 0; i < option_row_count; i++)
-        if (option_rows[i].letter == letter && (!found || takes(reader, &option_rows[i])))
+        if (option_rows[i].letter == letter &&
+            (!found || (command && option_is_of(&option_rows[i], command))))
             found = &option_rows[i];
     if (!found)
-        diag_add(reader->diags, DIAG_option_unknown, NULL, (struct span){0}, NULL,
-                 "unknown option '-%c'", letter);
+        COMPLAIN(line, option_unknown, NULL, "unknown option '-%c'", letter);
     return found;
 }
 
 /* The argument of an option: attached, or the next word. */
-static void take_argument(struct reader *reader, const struct option_row *row, const char *attached)
+static void take_argument(struct line *line, const struct option_row *row, const char *attached)
 {
     if (attached)
-        set_option(reader, row, attached);
-    else if (reader->next < reader->count)
-        set_option(reader, row, reader->words[reader->next++]);
+        set_option(line, row, attached);
+    else if (line->next < line->count)
+        set_option(line, row, line->words[line->next++]);
     else
-        diag_add(reader->diags, DIAG_option_value, NULL, (struct span){0}, NULL,
-                 "option '--%s' needs its %s", row->name, row->argument);
+        COMPLAIN(line, option_value, NULL, "option '--%s' needs its %s", row->name, row->argument);
 }
 
-static void read_long(struct reader *reader, const char *word)
+static void read_long(struct line *line, const char *word)
 {
     size_t length = strcspn(word, "=");
-    const struct option_row *row = find_long(reader, word, length);
+    const struct option_row *row = find_long(line, word, length);
     if (!row)
         return;
     if (row->kind != KIND_FLAG)
-        take_argument(reader, row, word[length] ? word + length + 1 : NULL);
+        take_argument(line, row, word[length] ? word + length + 1 : NULL);
     else if (word[length])
-        diag_add(reader->diags, DIAG_option_value, NULL, (struct span){0}, NULL,
-                 "option '--%s' takes no value", row->name);
+        COMPLAIN(line, option_value, NULL, "option '--%s' takes no value", row->name);
     else
-        set_option(reader, row, NULL);
+        set_option(line, row, NULL);
 }
 
-static void read_letters(struct reader *reader, const char *letters)
+static void read_letters(struct line *line, const char *letters)
 {
     for (; *letters; letters++) {
-        const struct option_row *row = find_letter(reader, *letters);
+        const struct option_row *row = find_letter(line, *letters);
         if (!row)
             return;
         if (row->kind != KIND_FLAG) {
-            take_argument(reader, row, letters[1] ? letters + 1 : NULL);
+            take_argument(line, row, letters[1] ? letters + 1 : NULL);
             return;
         }
-        set_option(reader, row, NULL);
+        set_option(line, row, NULL);
     }
 }
 
-static void read_command(struct reader *reader, const char *word)
+static void read_command(struct line *line, const char *word)
 {
     const char *names[COMMAND_COUNT];
     for (uint32_t i = 0; i < COMMAND_COUNT; i++) {
         names[i] = commands[i].name;
         if (strcmp(names[i], word) == 0)
-            reader->options->command = &commands[i];
+            line->options->command = &commands[i];
     }
-    if (reader->options->command)
+    if (line->options->command)
         return;
     const char *nearest = diag_nearest(word, strlen(word), names, COMMAND_COUNT);
-    diag_add(reader->diags, DIAG_command_unknown, NULL, (struct span){0},
-             did_you_mean(reader, "", nearest), "unknown command '%s'", word);
+    COMPLAIN(line, command_unknown, did_you_mean(line, "", nearest), "unknown command '%s'", word);
 }
 
-static void read_words(struct reader *reader)
+static void read_words(struct line *line)
 {
     bool only_arguments = false, command_seen = false;
-    while (reader->next < reader->count) {
-        char *word = reader->words[reader->next++];
+    while (line->next < line->count) {
+        char *word = line->words[line->next++];
         if (!only_arguments && strcmp(word, "--") == 0) {
             only_arguments = true;
         } else if (!only_arguments && word[0] == '-' && word[1] == '-') {
-            read_long(reader, word + 2);
+            read_long(line, word + 2);
         } else if (!only_arguments && word[0] == '-' && word[1]) {
-            read_letters(reader, word + 1);
+            read_letters(line, word + 1);
         } else if (!command_seen) {
             command_seen = true;
-            read_command(reader, word);
+            read_command(line, word);
         } else {
-            reader->options->arguments[reader->options->argument_count++] = word;
+            line->options->arguments[line->options->argument_count++] = word;
         }
     }
 }
 
 /* Does the command take what it was given? */
-static void check_fit(struct reader *reader)
+static void check_fit(struct line *line)
 {
-    const struct options *options = reader->options;
+    const struct options *options = line->options;
     const struct command *command = options->command;
-    if (!command || !command->function || options->help || options->version)
+    if (!command || options->help || options->version)
         return;
     if (options->argument_count < command->least || options->argument_count > command->most)
-        diag_add(reader->diags, DIAG_arguments_count, NULL, (struct span){0},
-                 arena_printf(reader->arena, "ptxlit %s [OPTION…] %s", command->name,
-                              command->arguments),
-                 options->argument_count < command->least ? "'%s' needs %s" : "'%s' takes only %s",
-                 command->name, command->arguments);
+        diag_add(
+            line->diags, DIAG_arguments_count, NULL, (struct span){0},
+            arena_printf(line->arena, "ptxlit %s [OPTION…] %s", command->name, command->arguments),
+            options->argument_count < command->least ? "'%s' needs %s" : "'%s' takes only %s",
+            command->name, command->arguments);
 }
 
-static void check_options_fit(struct reader *reader)
+static void check_options_fit(struct line *line)
 {
-    const struct command *command = reader->options->command;
-    for (uint32_t i = 0; command && command->function && i < option_row_count; i++)
-        if (reader->given >> i & 1 && !(option_rows[i].commands >> (command - commands) & 1))
-            diag_add(reader->diags, DIAG_option_unfit, NULL, (struct span){0}, NULL,
-                     "'%s' takes no option '--%s'", command->name, option_rows[i].name);
+    const struct command *command = line->options->command;
+    for (uint32_t i = 0; command && i < option_row_count; i++)
+        if (line->given >> i & 1 && !option_is_of(&option_rows[i], command))
+            COMPLAIN(line, option_unfit, NULL, "'%s' takes no option '--%s'", command->name,
+                     option_rows[i].name);
 }
 
 struct options options_parse(struct arena *arena, int argc, char **argv, struct diag_list *diags)
@@ -194,10 +183,10 @@ struct options options_parse(struct arena *arena, int argc, char **argv, struct 
     uint32_t count = argc > 1 ? (uint32_t)argc - 1 : 0;
     options_default(&options);
     options.arguments = ARENA_ARRAY(arena, const char *, count + 1);
-    struct reader reader = {arena, diags, &options, argv + 1, count, 0, 0};
-    read_words(&reader);
-    check_fit(&reader);
-    check_options_fit(&reader);
+    struct line line = {arena, diags, &options, argv + 1, count, 0, 0};
+    read_words(&line);
+    check_fit(&line);
+    check_options_fit(&line);
     if (!options.command && !options.help && !options.version && !diags->errors)
         diag_add(diags, DIAG_command_unknown, NULL, (struct span){0},
                  "'ptxlit --help' lists the commands", "no command was given");

@@ -1,14 +1,11 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The command line: the tables of commands and options, and what was given for them. */
 #ifndef CLI_OPTIONS_OPTIONS_H
 #define CLI_OPTIONS_OPTIONS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "cli/options/settings.h"
 #include "litmus/base/diag.h"
-
-struct options;
-typedef int command_function(const struct options *options);
 
 enum command_id {
 #define COMMAND(id, ...) COMMAND_##id,
@@ -17,17 +14,9 @@ enum command_id {
     COMMAND_COUNT
 };
 
-/* An option that may be given several times. */
-struct text_list {
-    const char **at;
-    uint32_t len, cap;
-};
-
 /* A row of commands.def. */
 struct command {
-    const char *name;
-    command_function *function; /* NULL: not in this build */
-    const char *arguments;
+    const char *name, *arguments;
     uint32_t least, most;
     const char *summary, *details;
 };
@@ -42,11 +31,8 @@ struct option_row {
     size_t offset; /* of its field in struct options */
     char letter;   /* or 0 */
     const char *name, *argument;
-    union {
-        uint32_t number;
-        double seconds;
-        const char *text;
-    } initial;
+    double number; /* the default: of numbers and seconds */
+    const char *text;
     double least, most;
     const char *shown; /* the default, for help, or NULL */
     uint32_t commands; /* bit c: COMMAND c takes it */
@@ -59,19 +45,12 @@ enum { OPTIONS_MOST = 64 };
 
 /* The command line: one field a row of options.def, and the rest. */
 struct options {
-#define FIELD_FLAG(name)         bool name;
-#define FIELD_NUMBER(name)       uint32_t name;
-#define FIELD_SECONDS(name)      double name;
-#define FIELD_TEXT(name)         const char *name;
-#define FIELD_LIST(name)         struct text_list name;
-#define OPTION(kind, field, ...) FIELD_##kind(field)
+    struct settings settings;
+#define SETTING(...)
+#define OPTION(kind, field, ...) OPTION_FIELD_##kind(field)
 #include "cli/options/options.def"
+#undef SETTING
 #undef OPTION
-#undef FIELD_FLAG
-#undef FIELD_NUMBER
-#undef FIELD_SECONDS
-#undef FIELD_TEXT
-#undef FIELD_LIST
     const struct command *command; /* NULL: none was named, only --help or --version can be asked */
     const char **arguments;        /* of the command, in order */
     uint32_t argument_count;
@@ -80,6 +59,8 @@ struct options {
 /* The rows, for those who need no command line: the library. */
 const struct option_row *option_find(const char *name, size_t length); /* or NULL */
 bool option_fits(const struct option_row *row, double number);
+/* Does the command take the option? */
+bool option_is_of(const struct option_row *row, const struct command *command);
 /* Sets the row's field: numbers from 'number', texts from 'text', a flag to true. */
 void option_store(struct options *options, const struct option_row *row, double number,
                   const char *text);

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The tables of commands and options as arrays, and the fields that options fill in. */
 #include <glib.h>
 #include <math.h>
 #include <stddef.h>
@@ -6,36 +8,32 @@
 
 #include "cli/options/options.h"
 
+const struct command commands[COMMAND_COUNT] = {
+#define COMMAND(id, ...) [COMMAND_##id] = {__VA_ARGS__},
+#include "cli/options/commands.def"
+#undef COMMAND
+};
+
 #define ON(id) (1u << COMMAND_##id)
 #define ON_ALL ((1u << COMMAND_COUNT) - 1)
 #define ON_SEARCH                                                                                  \
     (ON(check) | ON(outcomes) | ON(explain) | ON(compare) | ON(compare_models) | ON(report))
 #define ON_TESTS (ON_SEARCH | ON(print) | ON(emit) | ON(run))
-#define INITIAL_FLAG(value)                                                                        \
-    {                                                                                              \
-        .number = 0                                                                                \
-    }
-#define INITIAL_NUMBER(value)                                                                      \
-    {                                                                                              \
-        .number = (value)                                                                          \
-    }
-#define INITIAL_SECONDS(value)                                                                     \
-    {                                                                                              \
-        .seconds = (value)                                                                         \
-    }
-#define INITIAL_LIST(value)                                                                        \
-    {                                                                                              \
-        .number = 0                                                                                \
-    }
-#define INITIAL_TEXT(value)                                                                        \
-    {                                                                                              \
-        .text = (value)                                                                            \
-    }
-const struct option_row option_rows[] = {
-#define OPTION(kind, field, letter, name, argument, initial, ...)                                  \
-    {KIND_##kind, offsetof(struct options, field), letter,     name,                               \
+
+#define INITIAL_FLAG(value)    0, NULL
+#define INITIAL_NUMBER(value)  (value), NULL
+#define INITIAL_SECONDS(value) (value), NULL
+#define INITIAL_TEXT(value)    0, (value)
+#define INITIAL_LIST(value)    0, NULL
+#define ROW(kind, place, letter, name, argument, initial, ...)                                     \
+    {KIND_##kind, offsetof(struct options, place), letter,     name,                               \
      argument,    INITIAL_##kind(initial),         __VA_ARGS__},
+
+const struct option_row option_rows[] = {
+#define SETTING(kind, field, ...) ROW(kind, settings.field, __VA_ARGS__)
+#define OPTION(kind, field, ...)  ROW(kind, field, __VA_ARGS__)
 #include "cli/options/options.def"
+#undef SETTING
 #undef OPTION
 };
 const uint32_t option_row_count = G_N_ELEMENTS(option_rows);
@@ -54,6 +52,11 @@ bool option_fits(const struct option_row *row, double number)
     if (!isfinite(number) || (row->kind == KIND_NUMBER && number != floor(number)))
         return false;
     return number >= row->least && number <= row->most;
+}
+
+bool option_is_of(const struct option_row *row, const struct command *command)
+{
+    return row->commands >> (command - commands) & 1;
 }
 
 void option_store(struct options *options, const struct option_row *row, double number,
@@ -82,11 +85,7 @@ void options_default(struct options *options)
 {
     for (uint32_t i = 0; i < option_row_count; i++) {
         const struct option_row *row = &option_rows[i];
-        if (row->kind == KIND_NUMBER)
-            option_store(options, row, row->initial.number, NULL);
-        else if (row->kind == KIND_SECONDS)
-            option_store(options, row, row->initial.seconds, NULL);
-        else if (row->kind == KIND_TEXT)
-            option_store(options, row, 0, row->initial.text);
+        if (row->kind != KIND_FLAG)
+            option_store(options, row, row->number, row->text);
     }
 }

@@ -7,51 +7,31 @@
 #include <string.h>
 
 #include "cli/report/report.h"
+#include "litmus/base/file.h"
 
 enum { MOST_BYTES = 1 << 28 };
 
-struct reading {
-    FILE *file;
-    size_t left; /* of what a report may have: a device has no end */
-};
-
-static size_t read_some(void *buffer, size_t length, void *data)
-{
-    struct reading *reading = data;
-    size_t got = fread(buffer, 1, MIN(length, reading->left), reading->file);
-    reading->left -= got;
-    return got;
-}
-
-static json_t *load(const char *path, json_error_t *error)
-{
-    struct reading reading = {fopen(path, "rbe"), MOST_BYTES};
-    if (!reading.file) {
-        g_snprintf(error->text, sizeof error->text, "%s", g_strerror(errno));
-        return NULL;
-    }
-    json_t *loaded = json_load_callback(read_some, &reading, 0, error);
-    if (!reading.left)
-        g_snprintf(error->text, sizeof error->text, "larger than 256 MiB");
-    fclose(reading.file);
-    return loaded;
-}
-
 json_t *report_baseline(const char *path)
 {
+    struct arena *arena = arena_new();
     json_error_t error;
-    json_t *old = load(path, &error);
-    if (old && json_is_array(json_object_get(old, "tests")))
-        return old;
-    fprintf(stderr, "ptxlit: '%s' is no report.json%s%s\n", path, old ? "" : ": ",
-            old ? "" : error.text);
-    json_decref(old);
-    return NULL;
+    size_t length;
+    const char *text = file_read(arena, path, MOST_BYTES, &length);
+    const char *why = text             ? error.text
+                      : errno == EFBIG ? "larger than 256 MiB"
+                                       : g_strerror(errno);
+    json_t *old = text ? json_loadb(text, length, 0, &error) : NULL;
+    bool good = json_is_array(json_object_get(old, "tests"));
+    if (!good)
+        fprintf(stderr, "ptxlit: '%s' is no report.json%s%s\n", path, old ? "" : ": ",
+                old ? "" : why);
+    arena_free(arena);
+    return good ? old : (json_decref(old), NULL);
 }
 
 static char *key_of(const json_t *test)
 {
-    return g_strdup_printf("%s\n%s", report_text(test, "file"), report_text(test, "test"));
+    return g_strdup_printf("%s\n%s", json_text_at(test, "file"), json_text_at(test, "test"));
 }
 
 static GHashTable *index_tests(const json_t *tests)
@@ -76,8 +56,8 @@ static void add(json_t *changes, const json_t *test, const char *what, const cha
                 const char *after)
 {
     json_array_append_new(changes,
-                          json_pack("{s:s, s:s, s:s, s:s, s:s}", "test", report_text(test, "test"),
-                                    "file", report_text(test, "file"), "what", what, "before",
+                          json_pack("{s:s, s:s, s:s, s:s, s:s}", "test", json_text_at(test, "test"),
+                                    "file", json_text_at(test, "file"), "what", what, "before",
                                     before, "after", after));
 }
 
@@ -106,13 +86,13 @@ json_t *report_changes(const json_t *old, const json_t *tests)
         if (was)
             compare(changes, was, test);
         else
-            add(changes, test, "new", "", report_text(test, "verdict"));
+            add(changes, test, "new", "", json_text_at(test, "verdict"));
     }
     json_array_foreach((json_t *)before, i, test)
     {
         g_autofree char *key = key_of(test);
         if (!g_hash_table_contains(now, key))
-            add(changes, test, "gone", report_text(test, "verdict"), "");
+            add(changes, test, "gone", json_text_at(test, "verdict"), "");
     }
     return changes;
 }

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-/* What changed between two reports, of another time or another model. */
+/* Compares two reports: what changed since an earlier time, or with another model. */
 
 /* A report.json; NULL after saying on standard error what is wrong with it. The caller owns it. */
 json_t *report_baseline(const char *path);

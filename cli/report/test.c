@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The report's object of one test, made in a worker. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -10,6 +12,8 @@
 #include "cli/show/text.h"
 #include "litmus/test/launch.h"
 #include "litmus/print/print.h"
+
+/* The JSON object of one test in a report, made in a worker. */
 
 /* ---- the program ---------------------------------------------------------------------------- */
 
@@ -58,6 +62,7 @@ static json_t *program(const struct job *job)
 struct others {
     const struct comparison *executor;
     struct hardware_seen gpu;
+    struct beyond shown; /* of those of the GPU */
 };
 
 static json_t *reached(const struct others *others, const uint64_t *values)
@@ -76,32 +81,45 @@ static json_t *seen(const struct others *others, const uint64_t *values)
                             : json_null();
 }
 
-static void add_state(json_t *array, const struct job *job, const uint64_t *values, bool allowed,
+static void add_state(json_t *array, const struct job *job, const uint64_t *values, json_t *allowed,
                       const struct others *others)
 {
     json_array_append_new(
         array,
-        json_pack("{s:o, s:b, s:b, s:o, s:o}", "state",
+        json_pack("{s:o, s:b, s:o, s:o, s:o}", "state",
                   json_text(outcome_print(job->arena, job->test, values)), "condition",
                   outcome_satisfies(job->test, job->test->condition, values), "allowed", allowed,
                   "reached", reached(others, values), "seen", seen(others, values)));
 }
 
+/* Those that are not in 'told' yet. */
+static void add_beyond(json_t *array, const struct job *job, const struct beyond *beyond,
+                       const struct others *others, struct outcome_set *told)
+{
+    const struct outcome_set *sets[] = {&beyond->forbidden, &beyond->open};
+    uint32_t index;
+    for (uint32_t k = 0; k < 2; k++)
+        for (uint32_t i = 0; i < sets[k]->items.len; i++) {
+            const uint64_t *values = sets[k]->items.at[i].values;
+            if (outcome_find(told, values, &index))
+                continue;
+            outcome_add(told, values);
+            add_state(array, job, values, k ? json_null() : json_false(), others);
+        }
+}
+
 /* Those that are allowed, then those that are not and were reached, then those only seen. */
 static json_t *states(const struct answer *answer, const struct others *others)
 {
-    const struct comparison *c = others->executor;
-    const struct outcome_set *allowed = &answer->found->outcomes, *shown = &others->gpu.states;
+    const struct job *job = answer->job;
+    const struct outcome_set *allowed = &answer->found->outcomes;
+    struct outcome_set told = {.test = job->test, .arena = job->arena};
     json_t *array = json_array();
-    uint32_t index;
     for (uint32_t i = 0; i < allowed->items.len; i++)
-        add_state(array, answer->job, allowed->items.at[i].values, true, others);
-    for (uint32_t i = 0; c && i < c->unsound.items.len; i++)
-        add_state(array, answer->job, c->unsound.items.at[i].values, false, others);
-    for (uint32_t i = 0; answer->found->complete && i < shown->items.len; i++)
-        if (!outcome_find(allowed, shown->items.at[i].values, &index) &&
-            !(c && outcome_find(&c->unsound, shown->items.at[i].values, &index)))
-            add_state(array, answer->job, shown->items.at[i].values, false, others);
+        add_state(array, job, allowed->items.at[i].values, json_true(), others);
+    if (others->executor)
+        add_beyond(array, job, &others->executor->unsound, others, &told);
+    add_beyond(array, job, &others->shown, others, &told);
     return array;
 }
 
@@ -200,59 +218,61 @@ static void add_picture(json_t *object, const struct explanation *explanation)
 static json_t *executor(const struct comparison *c)
 {
     bool compared = !c->outside && comparison_complete(c);
-    return json_pack("{s:i, s:i, s:i, s:o, s:b}", "reached", (int)c->reached.outcomes.items.len,
-                     "unsound", c->outside ? 0 : (int)c->unsound.items.len, "not_reached",
-                     (int)c->not_reached.items.len, "outside", json_text(c->outside), "complete",
-                     compared);
+    uint32_t unsound = c->outside ? 0 : c->unsound.forbidden.items.len,
+             unspecified = c->outside ? 0 : c->unsound.open.items.len;
+    return json_pack("{s:i, s:i, s:i, s:i, s:o, s:b}", "reached",
+                     (int)c->reached.outcomes.items.len, "unsound", (int)unsound, "unspecified",
+                     (int)unspecified, "not_reached", (int)c->not_reached.items.len, "outside",
+                     json_text(c->outside), "complete", compared);
 }
 
-static json_t *hardware(const struct answer *answer, const struct hardware_seen *gpu)
+static json_t *hardware(const struct others *others)
 {
-    uint32_t index, not_allowed = 0;
-    bool known = answer->found->complete && !answer->found->bound_reached;
-    for (uint32_t i = 0; known && i < gpu->states.items.len; i++)
-        not_allowed +=
-            !outcome_find(&answer->found->outcomes, gpu->states.items.at[i].values, &index);
-    return gpu->runs ? json_pack("{s:I, s:i, s:i}", "runs", (json_int_t)gpu->runs, "seen",
-                                 (int)gpu->states.items.len, "not_allowed", (int)not_allowed)
+    const struct hardware_seen *gpu = &others->gpu;
+    const struct beyond *shown = &others->shown;
+    return gpu->runs ? json_pack("{s:I, s:i, s:i, s:i}", "runs", (json_int_t)gpu->runs, "seen",
+                                 (int)gpu->states.items.len, "not_allowed",
+                                 (int)shown->forbidden.items.len, "unspecified",
+                                 (int)shown->open.items.len)
                      : json_null();
 }
 
-static json_t *describe(const struct answer *answer, const struct explanation *explanation,
-                        const struct expect_result *expected)
+static json_t *describe(const struct batch_job *one, const struct answer *answer,
+                        const struct explanation *explanation, const struct expect_result *expected)
 {
-    const struct job *job = answer->job;
-    g_autoptr(GString) line = g_string_new(NULL), text = g_string_new(NULL);
-    json_answer(answer, explanation->reason, expected, line);
-    json_t *object = json_loads(line->str, 0, NULL);
+    const struct job *job = &one->job;
+    g_autoptr(GString) text = g_string_new(NULL);
     explanation_text(explanation, text);
     text_remarks(answer, text);
-    json_object_set_new(object, "about",
-                        json_text(job->test->comment_count ? job->test->comments[0] : ""));
-    json_object_set_new(object, "condition", json_text(job_question(job)));
-    json_object_set_new(object, "program", program(job));
-    json_object_set_new(object, "explanation", json_text(text->str));
+    json_t *object = json_answer(one->options, answer, explanation->reason, expected);
+    json_object_update_new(
+        object, json_pack("{s:o, s:o, s:o, s:o}", "about",
+                          json_text(job->test->comment_count ? job->test->comments[0] : ""),
+                          "condition", json_text(job_question(job)), "program", program(job),
+                          "explanation", json_text(text->str)));
     return object;
 }
 
-enum verdict report_test(struct job *job)
+enum verdict report_test(struct batch_job *one)
 {
-    struct solver_options options = answer_options(job, true);
-    struct answer answer = answer_new(job, solve(job->arena, &options));
+    struct job *job = &one->job;
+    struct answer answer = batch_answer(one, ANSWER_WITNESSES);
     struct explanation explanation = explanation_new(job, &answer);
     struct expect_result expected = expect_compare(job, &answer);
     struct comparison c;
     struct others others = {.gpu = hardware_find(job->arena, job->hardware, job->test, job->path)};
-    json_t *object = describe(&answer, &explanation, &expected);
-    if (job->options->executor) {
+    json_t *object = describe(one, &answer, &explanation, &expected);
+    if (one->options->executor) {
         job->note->stage = "running its schedules";
         others.executor = comparison_new(&c, job, &answer) ? &c : NULL;
         json_object_set_new(object, "executor", others.executor ? executor(&c) : json_null());
     }
-    json_object_set_new(object, "hardware", hardware(&answer, &others.gpu));
+    others.shown =
+        others.executor ? c.not_allowed : beyond_find(&answer, job, &others.gpu.states, job->fixed);
+    json_object_set_new(object, "hardware", hardware(&others));
     json_object_set_new(object, "state_list", states(&answer, &others));
     job->note->stage = "drawing it";
     add_picture(object, &explanation);
-    json_line(object, job->result->out);
+    json_line(object, one->result->out);
     return answer.verdict;
 }

@@ -18,11 +18,10 @@ static void print_text(const struct options *options, const struct failure *fail
 static void print_json(const struct options *options, const struct failure *failure, GString *out)
 {
     bool error = failure->verdict == VERDICT_ERROR;
-    json_t *object = json_head(options, failure->path, NULL, failure->verdict);
+    json_t *object =
+        json_nothing(options, failure->path, NULL, failure->verdict, failure->milliseconds);
     if (*failure->test)
         json_object_set_new(object, "test", json_text(failure->test));
-    json_nothing_found(object);
-    json_object_set_new(object, "milliseconds", json_milliseconds(options, failure->milliseconds));
     json_object_set_new(object, "error", error ? json_text(failure->message) : json_null());
     json_object_set_new(object, "undecided", error ? json_null() : json_text(failure->message));
     json_line(object, out);

@@ -2,9 +2,10 @@
 #ifndef CLI_SHOW_FAILURE_H
 #define CLI_SHOW_FAILURE_H
 
-#include "cli/options/options.h"
-#include "cli/work/pool.h"
+#include <glib.h>
+
 #include "cli/answer/verdict.h"
+#include "cli/options/options.h"
 
 /* A test without an answer: it could not be read, or its worker could not finish it. */
 struct failure {

@@ -30,15 +30,20 @@ void json_line(json_t *object, GString *out)
     json_decref(object);
 }
 
-json_t *json_words(const char *const *words, uint32_t count)
+const char *json_text_at(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+json_t *json_words(const struct text_list *words)
 {
     json_t *array = json_array();
-    for (uint32_t i = 0; i < count; i++)
-        json_array_append_new(array, json_text(words[i]));
+    for (uint32_t i = 0; i < words->len; i++)
+        json_array_append_new(array, json_text(words->at[i]));
     return array;
 }
 
-/* Times are left out on request, so that equal results are equal bytes. */
 json_t *json_milliseconds(const struct options *options, double milliseconds)
 {
     if (options->no_time)
@@ -81,17 +86,15 @@ json_t *json_expected(const struct expect_result *expected)
 static json_t *json_place(const struct answer *answer, struct span span)
 {
     struct place place = source_place(answer->job->test->source, span.offset);
-    return json_pack("{s:i, s:i}", "line", (int)place.line, "column", (int)place.column);
+    return json_pack("{s:i, s:i}", "line", place.line, "column", place.column);
 }
 
-static json_t *json_access(const struct answer *answer, const struct graph *graph, event_id id)
+static json_t *json_access(const struct answer *answer, const struct race *race, event_id id)
 {
-    const struct event *event = &graph->events[id];
-    json_t *object = json_place(answer, event->span);
-    const char *thread = event->thread == NONE ? "init" : graph->threads[event->thread].name;
-    json_object_set_new(object, "thread", json_text(thread));
-    json_object_set_new(object, "text", json_text(event->text));
-    return object;
+    struct answer_access access = answer_access(answer, race, id);
+    return json_pack("{s:i, s:i, s:o, s:o}", "line", access.place.line, "column",
+                     access.place.column, "thread", json_text(access.thread), "text",
+                     json_text(access.text));
 }
 
 /* The races, or the other pairs that flags name. */
@@ -100,66 +103,63 @@ static json_t *json_pairs(const struct answer *answer, bool races)
     json_t *array = json_array();
     for (uint32_t i = 0; i < answer->found->race_count; i++) {
         const struct race *race = &answer->found->races[i];
-        const struct graph *graph = answer->job->graphs[race->graph];
         if (answer_is_race(race) != races)
             continue;
         json_array_append_new(array, json_pack("{s:o, s:o, s:o}", "flag", json_text(race->flag),
-                                               "a", json_access(answer, graph, race->a), "b",
-                                               json_access(answer, graph, race->b)));
+                                               "a", json_access(answer, race, race->a), "b",
+                                               json_access(answer, race, race->b)));
     }
     return array;
 }
 
-static void add_counts(json_t *object, const struct answer *answer)
+/* What every result of 'check' begins with. 'test' may be NULL. */
+static json_t *json_head(const struct options *options, const char *path, const struct test *test,
+                         const struct answer *answer)
 {
     const struct solver_result *found = answer->found;
-    json_object_set_new(object, "observation", json_string(answer->observation));
-    json_object_set_new(object, "states", json_integer(found->outcomes.items.len));
-    json_object_set_new(object, "positive", json_integer(answer->positive));
-    json_object_set_new(object, "negative", json_integer(answer->negative));
-    json_object_set_new(object, "complete", json_boolean(found->complete));
-    json_object_set_new(object, "races", json_integer(answer->race_count));
-    json_object_set_new(object, "races_complete", json_boolean(found->races_complete));
-    json_object_set_new(object, "undefined",
-                        json_words(answer->undefined, answer->undefined_count));
-    json_object_set_new(object, "undefined_complete",
-                        json_boolean(found->undefined_decided && found->outside_decided));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:i, s:i, s:i, s:b, s:i, s:b, s:o, s:b}",
+                     "file", json_text(path), "test", json_text(test ? test->name : NULL), "model",
+                     json_text(options->settings.model), "quantifier",
+                     test ? json_string(quantifier_word(test->quantifier)) : json_null(), "holds",
+                     json_holds(answer->verdict), "verdict", verdict_word(answer->verdict),
+                     "observation", answer->observation, "states", found->outcomes.items.len,
+                     "positive", answer->positive, "negative", answer->negative, "complete",
+                     found->complete, "races", answer->race_count, "races_complete",
+                     found->races_complete, "undefined", json_words(&answer->undefined),
+                     "undefined_complete", found->undefined_decided && found->outside_decided);
+}
+
+static void add_axioms(json_t *object, const struct options *options, json_t *axioms, bool complete,
+                       double milliseconds)
+{
+    json_object_set_new(object, "axioms", axioms);
+    json_object_set_new(object, "axioms_complete", json_boolean(complete));
+    json_object_set_new(object, "milliseconds", json_milliseconds(options, milliseconds));
 }
 
 static void add_details(json_t *object, const struct answer *answer)
 {
     const struct solver_result *found = answer->found;
-    json_object_set_new(object, "undecided", json_text(answer->open));
-    json_object_set_new(object, "hangs", json_boolean(found->can_hang || answer->hang.name));
-    json_object_set_new(object, "hangs_complete",
-                        json_boolean(found->hang_decided && !hang_open(&answer->hang)));
-    json_object_set_new(object, "hang", json_text(answer->hang.name));
-    json_object_set_new(object, "unspecified", json_text(answer->unspecified));
-    json_object_set_new(object, "bound",
-                        found->bound_reached ? json_place(answer, found->bound_span) : json_null());
-    json_object_set_new(object, "race_list", json_pairs(answer, true));
-    json_object_set_new(object, "warnings", json_words(answer->warnings, answer->warning_count));
-    json_object_set_new(object, "misuse_list", json_pairs(answer, false));
+    json_t *bound = found->bound_reached ? json_place(answer, found->bound_span) : json_null();
+    json_object_update_new(
+        object,
+        json_pack("{s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "error",
+                  json_text(answer->error), "undecided", json_text(answer->open), "hangs",
+                  found->can_hang || answer->hang.name, "hangs_complete",
+                  found->hang_decided && !hang_open(&answer->hang), "hang",
+                  json_text(answer->hang.name), "unspecified", json_text(answer->unspecified),
+                  "bound", bound, "race_list", json_pairs(answer, true), "warnings",
+                  json_words(&answer->warnings), "misuse_list", json_pairs(answer, false)));
 }
 
-json_t *json_head(const struct options *options, const char *path, const struct test *test,
-                  enum verdict verdict)
+json_t *json_nothing(const struct options *options, const char *path, const struct test *test,
+                     enum verdict verdict, double milliseconds)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:s}", "file", json_text(path), "test",
-                     json_text(test ? test->name : NULL), "model", json_text(options->model),
-                     "quantifier",
-                     test ? json_string(quantifier_word(test->quantifier)) : json_null(), "holds",
-                     json_holds(verdict), "verdict", verdict_word(verdict));
-}
-
-void json_nothing_found(json_t *object)
-{
-    json_t *keys = json_pack("{s:s, s:i, s:i, s:i, s:b, s:i, s:b, s:[], s:b, s:[], s:b}",
-                             "observation", "unknown", "states", 0, "positive", 0, "negative", 0,
-                             "complete", 0, "races", 0, "races_complete", 0, "undefined",
-                             "undefined_complete", 0, "axioms", "axioms_complete", 0);
-    json_object_update(object, keys);
-    json_decref(keys);
+    static const struct solver_result nothing;
+    const struct answer none = {.found = &nothing, .verdict = verdict, .observation = "unknown"};
+    json_t *object = json_head(options, path, test, &none);
+    add_axioms(object, options, json_array(), false, milliseconds);
+    return object;
 }
 
 /* Are the axioms all that is to be said? Not when the verdict is open, or the reason for what is
@@ -172,22 +172,19 @@ static bool knows_axioms(const struct answer *answer, const struct reason *reaso
     return reason || !answer_unreachable(answer, &negate);
 }
 
-void json_answer(const struct answer *answer, const struct reason *reason,
-                 const struct expect_result *expected, GString *out)
+json_t *json_answer(const struct options *options, const struct answer *answer,
+                    const struct reason *reason, const struct expect_result *expected)
 {
     const struct job *job = answer->job;
-    json_t *object = json_head(job->options, job->path, job->test, answer->verdict);
-    add_counts(object, answer);
-    json_object_set_new(object, "axioms", json_axioms(job, reason));
-    json_object_set_new(object, "axioms_complete", json_boolean(knows_axioms(answer, reason)));
-    json_object_set_new(object, "milliseconds",
-                        json_milliseconds(job->options, answer->milliseconds));
-    json_object_set_new(object, "error", json_text(answer->error));
+    json_t *object = json_head(options, job->path, job->test, answer);
+    add_axioms(object, options, json_axioms(job, reason), knows_axioms(answer, reason),
+               answer->milliseconds);
     add_details(object, answer);
     if (expected)
         json_object_set_new(object, "expected", json_expected(expected));
-    json_line(object, out);
+    return object;
 }
+
 /* A printed value: a number when JSON can carry it whole, else text (an address, 64 bits unsigned).
  */
 static json_t *json_value(const char *printed)

@@ -2,23 +2,17 @@
 #define _GNU_SOURCE /* fopencookie */
 #include "cli/show/streams.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
+
+#include "litmus/base/file.h"
 
 /* What the standard output was given before comes before. */
 static ssize_t write_after_output(void *cookie, const char *bytes, size_t length)
 {
     (void)cookie;
-    size_t written = 0;
     fflush(stdout);
-    while (written < length) {
-        ssize_t got = write(STDERR_FILENO, bytes + written, length - written);
-        if (got < 0 && errno != EINTR)
-            break;
-        written += got > 0 ? (size_t)got : 0;
-    }
-    return (ssize_t)written;
+    return (ssize_t)file_write_all(STDERR_FILENO, bytes, length);
 }
 
 void streams_tie(void)

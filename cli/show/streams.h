@@ -2,9 +2,9 @@
 #ifndef CLI_SHOW_STREAMS_H
 #define CLI_SHOW_STREAMS_H
 
-/* Ties the standard error to the standard output, which is buffered: where both go to one place,
- * what is said of a test stands beside its block and cuts no line. For main, before anything is
- * printed. */
+/* Ties standard error to standard output, which is buffered: where both go to one place, the
+ * messages of a test stand beside its block and never inside a line. main calls it before anything
+ * is printed. */
 void streams_tie(void);
 
 #endif

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/show/text.h"
 
-#include <string.h>
-
 #include "cli/show/style.h"
 
-static const char *kind_word(enum quantifier quantifier)
+const char *text_kind(enum quantifier quantifier)
 {
     static const char *const words[] = {[QUANTIFIER_EXISTS] = "Allowed",
                                         [QUANTIFIER_NOT_EXISTS] = "Forbidden",
@@ -57,19 +55,23 @@ void text_time(const struct options *options, const char *test, double milliseco
         g_string_append_printf(out, "Time %s %.2f\n", test, milliseconds / 1e3);
 }
 
-static void print_place(const struct answer *answer, struct span span, GString *out)
+static void print_place(const struct answer *answer, struct place place, GString *out)
 {
-    struct place place = source_place(answer->job->test->source, span.offset);
     g_string_append_printf(out, "%s:%u:%u", answer->job->path, place.line, place.column);
 }
 
-static void print_access(const struct answer *answer, const struct graph *graph, event_id id,
+static void print_span(const struct answer *answer, struct span span, GString *out)
+{
+    print_place(answer, source_place(answer->job->test->source, span.offset), out);
+    g_string_append_c(out, '\n');
+}
+
+static void print_access(const struct answer *answer, const struct race *race, event_id id,
                          GString *out)
 {
-    const struct event *event = &graph->events[id];
-    const char *thread = event->thread == NONE ? "init" : graph->threads[event->thread].name;
-    g_string_append_printf(out, "%s '%s' at ", thread, event->text);
-    print_place(answer, event->span, out);
+    struct answer_access access = answer_access(answer, race, id);
+    g_string_append_printf(out, "%s '%s' at ", access.thread, access.text);
+    print_place(answer, access.place, out);
 }
 
 static void print_races(const struct answer *answer, GString *out)
@@ -78,16 +80,15 @@ static void print_races(const struct answer *answer, GString *out)
     uint32_t number = 0;
     for (uint32_t i = 0; i < found->race_count; i++) {
         const struct race *race = &found->races[i];
-        const struct graph *graph = answer->job->graphs[race->graph];
         if (answer_is_race(race))
             g_string_append_printf(out, "Race %u %s: ", ++number, race->flag);
         else
             g_string_append_printf(
                 out, "%s %s: %s: ", race->kind == FLAG_WARNING ? "Warning" : "Undefined",
                 race->flag, flag_detail(race->flag));
-        print_access(answer, graph, race->a, out);
+        print_access(answer, race, race->a, out);
         g_string_append(out, " and ");
-        print_access(answer, graph, race->b, out);
+        print_access(answer, race, race->b, out);
         g_string_append_c(out, '\n');
     }
 }
@@ -98,8 +99,7 @@ static void print_undefined(const struct answer *answer, GString *out)
     for (uint32_t i = 0; i < found->undefined_count; i++) {
         const struct undefined *undefined = found->undefined[i];
         g_string_append_printf(out, "Undefined %s: %s at ", undefined->name, undefined->detail);
-        print_place(answer, undefined->span, out);
-        g_string_append_c(out, '\n');
+        print_span(answer, undefined->span, out);
     }
     if (found->mixed_size_race)
         g_string_append_printf(out, "Undefined mixed-size-race: %s\n",
@@ -117,21 +117,19 @@ static void print_limits(const struct answer *answer, GString *out)
     else if (answer->hang.detail)
         g_string_append_printf(out, "Hang unknown: %s\n", answer->hang.detail);
     if (found->bound_reached) {
-        g_string_append(out, "Bound a loop can run more than ");
-        g_string_append_printf(out, "%u times (--unroll) at ", answer->job->options->unroll);
-        print_place(answer, found->bound_span, out);
-        g_string_append_c(out, '\n');
+        g_string_append_printf(out, "Bound a loop can run more than %u times (--unroll) at ",
+                               answer->job->settings->unroll);
+        print_span(answer, found->bound_span, out);
     }
     if (answer->open)
         g_string_append_printf(out, "Undecided %s\n", answer->open);
     else if (!found->complete)
         g_string_append(out, "Incomplete there may be more states\n");
-    if (!found->races_complete && !answer->open)
-        g_string_append(out, "Incomplete there may be more races\n");
-    if (!found->undefined_decided && !answer->open)
-        g_string_append(out, "Incomplete there may be more undefined behaviour\n");
-    if (!found->hang_decided && !answer->open)
-        g_string_append(out, "Incomplete a barrier may wait for ever\n");
+    if (!answer->open)
+        g_string_append_printf(
+            out, "%s%s%s", found->races_complete ? "" : "Incomplete there may be more races\n",
+            found->undefined_decided ? "" : "Incomplete there may be more undefined behaviour\n",
+            found->hang_decided ? "" : "Incomplete a barrier may wait for ever\n");
     if (answer->error)
         g_string_append_printf(out, "Error %s\n", answer->error);
 }
@@ -157,14 +155,15 @@ void text_remarks(const struct answer *answer, GString *out)
     print_limits(answer, out);
 }
 
-void text_answer(const struct answer *answer, const struct expect_result *expected, GString *out)
+void text_answer(const struct options *options, const struct answer *answer,
+                 const struct expect_result *expected, GString *out)
 {
     const struct test *test = answer->job->test;
-    g_string_append_printf(out, "Test %s %s\n", test->name, kind_word(test->quantifier));
+    g_string_append_printf(out, "Test %s %s\n", test->name, text_kind(test->quantifier));
     print_states(answer, out);
     text_verdict(answer->verdict, out);
     print_counts(answer, out);
-    text_time(answer->job->options, test->name, answer->milliseconds, out);
+    text_time(options, test->name, answer->milliseconds, out);
     text_remarks(answer, out);
     if (expected)
         text_expectation(expected, out);

@@ -4,14 +4,17 @@
 #include "cli/show/json.h"
 #include "cli/answer/witness.h"
 
+/* The JSON of an execution. */
+
 /* The pairs of a relation; of a transitive one only those that do not follow from others. */
 static json_t *json_edges(const struct job *job, const struct execution *execution,
                           const struct rel *rel, bool transitive)
 {
     json_t *array = json_array();
+    rel = witness_pairs(job->arena, execution, rel, transitive);
     for (uint32_t a = 0; a < rel->n; a++)
         for (uint32_t b = 0; b < rel->n; b++)
-            if (transitive ? witness_is_direct(rel, a, b) : rel_has(rel, a, b))
+            if (rel_has(rel, a, b))
                 json_array_append_new(array,
                                       json_pack("[s, s]", witness_name(job->arena, execution, a),
                                                 witness_name(job->arena, execution, b)));
@@ -37,7 +40,7 @@ static json_t *json_event(struct arena *arena, const struct execution *execution
     struct place place = source_place(graph->test->source, event->span.offset);
     json_t *object = json_pack("{s:s, s:o, s:o, s:i}", "name", witness_name(arena, execution, id),
                                "thread", json_text(graph->threads[event->thread].name), "text",
-                               json_text(event->text), "line", (int)place.line);
+                               json_text(event->text), "line", place.line);
     if (event->kind == EVENT_READ || event->kind == EVENT_WRITE)
         json_object_set_new(object, "value", json_integer((json_int_t)execution->value[id]));
     if (event->kind == EVENT_READ)

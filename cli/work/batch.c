@@ -11,23 +11,18 @@
 #include "model/models/models.h"
 
 /* A command over its tests, in the parent. */
-struct session {
+struct batch_state {
+    const struct batch *batch;
     const struct options *options;
-    enum batch_depth depth;
-    test_work *work;
     struct arena *arena;
     struct diag_list diags;
     struct input_list inputs;
     const struct cat_model *model;
     const struct hardware *hardware;
     struct progress progress;
-    batch_summary *summary; /* or NULL */
-    batch_take *take;       /* or NULL: results are printed */
-    void *take_context;
-    struct journal *journal; /* or NULL */
-    void *drawing;           /* in a worker: job.drawing points to it */
-    const char **keys;       /* in it: a test */
-    uint32_t unkept;         /* results that it could not take */
+    void *drawing;     /* in a worker: job.drawing points to it */
+    const char **keys; /* in the journal: a test */
+    uint32_t unkept;   /* results that it could not take */
     struct tally all;
     VEC(struct tally) families;
 };
@@ -39,113 +34,132 @@ static uint32_t microseconds(double milliseconds)
 
 /* ---- in a worker ---------------------------------------------------------------------------- */
 
-static bool load(struct job *job, const struct input *input, enum batch_depth depth)
+static bool load(struct job *job, const struct input *input, bool unfolded)
 {
     job->note->stage = "reading it";
     const struct source *source = input_read(job->arena, input, &job->diags);
-    return source && job_read(job, source, depth == BATCH_UNFOLDED);
+    return source && job_read(job, source, unfolded);
 }
 
 /* A diagnostic without a place says who speaks. */
-static const char *render(struct arena *arena, const struct diag *diag)
+static void print_diagnostics(const struct diag_list *diags, const char *who, GString *out)
 {
-    const char *text = diag_render(arena, diag);
-    return diag->source ? text : arena_printf(arena, "ptxlit: %s", text);
-}
-
-static void print_diagnostics(struct job *job)
-{
-    for (uint32_t i = 0; i < job->diags.items.len; i++)
-        g_string_append(job->result->err, render(job->arena, &job->diags.items.at[i]));
-    if (job->diags.errors > job->diags.items.len)
-        g_string_append_printf(job->result->err, "%s: %u more errors\n", job->path,
-                               job->diags.errors - job->diags.items.len);
+    for (uint32_t i = 0; i < diags->items.len; i++)
+        g_string_append_printf(out, "%s%s", diags->items.at[i].source ? "" : "ptxlit: ",
+                               diag_render(diags->arena, &diags->items.at[i]));
+    if (diags->errors > diags->items.len)
+        g_string_append_printf(out, "%s: %u more errors\n", who, diags->errors - diags->items.len);
 }
 
 /* The first error is what the result says; standard error has all of them. */
-enum verdict batch_fail(struct job *job)
+enum verdict batch_fail(struct batch_job *one)
 {
+    const struct diag_list *diags = &one->job.diags;
     const struct diag *first = NULL;
-    for (uint32_t i = 0; !first && i < job->diags.items.len; i++)
-        if (diag_severity(job->diags.items.at[i].id) == SEVERITY_ERROR)
-            first = &job->diags.items.at[i];
-    struct failure failure = {job->path, job->note->test, VERDICT_ERROR,
-                              first ? diag_headline(job->arena, first) : "unknown error",
-                              job_milliseconds(job)};
-    failure_print(job->options, &failure, job->result->out);
+    for (uint32_t i = 0; !first && i < diags->items.len; i++)
+        if (diag_severity(diags->items.at[i].id) == SEVERITY_ERROR)
+            first = &diags->items.at[i];
+    struct failure failure = {one->job.path, one->job.note->test, VERDICT_ERROR,
+                              first ? diag_headline(one->job.arena, first) : "unknown error",
+                              job_milliseconds(&one->job)};
+    failure_print(one->options, &failure, one->result->out);
     return VERDICT_ERROR;
+}
+
+struct answer batch_answer(struct batch_job *one, uint32_t wanted)
+{
+    const struct job *job = &one->job;
+    struct answer answer = answer_new(&one->job, wanted);
+    uint32_t events = 0;
+    for (uint32_t i = 0; i < job->graph_count; i++)
+        events += job->graphs[i]->event_count;
+    if (job->trace)
+        g_string_append_printf(
+            one->result->err,
+            "%s: %u events in %u graph%s; %u questions to Z3, %u executions tried, %u clauses\n",
+            job->path, events, job->graph_count, job->graph_count == 1 ? "" : "s",
+            answer.found->checks, answer.found->iterations, answer.found->clauses);
+    return answer;
 }
 
 static void work_on(void *context, uint32_t index, struct note *note, struct result *result)
 {
-    struct session *session = context;
-    const struct input *input = &session->inputs.items.at[index];
-    struct job job = {.options = session->options,
-                      .model = session->model,
-                      .hardware = session->hardware,
-                      .path = input->path,
-                      .arena = arena_new(),
-                      .note = note,
-                      .result = result,
-                      .drawing = &session->drawing,
-                      .started = job_clock()};
-    job.diags.arena = job.arena;
-    bool loaded = load(&job, input, session->depth);
+    struct batch_state *state = context;
+    const struct input *input = &state->inputs.items.at[index];
+    bool tells = state->options->verbose || state->options->settings.dump.len;
+    struct batch_job one = {.options = state->options, .result = result};
+    one.job = (struct job){.settings = &state->options->settings,
+                           .model = state->model,
+                           .hardware = state->hardware,
+                           .path = input->path,
+                           .arena = arena_new(),
+                           .note = note,
+                           .drawing = &state->drawing,
+                           .trace = tells ? result->err : NULL,
+                           .untimed = state->options->no_time,
+                           .started = job_clock()};
+    one.job.diags.arena = one.job.arena;
+    bool loaded = load(&one.job, input, state->batch->unfolded);
     note->stage = "searching its executions";
-    result->tally = loaded ? session->work(&job) : batch_fail(&job);
-    result->counts[RESULT_MICROSECONDS] = microseconds(job_milliseconds(&job));
-    print_diagnostics(&job);
-    arena_free(job.arena);
+    result->tally = loaded ? state->batch->work(&one) : batch_fail(&one);
+    result->counts[RESULT_MICROSECONDS] = microseconds(job_milliseconds(&one.job));
+    print_diagnostics(&one.job.diags, input->path, result->err);
+    arena_free(one.job.arena);
 }
 
 /* ---- in the parent -------------------------------------------------------------------------- */
 
-static void lost(void *context, uint32_t index, const struct loss *loss, struct result *result)
+/* One line: what was exceeded, or how the worker died. */
+static const char *loss_message(const struct batch_state *state, const struct loss *loss,
+                                const char *path)
 {
-    struct session *session = context;
-    const struct options *options = session->options;
-    const struct note *note = loss->note;
-    const char *path = session->inputs.items.at[index].path;
-    const char *stage = note->stage ? note->stage : "starting";
-    struct failure failure = {path, note->test, VERDICT_UNDECIDED, NULL, loss->seconds * 1e3};
-    if (loss->cause == LOSS_TIME) {
-        failure.message =
-            arena_printf(session->arena, "time: more than %g s while %s", options->timeout, stage);
-    } else if (loss->cause == LOSS_MEMORY) {
-        failure.message = arena_printf(session->arena, "memory: more than %u MiB while %s",
-                                       options->memory_limit, stage);
-    } else if (loss->cause == LOSS_SYSTEM_MEMORY) {
-        failure.message =
-            arena_printf(session->arena, "memory: the system gave no more while %s", stage);
-    } else if (loss->cause == LOSS_KILLED) {
-        failure.message =
-            arena_printf(session->arena, "killed: somebody ended its process while %s", stage);
-    } else if (loss->cause == LOSS_UNSTARTED) {
-        failure.message = arena_printf(session->arena, "not started: no worker process: %s",
-                                       g_strerror(loss->error));
-    } else {
-        failure.verdict = VERDICT_ERROR;
-        failure.message =
-            arena_printf(session->arena, "%s: %s: a defect of ptxlit: %s while %s", path,
-                         diag_code(DIAG_worker_died),
-                         loss->signal ? g_strsignal(loss->signal) : "early exit", stage);
-        g_string_append_printf(result->err, "%s\n", failure.message);
+    const struct settings *limits = &state->options->settings;
+    const char *stage = loss->note->stage ? loss->note->stage : "starting";
+    switch (loss->cause) {
+    case LOSS_TIME:
+        return arena_printf(state->arena, "time: more than %g s while %s", limits->timeout, stage);
+    case LOSS_MEMORY:
+        return arena_printf(state->arena, "memory: more than %u MiB while %s", limits->memory_limit,
+                            stage);
+    case LOSS_SYSTEM_MEMORY:
+        return arena_printf(state->arena, "memory: the system gave no more while %s", stage);
+    case LOSS_KILLED:
+        return arena_printf(state->arena, "killed: somebody ended its process while %s", stage);
+    case LOSS_UNSTARTED:
+        return arena_printf(state->arena, "not started: no worker process: %s",
+                            g_strerror(loss->error));
+    case LOSS_CRASH:
+        break;
     }
-    result->tally = failure.verdict;
-    result->counts[RESULT_MICROSECONDS] = microseconds(failure.milliseconds);
-    failure_print(options, &failure, result->out);
-    if (session->journal)
-        journal_miss(session->journal);
+    return arena_printf(state->arena, "%s: %s: a defect of ptxlit: %s while %s", path,
+                        diag_code(DIAG_worker_died),
+                        loss->signal ? g_strsignal(loss->signal) : "early exit", stage);
 }
 
-static struct tally *family_named(struct session *session, const char *name)
+static void lost(void *context, uint32_t index, const struct loss *loss, struct result *result)
 {
-    for (uint32_t i = session->families.len; i-- > 0;)
-        if (strcmp(session->families.at[i].family, name) == 0)
-            return &session->families.at[i];
+    struct batch_state *state = context;
+    const char *path = state->inputs.items.at[index].path;
+    bool crashed = loss->cause == LOSS_CRASH;
+    struct failure failure = {path, loss->note->test, crashed ? VERDICT_ERROR : VERDICT_UNDECIDED,
+                              loss_message(state, loss, path), loss->seconds * 1e3};
+    if (crashed)
+        g_string_append_printf(result->err, "%s\n", failure.message);
+    result->tally = failure.verdict;
+    result->counts[RESULT_MICROSECONDS] = microseconds(failure.milliseconds);
+    failure_print(state->options, &failure, result->out);
+    if (state->batch->journal)
+        journal_miss(state->batch->journal);
+}
+
+static struct tally *family_named(struct batch_state *state, const char *name)
+{
+    for (uint32_t i = state->families.len; i-- > 0;)
+        if (strcmp(state->families.at[i].family, name) == 0)
+            return &state->families.at[i];
     struct tally family = {.family = name};
-    vec_push(session->arena, &session->families, family);
-    return &session->families.at[session->families.len - 1];
+    vec_push(state->arena, &state->families, family);
+    return &state->families.at[state->families.len - 1];
 }
 
 static void add_to(struct tally *tally, const struct result *result)
@@ -157,80 +171,78 @@ static void add_to(struct tally *tally, const struct result *result)
 }
 
 /* Of many tests that are compared with what they expect, those that give it are in the summary. */
-static bool is_shown(const struct session *session, const struct result *result)
+static bool is_shown(const struct batch_state *state, const struct result *result)
 {
-    const struct options *options = session->options;
-    return !options->expect || options->json || session->inputs.items.len < 2 ||
+    const struct options *options = state->options;
+    return !options->settings.expect || options->json || state->inputs.items.len < 2 ||
            result->tally != VERDICT_HOLDS;
 }
 
 static void done(void *context, uint32_t index, const struct result *result)
 {
-    struct session *session = context;
-    progress_clear(&session->progress);
-    add_to(&session->all, result);
-    add_to(family_named(session, session->inputs.items.at[index].family), result);
+    struct batch_state *state = context;
+    progress_clear(&state->progress);
+    add_to(&state->all, result);
+    add_to(family_named(state, state->inputs.items.at[index].family), result);
     fwrite(result->err->str, 1, result->err->len, stderr);
-    if (session->take) {
-        session->take(session->take_context, result);
+    if (state->batch->take) {
+        state->batch->take(state->batch->context, result);
         return;
     }
-    if (is_shown(session, result))
+    if (is_shown(state, result))
         fwrite(result->out->str, 1, result->out->len, stdout);
     fflush(stdout);
 }
 
 static bool known(void *context, uint32_t index, struct result *result)
 {
-    struct session *session = context;
-    bool found = session->journal && journal_recall(session->journal, session->keys[index], result);
-    session->progress.before += found;
+    struct batch_state *state = context;
+    bool found =
+        state->batch->journal && journal_recall(state->batch->journal, state->keys[index], result);
+    state->progress.before += found;
     return found;
 }
 
 static void answered(void *context, uint32_t index, const struct result *result)
 {
-    struct session *session = context;
+    struct batch_state *state = context;
     bool worth = result->tally != VERDICT_ERROR; /* what went wrong may be mended */
-    if (!session->journal || !worth ||
-        journal_keep(session->journal, session->keys[index], result) || session->unkept++)
+    if (!state->batch->journal || !worth ||
+        journal_keep(state->batch->journal, state->keys[index], result) || state->unkept++)
         return;
     fprintf(stderr,
             "ptxlit: %s: the journal cannot be written: %s; what is not in it cannot be resumed\n",
             diag_code(DIAG_file_unwritable), g_strerror(errno));
 }
 
-static void make_keys(struct session *session)
+static void make_keys(struct batch_state *state)
 {
-    uint32_t count = session->inputs.items.len;
-    const char *run = journal_run(session->arena, session->options, session->model);
-    session->keys = ARENA_ARRAY(session->arena, const char *, count + 1);
+    uint32_t count = state->inputs.items.len;
+    const char *run = journal_run(state->arena, state->options, state->model);
+    state->keys = ARENA_ARRAY(state->arena, const char *, count + 1);
     for (uint32_t i = 0; i < count; i++)
-        session->keys[i] = journal_key(session->arena, run, &session->inputs.items.at[i]);
+        state->keys[i] = journal_key(state->arena, run, &state->inputs.items.at[i]);
 }
 
 static void progress(void *context, uint32_t finished, uint32_t count)
 {
-    progress_show(&((struct session *)context)->progress, finished, count);
+    progress_show(&((struct batch_state *)context)->progress, finished, count);
 }
 
-static uint32_t print_errors(struct session *session)
+static void print_errors(const struct batch_state *state)
 {
-    for (uint32_t i = 0; i < session->diags.items.len; i++)
-        fputs(render(session->arena, &session->diags.items.at[i]), stderr);
-    if (session->diags.errors > session->diags.items.len)
-        fprintf(stderr, "ptxlit: %u more errors\n",
-                session->diags.errors - session->diags.items.len);
-    return session->diags.errors;
+    g_autoptr(GString) text = g_string_new(NULL);
+    print_diagnostics(&state->diags, "ptxlit", text);
+    fputs(text->str, stderr);
 }
 
-static int exit_status(const struct session *session)
+static int exit_status(const struct batch_state *state)
 {
-    if (session->diags.errors || session->all.verdicts[VERDICT_ERROR])
+    if (state->diags.errors || state->all.verdicts[VERDICT_ERROR])
         return EXIT_WRONG_INPUT;
-    if (session->all.verdicts[VERDICT_FAILS])
+    if (state->all.verdicts[VERDICT_FAILS])
         return EXIT_FAILS;
-    return session->all.verdicts[VERDICT_UNDECIDED] ? EXIT_UNDECIDED : EXIT_HOLDS;
+    return state->all.verdicts[VERDICT_UNDECIDED] ? EXIT_UNDECIDED : EXIT_HOLDS;
 }
 
 static void print_verdicts(const struct options *options, const struct tally *all,
@@ -242,14 +254,14 @@ static void print_verdicts(const struct options *options, const struct tally *al
             all->verdicts[VERDICT_UNDECIDED], all->verdicts[VERDICT_ERROR]);
 }
 
-static void run_tests(struct session *session)
+static void run_tests(struct batch_state *state)
 {
-    const struct options *options = session->options;
+    const struct options *options = state->options;
     struct pool pool = {
         .jobs = options->jobs ? options->jobs : g_get_num_processors(),
-        .timeout = options->timeout,
-        .memory_limit = options->memory_limit,
-        .context = session,
+        .timeout = options->settings.timeout,
+        .memory_limit = options->settings.memory_limit,
+        .context = state,
         .work = work_on,
         .lost = lost,
         .done = done,
@@ -257,68 +269,67 @@ static void run_tests(struct session *session)
         .answered = answered,
         .progress = progress,
     };
-    session->progress = progress_start(session->inputs.items.len);
-    pool_run(&pool, session->inputs.items.len);
-    progress_clear(&session->progress);
-    if (session->progress.before)
-        fprintf(stderr, "%u of %u tests were done before\n", session->progress.before,
-                session->inputs.items.len);
+    state->progress = progress_start(state->inputs.items.len);
+    pool_run(&pool, state->inputs.items.len);
+    progress_clear(&state->progress);
+    if (state->progress.before)
+        fprintf(stderr, "%u of %u tests were done before\n", state->progress.before,
+                state->inputs.items.len);
 }
 
-static int run_session(struct session *session)
+static void print_summary(const struct batch_state *state)
 {
-    const struct options *options = session->options;
-    if (session->depth == BATCH_UNFOLDED)
-        session->model = model_load(session->arena, options->model, &session->diags);
+    batch_summary *summary = state->batch->summary ? state->batch->summary : print_verdicts;
+    if (!state->batch->take && state->inputs.items.len > 1)
+        summary(state->options, &state->all, state->families.at, state->families.len);
+}
+
+static int run(struct batch_state *state)
+{
+    const struct options *options = state->options;
+    if (state->batch->unfolded)
+        state->model = model_load(state->arena, options->settings.model, &state->diags);
     if (options->hardware)
-        session->hardware = hardware_read(session->arena, options->hardware, &session->diags);
-    if (session->diags.errors) {
-        print_errors(session);
+        state->hardware = hardware_read(state->arena, options->hardware, &state->diags);
+    if (state->diags.errors) {
+        print_errors(state);
         return EXIT_WRONG_INPUT;
     }
-    walk_inputs(session->arena, options->arguments, options->argument_count, &session->inputs,
-                &session->diags);
-    print_errors(session);
+    walk_inputs(state->arena, options->arguments, options->argument_count, &state->inputs,
+                &state->diags);
+    print_errors(state);
     struct shard shard;
     if (shard_parse(options->shard, &shard))
-        shard_keep(&shard, &session->inputs);
-    if (session->journal)
-        make_keys(session);
-    run_tests(session);
-    if (session->summary && session->inputs.items.len > 1)
-        session->summary(session->options, &session->all, session->families.at,
-                         session->families.len);
-    return exit_status(session);
+        shard_keep(&shard, &state->inputs);
+    if (state->batch->journal)
+        make_keys(state);
+    run_tests(state);
+    print_summary(state);
+    return exit_status(state);
 }
 
-int batch_run(const struct options *options, enum batch_depth depth, test_work *work)
+int batch_run(const struct batch *batch)
 {
-    return batch_run_counting(options, depth, work, print_verdicts);
-}
-
-int batch_run_counting(const struct options *options, enum batch_depth depth, test_work *work,
-                       batch_summary *summary)
-{
-    struct session session = {
-        .options = options, .depth = depth, .work = work, .summary = summary, .arena = arena_new()};
-    session.diags.arena = session.arena;
-    int status = run_session(&session);
-    arena_free(session.arena);
+    struct batch_state state = {.batch = batch, .options = batch->options, .arena = arena_new()};
+    state.diags.arena = state.arena;
+    int status = run(&state);
+    arena_free(state.arena);
     return status;
 }
 
-int batch_run_collecting(const struct options *options, enum batch_depth depth, test_work *work,
-                         batch_take *take, void *context, struct journal *journal)
+static void collect(void *tests, const struct result *result)
 {
-    struct session session = {.options = options,
-                              .depth = depth,
-                              .work = work,
-                              .take = take,
-                              .take_context = context,
-                              .journal = journal,
-                              .arena = arena_new()};
-    session.diags.arena = session.arena;
-    int status = run_session(&session);
-    arena_free(session.arena);
-    return status;
+    json_t *test = json_loadb(result->out->str, result->out->len, 0, NULL);
+    json_array_append_new(tests, test ? test : json_object());
+}
+
+int batch_collect(const struct batch *batch, json_t *tests)
+{
+    struct options options = *batch->options;
+    struct batch collecting = *batch;
+    options.json = true;
+    collecting.options = &options;
+    collecting.take = collect;
+    collecting.context = tests;
+    return batch_run(&collecting);
 }

@@ -2,41 +2,53 @@
 #ifndef CLI_WORK_BATCH_H
 #define CLI_WORK_BATCH_H
 
-#include "cli/answer/job.h"
+#include <jansson.h>
+
+#include "cli/answer/answer.h"
+#include "cli/options/options.h"
 #include "cli/work/journal.h"
 #include "cli/work/pool.h"
-#include "cli/answer/verdict.h"
-#include "cli/work/walk.h"
 
-/* A command's work on one test, in a worker: prints the result into job->result; the verdict
- * counts. */
-typedef enum verdict test_work(struct job *job);
+/* One test of a command, in a worker. */
+struct batch_job {
+    struct job job;
+    const struct options *options;
+    struct result *result; /* what it prints */
+};
+/* A command's work on one test: prints the result into one->result; the verdict counts. */
+typedef enum verdict test_work(struct batch_job *one);
 
-/* Runs a command over the tests of its arguments and gives the exit status. Results are printed in
- * the order of the inputs, whatever the number of workers. */
-enum batch_depth { BATCH_PARSED, BATCH_UNFOLDED /* also the model and the graphs */ };
-int batch_run(const struct options *options, enum batch_depth depth, test_work *work);
+/* The job's answer; with --verbose standard error is told what it took. */
+struct answer batch_answer(struct batch_job *one, uint32_t wanted);
+/* The result of a test that was refused: the job's diagnostics say why. */
+enum verdict batch_fail(struct batch_job *one);
+
 /* What became of the tests of a family (struct input), or of all. */
 struct tally {
     const char *family;
     uint32_t tests, verdicts[VERDICT_COUNT];
     uint64_t counts[RESULT_COUNTS]; /* of the results, added up */
 };
-
-/* The same, with a summary when there is more than one test: of all, and of each family in the order
- * of the tests. */
+/* Says what became of all tests, and of each family in the order of the tests. */
 typedef void batch_summary(const struct options *options, const struct tally *all,
                            const struct tally *families, uint32_t family_count);
-int batch_run_counting(const struct options *options, enum batch_depth depth, test_work *work,
-                       batch_summary *summary);
-
-/* The same, but gives each result, in order, to 'take' instead of printing it. No summary. With a
- * journal (or NULL) what it holds is not worked on again, and what is worked on is kept in it. */
 typedef void batch_take(void *context, const struct result *result);
-int batch_run_collecting(const struct options *options, enum batch_depth depth, test_work *work,
-                         batch_take *take, void *context, struct journal *journal);
 
-/* The result of a test that was refused: job->diags says why. */
-enum verdict batch_fail(struct job *job);
+/* A command over the tests of its arguments. */
+struct batch {
+    const struct options *options;
+    bool unfolded; /* the model and the test's graphs are needed too */
+    test_work *work;
+    batch_summary *summary; /* of more than one test; NULL: how many verdicts there are of each */
+    batch_take *take;       /* gets each result, in place of printing, and there is no summary */
+    void *context;          /* of 'take' */
+    struct journal
+        *journal; /* or NULL: what it holds is not worked on again, the rest is kept in it */
+};
+/* Gives the exit status. Results come in the order of the inputs, whatever the number of workers. */
+int batch_run(const struct batch *batch);
+/* The same with JSON objects as results, those of lost tests included, which are added to 'tests'
+ * instead of printed. */
+int batch_collect(const struct batch *batch, json_t *tests);
 
 #endif

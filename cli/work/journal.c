@@ -11,10 +11,11 @@
 #include <unistd.h>
 
 #include "cli/answer/verdict.h"
+#include "litmus/base/file.h"
 #include "litmus/base/source.h"
 
-/* A line holds a result, a file is what an input or a histogram may be: what is longer is neither,
- * and may be a device that has no end. */
+/* The longest line, which holds a result, and the longest file of inputs or histograms. What is
+ * longer is refused: it may be a device that has no end. */
 enum { BLOCK_BYTES = 1 << 16, LINE_MOST_BYTES = 1 << 26, FILE_MOST_BYTES = 1 << 28 };
 
 struct journal {
@@ -96,7 +97,7 @@ static bool is_named(int file, const char *path)
 
 /* Locked for this process, which workers do not inherit. Where the file system knows no locks there
  * is none. */
-static int open_locked(const char *path)
+int journal_lock(const char *path)
 {
     for (;;) {
         int file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -113,9 +114,17 @@ static int open_locked(const char *path)
     }
 }
 
+void journal_unlock(int file, const char *path)
+{
+    struct stat now;
+    if (fstat(file, &now) == 0 && now.st_size == 0)
+        unlink(path);
+    close(file);
+}
+
 struct journal *journal_open(const char *path, bool resume)
 {
-    int file = open_locked(path);
+    int file = journal_lock(path);
     if (file < 0)
         return NULL;
     struct journal *journal = g_new0(struct journal, 1);
@@ -200,43 +209,32 @@ static void feed_model(GChecksum *sum, const struct cat_model *model)
 }
 
 /* What was given for an option, as the row says. */
-static void feed_option(GChecksum *sum, const struct option_row *row, const struct options *options)
+static void feed_option(GChecksum *sum, const struct option_row *row, const void *field)
 {
-    const void *field = (const char *)options + row->offset;
+    static const size_t sizes[] = {[KIND_FLAG] = sizeof(bool),
+                                   [KIND_NUMBER] = sizeof(uint32_t),
+                                   [KIND_SECONDS] = sizeof(double),
+                                   [KIND_LIST] = 0};
     const struct text_list *list = field;
     feed_text(sum, row->name);
-    switch (row->kind) {
-    case KIND_FLAG:
-        feed(sum, field, sizeof(bool));
-        break;
-    case KIND_NUMBER:
-        feed(sum, field, sizeof(uint32_t));
-        break;
-    case KIND_SECONDS:
-        feed(sum, field, sizeof(double));
-        break;
-    case KIND_TEXT:
+    if (row->kind == KIND_TEXT)
         feed_text(sum, *(const char *const *)field);
-        break;
-    case KIND_LIST:
-        for (uint32_t i = 0; i < list->len; i++)
-            feed_text(sum, list->at[i]);
-        break;
-    }
+    else if (row->kind != KIND_LIST)
+        feed(sum, field, sizes[row->kind]);
+    for (uint32_t i = 0; row->kind == KIND_LIST && i < list->len; i++)
+        feed_text(sum, list->at[i]);
 }
 
 static void feed_options(GChecksum *sum, const struct options *options)
 {
     for (uint32_t i = 0; i < option_row_count; i++) {
         const struct option_row *row = &option_rows[i];
+        const void *field = (const char *)options + row->offset;
         if (row->effect == EFFECT_NONE)
             continue;
-        feed_option(sum, row, options);
-        const char *named = row->kind == KIND_TEXT
-                                ? *(const char *const *)((const char *)options + row->offset)
-                                : NULL;
-        if (row->effect == EFFECT_FILE && named)
-            feed_file(sum, named, FILE_MOST_BYTES);
+        feed_option(sum, row, field);
+        if (row->effect == EFFECT_FILE && *(const char *const *)field)
+            feed_file(sum, *(const char *const *)field, FILE_MOST_BYTES);
     }
 }
 
@@ -293,18 +291,9 @@ bool journal_recall(const struct journal *journal, const char *key, struct resul
 /* All of it, or false and the file ends inside of a line. */
 static bool append(struct journal *journal, const char *text, size_t length)
 {
-    for (size_t done = 0; done < length;) {
-        ssize_t got = write(journal->file, text + done, length - done);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0) {
-            journal->torn |= done > 0;
-            return false;
-        }
-        done += (size_t)got;
-    }
-    journal->torn = false;
-    return true;
+    size_t done = file_write_all(journal->file, text, length);
+    journal->torn = done < length && (done || journal->torn);
+    return done == length;
 }
 
 bool journal_keep(struct journal *journal, const char *key, const struct result *result)

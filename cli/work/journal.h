@@ -7,9 +7,9 @@
 #include "cli/work/walk.h"
 #include "model/cat/cat.h"
 
-/* The results of a long run, kept in a file as they come, so that an interrupted run can go on. A
- * line a test, under a key made of all that its result depends on: a test, a model, a program or an
- * option that changed in between is worked on again. */
+/* The results of a long run, kept in a file as they come, so that an interrupted run can go on.
+ * Each test has a line under a key that is made of all that its result depends on: where the test,
+ * the model, the program or an option has changed, the test is worked on again. */
 
 struct journal;
 
@@ -20,6 +20,12 @@ struct journal;
 struct journal *journal_open(const char *path, bool resume);
 /* Ends it; the file stays when 'keep'. */
 void journal_close(struct journal *journal, bool keep);
+
+/* The file for this process alone without what it holds, for a command that keeps nothing in it:
+ * a descriptor, or -1 as above. */
+int journal_lock(const char *path);
+/* Gives it back; a file without results goes. */
+void journal_unlock(int file, const char *path);
 
 /* A test of this run has no result: only another run can give it one. */
 void journal_miss(struct journal *journal);

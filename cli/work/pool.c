@@ -5,18 +5,19 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/mman.h>
 
+#include "cli/answer/job.h"
 #include "cli/work/worker.h"
 
-/* While no worker can be started: how often to try again, and microseconds between. */
+/* While no worker can be started: how often to try again, and the microseconds between two
+ * attempts. */
 enum { START_ATTEMPTS = 10, START_PAUSE = 100000 };
 enum { ONE_BY_ONE = 5 }; /* milliseconds for each, where poll takes one only */
 
-struct run {
+struct pool_state {
     const struct pool *pool;
-    struct worker *workers;
+    struct pool_worker *workers;
     uint32_t worker_count;
     struct result *results; /* a job: its result, between its end and its turn */
     bool *finished;
@@ -24,12 +25,7 @@ struct run {
     int error; /* why the last worker could not be started, as errno */
 };
 
-static double now(void)
-{
-    return (double)g_get_monotonic_time() / 1e6;
-}
-
-static void finish(struct run *run, uint32_t job, struct result result)
+static void finish(struct pool_state *run, uint32_t job, struct result result)
 {
     run->results[job] = result;
     run->finished[job] = true;
@@ -45,7 +41,7 @@ static void finish(struct run *run, uint32_t job, struct result result)
         run->pool->progress(run->pool->context, run->finished_count, run->count);
 }
 
-static void lose(struct run *run, uint32_t job, const struct loss *loss)
+static void lose(struct pool_state *run, uint32_t job, const struct loss *loss)
 {
     struct result result = {.out = g_string_new(NULL), .err = g_string_new(NULL)};
     run->pool->lost(run->pool->context, job, loss, &result);
@@ -53,10 +49,10 @@ static void lose(struct run *run, uint32_t job, const struct loss *loss)
 }
 
 /* The end of a worker, expected or not; the job it had is lost. */
-static void bury(struct run *run, struct worker *worker, bool killed)
+static void bury(struct pool_state *run, struct pool_worker *worker, bool killed)
 {
     uint32_t job = worker->job;
-    double seconds = now() - worker->started;
+    double seconds = job_clock() - worker->started;
     struct loss loss = worker_bury(worker, run->pool);
     if (job == UINT32_MAX)
         return;
@@ -67,9 +63,9 @@ static void bury(struct run *run, struct worker *worker, bool killed)
 }
 
 /* The worker was gone before it could be told: the job is still to be done. */
-static void order(struct run *run, struct worker *worker)
+static void order(struct pool_state *run, struct pool_worker *worker)
 {
-    if (worker_order(worker, run->ordered, now())) {
+    if (worker_order(worker, run->ordered, job_clock())) {
         run->ordered++;
         return;
     }
@@ -78,11 +74,11 @@ static void order(struct run *run, struct worker *worker)
 }
 
 /* Starts workers that are missing while there is work for them. False: none runs. */
-static bool give_orders(struct run *run)
+static bool give_orders(struct pool_state *run)
 {
     bool any = false;
     for (uint32_t i = 0; i < run->worker_count; i++) {
-        struct worker *worker = &run->workers[i];
+        struct pool_worker *worker = &run->workers[i];
         while (run->ordered < run->count && run->finished[run->ordered])
             run->ordered++;
         if (!worker->pid && run->ordered < run->count &&
@@ -96,13 +92,13 @@ static bool give_orders(struct run *run)
 }
 
 /* One that does nothing any more; it need not go by itself, as it may stand still for ever. */
-static void end_idle(struct run *run, struct worker *worker)
+static void end_idle(struct pool_state *run, struct pool_worker *worker)
 {
     kill(worker->pid, SIGKILL);
     worker_bury(worker, run->pool);
 }
 
-static void collect(struct run *run, struct worker *worker)
+static void collect(struct pool_state *run, struct pool_worker *worker)
 {
     if (!worker_receive(worker)) {
         bury(run, worker, false);
@@ -120,33 +116,33 @@ static void collect(struct run *run, struct worker *worker)
 }
 
 /* The solver has the first word on time; a worker that does not stop by itself is killed. */
-static double deadline(const struct pool *pool, const struct worker *worker)
+static double deadline(const struct pool *pool, const struct pool_worker *worker)
 {
     return worker->started + pool->timeout * 1.25 + 1;
 }
 
-static bool is_working(const struct worker *worker)
+static bool is_working(const struct pool_worker *worker)
 {
     return worker->pid && worker->job != UINT32_MAX;
 }
 
-static void kill_overdue(struct run *run)
+static void kill_overdue(struct pool_state *run)
 {
     for (uint32_t i = 0; run->pool->timeout > 0 && i < run->worker_count; i++) {
-        struct worker *worker = &run->workers[i];
-        if (!is_working(worker) || now() < deadline(run->pool, worker))
+        struct pool_worker *worker = &run->workers[i];
+        if (!is_working(worker) || job_clock() < deadline(run->pool, worker))
             continue;
         kill(worker->pid, SIGKILL);
         bury(run, worker, true);
     }
 }
 
-static int wait_milliseconds(const struct run *run)
+static int wait_milliseconds(const struct pool_state *run)
 {
     double left = 3600;
     for (uint32_t i = 0; run->pool->timeout > 0 && i < run->worker_count; i++)
         if (is_working(&run->workers[i]))
-            left = MIN(left, deadline(run->pool, &run->workers[i]) - now());
+            left = MIN(left, deadline(run->pool, &run->workers[i]) - job_clock());
     return left < 0 ? 0 : (int)(left * 1000) + 1;
 }
 
@@ -161,10 +157,10 @@ static bool wait_for_any(struct pollfd *fds, nfds_t count, int milliseconds)
     return any;
 }
 
-static void wait_for_workers(struct run *run)
+static void wait_for_workers(struct pool_state *run)
 {
     g_autofree struct pollfd *fds = g_new0(struct pollfd, run->worker_count);
-    g_autofree struct worker **running = g_new0(struct worker *, run->worker_count);
+    g_autofree struct pool_worker **running = g_new0(struct pool_worker *, run->worker_count);
     nfds_t count = 0;
     for (uint32_t i = 0; i < run->worker_count; i++)
         if (run->workers[i].pid) {
@@ -178,7 +174,7 @@ static void wait_for_workers(struct run *run)
     kill_overdue(run);
 }
 
-static void abandon(struct run *run)
+static void abandon(struct pool_state *run)
 {
     static const struct note nothing;
     struct loss loss = {.cause = LOSS_UNSTARTED, .error = run->error, .note = &nothing};
@@ -187,7 +183,7 @@ static void abandon(struct run *run)
             lose(run, job, &loss);
 }
 
-static void take_known(struct run *run)
+static void take_known(struct pool_state *run)
 {
     struct result result = {0};
     for (uint32_t job = 0; run->pool->known && job < run->count; job++)
@@ -195,10 +191,10 @@ static void take_known(struct run *run)
             finish(run, job, result);
 }
 
-static void dismiss(struct run *run)
+static void dismiss(struct pool_state *run)
 {
     for (uint32_t i = 0; i < run->worker_count; i++) {
-        struct worker *worker = &run->workers[i];
+        struct pool_worker *worker = &run->workers[i];
         if (worker->pid)
             end_idle(run, worker);
         if (worker->note)
@@ -209,9 +205,9 @@ static void dismiss(struct run *run)
 void pool_run(const struct pool *pool, uint32_t count)
 {
     assert(pool->jobs && pool->work && pool->lost && pool->done);
-    struct run run = {.pool = pool, .count = count};
+    struct pool_state run = {.pool = pool, .count = count};
     run.worker_count = MIN(pool->jobs, MAX(count, 1));
-    run.workers = g_new0(struct worker, run.worker_count);
+    run.workers = g_new0(struct pool_worker, run.worker_count);
     run.results = g_new0(struct result, count);
     run.finished = g_new0(bool, count);
     take_known(&run);

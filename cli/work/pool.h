@@ -6,15 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cli/answer/note.h"
+
 /* Forked workers that share a list of jobs. A job that crashes its worker, takes too long or too
  * much memory costs that job only: 'lost' makes its result and the rest goes on in a new worker. */
-
-/* What a worker is doing, written by it, readable after its death. */
-struct note {
-    char test[128];    /* the test's name, once it is known */
-    bool refused;      /* the system refused it memory, and that ended it */
-    const char *stage; /* "reading", "searching" …: a string constant */
-};
 
 enum { RESULT_MICROSECONDS = 9, RESULT_COUNTS }; /* the last count is the time that the job took */
 

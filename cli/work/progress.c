@@ -1,25 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/work/progress.h"
 
-#include <glib.h>
 #include <stdio.h>
 #include <unistd.h>
 
-static double now(void)
-{
-    return (double)g_get_monotonic_time() / 1e6;
-}
+#include "cli/answer/job.h"
 
 struct progress progress_start(uint32_t count)
 {
-    double start = now();
+    double start = job_clock();
     return (struct progress){isatty(STDERR_FILENO) && count > 1, false, 0, start, start};
 }
 
 /* Ten times a second is enough for an eye, and the first moment needs none. */
 void progress_show(struct progress *progress, uint32_t finished, uint32_t count)
 {
-    double time = now();
+    double time = job_clock();
     if (!progress->shown || time - progress->last < 0.1 || finished <= progress->before)
         return;
     double left = (time - progress->started) / (finished - progress->before) * (count - finished);

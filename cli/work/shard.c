@@ -7,24 +7,17 @@
 
 enum { MOST_SHARDS = 100000 };
 
-static bool read_number(const char *text, size_t length, uint32_t *number)
-{
-    uint64_t value;
-    if (number_whole(text, length, 1, MOST_SHARDS, &value) != NUMBER_GOOD)
-        return false;
-    *number = (uint32_t)value;
-    return true;
-}
-
 bool shard_parse(const char *text, struct shard *shard)
 {
-    *shard = (struct shard){1, 1};
-    if (!text)
-        return true;
-    size_t length = strcspn(text, "/");
-    return text[length] && read_number(text, length, &shard->number) &&
-           read_number(text + length + 1, strlen(text + length + 1), &shard->count) &&
-           shard->number <= shard->count;
+    uint64_t number = 1, count = 1;
+    size_t length = text ? strcspn(text, "/") : 0;
+    bool good = !text || (text[length] &&
+                          number_whole(text, length, 1, MOST_SHARDS, &number) == NUMBER_GOOD &&
+                          number_whole(text + length + 1, strlen(text + length + 1), 1, MOST_SHARDS,
+                                       &count) == NUMBER_GOOD &&
+                          number <= count);
+    *shard = (struct shard){(uint32_t)number, (uint32_t)count};
+    return good;
 }
 
 void shard_keep(const struct shard *shard, struct input_list *inputs)

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "litmus/base/file.h"
 #include "litmus/base/sort.h"
 
 struct walk {
@@ -115,7 +116,7 @@ void walk_inputs(struct arena *arena, const char *const *arguments, uint32_t cou
     for (uint32_t i = 0; i < count; i++) {
         struct input input = {arguments[i], NULL, 0, folder_of(arena, arguments[i])};
         if (strcmp(arguments[i], "-") == 0) {
-            input.text = input_drain(arena, stdin, &input.length);
+            input.text = file_drain(arena, stdin, SOURCE_MAX_BYTES, &input.length);
             if (ferror(stdin))
                 diag_add(diags, DIAG_file_unreadable, NULL, (struct span){0}, NULL,
                          "cannot read standard input: %s", g_strerror(errno));

@@ -4,6 +4,7 @@
 
 #include "cli/answer/input.h"
 
+/* The tests that the arguments of a command stand for. */
 struct input_list {
     VEC(struct input) items;
 };

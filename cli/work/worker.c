@@ -2,10 +2,8 @@
 #include "cli/work/worker.h"
 
 #include <errno.h>
-#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -14,76 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "litmus/base/number.h"
-
-/* The address space in use, in bytes. */
-static uint64_t address_space(void)
-{
-    unsigned long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "re");
-    if (file && fscanf(file, "%lu", &pages) != 1)
-        pages = 0;
-    if (file)
-        fclose(file);
-    return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
-static bool sanitized(void)
-{
-#if defined(__SANITIZE_ADDRESS__)
-    return true; /* its shadow memory would not fit under any limit */
-#elif defined(__has_feature)
-    return __has_feature(address_sanitizer);
-#else
-    return false;
-#endif
-}
-
-/* The limit that the process was started under. */
-static rlim_t inherited_limit(void)
-{
-    struct rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
-    getrlimit(RLIMIT_AS, &limit);
-    return limit.rlim_cur;
-}
-
-/* The limit counts from here on: the program and its libraries are no part of a test. It never
- * widens one that is there. */
-static void limit_memory(uint32_t mebibytes, uint64_t base)
-{
-    if (!mebibytes || sanitized())
-        return;
-    mallopt(M_ARENA_MAX, 1); /* each more would reserve 64 MiB of the limit */
-    rlim_t bytes = MIN((rlim_t)base + ((rlim_t)mebibytes << 20), inherited_limit());
-    struct rlimit limit = {bytes, bytes};
-    setrlimit(RLIMIT_AS, &limit);
-    struct rlimit no_core = {0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);
-}
-
-/* How many processes the system has killed for want of memory; 0 where it does not say. */
-static uint64_t count_oom_kills(void)
-{
-    static const char name[] = "\noom_kill ";
-    g_autofree char *text = NULL;
-    uint64_t count = 0;
-    bool fits;
-    const char *line =
-        g_file_get_contents("/proc/vmstat", &text, NULL, NULL) ? strstr(text, name) : NULL;
-    const char *digits = line ? line + strlen(name) : "";
-    number_digits(digits, strlen(digits), 10, &count, &fits);
-    return count;
-}
-
-/* GLib, and arenas by way of it, end the process with a message when there is no memory. */
-static void note_fatal(const char *domain, GLogLevelFlags level, const char *message, void *note)
-{
-    bool fatal = level & G_LOG_LEVEL_ERROR;
-    if (fatal && strstr(message, "allocat"))
-        ((struct note *)note)->refused = true;
-    else
-        g_log_default_handler(domain, level, message, NULL);
-}
+#include "cli/work/memory.h"
 
 /* Without SIGPIPE when the other side is gone: a dead worker is noticed by the end of its answers.
  */
@@ -114,7 +43,7 @@ static bool answer(int channel, uint32_t job, const struct result *result, bool 
            send_all(channel, result->err->str, result->err->len);
 }
 
-static bool serve_one(const struct pool *pool, const struct worker *self, uint32_t job,
+static bool serve_one(const struct pool *pool, const struct pool_worker *self, uint32_t job,
                       uint64_t base)
 {
     struct result result = {.out = g_string_new(NULL), .err = g_string_new(NULL)};
@@ -122,18 +51,18 @@ static bool serve_one(const struct pool *pool, const struct worker *self, uint32
     pool->work(pool->context, job, self->note, &result);
     /* What a test leaves behind must not count against the next one. */
     uint64_t limit = (uint64_t)pool->memory_limit << 20;
-    bool retiring = limit && address_space() - base > limit / 8;
+    bool retiring = limit && memory_in_use() - base > limit / 8;
     bool sent = answer(self->channel, job, &result, retiring);
     g_string_free(result.out, TRUE);
     g_string_free(result.err, TRUE);
     return sent && !retiring;
 }
 
-G_GNUC_NORETURN static void serve(const struct pool *pool, const struct worker *self)
+G_GNUC_NORETURN static void serve(const struct pool *pool, const struct pool_worker *self)
 {
-    uint64_t base = address_space();
-    limit_memory(pool->memory_limit, base);
-    g_log_set_default_handler(note_fatal, self->note);
+    uint64_t base = memory_in_use();
+    memory_watch(self->note);
+    memory_limit(pool->memory_limit, base);
     uint32_t job;
     while (read(self->channel, &job, sizeof job) == (ssize_t)sizeof job)
         if (!serve_one(pool, self, job, base))
@@ -141,14 +70,14 @@ G_GNUC_NORETURN static void serve(const struct pool *pool, const struct worker *
     _exit(0);
 }
 
-static void close_channels(const struct worker *workers, uint32_t count)
+static void close_channels(const struct pool_worker *workers, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         if (workers[i].pid)
             close(workers[i].channel);
 }
 
-static bool map_note(struct worker *worker)
+static bool map_note(struct pool_worker *worker)
 {
     if (worker->note)
         return true;
@@ -167,8 +96,8 @@ static void leave_signals_to_parent(void)
     signal(SIGHUP, SIG_IGN);
 }
 
-bool worker_start(struct worker *worker, const struct pool *pool, const struct worker *others,
-                  uint32_t other_count)
+bool worker_start(struct pool_worker *worker, const struct pool *pool,
+                  const struct pool_worker *others, uint32_t other_count)
 {
     int ends[2];
     if (!map_note(worker) || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -180,7 +109,7 @@ bool worker_start(struct worker *worker, const struct pool *pool, const struct w
         leave_signals_to_parent();
         close_channels(others, other_count);
         close(ends[0]);
-        struct worker self = {.channel = ends[1], .note = worker->note};
+        struct pool_worker self = {.channel = ends[1], .note = worker->note};
         serve(pool, &self);
     }
     close(ends[1]);
@@ -193,18 +122,18 @@ bool worker_start(struct worker *worker, const struct pool *pool, const struct w
     worker->job = UINT32_MAX;
     worker->retiring = false;
     worker->received = g_byte_array_new();
-    worker->oom_kills = count_oom_kills();
+    worker->oom_kills = memory_oom_kills();
     return true;
 }
 
-bool worker_order(struct worker *worker, uint32_t job, double now)
+bool worker_order(struct pool_worker *worker, uint32_t job, double now)
 {
     worker->job = job;
     worker->started = now;
     return send_all(worker->channel, &job, sizeof job);
 }
 
-bool worker_receive(struct worker *worker)
+bool worker_receive(struct pool_worker *worker)
 {
     uint8_t buffer[64 * 1024];
     ssize_t got = read(worker->channel, buffer, sizeof buffer);
@@ -213,7 +142,7 @@ bool worker_receive(struct worker *worker)
     return got > 0 || (got < 0 && errno == EINTR);
 }
 
-bool worker_answer(struct worker *worker, struct result *result, uint32_t *job)
+bool worker_answer(struct pool_worker *worker, struct result *result, uint32_t *job)
 {
     struct answer_head head;
     if (worker->received->len < sizeof head)
@@ -236,26 +165,20 @@ bool worker_answer(struct worker *worker, struct result *result, uint32_t *job)
 
 /* The kernel's kill for memory cannot be told from another's by the signal, but it is counted. (The
  * watchdog's kills are known to the caller.) */
-static enum loss_cause why_killed(const struct worker *worker)
+static enum loss_cause why_killed(const struct pool_worker *worker)
 {
-    return count_oom_kills() > worker->oom_kills ? LOSS_SYSTEM_MEMORY : LOSS_KILLED;
+    return memory_oom_kills() > worker->oom_kills ? LOSS_SYSTEM_MEMORY : LOSS_KILLED;
 }
 
-/* Without memory, GLib and arenas leave a note; Z3 and others may follow a null pointer or leave,
- * and do not say why, but the peak does. */
-static enum loss_cause why_died(const struct pool *pool, const struct note *note, int signal,
+static enum loss_cause why_died(const struct pool *pool, const struct note *note, int status,
                                 const struct rusage *usage)
 {
-    uint64_t limit = (uint64_t)pool->memory_limit << 20, inherited = inherited_limit();
-    bool lowered = inherited != RLIM_INFINITY && (!limit || inherited < limit);
-    uint64_t most = lowered ? inherited : limit, peak = (uint64_t)usage->ru_maxrss << 10;
-    bool aborted = signal == SIGABRT || signal == SIGTRAP || signal == SIGSEGV;
-    if (note->refused || (aborted && most && peak > most / 2))
-        return lowered || !limit ? LOSS_SYSTEM_MEMORY : LOSS_MEMORY;
-    return LOSS_CRASH;
+    if (!memory_ended(pool->memory_limit, note, status, usage))
+        return LOSS_CRASH;
+    return memory_is_short(pool->memory_limit) ? LOSS_SYSTEM_MEMORY : LOSS_MEMORY;
 }
 
-struct loss worker_bury(struct worker *worker, const struct pool *pool)
+struct loss worker_bury(struct pool_worker *worker, const struct pool *pool)
 {
     int status = 0;
     struct rusage usage = {0};
@@ -269,5 +192,5 @@ struct loss worker_bury(struct worker *worker, const struct pool *pool)
     return (struct loss){.signal = signal,
                          .note = worker->note,
                          .cause = signal == SIGKILL ? why_killed(worker)
-                                                    : why_died(pool, worker->note, signal, &usage)};
+                                                    : why_died(pool, worker->note, status, &usage)};
 }

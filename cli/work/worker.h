@@ -7,7 +7,7 @@
 #include "cli/work/pool.h"
 
 /* One worker process as its parent sees it. */
-struct worker {
+struct pool_worker {
     pid_t pid;         /* 0: not running */
     int channel;       /* socket: job indexes to it, results from it */
     struct note *note; /* shared with it */
@@ -25,14 +25,14 @@ struct answer_head {
 };
 
 /* Forks; the child serves orders until its channel closes. 'others' are closed in the child. */
-bool worker_start(struct worker *worker, const struct pool *pool, const struct worker *others,
-                  uint32_t other_count);
-bool worker_order(struct worker *worker, uint32_t job, double now);
+bool worker_start(struct pool_worker *worker, const struct pool *pool,
+                  const struct pool_worker *others, uint32_t other_count);
+bool worker_order(struct pool_worker *worker, uint32_t job, double now);
 /* Reads what has come. False at the end of the stream: the worker is gone. */
-bool worker_receive(struct worker *worker);
+bool worker_receive(struct pool_worker *worker);
 /* The next whole answer, or false. The caller frees the strings. */
-bool worker_answer(struct worker *worker, struct result *result, uint32_t *job);
+bool worker_answer(struct pool_worker *worker, struct result *result, uint32_t *job);
 /* Waits for the end of a worker that is gone or was killed, and says what ended it. */
-struct loss worker_bury(struct worker *worker, const struct pool *pool);
+struct loss worker_bury(struct pool_worker *worker, const struct pool *pool);
 
 #endif

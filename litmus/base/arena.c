@@ -272,7 +272,7 @@ size_t arena_bytes(const struct arena *arena)
     return arena->bytes;
 }
 
-void vec_reserve(struct arena *arena, void **at, uint32_t *cap, size_t item_bytes)
+void arena_reserve(struct arena *arena, void **at, uint32_t *cap, size_t item_bytes)
 {
     assert(item_bytes);
     uint32_t wanted = *cap ? *cap * 2 : 8;

@@ -72,11 +72,11 @@ size_t arena_bytes(const struct arena *arena);
 #define vec_push(arena, vec, item)                                                                 \
     do {                                                                                           \
         if ((vec)->len == (vec)->cap)                                                              \
-            vec_reserve((arena), (void **)&(vec)->at, &(vec)->cap, sizeof *(vec)->at);             \
+            arena_reserve((arena), (void **)&(vec)->at, &(vec)->cap, sizeof *(vec)->at);           \
         (vec)->at[(vec)->len++] = (item);                                                          \
     } while (0)
 
 /* Doubles the capacity of a VEC; for vec_push only. */
-void vec_reserve(struct arena *arena, void **at, uint32_t *cap, size_t item_bytes);
+void arena_reserve(struct arena *arena, void **at, uint32_t *cap, size_t item_bytes);
 
 #endif

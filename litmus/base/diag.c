@@ -163,3 +163,10 @@ const char *diag_nearest(const char *word, size_t length, const char *const *wor
     }
     return best;
 }
+
+const char *diag_hint(struct arena *arena, const char *word, size_t length,
+                      const char *const *words, size_t count)
+{
+    const char *near = diag_nearest(word, length, words, count);
+    return near ? arena_printf(arena, "did you mean '%s'?", near) : NULL;
+}

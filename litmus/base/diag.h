@@ -5,8 +5,8 @@
 #include "litmus/base/arena.h"
 #include "litmus/base/source.h"
 
-/* Diagnostics are data: a room below cli adds them to a list, only cli prints. Every row of
- * diag.def has a permanent code that never changes meaning, a severity and an explanation. */
+/* Diagnostics are data: the library adds them to a list, and only cli prints them. Every row of
+ * diag.def has a permanent code that never changes its meaning, a severity and an explanation. */
 enum diag_id {
 #define DIAG(id, code, severity, explanation) DIAG_##id,
 #include "litmus/base/diag.def"
@@ -49,5 +49,8 @@ const char *diag_headline(struct arena *arena, const struct diag *diag);
 /* The entry of 'words' nearest to 'word' by edit distance, or NULL when none is near:
  * the material of a "did you mean" hint. */
 const char *diag_nearest(const char *word, size_t length, const char *const *words, size_t count);
+/* "did you mean 'x'?" of that entry, or NULL. */
+const char *diag_hint(struct arena *arena, const char *word, size_t length,
+                      const char *const *words, size_t count);
 
 #endif

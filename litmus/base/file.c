@@ -39,18 +39,23 @@ const char *file_read(struct arena *arena, const char *path, size_t most, size_t
     return error ? NULL : bytes;
 }
 
+size_t file_write_all(int file, const void *bytes, size_t length)
+{
+    size_t done = 0;
+    for (ssize_t written; done < length; done += (size_t)MAX(written, 0)) {
+        written = write(file, (const char *)bytes + done, length - done);
+        if (written == 0 || (written < 0 && errno != EINTR))
+            break;
+    }
+    return done;
+}
+
 static const char *write_through(const char *path, const void *bytes, size_t length)
 {
-    int file = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC), error = 0;
+    int file = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
     if (file < 0)
         return g_strerror(errno);
-    for (const char *at = bytes; length && !error;) {
-        ssize_t written = write(file, at, length);
-        if (written < 0 && errno != EINTR)
-            error = errno;
-        at += MAX(written, 0);
-        length -= (size_t)MAX(written, 0);
-    }
+    int error = file_write_all(file, bytes, length) < length ? errno : 0;
     if (close(file) != 0 && !error)
         error = errno;
     return error ? g_strerror(error) : NULL;

@@ -6,7 +6,8 @@
 
 #include "litmus/base/arena.h"
 
-/* Whole files. A path may lead to a device or a pipe, which has no end and must stay what it is. */
+/* Reads and writes whole files. A path may lead to a device or a pipe: it may have no end, and must
+ * not be replaced by a file. */
 
 /* The rest of a stream, but no more than 'most' bytes and one, so that the caller sees that there
  * is more; a NUL stands behind them. Lives as long as 'arena'. */
@@ -14,6 +15,8 @@ const char *file_drain(struct arena *arena, FILE *stream, size_t most, size_t *l
 /* The bytes of a file. NULL when it cannot be read, or holds more than 'most': errno says why,
  * EFBIG the latter. */
 const char *file_read(struct arena *arena, const char *path, size_t most, size_t *length);
+/* Writes to a descriptor until all is written or nothing more can be (errno says why); how much was. */
+size_t file_write_all(int file, const void *bytes, size_t length);
 /* A regular file, or a new one, is replaced at once or not at all; anything else, links included,
  * is written through. NULL, or why it could not be written. */
 const char *file_write(struct arena *arena, const char *path, const void *bytes, size_t length);

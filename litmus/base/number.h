@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The one reader of numbers, for command lines and texts alike. A text is a number from its first
- * byte to its last, and in range, or it is refused: nothing is cut off, wrapped around or rounded
- * to an end of the range. No blanks, no '+', and no leading 0: that is octal in PTX, decimal
- * elsewhere. */
+/* Reads numbers, for command lines and texts alike; nothing else in the project does. A text must
+ * be a number from its first byte to its last and in range, else it is refused: nothing is cut off,
+ * wrapped around or rounded to an end of the range. Blanks, '+' and a leading 0 (octal in PTX,
+ * decimal elsewhere) are refused. */
 enum number_fault { NUMBER_GOOD, NUMBER_MALFORMED, NUMBER_OUT_OF_RANGE };
 
 /* How many bytes at the start of 'text' are digits of 'base'; their value, unless they pass 64

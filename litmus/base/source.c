@@ -2,6 +2,7 @@
 #include "litmus/base/source.h"
 
 #include <assert.h>
+#include <stdbool.h>
 
 #include "litmus/base/arena.h"
 
@@ -47,4 +48,56 @@ struct span source_line(const struct source *source, uint32_t offset)
     while (end < source->length && source->text[end] != '\n')
         end++;
     return (struct span){start, end - start};
+}
+
+static bool begins(const struct source *source, uint32_t at, uint32_t end, const char *two)
+{
+    return at + 1 < end && source->text[at] == two[0] && source->text[at + 1] == two[1];
+}
+
+/* Behind the comment that begins here, or 'at'. Those of herd hold others. */
+static uint32_t skip_comment(const struct source *source, uint32_t at, uint32_t end)
+{
+    bool herd = begins(source, at, end, "(*"), line = begins(source, at, end, "//");
+    uint32_t depth = 1;
+    if (!herd && !line && !begins(source, at, end, "/*"))
+        return at;
+    for (at += 2; at < end && depth; at++) {
+        bool opens = herd && begins(source, at, end, "(*");
+        bool closes = line ? source->text[at] == '\n' : begins(source, at, end, herd ? "*)" : "*/");
+        depth += opens;
+        depth -= closes;
+        at += opens || (closes && !line);
+    }
+    return at;
+}
+
+static uint32_t skip_blanks(const struct source *source, uint32_t at, uint32_t end)
+{
+    for (uint32_t from = UINT32_MAX; at != from;) {
+        from = at;
+        while (at < end &&
+               (source->text[at] == ' ' || (source->text[at] >= '\t' && source->text[at] <= '\r')))
+            at++;
+        at = skip_comment(source, at, end);
+    }
+    return at;
+}
+
+const char *source_words(struct arena *arena, const struct source *source, struct span span)
+{
+    assert(span.offset + span.length <= source->length);
+    uint32_t end = span.offset + span.length;
+    char *words = ARENA_ARRAY(arena, char, span.length + 1);
+    uint32_t length = 0;
+    for (uint32_t at = skip_blanks(source, span.offset, end); at < end;) {
+        uint32_t next = skip_blanks(source, at, end);
+        if (next == at)
+            next++, words[length++] = source->text[at];
+        else if (next < end)
+            words[length++] = ' ';
+        at = next;
+    }
+    words[length] = '\0';
+    return words;
 }

@@ -34,5 +34,8 @@ struct source *source_new(struct arena *arena, const char *name, const char *tex
 struct place source_place(const struct source *source, uint32_t offset);
 /* The line that holds 'offset', without its newline. */
 struct span source_line(const struct source *source, uint32_t offset);
+/* What stands in the span, on one line: comments and blanks between words are one space. In
+ * 'arena'. */
+const char *source_words(struct arena *arena, const struct source *source, struct span span);
 
 #endif

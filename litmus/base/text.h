@@ -6,8 +6,8 @@
 
 #include "litmus/base/arena.h"
 
-/* A text that grows while it is written and then stays in an arena. It ends with the arena when it is
- * never closed. */
+/* A text that grows while it is written and then stays in an arena. A text that is never closed is
+ * freed with the arena. */
 struct text {
     GString *out;
     struct tie tie;

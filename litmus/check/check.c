@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/check/check.h"
+#include "litmus/check/checker.h"
 
 void check_test(struct arena *arena, struct test *test, struct diag_list *diags)
 {
-    struct checker checker = {arena, test, diags};
-    check_placement(&checker);
-    check_launches(&checker);
-    check_locations(&checker);
-    check_instructions(&checker);
-    check_host(&checker);
-    check_registers(&checker);
-    check_question(&checker);
-    check_silence(&checker);
+    struct checker c = {arena, test, diags};
+    check_placement(&c);
+    check_launches(&c);
+    check_locations(&c);
+    check_instructions(&c);
+    check_host(&c);
+    check_registers(&c);
+    check_question(&c);
+    check_silence(&c);
 }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-#include "litmus/check/check.h"
+#include "litmus/check/checker.h"
 #include "litmus/test/launch.h"
 
-/* Launches: their shapes and arguments. */
+/* Checks launches: their shapes and arguments. */
 
-static void check_shape(struct checker *checker, const struct launch *launch)
+static void check_shape(struct checker *c, const struct launch *launch)
 {
     const char *fault = launch_shape_fault(launch);
     if (fault)
-        check_error(checker, bad_launch, launch->span, NULL, "%s", fault);
+        check_error(c, bad_launch, launch->span, NULL, "%s", fault);
 }
 
-static void check_arguments(struct checker *checker, const struct launch *launch)
+static void check_arguments(struct checker *c, const struct launch *launch)
 {
-    const struct body *kernel = &checker->test->bodies[launch->kernel];
+    const struct body *kernel = &c->test->bodies[launch->kernel];
     if (launch->arg_count != kernel->param_count) {
-        check_error(checker, bad_launch, launch->span, NULL,
+        check_error(c, bad_launch, launch->span, NULL,
                     "'%s' has %u parameter%s, the launch gives %u", kernel->name,
                     kernel->param_count, kernel->param_count == 1 ? "" : "s", launch->arg_count);
         return;
@@ -26,19 +26,19 @@ static void check_arguments(struct checker *checker, const struct launch *launch
         int64_t value = (int64_t)arg->value;
         uint32_t bits = bytes < 8 ? bytes * 8 : 64;
         if (arg->kind == OPERAND_SYMBOL && bytes != 8)
-            check_error(checker, bad_launch, arg->span, NULL,
+            check_error(c, bad_launch, arg->span, NULL,
                         "an address needs a parameter of 64 bits, not %u", bytes * 8);
         else if (arg->kind == OPERAND_IMM && bits < 64 && arg->value >> bits &&
                  (value >= 0 || value < -((int64_t)1 << (bits - 1))))
-            check_error(checker, number_out_of_range, arg->span, NULL,
+            check_error(c, number_out_of_range, arg->span, NULL,
                         "the argument does not fit %u bits", bits);
     }
 }
 
-void check_launches(struct checker *checker)
+void check_launches(struct checker *c)
 {
-    for (uint32_t i = 0; i < checker->test->launch_count; i++) {
-        check_shape(checker, &checker->test->launches[i]);
-        check_arguments(checker, &checker->test->launches[i]);
+    for (uint32_t i = 0; i < c->test->launch_count; i++) {
+        check_shape(c, &c->test->launches[i]);
+        check_arguments(c, &c->test->launches[i]);
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "litmus/check/check.h"
+#include "litmus/check/checker.h"
 
 /* Types of locations. A declared type stands. A location without one holds a 64-bit signed value,
  * unless it is only reached directly, at offset 0, by accesses that all have a type: then it has
@@ -10,17 +10,10 @@ struct use {
     bool untyped; /* reached without a type, at an offset, or its address is taken */
 };
 
-static uint32_t root_of(const struct test *test, uint32_t location)
-{
-    while (test->locations[location].alias_of != NONE)
-        location = test->locations[location].alias_of;
-    return location;
-}
-
 /* Aliases must end at a location of their own; a circle would not. */
-static bool aliases_end(struct checker *checker)
+static bool aliases_end(struct checker *c)
 {
-    struct test *test = checker->test;
+    struct test *test = c->test;
     bool good = true;
     for (uint32_t i = 0; i < test->location_count; i++) {
         uint32_t steps = 0, at = i;
@@ -28,8 +21,8 @@ static bool aliases_end(struct checker *checker)
             at = test->locations[at].alias_of;
         if (test->locations[at].alias_of == NONE)
             continue;
-        check_error(checker, alias_circle, test->locations[i].span, NULL,
-                    "'%s' is an alias of itself", test->locations[i].name);
+        check_error(c, alias_circle, test->locations[i].span, NULL, "'%s' is an alias of itself",
+                    test->locations[i].name);
         good = false;
         break;
     }
@@ -41,53 +34,23 @@ static uint32_t access_bytes(const struct inst *inst)
     return type_bytes(inst->type) * inst->vector;
 }
 
-static bool is_typed_access(const struct inst *inst)
-{
-    return inst->op == OP_LD || inst->op == OP_ST || inst->op == OP_ATOM || inst->op == OP_RED;
-}
+struct uses {
+    const struct test *test;
+    struct use *of; /* by location */
+};
 
-static void note_operand(const struct test *test, const struct inst *inst,
-                         const struct operand *operand, struct use *uses)
+static void note_use(void *context, const struct inst *inst, const struct operand *operand)
 {
-    if (operand->location == NONE || (inst->flags & FLAG_DIALECT && is_typed_access(inst)))
+    const struct uses *uses = context;
+    bool access = inst && op_group(inst->op) == GROUP_ACCESS;
+    if (operand->location == NONE || (access && inst->flags & FLAG_DIALECT))
         return; /* a host access takes its location's type */
-    struct use *use = &uses[root_of(test, operand->location)];
-    if (operand->kind != OPERAND_MEMORY || !is_typed_access(inst) || inst->type == TYPE_NONE ||
-        operand->value || inst->vector > 1)
+    struct use *use = &uses->of[test_root_location(uses->test, operand->location)];
+    if (operand->kind != OPERAND_MEMORY || !access || inst->type == TYPE_NONE || operand->value ||
+        inst->vector > 1)
         use->untyped = true;
     else if (use->widest == TYPE_NONE || type_bytes(inst->type) > type_bytes(use->widest))
         use->widest = inst->type;
-}
-
-static void note_address(const struct test *test, uint32_t location, struct use *uses)
-{
-    if (location != NONE)
-        uses[root_of(test, location)].untyped = true;
-}
-
-static void note_body(const struct test *test, const struct body *body, struct use *uses)
-{
-    for (uint32_t i = 0; i < body->init_count; i++)
-        note_address(test, body->inits[i].address_of, uses);
-    for (uint32_t i = 0; i < body->inst_count; i++)
-        for (uint32_t k = 0; k < body->insts[i].operand_count; k++) {
-            const struct operand *operand = &body->insts[i].operands[k];
-            note_operand(test, &body->insts[i], operand, uses);
-            for (uint32_t p = 0; p < operand->part_count; p++)
-                note_operand(test, &body->insts[i], &operand->parts[p], uses);
-        }
-}
-
-static void note_uses(const struct test *test, struct use *uses)
-{
-    for (uint32_t i = 0; i < test->body_count; i++)
-        note_body(test, &test->bodies[i], uses);
-    for (uint32_t i = 0; i < test->launch_count; i++)
-        for (uint32_t k = 0; k < test->launches[i].arg_count; k++)
-            note_address(test, test->launches[i].args[k].location, uses);
-    for (uint32_t i = 0; i < test->location_count; i++)
-        for (uint32_t k = 0; test->locations[i].init && k < test->locations[i].elements; k++)
-            note_address(test, test->locations[i].init[k].address_of, uses);
 }
 
 /* Sets types of unaliased locations, then aliases copy theirs. */
@@ -100,7 +63,7 @@ static void decide_types(struct test *test, const struct use *uses)
     }
     for (uint32_t i = 0; i < test->location_count; i++) {
         struct location *location = &test->locations[i];
-        const struct location *root = &test->locations[root_of(test, i)];
+        const struct location *root = &test->locations[test_root_location(test, i)];
         location->type = root->type;
         location->elements = root->elements;
         location->array = root->array;
@@ -109,16 +72,16 @@ static void decide_types(struct test *test, const struct use *uses)
     }
 }
 
-static void check_initial_values(struct checker *checker, const struct location *location)
+static void check_initial_values(struct checker *c, const struct location *location)
 {
     uint32_t bits = location->element_bytes * 8;
     for (uint32_t i = 0; location->init && bits < 64 && i < location->elements; i++) {
         int64_t value = (int64_t)location->init[i].value;
         if (location->init[i].address_of != NONE)
-            check_error(checker, number_out_of_range, location->span, NULL,
+            check_error(c, number_out_of_range, location->span, NULL,
                         "an address does not fit the %u bits of '%s'", bits, location->name);
         else if (value < 0 ? value < -((int64_t)1 << (bits - 1)) : value >> bits != 0)
-            check_error(checker, number_out_of_range, location->span, NULL,
+            check_error(c, number_out_of_range, location->span, NULL,
                         "%lld does not fit the %u bits of '%s'", (long long)value, bits,
                         location->name);
         else
@@ -136,35 +99,35 @@ static const struct operand *direct_operand(const struct inst *inst)
     return NULL;
 }
 
-static void check_bounds(struct checker *checker, struct inst *inst)
+static void check_bounds(struct checker *c, struct inst *inst)
 {
     const struct operand *operand = direct_operand(inst);
-    if (!operand || !is_typed_access(inst))
+    if (!operand || op_group(inst->op) != GROUP_ACCESS)
         return;
-    const struct location *location = &checker->test->locations[operand->location];
+    const struct location *location = &c->test->locations[operand->location];
     uint64_t size = (uint64_t)location->element_bytes * location->elements;
     if (inst->type == TYPE_NONE)
         inst->type = location->type;
     uint64_t bytes = access_bytes(inst);
     if (location->dynamic || (bytes <= size && operand->value <= size - bytes))
         return;
-    check_error(checker, out_of_bounds, operand->span, "declare it wider or as an array: u32 x[4];",
+    check_error(c, out_of_bounds, operand->span, "declare it wider or as an array: u32 x[4];",
                 "%llu bytes at offset %lld are not inside '%s', which has %llu",
                 (unsigned long long)bytes, (long long)operand->value, location->name,
                 (unsigned long long)size);
 }
 
-void check_locations(struct checker *checker)
+void check_locations(struct checker *c)
 {
-    struct test *test = checker->test;
-    struct use *uses = ARENA_ARRAY(checker->arena, struct use, test->location_count);
-    if (!aliases_end(checker))
+    struct test *test = c->test;
+    struct uses uses = {test, ARENA_ARRAY(c->arena, struct use, test->location_count)};
+    if (!aliases_end(c))
         return;
-    note_uses(test, uses);
-    decide_types(test, uses);
+    test_each_operand(test, note_use, &uses);
+    decide_types(test, uses.of);
     for (uint32_t i = 0; i < test->body_count; i++)
         for (uint32_t k = 0; k < test->bodies[i].inst_count; k++)
-            check_bounds(checker, &test->bodies[i].insts[k]);
+            check_bounds(c, &test->bodies[i].insts[k]);
     for (uint32_t i = 0; i < test->location_count; i++)
-        check_initial_values(checker, &test->locations[i]);
+        check_initial_values(c, &test->locations[i]);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
 
-#include "litmus/check/check.h"
+#include "litmus/check/checker.h"
 
 /* Where threads are: a column without a gpu is on gpu 0, one without a cta in a CTA of its own, one
  * without a warp in a warp of its own (warp stays NONE), one without a lane on the warp's next free
@@ -35,14 +35,14 @@ static bool same_cta(const struct column *a, const struct column *b)
     return a->gpu == b->gpu && a->cta == b->cta;
 }
 
-static void check_clusters(struct checker *checker)
+static void check_clusters(struct checker *c)
 {
-    struct test *test = checker->test;
+    struct test *test = c->test;
     for (uint32_t i = 0; i < test->column_count; i++)
         for (uint32_t k = 0; k < i; k++) {
             const struct column *a = &test->columns[k], *b = &test->columns[i];
             if (same_cta(a, b) && a->cluster != b->cluster) {
-                check_error(checker, inconsistent_placement, b->span, NULL,
+                check_error(c, inconsistent_placement, b->span, NULL,
                             "P%u and P%u share cta %u but not its cluster", k, i, b->cta);
                 return;
             }
@@ -62,28 +62,27 @@ static bool lane_is_used(const struct test *test, const struct column *column, u
     return false;
 }
 
-static void place_in_lane(struct checker *checker, uint32_t index)
+static void place_in_lane(struct checker *c, uint32_t index)
 {
-    struct column *column = &checker->test->columns[index];
+    struct column *column = &c->test->columns[index];
     if (column->warp == NONE) {
         column->lane = column->lane == NONE ? 0 : column->lane;
     } else if (column->lane == NONE) {
-        for (column->lane = 0;
-             lane_is_used(checker->test, column, column->lane, checker->test->column_count);)
+        for (column->lane = 0; lane_is_used(c->test, column, column->lane, c->test->column_count);)
             column->lane++;
-    } else if (lane_is_used(checker->test, column, column->lane, index)) {
-        check_error(checker, inconsistent_placement, column->span, NULL,
+    } else if (lane_is_used(c->test, column, column->lane, index)) {
+        check_error(c, inconsistent_placement, column->span, NULL,
                     "another thread has lane %u of warp %u", column->lane, column->warp);
     }
     if (column->lane >= WARP_LANES)
-        check_error(checker, inconsistent_placement, column->span, NULL,
+        check_error(c, inconsistent_placement, column->span, NULL,
                     "a warp has 32 lanes: P%u finds no place in warp %u", index, column->warp);
 }
 
-void check_placement(struct checker *checker)
+void check_placement(struct checker *c)
 {
-    place_in_ctas(checker->test);
-    check_clusters(checker);
-    for (uint32_t i = 0; i < checker->test->column_count; i++)
-        place_in_lane(checker, i);
+    place_in_ctas(c->test);
+    check_clusters(c);
+    for (uint32_t i = 0; i < c->test->column_count; i++)
+        place_in_lane(c, i);
 }

@@ -2,21 +2,14 @@
 #include <glib.h>
 #include <string.h>
 
-#include "litmus/check/check.h"
+#include "litmus/check/checker.h"
 #include "litmus/test/host.h"
+#include "litmus/test/launch.h"
 
 #define DIGITS "0123456789"
 
-/* The observed terms: threads first, then locations, each by name, once. */
-
-static const struct body *body_of(const struct test *test, const struct cond_term *term)
-{
-    if (term->column != NONE)
-        return &test->bodies[test->columns[term->column].body];
-    if (term->host != NONE)
-        return &test->bodies[test->host->threads[term->host].body];
-    return &test->bodies[test->launches[term->launch].kernel];
-}
+/* Lists the terms that a test observes: registers by thread first, then locations, each once and by
+ * name. */
 
 /* Steps over the digits of both, however many; 0 when they are one number. */
 static int compare_digits(const char **a, const char **b)
@@ -76,7 +69,8 @@ static int compare_terms(const void *left, const void *right, void *context)
     int order = compare_threads(a, b);
     if (order || a->reg == b->reg)
         return order ? order : compare_numbers(a->reg, b->reg);
-    return compare_names(body_of(test, a)->regs[a->reg].name, body_of(test, b)->regs[b->reg].name);
+    return compare_names(test_term_body(test, a)->regs[a->reg].name,
+                         test_term_body(test, b)->regs[b->reg].name);
 }
 
 static void sort_observed(struct test *test)
@@ -95,13 +89,13 @@ static void sort_observed(struct test *test)
 static enum type term_type(const struct test *test, const struct cond_term *term)
 {
     if (term->kind == TERM_REG)
-        return body_of(test, term)->regs[term->reg].type;
+        return test_term_body(test, term)->regs[term->reg].type;
     return term->kind == TERM_LOCATION ? test->locations[term->location].type : TYPE_NONE;
 }
 
 /* A constant takes the form that values of the other side's type have: -1 of a u32 is 4294967295.
  */
-static void fit_constant(struct checker *checker, struct cond_term *constant, enum type type)
+static void fit_constant(struct checker *c, struct cond_term *constant, enum type type)
 {
     uint32_t bits = type == TYPE_NONE ? 64 : type_bytes(type) * 8;
     int64_t value = (int64_t)constant->value;
@@ -109,7 +103,7 @@ static void fit_constant(struct checker *checker, struct cond_term *constant, en
         return;
     uint64_t low = constant->value & (((uint64_t)1 << bits) - 1);
     if (low != constant->value && (value >= 0 || value < -((int64_t)1 << (bits - 1))))
-        check_error(checker, never_equal, constant->span, NULL, "no .%s is %lld", type_name(type),
+        check_error(c, never_equal, constant->span, NULL, "no .%s is %lld", type_name(type),
                     (long long)value);
     else if (type_is_signed(type) && low >> (bits - 1))
         constant->value = low | ~(((uint64_t)1 << bits) - 1);
@@ -130,11 +124,6 @@ static uint32_t columns_ctas(const struct test *test)
     return ctas;
 }
 
-static uint64_t volume(struct dim3 dim)
-{
-    return (uint64_t)dim.x * dim.y * dim.z;
-}
-
 /* How many instances of the memory there are: one a CTA, or one a thread. */
 static uint64_t instances(const struct test *test, const struct location *location)
 {
@@ -142,55 +131,47 @@ static uint64_t instances(const struct test *test, const struct location *locati
     uint64_t count = local ? test->column_count : columns_ctas(test);
     for (uint32_t i = 0; i < test->launch_count; i++)
         if (location->kernel == NONE || location->kernel == test->launches[i].kernel)
-            count += volume(test->launches[i].grid) * (local ? volume(test->launches[i].block) : 1);
+            count += launch_volume(test->launches[i].grid) *
+                     (local ? launch_volume(test->launches[i].block) : 1);
     return count;
 }
 
-static void check_instance(struct checker *checker, const struct cond_term *term)
+static void check_instance(void *context, const struct cond_term *term)
 {
+    struct checker *c = context;
     if (term->kind != TERM_LOCATION && term->kind != TERM_ADDRESS)
         return;
-    const struct location *location = &checker->test->locations[term->location];
+    const struct location *location = &c->test->locations[term->location];
     bool many = (location->space == SPACE_SHARED && location->cta == NONE) ||
                 location->space == SPACE_LOCAL;
-    if (many && instances(checker->test, location) > 1)
-        check_error(checker, unclear_instance, term->span,
+    if (many && instances(c->test, location) > 1)
+        check_error(c, unclear_instance, term->span,
                     location->space == SPACE_SHARED ? "say whose it is: shared u32 x @ cta 0;"
                                                     : "copy it to global memory",
                     "every %s has a '%s' of its own",
                     location->space == SPACE_SHARED ? "CTA" : "thread", location->name);
 }
 
-static void check_constants(struct checker *checker, struct cond *cond)
+static void check_constants(struct checker *c, struct cond *cond)
 {
     if (cond->kind == COND_COMPARE) {
-        fit_constant(checker, &cond->left, term_type(checker->test, &cond->right));
-        fit_constant(checker, &cond->right, term_type(checker->test, &cond->left));
+        fit_constant(c, &cond->left, term_type(c->test, &cond->right));
+        fit_constant(c, &cond->right, term_type(c->test, &cond->left));
     }
     for (uint32_t i = 0; i < cond->kid_count; i++)
-        check_constants(checker, cond->kids[i]);
-}
-
-static void check_instances(struct checker *checker, const struct cond *cond)
-{
-    if (cond->kind == COND_COMPARE) {
-        check_instance(checker, &cond->left);
-        check_instance(checker, &cond->right);
-    }
-    for (uint32_t i = 0; i < cond->kid_count; i++)
-        check_instances(checker, cond->kids[i]);
+        check_constants(c, cond->kids[i]);
 }
 
 /* The condition's own terms are among the observed ones. */
-void check_question(struct checker *checker)
+void check_question(struct checker *c)
 {
-    struct test *test = checker->test;
-    check_constants(checker, test->condition);
+    struct test *test = c->test;
+    check_constants(c, test->condition);
     if (test->filter) {
-        check_constants(checker, test->filter);
-        check_instances(checker, test->filter);
+        check_constants(c, test->filter);
+        cond_each_term(test->filter, check_instance, c);
     }
     sort_observed(test);
     for (uint32_t i = 0; i < test->observed_count; i++)
-        check_instance(checker, &test->observed[i]);
+        check_instance(c, &test->observed[i]);
 }

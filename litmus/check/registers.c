@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "litmus/check/check.h"
+#include "litmus/check/checker.h"
 
 /* Types of registers that no '.reg' declares: predicates by use; else the type of what is written,
  * at least 32 bits wide, when all writes agree on it; bits when they agree on the size only; else the
@@ -12,55 +12,16 @@ struct writes {
 
 static enum type at_least_32_bits(enum type type)
 {
-    switch (type) {
-    case TYPE_U8:
-    case TYPE_U16:
-        return TYPE_U32;
-    case TYPE_S8:
-    case TYPE_S16:
-        return TYPE_S32;
-    case TYPE_B8:
-    case TYPE_B16:
-        return TYPE_B32;
-    default:
-        return type;
-    }
+    return type_bytes(type) < 4 && type_kind(type) != 'p' && type_kind(type) != 'f'
+               ? type_with(type_kind(type), 4)
+               : type;
 }
 
-static bool writes_predicate(const struct inst *inst, uint32_t part)
-{
-    switch (inst->op) {
-    case OP_SETP:
-    case OP_ISSPACEP:
-    case OP_MBARRIER_TEST_WAIT:
-    case OP_MBARRIER_TRY_WAIT:
-    case OP_VOTE_ALL:
-    case OP_VOTE_ANY:
-    case OP_VOTE_UNI:
-        return true;
-    case OP_BAR_RED:
-        return inst->type == TYPE_PRED;
-    default: /* the second of "d|p" is a predicate: shfl, match.all, elect */
-        return part == 1;
-    }
-}
-
+/* The second of "d|p" is a predicate. */
 static enum type written_type(const struct inst *inst, uint32_t part)
 {
-    if (writes_predicate(inst, part))
-        return TYPE_PRED;
-    switch (inst->op) {
-    case OP_POPC:
-    case OP_CLZ:
-    case OP_BFIND:
-    case OP_MATCH_ANY:
-    case OP_MATCH_ALL:
-    case OP_ELECT:
-    case OP_VOTE_BALLOT:
-        return TYPE_U32;
-    default:
-        return at_least_32_bits(inst->type);
-    }
+    enum type result = op_row(inst->op)->result;
+    return part == 1 ? TYPE_PRED : result ? result : at_least_32_bits(inst->type);
 }
 
 static enum type bits_of(enum type type)
@@ -88,12 +49,6 @@ static void note_write(struct writes *writes, const struct operand *to, enum typ
     }
     reg->type = type;
     reg->any = true;
-}
-
-static bool is_destination(const struct inst *inst, uint32_t index)
-{
-    char role = op_signature(inst->op)[0];
-    return index == 0 && (role == 'd' || role == 'D');
 }
 
 /* The halves of "mov.b64 {lo, hi}, r" share the type's bits; those of a vector load have it each.
@@ -126,57 +81,52 @@ static void note_inst(const struct inst *inst, struct body *body, struct writes 
 {
     if (inst->guard != NONE && body->regs[inst->guard].type == TYPE_NONE)
         body->regs[inst->guard].type = TYPE_PRED;
-    for (uint32_t k = 0; k < inst->operand_count; k++)
-        if (is_destination(inst, k))
-            note_destination(inst, writes);
+    if (op_writes(inst->op) && inst->operand_count)
+        note_destination(inst, writes);
 }
 
 /* Does the place want a predicate? */
 static bool wants_predicate(const struct inst *inst, uint32_t index, uint32_t part)
 {
-    const char *letter = op_signature(inst->op);
-    for (uint32_t left = index; *letter; letter++)
-        if (*letter != 'q' && *letter != '?' && left-- == 0)
-            break;
-    if (*letter == 'p')
+    const struct op_row *row = op_row(inst->op);
+    if (op_operand(inst->op, index) == 'p')
         return true;
-    if (is_destination(inst, index))
+    if (index == 0 && op_writes(inst->op))
         return written_type(inst, part) == TYPE_PRED;
-    bool logic = inst->op == OP_MOV || inst->op == OP_AND || inst->op == OP_OR ||
-                 inst->op == OP_XOR || inst->op == OP_NOT;
-    return logic && inst->type == TYPE_PRED;
+    return inst->type == TYPE_PRED && row->types >> TYPE_PRED & 1 &&
+           (row->group == GROUP_LOGIC || row->group == GROUP_MOVE);
 }
 
-static void check_use(struct checker *checker, const struct body *body,
-                      const struct operand *operand, bool predicate)
+static void check_use(struct checker *c, const struct body *body, const struct operand *operand,
+                      bool predicate)
 {
     if (operand->kind != OPERAND_REG || body->regs[operand->reg].type == TYPE_NONE ||
         (body->regs[operand->reg].type == TYPE_PRED) == predicate)
         return;
-    check_error(checker, bad_register, operand->span, NULL,
+    check_error(c, bad_register, operand->span, NULL,
                 predicate ? "'%s' is no predicate" : "'%s' is a predicate, not a value",
                 body->regs[operand->reg].name);
 }
 
-static void check_uses(struct checker *checker, const struct body *body, const struct inst *inst)
+static void check_uses(struct checker *c, const struct body *body, const struct inst *inst)
 {
     for (uint32_t i = 0; i < inst->operand_count; i++) {
         const struct operand *operand = &inst->operands[i];
-        check_use(checker, body, operand, wants_predicate(inst, i, 0));
+        check_use(c, body, operand, wants_predicate(inst, i, 0));
         for (uint32_t k = 0; k < operand->part_count; k++)
-            check_use(checker, body, &operand->parts[k],
+            check_use(c, body, &operand->parts[k],
                       wants_predicate(inst, i, operand->kind == OPERAND_PAIR ? k : 0));
     }
     if (inst->guard != NONE && body->regs[inst->guard].type != TYPE_PRED)
-        check_error(checker, bad_register, inst->span, NULL, "'%s' is no predicate",
+        check_error(c, bad_register, inst->span, NULL, "'%s' is no predicate",
                     body->regs[inst->guard].name);
 }
 
-void check_registers(struct checker *checker)
+void check_registers(struct checker *c)
 {
-    for (uint32_t i = 0; i < checker->test->body_count; i++) {
-        struct body *body = &checker->test->bodies[i];
-        struct writes *writes = ARENA_ARRAY(checker->arena, struct writes, body->reg_count);
+    for (uint32_t i = 0; i < c->test->body_count; i++) {
+        struct body *body = &c->test->bodies[i];
+        struct writes *writes = ARENA_ARRAY(c->arena, struct writes, body->reg_count);
         for (uint32_t k = 0; k < body->inst_count; k++)
             note_inst(&body->insts[k], body, writes);
         for (uint32_t k = 0; k < body->init_count; k++)
@@ -185,6 +135,6 @@ void check_registers(struct checker *checker)
             if (body->regs[r].type == TYPE_NONE && writes[r].any && !writes[r].mixed)
                 body->regs[r].type = writes[r].type;
         for (uint32_t k = 0; k < body->inst_count; k++)
-            check_uses(checker, body, &body->insts[k]);
+            check_uses(c, body, &body->insts[k]);
     }
 }

@@ -1,142 +1,102 @@
 /* SPDX-License-Identifier: MIT */
-#include "litmus/check/check.h"
+#include "litmus/check/checker.h"
 #include "litmus/test/host.h"
 
 #include <string.h>
 
-/* Locations about which a test is silent where a word is due: written and then never read or asked
- * about, or read and neither written nor initialised. Mostly such a name is misspelt, and the test
- * asks something else than its author thinks. Whoever gives a location an initial value means it.
- */
+/* Warns of locations that are written but never read or asked about, or read but neither written
+ * nor initialised. Mostly such a name is misspelt, and the test asks something else than its author
+ * means. A location with an initial value is taken to be meant. */
 
-struct touch {
+struct mention {
     const struct operand *read, *written; /* where first, or NULL */
     bool elsewhere; /* asked about, or its address is known to code that is not looked at here */
 };
 
-static uint32_t root_of(const struct test *test, uint32_t location)
-{
-    while (test->locations[location].alias_of != NONE)
-        location = test->locations[location].alias_of;
-    return location;
-}
+struct mentions {
+    const struct test *test;
+    struct mention *of; /* by location */
+};
 
-static void note_elsewhere(const struct test *test, uint32_t location, struct touch *touches)
+static void note_elsewhere(const struct mentions *mentions, uint32_t location)
 {
     if (location != NONE)
-        touches[root_of(test, location)].elsewhere = true;
+        mentions->of[test_root_location(mentions->test, location)].elsewhere = true;
 }
 
-static void note_access(const struct test *test, const struct inst *inst,
-                        const struct operand *operand, struct touch *touches)
+static void note_operand(void *context, const struct inst *inst, const struct operand *operand)
 {
+    const struct mentions *mentions = context;
     if (operand->location == NONE)
         return;
-    struct touch *touch = &touches[root_of(test, operand->location)];
-    bool access =
-        inst->op == OP_LD || inst->op == OP_ST || inst->op == OP_ATOM || inst->op == OP_RED;
-    bool reads =
-        inst->op == OP_LD || (inst->op == OP_ATOM && inst->operands[0].kind != OPERAND_SINK);
-    touch->elsewhere = touch->elsewhere || !access || operand->kind != OPERAND_MEMORY;
-    if (reads && !touch->read)
-        touch->read = operand;
-    if (inst->op != OP_LD && !touch->written)
-        touch->written = operand;
+    if (!inst || op_group(inst->op) != GROUP_ACCESS || operand->kind != OPERAND_MEMORY)
+        note_elsewhere(mentions, operand->location);
+    struct mention *mention = &mentions->of[test_root_location(mentions->test, operand->location)];
+    uint32_t role = inst ? op_row(inst->op)->role : 0;
+    bool reads = role & ROLE_READS && (inst->op == OP_LD || inst->operands[0].kind != OPERAND_SINK);
+    if (reads && !mention->read)
+        mention->read = operand;
+    if (role & ROLE_WRITES && !mention->written)
+        mention->written = operand;
 }
 
-static void note_body(const struct test *test, const struct body *body, struct touch *touches)
-{
-    for (uint32_t i = 0; i < body->init_count; i++)
-        note_elsewhere(test, body->inits[i].address_of, touches);
-    for (uint32_t i = 0; i < body->inst_count; i++)
-        for (uint32_t k = 0; k < body->insts[i].operand_count; k++) {
-            const struct operand *operand = &body->insts[i].operands[k];
-            note_access(test, &body->insts[i], operand, touches);
-            for (uint32_t p = 0; p < operand->part_count; p++)
-                note_access(test, &body->insts[i], &operand->parts[p], touches);
-        }
-}
-
-static void note_term(const struct test *test, const struct cond_term *term, struct touch *touches)
+static void note_term(void *context, const struct cond_term *term)
 {
     if (term->kind == TERM_LOCATION || term->kind == TERM_ADDRESS)
-        note_elsewhere(test, term->location, touches);
+        note_elsewhere(context, term->location);
 }
 
-static void note_condition(const struct test *test, const struct cond *cond, struct touch *touches)
+static void note_mentions(const struct test *test, struct mentions *mentions)
 {
-    if (cond->kind == COND_COMPARE) {
-        note_term(test, &cond->left, touches);
-        note_term(test, &cond->right, touches);
-    }
-    for (uint32_t i = 0; i < cond->kid_count; i++)
-        note_condition(test, cond->kids[i], touches);
-}
-
-static void note_host(const struct test *test, struct touch *touches)
-{
-    for (uint32_t i = 0; test->host && i < test->host->call_count; i++) {
-        note_elsewhere(test, test->host->calls[i].to.location, touches);
-        note_elsewhere(test, test->host->calls[i].from.location, touches);
-    }
-}
-
-static void note_touches(const struct test *test, struct touch *touches)
-{
-    for (uint32_t i = 0; i < test->body_count; i++)
-        note_body(test, &test->bodies[i], touches);
-    for (uint32_t i = 0; i < test->launch_count; i++)
-        for (uint32_t k = 0; k < test->launches[i].arg_count; k++)
-            note_elsewhere(test, test->launches[i].args[k].location, touches);
-    for (uint32_t i = 0; i < test->location_count; i++)
-        for (uint32_t k = 0; test->locations[i].init && k < test->locations[i].elements; k++)
-            note_elsewhere(test, test->locations[i].init[k].address_of, touches);
+    test_each_operand(test, note_operand, mentions);
     for (uint32_t i = 0; i < test->observed_count; i++)
-        note_term(test, &test->observed[i], touches);
-    note_condition(test, test->condition, touches);
+        note_term(mentions, &test->observed[i]);
+    cond_each_term(test->condition, note_term, mentions);
     if (test->filter)
-        note_condition(test, test->filter, touches);
-    note_host(test, touches);
+        cond_each_term(test->filter, note_term, mentions);
+    for (uint32_t i = 0; test->host && i < test->host->call_count; i++) {
+        note_elsewhere(mentions, test->host->calls[i].to.location);
+        note_elsewhere(mentions, test->host->calls[i].from.location);
+    }
 }
 
 /* "did you mean …", of the other locations; names of one letter are all alike. */
-static const char *hint_for(struct checker *checker, uint32_t location)
+static const char *hint_for(struct checker *c, uint32_t location)
 {
-    const struct test *test = checker->test;
+    const struct test *test = c->test;
     const char *name = test->locations[location].name;
-    const char **others = ARENA_ARRAY(checker->arena, const char *, test->location_count);
+    const char **others = ARENA_ARRAY(c->arena, const char *, test->location_count);
     uint32_t count = 0;
     for (uint32_t i = 0; i < test->location_count; i++)
-        if (root_of(test, i) != root_of(test, location))
+        if (test_root_location(test, i) != test_root_location(test, location))
             others[count++] = test->locations[i].name;
-    const char *near = strlen(name) > 1 ? diag_nearest(name, strlen(name), others, count) : NULL;
-    return near ? arena_printf(checker->arena, "did you mean '%s'?", near) : NULL;
+    return strlen(name) > 1 ? diag_hint(c->arena, name, strlen(name), others, count) : NULL;
 }
 
-static void warn(struct checker *checker, const struct touch *touch)
+static void warn(struct checker *c, const struct mention *touch)
 {
     const struct operand *at = touch->read ? touch->read : touch->written;
-    const char *name = checker->test->locations[at->location].name;
-    const char *hint = hint_for(checker, at->location);
+    const char *name = c->test->locations[at->location].name;
+    const char *hint = hint_for(c, at->location);
     if (touch->read)
-        check_error(checker, never_stored, at->span, hint,
+        check_error(c, never_stored, at->span, hint,
                     "'%s' is read, but nothing writes or initialises it: it is 0", name);
     else
-        check_error(checker, never_read, at->span, hint,
+        check_error(c, never_read, at->span, hint,
                     "'%s' is written, but nothing reads it or asks about it", name);
 }
 
-void check_silence(struct checker *checker)
+void check_silence(struct checker *c)
 {
-    const struct test *test = checker->test;
-    struct touch *touches = ARENA_ARRAY(checker->arena, struct touch, test->location_count);
-    if (checker->diags->errors || test->condition->kind == COND_TRUE)
+    const struct test *test = c->test;
+    struct mention *mentions = ARENA_ARRAY(c->arena, struct mention, test->location_count);
+    if (c->diags->errors || test->condition->kind == COND_TRUE)
         return;
-    note_touches(test, touches);
+    note_mentions(test, &(struct mentions){test, mentions});
     for (uint32_t i = 0; i < test->location_count; i++)
         if (test->locations[i].initialized)
-            touches[root_of(test, i)].elsewhere = true;
+            mentions[test_root_location(test, i)].elsewhere = true;
     for (uint32_t i = 0; i < test->location_count; i++)
-        if (!touches[i].elsewhere && !touches[i].read != !touches[i].written)
-            warn(checker, &touches[i]);
+        if (!mentions[i].elsewhere && !mentions[i].read != !mentions[i].written)
+            warn(c, &mentions[i]);
 }

@@ -11,16 +11,16 @@
  * read, so each body is passed over three times. */
 
 /* "ld r0, 1" and "ld r0, r1" without a qualifier are the dialect's register moves. */
-static void dialect_move(struct decoder *decoder, struct raw_inst *raw)
+static void dialect_move(struct body_decoder *d, struct raw_inst *raw)
 {
     uint32_t index;
     if (raw->host || raw->op != OP_LD || raw->word_count || raw->proxy || raw->operand_count != 2)
         return;
     const struct raw_operand *from = &raw->operands[1];
-    bool is_register = from->kind == RAW_NAME &&
-                       (decoder_find_register(decoder, raw->block, from->name, &index) ||
-                        (looks_like_register(decoder, from->name) &&
-                         !location_find(decoder->parser, decoder->body, from->name, &index)));
+    bool is_register =
+        from->kind == RAW_NAME && (decoder_find_register(d, raw->block, from->name, &index) ||
+                                   (decode_is_register_like(d, from->name) &&
+                                    !decoder_find_location(d, raw->block, from->name, &index)));
     if (from->kind == RAW_NUMBER || from->address || is_register)
         raw->op = OP_MOV;
 }
@@ -34,10 +34,10 @@ static bool is_thread_count(const struct raw_operand *operand)
 /* "bar.cta.sync A, B, C" of the dialect: A an instance label, B the barrier, C how many threads.
  * PTX's own "bar.cta.sync a, b" is told from it by b, a literal multiple of 32. The result is
  * always (resource, count). */
-static void dialect_barrier(struct decoder *decoder, struct raw_inst *raw, struct inst *inst)
+static void dialect_barrier(struct body_decoder *d, struct raw_inst *raw, struct inst *inst)
 {
-    if ((raw->op != OP_BAR_SYNC && raw->op != OP_BAR_ARRIVE) || !decoder->raw->column ||
-        !raw->bar || !raw->cta)
+    if ((raw->op != OP_BAR_SYNC && raw->op != OP_BAR_ARRIVE) || !d->raw->column || !raw->bar ||
+        !raw->cta)
         return;
     if (raw->operand_count == 2 && is_thread_count(&raw->operands[1]))
         return;
@@ -61,9 +61,9 @@ static void red_operands(struct raw_inst *raw)
 }
 
 /* "call {(returns),} name {, (parameters)}" is kept as (returns, name, parameters). */
-static void call_operands(struct parser *parser, struct raw_inst *raw)
+static void call_operands(struct parser *p, struct raw_inst *raw)
 {
-    struct raw_operand *all = ARENA_ARRAY(parser->arena, struct raw_operand, 3);
+    struct raw_operand *all = ARENA_ARRAY(p->arena, struct raw_operand, 3);
     uint32_t first = raw->operand_count && raw->operands[0].kind == RAW_LIST;
     if (raw->op != OP_CALL || raw->operand_count == 0 || raw->operand_count > 2 + first)
         return;
@@ -74,57 +74,18 @@ static void call_operands(struct parser *parser, struct raw_inst *raw)
     raw->operand_count = 3;
 }
 
-static bool is_memory_access(enum op op)
-{
-    return op == OP_LD || op == OP_ST || op == OP_ATOM || op == OP_RED;
-}
-
-/* PTX 9.7.9.8 ff.: what a missing qualifier means. */
+/* What a missing qualifier means: .volatile and .mmio say it of accesses (PTX 9.7.9.8 ff.), else the row
+ * of isa.def does. */
 static void default_semantics(struct inst *inst)
 {
-    if (is_memory_access(inst->op) && inst->flags & (FLAG_VOLATILE | FLAG_MMIO)) {
-        inst->sem = inst->sem ? inst->sem : inst->flags & FLAG_VOLATILE ? SEM_RELAXED : SEM_NONE;
-        inst->scope = inst->scope                   ? inst->scope
-                      : inst->flags & FLAG_VOLATILE ? SCOPE_SYS
-                                                    : SCOPE_NONE;
-    } else if (inst->op == OP_LD || inst->op == OP_ST) {
-        inst->sem = inst->sem ? inst->sem : SEM_WEAK;
-    } else if (inst->op == OP_ATOM || inst->op == OP_RED) {
-        inst->sem = inst->sem ? inst->sem : SEM_RELAXED;
-        inst->scope = inst->scope ? inst->scope : SCOPE_GPU;
-    }
-}
-
-static void default_mbarrier(struct inst *inst)
-{
-    switch (inst->op) {
-    case OP_MBARRIER_ARRIVE:
-    case OP_MBARRIER_ARRIVE_DROP:
-        inst->sem = inst->sem ? inst->sem : SEM_RELEASE;
-        break;
-    case OP_MBARRIER_TEST_WAIT:
-    case OP_MBARRIER_TRY_WAIT:
-        inst->sem = inst->sem ? inst->sem : SEM_ACQUIRE;
-        break;
-    case OP_MBARRIER_EXPECT_TX:
-    case OP_MBARRIER_COMPLETE_TX:
-        inst->sem = SEM_RELAXED;
-        break;
-    default:
-        return;
-    }
-    inst->scope = inst->scope ? inst->scope : SCOPE_CTA;
-}
-
-static void default_barrier(struct inst *inst)
-{
-    if (inst->op == OP_CLUSTER_ARRIVE)
-        inst->sem = inst->sem ? inst->sem : SEM_RELEASE;
-    else if (inst->op == OP_CLUSTER_WAIT)
-        inst->sem = inst->sem ? inst->sem : SEM_ACQUIRE;
-    else
-        return;
-    inst->scope = SCOPE_CLUSTER;
+    const struct op_row *row = op_row(inst->op);
+    bool is_volatile = inst->flags & FLAG_VOLATILE;
+    enum sem sem = is_volatile ? SEM_RELAXED : inst->flags & FLAG_MMIO ? SEM_NONE : row->sem;
+    enum scope scope = is_volatile ? SCOPE_SYS : inst->flags & FLAG_MMIO ? SCOPE_NONE : row->scope;
+    if (!inst->sem)
+        inst->sem = sem;
+    if (!inst->scope)
+        inst->scope = scope;
 }
 
 /* ld.global.nc goes through the texture path, ld.const through the constant one (ptx-model.md 7).
@@ -135,52 +96,48 @@ static void default_proxy(struct inst *inst)
         inst->proxy = PROXY_TEXTURE;
     else if (inst->op == OP_LD && inst->space == SPACE_CONST)
         inst->proxy = PROXY_CONSTANT;
-    else if (inst->op == OP_CP_ASYNC_BULK || inst->op == OP_CP_REDUCE_ASYNC_BULK)
-        inst->proxy = PROXY_ASYNC;
+    else if (op_row(inst->op)->proxy)
+        inst->proxy = op_row(inst->op)->proxy;
 }
 
 static void fill_defaults(const struct raw_inst *raw, struct inst *inst)
 {
-    bool cta_barrier =
-        inst->op == OP_BAR_SYNC || inst->op == OP_BAR_ARRIVE || inst->op == OP_BAR_RED;
-    if (cta_barrier && raw->bar && !(inst->flags & FLAG_DIALECT))
+    if (op_group(inst->op) == GROUP_CTA_BARRIER && raw->bar && !(inst->flags & FLAG_DIALECT))
         inst->flags |= FLAG_ALIGNED;
     inst->vector = inst->vector ? inst->vector : 1;
     default_semantics(inst);
-    default_mbarrier(inst);
-    default_barrier(inst);
     default_proxy(inst);
 }
 
-static bool decode_guard(struct decoder *decoder, const struct raw_inst *raw, struct inst *inst)
+static bool decode_guard(struct body_decoder *d, const struct raw_inst *raw, struct inst *inst)
 {
     inst->guard = NONE;
     inst->guard_negated = raw->guard_negated;
     if (!raw->guard.length)
         return true;
-    if (decoder_find_register(decoder, raw->block, raw->guard, &inst->guard))
+    if (decoder_find_register(d, raw->block, raw->guard, &inst->guard))
         return true;
-    parse_error(decoder->parser, unknown_name, raw->guard, NULL,
-                "nothing writes the predicate '%.60s'", span_text(decoder->parser, raw->guard));
+    parse_error(d->parser, unknown_name, raw->guard, NULL, "nothing writes the predicate '%.60s'",
+                parse_text(d->parser, raw->guard));
     return false;
 }
 
-static bool decode_inst(struct decoder *decoder, struct raw_inst *raw, struct inst *inst)
+static bool decode_inst(struct body_decoder *d, struct raw_inst *raw, struct inst *inst)
 {
     *inst = (struct inst){
         .op = raw->op, .proxy = raw->proxy, .cmp = raw->cmp, .guard = NONE, .span = raw->span};
-    dialect_barrier(decoder, raw, inst);
+    dialect_barrier(d, raw, inst);
     red_operands(raw);
-    call_operands(decoder->parser, raw);
+    call_operands(d->parser, raw);
     if (raw->host) {
         inst->flags |= FLAG_DIALECT;
         inst->sem = raw->sem;
         inst->scope = raw->scope;
         inst->atom_op = raw->atom_op;
-    } else if (!decode_guard(decoder, raw, inst) || !decode_words(decoder, raw, inst)) {
+    } else if (!decode_guard(d, raw, inst) || !decode_words(d, raw, inst)) {
         return false;
     }
-    if (!decode_operands(decoder, raw, inst))
+    if (!decode_operands(d, raw, inst))
         return false;
     fill_defaults(raw, inst);
     return true;
@@ -195,33 +152,33 @@ static int by_target(const void *a, const void *b)
 }
 
 /* Labels of code; lists of branch targets are no places. */
-static void decode_labels(struct decoder *decoder, struct body *body)
+static void decode_labels(struct body_decoder *d, struct body *body)
 {
     VEC(struct label) labels = {0};
-    struct names seen = {.arena = decoder->parser->arena};
-    for (uint32_t i = 0; i < decoder->raw->labels.len; i++) {
-        const struct raw_label *raw = &decoder->raw->labels.at[i];
+    struct names seen = {.arena = d->parser->arena};
+    for (uint32_t i = 0; i < d->raw->labels.len; i++) {
+        const struct raw_label *raw = &d->raw->labels.at[i];
         uint32_t other;
-        struct label label = {span_text(decoder->parser, raw->name), raw->target, raw->name};
+        struct label label = {parse_text(d->parser, raw->name), raw->target, raw->name};
         if (raw->list || raw->again)
             continue;
         if (raw->block)
-            label.name = arena_printf(decoder->parser->arena, "%s$%u", label.name, raw->block);
+            label.name = arena_printf(d->parser->arena, "%s$%u", label.name, raw->block);
         while (names_get(&seen, 0, label.name, (uint32_t)strlen(label.name), &other))
-            label.name = arena_printf(decoder->parser->arena, "%s$", label.name);
+            label.name = arena_printf(d->parser->arena, "%s$", label.name);
         names_put(&seen, 0, label.name, (uint32_t)strlen(label.name), i);
-        vec_push(decoder->parser->arena, &labels, label);
+        vec_push(d->parser->arena, &labels, label);
     }
     sort_array(labels.at, labels.len, sizeof *labels.at, by_target);
     body->labels = labels.at;
     body->label_count = labels.len;
 }
 
-static void decode_frame(struct decoder *decoder, struct body *body)
+static void decode_frame(struct body_decoder *d, struct body *body)
 {
-    const struct raw_body *raw = decoder->raw;
+    const struct raw_body *raw = d->raw;
     body->function = raw->function;
-    body->frame = ARENA_ARRAY(decoder->parser->arena, struct param, raw->frame.len);
+    body->frame = ARENA_ARRAY(d->parser->arena, struct param, raw->frame.len);
     body->frame_count = raw->frame.len;
     for (uint32_t i = 0; i < raw->frame.len; i++)
         body->frame[i] = raw->frame.at[i].param;
@@ -230,130 +187,130 @@ static void decode_frame(struct decoder *decoder, struct body *body)
     body->frame_bytes = raw->frame_bytes;
 }
 
-static void decode_body(struct decoder *decoder)
+static void decode_body(struct body_decoder *d)
 {
-    struct parser *parser = decoder->parser;
-    struct raw_body *raw = decoder->raw;
-    struct body *body = &parser->bodies.at[decoder->body];
-    body->insts = ARENA_ARRAY(parser->arena, struct inst, raw->insts.len);
+    struct parser *p = d->parser;
+    struct raw_body *raw = d->raw;
+    struct body *body = &p->bodies.at[d->body];
+    body->insts = ARENA_ARRAY(p->arena, struct inst, raw->insts.len);
     body->inst_count = raw->insts.len;
     for (uint32_t i = 0; i < raw->insts.len; i++)
-        decode_inst(decoder, &raw->insts.at[i], &body->insts[i]);
-    decode_labels(decoder, body);
+        decode_inst(d, &raw->insts.at[i], &body->insts[i]);
+    decode_labels(d, body);
     body->params = raw->params.at;
     body->param_count = raw->params.len;
-    decode_frame(decoder, body);
+    decode_frame(d, body);
 }
 
 /* Is the operand's name a location by this use: an address that no register has? */
-static bool declares_location(struct decoder *decoder, const struct raw_inst *inst, uint32_t index)
+static bool declares_location(struct body_decoder *d, const struct raw_inst *inst, uint32_t index)
 {
     const struct raw_operand *operand = &inst->operands[index];
-    const char *text = decoder->parser->source->text + operand->name.offset;
+    const char *text = d->parser->source->text + operand->name.offset;
     uint32_t reg;
-    if (!decoder->raw->column || !operand->name.length || memchr(text, '.', operand->name.length))
+    if (!d->raw->column || !operand->name.length || memchr(text, '.', operand->name.length))
         return false;
     return operand->address ||
-           (operand_role(inst->op, index) == 'm' && !looks_like_register(decoder, operand->name) &&
-            !decoder_find_register(decoder, inst->block, operand->name, &reg));
+           (op_operand(inst->op, index) == 'm' && !decode_is_register_like(d, operand->name) &&
+            !decoder_find_register(d, inst->block, operand->name, &reg));
 }
 
-static void declare_locations(struct decoder *decoder)
+static void declare_locations(struct body_decoder *d)
 {
-    for (uint32_t i = 0; i < decoder->raw->insts.len; i++) {
-        struct raw_inst *inst = &decoder->raw->insts.at[i];
-        dialect_move(decoder, inst);
+    for (uint32_t i = 0; i < d->raw->insts.len; i++) {
+        struct raw_inst *inst = &d->raw->insts.at[i];
+        dialect_move(d, inst);
         for (uint32_t k = 0; k < inst->operand_count; k++)
-            if (declares_location(decoder, inst, k))
-                location_of(decoder->parser, inst->operands[k].name);
+            if (declares_location(d, inst, k))
+                parse_location(d->parser, inst->operands[k].name);
     }
 }
 
 /* One name cannot be a location of the test and a register that nothing declares. */
-static void check_names(struct decoder *decoder)
+static void check_names(struct body_decoder *d)
 {
-    struct parser *parser = decoder->parser;
+    struct parser *p = d->parser;
     uint32_t location;
-    for (uint32_t i = 0; i < decoder->regs.len; i++) {
-        const struct reg *reg = &decoder->regs.at[i];
-        if (reg->type == TYPE_NONE && names_get(&parser->location_names, NONE, reg->name,
-                                                (uint32_t)strlen(reg->name), &location))
-            parse_error(parser, name_of_location, reg->span, NULL,
-                        "'%s' is a location and a register of %s", reg->name, decoder->raw->name);
+    for (uint32_t i = 0; i < d->regs.len; i++) {
+        const struct reg *reg = &d->regs.at[i];
+        if (reg->type == TYPE_NONE &&
+            names_get(&p->location_names, NONE, reg->name, (uint32_t)strlen(reg->name), &location))
+            parse_error(p, name_of_location, reg->span, NULL,
+                        "'%s' is a location and a register of %s", reg->name, d->raw->name);
     }
 }
 
-static void start_decoder(struct parser *parser, uint32_t index, struct decoder *decoder)
+static void start_decoder(struct parser *p, uint32_t index, struct body_decoder *d)
 {
-    struct names *names = ARENA_NEW(parser->arena, struct names);
-    names->arena = parser->arena;
-    *decoder = (struct decoder){
-        .parser = parser, .body = index, .raw = &parser->raws.at[index], .reg_names = names};
-    decoder->range_names.arena = decoder->label_names.arena = decoder->mentioned.arena =
-        decoder->frame_names.arena = parser->arena;
-    uint32_t temporaries = decoder->raw->temporary_count;
-    decoder->temporaries = ARENA_ARRAY(parser->arena, uint32_t, temporaries);
+    struct names *names = ARENA_NEW(p->arena, struct names);
+    names->arena = p->arena;
+    *d = (struct body_decoder){
+        .parser = p, .body = index, .raw = &p->raws.at[index], .reg_names = names};
+    d->range_names.arena = d->label_names.arena = d->mentioned.arena = d->frame_names.arena =
+        p->arena;
+    uint32_t temporaries = d->raw->temporary_count;
+    d->temporaries = ARENA_ARRAY(p->arena, uint32_t, temporaries);
     for (uint32_t i = 0; i < temporaries; i++)
-        decoder->temporaries[i] = NONE;
-    if (decoder->raw->column && parser->reg_inits.len)
-        decoder_note_mentions(decoder);
-    struct body body = {.name = decoder->raw->name, .span = decoder->raw->span};
-    vec_push(parser->arena, &parser->bodies, body);
-    vec_push(parser->arena, &parser->reg_names, names);
+        d->temporaries[i] = NONE;
+    if (d->raw->column && p->reg_inits.len)
+        decoder_note_mentions(d);
+    struct body body = {.name = d->raw->name, .span = d->raw->span};
+    vec_push(p->arena, &p->bodies, body);
+    vec_push(p->arena, &p->reg_names, names);
 }
 
 #define GIVEN (NONE - 1) /* scope of reg_names that holds the registers with initial values */
 
 /* Enters "P0:r0 = 1;" into the column's body. */
-static void give_initial_value(struct decoder *decoder, const struct raw_reg_init *raw)
+static void give_initial_value(struct body_decoder *d, const struct raw_reg_init *raw)
 {
-    struct parser *parser = decoder->parser;
-    struct reg_init init = {decoder_named_register(decoder, raw->name), raw->value.value,
+    struct parser *p = d->parser;
+    struct reg_init init = {decoder_named_register(d, raw->name), raw->value.value,
                             raw->value.address_of};
-    const char *name = decoder->regs.at[init.reg].name;
+    const char *name = d->regs.at[init.reg].name;
     uint32_t other;
-    if (names_get(decoder->reg_names, GIVEN, name, (uint32_t)strlen(name), &other))
-        parse_error(parser, duplicate_register_init, raw->name, NULL,
-                    "register '%s' of %s gets two initial values", span_text(parser, raw->name),
-                    decoder->raw->name);
-    names_put(decoder->reg_names, GIVEN, name, (uint32_t)strlen(name), init.reg);
-    vec_push(parser->arena, &decoder->inits, init);
+    if (names_get(d->reg_names, GIVEN, name, (uint32_t)strlen(name), &other))
+        parse_error(p, duplicate_register_init, raw->name, NULL,
+                    "register '%s' of %s gets two initial values", parse_text(p, raw->name),
+                    d->raw->name);
+    names_put(d->reg_names, GIVEN, name, (uint32_t)strlen(name), init.reg);
+    vec_push(p->arena, &d->inits, init);
 }
 
-static void give_initial_values(struct parser *parser, struct decoder *decoders)
+static void give_initial_values(struct parser *p, struct body_decoder *decoders)
 {
-    for (uint32_t i = 0; i < parser->reg_inits.len; i++) {
-        const struct raw_reg_init *init = &parser->reg_inits.at[i];
-        if (init->column < parser->columns.len)
-            give_initial_value(&decoders[parser->columns.at[init->column].body], init);
+    for (uint32_t i = 0; i < p->reg_inits.len; i++) {
+        const struct raw_reg_init *init = &p->reg_inits.at[i];
+        if (init->column < p->columns.len)
+            give_initial_value(&decoders[p->columns.at[init->column].body], init);
         else
-            parse_error(parser, unknown_thread, init->name, NULL, "there is no thread P%u",
+            parse_error(p, unknown_thread, init->name, NULL, "there is no thread P%u",
                         init->column);
     }
 }
 
 /* "r0" of a question means %r0 when the code says so; a column with both would make that a guess.
  */
-static void check_percent(struct decoder *decoder)
+static void check_percent(struct body_decoder *d)
 {
-    for (uint32_t i = 0; decoder->raw->column && i < decoder->regs.len; i++) {
-        const struct reg *reg = &decoder->regs.at[i];
+    for (uint32_t i = 0; d->raw->column && i < d->regs.len; i++) {
+        const struct reg *reg = &d->regs.at[i];
         uint32_t other;
-        if (reg->name[0] == '%' && names_get(decoder->reg_names, 0, reg->name + 1,
-                                             (uint32_t)strlen(reg->name) - 1, &other))
-            parse_error(decoder->parser, percent_and_plain, reg->span, NULL,
+        if (reg->name[0] == '%' &&
+            names_get(d->reg_names, 0, reg->name + 1, (uint32_t)strlen(reg->name) - 1, &other))
+            parse_error(d->parser, percent_and_plain, reg->span, NULL,
                         "'%s' and '%s' are both registers of %s", reg->name, reg->name + 1,
-                        decoder->raw->name);
+                        d->raw->name);
     }
 }
 
-void decode_bodies(struct parser *parser)
+void decode_bodies(struct parser *p)
 {
-    uint32_t first = parser->bodies.len, count = parser->raws.len;
-    struct decoder *decoders = ARENA_ARRAY(parser->arena, struct decoder, count);
+    uint32_t first = p->bodies.len, count = p->raws.len;
+    struct body_decoder *decoders = ARENA_ARRAY(p->arena, struct body_decoder, count);
     for (uint32_t i = first; i < count; i++)
-        start_decoder(parser, i, &decoders[i]);
-    give_initial_values(parser, decoders);
+        start_decoder(p, i, &decoders[i]);
+    give_initial_values(p, decoders);
     for (uint32_t i = first; i < count; i++)
         decoder_declare(&decoders[i]);
     for (uint32_t i = first; i < count; i++)
@@ -364,9 +321,9 @@ void decode_bodies(struct parser *parser)
         decode_body(&decoders[i]);
     for (uint32_t i = first; i < count; i++) {
         check_percent(&decoders[i]);
-        parser->bodies.at[i].regs = decoders[i].regs.at;
-        parser->bodies.at[i].reg_count = decoders[i].regs.len;
-        parser->bodies.at[i].inits = decoders[i].inits.at;
-        parser->bodies.at[i].init_count = decoders[i].inits.len;
+        p->bodies.at[i].regs = decoders[i].regs.at;
+        p->bodies.at[i].reg_count = decoders[i].regs.len;
+        p->bodies.at[i].inits = decoders[i].inits.at;
+        p->bodies.at[i].init_count = decoders[i].inits.len;
     }
 }

@@ -4,8 +4,8 @@
 
 #include "litmus/parse/parser.h"
 
-/* Private to decode*.c: one body on its way from raw code to instructions. */
-struct decoder {
+/* What the files of the decoder share: one body on its way from raw code to instructions. */
+struct body_decoder {
     struct parser *parser;
     uint32_t body; /* index of both */
     struct raw_body *raw;
@@ -19,49 +19,51 @@ struct decoder {
     uint32_t *temporaries;    /* by number: index into regs, or NONE */
 };
 
-/* decode_words.c: the modifiers. False after a report. */
-bool decode_words(struct decoder *decoder, const struct raw_inst *raw, struct inst *inst);
-/* decode_fence.c: the same for 'fence' and 'membar', whose words depend on each other. */
-bool decode_fence_words(struct decoder *decoder, const struct raw_inst *raw, struct inst *inst);
+/* words.c: the modifiers. False after a report. */
+bool decode_words(struct body_decoder *d, const struct raw_inst *raw, struct inst *inst);
+/* fence.c: the same for 'fence' and 'membar', whose words depend on each other. */
+bool decode_fence_words(struct body_decoder *d, const struct raw_inst *raw, struct inst *inst);
 
-/* decode_operands.c: the letter of isa.def's signature for an operand, 0 past the last. */
-char operand_role(enum op op, uint32_t index);
-bool decode_operands(struct decoder *decoder, const struct raw_inst *raw, struct inst *inst);
+/* operands.c */
+bool decode_operands(struct body_decoder *d, const struct raw_inst *raw, struct inst *inst);
+
 /* The instruction whose operands are read. */
 struct spot {
-    struct decoder *decoder;
+    struct body_decoder *d;
     const struct raw_inst *raw;
     struct inst *inst;
 };
-struct operand operand_plain(enum operand_kind kind, const struct raw_operand *raw);
+/* targets.c: what jumps and calls name. False after a report. */
+struct operand decode_operand(enum operand_kind kind, const struct raw_operand *raw);
 /* Reports that 'wanted' is needed instead of the operand; false. */
-bool spot_refuse(const struct spot *spot, const struct raw_operand *raw, const char *wanted);
+bool decode_refuse(const struct spot *spot, const struct raw_operand *raw, const char *wanted);
+bool decode_label(const struct spot *spot, const struct raw_operand *raw, struct operand *to);
+bool decode_label_list(const struct spot *spot, const struct raw_operand *raw, struct operand *to);
+bool decode_function(const struct spot *spot, const struct raw_operand *raw, struct operand *to);
+bool decode_frame_variable(const struct spot *spot, const struct raw_operand *raw,
+                           struct operand *to);
+bool decode_find_function(const struct spot *spot, struct span name, uint32_t *body);
 
-/* decode_targets.c: what jumps and calls name. False after a report. */
-bool spot_label(const struct spot *spot, const struct raw_operand *raw, struct operand *to);
-bool spot_label_list(const struct spot *spot, const struct raw_operand *raw, struct operand *to);
-bool spot_function(const struct spot *spot, const struct raw_operand *raw, struct operand *to);
-bool spot_frame_variable(const struct spot *spot, const struct raw_operand *raw,
-                         struct operand *to);
-bool spot_find_function(const struct spot *spot, struct span name, uint32_t *body);
-
-/* decode_names.c */
-bool decoder_find_register(struct decoder *decoder, uint32_t block, struct span name,
+/* names.c */
+bool decoder_find_register(struct body_decoder *d, uint32_t block, struct span name,
                            uint32_t *index);
-uint32_t decoder_register(struct decoder *decoder, uint32_t block, struct span name);
+uint32_t decoder_register(struct body_decoder *d, uint32_t block, struct span name);
+/* A variable of the block or of one around it, else a location of the body or the test. */
+bool decoder_find_location(const struct body_decoder *d, uint32_t block, struct span name,
+                           uint32_t *index);
 /* The register that holds the value of an expression of a host program; made when new. */
-uint32_t decoder_temporary(struct decoder *decoder, const struct raw_operand *operand);
-void decoder_note_mentions(struct decoder *decoder);
+uint32_t decoder_temporary(struct body_decoder *d, const struct raw_operand *operand);
+void decoder_note_mentions(struct body_decoder *d);
 /* For the initial state, after decoder_note_mentions: "r0" is %r0 when only that stands in the
  * code. */
-uint32_t decoder_named_register(struct decoder *decoder, struct span name);
-bool decoder_find_label(const struct decoder *decoder, uint32_t block, struct span name,
+uint32_t decoder_named_register(struct body_decoder *d, struct span name);
+bool decoder_find_label(const struct body_decoder *d, uint32_t block, struct span name,
                         const struct raw_label **label);
-bool decoder_find_frame(const struct decoder *decoder, uint32_t block, struct span name,
+bool decoder_find_frame(const struct body_decoder *d, uint32_t block, struct span name,
                         uint32_t *index);
-bool decoder_find_special(const struct decoder *decoder, struct span name, enum special *special);
-bool looks_like_register(const struct decoder *decoder, struct span name);
+bool decoder_find_special(const struct body_decoder *d, struct span name, enum special *special);
+bool decode_is_register_like(const struct body_decoder *d, struct span name);
 /* Enters declared registers, labels and initial values; then destinations and memory operands. */
-void decoder_declare(struct decoder *decoder);
+void decoder_declare(struct body_decoder *d);
 
 #endif

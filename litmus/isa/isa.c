@@ -4,50 +4,95 @@
 #include <assert.h>
 #include <string.h>
 
-struct op_row {
-    const char *mnemonic, *signature, *modifiers, *engines;
-};
+#define T(type) (1u << TYPE_##type)
+#define S(sem)  (1u << SEM_##sem)
+#define I32_64  (T(U32) | T(S32) | T(U64) | T(S64))
+#define I16_64  (T(U16) | T(S16) | I32_64)
+#define I8_64   (T(U8) | T(S8) | I16_64)
+#define S16_64  (T(S16) | T(S32) | T(S64))
+#define B32_64  (T(B32) | T(B64))
+#define B16_64  (T(B16) | B32_64)
+#define B8_64   (T(B8) | B16_64)
+#define FLOATS  (T(F32) | T(F64))
 
 static const struct op_row ops[OP_COUNT] = {
-#define OP(id, mnemonic, signature, modifiers, engines)                                            \
-    [OP_##id] = {mnemonic, signature, modifiers, engines},
+#define OP(id, ...) [OP_##id] = {__VA_ARGS__},
 #include "litmus/isa/isa.def"
-#undef OP
 };
 
-static const struct special_row {
-    const char *name;
-    enum type type;
-} specials[SPECIAL_COUNT] = {
-#define SPECIAL(id, name, type) [SPECIAL_##id] = {name, type},
+static const char *const specials[SPECIAL_COUNT] = {
+#define SPECIAL(id, name, type) [SPECIAL_##id] = name,
 #include "litmus/isa/special.def"
 #undef SPECIAL
 };
 
 static const struct isa_word words[] = {
-#define WORD(text, class, value)         {text, class, (uint32_t)(value), NULL},
-#define FLAG_WORD(text, flag, mnemonics) {text, 'F', (uint32_t)(flag), mnemonics},
+#define TYPE(id, word, bytes, kind, ptx)        {word, 'T', TYPE_##id, NULL, ptx},
+#define SEM(id, word)                           {word, 'S', SEM_##id, NULL, 0},
+#define SCOPE(id, word, ptx)                    {word, 'C', SCOPE_##id, NULL, ptx},
+#define SPACE(id, word, declared, ptx)          {word, 'M', SPACE_##id, NULL, ptx},
+#define PROXY(id, word, ...)                    {word, 'P', PROXY_##id, NULL, 0},
+#define ATOMIC(id, word, v, k, t, b, mnemonics) {word, 'O', ATOM_##id, NULL, 0},
+#define CMP(id, word, ...)                      {word, 'K', CMP_##id, NULL, 0},
+#define BOOL_OP(id, word)                       {word, 'B', BOOL_##id, NULL, 0},
+#define ROUNDING(id, word)                      {word, 'R', FLAG_##id, NULL, 0},
+#define WORD(word, class, value)                {word, class, value, NULL, 0},
+#define FLAG(id, word, ptx, mnemonics)          {word, 'F', FLAG_##id, mnemonics, ptx},
 #include "litmus/isa/words.def"
-#undef WORD
-#undef FLAG_WORD
+};
+
+static const struct isa_spelling spellings[] = {
+#define SPELLING(word, stands_for, proxy, cmp) {word, stands_for, PROXY_##proxy, CMP_##cmp},
+#include "litmus/isa/spelling.def"
+#undef SPELLING
 };
 
 static const struct type_row {
     uint8_t bytes;
     char kind; /* u s b f p; 0: untyped */
-} types[] = {
-    [TYPE_NONE] = {8, 0},    [TYPE_U8] = {1, 'u'},    [TYPE_U16] = {2, 'u'},
-    [TYPE_U32] = {4, 'u'},   [TYPE_U64] = {8, 'u'},   [TYPE_S8] = {1, 's'},
-    [TYPE_S16] = {2, 's'},   [TYPE_S32] = {4, 's'},   [TYPE_S64] = {8, 's'},
-    [TYPE_B8] = {1, 'b'},    [TYPE_B16] = {2, 'b'},   [TYPE_B32] = {4, 'b'},
-    [TYPE_B64] = {8, 'b'},   [TYPE_B128] = {16, 'b'}, [TYPE_F16] = {2, 'f'},
-    [TYPE_F16X2] = {4, 'f'}, [TYPE_BF16] = {2, 'f'},  [TYPE_BF16X2] = {4, 'f'},
-    [TYPE_F32] = {4, 'f'},   [TYPE_F64] = {8, 'f'},   [TYPE_PRED] = {1, 'p'},
+} types[TYPE_COUNT] = {
+    [TYPE_NONE] = {8, 0},
+#define TYPE(id, word, bytes, kind, ptx) [TYPE_##id] = {bytes, kind},
+#include "litmus/isa/words.def"
+};
+
+static const struct proxy_row proxies[PROXY_COUNT] = {
+#define PROXY(id, word, two_way, one_way_word, one_way, aliases)                                   \
+    [PROXY_##id] = {two_way, one_way, one_way_word, aliases},
+#include "litmus/isa/words.def"
+};
+
+static const struct {
+    struct atom_row row;
+    const char *mnemonics;
+} atoms[] = {
+    [ATOM_NONE] = {.mnemonics = ""},
+#define ATOMIC(id, word, values, kind, types, barrier_types, mnemonics)                            \
+    [ATOM_##id] = {{values, kind, types, barrier_types}, mnemonics},
+#include "litmus/isa/words.def"
+};
+
+static const struct cmp_row comparisons[CMP_COUNT] = {
+#define CMP(id, word, reads, mark, opposite) [CMP_##id] = {reads, mark, CMP_##opposite},
+#include "litmus/isa/words.def"
 };
 
 uint32_t type_bytes(enum type type)
 {
     return types[type].bytes;
+}
+
+enum type type_with(char kind, uint32_t bytes)
+{
+    for (uint32_t type = 0; type < TYPE_COUNT; type++)
+        if (types[type].kind == kind && types[type].bytes == bytes)
+            return (enum type)type;
+    return TYPE_NONE;
+}
+
+char type_kind(enum type type)
+{
+    return types[type].kind;
 }
 
 bool type_is_signed(enum type type)
@@ -74,95 +119,90 @@ static const char *name_of(char class, uint32_t value)
     return "";
 }
 
-const char *type_name(enum type type)
+#define NAMED(type, class)                                                                         \
+    const char *type##_name(enum type value)                                                       \
+    {                                                                                              \
+        return name_of(class, value);                                                              \
+    }
+NAMED(type, 'T')
+NAMED(sem, 'S')
+NAMED(scope, 'C')
+NAMED(space, 'M')
+NAMED(proxy, 'P')
+NAMED(atom_op, 'O')
+NAMED(cmp, 'K')
+NAMED(bool_op, 'B')
+
+bool space_is_declared(enum space space)
 {
-    return name_of('T', type);
+    static const bool declared[] = {
+#define SPACE(id, word, declared, ptx) [SPACE_##id] = declared,
+#include "litmus/isa/words.def"
+    };
+    return declared[space];
 }
 
-const char *sem_name(enum sem sem)
+const struct cmp_row *cmp_row(enum cmp cmp)
 {
-    return name_of('S', sem);
+    return &comparisons[cmp];
 }
 
-const char *scope_name(enum scope scope)
+enum cmp cmp_of_mark(const char *mark, size_t length)
 {
-    return name_of('C', scope);
+    for (uint32_t cmp = CMP_NONE + 1; cmp < CMP_COUNT; cmp++)
+        if (strlen(comparisons[cmp].mark) == length && length &&
+            memcmp(comparisons[cmp].mark, mark, length) == 0)
+            return (enum cmp)cmp;
+    return CMP_NONE;
 }
 
-const char *space_name(enum space space)
+const struct op_row *op_row(enum op op)
 {
-    return name_of('M', space);
-}
-
-const char *proxy_name(enum proxy proxy)
-{
-    return name_of('P', proxy);
-}
-
-const char *atom_op_name(enum atom_op op)
-{
-    return name_of('O', op);
-}
-
-const char *cmp_name(enum cmp cmp)
-{
-    return name_of('K', cmp);
-}
-
-const char *bool_op_name(enum bool_op op)
-{
-    return name_of('B', op);
+    assert(op < OP_COUNT);
+    return &ops[op];
 }
 
 const char *op_mnemonic(enum op op)
 {
-    assert(op < OP_COUNT);
-    return ops[op].mnemonic;
+    return op_row(op)->mnemonic;
 }
 
-const char *op_signature(enum op op)
+enum op_group op_group(enum op op)
 {
-    assert(op < OP_COUNT);
-    return ops[op].signature;
+    return op_row(op)->group;
 }
 
-const char *op_modifiers(enum op op)
+bool op_accepts(enum op op, char class)
 {
-    assert(op < OP_COUNT);
-    return ops[op].modifiers;
+    return strchr(op_row(op)->modifiers, class);
 }
 
-const char *op_engines(enum op op)
+char op_operand(enum op op, uint32_t index)
 {
-    assert(op < OP_COUNT);
-    return ops[op].engines;
+    for (const char *letter = op_row(op)->signature; *letter; letter++)
+        if (*letter != 'q' && *letter != '?' && index-- == 0)
+            return *letter;
+    return 0;
 }
 
-bool op_is_mbarrier(enum op op)
+bool op_writes(enum op op)
 {
-    return strncmp(op_mnemonic(op), "mbarrier.", 9) == 0;
+    return op_operand(op, 0) == 'd' || op_operand(op, 0) == 'D';
 }
 
-bool op_is_collective(enum op op)
+bool op_is_atomic(enum op op)
 {
-    switch (op) {
-    case OP_BAR_WARP_SYNC:
-    case OP_REDUX:
-    case OP_ELECT:
-    case OP_SHFL_UP:
-    case OP_SHFL_DOWN:
-    case OP_SHFL_BFLY:
-    case OP_SHFL_IDX:
-    case OP_VOTE_ALL:
-    case OP_VOTE_ANY:
-    case OP_VOTE_UNI:
-    case OP_VOTE_BALLOT:
-    case OP_MATCH_ANY:
-    case OP_MATCH_ALL:
-        return true;
-    default:
-        return false;
-    }
+    return op_group(op) == GROUP_ACCESS && op_accepts(op, 'O');
+}
+
+const struct proxy_row *proxy_row(enum proxy proxy)
+{
+    return &proxies[proxy];
+}
+
+const struct atom_row *atom_row(enum atom_op op)
+{
+    return &atoms[op].row;
 }
 
 unsigned special_axis(enum special special)
@@ -173,18 +213,19 @@ unsigned special_axis(enum special special)
 
 const char *special_name(enum special special)
 {
-    return specials[special].name;
-}
-
-enum type special_type(enum special special)
-{
-    return specials[special].type;
+    return specials[special];
 }
 
 const struct isa_word *isa_words(size_t *count)
 {
     *count = sizeof words / sizeof *words;
     return words;
+}
+
+const struct isa_spelling *isa_spellings(size_t *count)
+{
+    *count = sizeof spellings / sizeof *spellings;
+    return spellings;
 }
 
 /* Does the list of words separated by blanks hold the text? */
@@ -197,22 +238,38 @@ static bool list_holds(const char *list, const char *text)
     return false;
 }
 
+bool atom_op_fits(enum atom_op atom, enum op op)
+{
+    return list_holds(atoms[atom].mnemonics, op_mnemonic(op));
+}
+
 bool isa_word_fits(const struct isa_word *word, enum op op)
 {
-    if (word->class == 'F')
-        return list_holds(word->mnemonics, ops[op].mnemonic);
-    return strchr(ops[op].modifiers, word->class);
+    return word->operations ? list_holds(word->operations, op_mnemonic(op))
+                            : op_accepts(op, word->class);
+}
+
+static bool is_spelt(const struct isa_word *word, const char *text, size_t length)
+{
+    return strncmp(word->text, text, length) == 0 && !word->text[length];
 }
 
 const struct isa_word *isa_word_find(const char *text, size_t length, enum op op)
 {
     const struct isa_word *found = NULL;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strncmp(words[i].text, text, length) == 0 && !words[i].text[length] &&
-            (!found || isa_word_fits(&words[i], op))) {
-            found = &words[i];
-            if (isa_word_fits(found, op))
-                return found;
+        if (is_spelt(&words[i], text, length)) {
+            if (isa_word_fits(&words[i], op))
+                return &words[i];
+            found = found ? found : &words[i];
         }
     return found;
+}
+
+const struct isa_word *isa_word_of(char class, const char *text, size_t length)
+{
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (words[i].class == class && is_spelt(&words[i], text, length))
+            return &words[i];
+    return NULL;
 }

@@ -6,101 +6,77 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The vocabulary of PTX instructions: opcodes, modifiers, types. Tables, no behaviour. */
+/* The vocabulary of PTX instructions: opcodes, modifiers, types, and functions that look them up in
+ * the tables. What an instruction does is not said here. */
 
-/* One row per opcode in isa.def. */
+/* One row of isa.def each. */
 enum op {
-#define OP(id, mnemonic, signature, modifiers, engines) OP_##id,
+#define OP(id, ...) OP_##id,
 #include "litmus/isa/isa.def"
-#undef OP
     OP_COUNT
 };
-
-enum type {
-    TYPE_NONE, /* the dialect's untyped 64-bit signed value */
-    TYPE_U8,
-    TYPE_U16,
-    TYPE_U32,
-    TYPE_U64,
-    TYPE_S8,
-    TYPE_S16,
-    TYPE_S32,
-    TYPE_S64,
-    TYPE_B8,
-    TYPE_B16,
-    TYPE_B32,
-    TYPE_B64,
-    TYPE_B128,
-    TYPE_F16,
-    TYPE_F16X2,
-    TYPE_BF16,
-    TYPE_BF16X2,
-    TYPE_F32,
-    TYPE_F64,
-    TYPE_PRED,
+enum op_group {
+#define GROUP(id, ...) GROUP_##id,
+#include "litmus/isa/isa.def"
+#undef GROUP
+    GROUP_COUNT
 };
 
+/* One row of words.def each. TYPE_NONE: the dialect's untyped 64-bit signed value. */
+enum type {
+    TYPE_NONE,
+#define TYPE(id, ...) TYPE_##id,
+#include "litmus/isa/words.def"
+};
 /* .volatile decodes to SEM_RELAXED at SCOPE_SYS with FLAG_VOLATILE, .mmio likewise with FLAG_MMIO. */
-enum sem { SEM_NONE, SEM_WEAK, SEM_RELAXED, SEM_ACQUIRE, SEM_RELEASE, SEM_ACQ_REL, SEM_SC };
-enum scope { SCOPE_NONE, SCOPE_CTA, SCOPE_CLUSTER, SCOPE_GPU, SCOPE_SYS };
+enum sem {
+    SEM_NONE,
+#define SEM(id, ...) SEM_##id,
+#include "litmus/isa/words.def"
+};
+enum scope {
+    SCOPE_NONE,
+#define SCOPE(id, ...) SCOPE_##id,
+#include "litmus/isa/words.def"
+};
 enum space {
     SPACE_GENERIC,
-    SPACE_GLOBAL,
-    SPACE_SHARED,
-    SPACE_SHARED_CLUSTER,
-    SPACE_LOCAL,
-    SPACE_CONST,
-    SPACE_PARAM,
+#define SPACE(id, ...) SPACE_##id,
+#include "litmus/isa/words.def"
 };
 enum proxy {
-    PROXY_GENERIC,
-    PROXY_TEXTURE,
-    PROXY_SURFACE,
-    PROXY_CONSTANT,
-    PROXY_ASYNC,
-    PROXY_TENSORMAP,
-    PROXY_ALIAS,
+#define PROXY(id, ...) PROXY_##id,
+#include "litmus/isa/words.def"
 };
 enum atom_op {
     ATOM_NONE,
-    ATOM_ADD,
-    ATOM_SUB,
-    ATOM_MUL,
-    ATOM_DIV,
-    ATOM_MIN,
-    ATOM_MAX,
-    ATOM_INC,
-    ATOM_DEC,
-    ATOM_AND,
-    ATOM_OR,
-    ATOM_XOR,
-    ATOM_EXCH,
-    ATOM_CAS,
-    ATOM_POPC,
+#define ATOMIC(id, ...) ATOM_##id,
+#include "litmus/isa/words.def"
 };
-/* LO LS HI HS are the unsigned lt le gt ge; the …U forms are float compares true on NaN. */
 enum cmp {
     CMP_NONE,
-    CMP_EQ,
-    CMP_NE,
-    CMP_LT,
-    CMP_LE,
-    CMP_GT,
-    CMP_GE,
-    CMP_LO,
-    CMP_LS,
-    CMP_HI,
-    CMP_HS,
-    CMP_EQU,
-    CMP_NEU,
-    CMP_LTU,
-    CMP_LEU,
-    CMP_GTU,
-    CMP_GEU,
-    CMP_NUM,
-    CMP_NAN,
+#define CMP(id, ...) CMP_##id,
+#include "litmus/isa/words.def"
 };
-enum bool_op { BOOL_NONE, BOOL_AND, BOOL_OR, BOOL_XOR };
+enum bool_op {
+    BOOL_NONE,
+#define BOOL_OP(id, ...) BOOL_##id,
+#include "litmus/isa/words.def"
+};
+/* How many there are, NONE included. */
+enum {
+    TYPE_COUNT = 1
+#define TYPE(...) +1
+#include "litmus/isa/words.def"
+    ,
+    PROXY_COUNT = 0
+#define PROXY(...) +1
+#include "litmus/isa/words.def"
+    ,
+    CMP_COUNT = 1
+#define CMP(...) +1
+#include "litmus/isa/words.def"
+};
 
 /* What OP_FENCE is. Memory fences use inst.sem; proxy fences inst.proxy. */
 enum fence_kind {
@@ -113,42 +89,23 @@ enum fence_kind {
     FENCE_RESTRICT_ACQUIRE, /* fence.acquire.sync_restrict::shared::cluster.cluster */
 };
 
-enum {
-    FLAG_VOLATILE = 1u << 0,
-    FLAG_MMIO = 1u << 1,
-    FLAG_ALIGNED = 1u << 2, /* bar.*, .aligned */
-    FLAG_UNI = 1u << 3,     /* bra.uni */
-    FLAG_WIDE = 1u << 4,    /* mul.wide, mad.wide */
-    FLAG_HI = 1u << 5,      /* mul.hi, mad.hi */
-    FLAG_LO = 1u << 6,
-    FLAG_NC = 1u << 7,          /* ld.global.nc */
-    FLAG_NO_COMPLETE = 1u << 8, /* mbarrier.arrive.noComplete */
-    FLAG_EXPECT_TX = 1u << 9,   /* mbarrier.arrive.expect_tx */
-    FLAG_PARITY = 1u << 10,     /* mbarrier wait by parity */
-    FLAG_NOINC = 1u << 11,      /* cp.async.mbarrier.arrive.noinc */
-    FLAG_COUNT_THREADS =
-        1u << 12,            /* barrier count operand counts single threads: the dialect's quorum */
-    FLAG_DIALECT = 1u << 13, /* written in the peer's spelling */
-    FLAG_WRAP = 1u << 14,    /* shf.wrap */
-    FLAG_CLAMP = 1u << 15,
-    FLAG_LEFT = 1u << 16, /* shf.l */
-    FLAG_RIGHT = 1u << 17,
-    FLAG_SHIFTAMT = 1u << 18, /* bfind.shiftamt */
-    FLAG_RN = 1u << 19,
-    FLAG_RZ = 1u << 20,
-    FLAG_RM = 1u << 21,
-    FLAG_RP = 1u << 22,
-    FLAG_RNI = 1u << 23,
-    FLAG_RZI = 1u << 24,
-    FLAG_RMI = 1u << 25,
-    FLAG_RPI = 1u << 26,
-    FLAG_FTZ = 1u << 27,
-    FLAG_SAT = 1u << 28,
-    FLAG_APPROX = 1u << 29,
-    FLAG_READ = 1u << 30, /* cp.async.bulk.wait_group.read */
+/* The flags of an instruction: those of words.def, and marks that no word makes. */
+enum flag_bit {
+#define FLAG(id, ...)     BIT_##id,
+#define ROUNDING(id, ...) BIT_##id,
+#include "litmus/isa/words.def"
+    BIT_COUNT_THREADS,
+    BIT_DIALECT,
 };
-/* cvta.to; an enumerator is an int, which has no bit 31 to set. */
-#define FLAG_TO (UINT32_C(1) << 31)
+enum {
+#define FLAG(id, ...)     FLAG_##id = 1u << BIT_##id,
+#define ROUNDING(id, ...) FLAG_##id = 1u << BIT_##id,
+#include "litmus/isa/words.def"
+    /* a barrier's count is of single threads: the dialect's quorum */
+    FLAG_COUNT_THREADS = 1u << BIT_COUNT_THREADS,
+};
+/* Written in the peer's spelling. An enumerator is an int, which has no bit 31 to set. */
+#define FLAG_DIALECT (UINT32_C(1) << BIT_DIALECT)
 
 enum special {
 #define SPECIAL(id, name, type) SPECIAL_##id,
@@ -157,7 +114,9 @@ enum special {
     SPECIAL_COUNT
 };
 
-uint32_t type_bytes(enum type type); /* TYPE_NONE: 8; TYPE_PRED: 1 */
+uint32_t type_bytes(enum type type);            /* TYPE_NONE: 8; TYPE_PRED: 1 */
+enum type type_with(char kind, uint32_t bytes); /* 'u', 4: TYPE_U32; TYPE_NONE: there is none */
+char type_kind(enum type type);      /* the letter of words.def: u s b f p; 0: TYPE_NONE */
 bool type_is_signed(enum type type); /* TYPE_NONE and S*: true */
 bool type_is_float(enum type type);
 bool type_is_bits(enum type type);
@@ -165,35 +124,95 @@ const char *type_name(enum type type);
 const char *sem_name(enum sem sem);
 const char *scope_name(enum scope scope);
 const char *space_name(enum space space);
+bool space_is_declared(enum space space); /* may a variable be there? */
 const char *proxy_name(enum proxy proxy);
 const char *atom_op_name(enum atom_op op);
 const char *cmp_name(enum cmp cmp);
+/* What else words.def says of a comparison. */
+struct cmp_row {
+    char reads; /* e o u f */
+    const char *mark;
+    enum cmp opposite;
+};
+const struct cmp_row *cmp_row(enum cmp cmp);
+enum cmp cmp_of_mark(const char *mark, size_t length); /* CMP_NONE: it is none */
 const char *bool_op_name(enum bool_op op);
 const char *special_name(enum special special);
-enum type special_type(enum special special);
 /* Of "….x", "….y", "….z": 0, 1, 2. */
 unsigned special_axis(enum special special);
-/* The columns of isa.def. */
+/* What an instruction does to memory and to other threads. */
+enum {
+    ROLE_READS = 1u << 0,
+    ROLE_WRITES = 1u << 1,
+    ROLE_ARRIVES = 1u << 2,
+    ROLE_WAITS = 1u << 3,
+};
+
+/* A row of isa.def. Sets of types, of semantics have the bit of each enumerator. */
+struct op_row {
+    const char *mnemonic, *signature, *modifiers;
+    uint32_t types;
+    enum op_group group;
+    const char *engines;
+    uint32_t ptx;
+    const char *section;
+    uint32_t role;
+    enum sem sem;     /* where none is written */
+    enum scope scope; /* the same */
+    uint32_t sems;    /* that may be written */
+    enum proxy proxy;
+    enum type result;      /* of the destination, if not the instruction's type */
+    uint32_t source_types; /* of an operation with two types: those of the second */
+    bool typed;            /* has no untyped form */
+};
+const struct op_row *op_row(enum op op);
 const char *op_mnemonic(enum op op);
-const char *op_signature(enum op op);
-const char *op_modifiers(enum op op);
-const char *op_engines(enum op op);
-/* Does it work on an mbarrier object? What its mnemonic says. */
-bool op_is_mbarrier(enum op op);
-/* Is it executed by the lanes of a warp together? */
-bool op_is_collective(enum op op);
+enum op_group op_group(enum op op);
+/* Does it accept words of the class? */
+bool op_accepts(enum op op, char class);
+/* The letter of the signature for an operand, 0 past the last. */
+char op_operand(enum op op, uint32_t index);
+/* Is its first operand a destination? */
+bool op_writes(enum op op);
+bool op_is_atomic(enum op op); /* atom, red */
 
 /* A row of words.def: a word that may follow a mnemonic. */
 struct isa_word {
     const char *text;
-    char class;            /* letter of isa.def's modifiers column; 'F' for flags */
-    uint32_t value;        /* the enumerator, or the flag bits */
-    const char *mnemonics; /* of a flag: the operations that accept it */
+    char class;             /* letter of isa.def's modifiers column; 'F' for flags */
+    uint32_t value;         /* the enumerator, or the flag bits */
+    const char *operations; /* the mnemonics that accept it; NULL: those with the class */
+    uint32_t ptx;           /* the version of PTX that it needs, or 0 */
 };
 const struct isa_word *isa_words(size_t *count);
 /* The word as the operation understands it; one that it does not accept when there is no other;
  * NULL for an unknown word. */
 const struct isa_word *isa_word_find(const char *text, size_t length, enum op op);
+/* The word of the class; NULL: there is none. */
+const struct isa_word *isa_word_of(char class, const char *text, size_t length);
 bool isa_word_fits(const struct isa_word *word, enum op op);
+
+/* A row of spelling.def: a word that stands for the first word of a mnemonic. */
+struct isa_spelling {
+    const char *word, *stands_for;
+    enum proxy proxy;
+    enum cmp cmp;
+};
+const struct isa_spelling *isa_spellings(size_t *count);
+
+/* What else words.def says of a proxy and of an atomic operation. */
+struct proxy_row {
+    uint32_t two_way, one_way; /* versions of PTX that have its fences; 0: there is none */
+    const char *one_way_word;
+    bool aliases;
+};
+const struct proxy_row *proxy_row(enum proxy proxy);
+struct atom_row {
+    uint32_t values;
+    char kind;
+    uint32_t types, barrier_types;
+};
+const struct atom_row *atom_row(enum atom_op op);
+bool atom_op_fits(enum atom_op atom, enum op op);
 
 #endif

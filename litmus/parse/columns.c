@@ -3,10 +3,26 @@
 
 #include <string.h>
 
+#include "litmus/base/number.h"
+
 /* The table of threads: "P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;" and rows of instructions. The rows only
  * lay the text out: each column is a thread of its own. */
 
-static uint32_t *placement_field(const struct parser *parser, struct column *column)
+/* "P3" and "3" name thread 3. */
+bool parse_thread_number(const struct parser *p, struct span word, uint32_t *number)
+{
+    const char *text = p->source->text + word.offset;
+    uint32_t i = word.length > 1 && text[0] == 'P';
+    uint64_t value;
+    bool fits;
+    if (number_digits(text + i, word.length - i, 10, &value, &fits) != word.length - i || !fits ||
+        value >= NONE || (text[i] == '0' && word.length - i > 1))
+        return false;
+    *number = (uint32_t)value;
+    return true;
+}
+
+static uint32_t *placement_field(const struct parser *p, struct column *column)
 {
     const struct {
         const char *word;
@@ -17,146 +33,142 @@ static uint32_t *placement_field(const struct parser *parser, struct column *col
                   {"cluster", &column->cluster},
                   {"gpu", &column->gpu}};
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
-        if (at_word(parser, levels[i].word))
+        if (parse_at_word(p, levels[i].word))
             return levels[i].field;
     return NULL;
 }
 
 /* "cta 0", "gpu 1", … after '@'. */
-static bool placement(struct parser *parser, struct column *column)
+static bool placement(struct parser *p, struct column *column)
 {
-    uint64_t number;
-    uint32_t *field = placement_field(parser, column);
+    uint32_t *field = placement_field(p, column);
     if (!field) {
-        parse_error(parser, unknown_placement, parser->token.span,
+        parse_error(p, unknown_placement, p->token.span,
                     "write lane, warp, cta, cluster or gpu and a number", "%s places no thread",
-                    token_text(parser, parser->token));
+                    parse_token_text(p, p->token));
         return false;
     }
     if (*field != NONE)
-        parse_error(parser, duplicate_placement, parser->token.span, NULL, "%s is given twice",
-                    token_text(parser, parser->token));
-    advance(parser);
-    if (!expect_number(parser, "its number", 1 << 20, &number))
-        return false;
-    *field = (uint32_t)number;
-    return true;
+        parse_error(p, duplicate_placement, p->token.span, NULL, "%s is given twice",
+                    parse_token_text(p, p->token));
+    parse_advance(p);
+    return parse_count(p, "its number", 1 << 20, field);
 }
 
-static bool placements(struct parser *parser, struct column *column)
+static bool placements(struct parser *p, struct column *column)
 {
     do
-        if (!placement(parser, column))
+        if (!placement(p, column))
             return false;
-    while (accept(parser, ','));
+    while (parse_accept(p, ','));
     return true;
 }
 
-static void add_column(struct parser *parser, struct column column, struct span name)
+static void add_column(struct parser *p, struct column column, struct span name)
 {
-    struct raw_body body = {.name = span_text(parser, name), .column = true, .span = name};
-    vec_push(parser->arena, &body.blocks, NONE);
-    column.body = parser->raws.len;
-    vec_push(parser->arena, &parser->raws, body);
-    vec_push(parser->arena, &parser->columns, column);
+    struct raw_body body = {.name = parse_text(p, name), .column = true, .span = name};
+    vec_push(p->arena, &body.blocks, NONE);
+    column.body = p->raws.len;
+    vec_push(p->arena, &p->raws, body);
+    vec_push(p->arena, &p->columns, column);
 }
 
-static bool column_head(struct parser *parser)
+static bool column_head(struct parser *p)
 {
     struct column column = {.warp = NONE, .cta = NONE, .cluster = NONE, .gpu = NONE, .lane = NONE};
-    struct span name = parser->token.span;
+    struct span name = p->token.span;
     uint32_t number;
-    if (!expect(parser, TOKEN_WORD, "the name of a thread"))
+    if (!parse_expect(p, TOKEN_WORD, "the name of a thread"))
         return false;
-    if (!thread_number(parser, name, &number) || number != parser->columns.len) {
-        parse_error(parser, bad_column_name, name, NULL, "column %u is called '%s', not '%s'",
-                    parser->columns.len + 1,
-                    arena_printf(parser->arena, "P%u", parser->columns.len),
-                    span_text(parser, name));
+    if (!parse_thread_number(p, name, &number) || number != p->columns.len) {
+        parse_error(p, bad_column_name, name, NULL, "column %u is called '%s', not '%s'",
+                    p->columns.len + 1, arena_printf(p->arena, "P%u", p->columns.len),
+                    parse_text(p, name));
     }
-    if (accept(parser, '@') && !placements(parser, &column))
+    if (parse_accept(p, '@') && !placements(p, &column))
         return false;
-    column.span = span_until_here(parser, name);
-    add_column(parser, column, name);
+    column.span = parse_span_from(p, name);
+    add_column(p, column, name);
     return true;
 }
 
 /* '|' or the '||' of an empty cell between two; returns how many cells end here. */
-static uint32_t separators(struct parser *parser)
+static uint32_t separators(struct parser *p)
 {
     uint32_t count = 0;
-    while (at(parser, '|') || at(parser, TOKEN_BARS)) {
-        count += at(parser, '|') ? 1 : 2;
-        advance(parser);
+    while (parse_at(p, '|') || parse_at(p, TOKEN_BARS)) {
+        count += parse_at(p, '|') ? 1 : 2;
+        parse_advance(p);
     }
     return count;
 }
 
-static bool heads(struct parser *parser)
+static bool heads(struct parser *p)
 {
     do {
-        if (parser->columns.len == MAX_COLUMNS) {
-            parse_error(parser, too_many_columns, parser->token.span,
+        if (p->columns.len == MAX_COLUMNS) {
+            parse_error(p, too_many_columns, p->token.span,
                         "write the body once as a kernel and launch it",
                         "a test has at most %d columns", MAX_COLUMNS);
             return false;
         }
-        if (!column_head(parser))
+        if (!column_head(p))
             return false;
-    } while (separators(parser));
-    return expect(parser, ';', "'|' or ';'");
+    } while (separators(p));
+    return parse_expect(p, ';', "'|' or ';'");
 }
 
-static bool at_cell_end(const struct parser *parser)
+static bool at_cell_end(const struct parser *p)
 {
-    return at(parser, '|') || at(parser, ';') || at(parser, TOKEN_BARS) || at(parser, TOKEN_END);
+    return parse_at(p, '|') || parse_at(p, ';') || parse_at(p, TOKEN_BARS) ||
+           parse_at(p, TOKEN_END);
 }
 
-static void skip_cell(struct parser *parser)
+static void skip_cell(struct parser *p)
 {
-    while (!at_cell_end(parser))
-        advance(parser);
+    while (!at_cell_end(p))
+        parse_advance(p);
 }
 
-static void row(struct parser *parser)
+static void row(struct parser *p)
 {
     uint32_t cell = 0;
-    while (!at(parser, ';') && !at(parser, TOKEN_END)) {
-        uint32_t ended = separators(parser);
+    while (!parse_at(p, ';') && !parse_at(p, TOKEN_END)) {
+        uint32_t ended = separators(p);
         cell += ended;
         if (ended)
             continue;
-        if (cell >= parser->columns.len) {
-            parse_error(parser, too_many_cells, parser->token.span, NULL,
-                        "this row has more cells than the %u columns", parser->columns.len);
-            skip_past(parser, ';');
+        if (cell >= p->columns.len) {
+            parse_error(p, too_many_cells, p->token.span, NULL,
+                        "this row has more cells than the %u columns", p->columns.len);
+            parse_skip_past(p, ';');
             return;
         }
-        struct raw_body *body = &parser->raws.at[parser->columns.at[cell].body];
-        parse_labels(parser, body, 0);
-        if (!at_cell_end(parser) && !parse_instruction(parser, body, 0))
-            skip_cell(parser);
+        struct raw_body *body = &p->raws.at[p->columns.at[cell].body];
+        parse_labels(p, body, 0);
+        if (!at_cell_end(p) && !parse_instruction(p, body, 0))
+            skip_cell(p);
     }
-    expect(parser, ';', "';' at the end of the row");
+    parse_expect(p, ';', "';' at the end of the row");
 }
 
-static bool at_final(const struct parser *parser)
+static bool at_final(const struct parser *p)
 {
     static const char *const words[] = {"exists", "forall", "locations", "filter", "kernel",
                                         "host",   "hostfn", "graph",     "not"};
-    if (at(parser, '~') || at(parser, TOKEN_END))
+    if (parse_at(p, '~') || parse_at(p, TOKEN_END))
         return true;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (at_word(parser, words[i]) && (i != 8 || parser->next.kind == TOKEN_WORD) &&
-            parser->next.kind != ':')
-            return i != 8 || span_is(parser, parser->next.span, "exists");
+        if (parse_at_word(p, words[i]) && (i != 8 || p->next.kind == TOKEN_WORD) &&
+            p->next.kind != ':')
+            return i != 8 || parse_text_is(p, p->next.span, "exists");
     return false;
 }
 
-void parse_columns(struct parser *parser)
+void parse_columns(struct parser *p)
 {
-    if (!heads(parser))
-        skip_past(parser, ';');
-    while (!at_final(parser))
-        row(parser);
+    if (!heads(p))
+        parse_skip_past(p, ';');
+    while (!at_final(p))
+        row(p);
 }

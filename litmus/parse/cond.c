@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/parse/parser.h"
+#include "litmus/test/launch.h"
 
 #include <glib.h>
 #include <string.h>
 
 /* The question: "locations [x; 1:r0;] filter (P) exists (1:r0 = 1 /\ x != 0)". */
 
-static struct cond *condition(struct parser *parser);
+static struct cond *condition(struct parser *p);
 
-static struct cond *new_cond(struct parser *parser, enum cond_kind kind, struct span span)
+static struct cond *new_cond(struct parser *p, enum cond_kind kind, struct span span)
 {
-    struct cond *cond = ARENA_NEW(parser->arena, struct cond);
+    struct cond *cond = ARENA_NEW(p->arena, struct cond);
     cond->kind = kind;
     cond->span = span;
     return cond;
@@ -30,445 +31,388 @@ static struct cond_term blank_term(struct span span)
 
 /* A register of the body; "r0" is %r0 when the body has only that. One that only the question names
  * is added, and is 0. */
-static uint32_t register_named(struct parser *parser, uint32_t body, struct span name)
+static uint32_t register_named(struct parser *p, uint32_t body, struct span name)
 {
-    struct body *to = &parser->bodies.at[body];
-    const char *text = parser->source->text + name.offset;
+    struct body *to = &p->bodies.at[body];
+    const char *text = p->source->text + name.offset;
     uint32_t index;
-    const char *percent = arena_printf(parser->arena, "%%%s", span_text(parser, name));
-    if (names_get(parser->reg_names.at[body], 0, text, name.length, &index) ||
-        names_get(parser->reg_names.at[body], 0, percent, name.length + 1, &index))
+    const char *percent = arena_printf(p->arena, "%%%s", parse_text(p, name));
+    if (names_get(p->reg_names.at[body], 0, text, name.length, &index) ||
+        names_get(p->reg_names.at[body], 0, percent, name.length + 1, &index))
         return index;
     const char *plain = *text == '%' ? text + 1 : text;
     if (memchr(text, '.', name.length) || !(g_ascii_isalpha(*plain) || *plain == '_'))
-        parse_error(parser, unknown_name, name, NULL, "'%s' has no register '%s'", to->name,
-                    span_text(parser, name));
-    struct reg reg = {span_text(parser, name), TYPE_NONE, name};
+        parse_error(p, unknown_name, name, NULL, "'%s' has no register '%s'", to->name,
+                    parse_text(p, name));
+    struct reg reg = {parse_text(p, name), TYPE_NONE, name};
     index = to->reg_count++;
-    to->regs = arena_grow(parser->arena, to->regs, sizeof reg * index, sizeof reg * (index + 1));
+    to->regs = arena_grow(p->arena, to->regs, sizeof reg * index, sizeof reg * (index + 1));
     to->regs[index] = reg;
-    names_put(parser->reg_names.at[body], 0, reg.name, name.length, index);
-    parse_error(parser, never_written, name, NULL, "'%s' of %s is never written: it is 0", reg.name,
+    names_put(p->reg_names.at[body], 0, reg.name, name.length, index);
+    parse_error(p, never_written, name, NULL, "'%s' of %s is never written: it is 0", reg.name,
                 to->name);
     return index;
 }
 
-/* "P1:r0" and "1:r0"; the current token is the thread. */
-static bool column_register(struct parser *parser, struct cond_term *term)
+/* ":r0"; which body has it, the caller says. */
+static bool register_name(struct parser *p, struct span *name)
 {
-    uint32_t number;
-    struct token thread = parser->token;
-    advance(parser);
-    advance(parser);
-    struct span name = parser->token.span;
-    if (!expect(parser, TOKEN_WORD, "the name of a register"))
+    if (!parse_expect(p, ':', "':' and a register"))
         return false;
-    if (!thread_number(parser, thread.span, &number) || number >= parser->columns.len) {
-        parse_error(parser, unknown_thread, thread.span, NULL, "there is no thread %s",
-                    token_text(parser, thread));
+    *name = p->token.span;
+    return parse_expect(p, TOKEN_WORD, "the name of a register");
+}
+
+/* "P1:r0" and "1:r0"; the current token is the thread. */
+static bool column_register(struct parser *p, struct cond_term *term)
+{
+    struct token thread = p->token;
+    struct span name;
+    uint32_t number;
+    parse_advance(p);
+    if (!register_name(p, &name))
+        return false;
+    if (!parse_thread_number(p, thread.span, &number) || number >= p->columns.len) {
+        parse_error(p, unknown_thread, thread.span, NULL, "there is no thread %s",
+                    parse_token_text(p, thread));
         return false;
     }
     term->kind = TERM_REG;
     term->column = number;
-    term->reg = register_named(parser, parser->columns.at[number].body, name);
+    term->reg = register_named(p, p->columns.at[number].body, name);
     return true;
 }
 
 /* "H:q"; the current token is the host thread. */
-static bool host_register(struct parser *parser, uint32_t host, struct cond_term *term)
+static bool host_register(struct parser *p, uint32_t host, struct cond_term *term)
 {
-    advance(parser);
     struct span name;
-    if (!expect(parser, ':', "':' and a register"))
-        return false;
-    name = parser->token.span;
-    if (!expect(parser, TOKEN_WORD, "the name of a register"))
+    parse_advance(p);
+    if (!register_name(p, &name))
         return false;
     term->kind = TERM_REG;
     term->host = host;
-    term->reg = register_named(parser, parser->host_threads.at[host].body, name);
+    term->reg = register_named(p, p->host_threads.at[host].body, name);
     return true;
 }
 
-static bool find_launch(const struct parser *parser, struct span name, uint32_t *index)
+static bool find_launch(const struct parser *p, struct span name, uint32_t *index)
 {
-    for (*index = 0; *index < parser->launches.len; ++*index)
-        if (span_is(parser, name, parser->launches.at[*index].label))
+    for (*index = 0; *index < p->launches.len; ++*index)
+        if (parse_text_is(p, name, p->launches.at[*index].label))
             return true;
     return false;
 }
 
-static uint64_t volume(struct dim3 dim)
-{
-    return (uint64_t)dim.x * dim.y * dim.z;
-}
-
 /* "[cta,tid]" after a launch's name: linear numbers; a launch of one thread needs none. */
-static bool launch_thread(struct parser *parser, const struct launch *launch,
-                          struct cond_term *term)
+static bool launch_thread(struct parser *p, const struct launch *launch, struct cond_term *term)
 {
-    uint64_t cta = 0, tid = 0, ctas = volume(launch->grid), tids = volume(launch->block);
-    if (!accept(parser, '[')) {
+    uint64_t ctas = launch_volume(launch->grid), tids = launch_volume(launch->block);
+    if (!parse_accept(p, '[')) {
         if (ctas == 1 && tids == 1) {
             term->cta = term->tid = 0;
             return true;
         }
-        parse_error(parser, unknown_thread, term->span, NULL,
+        parse_error(p, unknown_thread, term->span, NULL,
                     "'%s' has %llu CTAs of %llu threads: write %s[cta,tid]:register", launch->label,
                     (unsigned long long)ctas, (unsigned long long)tids, launch->label);
         return false;
     }
-    if (!expect_number(parser, "the CTA's number", ctas - 1, &cta) ||
-        !expect(parser, ',', "',' and the thread's number") ||
-        !expect_number(parser, "the thread's number", tids - 1, &tid) ||
-        !expect(parser, ']', "']'"))
-        return false;
-    term->cta = (uint32_t)cta;
-    term->tid = (uint32_t)tid;
-    return true;
+    return parse_count(p, "the CTA's number", ctas - 1, &term->cta) &&
+           parse_expect(p, ',', "',' and the thread's number") &&
+           parse_count(p, "the thread's number", tids - 1, &term->tid) &&
+           parse_expect(p, ']', "']'");
 }
 
 /* "K1[2,33]:r0" or "K1:r0". */
-static bool launch_register(struct parser *parser, uint32_t index, struct cond_term *term)
+static bool launch_register(struct parser *p, uint32_t index, struct cond_term *term)
 {
-    const struct launch *launch = &parser->launches.at[index];
-    advance(parser);
-    if (!launch_thread(parser, launch, term) || !expect(parser, ':', "':' and a register"))
-        return false;
-    struct span name = parser->token.span;
-    if (!expect(parser, TOKEN_WORD, "the name of a register"))
-        return false;
-    if (launch->kernel == NONE)
+    const struct launch *launch = &p->launches.at[index];
+    parse_advance(p);
+    struct span name;
+    if (!launch_thread(p, launch, term) || !register_name(p, &name) || launch->kernel == NONE)
         return false;
     term->kind = TERM_REG;
     term->launch = index;
-    term->reg = register_named(parser, launch->kernel, name);
+    term->reg = register_named(p, launch->kernel, name);
     return true;
 }
 
-static bool has_register(const struct parser *parser, uint32_t body, struct span name)
+static bool has_register(const struct parser *p, uint32_t body, struct span name)
 {
     uint32_t index;
-    return body != NONE && names_get(parser->reg_names.at[body], 0,
-                                     parser->source->text + name.offset, name.length, &index);
+    return body != NONE &&
+           names_get(p->reg_names.at[body], 0, p->source->text + name.offset, name.length, &index);
 }
 
 /* A thread whose register the name is, written as the question must write it; NULL when none has.
  */
-static const char *owner_of_register(const struct parser *parser, struct span name)
+static const char *owner_of_register(const struct parser *p, struct span name)
 {
-    for (uint32_t i = 0; i < parser->columns.len; i++)
-        if (has_register(parser, parser->columns.at[i].body, name))
-            return arena_printf(parser->arena, "%u", i);
-    for (uint32_t i = 0; i < parser->host_threads.len; i++)
-        if (has_register(parser, parser->host_threads.at[i].body, name))
-            return parser->host_threads.at[i].name;
-    for (uint32_t i = 0; i < parser->launches.len; i++)
-        if (has_register(parser, parser->launches.at[i].kernel, name))
-            return parser->launches.at[i].label;
+    for (uint32_t i = 0; i < p->columns.len; i++)
+        if (has_register(p, p->columns.at[i].body, name))
+            return arena_printf(p->arena, "%u", i);
+    for (uint32_t i = 0; i < p->host_threads.len; i++)
+        if (has_register(p, p->host_threads.at[i].body, name))
+            return p->host_threads.at[i].name;
+    for (uint32_t i = 0; i < p->launches.len; i++)
+        if (has_register(p, p->launches.at[i].kernel, name))
+            return p->launches.at[i].label;
     return NULL;
 }
 
 /* One that only the question names is added, and is 0. */
-static uint32_t new_location(struct parser *parser, struct span name)
+static uint32_t new_location(struct parser *p, struct span name)
 {
-    const char *text = span_text(parser, name), *owner = owner_of_register(parser, name);
-    const char **known = ARENA_ARRAY(parser->arena, const char *, parser->locations.len + 1);
-    for (uint32_t i = 0; i < parser->locations.len; i++)
-        known[i] = parser->locations.at[i].name;
-    const char *near = diag_nearest(text, name.length, known, parser->locations.len);
+    const char *text = parse_text(p, name), *owner = owner_of_register(p, name);
+    const char **known = ARENA_ARRAY(p->arena, const char *, p->locations.len + 1);
+    for (uint32_t i = 0; i < p->locations.len; i++)
+        known[i] = p->locations.at[i].name;
     if (owner)
-        parse_error(parser, name_of_location, name,
-                    arena_printf(parser->arena, "did you mean '%s:%s'?", owner, text),
+        parse_error(p, name_of_location, name,
+                    arena_printf(p->arena, "did you mean '%s:%s'?", owner, text),
                     "'%s' is a register, not a location", text);
     else
-        parse_error(parser, never_touched, name,
-                    near ? arena_printf(parser->arena, "did you mean '%s'?", near) : NULL,
+        parse_error(p, never_touched, name,
+                    diag_hint(p->arena, text, name.length, known, p->locations.len),
                     "no code and no initial state names '%s': it is 0", text);
-    return location_of(parser, name);
+    return parse_location(p, name);
 }
 
 /* A location of the test, else the one that a single kernel declares under this name, else a new
  * one. */
-static uint32_t location_named(struct parser *parser, struct span name)
+static uint32_t location_named(struct parser *p, struct span name)
 {
     uint32_t index, found = NONE, count = 0;
-    if (location_find(parser, NONE, name, &index))
+    if (parse_find_location(p, NONE, name, &index))
         return index;
-    for (uint32_t i = 0; i < parser->raws.len; i++)
-        if (location_find(parser, i, name, &index)) {
+    for (uint32_t i = 0; i < p->raws.len; i++)
+        if (parse_find_location(p, i, name, &index)) {
             found = index;
             count++;
         }
     if (count > 1)
-        parse_error(parser, bad_question, name, NULL, "'%s' is declared in %u kernels",
-                    span_text(parser, name), count);
-    return count ? found : new_location(parser, name);
+        parse_error(p, bad_question, name, NULL, "'%s' is declared in %u kernels",
+                    parse_text(p, name), count);
+    return count ? found : new_location(p, name);
 }
 
-static bool element_of(struct parser *parser, struct span name, const struct location *location,
+static bool element_of(struct parser *p, struct span name, const struct location *location,
                        struct cond_term *term)
 {
-    uint64_t element = 0;
-    if (accept(parser, '[') &&
-        (!expect_number(parser, "the element's number", MAX_ELEMENTS, &element) ||
-         !expect(parser, ']', "']'")))
+    if (!parse_index(p, "the element's number", MAX_ELEMENTS, &term->element))
         return false;
-    term->element = (uint32_t)element;
-    if (element < location->elements)
+    if (term->element < location->elements)
         return true;
-    parse_error(parser, number_out_of_range, name, NULL, "'%s' has %u element%s", location->name,
+    parse_error(p, number_out_of_range, name, NULL, "'%s' has %u element%s", location->name,
                 location->elements, location->elements == 1 ? "" : "s");
     return false;
 }
 
 /* A location, with its element in an array. */
-static bool location_term(struct parser *parser, struct cond_term *term, bool bracketed)
+static bool location_term(struct parser *p, struct cond_term *term, bool bracketed)
 {
-    struct span name = parser->token.span;
-    if (!expect(parser, TOKEN_WORD, "the name of a location"))
+    struct span name = p->token.span;
+    if (!parse_expect(p, TOKEN_WORD, "the name of a location"))
         return false;
-    term->location = location_named(parser, name);
-    return element_of(parser, name, &parser->locations.at[term->location], term) &&
-           (!bracketed || expect(parser, ']', "']'"));
+    term->location = location_named(p, name);
+    return element_of(p, name, &p->locations.at[term->location], term) &&
+           (!bracketed || parse_expect(p, ']', "']'"));
 }
 
-static bool term(struct parser *parser, struct cond_term *to)
+static bool term(struct parser *p, struct cond_term *to)
 {
-    struct span start = parser->token.span;
+    struct span start = p->token.span;
     uint32_t launch;
     bool good = true;
     *to = blank_term(start);
-    if (at(parser, TOKEN_WORD) && find_launch(parser, start, &launch))
-        good = launch_register(parser, launch, to);
-    else if (at(parser, TOKEN_WORD) && host_thread_find(parser, start, &launch))
-        good = host_register(parser, launch, to);
-    else if ((at(parser, TOKEN_WORD) || at(parser, TOKEN_NUMBER)) && parser->next.kind == ':')
-        good = column_register(parser, to);
-    else if (at(parser, TOKEN_NUMBER) || at(parser, '-'))
-        good = parse_integer(parser, &to->value);
-    else if (accept(parser, '&')) {
+    if (parse_at(p, TOKEN_WORD) && find_launch(p, start, &launch))
+        good = launch_register(p, launch, to);
+    else if (parse_at(p, TOKEN_WORD) && parse_find_host(p, start, &launch))
+        good = host_register(p, launch, to);
+    else if ((parse_at(p, TOKEN_WORD) || parse_at(p, TOKEN_NUMBER)) && p->next.kind == ':')
+        good = column_register(p, to);
+    else if (parse_at(p, TOKEN_NUMBER) || parse_at(p, '-'))
+        good = parse_integer(p, &to->value);
+    else if (parse_accept(p, '&')) {
         to->kind = TERM_ADDRESS;
-        good = location_term(parser, to, false);
-    } else if (accept_word(parser, "true"))
+        good = location_term(p, to, false);
+    } else if (parse_accept_word(p, "true"))
         to->value = 1;
-    else if (accept_word(parser, "cudaErrorNotReady"))
+    else if (parse_accept_word(p, "cudaErrorNotReady"))
         to->value = HOST_RESULT_NOT_READY;
-    else if (!accept_word(parser, "false") && !accept_word(parser, "cudaSuccess")) {
+    else if (!parse_accept_word(p, "false") && !parse_accept_word(p, "cudaSuccess")) {
         to->kind = TERM_LOCATION;
-        good = location_term(parser, to, accept(parser, '['));
+        good = location_term(p, to, parse_accept(p, '['));
     }
-    to->span = span_until_here(parser, start);
+    to->span = parse_span_from(p, start);
     return good;
 }
 
-/* CMP_NONE: the token compares nothing. */
-static enum cmp comparison_of(int token)
+static bool at_comparison(const struct parser *p)
 {
-    static const struct {
-        int token;
-        enum cmp cmp;
-    } marks[] = {{'=', CMP_EQ},      {TOKEN_EQ, CMP_EQ}, {TOKEN_NE, CMP_NE}, {'<', CMP_LT},
-                 {TOKEN_LE, CMP_LE}, {'>', CMP_GT},      {TOKEN_GE, CMP_GE}};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (token == marks[i].token)
-            return marks[i].cmp;
-    return CMP_NONE;
+    return p->next.kind == '=' || parse_cmp(p, p->next) != CMP_NONE;
 }
 
-static bool comparison_mark(struct parser *parser, enum cmp *cmp)
+static struct cond *comparison(struct parser *p)
 {
-    *cmp = comparison_of(parser->token.kind);
-    if (*cmp != CMP_NONE)
-        advance(parser);
-    return *cmp != CMP_NONE;
-}
-
-static bool at_comparison(const struct parser *parser)
-{
-    return comparison_of(parser->next.kind) != CMP_NONE;
-}
-
-static struct cond *comparison(struct parser *parser)
-{
-    struct cond *cond = new_cond(parser, COND_COMPARE, parser->token.span);
-    if (!term(parser, &cond->left))
+    struct cond *cond = new_cond(p, COND_COMPARE, p->token.span);
+    if (!term(p, &cond->left))
         return NULL;
-    if (!comparison_mark(parser, &cond->cmp)) {
-        unexpected(parser, "a comparison: ==, !=, <, <=, > or >=");
+    cond->cmp = CMP_EQ;
+    if (!parse_accept(p, '=') &&
+        !parse_comparison(p, "a comparison: ==, !=, <, <=, > or >=", &cond->cmp))
         return NULL;
-    }
-    if (!term(parser, &cond->right))
+    if (!term(p, &cond->right))
         return NULL;
-    cond->span = span_until_here(parser, cond->span);
+    cond->span = parse_span_from(p, cond->span);
     return cond;
 }
 
-/* Enters one level of nesting; the levels are counted because the parser recurses. */
-static bool deeper(struct parser *parser)
+static struct cond *nested(struct parser *p)
 {
-    if (parser->depth < MAX_DEPTH) {
-        parser->depth++;
-        return true;
-    }
-    parse_error(parser, too_deep, parser->token.span, NULL,
-                "the condition is nested deeper than %d levels", MAX_DEPTH);
-    return false;
+    if (!parse_deeper(p, "the condition is"))
+        return NULL;
+    struct cond *inner = condition(p);
+    p->depth--;
+    return inner && parse_expect(p, ')', "')'") ? inner : NULL;
 }
 
-static struct cond *nested(struct parser *parser)
-{
-    if (!deeper(parser))
-        return NULL;
-    struct cond *inner = condition(parser);
-    parser->depth--;
-    return inner && expect(parser, ')', "')'") ? inner : NULL;
-}
+static struct cond *negation(struct parser *p);
 
-static struct cond *negation(struct parser *parser);
-
-static struct cond *negated(struct parser *parser, struct span start)
+static struct cond *negated(struct parser *p, struct span start)
 {
-    if (!deeper(parser))
+    if (!parse_deeper(p, "the condition is"))
         return NULL;
-    struct cond *kid = negation(parser);
-    parser->depth--;
+    struct cond *kid = negation(p);
+    p->depth--;
     if (!kid)
         return NULL;
-    struct cond *cond = new_cond(parser, COND_NOT, span_until_here(parser, start));
-    cond->kids = ARENA_NEW(parser->arena, struct cond *);
+    struct cond *cond = new_cond(p, COND_NOT, parse_span_from(p, start));
+    cond->kids = ARENA_NEW(p->arena, struct cond *);
     cond->kids[0] = kid;
     cond->kid_count = 1;
     return cond;
 }
 
-static struct cond *negation(struct parser *parser)
+static struct cond *negation(struct parser *p)
 {
-    struct span start = parser->token.span;
-    if (accept(parser, '~') || accept(parser, '!') || accept_word(parser, "not"))
-        return negated(parser, start);
-    if (accept(parser, '('))
-        return nested(parser);
-    if (at_word(parser, "true") && !at_comparison(parser) && accept_word(parser, "true"))
-        return new_cond(parser, COND_TRUE, start);
-    if (at_word(parser, "false") && !at_comparison(parser) && accept_word(parser, "false"))
-        return new_cond(parser, COND_FALSE, start);
-    return comparison(parser);
+    struct span start = p->token.span;
+    if (parse_accept(p, '~') || parse_accept(p, '!') || parse_accept_word(p, "not"))
+        return negated(p, start);
+    if (parse_accept(p, '('))
+        return nested(p);
+    if (parse_at_word(p, "true") && !at_comparison(p) && parse_accept_word(p, "true"))
+        return new_cond(p, COND_TRUE, start);
+    if (parse_at_word(p, "false") && !at_comparison(p) && parse_accept_word(p, "false"))
+        return new_cond(p, COND_FALSE, start);
+    return comparison(p);
 }
 
 /* "kid mark kid mark kid", or the one kid alone. */
-static struct cond *chain(struct parser *parser, enum cond_kind kind, int mark, const char *word,
+static struct cond *chain(struct parser *p, enum cond_kind kind, int mark, const char *word,
                           struct cond *(*kid)(struct parser *))
 {
     VEC(struct cond *) kids = {0};
-    struct span start = parser->token.span;
+    struct span start = p->token.span;
     do {
-        struct cond *one = kid(parser);
+        struct cond *one = kid(p);
         if (!one)
             return NULL;
-        vec_push(parser->arena, &kids, one);
-    } while (accept(parser, mark) || accept_word(parser, word) ||
-             (kind == COND_OR && accept(parser, TOKEN_BARS)));
+        vec_push(p->arena, &kids, one);
+    } while (parse_accept(p, mark) || parse_accept_word(p, word) ||
+             (kind == COND_OR && parse_accept(p, TOKEN_BARS)));
     if (kids.len == 1)
         return kids.at[0];
-    struct cond *cond = new_cond(parser, kind, span_until_here(parser, start));
+    struct cond *cond = new_cond(p, kind, parse_span_from(p, start));
     cond->kids = kids.at;
     cond->kid_count = kids.len;
     return cond;
 }
 
-static struct cond *conjunction(struct parser *parser)
+static struct cond *conjunction(struct parser *p)
 {
-    return chain(parser, COND_AND, TOKEN_AND, "and", negation);
+    return chain(p, COND_AND, TOKEN_AND, "and", negation);
 }
 
-static struct cond *condition(struct parser *parser)
+static struct cond *condition(struct parser *p)
 {
-    return chain(parser, COND_OR, TOKEN_OR, "or", conjunction);
+    return chain(p, COND_OR, TOKEN_OR, "or", conjunction);
 }
 
-static void observe(struct parser *parser, const struct cond_term *term)
+static void observe(void *context, const struct cond_term *term)
 {
+    struct parser *p = context;
     if (term->kind == TERM_REG || term->kind == TERM_LOCATION)
-        vec_push(parser->arena, &parser->observed, *term);
-}
-
-static void observe_all(struct parser *parser, const struct cond *cond)
-{
-    if (cond->kind == COND_COMPARE) {
-        observe(parser, &cond->left);
-        observe(parser, &cond->right);
-    }
-    for (uint32_t i = 0; i < cond->kid_count; i++)
-        observe_all(parser, cond->kids[i]);
+        vec_push(p->arena, &p->observed, *term);
 }
 
 /* "locations [x; 1:r0; s[3]]" */
-static void locations(struct parser *parser)
+static void locations(struct parser *p)
 {
-    if (!expect(parser, '[', "'[' after 'locations'"))
+    if (!parse_expect(p, '[', "'[' after 'locations'"))
         return;
-    while (!at(parser, ']') && !at(parser, TOKEN_END)) {
+    while (!parse_at(p, ']') && !parse_at(p, TOKEN_END)) {
         struct cond_term shown;
-        if (accept(parser, ';') || accept(parser, ','))
+        if (parse_accept(p, ';') || parse_accept(p, ','))
             continue;
-        if (!term(parser, &shown)) {
-            skip_past(parser, ']');
+        if (!term(p, &shown)) {
+            parse_skip_past(p, ']');
             return;
         }
         if (shown.kind == TERM_CONST || shown.kind == TERM_ADDRESS)
-            parse_error(parser, bad_question, shown.span, NULL,
-                        "'%s' is no register and no location", span_text(parser, shown.span));
-        observe(parser, &shown);
+            parse_error(p, bad_question, shown.span, NULL, "'%s' is no register and no location",
+                        parse_text(p, shown.span));
+        observe(p, &shown);
     }
-    expect(parser, ']', "']'");
-    accept(parser, ';');
+    parse_expect(p, ']', "']'");
+    parse_accept(p, ';');
 }
 
-static bool quantifier(struct parser *parser, enum quantifier *to)
+static bool quantifier(struct parser *p, enum quantifier *to)
 {
-    bool negative = accept(parser, '~') || accept_word(parser, "not");
-    if (accept_word(parser, "exists")) {
+    bool negative = parse_accept(p, '~') || parse_accept_word(p, "not");
+    if (parse_accept_word(p, "exists")) {
         *to = negative ? QUANTIFIER_NOT_EXISTS : QUANTIFIER_EXISTS;
         return true;
     }
-    if (!negative && accept_word(parser, "forall")) {
+    if (!negative && parse_accept_word(p, "forall")) {
         *to = QUANTIFIER_FORALL;
         return true;
     }
     return false;
 }
 
-static void question(struct parser *parser)
+static void question(struct parser *p)
 {
-    struct test *test = parser->test;
-    if (at(parser, TOKEN_END))
+    struct test *test = p->test;
+    if (parse_at(p, TOKEN_END))
         return;
-    if (!quantifier(parser, &test->quantifier)) {
-        unexpected(parser, "'exists', '~exists' or 'forall'");
-        skip_past(parser, TOKEN_END);
+    if (!quantifier(p, &test->quantifier)) {
+        parse_unexpected(p, "'exists', '~exists' or 'forall'");
+        parse_skip_past(p, TOKEN_END);
         return;
     }
-    test->condition = condition(parser);
+    test->condition = condition(p);
     if (!test->condition)
-        skip_past(parser, TOKEN_END);
-    else if (!at(parser, TOKEN_END))
-        unexpected(parser, "the end of the test");
+        parse_skip_past(p, TOKEN_END);
+    else if (!parse_at(p, TOKEN_END))
+        parse_unexpected(p, "the end of the test");
 }
 
-void parse_final(struct parser *parser)
+void parse_final(struct parser *p)
 {
-    struct test *test = parser->test;
+    struct test *test = p->test;
     for (;;) {
-        if (accept_word(parser, "locations"))
-            locations(parser);
-        else if (!test->filter && accept_word(parser, "filter"))
-            test->filter = condition(parser);
+        if (parse_accept_word(p, "locations"))
+            locations(p);
+        else if (!test->filter && parse_accept_word(p, "filter"))
+            test->filter = condition(p);
         else
             break;
     }
-    question(parser);
+    question(p);
     if (!test->condition)
-        test->condition = new_cond(parser, COND_TRUE, (struct span){parser->source->length, 0});
-    observe_all(parser, test->condition);
+        test->condition = new_cond(p, COND_TRUE, (struct span){p->source->length, 0});
+    cond_each_term(test->condition, observe, p);
 }

@@ -4,9 +4,10 @@
 #include "litmus/parse/parse.h"
 #include "litmus/parse/parser.h"
 
-/* One kernel of a module. The module is read twice: once to see where the code of its kernels and
- * functions lies and what they call, then with blanks for all code that the kernel cannot reach. So
- * nothing is said of what does not run, and places stay as they are. */
+/* Reads one kernel of a module. The module is read twice: first to find where the code of its
+ * kernels and functions lies and what they call, then with blanks in place of all code that the
+ * kernel cannot reach. So diagnostics concern only what runs, and their places are those of the
+ * file. */
 
 struct outline {
     struct parser parser;
@@ -20,7 +21,7 @@ static void need_called(struct outline *o, const struct raw_inst *inst)
     for (uint32_t i = 0; i < inst->operand_count; i++)
         for (uint32_t b = 0; inst->operands[i].kind == RAW_NAME && b < o->parser.raws.len; b++)
             if (o->parser.raws.at[b].function &&
-                span_is(&o->parser, inst->operands[i].name, o->parser.raws.at[b].name))
+                parse_text_is(&o->parser, inst->operands[i].name, o->parser.raws.at[b].name))
                 need(o, b);
 }
 
@@ -53,10 +54,10 @@ static void read_outline(struct outline *o, struct arena *arena, const struct so
 {
     struct diag_list *unread = ARENA_NEW(arena, struct diag_list);
     unread->arena = arena;
-    parser_start(&o->parser, arena, source, unread);
+    parse_start(&o->parser, arena, source, unread);
     o->parser.module = true;
-    parser_prime(&o->parser);
-    while (!at(&o->parser, TOKEN_END))
+    parse_prime(&o->parser);
+    while (!parse_at(&o->parser, TOKEN_END))
         parse_module_item(&o->parser);
     o->needed = ARENA_ARRAY(arena, bool, o->parser.raws.len);
 }

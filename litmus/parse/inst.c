@@ -3,17 +3,17 @@
 
 /* Labels, and a guarded instruction with its operands. */
 
-static bool operand(struct parser *parser, struct raw_operand *to);
+static bool operand(struct parser *p, struct raw_operand *to);
 
 /* "+ 4", "- 4" and PTX's "+-4" after a name. */
-static bool offset(struct parser *parser, struct raw_operand *to)
+static bool offset(struct parser *p, struct raw_operand *to)
 {
-    bool minus = at(parser, '-');
-    if (!minus && !at(parser, '+'))
+    bool minus = parse_at(p, '-');
+    if (!minus && !parse_at(p, '+'))
         return true;
-    advance(parser);
+    parse_advance(p);
     to->offset = true;
-    if (!parse_integer(parser, &to->value))
+    if (!parse_integer(p, &to->value))
         return false;
     if (minus)
         to->value = -to->value;
@@ -21,34 +21,33 @@ static bool offset(struct parser *parser, struct raw_operand *to)
 }
 
 /* A name; "%tid.x" is one name. */
-static void name(struct parser *parser, struct raw_operand *to)
+static void name(struct parser *p, struct raw_operand *to)
 {
     to->kind = RAW_NAME;
-    to->name = parser->token.span;
-    advance(parser);
-    if (at(parser, TOKEN_DOTWORD) &&
-        parser->token.span.offset == to->name.offset + to->name.length) {
-        to->name.length += parser->token.span.length;
-        advance(parser);
+    to->name = p->token.span;
+    parse_advance(p);
+    if (parse_at(p, TOKEN_DOTWORD) && p->token.span.offset == to->name.offset + to->name.length) {
+        to->name.length += p->token.span.length;
+        parse_advance(p);
     }
 }
 
-static bool memory(struct parser *parser, struct raw_operand *to)
+static bool memory(struct parser *p, struct raw_operand *to)
 {
-    advance(parser);
-    if (at(parser, TOKEN_WORD)) {
-        name(parser, to);
-        if (!offset(parser, to))
+    parse_advance(p);
+    if (parse_at(p, TOKEN_WORD)) {
+        name(p, to);
+        if (!offset(p, to))
             return false;
-    } else if (!parse_integer(parser, &to->value))
+    } else if (!parse_integer(p, &to->value))
         return false;
     to->kind = RAW_MEMORY;
-    return expect(parser, ']', "']'");
+    return parse_expect(p, ']', "']'");
 }
 
-static void add_part(struct parser *parser, struct raw_operand *to, struct raw_operand part)
+static void add_part(struct parser *p, struct raw_operand *to, struct raw_operand part)
 {
-    to->parts = arena_grow(parser->arena, to->parts, to->part_count * sizeof part,
+    to->parts = arena_grow(p->arena, to->parts, to->part_count * sizeof part,
                            (to->part_count + 1) * sizeof part);
     to->parts[to->part_count++] = part;
 }
@@ -56,174 +55,173 @@ static void add_part(struct parser *parser, struct raw_operand *to, struct raw_o
 enum { LONGEST_VECTOR = 8 };
 
 /* "{a, b}"; an element is a name, a number or '_'. */
-static bool vector(struct parser *parser, struct raw_operand *to)
+static bool vector(struct parser *p, struct raw_operand *to)
 {
-    advance(parser);
+    parse_advance(p);
     to->kind = RAW_VECTOR;
     do {
         struct raw_operand part = {0};
-        if (at(parser, '{') || at(parser, '[') || at(parser, '(') ||
+        if (parse_at(p, '{') || parse_at(p, '[') || parse_at(p, '(') ||
             to->part_count == LONGEST_VECTOR) {
-            unexpected(parser, to->part_count == LONGEST_VECTOR ? "'}': a vector has 8 elements"
-                                                                : "an element of the vector");
+            parse_unexpected(p, to->part_count == LONGEST_VECTOR ? "'}': a vector has 8 elements"
+                                                                 : "an element of the vector");
             return false;
         }
-        if (!operand(parser, &part))
+        if (!operand(p, &part))
             return false;
-        add_part(parser, to, part);
-    } while (accept(parser, ','));
-    return expect(parser, '}', "'}' or ','");
+        add_part(p, to, part);
+    } while (parse_accept(p, ','));
+    return parse_expect(p, '}', "'}' or ','");
 }
 
 enum { LONGEST_CALL = 1024 };
 
 /* "(a, b)" of a call. */
-static bool list(struct parser *parser, struct raw_operand *to)
+static bool list(struct parser *p, struct raw_operand *to)
 {
-    advance(parser);
+    parse_advance(p);
     to->kind = RAW_LIST;
-    if (accept(parser, ')'))
+    if (parse_accept(p, ')'))
         return true;
     do {
-        struct raw_operand part = {.kind = RAW_NAME, .span = parser->token.span};
-        if (!at(parser, TOKEN_WORD) || to->part_count == LONGEST_CALL) {
-            unexpected(parser, "a .param variable to pass");
+        struct raw_operand part = {.kind = RAW_NAME, .span = p->token.span};
+        if (!parse_at(p, TOKEN_WORD) || to->part_count == LONGEST_CALL) {
+            parse_unexpected(p, "a .param variable to pass");
             return false;
         }
-        name(parser, &part);
-        add_part(parser, to, part);
-    } while (accept(parser, ','));
-    return expect(parser, ')', "')' or ','");
+        name(p, &part);
+        add_part(p, to, part);
+    } while (parse_accept(p, ','));
+    return parse_expect(p, ')', "')' or ','");
 }
 
-static bool number(struct parser *parser, struct raw_operand *to)
+static bool number(struct parser *p, struct raw_operand *to)
 {
-    to->kind = at(parser, TOKEN_FLOAT32)   ? RAW_FLOAT32
-               : at(parser, TOKEN_FLOAT64) ? RAW_FLOAT64
-                                           : RAW_NUMBER;
+    to->kind = parse_at(p, TOKEN_FLOAT32)   ? RAW_FLOAT32
+               : parse_at(p, TOKEN_FLOAT64) ? RAW_FLOAT64
+                                            : RAW_NUMBER;
     if (to->kind == RAW_NUMBER)
-        return parse_integer(parser, &to->value);
-    to->value = parser->token.value;
-    advance(parser);
+        return parse_integer(p, &to->value);
+    to->value = p->token.value;
+    parse_advance(p);
     return true;
 }
 
-static bool plain_operand(struct parser *parser, struct raw_operand *to)
+static bool plain_operand(struct parser *p, struct raw_operand *to)
 {
-    to->negated = accept(parser, '!');
-    to->address = accept(parser, '&');
-    if (at(parser, TOKEN_WORD)) {
-        name(parser, to);
-        return offset(parser, to);
+    to->negated = parse_accept(p, '!');
+    to->address = parse_accept(p, '&');
+    if (parse_at(p, TOKEN_WORD)) {
+        name(p, to);
+        return offset(p, to);
     }
     if (to->address) {
-        unexpected(parser, "the name of a location after '&'");
+        parse_unexpected(p, "the name of a location after '&'");
         return false;
     }
-    if (at(parser, '['))
-        return memory(parser, to);
-    if (at(parser, '{'))
-        return vector(parser, to);
-    if (at(parser, '('))
-        return list(parser, to);
-    if (at(parser, TOKEN_NUMBER) || at(parser, '-') || at(parser, TOKEN_FLOAT32) ||
-        at(parser, TOKEN_FLOAT64))
-        return number(parser, to);
+    if (parse_at(p, '['))
+        return memory(p, to);
+    if (parse_at(p, '{'))
+        return vector(p, to);
+    if (parse_at(p, '('))
+        return list(p, to);
+    if (parse_at(p, TOKEN_NUMBER) || parse_at(p, '-') || parse_at(p, TOKEN_FLOAT32) ||
+        parse_at(p, TOKEN_FLOAT64))
+        return number(p, to);
     to->kind = RAW_SINK;
-    return expect(parser, '_', "an operand");
+    return parse_expect(p, '_', "an operand");
 }
 
-static bool operand(struct parser *parser, struct raw_operand *to)
+static bool operand(struct parser *p, struct raw_operand *to)
 {
-    struct span start = parser->token.span;
-    if (!plain_operand(parser, to))
+    struct span start = p->token.span;
+    if (!plain_operand(p, to))
         return false;
-    to->span = span_until_here(parser, start);
+    to->span = parse_span_from(p, start);
     return true;
 }
 
 /* "d|p" of a kernel; in a column '|' ends the cell. */
-static bool pair(struct parser *parser, struct raw_operand *to)
+static bool pair(struct parser *p, struct raw_operand *to)
 {
     struct raw_operand both = {.kind = RAW_PAIR, .span = to->span};
-    advance(parser);
-    add_part(parser, &both, *to);
-    add_part(parser, &both, (struct raw_operand){0});
-    if (!operand(parser, &both.parts[1]))
+    parse_advance(p);
+    add_part(p, &both, *to);
+    add_part(p, &both, (struct raw_operand){0});
+    if (!operand(p, &both.parts[1]))
         return false;
-    both.span = span_until_here(parser, to->span);
+    both.span = parse_span_from(p, to->span);
     *to = both;
     return true;
 }
 
 enum { LONGEST_OPERAND_LIST = 8 };
 
-static bool operands(struct parser *parser, struct raw_inst *inst, bool column)
+static bool operands(struct parser *p, struct raw_inst *inst, bool column)
 {
     struct raw_operand list[LONGEST_OPERAND_LIST];
     uint32_t count = 0;
-    if (at(parser, ';') || at(parser, '|') || at(parser, TOKEN_BARS) || at(parser, TOKEN_END))
+    if (parse_at(p, ';') || parse_at(p, '|') || parse_at(p, TOKEN_BARS) || parse_at(p, TOKEN_END))
         return true;
     do {
         if (count == LONGEST_OPERAND_LIST) {
-            parse_error(parser, operand_count, parser->token.span, NULL,
-                        "'%s' has too many operands", op_mnemonic(inst->op));
+            parse_error(p, operand_count, p->token.span, NULL, "'%s' has too many operands",
+                        op_mnemonic(inst->op));
             return false;
         }
         list[count] = (struct raw_operand){0};
-        if (!operand(parser, &list[count]))
+        if (!operand(p, &list[count]))
             return false;
-        if (!column && at(parser, '|') && !pair(parser, &list[count]))
+        if (!column && parse_at(p, '|') && !pair(p, &list[count]))
             return false;
         count++;
-    } while (accept(parser, ','));
+    } while (parse_accept(p, ','));
     inst->operand_count = count;
-    inst->operands = arena_grow(parser->arena, list, sizeof *list * count, sizeof *list * count);
+    inst->operands = arena_grow(p->arena, list, sizeof *list * count, sizeof *list * count);
     return true;
 }
 
 /* "@%p" or "@!%p". */
-static bool guard(struct parser *parser, struct raw_inst *inst)
+static bool guard(struct parser *p, struct raw_inst *inst)
 {
-    if (!accept(parser, '@'))
+    if (!parse_accept(p, '@'))
         return true;
-    inst->guard_negated = accept(parser, '!');
-    inst->guard = parser->token.span;
-    return expect(parser, TOKEN_WORD, "a predicate register");
+    inst->guard_negated = parse_accept(p, '!');
+    inst->guard = p->token.span;
+    return parse_expect(p, TOKEN_WORD, "a predicate register");
 }
 
-void parse_labels(struct parser *parser, struct raw_body *body, uint32_t block)
+void parse_labels(struct parser *p, struct raw_body *body, uint32_t block)
 {
-    while (at(parser, TOKEN_WORD) && parser->next.kind == ':') {
-        struct raw_label label = {
-            .name = parser->token.span, .block = block, .target = body->insts.len};
-        advance(parser);
-        advance(parser);
-        vec_push(parser->arena, &body->labels, label);
+    while (parse_at(p, TOKEN_WORD) && p->next.kind == ':') {
+        struct raw_label label = {.name = p->token.span, .block = block, .target = body->insts.len};
+        parse_advance(p);
+        parse_advance(p);
+        vec_push(p->arena, &body->labels, label);
     }
 }
 
-static bool instruction(struct parser *parser, struct raw_inst *inst, bool column)
+static bool instruction(struct parser *p, struct raw_inst *inst, bool column)
 {
-    if (!guard(parser, inst))
+    if (!guard(p, inst))
         return false;
-    if (!at(parser, TOKEN_WORD)) {
-        unexpected(parser, "an instruction");
+    if (!parse_at(p, TOKEN_WORD)) {
+        parse_unexpected(p, "an instruction");
         return false;
     }
-    return parse_mnemonic(parser, inst) && operands(parser, inst, column);
+    return parse_mnemonic(p, inst) && operands(p, inst, column);
 }
 
-bool parse_instruction(struct parser *parser, struct raw_body *body, uint32_t block)
+bool parse_instruction(struct parser *p, struct raw_body *body, uint32_t block)
 {
     struct raw_inst inst = {.block = block};
-    struct span start = parser->token.span;
-    if (!instruction(parser, &inst, body->column))
+    struct span start = p->token.span;
+    if (!instruction(p, &inst, body->column))
         return false;
-    inst.span = span_until_here(parser, start);
-    vec_push(parser->arena, &body->insts, inst);
-    if (at(parser, ';') || (body->column && (at(parser, '|') || at(parser, TOKEN_BARS))))
+    inst.span = parse_span_from(p, start);
+    vec_push(p->arena, &body->insts, inst);
+    if (parse_at(p, ';') || (body->column && (parse_at(p, '|') || parse_at(p, TOKEN_BARS))))
         return true;
-    unexpected(parser, body->column ? "',', '|' or ';'" : "',' or ';'");
+    parse_unexpected(p, body->column ? "',', '|' or ';'" : "',' or ';'");
     return false;
 }

@@ -6,191 +6,185 @@
 
 /* Launches: "K1: add<<<(2,1,1), 64, 1024>>>(x, 5) @ gpu 1 cluster 2;". */
 
-bool at_launch(const struct parser *parser)
+bool parse_at_launch(const struct parser *p)
 {
-    return at(parser, TOKEN_WORD) &&
-           (parser->next.kind == TOKEN_LAUNCH || parser->next.kind == ':');
+    return parse_at(p, TOKEN_WORD) && (p->next.kind == TOKEN_LAUNCH || p->next.kind == ':');
 }
 
 /* "64" or "(8, 8, 1)"; what is left out is 1. */
-bool parse_dim3(struct parser *parser, struct dim3 *dim)
+static bool size(struct parser *p, struct dim3 *dim)
 {
-    uint64_t sizes[3] = {1, 1, 1};
-    bool many = accept(parser, '(');
-    struct span span = parser->token.span;
+    uint32_t sizes[3] = {1, 1, 1};
+    bool many = parse_accept(p, '(');
+    struct span span = p->token.span;
     for (int i = 0; i < 3; i++) {
-        if (!expect_number(parser, "a size", LAUNCH_LARGEST_SIZE, &sizes[i]))
+        if (!parse_count(p, "a size", LAUNCH_LARGEST_SIZE, &sizes[i]))
             return false;
-        if (!many || i == 2 || !accept(parser, ','))
+        if (!many || i == 2 || !parse_accept(p, ','))
             break;
     }
-    *dim = (struct dim3){(uint32_t)sizes[0], (uint32_t)sizes[1], (uint32_t)sizes[2]};
-    if (many && !expect(parser, ')', "')'"))
+    *dim = (struct dim3){sizes[0], sizes[1], sizes[2]};
+    if (many && !parse_expect(p, ')', "')'"))
         return false;
     if (dim->x && dim->y && dim->z)
         return true;
-    parse_error(parser, bad_launch, span, NULL, "a size is at least 1");
+    parse_error(p, bad_launch, span, NULL, "a size is at least 1");
     return false;
 }
 
 /* 5, -5, 1.5, x, &x or x+4 … */
-static bool argument(struct parser *parser, struct operand *to)
+static bool argument(struct parser *p, struct operand *to)
 {
     *to = (struct operand){.kind = OPERAND_IMM,
                            .reg = NONE,
                            .location = NONE,
                            .target = NONE,
                            .param = NONE,
-                           .span = parser->token.span};
-    bool ampersand = accept(parser, '&');
-    if (at(parser, TOKEN_WORD)) {
+                           .span = p->token.span};
+    bool ampersand = parse_accept(p, '&');
+    if (parse_at(p, TOKEN_WORD)) {
         to->kind = OPERAND_SYMBOL;
-        to->location = location_of(parser, parser->token.span);
-        advance(parser);
-        return !accept(parser, '+') || parse_integer(parser, &to->value);
+        to->location = parse_location(p, p->token.span);
+        parse_advance(p);
+        return !parse_accept(p, '+') || parse_integer(p, &to->value);
     }
-    if (!ampersand && (at(parser, TOKEN_FLOAT32) || at(parser, TOKEN_FLOAT64))) {
-        to->value = parser->token.value;
-        advance(parser);
+    if (!ampersand && (parse_at(p, TOKEN_FLOAT32) || parse_at(p, TOKEN_FLOAT64))) {
+        to->value = p->token.value;
+        parse_advance(p);
         return true;
     }
     if (!ampersand)
-        return parse_integer(parser, &to->value);
-    unexpected(parser, "the name of a location");
+        return parse_integer(p, &to->value);
+    parse_unexpected(p, "the name of a location");
     return false;
 }
 
-static bool arguments(struct parser *parser, struct launch *launch)
+static bool arguments(struct parser *p, struct launch *launch)
 {
     VEC(struct operand) args = {0};
-    if (!expect(parser, '(', "'(' and the arguments"))
+    if (!parse_expect(p, '(', "'(' and the arguments"))
         return false;
-    if (accept(parser, ')'))
+    if (parse_accept(p, ')'))
         return true;
     do {
         struct operand arg;
-        if (!argument(parser, &arg))
+        if (!argument(p, &arg))
             return false;
-        vec_push(parser->arena, &args, arg);
-    } while (accept(parser, ','));
+        vec_push(p->arena, &args, arg);
+    } while (parse_accept(p, ','));
     launch->args = args.at;
     launch->arg_count = args.len;
-    return expect(parser, ')', "')' or ','");
+    return parse_expect(p, ')', "')' or ','");
 }
 
-static bool shape(struct parser *parser, struct launch *launch)
+static bool shape(struct parser *p, struct launch *launch)
 {
-    uint64_t shared = 0;
-    if (!expect(parser, TOKEN_LAUNCH, "'<<<'") || !parse_dim3(parser, &launch->grid) ||
-        !expect(parser, ',', "','") || !parse_dim3(parser, &launch->block))
+    if (!parse_expect(p, TOKEN_LAUNCH, "'<<<'") || !size(p, &launch->grid) ||
+        !parse_expect(p, ',', "','") || !size(p, &launch->block))
         return false;
-    if (accept(parser, ',') &&
-        !expect_number(parser, "the bytes of dynamic shared memory", 228 * 1024, &shared))
+    if (parse_accept(p, ',') && !parse_count(p, "the bytes of dynamic shared memory", 228 * 1024,
+                                             &launch->dynamic_shared_bytes))
         return false;
-    launch->dynamic_shared_bytes = (uint32_t)shared;
-    parser->launch_stream = (struct span){0, 0};
-    if (accept(parser, ',')) {
-        parser->launch_stream = parser->token.span;
-        if (!accept(parser, TOKEN_NUMBER) && !expect(parser, TOKEN_WORD, "a stream"))
+    p->launch_stream = (struct span){0, 0};
+    if (parse_accept(p, ',')) {
+        p->launch_stream = p->token.span;
+        if (!parse_accept(p, TOKEN_NUMBER) && !parse_expect(p, TOKEN_WORD, "a stream"))
             return false;
     }
-    return expect(parser, TOKEN_LAUNCH_END, "'>>>'");
+    return parse_expect(p, TOKEN_LAUNCH_END, "'>>>'");
 }
 
-static bool attributes(struct parser *parser, struct launch *launch)
+static bool attributes(struct parser *p, struct launch *launch)
 {
     for (;;) {
-        uint64_t gpu;
-        if (accept(parser, '@')) {
-            if (!accept_word(parser, "gpu")) {
-                unexpected(parser, "'gpu' and its number");
+        if (parse_accept(p, '@')) {
+            if (!parse_accept_word(p, "gpu")) {
+                parse_unexpected(p, "'gpu' and its number");
                 return false;
             }
-            if (!expect_number(parser, "the number of a gpu", 1 << 20, &gpu))
+            if (!parse_count(p, "the number of a gpu", 1 << 20, &launch->gpu))
                 return false;
-            launch->gpu = (uint32_t)gpu;
-        } else if (accept_word(parser, "cluster")) {
-            if (!parse_dim3(parser, &launch->cluster))
+        } else if (parse_accept_word(p, "cluster")) {
+            if (!size(p, &launch->cluster))
                 return false;
-        } else if (accept_word(parser, "cooperative"))
+        } else if (parse_accept_word(p, "cooperative"))
             launch->cooperative = true;
-        else if (accept_word(parser, "programmatic"))
+        else if (parse_accept_word(p, "programmatic"))
             launch->programmatic = true;
         else
             return true;
     }
 }
 
-bool parse_launch(struct parser *parser, struct launch *launch, struct span *kernel)
+static bool launch_without_label(struct parser *p, struct launch *launch, struct span *kernel)
 {
     *launch = (struct launch){.kernel = NONE, .cluster = {1, 1, 1}};
-    *kernel = parser->token.span;
-    launch->label = span_text(parser, *kernel);
-    if (!expect(parser, TOKEN_WORD, "the name of a kernel") || !shape(parser, launch) ||
-        !arguments(parser, launch) || !attributes(parser, launch))
+    *kernel = p->token.span;
+    launch->label = parse_text(p, *kernel);
+    if (!parse_expect(p, TOKEN_WORD, "the name of a kernel") || !shape(p, launch) ||
+        !arguments(p, launch) || !attributes(p, launch))
         return false;
-    launch->span = span_until_here(parser, *kernel);
+    launch->span = parse_span_from(p, *kernel);
     return true;
 }
 
-bool parse_labelled_launch(struct parser *parser)
+bool parse_labelled_launch(struct parser *p)
 {
     struct launch launch;
     struct span kernel;
     const char *label = NULL;
-    if (parser->next.kind == ':') {
-        label = span_text(parser, parser->token.span);
-        advance(parser);
-        advance(parser);
+    if (p->next.kind == ':') {
+        label = parse_text(p, p->token.span);
+        parse_advance(p);
+        parse_advance(p);
     }
-    if (!parse_launch(parser, &launch, &kernel))
+    if (!launch_without_label(p, &launch, &kernel))
         return false;
     launch.label = label ? label : launch.label;
-    vec_push(parser->arena, &parser->launches, launch);
-    vec_push(parser->arena, &parser->launch_kernels, kernel);
+    vec_push(p->arena, &p->launches, launch);
+    vec_push(p->arena, &p->launch_kernels, kernel);
     return true;
 }
 
-void parse_top_launch(struct parser *parser)
+void parse_top_launch(struct parser *p)
 {
-    struct span start = parser->token.span;
-    if (!parse_labelled_launch(parser)) {
-        skip_past(parser, ';');
+    struct span start = p->token.span;
+    if (!parse_labelled_launch(p)) {
+        parse_skip_past(p, ';');
         return;
     }
-    if (parser->launch_stream.length)
-        parse_error(parser, bad_launch, start, "write the launch into 'host H { … }'",
+    if (p->launch_stream.length)
+        parse_error(p, bad_launch, start, "write the launch into 'host H { … }'",
                     "only a host program has streams");
-    expect(parser, ';', "';' after the launch");
+    parse_expect(p, ';', "';' after the launch");
 }
 
-static void resolve(struct parser *parser, struct launch *launch, struct span kernel)
+static void resolve(struct parser *p, struct launch *launch, struct span kernel)
 {
     VEC(const char *) names = {0};
-    for (uint32_t i = 0; i < parser->raws.len; i++) {
-        if (span_is(parser, kernel, parser->raws.at[i].name) && !parser->raws.at[i].column &&
-            !parser->raws.at[i].function) {
+    for (uint32_t i = 0; i < p->raws.len; i++) {
+        if (parse_text_is(p, kernel, p->raws.at[i].name) && !p->raws.at[i].column &&
+            !p->raws.at[i].function) {
             launch->kernel = i;
             return;
         }
-        vec_push(parser->arena, &names, parser->raws.at[i].name);
+        vec_push(p->arena, &names, p->raws.at[i].name);
     }
-    const char *text = span_text(parser, kernel);
-    const char *near = diag_nearest(text, kernel.length, names.at, names.len);
-    parse_error(parser, unknown_kernel, kernel,
-                near ? arena_printf(parser->arena, "did you mean '%s'?", near) : NULL,
+    const char *text = parse_text(p, kernel);
+    parse_error(p, unknown_kernel, kernel,
+                diag_hint(p->arena, text, kernel.length, names.at, names.len),
                 "there is no kernel '%.60s'", text);
 }
 
-void resolve_launches(struct parser *parser)
+void parse_resolve_launches(struct parser *p)
 {
-    struct names labels = {.arena = parser->arena};
-    for (uint32_t i = 0; i < parser->launches.len; i++) {
-        struct launch *launch = &parser->launches.at[i];
+    struct names labels = {.arena = p->arena};
+    for (uint32_t i = 0; i < p->launches.len; i++) {
+        struct launch *launch = &p->launches.at[i];
         uint32_t length = (uint32_t)strlen(launch->label), other;
-        resolve(parser, launch, parser->launch_kernels.at[i]);
+        resolve(p, launch, p->launch_kernels.at[i]);
         if (names_get(&labels, 0, launch->label, length, &other))
-            parse_error(parser, duplicate_launch, launch->span,
+            parse_error(p, duplicate_launch, launch->span,
                         "put 'NAME:' before one of them, so that conditions can tell them apart",
                         "two launches are called '%s'", launch->label);
         names_put(&labels, 0, launch->label, length, i);

@@ -3,23 +3,6 @@
 
 #include <string.h>
 
-/* Spellings of one word that stand for an operation with something said on top: the dialect's
- * (conformance files of Dartagnan) and PTX's old ones. */
-static const struct spelling {
-    const char *word, *stands_for;
-    enum proxy proxy;
-    enum cmp cmp;
-} spellings[] = {
-    {"tld", "ld", PROXY_TEXTURE, CMP_NONE},       {"suld", "ld", PROXY_SURFACE, CMP_NONE},
-    {"cold", "ld", PROXY_CONSTANT, CMP_NONE},     {"sust", "st", PROXY_SURFACE, CMP_NONE},
-    {"tmld", "ld", PROXY_TENSORMAP, CMP_NONE},    {"suatom", "atom", PROXY_SURFACE, CMP_NONE},
-    {"sured", "red", PROXY_SURFACE, CMP_NONE},    {"goto", "bra", PROXY_GENERIC, CMP_NONE},
-    {"membar", "fence", PROXY_GENERIC, CMP_NONE}, {"bar", "barrier", PROXY_GENERIC, CMP_NONE},
-    {"beq", "b<cmp>", PROXY_GENERIC, CMP_EQ},     {"bne", "b<cmp>", PROXY_GENERIC, CMP_NE},
-    {"bge", "b<cmp>", PROXY_GENERIC, CMP_GE},     {"ble", "b<cmp>", PROXY_GENERIC, CMP_LE},
-    {"bgt", "b<cmp>", PROXY_GENERIC, CMP_GT},     {"blt", "b<cmp>", PROXY_GENERIC, CMP_LT},
-};
-
 static const struct unsupported {
     const char *mnemonic, *why;
 } unsupported[] = {
@@ -30,8 +13,8 @@ static const struct unsupported {
 
 /* How many dotted words, after the first, the mnemonic has when the instruction starts with it;
  * -1 when it does not. */
-static int mnemonic_matches(const struct parser *parser, const struct raw_inst *inst,
-                            const char *first, const char *mnemonic)
+static int mnemonic_matches(const struct parser *p, const struct raw_inst *inst, const char *first,
+                            const char *mnemonic)
 {
     size_t length = strlen(first);
     if (strncmp(mnemonic, first, length) != 0)
@@ -42,7 +25,7 @@ static int mnemonic_matches(const struct parser *parser, const struct raw_inst *
             return -1;
         struct span word = inst->words[used];
         size_t part = strcspn(rest, ".");
-        if (word.length != part || strncmp(parser->source->text + word.offset, rest, part) != 0)
+        if (word.length != part || strncmp(p->source->text + word.offset, rest, part) != 0)
             return -1;
         rest += part;
     }
@@ -50,13 +33,13 @@ static int mnemonic_matches(const struct parser *parser, const struct raw_inst *
 }
 
 /* The operation with the longest mnemonic that fits; its length in '*used'. */
-static enum op longest(const struct parser *parser, const struct raw_inst *inst, const char *first,
+static enum op longest(const struct parser *p, const struct raw_inst *inst, const char *first,
                        int *used)
 {
     enum op best = OP_COUNT;
     *used = -1;
     for (enum op op = 0; op < OP_COUNT; op++) {
-        int length = mnemonic_matches(parser, inst, first, op_mnemonic(op));
+        int length = mnemonic_matches(p, inst, first, op_mnemonic(op));
         if (length > *used) {
             *used = length;
             best = op;
@@ -65,78 +48,80 @@ static enum op longest(const struct parser *parser, const struct raw_inst *inst,
     return best;
 }
 
-static const struct unsupported *refused(const struct parser *parser, const struct raw_inst *inst,
+static const struct unsupported *refused(const struct parser *p, const struct raw_inst *inst,
                                          const char *first, int used)
 {
     for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++)
-        if (mnemonic_matches(parser, inst, first, unsupported[i].mnemonic) > used ||
+        if (mnemonic_matches(p, inst, first, unsupported[i].mnemonic) > used ||
             (used < 0 && strcmp(first, unsupported[i].mnemonic) == 0))
             return &unsupported[i];
     return NULL;
 }
 
 /* The word nearest to the unknown one among first words of mnemonics. */
-static const char *nearest_mnemonic(struct parser *parser, const char *word)
+static const char *nearest_mnemonic(struct parser *p, const char *word)
 {
-    const char *firsts[OP_COUNT + sizeof spellings / sizeof *spellings];
-    size_t count = 0;
+    size_t count = 0, spelling_count;
+    const struct isa_spelling *spellings = isa_spellings(&spelling_count);
+    const char **firsts = ARENA_ARRAY(p->arena, const char *, OP_COUNT + spelling_count);
     for (enum op op = 0; op < OP_COUNT; op++) {
         const char *mnemonic = op_mnemonic(op);
-        firsts[count++] = arena_strndup(parser->arena, mnemonic, strcspn(mnemonic, "."));
+        firsts[count++] = arena_strndup(p->arena, mnemonic, strcspn(mnemonic, "."));
     }
-    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
+    for (size_t i = 0; i < spelling_count; i++)
         firsts[count++] = spellings[i].word;
-    const char *near = diag_nearest(word, strlen(word), firsts, count);
-    return near ? arena_printf(parser->arena, "did you mean '%s'?", near) : NULL;
+    return diag_hint(p->arena, word, strlen(word), firsts, count);
 }
 
 /* The words after the dots, 'barrier.cta' without its '.cta' (PTX 9.7.13.1: it changes nothing). */
-static void read_words(struct parser *parser, struct raw_inst *inst)
+static void read_words(struct parser *p, struct raw_inst *inst)
 {
     VEC(struct span) words = {0};
-    inst->head = parser->token.span;
-    bool barrier = at_word(parser, "bar") || at_word(parser, "barrier");
-    inst->bar = at_word(parser, "bar");
-    inst->membar = at_word(parser, "membar");
-    advance(parser);
-    while (at(parser, TOKEN_DOTWORD)) {
-        struct span word = {parser->token.span.offset + 1, parser->token.span.length - 1};
-        advance(parser);
-        inst->cta = inst->cta || (barrier && !words.len && span_is(parser, word, "cta"));
-        if (!(barrier && !words.len && span_is(parser, word, "cta")))
-            vec_push(parser->arena, &words, word);
+    inst->head = p->token.span;
+    bool barrier = parse_at_word(p, "bar") || parse_at_word(p, "barrier");
+    inst->bar = parse_at_word(p, "bar");
+    inst->membar = parse_at_word(p, "membar");
+    parse_advance(p);
+    while (parse_at(p, TOKEN_DOTWORD)) {
+        struct span word = {p->token.span.offset + 1, p->token.span.length - 1};
+        parse_advance(p);
+        inst->cta = inst->cta || (barrier && !words.len && parse_text_is(p, word, "cta"));
+        if (!(barrier && !words.len && parse_text_is(p, word, "cta")))
+            vec_push(p->arena, &words, word);
     }
     inst->words = words.at;
     inst->word_count = words.len;
 }
 
-static const char *canonical_first(struct parser *parser, struct raw_inst *inst)
+static const char *canonical_first(struct parser *p, struct raw_inst *inst)
 {
-    const char *first = span_text(parser, inst->head);
-    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
+    const char *first = parse_text(p, inst->head);
+    size_t count;
+    const struct isa_spelling *spellings = isa_spellings(&count);
+    for (size_t i = 0; i < count; i++)
         if (strcmp(spellings[i].word, first) == 0) {
             inst->proxy = spellings[i].proxy;
             inst->cmp = spellings[i].cmp;
-            bool warp = inst->bar && inst->word_count && span_is(parser, inst->words[0], "warp");
+            bool warp = inst->bar && inst->word_count && parse_text_is(p, inst->words[0], "warp");
             return warp ? first : spellings[i].stands_for;
         }
     return first;
 }
 
-bool parse_mnemonic(struct parser *parser, struct raw_inst *inst)
+bool parse_mnemonic(struct parser *p, struct raw_inst *inst)
 {
     int used;
-    read_words(parser, inst);
-    const char *first = canonical_first(parser, inst);
-    inst->op = longest(parser, inst, first, &used);
-    const struct unsupported *no = refused(parser, inst, first, used);
-    struct span all = span_until_here(parser, inst->head);
+    read_words(p, inst);
+    const char *first = canonical_first(p, inst);
+    inst->op = longest(p, inst, first, &used);
+    const struct unsupported *no = refused(p, inst, first, used);
+    struct span all = parse_span_from(p, inst->head);
     if (no)
-        parse_error(parser, unsupported_instruction, all, NULL, "'%s' is not supported: %s",
+        parse_error(p, unsupported_instruction, all, NULL, "'%s' is not supported: %s",
                     no->mnemonic, no->why);
     else if (used < 0)
-        parse_error(parser, unknown_instruction, all, nearest_mnemonic(parser, first),
-                    "unknown instruction '%.60s'", span_text(parser, all));
+        parse_error(p, unknown_instruction, all, nearest_mnemonic(p, first),
+                    "unknown instruction '%.60s'", parse_text(p, all));
     if (used > 0) {
         inst->words += used;
         inst->word_count -= (uint32_t)used;

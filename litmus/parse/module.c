@@ -3,90 +3,91 @@
 
 #include "litmus/parse/parser.h"
 
-/* What stands outside of functions in a .ptx module (PTX 11): versions and targets, which decide
- * nothing here; variables; entries. ".visible .entry" may also stand in a test. */
+/* Reads what stands outside of functions in a .ptx module (PTX 11): version and target, which have
+ * no meaning here; variables; entries. ".visible .entry" may also stand in a test. */
 
 /* To the end of what cannot be read: a ';', or a '}' with its '{'. */
-static void skip_item(struct parser *parser)
+static void skip_item(struct parser *p)
 {
     unsigned depth = 0;
-    while (!at(parser, TOKEN_END)) {
-        if (at(parser, '{'))
+    while (!parse_at(p, TOKEN_END)) {
+        if (parse_at(p, '{'))
             depth++;
-        bool end = (at(parser, ';') && !depth) || (at(parser, '}') && depth <= 1);
-        depth -= at(parser, '}') && depth;
-        advance(parser);
+        bool end = (parse_at(p, ';') && !depth) || (parse_at(p, '}') && depth <= 1);
+        depth -= parse_at(p, '}') && depth;
+        parse_advance(p);
         if (end)
             return;
     }
 }
 
 /* ".section .debug_str { … }" holds data for debuggers. */
-static bool debug_section(struct parser *parser)
+static bool debug_section(struct parser *p)
 {
-    if (!at_word(parser, ".section"))
+    if (!parse_at_word(p, ".section"))
         return false;
-    if (parser->next.kind == TOKEN_DOTWORD && span_is(parser, parser->next.span, ".debug_info")) {
-        parse_error(parser, unsupported_directive, parser->token.span,
+    if (p->next.kind == TOKEN_DOTWORD && parse_text_is(p, p->next.span, ".debug_info")) {
+        parse_error(p, unsupported_directive, p->token.span,
                     "compile without -G; -lineinfo is fine",
                     "debug modules call functions that are not in them");
     }
-    skip_item(parser);
+    skip_item(p);
     return true;
 }
 
 /* Directives that end with their line. */
-static bool line_directive(struct parser *parser)
+static bool line_directive(struct parser *p)
 {
     static const char *const words[] = {".version", ".target", ".address_size", ".file",
                                         ".loc",     ".pragma", ".ident"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (at_word(parser, words[i])) {
-            parser_skip_line(parser);
+        if (parse_at_word(p, words[i])) {
+            parse_skip_line(p);
             return true;
         }
-    return debug_section(parser);
+    return debug_section(p);
 }
 
-static bool at_linking(const struct parser *parser)
+static bool at_linking(const struct parser *p)
 {
-    return at_word(parser, ".visible") || at_word(parser, ".weak") || at_word(parser, ".common");
+    return parse_at_word(p, ".visible") || parse_at_word(p, ".weak") || parse_at_word(p, ".common");
 }
 
-static void refuse_item(struct parser *parser)
+static void refuse_item(struct parser *p)
 {
-    parse_error(parser, unsupported_directive, parser->token.span, NULL, "%s is not supported here",
-                token_text(parser, parser->token));
-    skip_item(parser);
+    parse_error(p, unsupported_directive, p->token.span, NULL, "%s is not supported here",
+                parse_token_text(p, p->token));
+    skip_item(p);
 }
 
-static void variable(struct parser *parser, bool external)
+static void variable(struct parser *p, bool external)
 {
     enum space space;
-    if (!parse_space(parser, &space))
-        refuse_item(parser);
-    else if (!parse_variables(parser, NONE, space, external) || !expect(parser, ';', "';'"))
-        skip_item(parser);
+    if (!parse_space(p, &space))
+        refuse_item(p);
+    else if (!parse_variables(p, (struct parse_scope){NONE, 0}, space, external) ||
+             !parse_expect(p, ';', "';'"))
+        skip_item(p);
 }
 
-void parse_module_item(struct parser *parser)
+void parse_module_item(struct parser *p)
 {
-    if (line_directive(parser) || accept(parser, ';'))
+    if (line_directive(p) || parse_accept(p, ';'))
         return;
-    if (!at(parser, TOKEN_DOTWORD)) {
-        unexpected(parser, "a directive such as .entry or .global");
-        skip_item(parser);
+    if (!parse_at(p, TOKEN_DOTWORD)) {
+        parse_unexpected(p, "a directive such as .entry or .global");
+        skip_item(p);
         return;
     }
     bool external = false;
-    while (at_linking(parser) || at_word(parser, ".extern")) {
-        external = external || at_word(parser, ".extern");
-        advance(parser);
+    while (at_linking(p) || parse_at_word(p, ".extern")) {
+        external = external || parse_at_word(p, ".extern");
+        parse_advance(p);
     }
-    if (!external && accept_word(parser, ".entry"))
-        parse_kernel(parser);
-    else if (accept_word(parser, ".func"))
-        parse_function(parser);
+    if (!external && parse_accept_word(p, ".entry"))
+        parse_kernel(p);
+    else if (parse_accept_word(p, ".func"))
+        parse_function(p);
     else
-        variable(parser, external);
+        variable(p, external);
 }

@@ -10,159 +10,152 @@
 /* The whole of a test: header, initial state, threads, question. */
 
 /* Cuts blanks off both ends of [from, to). */
-static const char *trimmed(struct parser *parser, const char *from, const char *to)
+static const char *trimmed(struct parser *p, const char *from, const char *to)
 {
     while (from < to && strchr(" \t\r\n", *from))
         from++;
     while (to > from && strchr(" \t\r\n", to[-1]))
         to--;
-    return arena_strndup(parser->arena, from, (size_t)(to - from));
+    return arena_strndup(p->arena, from, (size_t)(to - from));
 }
 
 /* "expect MODEL: VERDICT (source)"; the source may be missing. */
-static void expectation(struct parser *parser, const char *text, struct span span)
+static void expectation(struct parser *p, const char *text, struct span span)
 {
     const char *colon = strchr(text, ':');
     const char *end = text + strlen(text);
     const char *open = colon ? strchr(colon, '(') : NULL;
     struct expectation found = {.source = "", .span = span};
     if (colon) {
-        found.model = trimmed(parser, text + strlen("expect"), colon);
-        found.verdict = trimmed(parser, colon + 1, open ? open : end);
+        found.model = trimmed(p, text + strlen("expect"), colon);
+        found.verdict = trimmed(p, colon + 1, open ? open : end);
     }
     if (open && end[-1] == ')')
-        found.source = trimmed(parser, open + 1, end - 1);
+        found.source = trimmed(p, open + 1, end - 1);
     if (!colon || !*found.model || strchr(found.model, ' ') || !*found.verdict ||
         strchr(found.verdict, ' ') || (open && end[-1] != ')')) {
-        parse_error(parser, bad_expectation, span, NULL,
-                    "write \"expect MODEL: VERDICT (source)\"");
+        parse_error(p, bad_expectation, span, NULL, "write \"expect MODEL: VERDICT (source)\"");
         return;
     }
-    vec_push(parser->arena, &parser->expectations, found);
+    vec_push(p->arena, &p->expectations, found);
 }
 
-static void comments(struct parser *parser)
+static void comments(struct parser *p)
 {
-    while (at(parser, TOKEN_STRING)) {
-        struct span span = parser->token.span;
+    while (parse_at(p, TOKEN_STRING)) {
+        struct span span = p->token.span;
         const char *text =
-            arena_strndup(parser->arena, parser->source->text + span.offset + 1, span.length - 2);
-        advance(parser);
-        vec_push(parser->arena, &parser->comments, text);
+            arena_strndup(p->arena, p->source->text + span.offset + 1, span.length - 2);
+        parse_advance(p);
+        vec_push(p->arena, &p->comments, text);
         const char *start = text + strspn(text, " \t\r\n");
         if (strncmp(start, "expect", 6) == 0 && (!start[6] || strchr(" \t:", start[6])))
-            expectation(parser, trimmed(parser, start, text + strlen(text)), span);
+            expectation(p, trimmed(p, start, text + strlen(text)), span);
     }
 }
 
 /* The name is everything up to the next blank: "2+2W.v2" is no token, so it is read before the
  * first token is. */
-static bool test_name(struct parser *parser, struct token ptx)
+static bool test_name(struct parser *p, struct token ptx)
 {
-    const char *text = parser->source->text;
+    const char *text = p->source->text;
     uint32_t start = ptx.span.offset + ptx.span.length;
-    while (start < parser->source->length && (text[start] == ' ' || text[start] == '\t'))
+    while (start < p->source->length && (text[start] == ' ' || text[start] == '\t'))
         start++;
     uint32_t end = start;
-    while (end < parser->source->length && !strchr(" \t\r\n\"{", text[end]))
+    while (end < p->source->length && !strchr(" \t\r\n\"{", text[end]))
         end++;
-    parser->test->name = arena_strndup(parser->arena, text + start, end - start);
-    parser->lexer.offset = end;
+    p->test->name = arena_strndup(p->arena, text + start, end - start);
+    p->lexer.offset = end;
     if (end == start)
-        parse_error(parser, not_a_ptx_test, ptx.span, NULL, "a name is needed after 'PTX'");
+        parse_error(p, not_a_ptx_test, ptx.span, NULL, "a name is needed after 'PTX'");
     return end > start;
 }
 
-static bool header(struct parser *parser)
+static bool header(struct parser *p)
 {
-    struct token first = lex_next(&parser->lexer);
-    if (first.kind != TOKEN_WORD || !span_is(parser, first.span, "PTX")) {
-        parse_error(parser, not_a_ptx_test, first.span, NULL,
+    struct token first = lex_next(&p->lexer);
+    if (first.kind != TOKEN_WORD || !parse_text_is(p, first.span, "PTX")) {
+        parse_error(p, not_a_ptx_test, first.span, NULL,
                     "a test starts with 'PTX' and its name, not with %s",
-                    token_text(parser, first));
+                    parse_token_text(p, first));
         return false;
     }
-    if (!test_name(parser, first))
+    if (!test_name(p, first))
         return false;
-    parser_prime(parser);
-    comments(parser);
+    parse_prime(p);
+    comments(p);
     return true;
 }
 
-static bool at_column(const struct parser *parser)
+static bool at_column(const struct parser *p)
 {
     uint32_t number;
-    return at(parser, TOKEN_WORD) && parser->source->text[parser->token.span.offset] == 'P' &&
-           thread_number(parser, parser->token.span, &number) && parser->next.kind != ':' &&
-           parser->next.kind != TOKEN_LAUNCH;
+    return parse_at(p, TOKEN_WORD) && p->source->text[p->token.span.offset] == 'P' &&
+           parse_thread_number(p, p->token.span, &number) && p->next.kind != ':' &&
+           p->next.kind != TOKEN_LAUNCH;
 }
 
-static bool at_question(const struct parser *parser)
+static bool at_question(const struct parser *p)
 {
-    return at(parser, TOKEN_END) || at(parser, '~') || at_word(parser, "exists") ||
-           at_word(parser, "forall") || at_word(parser, "locations") || at_word(parser, "filter") ||
-           at_word(parser, "not");
+    return parse_at(p, TOKEN_END) || parse_at(p, '~') || parse_at_word(p, "exists") ||
+           parse_at_word(p, "forall") || parse_at_word(p, "locations") ||
+           parse_at_word(p, "filter") || parse_at_word(p, "not");
 }
 
 /* One kernel, launch, host thread, or the table of columns. */
-static void item(struct parser *parser)
+static void item(struct parser *p)
 {
-    if (accept_word(parser, "kernel"))
-        parse_kernel(parser);
-    else if (at_host(parser))
-        parse_host(parser);
-    else if (at(parser, TOKEN_DOTWORD))
-        parse_module_item(parser);
-    else if (at_launch(parser))
-        parse_top_launch(parser);
-    else if (parser->columns.len == 0 && (at_column(parser) || parser->raws.len == 0))
-        parse_columns(parser);
+    if (parse_accept_word(p, "kernel"))
+        parse_kernel(p);
+    else if (parse_at_host(p))
+        parse_host(p);
+    else if (parse_at(p, TOKEN_DOTWORD))
+        parse_module_item(p);
+    else if (parse_at_launch(p))
+        parse_top_launch(p);
+    else if (p->columns.len == 0 && (at_column(p) || p->raws.len == 0))
+        parse_columns(p);
     else {
-        unexpected(parser, "a kernel, a launch, or 'exists', '~exists', 'forall'");
-        skip_past(parser, TOKEN_END);
+        parse_unexpected(p, "a kernel, a launch, or 'exists', '~exists', 'forall'");
+        parse_skip_past(p, TOKEN_END);
     }
 }
 
-static void items(struct parser *parser)
+static void items(struct parser *p)
 {
-    struct span start = parser->token.span;
-    while (!at_question(parser))
-        item(parser);
-    if (parser->columns.len && parser->columns.len < parser->raws.len)
-        parse_error(parser, mixed_forms, start, NULL, "a test has columns or kernels, not both");
-    finish_host(parser);
-    if (!parser->columns.len && !parser->launches.len && !parser->test->host)
-        parse_error(parser, no_threads, start, NULL,
+    struct span start = p->token.span;
+    while (!at_question(p))
+        item(p);
+    if (p->columns.len && p->columns.len < p->raws.len)
+        parse_error(p, mixed_forms, start, NULL, "a test has columns or kernels, not both");
+    parse_finish_host(p);
+    if (!p->columns.len && !p->launches.len && !p->test->host)
+        parse_error(p, no_threads, start, NULL,
                     "the test has no threads: neither columns nor launches");
 }
 
-static struct test *finish(struct parser *parser)
+static struct test *finish(struct parser *p)
 {
-    struct test *test = parser->test;
-    test->comments = parser->comments.at;
-    test->comment_count = parser->comments.len;
-    test->expectations = parser->expectations.at;
-    test->expectation_count = parser->expectations.len;
-    test->locations = parser->locations.at;
-    test->location_count = parser->locations.len;
-    test->bodies = parser->bodies.at;
-    test->body_count = parser->bodies.len;
-    test->columns = parser->columns.at;
-    test->column_count = parser->columns.len;
-    test->launches = parser->launches.at;
-    test->launch_count = parser->launches.len;
-    test->observed = parser->observed.at;
-    test->observed_count = parser->observed.len;
-    return test;
+#define TAKE(array, count) p->test->array = p->array.at, p->test->count = p->array.len
+    TAKE(comments, comment_count);
+    TAKE(expectations, expectation_count);
+    TAKE(locations, location_count);
+    TAKE(bodies, body_count);
+    TAKE(columns, column_count);
+    TAKE(launches, launch_count);
+    TAKE(observed, observed_count);
+#undef TAKE
+    return p->test;
 }
 
-static struct test *checked(struct parser *parser, uint32_t errors_before)
+static struct test *checked(struct parser *p, uint32_t errors_before)
 {
-    if (parser->diags->errors > errors_before)
+    if (p->diags->errors > errors_before)
         return NULL;
-    struct test *test = finish(parser);
-    check_test(parser->arena, test, parser->diags);
-    if (parser->diags->errors > errors_before)
+    struct test *test = finish(p);
+    check_test(p->arena, test, p->diags);
+    if (p->diags->errors > errors_before)
         return NULL;
     test_promises(test);
     return test;
@@ -170,32 +163,32 @@ static struct test *checked(struct parser *parser, uint32_t errors_before)
 
 struct test *litmus_parse(struct arena *arena, const struct source *source, struct diag_list *diags)
 {
-    struct parser parser;
+    struct parser p;
     uint32_t errors = diags->errors;
-    parser_start(&parser, arena, source, diags);
-    if (!header(&parser))
+    parse_start(&p, arena, source, diags);
+    if (!header(&p))
         return NULL;
-    parse_init(&parser);
-    items(&parser);
-    resolve_launches(&parser);
-    decode_bodies(&parser);
-    parse_final(&parser);
-    return checked(&parser, errors);
+    parse_init(&p);
+    items(&p);
+    parse_resolve_launches(&p);
+    decode_bodies(&p);
+    parse_final(&p);
+    return checked(&p, errors);
 }
 
 /* A module's variables, kernels and nothing to ask. */
 struct test *litmus_parse_module(struct arena *arena, const struct source *source,
                                  struct diag_list *diags)
 {
-    struct parser parser;
+    struct parser p;
     uint32_t errors = diags->errors;
-    parser_start(&parser, arena, source, diags);
-    parser.test->name = source->name;
-    parser.module = true;
-    parser_prime(&parser);
-    while (!at(&parser, TOKEN_END))
-        parse_module_item(&parser);
-    decode_bodies(&parser);
-    parse_final(&parser);
-    return checked(&parser, errors);
+    parse_start(&p, arena, source, diags);
+    p.test->name = source->name;
+    p.module = true;
+    parse_prime(&p);
+    while (!parse_at(&p, TOKEN_END))
+        parse_module_item(&p);
+    decode_bodies(&p);
+    parse_final(&p);
+    return checked(&p, errors);
 }

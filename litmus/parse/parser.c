@@ -3,69 +3,77 @@
 
 #include <string.h>
 
-void parser_start(struct parser *parser, struct arena *arena, const struct source *source,
-                  struct diag_list *diags)
+void parse_start(struct parser *p, struct arena *arena, const struct source *source,
+                 struct diag_list *diags)
 {
-    *parser = (struct parser){.arena = arena, .source = source, .diags = diags};
-    parser->lexer = (struct lexer){source, diags, 0, diags->errors + DIAG_LIMIT};
-    parser->location_names.arena = arena;
-    parser->test = ARENA_NEW(arena, struct test);
-    parser->test->source = source;
+    *p = (struct parser){.arena = arena, .source = source, .diags = diags};
+    p->lexer = (struct lexer){source, diags, 0, diags->errors + DIAG_LIMIT};
+    p->location_names.arena = arena;
+    p->test = ARENA_NEW(arena, struct test);
+    p->test->source = source;
 }
 
-void parser_prime(struct parser *parser)
+void parse_prime(struct parser *p)
 {
-    parser->next = lex_next(&parser->lexer);
-    advance(parser);
+    p->next = lex_next(&p->lexer);
+    parse_advance(p);
 }
 
-void advance(struct parser *parser)
+void parse_advance(struct parser *p)
 {
-    parser->token = parser->next;
-    parser->next = lex_next(&parser->lexer);
+    p->token = p->next;
+    p->next = lex_next(&p->lexer);
 }
 
-bool span_is(const struct parser *parser, struct span span, const char *text)
+bool parse_text_is(const struct parser *p, struct span span, const char *text)
 {
     return span.length == strlen(text) &&
-           memcmp(parser->source->text + span.offset, text, span.length) == 0;
+           memcmp(p->source->text + span.offset, text, span.length) == 0;
 }
 
-bool at(const struct parser *parser, int kind)
+bool parse_isa_word(const struct parser *p, char class, struct span span, uint32_t *value)
 {
-    return parser->token.kind == kind;
+    const struct isa_word *found = isa_word_of(class, p->source->text + span.offset, span.length);
+    if (found)
+        *value = found->value;
+    return found;
 }
 
-bool at_word(const struct parser *parser, const char *word)
+bool parse_at(const struct parser *p, int kind)
 {
-    return (at(parser, TOKEN_WORD) || at(parser, TOKEN_DOTWORD)) &&
-           span_is(parser, parser->token.span, word);
+    return p->token.kind == kind;
 }
 
-bool accept(struct parser *parser, int kind)
+bool parse_at_word(const struct parser *p, const char *word)
 {
-    if (!at(parser, kind))
+    return (parse_at(p, TOKEN_WORD) || parse_at(p, TOKEN_DOTWORD)) &&
+           parse_text_is(p, p->token.span, word);
+}
+
+bool parse_accept(struct parser *p, int kind)
+{
+    if (!parse_at(p, kind))
         return false;
-    advance(parser);
+    parse_advance(p);
     return true;
 }
 
-bool accept_word(struct parser *parser, const char *word)
+bool parse_accept_word(struct parser *p, const char *word)
 {
-    if (!at_word(parser, word))
+    if (!parse_at_word(p, word))
         return false;
-    advance(parser);
+    parse_advance(p);
     return true;
 }
 
-const char *span_text(const struct parser *parser, struct span span)
+const char *parse_text(const struct parser *p, struct span span)
 {
-    return arena_strndup(parser->arena, parser->source->text + span.offset, span.length);
+    return arena_strndup(p->arena, p->source->text + span.offset, span.length);
 }
 
 enum { LONGEST_SHOWN = 40 };
 
-const char *token_text(const struct parser *parser, struct token token)
+const char *parse_token_text(const struct parser *p, struct token token)
 {
     if (token.kind == TOKEN_END)
         return "the end of the text";
@@ -73,70 +81,111 @@ const char *token_text(const struct parser *parser, struct token token)
     const char *dots = span.length > LONGEST_SHOWN ? "…" : "";
     if (*dots)
         span.length = LONGEST_SHOWN;
-    return arena_printf(parser->arena, "'%s%s'", span_text(parser, span), dots);
+    return arena_printf(p->arena, "'%s%s'", parse_text(p, span), dots);
 }
 
-void unexpected(struct parser *parser, const char *wanted)
+void parse_unexpected(struct parser *p, const char *wanted)
 {
-    parse_error(parser, unexpected_token, parser->token.span, NULL, "expected %s, found %s", wanted,
-                token_text(parser, parser->token));
+    parse_error(p, unexpected_token, p->token.span, NULL, "expected %s, found %s", wanted,
+                parse_token_text(p, p->token));
 }
 
-bool expect(struct parser *parser, int kind, const char *what)
+bool parse_expect(struct parser *p, int kind, const char *what)
 {
-    if (accept(parser, kind))
+    if (parse_accept(p, kind))
         return true;
-    unexpected(parser, what);
+    parse_unexpected(p, what);
     return false;
 }
 
-bool expect_number(struct parser *parser, const char *what, uint64_t most, uint64_t *value)
+bool parse_expect_number(struct parser *p, const char *what, uint64_t most, uint64_t *value)
 {
-    *value = parser->token.value;
-    struct span span = parser->token.span;
-    if (!expect(parser, TOKEN_NUMBER, what))
+    *value = p->token.value;
+    struct span span = p->token.span;
+    if (!parse_expect(p, TOKEN_NUMBER, what))
         return false;
     if (*value <= most)
         return true;
-    parse_error(parser, number_out_of_range, span, NULL, "%s is at most %llu", what,
+    parse_error(p, number_out_of_range, span, NULL, "%s is at most %llu", what,
                 (unsigned long long)most);
     return false;
 }
 
-bool parse_integer(struct parser *parser, uint64_t *value)
+bool parse_count(struct parser *p, const char *what, uint64_t most, uint32_t *value)
 {
-    bool negative = accept(parser, '-');
-    *value = negative ? -parser->token.value : parser->token.value;
-    struct token token = parser->token;
-    if (!expect(parser, TOKEN_NUMBER, "a number"))
+    uint64_t number;
+    bool good = parse_expect_number(p, what, most, &number);
+    if (good)
+        *value = (uint32_t)number;
+    return good;
+}
+
+bool parse_index(struct parser *p, const char *what, uint64_t most, uint32_t *value)
+{
+    return !parse_accept(p, '[') ||
+           (parse_count(p, what, most, value) && parse_expect(p, ']', "']'"));
+}
+
+enum cmp parse_cmp(const struct parser *p, struct token token)
+{
+    return cmp_of_mark(p->source->text + token.span.offset, token.span.length);
+}
+
+bool parse_comparison(struct parser *p, const char *what, enum cmp *cmp)
+{
+    *cmp = parse_cmp(p, p->token);
+    if (*cmp == CMP_NONE)
+        parse_unexpected(p, what);
+    else
+        parse_advance(p);
+    return *cmp != CMP_NONE;
+}
+
+bool parse_deeper(struct parser *p, const char *what)
+{
+    bool good = p->depth < MAX_DEPTH;
+    if (good)
+        p->depth++;
+    else
+        parse_error(p, too_deep, p->token.span, NULL, "%s nested deeper than %d levels", what,
+                    MAX_DEPTH);
+    return good;
+}
+
+bool parse_integer(struct parser *p, uint64_t *value)
+{
+    bool negative = parse_accept(p, '-');
+    *value = negative ? -p->token.value : p->token.value;
+    struct token token = p->token;
+    if (!parse_expect(p, TOKEN_NUMBER, "a number"))
         return false;
     if (!negative || token.value <= (uint64_t)1 << 63)
         return true;
-    parse_error(parser, number_out_of_range, token.span, NULL, "the number does not fit 64 bits");
+    parse_error(p, number_out_of_range, token.span, NULL, "the number does not fit 64 bits");
     return false;
 }
 
-void skip_past(struct parser *parser, int kind)
+void parse_skip_past(struct parser *p, int kind)
 {
-    while (!at(parser, kind) && !at(parser, TOKEN_END))
-        advance(parser);
-    accept(parser, kind);
+    while (!parse_at(p, kind) && !parse_at(p, TOKEN_END))
+        parse_advance(p);
+    parse_accept(p, kind);
 }
 
-void parser_skip_line(struct parser *parser)
+void parse_skip_line(struct parser *p)
 {
-    const char *text = parser->source->text;
-    uint32_t at = parser->token.span.offset;
-    while (at < parser->source->length && text[at] != '\n')
+    const char *text = p->source->text;
+    uint32_t at = p->token.span.offset;
+    while (at < p->source->length && text[at] != '\n')
         at++;
-    parser->lexer.offset = at;
-    parser_prime(parser);
+    p->lexer.offset = at;
+    parse_prime(p);
 }
 
-struct span span_until_here(const struct parser *parser, struct span from)
+struct span parse_span_from(const struct parser *p, struct span from)
 {
-    uint32_t end = parser->token.span.offset;
-    while (end > from.offset + 1 && strchr(" \t\r\n", parser->source->text[end - 1]))
+    uint32_t end = p->token.span.offset;
+    while (end > from.offset + 1 && strchr(" \t\r\n", p->source->text[end - 1]))
         end--;
     return (struct span){from.offset, end - from.offset};
 }

@@ -7,8 +7,8 @@
 #include "litmus/test/names.h"
 #include "litmus/parse/raw.h"
 
-/* Private to the parser: what its files share. A production is a function that starts at its first
- * token, reports what is wrong and leaves the parser behind what it read. */
+/* Private to the parser: what its files share. A production is a function that starts at the first
+ * token of what it reads, reports what is wrong and stops after the last. */
 
 enum {
     MAX_COLUMNS = 1024,
@@ -52,94 +52,114 @@ struct parser {
 };
 
 /* parser.c: tokens */
-void parser_start(struct parser *parser, struct arena *arena, const struct source *source,
-                  struct diag_list *diags);
-void parser_prime(struct parser *parser); /* reads the first two tokens from where the lexer is */
-void advance(struct parser *parser);
-bool at(const struct parser *parser, int kind);
-bool at_word(const struct parser *parser, const char *word); /* WORD or DOTWORD with this text */
-bool accept(struct parser *parser, int kind);
-bool accept_word(struct parser *parser, const char *word);
+void parse_start(struct parser *p, struct arena *arena, const struct source *source,
+                 struct diag_list *diags);
+void parse_prime(struct parser *p); /* reads the first two tokens from where the lexer is */
+void parse_advance(struct parser *p);
+bool parse_at(const struct parser *p, int kind);
+bool parse_at_word(const struct parser *p, const char *word); /* WORD or DOTWORD with this text */
+bool parse_accept(struct parser *p, int kind);
+bool parse_accept_word(struct parser *p, const char *word);
 /* Passes the token or reports "expected WHAT, found …". */
-bool expect(struct parser *parser, int kind, const char *what);
-bool expect_number(struct parser *parser, const char *what, uint64_t most, uint64_t *value);
+bool parse_expect(struct parser *p, int kind, const char *what);
+bool parse_expect_number(struct parser *p, const char *what, uint64_t most, uint64_t *value);
+/* The same for numbers of 32 bits; '*value' stays after a report. */
+bool parse_count(struct parser *p, const char *what, uint64_t most, uint32_t *value);
+/* "[2]", or nothing: then '*value' stays. */
+bool parse_index(struct parser *p, const char *what, uint64_t most, uint32_t *value);
+enum cmp parse_cmp(const struct parser *p, struct token token); /* CMP_NONE: it compares nothing */
+/* Passes "==" and its like. */
+bool parse_comparison(struct parser *p, const char *what, enum cmp *cmp);
+/* Enters one level of nesting, which parser->depth counts because the parser recurses; 'what': "blocks are". */
+bool parse_deeper(struct parser *p, const char *what);
 /* A number with an optional sign; 64 bits. */
-bool parse_integer(struct parser *parser, uint64_t *value);
-void unexpected(struct parser *parser, const char *wanted);
-void parser_skip_line(struct parser *parser);    /* to the first token of the next line */
-void skip_past(struct parser *parser, int kind); /* also stops at the end of the text */
-const char *token_text(const struct parser *parser, struct token token);
-const char *span_text(const struct parser *parser, struct span span); /* a copy in the arena */
-bool span_is(const struct parser *parser, struct span span, const char *text);
-struct span span_until_here(const struct parser *parser, struct span from);
-#define parse_error(parser, id, span, hint, ...)                                                   \
-    diag_add((parser)->diags, DIAG_##id, (parser)->source, span, hint, __VA_ARGS__)
+bool parse_integer(struct parser *p, uint64_t *value);
+void parse_unexpected(struct parser *p, const char *wanted);
+void parse_skip_line(struct parser *p);           /* to the first token of the next line */
+void parse_skip_past(struct parser *p, int kind); /* also stops at the end of the text */
+const char *parse_token_text(const struct parser *p, struct token token);
+const char *parse_text(const struct parser *p, struct span span); /* a copy in the arena */
+bool parse_text_is(const struct parser *p, struct span span, const char *text);
+bool parse_isa_word(const struct parser *p, char class, struct span span, uint32_t *value);
+struct span parse_span_from(const struct parser *p, struct span from);
+#define parse_error(p, id, span, hint, ...)                                                        \
+    diag_add((p)->diags, DIAG_##id, (p)->source, span, hint, __VA_ARGS__)
 
-/* parse_init.c */
-void parse_init(struct parser *parser);
+/* location.c: locations and what their declarations have in common. False after a report. */
+bool parse_find_location(const struct parser *p, uint32_t body, struct span name, uint32_t *index);
+struct location parse_blank_location(void);
 /* The location's index, made when it is new: 'declared' stays false. */
-uint32_t location_of(struct parser *parser, struct span name);
-bool location_find(const struct parser *parser, uint32_t body, struct span name, uint32_t *index);
-bool type_from_word(const struct parser *parser, struct span word, enum type *type);
-bool thread_number(const struct parser *parser, struct span word, uint32_t *number);
+uint32_t parse_location(struct parser *p, struct span name);
+/* Where a variable is declared: body NONE at top level, block 0 outside of inner blocks. */
+struct parse_scope {
+    uint32_t body, block;
+};
+uint32_t parse_declare_location(struct parser *p, struct parse_scope scope, struct span name,
+                                struct location location);
+bool parse_type_word(const struct parser *p, struct span word, enum type *type);
+bool parse_space_word(const struct parser *p, struct span word, enum space *space);
+bool parse_space(struct parser *p, enum space *space);
+bool parse_alignment(struct parser *p, uint32_t *align);
+/* "[4]", "[2][3]", or "[]" when the initial values say how many; 'vector' elements each. */
+bool parse_array_size(struct parser *p, struct location *location, uint32_t vector, bool *sized);
+bool parse_initial_value(struct parser *p, struct location_init *init);
+bool parse_initializer(struct parser *p, struct location *location, bool sized);
 
-/* parse_columns.c */
-void parse_columns(struct parser *parser);
+/* init.c */
+void parse_init(struct parser *p);
 
-/* parse_inst.c; the instruction ends before ';' (in a column also '|'). False after a report. */
-void parse_labels(struct parser *parser, struct raw_body *body, uint32_t block);
-bool parse_instruction(struct parser *parser, struct raw_body *body, uint32_t block);
+/* columns.c */
+void parse_columns(struct parser *p);
+bool parse_thread_number(const struct parser *p, struct span word, uint32_t *number);
 
-/* parse_vars.c: declarations in PTX's words. False after a report. */
-struct location blank_location(void);
-bool parse_space(struct parser *parser, enum space *space);
-bool parse_alignment(struct parser *parser, uint32_t *align);
-bool parse_array_and_value(struct parser *parser, struct location *location, uint32_t vector);
-bool parse_registers(struct parser *parser, struct raw_body *body, uint32_t block);
-bool parse_variables(struct parser *parser, uint32_t body, enum space space, bool external);
-bool parse_parameters(struct parser *parser, struct raw_body *body);
+/* inst.c; the instruction ends before ';' (in a column also '|'). False after a report. */
+void parse_labels(struct parser *p, struct raw_body *body, uint32_t block);
+bool parse_instruction(struct parser *p, struct raw_body *body, uint32_t block);
+
+/* vars.c: declarations in PTX's words. False after a report. */
+bool parse_registers(struct parser *p, struct raw_body *body, uint32_t block);
+bool parse_variables(struct parser *p, struct parse_scope scope, enum space space, bool external);
+bool parse_parameters(struct parser *p, struct raw_body *body);
 /* "(.param .b32 a, …)" or ".param .b32 a", variables of the body's frame. */
-bool parse_frame_list(struct parser *parser, struct raw_body *body);
-bool parse_frame_variable(struct parser *parser, struct raw_body *body, uint32_t block);
+bool parse_frame_list(struct parser *p, struct raw_body *body);
+bool parse_frame_variable(struct parser *p, struct raw_body *body, uint32_t block);
 
-/* parse_kernel.c; the current token is the kernel's name, the '{' of the body. */
-void parse_kernel(struct parser *parser);
-void parse_function(struct parser *parser); /* the current token is the one after '.func' */
-uint32_t start_body(struct parser *parser, struct span name);
-void parse_body(struct parser *parser, uint32_t raw);
+/* kernel.c; the current token is the kernel's name, the '{' of the body. */
+void parse_kernel(struct parser *p);
+void parse_function(struct parser *p); /* the current token is the one after '.func' */
+uint32_t parse_start_body(struct parser *p, struct span name);
 
-/* parse_launch.c */
-bool parse_dim3(struct parser *parser, struct dim3 *dim);
-bool at_launch(const struct parser *parser);
-/* "K<<<grid, block, shared>>>(args) @ gpu 0 cluster 2": launch->kernel stays NONE, the name goes to
- * the same index of parser->launch_kernels. The current token is the kernel's name. */
-bool parse_launch(struct parser *parser, struct launch *launch, struct span *kernel);
-/* The same with "label:" before; the launch's index is the last one. */
-bool parse_labelled_launch(struct parser *parser);
-void parse_top_launch(struct parser *parser); /* and ';' after */
-void resolve_launches(struct parser *parser); /* after the last kernel */
+/* launch.c */
+bool parse_at_launch(const struct parser *p);
+/* "label: K<<<grid, block, shared>>>(args) @ gpu 0 cluster 2": the launch's index is the last one;
+ * launch->kernel stays NONE, the name goes to the same index of parser->launch_kernels. */
+bool parse_labelled_launch(struct parser *p);
+void parse_top_launch(struct parser *p);       /* and ';' after */
+void parse_resolve_launches(struct parser *p); /* after the last kernel */
 
-/* parse_host.c: "host NAME { … }", "hostfn NAME { … }", "platform { … }"; the current token is that
+/* host.c: "host NAME { … }", "hostfn NAME { … }", "platform { … }"; the current token is that
  * word. */
-bool at_host(const struct parser *parser);
-void parse_host(struct parser *parser);
-bool host_thread_find(const struct parser *parser, struct span name, uint32_t *index);
-void finish_host(struct parser *parser); /* after the last item */
+bool parse_at_host(const struct parser *p);
+void parse_host(struct parser *p);
+bool parse_find_host(const struct parser *p, struct span name, uint32_t *index);
+void parse_finish_host(struct parser *p); /* after the last item */
 
-/* parse_host_call.c: "cudaMemcpyAsync(d, h, 4, cudaMemcpyHostToDevice, s)" and launches, for the host
+/* host_call.c: "cudaMemcpyAsync(d, h, 4, cudaMemcpyHostToDevice, s)" and launches, for the host
  * that comes next in parser->host_threads. The number of the call, or NONE after a report. */
-bool at_host_call(const struct parser *parser);
-uint32_t parse_host_call(struct parser *parser);
-uint32_t parse_host_launch(struct parser *parser); /* with "label:" before */
-uint32_t host_object(struct parser *parser, struct span name, enum host_object_kind kind);
+bool parse_at_host_call(const struct parser *p);
+uint32_t parse_host_call(struct parser *p);
+uint32_t parse_host_launch(struct parser *p); /* with "label:" before */
+uint32_t parse_host_object(struct parser *p, struct span name, enum host_object_kind kind);
+/* False after a report: there is no such location. */
+bool parse_known_location(struct parser *p, struct span name, uint32_t *location);
 
 /* decode.c: from raw code to parser->bodies; names then mean what they mean to the end. */
-void decode_bodies(struct parser *parser);
+void decode_bodies(struct parser *p);
 
-/* parse_module.c: one directive, variable or entry outside of functions */
-void parse_module_item(struct parser *parser);
+/* module.c: one directive, variable or entry outside of functions */
+void parse_module_item(struct parser *p);
 
-/* parse_cond.c */
-void parse_final(struct parser *parser);
+/* cond.c */
+void parse_final(struct parser *p);
 
 #endif

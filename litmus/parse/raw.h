@@ -2,10 +2,11 @@
 #ifndef LITMUS_PARSE_RAW_H
 #define LITMUS_PARSE_RAW_H
 
+#include "litmus/test/names.h"
 #include "litmus/test/test.h"
 
-/* Code as it was written: operations are known, names are not. Between the parser, which reads text
- * (parse_*.c), and the decoder, which gives names their meaning (decode*.c). */
+/* Code as it was written: operations are known, names are not resolved. The parser (litmus/parse)
+ * makes it, and the decoder (litmus/decode) resolves the names. */
 
 enum raw_kind {
     RAW_NAME,    /* name, or name + value when 'offset' */
@@ -79,7 +80,8 @@ struct raw_body {
     VEC(struct raw_inst) insts;
     VEC(struct raw_label) labels;
     VEC(struct raw_reg) regs;
-    VEC(uint32_t) blocks; /* parent of each block; block 0 is the body */
+    VEC(uint32_t) blocks;   /* parent of each block; block 0 is the body */
+    struct names locations; /* declared in inner blocks, by (block, name) */
     VEC(struct param) params;
     VEC(struct raw_frame_variable) frame;
     uint32_t return_count, formal_count, frame_bytes;

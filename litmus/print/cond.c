@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "litmus/base/text.h"
@@ -8,7 +7,7 @@
 #include "litmus/test/launch.h"
 #include "litmus/print/printer.h"
 
-/* The question: locations, filter, quantifier and condition. */
+/* Prints the question: locations, filter, quantifier and condition. */
 
 /* The register's name without its '%', unless the body has one called so. */
 static const char *short_name(const struct body *body, uint32_t reg)
@@ -25,17 +24,13 @@ static const char *short_name(const struct body *body, uint32_t reg)
 static const char *register_term(struct arena *arena, const struct test *test,
                                  const struct cond_term *term)
 {
+    const char *name = short_name(test_term_body(test, term), term->reg);
     if (term->column != NONE)
-        return arena_printf(arena, "%u:%s", term->column,
-                            short_name(&test->bodies[test->columns[term->column].body], term->reg));
-    if (term->host != NONE) {
-        const struct host_thread *host = &test->host->threads[term->host];
-        return arena_printf(arena, "%s:%s", host->name,
-                            short_name(&test->bodies[host->body], term->reg));
-    }
+        return arena_printf(arena, "%u:%s", term->column, name);
+    if (term->host != NONE)
+        return arena_printf(arena, "%s:%s", test->host->threads[term->host].name, name);
     const struct launch *launch = &test->launches[term->launch];
-    const char *name = short_name(&test->bodies[launch->kernel], term->reg);
-    if (launch_ctas(launch) == 1 && launch->block.x * launch->block.y * launch->block.z == 1)
+    if (launch_ctas(launch) == 1 && launch_volume(launch->block) == 1)
         return arena_printf(arena, "%s:%s", launch->label, name);
     return arena_printf(arena, "%s[%u,%u]:%s", launch->label, term->cta, term->tid, name);
 }
@@ -64,71 +59,51 @@ const char *print_term(struct arena *arena, const struct test *test, const struc
     return "?";
 }
 
-static const char *comparison(enum cmp cmp)
-{
-    switch (cmp) {
-    case CMP_NE:
-        return "!=";
-    case CMP_LT:
-        return "<";
-    case CMP_LE:
-        return "<=";
-    case CMP_GT:
-        return ">";
-    case CMP_GE:
-        return ">=";
-    case CMP_EQ:
-        return "=";
-    default: /* parse_cond.c makes no other */
-        abort();
-    }
-}
+static void condition(struct printer *p, const struct cond *cond, bool inner);
 
-static void condition(struct printer *printer, const struct cond *cond, bool inner);
-
-static void chain(struct printer *printer, const struct cond *cond, const char *mark, bool inner)
+static void chain(struct printer *p, const struct cond *cond, const char *mark, bool inner)
 {
-    g_string_append(printer->out, inner ? "(" : "");
+    put(p, inner ? "(" : "");
     for (uint32_t i = 0; i < cond->kid_count; i++) {
-        g_string_append(printer->out, i ? mark : "");
-        condition(printer, cond->kids[i], true);
+        put(p, i ? mark : "");
+        condition(p, cond->kids[i], true);
     }
-    g_string_append(printer->out, inner ? ")" : "");
+    put(p, inner ? ")" : "");
 }
 
-static void condition(struct printer *printer, const struct cond *cond, bool inner)
+static void condition(struct printer *p, const struct cond *cond, bool inner)
 {
     switch (cond->kind) {
     case COND_TRUE:
-        g_string_append(printer->out, "true");
+        put(p, "true");
         break;
     case COND_FALSE:
-        g_string_append(printer->out, "false");
+        put(p, "false");
         break;
     case COND_NOT:
-        g_string_append_c(printer->out, '~');
-        condition(printer, cond->kids[0], true);
+        put_char(p, '~');
+        condition(p, cond->kids[0], true);
         break;
     case COND_AND:
-        chain(printer, cond, " /\\ ", inner);
+        chain(p, cond, " /\\ ", inner);
         break;
     case COND_OR:
-        chain(printer, cond, " \\/ ", inner);
+        chain(p, cond, " \\/ ", inner);
         break;
     case COND_COMPARE:
-        g_string_append_printf(
-            printer->out, "%s%s%s", print_term(printer->arena, printer->test, &cond->left),
-            comparison(cond->cmp), print_term(printer->arena, printer->test, &cond->right));
+        put_format(p, "%s%s%s", print_term(p->arena, p->test, &cond->left),
+                   cond->cmp == CMP_EQ ? "=" : cmp_row(cond->cmp)->mark,
+                   print_term(p->arena, p->test, &cond->right));
         break;
     }
 }
 
-static void quantified(struct printer *printer)
+static void quantified(struct printer *p)
 {
     static const char *const words[] = {"exists", "~exists", "forall"};
-    g_string_append_printf(printer->out, "%s (", words[printer->test->quantifier]);
-    condition(printer, printer->test->condition, false);
-    g_string_append_c(printer->out, ')');
+    put_format(p, "%s (", words[p->test->quantifier]);
+    condition(p, p->test->condition, false);
+    put_char(p, ')');
 }
 
 static bool same_term(const struct cond_term *a, const struct cond_term *b)
@@ -149,44 +124,44 @@ static bool asks_about(const struct cond *cond, const struct cond_term *term)
 }
 
 /* What is shown beyond the condition's own terms. */
-static void locations(struct printer *printer)
+static void locations(struct printer *p)
 {
-    const struct test *test = printer->test;
+    const struct test *test = p->test;
     bool any = false;
     for (uint32_t i = 0; i < test->observed_count; i++) {
         if (asks_about(test->condition, &test->observed[i]))
             continue;
-        g_string_append_printf(printer->out, "%s%s;", any ? " " : "locations [",
-                               print_term(printer->arena, test, &test->observed[i]));
+        put_format(p, "%s%s;", any ? " " : "locations [",
+                   print_term(p->arena, test, &test->observed[i]));
         any = true;
     }
-    g_string_append(printer->out, any ? "]\n" : "");
+    put(p, any ? "]\n" : "");
 }
 
-void printer_question(struct printer *printer)
+void printer_question(struct printer *p)
 {
-    locations(printer);
-    if (printer->test->filter) {
-        g_string_append(printer->out, "filter (");
-        condition(printer, printer->test->filter, false);
-        g_string_append(printer->out, ")\n");
+    locations(p);
+    if (p->test->filter) {
+        put(p, "filter (");
+        condition(p, p->test->filter, false);
+        put(p, ")\n");
     }
-    quantified(printer);
-    g_string_append_c(printer->out, '\n');
+    quantified(p);
+    put_char(p, '\n');
 }
 
 const char *print_condition(struct arena *arena, const struct test *test, const struct cond *part)
 {
     struct text *text = text_open(arena);
-    struct printer printer = {text->out, test, arena};
-    condition(&printer, part, false);
+    struct printer p = {text->out, test, arena};
+    condition(&p, part, false);
     return text_close(text, arena);
 }
 
 const char *print_question(struct arena *arena, const struct test *test)
 {
     struct text *text = text_open(arena);
-    struct printer printer = {text->out, test, arena};
-    quantified(&printer);
+    struct printer p = {text->out, test, arena};
+    quantified(&p);
     return text_close(text, arena);
 }

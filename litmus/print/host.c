@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "litmus/test/host.h"
+#include "litmus/test/host_word.h"
 #include "litmus/print/printer.h"
 
-/* Host programs, from their instructions back to C statements: instead of a temporary stands the
- * expression whose value it holds. */
+/* Prints host programs as C statements, from their instructions: a temporary register is printed as
+ * the expression whose value it holds. */
 
 struct host_printer {
     struct printer *printer;
@@ -23,8 +23,7 @@ static bool is_temporary(const struct body *body, const struct operand *operand)
 
 static bool writes_temporary(const struct body *body, const struct inst *inst)
 {
-    return strchr("dD", op_signature(inst->op)[0]) && inst->operand_count &&
-           is_temporary(body, &inst->operands[0]);
+    return op_writes(inst->op) && inst->operand_count && is_temporary(body, &inst->operands[0]);
 }
 
 /* By register: the instruction that writes the temporary, or NULL. */
@@ -78,86 +77,59 @@ static void nodes(const struct host_printer *h, const struct host_call *call)
     g_string_append(out, call->dependency_count ? "}" : "NULL");
 }
 
-/* How many arguments of one letter were printed before decides which field is meant. */
-struct counts {
-    unsigned memories, numbers, graphs, nodes;
-};
-
-static void argument(const struct host_printer *h, const struct host_call *call, char letter,
-                     struct counts *seen)
+static void argument(const struct host_printer *h, const struct host_call *call,
+                     const struct host_argument *argument)
 {
     GString *out = h->printer->out;
+    const void *field = host_argument_field(argument, call);
     const struct host_memory *m;
-    if (letter < 'a' && letter != 'L' && letter != 'K' && letter != '_')
-        g_string_append_c(out, '&');
-    switch (letter) {
-    case 's':
-    case 'S':
-        g_string_append(out, object(h, call->stream));
+    switch (argument->kind) {
+    case HOST_ARGUMENT_OBJECT:
+        g_string_append(out, argument->direction == HOST_MADE ? "&" : "");
+        g_string_append(out, object(h, *(const uint32_t *)field));
         break;
-    case 'e':
-    case 'E':
-        g_string_append(out, object(h, call->event));
-        break;
-    case 'g':
-    case 'G':
-        g_string_append(out, object(h, seen->graphs++ ? call->child : call->graph));
-        break;
-    case 'x':
-    case 'X':
-        g_string_append(out, object(h, call->exec));
-        break;
-    case 'n':
-    case 'N':
-        g_string_append(out, object(h, seen->nodes++ ? call->other_node : call->node));
-        break;
-    case 'm':
-        m = seen->memories++ ? &call->from : &call->to;
+    case HOST_ARGUMENT_MEMORY:
+        m = field;
         memory(h, m->location, m->element);
         break;
-    case 'd':
-        g_string_append_printf(out, "%u", call->dependency_count);
+    case HOST_ARGUMENT_NUMBER:
+        g_string_append_printf(out, "%" PRIu64, *(const uint64_t *)field);
         break;
-    case 'i':
-        g_string_append_printf(out, "%" PRIu64,
-                               seen->numbers < 2 ? call->numbers[seen->numbers] : 0);
-        seen->numbers++;
-        break;
-    case 'k':
+    case HOST_ARGUMENT_CONSTANT:
         g_string_append(out, host_constant_name(call->constant));
         break;
-    case 'f':
+    case HOST_ARGUMENT_FUNCTION:
         g_string_append(out, h->printer->test->host->threads[call->function].name);
         break;
-    case 'L':
-        nodes(h, call);
-        break;
-    case 'K':
+    case HOST_ARGUMENT_KERNEL:
         printer_launch(h->printer, &h->printer->test->launches[call->launch], NULL);
         break;
-    case '_':
+    case HOST_ARGUMENT_NODES:
+        nodes(h, call);
+        break;
+    case HOST_ARGUMENT_COUNT:
+        g_string_append_printf(out, "%u", call->dependency_count);
+        break;
+    case HOST_ARGUMENT_IGNORED:
         g_string_append(out, "NULL");
         break;
-    default: /* a letter of host_call.def that nobody prints */
-        abort();
     }
 }
 
 static void call(const struct host_printer *h, const struct host_call *c)
 {
     GString *out = h->printer->out;
-    struct counts seen = {0};
-    if (c->id == HOST_CALL_LAUNCH) {
+    const char *letters = c->row->arguments;
+    if (!letters) {
         printer_launch(h->printer, &h->printer->test->launches[c->launch], object(h, c->stream));
         return;
     }
-    g_string_append_printf(out, "%s(", host_call_name(c->id));
-    const char *letters = host_call_arguments(c->id);
+    g_string_append_printf(out, "%s(", c->row->name);
     for (const char *letter = letters; *letter; letter++) {
         if (*letter == '?')
             continue;
         g_string_append(out, letter > letters ? ", " : "");
-        argument(h, c, *letter, &seen);
+        argument(h, c, host_argument(*letter));
     }
     g_string_append_c(out, ')');
 }
@@ -166,27 +138,18 @@ static void call(const struct host_printer *h, const struct host_call *c)
 
 static const char *order_name(enum sem sem)
 {
-    return sem == SEM_SC ? "seq_cst" : sem_name(sem);
+    const struct host_memory_order *order = host_memory_orders;
+    while (order->sem != sem)
+        order++;
+    return order->word;
 }
 
 static const char *method_name(const struct inst *inst)
 {
-    if (inst->op != OP_ATOM)
-        return inst->op == OP_LD ? "load" : "store";
-    switch (inst->atom_op) {
-    case ATOM_ADD:
-        return "fetch_add";
-    case ATOM_AND:
-        return "fetch_and";
-    case ATOM_OR:
-        return "fetch_or";
-    case ATOM_XOR:
-        return "fetch_xor";
-    case ATOM_EXCH:
-        return "exchange";
-    default: /* parse_host.c makes no other */
-        abort();
-    }
+    const struct host_method *method = host_methods;
+    while (method->op != inst->op || method->atom_op != inst->atom_op)
+        method++;
+    return method->word;
 }
 
 static void atomic(const struct host_printer *h, const struct inst *inst)
@@ -194,7 +157,7 @@ static void atomic(const struct host_printer *h, const struct inst *inst)
     GString *out = h->printer->out;
     bool store = inst->op == OP_ST;
     place(h, &inst->operands[store ? 0 : 1]);
-    g_string_append_printf(out, ".%s(", method_name(inst));
+    g_string_append_printf(out, "%s(", method_name(inst));
     if (inst->op != OP_LD) {
         value(h, &inst->operands[store ? 1 : 2]);
         g_string_append(out, ", ");
@@ -210,24 +173,12 @@ static void result(const struct host_printer *h, const struct operand *to)
     g_string_append(h->printer->out, " = ");
 }
 
-static const char *mark_of(const struct inst *inst)
+static char mark_of(const struct inst *inst)
 {
-    switch (inst->op) {
-    case OP_ADD:
-        return " + ";
-    case OP_SUB:
-        return " - ";
-    case OP_MUL:
-        return " * ";
-    case OP_AND:
-        return " & ";
-    case OP_OR:
-        return " | ";
-    case OP_XOR:
-        return " ^ ";
-    default: /* parse_host.c makes no other */
-        abort();
-    }
+    const struct host_mark *mark = host_marks;
+    while (mark->op != inst->op)
+        mark++;
+    return mark->mark;
 }
 
 /* What the instruction computes: operand 0 gets it. */
@@ -243,7 +194,7 @@ static void computed(const struct host_printer *h, const struct inst *inst)
         value(h, &inst->operands[1]);
         if (inst->op == OP_MOV)
             return;
-        g_string_append(h->printer->out, mark_of(inst));
+        g_string_append_printf(h->printer->out, " %c ", mark_of(inst));
         value(h, &inst->operands[2]);
     }
 }
@@ -266,26 +217,12 @@ static void plain(const struct host_printer *h, const struct inst *inst)
     g_string_append(out, ";\n");
 }
 
-static const char *comparison(enum cmp cmp)
-{
-    static const char *const names[] = {[CMP_EQ] = "==", [CMP_NE] = "!=", [CMP_LT] = "<",
-                                        [CMP_LE] = "<=", [CMP_GT] = ">",  [CMP_GE] = ">="};
-    return names[cmp];
-}
-
-static enum cmp opposite(enum cmp cmp)
-{
-    static const enum cmp of[] = {[CMP_EQ] = CMP_NE, [CMP_NE] = CMP_EQ, [CMP_LT] = CMP_GE,
-                                  [CMP_GE] = CMP_LT, [CMP_GT] = CMP_LE, [CMP_LE] = CMP_GT};
-    return of[cmp];
-}
-
 static void condition(const struct host_printer *h, const char *word, const struct inst *inst,
                       enum cmp cmp)
 {
     g_string_append_printf(h->printer->out, "%s (", word);
     value(h, &inst->operands[0]);
-    g_string_append_printf(h->printer->out, " %s ", comparison(cmp));
+    g_string_append_printf(h->printer->out, " %s ", cmp_row(cmp)->mark);
     value(h, &inst->operands[1]);
     g_string_append_c(h->printer->out, ')');
 }
@@ -311,7 +248,7 @@ static uint32_t branch(struct host_printer *h, uint32_t pc)
     }
     const struct inst *last = &h->body->insts[target - 1];
     bool loop = target - 1 > pc && last->op == OP_BRA && last->operands[0].target <= pc;
-    condition(h, loop ? "while" : "if", inst, opposite(inst->cmp));
+    condition(h, loop ? "while" : "if", inst, cmp_row(inst->cmp)->opposite);
     g_string_append(h->printer->out, " {\n");
     h->depth++;
     statements(h, pc + 1, loop ? target - 1 : target);

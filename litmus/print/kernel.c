@@ -4,7 +4,7 @@
 
 #include "litmus/print/printer.h"
 
-/* Kernels and launches. */
+/* Prints kernels and launches. */
 
 /* The alignment that puts the parameter where it is, when its type's own does not. */
 static uint32_t alignment(const struct param *param, uint32_t end)
@@ -19,15 +19,15 @@ static uint32_t alignment(const struct param *param, uint32_t end)
 }
 
 /* ".param .align 8 .b8 name[24]", which lies behind the byte 'end'. */
-static void parameter(struct printer *printer, const struct param *param, uint32_t end)
+static void parameter(struct printer *p, const struct param *param, uint32_t end)
 {
     uint32_t align = alignment(param, end), size = type_bytes(param->type);
-    g_string_append(printer->out, ".param ");
+    put(p, ".param ");
     if (align)
-        g_string_append_printf(printer->out, ".align %u ", align);
-    g_string_append_printf(printer->out, ".%s %s", type_name(param->type), param->name);
+        put_format(p, ".align %u ", align);
+    put_format(p, ".%s %s", type_name(param->type), param->name);
     if (param->bytes != size)
-        g_string_append_printf(printer->out, "[%u]", param->bytes / size);
+        put_format(p, "[%u]", param->bytes / size);
 }
 
 static uint32_t end_of(const struct param *params, uint32_t index)
@@ -36,133 +36,130 @@ static uint32_t end_of(const struct param *params, uint32_t index)
 }
 
 /* Those from 'first' up to 'end' of the list, in parentheses. */
-static void parameters(struct printer *printer, const struct param *params, uint32_t first,
-                       uint32_t end)
+static void parameters(struct printer *p, const struct param *params, uint32_t first, uint32_t end)
 {
-    g_string_append(printer->out, " (");
+    put(p, " (");
     for (uint32_t i = first; i < end; i++) {
-        g_string_append(printer->out, i > first ? ", " : "");
-        parameter(printer, &params[i], end_of(params, i));
+        put(p, i > first ? ", " : "");
+        parameter(p, &params[i], end_of(params, i));
     }
-    g_string_append_c(printer->out, ')');
+    put_char(p, ')');
 }
 
-static void head(struct printer *printer, const struct body *body)
+static void head(struct printer *p, const struct body *body)
 {
     uint32_t formals = body->return_count + body->formal_count;
     if (!body->function) {
-        g_string_append_printf(printer->out, "kernel %s", body->name);
-        parameters(printer, body->params, 0, body->param_count);
+        put_format(p, "kernel %s", body->name);
+        parameters(p, body->params, 0, body->param_count);
     } else {
-        g_string_append(printer->out, ".func");
+        put(p, ".func");
         if (body->return_count)
-            parameters(printer, body->frame, 0, body->return_count);
-        g_string_append_printf(printer->out, " %s", body->name);
-        parameters(printer, body->frame, body->return_count, formals);
+            parameters(p, body->frame, 0, body->return_count);
+        put_format(p, " %s", body->name);
+        parameters(p, body->frame, body->return_count, formals);
     }
-    g_string_append(printer->out, " {\n");
+    put(p, " {\n");
 }
 
-static void frame(struct printer *printer, const struct body *body)
+static void frame(struct printer *p, const struct body *body)
 {
     for (uint32_t i = body->return_count + body->formal_count; i < body->frame_count; i++) {
-        g_string_append(printer->out, "  ");
-        parameter(printer, &body->frame[i], end_of(body->frame, i));
-        g_string_append(printer->out, ";\n");
+        put(p, "  ");
+        parameter(p, &body->frame[i], end_of(body->frame, i));
+        put(p, ";\n");
     }
 }
 
-static void registers(struct printer *printer, const struct body *body)
+static void registers(struct printer *p, const struct body *body)
 {
-    for (enum type type = TYPE_U8; type <= TYPE_PRED; type++) {
+    for (uint32_t type = TYPE_NONE + 1; type < TYPE_COUNT; type++) {
         bool any = false;
         for (uint32_t i = 0; i < body->reg_count; i++)
             if (body->regs[i].type == type) {
                 if (any)
-                    g_string_append_printf(printer->out, ", %s", body->regs[i].name);
+                    put_format(p, ", %s", body->regs[i].name);
                 else
-                    g_string_append_printf(printer->out, "  .reg .%s %s", type_name(type),
-                                           body->regs[i].name);
+                    put_format(p, "  .reg .%s %s", type_name(type), body->regs[i].name);
                 any = true;
             }
-        g_string_append(printer->out, any ? ";\n" : "");
+        put(p, any ? ";\n" : "");
     }
 }
 
-static void labels_at(struct printer *printer, const struct body *body, uint32_t target,
-                      uint32_t *next)
+static void labels_at(struct printer *p, const struct body *body, uint32_t target, uint32_t *next)
 {
     for (; *next < body->label_count && body->labels[*next].target == target; ++*next)
-        g_string_append_printf(printer->out, "%s:\n", body->labels[*next].name);
+        put_format(p, "%s:\n", body->labels[*next].name);
 }
 
-void printer_kernel(struct printer *printer, uint32_t index)
+void printer_kernel(struct printer *p, uint32_t index)
 {
-    const struct body *body = &printer->test->bodies[index];
+    const struct body *body = &p->test->bodies[index];
     uint32_t count, label = 0;
-    const struct location **locations = printer_locations(printer, index, &count);
-    head(printer, body);
-    frame(printer, body);
+    const struct location **locations = printer_locations(p, index, &count);
+    head(p, body);
+    frame(p, body);
     for (uint32_t i = 0; i < count; i++) {
-        g_string_append(printer->out, "  ");
-        printer_location(printer, locations[i], true);
+        put(p, "  ");
+        printer_location(p, locations[i], true);
     }
-    registers(printer, body);
+    registers(p, body);
     for (uint32_t i = 0; i < body->inst_count; i++) {
-        labels_at(printer, body, i, &label);
-        g_string_append(printer->out, "  ");
-        printer_inst(printer, body, &body->insts[i]);
-        g_string_append(printer->out, ";\n");
+        labels_at(p, body, i, &label);
+        put(p, "  ");
+        printer_inst(p, body, &body->insts[i]);
+        put(p, ";\n");
     }
-    labels_at(printer, body, body->inst_count, &label);
-    g_string_append(printer->out, "}\n");
+    labels_at(p, body, body->inst_count, &label);
+    put(p, "}\n");
 }
 
-static void size(struct printer *printer, struct dim3 dim)
+static void size(struct printer *p, struct dim3 dim)
 {
     if (dim.y == 1 && dim.z == 1)
-        g_string_append_printf(printer->out, "%u", dim.x);
+        put_format(p, "%u", dim.x);
     else
-        g_string_append_printf(printer->out, "(%u,%u,%u)", dim.x, dim.y, dim.z);
+        put_format(p, "(%u,%u,%u)", dim.x, dim.y, dim.z);
 }
 
-static void argument(struct printer *printer, const struct operand *arg)
+static void argument(struct printer *p, const struct operand *arg)
 {
     if (arg->kind != OPERAND_SYMBOL) {
-        g_string_append_printf(printer->out, "%" PRId64, (int64_t)arg->value);
+        put_format(p, "%" PRId64, (int64_t)arg->value);
         return;
     }
-    g_string_append(printer->out, printer->test->locations[arg->location].name);
+    put(p, p->test->locations[arg->location].name);
     if (arg->value)
-        g_string_append_printf(printer->out, "+%" PRId64, (int64_t)arg->value);
+        put_format(p, "+%" PRId64, (int64_t)arg->value);
 }
 
-void printer_launch(struct printer *printer, const struct launch *launch, const char *stream)
+void printer_launch(struct printer *p, const struct launch *launch, const char *stream)
 {
-    const char *kernel = printer->test->bodies[launch->kernel].name;
+    const char *kernel = p->test->bodies[launch->kernel].name;
     struct dim3 cluster = launch->cluster;
     if (strcmp(kernel, launch->label) != 0)
-        g_string_append_printf(printer->out, "%s: ", launch->label);
-    g_string_append_printf(printer->out, "%s<<<", kernel);
-    size(printer, launch->grid);
-    g_string_append(printer->out, ", ");
-    size(printer, launch->block);
+        put_format(p, "%s: ", launch->label);
+    put_format(p, "%s<<<", kernel);
+    size(p, launch->grid);
+    put(p, ", ");
+    size(p, launch->block);
     if (launch->dynamic_shared_bytes || stream)
-        g_string_append_printf(printer->out, ", %u", launch->dynamic_shared_bytes);
+        put_format(p, ", %u", launch->dynamic_shared_bytes);
     if (stream)
-        g_string_append_printf(printer->out, ", %s", stream);
-    g_string_append(printer->out, ">>>(");
+        put_format(p, ", %s", stream);
+    put(p, ">>>(");
     for (uint32_t i = 0; i < launch->arg_count; i++) {
-        g_string_append(printer->out, i ? ", " : "");
-        argument(printer, &launch->args[i]);
+        put(p, i ? ", " : "");
+        argument(p, &launch->args[i]);
     }
-    g_string_append_c(printer->out, ')');
-    if (!printer->test->host)
-        g_string_append_printf(printer->out, " @ gpu %u", launch->gpu);
+    put_char(p, ')');
+    if (!p->test->host)
+        put_format(p, " @ gpu %u", launch->gpu);
     if (cluster.x != 1 || cluster.y != 1 || cluster.z != 1) {
-        g_string_append(printer->out, " cluster ");
-        size(printer, cluster);
+        put(p, " cluster ");
+        size(p, cluster);
     }
-    g_string_append(printer->out, launch->cooperative ? " cooperative" : "");
-    g_string_append(printer->out, launch->programmatic ? " programmatic" : "");
+    put(p, launch->cooperative ? " cooperative" : "");
+    put(p, launch->programmatic ? " programmatic" : "");
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+#include <glib.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include "litmus/base/text.h"
 #include "litmus/print/printer.h"
 
-/* A thread's code for ptxas, which knows no dialect: every instruction has a type, barriers count
- * threads, and an address is a register "at_x" (in the shared window "shared_x"). */
+/* Prints a thread's code for ptxas, which does not know the dialect: every instruction gets a type,
+ * barriers a thread count, and the address of location x is in register "at_x" (in the shared
+ * window "shared_x"). */
 
 enum { WARP = 32 };
 
@@ -48,11 +50,11 @@ static void initialize(struct thread_code *code)
         const struct reg *reg = &code->body->regs[init->reg];
         const char *bits = bits_name(type_bytes(reg->type));
         if (init->address_of != NONE)
-            g_string_append_printf(code->printer->out, "mov.%s %s, at_%s;\n", bits, reg->name,
-                                   code->printer->test->locations[init->address_of].name);
+            put_format(code->printer, "mov.%s %s, at_%s;\n", bits, reg->name,
+                       code->printer->test->locations[init->address_of].name);
         else
-            g_string_append_printf(code->printer->out, "mov.%s %s, %" PRId64 ";\n", bits, reg->name,
-                                   (int64_t)init->value);
+            put_format(code->printer, "mov.%s %s, %" PRId64 ";\n", bits, reg->name,
+                       (int64_t)init->value);
     }
 }
 
@@ -101,36 +103,32 @@ static uint32_t accessed_bytes(const struct thread_code *code, const struct inst
     return type_bytes(TYPE_NONE);
 }
 
+/* A signed number of 64 bits, as the dialect has it, or bits where PTX has no such number, or else
+ * the first type that PTX has. */
+static enum type register_type(enum op op)
+{
+    static const enum type wanted[] = {TYPE_S64, TYPE_B64, TYPE_U64};
+    uint32_t types = op_row(op)->types;
+    for (uint32_t i = 0; i < G_N_ELEMENTS(wanted); i++)
+        if (types >> wanted[i] & 1)
+            return wanted[i];
+    return types ? (enum type)g_bit_nth_lsf(types, -1) : TYPE_NONE;
+}
+
 /* The type that the dialect leaves out. */
 static enum type written_type(const struct thread_code *code, const struct inst *inst)
 {
-    bool narrow = accessed_bytes(code, inst) == 4;
+    uint32_t bytes = accessed_bytes(code, inst) == 4 ? 4 : 8;
+    if (op_is_atomic(inst->op))
+        return type_with(atom_row(inst->atom_op)->kind, bytes);
     switch (inst->op) {
     case OP_LD:
     case OP_ST:
     case OP_MOV:
-    case OP_AND:
-    case OP_OR:
-    case OP_XOR:
-    case OP_NOT:
-    case OP_SHL:
-        return narrow ? TYPE_B32 : TYPE_B64;
-    case OP_ATOM:
-    case OP_RED:
-        if (inst->atom_op == ATOM_ADD || inst->atom_op == ATOM_SUB || inst->atom_op == ATOM_INC ||
-            inst->atom_op == ATOM_DEC)
-            return narrow ? TYPE_U32 : TYPE_U64;
-        if (inst->atom_op == ATOM_MIN || inst->atom_op == ATOM_MAX)
-            return narrow ? TYPE_S32 : TYPE_S64;
-        return narrow ? TYPE_B32 : TYPE_B64;
+        return type_with('b', bytes);
     default:
-        return TYPE_S64;
+        return register_type(inst->op);
     }
-}
-
-static bool is_cta_barrier(enum op op)
-{
-    return op == OP_BAR_SYNC || op == OP_BAR_ARRIVE || op == OP_BAR_RED;
 }
 
 static bool meets_at(const struct body *body, const struct operand *barrier)
@@ -138,7 +136,7 @@ static bool meets_at(const struct body *body, const struct operand *barrier)
     for (uint32_t i = 0; i < body->inst_count; i++) {
         const struct inst *inst = &body->insts[i];
         const struct operand *other = &inst->operands[inst->op == OP_BAR_RED];
-        if (is_cta_barrier(inst->op) && other->kind == OPERAND_IMM &&
+        if (op_group(inst->op) == GROUP_CTA_BARRIER && other->kind == OPERAND_IMM &&
             other->value == barrier->value)
             return true;
     }
@@ -192,14 +190,18 @@ static void read_argument(const struct thread_code *code, struct inst *inst)
 static void line(struct thread_code *code, const struct inst *inst)
 {
     printer_inst(code->printer, code->body, inst);
-    g_string_append(code->printer->out, ";\n");
+    put(code->printer, ";\n");
 }
 
+/* Needs of a narrow register that it is compared with a small number, for being equal to it. */
 static void compare_and_branch(struct thread_code *code, const struct inst *inst)
 {
     struct inst compare = *inst, branch = *inst;
+    const struct operand *compared = &inst->operands[0];
+    uint32_t bytes =
+        compared->kind == OPERAND_REG ? type_bytes(code->body->regs[compared->reg].type) : 8;
     compare.op = OP_SETP;
-    compare.type = TYPE_S64;
+    compare.type = bytes == 8 ? TYPE_S64 : bytes == 4 ? TYPE_S32 : TYPE_S16;
     compare.operands[0] = (struct operand){.kind = OPERAND_REG, .reg = code->body->reg_count - 1};
     compare.operands[1] = inst->operands[0];
     compare.operands[2] = inst->operands[1];
@@ -215,9 +217,9 @@ static void compare_and_branch(struct thread_code *code, const struct inst *inst
 static void leave(struct thread_code *code, const struct inst *inst)
 {
     if (inst->guard != NONE)
-        g_string_append_printf(code->printer->out, "@%s%s ", inst->guard_negated ? "!" : "",
-                               code->body->regs[inst->guard].name);
-    g_string_append(code->printer->out, "bra ptxlit_done;\n");
+        put_format(code->printer, "@%s%s ", inst->guard_negated ? "!" : "",
+                   code->body->regs[inst->guard].name);
+    put(code->printer, "bra ptxlit_done;\n");
 }
 
 static void instruction(struct thread_code *code, const struct inst *inst)
@@ -225,13 +227,13 @@ static void instruction(struct thread_code *code, const struct inst *inst)
     struct inst written = *inst;
     if (inst->op == OP_NOP)
         return;
-    if (strchr(op_modifiers(inst->op), 'T') && inst->type == TYPE_NONE)
+    if (op_accepts(inst->op, 'T') && inst->type == TYPE_NONE)
         written.type = written_type(code, inst);
-    if (inst->op == OP_MUL && inst->type == TYPE_NONE)
+    if ((inst->op == OP_MUL || inst->op == OP_MAD) && inst->type == TYPE_NONE)
         written.flags |= FLAG_LO;
     if (inst->atom_op == ATOM_SUB)
         add_negated(&written);
-    if (code->column && is_cta_barrier(inst->op))
+    if (code->column && op_group(inst->op) == GROUP_CTA_BARRIER)
         count_threads(code, &written);
     if (inst->op == OP_LD && inst->operands[1].kind == OPERAND_PARAM)
         read_argument(code, &written);
@@ -248,7 +250,7 @@ static void instructions(struct thread_code *code)
     uint32_t label = 0;
     for (uint32_t i = 0; i <= code->body->inst_count; i++) {
         for (; label < code->body->label_count && code->body->labels[label].target == i; label++)
-            g_string_append_printf(code->printer->out, "%s:\n", code->body->labels[label].name);
+            put_format(code->printer, "%s:\n", code->body->labels[label].name);
         if (i < code->body->inst_count)
             instruction(code, &code->body->insts[i]);
     }
@@ -267,8 +269,8 @@ const char *print_ptxas(struct arena *arena, const struct test *test, uint32_t c
                         uint32_t launch)
 {
     struct text *text = text_open(arena);
-    struct printer printer = {.out = text->out, .test = test, .arena = arena, .ptxas = true};
-    struct thread_code code = {.printer = &printer,
+    struct printer p = {.out = text->out, .test = test, .arena = arena, .ptxas = true};
+    struct thread_code code = {.printer = &p,
                                .column = column == NONE ? NULL : &test->columns[column],
                                .launch = launch == NONE ? NULL : &test->launches[launch]};
     struct body body =
@@ -277,7 +279,7 @@ const char *print_ptxas(struct arena *arena, const struct test *test, uint32_t c
     declare(&code);
     initialize(&code);
     instructions(&code);
-    g_string_append(printer.out, "ptxlit_done:\n");
+    g_string_append(p.out, "ptxlit_done:\n");
     store_observed(&code);
     return text_close(text, arena);
 }

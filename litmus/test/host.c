@@ -3,43 +3,6 @@
 
 #include <string.h>
 
-static const struct {
-    const char *name, *arguments;
-    char result;
-} calls[] = {
-#define CALL(id, name, arguments, result) {name, arguments, result},
-#include "litmus/test/host_call.def"
-#undef CALL
-    {"kernel launch", "", '-'},
-};
-
-const char *host_call_name(enum host_call_id id)
-{
-    return calls[id].name;
-}
-
-const char *host_call_arguments(enum host_call_id id)
-{
-    return calls[id].arguments;
-}
-
-bool host_call_is_query(enum host_call_id id)
-{
-    return calls[id].result == 'q';
-}
-
-static const char *const constants[] = {
-    "0",
-#define CONSTANT(id, name) name,
-#include "litmus/test/host_constant.def"
-#undef CONSTANT
-};
-
-const char *host_constant_name(enum host_constant constant)
-{
-    return constants[constant];
-}
-
 void host_flags(struct host_platform *platform, struct host_flag flags[HOST_FLAGS])
 {
     const struct host_flag all[HOST_FLAGS] = {

@@ -8,8 +8,7 @@ enum {
     MAX_CLUSTER_CTAS = 16,
 };
 
-/* Of sizes whose product is known to fit. */
-static uint64_t volume(struct dim3 dim)
+uint64_t launch_volume(struct dim3 dim)
 {
     return (uint64_t)dim.x * dim.y * dim.z;
 }
@@ -17,7 +16,7 @@ static uint64_t volume(struct dim3 dim)
 /* Each size alone before their product, which may not fit. */
 static bool is_within(struct dim3 dim, uint32_t xy, uint32_t z, uint32_t all)
 {
-    return dim.x <= xy && dim.y <= xy && dim.z <= z && volume(dim) <= all;
+    return dim.x <= xy && dim.y <= xy && dim.z <= z && launch_volume(dim) <= all;
 }
 
 const char *launch_shape_fault(const struct launch *launch)
@@ -36,12 +35,12 @@ const char *launch_shape_fault(const struct launch *launch)
 
 uint64_t launch_ctas(const struct launch *launch)
 {
-    return volume(launch->grid);
+    return launch_volume(launch->grid);
 }
 
 uint64_t launch_cluster_ctas(const struct launch *launch)
 {
-    return volume(launch->cluster);
+    return launch_volume(launch->cluster);
 }
 
 static void add_product(uint64_t *sum, uint64_t a, uint64_t b)
@@ -54,7 +53,7 @@ static void add_product(uint64_t *sum, uint64_t a, uint64_t b)
 
 void launch_add_room(const struct launch *launch, uint64_t *ctas, uint64_t *warps, uint64_t *lanes)
 {
-    uint64_t blocks = launch_ctas(launch), threads = volume(launch->block);
+    uint64_t blocks = launch_ctas(launch), threads = launch_volume(launch->block);
     add_product(ctas, blocks, 1);
     add_product(warps, blocks, (threads + 31) / 32);
     add_product(lanes, blocks, threads);

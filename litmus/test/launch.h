@@ -4,9 +4,11 @@
 
 #include "litmus/test/test.h"
 
-/* The limits of a launch: CUDA programming guide, compute capabilities. */
+/* The limits of a launch, as the CUDA programming guide gives them for the compute capabilities. */
 enum { LAUNCH_LARGEST_SIZE = 0x7fffffff };
 
+/* Of sizes whose product fits 64 bits. */
+uint64_t launch_volume(struct dim3 dim);
 /* What is wrong with the sizes of the grid, its CTAs and clusters; NULL: nothing. */
 const char *launch_shape_fault(const struct launch *launch);
 /* Of a launch without such a fault: fewer than 2^63. */

@@ -4,14 +4,14 @@
 
 #include <stdbool.h>
 
-#include "litmus/base/arena.h"
+#include "litmus/base/hash.h"
 
 /* A map from (scope, name) to a number, in an arena. Scopes are whatever numbers the user of the
  * map gives them: columns, blocks of a kernel. Names are byte strings; they are not copied. */
 struct names {
     struct arena *arena;
-    struct name_slot *slots;
-    uint32_t count, size; /* size: a power of two, or 0 */
+    VEC(struct name) items;
+    struct hash_table table;
 };
 
 /* Adds the name or replaces its number. */

@@ -82,7 +82,7 @@ static void inst_promises(const struct test *test, const struct body *body, cons
         assert(inst->sem != SEM_RELEASE && inst->sem != SEM_ACQ_REL);
     if (inst->op == OP_ST)
         assert(inst->sem != SEM_ACQUIRE && inst->sem != SEM_ACQ_REL);
-    if (inst->op == OP_ATOM || inst->op == OP_RED)
+    if (op_is_atomic(inst->op))
         assert(inst->sem != SEM_WEAK && inst->atom_op != ATOM_NONE && inst->scope != SCOPE_NONE);
     if (inst->op == OP_FENCE && inst->fence_kind == FENCE_MEMORY)
         assert(inst->sem != SEM_NONE && inst->scope != SCOPE_NONE);
@@ -119,14 +119,23 @@ static void launch_promises(const struct test *test, const struct launch *launch
     assert(launch->arg_count == test->bodies[launch->kernel].param_count);
 }
 
+static void argument_promises(const struct host_program *host, const struct host_call *call,
+                              const struct host_argument *argument)
+{
+    const uint32_t *object = host_argument_field(argument, call);
+    if (argument->kind == HOST_ARGUMENT_OBJECT && *object != NONE)
+        assert(*object < host->object_count && host->objects[*object].kind == argument->object);
+}
+
 static void call_promises(const struct test *test, const struct host_call *call)
 {
     const struct host_program *host = test->host;
+    const char *letters = call->row->arguments ? call->row->arguments : "";
 
-    assert(call->id < HOST_CALL_COUNT && call->number_count <= 2);
-    assert(is_index(call->stream, host->object_count) && is_index(call->event, host->object_count));
-    assert(is_index(call->graph, host->object_count) && is_index(call->exec, host->object_count));
-    assert(is_index(call->node, host->object_count) && is_index(call->child, host->object_count));
+    for (; *letters; letters++)
+        if (*letters != '?')
+            argument_promises(host, call, host_argument(*letters));
+    assert(call->row->stream == HOST_NEEDS_NONE || call->stream < host->object_count);
     assert(is_index(call->function, host->thread_count) &&
            is_index(call->launch, test->launch_count));
     assert(is_index(call->to.location, test->location_count));
@@ -148,22 +157,13 @@ static void host_promises(const struct test *test)
         call_promises(test, &host->calls[i]);
 }
 
-static const struct body *body_of(const struct test *test, const struct cond_term *term)
-{
-    assert((term->column != NONE) + (term->launch != NONE) + (term->host != NONE) == 1);
-    if (term->column != NONE)
-        return &test->bodies[test->columns[term->column].body];
-    if (term->host != NONE)
-        return &test->bodies[test->host->threads[term->host].body];
-    return &test->bodies[test->launches[term->launch].kernel];
-}
-
 static void term_promises(const struct test *test, const struct cond_term *term)
 {
     if (term->kind == TERM_REG) {
         assert(is_index(term->column, test->column_count));
         assert(is_index(term->launch, test->launch_count));
-        assert(term->reg < body_of(test, term)->reg_count);
+        assert((term->column != NONE) + (term->launch != NONE) + (term->host != NONE) == 1);
+        assert(term->reg < test_term_body(test, term)->reg_count);
     }
     if (term->kind == TERM_LOCATION || term->kind == TERM_ADDRESS) {
         assert(term->location < test->location_count);

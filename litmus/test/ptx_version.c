@@ -1,9 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/test/ptx_version.h"
 
+static uint32_t of_words(const struct inst *inst)
+{
+    const struct {
+        char class;
+        uint32_t value;
+    } used[] = {{'T', inst->type}, {'C', inst->scope}, {'M', inst->space}};
+    size_t count;
+    const struct isa_word *words = isa_words(&count);
+    uint32_t newest = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool uses = words[i].class == 'F' && inst->flags & words[i].value;
+        for (size_t k = 0; k < sizeof used / sizeof *used; k++)
+            uses = uses || (words[i].class == used[k].class && words[i].value == used[k].value);
+        newest = uses && words[i].ptx > newest ? words[i].ptx : newest;
+    }
+    return newest;
+}
+
 static uint32_t version_of(const struct inst *inst)
 {
-    uint32_t newest = 60;
+    uint32_t newest = op_row(inst->op)->ptx, words = of_words(inst);
+    newest = words > newest ? words : newest;
 #define FORM(version, condition)                                                                   \
     if (newest < (version) && (condition))                                                         \
         newest = (version);

@@ -2,8 +2,9 @@
 #ifndef LITMUS_TEST_TEARING_H
 #define LITMUS_TEST_TEARING_H
 
-/* Which accesses are single copies: a read takes all of what a write left or nothing, and of two
- * writes that race one remains. Copies and sets of the host never are: they mix byte by byte. */
+/* Which accesses are single copies: a read returns all bytes of a write or none, and of two writes
+ * that race one remains whole. Copies and sets of the host are never single copies: they mix byte
+ * by byte. */
 enum tearing {
     TEARING_CUTS,  /* as far as no other access cuts what they touch: for models that say nothing of
                       it */

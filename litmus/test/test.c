@@ -1,8 +1,75 @@
 /* SPDX-License-Identifier: MIT */
-#include "litmus/test/test.h"
+#include "litmus/test/host.h"
 
 const char *memory_kind_name(enum memory_kind kind)
 {
     static const char *const names[] = {"device", "mapped", "managed", "pinned", "pageable"};
     return names[kind];
+}
+
+enum type inst_value_type(const struct inst *inst)
+{
+    if (inst->op == OP_CVT || inst->op == OP_SET || inst->flags & FLAG_WIDE)
+        return inst->source_type;
+    return op_accepts(inst->op, 'T') ? inst->type : TYPE_B32;
+}
+
+uint32_t test_root_location(const struct test *test, uint32_t location)
+{
+    while (test->locations[location].alias_of != NONE)
+        location = test->locations[location].alias_of;
+    return location;
+}
+
+const struct body *test_term_body(const struct test *test, const struct cond_term *term)
+{
+    if (term->column != NONE)
+        return &test->bodies[test->columns[term->column].body];
+    if (term->host != NONE)
+        return &test->bodies[test->host->threads[term->host].body];
+    return &test->bodies[test->launches[term->launch].kernel];
+}
+
+typedef void see_operand(void *context, const struct inst *inst, const struct operand *operand);
+
+static void see_address(uint32_t location, see_operand *see, void *context)
+{
+    const struct operand symbol = {.kind = OPERAND_SYMBOL, .location = location};
+    if (location != NONE)
+        see(context, NULL, &symbol);
+}
+
+static void see_body(const struct body *body, see_operand *see, void *context)
+{
+    for (uint32_t i = 0; i < body->init_count; i++)
+        see_address(body->inits[i].address_of, see, context);
+    for (const struct inst *inst = body->insts; inst < body->insts + body->inst_count; inst++)
+        for (uint32_t k = 0; k < inst->operand_count; k++) {
+            see(context, inst, &inst->operands[k]);
+            for (uint32_t i = 0; i < inst->operands[k].part_count; i++)
+                see(context, inst, &inst->operands[k].parts[i]);
+        }
+}
+
+void test_each_operand(const struct test *test, see_operand *see, void *context)
+{
+    for (uint32_t i = 0; i < test->body_count; i++)
+        see_body(&test->bodies[i], see, context);
+    for (uint32_t i = 0; i < test->launch_count; i++)
+        for (uint32_t k = 0; k < test->launches[i].arg_count; k++)
+            see_address(test->launches[i].args[k].location, see, context);
+    for (uint32_t i = 0; i < test->location_count; i++)
+        for (uint32_t k = 0; test->locations[i].init && k < test->locations[i].elements; k++)
+            see_address(test->locations[i].init[k].address_of, see, context);
+}
+
+void cond_each_term(const struct cond *cond,
+                    void (*see)(void *context, const struct cond_term *term), void *context)
+{
+    if (cond->kind == COND_COMPARE) {
+        see(context, &cond->left);
+        see(context, &cond->right);
+    }
+    for (uint32_t i = 0; i < cond->kid_count; i++)
+        cond_each_term(cond->kids[i], see, context);
 }

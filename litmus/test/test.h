@@ -19,6 +19,11 @@
 /* Host programs place memory; without a host everything is MEMORY_DEVICE. */
 enum memory_kind { MEMORY_DEVICE, MEMORY_MAPPED, MEMORY_MANAGED, MEMORY_PINNED, MEMORY_PAGEABLE };
 const char *memory_kind_name(enum memory_kind kind); /* the word that declares it */
+/* On the host and not on a device. */
+static inline bool memory_is_on_host(enum memory_kind kind)
+{
+    return kind == MEMORY_MAPPED || kind == MEMORY_PINNED || kind == MEMORY_PAGEABLE;
+}
 
 struct location {
     const char *name;
@@ -242,5 +247,20 @@ struct test {
     struct cond_term *observed;
     uint32_t observed_count;
 };
+
+/* The type that the values of its sources have. */
+enum type inst_value_type(const struct inst *inst);
+/* Calls 'see' for every operand of the code, those of vectors too, and without an instruction for every
+ * other place that holds the address of a location: arguments and initial values. */
+void test_each_operand(const struct test *test,
+                       void (*see)(void *context, const struct inst *inst,
+                                   const struct operand *operand),
+                       void *context);
+void cond_each_term(const struct cond *cond,
+                    void (*see)(void *context, const struct cond_term *term), void *context);
+/* The location whose bytes this one names: itself, if it is no alias. */
+uint32_t test_root_location(const struct test *test, uint32_t location);
+/* Whose register a TERM_REG is. */
+const struct body *test_term_body(const struct test *test, const struct cond_term *term);
 
 #endif

@@ -22,6 +22,7 @@ enum ast_kind {
     AST_INVERSE, /* e+  e*  e?  e^-1 */
     AST_APPLY,   /* name(kids) */
     AST_LET_IN,  /* let bindings in kids[0]; the bodies of the bindings are the other kids */
+    AST_IF,      /* if "name": kids[0] is the branch that is taken, kids[1] the other */
 };
 
 /* Kids are a list, so that a long chain of one operator is wide and not deep: the depth of a tree is
@@ -29,7 +30,7 @@ enum ast_kind {
 struct ast_binding;
 struct ast {
     enum ast_kind kind;
-    const char *name; /* NAME, APPLY */
+    const char *name; /* NAME, APPLY, IF */
     struct span span;
     struct ast **kids;
     uint32_t kid_count;

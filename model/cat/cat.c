@@ -14,7 +14,7 @@ enum {
     MAX_INCLUDES = 256, /* in all */
 };
 
-struct reader {
+struct cat_reader {
     struct elaborator e;
     const struct cat_loader *loader;
     VEC(struct cat_axiom) axioms;
@@ -25,7 +25,7 @@ struct reader {
     const char *asked;
 };
 
-static void run_check(struct reader *reader, const struct ast_statement *statement)
+static void run_check(struct cat_reader *reader, const struct ast_statement *statement)
 {
     struct elaborator *e = &reader->e;
     struct cat_value value = statement->check == CAT_IS_EMPTY
@@ -42,7 +42,7 @@ static void run_check(struct reader *reader, const struct ast_statement *stateme
     vec_push(e->arena, &reader->axioms, axiom);
 }
 
-static void run_show(struct reader *reader, const struct ast_statement *statement)
+static void run_show(struct cat_reader *reader, const struct ast_statement *statement)
 {
     struct elaborator *e = &reader->e;
     if (reader->shown.len + statement->shown_count > CAT_MAX_LIST) {
@@ -61,7 +61,7 @@ static void run_show(struct reader *reader, const struct ast_statement *statemen
     }
 }
 
-static void run_unshow(struct reader *reader, const struct ast_statement *statement)
+static void run_unshow(struct cat_reader *reader, const struct ast_statement *statement)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < reader->shown.len; i++) {
@@ -76,9 +76,9 @@ static void run_unshow(struct reader *reader, const struct ast_statement *statem
     reader->shown.len = reader->shown_names.len = kept;
 }
 
-static const char *run_text(struct reader *reader, const struct source *source);
+static const char *run_text(struct cat_reader *reader, const struct source *source);
 
-static void run_include(struct reader *reader, const struct ast_statement *statement)
+static void run_include(struct cat_reader *reader, const struct ast_statement *statement)
 {
     struct elaborator *e = &reader->e;
     const struct cat_loader *loader = reader->loader;
@@ -101,7 +101,7 @@ static void run_include(struct reader *reader, const struct ast_statement *state
     e->source = outer;
 }
 
-static void run_statement(struct reader *reader, const struct ast_statement *statement)
+static void run_statement(struct cat_reader *reader, const struct ast_statement *statement)
 {
     switch (statement->kind) {
     case AST_LET:
@@ -126,11 +126,9 @@ static void run_statement(struct reader *reader, const struct ast_statement *sta
 }
 
 /* Gives the text's title or NULL. */
-static const char *run_text(struct reader *reader, const struct source *source)
+static const char *run_text(struct cat_reader *reader, const struct source *source)
 {
-    const char *variant = reader->loader ? reader->loader->variant : NULL;
-    const char *choice = reader->loader ? reader->loader->choice : NULL;
-    struct ast_file *file = cat_read(reader->e.arena, source, variant, choice, reader->e.diags);
+    struct ast_file *file = cat_read(reader->e.arena, source, reader->loader, reader->e.diags);
     reader->has_variant |= file->has_variant;
     reader->asked = reader->asked ? reader->asked : file->asked;
     reader->e.source = source;
@@ -157,7 +155,7 @@ static void bind_bases(struct elaborator *e, const struct cat_base *bases, uint3
     }
 }
 
-static struct cat_model *finish(struct reader *reader, const struct source *source,
+static struct cat_model *finish(struct cat_reader *reader, const struct source *source,
                                 const char *title)
 {
     struct cat_model *model = ARENA_NEW(reader->e.arena, struct cat_model);
@@ -182,7 +180,7 @@ struct cat_model *cat_parse(struct arena *arena, const struct source *source,
                             const struct cat_base *bases, uint32_t base_count,
                             const struct cat_loader *loader, struct diag_list *diags)
 {
-    struct reader reader = {.loader = loader};
+    struct cat_reader reader = {.loader = loader};
     uint32_t errors = diags->errors;
     reader.e = (struct elaborator){.arena = arena, .diags = diags, .source = source};
     reader.e.nodes.arena = arena;

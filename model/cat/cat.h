@@ -13,23 +13,8 @@
 typedef uint32_t cat_id;
 
 enum cat_op {
-    CAT_BASE_SET,
-    CAT_BASE_REL, /* 'base': index into the table of base names */
-    CAT_EMPTY,    /* 0, of either kind */
-    CAT_UNION,
-    CAT_INTERSECT,
-    CAT_DIFFERENCE, /* of two sets or two relations */
-    CAT_COMPLEMENT, /* ~ of a set or relation */
-    CAT_COMPOSE,
-    CAT_INVERSE,
-    CAT_PLUS,
-    CAT_STAR,
-    CAT_OPTION,   /* a;b  a^-1  a+  a*  a? */
-    CAT_IDENTITY, /* [S] */
-    CAT_PRODUCT,  /* S * T */
-    CAT_DOMAIN,
-    CAT_RANGE, /* domain(r), range(r) */
-    CAT_REC,   /* a let-rec bound name: 'a' is its body, which may have a larger id */
+#define CAT_OP(name, kinds, notation) CAT_##name,
+#include "model/cat/op.def"
 };
 
 struct cat_node {
@@ -45,6 +30,9 @@ struct cat_node {
     const char *text; /* the piece of source it came from, for explanations */
     struct span span;
 };
+
+/* The operands of a node, the body of a recursive name included; returns how many. */
+uint32_t cat_node_kids(const struct cat_node *node, cat_id kids[2]);
 
 enum cat_check { CAT_ACYCLIC, CAT_IRREFLEXIVE, CAT_IS_EMPTY };
 
@@ -88,6 +76,9 @@ struct cat_loader {
     const struct source *prelude; /* definitions every text may use, or NULL */
     const char *variant;          /* makes 'if "variant" then a else b' mean a, or NULL */
     const char *choice;           /* the same for "READING=WORD" */
+    /* Every "READING=WORD" that a text may ask for; with none of them named any is taken. */
+    const char *const *choices;
+    uint32_t choice_count;
 };
 
 /* NULL after any error; all errors are in 'diags'. A name bound by 'let' may shadow a base name. */

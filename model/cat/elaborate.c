@@ -91,7 +91,7 @@ struct cat_value elaborate_as(struct elaborator *e, const struct ast *ast, enum 
 
 static struct cat_value elaborate_name(struct elaborator *e, const struct ast *ast)
 {
-    const struct names *found = names_find(e->names, ast->name, &e->steps);
+    const struct cat_names *found = names_find(e->names, ast->name, &e->steps);
     if (found && !names_is_function(found))
         return found->value;
     if (found)
@@ -219,7 +219,7 @@ static struct cat_value elaborate_builtin(struct elaborator *e, const struct ast
 
 /* The function's body where its parameters are the arguments, with the names of its definition. */
 static struct cat_value inline_body(struct elaborator *e, const struct ast *ast,
-                                    const struct names *found, const struct names *inside)
+                                    const struct cat_names *found, const struct cat_names *inside)
 {
     struct elaborator saved = *e;
     struct place place = source_place(e->source, ast->span.offset);
@@ -235,12 +235,12 @@ static struct cat_value inline_body(struct elaborator *e, const struct ast *ast,
 }
 
 static struct cat_value elaborate_call(struct elaborator *e, const struct ast *ast,
-                                       const struct names *found)
+                                       const struct cat_names *found)
 {
     const struct ast_binding *function = found->function;
     if (!arguments_fit(e, ast, function->parameter_count))
         return unknown;
-    const struct names *inside = found->scope;
+    const struct cat_names *inside = found->scope;
     for (uint32_t i = 0; i < ast->kid_count; i++) {
         struct cat_value argument = elaborate(e, ast->kids[i]);
         inside = names_bind(e->arena, inside, function->parameters[i].name, argument);
@@ -258,7 +258,7 @@ static struct cat_value elaborate_call(struct elaborator *e, const struct ast *a
 
 static struct cat_value elaborate_application(struct elaborator *e, const struct ast *ast)
 {
-    const struct names *found = names_find(e->names, ast->name, &e->steps);
+    const struct cat_names *found = names_find(e->names, ast->name, &e->steps);
     if (!found)
         report(e, DIAG_cat_unknown_name, ast->span, near_name(e, ast->name),
                arena_printf(e->arena, "unknown function '%s'", ast->name));
@@ -307,7 +307,7 @@ static void name_node(struct elaborator *e, struct cat_value value, const char *
 /* let x = … and y = …: no body sees the names bound here. */
 void elaborate_let(struct elaborator *e, const struct ast_binding *bindings, uint32_t count)
 {
-    const struct names *outer = e->names, *names = outer;
+    const struct cat_names *outer = e->names, *names = outer;
     for (uint32_t i = 0; i < count; i++) {
         const struct ast_binding *binding = &bindings[i];
         if (binding->parameter_count) {
@@ -325,7 +325,7 @@ void elaborate_let(struct elaborator *e, const struct ast_binding *bindings, uin
 
 static struct cat_value elaborate_let_in(struct elaborator *e, const struct ast *ast)
 {
-    const struct names *outer = e->names;
+    const struct cat_names *outer = e->names;
     elaborate_let(e, ast->bindings, ast->binding_count);
     struct cat_value value = elaborate(e, ast->kids[0]);
     e->names = outer;
@@ -367,6 +367,8 @@ struct cat_value elaborate(struct elaborator *e, const struct ast *ast)
         return elaborate_application(e, ast);
     case AST_LET_IN:
         return elaborate_let_in(e, ast);
+    case AST_IF:
+        return elaborate(e, ast->kids[0]);
     }
     return unknown;
 }

@@ -11,7 +11,7 @@ enum { CAT_MAX_LIST = 256 }; /* names in a let rec, parameters of a function */
 struct elaborator {
     struct arena *arena;
     struct diag_list *diags;
-    const struct names *names;
+    const struct cat_names *names;
     const struct source *source; /* of the expression at hand */
     const char *call;            /* hint that says which call inlined it, or NULL */
     struct cat_nodes nodes;

@@ -3,9 +3,11 @@
 
 #include "model/cat/parser.h"
 
+/* The expressions of cat, by recursive descent; what is nested too deeply is refused. */
+
 enum { MAX_HEIGHT = 200 }; /* of an expression tree, and so of every recursion over one */
 
-static bool too_deep(struct parser *parser, uint32_t height)
+static bool too_deep(struct cat_parser *parser, uint32_t height)
 {
     if (height <= MAX_HEIGHT)
         return false;
@@ -14,7 +16,7 @@ static bool too_deep(struct parser *parser, uint32_t height)
     return true;
 }
 
-static struct ast *node(struct parser *parser, enum ast_kind kind, uint32_t start,
+static struct ast *node(struct cat_parser *parser, enum ast_kind kind, uint32_t start,
                         struct ast **kids, uint32_t kid_count)
 {
     struct ast *ast = ARENA_NEW(parser->arena, struct ast);
@@ -26,14 +28,15 @@ static struct ast *node(struct parser *parser, enum ast_kind kind, uint32_t star
     return too_deep(parser, ast->height) ? NULL : ast;
 }
 
-static struct ast *unary(struct parser *parser, enum ast_kind kind, uint32_t start, struct ast *kid)
+static struct ast *unary(struct cat_parser *parser, enum ast_kind kind, uint32_t start,
+                         struct ast *kid)
 {
     struct ast **kids = ARENA_NEW(parser->arena, struct ast *);
     kids[0] = kid;
     return kid ? node(parser, kind, start, kids, 1) : NULL;
 }
 
-static bool parse_arguments(struct parser *parser, struct ast *call)
+static bool parse_arguments(struct cat_parser *parser, struct ast *call)
 {
     VEC(struct ast *) arguments = {0};
     do {
@@ -48,7 +51,7 @@ static bool parse_arguments(struct parser *parser, struct ast *call)
 }
 
 /* f(a, b) or f a */
-static struct ast *parse_application(struct parser *parser, uint32_t start, const char *name)
+static struct ast *parse_application(struct cat_parser *parser, uint32_t start, const char *name)
 {
     struct ast call = {0};
     if (parser_accept(parser, TOKEN_LEFT)) {
@@ -68,7 +71,7 @@ static struct ast *parse_application(struct parser *parser, uint32_t start, cons
     return ast;
 }
 
-static struct ast *parse_name(struct parser *parser)
+static struct ast *parse_name(struct cat_parser *parser)
 {
     struct span span = parser_token(parser)->span;
     const char *name = parser_spelling(parser, span);
@@ -81,7 +84,7 @@ static struct ast *parse_name(struct parser *parser)
 }
 
 /* {} is another way to write 0; braces around anything are sets of sets. */
-static bool at_empty_set(struct parser *parser)
+static bool at_empty_set(struct cat_parser *parser)
 {
     if (!parser_at(parser, TOKEN_LEFT_BRACE) ||
         parser->tokens[parser->at + 1].kind != TOKEN_RIGHT_BRACE)
@@ -90,7 +93,7 @@ static bool at_empty_set(struct parser *parser)
     return true;
 }
 
-static struct ast *parse_primary(struct parser *parser)
+static struct ast *parse_primary(struct cat_parser *parser)
 {
     uint32_t start = parser_token(parser)->span.offset;
     if (parser_at(parser, TOKEN_NAME))
@@ -121,13 +124,13 @@ static bool starts_operand(enum cat_token_kind kind)
 }
 
 /* A star is a product when an operand follows, a closure otherwise. */
-static bool at_closure_star(const struct parser *parser)
+static bool at_closure_star(const struct cat_parser *parser)
 {
     return parser_at(parser, TOKEN_HAT_STAR) ||
            (parser_at(parser, TOKEN_STAR) && !starts_operand(parser->tokens[parser->at + 1].kind));
 }
 
-static struct ast *parse_postfix(struct parser *parser)
+static struct ast *parse_postfix(struct cat_parser *parser)
 {
     uint32_t start = parser_token(parser)->span.offset;
     struct ast *ast = parse_primary(parser);
@@ -149,7 +152,7 @@ static struct ast *parse_postfix(struct parser *parser)
     return ast;
 }
 
-static struct ast *parse_prefix(struct parser *parser)
+static struct ast *parse_prefix(struct cat_parser *parser)
 {
     uint32_t start = parser_token(parser)->span.offset;
     if (!parser_accept(parser, TOKEN_TILDE))
@@ -171,7 +174,7 @@ static const struct {
 };
 enum { LEVELS = sizeof levels / sizeof *levels };
 
-static struct ast *parse_level(struct parser *parser, int level)
+static struct ast *parse_level(struct cat_parser *parser, int level)
 {
     if (level == LEVELS)
         return parse_prefix(parser);
@@ -190,16 +193,37 @@ static struct ast *parse_level(struct parser *parser, int level)
     return node(parser, levels[level].kind, start, operands.at, operands.len);
 }
 
+/* What no loader ever chooses would be read as its 'else' without a word. */
+static void check_choice(struct cat_parser *parser, const char *name, struct span span)
+{
+    const struct cat_loader *loader = parser->loader;
+    bool known = !loader->choice_count;
+    for (uint32_t i = 0; i < loader->choice_count; i++)
+        known |= strcmp(loader->choices[i], name) == 0;
+    if (known)
+        return;
+    const char *near = diag_nearest(name, strlen(name), loader->choices, loader->choice_count);
+    diag_add(parser->diags, DIAG_cat_choice, parser->source, span,
+             arena_printf(parser->arena,
+                          near ? "did you mean \"%s\"?" : "a text can ask for \"%s\"",
+                          near ? near : loader->choices[0]),
+             "no text can ask for '%s'", name);
+}
+
 /* if "variant" then a else b: one of the two; of the other only the syntax is read. */
-static struct ast *parse_conditional(struct parser *parser)
+static struct ast *parse_conditional(struct cat_parser *parser)
 {
     struct span span = parser_token(parser)->span;
+    uint32_t start = parser->tokens[parser->at - 1].span.offset;
     if (!parser_expect(parser, TOKEN_STRING, "the name of a variant in double quotes"))
         return NULL;
     const char *name = parser_spelling(parser, (struct span){span.offset + 1, span.length - 2});
-    bool is_variant = parser->variant && strcmp(parser->variant, name) == 0;
-    bool chosen = is_variant || (parser->choice && strcmp(parser->choice, name) == 0);
+    const struct cat_loader *loader = parser->loader;
+    bool is_variant = loader->variant && strcmp(loader->variant, name) == 0;
+    bool chosen = is_variant || (loader->choice && strcmp(loader->choice, name) == 0);
     parser->has_variant |= is_variant;
+    if (strchr(name, '='))
+        check_choice(parser, name, span);
     if (!parser->asked && strchr(name, '='))
         parser->asked = name;
     if (!parser_accept_keyword(parser, KEYWORD_THEN))
@@ -210,11 +234,19 @@ static struct ast *parse_conditional(struct parser *parser)
     if (!parser_accept_keyword(parser, KEYWORD_ELSE))
         return parser_error(parser, "'else'"), NULL;
     struct ast *otherwise = parser_expression(parser);
-    return otherwise && chosen ? then : otherwise;
+    if (!otherwise)
+        return NULL;
+    struct ast **kids = ARENA_ARRAY(parser->arena, struct ast *, 2);
+    kids[0] = chosen ? then : otherwise;
+    kids[1] = chosen ? otherwise : then;
+    struct ast *ast = node(parser, AST_IF, start, kids, 2);
+    if (ast)
+        ast->name = name;
+    return ast;
 }
 
 /* let x = a and y = b in e */
-static struct ast *parse_let_in(struct parser *parser)
+static struct ast *parse_let_in(struct cat_parser *parser)
 {
     uint32_t start = parser_token(parser)->span.offset, count;
     struct ast_binding *bindings;
@@ -237,7 +269,7 @@ static struct ast *parse_let_in(struct parser *parser)
     return ast;
 }
 
-struct ast *parser_expression(struct parser *parser)
+struct ast *parser_expression(struct cat_parser *parser)
 {
     if (too_deep(parser, ++parser->depth))
         return NULL;

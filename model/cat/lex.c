@@ -30,7 +30,7 @@ bool cat_keyword_starts(enum cat_keyword keyword)
     return keywords[keyword].use == STARTS;
 }
 
-struct lexer {
+struct cat_lexer {
     const char *text;
     uint32_t length, at;
     const struct source *source;
@@ -39,18 +39,18 @@ struct lexer {
     VEC(struct cat_token) tokens;
 };
 
-static char peek(const struct lexer *lexer, uint32_t ahead)
+static char peek(const struct cat_lexer *lexer, uint32_t ahead)
 {
     return ahead < lexer->length - lexer->at ? lexer->text[lexer->at + ahead] : '\0';
 }
 
-static bool starts(const struct lexer *lexer, const char *mark)
+static bool starts(const struct cat_lexer *lexer, const char *mark)
 {
     size_t n = strlen(mark);
     return n <= lexer->length - lexer->at && memcmp(lexer->text + lexer->at, mark, n) == 0;
 }
 
-static void push(struct lexer *lexer, enum cat_token_kind kind, uint32_t length)
+static void push(struct cat_lexer *lexer, enum cat_token_kind kind, uint32_t length)
 {
     struct cat_token token = {.kind = kind, .span = {lexer->at, length}};
     vec_push(lexer->arena, &lexer->tokens, token);
@@ -58,7 +58,7 @@ static void push(struct lexer *lexer, enum cat_token_kind kind, uint32_t length)
 }
 
 /* Comments nest, as in OCaml. */
-static void skip_comment(struct lexer *lexer)
+static void skip_comment(struct cat_lexer *lexer)
 {
     struct span opening = {lexer->at, 2};
     uint32_t depth = 0;
@@ -74,7 +74,7 @@ static void skip_comment(struct lexer *lexer)
                  "comment is never closed");
 }
 
-static bool skip_blank(struct lexer *lexer)
+static bool skip_blank(struct cat_lexer *lexer)
 {
     if (isspace((unsigned char)peek(lexer, 0))) {
         lexer->at++;
@@ -94,7 +94,7 @@ static bool is_word_byte(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '-' || c == '.' || c == '\'';
 }
 
-static void lex_word(struct lexer *lexer)
+static void lex_word(struct cat_lexer *lexer)
 {
     uint32_t length = 1;
     while (is_word_byte(peek(lexer, length)))
@@ -109,7 +109,7 @@ static void lex_word(struct lexer *lexer)
     }
 }
 
-static void lex_string(struct lexer *lexer)
+static void lex_string(struct cat_lexer *lexer)
 {
     uint32_t length = 1;
     while (lexer->at + length < lexer->length && peek(lexer, length) != '"')
@@ -123,7 +123,7 @@ static void lex_string(struct lexer *lexer)
     push(lexer, TOKEN_UNKNOWN, lexer->length - lexer->at);
 }
 
-static bool lex_mark(struct lexer *lexer)
+static bool lex_mark(struct cat_lexer *lexer)
 {
     /* longer marks before those they start with */
     static const struct {
@@ -147,7 +147,7 @@ static bool lex_mark(struct lexer *lexer)
     return false;
 }
 
-static void unknown_character(struct lexer *lexer)
+static void unknown_character(struct cat_lexer *lexer)
 {
     unsigned char byte = (unsigned char)peek(lexer, 0);
     struct span span = {lexer->at, 1};
@@ -164,11 +164,11 @@ static void unknown_character(struct lexer *lexer)
 
 struct cat_tokens cat_lex(struct arena *arena, const struct source *source, struct diag_list *diags)
 {
-    struct lexer lexer = {.text = source->text,
-                          .length = source->length,
-                          .source = source,
-                          .arena = arena,
-                          .diags = diags};
+    struct cat_lexer lexer = {.text = source->text,
+                              .length = source->length,
+                              .source = source,
+                              .arena = arena,
+                              .diags = diags};
     while (lexer.at < lexer.length) {
         char c = peek(&lexer, 0);
         if (skip_blank(&lexer))

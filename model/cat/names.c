@@ -3,42 +3,43 @@
 
 #include <string.h>
 
-static struct names *bind(struct arena *arena, const struct names *outer, const char *name)
+static struct cat_names *bind(struct arena *arena, const struct cat_names *outer, const char *name)
 {
-    struct names *names = ARENA_NEW(arena, struct names);
+    struct cat_names *names = ARENA_NEW(arena, struct cat_names);
     names->outer = outer;
     names->name = name;
     return names;
 }
 
-const struct names *names_bind(struct arena *arena, const struct names *outer, const char *name,
-                               struct cat_value value)
+const struct cat_names *names_bind(struct arena *arena, const struct cat_names *outer,
+                                   const char *name, struct cat_value value)
 {
-    struct names *names = bind(arena, outer, name);
+    struct cat_names *names = bind(arena, outer, name);
     names->value = value;
     return names;
 }
 
-const struct names *names_bind_builtin(struct arena *arena, const struct names *outer,
-                                       const char *name, enum cat_builtin builtin)
+const struct cat_names *names_bind_builtin(struct arena *arena, const struct cat_names *outer,
+                                           const char *name, enum cat_builtin builtin)
 {
-    struct names *names = bind(arena, outer, name);
+    struct cat_names *names = bind(arena, outer, name);
     names->builtin = builtin;
     return names;
 }
 
-const struct names *names_bind_function(struct arena *arena, const struct names *outer,
-                                        const struct ast_binding *function,
-                                        const struct source *source, const struct names *scope)
+const struct cat_names *names_bind_function(struct arena *arena, const struct cat_names *outer,
+                                            const struct ast_binding *function,
+                                            const struct source *source,
+                                            const struct cat_names *scope)
 {
-    struct names *names = bind(arena, outer, function->name);
+    struct cat_names *names = bind(arena, outer, function->name);
     names->function = function;
     names->source = source;
     names->scope = scope;
     return names;
 }
 
-const struct names *names_find(const struct names *names, const char *name, uint64_t *steps)
+const struct cat_names *names_find(const struct cat_names *names, const char *name, uint64_t *steps)
 {
     while (names && strcmp(names->name, name) != 0) {
         names = names->outer;
@@ -47,11 +48,10 @@ const struct names *names_find(const struct names *names, const char *name, uint
     return names;
 }
 
-const char *names_hint(struct arena *arena, const struct names *names, const char *name)
+const char *names_hint(struct arena *arena, const struct cat_names *names, const char *name)
 {
     VEC(const char *) words = {0};
     for (; names; names = names->outer)
         vec_push(arena, &words, names->name);
-    const char *near = diag_nearest(name, strlen(name), words.at, words.len);
-    return near ? arena_printf(arena, "did you mean '%s'?", near) : NULL;
+    return diag_hint(arena, name, strlen(name), words.at, words.len);
 }

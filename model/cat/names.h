@@ -21,29 +21,31 @@ struct cat_value {
 
 enum cat_builtin { NO_BUILTIN, BUILTIN_DOMAIN, BUILTIN_RANGE };
 
-struct names {
-    const struct names *outer;
+struct cat_names {
+    const struct cat_names *outer;
     const char *name;
     struct cat_value value;             /* no function */
     enum cat_builtin builtin;           /* or a function of the language */
     const struct ast_binding *function; /* or one defined in 'source' where 'scope' was known */
     const struct source *source;
-    const struct names *scope;
+    const struct cat_names *scope;
 };
 
-const struct names *names_bind(struct arena *arena, const struct names *outer, const char *name,
-                               struct cat_value value);
-const struct names *names_bind_builtin(struct arena *arena, const struct names *outer,
-                                       const char *name, enum cat_builtin builtin);
-const struct names *names_bind_function(struct arena *arena, const struct names *outer,
-                                        const struct ast_binding *function,
-                                        const struct source *source, const struct names *scope);
+const struct cat_names *names_bind(struct arena *arena, const struct cat_names *outer,
+                                   const char *name, struct cat_value value);
+const struct cat_names *names_bind_builtin(struct arena *arena, const struct cat_names *outer,
+                                           const char *name, enum cat_builtin builtin);
+const struct cat_names *names_bind_function(struct arena *arena, const struct cat_names *outer,
+                                            const struct ast_binding *function,
+                                            const struct source *source,
+                                            const struct cat_names *scope);
 /* NULL when unbound. Adds the number of names passed to '*steps'. */
-const struct names *names_find(const struct names *names, const char *name, uint64_t *steps);
+const struct cat_names *names_find(const struct cat_names *names, const char *name,
+                                   uint64_t *steps);
 /* "did you mean 'x'?" or NULL. */
-const char *names_hint(struct arena *arena, const struct names *names, const char *name);
+const char *names_hint(struct arena *arena, const struct cat_names *names, const char *name);
 
-static inline bool names_is_function(const struct names *found)
+static inline bool names_is_function(const struct cat_names *found)
 {
     return found->builtin != NO_BUILTIN || found->function;
 }

@@ -2,34 +2,29 @@
 #include "model/cat/nodes.h"
 
 #include <ctype.h>
+#include <string.h>
 
 enum { LONGEST_TEXT = 160 };
 
+const char *cat_op_kinds(enum cat_op op)
+{
+    static const char *const kinds[] = {
+#define CAT_OP(name, kinds, notation) kinds,
+#include "model/cat/op.def"
+    };
+    return kinds[op];
+}
+
 uint32_t cat_op_kids(enum cat_op op)
 {
-    switch (op) {
-    case CAT_BASE_SET:
-    case CAT_BASE_REL:
-    case CAT_EMPTY:
-    case CAT_REC:
-        return 0;
-    case CAT_COMPLEMENT:
-    case CAT_INVERSE:
-    case CAT_PLUS:
-    case CAT_STAR:
-    case CAT_OPTION:
-    case CAT_IDENTITY:
-    case CAT_DOMAIN:
-    case CAT_RANGE:
-        return 1;
-    case CAT_UNION:
-    case CAT_INTERSECT:
-    case CAT_DIFFERENCE:
-    case CAT_COMPOSE:
-    case CAT_PRODUCT:
-        return 2;
-    }
-    return 0;
+    return op == CAT_REC ? 0 : (uint32_t)strlen(cat_op_kinds(op)) - 1;
+}
+
+uint32_t cat_node_kids(const struct cat_node *node, cat_id kids[2])
+{
+    kids[0] = node->a;
+    kids[1] = node->b;
+    return (uint32_t)strlen(cat_op_kinds(node->op)) - 1;
 }
 
 /* The end of the blank or comment at 'at', or 'at'. */
@@ -69,37 +64,18 @@ static const char *quote(struct arena *arena, const struct source *source, struc
     return arena_printf(arena, "%.*s%s", (int)length, text, at < end ? "…" : "");
 }
 
-static uint32_t hash(const struct cat_node *node)
+static uint64_t hash_of(const struct cat_node *node)
 {
-    uint32_t words[] = {(uint32_t)node->op, node->is_set, node->base, node->a, node->b};
-    uint32_t h = 2166136261u;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        h = (h ^ words[i]) * 16777619u ^ h >> 15;
-    return h;
+    const uint32_t words[] = {(uint32_t)node->op, node->is_set, node->base, node->a, node->b};
+    return hash_bytes(words, sizeof words, 0);
 }
 
-static bool same(const struct cat_node *a, const struct cat_node *b)
+static bool same(const void *items, uint32_t index, const void *key)
 {
+    const struct cat_nodes *nodes = items;
+    const struct cat_node *a = &nodes->nodes.at[nodes->interned.at[index]], *b = key;
     return a->op == b->op && a->is_set == b->is_set && a->base == b->base && a->a == b->a &&
            a->b == b->b;
-}
-
-/* The slot of the table that holds the node or is free for it. */
-static uint32_t slot(const struct cat_nodes *nodes, const struct cat_node *node)
-{
-    uint32_t i = hash(node) & (nodes->table_size - 1);
-    while (nodes->table[i] && !same(&nodes->nodes.at[nodes->table[i] - 1], node))
-        i = (i + 1) & (nodes->table_size - 1);
-    return i;
-}
-
-static void grow_table(struct cat_nodes *nodes)
-{
-    nodes->table_size = nodes->table_size ? 2 * nodes->table_size : 256;
-    nodes->table = ARENA_ARRAY(nodes->arena, uint32_t, nodes->table_size);
-    for (uint32_t i = 0; i < nodes->nodes.len; i++)
-        if (nodes->nodes.at[i].op != CAT_REC)
-            nodes->table[slot(nodes, &nodes->nodes.at[i])] = i + 1;
 }
 
 static cat_id add(struct cat_nodes *nodes, struct cat_node node, const struct source *source,
@@ -116,17 +92,18 @@ static cat_id add(struct cat_nodes *nodes, struct cat_node node, const struct so
 cat_id cat_node_intern(struct cat_nodes *nodes, struct cat_node node, const struct source *source,
                        struct span span)
 {
-    if (2 * nodes->nodes.len >= nodes->table_size)
-        grow_table(nodes);
-    uint32_t i = slot(nodes, &node);
-    if (!nodes->table[i]) {
-        if (cat_op_kids(node.op) > 0)
-            node.dynamic |= nodes->nodes.at[node.a].dynamic;
-        if (cat_op_kids(node.op) > 1)
-            node.dynamic |= nodes->nodes.at[node.b].dynamic;
-        nodes->table[i] = add(nodes, node, source, span) + 1;
-    }
-    return nodes->table[i] - 1;
+    uint64_t hash = hash_of(&node);
+    uint32_t known = hash_find(&nodes->table, hash, same, nodes, &node);
+    if (known != HASH_NONE)
+        return nodes->interned.at[known];
+    if (cat_op_kids(node.op) > 0)
+        node.dynamic |= nodes->nodes.at[node.a].dynamic;
+    if (cat_op_kids(node.op) > 1)
+        node.dynamic |= nodes->nodes.at[node.b].dynamic;
+    cat_id id = add(nodes, node, source, span);
+    hash_add(nodes->arena, &nodes->table, hash);
+    vec_push(nodes->arena, &nodes->interned, id);
+    return id;
 }
 
 cat_id cat_node_recursive(struct cat_nodes *nodes, bool is_set, const char *name,

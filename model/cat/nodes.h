@@ -2,6 +2,7 @@
 #ifndef MODEL_CAT_NODES_H
 #define MODEL_CAT_NODES_H
 
+#include "litmus/base/hash.h"
 #include "model/cat/cat.h"
 
 /* The graph of operations under construction: equal operations are one node. */
@@ -9,8 +10,8 @@ struct cat_nodes {
     struct arena *arena;
     VEC(struct cat_node) nodes;
     VEC(const struct source *) sources; /* a node: where its span lies */
-    uint32_t *table;                    /* open hash of node ids + 1 */
-    uint32_t table_size;
+    VEC(cat_id) interned;               /* those that are found again: all but recursive names */
+    struct hash_table table;            /* of 'interned' */
 };
 
 enum { CAT_MAX_NODES = 1 << 14 }; /* evaluators keep a matrix a node */
@@ -21,6 +22,8 @@ cat_id cat_node_intern(struct cat_nodes *nodes, struct cat_node node, const stru
 /* A recursive name, equal to no other node. */
 cat_id cat_node_recursive(struct cat_nodes *nodes, bool is_set, const char *name,
                           const struct source *source, struct span span);
+/* As op.def writes them. */
+const char *cat_op_kinds(enum cat_op op);
 uint32_t cat_op_kids(enum cat_op op); /* 0, 1 or 2; REC: 0, for its body may be itself */
 
 #endif

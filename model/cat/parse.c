@@ -9,7 +9,7 @@
 enum { MAX_TEXT = 1 << 20 }; /* bytes: far beyond any model, small enough to bound memory */
 
 /* (x, y) or x */
-static bool parse_parameters(struct parser *parser, struct ast_binding *binding)
+static bool parse_parameters(struct cat_parser *parser, struct ast_binding *binding)
 {
     VEC(struct ast_parameter) parameters = {0};
     bool listed = parser_accept(parser, TOKEN_LEFT);
@@ -24,7 +24,7 @@ static bool parse_parameters(struct parser *parser, struct ast_binding *binding)
     return !listed || parser_expect(parser, TOKEN_RIGHT, "',' or ')'");
 }
 
-static bool parse_binding(struct parser *parser, struct ast_binding *binding)
+static bool parse_binding(struct cat_parser *parser, struct ast_binding *binding)
 {
     if (!parser_expect_name(parser, "a name to define", &binding->name, &binding->span))
         return false;
@@ -36,7 +36,7 @@ static bool parse_binding(struct parser *parser, struct ast_binding *binding)
     return binding->body != NULL;
 }
 
-bool parser_bindings(struct parser *parser, struct ast_binding **bindings, uint32_t *count)
+bool parser_bindings(struct cat_parser *parser, struct ast_binding **bindings, uint32_t *count)
 {
     VEC(struct ast_binding) list = {0};
     do {
@@ -50,13 +50,13 @@ bool parser_bindings(struct parser *parser, struct ast_binding **bindings, uint3
     return true;
 }
 
-static bool parse_let(struct parser *parser, struct ast_statement *statement)
+static bool parse_let(struct cat_parser *parser, struct ast_statement *statement)
 {
     statement->kind = parser_accept_keyword(parser, KEYWORD_REC) ? AST_LET_REC : AST_LET;
     return parser_bindings(parser, &statement->bindings, &statement->binding_count);
 }
 
-static bool parse_check(struct parser *parser, struct ast_statement *statement)
+static bool parse_check(struct cat_parser *parser, struct ast_statement *statement)
 {
     statement->kind = AST_CHECK;
     statement->negated = parser_accept(parser, TOKEN_TILDE);
@@ -76,7 +76,7 @@ static bool parse_check(struct parser *parser, struct ast_statement *statement)
                               &statement->name_span);
 }
 
-static bool parse_shown(struct parser *parser, struct ast_shown *shown)
+static bool parse_shown(struct cat_parser *parser, struct ast_shown *shown)
 {
     shown->body = parser_expression(parser);
     if (!shown->body)
@@ -86,7 +86,7 @@ static bool parse_shown(struct parser *parser, struct ast_shown *shown)
            parser_expect_name(parser, "a name to show it by", &shown->name, &shown->span);
 }
 
-static bool parse_show(struct parser *parser, struct ast_statement *statement,
+static bool parse_show(struct cat_parser *parser, struct ast_statement *statement,
                        enum ast_statement_kind kind)
 {
     VEC(struct ast_shown) shown = {0};
@@ -102,7 +102,7 @@ static bool parse_show(struct parser *parser, struct ast_statement *statement,
     return true;
 }
 
-static bool parse_include(struct parser *parser, struct ast_statement *statement)
+static bool parse_include(struct cat_parser *parser, struct ast_statement *statement)
 {
     struct span span = parser_token(parser)->span;
     statement->kind = AST_INCLUDE;
@@ -114,7 +114,7 @@ static bool parse_include(struct parser *parser, struct ast_statement *statement
 }
 
 /* undefined_unless c: a flag that says the opposite of c. */
-static bool parse_undefined_unless(struct parser *parser, struct ast_statement *statement)
+static bool parse_undefined_unless(struct cat_parser *parser, struct ast_statement *statement)
 {
     statement->flag = true;
     if (!parse_check(parser, statement))
@@ -124,7 +124,7 @@ static bool parse_undefined_unless(struct parser *parser, struct ast_statement *
 }
 
 /* with co from e: e, made by the functions of cross.cat, is what co lacks to be such an order. */
-static bool parse_with(struct parser *parser, struct ast_statement *statement)
+static bool parse_with(struct cat_parser *parser, struct ast_statement *statement)
 {
     const char *name;
     struct span span;
@@ -144,7 +144,7 @@ static bool parse_with(struct parser *parser, struct ast_statement *statement)
     return statement->body != NULL;
 }
 
-static bool parse_statement(struct parser *parser, struct ast_statement *statement)
+static bool parse_statement(struct cat_parser *parser, struct ast_statement *statement)
 {
     if (parser_accept_keyword(parser, KEYWORD_LET))
         return parse_let(parser, statement);
@@ -168,7 +168,7 @@ static bool parse_statement(struct parser *parser, struct ast_statement *stateme
 }
 
 /* Skips to where the next statement seems to start. */
-static void recover(struct parser *parser, uint32_t from)
+static void recover(struct cat_parser *parser, uint32_t from)
 {
     if (parser->at == from && !parser_at(parser, TOKEN_END))
         parser->at++;
@@ -179,7 +179,7 @@ static void recover(struct parser *parser, uint32_t from)
 
 /* herd's options after the title: how it makes co and initial writes, which are always there here.
  */
-static void skip_options(struct parser *parser)
+static void skip_options(struct cat_parser *parser)
 {
     static const char *const options[] = {"withco", "withoutco", "withinit", "withoutinit", NULL};
     while (parser_at(parser, TOKEN_NAME) &&
@@ -188,7 +188,7 @@ static void skip_options(struct parser *parser)
 }
 
 /* A text may start with the model's name: a word, a string or both. */
-static const char *parse_title(struct parser *parser)
+static const char *parse_title(struct cat_parser *parser)
 {
     const char *title = NULL;
     struct span span = parser_token(parser)->span;
@@ -201,9 +201,10 @@ static const char *parse_title(struct parser *parser)
     return title;
 }
 
-struct ast_file *cat_read(struct arena *arena, const struct source *source, const char *variant,
-                          const char *choice, struct diag_list *diags)
+struct ast_file *cat_read(struct arena *arena, const struct source *source,
+                          const struct cat_loader *loader, struct diag_list *diags)
 {
+    static const struct cat_loader none = {0};
     struct ast_file *file = ARENA_NEW(arena, struct ast_file);
     file->source = source;
     if (source->length > MAX_TEXT) {
@@ -211,8 +212,8 @@ struct ast_file *cat_read(struct arena *arena, const struct source *source, cons
                  "text is longer than %d bytes", MAX_TEXT);
         return file;
     }
-    struct parser parser = {
-        .source = source, .arena = arena, .diags = diags, .variant = variant, .choice = choice};
+    struct cat_parser parser = {
+        .source = source, .arena = arena, .diags = diags, .loader = loader ? loader : &none};
     parser.tokens = cat_lex(arena, source, diags).at;
     file->title = parse_title(&parser);
     VEC(struct ast_statement) statements = {0};

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/cat/parser.h"
 
-const struct cat_token *parser_token(const struct parser *parser)
+const struct cat_token *parser_token(const struct cat_parser *parser)
 {
     return &parser->tokens[parser->at];
 }
 
-bool parser_at(const struct parser *parser, enum cat_token_kind kind)
+bool parser_at(const struct cat_parser *parser, enum cat_token_kind kind)
 {
     return parser_token(parser)->kind == kind;
 }
 
-bool parser_at_keyword(const struct parser *parser, enum cat_keyword keyword)
+bool parser_at_keyword(const struct cat_parser *parser, enum cat_keyword keyword)
 {
     return parser_at(parser, TOKEN_KEYWORD) && parser_token(parser)->keyword == keyword;
 }
 
-bool parser_accept(struct parser *parser, enum cat_token_kind kind)
+bool parser_accept(struct cat_parser *parser, enum cat_token_kind kind)
 {
     if (!parser_at(parser, kind))
         return false;
@@ -24,7 +24,7 @@ bool parser_accept(struct parser *parser, enum cat_token_kind kind)
     return true;
 }
 
-bool parser_accept_keyword(struct parser *parser, enum cat_keyword keyword)
+bool parser_accept_keyword(struct cat_parser *parser, enum cat_keyword keyword)
 {
     if (!parser_at_keyword(parser, keyword))
         return false;
@@ -32,12 +32,12 @@ bool parser_accept_keyword(struct parser *parser, enum cat_keyword keyword)
     return true;
 }
 
-const char *parser_spelling(const struct parser *parser, struct span span)
+const char *parser_spelling(const struct cat_parser *parser, struct span span)
 {
     return arena_strndup(parser->arena, parser->source->text + span.offset, span.length);
 }
 
-static const char *found(const struct parser *parser)
+static const char *found(const struct cat_parser *parser)
 {
     if (parser_at(parser, TOKEN_END))
         return "the end of the text";
@@ -46,7 +46,7 @@ static const char *found(const struct parser *parser)
 }
 
 /* The construct that the token belongs to is herd's but not ours. */
-static bool refused(const struct parser *parser)
+static bool refused(const struct cat_parser *parser)
 {
     if (parser_at(parser, TOKEN_KEYWORD))
         return !cat_keyword_supported(parser_token(parser)->keyword);
@@ -54,7 +54,7 @@ static bool refused(const struct parser *parser)
            parser_at(parser, TOKEN_RIGHT_BRACE);
 }
 
-void parser_error(struct parser *parser, const char *expected)
+void parser_error(struct cat_parser *parser, const char *expected)
 {
     const struct cat_token *here = parser_token(parser);
     if (here->kind == TOKEN_UNKNOWN)
@@ -68,7 +68,7 @@ void parser_error(struct parser *parser, const char *expected)
                  "expected %s, found %s", expected, found(parser));
 }
 
-bool parser_expect(struct parser *parser, enum cat_token_kind kind, const char *expected)
+bool parser_expect(struct cat_parser *parser, enum cat_token_kind kind, const char *expected)
 {
     if (parser_accept(parser, kind))
         return true;
@@ -76,7 +76,7 @@ bool parser_expect(struct parser *parser, enum cat_token_kind kind, const char *
     return false;
 }
 
-bool parser_expect_name(struct parser *parser, const char *expected, const char **name,
+bool parser_expect_name(struct cat_parser *parser, const char *expected, const char **name,
                         struct span *span)
 {
     *span = parser_token(parser)->span;
@@ -86,7 +86,7 @@ bool parser_expect_name(struct parser *parser, const char *expected, const char 
     return true;
 }
 
-struct span parser_since(const struct parser *parser, uint32_t start)
+struct span parser_since(const struct cat_parser *parser, uint32_t start)
 {
     const struct cat_token *last = &parser->tokens[parser->at - 1];
     return (struct span){start, last->span.offset + last->span.length - start};

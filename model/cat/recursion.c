@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/cat/elaborate.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* let rec x = … and y = …: the least solution, which exists because every body is monotone. */
@@ -8,13 +9,13 @@
 /* ---- kinds ---------------------------------------------------------------------------------- */
 
 /* The kind an expression has by its form alone; KIND_ZERO: it does not show (yet). */
-static enum cat_kind kind_of(struct elaborator *e, const struct names *names,
+static enum cat_kind kind_of(struct elaborator *e, const struct cat_names *names,
                              const struct ast *ast);
 
-static enum cat_kind kind_of_call(struct elaborator *e, const struct names *names,
+static enum cat_kind kind_of_call(struct elaborator *e, const struct cat_names *names,
                                   const struct ast *ast)
 {
-    const struct names *found = names_find(names, ast->name, &e->steps);
+    const struct cat_names *found = names_find(names, ast->name, &e->steps);
     if (!found || !names_is_function(found))
         return KIND_UNKNOWN;
     if (found->builtin != NO_BUILTIN)
@@ -22,7 +23,7 @@ static enum cat_kind kind_of_call(struct elaborator *e, const struct names *name
     const struct ast_binding *function = found->function;
     if (function->parameter_count != ast->kid_count)
         return KIND_UNKNOWN;
-    const struct names *inside = found->scope;
+    const struct cat_names *inside = found->scope;
     for (uint32_t i = 0; i < ast->kid_count; i++) {
         struct cat_value value = {kind_of(e, names, ast->kids[i]), 0};
         inside = names_bind(e->arena, inside, function->parameters[i].name, value);
@@ -30,10 +31,10 @@ static enum cat_kind kind_of_call(struct elaborator *e, const struct names *name
     return kind_of(e, inside, function->body);
 }
 
-static enum cat_kind kind_of_let_in(struct elaborator *e, const struct names *names,
+static enum cat_kind kind_of_let_in(struct elaborator *e, const struct cat_names *names,
                                     const struct ast *ast)
 {
-    const struct names *inside = names;
+    const struct cat_names *inside = names;
     for (uint32_t i = 0; i < ast->binding_count; i++) {
         const struct ast_binding *binding = &ast->bindings[i];
         struct cat_value value = {KIND_ZERO, 0};
@@ -46,13 +47,14 @@ static enum cat_kind kind_of_let_in(struct elaborator *e, const struct names *na
     return kind_of(e, inside, ast->kids[0]);
 }
 
-static enum cat_kind kind_of(struct elaborator *e, const struct names *names, const struct ast *ast)
+static enum cat_kind kind_of(struct elaborator *e, const struct cat_names *names,
+                             const struct ast *ast)
 {
     if (!elaborate_step(e, ast->span))
         return KIND_UNKNOWN;
     switch (ast->kind) {
     case AST_NAME: {
-        const struct names *found = names_find(names, ast->name, &e->steps);
+        const struct cat_names *found = names_find(names, ast->name, &e->steps);
         return found && !names_is_function(found) ? found->value.kind : KIND_UNKNOWN;
     }
     case AST_UNION:
@@ -71,15 +73,24 @@ static enum cat_kind kind_of(struct elaborator *e, const struct names *names, co
         return kind_of_call(e, names, ast);
     case AST_LET_IN:
         return kind_of_let_in(e, names, ast);
-    default:
+    case AST_IF:
+        return kind_of(e, names, ast->kids[0]);
+    case AST_COMPOSE:
+    case AST_PRODUCT:
+    case AST_IDENTITY:
+    case AST_PLUS:
+    case AST_STAR:
+    case AST_OPTION:
+    case AST_INVERSE:
         return KIND_REL;
     }
+    abort();
 }
 
-static const struct names *bind_kinds(struct elaborator *e, const struct ast_statement *statement,
-                                      const enum cat_kind *kinds)
+static const struct cat_names *
+bind_kinds(struct elaborator *e, const struct ast_statement *statement, const enum cat_kind *kinds)
 {
-    const struct names *names = e->names;
+    const struct cat_names *names = e->names;
     for (uint32_t i = 0; i < statement->binding_count; i++)
         names = names_bind(e->arena, names, statement->bindings[i].name,
                            (struct cat_value){kinds[i], 0});
@@ -96,7 +107,7 @@ static enum cat_kind *find_kinds(struct elaborator *e, const struct ast_statemen
     bool changed;
     do {
         changed = false;
-        const struct names *names = bind_kinds(e, statement, kinds);
+        const struct cat_names *names = bind_kinds(e, statement, kinds);
         for (uint32_t i = 0; i < n; i++) {
             enum cat_kind kind =
                 kinds[i] != KIND_ZERO ? kinds[i] : kind_of(e, names, statement->bindings[i].body);

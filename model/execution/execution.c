@@ -81,9 +81,9 @@ struct execution *execution_copy(struct arena *arena, const struct execution *fr
 
 /* Completing an execution: facts about events become known in the order that reads-from dictates.
  */
-enum known { KNOWS_GUARD = 1, KNOWS_ADDRESS = 2, KNOWS_VALUE = 4 };
+enum known { KNOWS_GUARD = 1, KNOWS_ADDRESS = 2, KNOWS_VALUE = 4, IS_ASSURED = 8 };
 
-struct completing {
+struct completion {
     struct execution *x;
     struct expr_memo memo;
     uint8_t *known; /* an event */
@@ -110,7 +110,7 @@ static bool covers(const struct execution *x, event_id write, uint32_t granule)
 
 static bool leaf(void *context, const struct expr *e, uint64_t *value)
 {
-    struct completing *c = context;
+    struct completion *c = context;
     struct execution *x = c->x;
     if (e->op == EXPR_CHOICE) {
         *value = x->choice[e->a];
@@ -128,12 +128,12 @@ static bool leaf(void *context, const struct expr *e, uint64_t *value)
     return true;
 }
 
-static bool evaluate(struct completing *c, expr_id id, uint64_t *value)
+static bool evaluate(struct completion *c, expr_id id, uint64_t *value)
 {
     return expr_eval_memo(c->x->graph->exprs, &c->memo, id, leaf, c, value);
 }
 
-static bool learn_address(struct completing *c, event_id e)
+static bool learn_address(struct completion *c, event_id e)
 {
     struct execution *x = c->x;
     const struct event *event = &x->graph->events[e];
@@ -147,17 +147,19 @@ static bool learn_address(struct completing *c, event_id e)
 }
 
 /* Learns what it can about the event; true when that was something new. */
-static bool learn(struct completing *c, event_id e)
+static bool learn(struct completion *c, event_id e)
 {
     struct execution *x = c->x;
     const struct event *event = &x->graph->events[e];
     uint8_t before = c->known[e];
-    uint64_t guard;
+    uint64_t guard, assured;
     if (!(c->known[e] & KNOWS_GUARD) && evaluate(c, event->guard, &guard)) {
         x->executed[e] = guard;
         c->known[e] |= KNOWS_GUARD;
     }
-    bool wanted = (c->known[e] & KNOWS_GUARD) && x->executed[e] && event_is_memory(event);
+    if (!(c->known[e] & IS_ASSURED) && evaluate(c, event_assured(x->graph, e), &assured) && assured)
+        c->known[e] |= IS_ASSURED;
+    bool wanted = (c->known[e] & IS_ASSURED) && event_is_memory(event);
     if (wanted && !(c->known[e] & KNOWS_ADDRESS) && learn_address(c, e))
         c->known[e] |= KNOWS_ADDRESS;
     if (wanted && !(c->known[e] & KNOWS_VALUE) && evaluate(c, event->value, &x->value[e]))
@@ -165,7 +167,15 @@ static bool learn(struct completing *c, event_id e)
     return c->known[e] != before;
 }
 
-static bool learn_all(struct completing *c)
+/* An access of the branch that is not taken, where the other one makes the same. */
+static void forget(struct completion *c, event_id e)
+{
+    c->known[e] = KNOWS_GUARD;
+    c->x->value[e] = 0;
+    c->x->granules[e] = 0;
+}
+
+static bool learn_all(struct completion *c)
 {
     const struct graph *g = c->x->graph;
     for (bool more = true; more;) {
@@ -174,6 +184,8 @@ static bool learn_all(struct completing *c)
             more |= learn(c, e);
     }
     for (event_id e = 0; e < g->event_count; e++) {
+        if ((c->known[e] & KNOWS_GUARD) && !c->x->executed[e])
+            forget(c, e);
         uint8_t needed = KNOWS_GUARD;
         if (c->x->executed[e] && event_is_memory(&g->events[e]))
             needed |= KNOWS_ADDRESS | KNOWS_VALUE;
@@ -183,20 +195,15 @@ static bool learn_all(struct completing *c)
     return true;
 }
 
-static uint32_t barrier_class(const struct graph *g, const struct barrier_op *op)
-{
-    return g->events[op->event].tags & (TAG_CTA_BARRIER | TAG_CLUSTER_BARRIER | TAG_WARP_BARRIER);
-}
-
 /* Both execute on the same barrier of the same owner. */
-static bool same_barrier(struct completing *c, const struct barrier_op *a,
+static bool same_barrier(struct completion *c, const struct barrier_op *a,
                          const struct barrier_op *b)
 {
     uint64_t x, y;
     const struct graph *g = c->x->graph;
     return c->x->executed[a->event] && c->x->executed[b->event] && a->owner == b->owner &&
-           barrier_class(g, a) == barrier_class(g, b) && evaluate(c, a->resource, &x) &&
-           evaluate(c, b->resource, &y) && x == y;
+           event_barrier_class(&g->events[a->event]) == event_barrier_class(&g->events[b->event]) &&
+           evaluate(c, a->resource, &x) && evaluate(c, b->resource, &y) && x == y;
 }
 
 static uint32_t thread_of(const struct graph *g, const struct barrier_op *op)
@@ -204,7 +211,7 @@ static uint32_t thread_of(const struct graph *g, const struct barrier_op *op)
     return g->events[op->event].thread;
 }
 
-static bool number_uncounted(struct completing *c)
+static bool number_uncounted(struct completion *c)
 {
     const struct graph *g = c->x->graph;
     for (uint32_t i = 0; i < g->barrier_count; i++) {
@@ -219,30 +226,24 @@ static bool number_uncounted(struct completing *c)
     return true;
 }
 
-/* An arrival at a cluster's barrier and the wait for it complete together. */
-static bool same_kind(const struct graph *g, const struct barrier_op *x, const struct barrier_op *y)
-{
-    const uint32_t kind = TAG_CLUSTER_BARRIER | TAG_ARRIVE;
-    uint32_t a = g->events[x->event].tags, b = g->events[y->event].tags;
-    return !(a & TAG_CLUSTER_BARRIER) || (a & kind) == (b & kind);
-}
-
 /* Counted operations 'a' before 'b' of one thread: numbers grow as graph.h says. */
-static bool numbers_grow(struct completing *c, uint32_t a, uint32_t b)
+static bool numbers_grow(struct completion *c, uint32_t a, uint32_t b)
 {
     const struct graph *g = c->x->graph;
     const struct barrier_op *x = &g->barriers[a], *y = &g->barriers[b];
     const uint32_t *number = c->x->completion;
     if (thread_of(g, x) != thread_of(g, y) || number[b] == NONE)
         return true;
-    bool waits = (g->events[x->event].tags & TAG_SYNC) && c->x->executed[x->event];
-    if (!waits && (!same_kind(g, x, y) || !same_barrier(c, x, y)))
+    bool waits = (g->events[x->event].tags & TAG(SYNC)) && c->x->executed[x->event];
+    bool same_kind =
+        event_barrier_kind(&g->events[x->event]) == event_barrier_kind(&g->events[y->event]);
+    if (!waits && (!same_kind || !same_barrier(c, x, y)))
         return true;
     return number[a] != NONE && number[a] < number[b];
 }
 
 /* Parties are not split: what they arrive for together completes together. */
-static bool stay_together(struct completing *c, uint32_t a, uint32_t b)
+static bool stay_together(struct completion *c, uint32_t a, uint32_t b)
 {
     const struct barrier_op *x = &c->x->graph->barriers[a], *y = &c->x->graph->barriers[b];
     uint64_t p, q;
@@ -252,14 +253,14 @@ static bool stay_together(struct completing *c, uint32_t a, uint32_t b)
     return c->x->completion[a] == c->x->completion[b];
 }
 
-static bool in_completion(struct completing *c, uint32_t op, uint32_t other)
+static bool in_completion(struct completion *c, uint32_t op, uint32_t other)
 {
     const struct barrier_op *a = &c->x->graph->barriers[op], *b = &c->x->graph->barriers[other];
     return b->counted && c->x->completion[other] == c->x->completion[op] && same_barrier(c, a, b);
 }
 
 /* Does an earlier operation of the completion bring the same party? */
-static bool is_brought(struct completing *c, uint32_t op, uint32_t other)
+static bool is_brought(struct completion *c, uint32_t op, uint32_t other)
 {
     const struct barrier_op *barriers = c->x->graph->barriers;
     for (uint32_t i = 0; i < other; i++)
@@ -269,7 +270,7 @@ static bool is_brought(struct completing *c, uint32_t op, uint32_t other)
     return false;
 }
 
-static bool completion_full(struct completing *c, uint32_t op)
+static bool completion_full(struct completion *c, uint32_t op)
 {
     const struct graph *g = c->x->graph;
     uint64_t need, other_need, sum = 0;
@@ -285,7 +286,7 @@ static bool completion_full(struct completing *c, uint32_t op)
     return sum == need;
 }
 
-static bool companions_hold(struct completing *c)
+static bool companions_hold(struct completion *c)
 {
     const struct graph *g = c->x->graph;
     for (uint32_t i = 0; i < g->companion_count; i++) {
@@ -299,7 +300,7 @@ static bool companions_hold(struct completing *c)
     return true;
 }
 
-static bool departures_hold(struct completing *c)
+static bool departures_hold(struct completion *c)
 {
     const struct graph *g = c->x->graph;
     for (uint32_t i = 0; i < g->departure_count; i++) {
@@ -313,7 +314,7 @@ static bool departures_hold(struct completing *c)
         for (uint32_t j = 0; absent && j < g->barrier_count; j++) {
             const struct event *event = &g->events[g->barriers[j].event];
             bool waits = g->barriers[j].counted && event->thread == d->thread &&
-                         (event->tags & TAG_SYNC) && c->x->executed[g->barriers[j].event];
+                         (event->tags & TAG(SYNC)) && c->x->executed[g->barriers[j].event];
             if (waits && (c->x->completion[j] == NONE || c->x->completion[j] >= time))
                 return false;
         }
@@ -321,7 +322,7 @@ static bool departures_hold(struct completing *c)
     return true;
 }
 
-static bool completions_hold(struct completing *c)
+static bool completions_hold(struct completion *c)
 {
     const struct graph *g = c->x->graph;
     uint64_t passed;
@@ -379,7 +380,7 @@ static bool sources_fit(const struct execution *x)
     return true;
 }
 
-static bool assumptions_hold(struct completing *c)
+static bool assumptions_hold(struct completion *c)
 {
     const struct graph *g = c->x->graph;
     uint64_t holds;
@@ -409,7 +410,7 @@ static bool observe_location(const struct execution *x, uint32_t index, uint64_t
 }
 
 /* A thread that is stuck has no final registers: they show as 0. */
-static bool observe(struct completing *c)
+static bool observe(struct completion *c)
 {
     struct execution *x = c->x;
     const struct test *test = x->graph->test;
@@ -428,7 +429,7 @@ static bool observe(struct completing *c)
 bool execution_complete(struct execution *x)
 {
     struct arena *scratch = arena_scratch(x->arena);
-    struct completing c = {.x = x,
+    struct completion c = {.x = x,
                            .memo = expr_memo_new(scratch, x->graph->exprs),
                            .known = ARENA_ARRAY(scratch, uint8_t, x->graph->event_count)};
     if (x->graph->event_count) {

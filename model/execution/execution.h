@@ -5,9 +5,9 @@
 #include "model/graph/graph.h"
 #include "model/value/rel.h"
 
-/* One execution of a graph: the choices, and the values that follow from them. The shared currency:
- * the solver extracts executions, brute force enumerates them, the judge and the theory evaluate
- * them, cli prints and draws them. Axiom-independent. */
+/* One execution of a graph: the choices, and the values that follow from them. It does not depend
+ * on the axioms. The solver extracts executions, brute force enumerates them, the judge and the
+ * theory evaluate them, cli prints and draws them. */
 struct execution {
     struct arena *arena;
     const struct graph *graph;

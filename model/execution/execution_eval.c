@@ -3,6 +3,8 @@
 
 #include <assert.h>
 
+/* Values of expressions in an execution. */
+
 /* A granule of a read of up to 8 bytes, out of the value the read returned. */
 static bool leaf(void *context, const struct expr *expr, uint64_t *value)
 {

@@ -16,7 +16,6 @@ static void read_promises(const struct execution *x, event_id read)
 {
     for (uint32_t i = 0; i < x->granules[read]; i++) {
         event_id write = x->rf[x->rf_base[read] + i];
-
         assert(write < x->graph->event_count && x->executed[write]);
         assert(event_is_write(&x->graph->events[write]));
         assert(touches(x, write, x->first_granule[read] + i));
@@ -32,7 +31,6 @@ static void co_promises(const struct execution *x, event_id a, event_id b)
 void execution_promises(const struct execution *x)
 {
     const struct graph *graph = x->graph;
-
     assert(x->co->n == graph->event_count && x->sc->n == graph->event_count);
     for (event_id e = 0; e < graph->event_count; e++) {
         if (!x->executed[e])

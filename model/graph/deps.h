@@ -4,9 +4,9 @@
 
 #include "model/graph/graph.h"
 
-/* Syntactic dependencies: which reads a value (or a path) depends on, each under the condition of
- * the paths on which it does. Kept even where the expression folds: xor r,r depends on r. Sets are
- * immutable, sorted by event; NULL is the empty one. */
+/* Syntactic dependencies: the reads that a value (or a path) depends on, each with the condition
+ * under which it does. They stay when the expression folds to a constant: xor r,r depends on r.
+ * Sets are immutable and sorted by event; NULL is the empty set. */
 struct dep {
     event_id event;
     expr_id guard;

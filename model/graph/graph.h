@@ -28,41 +28,45 @@ enum event_kind {
 /* Sets an event belongs to, as the cat models name them; ACQ_REL is a fence's tag. A read or write of
  * acq_rel carries ACQ or REL. Weak memory events carry WEAK and none of RLX ACQ REL. Strong ones carry
  * exactly one of RLX, ACQ, REL. Memory fences: SC implies ACQ_REL too (ptx-model.md 3). */
-enum {
-    TAG_WEAK = 1u << 0,
-    TAG_RLX = 1u << 1,
-    TAG_ACQ = 1u << 2,
-    TAG_REL = 1u << 3,
-    TAG_ACQ_REL = 1u << 4,
-    TAG_SC = 1u << 5,
+enum tag {
+    TAG_WEAK,
+    TAG_RLX,
+    TAG_ACQ,
+    TAG_REL,
+    TAG_ACQ_REL,
+    TAG_SC,
     /* proxies: of the access, or named by a proxy fence; memory fences carry GEN */
-    TAG_GEN = 1u << 6,
-    TAG_TEX = 1u << 7,
-    TAG_SUR = 1u << 8,
-    TAG_CON = 1u << 9,
-    TAG_ASYNC = 1u << 10,
-    TAG_TENSORMAP = 1u << 11,
-    TAG_ALIAS = 1u << 12,
-    TAG_RMW = 1u << 13,           /* half of atom or red */
-    TAG_RED = 1u << 14,           /* the read of a red: starts no acquire pattern */
-    TAG_MBARRIER = 1u << 15,      /* access to an mbarrier object by an mbarrier instruction */
-    TAG_ARRIVE = 1u << 16,        /* bar.arrive, barrier.cluster.arrive */
-    TAG_SYNC = 1u << 17,          /* bar.sync, bar.red, barrier.cluster.wait, bar.warp.sync */
-    TAG_PROXY_FENCE = 1u << 18,   /* two-way fence.proxy.*: in F, but no memory fence */
-    TAG_RELEASE_FENCE = 1u << 19, /* fence.release: also one-way proxy releases */
-    TAG_ACQUIRE_FENCE = 1u << 20,
-    TAG_VOLATILE = 1u << 21,
-    TAG_MMIO = 1u << 22,
-    TAG_HOST = 1u << 23,    /* by a host thread */
-    TAG_ONE_WAY = 1u << 24, /* a fence.proxy.…::generic.{acquire,release} */
-    TAG_CLUSTER_BARRIER = 1u << 25,
-    TAG_WARP_BARRIER = 1u << 26,
-    TAG_CTA_BARRIER = 1u << 27,
-    TAG_COMPLETE_TX = 1u << 28, /* the complete-tx of an asynchronous copy */
-    TAG_KERNEL_START = 1u << 29,
-    TAG_KERNEL_END = 1u << 30,
-    TAG_READ_ONLY = (int)(1u << 31), /* ld.global.nc, textures: outside chapter 8 */
+    TAG_GEN,
+    TAG_TEX,
+    TAG_SUR,
+    TAG_CON,
+    TAG_ASYNC,
+    TAG_TENSORMAP,
+    TAG_ALIAS,
+    TAG_RMW,           /* half of atom or red */
+    TAG_RED,           /* the read of a red: starts no acquire pattern */
+    TAG_MBARRIER,      /* access to an mbarrier object by an mbarrier instruction */
+    TAG_ARRIVE,        /* bar.arrive, barrier.cluster.arrive */
+    TAG_SYNC,          /* bar.sync, bar.red, barrier.cluster.wait, bar.warp.sync */
+    TAG_PROXY_FENCE,   /* two-way fence.proxy.*: in F, but no memory fence */
+    TAG_RELEASE_FENCE, /* fence.release: also one-way proxy releases */
+    TAG_ACQUIRE_FENCE,
+    TAG_VOLATILE,
+    TAG_MMIO,
+    TAG_HOST,    /* by a host thread */
+    TAG_ONE_WAY, /* a fence.proxy.…::generic.{acquire,release} */
+    TAG_CLUSTER_BARRIER,
+    TAG_WARP_BARRIER,
+    TAG_CTA_BARRIER,
+    TAG_COMPLETE_TX, /* the complete-tx of an asynchronous copy */
+    TAG_KERNEL_START,
+    TAG_KERNEL_END,
+    TAG_READ_ONLY, /* ld.global.nc, textures: outside chapter 8 */
+    TAG_COUNT,
 };
+typedef uint64_t event_tags;
+#define TAG(name) (UINT64_C(1) << TAG_##name)
+_Static_assert(TAG_COUNT <= 64, "event_tags has a bit for each tag");
 
 /* A device or host thread, or the pseudo-thread of an asynchronous operation (ptx-model.md 4.1). */
 struct thread {
@@ -80,7 +84,7 @@ struct thread {
 
 struct event {
     enum event_kind kind;
-    uint32_t tags;
+    event_tags tags;
     uint32_t thread; /* NONE for initial writes */
     /* in program order; equal positions in one thread are unordered siblings (8.2.4) */
     uint32_t position;
@@ -154,25 +158,13 @@ struct departure {
     expr_id absent; /* width 1 */
 };
 
-/* A possible edge of a base relation that is not derived from choices. */
+/* The base relations of base.def that are lists of possible edges, not derived from choices.
+ * FIXED_semantic_dep is found when it is asked for (semantic.h). */
 enum fixed_relation {
-    FIXED_ADDR,
-    FIXED_DATA,
-    FIXED_CTRL,
-    FIXED_SEMANTIC, /* found when it is asked for: semantic.h */
-    FIXED_ASYNC,
-    FIXED_API,
-    FIXED_QUORUM, /* from the operations that met a quorum to one of the same barrier that arrived late: counted
-                      ones of two threads */
-    FIXED_ENQUEUE, /* one call, task or end comes before another, and nothing is made visible */
-    FIXED_RESTRICT_FROM, /* an access to the restricted release fence of its thread that covers it */
-    FIXED_RESTRICT_TO,   /* a restricted acquire fence to the later accesses that it covers */
-    FIXED_ALLOCATED,
-    FIXED_FREED,
-    FIXED_EVENT_USE,
-    FIXED_ORPHANED_EVENT,
-    FIXED_MANAGED,
-    FIXED_TASK, /* baserel.def */
+#define BASESET(name, test, meaning)
+#define BASEEDGES(name, meaning) FIXED_##name,
+#define BASEREL(name, kind, may, meaning)
+#include "model/graph/base.def"
     FIXED_COUNT,
 };
 /* Which rule of the CUDA runtime an edge comes from (model/graph/api_edge.def). */
@@ -277,8 +269,9 @@ struct graph {
     uint32_t departure_count;
     struct fixed_edge *fixed[FIXED_COUNT];
     uint32_t fixed_count[FIXED_COUNT];
-    bool semantic_known; /* FIXED_SEMANTIC was found */
-    /* dependencies without an effect, of accesses that are computed from the read */
+    bool semantic_known; /* FIXED_semantic_dep was found */
+    expr_id *assured;    /* an event, or NULL: event_assured */
+    /* dependencies in which no effect was found, of accesses that are computed from the read */
     struct fixed_edge *formal;
     uint32_t formal_count;
     /* its first edges are dependencies; whether the rest are was not decided */
@@ -308,6 +301,24 @@ bool graph_physical(const struct graph *graph, uint64_t address, uint64_t *physi
 const struct mapping *graph_mapping(const struct graph *graph, uint64_t address, uint32_t bytes);
 /* Does scope of 'a' contain the thread of 'b'? False when a has no scope. */
 bool graph_scope_contains(const struct graph *graph, event_id a, event_id b);
+/* True of every access that executes. Where it is known to be true the access has its address and its
+ * value already, even if it is not known yet which of several branches makes it (ground.h). */
+static inline expr_id event_assured(const struct graph *graph, event_id event)
+{
+    return graph->assured ? graph->assured[event] : graph->events[event].guard;
+}
+/* An event that is no half of an atomic operation and no barrier operation. */
+static inline struct event event_new(enum event_kind kind, event_tags tags, uint32_t thread,
+                                     uint32_t position, expr_id guard)
+{
+    return (struct event){.kind = kind,
+                          .tags = tags,
+                          .thread = thread,
+                          .position = position,
+                          .guard = guard,
+                          .rmw = NONE,
+                          .barrier = NONE};
+}
 static inline bool event_is_memory(const struct event *event)
 {
     return event->kind <= EVENT_WRITE;
@@ -315,6 +326,26 @@ static inline bool event_is_memory(const struct event *event)
 static inline bool event_is_write(const struct event *event)
 {
     return event->kind == EVENT_INIT || event->kind == EVENT_WRITE;
+}
+/* Of a barrier operation: TAG(CTA_BARRIER), TAG(WARP_BARRIER) or TAG(CLUSTER_BARRIER). */
+static inline event_tags event_barrier_class(const struct event *event)
+{
+    return event->tags & (TAG(CTA_BARRIER) | TAG(WARP_BARRIER) | TAG(CLUSTER_BARRIER));
+}
+/* Operations of one kind are numbered together. An arrival at a cluster's barrier and the wait for it
+ * are of two: they complete together. */
+static inline event_tags event_barrier_kind(const struct event *event)
+{
+    event_tags class = event_barrier_class(event);
+    return class == TAG(CLUSTER_BARRIER) ? class | (event->tags & TAG(ARRIVE)) : class;
+}
+/* Are they counted operations at barriers of one class and owner? */
+static inline bool graph_counted_together(const struct graph *graph, const struct barrier_op *a,
+                                          const struct barrier_op *b)
+{
+    return a->counted && b->counted && a->owner == b->owner &&
+           event_barrier_class(&graph->events[a->event]) ==
+               event_barrier_class(&graph->events[b->event]);
 }
 
 #endif

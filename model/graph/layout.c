@@ -9,15 +9,6 @@
 static const uint64_t VIRTUAL_FIRST = 0x40000000, COPIES_FIRST = 0x80000000, END = 0xf0000000;
 enum { SPACING = 0x10000 };
 
-uint32_t layout_root(const struct test *test, uint32_t location)
-{
-    assert(location < test->location_count);
-    for (uint32_t i = 0; i < test->location_count && test->locations[location].alias_of != NONE;
-         i++)
-        location = test->locations[location].alias_of;
-    return location;
-}
-
 uint32_t layout_virtual(const struct test *test, uint32_t location)
 {
     assert(location < test->location_count);
@@ -91,7 +82,7 @@ static uint8_t initial_byte(const struct test *test, const struct location *l, u
 uint64_t layout_initial(const struct test *test, uint32_t location, uint64_t offset, uint32_t bytes)
 {
     assert(location < test->location_count && bytes <= 8);
-    const struct location *l = &test->locations[layout_root(test, location)];
+    const struct location *l = &test->locations[test_root_location(test, location)];
     uint64_t value = 0;
     for (uint32_t i = 0; i < bytes && i < 8; i++)
         value |= (uint64_t)initial_byte(test, l, offset + i) << (8 * i);
@@ -171,7 +162,7 @@ static void add_location(struct layout *layout, uint32_t location, const struct 
 /* Another virtual range for the same bytes, a copy for each copy of what it aliases. */
 static void add_alias(struct layout *layout, uint32_t location)
 {
-    uint32_t root = layout_root(layout->test, location), copies = 0;
+    uint32_t root = test_root_location(layout->test, location), copies = 0;
     for (uint32_t i = 0; i < layout->mappings.len; i++) {
         struct mapping m = layout->mappings.at[i];
         if (m.location != root)

@@ -26,15 +26,14 @@ static void memory_promises(const struct graph *graph, const struct event *event
 static void event_promises(const struct graph *graph, event_id e)
 {
     const struct event *event = &graph->events[e];
-    uint32_t strength = event->tags & (TAG_RLX | TAG_ACQ | TAG_REL);
-
+    event_tags strength = event->tags & (TAG(RLX) | TAG(ACQ) | TAG(REL));
     assert(is_truth(graph, event->guard));
     assert((event->kind == EVENT_INIT) == (event->thread == NONE));
     assert(event->thread == NONE || event->thread < graph->thread_count);
     if (event_is_memory(event))
         memory_promises(graph, event);
     if (event->kind == EVENT_READ || event->kind == EVENT_WRITE)
-        assert(!(event->tags & TAG_WEAK) || !strength); /* weak ones carry none of the others */
+        assert(!(event->tags & TAG(WEAK)) || !strength); /* weak ones carry none of the others */
     if (event->rmw != NONE) {
         assert(event->rmw < graph->event_count && graph->events[event->rmw].rmw == e);
         assert(graph->events[event->rmw].kind != event->kind); /* a read and a write */
@@ -49,7 +48,6 @@ static void order_promises(const struct graph *graph)
 {
     for (event_id e = 1; e < graph->event_count; e++) {
         const struct event *before = &graph->events[e - 1], *event = &graph->events[e];
-
         assert(event->kind != EVENT_INIT || before->kind == EVENT_INIT); /* initial writes first */
         if (before->thread != NONE && event->thread == before->thread &&
             graph->threads[event->thread].issuer == NONE)
@@ -72,7 +70,6 @@ static void memory_map_promises(const struct graph *graph)
 {
     for (uint32_t i = 0; i < graph->granule_count; i++) {
         const struct granule *granule = &graph->granules[i];
-
         assert(granule->bytes >= 1 && granule->init < graph->event_count);
         assert(graph->events[granule->init].kind == EVENT_INIT);
         assert(granule->location < graph->test->location_count);
@@ -89,7 +86,6 @@ static void edge_promises(const struct graph *graph)
     for (int kind = 0; kind < FIXED_COUNT; kind++)
         for (uint32_t i = 0; i < graph->fixed_count[kind]; i++) {
             const struct fixed_edge *edge = &graph->fixed[kind][i];
-
             assert(edge->from < graph->event_count && edge->to < graph->event_count);
             assert(is_truth(graph, edge->guard));
         }

@@ -38,16 +38,19 @@ uint64_t scope_thread_count(const struct test *test)
     return count;
 }
 
+struct thread scope_thread(const char *name)
+{
+    struct thread t = {.name = name};
+    t.column = t.launch = t.linear_cta = t.linear_tid = t.host = t.issuer = NONE;
+    t.cta = t.cluster = t.gpu = t.warp = NONE;
+    return t;
+}
+
 static struct thread column_thread(struct numbering *n, const struct column *column, uint32_t index)
 {
-    struct thread t = {.name = arena_printf(n->arena, "P%u", index),
-                       .column = index,
-                       .launch = NONE,
-                       .linear_cta = NONE,
-                       .linear_tid = NONE,
-                       .host = NONE,
-                       .issuer = NONE,
-                       .gpu = column->gpu};
+    struct thread t = scope_thread(arena_printf(n->arena, "P%u", index));
+    t.column = index;
+    t.gpu = column->gpu;
     t.cta = number_of(n, (struct key){KEY_CTA, column->gpu, column->cta, 0}, &n->ctas);
     struct key cluster = {KEY_CLUSTER, column->gpu, column->cluster, 0};
     if (column->cluster == NONE)
@@ -77,19 +80,17 @@ static void launch_threads(struct numbering *n, const struct launch *l, uint32_t
     for (uint32_t cta = 0; cta < ctas; cta++) {
         uint32_t cluster = cluster_in_grid(l, cta);
         most = cluster > most ? cluster : most;
-        for (uint32_t tid = 0; tid < block; tid++)
-            threads[(*count)++] =
-                (struct thread){.name = arena_printf(n->arena, "%s[%u,%u]", l->label, cta, tid),
-                                .column = NONE,
-                                .launch = index,
-                                .linear_cta = cta,
-                                .linear_tid = tid,
-                                .host = NONE,
-                                .issuer = NONE,
-                                .cta = n->ctas + cta,
-                                .cluster = n->clusters + cluster,
-                                .gpu = gpu,
-                                .warp = n->warps + cta * ((block + 31) / 32) + tid / 32};
+        for (uint32_t tid = 0; tid < block; tid++) {
+            struct thread t = scope_thread(arena_printf(n->arena, "%s[%u,%u]", l->label, cta, tid));
+            t.launch = index;
+            t.linear_cta = cta;
+            t.linear_tid = tid;
+            t.cta = n->ctas + cta;
+            t.cluster = n->clusters + cluster;
+            t.gpu = gpu;
+            t.warp = n->warps + cta * ((block + 31) / 32) + tid / 32;
+            threads[(*count)++] = t;
+        }
     }
     n->ctas += ctas;
     n->clusters += most + 1;

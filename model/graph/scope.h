@@ -4,11 +4,13 @@
 
 #include "model/graph/graph.h"
 
-/* Who runs: the threads of a test with global numbers for their CTA, cluster and warp. Columns come
- * first, then launch by launch, CTA by CTA, thread by thread. */
+/* The threads of a test, with global numbers for their CTA, cluster and warp. Columns come first,
+ * then launch by launch, CTA by CTA, thread by thread. */
 
 enum { MAX_THREADS = 4096 };
 
+/* A thread that is nowhere yet: every number is NONE. */
+struct thread scope_thread(const char *name);
 /* Number of device threads; UINT64_MAX on overflow. */
 uint64_t scope_thread_count(const struct test *test);
 /* All device threads, in 'arena'; needs scope_thread_count <= MAX_THREADS. */

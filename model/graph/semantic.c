@@ -12,20 +12,21 @@ enum {
     SAMPLES = 6,
 };
 
-static const enum fixed_relation syntactic[] = {FIXED_ADDR, FIXED_DATA, FIXED_CTRL};
+static const enum fixed_relation syntactic[] = {FIXED_addr, FIXED_data, FIXED_ctrl};
 enum { SYNTACTIC = sizeof syntactic / sizeof *syntactic };
 
 /* A pair of events with syntactic dependencies: they are there when 'guard' holds. */
-struct pair {
+struct semantic_pair {
     event_id from, to;
     expr_id guard;
 };
 
-struct finder {
+struct semantic_finder {
     struct graph *g;
-    VEC(struct pair) pairs;
+    VEC(struct semantic_pair) pairs;
     expr_id *leaf_of; /* an expression: the read that it counts as, or itself */
-    struct expr_bits *bits;
+    expr_id *itself;  /* an expression */
+    struct expr_bits *bits[EXPR_BITS_ORDERS];
     bool unsure; /* whether reads are one was not decided */
     VEC(struct fixed_edge) edges, undecided, formal;
 };
@@ -36,15 +37,16 @@ struct variation {
     const struct graph *g;
     const expr_id *leaf_of;
     bool *varied; /* an expression: is a piece of the read */
-    struct expr_bits *bits;
+    struct expr_bits *bits[EXPR_BITS_ORDERS];
     struct expr_memo first[SAMPLES], second[SAMPLES];
 };
 
 static struct expr_bits *bits_new(struct arena *arena, const struct expr_pool *exprs,
-                                  const expr_id *leaf_of, const bool *varied)
+                                  const expr_id *leaf_of, const bool *varied,
+                                  enum expr_bits_order order)
 {
     struct expr_bits_options options = {
-        .exprs = exprs, .leaf_of = leaf_of, .varied = varied, .limit = MOST_NODES};
+        .exprs = exprs, .leaf_of = leaf_of, .varied = varied, .order = order, .limit = MOST_NODES};
     return expr_bits_new(arena, &options);
 }
 
@@ -58,27 +60,27 @@ static bool is_dependency(const struct graph *g, const struct fixed_edge *edge)
 
 static int by_events(const void *a, const void *b)
 {
-    const struct pair *x = a, *y = b;
+    const struct semantic_pair *x = a, *y = b;
     if (x->from != y->from)
         return x->from < y->from ? -1 : 1;
     return x->to < y->to ? -1 : x->to > y->to;
 }
 
-static void collect_pairs(struct finder *f)
+static void collect_pairs(struct semantic_finder *f)
 {
     struct graph *g = f->g;
     uint32_t kept = 0;
     for (unsigned k = 0; k < SYNTACTIC; k++)
         for (uint32_t i = 0; i < g->fixed_count[syntactic[k]]; i++) {
             const struct fixed_edge *edge = &g->fixed[syntactic[k]][i];
-            struct pair pair = {edge->from, edge->to, edge->guard};
+            struct semantic_pair pair = {edge->from, edge->to, edge->guard};
             if (is_dependency(g, edge))
                 vec_push(g->arena, &f->pairs, pair);
         }
     if (f->pairs.len)
         sort_array(f->pairs.at, f->pairs.len, sizeof *f->pairs.at, by_events);
     for (uint32_t i = 0; i < f->pairs.len; i++) {
-        struct pair *last = kept ? &f->pairs.at[kept - 1] : NULL, next = f->pairs.at[i];
+        struct semantic_pair *last = kept ? &f->pairs.at[kept - 1] : NULL, next = f->pairs.at[i];
         if (last && by_events(last, &next) == 0)
             last->guard = expr_or(g->exprs, last->guard, next.guard);
         else
@@ -95,8 +97,7 @@ static bool are_alike(const struct event *a, const struct event *b)
            a->scope == b->scope && a->bytes == b->bytes;
 }
 
-/* The other can happen where the first does not. */
-static bool may_stand_for(const struct graph *g, event_id first, event_id other)
+bool semantic_may_stand_for(const struct graph *g, event_id first, event_id other)
 {
     const struct event *a = &g->events[first], *b = &g->events[other];
     return first != other && are_alike(a, b) && !expr_is_true(g->exprs, a->guard) &&
@@ -110,24 +111,50 @@ static expr_id piece_of(const struct graph *g, event_id read, uint32_t piece)
     return expr_read(g->exprs, bytes * 8, piece, read);
 }
 
+static bool *none(struct semantic_finder *f)
+{
+    return ARENA_ARRAY(f->g->arena, bool, expr_count(f->g->exprs));
+}
+
 /* Whatever the reads return, no more than one of the two happens, and both read one address. */
-static bool are_one_read(struct finder *f, event_id first, event_id later)
+static bool exclude_alike(struct expr_bits *bits, const struct event *a, const struct event *b)
+{
+    struct bdd_pool *pool = expr_bits_pool(bits);
+    bdd both =
+        bdd_and(pool, expr_bit(bits, a->guard, 0, false), expr_bit(bits, b->guard, 0, false));
+    return both == BDD_FALSE &&
+           (a->address == b->address || expr_bits_equal(bits, a->address, b->address) == BDD_TRUE);
+}
+
+/* False: it took too much work. */
+static bool exclude_decided(struct semantic_finder *f, enum expr_bits_order order, event_id first,
+                            event_id later, bool *result)
+{
+    struct expr_bits **bits = &f->bits[order];
+    for (bool fresh = false;; fresh = true) {
+        if (fresh || !*bits)
+            *bits = bits_new(f->g->arena, f->g->exprs, f->itself, none(f), order);
+        *result = exclude_alike(*bits, &f->g->events[first], &f->g->events[later]);
+        if (fresh || !bdd_full(expr_bits_pool(*bits)))
+            return !bdd_full(expr_bits_pool(*bits));
+    }
+}
+
+static bool are_one_read(struct semantic_finder *f, event_id first, event_id later)
 {
     const struct event *a = &f->g->events[first], *b = &f->g->events[later];
-    struct bdd_pool *pool = expr_bits_pool(f->bits);
-    if (a->pieces != b->pieces || !may_stand_for(f->g, first, later) ||
+    bool same = false, decided = false;
+    if (a->pieces != b->pieces || !semantic_may_stand_for(f->g, first, later) ||
         expr_get(f->g->exprs, a->guard)->depth > DEEPEST ||
         expr_get(f->g->exprs, b->guard)->depth > DEEPEST)
         return false;
-    bdd both =
-        bdd_and(pool, expr_bit(f->bits, a->guard, 0, false), expr_bit(f->bits, b->guard, 0, false));
-    bool same = both == BDD_FALSE && (a->address == b->address ||
-                                      expr_bits_equal(f->bits, a->address, b->address) == BDD_TRUE);
-    f->unsure |= bdd_full(pool);
-    return same && !f->unsure;
+    for (int order = 0; order < EXPR_BITS_ORDERS && !decided && !f->unsure; order++)
+        decided = exclude_decided(f, (enum expr_bits_order)order, first, later, &same);
+    f->unsure |= !decided;
+    return decided && same;
 }
 
-static void unite(struct finder *f, event_id first, event_id later)
+static void unite(struct semantic_finder *f, event_id first, event_id later)
 {
     for (uint32_t i = 0; i < f->g->events[first].pieces; i++)
         f->leaf_of[piece_of(f->g, later, i)] = f->leaf_of[piece_of(f->g, first, i)];
@@ -141,20 +168,14 @@ static void make_pieces(struct graph *g)
             piece_of(g, e, i);
 }
 
-static bool *none(struct finder *f)
-{
-    return ARENA_ARRAY(f->g->arena, bool, expr_count(f->g->exprs));
-}
-
-static void unite_reads(struct finder *f)
+static void unite_reads(struct semantic_finder *f)
 {
     const struct graph *g = f->g;
     uint32_t count = expr_count(g->exprs);
     f->leaf_of = ARENA_ARRAY(g->arena, expr_id, count);
-    expr_id *itself = ARENA_ARRAY(g->arena, expr_id, count);
+    f->itself = ARENA_ARRAY(g->arena, expr_id, count);
     for (expr_id id = 0; id < count; id++)
-        f->leaf_of[id] = itself[id] = id;
-    f->bits = bits_new(g->arena, g->exprs, itself, none(f));
+        f->leaf_of[id] = f->itself[id] = id;
     bool *united = ARENA_ARRAY(g->arena, bool, g->event_count);
     for (event_id a = 0; a < g->event_count; a++) {
         const struct event *event = &g->events[a];
@@ -233,8 +254,8 @@ static bool sample_lacks(struct variation *v, unsigned number, const struct even
            (to->kind == EVENT_WRITE && sample_differs(v, number, to->value, other->value));
 }
 
-static bool shows_effect(struct variation *v, const struct pair *pair, const event_id *others,
-                         uint32_t count, unsigned number)
+static bool shows_effect(struct variation *v, const struct semantic_pair *pair,
+                         const event_id *others, uint32_t count, unsigned number)
 {
     const struct event *to = &v->g->events[pair->to];
     bool lost = sample_holds(v, number, false, pair->guard) &&
@@ -247,19 +268,19 @@ static bool shows_effect(struct variation *v, const struct pair *pair, const eve
 /* ---- for all values ------------------------------------------------------------------------- */
 
 /* With the second value 'other' is made as 'to' is made with the first. */
-static bdd is_made(struct variation *v, event_id to, event_id other)
+static bdd is_made(const struct graph *g, struct expr_bits *bits, event_id to, event_id other)
 {
-    const struct event *a = &v->g->events[to], *b = &v->g->events[other];
-    struct bdd_pool *pool = expr_bits_pool(v->bits);
-    bdd made = expr_bit(v->bits, b->guard, 0, true);
+    const struct event *a = &g->events[to], *b = &g->events[other];
+    struct bdd_pool *pool = expr_bits_pool(bits);
+    bdd made = expr_bit(bits, b->guard, 0, true);
     if (to != other) { /* in its stead, not beside it */
-        made = bdd_and(pool, made, bdd_not(pool, expr_bit(v->bits, a->guard, 0, true)));
-        made = bdd_and(pool, made, bdd_not(pool, expr_bit(v->bits, b->guard, 0, false)));
+        made = bdd_and(pool, made, bdd_not(pool, expr_bit(bits, a->guard, 0, true)));
+        made = bdd_and(pool, made, bdd_not(pool, expr_bit(bits, b->guard, 0, false)));
     }
     if (made != BDD_FALSE)
-        made = bdd_and(pool, made, expr_bits_equal(v->bits, a->address, b->address));
+        made = bdd_and(pool, made, expr_bits_equal(bits, a->address, b->address));
     if (made != BDD_FALSE && a->kind == EVENT_WRITE)
-        made = bdd_and(pool, made, expr_bits_equal(v->bits, a->value, b->value));
+        made = bdd_and(pool, made, expr_bits_equal(bits, a->value, b->value));
     return made;
 }
 
@@ -275,49 +296,67 @@ static uint16_t depth_of(const struct variation *v, event_id e)
 
 enum effect { NO_EFFECT, EFFECT, UNDECIDED };
 
-static enum effect prove_effect(struct variation *v, const struct pair *pair,
-                                const event_id *others, uint32_t count)
+static bool are_shallow(const struct variation *v, const struct semantic_pair *pair,
+                        const event_id *others, uint32_t count)
 {
-    const struct event *to = &v->g->events[pair->to];
-    struct bdd_pool *pool = expr_bits_pool(v->bits);
     uint16_t depth = depth_of(v, pair->to), guard = expr_get(v->g->exprs, pair->guard)->depth;
     for (uint32_t i = 0; i < count; i++)
         depth = depth_of(v, others[i]) > depth ? depth_of(v, others[i]) : depth;
-    if (depth > DEEPEST || guard > DEEPEST)
-        return UNDECIDED;
-    bdd lost = bdd_and(pool, expr_bit(v->bits, pair->guard, 0, false),
-                       expr_bit(v->bits, to->guard, 0, false));
+    return depth <= DEEPEST && guard <= DEEPEST;
+}
+
+static enum effect prove_effect(const struct variation *v, struct expr_bits *bits,
+                                const struct semantic_pair *pair, const event_id *others,
+                                uint32_t count)
+{
+    const struct event *to = &v->g->events[pair->to];
+    struct bdd_pool *pool = expr_bits_pool(bits);
+    bdd lost =
+        bdd_and(pool, expr_bit(bits, pair->guard, 0, false), expr_bit(bits, to->guard, 0, false));
     if (lost != BDD_FALSE)
-        lost = bdd_and(pool, lost, bdd_not(pool, is_made(v, pair->to, pair->to)));
+        lost = bdd_and(pool, lost, bdd_not(pool, is_made(v->g, bits, pair->to, pair->to)));
     for (uint32_t i = 0; i < count && lost != BDD_FALSE; i++)
-        lost = bdd_and(pool, lost, bdd_not(pool, is_made(v, pair->to, others[i])));
+        lost = bdd_and(pool, lost, bdd_not(pool, is_made(v->g, bits, pair->to, others[i])));
     if (bdd_full(pool))
         return UNDECIDED;
     return lost == BDD_FALSE ? NO_EFFECT : EFFECT;
 }
 
-static enum effect effect_of(struct variation *v, const struct pair *pair)
+/* With what earlier pairs left in the diagrams, then with fresh ones. */
+static enum effect prove_in(struct variation *v, enum expr_bits_order order,
+                            const struct semantic_pair *pair, const event_id *others,
+                            uint32_t count)
+{
+    struct expr_bits **bits = &v->bits[order];
+    enum effect effect = UNDECIDED;
+    if (*bits && !bdd_full(expr_bits_pool(*bits)))
+        effect = prove_effect(v, *bits, pair, others, count);
+    if (effect != UNDECIDED)
+        return effect;
+    *bits = bits_new(v->arena, v->g->exprs, v->leaf_of, v->varied, order);
+    return prove_effect(v, *bits, pair, others, count);
+}
+
+static enum effect effect_of(struct variation *v, const struct semantic_pair *pair)
 {
     VEC(event_id) others = {0};
+    enum effect effect = UNDECIDED;
     for (event_id e = 0; e < v->g->event_count; e++)
-        if (may_stand_for(v->g, pair->to, e))
+        if (semantic_may_stand_for(v->g, pair->to, e))
             vec_push(v->arena, &others, e);
     for (unsigned i = 0; i < SAMPLES; i++)
         if (shows_effect(v, pair, others.at, others.len, i))
             return EFFECT;
-    bool fresh = !v->bits || bdd_full(expr_bits_pool(v->bits));
-    if (fresh)
-        v->bits = bits_new(v->arena, v->g->exprs, v->leaf_of, v->varied);
-    enum effect effect = prove_effect(v, pair, others.at, others.len);
-    if (effect != UNDECIDED || fresh)
-        return effect;
-    v->bits = bits_new(v->arena, v->g->exprs, v->leaf_of, v->varied);
-    return prove_effect(v, pair, others.at, others.len);
+    if (!are_shallow(v, pair, others.at, others.len))
+        return UNDECIDED;
+    for (int order = 0; order < EXPR_BITS_ORDERS && effect == UNDECIDED; order++)
+        effect = prove_in(v, (enum expr_bits_order)order, pair, others.at, others.len);
+    return effect;
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-static void vary(struct finder *f, struct variation *v, event_id read)
+static void vary(struct semantic_finder *f, struct variation *v, event_id read)
 {
     arena_free(v->arena);
     *v = (struct variation){.arena = arena_scratch(f->g->arena), .g = f->g, .leaf_of = f->leaf_of};
@@ -334,7 +373,7 @@ static bool mentions(struct variation *v, event_id e)
     bool *named = ARENA_ARRAY(v->arena, bool, expr_count(exprs));
     for (expr_id id = 0; id < expr_count(exprs); id++) {
         const struct expr *expr = expr_get(exprs, id);
-        bool leaf = expr->op == EXPR_CONST || expr->op == EXPR_READ || expr->op == EXPR_CHOICE;
+        bool leaf = expr_kids(expr, (expr_id[3]){0}) == 0;
         named[id] =
             leaf ? v->varied[v->leaf_of[id]] : named[expr->a] || named[expr->b] || named[expr->c];
     }
@@ -342,7 +381,7 @@ static bool mentions(struct variation *v, event_id e)
            (event->kind == EVENT_WRITE && named[event->value]);
 }
 
-static void decide(struct finder *f, struct variation *v, const struct pair *pair)
+static void decide(struct semantic_finder *f, struct variation *v, const struct semantic_pair *pair)
 {
     static const char unknown[] = "whether it has an effect was not decided";
     struct fixed_edge edge = {pair->from, pair->to, pair->guard, API_EDGE_NONE, NULL};
@@ -354,17 +393,17 @@ static void decide(struct finder *f, struct variation *v, const struct pair *pai
     case UNDECIDED:
         edge.reason = unknown;
         vec_push(f->g->arena, &f->undecided, edge);
-        return;
+        break;
     case NO_EFFECT:
-        if (mentions(v, pair->to))
-            vec_push(f->g->arena, &f->formal, edge);
-        return;
+        break;
     }
+    if (mentions(v, pair->to))
+        vec_push(f->g->arena, &f->formal, edge);
 }
 
 void semantic_find(struct graph *graph)
 {
-    struct finder f = {.g = graph};
+    struct semantic_finder f = {.g = graph};
     struct variation v = {0};
     if (graph->semantic_known)
         return;
@@ -375,7 +414,7 @@ void semantic_find(struct graph *graph)
     make_pieces(graph);
     unite_reads(&f);
     for (uint32_t i = 0; i < f.pairs.len; i++) {
-        const struct pair *pair = &f.pairs.at[i];
+        const struct semantic_pair *pair = &f.pairs.at[i];
         if (!i || pair->from != f.pairs.at[i - 1].from)
             vary(&f, &v, pair->from);
         decide(&f, &v, pair);
@@ -386,20 +425,20 @@ void semantic_find(struct graph *graph)
         vec_push(graph->arena, &f.edges, f.undecided.at[i]);
     graph->formal = f.formal.at;
     graph->formal_count = f.formal.len;
-    graph->fixed[FIXED_SEMANTIC] = f.edges.at;
-    graph->fixed_count[FIXED_SEMANTIC] = f.edges.len;
+    graph->fixed[FIXED_semantic_dep] = f.edges.at;
+    graph->fixed_count[FIXED_semantic_dep] = f.edges.len;
 }
 
 /* ---- where it can matter -------------------------------------------------------------------- */
 
 /* Events, then granules: a write reaches what it may write, and that who may read it. */
-struct flow {
+struct semantic_flow {
     uint32_t from, to;
 };
 
 struct flows {
     struct arena *arena;
-    VEC(struct flow) items;
+    VEC(struct semantic_flow) items;
 };
 
 static void add_memory(struct flows *flows, const struct graph *g, event_id e)
@@ -409,9 +448,9 @@ static void add_memory(struct flows *flows, const struct graph *g, event_id e)
     for (uint32_t i = 0; i < event->address_count; i++)
         if (graph_granules(g, event->addresses[i], event->bytes, &first, &count))
             for (uint32_t k = first; k < first + count; k++) {
-                struct flow flow = {e, g->event_count + k};
+                struct semantic_flow flow = {e, g->event_count + k};
                 if (event->kind == EVENT_READ)
-                    flow = (struct flow){flow.to, flow.from};
+                    flow = (struct semantic_flow){flow.to, flow.from};
                 vec_push(flows->arena, &flows->items, flow);
             }
 }
@@ -421,13 +460,13 @@ static void add_flows(struct flows *flows, const struct graph *g)
     for (unsigned k = 0; k < SYNTACTIC; k++)
         for (uint32_t i = 0; i < g->fixed_count[syntactic[k]]; i++) {
             const struct fixed_edge *edge = &g->fixed[syntactic[k]][i];
-            struct flow flow = {edge->from, edge->to};
+            struct semantic_flow flow = {edge->from, edge->to};
             if (is_dependency(g, edge))
                 vec_push(flows->arena, &flows->items, flow);
         }
     for (event_id e = 0; e < g->event_count; e++) {
         const struct event *event = &g->events[e];
-        struct flow flow = {e, event->rmw};
+        struct semantic_flow flow = {e, event->rmw};
         if (event->kind == EVENT_READ && event->rmw != NONE)
             vec_push(flows->arena, &flows->items, flow);
         if (event->kind == EVENT_READ || event->kind == EVENT_WRITE)
@@ -450,7 +489,7 @@ static bool *on_cycles(struct flows *flows, uint32_t count)
         for (uint32_t i = 0; i < count; i++)
             in[i] = out[i] = false;
         for (uint32_t i = 0; i < flows->items.len; i++) {
-            struct flow flow = flows->items.at[i];
+            struct semantic_flow flow = flows->items.at[i];
             bool both = alive[flow.from] && alive[flow.to];
             out[flow.from] |= both;
             in[flow.to] |= both;
@@ -466,7 +505,7 @@ static bool *on_cycles(struct flows *flows, uint32_t count)
 static bool has_semantic(const struct graph *g, const struct fixed_edge *edge)
 {
     for (uint32_t i = 0; i < g->semantic_decided; i++) {
-        const struct fixed_edge *semantic = &g->fixed[FIXED_SEMANTIC][i];
+        const struct fixed_edge *semantic = &g->fixed[FIXED_semantic_dep][i];
         if (semantic->from == edge->from && semantic->to == edge->to)
             return true;
     }

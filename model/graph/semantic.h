@@ -12,13 +12,15 @@
  * same value. Decided bit by bit, for all values at once; where that takes too much work an edge is
  * there and counts as undecided. */
 
-/* Fills FIXED_SEMANTIC unless it is there. */
+/* Fills FIXED_semantic_dep unless it is there. */
 void semantic_find(struct graph *graph);
 /* Some syntactic dependency that may lie on a cycle with reads-from is no semantic one. */
 bool semantic_matters(struct graph *graph);
-/* Some access on such a cycle is computed from a read that has no effect on it. No execution is tried
- * in which the read returns what the access wrote: the value would have to be known before it is
- * computed. */
+/* Some access on such a cycle is computed from a read that has no effect on it, or none that was
+ * found, and could not be made without it (ground.h). No execution is tried in which the read returns
+ * what the access wrote: the value would have to be known before it is computed. */
 bool semantic_cut_short(struct graph *graph);
+/* The second can happen where the first does not, and is alike in all but address and value. */
+bool semantic_may_stand_for(const struct graph *graph, event_id first, event_id other);
 
 #endif

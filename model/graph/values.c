@@ -240,7 +240,7 @@ static void visit_binary(struct values *v, struct value_set *to, const struct ex
     unsigned width = expr_get(v->graph->exprs, e->a)->width;
     if (is_empty(a) || is_empty(b))
         return;
-    if (a->any || b->any || width > 64) {
+    if (a->any || b->any || width > 64 || e->width > 64) {
         if (e->width == 1) {
             add_value(v, to, 0);
             add_value(v, to, 1);
@@ -251,7 +251,7 @@ static void visit_binary(struct values *v, struct value_set *to, const struct ex
     }
     for (uint32_t i = 0; i < a->count && !to->any; i++)
         for (uint32_t j = 0; j < b->count && !to->any; j++)
-            add_value(v, to, fold_binary(e->op, width, a->at[i], b->at[j]) & width_mask(e->width));
+            add_value(v, to, expr_apply(v->graph->exprs, e, a->at[i], b->at[j]));
 }
 
 static void visit_ite(struct values *v, struct value_set *to, const struct expr *e)
@@ -265,18 +265,6 @@ static void visit_ite(struct values *v, struct value_set *to, const struct expr 
         add_set(v, to, set_of(v, e->c));
 }
 
-static uint64_t convert(const struct expr *e, unsigned from, uint64_t x)
-{
-    uint64_t y = x;
-    if (e->op == EXPR_NOT)
-        y = ~x;
-    else if (e->op == EXPR_EXTRACT)
-        y = e->value >= 64 ? 0 : x >> e->value;
-    else if (e->op == EXPR_SEXT)
-        y = (uint64_t)sign_extend(x, from);
-    return y & width_mask(e->width);
-}
-
 static void visit_unary(struct values *v, struct value_set *to, const struct expr *e)
 {
     const struct value_set *a = set_of(v, e->a);
@@ -286,22 +274,7 @@ static void visit_unary(struct values *v, struct value_set *to, const struct exp
         return;
     }
     for (uint32_t i = 0; i < a->count; i++)
-        add_value(v, to, convert(e, from, a->at[i]));
-}
-
-static void visit_concat(struct values *v, struct value_set *to, const struct expr *e)
-{
-    const struct value_set *high = set_of(v, e->a), *low = set_of(v, e->b);
-    unsigned width = expr_get(v->graph->exprs, e->b)->width;
-    if (is_empty(high) || is_empty(low))
-        return;
-    if (high->any || low->any || e->width > 64) {
-        add_any(v, to);
-        return;
-    }
-    for (uint32_t i = 0; i < high->count && !to->any; i++)
-        for (uint32_t j = 0; j < low->count && !to->any; j++)
-            add_value(v, to, high->at[i] << width | low->at[j]);
+        add_value(v, to, expr_apply(v->graph->exprs, e, a->at[i], 0));
 }
 
 static void visit(struct values *v, expr_id id)
@@ -327,9 +300,6 @@ static void visit(struct values *v, expr_id id)
         return;
     case EXPR_ITE:
         visit_ite(v, to, e);
-        return;
-    case EXPR_CONCAT:
-        visit_concat(v, to, e);
         return;
     case EXPR_NOT:
     case EXPR_EXTRACT:

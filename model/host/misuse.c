@@ -5,23 +5,18 @@
  * unordered. Two calls on one event; an access and the allocation or the release of its memory; an
  * access of a host and a kernel that must not run then. */
 
-static void pair(struct host_plan *plan, enum fixed_relation relation, event_id from, event_id to,
-                 expr_id guard)
-{
-    add_edge(plan->b, relation, from, to, guard, NULL);
-}
-
 /* ---- events --------------------------------------------------------------------------------- */
 
 static bool records(const struct host_call *call)
 {
-    return call->id == HOST_CALL_EVENT_RECORD || call->id == HOST_CALL_EVENT_RECORD_WITH_FLAGS;
+    return host_call_is(call, HOST_ENQUEUES, HOST_SUBJECT_RECORD);
 }
 
 static bool matches(const struct host_call *call)
 {
-    return records(call) || call->id == HOST_CALL_STREAM_WAIT_EVENT ||
-           call->id == HOST_CALL_EVENT_SYNCHRONIZE || call->id == HOST_CALL_EVENT_QUERY;
+    enum host_class class = call->row->class;
+    return call->event != NONE &&
+           (class == HOST_ENQUEUES || class == HOST_WAITS || class == HOST_ASKS);
 }
 
 /* Calls of two host threads on one event whose match depends on which of them came first. */
@@ -30,33 +25,26 @@ static void event_uses(struct host_plan *plan)
     struct builder *b = plan->b;
     for (uint32_t i = 0; i < b->instances.len; i++)
         for (uint32_t k = 0; k < i; k++) {
-            const struct host_instance *x = &b->instances.at[k], *y = &b->instances.at[i];
+            const struct call_instance *x = &b->instances.at[k], *y = &b->instances.at[i];
             const struct host_call *p = &plan->host->calls[x->call],
                                    *q = &plan->host->calls[y->call];
             if (x->host != y->host && p->event == q->event && matches(p) && matches(q) &&
                 (records(p) || records(q)))
-                pair(plan, FIXED_EVENT_USE, x->start, y->start, expr_true(b->exprs));
+                builder_edge(b, FIXED_event_use, x->start, y->start, expr_true(b->exprs), NULL);
         }
 }
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-static uint32_t root_of(const struct test *test, uint32_t location)
-{
-    while (test->locations[location].alias_of != NONE)
-        location = test->locations[location].alias_of;
-    return location;
-}
-
-/* The access lies in memory that 'is' says yes to, by its unaliased location. */
-static expr_id lies_in(const struct builder *b, const struct event *e,
-                       bool (*is)(const struct test *test, uint32_t root, uint32_t which),
-                       uint32_t which)
+/* The access lies in the block, or where it is NONE in managed memory. */
+static expr_id lies_in(const struct builder *b, const struct event *e, uint32_t block)
 {
     expr_id inside = expr_false(b->exprs);
     for (uint32_t i = 0; i < b->mapping_count; i++) {
         const struct mapping *m = &b->mappings[i];
-        if (!is(b->test, root_of(b->test, m->location), which))
+        uint32_t root = test_root_location(b->test, m->location);
+        if (block == NONE ? b->test->locations[root].memory != MEMORY_MANAGED
+                          : root != test_root_location(b->test, block))
             continue;
         expr_id first = expr_const(b->exprs, 64, m->virtual_base);
         expr_id end = expr_const(b->exprs, 64, m->virtual_base + m->bytes);
@@ -66,17 +54,6 @@ static expr_id lies_in(const struct builder *b, const struct event *e,
         inside = expr_or(b->exprs, inside, here);
     }
     return inside;
-}
-
-static bool is_block(const struct test *test, uint32_t root, uint32_t block)
-{
-    return root == root_of(test, block);
-}
-
-static bool is_managed(const struct test *test, uint32_t root, uint32_t unused)
-{
-    (void)unused;
-    return test->locations[root].memory == MEMORY_MANAGED;
 }
 
 /* Every access of the block comes after its allocation and before its release. */
@@ -90,11 +67,11 @@ static void lifetimes(struct host_plan *plan)
         for (event_id e = 0; e < b->events.len; e++) {
             if (!event_is_memory(&b->events.at[e]))
                 continue;
-            expr_id inside = lies_in(b, &b->events.at[e], is_block, l->location);
+            expr_id inside = lies_in(b, &b->events.at[e], l->location);
             if (l->ends)
-                pair(plan, FIXED_FREED, e, t ? t->start : call, inside);
+                builder_edge(b, FIXED_freed, e, t ? t->start : call, inside, NULL);
             else
-                pair(plan, FIXED_ALLOCATED, t ? t->end : call, e, inside);
+                builder_edge(b, FIXED_allocated, t ? t->end : call, e, inside, NULL);
         }
     }
 }
@@ -107,16 +84,17 @@ static void managed_accesses(struct host_plan *plan)
         const struct event access = b->events.at[e];
         if (!event_is_memory(&access) || b->threads.at[access.thread].host == NONE)
             continue;
-        expr_id managed = lies_in(b, &access, is_managed, NONE);
+        expr_id managed = lies_in(b, &access, NONE);
         for (uint32_t i = 0; i < plan->tasks.len; i++)
-            if (plan->tasks.at[i].kind == TASK_KERNEL)
-                pair(plan, FIXED_MANAGED, e, plan->tasks.at[i].start, managed);
+            if (plan->tasks.at[i].does == HOST_SUBJECT_KERNEL)
+                builder_edge(b, FIXED_managed, e, plan->tasks.at[i].start, managed, NULL);
     }
     for (uint32_t i = 0; i < plan->tasks.len; i++)
-        pair(plan, FIXED_TASK, plan->tasks.at[i].start, plan->tasks.at[i].end, expr_true(b->exprs));
+        builder_edge(b, FIXED_task, plan->tasks.at[i].start, plan->tasks.at[i].end,
+                     expr_true(b->exprs), NULL);
 }
 
-void misuse_edges(struct host_plan *plan)
+void host_misuse_edges(struct host_plan *plan)
 {
     event_uses(plan);
     lifetimes(plan);

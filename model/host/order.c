@@ -16,28 +16,18 @@ struct ordering {
     bool too_many;
 };
 
-static uint32_t stream_of(const struct builder *b, const struct host_call *call)
-{
-    const struct host_program *host = b->test->host;
-    bool by_default = call->id == HOST_CALL_MEMCPY || call->id == HOST_CALL_MEMSET ||
-                      call->id == HOST_CALL_MEMCPY_TO_SYMBOL;
-    if (by_default)
-        return host->platform.per_thread_default_stream ? HOST_STREAM_PER_THREAD
-                                                        : HOST_STREAM_LEGACY;
-    return call->stream;
-}
-
 static bool same(uint32_t a, uint32_t b)
 {
     return a != NONE && a == b;
 }
 
-bool host_conflict(const struct builder *b, const struct host_instance *x,
-                   const struct host_instance *y)
+bool host_conflict(const struct builder *b, const struct call_instance *x,
+                   const struct call_instance *y)
 {
     const struct host_call *p = &b->test->host->calls[x->call], *q = &b->test->host->calls[y->call];
-    uint32_t s = stream_of(b, p), t = stream_of(b, q);
-    bool all = p->id == HOST_CALL_DEVICE_SYNCHRONIZE || q->id == HOST_CALL_DEVICE_SYNCHRONIZE;
+    uint32_t s = p->stream, t = q->stream;
+    bool all = host_call_is(p, HOST_WAITS, HOST_SUBJECT_DEVICE) ||
+               host_call_is(q, HOST_WAITS, HOST_SUBJECT_DEVICE);
     bool legacy = s == HOST_STREAM_LEGACY || t == HOST_STREAM_LEGACY;
     if ((all || legacy) && (s != NONE || t != NONE))
         return true;
@@ -58,7 +48,7 @@ static bool ready(const struct ordering *o, uint32_t i)
 /* The call could as well stand before the one that precedes it, which has a later thread. */
 static bool swaps(const struct ordering *o, uint32_t depth, uint32_t i)
 {
-    const struct host_instance *next = &o->b->instances.at[i], *last;
+    const struct call_instance *next = &o->b->instances.at[i], *last;
     if (!depth)
         return false;
     last = &o->b->instances.at[o->sequence[depth - 1]];

@@ -4,9 +4,10 @@
 
 #include "model/host/host.h"
 
-/* Private to host_plan.c and host_graph.c: the state of the runtime while calls are put in place. */
+/* Private to the files that plan: the state of the runtime while calls are put in place, one after
+ * the other in the order in which they are made. */
 
-struct stream {
+struct plan_stream {
     bool exists, blocking, legacy;
     const char *name;
     uint32_t device;
@@ -16,35 +17,34 @@ struct stream {
 };
 
 /* A record that may be the event's latest: 'alive' says that no later one was executed. */
-struct record {
+struct plan_record {
     uint32_t task;
     expr_id alive;
 };
-struct event_state {
-    VEC(struct record) records;
+struct plan_event {
+    VEC(struct plan_record) records;
     uint32_t capture; /* a captured event: of this capture, else NONE */
     VEC(uint32_t) frontier;
 };
 
-struct dependency {
+struct plan_dependency {
     uint32_t node;
     bool programmatic;
 };
-struct node {
-    struct event_state match; /* of a wait node: its event when the graph was instantiated */
-    enum task_kind kind;
+struct plan_node {
     const struct host_call *call;
-    VEC(struct dependency) dependencies;
-    struct node_graph *child;
+    VEC(struct plan_dependency) dependencies;
+    struct plan_graph *child;
+    struct plan_event match; /* of a wait node: its event when the graph was instantiated */
 };
-struct node_graph {
-    VEC(struct node) nodes;
-    VEC(uint32_t) last_launch; /* of an executable graph: its tasks */
+struct plan_graph {
+    VEC(struct plan_node) nodes;
+    uint32_t last_launch; /* of an executable graph: its task, or NONE */
 };
 
-struct capture {
-    struct node_graph *graph;
-    const struct stream *origin;
+struct plan_capture {
+    struct plan_graph *graph;
+    const struct plan_stream *origin;
     uint32_t host;
     bool any_thread; /* relaxed: another host thread may end it */
 };
@@ -53,37 +53,80 @@ struct planning {
     struct host_plan *plan;
     struct builder *b;
     const struct host_program *host;
-    struct stream *streams; /* by object; then per-thread streams, then legacy ones of devices */
+    expr_id always;
+    /* the call that is being planned */
+    uint32_t instance;
+    const struct call_instance *at;
+    const struct host_call *call;
+    uint32_t waited; /* tasks it waits for */
+
+    struct plan_stream
+        *streams; /* by object; then per-thread streams, then legacy ones of devices */
     uint32_t stream_count;
-    struct event_state *events; /* by object */
-    struct node_graph **graphs; /* by object: graphs and executable ones */
+    struct plan_event *events;  /* by object */
+    struct plan_graph **graphs; /* by object: graphs and executable ones */
     uint32_t *node_at;          /* by object: a node's place in its graph */
     uint32_t *device;           /* current one of a host thread */
-    VEC(struct stream) destroyed;
-    VEC(struct capture) captures;
-    uint32_t waited; /* tasks the present call waits for */
+    VEC(struct plan_stream) destroyed;
+    VEC(struct plan_capture) captures;
 };
 
-/* host_plan.c */
-uint32_t new_task(struct planning *p, enum task_kind kind, uint32_t instance,
-                  const struct host_call *call);
-void order_tasks(struct planning *p, enum api_edge rule, enum task_edge_kind kind, uint32_t from,
-                 uint32_t to, expr_id guard, const char *reason);
-enum task_kind task_kind_of(const struct host_call *call);
-struct stream *stream_of(struct planning *p, const struct host_instance *at, uint32_t object);
-void record_event(struct planning *p, struct event_state *e, uint32_t task);
-void match_wait(struct planning *p, const struct event_state *e, uint32_t task);
-/* The block that the call names is allocated or freed: by the task, or (NONE) by the call. */
-void change_lifetime(struct planning *p, uint32_t instance, const struct host_call *call,
-                     uint32_t task);
-void refuse_call(struct planning *p, const struct host_call *call, const char *why);
+static inline struct task *plan_task(const struct planning *p, uint32_t task)
+{
+    return &p->plan->tasks.at[task];
+}
 
-/* host_graph.c. Does capture take the call instead of the stream? */
-bool capture_call(struct planning *p, uint32_t instance, const struct host_call *call,
-                  struct stream *s);
+/* ---- planning.c ---- */
+/* The call fails. */
+void plan_error(struct planning *p, enum host_misuse misuse);
+/* What 'call' asks for is not modelled: the present call, or a node's. */
+void plan_refuse(struct planning *p, const struct host_call *call, const char *why);
+/* False after a report: a call of graphs or captures is made under a condition. */
+bool plan_outside_branches(struct planning *p);
+unsigned plan_line(const struct planning *p, uint32_t task);
+expr_id plan_guard(const struct planning *p, uint32_t task);
+uint32_t plan_add_task(struct planning *p, struct task task);
+/* A task of the present call that does what 'call' says: that call itself, or a node's. */
+uint32_t plan_new_task(struct planning *p, const struct host_call *call);
+__attribute__((format(printf, 7, 8))) void plan_order(struct planning *p, enum api_edge rule,
+                                                      enum task_edge_kind kind, uint32_t from,
+                                                      uint32_t to, expr_id guard,
+                                                      const char *reason, ...);
+/* The block that 'call' names is allocated or freed: by the task, or (NONE) by the call itself. */
+void plan_lifetime(struct planning *p, const struct host_call *call, uint32_t task);
+
+/* ---- stream.c ---- */
+struct plan_stream *plan_stream(struct planning *p, uint32_t object);
+/* The legacy stream waits for it and it for the legacy stream (E4). */
+bool plan_takes_part(const struct plan_stream *s, const struct plan_stream *legacy);
+void plan_create_stream(struct planning *p);
+void plan_enqueue(struct planning *p, struct plan_stream *s, uint32_t task);
+
+/* ---- wait.c ---- */
+void plan_record(struct planning *p, struct plan_event *e, uint32_t task);
+void plan_match(struct planning *p, const struct plan_event *e, uint32_t task);
+void plan_synchronize(struct planning *p);
+/* What the call waits for that has put a copy or a set into the stream. */
+void plan_return(struct planning *p, struct plan_stream *s, uint32_t task);
+
+/* ---- graph.c ---- */
+struct plan_graph *plan_new_graph(struct planning *p);
+struct plan_graph *plan_copy_graph(struct planning *p, const struct plan_graph *from);
+/* Adds a node of the call; its place. */
+uint32_t plan_add_node(struct planning *p, struct plan_graph *g);
+void plan_depend(struct planning *p, struct plan_graph *g, uint32_t node, uint32_t on,
+                 bool programmatic);
+void plan_node_by_hand(struct planning *p);
+void plan_dependency_by_hand(struct planning *p);
+void plan_instantiate(struct planning *p);
+void plan_launch_graph(struct planning *p, uint32_t task);
+
+/* ---- capture.c ---- */
+void plan_begin_capture(struct planning *p);
+void plan_end_capture(struct planning *p);
+/* Does capture take the call instead of the stream? */
+bool plan_capture(struct planning *p, struct plan_stream *s);
 /* Reports a synchronization or query that a capture makes an error. */
-bool capture_forbids(struct planning *p, uint32_t instance, const struct host_call *call);
-void plan_graph_call(struct planning *p, uint32_t instance, const struct host_call *call);
-void launch_graph(struct planning *p, uint32_t task);
+bool plan_capture_forbids(struct planning *p);
 
 #endif

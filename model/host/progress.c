@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/host/host.h"
 
-/* Who starts. A task starts when its call is made. Where it matters whether a program ends, also
- * when what it follows has ended; and nothing promises that two kernels of a device, two CTAs of a
- * grid or two host functions run at once (cuda-api-sync 9 and 11): while one of them goes round for
- * ever, others may never start. A call that waits returns when what it waits for has ended; a
- * thread that is kept by such a call counts as ended, as it keeps nobody else. */
-
-static const struct host_instance *instance_of(const struct host_plan *plan, uint32_t task)
-{
-    return &plan->b->instances.at[plan->tasks.at[task].instance];
-}
+/* Which tasks start, and which may never start. A task starts when its call is made. Where it
+ * matters whether a program ends, what it follows must also have ended; and nothing promises that
+ * two kernels of a device, two CTAs of a grid or two host functions run at once (cuda-api-sync 9
+ * and 11): while one of them goes round for ever, others may never start. A call that waits returns
+ * when what it waits for has ended. A thread that is held by such a call counts as ended, because it
+ * keeps no other from starting. */
 
 static bool has_work(const struct task *t)
 {
-    return t->thread_count || t->kind == TASK_COPY || t->kind == TASK_SET;
+    return t->thread_count || t->does == HOST_SUBJECT_COPY || t->does == HOST_SUBJECT_SET;
 }
 
 /* ---- ends ----------------------------------------------------------------------------------- */
@@ -29,14 +25,14 @@ static expr_id are_done(struct host_plan *plan, uint32_t task, enum task_edge_ki
         if (e->to != task || e->kind != kind)
             continue;
         const struct task *from = &plan->tasks.at[e->from];
-        expr_id there = expr_and(b->exprs, e->guard, instance_of(plan, e->from)->guard);
-        expr_id is = kind == START_TO_START ? from->started : task_done(plan, e->from);
+        expr_id there = expr_and(b->exprs, e->guard, host_instance(plan, from)->guard);
+        expr_id is = kind == START_TO_START ? from->started : host_task_done(plan, e->from);
         all = expr_and(b->exprs, all, expr_or(b->exprs, expr_not(b->exprs, there), is));
     }
     return all;
 }
 
-expr_id task_done(struct host_plan *plan, uint32_t task)
+expr_id host_task_done(struct host_plan *plan, uint32_t task)
 {
     struct builder *b = plan->b;
     const struct task *t = &plan->tasks.at[task];
@@ -54,7 +50,7 @@ expr_id task_done(struct host_plan *plan, uint32_t task)
 static expr_id new_unit(struct host_plan *plan, uint32_t task, uint32_t first_thread)
 {
     struct builder *b = plan->b;
-    struct unit u = {task, first_thread, new_choice(b, "scheduled", 1)};
+    struct unit u = {task, first_thread, builder_choice(b, "scheduled", 1)};
     vec_push(b->arena, &plan->units, u);
     return u.scheduled;
 }
@@ -63,17 +59,17 @@ static expr_id new_unit(struct host_plan *plan, uint32_t task, uint32_t first_th
 static bool start_together(const struct host_plan *plan, const struct task *t, uint32_t thread)
 {
     const struct thread *threads = plan->b->threads.at;
-    return thread > t->first_thread &&
-           (t->kind == TASK_FUNCTION || plan->b->test->launches[t->call->launch].cooperative ||
-            threads[thread].cluster == threads[thread - 1].cluster);
+    return thread > t->first_thread && (t->does == HOST_SUBJECT_FUNCTION ||
+                                        plan->b->test->launches[t->call->launch].cooperative ||
+                                        threads[thread].cluster == threads[thread - 1].cluster);
 }
 
-void start_task(struct host_plan *plan, uint32_t task)
+void host_start_task(struct host_plan *plan, uint32_t task)
 {
     struct builder *b = plan->b;
     struct task *t = &plan->tasks.at[task];
     expr_id unit = expr_true(b->exprs);
-    t->started = instance_of(plan, task)->guard;
+    t->started = host_instance(plan, t)->guard;
     if (b->options->liveness) {
         expr_id free = expr_and(b->exprs, are_done(plan, task, END_TO_START),
                                 are_done(plan, task, START_TO_START));
@@ -95,9 +91,8 @@ static bool in_the_way(const struct host_plan *plan, const struct unit *u, uint3
 {
     const struct thread *threads = plan->b->threads.at;
     const struct task *t = &plan->tasks.at[u->task];
-    bool other = thread < t->first_thread || thread >= t->first_thread + t->thread_count ||
-                 t->kind == TASK_KERNEL;
-    if (t->kind == TASK_FUNCTION)
+    bool other = !task_has_thread(t, thread) || t->does == HOST_SUBJECT_KERNEL;
+    if (t->does == HOST_SUBJECT_FUNCTION)
         return other && threads[thread].host != NONE &&
                plan->host->threads[threads[thread].host].is_function;
     return other && threads[thread].launch != NONE && threads[thread].gpu == t->device;
@@ -114,7 +109,7 @@ static void bound_waiting(struct host_plan *plan)
             if (in_the_way(plan, u, b->spins.at[s].thread))
                 good = expr_or(b->exprs, good, b->spins.at[s].condition);
         const struct task *t = &plan->tasks.at[u->task];
-        assume(b, ASSUME_PLAIN, good, t->call->span, instance_of(plan, u->task)->thread);
+        builder_assume(b, ASSUME_PLAIN, good, t->call->span, host_instance(plan, t)->thread);
     }
 }
 
@@ -127,18 +122,20 @@ static expr_id over(struct host_plan *plan, uint32_t instance)
         const struct task_wait *w = &plan->waits.at[i];
         if (w->instance != instance)
             continue;
-        expr_id is = w->only_reads ? plan->tasks.at[w->task].started : task_done(plan, w->task);
-        expr_id there = expr_and(b->exprs, w->alive, instance_of(plan, w->task)->guard);
+        expr_id is =
+            w->only_reads ? plan->tasks.at[w->task].started : host_task_done(plan, w->task);
+        expr_id there =
+            expr_and(b->exprs, w->alive, host_instance(plan, &plan->tasks.at[w->task])->guard);
         all = expr_and(b->exprs, all, expr_or(b->exprs, expr_not(b->exprs, there), is));
     }
     return all;
 }
 
-void settle_progress(struct host_plan *plan)
+void host_settle_progress(struct host_plan *plan)
 {
     struct builder *b = plan->b;
     for (uint32_t i = 0; i < b->instances.len; i++) {
-        const struct host_instance *at = &b->instances.at[i];
+        const struct call_instance *at = &b->instances.at[i];
         if (at->returned != NONE)
             b->delayed.at[at->returned].value = over(plan, i);
         if (at->unfinished != NONE)

@@ -1,53 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 
-#include "model/unfold/step/access.h"
+#include "model/graph/scope.h"
 #include "model/host/host.h"
+#include "model/unfold/step/access.h"
+#include "model/unfold/step/grid.h"
+#include "model/unfold/step/operand.h"
 
-/* Tasks become pseudo-threads: a start, the accesses of a copy in no order, an end. FIXED_API edges
+/* Tasks become pseudo-threads: a start, the accesses of a copy in no order, an end. FIXED_api_sync edges
  * lie between them, calls, and the threads of kernels and functions. */
-
-static const struct host_instance *instance_of(const struct host_plan *plan, const struct task *t)
-{
-    return &plan->b->instances.at[t->instance];
-}
 
 /* ---- events --------------------------------------------------------------------------------- */
 
 static event_id api_event(struct host_plan *plan, const struct task *t, uint32_t thread,
                           uint32_t position, const char *text)
 {
-    struct builder *b = plan->b;
-    struct event e = {.kind = EVENT_API,
-                      .thread = thread,
-                      .position = position,
-                      .guard = instance_of(plan, t)->guard,
-                      .rmw = NONE,
-                      .barrier = NONE,
-                      .text = text,
-                      .span = t->call->span};
-    e.address = e.value = expr_const(b->exprs, 64, 0);
-    vec_push(b->arena, &b->events, e);
-    return b->events.len - 1;
+    struct event e = event_new(EVENT_API, 0, thread, position, host_instance(plan, t)->guard);
+    e.text = text;
+    e.span = t->call->span;
+    return builder_api_event(plan->b, e);
 }
 
 static const char *task_name(const struct host_plan *plan, const struct task *t)
 {
     struct builder *b = plan->b;
-    if (t->kind == TASK_KERNEL)
+    if (t->does == HOST_SUBJECT_KERNEL)
         return b->test->launches[t->call->launch].label;
-    if (t->kind == TASK_FUNCTION)
+    if (t->does == HOST_SUBJECT_FUNCTION)
         return plan->host->threads[t->call->function].name;
     return arena_printf(b->arena, "%s at line %u",
-                        t->kind == TASK_BARRIER ? "legacy stream" : host_call_name(t->call->id),
+                        t->does == t->call->row->subject ? t->call->row->name : "legacy stream",
                         host_line(b, t->call->span));
 }
 
-static struct value memory_address(struct step *s, struct host_memory m, uint32_t offset)
+static struct unfold_value memory_address(struct unfold_step *s, struct host_memory m,
+                                          uint32_t offset)
 {
     uint64_t bytes = s->b->test->locations[m.location].element_bytes;
-    uint64_t at = symbol_address(s->b, s->run->thread, m.location) + m.element * bytes + offset;
-    return (struct value){expr_const(s->b->exprs, 64, at), NULL};
+    uint64_t at = operand_symbol(s->b, s->run->thread, m.location) + m.element * bytes + offset;
+    return (struct unfold_value){expr_const(s->b->exprs, 64, at), NULL};
 }
 
 static uint32_t chunk_of(const struct builder *b, const struct host_call *call, uint32_t bytes)
@@ -71,19 +62,20 @@ static const char *access_text(const struct builder *b, const char *what, struct
                  : arena_printf(b->arena, "%s [%s]", what, location->name);
 }
 
-static struct value copied_value(struct step *s, const struct task *t, struct access a,
-                                 uint32_t offset)
+static struct unfold_value copied_value(struct unfold_step *s, const struct task *t,
+                                        struct access a, uint32_t offset)
 {
     struct builder *b = s->b;
-    if (t->kind == TASK_SET) {
-        uint64_t byte = t->call->numbers[0] & 0xff;
-        return (struct value){expr_const(b->exprs, a.bytes * 8, byte * 0x0101010101010101u), NULL};
+    if (t->does == HOST_SUBJECT_SET) {
+        uint64_t byte = t->call->value & 0xff;
+        return (struct unfold_value){expr_const(b->exprs, a.bytes * 8, byte * 0x0101010101010101u),
+                                     NULL};
     }
     a.address = memory_address(s, t->call->from, offset);
     a.text = access_text(b, "copy reads", t->call->from, offset);
-    event_id read = add_access(s, EVENT_READ, &a);
+    event_id read = access_add(s, EVENT_READ, &a);
     b->events.at[read].copied = true;
-    return (struct value){b->events.at[read].value, deps_of(&b->deps, read)};
+    return (struct unfold_value){b->events.at[read].value, deps_of(&b->deps, read)};
 }
 
 enum { MOST_BYTES = 4096 };
@@ -92,54 +84,45 @@ enum { MOST_BYTES = 4096 };
 static void accesses(struct host_plan *plan, struct task *t, uint32_t thread)
 {
     struct builder *b = plan->b;
-    struct run run = {.b = b, .thread = thread};
-    const struct host_instance *at = instance_of(plan, t);
-    struct step s = {.run = &run, .b = b, .inst = at->inst, .guard = at->guard};
-    uint64_t bytes = t->call->numbers[t->kind == TASK_SET ? 1 : 0];
+    struct unfold_run run = {.b = b, .thread = thread};
+    const struct call_instance *at = host_instance(plan, t);
+    struct unfold_step s = {.run = &run, .b = b, .inst = at->inst, .guard = at->guard};
+    uint64_t bytes = t->call->bytes;
     if (bytes > MOST_BYTES) {
-        refuse(&s, DIAG_host_unsupported, "more than %d bytes are copied", MOST_BYTES);
+        step_refuse(&s, DIAG_host_unsupported, "more than %d bytes are copied", MOST_BYTES);
         return;
     }
     uint32_t chunk = chunk_of(b, t->call, (uint32_t)bytes);
     t->first_access = b->events.len;
     for (uint32_t offset = 0; offset < bytes && !b->failed; offset += chunk) {
-        struct access a = {.tags = TAG_WEAK | TAG_GEN,
+        struct access a = {.tags = TAG(WEAK) | TAG(GEN),
                            .thread = thread,
                            .position = 1,
                            .guard = at->guard,
                            .bytes = chunk};
         a.value = copied_value(&s, t, a, offset);
         a.address = memory_address(&s, t->call->to, offset);
-        a.text =
-            access_text(b, t->kind == TASK_SET ? "set writes" : "copy writes", t->call->to, offset);
-        event_id write = add_access(&s, EVENT_WRITE, &a);
+        a.text = access_text(b, t->does == HOST_SUBJECT_SET ? "set writes" : "copy writes",
+                             t->call->to, offset);
+        event_id write = access_add(&s, EVENT_WRITE, &a);
         b->events.at[write].copied = true;
     }
     t->last_access = b->events.len;
 }
 
-void task_events(struct host_plan *plan)
+void host_task_events(struct host_plan *plan)
 {
     struct builder *b = plan->b;
     for (uint32_t i = 0; i < plan->tasks.len && !b->failed; i++) {
         struct task *t = &plan->tasks.at[i];
         const char *name = task_name(plan, t);
-        struct thread thread = {.name = name,
-                                .column = NONE,
-                                .launch = NONE,
-                                .linear_cta = NONE,
-                                .linear_tid = NONE,
-                                .host = NONE,
-                                .issuer = NONE,
-                                .stream = t->stream,
-                                .cta = NONE,
-                                .cluster = NONE,
-                                .gpu = t->device,
-                                .warp = NONE};
+        struct thread thread = scope_thread(name);
+        thread.stream = t->stream;
+        thread.gpu = t->device;
         vec_push(b->arena, &b->threads, thread);
         uint32_t number = b->threads.len - 1;
         t->start = api_event(plan, t, number, 0, arena_printf(b->arena, "%s starts", name));
-        if (t->kind == TASK_COPY || t->kind == TASK_SET)
+        if (t->does == HOST_SUBJECT_COPY || t->does == HOST_SUBJECT_SET)
             accesses(plan, t, number);
         t->end = api_event(plan, t, number, 2, arena_printf(b->arena, "%s ends", name));
     }
@@ -150,18 +133,18 @@ void task_events(struct host_plan *plan)
 static void edge(struct host_plan *plan, enum api_edge rule, event_id from, event_id to,
                  const char *reason)
 {
-    add_api_edge(plan->b, rule, from, to, expr_true(plan->b->exprs), reason);
+    builder_api_edge(plan->b, rule, from, to, expr_true(plan->b->exprs), reason);
 }
 
 /* E1, E5, E6, E8 */
 static void own_edges(struct host_plan *plan, const struct task *t)
 {
     struct builder *b = plan->b;
-    bool function = t->kind == TASK_FUNCTION;
+    bool function = t->does == HOST_SUBJECT_FUNCTION;
     const char *what = function ? "the host function" : "the kernel";
-    edge(plan, API_EDGE_E1, instance_of(plan, t)->start, t->start,
+    edge(plan, API_EDGE_E1, host_instance(plan, t)->start, t->start,
          arena_printf(b->arena, "enqueued by the call at line %u",
-                      host_line(b, instance_of(plan, t)->inst->span)));
+                      host_line(b, host_instance(plan, t)->inst->span)));
     for (uint32_t i = 0; i < t->thread_count; i++) {
         edge(plan, function ? API_EDGE_E8 : API_EDGE_E5, t->start,
              b->thread_start[t->first_thread + i],
@@ -178,19 +161,16 @@ static void programmatic_edges(struct host_plan *plan, const struct task *t)
     for (uint32_t p = 0; p < t->prerequisites.len; p++) {
         const struct task *before = &plan->tasks.at[t->prerequisites.at[p]];
         for (uint32_t i = 0; i < b->grid_waits.len; i++) {
-            uint32_t thread = b->events.at[b->grid_waits.at[i]].thread;
-            if (thread >= t->first_thread && thread < t->first_thread + t->thread_count)
+            if (task_has_thread(t, b->events.at[b->grid_waits.at[i]].thread))
                 edge(plan, API_EDGE_E20, before->end, b->grid_waits.at[i],
                      "griddepcontrol.wait: the prerequisite kernel has ended");
         }
         for (uint32_t i = 0; i < b->triggers.len && plan->host->platform.pdl_fence_trigger; i++) {
             const struct trigger *trigger = &b->triggers.at[i];
-            uint32_t thread = b->events.at[trigger->fence].thread;
-            if (thread >= before->first_thread &&
-                thread < before->first_thread + before->thread_count)
-                add_api_edge(b, API_EDGE_E20, trigger->fence, t->start, trigger->guard,
-                             "a fence before griddepcontrol.launch_dependents publishes to the "
-                             "dependent kernel");
+            if (task_has_thread(before, b->events.at[trigger->fence].thread))
+                builder_api_edge(b, API_EDGE_E20, trigger->fence, t->start, trigger->guard,
+                                 "a fence before griddepcontrol.launch_dependents publishes to the "
+                                 "dependent kernel");
         }
     }
 }
@@ -198,8 +178,8 @@ static void programmatic_edges(struct host_plan *plan, const struct task *t)
 static void order_edge(struct host_plan *plan, const struct task_edge *e)
 {
     const struct task *from = &plan->tasks.at[e->from], *to = &plan->tasks.at[e->to];
-    add_api_edge(plan->b, e->rule, e->kind == START_TO_START ? from->start : from->end,
-                 e->kind == END_TO_END ? to->end : to->start, e->guard, e->reason);
+    builder_api_edge(plan->b, e->rule, e->kind == START_TO_START ? from->start : from->end,
+                     e->kind == END_TO_END ? to->end : to->start, e->guard, e->reason);
 }
 
 static uint32_t waits_of(const struct host_plan *plan, uint32_t instance)
@@ -215,18 +195,18 @@ static void wait_edges(struct host_plan *plan, const struct task_wait *w)
 {
     struct builder *b = plan->b;
     const struct task *t = &plan->tasks.at[w->task];
-    const struct host_instance *at = &b->instances.at[w->instance];
+    const struct call_instance *at = &b->instances.at[w->instance];
     if (!w->only_reads)
-        add_api_edge(b, w->rule, t->end, at->back, w->guard, w->reason);
+        builder_api_edge(b, w->rule, t->end, at->back, w->guard, w->reason);
     for (event_id e = t->first_access; w->only_reads && e < t->last_access; e++)
         if (b->events.at[e].kind == EVENT_READ)
-            add_api_edge(b, w->rule, e, at->back, w->guard, w->reason);
-    if (host_call_is_query(plan->host->calls[at->call].id) && waits_of(plan, w->instance) == 1)
-        add_edge(b, FIXED_ENQUEUE, at->start, t->end, expr_not(b->exprs, at->success),
-                 "the query returned cudaErrorNotReady");
+            builder_api_edge(b, w->rule, e, at->back, w->guard, w->reason);
+    if (plan->host->calls[at->call].row->class == HOST_ASKS && waits_of(plan, w->instance) == 1)
+        builder_edge(b, FIXED_enqueue, at->start, t->end, expr_not(b->exprs, at->success),
+                     "the query returned cudaErrorNotReady");
 }
 
-void task_edges(struct host_plan *plan)
+void host_task_edges(struct host_plan *plan)
 {
     for (uint32_t i = 0; i < plan->tasks.len; i++) {
         own_edges(plan, &plan->tasks.at[i]);

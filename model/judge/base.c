@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/judge/base.h"
 
-/* One function a row of baserel.def: set_NAME(execution, e) says whether e is in the set,
- * fill_NAME(execution, to) marks the pairs of the relation. A row without one does not compile. */
+/* One function a row of base.def that is no list of edges: set_NAME(execution, e) says whether e is in
+ * the set, rel_NAME(execution, a, b) whether the pair is in the relation, of events that execute. A row
+ * without one does not compile. */
 
 typedef const struct execution *in;
 
@@ -19,7 +20,7 @@ static const struct thread *thread_of(in x, event_id e)
 
 /* ---- sets ----------------------------------------------------------------------------------- */
 
-static bool tagged(in x, event_id e, uint32_t tag)
+static bool tagged(in x, event_id e, event_tags tag)
 {
     return event_of(x, e)->tags & tag;
 }
@@ -93,7 +94,7 @@ static bool set_RESTRICT(in x, event_id e)
 #define TAGGED(name)                                                                               \
     static bool set_##name(in x, event_id e)                                                       \
     {                                                                                              \
-        return tagged(x, e, TAG_##name);                                                           \
+        return tagged(x, e, TAG(name));                                                            \
     }
 TAGGED(WEAK)
 TAGGED(RLX)
@@ -348,7 +349,7 @@ static const struct barrier_op *barrier_of(in x, event_id e)
 }
 
 /* 'a' to 'b', which waits, of another thread, at barriers of one class with one resource */
-static bool barrier_pair(in x, event_id a, event_id b, uint32_t class)
+static bool barrier_pair(in x, event_id a, event_id b, event_tags class)
 {
     uint64_t left, right;
     return set_B(x, a) && set_B(x, b) && !same_thread(x, a, b) && tagged(x, a, class) &&
@@ -358,7 +359,7 @@ static bool barrier_pair(in x, event_id a, event_id b, uint32_t class)
 }
 
 /* The same within one completion. */
-static bool completed_pair(in x, event_id a, event_id b, uint32_t class)
+static bool completed_pair(in x, event_id a, event_id b, event_tags class)
 {
     return barrier_pair(x, a, b, class) && barrier_of(x, a)->owner == barrier_of(x, b)->owner &&
            same_number(x->completion[event_of(x, a)->barrier],
@@ -370,8 +371,8 @@ static bool late_pair(in x, event_id a, event_id b)
 {
     const struct graph *graph = x->graph;
     uint64_t holds;
-    for (uint32_t i = 0; i < graph->fixed_count[FIXED_QUORUM]; i++) {
-        const struct fixed_edge *edge = &graph->fixed[FIXED_QUORUM][i];
+    for (uint32_t i = 0; i < graph->fixed_count[FIXED_sync_quorum]; i++) {
+        const struct fixed_edge *edge = &graph->fixed[FIXED_sync_quorum][i];
         if (edge->from == a && edge->to == b && execution_eval(x, edge->guard, &holds) && holds)
             return true;
     }
@@ -381,74 +382,61 @@ static bool late_pair(in x, event_id a, event_id b)
 /* Who counts meets in groups; who does not, whenever the resource is the same. */
 static bool rel_syncbar(in x, event_id a, event_id b)
 {
-    if (!barrier_pair(x, a, b, TAG_CTA_BARRIER))
+    if (!barrier_pair(x, a, b, TAG(CTA_BARRIER)))
         return false;
     const struct barrier_op *left = barrier_of(x, a), *right = barrier_of(x, b);
     return !left->counted || !right->counted || left->owner != right->owner ||
-           completed_pair(x, a, b, TAG_CTA_BARRIER) || late_pair(x, a, b);
+           completed_pair(x, a, b, TAG(CTA_BARRIER)) || late_pair(x, a, b);
 }
 
 static bool rel_sync_barrier(in x, event_id a, event_id b)
 {
-    return completed_pair(x, a, b, TAG_CTA_BARRIER) || late_pair(x, a, b);
+    return completed_pair(x, a, b, TAG(CTA_BARRIER)) || late_pair(x, a, b);
 }
 
 static bool rel_sync_cluster(in x, event_id a, event_id b)
 {
-    return set_ARRIVE(x, a) && completed_pair(x, a, b, TAG_CLUSTER_BARRIER);
+    return set_ARRIVE(x, a) && completed_pair(x, a, b, TAG(CLUSTER_BARRIER));
 }
 
 static bool rel_sync_warp(in x, event_id a, event_id b)
 {
-    return completed_pair(x, a, b, TAG_WARP_BARRIER);
+    return completed_pair(x, a, b, TAG(WARP_BARRIER));
 }
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-static void fill_pairs(in x, bool (*relates)(in x, event_id a, event_id b), unsigned char *to)
+static const struct {
+    bool (*has)(in x, event_id e);
+    bool (*relates)(in x, event_id a, event_id b);
+    enum fixed_relation edges; /* of a row with neither */
+} rows[] = {
+#define BASESET(name, test, meaning)      {.has = set_##name},
+#define BASEEDGES(name, meaning)          {.edges = FIXED_##name},
+#define BASEREL(name, kind, may, meaning) {.relates = rel_##name},
+#include "model/graph/base.def"
+};
+
+static void fill_set(in x, uint32_t base, unsigned char *to)
+{
+    for (event_id e = 0; e < x->graph->event_count; e++)
+        to[e] = x->executed[e] && rows[base].has(x, e);
+}
+
+static void fill_pairs(in x, uint32_t base, unsigned char *to)
 {
     uint32_t n = x->graph->event_count;
     for (event_id a = 0; a < n; a++)
         for (event_id b = 0; x->executed[a] && b < n; b++)
-            to[(size_t)a * n + b] = x->executed[b] && relates(x, a, b);
+            to[(size_t)a * n + b] = x->executed[b] && rows[base].relates(x, a, b);
 }
 
-#define PAIRS(name)                                                                                \
-    static void fill_##name(in x, unsigned char *to)                                               \
-    {                                                                                              \
-        fill_pairs(x, rel_##name, to);                                                             \
-    }
-PAIRS(id)
-PAIRS(po)
-PAIRS(int)
-PAIRS(ext)
-PAIRS(rmw)
-PAIRS(sr)
-PAIRS(scta)
-PAIRS(scluster)
-PAIRS(proxy_space)
-PAIRS(rf)
-PAIRS(co)
-PAIRS(fr)
-PAIRS(torn)
-PAIRS(single_copy)
-PAIRS(loc)
-PAIRS(vloc)
-PAIRS(overlap)
-PAIRS(partial_overlap)
-PAIRS(syncbar)
-PAIRS(sync_barrier)
-PAIRS(sync_cluster)
-PAIRS(sync_warp)
-PAIRS(sync_fence)
-#undef PAIRS
-
 /* The edges that unfolding found, where their condition holds. */
-static void fill_edges(in x, enum fixed_relation which, unsigned char *to)
+static void fill_edges(in x, uint32_t base, unsigned char *to)
 {
     const struct graph *graph = x->graph;
-    for (uint32_t i = 0; i < graph->fixed_count[which]; i++) {
-        const struct fixed_edge *edge = &graph->fixed[which][i];
+    for (uint32_t i = 0; i < graph->fixed_count[rows[base].edges]; i++) {
+        const struct fixed_edge *edge = &graph->fixed[rows[base].edges][i];
         uint64_t holds;
         if (x->executed[edge->from] && x->executed[edge->to] &&
             execution_eval(x, edge->guard, &holds) && holds)
@@ -456,44 +444,7 @@ static void fill_edges(in x, enum fixed_relation which, unsigned char *to)
     }
 }
 
-#define EDGES(name, which)                                                                         \
-    static void fill_##name(in x, unsigned char *to)                                               \
-    {                                                                                              \
-        fill_edges(x, which, to);                                                                  \
-    }
-EDGES(addr, FIXED_ADDR)
-EDGES(data, FIXED_DATA)
-EDGES(ctrl, FIXED_CTRL)
-EDGES(semantic_dep, FIXED_SEMANTIC)
-EDGES(async, FIXED_ASYNC)
-EDGES(enqueue, FIXED_ENQUEUE)
-EDGES(api_sync, FIXED_API)
-EDGES(sync_quorum, FIXED_QUORUM)
-EDGES(allocated, FIXED_ALLOCATED)
-EDGES(freed, FIXED_FREED)
-EDGES(event_use, FIXED_EVENT_USE)
-EDGES(orphaned_event, FIXED_ORPHANED_EVENT)
-EDGES(managed, FIXED_MANAGED)
-EDGES(task, FIXED_TASK)
-EDGES(restrict_from, FIXED_RESTRICT_FROM)
-EDGES(restrict_to, FIXED_RESTRICT_TO)
-#undef EDGES
-
-static const struct {
-    bool (*has)(in x, event_id e);
-    void (*fill)(in x, unsigned char *to);
-} rows[] = {
-#define BASESET(name, meaning)       {set_##name, NULL},
-#define BASEREL(name, kind, meaning) {NULL, fill_##name},
-#include "model/relation/baserel.def"
-#undef BASESET
-#undef BASEREL
-};
-
 void judge_base_fill(const struct execution *execution, uint32_t base, unsigned char *to)
 {
-    if (rows[base].fill)
-        rows[base].fill(execution, to);
-    for (event_id e = 0; rows[base].has && e < execution->graph->event_count; e++)
-        to[e] = execution->executed[e] && rows[base].has(execution, e);
+    (rows[base].has ? fill_set : rows[base].relates ? fill_pairs : fill_edges)(execution, base, to);
 }

@@ -4,7 +4,7 @@
 
 #include "model/execution/execution.h"
 
-/* The judge's own reading of baserel.def, each name straight from its sentence there. 'base' is the
+/* The judge's own reading of model/graph/base.def, each name straight from its sentence there. 'base' is the
  * row's number; 'to' is all zero, a byte an event for a set, a byte a pair for a relation. */
 void judge_base_fill(const struct execution *execution, uint32_t base, unsigned char *to);
 

@@ -188,35 +188,6 @@ static void evaluate(struct judge *judge, cat_id id, bytes to)
 
 /* ---- the nodes in order --------------------------------------------------------------------- */
 
-static uint32_t kids_of(const struct cat_node *node, cat_id kids[2])
-{
-    kids[0] = node->a;
-    kids[1] = node->b;
-    switch (node->op) {
-    case CAT_BASE_SET:
-    case CAT_BASE_REL:
-    case CAT_EMPTY:
-        return 0;
-    case CAT_UNION:
-    case CAT_INTERSECT:
-    case CAT_DIFFERENCE:
-    case CAT_COMPOSE:
-    case CAT_PRODUCT:
-        return 2;
-    case CAT_COMPLEMENT:
-    case CAT_INVERSE:
-    case CAT_PLUS:
-    case CAT_STAR:
-    case CAT_OPTION:
-    case CAT_IDENTITY:
-    case CAT_DOMAIN:
-    case CAT_RANGE:
-    case CAT_REC:
-        return 1;
-    }
-    abort();
-}
-
 /* The last node of the let rec that 'id' belongs to, or 'id'. */
 static cat_id group_end(const struct cat_model *model, cat_id id)
 {
@@ -249,7 +220,7 @@ static void plan(struct judge *judge)
         news = false;
         for (cat_id id = model->node_count; id-- > 0;) {
             cat_id kids[2];
-            uint32_t count = judge->last_use[id] ? kids_of(&model->nodes[id], kids) : 0;
+            uint32_t count = judge->last_use[id] ? cat_node_kids(&model->nodes[id], kids) : 0;
             for (uint32_t k = 0; k < count; k++)
                 news |= use(judge, kids[k], group_end(model, id) + 1);
         }

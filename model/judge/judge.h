@@ -6,8 +6,8 @@
 #include "model/execution/execution.h"
 
 /* The second, plain evaluation of a model: from an execution alone, with byte matrices and the
- * definitions as written. Shares no code with theory.c but the model text; every execution is judged
- * here before anybody sees it. */
+ * definitions as they are written. It shares nothing with the theory but the model's text. Every
+ * execution that the solver finds is judged here before it is reported. */
 struct judgement {
     bool consistent;
     uint32_t axiom; /* the first broken axiom when not consistent */

@@ -11,7 +11,7 @@ int main(int argc, char **argv)
         return 2;
     int byte, column = 0;
     while ((byte = getc(file)) != EOF)
-        printf("%d,%s", byte, ++column % 20 ? "" : "\n");
+        printf("'\\x%02x',%s", (unsigned)byte, ++column % 20 ? "" : "\n");
     printf("0\n");
     return fclose(file);
 }

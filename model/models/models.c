@@ -64,14 +64,13 @@ const struct model_text model_texts[] = {
 };
 const uint32_t model_text_count = G_N_ELEMENTS(model_texts);
 
-enum { STATIC = false, DYNAMIC = true };
+enum { PLACED = false, LOCATED = true, COMPLETED = true, CHOSEN = true }; /* is dynamic? */
 
 const struct cat_base model_bases[] = {
-#define BASESET(name, meaning)       {#name, true, STATIC, meaning},
-#define BASEREL(name, kind, meaning) {#name, false, kind, meaning},
-#include "model/relation/baserel.def"
-#undef BASESET
-#undef BASEREL
+#define BASESET(name, test, meaning)      {#name, true, false, meaning},
+#define BASEEDGES(name, meaning)          {#name, false, false, meaning},
+#define BASEREL(name, kind, may, meaning) {#name, false, kind, meaning},
+#include "model/graph/base.def"
 };
 const uint32_t model_base_count = G_N_ELEMENTS(model_bases);
 
@@ -141,11 +140,27 @@ static void report_unknown(struct arena *arena, const char *name, struct diag_li
              "no model is called '%s', and no such file can be read", name);
 }
 
+/* What a text can ask for of --reading, and the other choice, with which its 'if' takes the 'else'. */
+static const char *const choices[] = {"dependencies=semantic"};
+static const char *const opposites[] = {"dependencies=syntactic"};
+_Static_assert(sizeof choices == sizeof opposites, "each choice has an opposite");
+
+static bool is_opposite(const struct cat_model *model, const char *variant)
+{
+    for (size_t i = 0; model->asked && i < G_N_ELEMENTS(choices); i++)
+        if (strcmp(model->asked, choices[i]) == 0 && strcmp(variant, opposites[i]) == 0)
+            return true;
+    return false;
+}
+
 static struct cat_model *parse(struct arena *arena, const struct source *source, const char *folder,
                                const char *variant, struct diag_list *diags)
 {
-    struct cat_loader loader = {
-        .open = open_include, .context = (void *)(uintptr_t)folder, .variant = variant};
+    struct cat_loader loader = {.open = open_include,
+                                .context = (void *)(uintptr_t)folder,
+                                .variant = variant,
+                                .choices = choices,
+                                .choice_count = G_N_ELEMENTS(choices)};
     loader.prelude = source_new(arena, "prelude.cat", (const char *)prelude, sizeof prelude - 1);
     struct cat_model *model =
         cat_parse(arena, source, model_bases, model_base_count, &loader, diags);
@@ -153,7 +168,7 @@ static struct cat_model *parse(struct arena *arena, const struct source *source,
         loader.choice = model->asked;
         model->chosen = cat_parse(arena, source, model_bases, model_base_count, &loader, diags);
     }
-    if (!model || !variant || model->has_variant)
+    if (!model || !variant || model->has_variant || is_opposite(model, variant))
         return model;
     diag_add(diags, DIAG_model_unknown, NULL, (struct span){0, 0},
              "a text with variants says: if \"VARIANT\" then … else …", "'%s' has no variant '%s'",

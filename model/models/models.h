@@ -4,7 +4,7 @@
 
 #include "model/cat/cat.h"
 
-/* The memory models on board: text files of model/ (*.cat) built into the library. */
+/* The memory models on board: the text files of this folder, built into the library. */
 struct model_text {
     const char *name;    /* "ptx", "ptx+older-api", "ptx-6.0", … */
     const char *summary; /* one line for 'ptxlit models' */
@@ -14,7 +14,7 @@ struct model_text {
 extern const struct model_text model_texts[];
 extern const uint32_t model_text_count;
 
-/* The base names of baserel.def, in its order (sets first). */
+/* The base names of model/graph/base.def, in its order (sets first). */
 extern const struct cat_base model_bases[];
 extern const uint32_t model_base_count;
 

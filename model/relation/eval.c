@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/relation/baserel.h"
+#include "model/relation/base.h"
 
 #include <stdlib.h>
 
 #include "model/relation/pair.h"
+
+/* The value of each base relation in an execution. */
 
 static uint32_t first_of(const struct bases *bases, event_id e)
 {
@@ -51,7 +53,7 @@ static void note_coherence(struct bases *bases)
     }
 }
 
-void bases_look(struct bases *bases, const struct execution *execution)
+void base_look(struct bases *bases, const struct execution *execution)
 {
     execution_assign(bases->kept, execution);
     bases->execution = bases->kept;
@@ -142,8 +144,7 @@ static bool have_one_resource(const struct bases *bases, event_id a, event_id b)
                              execution_eval(bases->execution, right, &y) && x == y);
 }
 
-/* Two barrier operations of one completion of one barrier. */
-static bool completed_together(const struct bases *bases, event_id a, event_id b)
+bool pair_completed_together(const struct bases *bases, event_id a, event_id b)
 {
     const struct execution *execution = bases->execution;
     uint32_t completion = execution->completion[bases->graph->events[a].barrier];
@@ -155,8 +156,8 @@ static bool completed_together(const struct bases *bases, event_id a, event_id b
 /* The operation was late at a quorum that 'a' had met (quorum.c). */
 static bool arrived_late(const struct bases *bases, event_id a, event_id b)
 {
-    for (uint32_t i = 0; i < bases->graph->fixed_count[FIXED_QUORUM]; i++) {
-        const struct fixed_edge *edge = &bases->graph->fixed[FIXED_QUORUM][i];
+    for (uint32_t i = 0; i < bases->graph->fixed_count[FIXED_sync_quorum]; i++) {
+        const struct fixed_edge *edge = &bases->graph->fixed[FIXED_sync_quorum][i];
         uint64_t value;
         if (edge->from == a && edge->to == b &&
             execution_eval(bases->execution, edge->guard, &value) && value)
@@ -168,7 +169,7 @@ static bool arrived_late(const struct bases *bases, event_id a, event_id b)
 /* Who met 'a', or came late and so after it. */
 static bool met(const struct bases *bases, event_id a, event_id b)
 {
-    return completed_together(bases, a, b) || arrived_late(bases, a, b);
+    return pair_completed_together(bases, a, b) || arrived_late(bases, a, b);
 }
 
 static bool holds(const struct bases *bases, enum base base, event_id a, event_id b)
@@ -194,20 +195,10 @@ static bool holds(const struct bases *bases, enum base base, event_id a, event_i
         return met(bases, a, b);
     case BASE_sync_cluster:
     case BASE_sync_warp:
-        return completed_together(bases, a, b);
+        return pair_completed_together(bases, a, b);
     case BASE_sync_fence:
         return rel_has(execution->sc, a, b);
-    case BASE_id:
-    case BASE_po:
-    case BASE_int:
-    case BASE_ext:
-    case BASE_rmw:
-    case BASE_sr:
-    case BASE_scta:
-    case BASE_scluster:
-    case BASE_single_copy:
-        return true;
-    default: /* a row of baserel.def that nobody gave a value, or one of base_rel's own */
+    default: /* base_rel has a way of its own for it */
         abort();
     }
 }
@@ -250,7 +241,6 @@ static void fixed_edges(const struct bases *bases, enum fixed_relation fixed, st
 
 void base_rel(const struct bases *bases, enum base base, struct rel *to)
 {
-    enum fixed_relation fixed;
     rel_clear(to);
     if (base == BASE_rf)
         reads_from(bases, to);
@@ -260,8 +250,8 @@ void base_rel(const struct bases *bases, enum base base, struct rel *to)
         from_read(bases, to);
     else if (base == BASE_torn)
         torn_pairs(bases, to);
-    else if (pair_is_fixed(base, &fixed))
-        fixed_edges(bases, fixed, to);
+    else if (base_kind(base) == BASE_EDGES)
+        fixed_edges(bases, pair_edges(base), to);
     else
         filter(bases, base, to);
 }

@@ -2,13 +2,13 @@
 #ifndef MODEL_RELATION_PAIR_H
 #define MODEL_RELATION_PAIR_H
 
-#include "model/relation/baserel.h"
+#include "model/relation/base.h"
 
 /* Which events and pairs of events a base name can be about, from the graph alone. */
 
 bool pair_in_set(const struct event *event, enum base base);
-/* Is the base relation a list of edges in the graph? Says which. */
-bool pair_is_fixed(enum base base, enum fixed_relation *fixed);
+/* Of a base relation of kind EDGES. */
+enum fixed_relation pair_edges(enum base base);
 /* All pairs of events that can execute and that some execution may relate. */
 void pair_fill_may(const struct bases *bases, enum base base, struct rel *to);
 
@@ -47,5 +47,8 @@ static inline bool pair_is_grouped(const struct graph *graph, event_id a, event_
     const struct barrier_op *left = pair_barrier(graph, a), *right = pair_barrier(graph, b);
     return left->counted && right->counted && left->owner == right->owner;
 }
+
+/* In the execution looked at: two barrier operations of one completion of one barrier. */
+bool pair_completed_together(const struct bases *bases, event_id a, event_id b);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/relation/baserel.h"
+#include "model/relation/base.h"
 
 #include <stdlib.h>
 
@@ -209,8 +209,8 @@ static void why_not_torn(const struct bases *bases, event_id a, event_id b, stru
     }
 }
 
-static void why_fixed(const struct bases *bases, enum fixed_relation fixed, event_id a, event_id b,
-                      bool present, struct fact_sink *sink)
+static void why_edge(const struct bases *bases, enum fixed_relation fixed, event_id a, event_id b,
+                     bool present, struct fact_sink *sink)
 {
     const struct fixed_edge *chosen = NULL;
     for (uint32_t i = 0; i < bases->graph->fixed_count[fixed]; i++) {
@@ -231,57 +231,24 @@ static void why_fixed(const struct bases *bases, enum fixed_relation fixed, even
     say_expr(bases, chosen->guard, sink);
 }
 
-static bool completed_together(const struct bases *bases, event_id a, event_id b)
-{
-    const struct execution *execution = bases->execution;
-    uint32_t left = execution->completion[bases->graph->events[a].barrier];
-    uint64_t x, y;
-    return left != NONE && left == execution->completion[bases->graph->events[b].barrier] &&
-           execution_eval(execution, pair_barrier(bases->graph, a)->resource, &x) &&
-           execution_eval(execution, pair_barrier(bases->graph, b)->resource, &y) && x == y;
-}
-
 /* A pair is there because of one completion, or because one came late; it is missing for want of
  * both. */
 static void why_met(const struct bases *bases, event_id a, event_id b, bool present,
                     struct fact_sink *sink)
 {
-    if (present && !completed_together(bases, a, b)) {
-        why_fixed(bases, FIXED_QUORUM, a, b, present, sink);
+    if (present && !pair_completed_together(bases, a, b)) {
+        why_edge(bases, FIXED_sync_quorum, a, b, present, sink);
         return;
     }
     say_completions(bases, a, b, present, sink);
     if (!present)
-        why_fixed(bases, FIXED_QUORUM, a, b, present, sink);
+        why_edge(bases, FIXED_sync_quorum, a, b, present, sink);
 }
 
-/* Relations that hang on what the accesses and barrier operands turn out to be. */
-static void why_operands(const struct bases *bases, enum base base, event_id a, event_id b,
-                         struct fact_sink *sink)
+/* Reads-from, coherence and Fence-SC order. */
+static void why_chosen(const struct bases *bases, enum base base, event_id a, event_id b,
+                       bool present, struct fact_sink *sink)
 {
-    switch (base) {
-    case BASE_loc:
-    case BASE_vloc:
-    case BASE_overlap:
-    case BASE_partial_overlap:
-        say_addresses(bases, a, b, sink);
-        break;
-    case BASE_proxy_space:
-        say_address(bases, event_is_memory(&bases->graph->events[a]) ? a : b, sink);
-        break;
-    default:
-        break;
-    }
-}
-
-static void why_pair(const struct bases *bases, enum base base, event_id a, event_id b,
-                     bool present, struct fact_sink *sink)
-{
-    enum fixed_relation fixed;
-    if (pair_is_fixed(base, &fixed)) {
-        why_fixed(bases, fixed, a, b, present, sink);
-        return;
-    }
     switch (base) {
     case BASE_rf:
         (present ? why_read : why_not_read)(bases, a, b, sink);
@@ -298,39 +265,46 @@ static void why_pair(const struct bases *bases, enum base base, event_id a, even
     case BASE_sync_fence:
         say_before(FACT_SC, a, b, present, sink);
         break;
-    case BASE_syncbar:
-    case BASE_sync_barrier:
-    case BASE_sync_cluster:
-    case BASE_sync_warp:
-        base_why_executed(bases, a, sink);
-        base_why_executed(bases, b, sink);
-        if (base == BASE_syncbar && !pair_is_grouped(bases->graph, a, b))
-            say_resources(bases, a, b, sink);
-        else if (base == BASE_syncbar || base == BASE_sync_barrier)
-            why_met(bases, a, b, present, sink);
-        else
-            say_completions(bases, a, b, present, sink);
-        break;
-    case BASE_id:
-    case BASE_po:
-    case BASE_int:
-    case BASE_ext:
-    case BASE_rmw:
-    case BASE_sr:
-    case BASE_scta:
-    case BASE_scluster:
-    case BASE_single_copy:
-    case BASE_loc:
-    case BASE_vloc:
-    case BASE_overlap:
-    case BASE_partial_overlap:
-    case BASE_proxy_space:
-        base_why_executed(bases, a, sink);
-        base_why_executed(bases, b, sink);
-        why_operands(bases, base, a, b, sink);
-        break;
-    default: /* a row of baserel.def that nobody explains */
+    default: /* a row of base.def that nobody explains */
         abort();
+    }
+}
+
+static void why_completed(const struct bases *bases, enum base base, event_id a, event_id b,
+                          bool present, struct fact_sink *sink)
+{
+    base_why_executed(bases, a, sink);
+    base_why_executed(bases, b, sink);
+    if (base == BASE_syncbar && !pair_is_grouped(bases->graph, a, b))
+        say_resources(bases, a, b, sink);
+    else if (base == BASE_syncbar || base == BASE_sync_barrier)
+        why_met(bases, a, b, present, sink);
+    else
+        say_completions(bases, a, b, present, sink);
+}
+
+static void why_pair(const struct bases *bases, enum base base, event_id a, event_id b,
+                     bool present, struct fact_sink *sink)
+{
+    switch (base_kind(base)) {
+    case BASE_EDGES:
+        why_edge(bases, pair_edges(base), a, b, present, sink);
+        break;
+    case BASE_CHOSEN:
+        why_chosen(bases, base, a, b, present, sink);
+        break;
+    case BASE_COMPLETED:
+        why_completed(bases, base, a, b, present, sink);
+        break;
+    case BASE_LOCATED:
+    case BASE_PLACED:
+    case BASE_SET:
+        base_why_executed(bases, a, sink);
+        base_why_executed(bases, b, sink);
+        if (base == BASE_proxy_space)
+            say_address(bases, event_is_memory(&bases->graph->events[a]) ? a : b, sink);
+        else if (base_kind(base) == BASE_LOCATED)
+            say_addresses(bases, a, b, sink);
     }
 }
 
@@ -373,7 +347,7 @@ static void all_orders(const struct bases *bases, event_id a, event_id b, struct
     const struct event *x = &bases->graph->events[a], *y = &bases->graph->events[b];
     if (x->kind == EVENT_WRITE && y->kind == EVENT_WRITE)
         say_before(FACT_CO, a, b, rel_has(bases->co, a, b), sink);
-    if (x->kind == EVENT_FENCE && y->kind == EVENT_FENCE && x->tags & y->tags & TAG_SC)
+    if (x->kind == EVENT_FENCE && y->kind == EVENT_FENCE && x->tags & y->tags & TAG(SC))
         say_before(FACT_SC, a, b, rel_has(bases->execution->sc, a, b), sink);
 }
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/theory/reason.h"
 
-/* Why a pair is not there. */
+/* Facts that suffice for a pair not to be in a relation. */
 
 static bool absent(const struct theory *theory, cat_id node, event_id a, event_id b)
 {
-    return !value_has(theory->now[node], a, b);
+    return !theory_value_has(theory->now[node], a, b);
 }
 
 static bool never(const struct theory *theory, cat_id node, event_id a, event_id b)
 {
-    return !value_has(theory->may[node], a, b);
+    return !theory_value_has(theory->may[node], a, b);
 }
 
 /* One of two pairs being absent suffices; one that never can be there costs nothing. */

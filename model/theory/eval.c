@@ -2,30 +2,33 @@
 #include "model/theory/state.h"
 #include "model/execution/promises.h"
 
-struct value value_new(struct arena *arena, const struct cat_node *node, uint32_t n)
+/* Evaluates the nodes of a model in an execution, operands before users; let rec groups are
+ * iterated. */
+
+struct theory_value theory_value_new(struct arena *arena, const struct cat_node *node, uint32_t n)
 {
     bool both = node->op == CAT_EMPTY;
-    return (struct value){
+    return (struct theory_value){
         .rel = both || !node->is_set ? rel_new(arena, n) : NULL,
         .set = both || node->is_set ? set_new(arena, n) : NULL,
     };
 }
 
 /* The words of a value, sets and relations alike. */
-static uint64_t *words_of(struct value value, size_t *count)
+static uint64_t *words_of(struct theory_value value, size_t *count)
 {
     *count = value.rel ? (size_t)value.rel->n * value.rel->words : value.set->words;
     return value.rel ? value.rel->bits : value.set->bits;
 }
 
-void value_clear(struct value value)
+void theory_value_clear(struct theory_value value)
 {
     size_t count;
     uint64_t *bits = words_of(value, &count);
     memset(bits, 0, count * sizeof *bits);
 }
 
-void value_copy(struct value to, struct value from)
+void theory_value_copy(struct theory_value to, struct theory_value from)
 {
     if (to.rel)
         rel_copy(to.rel, from.rel);
@@ -33,14 +36,14 @@ void value_copy(struct value to, struct value from)
         memcpy(to.set->bits, from.set->bits, to.set->words * sizeof(uint64_t));
 }
 
-bool value_equal(struct value a, struct value b)
+bool theory_value_equal(struct theory_value a, struct theory_value b)
 {
     size_t count;
     const uint64_t *x = words_of(a, &count), *y = words_of(b, &count);
     return !memcmp(x, y, count * sizeof *x);
 }
 
-void value_union(struct value to, struct value from)
+void theory_value_union(struct theory_value to, struct theory_value from)
 {
     size_t count;
     uint64_t *x = words_of(to, &count);
@@ -50,12 +53,13 @@ void value_union(struct value to, struct value from)
 }
 
 /* The bits of an operand of a union and the like; CAT_EMPTY has both forms. */
-static const uint64_t *bits_as(struct value to, struct value operand)
+static const uint64_t *bits_as(struct theory_value to, struct theory_value operand)
 {
     return to.rel ? operand.rel->bits : operand.set->bits;
 }
 
-static void apply_boolean(enum cat_op op, struct value to, struct value a, struct value b)
+static void apply_boolean(enum cat_op op, struct theory_value to, struct theory_value a,
+                          struct theory_value b)
 {
     size_t count;
     uint64_t *result = words_of(to, &count);
@@ -66,7 +70,8 @@ static void apply_boolean(enum cat_op op, struct value to, struct value a, struc
                                           : x[i] & ~y[i];
 }
 
-static void apply_complement(struct value to, struct value a, const struct set *universe)
+static void apply_complement(struct theory_value to, struct theory_value a,
+                             const struct set *universe)
 {
     uint32_t words = universe->words;
     if (!to.rel) {
@@ -106,8 +111,8 @@ static void apply_range(struct set *to, const struct rel *r)
             to->bits[w] |= rel_row(r, x)[w];
 }
 
-void value_apply(const struct cat_node *node, struct value to, struct value a, struct value b,
-                 const struct set *universe)
+void theory_value_apply(const struct cat_node *node, struct theory_value to, struct theory_value a,
+                        struct theory_value b, const struct set *universe)
 {
     switch (node->op) {
     case CAT_UNION:
@@ -155,19 +160,20 @@ void value_apply(const struct cat_node *node, struct value to, struct value a, s
 }
 
 /* The scratch value in the form of the node. */
-static struct value spare_for(const struct theory *theory, cat_id node)
+static struct theory_value spare_for(const struct theory *theory, cat_id node)
 {
     bool is_set = theory->model->nodes[node].is_set;
-    return (struct value){is_set ? NULL : theory->spare.rel, is_set ? theory->spare.set : NULL};
+    return (struct theory_value){is_set ? NULL : theory->spare.rel,
+                                 is_set ? theory->spare.set : NULL};
 }
 
 /* Makes the scratch value that of the node; false when it is that already. */
 static bool adopt_spare(struct theory *theory, cat_id node)
 {
-    struct value spare = spare_for(theory, node);
-    if (theory->evaluation > 1 && value_equal(theory->now[node], spare))
+    struct theory_value spare = spare_for(theory, node);
+    if (theory->evaluation > 1 && theory_value_equal(theory->now[node], spare))
         return false;
-    struct value old = theory->now[node];
+    struct theory_value old = theory->now[node];
     theory->now[node] = spare;
     if (old.rel)
         theory->spare.rel = old.rel;
@@ -204,17 +210,17 @@ static void evaluate_node(struct theory *theory, cat_id id, bool universe_change
         return;
     }
     cat_id kids[2] = {0, 0};
-    uint32_t count = node_kids(node, kids);
+    uint32_t count = cat_node_kids(node, kids);
     bool stale = theory->evaluation == 1 || (universe_changed && asks_universe(node->op));
     for (uint32_t i = 0; i < count; i++)
         stale |= theory->changed[kids[i]];
     if (!stale)
         return;
     if (node->op == CAT_REC)
-        value_copy(spare_for(theory, id), theory->now[node->a]);
+        theory_value_copy(spare_for(theory, id), theory->now[node->a]);
     else
-        value_apply(node, spare_for(theory, id), theory->now[kids[0]], theory->now[kids[1]],
-                    theory->universe);
+        theory_value_apply(node, spare_for(theory, id), theory->now[kids[0]], theory->now[kids[1]],
+                           theory->universe);
     theory->changed[id] = adopt_spare(theory, id);
 }
 
@@ -224,7 +230,7 @@ static bool component_is_stale(const struct theory *theory, const struct compone
     for (uint32_t i = 0; i < component->count; i++) {
         const struct cat_node *node = &theory->model->nodes[theory->order[component->first + i]];
         cat_id kids[2];
-        uint32_t count = node_kids(node, kids);
+        uint32_t count = cat_node_kids(node, kids);
         for (uint32_t k = 0; k < count; k++)
             if (theory->changed[kids[k]])
                 return true;
@@ -234,17 +240,17 @@ static bool component_is_stale(const struct theory *theory, const struct compone
     return theory->evaluation == 1;
 }
 
-struct value theory_step(struct theory *theory, cat_id id)
+struct theory_value theory_step(struct theory *theory, cat_id id)
 {
     const struct cat_node *node = &theory->model->nodes[id];
-    struct value to = spare_for(theory, id);
+    struct theory_value to = spare_for(theory, id);
     cat_id kids[2] = {0, 0};
-    node_kids(node, kids);
+    cat_node_kids(node, kids);
     if (node->op == CAT_REC) {
-        value_copy(to, theory->now[id]);
-        value_union(to, theory->now[node->a]);
+        theory_value_copy(to, theory->now[id]);
+        theory_value_union(to, theory->now[node->a]);
     } else {
-        value_apply(node, to, theory->now[kids[0]], theory->now[kids[1]], theory->universe);
+        theory_value_apply(node, to, theory->now[kids[0]], theory->now[kids[1]], theory->universe);
     }
     return to;
 }
@@ -255,10 +261,10 @@ static bool iterate(struct theory *theory, const struct component *component)
     bool grew = false;
     for (uint32_t i = 0; i < component->count; i++) {
         cat_id id = theory->order[component->first + i];
-        struct value next = theory_step(theory, id);
-        if (value_equal(next, theory->now[id]))
+        struct theory_value next = theory_step(theory, id);
+        if (theory_value_equal(next, theory->now[id]))
             continue;
-        value_copy(theory->now[id], next);
+        theory_value_copy(theory->now[id], next);
         grew = true;
     }
     return grew;
@@ -271,7 +277,7 @@ static void evaluate_recursive(struct theory *theory, const struct component *co
         return;
     for (uint32_t i = 0; i < component->count; i++) {
         cat_id id = theory->order[component->first + i];
-        value_clear(theory->now[id]);
+        theory_value_clear(theory->now[id]);
         theory->changed[id] = true;
     }
     while (iterate(theory, component))
@@ -292,7 +298,7 @@ void theory_evaluate(struct theory *theory, const struct execution *execution)
 {
     execution_promises(execution);
     theory->evaluation++;
-    bases_look(theory->bases, execution);
+    base_look(theory->bases, execution);
     bool universe_changed = note_universe(theory);
     memset(theory->changed, 0, theory->model->node_count * sizeof *theory->changed);
     for (uint32_t i = 0; i < theory->component_count; i++) {

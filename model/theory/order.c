@@ -1,42 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/theory/state.h"
 
-#include <stdlib.h>
-
 #include "litmus/base/sort.h"
 
 /* Strongly connected components of a model's nodes (Tarjan), without recursion: a model's text may
  * nest as deep as it likes. Components come out with operands before users. */
-
-uint32_t node_kids(const struct cat_node *node, cat_id kids[2])
-{
-    switch (node->op) {
-    case CAT_BASE_SET:
-    case CAT_BASE_REL:
-    case CAT_EMPTY:
-        return 0;
-    case CAT_UNION:
-    case CAT_INTERSECT:
-    case CAT_DIFFERENCE:
-    case CAT_COMPOSE:
-    case CAT_PRODUCT:
-        kids[0] = node->a;
-        kids[1] = node->b;
-        return 2;
-    case CAT_COMPLEMENT:
-    case CAT_INVERSE:
-    case CAT_PLUS:
-    case CAT_STAR:
-    case CAT_OPTION:
-    case CAT_IDENTITY:
-    case CAT_DOMAIN:
-    case CAT_RANGE:
-    case CAT_REC:
-        kids[0] = node->a;
-        return 1;
-    }
-    abort();
-}
 
 struct visit {
     struct theory *theory;
@@ -64,7 +32,7 @@ static int compare_ids(const void *a, const void *b)
 static bool uses_itself(const struct theory *theory, cat_id node)
 {
     cat_id kids[2];
-    uint32_t count = node_kids(&theory->model->nodes[node], kids);
+    uint32_t count = cat_node_kids(&theory->model->nodes[node], kids);
     return (count > 0 && kids[0] == node) || (count > 1 && kids[1] == node);
 }
 
@@ -93,7 +61,7 @@ static void visit_from(struct visit *visit, cat_id root)
     enter(visit, root);
     while (visit->length) {
         cat_id node = visit->path[visit->length - 1], kids[2];
-        if (visit->next_kid[node] < node_kids(&visit->theory->model->nodes[node], kids)) {
+        if (visit->next_kid[node] < cat_node_kids(&visit->theory->model->nodes[node], kids)) {
             cat_id kid = kids[visit->next_kid[node]++];
             if (!visit->number[kid])
                 enter(visit, kid);

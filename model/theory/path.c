@@ -5,7 +5,7 @@
 
 enum { STEP = 1, FACT = 1 << 16 };
 
-struct search {
+struct path_search {
     struct arena *arena;
     struct theory *theory;
     cat_id node;
@@ -16,11 +16,11 @@ struct search {
     bool *done;
 };
 
-static struct search search_open(struct theory *theory, cat_id node, uint32_t deadline,
-                                 const uint64_t *within)
+static struct path_search search_open(struct theory *theory, cat_id node, uint32_t deadline,
+                                      const uint64_t *within)
 {
     struct arena *arena = arena_scratch(theory->arena);
-    struct search s = {arena, theory, node, deadline, within};
+    struct path_search s = {arena, theory, node, deadline, within};
     s.distance = ARENA_ARRAY(arena, uint64_t, theory->n);
     s.before = ARENA_ARRAY(arena, event_id, theory->n);
     s.done = ARENA_ARRAY(arena, bool, theory->n);
@@ -30,7 +30,7 @@ static struct search search_open(struct theory *theory, cat_id node, uint32_t de
 }
 
 /* Tries the edges from -> ..., where 'from' lies 'distance' away. */
-static void relax(struct search *s, event_id from, uint64_t distance, event_id before)
+static void relax(struct path_search *s, event_id from, uint64_t distance, event_id before)
 {
     const struct rel *r = s->theory->now[s->node].rel;
     for (uint32_t w = 0; w < r->words; w++) {
@@ -51,7 +51,7 @@ static void relax(struct search *s, event_id from, uint64_t distance, event_id b
 }
 
 /* The nearest event that is not done, or NONE. */
-static event_id nearest(const struct search *s)
+static event_id nearest(const struct path_search *s)
 {
     event_id best = NONE;
     for (event_id e = 0; e < s->theory->n; e++)
@@ -62,7 +62,7 @@ static event_id nearest(const struct search *s)
 }
 
 /* Stops when 'goal' (NONE: everything) is done. */
-static void search_from(struct search *s, event_id a, event_id goal)
+static void search_from(struct path_search *s, event_id a, event_id goal)
 {
     relax(s, a, 0, NONE);
     for (event_id e = nearest(s); e != NONE; e = nearest(s)) {
@@ -81,7 +81,7 @@ static uint32_t saturated(uint64_t distance)
 uint32_t reason_path(struct theory *theory, cat_id node, event_id a, event_id b, uint32_t deadline,
                      const uint64_t *within, event_id *path, uint32_t *cost)
 {
-    struct search s = search_open(theory, node, deadline, within);
+    struct path_search s = search_open(theory, node, deadline, within);
     uint32_t length = 0;
     search_from(&s, a, b);
     if (s.done[b]) {
@@ -99,7 +99,7 @@ uint32_t reason_path(struct theory *theory, cat_id node, event_id a, event_id b,
 void reason_costs_from(struct theory *theory, cat_id node, event_id a, uint32_t deadline,
                        uint32_t *costs)
 {
-    struct search s = search_open(theory, node, deadline, NULL);
+    struct path_search s = search_open(theory, node, deadline, NULL);
     search_from(&s, a, NONE);
     for (event_id e = 0; e < theory->n; e++)
         costs[e] = s.done[e] ? saturated(s.distance[e]) : UINT32_MAX;

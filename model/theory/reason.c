@@ -4,23 +4,18 @@
 #include <assert.h>
 #include <glib.h>
 
-/* Deeper than this, a model's text was made to be deep: the reason becomes the whole execution. */
+/* How deep a reason follows the nodes of a model. In a text that is deeper the reason is the whole
+ * execution, which is correct but excludes nothing else. */
 enum { DEPTH_LIMIT = 4000 };
 
 enum { UNKNOWN = UINT16_MAX };
-
-struct seen {
-    uint64_t pair;
-    uint64_t reason; /* the reason that explained it */
-};
 
 struct reasons {
     uint16_t **cost;       /* a node, once asked: the cost of each pair, or UNKNOWN */
     uint64_t **evaluation; /* a node, a row: the evaluation its costs are of */
     uint32_t depth;
-    uint64_t reason;   /* counts them */
-    struct seen *seen; /* open hashing */
-    uint32_t seen_size, seen_count;
+    VEC(uint64_t) explained; /* pairs of the reason in the making, see 'explained' */
+    struct hash_table table; /* of them */
 };
 
 struct reasons *reasons_new(struct theory *theory)
@@ -28,8 +23,6 @@ struct reasons *reasons_new(struct theory *theory)
     struct reasons *reasons = ARENA_NEW(theory->arena, struct reasons);
     reasons->cost = ARENA_ARRAY(theory->arena, uint16_t *, theory->model->node_count);
     reasons->evaluation = ARENA_ARRAY(theory->arena, uint64_t *, theory->model->node_count);
-    reasons->seen_size = 256;
-    reasons->seen = ARENA_ARRAY(theory->arena, struct seen, reasons->seen_size);
     return reasons;
 }
 
@@ -55,7 +48,7 @@ uint32_t reason_deadline(struct theory *theory, cat_id id, cat_id kid, event_id 
 /* Is the pair there, by the round in which it may be used? */
 static bool in_time(struct theory *theory, cat_id kid, event_id a, event_id b, uint32_t deadline)
 {
-    return value_has(theory->now[kid], a, b) &&
+    return theory_value_has(theory->now[kid], a, b) &&
            (deadline == UINT32_MAX || reason_round(theory, kid, a, b) <= deadline);
 }
 
@@ -122,7 +115,7 @@ static event_id witness(struct theory *theory, cat_id id, event_id a, uint32_t *
 static uint32_t absent_cost(const struct theory *theory, cat_id node, event_id a, event_id b)
 {
     enum { GUESS = 3 };
-    return value_has(theory->may[node], a, b) ? GUESS : 0;
+    return theory_value_has(theory->may[node], a, b) ? GUESS : 0;
 }
 
 static uint32_t base_cost(struct theory *theory, const struct cat_node *node, event_id a,
@@ -223,7 +216,7 @@ static void keep(struct theory *theory, cat_id node, event_id a, event_id b, uin
 
 uint32_t reason_cost(struct theory *theory, cat_id node, event_id a, event_id b)
 {
-    if (value_has(theory->must[node], a, b))
+    if (theory_value_has(theory->must[node], a, b))
         return guard_cost(theory, node, a, b);
     uint16_t known = *cost_slot(theory, node, a, b);
     if (known != UNKNOWN)
@@ -241,28 +234,13 @@ uint32_t reason_cost(struct theory *theory, cat_id node, event_id a, event_id b)
 
 void reason_open(struct theory *theory)
 {
-    theory->reasons->reason++;
-    theory->reasons->seen_count = 0;
+    theory->reasons->explained.len = 0;
+    hash_clear(&theory->reasons->table);
 }
 
-static struct seen *seen_slot(const struct reasons *reasons, uint64_t pair)
+static bool same_pair(const void *items, uint32_t index, const void *key)
 {
-    uint64_t at = (pair * UINT64_C(0x9e3779b97f4a7c15)) >> 32 & (reasons->seen_size - 1);
-    while (reasons->seen[at].reason == reasons->reason && reasons->seen[at].pair != pair)
-        at = (at + 1) & (reasons->seen_size - 1);
-    return &reasons->seen[at];
-}
-
-static void seen_grow(struct theory *theory)
-{
-    struct reasons *reasons = theory->reasons;
-    struct seen *old = reasons->seen;
-    uint32_t size = reasons->seen_size;
-    reasons->seen_size *= 2;
-    reasons->seen = ARENA_ARRAY(theory->arena, struct seen, reasons->seen_size);
-    for (uint32_t i = 0; i < size; i++)
-        if (old[i].reason == reasons->reason)
-            *seen_slot(reasons, old[i].pair) = old[i];
+    return ((const uint64_t *)items)[index] == *(const uint64_t *)key;
 }
 
 /* Was the pair explained in this reason already? Notes that it is now. */
@@ -270,12 +248,11 @@ static bool explained(struct theory *theory, cat_id node, event_id a, event_id b
 {
     struct reasons *reasons = theory->reasons;
     uint64_t pair = (((uint64_t)node * theory->n + a) * theory->n + b) * 2 + present;
-    struct seen *slot = seen_slot(reasons, pair);
-    if (slot->reason == reasons->reason)
+    uint64_t hash = hash_bytes(&pair, sizeof pair, 0);
+    if (hash_find(&reasons->table, hash, same_pair, reasons->explained.at, &pair) != HASH_NONE)
         return true;
-    *slot = (struct seen){pair, reasons->reason};
-    if (++reasons->seen_count * 2 > reasons->seen_size)
-        seen_grow(theory);
+    hash_add(theory->arena, &reasons->table, hash);
+    vec_push(theory->arena, &reasons->explained, pair);
     return false;
 }
 
@@ -369,11 +346,11 @@ static void add_present(struct theory *theory, cat_id id, event_id a, event_id b
 void reason_add(struct theory *theory, cat_id node, event_id a, event_id b, bool present,
                 struct fact_sink *sink)
 {
-    if (present && value_has(theory->must[node], a, b)) {
+    if (present && theory_value_has(theory->must[node], a, b)) {
         add_guards(theory, node, a, b, sink);
         return;
     }
-    if (!present && !value_has(theory->may[node], a, b))
+    if (!present && !theory_value_has(theory->may[node], a, b))
         return;
     if (explained(theory, node, a, b, present))
         return;

@@ -30,18 +30,18 @@ event_id reason_midpoint(struct theory *theory, cat_id node, event_id a, event_i
 /* The operand of the union 'node' that gives the pair most cheaply. */
 cat_id reason_operand(struct theory *theory, cat_id node, event_id a, event_id b, uint32_t *cost);
 
-/* theory_absent.c: reason_add for what is not there. */
+/* absent.c: reason_add for what is not there. */
 void reason_absent(struct theory *theory, cat_id node, event_id a, event_id b,
                    struct fact_sink *sink);
 
-/* theory_round.c: the round in which a pair appeared; 0 outside let rec. */
-struct rounds *rounds_new(struct theory *theory);
+/* round.c: the round in which a pair appeared; 0 outside let rec. */
+struct rounds *reason_rounds_new(struct theory *theory);
 uint32_t reason_round(struct theory *theory, cat_id node, event_id a, event_id b);
 /* The last round whose pairs of 'kid' may serve to derive this pair of 'node': its own when both
  * belong to one group, else UINT32_MAX. */
 uint32_t reason_deadline(struct theory *theory, cat_id node, cat_id kid, event_id a, event_id b);
 
-/* theory_path.c: a cheapest path a -> ... -> b of one or more edges of relation 'node' that had
+/* path.c: a cheapest path a -> ... -> b of one or more edges of relation 'node' that had
  * appeared by 'deadline', over events of 'within' (NULL: any). Writes its events after a, b
  * included, and returns how many; 0 when there is none. 'path' has room for n events. */
 uint32_t reason_path(struct theory *theory, cat_id node, event_id a, event_id b, uint32_t deadline,
@@ -50,7 +50,7 @@ uint32_t reason_path(struct theory *theory, cat_id node, event_id a, event_id b,
 void reason_costs_from(struct theory *theory, cat_id node, event_id a, uint32_t deadline,
                        uint32_t *costs);
 
-static inline bool value_has(struct value value, event_id a, event_id b)
+static inline bool theory_value_has(struct theory_value value, event_id a, event_id b)
 {
     return value.rel ? rel_has(value.rel, a, b) : set_has(value.set, a);
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/theory/reason.h"
 
-/* Rounds of let rec groups are not kept while evaluating, which happens far more often than asking:
- * the iteration is repeated when the first reason goes through a group. */
+/* The rounds of let rec groups: when a pair was first derived. Evaluation does not keep them, since
+ * most executions are never asked for a reason; the iteration is repeated when the first reason
+ * goes through a group. */
 
 struct rounds {
     uint32_t **of;        /* a node of a group, once asked: the round of each pair */
     uint64_t *evaluation; /* a component: the evaluation its rounds are of */
 };
 
-struct rounds *rounds_new(struct theory *theory)
+struct rounds *reason_rounds_new(struct theory *theory)
 {
     struct rounds *rounds = ARENA_NEW(theory->arena, struct rounds);
     rounds->of = ARENA_ARRAY(theory->arena, uint32_t *, theory->model->node_count);
@@ -17,7 +18,8 @@ struct rounds *rounds_new(struct theory *theory)
     return rounds;
 }
 
-static void note_new(struct value before, struct value after, uint32_t round, uint32_t *rounds)
+static void note_new(struct theory_value before, struct theory_value after, uint32_t round,
+                     uint32_t *rounds)
 {
     uint32_t n = before.rel ? before.rel->n : before.set->n;
     uint32_t rows = before.rel ? n : 1, words = (n + 63) / 64;
@@ -37,18 +39,18 @@ static void replay(struct theory *theory, const struct component *component)
         size_t pairs = (size_t)theory->n * (theory->model->nodes[id].is_set ? 1 : theory->n);
         if (!rounds->of[id])
             rounds->of[id] = ARENA_ARRAY(theory->arena, uint32_t, pairs);
-        value_clear(theory->now[id]);
+        theory_value_clear(theory->now[id]);
     }
     bool grew = true;
     for (uint32_t round = 0; grew; round++) {
         grew = false;
         for (uint32_t i = 0; i < component->count; i++) {
             cat_id id = theory->order[component->first + i];
-            struct value next = theory_step(theory, id);
-            if (value_equal(next, theory->now[id]))
+            struct theory_value next = theory_step(theory, id);
+            if (theory_value_equal(next, theory->now[id]))
                 continue;
             note_new(theory->now[id], next, round, rounds->of[id]);
-            value_copy(theory->now[id], next);
+            theory_value_copy(theory->now[id], next);
             grew = true;
         }
     }

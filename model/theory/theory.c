@@ -14,7 +14,7 @@ static void note_constants(struct theory *theory)
         for (uint32_t k = 0; k < component->count; k++) {
             cat_id kids[2], id = theory->order[component->first + k];
             const struct cat_node *node = &theory->model->nodes[id];
-            uint32_t count = node_kids(node, kids);
+            uint32_t count = cat_node_kids(node, kids);
             for (uint32_t j = 0; j < count; j++)
                 constant &= theory->component[kids[j]] == i || theory->constant[kids[j]];
             if (node->op == CAT_BASE_SET || node->op == CAT_BASE_REL)
@@ -30,17 +30,17 @@ struct theory *theory_new(struct arena *arena, const struct graph *graph,
 {
     struct theory *theory = ARENA_NEW(arena, struct theory);
     *theory = (struct theory){.arena = arena, .graph = graph, .model = model};
-    theory->bases = bases_new(arena, graph);
+    theory->bases = base_new(arena, graph);
     theory->n = graph->event_count;
     theory->words = theory->bases->words;
     theory->constant = ARENA_ARRAY(arena, bool, model->node_count);
     theory->changed = ARENA_ARRAY(arena, bool, model->node_count);
-    theory->now = ARENA_ARRAY(arena, struct value, model->node_count);
+    theory->now = ARENA_ARRAY(arena, struct theory_value, model->node_count);
     theory->universe = set_new(arena, theory->n);
-    theory->spare = (struct value){rel_new(arena, theory->n), set_new(arena, theory->n)};
+    theory->spare = (struct theory_value){rel_new(arena, theory->n), set_new(arena, theory->n)};
     for (cat_id id = 0; id < model->node_count; id++) {
         const struct cat_node *node = &model->nodes[id];
-        theory->now[id] = value_new(arena, node, theory->n);
+        theory->now[id] = theory_value_new(arena, node, theory->n);
         if (node->op == CAT_BASE_SET || node->op == CAT_BASE_REL)
             base_use(theory->bases, (enum base)node->base);
     }
@@ -48,7 +48,7 @@ struct theory *theory_new(struct arena *arena, const struct graph *graph,
     note_constants(theory);
     theory_bound(theory);
     theory->reasons = reasons_new(theory);
-    theory->rounds = rounds_new(theory);
+    theory->rounds = reason_rounds_new(theory);
     return theory;
 }
 

@@ -40,10 +40,6 @@ const struct set *theory_set(const struct theory *theory, cat_id node);
 void theory_why(struct theory *theory, struct arena *arena, cat_id node, event_id a, event_id b,
                 bool present, struct fact_list *facts);
 
-/* Do the facts of the violation alone imply it? Evaluates bounds of the model from nothing but the
- * facts: slow, and shares no code with what found them. For tests and for the paranoid. */
-bool theory_confirms(struct theory *theory, const struct violation *violation);
-
 /* Pairs that node may relate in some execution, and pairs it relates in every execution in which
  * both events execute, from the static part alone. */
 void theory_bounds(struct theory *theory, cat_id node, struct rel *may, struct rel *must);

@@ -7,23 +7,23 @@
 #include "litmus/base/sort.h"
 
 /* A way to break an axiom, before its facts are known. */
-struct candidate {
+struct breach {
     event_id *events;
     uint32_t count;
     uint32_t cost;
 };
 
-struct candidates {
+struct breaches {
     struct arena *arena;
-    VEC(struct candidate) items;
+    VEC(struct breach) items;
 };
 
-static void add_candidate(struct candidates *found, const event_id *events, uint32_t count,
-                          uint32_t cost)
+static void add_breach(struct breaches *found, const event_id *events, uint32_t count,
+                       uint32_t cost)
 {
-    struct candidate candidate = {ARENA_ARRAY(found->arena, event_id, count), count, cost};
-    memcpy(candidate.events, events, count * sizeof *events);
-    vec_push(found->arena, &found->items, candidate);
+    struct breach breach = {ARENA_ARRAY(found->arena, event_id, count), count, cost};
+    memcpy(breach.events, events, count * sizeof *events);
+    vec_push(found->arena, &found->items, breach);
 }
 
 static int compare_events(const event_id *a, uint32_t a_count, const event_id *b, uint32_t b_count)
@@ -34,9 +34,9 @@ static int compare_events(const event_id *a, uint32_t a_count, const event_id *b
     return (a_count > b_count) - (a_count < b_count);
 }
 
-static int compare_candidates(const void *x, const void *y)
+static int compare_breaches(const void *x, const void *y)
 {
-    const struct candidate *a = x, *b = y;
+    const struct breach *a = x, *b = y;
     if (a->cost != b->cost)
         return a->cost < b->cost ? -1 : 1;
     return compare_events(a->events, a->count, b->events, b->count);
@@ -44,22 +44,22 @@ static int compare_candidates(const void *x, const void *y)
 
 /* ---- what breaks a check -------------------------------------------------------------------- */
 
-static void find_pairs(struct theory *theory, cat_id node, struct candidates *found)
+static void find_pairs(struct theory *theory, cat_id node, struct breaches *found)
 {
     bool is_set = !theory->now[node].rel;
     for (event_id a = 0; a < theory->n; a++)
         for (event_id b = 0; b < (is_set ? 1 : theory->n); b++)
-            if (value_has(theory->now[node], a, b)) {
+            if (theory_value_has(theory->now[node], a, b)) {
                 event_id pair[2] = {a, is_set ? a : b};
-                add_candidate(found, pair, 2, reason_cost(theory, node, a, b));
+                add_breach(found, pair, 2, reason_cost(theory, node, a, b));
             }
 }
 
-static void find_loops(struct theory *theory, cat_id node, struct candidates *found)
+static void find_loops(struct theory *theory, cat_id node, struct breaches *found)
 {
     for (event_id a = 0; a < theory->n; a++)
         if (rel_has(theory->now[node].rel, a, a))
-            add_candidate(found, &a, 1, reason_cost(theory, node, a, a));
+            add_breach(found, &a, 1, reason_cost(theory, node, a, a));
 }
 
 /* Starts a cycle at its least event, so that equal cycles look equal. */
@@ -76,7 +76,7 @@ static void rotate(event_id *cycle, uint32_t count)
 }
 
 /* A cheapest cycle through each event that is on one, but for those on cycles found already. */
-static void find_cycles(struct theory *theory, cat_id node, struct candidates *found)
+static void find_cycles(struct theory *theory, cat_id node, struct breaches *found)
 {
     struct rel *closure = rel_new(found->arena, theory->n);
     struct set *around = set_new(found->arena, theory->n);
@@ -95,26 +95,16 @@ static void find_cycles(struct theory *theory, cat_id node, struct candidates *f
         for (uint32_t i = 0; i < count; i++)
             set_add(covered, cycle[i]);
         rotate(cycle, count);
-        add_candidate(found, cycle, count, cost);
+        add_breach(found, cycle, count, cost);
     }
 }
 
-static bool is_empty(struct value value)
+static bool is_empty(struct theory_value value)
 {
     if (value.rel)
         return rel_is_empty(value.rel);
     for (uint32_t w = 0; w < value.set->words; w++)
         if (value.set->bits[w])
-            return false;
-    return true;
-}
-
-static bool is_acyclic(struct arena *arena, const struct rel *r)
-{
-    struct rel *closure = rel_new(arena, r->n);
-    rel_closure(closure, r);
-    for (event_id a = 0; a < r->n; a++)
-        if (rel_has(closure, a, a))
             return false;
     return true;
 }
@@ -127,10 +117,17 @@ static bool is_irreflexive(const struct rel *r)
     return true;
 }
 
+static bool is_acyclic(struct arena *arena, const struct rel *r)
+{
+    struct rel *closure = rel_new(arena, r->n);
+    rel_closure(closure, r);
+    return is_irreflexive(closure);
+}
+
 bool theory_holds(struct theory *theory, uint32_t index)
 {
     const struct cat_axiom *axiom = &theory->model->axioms[index];
-    struct value value = theory->now[axiom->node];
+    struct theory_value value = theory->now[axiom->node];
     bool passes;
     if (axiom->check == CAT_IS_EMPTY) {
         passes = is_empty(value);
@@ -162,40 +159,39 @@ static void expand(struct theory *theory, cat_id id, event_id a, event_id b, str
 }
 
 static void show_cycle(struct theory *theory, struct arena *arena, const struct cat_axiom *axiom,
-                       const struct candidate *candidate, struct violation *violation)
+                       const struct breach *breach, struct violation *violation)
 {
-    uint32_t room = theory->n + 1 > candidate->count ? theory->n + 1 : candidate->count;
+    uint32_t room = theory->n + 1 > breach->count ? theory->n + 1 : breach->count;
     violation->cycle = ARENA_ARRAY(arena, event_id, room);
-    memcpy(violation->cycle, candidate->events, candidate->count * sizeof(event_id));
-    violation->cycle_length = candidate->count;
+    memcpy(violation->cycle, breach->events, breach->count * sizeof(event_id));
+    violation->cycle_length = breach->count;
     if (axiom->check != CAT_IRREFLEXIVE)
         return;
-    expand(theory, axiom->node, candidate->events[0], candidate->events[0], arena, violation,
-           &room);
+    expand(theory, axiom->node, breach->events[0], breach->events[0], arena, violation, &room);
     if (violation->cycle_length > 1 &&
         violation->cycle[violation->cycle_length - 1] == violation->cycle[0])
         violation->cycle_length--;
 }
 
 static struct violation explain(struct theory *theory, struct arena *arena, uint32_t index,
-                                const struct candidate *candidate)
+                                const struct breach *breach)
 {
     const struct cat_axiom *axiom = &theory->model->axioms[index];
     struct violation violation = {.axiom = index};
     struct fact_sink sink = {.arena = arena};
-    const event_id *events = candidate->events;
+    const event_id *events = breach->events;
     reason_open(theory);
     if (axiom->check == CAT_IS_EMPTY)
         reason_add(theory, axiom->node, events[0], events[1], true, &sink);
     else if (axiom->check == CAT_IRREFLEXIVE)
         reason_add(theory, axiom->node, events[0], events[0], true, &sink);
     else
-        for (uint32_t i = 0; i < candidate->count; i++)
-            reason_add(theory, axiom->node, events[i], events[(i + 1) % candidate->count], true,
+        for (uint32_t i = 0; i < breach->count; i++)
+            reason_add(theory, axiom->node, events[i], events[(i + 1) % breach->count], true,
                        &sink);
     fact_sort(&sink.list);
     violation.facts = sink.list;
-    show_cycle(theory, arena, axiom, candidate, &violation);
+    show_cycle(theory, arena, axiom, breach, &violation);
     return violation;
 }
 
@@ -203,13 +199,13 @@ static struct violation explain(struct theory *theory, struct arena *arena, uint
 static struct violation explain_negated(struct theory *theory, struct arena *arena, uint32_t index)
 {
     const struct cat_axiom *axiom = &theory->model->axioms[index];
-    struct value now = theory->now[axiom->node], may = theory->may[axiom->node];
+    struct theory_value now = theory->now[axiom->node], may = theory->may[axiom->node];
     struct fact_sink sink = {.arena = arena};
     uint32_t columns = now.rel ? theory->n : 1;
     reason_open(theory);
     for (event_id a = 0; a < theory->n; a++)
         for (event_id b = 0; b < columns; b++)
-            if (value_has(may, a, b) && !value_has(now, a, b) &&
+            if (theory_value_has(may, a, b) && !theory_value_has(now, a, b) &&
                 (axiom->check != CAT_IRREFLEXIVE || a == b))
                 reason_add(theory, axiom->node, a, b, false, &sink);
     fact_sort(&sink.list);
@@ -254,7 +250,7 @@ static void violate(struct theory *theory, struct arena *scratch, uint32_t index
                     struct violations *all)
 {
     const struct cat_axiom *axiom = &theory->model->axioms[index];
-    struct candidates found = {.arena = scratch};
+    struct breaches found = {.arena = scratch};
     if (axiom->negated) {
         if (!theory_holds(theory, index))
             vec_push(all->arena, &all->items, explain_negated(theory, all->arena, index));
@@ -266,7 +262,7 @@ static void violate(struct theory *theory, struct arena *scratch, uint32_t index
         find_loops(theory, axiom->node, &found);
     else
         find_cycles(theory, axiom->node, &found);
-    sort_array(found.items.at, found.items.len, sizeof *found.items.at, compare_candidates);
+    sort_array(found.items.at, found.items.len, sizeof *found.items.at, compare_breaches);
     for (uint32_t i = 0; i < found.items.len && i < limit; i++)
         vec_push(all->arena, &all->items, explain(theory, all->arena, index, &found.items.at[i]));
 }

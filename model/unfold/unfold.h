@@ -3,16 +3,8 @@
 #define MODEL_UNFOLD_UNFOLD_H
 
 #include "litmus/base/diag.h"
-#include "litmus/test/tearing.h"
 #include "model/graph/graph.h"
-
-struct unfold_options {
-    uint32_t unroll;      /* how often a loop that is no spin loop is unrolled */
-    uint32_t max_events;  /* give up with a diagnostic past this */
-    uint32_t readings;    /* of what the sources leave open: bits of enum host_reading */
-    enum tearing tearing; /* of accesses of kernels */
-    bool liveness;        /* keep the failed spin iterations for --property termination */
-};
+#include "model/unfold/builder/options.h"
 
 /* Turns a checked test into event graphs: one, but for host programs whose conflicting calls can be
  * ordered in several ways (one graph an order). NULL after an error in 'diags'. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/value/bdd.h"
 
-#include "litmus/base/arena.h"
+#include "litmus/base/hash.h"
 
 struct bdd_node {
     uint32_t variable;
@@ -15,21 +15,19 @@ struct bdd_result { /* bdd_if(a, b, c) = result; a 0: free */
 struct bdd_pool {
     struct arena *arena;
     VEC(struct bdd_node) nodes;
-    uint32_t *table; /* open addressing: a node, 0 is free */
+    struct hash_table table; /* of the nodes after the constants */
     struct bdd_result *results;
-    uint32_t table_size, limit;
+    uint32_t limit;
     bool full;
 };
 
-enum { FIRST_TABLE = 1024, RESULTS = 1 << 14 };
+enum { RESULTS = 1 << 14 };
 
 struct bdd_pool *bdd_pool_new(struct arena *arena, uint32_t limit)
 {
     struct bdd_pool *pool = ARENA_NEW(arena, struct bdd_pool);
     pool->arena = arena;
     pool->limit = limit;
-    pool->table_size = FIRST_TABLE;
-    pool->table = ARENA_ARRAY(arena, uint32_t, FIRST_TABLE);
     pool->results = ARENA_ARRAY(arena, struct bdd_result, RESULTS);
     for (bdd constant = BDD_FALSE; constant <= BDD_TRUE; constant++)
         vec_push(arena, &pool->nodes, ((struct bdd_node){UINT32_MAX, constant, constant}));
@@ -46,50 +44,33 @@ void bdd_give_up(struct bdd_pool *pool)
     pool->full = true;
 }
 
-static uint32_t mix(uint32_t a, uint32_t b, uint32_t c)
+static uint64_t hash_of(uint32_t a, uint32_t b, uint32_t c)
 {
-    uint64_t h = (uint64_t)a * 0x9e3779b97f4a7c15u;
-    h = (h ^ b) * 0xff51afd7ed558ccdu;
-    h = (h ^ h >> 32 ^ c) * 0xc4ceb9fe1a85ec53u;
-    return (uint32_t)(h >> 32);
+    const uint32_t words[] = {a, b, c};
+    return hash_bytes(words, sizeof words, 0);
 }
 
-static uint32_t *slot_of(struct bdd_pool *pool, uint32_t variable, bdd high, bdd low)
+static bool same(const void *items, uint32_t index, const void *key)
 {
-    uint32_t mask = pool->table_size - 1;
-    for (uint32_t i = mix(variable, high, low) & mask;; i = (i + 1) & mask) {
-        const struct bdd_node *node = &pool->nodes.at[pool->table[i]];
-        if (!pool->table[i] ||
-            (node->variable == variable && node->high == high && node->low == low))
-            return &pool->table[i];
-    }
-}
-
-static void grow_table(struct bdd_pool *pool)
-{
-    pool->table_size *= 2;
-    pool->table = ARENA_ARRAY(pool->arena, uint32_t, pool->table_size);
-    for (bdd i = BDD_TRUE + 1; i < pool->nodes.len; i++) {
-        const struct bdd_node *node = &pool->nodes.at[i];
-        *slot_of(pool, node->variable, node->high, node->low) = i;
-    }
+    const struct bdd_node *a = (const struct bdd_node *)items + index, *b = key;
+    return a->variable == b->variable && a->high == b->high && a->low == b->low;
 }
 
 static bdd make(struct bdd_pool *pool, uint32_t variable, bdd high, bdd low)
 {
     if (high == low)
         return high;
-    uint32_t *slot = slot_of(pool, variable, high, low);
-    if (*slot)
-        return *slot;
+    const struct bdd_node node = {variable, high, low};
+    const bdd first = BDD_TRUE + 1;
+    uint64_t hash = hash_of(variable, high, low);
+    uint32_t known = hash_find(&pool->table, hash, same, pool->nodes.at + first, &node);
+    if (known != HASH_NONE)
+        return first + known;
     pool->full |= pool->nodes.len >= pool->limit;
     if (pool->full)
         return BDD_FALSE;
-    *slot = pool->nodes.len;
-    vec_push(pool->arena, &pool->nodes, ((struct bdd_node){variable, high, low}));
-    if (pool->nodes.len * 2 > pool->table_size)
-        grow_table(pool);
-    return pool->nodes.len - 1;
+    vec_push(pool->arena, &pool->nodes, node);
+    return first + hash_add(pool->arena, &pool->table, hash);
 }
 
 bdd bdd_variable(struct bdd_pool *pool, uint32_t variable)
@@ -122,7 +103,7 @@ bdd bdd_if(struct bdd_pool *pool, bdd a, bdd b, bdd c)
         return c;
     if (b == BDD_TRUE && c == BDD_FALSE)
         return a;
-    struct bdd_result *known = &pool->results[mix(a, b, c) % RESULTS];
+    struct bdd_result *known = &pool->results[hash_of(a, b, c) % RESULTS];
     if (known->a == a && known->b == b && known->c == c)
         return known->result;
     uint32_t variable = first_variable(pool, a, b, c);

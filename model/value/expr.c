@@ -2,26 +2,20 @@
 #include "model/value/expr.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
-#include "litmus/base/arena.h"
+#include "litmus/base/hash.h"
 #include "model/value/expr_fold.h"
 
 struct expr_pool {
     struct arena *arena;
     VEC(struct expr) exprs;
-    uint32_t *table; /* open addressing: id + 1, 0 is free */
-    uint32_t table_size;
+    struct hash_table table;
 };
-
-enum { FIRST_TABLE = 256 };
 
 struct expr_pool *expr_pool_new(struct arena *arena)
 {
     struct expr_pool *pool = ARENA_NEW(arena, struct expr_pool);
     pool->arena = arena;
-    pool->table_size = FIRST_TABLE;
-    pool->table = ARENA_ARRAY(arena, uint32_t, FIRST_TABLE);
     return pool;
 }
 
@@ -36,52 +30,23 @@ const struct expr *expr_get(const struct expr_pool *pool, expr_id id)
     return &pool->exprs.at[id];
 }
 
-static uint32_t hash_expr(const struct expr *e)
+static bool same_expr(const void *items, uint32_t index, const void *key)
 {
-    uint64_t h = (uint64_t)e->op * 0x9e3779b97f4a7c15u + e->width;
-    const uint64_t parts[] = {e->a, e->b, e->c, e->value};
-    for (unsigned i = 0; i < 4; i++) {
-        h = (h ^ parts[i]) * 0xff51afd7ed558ccdu;
-        h ^= h >> 32;
-    }
-    return (uint32_t)h;
-}
-
-static bool same_expr(const struct expr *a, const struct expr *b)
-{
+    const struct expr *a = (const struct expr *)items + index, *b = key;
     return a->op == b->op && a->width == b->width && a->a == b->a && a->b == b->b && a->c == b->c &&
            a->value == b->value;
 }
 
-static uint32_t *slot_of(const struct expr_pool *pool, const struct expr *e)
-{
-    uint32_t mask = pool->table_size - 1;
-    for (uint32_t i = hash_expr(e) & mask;; i = (i + 1) & mask) {
-        uint32_t *slot = &pool->table[i];
-        if (!*slot || same_expr(&pool->exprs.at[*slot - 1], e))
-            return slot;
-    }
-}
-
-static void grow_table(struct expr_pool *pool)
-{
-    pool->table_size *= 2;
-    pool->table = ARENA_ARRAY(pool->arena, uint32_t, pool->table_size);
-    for (uint32_t i = 0; i < pool->exprs.len; i++)
-        *slot_of(pool, &pool->exprs.at[i]) = i + 1;
-}
-
 static expr_id intern(struct expr_pool *pool, struct expr e)
 {
-    uint32_t *slot = slot_of(pool, &e);
-    if (*slot)
-        return *slot - 1;
+    const uint64_t words[] = {(uint64_t)e.op << 32 | e.width, (uint64_t)e.a << 32 | e.b, e.c,
+                              e.value};
+    uint64_t hash = hash_bytes(words, sizeof words, 0);
+    expr_id known = hash_find(&pool->table, hash, same_expr, pool->exprs.at, &e);
+    if (known != HASH_NONE)
+        return known;
     vec_push(pool->arena, &pool->exprs, e);
-    *slot = pool->exprs.len;
-    expr_id id = pool->exprs.len - 1;
-    if (pool->exprs.len * 2 > pool->table_size)
-        grow_table(pool);
-    return id;
+    return hash_add(pool->arena, &pool->table, hash);
 }
 
 static uint16_t depth_over(const struct expr_pool *pool, unsigned kids, const expr_id *kid)
@@ -169,7 +134,7 @@ static bool is_comparison(enum expr_op op)
 static expr_id concat(struct expr_pool *pool, expr_id high, expr_id low)
 {
     expr_id result;
-    if (simplify_concat(pool, high, low, &result))
+    if (expr_fold_concat(pool, high, low, &result))
         return result;
     unsigned width = expr_get(pool, high)->width + expr_get(pool, low)->width;
     assert(width <= 128);
@@ -193,7 +158,7 @@ expr_id expr_binary(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id 
         b = swap;
     }
     expr_id result;
-    if (simplify_binary(pool, op, a, b, &result))
+    if (expr_fold_binary(pool, op, a, b, &result))
         return result;
     return make(pool, op, result_width, 2, (expr_id[]){a, b}, 0);
 }
@@ -202,7 +167,7 @@ expr_id expr_ite(struct expr_pool *pool, expr_id condition, expr_id then, expr_i
 {
     assert(expr_get(pool, then)->width == expr_get(pool, otherwise)->width);
     expr_id result;
-    if (simplify_ite(pool, condition, then, otherwise, &result))
+    if (expr_fold_ite(pool, condition, then, otherwise, &result))
         return result;
     return make(pool, EXPR_ITE, expr_get(pool, then)->width, 3,
                 (expr_id[]){condition, then, otherwise}, 0);
@@ -212,7 +177,7 @@ expr_id expr_extract(struct expr_pool *pool, expr_id a, unsigned low_bit, unsign
 {
     assert(width >= 1 && low_bit + width <= expr_get(pool, a)->width);
     expr_id result;
-    if (simplify_extract(pool, a, low_bit, width, &result))
+    if (expr_fold_extract(pool, a, low_bit, width, &result))
         return result;
     return make(pool, EXPR_EXTRACT, width, 1, &a, low_bit);
 }
@@ -250,24 +215,19 @@ expr_id expr_build(struct expr_pool *pool, const struct expr *like, expr_id a, e
     case EXPR_ZEXT:
     case EXPR_SEXT:
         return expr_extend(pool, a, like->width, like->op == EXPR_SEXT);
-    case EXPR_ADD:
-    case EXPR_SUB:
-    case EXPR_MUL:
-    case EXPR_UDIV:
-    case EXPR_SDIV:
-    case EXPR_UREM:
-    case EXPR_SREM:
-    case EXPR_AND:
-    case EXPR_OR:
-    case EXPR_XOR:
-    case EXPR_SHL:
-    case EXPR_LSHR:
-    case EXPR_ASHR:
-    case EXPR_EQ:
-    case EXPR_ULT:
-    case EXPR_SLT:
-    case EXPR_CONCAT:
+    default: /* of two operands */
         return expr_binary(pool, like->op, a, b);
     }
-    abort();
+}
+
+unsigned expr_kids(const struct expr *expr, expr_id kids[3])
+{
+    static const unsigned char counts[] = {
+#define EXPR_OP(name, kids, meaning) kids,
+#include "model/value/op.def"
+    };
+    kids[0] = expr->a;
+    kids[1] = expr->b;
+    kids[2] = expr->c;
+    return counts[expr->op];
 }

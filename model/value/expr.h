@@ -13,31 +13,8 @@ struct arena;
 typedef uint32_t expr_id;
 
 enum expr_op {
-    EXPR_CONST,  /* value (widths over 64: never folded to a constant; use CONCAT) */
-    EXPR_READ,   /* what granule 'a' of read event 'b' returns: see graph.h */
-    EXPR_CHOICE, /* a free value named by choice 'a': a query's result, a spurious try_wait */
-    EXPR_ADD,
-    EXPR_SUB,
-    EXPR_MUL,
-    EXPR_UDIV,
-    EXPR_SDIV,
-    EXPR_UREM,
-    EXPR_SREM,
-    EXPR_AND,
-    EXPR_OR,
-    EXPR_XOR,
-    EXPR_NOT,
-    EXPR_SHL,
-    EXPR_LSHR,
-    EXPR_ASHR, /* the amount has the same width; clamps as PTX shifts do */
-    EXPR_EQ,
-    EXPR_ULT,
-    EXPR_SLT,     /* width 1 */
-    EXPR_ITE,     /* a ? b : c */
-    EXPR_EXTRACT, /* 'width' bits of a from bit 'value' up */
-    EXPR_CONCAT,  /* a above b */
-    EXPR_ZEXT,
-    EXPR_SEXT,
+#define EXPR_OP(name, kids, meaning) EXPR_##name,
+#include "model/value/op.def"
 };
 
 struct expr {
@@ -57,6 +34,8 @@ struct expr_pool *expr_pool_new(struct arena *arena);
 uint32_t expr_count(const struct expr_pool *pool);
 /* Kids have smaller ids than their parents, so a loop from 0 visits kids first. */
 const struct expr *expr_get(const struct expr_pool *pool, expr_id id);
+/* The operands of an expression; returns how many. */
+unsigned expr_kids(const struct expr *expr, expr_id kids[3]);
 
 expr_id expr_const(struct expr_pool *pool, unsigned width, uint64_t value);
 expr_id expr_read(struct expr_pool *pool, unsigned width, uint32_t granule, uint32_t event);
@@ -101,6 +80,10 @@ bool expr_is_true(const struct expr_pool *pool, expr_id id);
 bool expr_is_false(const struct expr_pool *pool, expr_id id);
 /* The conjunction of two truth values is plainly false: some conjunct of one denies one of the other. */
 bool expr_excludes(const struct expr_pool *pool, expr_id a, expr_id b);
+
+/* The operation (neither a leaf nor EXPR_ITE) on known operands of up to 64 bits; 'b' of one operand is
+ * ignored. */
+uint64_t expr_apply(const struct expr_pool *pool, const struct expr *expr, uint64_t a, uint64_t b);
 
 /* Concrete evaluation. 'leaf' gives READ and CHOICE values and returns false when one is unknown;
  * then the result is unknown too (returns false) unless it does not matter. Widths up to 64 only;

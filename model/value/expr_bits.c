@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/value/expr_bits.h"
 
+#include <stdlib.h>
+
 #include "litmus/base/arena.h"
 
 #define UNKNOWN UINT32_MAX
 
 enum {
-    MAX_LEAVES = 1024, /* bits of one significance lie side by side, the lowest first */
+    MAX_LEAVES = 1024,
     MAX_WIDTH = 128,
 };
 
@@ -64,6 +66,12 @@ static struct vector *vector_of(struct expr_bits *b, expr_id id, bool second)
     return v;
 }
 
+/* The variable of a leaf's bit: variables are ordered by bit, lower ones first, or leaf by leaf. */
+static uint32_t variable_of(const struct expr_bits *b, uint32_t leaf, unsigned bit)
+{
+    return b->options.order == EXPR_BITS_BY_BIT ? bit * MAX_LEAVES + leaf : leaf * MAX_WIDTH + bit;
+}
+
 static bdd leaf_bit(struct expr_bits *b, expr_id id, unsigned bit, bool second)
 {
     uint32_t index = 0;
@@ -74,7 +82,7 @@ static bdd leaf_bit(struct expr_bits *b, expr_id id, unsigned bit, bool second)
     if (index >= MAX_LEAVES)
         bdd_give_up(b->pool);
     return bdd_variable(b->pool,
-                        (bit * MAX_LEAVES + index) * 2 + (second && b->options.varied[id]));
+                        variable_of(b, index, bit) * 2 + (second && b->options.varied[id]));
 }
 
 /* ---- arithmetic ----------------------------------------------------------------------------- */
@@ -258,10 +266,12 @@ static bdd moved_bit(struct expr_bits *b, const struct expr *e, unsigned bit, bo
         return expr_bit(b, e->a, (unsigned)e->value + bit, second);
     case EXPR_CONCAT:
         return bit < low ? expr_bit(b, e->b, bit, second) : expr_bit(b, e->a, bit - low, second);
-    default:
-        if (bit < low)
-            return expr_bit(b, e->a, bit, second);
-        return e->op == EXPR_SEXT ? expr_bit(b, e->a, low - 1, second) : BDD_FALSE;
+    case EXPR_ZEXT:
+        return bit < low ? expr_bit(b, e->a, bit, second) : BDD_FALSE;
+    case EXPR_SEXT:
+        return expr_bit(b, e->a, bit < low ? bit : low - 1, second);
+    default: /* moves no bits */
+        abort();
     }
 }
 

@@ -10,11 +10,16 @@
  * the bits that are asked for are computed. */
 struct expr_bits;
 
+/* The order of the variables, on which the size of the diagrams hangs. One suits sums and comparisons
+ * of leaves, the other what asks of one leaf after the other. */
+enum expr_bits_order { EXPR_BITS_BY_LEAF, EXPR_BITS_BY_BIT, EXPR_BITS_ORDERS };
+
 struct expr_bits_options {
     const struct expr_pool *exprs;
     const expr_id *leaf_of; /* an expression: the leaf that it counts as, itself if it is no leaf */
     const bool *varied;     /* an expression: a leaf with a second value */
-    uint32_t limit;         /* of nodes */
+    enum expr_bits_order order;
+    uint32_t limit; /* of nodes */
 };
 struct expr_bits *expr_bits_new(struct arena *arena, const struct expr_bits_options *options);
 /* For what is made of bits; when it is full, they mean nothing. */

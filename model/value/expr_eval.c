@@ -4,6 +4,8 @@
 #include "litmus/base/arena.h"
 #include "model/value/expr_fold.h"
 
+/* Concrete evaluation of expressions: what is known already is not computed again. */
+
 struct evaluation {
     const struct expr_pool *pool;
     struct expr_memo *memo;
@@ -83,23 +85,18 @@ static bool eval_node(const struct evaluation *ev, const struct expr *e, uint64_
     case EXPR_READ:
     case EXPR_CHOICE:
         return ev->leaf(ev->context, e, value);
-    case EXPR_NOT:
-        if (!eval(ev, e->a, value))
-            return false;
-        *value = ~*value;
-        return true;
     case EXPR_ITE:
         return eval(ev, e->a, &condition) && eval(ev, condition ? e->b : e->c, value);
     case EXPR_EXTRACT:
         return eval_extract(ev, e, value);
     case EXPR_CONCAT:
         return eval_wide(ev, e, value);
+    case EXPR_NOT:
     case EXPR_ZEXT:
-        return eval(ev, e->a, value);
     case EXPR_SEXT:
         if (!eval(ev, e->a, value))
             return false;
-        *value = (uint64_t)sign_extend(*value, expr_get(ev->pool, e->a)->width);
+        *value = expr_apply(ev->pool, e, *value, 0);
         return true;
     default:
         return eval_binary(ev, e, value);

@@ -68,6 +68,32 @@ uint64_t fold_binary(enum expr_op op, unsigned width, uint64_t a, uint64_t b)
     }
 }
 
+uint64_t expr_apply(const struct expr_pool *pool, const struct expr *expr, uint64_t a, uint64_t b)
+{
+    unsigned width = expr_get(pool, expr->a)->width;
+    uint64_t value;
+    switch (expr->op) {
+    case EXPR_NOT:
+        value = ~a;
+        break;
+    case EXPR_EXTRACT:
+        value = expr->value < 64 ? a >> expr->value : 0;
+        break;
+    case EXPR_ZEXT:
+        value = a;
+        break;
+    case EXPR_SEXT:
+        value = (uint64_t)sign_extend(a, width);
+        break;
+    case EXPR_CONCAT:
+        value = a << expr_get(pool, expr->b)->width | b;
+        break;
+    default:
+        value = fold_binary(expr->op, width, a, b);
+    }
+    return value & width_mask(expr->width);
+}
+
 /* x and y cannot both hold: one is the other's negation, or they fix one value in two ways. */
 static bool denies(const struct expr_pool *pool, expr_id x, expr_id y)
 {
@@ -226,7 +252,8 @@ static bool simplify_order(struct expr_pool *pool, enum expr_op op, expr_id a, e
     return true;
 }
 
-bool simplify_binary(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id b, expr_id *result)
+bool expr_fold_binary(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id b,
+                      expr_id *result)
 {
     uint64_t y;
     switch (op) {
@@ -239,7 +266,7 @@ bool simplify_binary(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id
     case EXPR_MUL:
         return simplify_arithmetic(pool, op, a, b, result);
     case EXPR_EQ:
-        return simplify_equal(pool, a, b, result);
+        return expr_fold_equal(pool, a, b, result);
     case EXPR_ULT:
     case EXPR_SLT:
         return simplify_order(pool, op, a, b, result);
@@ -282,7 +309,7 @@ static bool equal_const(struct expr_pool *pool, expr_id a, expr_id b, uint64_t y
     return true;
 }
 
-bool simplify_equal(struct expr_pool *pool, expr_id a, expr_id b, expr_id *result)
+bool expr_fold_equal(struct expr_pool *pool, expr_id a, expr_id b, expr_id *result)
 {
     const struct expr x = *expr_get(pool, a), z = *expr_get(pool, b);
     uint64_t y;
@@ -316,7 +343,7 @@ static bool simplify_ite_truth(struct expr_pool *pool, expr_id c, expr_id t, exp
     return true;
 }
 
-bool simplify_ite(struct expr_pool *pool, expr_id c, expr_id t, expr_id e, expr_id *result)
+bool expr_fold_ite(struct expr_pool *pool, expr_id c, expr_id t, expr_id e, expr_id *result)
 {
     const struct expr condition = *expr_get(pool, c), x = *expr_get(pool, t),
                       y = *expr_get(pool, e);
@@ -352,8 +379,8 @@ static bool extract_extended(struct expr_pool *pool, const struct expr *x, unsig
     return true;
 }
 
-bool simplify_extract(struct expr_pool *pool, expr_id a, unsigned low, unsigned width,
-                      expr_id *result)
+bool expr_fold_extract(struct expr_pool *pool, expr_id a, unsigned low, unsigned width,
+                       expr_id *result)
 {
     const struct expr x = *expr_get(pool, a);
     if (width == x.width) {
@@ -382,7 +409,7 @@ bool simplify_extract(struct expr_pool *pool, expr_id a, unsigned low, unsigned 
     return true;
 }
 
-bool simplify_concat(struct expr_pool *pool, expr_id high, expr_id low, expr_id *result)
+bool expr_fold_concat(struct expr_pool *pool, expr_id high, expr_id low, expr_id *result)
 {
     const struct expr x = *expr_get(pool, high), y = *expr_get(pool, low);
     unsigned width = x.width + y.width;

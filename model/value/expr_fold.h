@@ -4,7 +4,7 @@
 
 #include "model/value/expr.h"
 
-/* Arithmetic and rewriting behind the builders of expr.h; nobody else needs it. */
+/* Constant folding and rewriting, for expr.c only: what the builders of expr.h simplify. */
 
 static inline uint64_t width_mask(unsigned width)
 {
@@ -20,13 +20,13 @@ uint64_t fold_binary(enum expr_op op, unsigned width, uint64_t a, uint64_t b);
 
 /* A simpler expression equal to the operation, or false. Operands of commutative operations come
  * with a constant on the right. Both operands constant: never asked. */
-bool simplify_binary(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id b,
-                     expr_id *result);
-bool simplify_equal(struct expr_pool *pool, expr_id a, expr_id b, expr_id *result);
-bool simplify_ite(struct expr_pool *pool, expr_id condition, expr_id then, expr_id otherwise,
-                  expr_id *result);
-bool simplify_extract(struct expr_pool *pool, expr_id a, unsigned low_bit, unsigned width,
+bool expr_fold_binary(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id b,
                       expr_id *result);
-bool simplify_concat(struct expr_pool *pool, expr_id high, expr_id low, expr_id *result);
+bool expr_fold_equal(struct expr_pool *pool, expr_id a, expr_id b, expr_id *result);
+bool expr_fold_ite(struct expr_pool *pool, expr_id condition, expr_id then, expr_id otherwise,
+                   expr_id *result);
+bool expr_fold_extract(struct expr_pool *pool, expr_id a, unsigned low_bit, unsigned width,
+                       expr_id *result);
+bool expr_fold_concat(struct expr_pool *pool, expr_id high, expr_id low, expr_id *result);
 
 #endif

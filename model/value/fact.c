@@ -6,17 +6,6 @@
 
 #include "litmus/base/sort.h"
 
-enum { FIRST_SLOTS = 32 };
-
-static uint32_t hash(const struct fact *fact)
-{
-    uint64_t h = (uint64_t)fact->kind * 2 + fact->negated;
-    h = (h ^ fact->a) * UINT64_C(0x9e3779b97f4a7c15);
-    h = (h ^ fact->b ^ (h >> 29)) * UINT64_C(0x9e3779b97f4a7c15);
-    h = (h ^ fact->value ^ (h >> 31)) * UINT64_C(0x9e3779b97f4a7c15);
-    return (uint32_t)(h >> 32);
-}
-
 int fact_compare(const struct fact *a, const struct fact *b)
 {
     if (a->kind != b->kind)
@@ -30,29 +19,9 @@ int fact_compare(const struct fact *a, const struct fact *b)
     return (int)a->negated - (int)b->negated;
 }
 
-static void place(struct fact_sink *sink, uint32_t index)
+static bool same(const void *items, uint32_t index, const void *key)
 {
-    uint32_t at = hash(&sink->list.items.at[index]) & (sink->slot_count - 1);
-    while (sink->slots[at])
-        at = (at + 1) & (sink->slot_count - 1);
-    sink->slots[at] = index + 1;
-}
-
-static void grow(struct fact_sink *sink)
-{
-    sink->slot_count = sink->slot_count ? sink->slot_count * 2 : FIRST_SLOTS;
-    sink->slots = ARENA_ARRAY(sink->arena, uint32_t, sink->slot_count);
-    for (uint32_t i = 0; i < sink->list.items.len; i++)
-        place(sink, i);
-}
-
-static bool contains(const struct fact_sink *sink, const struct fact *fact)
-{
-    uint32_t at = hash(fact) & (sink->slot_count - 1);
-    for (; sink->slots[at]; at = (at + 1) & (sink->slot_count - 1))
-        if (!fact_compare(&sink->list.items.at[sink->slots[at] - 1], fact))
-            return true;
-    return false;
+    return fact_compare((const struct fact *)items + index, key) == 0;
 }
 
 void fact_add(struct fact_sink *sink, struct fact fact)
@@ -62,12 +31,13 @@ void fact_add(struct fact_sink *sink, struct fact fact)
         sink->count++;
         return;
     }
-    if (sink->list.items.len * 2 >= sink->slot_count)
-        grow(sink);
-    if (contains(sink, &fact))
+    const uint64_t words[] = {(uint64_t)fact.kind * 2 + fact.negated,
+                              (uint64_t)fact.a << 32 | fact.b, fact.value};
+    uint64_t hash = hash_bytes(words, sizeof words, 0);
+    if (hash_find(&sink->table, hash, same, sink->list.items.at, &fact) != HASH_NONE)
         return;
+    hash_add(sink->arena, &sink->table, hash);
     vec_push(sink->arena, &sink->list.items, fact);
-    place(sink, sink->list.items.len - 1);
     sink->count++;
 }
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "litmus/base/arena.h"
+#include "litmus/base/hash.h"
 
 /* A statement about an execution that the solver has a literal for. What a negated fact says is
  * that the statement does not hold, for whatever reason. */
@@ -37,8 +37,7 @@ struct fact_sink {
     struct fact_list list;
     bool counting;
     uint32_t count;
-    uint32_t *slots; /* open hashing: index into list plus 1 */
-    uint32_t slot_count;
+    struct hash_table table; /* of the list */
 };
 
 void fact_add(struct fact_sink *sink, struct fact fact);

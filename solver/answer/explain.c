@@ -20,8 +20,6 @@ static bool reachable(struct explaining *explaining, const bool *axioms, struct 
     struct search *search = explaining->search;
     uint32_t count = search->options->model->axiom_count, n = explaining->premises.count;
     lit *goals = ARENA_ARRAY(explaining->arena, lit, n + count);
-    enum search_answer answer;
-
     for (uint32_t i = 0; i < n; i++)
         goals[i] = explaining->premises.at[i];
     for (uint32_t i = 0; i < count; i++) {
@@ -29,7 +27,7 @@ static bool reachable(struct explaining *explaining, const bool *axioms, struct 
         if (axioms[i])
             goals[n++] = search->tag[i];
     }
-    answer = search_find(search, explaining->arena, goals, n, found);
+    enum search_answer answer = search_find(search, explaining->arena, goals, n, found);
     explaining->undecided |= answer != SEARCH_FOUND && answer != SEARCH_NONE;
     return answer == SEARCH_FOUND;
 }
@@ -40,7 +38,6 @@ static void keep_core(struct explaining *explaining, bool *axioms)
     struct search *search = explaining->search;
     uint32_t count = search->options->model->axiom_count;
     bool *used = ARENA_ARRAY(explaining->arena, bool, count);
-
     session_core(search->session, search->tag, count, used);
     for (uint32_t i = 0; i < count; i++)
         axioms[i] = axioms[i] && used[i];
@@ -50,7 +47,6 @@ static void minimize(struct explaining *explaining, bool *axioms)
 {
     uint32_t count = explaining->search->options->model->axiom_count;
     struct execution *unused;
-
     keep_core(explaining, axioms);
     for (uint32_t i = 0; i < count && !explaining->undecided; i++) {
         if (!axioms[i])
@@ -66,7 +62,6 @@ static void minimize(struct explaining *explaining, bool *axioms)
 static void list_axioms(struct explaining *explaining, struct reason *reason, const bool *axioms)
 {
     uint32_t count = explaining->search->options->model->axiom_count;
-
     reason->axioms = ARENA_ARRAY(explaining->arena, uint32_t, count);
     for (uint32_t i = 0; i < count; i++)
         if (axioms[i])
@@ -82,7 +77,6 @@ static void give_example(struct explaining *explaining, struct reason *reason, b
     bool *others = ARENA_ARRAY(explaining->arena, bool, model->axiom_count);
     bool *broken = ARENA_ARRAY(explaining->arena, bool, model->axiom_count);
     struct violation *violations;
-
     for (uint32_t i = 0; i < model->axiom_count; i++)
         others[i] = !model->axioms[i].flag && i != reason->axioms[0];
     axioms[reason->axioms[0]] = false;
@@ -102,7 +96,6 @@ static struct reason *explain_graph(struct explaining *explaining, uint32_t grap
     struct reason *reason = ARENA_NEW(explaining->arena, struct reason);
     bool *axioms = ARENA_ARRAY(explaining->arena, bool, model->axiom_count);
     struct execution *found;
-
     reason->graph = graph;
     if (!reachable(explaining, axioms, &found)) {
         reason->by_values = true;
@@ -121,18 +114,17 @@ static struct reason *explain_graph(struct explaining *explaining, uint32_t grap
 }
 
 static struct reason *explain_one(struct arena *arena, const struct solver_options *options,
-                                  uint32_t graph, bool negate)
+                                  int64_t deadline, uint32_t graph, bool negate)
 {
-    struct session *session = session_new(arena, options, session_deadline(options));
+    struct session *session = session_new(arena, options, deadline);
     struct search *search = search_new(arena, session, options, graph, true);
     struct explaining explaining = {
-        .arena = arena, .search = search, .premises = premises_of(search)};
+        .arena = arena, .search = search, .premises = solving_premises(search)};
     lit condition = encode_condition(search->encoding, options->test->condition);
-    struct reason *reason;
-
     search->whole_model = false;
+    search->question = "reason";
     premises_add(&explaining.premises, negate ? session_not(session, condition) : condition);
-    reason = explain_graph(&explaining, graph);
+    struct reason *reason = explain_graph(&explaining, graph);
     search_free(search);
     session_free(session);
     return reason;
@@ -142,10 +134,10 @@ struct reason *solver_explain(struct arena *arena, const struct solver_options *
                               bool negate)
 {
     struct reason *reason = NULL;
-
+    int64_t deadline = session_deadline(options); /* of all graphs together */
     /* A test of several graphs: the first that needs an axiom tells most. */
     for (uint32_t i = 0; i < options->graph_count; i++) {
-        reason = explain_one(arena, options, i, negate);
+        reason = explain_one(arena, options, deadline, i, negate);
         if (!reason || !reason->by_values)
             return reason;
     }

@@ -6,7 +6,8 @@
  * so far have answered some of it (races_note). The rest is asked state by state; what is learned
  * of one pair of accesses holds for all states. */
 
-/* Proposals for all states of a graph, before giving up: then nobody knows of the rest. */
+/* How many executions may be proposed for all states of a graph. Past it the states that are left
+ * stay undecided. */
 enum { PROPOSALS = 20000 };
 
 /* Two events that a flag may relate, in one direction or the other. */
@@ -31,12 +32,10 @@ static void list_pairs(struct inquiry *inquiry, cat_id node)
     struct search *search = inquiry->search;
     uint32_t n = search->graph->event_count;
     struct rel *may = rel_new(inquiry->scratch, n), *must = rel_new(inquiry->scratch, n);
-
     theory_bounds(search->theory, node, may, must);
     for (event_id a = 0; a < n; a++)
         for (event_id b = a; b < n; b++) {
             struct pair pair = {a, b, node, rel_has(may, a, b), rel_has(may, b, a), NULL};
-
             if (!pair.forth && !pair.back)
                 continue;
             pair.is = session_bool(search->session);
@@ -47,7 +46,6 @@ static void list_pairs(struct inquiry *inquiry, cat_id node)
 static void list_flags(struct inquiry *inquiry)
 {
     const struct cat_model *model = inquiry->solving->options->model;
-
     for (uint32_t i = 0; i < model->axiom_count; i++)
         if (races_is_race(model, i))
             list_pairs(inquiry, model->axioms[i].node);
@@ -57,7 +55,6 @@ static void make_literals(struct inquiry *inquiry)
 {
     struct session *session = inquiry->search->session;
     lit *lits = ARENA_ARRAY(inquiry->scratch, lit, inquiry->pairs.len + 1);
-
     inquiry->racing = session_bool(session);
     inquiry->clear = session_bool(session);
     for (uint32_t i = 0; i < inquiry->pairs.len; i++)
@@ -69,7 +66,6 @@ static void make_literals(struct inquiry *inquiry)
 static bool is_there(const struct inquiry *inquiry, const struct pair *pair)
 {
     const struct rel *now = theory_rel(inquiry->search->theory, pair->node);
-
     return rel_has(now, pair->a, pair->b) || rel_has(now, pair->b, pair->a);
 }
 
@@ -77,11 +73,9 @@ static bool is_there(const struct inquiry *inquiry, const struct pair *pair)
 static void learn_absence(struct inquiry *inquiry)
 {
     struct search *search = inquiry->search;
-
     for (uint32_t i = 0; i < inquiry->pairs.len; i++) {
         const struct pair *pair = &inquiry->pairs.at[i];
         struct fact_list facts = {0};
-
         if (!session_true(search->session, pair->is) || is_there(inquiry, pair))
             continue;
         if (pair->forth)
@@ -94,17 +88,15 @@ static void learn_absence(struct inquiry *inquiry)
     }
 }
 
-/* Why the pairs that are there are. */
+/* Learns the reasons why the related pairs are related. */
 static void learn_presence(struct inquiry *inquiry)
 {
     struct search *search = inquiry->search;
-
     for (uint32_t i = 0; i < inquiry->pairs.len; i++) {
         const struct pair *pair = &inquiry->pairs.at[i];
         const struct rel *now = theory_rel(search->theory, pair->node);
         bool forth = rel_has(now, pair->a, pair->b);
         struct fact_list facts = {0};
-
         if (!is_there(inquiry, pair))
             continue;
         theory_why(search->theory, inquiry->scratch, pair->node, forth ? pair->a : pair->b,
@@ -117,16 +109,14 @@ static void learn_presence(struct inquiry *inquiry)
 static bool ask(struct inquiry *inquiry, lit here, bool racing)
 {
     struct search *search = inquiry->search;
-    struct premises premises = premises_of(search);
-
+    struct premises premises = solving_premises(search);
     premises_add(&premises, here);
     premises_add(&premises, racing ? inquiry->racing : inquiry->clear);
     while (search->iterations < inquiry->until) {
         struct execution *x;
-        enum search_answer answer;
-
         search->iteration_limit = inquiry->until - search->iterations;
-        answer = search_find(search, inquiry->scratch, premises.at, premises.count, &x);
+        enum search_answer answer =
+            search_find(search, inquiry->scratch, premises.at, premises.count, &x);
         search->iteration_limit = 0;
         if (answer == SEARCH_INTERNAL)
             return solving_decided(inquiry->solving, search, answer);
@@ -146,12 +136,10 @@ static void ask_state(struct inquiry *inquiry, uint32_t index)
 {
     struct outcome_set *set = &inquiry->solving->result->outcomes;
     struct encoding *encoding = inquiry->search->encoding;
-    lit here;
-
     if (set->items.at[index].race && set->items.at[index].race_free)
         return;
-    here = session_not(inquiry->search->session,
-                       encode_differs(encoding, set->items.at[index].values));
+    lit here = session_not(inquiry->search->session,
+                           encode_differs(encoding, set->items.at[index].values));
     if (!set->items.at[index].race && !ask(inquiry, here, true))
         set->items.at[index].race_open = true;
     if (!set->items.at[index].race_free && !ask(inquiry, here, false))
@@ -164,7 +152,6 @@ void state_races_decide(struct solving *solving, struct search *search)
                               .search = search,
                               .scratch = arena_scratch(solving->arena),
                               .until = search->iterations + PROPOSALS};
-
     list_flags(&inquiry);
     make_literals(&inquiry);
     for (uint32_t i = 0; i < solving->result->outcomes.items.len; i++)

@@ -3,10 +3,9 @@
 
 #include "solver/encode/condition.h"
 
-struct premises premises_of(struct search *search)
+struct premises solving_premises(struct search *search)
 {
     struct premises premises = {.count = 0};
-
     premises_add(&premises, search->encoding->complete);
     premises_add(&premises, search->encoding->within_bound);
     premises_add(&premises, search->encoding->defined);
@@ -19,7 +18,6 @@ bool solving_decided(struct solving *solving, const struct search *search,
 {
     struct solver_result *result = solving->result;
     enum solver_status status = SOLVER_UNKNOWN;
-
     switch (answer) {
     case SEARCH_FOUND:
     case SEARCH_NONE:
@@ -61,7 +59,6 @@ void solving_note(struct solving *solving, struct search *search, struct executi
     struct solver_result *result = solving->result;
     const struct test *test = search->graph->test;
     uint32_t index = outcome_add(&result->outcomes, x->observed);
-
     if (solving->options->witnesses)
         keep_witness(solving, index, result->outcomes.items.len, x);
     if (outcome_satisfies(test, test->condition, x->observed))
@@ -74,14 +71,13 @@ void solving_note(struct solving *solving, struct search *search, struct executi
 /* Is there a state with 'goal'? False when that could not be decided. */
 static bool decide(struct solving *solving, struct search *search, lit goal, bool *reachable)
 {
-    struct premises premises = premises_of(search);
+    struct premises premises = solving_premises(search);
     struct execution *x;
-    enum search_answer answer;
-
     if (*reachable)
         return true;
     premises_add(&premises, goal);
-    answer = search_find(search, solving->arena, premises.at, premises.count, &x);
+    enum search_answer answer =
+        search_find(search, solving->arena, premises.at, premises.count, &x);
     if (answer == SEARCH_FOUND) {
         solving_note(solving, search, x);
         if (!*reachable) {
@@ -98,7 +94,6 @@ static bool decide(struct solving *solving, struct search *search, lit goal, boo
 static uint32_t default_proposals(const struct search *search)
 {
     uint32_t cost = 2 * search->session->names + 40 * search->graph->event_count;
-
     return 500000 / (cost + 1) + 16;
 }
 
@@ -114,13 +109,13 @@ static bool enumerate(struct solving *solving, struct search *search)
 {
     struct solver_result *result = solving->result;
     struct session *session = search->session;
-    struct premises premises = premises_of(search);
+    struct premises premises = solving_premises(search);
     uint32_t limit = solving->options->state_limit;
     uint32_t end = search->iterations + default_proposals(search), known;
     lit others = session_bool(session);
     struct execution *x;
     enum search_answer answer;
-
+    search->question = "states";
     premises_add(&premises, others);
     for (uint32_t i = 0; i < result->outcomes.items.len; i++)
         session_clause2(session, session_not(session, others),
@@ -150,8 +145,9 @@ void states_decide(struct solving *solving, struct search *search)
     struct solver_result *result = solving->result;
     lit condition = encode_condition(search->encoding, search->graph->test->condition);
     lit negation = session_not(search->session, condition);
-
+    search->question = "condition";
     result->condition_decided &= decide(solving, search, condition, &result->condition_reachable);
+    search->question = "negation";
     result->negation_decided &= decide(solving, search, negation, &result->negation_reachable);
     if (solving->options->states && result->condition_decided && result->negation_decided)
         result->complete &= enumerate(solving, search);

@@ -23,7 +23,7 @@ struct premises {
     uint32_t count;
 };
 
-struct premises premises_of(struct search *search);
+struct premises solving_premises(struct search *search);
 static inline void premises_add(struct premises *premises, lit more)
 {
     premises->at[premises->count++] = more;

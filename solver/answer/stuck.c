@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/answer/stuck.h"
 
+/* Looks for executions that never end. The definition, what a stuck execution is, is at struct spin
+ * in model/graph/graph.h; here it becomes literals. */
+
 /* Literals of a stuck execution. */
 struct standstill {
     lit *waits;   /* a barrier op: it waits, and what arrived will never suffice */
@@ -11,15 +14,6 @@ struct standstill {
     lit unchanged; /* spinning threads read what nothing will ever replace */
 };
 
-static bool same_owner(const struct graph *graph, const struct barrier_op *a,
-                       const struct barrier_op *b)
-{
-    const uint32_t classes = TAG_CTA_BARRIER | TAG_CLUSTER_BARRIER | TAG_WARP_BARRIER;
-
-    return a->counted && b->counted && a->owner == b->owner &&
-           (graph->events[a->event].tags & classes) == (graph->events[b->event].tags & classes);
-}
-
 /* The operation j arrived at the barrier of 'op', with its whole party and for the same need, and
  * is in no completion. */
 static lit encode_pending(struct encoding *encoding, const struct barrier_op *op, uint32_t j)
@@ -28,7 +22,6 @@ static lit encode_pending(struct encoding *encoding, const struct barrier_op *op
     const struct barrier_op *other = &encoding->graph->barriers[j];
     lit there = session_and2(session, encode_completion(encoding, j, NONE),
                              encode_is(encoding, encoding->of[other->gathered], 1));
-
     there = session_and2(session, there,
                          encode_equal(encoding, encoding->of[op->need], encoding->of[other->need]));
     return session_and2(
@@ -46,18 +39,15 @@ static lit encode_wait(struct encoding *encoding, uint32_t i)
     lit *pending = ARENA_ARRAY(encoding->arena, lit, graph->barrier_count), waits;
     int *weights = ARENA_ARRAY(encoding->arena, int, graph->barrier_count);
     uint32_t *parties = ARENA_ARRAY(encoding->arena, uint32_t, graph->barrier_count), n = 0;
-
-    if (!op->counted || !(graph->events[op->event].tags & TAG_SYNC))
+    if (!op->counted || !(graph->events[op->event].tags & TAG(SYNC)))
         return session->no;
     waits = session_and2(session, encode_completion(encoding, i, NONE), session_bool(session));
     for (uint32_t j = 0; j < graph->barrier_count; j++) {
         const struct barrier_op *other = &graph->barriers[j];
         uint32_t p = 0;
-        lit is;
-
-        if (!same_owner(graph, op, other) || !other->weight)
+        if (!graph_counted_together(graph, op, other) || !other->weight)
             continue;
-        is = encode_pending(encoding, op, j);
+        lit is = encode_pending(encoding, op, j);
         while (p < n && parties[p] != other->party)
             p++;
         pending[p] = p < n ? session_or2(session, pending[p], is) : is;
@@ -78,7 +68,6 @@ static lit encode_wait(struct encoding *encoding, uint32_t i)
 static lit is_last_write(struct encoding *encoding, const struct standstill *still, event_id w)
 {
     uint32_t thread = encoding->graph->events[w].thread;
-
     return thread == NONE ? session_not(encoding->session, encoding->session->no)
                           : session_not(encoding->session, still->goes_on[thread]);
 }
@@ -89,20 +78,15 @@ static void encode_unchanged(struct encoding *encoding, const struct standstill 
 {
     struct session *session = encoding->session;
     const struct domains *domains = encoding->domains;
-
     for (uint32_t s = encoding->first_origin[read]; s < encoding->first_origin[read + 1]; s++) {
         const struct origin *origin = &encoding->origins[s];
-
         for (uint32_t i = 0; i < origin->count; i++) {
             event_id from = origin->from[i].write;
-
             for (uint32_t j = 0; j < domains->writer_count[origin->granule]; j++) {
                 event_id w = domains->writers[origin->granule][j];
                 lit later = session_and2(session, encode_co(encoding, from, w),
                                          encode_covers(encoding, w, origin->granule));
-
                 later = session_and2(session, later, is_last_write(encoding, still, w));
-
                 session_clause3(session, session_not(session, when),
                                 session_not(session, origin->from[i].is),
                                 session_not(session, later));
@@ -117,7 +101,6 @@ static lit encode_quiet_thread(struct encoding *encoding, const struct standstil
     const struct graph *graph = encoding->graph;
     lit *lits = ARENA_ARRAY(encoding->arena, lit, graph->barrier_count + graph->spin_count + 1);
     uint32_t n = 0;
-
     lits[n++] = encode_is(encoding, encoding->of[graph->ended[thread]], 1);
     for (uint32_t i = 0; i < graph->barrier_count; i++)
         if (graph->events[graph->barriers[i].event].thread == thread)
@@ -132,12 +115,10 @@ static void encode_spins(struct encoding *encoding, struct standstill *still)
 {
     const struct graph *graph = encoding->graph;
     struct session *session = encoding->session;
-
     for (uint32_t t = 0; t < graph->thread_count; t++)
         still->goes_on[t] = session->no;
     for (uint32_t i = 0; i < graph->spin_count; i++) {
         const struct spin *spin = &graph->spins[i];
-
         still->spins[i] = encode_is(encoding, encoding->of[spin->condition], 1);
         if (spin->open)
             still->goes_on[spin->thread] =
@@ -145,7 +126,6 @@ static void encode_spins(struct encoding *encoding, struct standstill *still)
     }
     for (uint32_t i = 0; i < graph->spin_count; i++) {
         lit when = session_and2(session, still->unchanged, still->spins[i]);
-
         for (uint32_t r = 0; r < graph->spins[i].read_count; r++)
             encode_unchanged(encoding, still, when, graph->spins[i].reads[r]);
     }
@@ -162,7 +142,6 @@ static struct standstill encode_standstill(struct encoding *encoding)
                                .goes_on = ARENA_ARRAY(encoding->arena, lit, graph->thread_count),
                                .unchanged = session_bool(session)};
     lit *quiet = ARENA_ARRAY(encoding->arena, lit, graph->thread_count);
-
     for (uint32_t i = 0; i < graph->barrier_count; i++)
         still.waits[i] = encode_wait(encoding, i);
     encode_spins(encoding, &still);
@@ -178,7 +157,6 @@ static lit spins_left(struct encoding *encoding)
     const struct graph *graph = encoding->graph;
     lit *lits = ARENA_ARRAY(encoding->arena, lit, graph->assumption_count);
     uint32_t n = 0;
-
     for (uint32_t i = 0; i < graph->assumption_count; i++)
         if (graph->assumptions[i].kind == ASSUME_SPIN_EXIT)
             lits[n++] = encode_is(encoding, encoding->of[graph->assumptions[i].condition], 1);
@@ -197,11 +175,9 @@ static bool has_counted(const struct graph *graph)
 static const char *describe(struct solving *solving, const struct execution *x)
 {
     const struct graph *graph = x->graph;
-
     for (uint32_t i = 0; i < graph->barrier_count; i++) {
         const struct event *event = &graph->events[graph->barriers[i].event];
-
-        if (graph->barriers[i].counted && event->tags & TAG_SYNC &&
+        if (graph->barriers[i].counted && event->tags & TAG(SYNC) &&
             x->executed[graph->barriers[i].event] && x->completion[i] == NONE)
             return arena_printf(solving->arena, "%s waits for ever at '%s'",
                                 graph->threads[event->thread].name, event->text);
@@ -209,23 +185,20 @@ static const char *describe(struct solving *solving, const struct execution *x)
     return NULL;
 }
 
-void find_hang(struct solving *solving, struct search *search)
+void stuck_decide(struct solving *solving, struct search *search)
 {
-    struct standstill still;
     struct execution *x;
-    enum search_answer answer;
     lit goals[5];
-
     if (!has_counted(search->graph) || solving->result->can_hang)
         return;
-    still = encode_standstill(search->encoding);
+    struct standstill still = encode_standstill(search->encoding);
     goals[0] = still.some_waits;
     goals[1] = still.quiet;
     goals[2] = search->encoding->within_bound;
     goals[3] = spins_left(search->encoding);
     goals[4] = search->encoding->defined;
     search->stuck = true;
-    answer = search_find(search, solving->arena, goals, G_N_ELEMENTS(goals), &x);
+    enum search_answer answer = search_find(search, solving->arena, goals, G_N_ELEMENTS(goals), &x);
     search->stuck = false;
     if (!solving_decided(solving, search, answer))
         solving->result->hang_decided = false;
@@ -268,7 +241,6 @@ static enum search_answer find_doubts(struct search *search, const struct stands
     lit open[] = {still->some_go_on, still->quiet, still->unchanged, encoding->defined}, some;
     enum search_answer answer = SEARCH_NONE;
     struct execution *x;
-
     if (still->some_go_on != search->session->no)
         answer = search_find(search, search->arena, open, G_N_ELEMENTS(open), &x);
     doubts->past_bound |= answer == SEARCH_FOUND;
@@ -284,18 +256,17 @@ static enum search_answer find_doubts(struct search *search, const struct stands
 
 /* An execution that is stuck. */
 static enum search_answer find_stuck(struct arena *arena, const struct solver_options *options,
-                                     uint32_t graph, struct execution **stuck,
+                                     int64_t deadline, uint32_t graph, struct execution **stuck,
                                      struct doubts *doubts)
 {
-    struct session *session = session_new(arena, options, session_deadline(options));
+    struct session *session = session_new(arena, options, deadline);
     struct search *search = search_new(arena, session, options, graph, false);
     struct standstill still = encode_standstill(search->encoding);
     lit goals[] = {session_or2(session, still.some_waits, still.some_spins), still.quiet,
                    still.unchanged, search->encoding->within_bound, search->encoding->defined};
-    enum search_answer answer;
-
     search->stuck = true;
-    answer = search_find(search, arena, goals, G_N_ELEMENTS(goals), stuck);
+    search->question = "termination";
+    enum search_answer answer = search_find(search, arena, goals, G_N_ELEMENTS(goals), stuck);
     if (answer == SEARCH_NONE)
         answer = find_doubts(search, &still, doubts);
     search_free(search);
@@ -307,12 +278,11 @@ bool solver_terminates(struct arena *arena, const struct solver_options *options
                        enum solver_status *status, struct execution **stuck)
 {
     struct doubts doubts = {false, false};
-
+    int64_t deadline = session_deadline(options); /* of all graphs together */
     *status = SOLVER_DONE;
     *stuck = NULL;
     for (uint32_t i = 0; i < options->graph_count; i++) {
-        enum search_answer answer = find_stuck(arena, options, i, stuck, &doubts);
-
+        enum search_answer answer = find_stuck(arena, options, deadline, i, stuck, &doubts);
         if (answer == SEARCH_FOUND) {
             *status = SOLVER_DONE;
             return false;

@@ -9,6 +9,6 @@
 
 /* Is there a consistent execution in which a counted barrier is never completed, with every spin
  * loop left? Fills can_hang and hang of the result. */
-void find_hang(struct solving *solving, struct search *search);
+void stuck_decide(struct solving *solving, struct search *search);
 
 #endif

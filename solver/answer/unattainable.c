@@ -7,7 +7,6 @@
 static uint32_t conjunct_count(const struct cond *condition)
 {
     uint32_t count = 0;
-
     if (condition->kind != COND_AND)
         return 1;
     for (uint32_t i = 0; i < condition->kid_count; i++)
@@ -30,7 +29,6 @@ struct conjuncts *conjuncts_new(struct arena *arena, const struct test *test)
 {
     struct conjuncts *conjuncts = ARENA_NEW(arena, struct conjuncts);
     uint32_t count = conjunct_count(test->condition);
-
     conjuncts->at = ARENA_ARRAY(arena, const struct cond *, count);
     conjuncts->location = ARENA_ARRAY(arena, uint32_t, count);
     conjuncts->excused = ARENA_ARRAY(arena, bool, count);
@@ -43,7 +41,6 @@ struct conjuncts *conjuncts_new(struct arena *arena, const struct test *test)
 static bool written_freely(const struct encoding *encoding, uint32_t granule, const bool *free)
 {
     const struct domains *domains = encoding->domains;
-
     for (uint32_t i = 0; i < domains->writer_count[granule]; i++)
         if (free[encoding->graph->events[domains->writers[granule][i]].value])
             return true;
@@ -53,10 +50,8 @@ static bool written_freely(const struct encoding *encoding, uint32_t granule, co
 static bool read_freely(const struct encoding *encoding, const struct expr *expr, const bool *free)
 {
     const struct domains *domains = encoding->domains;
-
     for (uint32_t p = 0; p < domains->place_count[expr->b]; p++) {
         const struct footprint *place = &domains->places[expr->b][p];
-
         if (expr->a < place->count && written_freely(encoding, place->first + expr->a, free))
             return true;
     }
@@ -85,9 +80,22 @@ static bool is_free(const struct encoding *encoding, const struct expr *expr, co
         return expr->width == 1 && (free[expr->a] || free[expr->b]);
     case EXPR_NOT:
         return expr->width == 1 && free[expr->a];
-    default:
-        return false;
+    case EXPR_CONST:
+    case EXPR_CHOICE:
+    case EXPR_ADD:
+    case EXPR_SUB:
+    case EXPR_MUL:
+    case EXPR_XOR:
+    case EXPR_UDIV:
+    case EXPR_SDIV:
+    case EXPR_UREM:
+    case EXPR_SREM:
+    case EXPR_SHL:
+    case EXPR_LSHR:
+    case EXPR_ASHR:
+        break;
     }
+    return false;
 }
 
 /* The expressions that can be copies of themselves, or be chosen by such copies: the greatest
@@ -96,7 +104,6 @@ static const bool *free_values(struct arena *arena, const struct encoding *encod
 {
     const struct expr_pool *exprs = encoding->graph->exprs;
     bool *free = ARENA_ARRAY(arena, bool, expr_count(exprs)), changed = true;
-
     for (expr_id id = 0; id < expr_count(exprs); id++)
         free[id] = true;
     while (changed) {
@@ -117,13 +124,11 @@ static bool is_free_term(const struct search *search, const struct cond_term *te
 {
     const struct graph *graph = search->graph;
     uint32_t index = outcome_index(graph->test, term);
-    uint32_t granule;
-
     if (index == NONE)
         return false;
     if (term->kind == TERM_REG)
         return free[graph->observed[index]];
-    granule = graph->observed_granules[index];
+    uint32_t granule = graph->observed_granules[index];
     for (uint32_t g = granule; g < graph->granule_count; g++)
         if (graph->granules[g].location == graph->granules[granule].location &&
             written_freely(search->encoding, g, free))
@@ -148,10 +153,8 @@ static uint32_t place_of_read(const struct search *search, event_id read)
 {
     const struct domains *domains = search->encoding->domains;
     uint32_t location = NONE;
-
     for (uint32_t p = 0; p < domains->place_count[read]; p++) {
         uint32_t here = search->graph->granules[domains->places[read][p].first].location;
-
         if (location != NONE && location != here)
             return NONE;
         location = here;
@@ -164,13 +167,11 @@ static uint32_t location_of(const struct search *search, const struct cond_term 
 {
     const struct graph *graph = search->graph;
     uint32_t index = outcome_index(graph->test, term);
-    const struct expr *expr;
-
     if (index == NONE)
         return NONE;
     if (term->kind == TERM_LOCATION)
         return term->location;
-    expr = expr_get(graph->exprs, graph->observed[index]);
+    const struct expr *expr = expr_get(graph->exprs, graph->observed[index]);
     while (expr->op == EXPR_ZEXT || expr->op == EXPR_SEXT)
         expr = expr_get(graph->exprs, expr->a);
     return expr->op == EXPR_READ ? place_of_read(search, expr->b) : NONE;
@@ -190,10 +191,8 @@ static bool may_write(const struct test *test, const struct inst *inst, uint32_t
 {
     for (uint32_t i = 0; i < inst->operand_count && inst->op != OP_LD; i++) {
         uint32_t at = inst->operands[i].location;
-
-        while (at != NONE && test->locations[at].alias_of != NONE)
-            at = test->locations[at].alias_of;
-        if (inst->operands[i].kind == OPERAND_MEMORY && at == location)
+        if (inst->operands[i].kind == OPERAND_MEMORY && at != NONE &&
+            test_root_location(test, at) == location)
             return true;
     }
     return false;
@@ -203,7 +202,6 @@ static bool may_write(const struct test *test, const struct inst *inst, uint32_t
 static bool idle_code_writes(const struct graph *graph, uint32_t location)
 {
     const struct test *test = graph->test;
-
     for (uint32_t b = 0; b < test->body_count && location != NONE; b++)
         for (uint32_t i = 0; i < test->bodies[b].inst_count; i++)
             if (may_write(test, &test->bodies[b].insts[i], location) &&
@@ -216,7 +214,6 @@ static bool varies(const struct search *search, const struct cond_term *term)
 {
     uint32_t index = outcome_index(search->graph->test, term);
     const struct value *value = index == NONE ? NULL : search->encoding->observed[index];
-
     return value && (value->any || value->count > 1);
 }
 
@@ -250,15 +247,13 @@ static bool has_byte(const struct value *value, unsigned shift, uint64_t number)
  */
 static bool is_mixture(const struct search *search, const struct cond *condition)
 {
-    uint32_t index;
     bool mixed = true;
-
     for (uint32_t i = 0; i < condition->kid_count; i++)
         if (is_mixture(search, condition->kids[i]))
             return true;
     if (condition->kind != COND_COMPARE || condition->right.kind != TERM_CONST)
         return false;
-    index = outcome_index(search->graph->test, &condition->left);
+    uint32_t index = outcome_index(search->graph->test, &condition->left);
     for (unsigned shift = 0;
          index != NONE && mixed && shift < search->encoding->observed[index]->width; shift += 8)
         mixed = has_byte(search->encoding->observed[index], shift, condition->right.value);
@@ -269,10 +264,8 @@ void conjuncts_ask(struct conjuncts *conjuncts, struct search *search)
 {
     struct arena *scratch = arena_scratch(search->arena);
     const bool *free = NULL;
-
     for (uint32_t i = 0; i < conjuncts->count; i++) {
         const struct cond *conjunct = conjuncts->at[i];
-
         if (conjuncts->excused[i])
             continue;
         if (encode_condition(search->encoding, conjunct) != search->session->no ||

@@ -8,49 +8,34 @@ static uint32_t thread_of(const struct graph *graph, const struct barrier_op *op
     return graph->events[op->event].thread;
 }
 
-static uint32_t class_of(const struct graph *graph, const struct barrier_op *op)
-{
-    return graph->events[op->event].tags &
-           (TAG_CTA_BARRIER | TAG_CLUSTER_BARRIER | TAG_WARP_BARRIER);
-}
-
 /* Both execute on the same barrier of the same owner. */
 static lit same_barrier(struct encoding *encoding, const struct barrier_op *a,
                         const struct barrier_op *b)
 {
     struct session *session = encoding->session;
-    lit both;
-
-    if (a->owner != b->owner || class_of(encoding->graph, a) != class_of(encoding->graph, b))
+    if (a->owner != b->owner || event_barrier_class(&encoding->graph->events[a->event]) !=
+                                    event_barrier_class(&encoding->graph->events[b->event]))
         return session->no;
-    both = session_and2(session, encoding->executed[a->event], encoding->executed[b->event]);
+    lit both = session_and2(session, encoding->executed[a->event], encoding->executed[b->event]);
     return session_and2(
         session, both,
         encode_equal(encoding, encoding->of[a->resource], encoding->of[b->resource]));
 }
 
-static bool same_owner(const struct graph *graph, const struct barrier_op *a,
-                       const struct barrier_op *b)
-{
-    return a->counted && b->counted && a->owner == b->owner &&
-           class_of(graph, a) == class_of(graph, b);
-}
-
 static bool same_party(const struct graph *graph, const struct barrier_op *a,
                        const struct barrier_op *b)
 {
-    return same_owner(graph, a, b) && a->party == b->party;
+    return graph_counted_together(graph, a, b) && a->party == b->party;
 }
 
 /* How many arrivals of its thread at the owner's barriers come before the operation. */
 static uint32_t rank_of(const struct graph *graph, uint32_t op)
 {
     uint32_t rank = 0;
-
     for (uint32_t i = 0; i < op; i++)
         rank += graph->barriers[i].weight &&
                 thread_of(graph, &graph->barriers[i]) == thread_of(graph, &graph->barriers[op]) &&
-                same_owner(graph, &graph->barriers[i], &graph->barriers[op]);
+                graph_counted_together(graph, &graph->barriers[i], &graph->barriers[op]);
     return rank;
 }
 
@@ -73,12 +58,10 @@ static uint32_t owner_completions(const struct encoding *encoding, uint32_t op)
     const struct graph *graph = encoding->graph;
     uint64_t least = UINT64_MAX, weight = 0;
     uint32_t arrivals = 0;
-
     for (uint32_t i = 0; i < graph->barrier_count; i++) {
         const struct barrier_op *other = &graph->barriers[i];
         const struct domain *need = &encoding->domains->of[other->need];
-
-        if (!same_owner(graph, &graph->barriers[op], other))
+        if (!graph_counted_together(graph, &graph->barriers[op], other))
             continue;
         least = MIN(least, !need->any && need->count ? MAX(need->at[0], 1) : 1);
         if (!is_first(graph, i))
@@ -92,7 +75,7 @@ static uint32_t owner_completions(const struct encoding *encoding, uint32_t op)
 static bool is_first_of_owner(const struct graph *graph, uint32_t op)
 {
     for (uint32_t i = 0; i < op; i++)
-        if (same_owner(graph, &graph->barriers[i], &graph->barriers[op]))
+        if (graph_counted_together(graph, &graph->barriers[i], &graph->barriers[op]))
             return false;
     return graph->barriers[op].counted;
 }
@@ -102,7 +85,6 @@ static uint32_t most_completions(const struct encoding *encoding, uint32_t group
 {
     const struct graph *graph = encoding->graph;
     uint32_t sum = 0;
-
     for (uint32_t i = 0; i < graph->barrier_count; i++)
         if (graph->barriers[i].group == group && is_first_of_owner(graph, i))
             sum += owner_completions(encoding, i);
@@ -112,7 +94,6 @@ static uint32_t most_completions(const struct encoding *encoding, uint32_t group
 static uint32_t completions_of(const struct encoding *encoding, uint32_t op)
 {
     const struct graph *graph = encoding->graph;
-
     for (uint32_t i = 0; i < op; i++)
         if (graph->barriers[i].counted && graph->barriers[i].group == graph->barriers[op].group)
             return encoding->completion_count[i];
@@ -125,7 +106,6 @@ static void number(struct encoding *encoding, uint32_t i)
     const struct barrier_op *op = &encoding->graph->barriers[i];
     uint32_t count = completions_of(encoding, i);
     lit *lits = ARENA_ARRAY(encoding->arena, lit, count + 1), passed, some;
-
     encoding->completion[i] = lits;
     encoding->completion_count[i] = count;
     for (uint32_t k = 0; k < count; k++) {
@@ -143,7 +123,6 @@ static lit at_most(struct encoding *encoding, struct value *value, uint32_t most
 {
     struct session *session = encoding->session;
     Z3_ast limit = session_number(session, value->width, most);
-
     return session_name(session, Z3_mk_bvule(session->z3, encode_word(encoding, value), limit));
 }
 
@@ -174,7 +153,6 @@ static void sum_up(struct encoding *encoding, const struct parties *parties, lit
                    struct value *need)
 {
     struct session *session = encoding->session;
-
     for (uint32_t sum = 0; need->any && sum <= parties->most; sum++)
         session_sum(session, session_and2(session, when, encode_is(encoding, need, sum)),
                     parties->in, parties->weights, parties->count, (int)sum);
@@ -197,16 +175,13 @@ static void gather(struct encoding *encoding, uint32_t i, uint32_t k)
         .in = ARENA_ARRAY(encoding->arena, lit, graph->barrier_count),
         .weights = ARENA_ARRAY(encoding->arena, int, graph->barrier_count),
         .of = ARENA_ARRAY(encoding->arena, const struct barrier_op *, graph->barrier_count)};
-
     for (uint32_t j = 0; j < graph->barrier_count; j++) {
         const struct barrier_op *other = &graph->barriers[j];
-        lit both;
-
-        if (!same_owner(graph, &graph->barriers[i], other))
+        if (!graph_counted_together(graph, &graph->barriers[i], other))
             continue;
-        both = i == j ? when
-                      : session_and2(session, encoding->completion[j][k],
-                                     same_barrier(encoding, &graph->barriers[i], other));
+        lit both = i == j ? when
+                          : session_and2(session, encoding->completion[j][k],
+                                         same_barrier(encoding, &graph->barriers[i], other));
         session_clause3(session, session_not(session, when), session_not(session, both),
                         encode_equal(encoding, need, encoding->of[other->need]));
         if (other->weight)
@@ -215,30 +190,21 @@ static void gather(struct encoding *encoding, uint32_t i, uint32_t k)
     sum_up(encoding, &parties, when, need);
 }
 
-/* An arrival at a cluster's barrier and the wait for it complete together. */
-static bool same_kind(const struct graph *graph, const struct barrier_op *a,
-                      const struct barrier_op *b)
-{
-    return class_of(graph, a) != TAG_CLUSTER_BARRIER ||
-           !((graph->events[a->event].tags ^ graph->events[b->event].tags) & TAG_ARRIVE);
-}
-
 /* Numbers grow along a thread: 'a' stands before 'b'. */
 static void grow(struct encoding *encoding, uint32_t a, uint32_t b)
 {
     struct session *session = encoding->session;
     const struct graph *graph = encoding->graph;
     const struct barrier_op *x = &graph->barriers[a], *y = &graph->barriers[b];
-    bool waits = graph->events[x->event].tags & TAG_SYNC;
-    lit bound, *lits;
-
-    if (thread_of(graph, x) != thread_of(graph, y) || (!waits && !same_kind(graph, x, y)))
+    bool waits = graph->events[x->event].tags & TAG(SYNC);
+    bool same_kind = event_barrier_kind(&graph->events[x->event]) ==
+                     event_barrier_kind(&graph->events[y->event]);
+    if (thread_of(graph, x) != thread_of(graph, y) || (!waits && !same_kind))
         return;
-    bound = waits ? encoding->executed[x->event] : same_barrier(encoding, x, y);
-    lits = ARENA_ARRAY(encoding->arena, lit, encoding->completion_count[b] + 2);
+    lit bound = waits ? encoding->executed[x->event] : same_barrier(encoding, x, y);
+    lit *lits = ARENA_ARRAY(encoding->arena, lit, encoding->completion_count[b] + 2);
     for (uint32_t k = 0; k < encoding->completion_count[b]; k++) {
         uint32_t n = 0;
-
         lits[n++] = session_not(session, bound);
         lits[n++] = session_not(session, encoding->completion[b][k]);
         for (uint32_t earlier = 0; earlier < k; earlier++)
@@ -253,16 +219,13 @@ static void stay_together(struct encoding *encoding, uint32_t a, uint32_t b)
     struct session *session = encoding->session;
     const struct graph *graph = encoding->graph;
     const struct barrier_op *x = &graph->barriers[a], *y = &graph->barriers[b];
-    lit apart;
-
     if (!same_party(graph, x, y))
         return;
-    apart = session_not(session, session_and2(session, same_barrier(encoding, x, y),
-                                              encode_equal(encoding, encoding->of[x->number],
-                                                           encoding->of[y->number])));
+    lit apart = session_not(session, session_and2(session, same_barrier(encoding, x, y),
+                                                  encode_equal(encoding, encoding->of[x->number],
+                                                               encoding->of[y->number])));
     for (uint32_t k = 0; k < encoding->completion_count[a]; k++) {
         lit left = encoding->completion[a][k], right = encoding->completion[b][k];
-
         session_clause3(session, apart, session_not(session, left), right);
         session_clause3(session, apart, left, session_not(session, right));
     }
@@ -275,7 +238,6 @@ static void accompany(struct encoding *encoding, const struct companions *compan
     uint32_t a = graph->events[companions->a].barrier, b = graph->events[companions->b].barrier;
     uint32_t count = encoding->completion_count[a];
     lit *both = ARENA_ARRAY(encoding->arena, lit, count), are, together;
-
     for (uint32_t k = 0; k < count; k++)
         both[k] = session_and2(session, encoding->completion[a][k], encoding->completion[b][k]);
     are = session_and2(session, session_or(session, both, count),
@@ -291,10 +253,8 @@ static void leave_no_gap(struct encoding *encoding, uint32_t i)
     struct session *session = encoding->session;
     const struct graph *graph = encoding->graph;
     lit *lits = ARENA_ARRAY(encoding->arena, lit, graph->barrier_count + 1);
-
     for (uint32_t k = 1; k < encoding->completion_count[i]; k++) {
         uint32_t n = 0;
-
         lits[n++] = session_not(session, encoding->completion[i][k]);
         for (uint32_t j = 0; j < graph->barrier_count; j++)
             if (graph->barriers[j].counted && graph->barriers[j].group == graph->barriers[i].group)
@@ -311,16 +271,13 @@ static void depart(struct encoding *encoding, const struct departure *departure)
     uint32_t op = graph->events[departure->op].barrier, count = encoding->completion_count[op];
     lit *lits = ARENA_ARRAY(encoding->arena, lit, count + 3);
     lit absent = encode_is(encoding, encoding->of[departure->absent], 1);
-
     for (uint32_t j = 0; j < graph->barrier_count; j++) {
         const struct event *event = &graph->events[graph->barriers[j].event];
-
         if (!graph->barriers[j].counted || event->thread != departure->thread ||
-            !(event->tags & TAG_SYNC))
+            !(event->tags & TAG(SYNC)))
             continue;
         for (uint32_t k = 0; k < count; k++) {
             uint32_t n = 0;
-
             lits[n++] = session_not(session, absent);
             lits[n++] = session_not(session, encoding->completion[op][k]);
             lits[n++] = session_not(session, encoding->executed[graph->barriers[j].event]);
@@ -334,7 +291,6 @@ static void depart(struct encoding *encoding, const struct departure *departure)
 void encode_barriers(struct encoding *encoding)
 {
     const struct graph *graph = encoding->graph;
-
     encoding->completion = ARENA_ARRAY(encoding->arena, lit *, graph->barrier_count);
     encoding->completion_count = ARENA_ARRAY(encoding->arena, uint32_t, graph->barrier_count);
     for (uint32_t i = 0; i < graph->barrier_count; i++)
@@ -363,7 +319,6 @@ lit encode_completion(struct encoding *encoding, uint32_t op, uint64_t number_of
 {
     struct session *session = encoding->session;
     const struct barrier_op *barrier = &encoding->graph->barriers[op];
-
     if (number_of == NONE)
         return session_and2(
             session, encoding->executed[barrier->event],

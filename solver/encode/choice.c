@@ -5,6 +5,9 @@
 
 #include "solver/encode/rests.h"
 
+/* The choices that an execution makes, as literals and clauses: which place an access falls on,
+ * which write a read takes each granule from, and which write a granule ends with. */
+
 /* ---- where accesses fall -------------------------------------------------------------------- */
 
 /* An access that executes falls on one of its places: elsewhere the behaviour is undefined, and
@@ -15,14 +18,12 @@ static void encode_places(struct encoding *encoding, event_id e)
     const struct event *event = &encoding->graph->events[e];
     uint32_t count = encoding->domains->place_count[e];
     lit executed = encoding->executed[e], *at;
-
     if (!event_is_memory(event) || executed == session->no)
         return;
     at = ARENA_ARRAY(encoding->arena, lit, count + 1);
     for (uint32_t p = 0; p < count; p++) {
         lit here = encode_is(encoding, encoding->of[event->address],
                              encoding->domains->places[e][p].address);
-
         at[p] = session_and2(session, executed, here);
     }
     at[count] = session_not(session, executed);
@@ -34,7 +35,6 @@ lit encode_covers(struct encoding *encoding, event_id e, uint32_t granule)
 {
     uint32_t count = encoding->domains->place_count[e], n = 0;
     lit *lits = ARENA_ARRAY(encoding->arena, lit, count + 1);
-
     if (encoding->at_place[e] == NULL)
         return encoding->session->no;
     for (uint32_t p = 0; p < count; p++)
@@ -55,10 +55,8 @@ static struct candidate *encode_pick(struct encoding *encoding, uint32_t granule
     uint32_t writers = domains->writer_count[granule], n = 0;
     struct candidate *from = ARENA_ARRAY(encoding->arena, struct candidate, writers);
     lit *lits = ARENA_ARRAY(encoding->arena, lit, writers + 1);
-
     for (uint32_t i = 0; i < writers; i++) {
         event_id w = domains->writers[granule][i];
-
         if (encoding->executed[w] != session->no && !(never && never[w]))
             from[n++] = (struct candidate){w, NULL};
     }
@@ -81,7 +79,6 @@ static struct value *written(struct encoding *encoding, event_id write,
                              const struct footprint *place, uint32_t granule)
 {
     const struct graph *graph = encoding->graph;
-
     return encode_part(encoding, encoding->of[graph->events[write].value],
                        footprint_shift(graph, place, granule), graph->granules[granule].bytes * 8);
 }
@@ -99,17 +96,13 @@ static void receive(struct encoding *encoding, const struct candidate *from, uin
 {
     struct session *session = encoding->session;
     uint32_t count = encoding->domains->place_count[from->write];
-
     for (uint32_t p = 0; p < count; p++) {
         const struct footprint *place = &encoding->domains->places[from->write][p];
-        struct value *value;
-        lit when;
-
         if (!footprint_covers(place, granule))
             continue;
-        value = written(encoding, from->write, place, granule);
-        when = count == 1 ? from->is
-                          : session_and2(session, from->is, encoding->at_place[from->write][p]);
+        struct value *value = written(encoding, from->write, place, granule);
+        lit when = count == 1 ? from->is
+                              : session_and2(session, from->is, encoding->at_place[from->write][p]);
         if (to->any || value->any || value->count != 1) {
             encode_transfer(encoding, when, to, value);
             receipt->open[receipt->open_count++] = when;
@@ -128,10 +121,8 @@ static void account_for(struct encoding *encoding, lit when, const struct value 
                         const struct receipt *receipt, lit *lits)
 {
     struct session *session = encoding->session;
-
     for (uint32_t v = 0; v < to->count && to->count > 1; v++) {
         uint32_t n = 0;
-
         lits[n++] = session_not(session, when);
         lits[n++] = session_not(session, to->is[v]);
         for (uint32_t i = 0; i < receipt->count; i++)
@@ -149,7 +140,6 @@ static void transfer(struct encoding *encoding, lit when, const struct candidate
 {
     struct receipt receipt = {0};
     uint32_t places = 0;
-
     for (uint32_t i = 0; i < count; i++)
         places += encoding->domains->place_count[from[i].write];
     receipt.is = ARENA_ARRAY(encoding->arena, lit, places);
@@ -166,17 +156,14 @@ static expr_id *read_exprs(struct encoding *encoding, uint32_t *slots)
 {
     const struct graph *graph = encoding->graph;
     uint32_t count = 0, total = expr_count(graph->exprs);
-    expr_id *at;
-
     for (event_id e = 0; e < graph->event_count; e++) {
         slots[e] = count;
         count += graph->events[e].kind == EVENT_READ ? graph->events[e].pieces : 0;
     }
-    at = ARENA_ARRAY(encoding->arena, expr_id, count + 1);
+    expr_id *at = ARENA_ARRAY(encoding->arena, expr_id, count + 1);
     memset(at, 0xff, sizeof *at * (count + 1));
     for (expr_id id = 0; id < total; id++) {
         const struct expr *expr = expr_get(graph->exprs, id);
-
         if (expr->op == EXPR_READ && encoding->of[id])
             at[slots[expr->b] + expr->a] = id;
     }
@@ -186,12 +173,10 @@ static expr_id *read_exprs(struct encoding *encoding, uint32_t *slots)
 static void encode_origin(struct encoding *encoding, struct origin *origin, const bool *never,
                           expr_id id)
 {
-    struct value *to;
-
     origin->from = encode_pick(encoding, origin->granule, origin->when, never, &origin->count);
     if (id == NONE)
         return; /* nobody looks at what this granule holds */
-    to = encoding->of[id];
+    struct value *to = encoding->of[id];
     transfer(encoding, origin->when, origin->from, origin->count, origin->granule, to);
 }
 
@@ -200,7 +185,6 @@ static void encode_absent(struct encoding *encoding, event_id read, expr_id id)
 {
     struct session *session = encoding->session;
     const struct value *value = id == NONE ? NULL : encoding->of[id];
-
     if (!value || value->any || value->total || value->count < 2)
         return;
     for (uint32_t i = 0; i < value->count; i++)
@@ -213,11 +197,9 @@ static void encode_read(struct encoding *encoding, event_id read, const expr_id 
     const struct event *event = &encoding->graph->events[read];
     struct arena *scratch = arena_scratch(encoding->arena);
     const bool *never = event->pieces == 1 ? rests_on(scratch, encoding->graph, read) : NULL;
-
     for (uint32_t i = 0; i < event->pieces; i++) {
         for (uint32_t p = 0; p < domains->place_count[read]; p++) {
             struct origin *origin = &encoding->origins[encoding->origin_count];
-
             *origin = (struct origin){.read = read,
                                       .index = i,
                                       .granule = domains->places[read][p].first + i,
@@ -235,7 +217,6 @@ static void encode_reads(struct encoding *encoding)
     const struct graph *graph = encoding->graph;
     uint32_t *slots = ARENA_ARRAY(encoding->arena, uint32_t, graph->event_count), total = 0;
     expr_id *exprs = read_exprs(encoding, slots);
-
     for (event_id e = 0; e < graph->event_count; e++)
         if (graph->events[e].kind == EVENT_READ)
             total += graph->events[e].pieces * encoding->domains->place_count[e];
@@ -253,7 +234,6 @@ lit encode_rf(struct encoding *encoding, event_id write, event_id read, uint32_t
 {
     uint32_t first = encoding->first_origin[read], end = encoding->first_origin[read + 1], n = 0;
     lit *lits = ARENA_ARRAY(encoding->arena, lit, end - first + 1);
-
     for (uint32_t s = first; s < end; s++)
         for (uint32_t i = 0;
              encoding->origins[s].granule == granule && i < encoding->origins[s].count; i++)
@@ -270,18 +250,15 @@ static struct domain final_domain(struct encoding *encoding, uint32_t granule)
     struct domain domain = {.any = true};
     uint64_t values[DOMAIN_LIMIT];
     uint32_t n = 0;
-
     for (uint32_t i = 0; i < domains->writer_count[granule]; i++) {
         event_id w = domains->writers[granule][i];
         const struct domain *value = &domains->of[encoding->graph->events[w].value];
-
         for (uint32_t p = 0; p < domains->place_count[w]; p++) {
             for (uint32_t v = 0;
                  v < value->count && footprint_covers(&domains->places[w][p], granule); v++) {
                 uint64_t cut =
                     footprint_cut(encoding->graph, &domains->places[w][p], granule, value->at[v]);
                 uint32_t at = 0;
-
                 for (; at < n && values[at] != cut; at++)
                     ;
                 if (at == DOMAIN_LIMIT)
@@ -310,14 +287,11 @@ static void encode_last(struct encoding *encoding, uint32_t granule)
     struct session *session = encoding->session;
     const struct candidate *final = encoding->final[granule];
     uint32_t count = encoding->final_count[granule];
-
     for (uint32_t i = 0; i < count; i++) {
         bool initial = encoding->graph->events[final[i].write].kind == EVENT_INIT;
-
         for (uint32_t j = 0; j < count && (initial || count <= EAGER); j++) {
             lit covers = encode_covers(encoding, final[j].write, granule);
             lit later = initial ? covers : encode_co(encoding, final[i].write, final[j].write);
-
             if (i != j)
                 session_clause3(session, session_not(session, final[i].is),
                                 session_not(session, covers), session_not(session, later));
@@ -332,7 +306,6 @@ static struct value *encode_final(struct encoding *encoding, uint32_t granule)
     struct value *value =
         encode_fresh(encoding, encoding->graph->granules[granule].bytes * 8, &domain, true);
     uint32_t count;
-
     encoding->final[granule] = encode_pick(encoding, granule, encoding->session->yes, NULL, &count);
     encoding->final_count[granule] = count;
     transfer(encoding, encoding->session->yes, encoding->final[granule], count, granule, value);
@@ -346,7 +319,6 @@ static struct value *above(struct encoding *encoding, struct value *high, struct
     struct session *session = encoding->session;
     struct value *value = ARENA_NEW(encoding->arena, struct value);
     uint32_t count = high->any || low->any ? UINT32_MAX : high->count * low->count;
-
     value->width = high->width + low->width;
     value->total = true;
     if (count > DOMAIN_LIMIT) {
@@ -368,10 +340,8 @@ static struct value *above(struct encoding *encoding, struct value *high, struct
 static struct value *encode_element(struct encoding *encoding, uint32_t granule, uint32_t bytes)
 {
     struct value *value = NULL;
-
     for (uint32_t done = 0; done < bytes; granule++) {
         struct value *piece = encode_final(encoding, granule);
-
         done += encoding->graph->granules[granule].bytes;
         value = value ? above(encoding, piece, value) : piece;
     }
@@ -384,13 +354,11 @@ static void encode_unmixed(struct encoding *encoding, uint32_t g, uint32_t h)
     struct session *session = encoding->session;
     const struct event *events = encoding->graph->events;
     const struct candidate *first = encoding->final[g], *second = encoding->final[h];
-
     for (uint32_t i = 0; i < encoding->final_count[g]; i++)
         for (uint32_t j = 0; j < encoding->final_count[h]; j++) {
             event_id a = first[i].write, b = second[j].write;
             lit mixed[4] = {first[i].is, second[j].is, encode_covers(encoding, a, h),
                             encode_covers(encoding, b, g)};
-
             if (a != b && !events[a].copied && !events[b].copied)
                 session_clause2(session,
                                 session_not(session, session_and2(session, mixed[0], mixed[1])),
@@ -401,7 +369,6 @@ static void encode_unmixed(struct encoding *encoding, uint32_t g, uint32_t h)
 static void encode_remains(struct encoding *encoding)
 {
     uint32_t count = encoding->graph->tearing == TEARING_WHOLE ? encoding->graph->granule_count : 0;
-
     for (uint32_t g = 0; g < count; g++)
         for (uint32_t h = g + 1; h < count && h < g + 8; h++)
             if (encoding->final[g] && encoding->final[h])
@@ -412,11 +379,9 @@ static void encode_observed(struct encoding *encoding)
 {
     const struct graph *graph = encoding->graph;
     const struct test *test = graph->test;
-
     encoding->observed = ARENA_ARRAY(encoding->arena, struct value *, test->observed_count);
     for (uint32_t i = 0; i < test->observed_count; i++) {
         const struct cond_term *term = &test->observed[i];
-
         if (term->kind == TERM_LOCATION)
             encoding->observed[i] =
                 encode_element(encoding, graph->observed_granules[i],
@@ -429,7 +394,6 @@ static void encode_observed(struct encoding *encoding)
 void encode_choices(struct encoding *encoding)
 {
     const struct graph *graph = encoding->graph;
-
     encoding->at_place = ARENA_ARRAY(encoding->arena, lit *, graph->event_count);
     encoding->final = ARENA_ARRAY(encoding->arena, struct candidate *, graph->granule_count);
     encoding->final_count = ARENA_ARRAY(encoding->arena, uint32_t, graph->granule_count);

@@ -8,6 +8,9 @@
 #include "model/graph/layout.h"
 #include "model/execution/outcome.h"
 
+/* The condition of a test, its filter or one final state, as literals over the values that are
+ * observed. */
+
 /* A comparison whose terms are being tried out: a state in which only they matter. */
 struct trial {
     struct encoding *encoding;
@@ -34,7 +37,6 @@ static lit try_left(struct trial *trial)
     const struct value *left = value_at(trial, trial->left);
     lit *lits = ARENA_ARRAY(trial->encoding->arena, lit, left->count);
     uint32_t n = 0;
-
     for (uint32_t i = 0; i < left->count; i++) {
         trial->state[trial->left] = left->at[i];
         if (holds(trial))
@@ -49,7 +51,6 @@ static lit try_both(struct trial *trial)
     struct session *session = trial->encoding->session;
     const struct value *right = value_at(trial, trial->right);
     lit *lits = ARENA_ARRAY(trial->encoding->arena, lit, right->count);
-
     for (uint32_t i = 0; i < right->count; i++) {
         trial->state[trial->right] = right->at[i];
         lits[i] = session_and2(session, right->is[i], try_left(trial));
@@ -69,13 +70,10 @@ static lit within(struct trial *trial, uint64_t low, uint64_t high)
     struct session *session = encoding->session;
     struct value *value = value_at(trial, trial->left);
     uint64_t same_from = low, other_from = high;
-    bool first, last;
-    lit below;
-
     trial->state[trial->left] = low;
-    first = holds(trial);
+    bool first = holds(trial);
     trial->state[trial->left] = high;
-    last = holds(trial);
+    bool last = holds(trial);
     if (first == last)
         return first ? session->yes : session->no;
     while (other_from - same_from > 1) {
@@ -85,8 +83,9 @@ static lit within(struct trial *trial, uint64_t low, uint64_t high)
         else
             other_from = trial->state[trial->left];
     }
-    below = session_name(session, Z3_mk_bvult(session->z3, encode_word(encoding, value),
-                                              session_number(session, value->width, other_from)));
+    lit below =
+        session_name(session, Z3_mk_bvult(session->z3, encode_word(encoding, value),
+                                          session_number(session, value->width, other_from)));
     return first ? below : session_not(session, below);
 }
 
@@ -98,7 +97,6 @@ static lit order_word(struct trial *trial)
     uint64_t mask = width_mask(value->width), middle = mask / 2;
     lit low = session_name(session, Z3_mk_bvule(session->z3, encode_word(encoding, value),
                                                 session_number(session, value->width, middle)));
-
     return session_or2(
         session, session_and2(session, low, within(trial, 0, middle)),
         session_and2(session, session_not(session, low), within(trial, middle + 1, mask)));
@@ -112,7 +110,6 @@ static bool is_equation(enum cmp cmp)
 static uint64_t constant_of(const struct trial *trial)
 {
     const struct cond_term *term = &trial->compare->right;
-
     return term->kind == TERM_ADDRESS ? layout_address(trial->test, term->location, term->element)
                                       : term->value;
 }
@@ -123,10 +120,8 @@ static lit equate_word(struct trial *trial, uint64_t constant)
     struct value *value = value_at(trial, trial->left);
     uint64_t bits = constant & width_mask(value->width);
     bool positive = trial->compare->cmp == CMP_EQ || trial->compare->cmp == CMP_EQU;
-    lit equal;
-
     trial->state[trial->left] = bits;
-    equal = holds(trial) == positive ? encode_is(encoding, value, bits) : encoding->session->no;
+    lit equal = holds(trial) == positive ? encode_is(encoding, value, bits) : encoding->session->no;
     return positive ? equal : session_not(encoding->session, equal);
 }
 
@@ -136,7 +131,6 @@ static bool reads_signed(const struct trial *trial, const struct cond_term *term
                             .cmp = CMP_LT,
                             .left = *term,
                             .right = {.kind = TERM_CONST, .value = 0}};
-
     trial->state[index] = width_mask(value_at(trial, index)->width);
     return outcome_satisfies(trial->test, &negative, trial->state);
 }
@@ -146,7 +140,6 @@ static Z3_ast widened(const struct trial *trial, uint32_t index, bool is_signed)
     struct session *session = trial->encoding->session;
     struct value *value = value_at(trial, index);
     Z3_ast word = encode_word(trial->encoding, value);
-
     if (value->width == 64)
         return word;
     return is_signed ? Z3_mk_sign_ext(session->z3, 64 - value->width, word)
@@ -170,7 +163,6 @@ static lit compare_words(struct trial *trial)
     bool unsigned_names = compare->cmp == CMP_LO || compare->cmp == CMP_LS ||
                           compare->cmp == CMP_HI || compare->cmp == CMP_HS;
     lit equal = session_equal(session, a, b), less;
-
     less = session_name(session, is_signed && !unsigned_names ? Z3_mk_bvslt(session->z3, a, b)
                                                               : Z3_mk_bvult(session->z3, a, b));
     switch (compare->cmp) {
@@ -253,7 +245,6 @@ static lit compare_terms(struct trial *trial)
     struct session *session = trial->encoding->session;
     const struct cond *compare = trial->compare;
     bool any;
-
     if (trial->left == NONE && trial->right == NONE)
         return holds(trial) ? session->yes : session->no;
     if (trial->left == trial->right) { /* a term with itself: any of its values will do */
@@ -278,7 +269,6 @@ static lit encode_compare(struct encoding *encoding, const struct cond *conditio
                           .test = test,
                           .compare = &compare,
                           .state = ARENA_ARRAY(encoding->arena, uint64_t, test->observed_count)};
-
     trial.left = outcome_index(test, &compare.left);
     trial.right = outcome_index(test, &compare.right);
     if (trial.left == NONE && trial.right != NONE) {
@@ -294,8 +284,6 @@ static lit encode_compare(struct encoding *encoding, const struct cond *conditio
 lit encode_condition(struct encoding *encoding, const struct cond *condition)
 {
     struct session *session = encoding->session;
-    lit *kids;
-
     if (!condition || condition->kind == COND_TRUE)
         return session->yes;
     switch (condition->kind) {
@@ -310,7 +298,7 @@ lit encode_condition(struct encoding *encoding, const struct cond *condition)
     case COND_OR:
         break;
     }
-    kids = ARENA_ARRAY(encoding->arena, lit, condition->kid_count);
+    lit *kids = ARENA_ARRAY(encoding->arena, lit, condition->kid_count);
     for (uint32_t i = 0; i < condition->kid_count; i++)
         kids[i] = encode_condition(encoding, condition->kids[i]);
     return condition->kind == COND_AND ? session_and(session, kids, condition->kid_count)
@@ -322,7 +310,6 @@ lit encode_differs(struct encoding *encoding, const uint64_t *observed)
     struct session *session = encoding->session;
     uint32_t count = encoding->graph->test->observed_count;
     lit *lits = ARENA_ARRAY(encoding->arena, lit, count);
-
     for (uint32_t i = 0; i < count; i++)
         lits[i] = session_not(session, encode_is(encoding, encoding->observed[i], observed[i]));
     return session_or(session, lits, count);

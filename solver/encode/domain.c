@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "model/value/expr_fold.h"
-
 /* A domain grows by rounds. In each, reads take the values that writes had after the last one, and
  * every expression is computed again from its kids. A value of an execution rests on a tree of
  * reads-from steps in which no write repeats on a path, so after as many rounds as there are writes
@@ -22,10 +20,8 @@ struct collector {
 static void collect(struct collector *set, uint64_t value)
 {
     uint32_t low = 0, high = set->count;
-
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-
         if (set->at[middle] < value)
             low = middle + 1;
         else
@@ -69,40 +65,12 @@ static bool settle(struct arena *arena, struct domain *domain, const struct coll
 
 /* ---- expressions ---------------------------------------------------------------------------- */
 
-uint64_t domain_apply(const struct expr_pool *pool, const struct expr *expr, uint64_t a, uint64_t b)
-{
-    unsigned width = expr_get(pool, expr->a)->width;
-    uint64_t value;
-
-    switch (expr->op) {
-    case EXPR_NOT:
-        value = ~a;
-        break;
-    case EXPR_EXTRACT:
-        value = expr->value < 64 ? a >> expr->value : 0;
-        break;
-    case EXPR_ZEXT:
-        value = a;
-        break;
-    case EXPR_SEXT:
-        value = (uint64_t)sign_extend(a, width);
-        break;
-    case EXPR_CONCAT:
-        value = a << expr_get(pool, expr->b)->width | b; /* at most 64 bits: wider is 'any' */
-        break;
-    default:
-        value = fold_binary(expr->op, width, a, b);
-    }
-    return value & width_mask(expr->width);
-}
-
 static void apply_unary(struct domains *domains, const struct expr *expr, struct collector *set)
 {
     const struct domain *a = &domains->of[expr->a];
-
     set->any |= a->any;
     for (uint32_t i = 0; i < a->count && !set->any; i++)
-        collect(set, domain_apply(domains->graph->exprs, expr, a->at[i], 0));
+        collect(set, expr_apply(domains->graph->exprs, expr, a->at[i], 0));
 }
 
 static bool has(const struct domain *domain, uint64_t value)
@@ -119,7 +87,6 @@ static void apply_absorbed(const struct domain *a, const struct domain *b, enum 
                            struct collector *set)
 {
     uint64_t decisive = op == EXPR_OR;
-
     if ((op == EXPR_AND || op == EXPR_OR) && (has(a, decisive) || has(b, decisive)))
         collect(set, decisive);
 }
@@ -127,11 +94,10 @@ static void apply_absorbed(const struct domain *a, const struct domain *b, enum 
 static void apply_binary(struct domains *domains, const struct expr *expr, struct collector *set)
 {
     const struct domain *a = &domains->of[expr->a], *b = &domains->of[expr->b];
-
     set->any |= a->any || b->any;
     for (uint32_t i = 0; i < a->count && !set->any; i++)
         for (uint32_t j = 0; j < b->count && !set->any; j++)
-            collect(set, domain_apply(domains->graph->exprs, expr, a->at[i], b->at[j]));
+            collect(set, expr_apply(domains->graph->exprs, expr, a->at[i], b->at[j]));
     if (expr->width == 1)
         apply_absorbed(a, b, expr->op, set);
 }
@@ -139,7 +105,6 @@ static void apply_binary(struct domains *domains, const struct expr *expr, struc
 static void apply_ite(struct domains *domains, const struct expr *expr, struct collector *set)
 {
     const struct domain *condition = &domains->of[expr->a];
-
     for (uint32_t i = 0; i < condition->count; i++)
         collect_all(set, &domains->of[condition->at[i] ? expr->b : expr->c]);
 }
@@ -152,16 +117,11 @@ static void tame(const struct expr *expr, struct collector *set)
     *set = (struct collector){.count = 2, .at = {0, 1}};
 }
 
-static bool is_unary(enum expr_op op)
-{
-    return op == EXPR_NOT || op == EXPR_EXTRACT || op == EXPR_ZEXT || op == EXPR_SEXT;
-}
-
 static bool refresh_expr(struct arena *arena, struct domains *domains, expr_id id)
 {
     const struct expr *expr = expr_get(domains->graph->exprs, id);
     struct collector set = {.any = expr->width > 64};
-
+    expr_id kids[3];
     if (expr->op == EXPR_READ)
         return false;
     if (expr->op == EXPR_CONST && !set.any)
@@ -170,7 +130,7 @@ static bool refresh_expr(struct arena *arena, struct domains *domains, expr_id i
         set.any = true;
     else if (expr->op == EXPR_ITE)
         apply_ite(domains, expr, &set);
-    else if (is_unary(expr->op))
+    else if (expr_kids(expr, kids) == 1)
         apply_unary(domains, expr, &set);
     else if (expr->op != EXPR_CONST)
         apply_binary(domains, expr, &set);
@@ -184,7 +144,6 @@ static void add_place(struct arena *arena, struct domains *domains, event_id e, 
 {
     struct footprint place = {.address = address}, *grown;
     uint32_t count = domains->place_count[e];
-
     if (!graph_granules(domains->graph, address, domains->graph->events[e].bytes, &place.first,
                         &place.count) ||
         !graph_physical(domains->graph, address, &place.physical))
@@ -201,7 +160,6 @@ static void add_place(struct arena *arena, struct domains *domains, event_id e, 
 static void add_every_place(struct arena *arena, struct domains *domains, event_id e)
 {
     const struct event *event = &domains->graph->events[e];
-
     for (uint32_t i = 0; i < event->address_count; i++)
         add_place(arena, domains, e, event->addresses[i]);
 }
@@ -210,12 +168,10 @@ static bool place_event(struct arena *arena, struct domains *domains, event_id e
 {
     const struct event *event = &domains->graph->events[e];
     const struct domain *address;
-    uint32_t known;
-
     if (!event_is_memory(event) || expr_is_false(domains->graph->exprs, event->guard))
         return false;
     address = &domains->of[event->address];
-    known = address->any ? UINT32_MAX : address->count;
+    uint32_t known = address->any ? UINT32_MAX : address->count;
     if (domains->placed[e] == known)
         return false;
     domains->placed[e] = known;
@@ -242,7 +198,6 @@ uint64_t footprint_cut(const struct graph *graph, const struct footprint *place,
 {
     unsigned shift = footprint_shift(graph, place, granule),
              bits = graph->granules[granule].bytes * 8;
-
     value = shift < 64 ? value >> shift : 0;
     return bits < 64 ? value & ((UINT64_C(1) << bits) - 1) : value;
 }
@@ -251,7 +206,6 @@ static void list_writers(struct arena *arena, struct domains *domains)
 {
     const struct graph *graph = domains->graph;
     uint32_t *last = ARENA_ARRAY(arena, uint32_t, graph->granule_count + 1);
-
     memset(domains->writer_count, 0, sizeof *domains->writer_count * graph->granule_count);
     for (int fill = 0; fill < 2; fill++) {
         for (uint32_t g = 0; g < graph->granule_count; g++) {
@@ -265,7 +219,6 @@ static void list_writers(struct arena *arena, struct domains *domains)
                 continue;
             for (uint32_t p = 0; p < domains->place_count[e]; p++) {
                 const struct footprint *place = &domains->places[e][p];
-
                 for (uint32_t g = place->first; g < place->first + place->count; g++) {
                     if (last[g] == e)
                         continue;
@@ -285,11 +238,9 @@ static void collect_from_writers(const struct domains *domains, uint32_t granule
                                  struct collector *set)
 {
     const struct graph *graph = domains->graph;
-
     for (uint32_t i = 0; i < domains->writer_count[granule] && !set->any; i++) {
         event_id w = domains->writers[granule][i];
         const struct domain *value = &domains->of[graph->events[w].value];
-
         set->any |= value->any;
         for (uint32_t p = 0; p < domains->place_count[w] && !set->any; p++)
             if (footprint_covers(&domains->places[w][p], granule))
@@ -304,10 +255,8 @@ static bool refresh_read(struct arena *arena, struct domains *domains, expr_id i
     const struct expr *expr = expr_get(domains->graph->exprs, id);
     struct collector set = {.any = expr->width > 64};
     event_id read = expr->b;
-
     for (uint32_t p = 0; p < domains->place_count[read]; p++) {
         const struct footprint *place = &domains->places[read][p];
-
         if (expr->a < place->count)
             collect_from_writers(domains, place->first + expr->a, &set);
     }
@@ -322,7 +271,6 @@ static bool round_of(struct arena *arena, struct domains *domains)
     const struct graph *graph = domains->graph;
     uint32_t count = expr_count(graph->exprs);
     bool changed = false, moved = false;
-
     for (expr_id id = 0; id < count; id++)
         changed |= refresh_expr(arena, domains, id);
     for (event_id e = 0; e < graph->event_count; e++)
@@ -338,11 +286,9 @@ static bool round_of(struct arena *arena, struct domains *domains)
 static uint32_t dependent_writes(const struct graph *graph)
 {
     uint32_t count = 0;
-
     for (event_id e = 0; e < graph->event_count; e++) {
         const struct event *event = &graph->events[e];
         uint64_t value;
-
         if (event_is_write(event) && (!expr_is_const(graph->exprs, event->value, &value) ||
                                       !expr_is_const(graph->exprs, event->address, &value)))
             count++;
@@ -354,7 +300,6 @@ struct domains *domains_new(struct arena *arena, const struct graph *graph)
 {
     struct domains *domains = ARENA_NEW(arena, struct domains);
     uint32_t rounds = dependent_writes(graph) + 2;
-
     domains->graph = graph;
     domains->of = ARENA_ARRAY(arena, struct domain, expr_count(graph->exprs));
     domains->places = ARENA_ARRAY(arena, struct footprint *, graph->event_count);

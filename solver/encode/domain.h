@@ -34,9 +34,6 @@ struct domains {
 };
 
 struct domains *domains_new(struct arena *arena, const struct graph *graph);
-/* The operation of 'expr' (neither a leaf nor EXPR_ITE) on known operands. */
-uint64_t domain_apply(const struct expr_pool *pool, const struct expr *expr, uint64_t a,
-                      uint64_t b);
 /* The bits of 'value', written by 'place', that fall on 'granule', which it covers. */
 uint64_t footprint_cut(const struct graph *graph, const struct footprint *place, uint32_t granule,
                        uint64_t value);

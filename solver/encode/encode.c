@@ -8,9 +8,8 @@ static lit encode_complete(struct encoding *encoding)
     const struct graph *graph = encoding->graph;
     uint32_t n = 0;
     lit *lits = ARENA_ARRAY(encoding->arena, lit, graph->barrier_count + graph->assumption_count);
-
     for (uint32_t i = 0; i < graph->barrier_count; i++)
-        if (graph->barriers[i].counted && graph->events[graph->barriers[i].event].tags & TAG_SYNC)
+        if (graph->barriers[i].counted && graph->events[graph->barriers[i].event].tags & TAG(SYNC))
             lits[n++] = session_not(session, encode_completion(encoding, i, NONE));
     for (uint32_t i = 0; i < graph->assumption_count; i++)
         if (graph->assumptions[i].kind == ASSUME_SPIN_EXIT)
@@ -23,7 +22,6 @@ static lit encode_assumptions(struct encoding *encoding, enum assumption_kind ki
     const struct graph *graph = encoding->graph;
     uint32_t n = 0;
     lit *lits = ARENA_ARRAY(encoding->arena, lit, graph->assumption_count);
-
     for (uint32_t i = 0; i < graph->assumption_count; i++)
         if (graph->assumptions[i].kind == kind)
             lits[n++] = encode_is(encoding, encoding->of[graph->assumptions[i].condition], 1);
@@ -33,7 +31,6 @@ static lit encode_assumptions(struct encoding *encoding, enum assumption_kind ki
 static void assume_plain(struct encoding *encoding)
 {
     const struct graph *graph = encoding->graph;
-
     for (uint32_t i = 0; i < graph->assumption_count; i++)
         if (graph->assumptions[i].kind == ASSUME_PLAIN)
             session_clause1(encoding->session,
@@ -43,7 +40,6 @@ static void assume_plain(struct encoding *encoding)
 static void release(void *object)
 {
     struct encoding *encoding = object;
-
     g_hash_table_destroy(encoding->co);
     g_hash_table_destroy(encoding->sc);
 }
@@ -52,7 +48,6 @@ struct encoding *encoding_new(struct arena *arena, struct session *session,
                               const struct graph *graph)
 {
     struct encoding *encoding = ARENA_NEW(arena, struct encoding);
-
     encoding->arena = arena;
     encoding->session = session;
     encoding->graph = graph;

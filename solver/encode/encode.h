@@ -102,6 +102,6 @@ lit encode_co(struct encoding *encoding, event_id a, event_id b);
 lit encode_sc(struct encoding *encoding, event_id a, event_id b);
 /* Both execute and touch a common byte. */
 lit encode_overlap(struct encoding *encoding, event_id a, event_id b);
-bool may_overlap(const struct encoding *encoding, event_id a, event_id b);
+bool encode_may_overlap(const struct encoding *encoding, event_id a, event_id b);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/encode/encode.h"
 
-/* Coherence and Fence-SC literals. Only pairs that something names have one: what a lazily learned
- * clause never mentions, no axiom needs to know. Acyclicity and transitivity are learned likewise,
- * from the orders that Z3 proposes (order.c). */
+/* Literals for coherence and Fence-SC. A pair gets one when a clause first mentions it. That these
+ * orders are acyclic and transitive is learned when Z3 proposes one that is not
+ * (solver/search/order.c). */
 
 static gpointer key(const struct encoding *encoding, event_id a, event_id b)
 {
@@ -15,10 +15,9 @@ static bool share_granule(const struct footprint *a, const struct footprint *b)
     return a->first < b->first + b->count && b->first < a->first + a->count;
 }
 
-bool may_overlap(const struct encoding *encoding, event_id a, event_id b)
+bool encode_may_overlap(const struct encoding *encoding, event_id a, event_id b)
 {
     const struct domains *domains = encoding->domains;
-
     for (uint32_t p = 0; p < domains->place_count[a]; p++)
         for (uint32_t q = 0; q < domains->place_count[b]; q++)
             if (share_granule(&domains->places[a][p], &domains->places[b][q]))
@@ -31,11 +30,10 @@ lit encode_overlap(struct encoding *encoding, event_id a, event_id b)
     const struct domains *domains = encoding->domains;
     struct session *session = encoding->session;
     uint32_t n = 0;
-    lit *lits;
-
     if (!encoding->at_place[a] || !encoding->at_place[b])
         return session->no;
-    lits = ARENA_ARRAY(encoding->arena, lit, domains->place_count[a] * domains->place_count[b]);
+    lit *lits =
+        ARENA_ARRAY(encoding->arena, lit, domains->place_count[a] * domains->place_count[b]);
     for (uint32_t p = 0; p < domains->place_count[a]; p++)
         for (uint32_t q = 0; q < domains->place_count[b]; q++)
             if (share_granule(&domains->places[a][p], &domains->places[b][q]))
@@ -47,7 +45,6 @@ lit encode_overlap(struct encoding *encoding, event_id a, event_id b)
 static bool find(GHashTable *table, gpointer pair, lit *is)
 {
     gpointer found = g_hash_table_lookup(table, pair);
-
     *is = found;
     return found != NULL;
 }
@@ -55,7 +52,6 @@ static bool find(GHashTable *table, gpointer pair, lit *is)
 static void enter_co(struct encoding *encoding, event_id a, event_id b, lit is)
 {
     struct order_pair pair = {a, b, is};
-
     g_hash_table_insert(encoding->co, key(encoding, a, b), is);
     vec_push(encoding->arena, &encoding->co_pairs, pair);
 }
@@ -65,8 +61,7 @@ lit encode_co(struct encoding *encoding, event_id a, event_id b)
     struct session *session = encoding->session;
     const struct event *events = encoding->graph->events;
     lit is, ab, ba, unordered, overlap, neither[3];
-
-    if (a == b || events[b].kind == EVENT_INIT || !may_overlap(encoding, a, b))
+    if (a == b || events[b].kind == EVENT_INIT || !encode_may_overlap(encoding, a, b))
         return session->no;
     if (find(encoding->co, key(encoding, a, b), &is))
         return is;
@@ -99,7 +94,6 @@ lit encode_co(struct encoding *encoding, event_id a, event_id b)
 static void enter_sc(struct encoding *encoding, event_id a, event_id b, lit is)
 {
     struct order_pair pair = {a, b, is};
-
     g_hash_table_insert(encoding->sc, key(encoding, a, b), is);
     vec_push(encoding->arena, &encoding->sc_pairs, pair);
 }
@@ -108,8 +102,7 @@ lit encode_sc(struct encoding *encoding, event_id a, event_id b)
 {
     struct session *session = encoding->session;
     const struct graph *graph = encoding->graph;
-    lit is, ab, ba, both;
-
+    lit is;
     if (a == b || !graph_scope_contains(graph, a, b) || !graph_scope_contains(graph, b, a))
         return session->no;
     if (find(encoding->sc, key(encoding, a, b), &is))
@@ -119,9 +112,10 @@ lit encode_sc(struct encoding *encoding, event_id a, event_id b)
         find(encoding->sc, key(encoding, a, b), &is);
         return is;
     }
-    both = session_and2(session, encoding->executed[a], encoding->executed[b]);
-    ba = session_bool(session); /* false by default: fences stand in the order of their numbers */
-    ab = both == session->yes ? session_not(session, ba) : session_bool(session);
+    lit both = session_and2(session, encoding->executed[a], encoding->executed[b]);
+    /* False by default: fences stand in the order of their numbers. */
+    lit ba = session_bool(session);
+    lit ab = both == session->yes ? session_not(session, ba) : session_bool(session);
     if (both != session->yes) {
         session_clause2(session, session_not(session, ab), session_not(session, ba));
         session_clause3(session, session_not(session, both), ab, ba);

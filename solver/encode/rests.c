@@ -67,9 +67,9 @@ bool *rests_on(struct arena *arena, const struct graph *graph, event_id read)
     for (event_id w = 0; w < graph->event_count; w++) {
         const struct event *event = &graph->events[w];
         bool whole = event->bytes == graph->events[read].bytes; /* a part may be known alone */
-        result[w] =
-            event->kind == EVENT_WRITE &&
-            (needed[event->guard] || (whole && strict[event->value]) || strict[event->address]);
+        result[w] = event->kind == EVENT_WRITE &&
+                    (needed[event_assured(graph, w)] || (whole && strict[event->value]) ||
+                     strict[event->address]);
     }
     return result;
 }

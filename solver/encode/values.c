@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What an expression can be, as literals or bit-vectors, computed by clauses from what its operands
+ * are. */
+
 /* ---- values --------------------------------------------------------------------------------- */
 
 lit encode_is(struct encoding *encoding, const struct value *value, uint64_t number)
 {
     struct session *session = encoding->session;
-
     if (value->any)
         return session_equal(session, value->word, session_number(session, value->width, number));
     for (uint32_t i = 0; i < value->count; i++)
@@ -21,7 +23,6 @@ lit encode_is(struct encoding *encoding, const struct value *value, uint64_t num
 Z3_ast encode_word(struct encoding *encoding, struct value *value)
 {
     struct session *session = encoding->session;
-
     if (value->word)
         return value->word;
     value->word =
@@ -37,7 +38,6 @@ static struct value *new_value(struct encoding *encoding, unsigned width, uint32
                                bool total)
 {
     struct value *value = ARENA_NEW(encoding->arena, struct value);
-
     value->width = width;
     value->total = total;
     value->count = count;
@@ -56,7 +56,6 @@ static void take_values(struct value *value, const struct domain *domain)
 static struct value *new_word(struct encoding *encoding, unsigned width, Z3_ast word)
 {
     struct value *value = new_value(encoding, width, 0, true);
-
     value->any = true;
     value->word = word;
     return value;
@@ -65,7 +64,6 @@ static struct value *new_word(struct encoding *encoding, unsigned width, Z3_ast 
 static struct value *truth(struct encoding *encoding, lit one, lit zero)
 {
     struct value *value = new_value(encoding, 1, 2, session_not(encoding->session, one) == zero);
-
     value->at[1] = 1;
     value->is[0] = zero;
     value->is[1] = one;
@@ -76,11 +74,9 @@ struct value *encode_fresh(struct encoding *encoding, unsigned width, const stru
                            bool total)
 {
     struct session *session = encoding->session;
-    struct value *value;
-
     if (domain->any)
         return new_word(encoding, width, session_word(session, width));
-    value = new_value(encoding, width, domain->count, total);
+    struct value *value = new_value(encoding, width, domain->count, total);
     take_values(value, domain);
     for (uint32_t i = 0; i < value->count; i++)
         value->is[i] = value->count == 1 ? session->yes : session_bool(session);
@@ -93,18 +89,15 @@ void encode_transfer(struct encoding *encoding, lit when, struct value *to, stru
 {
     struct session *session = encoding->session;
     lit not_when = session_not(session, when);
-
     if (when == session->no)
         return;
     if (to->any) {
         lit equal = session_equal(session, to->word, encode_word(encoding, from));
-
         session_clause2(session, not_when, equal);
         return;
     }
     if (from->any) { /* no literals that say which of them it is: 'to' is one of its own */
         lit *lits = ARENA_ARRAY(encoding->arena, lit, to->count + 1);
-
         memcpy(lits, to->is, sizeof *lits * to->count);
         lits[to->count] = not_when;
         session_clause(session, lits, to->count + 1);
@@ -122,20 +115,17 @@ struct value *encode_part(struct encoding *encoding, struct value *value, unsign
 {
     struct session *session = encoding->session;
     uint64_t mask = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
-    struct value *part;
     lit *same = ARENA_ARRAY(encoding->arena, lit, value->count);
     uint32_t count = 0;
-
     if (shift == 0 && bits == value->width)
         return value;
     if (value->any)
         return new_word(encoding, bits,
                         Z3_mk_extract(session->z3, shift + bits - 1, shift, value->word));
-    part = new_value(encoding, bits, value->count, value->total);
+    struct value *part = new_value(encoding, bits, value->count, value->total);
     for (uint32_t i = 0; i < value->count; i++) {
         uint64_t number = (shift < 64 ? value->at[i] >> shift : 0) & mask;
         uint32_t at = 0, n = 0;
-
         for (; at < count && part->at[at] != number; at++)
             ;
         if (at < count)
@@ -153,14 +143,12 @@ struct value *encode_part(struct encoding *encoding, struct value *value, unsign
 lit encode_equal(struct encoding *encoding, struct value *a, struct value *b)
 {
     struct session *session = encoding->session;
-    lit *both;
     uint32_t n = 0;
-
     if (a == b)
         return session->yes;
     if (a->any || b->any)
         return session_equal(session, encode_word(encoding, a), encode_word(encoding, b));
-    both = ARENA_ARRAY(encoding->arena, lit, a->count);
+    lit *both = ARENA_ARRAY(encoding->arena, lit, a->count);
     for (uint32_t i = 0; i < a->count; i++)
         both[n++] = session_and2(session, a->is[i], encode_is(encoding, b, a->at[i]));
     return session_or(session, both, n);
@@ -174,7 +162,6 @@ static struct value *for_domain(struct encoding *encoding, expr_id id, bool tota
     const struct domain *domain = &encoding->domains->of[id];
     unsigned width = expr_get(encoding->graph->exprs, id)->width;
     struct value *value = new_value(encoding, width, domain->count, total);
-
     take_values(value, domain);
     return value;
 }
@@ -187,14 +174,11 @@ static struct value *map_unary(struct encoding *encoding, expr_id id, const stru
     const struct expr *expr = expr_get(pool, id);
     struct value *value = for_domain(encoding, id, a->total);
     lit *lits = ARENA_ARRAY(encoding->arena, lit, a->count);
-
     for (uint32_t v = 0; v < value->count; v++) {
         uint32_t n = 0;
-
         for (uint32_t i = 0; i < a->count; i++) {
             uint64_t x = left ? a->at[i] : other, y = left ? other : a->at[i];
-
-            if (domain_apply(pool, expr, x, y) == value->at[v])
+            if (expr_apply(pool, expr, x, y) == value->at[v])
                 lits[n++] = a->is[i];
         }
         value->is[v] = value->total && value->count == 1 ? encoding->session->yes
@@ -220,18 +204,15 @@ static void relate_binary(struct encoding *encoding, expr_id id, const struct va
     const struct expr *expr = expr_get(pool, id);
     struct session *session = encoding->session;
     lit *lits = ARENA_ARRAY(encoding->arena, lit, (a->count > b->count ? a->count : b->count) + 2);
-
     for (uint32_t v = 0; v < value->count; v++) {
         lit not_v = session_not(session, value->is[v]);
-
         for (uint32_t i = 0; i < a->count; i++) {
             lit not_a = session_not(session, a->is[i]);
             uint32_t n = 2;
-
             lits[0] = not_v;
             lits[1] = not_a;
             for (uint32_t j = 0; j < b->count; j++)
-                if (domain_apply(pool, expr, a->at[i], b->at[j]) == value->at[v]) {
+                if (expr_apply(pool, expr, a->at[i], b->at[j]) == value->at[v]) {
                     session_clause3(session, not_a, session_not(session, b->is[j]), value->is[v]);
                     lits[n++] = b->is[j];
                 }
@@ -251,7 +232,6 @@ static struct value *combine_truth(struct encoding *encoding, enum expr_op op,
     lit a1 = encode_is(encoding, a, 1), a0 = encode_is(encoding, a, 0);
     lit b1 = encode_is(encoding, b, 1), b0 = encode_is(encoding, b, 0);
     lit one = op == EXPR_AND ? session_and2(session, a1, b1) : session_or2(session, a1, b1);
-
     if (a->total && b->total)
         return truth(encoding, one, session_not(session, one));
     return truth(encoding, one,
@@ -262,15 +242,14 @@ static struct value *combine(struct encoding *encoding, expr_id id, const struct
                              const struct value *b)
 {
     const struct expr *expr = expr_get(encoding->graph->exprs, id);
-    struct value *value;
-
     if (expr->width == 1 && (expr->op == EXPR_AND || expr->op == EXPR_OR))
         return combine_truth(encoding, expr->op, a, b);
     if (b->count == 1)
         return map_unary(encoding, id, a, true, b->at[0]);
     if (a->count == 1)
         return map_unary(encoding, id, b, false, a->at[0]);
-    value = encode_fresh(encoding, expr->width, &encoding->domains->of[id], a->total && b->total);
+    struct value *value =
+        encode_fresh(encoding, expr->width, &encoding->domains->of[id], a->total && b->total);
     if (!is_constant(value))
         relate_binary(encoding, id, value, a, b);
     return value;
@@ -282,12 +261,10 @@ static struct value *choose(struct encoding *encoding, expr_id id, const struct 
     struct session *session = encoding->session;
     const struct expr *expr = expr_get(encoding->graph->exprs, id);
     lit one = encode_is(encoding, condition, 1), zero = encode_is(encoding, condition, 0);
-    struct value *value;
-
     if (one == session->yes || zero == session->yes)
         return one == session->yes ? then : otherwise;
-    value = encode_fresh(encoding, expr->width, &encoding->domains->of[id],
-                         condition->total && then->total && otherwise->total);
+    struct value *value = encode_fresh(encoding, expr->width, &encoding->domains->of[id],
+                                       condition->total && then->total && otherwise->total);
     if (is_constant(value))
         return value;
     encode_transfer(encoding, one, value, then);
@@ -302,7 +279,6 @@ static struct value *choose(struct encoding *encoding, expr_id id, const struct 
 static Z3_ast word_binary(struct session *session, enum expr_op op, Z3_ast a, Z3_ast b)
 {
     Z3_context z3 = session->z3;
-
     switch (op) {
     case EXPR_ADD:
         return Z3_mk_bvadd(z3, a, b);
@@ -348,7 +324,6 @@ static Z3_ast word_operation(struct encoding *encoding, const struct expr *expr)
     struct session *session = encoding->session;
     Z3_ast a = encode_word(encoding, encoding->of[expr->a]);
     unsigned width = encoding->of[expr->a]->width;
-
     switch (expr->op) {
     case EXPR_NOT:
         return Z3_mk_bvnot(session->z3, a);
@@ -369,47 +344,38 @@ static struct value *by_words(struct encoding *encoding, const struct expr *expr
     struct session *session = encoding->session;
     Z3_ast result = word_operation(encoding, expr);
     bool is_truth = Z3_get_sort_kind(session->z3, Z3_get_sort(session->z3, result)) == Z3_BOOL_SORT;
-    lit one;
-
     if (expr->width > 1)
         return new_word(encoding, expr->width, result);
-    one = is_truth ? session_name(session, result)
-                   : session_equal(session, result, session_number(session, 1, 1));
+    lit one = is_truth ? session_name(session, result)
+                       : session_equal(session, result, session_number(session, 1, 1));
     return truth(encoding, one, session_not(session, one));
 }
 
 /* ---- all expressions that matter ------------------------------------------------------------ */
 
-static bool is_unary(enum expr_op op)
-{
-    return op == EXPR_NOT || op == EXPR_EXTRACT || op == EXPR_ZEXT || op == EXPR_SEXT;
-}
-
 static struct value *encode_leaf(struct encoding *encoding, expr_id id, const struct expr *expr)
 {
     bool total = expr->op != EXPR_READ ||
                  expr_is_true(encoding->graph->exprs, encoding->graph->events[expr->b].guard);
-
     return encode_fresh(encoding, expr->width, &encoding->domains->of[id], total);
 }
 
 static struct value *encode_expr(struct encoding *encoding, expr_id id)
 {
     const struct expr *expr = expr_get(encoding->graph->exprs, id);
-    struct value *a, *b;
-
+    expr_id kids[3];
+    unsigned count = expr_kids(expr, kids);
     if (expr->op == EXPR_CONST && expr->width > 64)
         return new_word(encoding, expr->width,
                         session_number(encoding->session, expr->width, expr->value));
-    if (expr->op == EXPR_CONST || expr->op == EXPR_READ || expr->op == EXPR_CHOICE)
+    if (count == 0)
         return encode_leaf(encoding, id, expr);
-    a = encoding->of[expr->a];
-    if (expr->op == EXPR_ITE)
-        return choose(encoding, id, a, encoding->of[expr->b], encoding->of[expr->c]);
-    b = is_unary(expr->op) ? a : encoding->of[expr->b];
+    struct value *a = encoding->of[expr->a], *b = count == 1 ? a : encoding->of[expr->b];
+    if (count == 3)
+        return choose(encoding, id, a, b, encoding->of[expr->c]);
     if (a->any || b->any || encoding->domains->of[id].any)
         return by_words(encoding, expr);
-    return is_unary(expr->op) ? map_unary(encoding, id, a, true, 0) : combine(encoding, id, a, b);
+    return count == 1 ? map_unary(encoding, id, a, true, 0) : combine(encoding, id, a, b);
 }
 
 static void mark(bool *needed, const expr_id *ids, uint32_t count)
@@ -422,7 +388,6 @@ static void mark_roots(const struct graph *graph, bool *needed)
 {
     for (event_id e = 0; e < graph->event_count; e++) {
         const struct event *event = &graph->events[e];
-
         needed[event->guard] = true;
         if (event_is_memory(event))
             mark(needed, (expr_id[]){event->address, event->value}, 2);
@@ -459,16 +424,9 @@ static void mark_roots(const struct graph *graph, bool *needed)
 static void mark_kids(const struct expr_pool *pool, bool *needed)
 {
     for (expr_id id = expr_count(pool); id-- > 0;) {
-        const struct expr *expr = expr_get(pool, id);
-
-        if (!needed[id] || expr->op == EXPR_CONST || expr->op == EXPR_READ ||
-            expr->op == EXPR_CHOICE)
-            continue;
-        needed[expr->a] = true;
-        if (!is_unary(expr->op))
-            needed[expr->b] = true;
-        if (expr->op == EXPR_ITE)
-            needed[expr->c] = true;
+        expr_id kids[3];
+        if (needed[id])
+            mark(needed, kids, expr_kids(expr_get(pool, id), kids));
     }
 }
 
@@ -477,7 +435,6 @@ void encode_values(struct encoding *encoding)
     const struct graph *graph = encoding->graph;
     uint32_t count = expr_count(graph->exprs);
     bool *needed = ARENA_ARRAY(encoding->arena, bool, count);
-
     mark_roots(graph, needed);
     mark_kids(graph->exprs, needed);
     encoding->of = ARENA_ARRAY(encoding->arena, struct value *, count);

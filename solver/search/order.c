@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/search/order.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* The pairs that hold in the model, as a graph: the literal of an edge beside its end. */
@@ -10,7 +11,7 @@ struct edge {
     uint32_t next; /* plus 1 */
 };
 
-struct edges {
+struct order_edges {
     uint32_t n;
     uint32_t *first; /* an event: index of its first edge plus 1 */
     VEC(struct edge) all;
@@ -19,10 +20,9 @@ struct edges {
     uint32_t *seen, round;
 };
 
-static struct edges *edges_new(struct arena *scratch, uint32_t n)
+static struct order_edges *edges_new(struct arena *scratch, uint32_t n)
 {
-    struct edges *edges = ARENA_NEW(scratch, struct edges);
-
+    struct order_edges *edges = ARENA_NEW(scratch, struct order_edges);
     edges->n = n;
     edges->first = ARENA_ARRAY(scratch, uint32_t, n);
     edges->queue = ARENA_ARRAY(scratch, event_id, n);
@@ -32,27 +32,24 @@ static struct edges *edges_new(struct arena *scratch, uint32_t n)
     return edges;
 }
 
-static void add_edge(struct arena *scratch, struct edges *edges, event_id a, event_id b, lit is)
+static void add_edge(struct arena *scratch, struct order_edges *edges, event_id a, event_id b,
+                     lit is)
 {
     struct edge edge = {b, is, edges->first[a]};
-
     vec_push(scratch, &edges->all, edge);
     edges->first[a] = edges->all.len;
 }
 
 /* A shortest way from a to b of at least one edge; 'parent' then leads back from b. */
-static bool find_path(struct edges *edges, event_id a, event_id b)
+static bool find_path(struct order_edges *edges, event_id a, event_id b)
 {
     uint32_t head = 0, tail = 0;
-
     edges->round++;
     edges->queue[tail++] = a;
     while (head < tail) {
         event_id from = edges->queue[head++];
-
         for (uint32_t i = edges->first[from]; i; i = edges->all.at[i - 1].next) {
             const struct edge *edge = &edges->all.at[i - 1];
-
             if (edges->seen[edge->to] == edges->round)
                 continue;
             edges->seen[edge->to] = edges->round;
@@ -68,16 +65,14 @@ static bool find_path(struct edges *edges, event_id a, event_id b)
 }
 
 /* Learns: the way found from a to b implies 'then'. */
-static void learn_path(struct encoding *encoding, struct arena *scratch, const struct edges *edges,
-                       event_id a, event_id b, lit then)
+static void learn_path(struct encoding *encoding, struct arena *scratch,
+                       const struct order_edges *edges, event_id a, event_id b, lit then)
 {
     VEC(lit) lits = {0};
     event_id at = b;
-
     vec_push(scratch, &lits, then);
     do {
         lit not_edge = session_not(encoding->session, edges->parent_is[at]);
-
         vec_push(scratch, &lits, not_edge);
         at = edges->parent[at];
     } while (at != a);
@@ -88,10 +83,10 @@ static void learn_path(struct encoding *encoding, struct arena *scratch, const s
 enum { CYCLES = 256 };
 
 /* Learns a shortest cycle through each event that is on one. */
-static bool learn_cycles(struct encoding *encoding, struct arena *scratch, struct edges *edges)
+static bool learn_cycles(struct encoding *encoding, struct arena *scratch,
+                         struct order_edges *edges)
 {
     uint32_t found = 0;
-
     for (event_id e = 0; e < edges->n && found < CYCLES; e++)
         if (edges->first[e] && find_path(edges, e, e)) {
             learn_path(encoding, scratch, edges, e, e, encoding->session->no);
@@ -101,26 +96,28 @@ static bool learn_cycles(struct encoding *encoding, struct arena *scratch, struc
 }
 
 /* 'events', of which there are 'count', in an order that respects the edges: the first of them that
- * is free comes first. There is no cycle. */
-static event_id *line_up(struct arena *scratch, const struct edges *edges, const event_id *events,
-                         uint32_t count)
+ * is free comes first. There is no cycle, and no edge begins at another event. */
+static event_id *line_up(struct arena *scratch, const struct order_edges *edges,
+                         const event_id *events, uint32_t count)
 {
     uint32_t *before = ARENA_ARRAY(scratch, uint32_t, edges->n);
     event_id *line = ARENA_ARRAY(scratch, event_id, count);
     bool *done = ARENA_ARRAY(scratch, bool, count);
-
     for (uint32_t i = 0; i < edges->all.len; i++)
         before[edges->all.at[i].to]++;
-    for (uint32_t placed = 0; placed < count; placed++)
+    uint32_t placed = 0;
+    for (uint32_t round = 0; round < count; round++)
         for (uint32_t i = 0; i < count; i++) {
             if (done[i] || before[events[i]])
                 continue;
             done[i] = true;
-            line[placed] = events[i];
+            line[placed++] = events[i];
             for (uint32_t j = edges->first[events[i]]; j; j = edges->all.at[j - 1].next)
                 before[edges->all.at[j - 1].to]--;
             break;
         }
+    assert(placed == count);
+    (void)placed;
     return line;
 }
 
@@ -128,7 +125,6 @@ static void turn_round(event_id *events, uint32_t count)
 {
     for (uint32_t i = 0; i < count / 2; i++) {
         event_id e = events[i];
-
         events[i] = events[count - 1 - i];
         events[count - 1 - i] = e;
     }
@@ -138,13 +134,11 @@ static void turn_round(event_id *events, uint32_t count)
 
 /* Pairs that follow by transitivity, whose literal says otherwise. */
 static bool learn_transitivity(struct encoding *encoding, struct arena *scratch,
-                               struct edges *edges, const struct rel *co)
+                               struct order_edges *edges, const struct rel *co)
 {
     uint32_t found = 0;
-
     for (uint32_t i = 0; i < encoding->co_pairs.len && found < CYCLES; i++) {
         const struct order_pair *pair = &encoding->co_pairs.at[i];
-
         if (!rel_has(co, pair->a, pair->b) || session_true(encoding->session, pair->is))
             continue;
         if (find_path(edges, pair->a, pair->b)) {
@@ -170,7 +164,6 @@ static void restrict_to_overlap(const struct graph *graph, struct execution *x)
         for (event_id b = 0; b < graph->event_count && event_is_write(&graph->events[a]); b++) {
             bool initial =
                 graph->events[a].kind == EVENT_INIT && graph->events[b].kind == EVENT_WRITE;
-
             if (initial && overlapping(x, a, b))
                 rel_add(x->co, a, b);
             else if (rel_has(x->co, a, b) && !overlapping(x, a, b))
@@ -179,19 +172,16 @@ static void restrict_to_overlap(const struct graph *graph, struct execution *x)
 }
 
 /* No write of a granule comes after its final one. */
-static bool learn_finals(struct encoding *encoding, struct arena *scratch, struct edges *edges,
-                         const struct execution *x)
+static bool learn_finals(struct encoding *encoding, struct arena *scratch,
+                         struct order_edges *edges, const struct execution *x)
 {
     const struct graph *graph = encoding->graph;
     struct session *session = encoding->session;
     bool learned = false;
-
     for (uint32_t g = 0; g < graph->granule_count; g++) {
         event_id last = x->final[g];
-
         for (uint32_t i = 0; encoding->final[g] && i < encoding->final_count[g]; i++) {
             event_id w = encoding->final[g][i].write;
-
             if (w == last || !rel_has(x->co, last, w) || graph->events[last].kind == EVENT_INIT)
                 continue;
             if (!find_path(edges, last, w))
@@ -199,7 +189,6 @@ static bool learn_finals(struct encoding *encoding, struct arena *scratch, struc
             for (uint32_t j = 0; j < encoding->final_count[g]; j++)
                 if (encoding->final[g][j].write == last) {
                     lit covers = encode_covers(encoding, w, g);
-
                     learn_path(encoding, scratch, edges, last, w,
                                session_or2(session, session_not(session, encoding->final[g][j].is),
                                            session_not(session, covers)));
@@ -238,12 +227,10 @@ static bool ends_before(const struct completing *c, event_id a, event_id b)
 static void complete_pairs(struct completing *c, const struct rel *chosen)
 {
     struct execution *x = c->x;
-
     rel_copy(x->co, chosen);
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t j = i + 1; j < c->count; j++) {
             event_id a = c->line[i], b = c->line[j];
-
             if (!overlapping(x, a, b) || c->left_alone[location_of(x, a)] ||
                 rel_has(c->named, a, b))
                 continue;
@@ -257,11 +244,9 @@ static bool note_conflicts(struct completing *c, const struct rel *chosen)
 {
     struct execution *x = c->x;
     bool found = false;
-
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t j = 0; j < c->count; j++) {
             event_id a = c->line[i], b = c->line[j];
-
             if (!rel_has(x->co, a, b) || rel_has(chosen, a, b))
                 continue;
             if (a == b || rel_has(c->named, a, b) || (overlapping(x, a, b) && ends_before(c, a, b)))
@@ -271,8 +256,8 @@ static bool note_conflicts(struct completing *c, const struct rel *chosen)
 }
 
 /* 'chosen': what the literals say, closed. */
-static void complete_co(struct encoding *encoding, struct arena *scratch, const struct edges *edges,
-                        struct execution *x, bool opposite)
+static void complete_co(struct encoding *encoding, struct arena *scratch,
+                        const struct order_edges *edges, struct execution *x, bool opposite)
 {
     const struct graph *graph = encoding->graph;
     struct rel *chosen = rel_new(scratch, graph->event_count);
@@ -282,7 +267,6 @@ static void complete_co(struct encoding *encoding, struct arena *scratch, const 
                                ARENA_ARRAY(scratch, bool, graph->test->location_count + 1),
                            .named = rel_new(scratch, graph->event_count)};
     event_id *writes = ARENA_ARRAY(scratch, event_id, graph->event_count);
-
     for (event_id e = 0; e < graph->event_count; e++)
         if (graph->events[e].kind == EVENT_WRITE && x->executed[e])
             writes[c.count++] = e;
@@ -302,12 +286,10 @@ static void complete_co(struct encoding *encoding, struct arena *scratch, const 
 static bool settle_co(struct encoding *encoding, struct arena *scratch, struct execution *x,
                       bool opposite)
 {
-    struct edges *edges = edges_new(scratch, encoding->graph->event_count);
-
+    struct order_edges *edges = edges_new(scratch, encoding->graph->event_count);
     rel_clear(x->co);
     for (uint32_t i = 0; i < encoding->co_pairs.len; i++) {
         const struct order_pair *pair = &encoding->co_pairs.at[i];
-
         if (session_true(encoding->session, pair->is)) {
             add_edge(scratch, edges, pair->a, pair->b, pair->is);
             rel_add(x->co, pair->a, pair->b);
@@ -331,18 +313,16 @@ static bool settle_sc(struct encoding *encoding, struct arena *scratch, struct e
                       bool opposite)
 {
     const struct graph *graph = encoding->graph;
-    struct edges *edges = edges_new(scratch, graph->event_count);
+    struct order_edges *edges = edges_new(scratch, graph->event_count);
     event_id *fences = ARENA_ARRAY(scratch, event_id, graph->event_count), *line;
     uint32_t count = 0;
-
     rel_clear(x->sc);
     for (event_id e = 0; e < graph->event_count; e++)
-        if (graph->events[e].kind == EVENT_FENCE && graph->events[e].tags & TAG_SC &&
+        if (graph->events[e].kind == EVENT_FENCE && graph->events[e].tags & TAG(SC) &&
             x->executed[e])
             fences[count++] = e;
     for (uint32_t i = 0; i < encoding->sc_pairs.len; i++) {
         const struct order_pair *pair = &encoding->sc_pairs.at[i];
-
         if (x->executed[pair->a] && x->executed[pair->b] &&
             session_true(encoding->session, pair->is))
             add_edge(scratch, edges, pair->a, pair->b, pair->is);
@@ -364,6 +344,5 @@ bool order_settle(struct encoding *encoding, struct arena *scratch, struct execu
                   bool opposite)
 {
     bool co = settle_co(encoding, scratch, execution, opposite);
-
     return settle_sc(encoding, scratch, execution, opposite) && co;
 }

@@ -1,19 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/search/search.h"
 
-#include "litmus/base/text.h"
+#include <stdlib.h>
+
 #include "model/judge/judge.h"
 #include "model/models/models.h"
-#include "model/graph/semantic.h"
+#include "model/graph/ground.h"
 #include "solver/search/extract.h"
+
+/* One search of one graph: the loop that proposes, evaluates and refutes, and facts as literals. */
 
 /* Violations learned from one execution, an axiom. */
 enum { VIOLATIONS = 64 };
 
+/* Tells whoever traces the search what came of a proposal 'x', which broke axioms in 'count' ways. */
+static void tell(const struct search *search, enum solver_step_kind kind, const struct execution *x,
+                 const struct violation *violations, uint32_t count)
+{
+    const struct solver_trace *trace = search->options->trace;
+    struct session *session = search->session;
+    struct solver_times times = search->times;
+    if (!trace)
+        return;
+    times.z3 = session->z3_time;
+    trace->step(trace->context,
+                &(struct solver_step){.kind = kind,
+                                      .graph = search->graph_index,
+                                      .question = search->question,
+                                      .candidates = search->iterations,
+                                      .clauses = session->clauses,
+                                      .checks = session->checks,
+                                      .candidate = x,
+                                      .violations = violations,
+                                      .violation_count = count,
+                                      .times = &times,
+                                      .smtlib = kind == SOLVER_STEP_CLOSED && trace->smtlib
+                                                    ? session_text(session)
+                                                    : NULL});
+}
+
 static void release(void *object)
 {
     struct search *search = object;
-
     g_hash_table_destroy(search->memo);
 }
 
@@ -22,14 +50,14 @@ struct search *search_new(struct arena *arena, struct session *session,
 {
     struct search *search = ARENA_NEW(arena, struct search);
     const struct cat_model *model = options->model;
-
+    int64_t start = g_get_monotonic_time();
     search->options = options;
     search->arena = arena;
     search->session = session;
     search->graph = options->graphs[graph];
     search->graph_index = graph;
     if (model_uses(model, "semantic_dep"))
-        semantic_find(options->graphs[graph]);
+        ground_accesses(options->graphs[graph]);
     search->encoding = encoding_new(arena, session, search->graph);
     search->theory = theory_new(arena, search->graph, model);
     search->tag = ARENA_ARRAY(arena, lit, model->axiom_count);
@@ -42,6 +70,8 @@ struct search *search_new(struct arena *arena, struct session *session,
         search->tag[i] = tagged ? session_bool(session) : session->yes;
         search->enforced[i] = !model->axioms[i].flag;
     }
+    search->times.encode = g_get_monotonic_time() - start;
+    tell(search, SOLVER_STEP_ENCODED, NULL, NULL, 0);
     return search;
 }
 
@@ -49,6 +79,7 @@ void search_free(struct search *search)
 {
     if (!search)
         return;
+    tell(search, SOLVER_STEP_CLOSED, NULL, NULL, 0);
     arena_free(search->scratch);
     encoding_free(search->encoding);
     arena_untie(&search->tie);
@@ -60,7 +91,6 @@ void search_free(struct search *search)
 static lit define_fact(struct search *search, const struct fact *fact)
 {
     struct encoding *encoding = search->encoding;
-
     switch (fact->kind) {
     case FACT_EXPR:
         return encode_is(encoding, encoding->of[fact->a], fact->value);
@@ -81,7 +111,6 @@ lit search_fact(struct search *search, const struct fact *fact)
     uint64_t words[] = {fact->kind, fact->a, fact->b, fact->value};
     GBytes *key = g_bytes_new(words, sizeof words);
     lit is = g_hash_table_lookup(search->memo, key);
-
     if (is) {
         g_bytes_unref(key);
     } else {
@@ -99,7 +128,6 @@ bool search_learn(struct search *search, lit when, const struct fact_list *facts
     lit *lits = ARENA_ARRAY(scratch, lit, facts->items.len + 1);
     uint32_t names = session->names;
     bool excludes = true;
-
     for (uint32_t i = 0; i < facts->items.len; i++)
         lits[i] = session_not(session, search_fact(search, &facts->items.at[i]));
     lits[facts->items.len] = session_not(session, when);
@@ -115,25 +143,10 @@ bool search_learn(struct search *search, lit when, const struct fact_list *facts
 /* A violation that does not exclude the execution it was found in would come again for ever. */
 static void complain(struct search *search, const struct violation *violation)
 {
-    struct text *text = text_open(search->arena);
-
-    g_string_printf(text->out,
-                    "the reason given for a violation of '%s' does not hold where it was found:",
-                    search->options->model->axioms[violation->axiom].name);
-    for (uint32_t i = 0; i < violation->facts.items.len; i++) {
-        const struct fact *fact = &violation->facts.items.at[i];
-        bool holds = session_true(search->session, search_fact(search, fact));
-
-        g_string_append_printf(text->out, " %s%s(%u, %u, %" G_GUINT64_FORMAT ")%s",
-                               fact->negated ? "not " : "",
-                               fact->kind == FACT_EXPR ? "value"
-                               : fact->kind == FACT_RF ? "rf"
-                               : fact->kind == FACT_CO ? "co"
-                               : fact->kind == FACT_SC ? "sc"
-                                                       : "completion",
-                               fact->a, fact->b, fact->value, holds ? "" : "!");
-    }
-    search->internal = text_close(text, search->arena);
+    search->internal = arena_printf(search->arena,
+                                    "the reason given for a violation of '%s' does not hold where "
+                                    "it was found: --dump candidates --dump clauses shows both",
+                                    search->options->model->axioms[violation->axiom].name);
 }
 
 /* Does one coherence fact end where another begins? Coherence is transitive, so the pair across was
@@ -144,7 +157,6 @@ static bool has_chain(const struct violation *violation)
         for (uint32_t j = 0; j < violation->facts.items.len; j++) {
             const struct fact *a = &violation->facts.items.at[i],
                               *b = &violation->facts.items.at[j];
-
             if (a->kind == FACT_CO && b->kind == FACT_CO && !a->negated && !b->negated &&
                 a->b == b->a)
                 return true;
@@ -158,7 +170,6 @@ static bool learn_violations(struct search *search, const struct violation *viol
                              uint32_t count)
 {
     bool excluded = false, direct = false;
-
     for (uint32_t i = 0; i < count; i++)
         direct |= !has_chain(&violations[i]);
     for (uint32_t i = 0; i < count; i++)
@@ -173,13 +184,14 @@ static bool accept(struct search *search, struct arena *scratch, struct executio
 {
     int64_t start = g_get_monotonic_time();
     struct violation *violations;
-    uint32_t count;
-
     theory_evaluate(search->theory, x);
-    count = theory_violations(search->theory, scratch, search->enforced, VIOLATIONS, &violations);
+    uint32_t count =
+        theory_violations(search->theory, scratch, search->enforced, VIOLATIONS, &violations);
     if (count > 0 && !learn_violations(search, violations, count))
         complain(search, &violations[0]);
-    search->theory_time += g_get_monotonic_time() - start;
+    search->times.theory += g_get_monotonic_time() - start;
+    if (count > 0)
+        tell(search, SOLVER_STEP_REFUSED, x, violations, count);
     return count == 0;
 }
 
@@ -191,12 +203,11 @@ static void learn_opposite(struct search *search, struct arena *scratch)
 {
     struct execution *x;
     struct violation *violations;
-    uint32_t count;
-
     if (extract(search->encoding, scratch, search->stuck, true, &x) != PROPOSAL_READY)
         return;
     theory_evaluate(search->theory, x);
-    count = theory_violations(search->theory, scratch, search->enforced, VIOLATIONS, &violations);
+    uint32_t count =
+        theory_violations(search->theory, scratch, search->enforced, VIOLATIONS, &violations);
     learn_violations(search, violations, count);
 }
 
@@ -205,12 +216,10 @@ static bool confirm(struct search *search, struct arena *scratch, const struct e
 {
     const struct cat_model *model = search->options->model;
     int64_t start = g_get_monotonic_time();
-    struct judgement judgement;
-
     if (!search->whole_model)
         return true;
-    judgement = judge(scratch, model, x);
-    search->judge_time += g_get_monotonic_time() - start;
+    struct judgement judgement = judge(scratch, model, x);
+    search->times.judge += g_get_monotonic_time() - start;
     if (judgement.consistent)
         return true;
     search->internal = arena_printf(
@@ -229,9 +238,12 @@ static enum search_answer failed(enum session_answer answer)
         return SEARCH_TIMEOUT;
     case SESSION_MEMORY:
         return SEARCH_MEMORY;
-    default:
+    case SESSION_UNKNOWN:
         return SEARCH_UNKNOWN;
+    case SESSION_SAT:
+        break;
     }
+    abort(); /* nothing failed */
 }
 
 /* One proposal. SEARCH_LIMIT here: nothing was found yet, go on. */
@@ -239,23 +251,22 @@ static enum search_answer attempt(struct search *search, struct arena *scratch, 
                                   uint32_t count, struct execution **found)
 {
     enum session_answer answer = session_check(search->session, goals, count);
-    int64_t start;
-    enum proposal proposal;
-
     if (answer != SESSION_SAT)
         return failed(answer);
     search->iterations++;
-    start = g_get_monotonic_time();
-    proposal = extract(search->encoding, scratch, search->stuck, false, found);
-    search->extract_time += g_get_monotonic_time() - start;
+    int64_t start = g_get_monotonic_time();
+    enum proposal proposal = extract(search->encoding, scratch, search->stuck, false, found);
+    search->times.extract += g_get_monotonic_time() - start;
     if (search->session->failed) /* Z3 could not say what it proposes */
         return failed(search->session->out_of_memory ? SESSION_MEMORY : SESSION_UNKNOWN);
     if (proposal == PROPOSAL_BROKEN) {
         search->internal = "a proposed execution could not be completed";
         return SEARCH_INTERNAL;
     }
-    if (proposal == PROPOSAL_LEARNED)
+    if (proposal == PROPOSAL_LEARNED) {
+        tell(search, SOLVER_STEP_NONE, NULL, NULL, 0);
         return SEARCH_LIMIT;
+    }
     if (!accept(search, scratch, *found)) {
         learn_opposite(search, scratch);
         return search->internal ? SEARCH_INTERNAL : SEARCH_LIMIT;
@@ -267,16 +278,20 @@ enum search_answer search_find(struct search *search, struct arena *arena, const
                                uint32_t count, struct execution **found)
 {
     enum search_answer answer = SEARCH_LIMIT;
-
     for (uint32_t i = 0;
          answer == SEARCH_LIMIT && (!search->iteration_limit || i < search->iteration_limit); i++) {
         struct execution *x = NULL;
-
         arena_free(search->scratch); /* what the theory looked at last */
         search->scratch = arena_scratch(search->arena);
         answer = attempt(search, search->scratch, goals, count, &x);
-        if (answer == SEARCH_FOUND)
+        if (answer == SEARCH_FOUND) {
+            tell(search, SOLVER_STEP_ACCEPTED, x, NULL, 0);
             *found = execution_copy(arena, x);
+        }
     }
+    if (answer == SEARCH_NONE)
+        tell(search, SOLVER_STEP_OVER, NULL, NULL, 0);
+    else if (answer != SEARCH_FOUND)
+        tell(search, SOLVER_STEP_STOPPED, NULL, NULL, 0);
     return answer;
 }

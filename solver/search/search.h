@@ -22,13 +22,14 @@ struct search {
     bool *enforced;   /* an axiom: asked of the theory */
     bool whole_model; /* every axiom is enforced: executions found are judged */
     bool stuck;       /* spin loops may go round for ever */
-    struct arena *scratch;    /* holds the execution that the theory evaluated last */
-    GHashTable *memo;         /* fact -> literal, for facts that need a definition */
-    struct tie tie;           /* of the memo */
-    uint32_t iterations;      /* executions proposed */
-    uint32_t iteration_limit; /* of one question; 0: none */
-    const char *internal;     /* what went wrong in us, or NULL */
-    int64_t theory_time, judge_time, extract_time; /* microseconds */
+    struct arena *scratch;     /* holds the execution that the theory evaluated last */
+    GHashTable *memo;          /* fact -> literal, for facts that need a definition */
+    struct tie tie;            /* of the memo */
+    const char *question;      /* what is being decided, for the trace */
+    uint32_t iterations;       /* executions proposed */
+    uint32_t iteration_limit;  /* of one question; 0: none */
+    const char *internal;      /* what went wrong in us, or NULL */
+    struct solver_times times; /* all but z3 */
 };
 
 enum search_answer {

@@ -13,43 +13,9 @@
 #include "litmus/parse/parse.h"
 #include "model/machine/program/program.h"
 #include "model/unfold/unfold.h"
+#include "tests/agree/operands.h"
 
 enum { SOURCES = 4, MOST_WORDS = 32 };
-
-/* Numbers that somebody forgets: around zero, around the width, around the ends of every type. */
-static const uint64_t edges[] = {0,
-                                 1,
-                                 UINT64_MAX,
-                                 2,
-                                 7,
-                                 8,
-                                 15,
-                                 16,
-                                 17,
-                                 31,
-                                 32,
-                                 33,
-                                 63,
-                                 64,
-                                 65,
-                                 127,
-                                 128,
-                                 255,
-                                 256,
-                                 0x7fff,
-                                 0x8000,
-                                 0xffff,
-                                 0x10000,
-                                 0x7fffffff,
-                                 0x80000000,
-                                 0xffffffff,
-                                 0x100000000,
-                                 0xffffffff80000000,
-                                 0x7fffffffffffffff,
-                                 0x8000000000000000,
-                                 0xffffffffffff8000,
-                                 0xffffffffffffff80};
-enum { EDGES = sizeof edges / sizeof *edges };
 
 struct run {
     uint32_t count;
@@ -57,33 +23,6 @@ struct run {
     bool *seen; /* an operation of isa.def: some form was compared */
     uint32_t forms, wrong;
 };
-
-/* ---- operands ------------------------------------------------------------------------------- */
-
-/* xorshift64*: the same operands everywhere. */
-static uint64_t next(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(2685821657736338717);
-}
-
-/* Every pair of edge values, then numbers of every length, sometimes an edge among them. */
-static void make_sources(struct run *run)
-{
-    uint64_t state = 1;
-    for (uint32_t k = 0; k < SOURCES; k++)
-        run->sources[k] = g_new(uint64_t, run->count);
-    for (uint32_t i = 0; i < run->count; i++)
-        for (uint32_t k = 0; k < SOURCES; k++) {
-            uint64_t number = next(&state) >> (next(&state) >> 58);
-            bool edge = i < EDGES * EDGES ? k > 1 : next(&state) >> 62 == 0;
-            run->sources[k][i] = i < EDGES * EDGES && k < 2 ? edges[k ? i / EDGES : i % EDGES]
-                                 : edge                     ? edges[next(&state) % EDGES]
-                                                            : number;
-        }
-}
 
 /* ---- one form of an instruction ------------------------------------------------------------- */
 
@@ -226,7 +165,7 @@ static void compare_form(struct run *run, const struct form *form, const char *w
 
 static bool is_register_instruction(enum op op)
 {
-    const char *engines = op_engines(op), *signature = op_signature(op);
+    const char *engines = op_row(op)->engines, *signature = op_row(op)->signature;
     return strchr(engines, 'x') && strchr(engines, 'r') &&
            (*signature == 'd' || *signature == 'D') && !strpbrk(signature, "mfrl");
 }
@@ -235,7 +174,8 @@ static bool is_register_instruction(enum op op)
  */
 static bool is_elsewhere(enum op op)
 {
-    return op == OP_CVTA || op == OP_MAPA || op == OP_ISSPACEP || op == OP_BAR_RED;
+    return op == OP_CVTA || op == OP_BAR_RED || op_group(op) == GROUP_ADDRESS ||
+           op_group(op) == GROUP_HOST;
 }
 
 /* The operands of isa.def's signature. */
@@ -243,7 +183,7 @@ static char *operands(enum op op, bool pair, bool all, bool predicates)
 {
     GString *text = g_string_new(pair ? "%d|%q" : "%d");
     uint32_t source = 0;
-    for (const char *letter = op_signature(op) + 1; *letter; letter++) {
+    for (const char *letter = op_row(op)->signature + 1; *letter; letter++) {
         if (*letter == '?' && !all)
             break;
         if (*letter == '?' || *letter == 'q')
@@ -276,7 +216,7 @@ static bool try_form(struct run *run, enum op op, const char *words, bool pair, 
 
 static void with_words(struct run *run, enum op op, const char *words, bool combined)
 {
-    bool pairs = op_signature(op)[1] == 'q';
+    bool pairs = op_row(op)->signature[1] == 'q';
     for (int pair = 0; pair <= pairs; pair++)
         for (int kind = 0; kind < 3; kind++)
             if (try_form(run, op, words, pair, combined, kind == 2, kind > 0))
@@ -316,7 +256,7 @@ static const char *dot(const char *word)
 /* With every comparison, combination and type. */
 static void with_flags(struct run *run, enum op op, const char *flags)
 {
-    bool compares = strchr(op_modifiers(op), 'K'), two = strstr(op_modifiers(op), "TT");
+    bool compares = op_accepts(op, 'K'), two = strstr(op_row(op)->modifiers, "TT");
     struct words comparisons = words_of(op, "K", !compares), combinations = words_of(op, "B", true),
                  types = words_of(op, "T", true), sources = words_of(op, "T", true);
     sources.count = two ? sources.count : 1;
@@ -424,7 +364,9 @@ int main(int argc, char **argv)
     bool seen[OP_COUNT] = {false}, missing = false;
     struct run run = {.count = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 10000,
                       .seen = seen};
-    make_sources(&run);
+    for (uint32_t k = 0; k < SOURCES; k++)
+        run.sources[k] = g_new(uint64_t, run.count);
+    operands_fill(run.sources, SOURCES, run.count);
     for (enum op op = 0; op < OP_COUNT; op++) {
         if (!is_register_instruction(op) || is_elsewhere(op))
             continue;

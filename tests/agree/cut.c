@@ -50,8 +50,8 @@ struct attempt {
     struct tap time, memory;
     struct options options;
     struct note note;
-    struct result result;
     json_t *found, *states;
+    GString *text; /* what was found, as a line */
     bool read;
 };
 
@@ -71,34 +71,31 @@ static json_t *list_states(const struct job *job, const struct solver_result *fo
 
 static void answer_job(struct attempt *attempt, struct job *job)
 {
-    struct solver_options options = answer_options(job, false);
-    options.state_races = true;
-    const struct solver_result *found = solve(job->arena, &options);
-    struct answer answer = answer_new(job, found);
+    struct answer answer = answer_new(job, ANSWER_STATE_RACES);
+    struct solver_options options = job_solver_options(job, false);
     struct reason *reason = NULL;
     bool negate;
-    options.state_races = false;
     if (answer_unreachable(&answer, &negate))
         reason = solver_explain(job->arena, &options, negate);
     struct expect_result expected = expect_compare(job, &answer);
-    json_answer(&answer, reason, &expected, attempt->result.out);
-    attempt->found = json_loads(attempt->result.out->str, 0, NULL);
+    attempt->found = json_answer(&attempt->options, &answer, reason, &expected);
+    json_line(json_incref(attempt->found), attempt->text);
     json_object_set_new(
         attempt->found, "open",
         json_boolean(expected.status != EXPECT_MET && expected.status != EXPECT_MISSED));
-    attempt->states = list_states(job, found);
+    attempt->states = list_states(job, answer.found);
 }
 
 static void work(void *context)
 {
     struct attempt *attempt = context;
     struct solver_clock clock = {look, &attempt->time};
-    struct job job = {.options = &attempt->options,
+    struct job job = {.settings = &attempt->options.settings,
                       .path = attempt->path,
                       .arena = attempt->arena,
                       .diags = {.arena = attempt->arena},
                       .note = &attempt->note,
-                      .result = &attempt->result,
+                      .started = job_clock(),
                       .clock = &clock};
     struct input input = {.path = attempt->path};
     const struct source *source = input_read(job.arena, &input, &job.diags);
@@ -114,10 +111,10 @@ static void begin(struct attempt *attempt, const char *path, uint64_t time, uint
                                 .arena = arena_new(),
                                 .time = {.from = time},
                                 .memory = {.from = memory},
-                                .result = {.out = g_string_new(NULL), .err = g_string_new(NULL)}};
+                                .text = g_string_new(NULL)};
     options_default(&attempt->options);
     attempt->options.no_time = true;
-    attempt->options.timeout = TIMEOUT_SECONDS;
+    attempt->options.settings.timeout = TIMEOUT_SECONDS;
     struct arena_limits limits = {.refuse = refuse, .context = &attempt->memory};
     arena_run(attempt->arena, &limits, work, attempt);
 }
@@ -126,8 +123,7 @@ static void end(struct attempt *attempt)
 {
     json_decref(attempt->found);
     json_decref(attempt->states);
-    g_string_free(attempt->result.out, TRUE);
-    g_string_free(attempt->result.err, TRUE);
+    g_string_free(attempt->text, TRUE);
     arena_free(attempt->arena);
 }
 
@@ -201,7 +197,7 @@ static bool agrees(const struct attempt *cut, const struct attempt *whole, const
         wrong = wrong_state(cut, whole);
     if (wrong)
         printf("# %s: %s over at request %" G_GUINT64_FORMAT ": %s\n# %s# %s", whole->path, kind, k,
-               wrong, cut->result.out->str, whole->result.out->str);
+               wrong, cut->text->str, whole->text->str);
     return !wrong;
 }
 

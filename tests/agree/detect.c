@@ -3,6 +3,8 @@
 
 #include "model/machine/race/race.h"
 #include "model/machine/search/schedule.h"
+#include "model/machine/setup/setup.h"
+#include "model/machine/memory/sc.h"
 
 static bool is_race(enum report_id id)
 {
@@ -24,14 +26,15 @@ bool detect_races(struct arena *arena, const struct test *test, uint32_t schedul
                       .reports = &reports,
                       .memory = memory_sc_new(arena, machine),
                       .state = arena_alloc(arena, machine->state_bytes + 1)};
-    struct race *race = race_new(machine);
+    struct race_detector *race = race_new(machine);
     struct histogram histogram = {.set = {.test = test, .arena = arena}};
     memory_sc_watch(run.memory, race);
-    histogram_fill(&histogram, scheduler_new(machine), &run,
-                   &(struct histogram_options){.seed = 1, .runs = schedules});
+    schedule_histogram(&histogram, scheduler_new(machine), &run,
+                       &(struct histogram_options){.seed = 1, .runs = schedules});
     for (uint32_t i = 0; i < reports.items.len && !*report; i++)
         if (is_race(reports.items.at[i].id))
-            *report = reports.items.at[i].text;
+            *report = arena_printf(arena, "%s: %s", report_name(reports.items.at[i].id),
+                                   reports.items.at[i].text);
     race_free(race);
     return true;
 }

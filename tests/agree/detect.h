@@ -6,7 +6,7 @@
 #include "litmus/test/test.h"
 
 /* The race detector on random schedules of a test. False: the executor refuses the test. 'report'
- * becomes the text of a race it found, in 'arena', or NULL. */
+ * becomes the kind and the text of a race it found, in 'arena', or NULL. */
 bool detect_races(struct arena *arena, const struct test *test, uint32_t schedules,
                   const char **report);
 

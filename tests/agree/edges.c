@@ -57,13 +57,13 @@ static void move_copies(struct graph *g, uint32_t position)
 /* Without E17 every query orders, whatever it returned. */
 static void believe_queries(struct graph *g)
 {
-    const struct fixed_edge *all = g->fixed[FIXED_API];
-    uint32_t count = g->fixed_count[FIXED_API];
-    g->fixed[FIXED_API] = ARENA_ARRAY(g->arena, struct fixed_edge, count + 1);
+    const struct fixed_edge *all = g->fixed[FIXED_api_sync];
+    uint32_t count = g->fixed_count[FIXED_api_sync];
+    g->fixed[FIXED_api_sync] = ARENA_ARRAY(g->arena, struct fixed_edge, count + 1);
     for (uint32_t i = 0; i < count; i++) {
-        g->fixed[FIXED_API][i] = all[i];
+        g->fixed[FIXED_api_sync][i] = all[i];
         if (all[i].rule == API_EDGE_E16)
-            g->fixed[FIXED_API][i].guard = expr_true(g->exprs);
+            g->fixed[FIXED_api_sync][i].guard = expr_true(g->exprs);
     }
 }
 
@@ -71,8 +71,8 @@ static struct graph *without(const struct graph *graph, uint32_t rule)
 {
     struct graph *copy = ARENA_NEW(graph->arena, struct graph);
     *copy = *graph;
-    drop_edges(copy, FIXED_API, rule);
-    drop_edges(copy, FIXED_ASYNC, rule);
+    drop_edges(copy, FIXED_api_sync, rule);
+    drop_edges(copy, FIXED_async, rule);
     if (rule == API_EDGE_E7)
         move_copies(copy, 0);
     if (rule == E7_END)

@@ -18,6 +18,7 @@
 #include "solver/solver.h"
 #include "tests/agree/generate.h"
 #include "tests/agree/generate_host.h"
+#include "model/machine/setup/setup.h"
 
 enum disagreement { AGREE, UNSOUND, SOLVER_BRUTE, HANGS, MISUSE, DEFECT, BROKEN };
 

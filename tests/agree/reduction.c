@@ -8,6 +8,7 @@
 #include "litmus/parse/parse.h"
 #include "model/machine/search/explore.h"
 #include "model/machine/memory/weak/weak.h"
+#include "model/machine/setup/setup.h"
 
 enum { MOST_STATES = 20000 };
 

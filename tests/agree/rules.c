@@ -15,6 +15,7 @@
 #include "model/unfold/unfold.h"
 #include "solver/solver.h"
 #include "tests/agree/generate.h"
+#include "model/machine/setup/setup.h"
 
 enum { PROGRAMS = 1000, MOST_RULES = 64 };
 

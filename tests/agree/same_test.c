@@ -276,7 +276,7 @@ static bool same_memory(const struct sides *s, struct host_memory a, struct host
 
 static bool host_call(struct sides *s, const struct host_call *a, const struct host_call *b)
 {
-    SAME("a call", a->id, b->id);
+    SAME("a call", a->row, b->row);
     SAME("who calls", a->host, b->host);
     if (!same_object(s, a->stream, b->stream) || !same_object(s, a->event, b->event) ||
         !same_object(s, a->graph, b->graph) || !same_object(s, a->exec, b->exec) ||
@@ -285,8 +285,7 @@ static bool host_call(struct sides *s, const struct host_call *a, const struct h
         return differ(s, "an object of a call");
     SAME("memory of a call", same_memory(s, a->to, b->to) && same_memory(s, a->from, b->from),
          true);
-    SAME("numbers of a call", a->numbers[0] == b->numbers[0] && a->numbers[1] == b->numbers[1],
-         true);
+    SAME("numbers of a call", a->value == b->value && a->bytes == b->bytes, true);
     SAME("a constant of a call", a->constant, b->constant);
     SAME("a function of a call", a->function, b->function);
     SAME("a launch of a call", a->launch, b->launch);

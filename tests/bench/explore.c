@@ -12,6 +12,8 @@
 #include "model/machine/search/explore.h"
 #include "model/machine/search/schedule.h"
 #include "model/machine/memory/weak/weak.h"
+#include "model/machine/setup/setup.h"
+#include "model/machine/memory/sc.h"
 
 struct tally {
     GArray *milliseconds; /* a test */
@@ -117,7 +119,7 @@ static double runs_a_second(const char *path, bool weak)
     struct histogram histogram = {0};
     struct histogram_options options = {.seed = 1, .runs = RUNS};
     double start = seconds_used();
-    histogram_fill(&histogram, scheduler_new(s.machine), &run, &options);
+    schedule_histogram(&histogram, scheduler_new(s.machine), &run, &options);
     double seconds = seconds_used() - start;
     arena_free(s.arena);
     return RUNS / seconds;

@@ -6,7 +6,7 @@
 #include "model/models/flags.h"
 #include "model/judge/judge.h"
 #include "model/models/models.h"
-#include "model/graph/semantic.h"
+#include "model/graph/ground.h"
 
 enum { WIDEST_CHOICE = 4 }; /* bits: all values of a wider choice are too many */
 
@@ -212,7 +212,7 @@ static void order_digits(struct brute *b, struct digits *digits)
     for (event_id x = 0; x < g->event_count; x++) {
         for (event_id y = x + 1; y < g->event_count; y++) {
             bool co = ordered_writes(b->x, x, y);
-            bool sc = (g->events[x].tags & g->events[y].tags & TAG_SC) && b->x->executed[x] &&
+            bool sc = (g->events[x].tags & g->events[y].tags & TAG(SC)) && b->x->executed[x] &&
                       b->x->executed[y] && graph_scope_contains(g, x, y) &&
                       graph_scope_contains(g, y, x);
             if (!co && !sc)
@@ -442,7 +442,7 @@ struct brute_result brute(struct arena *arena, struct graph *const *graphs, uint
     result.flags = ARENA_ARRAY(arena, bool, model->axiom_count);
     for (uint32_t i = 0; i < graph_count && result.complete; i++) {
         if (model_uses(model, "semantic_dep"))
-            semantic_find(graphs[i]);
+            ground_accesses(graphs[i]);
         brute_graph(&b, graphs[i]);
     }
     result.undefined = b.undefined.at;

@@ -19,7 +19,7 @@ import tempfile
 import xml.etree.ElementTree as xml
 
 ROOT, PROGRAM, HEADERS, LIBRARY = (pathlib.Path(word).resolve() for word in sys.argv[1:])
-PAGES = ['README.md', 'docs/tutorial.md', 'docs/ci.md', 'docs/library.md', 'docs/pictures.md']
+PAGES = ['README.md', 'docs/tutorial.md', 'docs/ci.md', 'docs/library.md', 'docs/pictures.md', 'docs/contributing.md']
 COMMANDS = ('ptxlit ', 'build/ptxlit ', './bootstrap ', 'ptxlit/bootstrap ', '- ptxlit/bootstrap ',
             '- run: ptxlit/bootstrap ', 'cc ', './embed ')
 FAMILIES = ['corpus/mp', 'corpus/sb', 'corpus/lb', 'programs']  # enough for the pages, and quick
@@ -147,6 +147,38 @@ def tests_named_are_there():
             if (corpus / family).is_dir() and not (corpus / family / f'{name}.litmus').exists()]
 
 
+def commits_named_are_there():
+    """Each word of docs/contributing.md that looks like a commit is one; a copy without its history cannot tell."""
+    def git(*words):
+        return subprocess.run(['git', '-C', ROOT, *words], capture_output=True, text=True)
+    named = re.findall(r'\b(?=[a-f]*\d)[0-9a-f]{7}\b', (ROOT / 'docs' / 'contributing.md').read_text())
+    if git('rev-parse', '--is-shallow-repository').stdout.strip() != 'false':
+        return []
+    return ([] if named else ['none is named']) + [f'{name} is no commit of this history' for name in named
+                                                   if git('merge-base', '--is-ancestor', name, 'HEAD').returncode]
+
+
+def paths_named_are_there():
+    """A path from the root in a page, or in the README of a folder, leads to something."""
+    pages = [ROOT / 'README.md', *ROOT.glob('docs/*.md'), *(page for room in ('litmus', 'model', 'solver', 'cli', 'tests')
+                                                            for page in (ROOT / room).rglob('README.md'))]
+    named = re.compile(r'`((?:litmus|model|solver|cli|tests|docs)/[a-z0-9_./*+-]*[a-z0-9/*])`')
+    return [f'{page.relative_to(ROOT)} names {path}' for page in sorted(pages) for path in named.findall(page.read_text())
+            if not any(ROOT.glob(path.rstrip('/')))]
+
+
+def the_design_shows_a_run():
+    """The events, the reason and the number of clauses in docs/design.md are those of the README's test."""
+    test = next(lines for kind, what, lines in steps('README.md') if kind == 'save' and what == 'mp.litmus')
+    ran = subprocess.run([PROGRAM, 'check', '--dump', 'graph', '--dump', 'clauses', '-'], input='\n'.join(test), text=True,
+                         capture_output=True)
+    printed = ' '.join(ran.stderr.split())
+    shown = re.findall(r'^ +(e\d+ .*)$|: (e5 e2, because \S+ in rf and \S+ in rf)|: (\d+ clauses)$',
+                       (ROOT / 'docs' / 'design.md').read_text(), flags=re.M)
+    shown = [' '.join(''.join(one).split()) for one in shown]
+    return [f'no run prints {one}' for one in shown if one not in printed] + ([] if len(shown) == 6 else [f'it shows {shown}'])
+
+
 def words(svg):
     return sorted(''.join(text.itertext()) for text in xml.fromstring(svg).iter('{http://www.w3.org/2000/svg}text'))
 
@@ -164,7 +196,8 @@ def the_picture_is_of_the_test():
 def main():
     checks = [(page, lambda page=page: follow(page)) for page in PAGES]
     checks += [(check.__name__.replace('_', ' '), check) for check in
-               (links_lead_somewhere, tests_shown_are_tests, tests_named_are_there, the_picture_is_of_the_test)]
+               (links_lead_somewhere, tests_shown_are_tests, tests_named_are_there, commits_named_are_there,
+                paths_named_are_there, the_design_shows_a_run, the_picture_is_of_the_test)]
     print(f'TAP version 13\n1..{len(checks)}')
     for number, (name, check) in enumerate(checks, 1):
         wrong = check()

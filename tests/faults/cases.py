@@ -97,6 +97,27 @@ def too_little_memory_is_no_defect(_):
     return wrong
 
 
+def too_little_memory_for_pictures_is_no_defect(scratch):
+    """The libraries that draw end a process by signals of their own when a thread cannot start."""
+    if SANITIZED:
+        return []
+    wrong, kept = [], 0
+    for mebibytes in range(85, 121, 5):
+        out = scratch / str(mebibytes)
+        ran = run(['report', '--no-time', '-j', '2', '-o', out, *TESTS[:4]], limit(resource.RLIMIT_AS, mebibytes << 20))
+        if b'defect' in ran.stderr:
+            wrong.append(f'{mebibytes} MiB: {ran.stderr[-300:]!r}')
+        if not (out / 'report.json').exists():
+            wrong += [f'{mebibytes} MiB: status {ran.returncode}, no report'] if 0 <= ran.returncode <= 1 else []
+            continue
+        kept += 1
+        tests = json.loads((out / 'report.json').read_text())['tests']
+        lost = [test['undecided'] for test in tests if test['verdict'] == 'undecided']
+        if len(tests) != 4 or not all('memory' in text for text in lost) or ran.returncode not in ((3,) if lost else (0,)):
+            wrong.append(f'{mebibytes} MiB: status {ran.returncode}: {len(tests)} tests, {lost[:1]}')
+    return wrong if kept else [*wrong, 'no report at all']
+
+
 def names_that_are_no_utf_8(scratch):
     """Models, tests and folders: every file of a report, and every line of JSON, is what it should be."""
     strange = os.fsencode(scratch) + b'/\xff\xfe'
@@ -136,4 +157,4 @@ def main(checks):
 
 main([closed_standard_output, full_standard_output, closed_standard_error, closed_standard_input,
       a_report_with_all_of_them_closed, more_workers_than_descriptors, no_worker_at_all, too_little_memory_is_no_defect,
-      names_that_are_no_utf_8])
+      too_little_memory_for_pictures_is_no_defect, names_that_are_no_utf_8])

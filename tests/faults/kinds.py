@@ -209,7 +209,7 @@ class NoFolder(Fault):
 
 
 class TwoRuns(Fault):
-    runs = ('report',)
+    runs = ('report', 'merge')
 
     def act(self, process):
         time.sleep(self.dice.random() * self.program.seconds[self.name])

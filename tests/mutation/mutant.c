@@ -91,8 +91,19 @@ static void without_kid(struct maker *m, const struct ast *ast, uint32_t index, 
     g_string_free(text, TRUE);
 }
 
+static void with_other_branch(struct maker *m, const struct ast *ast)
+{
+    add(m, ast->span, arena_printf(m->arena, "(%s)", copy(m, ast->kids[1]->span)),
+        arena_printf(m->arena, "the other branch of 'if \"%s\"'", ast->name));
+}
+
 static void mutate(struct maker *m, const struct ast *ast)
 {
+    if (ast->kind == AST_IF) {
+        with_other_branch(m, ast);
+        mutate(m, ast->kids[0]); /* nothing is seen of the other */
+        return;
+    }
     for (uint32_t i = 0; i < ast->kid_count; i++) {
         bool product = ast->kind == AST_PRODUCT;
         if (product && strcmp(copy(m, ast->kids[i]->span), "_") != 0)
@@ -125,7 +136,7 @@ struct mutant_list mutants_of(struct arena *arena, const struct source *source)
     struct diag_list diags = {.arena = arena};
     struct maker m = {
         .arena = arena, .source = source, .names = g_hash_table_new(g_str_hash, g_str_equal)};
-    const struct ast_file *file = cat_read(arena, source, NULL, NULL, &diags);
+    const struct ast_file *file = cat_read(arena, source, NULL, &diags);
     for (uint32_t i = 0; i < file->statement_count; i++)
         mutate_statement(&m, &file->statements[i]);
     g_hash_table_destroy(m.names);

@@ -6,6 +6,7 @@ nothing else, sees how far it is. Prints TAP.
 
 usage: interrupted.py ROOT PTXLIT"""
 import contextlib
+import fcntl
 import os
 import pathlib
 import pty
@@ -16,7 +17,7 @@ import subprocess
 import time
 import xml.etree.ElementTree as xml
 
-from tools import CORPUS, ROOT, children_of, command, differences, load, main, report
+from tools import CORPUS, PTXLIT, ROOT, children_of, command, differences, load, main, report
 
 FOLDERS = ['litmus/corpus/mp', 'litmus/corpus/sb', 'litmus/corpus/proxy']
 TESTS = sum(len(list((ROOT / folder).rglob('*.litmus'))) for folder in FOLDERS)
@@ -177,6 +178,42 @@ def a_second_run_in_the_folder(scratch):
     return [] if right and len(load(scratch)['tests']) > 12 else [f'{second.returncode} {second.stderr!r}, {status}']
 
 
+def merge(out, *parts):
+    return subprocess.run([PTXLIT, 'merge', '-o', out, *parts], capture_output=True, text=True, cwd=ROOT)
+
+
+def a_merge_into_the_folder_of_a_run(scratch):
+    """Refused while the run goes on; what an interrupted one kept for --resume stays."""
+    out, part = scratch / 'out', scratch / 'part' / 'report.json'
+    report(part.parent, '--shard', '1/1', 'litmus/corpus/sb')
+    part.write_text(part.read_text().replace('"version": 1,', '"version": 1, "shard": {"number": 1, "count": 1},'))
+    run, worker = stopped_worker(out)
+    second = merge(out, part)
+    os.kill(worker, signal.SIGCONT)
+    status = run.communicate(timeout=60) and run.returncode
+    wrong = [] if (second.returncode, status) == (2, 0) and 'another run writes the report' in second.stderr else [
+        f'{second.returncode} {second.stderr!r}, {status}']
+    if len(load(out)['tests']) <= 12:
+        wrong.append('the merged report took the place of the other')
+    for before in (None, b'{"key":"a result"}\n'):
+        journal = out / 'journal.jsonl'
+        if before:
+            journal.write_bytes(before)
+        third = merge(out, part)
+        if third.returncode or (journal.read_bytes() if journal.exists() else None) != before:
+            wrong.append(f'{before}: status {third.returncode} {third.stderr!r}, {journal.exists()}')
+    return wrong
+
+
+def two_merges_into_a_folder(scratch):
+    """One at a time: the lock of the other is held here."""
+    with open(scratch / 'journal.jsonl', 'w') as journal:
+        fcntl.lockf(journal, fcntl.LOCK_EX)
+        refused = merge(scratch, scratch / 'none.json')
+    right = refused.returncode == 2 and 'another run writes the report' in refused.stderr
+    return [] if right else [f'{refused.returncode} {refused.stderr!r}']
+
+
 def a_hang_costs_one_test(scratch):
     run, _ = stopped_worker(scratch, '--timeout', '1')
     return one_lost(scratch, run, 3, 'undecided', 'time: more than 1 s')
@@ -231,4 +268,5 @@ def progress_on_a_terminal(scratch):
 
 
 main([killed_and_resumed, interrupted_and_resumed, changed_in_between, a_crash_costs_one_test, a_kill_costs_one_test,
-      workers_that_cannot_be_restarted, a_second_run_in_the_folder, a_hang_costs_one_test, too_little_time, too_little_memory, progress_on_a_terminal])
+      workers_that_cannot_be_restarted, a_second_run_in_the_folder, a_merge_into_the_folder_of_a_run,
+      two_merges_into_a_folder, a_hang_costs_one_test, too_little_time, too_little_memory, progress_on_a_terminal])

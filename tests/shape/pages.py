@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes docs/diagnostics.md from diag.def and the table of base relations in docs/cat-language.md.
-tests/shape/shape.py fails while either page is behind. Run by tests/promote.
+"""Writes the pages that are made from tables: docs/diagnostics.md from diag.def, docs/instructions.md from the tables
+of litmus/isa, and the table of base relations in docs/cat-language.md. Run by tests/promote; with 'check' it writes
+nothing and names the pages that are behind, for tests/shape/shape.py.
 
-usage: pages.py ROOT"""
+usage: pages.py ROOT [check]"""
 import pathlib
 import re
 import sys
@@ -12,9 +13,14 @@ ROOT = pathlib.Path(sys.argv[1])
 GROUPS = [('L', 'Reading and checking a test'), ('C', 'Reading a memory model'),
           ('U', 'Turning a test into events'), ('X', 'Running a test'), ('H', 'Host programs'),
           ('T', 'The tool itself')]
+CLASSES = {'T': '.type', 'S': '.sem', 'C': '.scope', 'M': '.space', 'V': '.vec', 'O': '.op', 'K': '.cmp', 'B': '.bool',
+           'R': '.round', 'P': '.proxy', 'G': '.completion', 'H': '.cache'}
+CLASS_ROWS = {'TYPE': 'T', 'SEM': 'S', 'SCOPE': 'C', 'SPACE': 'M', 'ATOMIC': 'O', 'CMP': 'K', 'BOOL_OP': 'B', 'ROUNDING': 'R',
+              'PROXY': 'P'}
+OPERANDS = {'d': 'd', 'D': 'd', 'a': 'a', 'A': 'a', 'p': 'p', 'm': '[m]', 'l': 'label', 'f': 'function', 'r': '(list)'}
 
 
-def write_diagnostics():
+def diagnostics():
     text = (ROOT / 'litmus/base/diag.def').read_text()
     rows = re.findall(r'^DIAG\((\w+),\s*"(\w+)",\s*SEVERITY_(\w+),\s*((?:"(?:\\.|[^"\\])*"\s*)+)\)', text, flags=re.M)
     lines = ['# Diagnostics', '',
@@ -30,21 +36,112 @@ def write_diagnostics():
             lines += [f'- **{code}**{kind}: {said}']
         if group:
             lines.append('')
-    (ROOT / 'docs/diagnostics.md').write_text('\n'.join(lines).rstrip() + '\n')
+    return 'docs/diagnostics.md', '\n'.join(lines).rstrip() + '\n'
 
 
-def write_bases():
-    rows = re.findall(r'^BASE(SET|REL)\((\w+),(?:\s*(\w+),)?\s*"([^"]*)"\)', (ROOT / 'model/relation/baserel.def').read_text(),
+def bases():
+    rows = re.findall(r'^BASE(SET|EDGES|REL)\((\w+), (?:(\w+), )?.*?"([^"]*)"\)$', (ROOT / 'model/graph/base.def').read_text(),
                       flags=re.M)
     lines = ['', '| name | kind | meaning |', '|---|---|---|']
     for what, name, kind, meaning in rows:
-        kinds = 'set' if what == 'SET' else 'relation' if kind == 'STATIC' else 'dynamic relation'
+        kinds = 'set' if what == 'SET' else 'relation' if what == 'EDGES' or kind == 'PLACED' else 'dynamic relation'
         lines.append(f'| `{name}` | {kinds} | ' + meaning.replace('|', '\\|') + ' |')
-    path = ROOT / 'docs/cat-language.md'
     table = '\n'.join(lines) + '\n\n'
-    path.write_text(re.sub(r'(<!-- bases: [^\n]*-->\n).*?(?=<!-- end -->)', lambda match: match[1] + table,
-                           path.read_text(), flags=re.S))
+    page = 'docs/cat-language.md'
+    return page, re.sub(r'(<!-- bases: [^\n]*-->\n).*?(?=<!-- end -->)', lambda match: match[1] + table,
+                        (ROOT / page).read_text(), flags=re.S)
 
 
-write_diagnostics()
-write_bases()
+def rows_of(name, *macros):
+    """The rows of a table in litmus/isa: the macro, then its arguments as they are written."""
+    text = re.sub(r'/\*.*?\*/', '', (ROOT / 'litmus/isa' / name).read_text(), flags=re.S)
+    for macro, row in re.findall(rf'^({"|".join(macros)})\(((?:"[^"]*"|[^"])*?)\)$', text, flags=re.M):
+        arguments = re.findall(r'((?:"[^"]*"|\([^)]*\)|[^,"(])+)(?:,|$)', row.replace('\n', ' '))
+        yield macro, [argument.strip().strip('"') for argument in arguments]
+
+
+def type_sets():
+    """The names of sets of types in litmus/isa/isa.c, by name."""
+    text = (ROOT / 'litmus/isa/isa.c').read_text()
+    return dict(re.findall(r'^#define (\w+)\s+\((T\(.*|\w+ \|.*)\)$', text, flags=re.M))
+
+
+def types_of(expression, sets, order):
+    for _ in sets:
+        expression = re.sub(r'\b[A-Z]\w*_64\b|\bFLOATS\b', lambda match: sets[match[0]], expression)
+    return ' '.join(f'`.{name}`' for name in order if f'T({name.upper()})' in expression)
+
+
+def operands_of(signature):
+    text, optional = '', 0
+    for letter in signature:
+        if letter == 'q':
+            text += '{|p}'
+        elif letter == '?':
+            optional += 1
+            text += '{'
+        else:
+            text += (', ' if text.strip('{') else '') + OPERANDS[letter]
+    return (text + '}' * optional).replace('|', '\\|')
+
+
+def words_by_class():
+    words = {}
+    for macro, row in rows_of('words.def', *CLASS_ROWS):
+        words.setdefault(CLASS_ROWS[macro], []).append(row[1])
+    for _, row in rows_of('words.def', 'WORD'):
+        words.setdefault(row[1].strip("'"), []).append(row[0])
+    return words
+
+
+def instruction(row, words, sets, flags):
+    _, mnemonic, signature, modifiers, types, _, engines, version, section = row[:9]
+    said = [CLASSES[letter] for letter in modifiers] + ['.' + flag for flag, of in flags if mnemonic in of]
+    understood = ', '.join(name for letter, name in (('x', 'axioms'), ('r', 'executor')) if letter in engines)
+    operands = operands_of(signature)
+    return (f'| `{mnemonic}` | {f"`{operands}`" if operands else ""} | {" ".join(f"`{word}`" for word in said)} '
+            f'| {types_of(types, sets, words["T"])} | {f"{int(version) / 10:.1f}" if section else ""} | {section} | {understood} |')
+
+
+def instructions():
+    words, sets = words_by_class(), type_sets()
+    flags = [(row[1], row[3].split()) for _, row in rows_of('words.def', 'FLAG')]
+    rows = [row for _, row in rows_of('isa.def', 'OP')]
+    lines = ['# Instructions', '',
+             'Every instruction that a test may hold, with what may follow its mnemonic. Braces hold what may be left out.',
+             'A test that uses one which only the executor understands can be run and not checked. The version of PTX is what',
+             'ptxlit takes a test to need, 6.0 at least. Sections are those of the PTX manual in its numbering up to 9.1.',
+             'Written by `tests/promote` from `litmus/isa`.', '', '## Modifiers', '']
+    lines += [f'- `{name}`: ' + ' '.join(f'`{word}`' for word in words[letter]) for letter, name in CLASSES.items()]
+    for group, title in (row for _, row in rows_of('isa.def', 'GROUP') if row[0] != 'HOST'):
+        lines += ['', f'## {title}', '', '| instruction | operands | modifiers | types | PTX | manual | understood by |',
+                  '|---|---|---|---|---|---|---|']
+        lines += [instruction(row, words, sets, flags) for row in rows if row[5] == f'GROUP_{group}']
+    lines += ['', '## Atomic operations', '', '| `.op` | types | types of `barrier.red` | of |', '|---|---|---|---|']
+    for _, (_, word, _, _, types, barrier, of) in rows_of('words.def', 'ATOMIC'):
+        lines.append(f'| `.{word}` | {types_of(types, sets, words["T"]) or ("the untyped form only" if "atom" in of else "")} '
+                     f'| {types_of(barrier, sets, words["T"])} | {" ".join(f"`{one}`" for one in of.split())} |')
+    lines += ['', '## Special registers', '', '| register | type |', '|---|---|']
+    lines += [f'| `{name}` | `.{kind[len("TYPE_"):].lower()}` |' for _, (_, name, kind) in rows_of('special.def', 'SPECIAL')]
+    lines += ['', '## Refused by name', '']
+    refused = {}
+    for _, (word, why) in rows_of('unsupported.def', 'UNSUPPORTED'):
+        refused.setdefault(why, []).append(f'`{word}`')
+    lines += [f'- {" ".join(names)}: {why}' for why, names in refused.items()]
+    return 'docs/instructions.md', '\n'.join(lines) + '\n'
+
+
+def main():
+    behind = []
+    for page, text in (diagnostics(), bases(), instructions()):
+        path = ROOT / page
+        if path.exists() and path.read_text() == text:
+            continue
+        behind.append(page)
+        if sys.argv[2:] != ['check']:
+            path.write_text(text)
+    if sys.argv[2:] == ['check']:
+        print('\n'.join(f'{page} is not as its table says: run tests/promote' for page in behind))
+
+
+main()

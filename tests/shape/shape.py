@@ -15,8 +15,8 @@ ROOT = pathlib.Path(sys.argv[1])
 BUILD = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
 LONGEST_FILE = 800
 
-# The layers: for each folder those whose headers its files may include, besides its own. In litmus, and in model without
-# the executor, no folder reaches itself again, but for 'model/unfold', which calls 'model/host' and is used by it.
+# The layers: for each folder those whose headers its files may include, besides its own, or single headers. In litmus,
+# model and cli no folder reaches itself again.
 LAYERS = {
     'litmus/base': ''.split(),
     'litmus/isa': ''.split(),
@@ -28,58 +28,58 @@ LAYERS = {
     'model/cat': 'litmus/base'.split(),
     'model/value': 'litmus/base'.split(),
     'model/graph': 'litmus/base litmus/test model/value'.split(),
-    'model/unfold': 'litmus/base litmus/isa litmus/test model/graph model/host model/value'.split(),
-    'model/unfold/step': 'model/graph model/unfold'.split(),
-    'model/unfold/freeze': 'litmus/base litmus/test model/graph model/unfold model/unfold/step'.split(),
-    'model/host': 'litmus/test model/graph model/unfold model/unfold/step'.split(),
+    'model/unfold/builder': 'litmus/base litmus/test model/graph'.split(),
+    'model/unfold/step': 'litmus/base litmus/isa litmus/test model/graph model/unfold/builder'.split(),
+    'model/unfold/thread': 'litmus/base litmus/isa litmus/test model/graph model/unfold/builder model/unfold/step model/value'.split(),
+    'model/unfold/freeze': 'litmus/base litmus/test model/graph model/unfold/builder model/unfold/step'.split(),
+    'model/host': 'litmus/test model/graph model/unfold/freeze model/unfold/step model/unfold/thread'.split(),
+    'model/unfold': 'litmus/base litmus/test model/graph model/host model/unfold/builder model/unfold/freeze model/unfold/thread'.split(),
     'model/execution': 'litmus/base litmus/print litmus/test model/graph model/value'.split(),
-    'model/relation': 'model/execution model/value'.split(),
-    'model/models': 'litmus/base model/cat model/relation'.split(),
+    'model/relation': 'model/execution model/graph model/value'.split(),
+    'model/models': 'litmus/base model/cat model/graph'.split(),
     'model/theory': 'litmus/base model/cat model/execution model/relation model/value'.split(),
-    'model/judge': 'model/cat model/execution model/relation'.split(),
+    'model/judge': 'model/cat model/execution model/graph'.split(),
     'model/machine/alu': 'litmus/test'.split(),
-    'model/machine/program': 'litmus/base litmus/test model/machine/alu model/machine/core'.split(),
-    'model/machine/core': (
-        'litmus/base litmus/test model/execution model/machine/api model/machine/program '
-        'model/machine/search').split(),
+    'model/machine/program': 'litmus/base litmus/test model/machine/alu'.split(),
+    'model/machine/core': 'litmus/base litmus/test model/execution model/machine/program'.split(),
     'model/machine/api': 'litmus/test model/machine/core'.split(),
-    'model/machine/sync': 'litmus/test model/machine/api model/machine/core model/machine/step'.split(),
     'model/machine/race': 'litmus/base litmus/test model/machine/core'.split(),
-    'model/machine/memory': 'model/machine/core model/machine/race'.split(),
-    'model/machine/memory/weak': 'model/machine/alu model/machine/api model/machine/core'.split(),
+    'model/machine/memory': 'litmus/base model/machine/core model/machine/race'.split(),
+    'model/machine/memory/weak': (
+        'litmus/base model/machine/alu model/machine/api model/machine/core').split(),
+    'model/machine/sync': 'model/machine/api model/machine/core'.split(),
     'model/machine/step': (
-        'model/machine/api model/machine/core model/machine/memory/weak model/machine/search '
-        'model/machine/sync').split(),
+        'litmus/base model/machine/api model/machine/core model/machine/memory/weak model/machine/sync').split(),
+    'model/machine/setup': 'litmus/test model/machine/api model/machine/core model/machine/step'.split(),
     'model/machine/search': (
-        'model/machine/api model/machine/core model/machine/kernel model/machine/memory/weak '
-        'model/machine/step model/machine/sync').split(),
+        'litmus/base model/execution model/machine/api model/machine/core model/machine/memory/weak '
+        'model/machine/setup model/machine/step model/machine/sync').split(),
     'model/machine/kernel': (
-        'litmus/test model/machine/core model/machine/memory model/machine/race model/machine/search '
-        'model/machine/step model/machine/sync').split(),
+        'litmus/base litmus/test model/machine/core model/machine/memory model/machine/race '
+        'model/machine/search model/machine/setup model/machine/step model/machine/sync').split(),
     'solver': 'model/cat model/execution model/models model/theory solver/answer'.split(),
     'solver/encode': 'model/execution model/graph model/value solver'.split(),
     'solver/search': 'litmus/base model/graph model/judge model/models model/theory solver solver/encode'.split(),
     'solver/answer': 'model/execution solver solver/encode solver/search'.split(),
-    'cli/options': 'cli/command litmus/base litmus/test'.split(),
+    'cli/options': 'litmus/base'.split(),
     'cli/answer': (
-        'cli/options cli/work litmus/base litmus/parse litmus/print litmus/test model/cat '
-        'model/execution model/graph model/machine/memory/weak model/machine/search model/models '
-        'model/theory model/unfold solver').split(),
+        'cli/options/settings.h litmus/base litmus/parse litmus/print litmus/test model/cat model/execution model/graph '
+        'model/machine/memory/weak model/machine/search model/machine/setup model/models model/relation model/theory '
+        'model/unfold model/value solver').split(),
+    'cli/show': (
+        'cli/answer cli/options litmus/base model/execution model/machine/core model/machine/search').split(),
+    'cli/show/picture': 'cli/answer cli/show litmus/base litmus/test model/machine/api model/machine/core model/theory'.split(),
     'cli/work': 'cli/answer cli/options cli/show litmus/base model/cat model/models'.split(),
-    'cli/show': 'cli/answer cli/options cli/work litmus/base model/execution'.split(),
-    'cli/show/picture': (
-        'cli/answer cli/command cli/show litmus/base litmus/test model/machine/api model/machine/core '
-        'model/theory').split(),
     'cli/report': (
-        'cli/answer cli/command cli/show cli/show/picture cli/work litmus/base litmus/print litmus/test').split(),
-    'cli/emit': 'cli/command cli/work litmus/print litmus/test model/execution'.split(),
+        'cli/answer cli/options cli/show cli/show/picture cli/work litmus/base litmus/print litmus/test').split(),
+    'cli/emit': 'cli/show cli/work litmus/print litmus/test model/execution'.split(),
     'cli/command': (
-        'cli/answer cli/options cli/report cli/show cli/show/picture cli/work litmus/base litmus/parse '
-        'litmus/print litmus/test model/machine/core model/machine/kernel model/machine/memory/weak '
-        'model/machine/race model/machine/search model/models').split(),
-    'cli': 'cli/options cli/show'.split(),
-    'cli/library': 'cli/answer litmus/base model/models'.split(),
-    'cli/pages': 'cli/options'.split(),
+        'cli/answer cli/emit cli/options cli/report cli/show cli/show/picture cli/work litmus/base litmus/parse '
+        'litmus/print litmus/test model/machine/core model/machine/kernel model/machine/memory '
+        'model/machine/memory/weak model/machine/race model/machine/search model/machine/setup model/models').split(),
+    'cli': 'cli/command cli/options cli/show'.split(),
+    'cli/library': 'cli/answer cli/options litmus/base model/models'.split(),
+    'cli/pages': 'cli/options cli/show litmus/base'.split(),
 }
 BUILD_TOOLS = {'model/models/embed.c'}  # run while building, no part of the library
 PRINTS = re.compile(r'\b(printf|puts|putchar|fputs|fwrite|fprintf|vfprintf|perror|exit|_exit|stdout|stderr|'
@@ -137,16 +137,17 @@ def includes_go_down():
                 continue  # made while building, from a file of the same room
             if not (ROOT / included).exists():
                 wrong.append(f'{name} includes "{included}", which is not written from the root')
-            elif folder_of(included) != folder and folder_of(included) not in LAYERS[folder]:
+            elif folder_of(included) != folder and not {folder_of(included), included} & set(LAYERS[folder]):
                 wrong.append(f'{name} includes "{included}"')
     return wrong
 
 
 def layers_have_a_bottom():
-    """Of litmus and the axiomatic half of model: who includes whom has no circle."""
+    """Of litmus, model and cli: who includes whom has no circle."""
     def above(folder):
-        return not folder.startswith(('model/machine', 'solver', 'cli')) and folder != 'model/unfold'
-    left = {folder: {below for below in LAYERS[folder] if above(below)} for folder in LAYERS if above(folder)}
+        return not folder.startswith('solver')
+    left = {folder: {folder_of(below) if below.endswith('.h') else below for below in LAYERS[folder] if above(below)}
+            for folder in LAYERS if above(folder)}
     while True:
         done = {folder for folder in left if not left[folder]}
         if not done:
@@ -181,7 +182,7 @@ def z3_stays_in_the_solver():
 def the_library_neither_prints_nor_exits():
     wrong = []
     for name in sources('.c'):
-        if room_of(name) == 'cli' or name in BUILD_TOOLS:
+        if room_of(name) == 'cli' and not name.startswith('cli/answer/') or name in BUILD_TOOLS:
             continue
         wrong += [f'{name}: {match[0]}' for match in PRINTS.finditer(code(name))]
     return wrong
@@ -211,6 +212,15 @@ def headers_are_guarded_by_their_path():
         if not re.search(rf'#ifndef {guard}\n#define {guard}\n', text(name)):
             wrong.append(f'{name} is not guarded by {guard}')
     return wrong
+
+
+def tags_name_one_type():
+    """No struct, union or enumeration of the product is called as one of another file is."""
+    places = {}
+    for name in sources():
+        for tag in re.findall(r'^\s*(?:typedef\s+|static\s+|const\s+)*(?:struct|union|enum)\s+(\w+)\s*\{', code(name), re.M):
+            places.setdefault(tag, {})[name] = True
+    return [f"'{tag}' stands in {' and in '.join(names)}" for tag, names in sorted(places.items()) if len(names) > 1]
 
 
 def files_name_their_licence():
@@ -253,14 +263,48 @@ def diagnostics_are_unique_and_documented():
     return wrong
 
 
+def rows_of_words_have_no_order():
+    """Nothing relies on which row of the tables of litmus/isa comes first; scopes alone are ordered, by what they contain."""
+    ranges = re.compile(r'(?<![<>])[<>]=?\s*(?:OP|TYPE|SEM|SPACE|PROXY|ATOM|CMP|BOOL|GROUP|SPECIAL)_(?!COUNT\b)[A-Z]\w*'
+                        r'|\b(?:OP|TYPE|SEM|SPACE|PROXY|ATOM|CMP|BOOL|GROUP|SPECIAL)_(?!COUNT\b)[A-Z]\w*\s*[<>](?![<>])')
+    return [f'{name}: {match[0]}' for name in sources() for match in ranges.finditer(code(name))]
+
+
+def pages_are_as_their_tables_say():
+    ran = subprocess.run([sys.executable, ROOT / 'tests/shape/pages.py', ROOT, 'check'], capture_output=True, text=True)
+    return [line for line in (ran.stdout + ran.stderr).splitlines() if line]
+
+
 def base_names_are_documented():
-    rows = re.findall(r'^BASE(?:SET|REL)\((\w+),(?:\s*\w+,)?\s*"([^"]*)"\)', text('model/relation/baserel.def'), flags=re.M)
-    count = len(re.findall(r'^BASE(?:SET|REL)\(', text('model/relation/baserel.def'), flags=re.M))
+    rows = re.findall(r'^BASE(?:SET|EDGES|REL)\((\w+), .*?"([^"]*)"\)$', text('model/graph/base.def'), flags=re.M)
+    count = len(re.findall(r'^BASE\w+\(', text('model/graph/base.def'), flags=re.M))
     page = text('docs/cat-language.md')
-    wrong = [] if count == len(rows) else [f'{count - len(rows)} rows of baserel.def are not understood']
-    return wrong + [f'{name} is not in docs/cat-language.md as baserel.def explains it' for name, meaning in rows
+    wrong = [] if count == len(rows) else [f'{count - len(rows)} rows of base.def are not understood']
+    return wrong + [f'{name} is not in docs/cat-language.md as base.def explains it' for name, meaning in rows
                     if not re.search(rf'^\| `{name}` \|.*\| {re.escape(meaning.replace("|", chr(92) + "|"))} \|$', page,
                                      flags=re.M)]
+
+
+def calls_are_documented():
+    """docs/host-programs.md has a row for every row of host_call.def, in its order, and no other."""
+    words = dict(re.findall(r"^(?:OBJECT|ARGUMENT)\('(.)',.*?\"([^\"]*)\"\)$", text('litmus/test/host_argument.def'), flags=re.M))
+    row = re.compile(r'^CALL\("([^"]+)", (?:"([^"]*)"|NULL), (\w+), \w+, \w+, (\w+), (\w+), "([^"]+)"\)$', flags=re.M)
+    captured = {'NOTHING': '—', 'NODE': 'a node', 'EDGE': 'an edge', 'ERROR': 'an error'}
+    returns = {'AT_ONCE': 'at once', 'STAGED': 'at once, but for host memory', 'WHEN_DONE': 'when done'}
+    rows = row.findall(text('litmus/test/host_call.def'))
+    count = len(re.findall(r'^CALL\(', text('litmus/test/host_call.def'), flags=re.M))
+    wrong = [] if count == len(rows) else [f'{count - len(rows)} rows of host_call.def are not understood']
+    want = []
+    for name, arguments, kind, capture, end, meaning in rows:
+        needed, *optional = (', '.join(words[letter] for letter in part) for part in arguments.split('?'))
+        optional = f'[, {optional[0]}]' if optional else ''
+        call = f'`{name}({needed}{optional})`' if name.startswith('cuda') else name
+        want.append(f'| {call} | {kind.lower()} | {captured[capture]} | {returns[end]} | {meaning} |')
+    table = re.search(r'^\| call \| class \|.*\n\|[-|]+\n((?:\|.*\n)*)', text('docs/host-programs.md'), flags=re.M)
+    there = table[1].splitlines() if table else []
+    wrong += [f'docs/host-programs.md lacks: {line}' for line in want if line not in there]
+    wrong += [f'host_call.def does not say: {line}' for line in there if line not in want]
+    return wrong or ([] if there == want else ['docs/host-programs.md lists the calls in another order'])
 
 
 def diagnostics_are_used():
@@ -272,7 +316,7 @@ def diagnostics_are_used():
 
 def options_are_documented():
     page = text('docs/commands.md')
-    options = re.findall(r'^OPTION\(\w+, \w+, \S+ "([^"]+)"', text('cli/options/options.def'), flags=re.M)
+    options = re.findall(r'^(?:OPTION|SETTING)\(\w+, \w+, \S+ "([^"]+)"', text('cli/options/options.def'), flags=re.M)
     commands = re.findall(r'^COMMAND\(\w+, "([^"]+)",', text('cli/options/commands.def'), flags=re.M)
     words = re.findall(r'^EXPECT(?:_NAME)?\("([^"]+)"', text('cli/answer/expect.def'), flags=re.M)
     return ([f'--{name}' for name in options if f'`--{name}' not in page] +
@@ -308,6 +352,24 @@ def the_library_has_no_mutable_globals():
     return wrong
 
 
+def files_of_cli_call_down():
+    """No two files of the command line use each other's functions, by however many steps."""
+    needs, makes = {}, {}
+    for path in sorted(BUILD.glob('cli/**/*.o')):
+        for line in subprocess.run(['nm', path], capture_output=True, text=True).stdout.splitlines():
+            kind, symbol = line.split()[-2:]
+            if kind == 'U':
+                needs.setdefault(path.name, set()).add(symbol)
+            elif kind in 'TDBR':
+                makes[symbol] = path.name
+    left = {name: {makes[symbol] for symbol in needs[name] if makes.get(symbol, name) != name} for name in needs}
+    while True:
+        done = {name for name in left if not left[name] & set(left)}
+        if not done:
+            return [f'{name} is part of a circle: {", ".join(sorted(left[name] & set(left)))}' for name in sorted(left)]
+        left = {name: below for name, below in left.items() if name not in done}
+
+
 def is_plain_build():
     options = BUILD and (BUILD / 'meson-info' / 'intro-buildoptions.json')
     return options and options.exists() and re.search(
@@ -329,8 +391,9 @@ def long_tests_run_only_when_asked_for():
 CHECKS = [
     includes_go_down, z3_stays_in_the_solver, the_library_neither_prints_nor_exits, numbers_are_read_in_one_place,
     arrays_are_sorted_in_one_place, files_are_short,
-    headers_are_guarded_by_their_path, files_name_their_licence, no_notes_to_self,
+    headers_are_guarded_by_their_path, tags_name_one_type, files_name_their_licence, no_notes_to_self,
     layers_have_a_bottom, folders_say_what_they_are, diagnostics_are_unique_and_documented, base_names_are_documented,
+    calls_are_documented, pages_are_as_their_tables_say, rows_of_words_have_no_order,
     diagnostics_are_used, dependencies_are_found_and_explained,
     options_are_documented, vectors_have_their_tests, nothing_names_this_machine, layout_is_that_of_clang_format,
 ]
@@ -338,7 +401,7 @@ CHECKS = [
 
 def main():
     checks = CHECKS + ([long_tests_run_only_when_asked_for] if BUILD else [])
-    checks += [the_library_has_no_mutable_globals] if is_plain_build() else []
+    checks += [the_library_has_no_mutable_globals, files_of_cli_call_down] if is_plain_build() else []
     print(f'TAP version 13\n1..{len(checks)}')
     for number, check in enumerate(checks, 1):
         if check is layout_is_that_of_clang_format and not shutil.which('clang-format'):

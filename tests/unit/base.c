@@ -9,6 +9,7 @@
 
 #include "litmus/base/diag.h"
 #include "litmus/base/file.h"
+#include "litmus/base/hash.h"
 #include "litmus/base/number.h"
 #include "litmus/base/text.h"
 
@@ -21,6 +22,37 @@ static void arena_keeps_blocks_apart(void)
         vec_push(arena, &numbers, i);
     g_assert_cmpstr(text, ==, "x-7");
     g_assert_cmpuint(numbers.at[99999], ==, 99999);
+    arena_free(arena);
+}
+
+static bool same_number(const void *items, uint32_t index, const void *key)
+{
+    return ((const uint32_t *)items)[index] == *(const uint32_t *)key;
+}
+
+/* Keys share hashes, so that finding one means comparing. */
+static uint64_t poor_hash(uint32_t number)
+{
+    return hash_pair(number / 3, 0);
+}
+
+static void hash_table_finds_what_was_added(void)
+{
+    struct arena *arena = arena_new();
+    struct hash_table table = {0};
+    VEC(uint32_t) numbers = {0};
+    for (uint32_t round = 0; round < 3; round++) {
+        for (uint32_t i = 0; i < 10000; i++) {
+            g_assert_cmpuint(hash_find(&table, poor_hash(i), same_number, numbers.at, &i), ==,
+                             HASH_NONE);
+            g_assert_cmpuint(hash_add(arena, &table, poor_hash(i)), ==, i);
+            vec_push(arena, &numbers, i);
+        }
+        for (uint32_t i = 0; i < 10000; i++)
+            g_assert_cmpuint(hash_find(&table, poor_hash(i), same_number, numbers.at, &i), ==, i);
+        hash_clear(&table);
+        numbers.len = 0;
+    }
     arena_free(arena);
 }
 
@@ -261,10 +293,31 @@ static void only_regular_files_are_replaced(void)
     arena_free(arena);
 }
 
+static void assert_words(const char *text, const char *expected)
+{
+    struct arena *arena = arena_new();
+    struct source *source = source_new(arena, "t", text, strlen(text));
+    g_assert_cmpstr(source_words(arena, source, (struct span){0, (uint32_t)strlen(text)}), ==,
+                    expected);
+    arena_free(arena);
+}
+
+static void words_of_a_span_stand_on_one_line(void)
+{
+    assert_words("ld.weak r0, x", "ld.weak r0, x");
+    assert_words("  ld.weak\t/* why */ r0,\r\n   x // flag", "ld.weak r0, x");
+    assert_words("st(* a (* b *) c *)x, 1 /**/ ", "st x, 1");
+    assert_words("st x, // one\n 1", "st x, 1");
+    assert_words("(*/**)r = a / b * (c)/", "r = a / b * (c)/");
+    assert_words("", "");
+    assert_words("a /* no end", "a");
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/base/arena", arena_keeps_blocks_apart);
+    g_test_add_func("/base/hash", hash_table_finds_what_was_added);
     g_test_add_func("/base/memory", work_ends_at_its_limit_of_memory);
     g_test_add_func("/base/time", work_ends_at_its_limit_of_time);
     g_test_add_func("/base/tie", what_is_tied_ends_with_the_arena);
@@ -278,5 +331,6 @@ int main(int argc, char **argv)
     g_test_add_func("/base/fraction", fractions_are_read_whole);
     g_test_add_func("/base/endless", a_file_without_an_end_is_not_read_to_it);
     g_test_add_func("/base/replace", only_regular_files_are_replaced);
+    g_test_add_func("/base/words", words_of_a_span_stand_on_one_line);
     return g_test_run();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <glib.h>
 
-#include "model/relation/baserel.h"
+#include "model/relation/base.h"
 #include "model/judge/base.h"
 #include "model/models/models.h"
 #include "tests/unit/random_graph.h"
@@ -11,7 +11,7 @@ static bool has(const struct set *set, const struct rel *rel, event_id a, event_
     return set ? set_has(set, a) : rel_has(rel, a, b);
 }
 
-/* The judge states each base name a second time, from its sentence in baserel.def. */
+/* The judge states each base name a second time, from its sentence in model/graph/base.def. */
 static void check_against_judge(struct arena *arena, const struct bases *bases,
                                 const struct execution *x, enum base base)
 {
@@ -37,14 +37,14 @@ static void names_mean_what_the_judge_says(void)
     for (uint32_t round = 0; round < 300; round++) {
         struct arena *arena = arena_new();
         struct graph *graph = random_graph(arena, rand);
-        struct bases *bases = bases_new(arena, graph);
+        struct bases *bases = base_new(arena, graph);
         for (uint32_t base = 0; base < BASE_COUNT; base++)
             base_use(bases, (enum base)base);
         for (uint32_t i = 0; i < 3; i++) {
             struct execution *x = random_execution(arena, graph, rand);
             if (!x)
                 break;
-            bases_look(bases, x);
+            base_look(bases, x);
             for (uint32_t base = 0; base < BASE_COUNT; base++)
                 check_against_judge(arena, bases, x, (enum base)base);
         }
@@ -68,7 +68,7 @@ struct sample {
 
 static void note_values(struct sample *s, uint32_t i)
 {
-    bases_look(s->bases, s->executions[i]);
+    base_look(s->bases, s->executions[i]);
     for (uint32_t base = 0; base < BASE_COUNT; base++)
         if (model_bases[base].is_set)
             base_set(s->bases, (enum base)base,
@@ -84,7 +84,7 @@ static struct sample *new_sample(GRand *rand)
     struct sample *s = ARENA_NEW(arena, struct sample);
     s->arena = arena;
     s->graph = random_graph(arena, rand);
-    s->bases = bases_new(arena, s->graph);
+    s->bases = base_new(arena, s->graph);
     for (uint32_t base = 0; base < BASE_COUNT; base++)
         base_use(s->bases, (enum base)base);
     while (s->count < EXECUTIONS) {
@@ -133,7 +133,7 @@ static void reasons_suffice(void)
     for (uint32_t round = 0; round < 100; round++) {
         struct sample *s = new_sample(rand);
         for (uint32_t i = 0; i < s->count && i < 4; i++) {
-            bases_look(s->bases, s->executions[i]);
+            base_look(s->bases, s->executions[i]);
             for (uint32_t base = 0; base < BASE_COUNT; base++)
                 for (event_id a = 0; is_looked_at((enum base)base) && a < s->graph->event_count;
                      a++)
@@ -153,7 +153,7 @@ static void all_facts_fix_all_pairs(void)
         struct sample *s = new_sample(rand);
         for (uint32_t i = 0; i < s->count && i < 8; i++) {
             struct fact_sink sink = {.arena = s->arena};
-            bases_look(s->bases, s->executions[i]);
+            base_look(s->bases, s->executions[i]);
             base_why_all(s->bases, &sink);
             g_assert_true(all_hold(s->executions[i], &sink.list));
             for (uint32_t k = 0; k < s->count; k++)
@@ -184,17 +184,17 @@ static void reasons_are_short(void)
     struct arena *arena = arena_new();
     struct graph *graph = empty_graph(arena);
     uint32_t left = add_thread(graph, 0), right = add_thread(graph, 0);
-    event_id w = add_access(graph, left, EVENT_WRITE, 0, 1, TAG_RLX | TAG_GEN, SCOPE_GPU);
-    event_id v = add_access(graph, right, EVENT_WRITE, 0, 2, TAG_RLX | TAG_GEN, SCOPE_GPU);
-    event_id r = add_access(graph, right, EVENT_READ, 0, 0, TAG_RLX | TAG_GEN, SCOPE_GPU);
-    struct bases *bases = bases_new(arena, graph);
+    event_id w = add_access(graph, left, EVENT_WRITE, 0, 1, TAG(RLX) | TAG(GEN), SCOPE_GPU);
+    event_id v = add_access(graph, right, EVENT_WRITE, 0, 2, TAG(RLX) | TAG(GEN), SCOPE_GPU);
+    event_id r = add_access(graph, right, EVENT_READ, 0, 0, TAG(RLX) | TAG(GEN), SCOPE_GPU);
+    struct bases *bases = base_new(arena, graph);
     for (uint32_t base = 0; base < BASE_COUNT; base++)
         base_use(bases, (enum base)base);
     struct execution *x = execution_new(arena, graph);
     x->rf[x->rf_base[r]] = w;
     rel_add(x->co, w, v);
     g_assert_true(execution_complete(x));
-    bases_look(bases, x);
+    base_look(bases, x);
     g_assert_cmpuint(fact_count(arena, bases, BASE_po, v, r, true), ==, 0);
     g_assert_cmpuint(fact_count(arena, bases, BASE_vloc, w, r, true), ==, 0);
     g_assert_cmpuint(fact_count(arena, bases, BASE_co, 0, v, true), ==, 0);
@@ -206,7 +206,7 @@ static void reasons_are_short(void)
     g_assert_cmpuint(fact_count(arena, bases, BASE_fr, r, w, false), ==, 1);
     x->rf[x->rf_base[r]] = 0;
     g_assert_true(execution_complete(x));
-    bases_look(bases, x);
+    base_look(bases, x);
     g_assert_cmpuint(fact_count(arena, bases, BASE_fr, r, v, true), ==, 1);
     arena_free(arena);
 }
@@ -216,12 +216,12 @@ static struct graph *open_barrier(struct arena *arena, bool counted)
 {
     struct graph *graph = empty_graph(arena);
     uint32_t left = add_thread(graph, 0), right = add_thread(graph, 0);
-    event_id w = add_access(graph, right, EVENT_WRITE, 0, 1, TAG_WEAK | TAG_GEN, SCOPE_NONE);
-    event_id r = add_access(graph, left, EVENT_READ, 0, 0, TAG_WEAK | TAG_GEN, SCOPE_NONE);
+    event_id w = add_access(graph, right, EVENT_WRITE, 0, 1, TAG(WEAK) | TAG(GEN), SCOPE_NONE);
+    event_id r = add_access(graph, left, EVENT_READ, 0, 0, TAG(WEAK) | TAG(GEN), SCOPE_NONE);
     g_assert_cmpuint(w + 1, ==, r);
     expr_id read = graph->events[r].value, zero = expr_const(graph->exprs, 32, 0);
     for (uint32_t i = 0; i < 2; i++) {
-        event_id e = add_event(graph, i ? right : left, EVENT_BARRIER, TAG_CTA_BARRIER | TAG_SYNC,
+        event_id e = add_event(graph, i ? right : left, EVENT_BARRIER, TAG(CTA_BARRIER) | TAG(SYNC),
                                SCOPE_CTA);
         graph->events[e].barrier = i;
         graph->barriers[i] = (struct barrier_op){.event = e,
@@ -241,7 +241,7 @@ static void completions_rest_on_operands(void)
     for (uint32_t counted = 0; counted < 2; counted++) {
         struct arena *arena = arena_new();
         struct graph *graph = open_barrier(arena, counted);
-        struct bases *bases = bases_new(arena, graph);
+        struct bases *bases = base_new(arena, graph);
         base_use(bases, BASE_sync_barrier);
         struct rel *rel = rel_new(arena, graph->event_count);
         struct execution *x = execution_new(arena, graph);
@@ -252,7 +252,7 @@ static void completions_rest_on_operands(void)
             graph->barriers[0].counted = graph->barriers[1].counted = counted;
             if (counted)
                 x->completion[0] = x->completion[1] = 0;
-            bases_look(bases, x);
+            base_look(bases, x);
             base_rel(bases, BASE_sync_barrier, rel);
             g_assert_cmpint(rel_has(rel, 5, 6), ==, !round);
             struct fact_sink sink = {.arena = arena};

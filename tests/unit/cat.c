@@ -152,6 +152,25 @@ static void conditionals_ask_for_the_variant(void)
     }
 }
 
+/* What a recursive name is shows in the branch that is taken. */
+static void recursion_looks_into_conditionals(void)
+{
+    means("let rec s = if \"a\" then po | s else W | s", "s", "rec:s");
+    means("let rec s = if \"a\" then po | s else W | s", "[s];po", "((rec:s)id;po)");
+}
+
+static void choices_that_nothing_makes_are_refused(void)
+{
+    static const char text[] = "empty if \"dependences=semantic\" then po else rf";
+    static const char *const choices[] = {"dependencies=semantic"};
+    struct cat_loader loader = {.choices = choices, .choice_count = 1};
+    struct outcome outcome = parse_with(text, &loader);
+    g_assert_null(outcome.model);
+    g_assert_cmpuint(outcome.diags.errors, ==, 1);
+    g_assert_cmpstr(outcome.diags.items.at[0].hint, ==, "did you mean \"dependencies=semantic\"?");
+    arena_free(outcome.arena);
+}
+
 static void names_may_hold_dashes_dots_and_primes(void)
 {
     means("let po-loc.2' = po & loc", "po-loc.2'", "(po&loc)");
@@ -404,6 +423,8 @@ int main(int argc, char **argv)
     g_test_add_func("/cat/recursive-sets", recursive_sets_are_recognised);
     g_test_add_func("/cat/axioms", axioms_flags_and_titles);
     g_test_add_func("/cat/conditionals", conditionals_ask_for_the_variant);
+    g_test_add_func("/cat/conditionals-in-recursion", recursion_looks_into_conditionals);
+    g_test_add_func("/cat/choices", choices_that_nothing_makes_are_refused);
     g_test_add_func("/cat/includes", includes_and_the_prelude_define_names);
     g_test_add_func("/cat/several-errors", several_errors_are_reported_in_one_run);
     g_test_add_func("/cat/call-hint", errors_in_functions_name_the_call);

@@ -9,9 +9,11 @@
 static void rows_use_known_letters(void)
 {
     for (enum op op = 0; op < OP_COUNT; op++) {
-        g_assert_cmpuint(strspn(op_signature(op), "dDqaApmlfr?"), ==, strlen(op_signature(op)));
-        g_assert_cmpuint(strspn(op_modifiers(op), "TSCMVHOKBRPG"), ==, strlen(op_modifiers(op)));
-        g_assert_cmpuint(strspn(op_engines(op), "xr"), ==, strlen(op_engines(op)));
+        g_assert_cmpuint(strspn(op_row(op)->signature, "dDqaApmlfr?"), ==,
+                         strlen(op_row(op)->signature));
+        g_assert_cmpuint(strspn(op_row(op)->modifiers, "TSCMVHOKBRPG"), ==,
+                         strlen(op_row(op)->modifiers));
+        g_assert_cmpuint(strspn(op_row(op)->engines, "xr"), ==, strlen(op_row(op)->engines));
     }
 }
 
@@ -28,9 +30,34 @@ static void flags_name_operations(void)
     }
 }
 
+/* What is meant where nothing is written may also be written. */
+static void rows_agree_with_themselves(void)
+{
+    for (enum op op = 0; op < OP_COUNT; op++) {
+        const struct op_row *row = op_row(op);
+        g_assert_true(!row->sems || !row->sem || row->sems >> row->sem & 1);
+        g_assert_true(!row->sem || op_accepts(op, 'S') || op_is_atomic(op));
+        g_assert_true(!row->typed || op_accepts(op, 'T'));
+        g_assert_true(!row->source_types || strstr(row->modifiers, "TT"));
+    }
+}
+
+/* An atomic operation that no instruction has could never be written. */
+static void atomic_operations_name_operations(void)
+{
+    size_t count;
+    const struct isa_word *words = isa_words(&count);
+    for (size_t i = 0; i < count; i++) {
+        bool fits = words[i].class != 'O';
+        for (enum op op = 0; op < OP_COUNT && !fits; op++)
+            fits = op_accepts(op, 'O') && atom_op_fits((enum atom_op)words[i].value, op);
+        g_assert_true(fits);
+    }
+}
+
 static void types_have_sizes_and_names(void)
 {
-    for (enum type type = TYPE_U8; type <= TYPE_PRED; type++)
+    for (uint32_t type = TYPE_NONE + 1; type < TYPE_COUNT; type++)
         g_assert_cmpuint(strlen(type_name(type)), >, 1);
     g_assert_cmpuint(type_bytes(TYPE_NONE), ==, 8);
     g_assert_cmpuint(type_bytes(TYPE_B128), ==, 16);
@@ -106,7 +133,9 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/isa/letters", rows_use_known_letters);
+    g_test_add_func("/isa/rows", rows_agree_with_themselves);
     g_test_add_func("/isa/flags", flags_name_operations);
+    g_test_add_func("/isa/atomics", atomic_operations_name_operations);
     g_test_add_func("/isa/types", types_have_sizes_and_names);
     g_test_add_func("/isa/spellings", spellings_print_with_their_defaults);
     return g_test_run();

@@ -24,9 +24,7 @@ static void change(struct options *options, const struct option_row *row, struct
     if (row->kind == KIND_LIST)
         *(struct text_list *)(void *)((char *)options + row->offset) = *list;
     else
-        option_store(options, row,
-                     row->kind == KIND_SECONDS ? row->initial.seconds + 1 : row->initial.number + 1,
-                     "another");
+        option_store(options, row, row->number + 1, "another");
 }
 
 static void the_key_follows_from_the_table(void)
@@ -53,8 +51,8 @@ static void words_of_a_list_are_kept_apart(void)
     struct options first = {0}, second = {0};
     options_default(&first);
     options_default(&second);
-    first.reading = (struct text_list){two, 2, 2};
-    second.reading = (struct text_list){one, 1, 1};
+    first.settings.reading = (struct text_list){two, 2, 2};
+    second.settings.reading = (struct text_list){one, 1, 1};
     g_autofree char *a = key_of(&first), *b = key_of(&second);
     g_assert_cmpstr(a, !=, b);
 }

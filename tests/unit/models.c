@@ -79,6 +79,11 @@ static void variants_are_named_after_a_plus(void)
     g_assert_cmpuint(diags.errors, ==, 1);
     g_assert_cmpstr(diag_headline(arena, &diags.items.at[0]), ==,
                     "C030: 'ptx.cat' has no variant 'older'");
+    const struct cat_model *semantic = load(arena, &diags, "ptx+dependencies=semantic"),
+                           *syntactic = load(arena, &diags, "ptx+dependencies=syntactic");
+    g_assert_true(semantic && !semantic->chosen);
+    g_assert_true(syntactic && !syntactic->chosen);
+    g_assert_null(load(arena, &diags, "ptx-7.5+dependencies=syntactic")); /* it asks for neither */
     g_assert_null(load(arena, &diags, "ptx-6.5+older-api"));
     g_assert_cmpstr(diag_headline(arena, &diags.items.at[0]), ==,
                     "C030: no model is called 'ptx-6.5+older-api', and no such file can be read");

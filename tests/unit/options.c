@@ -29,9 +29,9 @@ static void defaults_come_from_the_table(void)
     struct options options;
     g_autofree char *text = complaints(&options, "ptxlit check a");
     g_assert_cmpstr(text, ==, "");
-    g_assert_cmpstr(options.model, ==, "ptx");
-    g_assert_cmpuint(options.unroll, ==, 8);
-    g_assert_cmpfloat(options.timeout, ==, 60);
+    g_assert_cmpstr(options.settings.model, ==, "ptx");
+    g_assert_cmpuint(options.settings.unroll, ==, 8);
+    g_assert_cmpfloat(options.settings.timeout, ==, 60);
     g_assert_false(options.json);
     g_assert_cmpuint(options.argument_count, ==, 1);
     g_assert_cmpstr(options.command->name, ==, "check");

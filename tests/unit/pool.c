@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -22,6 +23,8 @@ enum deed {
     EAT_MEMORY,
     ASK_FOR_MUCH,
     FILL_ARENA,
+    FILL_SPACE,
+    FILL_SPACE_IN_THREAD,
     KILLED
 };
 
@@ -38,6 +41,16 @@ static void eat_memory(void)
             abort();
         memset(block, 1, 1 << 20);
     }
+}
+
+/* As a library that goes on after a refusal: it holds little, has asked for more and trips over
+ * the null pointer. */
+static void *fill_space(void *signal)
+{
+    while (mmap(NULL, 1 << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
+        ;
+    raise(GPOINTER_TO_INT(signal));
+    return NULL;
 }
 
 static void work(void *context, uint32_t index, struct note *note, struct result *result)
@@ -64,6 +77,12 @@ static void work(void *context, uint32_t index, struct note *note, struct result
         break;
     case FILL_ARENA:
         arena_alloc(arena_new(), 1 << 30);
+        break;
+    case FILL_SPACE:
+        fill_space(GINT_TO_POINTER(SIGTRAP));
+        break;
+    case FILL_SPACE_IN_THREAD:
+        g_thread_join(g_thread_new("other", fill_space, GINT_TO_POINTER(SIGSEGV)));
         break;
     case KILLED:
         raise(SIGKILL);
@@ -157,6 +176,16 @@ static void one_large_allocation_is_memory(void)
 #endif
 }
 
+static void a_death_where_nothing_is_left_is_memory(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+    g_test_skip("memory is not limited under the sanitizer");
+#else
+    static const enum deed deeds[] = {FILL_SPACE, ANSWER, FILL_SPACE_IN_THREAD, CRASH};
+    assert_log(deeds, 4, 1, "0:memory 1:ok 2:memory 3:crash ");
+#endif
+}
+
 static void a_kill_is_no_lack_of_memory(void)
 {
     static const enum deed deeds[] = {ANSWER, KILLED, ANSWER};
@@ -216,6 +245,7 @@ int main(int argc, char **argv)
     g_test_add_func("/pool/hang", a_hang_is_ended_by_the_watchdog);
     g_test_add_func("/pool/memory", memory_past_the_limit_costs_one_job);
     g_test_add_func("/pool/large", one_large_allocation_is_memory);
+    g_test_add_func("/pool/space", a_death_where_nothing_is_left_is_memory);
     g_test_add_func("/pool/killed", a_kill_is_no_lack_of_memory);
     g_test_add_func("/pool/descriptors", more_workers_than_descriptors_are_fewer_workers);
     g_test_add_func("/pool/unstarted", without_workers_every_job_is_lost_by_name);

@@ -42,7 +42,7 @@ struct graph *empty_graph(struct arena *arena)
     for (uint32_t i = 0; i < FIXED_COUNT; i++)
         graph->fixed[i] = ARENA_ARRAY(arena, struct fixed_edge, MAX_EDGES);
     for (uint32_t g = 0; g < GRANULES; g++) {
-        add_access(graph, NONE, EVENT_INIT, g, 0, TAG_WEAK | TAG_GEN, SCOPE_NONE);
+        add_access(graph, NONE, EVENT_INIT, g, 0, TAG(WEAK) | TAG(GEN), SCOPE_NONE);
         graph->events[g].thread = NONE;
     }
     return graph;
@@ -55,18 +55,13 @@ uint32_t add_thread(struct graph *graph, uint32_t cta)
     return graph->thread_count++;
 }
 
-event_id add_event(struct graph *graph, uint32_t thread, enum event_kind kind, uint32_t tags,
+event_id add_event(struct graph *graph, uint32_t thread, enum event_kind kind, event_tags tags,
                    enum scope scope)
 {
     g_assert_cmpuint(graph->event_count, <, MAX_EVENTS);
-    graph->events[graph->event_count] = (struct event){.kind = kind,
-                                                       .tags = tags,
-                                                       .thread = thread,
-                                                       .position = graph->event_count,
-                                                       .guard = expr_true(graph->exprs),
-                                                       .scope = scope,
-                                                       .rmw = NONE,
-                                                       .barrier = NONE};
+    struct event event = event_new(kind, tags, thread, graph->event_count, expr_true(graph->exprs));
+    event.scope = scope;
+    graph->events[graph->event_count] = event;
     return graph->event_count++;
 }
 
@@ -76,7 +71,7 @@ static void set_address(struct graph *graph, event_id e, expr_id address)
 }
 
 event_id add_access(struct graph *graph, uint32_t thread, enum event_kind kind, uint32_t location,
-                    uint32_t value, uint32_t tags, enum scope scope)
+                    uint32_t value, event_tags tags, enum scope scope)
 {
     event_id e = add_event(graph, thread, kind, tags, scope);
     struct event *event = &graph->events[e];
@@ -127,14 +122,14 @@ static void widen(struct graph *graph, event_id e, uint32_t value)
 static event_id random_access(struct graph *graph, GRand *rand, uint32_t thread, event_id read,
                               enum event_kind kind)
 {
-    static const uint32_t strengths[] = {TAG_WEAK, TAG_RLX, 0};
-    uint32_t strength = strengths[g_rand_int_range(rand, 0, 3)];
+    static const event_tags strengths[] = {TAG(WEAK), TAG(RLX), 0};
+    event_tags strength = strengths[g_rand_int_range(rand, 0, 3)];
     if (!strength)
-        strength = kind == EVENT_READ ? TAG_ACQ : TAG_REL;
+        strength = kind == EVENT_READ ? TAG(ACQ) : TAG(REL);
     uint32_t location = (uint32_t)g_rand_int_range(rand, 0, 4);
     uint32_t value = (uint32_t)g_rand_int_range(rand, 0, 3);
-    event_id e = add_access(graph, thread, kind, location, value, strength | TAG_GEN,
-                            strength == TAG_WEAK ? SCOPE_NONE : random_scope(rand));
+    event_id e = add_access(graph, thread, kind, location, value, strength | TAG(GEN),
+                            strength == TAG(WEAK) ? SCOPE_NONE : random_scope(rand));
     if (location % 3 == 0 && chance(rand, 0.3)) {
         widen(graph, e, value);
         return e;
@@ -150,9 +145,9 @@ static event_id random_atomic(struct graph *graph, GRand *rand, uint32_t thread)
 {
     uint32_t location = (uint32_t)g_rand_int_range(rand, 0, 4);
     enum scope scope = random_scope(rand);
-    uint32_t tags = TAG_RMW | TAG_GEN | (chance(rand, 0.3) ? TAG_RED : 0);
-    event_id read = add_access(graph, thread, EVENT_READ, location, 0, tags | TAG_ACQ, scope);
-    event_id write = add_access(graph, thread, EVENT_WRITE, location, 0, tags | TAG_REL, scope);
+    event_tags tags = TAG(RMW) | TAG(GEN) | (chance(rand, 0.3) ? TAG(RED) : 0);
+    event_id read = add_access(graph, thread, EVENT_READ, location, 0, tags | TAG(ACQ), scope);
+    event_id write = add_access(graph, thread, EVENT_WRITE, location, 0, tags | TAG(REL), scope);
     graph->events[read].rmw = write;
     graph->events[write].rmw = read;
     graph->events[write].value = expr_binary(graph->exprs, EXPR_ADD, graph->events[read].value,
@@ -164,7 +159,7 @@ static void random_barrier(struct graph *graph, GRand *rand, uint32_t thread, ev
 {
     event_id e =
         add_event(graph, thread, EVENT_BARRIER,
-                  TAG_CTA_BARRIER | (chance(rand, 0.3) ? TAG_ARRIVE : TAG_SYNC), SCOPE_CTA);
+                  TAG(CTA_BARRIER) | (chance(rand, 0.3) ? TAG(ARRIVE) : TAG(SYNC)), SCOPE_CTA);
     expr_id zero = expr_const(graph->exprs, 32, 0), one = expr_const(graph->exprs, 32, 1);
     graph->events[e].barrier = graph->barrier_count;
     graph->barriers[graph->barrier_count++] = (struct barrier_op){
@@ -178,15 +173,15 @@ static void random_barrier(struct graph *graph, GRand *rand, uint32_t thread, ev
 
 static void random_fence(struct graph *graph, GRand *rand, uint32_t thread)
 {
-    static const uint32_t kinds[] = {TAG_SC | TAG_ACQ_REL | TAG_GEN, TAG_ACQ_REL | TAG_GEN,
-                                     TAG_PROXY_FENCE | TAG_ALIAS};
+    static const event_tags kinds[] = {TAG(SC) | TAG(ACQ_REL) | TAG(GEN), TAG(ACQ_REL) | TAG(GEN),
+                                       TAG(PROXY_FENCE) | TAG(ALIAS)};
     add_event(graph, thread, EVENT_FENCE, kinds[g_rand_int_range(rand, 0, 3)], random_scope(rand));
 }
 
 static void random_edge(struct graph *graph, GRand *rand, event_id from, event_id to)
 {
     enum fixed_relation kind = (enum fixed_relation)g_rand_int_range(rand, 0, FIXED_COUNT);
-    if (graph->fixed_count[kind] == MAX_EDGES || kind == FIXED_QUORUM)
+    if (graph->fixed_count[kind] == MAX_EDGES || kind == FIXED_sync_quorum)
         return; /* a quorum is of counted operations, which these graphs have not */
     graph->fixed[kind][graph->fixed_count[kind]++] =
         (struct fixed_edge){.from = from, .to = to, .guard = random_truth(graph, rand, from, 0.5)};
@@ -287,7 +282,7 @@ static void choose_orders(struct execution *x, GRand *rand)
             if (event_is_write(s) && event_is_write(t) && share_bytes(x, a, b) &&
                 (s->kind == EVENT_INIT || !partial || chance(rand, 0.7)))
                 rel_add(x->co, a, b);
-            if (s->kind == EVENT_FENCE && t->kind == EVENT_FENCE && s->tags & t->tags & TAG_SC &&
+            if (s->kind == EVENT_FENCE && t->kind == EVENT_FENCE && s->tags & t->tags & TAG(SC) &&
                 graph_scope_contains(graph, a, b) && graph_scope_contains(graph, b, a))
                 rel_add(x->sc, a, b);
         }

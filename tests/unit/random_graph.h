@@ -22,8 +22,8 @@ bool fact_holds(const struct execution *execution, const struct fact *fact);
  * virtual address of x. */
 uint32_t add_thread(struct graph *graph, uint32_t cta);
 event_id add_access(struct graph *graph, uint32_t thread, enum event_kind kind, uint32_t location,
-                    uint32_t value, uint32_t tags, enum scope scope);
-event_id add_event(struct graph *graph, uint32_t thread, enum event_kind kind, uint32_t tags,
+                    uint32_t value, event_tags tags, enum scope scope);
+event_id add_event(struct graph *graph, uint32_t thread, enum event_kind kind, event_tags tags,
                    enum scope scope);
 uint64_t location_address(uint32_t location);
 

@@ -16,6 +16,10 @@ static const char lost[] = MESSAGE("st.relaxed.gpu", "ld.relaxed.gpu");
 static const char ordered[] = "PTX ordered\n{ }\n P0@cta 0,gpu 0 ;\n st.weak x, 1 ;\n"
                               " ld.weak r0, x ;\nexists (0:r0=0)\n";
 
+static const char spins[] = "PTX spins\n{ }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"
+                            " W: | st.relaxed.gpu y, 1 ;\n ld.relaxed.gpu r0, y | ;\n"
+                            " setp.eq %p, r0, 0 | ;\n @%p bra W | ;\nexists (true)\n";
+
 struct setting {
     struct unfolded u;
     struct solver_options options;
@@ -130,6 +134,84 @@ static void the_reason_is_the_axiom_that_matters(void)
     arena_free(s.u.arena);
 }
 
+/* The flag can relate the writes in both directions for all that is known beforehand; only from the
+ * later event to the earlier one does an execution do so, and no state asks for that one. */
+static void races_are_looked_for_in_both_directions(void)
+{
+    static const char text[] = "PTX towards\n{ }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"
+                               " ld.relaxed.gpu r0, x | ld.relaxed.gpu r1, x ;\n"
+                               " st.release.gpu x, 1 | st.relaxed.gpu x, 2 ;\n"
+                               "exists (x=1)\n";
+    static const char model[] = "\"towards\"\n"
+                                "acyclic po | rf | co as order\n"
+                                "empty [REL]; rf as unread\n"
+                                "flag ~empty [W \\ IW]; co & (rf; po) as data-race\n";
+    struct setting s;
+
+    set_up(&s, text);
+    s.options.states = false;
+    s.options.model =
+        model_parse(s.u.arena, source_new(s.u.arena, "own.cat", model, strlen(model)), &s.u.diags);
+    g_assert_nonnull(s.options.model);
+    struct solver_result *r = solve(s.u.arena, &s.options);
+    g_assert_true(r->races_complete);
+    g_assert_cmpuint(r->race_count, ==, 1);
+    g_assert_cmpuint(r->races[0].a, ==, find_event(s.u.graph, "P0", EVENT_WRITE, 0));
+    g_assert_cmpuint(r->races[0].b, ==, find_event(s.u.graph, "P1", EVENT_WRITE, 0));
+    arena_free(s.u.arena);
+}
+
+/* A clock that a look at it moves on by a second. */
+static int64_t look(void *context)
+{
+    return (*(int64_t *)context)++ * 1000000;
+}
+
+typedef bool question(struct setting *s);
+
+static bool explains(struct setting *s)
+{
+    const struct reason *reason = solver_explain(s->u.arena, &s->options, false);
+    return reason && reason->by_values;
+}
+
+static bool is_said_to_terminate(struct setting *s)
+{
+    enum solver_status status;
+    struct execution *stuck;
+    return solver_terminates(s->u.arena, &s->options, &status, &stuck) && status == SOLVER_DONE;
+}
+
+/* Time that is enough for one graph is not enough for two. */
+static void assert_time_is_shared(const char *text, question *ask)
+{
+    struct setting s;
+    int64_t looks = 0;
+    struct solver_clock clock = {look, &looks};
+
+    set_up(&s, text);
+    s.options.clock = &clock;
+    s.options.timeout_seconds = 1000;
+    g_assert_true(ask(&s));
+    s.options.timeout_seconds = (double)looks - 0.5;
+    g_assert_true(ask(&s));
+    struct graph *twice[] = {s.u.graph, s.u.graph};
+    s.options.graphs = twice;
+    s.options.graph_count = 2;
+    g_assert_false(ask(&s));
+    s.options.timeout_seconds = 1000;
+    g_assert_true(ask(&s));
+    arena_free(s.u.arena);
+}
+
+static void all_graphs_share_the_time(void)
+{
+    assert_time_is_shared("PTX values\n{ }\n P0@cta 0,gpu 0 ;\n ld.weak r0, x ;\n"
+                          "exists (0:r0=1)\n",
+                          explains);
+    assert_time_is_shared(spins, is_said_to_terminate);
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -137,6 +219,8 @@ int main(int argc, char **argv)
     g_test_add_func("/solver/timeout", time_that_runs_out_leaves_it_undecided);
     g_test_add_func("/solver/states", a_limit_of_states_keeps_the_verdict);
     g_test_add_func("/solver/races", races_are_found_where_there_are_some);
+    g_test_add_func("/solver/towards", races_are_looked_for_in_both_directions);
     g_test_add_func("/solver/reason", the_reason_is_the_axiom_that_matters);
+    g_test_add_func("/solver/deadline", all_graphs_share_the_time);
     return g_test_run();
 }

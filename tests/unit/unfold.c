@@ -18,9 +18,9 @@ static void message_passing_has_its_events(void)
     g_assert_cmpuint(g->event_count, ==, 6);
     const struct event *release = &g->events[find_event(g, "P0", EVENT_WRITE, 1)];
     const struct event *acquire = &g->events[find_event(g, "P1", EVENT_READ, 0)];
-    g_assert_cmphex(release->tags, ==, TAG_REL | TAG_GEN);
-    g_assert_cmphex(acquire->tags, ==, TAG_ACQ | TAG_GEN);
-    g_assert_cmphex(g->events[find_event(g, "P0", EVENT_WRITE, 0)].tags, ==, TAG_WEAK | TAG_GEN);
+    g_assert_cmphex(release->tags, ==, TAG(REL) | TAG(GEN));
+    g_assert_cmphex(acquire->tags, ==, TAG(ACQ) | TAG(GEN));
+    g_assert_cmphex(g->events[find_event(g, "P0", EVENT_WRITE, 0)].tags, ==, TAG(WEAK) | TAG(GEN));
     g_assert_cmpstr(release->text, ==, "st.release.gpu y, 1");
     g_assert_cmpuint(release->position, >, g->events[find_event(g, "P0", EVENT_WRITE, 0)].position);
     event_id flag = find_event(g, "P0", EVENT_WRITE, 1), x = find_event(g, "P0", EVENT_WRITE, 0);
@@ -65,9 +65,9 @@ static void dependencies_survive_folding(void)
              guarded = find_event(g, "P0", EVENT_WRITE, 1),
              after = find_event(g, "P0", EVENT_WRITE, 2);
     g_assert_true(expr_is_const(g->exprs, g->events[y].value, NULL));
-    g_assert_true(has_edge(g, FIXED_DATA, r, y));
-    g_assert_true(has_edge(g, FIXED_CTRL, r, guarded));
-    g_assert_false(has_edge(g, FIXED_CTRL, r, after));
+    g_assert_true(has_edge(g, FIXED_data, r, y));
+    g_assert_true(has_edge(g, FIXED_ctrl, r, guarded));
+    g_assert_false(has_edge(g, FIXED_ctrl, r, after));
     g_assert_false(expr_is_true(g->exprs, g->events[guarded].guard));
     g_assert_true(expr_is_true(g->exprs, g->events[after].guard));
     arena_free(u.arena);
@@ -83,7 +83,7 @@ static void failed_cas_writes_nothing(void)
     event_id read = find_event(g, "P0", EVENT_READ, 0), write = find_event(g, "P0", EVENT_WRITE, 0);
     g_assert_cmpuint(g->events[read].rmw, ==, write);
     g_assert_cmpuint(g->events[write].rmw, ==, read);
-    g_assert_cmphex(g->events[read].tags, ==, TAG_ACQ | TAG_GEN | TAG_RMW);
+    g_assert_cmphex(g->events[read].tags, ==, TAG(ACQ) | TAG(GEN) | TAG(RMW));
     struct execution *x = execute(&u, (event_id[]){0}, true);
     g_assert_false(x->executed[write]);
     g_assert_cmpstr(state_text(&u, x), ==, "0:r0=5; [x]=5;");
@@ -98,9 +98,9 @@ static void red_is_marked_and_acquires_nothing(void)
                                     "exists (x == 1)");
     const struct graph *g = u.graph;
     g_assert_cmphex(g->events[find_event(g, "P0", EVENT_READ, 0)].tags, ==,
-                    TAG_RLX | TAG_GEN | TAG_RMW | TAG_RED);
+                    TAG(RLX) | TAG(GEN) | TAG(RMW) | TAG(RED));
     g_assert_cmphex(g->events[find_event(g, "P0", EVENT_WRITE, 0)].tags, ==,
-                    TAG_REL | TAG_GEN | TAG_RMW | TAG_RED);
+                    TAG(REL) | TAG(GEN) | TAG(RMW) | TAG(RED));
     arena_free(u.arena);
 }
 
@@ -155,7 +155,7 @@ static void aliases_share_bytes_not_addresses(void)
     g_assert_cmpuint(g->granule_count, ==, 1);
     g_assert_cmpuint(store->addresses[0], !=, other->addresses[0]);
     g_assert_cmpuint(store->addresses[0], ==, surface->addresses[0]);
-    g_assert_cmphex(surface->tags & (TAG_GEN | TAG_SUR), ==, TAG_SUR);
+    g_assert_cmphex(surface->tags & (TAG(GEN) | TAG(SUR)), ==, TAG(SUR));
     arena_free(u.arena);
 }
 
@@ -171,7 +171,7 @@ static void pointers_reach_what_they_may_point_to(void)
         g_test_message("no address");
     event_id load = find_event(g, "P0", EVENT_READ, 1);
     g_assert_cmpuint(g->events[load].address_count, >=, 1);
-    g_assert_true(has_edge(g, FIXED_ADDR, find_event(g, "P0", EVENT_READ, 0), load));
+    g_assert_true(has_edge(g, FIXED_addr, find_event(g, "P0", EVENT_READ, 0), load));
     arena_free(u.arena);
 }
 

@@ -34,7 +34,7 @@ static void goto_loop_that_only_reads_is_one_iteration(void)
     execute(&u, (event_id[]){flag, init_x}, true);
     execute(&u, (event_id[]){init_out, init_x}, false);
     g_assert_true(
-        has_edge(g, FIXED_CTRL, g->spins[0].reads[0], find_event(g, "P0", EVENT_READ, 1)));
+        has_edge(g, FIXED_ctrl, g->spins[0].reads[0], find_event(g, "P0", EVENT_READ, 1)));
     arena_free(u.arena);
 }
 

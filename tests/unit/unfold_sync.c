@@ -43,7 +43,7 @@ static void columns_without_counts_are_numbered(void)
     g_assert_cmpuint(constant(g, operation(g, "P0", 2)->number), ==, 1);
     g_assert_cmpuint(operation(g, "P0", 0)->owner, ==, operation(g, "P1", 0)->owner);
     g_assert_cmpuint(operation(g, "P0", 0)->owner, !=, operation(g, "P2", 0)->owner);
-    g_assert_true(g->events[operation(g, "P0", 2)->event].tags & TAG_ARRIVE);
+    g_assert_true(g->events[operation(g, "P0", 2)->event].tags & TAG(ARRIVE));
     struct execution *x = execute(&u, NULL, true);
     g_assert_cmpuint(x->completion[g->events[operation(g, "P0", 2)->event].barrier], ==, 1);
     arena_free(u.arena);
@@ -204,7 +204,7 @@ static void late_threads_pass_a_met_quorum(void)
         }
     g_assert_cmpuint(good, ==,
                      3 * 6); /* who is late, and the numbers of two completions out of three */
-    g_assert_cmpuint(g->fixed_count[FIXED_QUORUM], ==, 6);
+    g_assert_cmpuint(g->fixed_count[FIXED_sync_quorum], ==, 6);
     arena_free(u.arena);
 }
 
@@ -247,11 +247,12 @@ static void waits_acquire_only_when_true(void)
     const struct graph *g = u.graph;
     const struct event *hit = &g->events[find_event(g, "P0", EVENT_READ, 2)];
     const struct event *miss = &g->events[find_event(g, "P0", EVENT_READ, 3)];
-    g_assert_cmphex(hit->tags, ==, TAG_ACQ | TAG_GEN | TAG_MBARRIER);
-    g_assert_cmphex(miss->tags, ==, TAG_RLX | TAG_GEN | TAG_MBARRIER);
+    g_assert_cmphex(hit->tags, ==, TAG(ACQ) | TAG(GEN) | TAG(MBARRIER));
+    g_assert_cmphex(miss->tags, ==, TAG(RLX) | TAG(GEN) | TAG(MBARRIER));
     g_assert_true(expr_excludes(g->exprs, hit->guard, miss->guard));
-    g_assert_cmphex(g->events[find_event(g, "P0", EVENT_WRITE, 1)].tags & (TAG_REL | TAG_MBARRIER),
-                    ==, TAG_REL | TAG_MBARRIER);
+    g_assert_cmphex(g->events[find_event(g, "P0", EVENT_WRITE, 1)].tags &
+                        (TAG(REL) | TAG(MBARRIER)),
+                    ==, TAG(REL) | TAG(MBARRIER));
     arena_free(u.arena);
 }
 
@@ -282,11 +283,11 @@ static void groups_order_what_they_cover(void)
     event_id first = find_event(g, "P0~1", EVENT_WRITE, 0),
              second = find_event(g, "P0~2", EVENT_WRITE, 0),
              wait = find_event(g, "P0", EVENT_API, 2);
-    g_assert_true(has_edge(g, FIXED_ASYNC, first, wait));
-    g_assert_false(has_edge(g, FIXED_ASYNC, second, wait));
-    g_assert_true(has_edge(g, FIXED_ASYNC, find_event(g, "P0", EVENT_API, 0), first));
-    g_assert_true(has_edge(g, FIXED_DATA, find_event(g, "P0~1", EVENT_READ, 0), first));
-    g_assert_cmphex(g->events[first].tags, ==, TAG_WEAK | TAG_GEN);
+    g_assert_true(has_edge(g, FIXED_async, first, wait));
+    g_assert_false(has_edge(g, FIXED_async, second, wait));
+    g_assert_true(has_edge(g, FIXED_async, find_event(g, "P0", EVENT_API, 0), first));
+    g_assert_true(has_edge(g, FIXED_data, find_event(g, "P0~1", EVENT_READ, 0), first));
+    g_assert_cmphex(g->events[first].tags, ==, TAG(WEAK) | TAG(GEN));
     arena_free(u.arena);
 }
 
@@ -301,13 +302,14 @@ static void bulk_copies_complete_their_transaction(void)
         "exists (true)");
     const struct graph *g = u.graph;
     g_assert_cmpuint(count_events(g, "P0~1", EVENT_WRITE), ==, 4);
-    g_assert_true(g->events[find_event(g, "P0~1", EVENT_READ, 0)].tags & TAG_ASYNC);
+    g_assert_true(g->events[find_event(g, "P0~1", EVENT_READ, 0)].tags & TAG(ASYNC));
     event_id complete = find_event(g, "P0~2", EVENT_WRITE, 0);
-    g_assert_cmphex(g->events[complete].tags & (TAG_REL | TAG_COMPLETE_TX | TAG_GEN | TAG_ASYNC),
-                    ==, TAG_REL | TAG_COMPLETE_TX | TAG_GEN);
+    g_assert_cmphex(g->events[complete].tags &
+                        (TAG(REL) | TAG(COMPLETE_TX) | TAG(GEN) | TAG(ASYNC)),
+                    ==, TAG(REL) | TAG(COMPLETE_TX) | TAG(GEN));
     g_assert_cmpint(g->events[complete].scope, ==, SCOPE_CLUSTER);
     for (uint32_t i = 0; i < 4; i++)
-        g_assert_true(has_edge(g, FIXED_ASYNC, find_event(g, "P0~1", EVENT_WRITE, i), complete));
+        g_assert_true(has_edge(g, FIXED_async, find_event(g, "P0~1", EVENT_WRITE, i), complete));
     event_id init = find_event(g, "P0", EVENT_WRITE, 0),
              arrive = find_event(g, "P0", EVENT_WRITE, 1);
     struct execution *x = execution_new(u.arena, g);
@@ -332,8 +334,8 @@ static void restricted_fences_cover_what_they_name(void)
                                     "exists (x=1)");
     const struct graph *g = u.graph;
     event_id fence = find_event(g, "P0", EVENT_FENCE, 0);
-    g_assert_cmpuint(g->fixed_count[FIXED_RESTRICT_FROM], ==, 1);
-    g_assert_true(has_edge(g, FIXED_RESTRICT_FROM, find_event(g, "P0", EVENT_WRITE, 1), fence));
+    g_assert_cmpuint(g->fixed_count[FIXED_restrict_from], ==, 1);
+    g_assert_true(has_edge(g, FIXED_restrict_from, find_event(g, "P0", EVENT_WRITE, 1), fence));
     arena_free(u.arena);
 }
 

@@ -13,7 +13,7 @@ const struct arrow_style arrow_styles[ARROW_KINDS] = {
 #undef ARROW
 };
 
-struct builder {
+struct arrow_builder {
     const struct explanation *explanation;
     const struct execution *execution;
     const struct graph *graph;
@@ -21,7 +21,7 @@ struct builder {
     struct arrow_list list;
 };
 
-static struct arrow *arrow_between(struct builder *b, event_id from, event_id to)
+static struct arrow *arrow_between(struct arrow_builder *b, event_id from, event_id to)
 {
     for (uint32_t i = 0; i < b->list.items.len; i++)
         if (b->list.items.at[i].from == from && b->list.items.at[i].to == to)
@@ -30,7 +30,7 @@ static struct arrow *arrow_between(struct builder *b, event_id from, event_id to
     return &b->list.items.at[b->list.items.len - 1];
 }
 
-static void add(struct builder *b, enum arrow_kind kind, event_id from, event_id to)
+static void add(struct arrow_builder *b, enum arrow_kind kind, event_id from, event_id to)
 {
     if (from != to && b->list.shown[from] && b->list.shown[to])
         arrow_between(b, from, to)->kinds |= 1u << kind;
@@ -38,7 +38,7 @@ static void add(struct builder *b, enum arrow_kind kind, event_id from, event_id
 
 /* ---- the cycle ------------------------------------------------------------------------------ */
 
-static enum arrow_kind kind_of(const struct builder *b, cat_id node)
+static enum arrow_kind kind_of(const struct arrow_builder *b, cat_id node)
 {
     const char *name = explanation_relation(b->explanation->job, node);
     for (int kind = 0; kind < ARROW_other; kind++)
@@ -60,7 +60,7 @@ static bool is_leaf(const struct step_list *steps, uint32_t i)
     return i + 1 == steps->items.len || steps->items.at[i + 1].depth <= steps->items.at[i].depth;
 }
 
-static void add_step(struct builder *b, const struct step *step, enum arrow_kind kind)
+static void add_step(struct arrow_builder *b, const struct step *step, enum arrow_kind kind)
 {
     struct arrow *arrow = arrow_between(b, step->from, step->to);
     arrow->kinds |= 1u << kind;
@@ -73,7 +73,7 @@ static void add_step(struct builder *b, const struct step *step, enum arrow_kind
 
 /* From each edge of the cycle inwards until the relations have names that readers know; causality
  * with what makes it. */
-static void add_cycle(struct builder *b)
+static void add_cycle(struct arrow_builder *b)
 {
     if (!b->explanation->theory)
         return;
@@ -94,7 +94,7 @@ static void add_cycle(struct builder *b)
 /* ---- the orders ----------------------------------------------------------------------------- */
 
 /* Consecutive events of a thread; siblings of one position have no order. */
-static void add_program_order(struct builder *b)
+static void add_program_order(struct arrow_builder *b)
 {
     event_id last = NONE;
     for (event_id e = 0; e < b->graph->event_count; e++) {
@@ -108,7 +108,7 @@ static void add_program_order(struct builder *b)
     }
 }
 
-static void add_reads_from(struct builder *b)
+static void add_reads_from(struct arrow_builder *b)
 {
     const struct execution *x = b->execution;
     for (event_id e = 0; e < b->graph->event_count; e++)
@@ -119,7 +119,7 @@ static void add_reads_from(struct builder *b)
 }
 
 /* The edges of an order that no third event explains. */
-static void add_direct(struct builder *b, enum arrow_kind kind, const struct rel *rel,
+static void add_direct(struct arrow_builder *b, enum arrow_kind kind, const struct rel *rel,
                        const struct rel *by)
 {
     for (uint32_t from = 0; from < rel->n; from++)
@@ -134,7 +134,7 @@ static void add_direct(struct builder *b, enum arrow_kind kind, const struct rel
 }
 
 /* A relation that the model's text shows under this name, or NULL. */
-static const struct rel *shown_relation(const struct builder *b, struct theory *theory,
+static const struct rel *shown_relation(const struct arrow_builder *b, struct theory *theory,
                                         const char *name)
 {
     const struct cat_model *model = b->explanation->job->model;
@@ -144,7 +144,7 @@ static const struct rel *shown_relation(const struct builder *b, struct theory *
     return NULL;
 }
 
-static void add_orders(struct builder *b)
+static void add_orders(struct arrow_builder *b)
 {
     struct theory *theory = b->explanation->theory;
     if (!theory) {
@@ -175,7 +175,7 @@ struct degree {
     uint32_t in, out;
 };
 
-static struct degree *degrees(const struct builder *b)
+static struct degree *degrees(const struct arrow_builder *b)
 {
     struct degree *of = ARENA_ARRAY(b->arena, struct degree, b->graph->event_count);
     for (uint32_t i = 0; i < b->list.items.len; i++) {
@@ -185,7 +185,7 @@ static struct degree *degrees(const struct builder *b)
     return of;
 }
 
-static void hide_idle_calls(struct builder *b)
+static void hide_idle_calls(struct arrow_builder *b)
 {
     const struct degree *of = degrees(b);
     for (event_id e = 0; e < b->graph->event_count; e++) {
@@ -202,7 +202,8 @@ static bool is_task(const struct thread *thread)
 }
 
 /* Nothing else begins after 'start' or ends before 'end'. */
-static bool is_moment(const struct builder *b, const struct degree *of, const struct arrow *arrow)
+static bool is_moment(const struct arrow_builder *b, const struct degree *of,
+                      const struct arrow *arrow)
 {
     const struct event *start = &b->graph->events[arrow->from];
     const struct event *end = &b->graph->events[arrow->to];
@@ -211,7 +212,7 @@ static bool is_moment(const struct builder *b, const struct degree *of, const st
            of[arrow->to].in == 1;
 }
 
-static void join_moments(struct builder *b)
+static void join_moments(struct arrow_builder *b)
 {
     const struct degree *of = degrees(b);
     uint32_t kept = 0;
@@ -236,10 +237,10 @@ struct arrow_list arrows_new(const struct explanation *explanation)
 {
     const struct execution *execution = explanation->execution;
     const struct graph *graph = execution->graph;
-    struct builder b = {.explanation = explanation,
-                        .execution = execution,
-                        .graph = graph,
-                        .arena = explanation->job->arena};
+    struct arrow_builder b = {.explanation = explanation,
+                              .execution = execution,
+                              .graph = graph,
+                              .arena = explanation->job->arena};
     b.list.shown = ARENA_ARRAY(b.arena, bool, graph->event_count);
     b.list.in_cycle = ARENA_ARRAY(b.arena, bool, graph->event_count);
     b.list.with = ARENA_ARRAY(b.arena, event_id, graph->event_count);

@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "cli/show/picture/picture.h"
-
 /* Test names may hold '/'; file names not. */
 static char *path_for(struct job *job, const char *target, const char *suffix)
 {
@@ -33,25 +31,18 @@ bool picture_save(struct job *job, const char *target, const char *suffix, const
     return written;
 }
 
-static bool draw(struct job *job, const struct explanation *explanation, enum picture_format format,
-                 const char *target, const char *suffix)
+bool picture_write(struct job *job, const struct explanation *explanation,
+                   enum picture_format format, const char *target, GString *err)
 {
     const char *refused;
-    GString *picture = picture_draw(explanation, format, &refused);
-    if (!picture) {
-        g_string_append_printf(job->result->err, "%s: no picture: %s\n", job->path, refused);
+    GString *picture = target ? picture_draw(explanation, format, &refused) : NULL;
+    if (target && !picture)
+        g_string_append_printf(err, "%s: no picture: %s\n", job->path, refused);
+    if (!picture)
         return true;
-    }
-    bool written = picture_save(job, target, suffix, picture);
+    bool written = picture_save(job, target, format == PICTURE_SVG ? ".svg" : ".dot", picture);
     g_string_free(picture, TRUE);
     return written;
-}
-
-bool picture_write(struct job *job, const struct explanation *explanation)
-{
-    const struct options *options = job->options;
-    return (!options->svg || draw(job, explanation, PICTURE_SVG, options->svg, ".svg")) &&
-           (!options->dot || draw(job, explanation, PICTURE_DOT, options->dot, ".dot"));
 }
 
 bool picture_folder(const char *target, bool many)

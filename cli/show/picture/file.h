@@ -2,16 +2,17 @@
 #ifndef CLI_SHOW_PICTURE_FILE_H
 #define CLI_SHOW_PICTURE_FILE_H
 
-#include "cli/answer/explanation.h"
+#include "cli/show/picture/picture.h"
 
 /* The files of --svg, --dot and --timeline: the one that was named or, in a folder, one a test. */
 
 /* False after an error in the job's diagnostics. */
 bool picture_save(struct job *job, const char *target, const char *suffix, const GString *text);
 
-/* False after an error in the job's diagnostics; a test without a picture says why on standard
- * error. */
-bool picture_write(struct job *job, const struct explanation *explanation);
+/* Writes the picture to 'target', if there is one. False after an error in the job's diagnostics;
+ * of a test without a picture 'err' is told why. */
+bool picture_write(struct job *job, const struct explanation *explanation,
+                   enum picture_format format, const char *target, GString *err);
 /* For several tests 'target' (NULL: not asked for) is a folder, made when missing. False when it
  * cannot be: errno says why. */
 bool picture_folder(const char *target, bool many);

@@ -4,8 +4,8 @@
 
 #include "cli/show/picture/place.h"
 
-/* Where the words on arrows go: beside their arrow, on no event, on no other label, and as far as
- * possible across no line. */
+/* Places the words on arrows: beside their arrow, clear of events and other labels, and across as
+ * few lines as possible. */
 
 struct point {
     double x, y;

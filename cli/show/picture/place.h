@@ -5,7 +5,7 @@
 #include "cli/show/picture/grid.h"
 #include "cli/show/picture/text.h"
 
-/* Where everything of the picture of an execution stands. */
+/* The positions of everything in the picture of an execution. */
 
 struct picture_node {
     event_id event; /* or NONE: a title */

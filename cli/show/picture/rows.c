@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* What has to stand above what: an event and its thread's next one, the ends of an arrow. */
+/* Which event must stand above which: an event above the next one of its thread, the start of an
+ * arrow above its end. */
 struct above {
     event_id upper, lower;
 };

@@ -41,11 +41,13 @@ static const char *effect(struct arena *arena, const struct execution *x,
                             reads_initial(x, arrows, id) ? " (initial)" : "");
     case EVENT_BARRIER:
         return x->completion[event->barrier] != NONE ? ""
-               : event->tags & TAG_SYNC              ? "waits for ever"
+               : event->tags & TAG(SYNC)             ? "waits for ever"
                                                      : "is never completed";
-    default:
-        return "";
+    case EVENT_FENCE:
+    case EVENT_API:
+        break;
     }
+    return "";
 }
 
 const char *picture_event_text(struct arena *arena, const struct execution *x,

@@ -4,7 +4,7 @@
 
 #include "cli/show/picture/arrows.h"
 
-/* What a picture writes on an event. */
+/* The words that a picture writes on an event. */
 
 enum { PICTURE_FONT = 11, PICTURE_LABEL_FONT = 10 };
 /* Width of text of this size: all fonts used are narrower. */

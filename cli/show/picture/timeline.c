@@ -47,8 +47,8 @@ static const char *task_text(const struct timeline *t, uint32_t lane)
     if (task->call->launch != NONE)
         return arena_printf(t->arena, "%s ends",
                             t->machine->test->launches[task->call->launch].label);
-    bool starts = task->call->id == HOST_CALL_GRAPH_LAUNCH && !task->join;
-    return arena_printf(t->arena, "%s\n%s", api_lane_name(t->arena, t->machine, lane),
+    bool starts = host_call_is(task->call, HOST_ENQUEUES, HOST_SUBJECT_GRAPH) && !task->join;
+    return arena_printf(t->arena, "%s\n%s", run_lane_name(t->arena, t->machine, lane),
                         starts ? "starts" : "ends");
 }
 
@@ -63,26 +63,26 @@ static bool is_return(const struct timeline *t, uint32_t lane, const struct micr
 }
 
 static const char *step_text(const struct timeline *t, uint32_t lane, const struct micro *micro,
-                             const struct access *access)
+                             const struct memory_access *access)
 {
     struct span span = micro->inst->span;
     const char *code = t->machine->test->source->text + span.offset;
     if (api_is_driver(t->machine, lane))
         return task_text(t, lane);
-    if (api_is_engine(t->machine, lane))
-        code = api_lane_name(t->arena, t->machine, lane), span.length = (uint32_t)strlen(code);
+    if (machine_is_engine(t->machine, lane))
+        code = run_lane_name(t->arena, t->machine, lane), span.length = (uint32_t)strlen(code);
     const char *text = arena_printf(t->arena, "%.*s", (int)span.length, code);
     if (is_return(t, lane, micro, text))
         return arena_printf(t->arena, "%s\nreturns", text);
     if (!access)
         return text;
     g_autoptr(GString) values = g_string_new(NULL);
-    run_access_text(access, values);
+    trace_access(access, values);
     return arena_printf(t->arena, "%s\n%s", text, values->str);
 }
 
 static void record(const struct tracer *tracer, struct run *run, uint32_t lane,
-                   const struct micro *micro, const struct access *access)
+                   const struct micro *micro, const struct memory_access *access)
 {
     struct timeline *t = (struct timeline *)tracer;
     note_tasks(t, run->state);
@@ -109,7 +109,7 @@ static void run_again(struct timeline *t, struct scheduler *scheduler, struct ru
     run->tracer = &t->tracer;
     for (uint64_t end = which + MOST_RUNS; which < end; which++) {
         struct random_chooser random;
-        random_chooser_init(&random, histogram_seed(seed, which));
+        schedule_random(&random, schedule_seed(seed, which));
         run->chooser = &random.chooser;
         clear(t);
         if (schedule_run(scheduler, run) != RUN_PRUNED)
@@ -123,19 +123,19 @@ static void run_again(struct timeline *t, struct scheduler *scheduler, struct ru
 }
 
 bool timeline_write(struct job *job, struct scheduler *scheduler, struct run *run, uint64_t seed,
-                    uint64_t first)
+                    uint64_t first, const char *target, GString *err)
 {
     struct timeline t = {.tracer.step = record, .arena = job->arena, .machine = run->machine};
     run_again(&t, scheduler, run, seed, first);
     if (!t.steps.len || t.steps.len > MOST_STEPS) {
-        g_string_append_printf(job->result->err, "%s: no timeline: %s\n", job->path,
+        g_string_append_printf(err, "%s: no timeline: %s\n", job->path,
                                t.steps.len ? "too many steps to be read in a picture"
                                            : "nothing is executed");
         return true;
     }
     timeline_place(&t);
     GString *svg = timeline_draw(&t);
-    bool written = picture_save(job, job->options->timeline, ".svg", svg);
+    bool written = picture_save(job, target, ".svg", svg);
     g_string_free(svg, TRUE);
     return written;
 }

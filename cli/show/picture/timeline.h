@@ -3,17 +3,18 @@
 #define CLI_SHOW_PICTURE_TIMELINE_H
 
 #include "cli/show/picture/grid.h"
-#include "cli/command/run.h"
+#include "cli/answer/job.h"
+#include "cli/show/trace.h"
 #include "model/machine/api/api.h"
 
 /* One run of the executor as a picture: lanes in the boxes of their CTA, stream and GPU, time
  * downwards, a row a step; what a task of a host program takes is a bar in its stream. */
 
 /* Does the run 'first' of 'seed' again, or the first one after it that says something, and writes
- * the picture to the file of --timeline. False after an error in the job's diagnostics; a run that
- * is too long to be read in a picture is said on standard error. */
+ * the picture to 'target'. False after an error in the job's diagnostics; 'err' is told of a run
+ * that is too long to be read in a picture. */
 bool timeline_write(struct job *job, struct scheduler *scheduler, struct run *run, uint64_t seed,
-                    uint64_t first);
+                    uint64_t first, const char *target, GString *err);
 
 /* ---- private to timeline*.c ---- */
 

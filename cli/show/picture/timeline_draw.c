@@ -6,6 +6,7 @@
 #include "cli/show/picture/timeline.h"
 #include "litmus/test/host.h"
 #include "model/machine/core/run.h"
+#include "model/machine/core/place.h"
 
 /* The lanes of a run and what they did, as SVG. */
 
@@ -25,9 +26,9 @@ static const char *title_of(const struct timeline *t, uint32_t lane)
     const struct machine *machine = t->machine;
     const struct lane_place *place = &machine->lanes[lane];
     if (place->launch == NONE || !machine->test->launches)
-        return lane_name(t->arena, machine, lane);
+        return run_lane_name(t->arena, machine, lane);
     return arena_printf(t->arena, "%s[%u,%u]", machine->test->launches[place->launch].label,
-                        machine_linear_cta(machine, place->cta), place->tid);
+                        place_linear_cta(machine, place->cta), place->tid);
 }
 
 /* Hosts and tasks have CTAs of their own, which nobody should count. */
@@ -46,7 +47,7 @@ static struct picture_lane lane_for(const struct timeline *t, uint32_t number)
     const struct lane_place *place = &machine->lanes[number];
     struct picture_lane lane = {
         .thread = number, .box = {NONE, NONE, NONE, NONE}, .first = NONE, .width = LEAST_WIDTH};
-    bool engine = api_is_engine(machine, number);
+    bool engine = machine_is_engine(machine, number);
     if (machine->api && place->task != NONE && place->host == NONE) {
         const struct api_task_view *task = &t->views[place->task];
         lane.box[LEVEL_GPU] = task->device;

@@ -5,39 +5,10 @@
 
 enum alu_integer alu_integer(enum type type)
 {
-    switch (type) {
-    case TYPE_U8:
-    case TYPE_B8:
-        return ALU_U8;
-    case TYPE_U16:
-    case TYPE_B16:
-        return ALU_U16;
-    case TYPE_U32:
-    case TYPE_B32:
-        return ALU_U32;
-    case TYPE_U64:
-    case TYPE_B64:
-        return ALU_U64;
-    case TYPE_S8:
-        return ALU_S8;
-    case TYPE_S16:
-        return ALU_S16;
-    case TYPE_S32:
-        return ALU_S32;
-    case TYPE_S64:
-    case TYPE_NONE:
-        return ALU_S64;
-    case TYPE_B128:
-    case TYPE_F16:
-    case TYPE_F16X2:
-    case TYPE_BF16:
-    case TYPE_BF16X2:
-    case TYPE_F32:
-    case TYPE_F64:
-    case TYPE_PRED:
-        break;
-    }
-    return ALU_INTEGERS;
+    uint32_t bytes = type_bytes(type);
+    if (type_is_float(type) || type == TYPE_PRED || bytes > 8)
+        return ALU_INTEGERS;
+    return (type_is_signed(type) ? ALU_S8 : ALU_U8) + (enum alu_integer)__builtin_ctz(bytes);
 }
 
 alu_fn *alu_find(const struct inst *inst)
@@ -65,47 +36,35 @@ static uint64_t add_floats(enum type type, uint64_t old, uint64_t b)
                             : alu_from_f64(alu_f64(old) + alu_f64(b));
 }
 
-static uint64_t unsigned_atomic(enum atom_op op, uint64_t r, uint64_t b, uint64_t c, bool *writes)
+static uint64_t unsigned_atomic(enum atom_op op, uint64_t r, uint64_t b, uint64_t c)
 {
     switch (op) {
-    case ATOM_ADD:
-        return r + b;
-    case ATOM_SUB:
-        return r - b;
-    case ATOM_MUL:
-        return r * b;
-    case ATOM_DIV:
-        return b == 0 ? UINT64_MAX : r / b;
-    case ATOM_INC:
-        return r >= b ? 0 : r + 1;
-    case ATOM_DEC:
-        return r == 0 || r > b ? b : r - 1;
-    case ATOM_AND:
-        return r & b;
-    case ATOM_OR:
-        return r | b;
-    case ATOM_XOR:
-        return r ^ b;
-    case ATOM_MIN:
-        return r < b ? r : b;
-    case ATOM_MAX:
-        return r > b ? r : b;
-    case ATOM_CAS:
-        *writes = r == b;
-        return r == b ? c : r;
-    case ATOM_EXCH:
-        return b;
-    case ATOM_POPC:
-    case ATOM_NONE:
-        break;
+        // clang-format off
+#define ROW(id, value) case ATOM_##id: return value;
+        ROW(ADD, r + b)
+        ROW(SUB, r - b)
+        ROW(MUL, r * b)
+        ROW(DIV, b == 0 ? UINT64_MAX : r / b)
+        ROW(INC, r >= b ? 0 : r + 1)
+        ROW(DEC, r == 0 || r > b ? b : r - 1)
+        ROW(AND, r & b)
+        ROW(OR, r | b)
+        ROW(XOR, r ^ b)
+        ROW(MIN, r < b ? r : b)
+        ROW(MAX, r > b ? r : b)
+        ROW(CAS, r == b ? c : r)
+        ROW(EXCH, b)
+#undef ROW
+        // clang-format on
+    default: /* nothing that an access does */
+        abort();
     }
-    abort();
 }
 
 uint64_t alu_atomic(enum atom_op op, enum type type, uint64_t old, uint64_t b, uint64_t c,
                     bool *writes)
 {
-    *writes = true;
+    *writes = op != ATOM_CAS || alu_extend(type, old) == alu_extend(type, b);
     if (op == ATOM_ADD && type_is_float(type))
         return add_floats(type, old, b);
     uint64_t r = alu_extend(type, old), x = alu_extend(type, b), y = alu_extend(type, c);
@@ -117,7 +76,7 @@ uint64_t alu_atomic(enum atom_op op, enum type type, uint64_t old, uint64_t b, u
                  : x == UINT64_MAX ? 0 - r
                                    : (uint64_t)((int64_t)r / (int64_t)x);
     else
-        result = unsigned_atomic(op, r, x, y, writes);
+        result = unsigned_atomic(op, r, x, y);
     uint32_t bytes = type_bytes(type);
     return bytes >= 8 ? result : result & ((UINT64_C(1) << (8 * bytes)) - 1);
 }

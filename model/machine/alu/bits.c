@@ -24,18 +24,6 @@ ALU_INTEGER_TYPES(LOGIC)
                  d[i] = (U)(x >> (s >= bits ? bits - 1 : s) >> (s >= bits ? 1 : 0));)
 ALU_INTEGER_TYPES(SHIFT)
 
-#define TABLE(op)                                                                                  \
-    static alu_fn *const op##_table[ALU_INTEGERS] = {op##_u8, op##_u16, op##_u32, op##_u64,        \
-                                                     op##_s8, op##_s16, op##_s32, op##_s64}
-TABLE(mov);
-TABLE(and);
-TABLE(or);
-TABLE(xor);
-TABLE(not );
-TABLE(cnot);
-TABLE(shl);
-TABLE(shr);
-
 ALU_FUNCTION(shf_left_wrap, const uint32_t s = (uint32_t)c[i] & 31;
              d[i] = (uint32_t)((b[i] << 32 | (uint32_t)a[i]) << s >> 32);)
 ALU_FUNCTION(shf_right_wrap, const uint32_t s = (uint32_t)c[i] & 31;
@@ -46,6 +34,10 @@ ALU_FUNCTION(shf_left_clamp, const uint32_t s = (uint32_t)c[i];
 ALU_FUNCTION(shf_right_clamp, const uint32_t s = (uint32_t)c[i];
              d[i] = s >= 32 ? (uint32_t)b[i]
                             : (uint32_t)((b[i] << 32 | (uint32_t)a[i]) >> (s & 31));)
+
+/* [.clamp][.l] */
+static alu_fn *const funnel_shifts[2][2] = {{shf_right_wrap, shf_left_wrap},
+                                            {shf_right_clamp, shf_left_clamp}};
 
 /* Bit k of the table is the result for a, b, c = bits 2, 1, 0 of k. */
 static uint32_t lop3_one(uint32_t a, uint32_t b, uint32_t c, uint32_t table)
@@ -156,96 +148,44 @@ static uint64_t reverse_bits(uint64_t v)
 ALU_FUNCTION(brev_32, d[i] = reverse_bits(a[i] << 32) & UINT32_MAX;)
 ALU_FUNCTION(brev_64, d[i] = reverse_bits(a[i]);)
 
-static alu_fn *find_logic(const struct inst *inst)
-{
-    if (inst->type == TYPE_PRED)
-        return inst->op == OP_MOV   ? mov_pred
-               : inst->op == OP_NOT ? not_pred
-               : inst->op == OP_AND ? and_u8
-               : inst->op == OP_OR  ? or_u8
-               : inst->op == OP_XOR ? xor_u8
-                                    : NULL;
-    enum type bits = inst->type == TYPE_F32   ? TYPE_B32
-                     : inst->type == TYPE_F64 ? TYPE_B64
-                                              : inst->type;
-    if (inst->type == TYPE_F16 || inst->type == TYPE_BF16)
-        bits = TYPE_B16;
-    if (inst->type == TYPE_F16X2 || inst->type == TYPE_BF16X2)
-        bits = TYPE_B32;
-    enum alu_integer type = alu_integer(bits);
-    if (type == ALU_INTEGERS)
-        return NULL;
-    switch (inst->op) {
-    case OP_MOV:
-        return mov_table[type];
-    case OP_AND:
-        return and_table[type];
-    case OP_OR:
-        return or_table[type];
-    case OP_XOR:
-        return xor_table[type];
-    case OP_NOT:
-        return not_table[type];
-    case OP_CNOT:
-        return cnot_table[type];
-    case OP_SHL:
-        return shl_table[type];
-    case OP_SHR:
-        return shr_table[type];
-    default:
-        return NULL;
-    }
-}
+static alu_fn *const by_type[OP_COUNT][ALU_INTEGERS] = {
+    [OP_MOV] = ALU_ROW(mov), [OP_AND] = ALU_ROW(and),  [OP_OR] = ALU_ROW(or),
+    [OP_XOR] = ALU_ROW(xor), [OP_NOT] = ALU_ROW(not ), [OP_CNOT] = ALU_ROW(cnot),
+    [OP_SHL] = ALU_ROW(shl), [OP_SHR] = ALU_ROW(shr),
+};
+static alu_fn *const of_predicates[OP_COUNT] = {
+    [OP_MOV] = mov_pred, [OP_NOT] = not_pred, [OP_AND] = and_u8, [OP_OR] = or_u8, [OP_XOR] = xor_u8,
+};
+/* [64 bits][signed] */
+static alu_fn *const by_width[OP_COUNT][2][2] = {
+    [OP_BFE] = {{bfe_u32, bfe_s32}, {bfe_u64, bfe_s64}},
+    [OP_BFI] = {{bfi_32, bfi_32}, {bfi_64, bfi_64}},
+    [OP_BFIND] = {{bfind_u32, bfind_s32}, {bfind_u64, bfind_s64}},
+    [OP_POPC] = {{popc_32, popc_32}, {popc_64, popc_64}},
+    [OP_CLZ] = {{clz_32, clz_32}, {clz_64, clz_64}},
+    [OP_BREV] = {{brev_32, brev_32}, {brev_64, brev_64}},
+};
+static alu_fn *const shift_amounts[2][2] = {{bfind_shift_u32, bfind_shift_s32},
+                                            {bfind_shift_u64, bfind_shift_s64}};
+static alu_fn *const of_words[OP_COUNT] = {[OP_LOP3] = lop3, [OP_PRMT] = prmt, [OP_FNS] = fns};
 
-static alu_fn *find_field(const struct inst *inst, bool wide, bool sign)
+/* Floats are moved as the bits that they are. */
+static enum type bits_of(enum type type)
 {
-    switch (inst->op) {
-    case OP_BFE:
-        return wide ? (sign ? bfe_s64 : bfe_u64) : sign ? bfe_s32 : bfe_u32;
-    case OP_BFI:
-        return wide ? bfi_64 : bfi_32;
-    case OP_BFIND:
-        if (inst->flags & FLAG_SHIFTAMT)
-            return wide   ? (sign ? bfind_shift_s64 : bfind_shift_u64)
-                   : sign ? bfind_shift_s32
-                          : bfind_shift_u32;
-        return wide ? (sign ? bfind_s64 : bfind_u64) : sign ? bfind_s32 : bfind_u32;
-    case OP_POPC:
-        return wide ? popc_64 : popc_32;
-    case OP_CLZ:
-        return wide ? clz_64 : clz_32;
-    case OP_BREV:
-        return wide ? brev_64 : brev_32;
-    default:
-        return NULL;
-    }
+    return type_is_float(type) ? type_with('b', type_bytes(type)) : type;
 }
 
 alu_fn *alu_find_bits(const struct inst *inst)
 {
-    switch (inst->op) {
-    case OP_SHF:
-        if (inst->flags & FLAG_CLAMP)
-            return inst->flags & FLAG_LEFT ? shf_left_clamp : shf_right_clamp;
-        return inst->flags & FLAG_LEFT ? shf_left_wrap : shf_right_wrap;
-    case OP_LOP3:
-        return lop3;
-    case OP_PRMT:
-        return prmt;
-    case OP_FNS:
-        return fns;
-    case OP_BFE:
-    case OP_BFI:
-    case OP_BFIND:
-    case OP_POPC:
-    case OP_CLZ:
-    case OP_BREV: {
-        enum alu_integer type = alu_integer(inst->type);
-        bool wide = type == ALU_U64 || type == ALU_S64;
-        bool sign = type == ALU_S32 || type == ALU_S64;
-        return wide || sign || type == ALU_U32 ? find_field(inst, wide, sign) : NULL;
-    }
-    default:
-        return find_logic(inst);
-    }
+    enum alu_integer type = alu_integer(bits_of(inst->type));
+    bool wide = type == ALU_U64 || type == ALU_S64, sign = type == ALU_S32 || type == ALU_S64;
+    if (inst->op == OP_SHF)
+        return funnel_shifts[inst->flags & FLAG_CLAMP ? 1 : 0][inst->flags & FLAG_LEFT ? 1 : 0];
+    if (of_words[inst->op])
+        return of_words[inst->op];
+    if (inst->type == TYPE_PRED)
+        return of_predicates[inst->op];
+    if (by_width[inst->op][0][0] && (wide || sign || type == ALU_U32))
+        return (inst->flags & FLAG_SHIFTAMT ? shift_amounts : by_width[inst->op])[wide][sign];
+    return type != ALU_INTEGERS ? by_type[inst->op][type] : NULL;
 }

@@ -12,14 +12,10 @@
     ALU_FUNCTION(ge_##suffix, d[i] = (T)a[i] >= (T)b[i];)
 ALU_INTEGER_TYPES(COMPARE)
 
-#define ROW(op)                                                                                    \
-    {                                                                                              \
-        op##_u8, op##_u16, op##_u32, op##_u64, op##_s8, op##_s16, op##_s32, op##_s64               \
-    }
 static alu_fn *const integer_table[CMP_NAN + 1][ALU_INTEGERS] = {
-    [CMP_EQ] = ROW(eq), [CMP_NE] = ROW(ne), [CMP_LT] = ROW(lt), [CMP_LE] = ROW(le),
-    [CMP_GT] = ROW(gt), [CMP_GE] = ROW(ge), [CMP_LO] = ROW(lt), [CMP_LS] = ROW(le),
-    [CMP_HI] = ROW(gt), [CMP_HS] = ROW(ge)};
+    [CMP_EQ] = ALU_ROW(eq), [CMP_NE] = ALU_ROW(ne), [CMP_LT] = ALU_ROW(lt), [CMP_LE] = ALU_ROW(le),
+    [CMP_GT] = ALU_ROW(gt), [CMP_GE] = ALU_ROW(ge), [CMP_LO] = ALU_ROW(lt), [CMP_LS] = ALU_ROW(le),
+    [CMP_HI] = ALU_ROW(gt), [CMP_HS] = ALU_ROW(ge)};
 
 /* The plain float comparisons are false when an operand is not a number, the …u ones true. */
 #define FLOAT_COMPARE(suffix, read)                                                                \
@@ -47,14 +43,6 @@ static alu_fn *const float_table[CMP_NAN + 1][2] = {
     FLOAT_ROW(LTU, ltu), FLOAT_ROW(LEU, leu), FLOAT_ROW(GTU, gtu), FLOAT_ROW(GEU, geu),
     FLOAT_ROW(NUM, num), FLOAT_ROW(NAN, nan)};
 
-static enum alu_integer without_sign(enum alu_integer type)
-{
-    static const enum alu_integer of[ALU_INTEGERS] = {
-        [ALU_U8] = ALU_U8, [ALU_U16] = ALU_U16, [ALU_U32] = ALU_U32, [ALU_U64] = ALU_U64,
-        [ALU_S8] = ALU_U8, [ALU_S16] = ALU_U16, [ALU_S32] = ALU_U32, [ALU_S64] = ALU_U64};
-    return of[type];
-}
-
 static alu_fn *find_comparison(enum cmp cmp, enum type type)
 {
     if (type == TYPE_F32 || type == TYPE_F64)
@@ -63,7 +51,7 @@ static alu_fn *find_comparison(enum cmp cmp, enum type type)
     if (integer == ALU_INTEGERS)
         return NULL;
     bool is_unsigned = cmp == CMP_LO || cmp == CMP_LS || cmp == CMP_HI || cmp == CMP_HS;
-    return integer_table[cmp][is_unsigned ? without_sign(integer) : integer];
+    return integer_table[cmp][is_unsigned ? integer % ALU_S8 : integer];
 }
 
 ALU_FUNCTION(selp, d[i] = c[i] ? a[i] : b[i];)

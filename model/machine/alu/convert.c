@@ -16,14 +16,9 @@
     ALU_FUNCTION(to_f64_##suffix, d[i] = alu_from_f64((double)(T)a[i]);)
 ALU_INTEGER_TYPES(INTEGERS_FROM)
 
-#define ROW(name)                                                                                  \
-    {                                                                                              \
-        name##_u8, name##_u16, name##_u32, name##_u64, name##_s8, name##_s16, name##_s32,          \
-            name##_s64                                                                             \
-    }
-static alu_fn *const resize_table[4][ALU_INTEGERS] = {ROW(to_8), ROW(to_16), ROW(to_32),
-                                                      ROW(to_64)};
-static alu_fn *const to_float_table[2][ALU_INTEGERS] = {ROW(to_f32), ROW(to_f64)};
+static alu_fn *const resize_table[4][ALU_INTEGERS] = {ALU_ROW(to_8), ALU_ROW(to_16), ALU_ROW(to_32),
+                                                      ALU_ROW(to_64)};
+static alu_fn *const to_float_table[2][ALU_INTEGERS] = {ALU_ROW(to_f32), ALU_ROW(to_f64)};
 
 /* Saturating to a narrower integer: the value is clamped first. */
 static uint64_t clamp_signed(int64_t value, int64_t low, int64_t high)
@@ -45,29 +40,7 @@ ALU_FUNCTION(sat_u_u64, d[i] = a[i];)
 
 /* Sources here are 64 bits wide already: decode.c puts a widening before (alu_find with op CVT to a
  * 64-bit type), so only the signedness of the source is left to know. */
-static alu_fn *find_saturating(enum type to, bool from_signed)
-{
-    switch (to) {
-    case TYPE_U8:
-        return from_signed ? sat_s_u8 : sat_u_u8;
-    case TYPE_U16:
-        return from_signed ? sat_s_u16 : sat_u_u16;
-    case TYPE_U32:
-        return from_signed ? sat_s_u32 : sat_u_u32;
-    case TYPE_S8:
-        return from_signed ? sat_s_s8 : sat_u_s8;
-    case TYPE_S16:
-        return from_signed ? sat_s_s16 : sat_u_s16;
-    case TYPE_S32:
-        return from_signed ? sat_s_s32 : sat_u_s32;
-    case TYPE_U64:
-        return from_signed ? sat_s_u64 : sat_u_u64;
-    case TYPE_S64:
-        return from_signed ? sat_s_s64 : sat_u_s64;
-    default:
-        return NULL;
-    }
-}
+static alu_fn *const saturate_table[2][ALU_INTEGERS] = {ALU_ROW(sat_u), ALU_ROW(sat_s)};
 
 /* A rounded double to an integer of 'bits'. */
 static uint64_t to_integer(double value, bool sign, uint32_t bits)
@@ -94,16 +67,33 @@ static uint64_t to_integer(double value, bool sign, uint32_t bits)
     TO_INTEGER(mode, round, 32)                                                                    \
     TO_INTEGER(mode, round, 64)                                                                    \
     ALU_FUNCTION(f32_##mode##_f32, d[i] = alu_from_f32((float)round(alu_f32(a[i])));)              \
-    ALU_FUNCTION(f64_##mode##_f64, d[i] = alu_from_f64(round(alu_f64(a[i])));)                     \
-    static alu_fn *const mode##_table[2][ALU_INTEGERS] = {                                         \
-        {f32_##mode##_u8, f32_##mode##_u16, f32_##mode##_u32, f32_##mode##_u64, f32_##mode##_s8,   \
-         f32_##mode##_s16, f32_##mode##_s32, f32_##mode##_s64},                                    \
-        {f64_##mode##_u8, f64_##mode##_u16, f64_##mode##_u32, f64_##mode##_u64, f64_##mode##_s8,   \
-         f64_##mode##_s16, f64_##mode##_s32, f64_##mode##_s64}};
+    ALU_FUNCTION(f64_##mode##_f64, d[i] = alu_from_f64(round(alu_f64(a[i])));)
 TO_INTEGERS(rni, rint)
 TO_INTEGERS(rzi, trunc)
 TO_INTEGERS(rmi, floor)
 TO_INTEGERS(rpi, ceil)
+
+/* By rounding, [64 bits] of the source and type; last a float of the same size. */
+#define ROUNDED(mode)                                                                              \
+    {                                                                                              \
+        {ALU_LIST(f32_##mode), f32_##mode##_f32},                                                  \
+        {                                                                                          \
+            ALU_LIST(f64_##mode), f64_##mode##_f64                                                 \
+        }                                                                                          \
+    }
+static alu_fn *const rounded_table[4][2][ALU_INTEGERS + 1] = {ROUNDED(rni), ROUNDED(rzi),
+                                                              ROUNDED(rmi), ROUNDED(rpi)};
+
+static alu_fn *find_rounded(const struct inst *inst, enum alu_integer to)
+{
+    uint32_t flags = inst->flags;
+    int mode = flags & FLAG_RNI   ? 0
+               : flags & FLAG_RZI ? 1
+               : flags & FLAG_RMI ? 2
+               : flags & FLAG_RPI ? 3
+                                  : -1;
+    return mode < 0 ? NULL : rounded_table[mode][inst->source_type == TYPE_F64][to];
+}
 
 ALU_FUNCTION(f32_f64, d[i] = alu_from_f64(alu_f32(a[i]));)
 ALU_FUNCTION(f64_f32, d[i] = alu_from_f32((float)alu_f64(a[i]));)
@@ -129,23 +119,8 @@ static alu_fn *find_float_to_float(const struct inst *inst)
                                  : f64_f32;
     if (from != to || (to != TYPE_F32 && to != TYPE_F64))
         return NULL;
-    bool wide = to == TYPE_F64;
-    return flags & FLAG_RNI   ? (wide ? f64_rni_f64 : f32_rni_f32)
-           : flags & FLAG_RZI ? (wide ? f64_rzi_f64 : f32_rzi_f32)
-           : flags & FLAG_RMI ? (wide ? f64_rmi_f64 : f32_rmi_f32)
-           : flags & FLAG_RPI ? (wide ? f64_rpi_f64 : f32_rpi_f32)
-           : wide             ? same_f64
-                              : same_f32;
-}
-
-static alu_fn *find_float_to_integer(const struct inst *inst, enum alu_integer to)
-{
-    bool wide = inst->source_type == TYPE_F64;
-    return inst->flags & FLAG_RNI   ? rni_table[wide][to]
-           : inst->flags & FLAG_RZI ? rzi_table[wide][to]
-           : inst->flags & FLAG_RMI ? rmi_table[wide][to]
-           : inst->flags & FLAG_RPI ? rpi_table[wide][to]
-                                    : NULL;
+    alu_fn *rounded = find_rounded(inst, ALU_INTEGERS);
+    return rounded ? rounded : to == TYPE_F64 ? same_f64 : same_f32;
 }
 
 alu_fn *alu_find_convert(const struct inst *inst)
@@ -158,11 +133,11 @@ alu_fn *alu_find_convert(const struct inst *inst)
         return find_float_to_float(inst);
     if (!from_integer)
         return inst->source_type == TYPE_F32 || inst->source_type == TYPE_F64
-                   ? find_float_to_integer(inst, to)
+                   ? find_rounded(inst, to)
                    : NULL;
     if (to_integer_type) {
         if (inst->flags & FLAG_SAT)
-            return find_saturating(inst->type, from >= ALU_S8);
+            return saturate_table[from >= ALU_S8][to];
         return resize_table[to % 4][from];
     }
     if (inst->flags & (FLAG_RZ | FLAG_RM | FLAG_RP))

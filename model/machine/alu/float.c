@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include <fenv.h>
 #include <math.h>
 
 #include "model/machine/alu/private.h"
 
-/* Floating point, round to nearest even: PTX 9.7.3. Built without contraction, so that add and mul
- * round each; ".approx" functions are computed by the C library, closer than the manual asks. */
+/* Floating point: PTX 9.7.3. Built without contraction, so that add and mul round each; ".approx"
+ * functions are computed by the C library, closer than the manual asks. */
 
 #define F32(op, expression)                                                                        \
     ALU_FUNCTION(op##_f32, const float x = alu_f32(a[i]); const float y = b ? alu_f32(b[i]) : 0;   \
@@ -14,13 +15,38 @@
                  (void)y; d[i] = alu_from_f64(expression);)
 #define BOTH(op, expression) F32(op, expression) F64(op, expression)
 
-BOTH(add, x + y)
-BOTH(sub, x - y)
-BOTH(mul, x *y)
-BOTH(div, x / y)
-F32(sqrt, sqrtf(x))
-F64(sqrt, sqrt(x))
-BOTH(rcp, 1 / x)
+/* A directed rounding (.rz .rm .rp). Volatile operands keep the compiler from rounding early. The
+ * rounding mode of the thread is changed around the loop and put back. */
+#define DIRECTED(name, mode, T, size, expression)                                                  \
+    static void name(ALU_ARGS)                                                                     \
+    {                                                                                              \
+        (void)b, (void)c, (void)e;                                                                 \
+        int before = fegetround();                                                                 \
+        fesetround(mode);                                                                          \
+        for (uint32_t i = 0; i < n; i++) {                                                         \
+            volatile T x = alu_##size(a[i]), y = b ? alu_##size(b[i]) : 0;                         \
+            (void)y;                                                                               \
+            volatile T result = expression;                                                        \
+            d[i] = alu_from_##size(result);                                                        \
+        }                                                                                          \
+        fesetround(before);                                                                        \
+    }
+#define EVERY_MODE(op, T, size, expression)                                                        \
+    DIRECTED(op##_rz_##size, FE_TOWARDZERO, T, size, expression)                                   \
+    DIRECTED(op##_rm_##size, FE_DOWNWARD, T, size, expression)                                     \
+    DIRECTED(op##_rp_##size, FE_UPWARD, T, size, expression)
+/* What rounds as it is told: to nearest even, or directed. */
+#define ROUNDED(op, single, twice)                                                                 \
+    F32(op, single)                                                                                \
+    F64(op, twice) EVERY_MODE(op, float, f32, single) EVERY_MODE(op, double, f64, twice)
+
+ROUNDED(add, x + y, x + y)
+ROUNDED(sub, x - y, x - y)
+ROUNDED(mul, x *y, x *y)
+ROUNDED(div, x / y, x / y)
+ROUNDED(sqrt, sqrtf(x), sqrt(x))
+ROUNDED(rcp, 1 / x, 1 / x)
+ROUNDED(fma, fmaf(x, y, alu_f32(c[i])), fma(x, y, alu_f64(c[i])))
 F32(rsqrt, 1 / sqrtf(x))
 F64(rsqrt, 1 / sqrt(x))
 F32(ex2, exp2f(x))
@@ -33,33 +59,46 @@ F32(cos, cosf(x))
 BOTH(min, x != x ? y : y != y ? x : LESS(y, x) ? y : x)
 BOTH(max, x != x ? y : y != y ? x : LESS(x, y) ? y : x)
 
-ALU_FUNCTION(fma_f32, d[i] = alu_from_f32(fmaf(alu_f32(a[i]), alu_f32(b[i]), alu_f32(c[i])));)
-ALU_FUNCTION(fma_f64, d[i] = alu_from_f64(fma(alu_f64(a[i]), alu_f64(b[i]), alu_f64(c[i])));)
 ALU_FUNCTION(neg_f32, d[i] = (uint32_t)a[i] ^ 0x80000000u;)
 ALU_FUNCTION(neg_f64, d[i] = a[i] ^ UINT64_C(0x8000000000000000);)
 ALU_FUNCTION(abs_f32, d[i] = a[i] & 0x7fffffff;)
 ALU_FUNCTION(abs_f64, d[i] = a[i] & INT64_MAX;)
 
-static const struct {
-    enum op op;
-    alu_fn *single, *twice;
-} functions[] = {
-    {OP_ADD, add_f32, add_f64},       {OP_SUB, sub_f32, sub_f64},    {OP_MUL, mul_f32, mul_f64},
-    {OP_DIV, div_f32, div_f64},       {OP_MIN, min_f32, min_f64},    {OP_MAX, max_f32, max_f64},
-    {OP_NEG, neg_f32, neg_f64},       {OP_ABS, abs_f32, abs_f64},    {OP_FMA, fma_f32, fma_f64},
-    {OP_MAD, fma_f32, fma_f64},       {OP_SQRT, sqrt_f32, sqrt_f64}, {OP_RCP, rcp_f32, rcp_f64},
-    {OP_RSQRT, rsqrt_f32, rsqrt_f64}, {OP_EX2, ex2_f32, NULL},       {OP_LG2, lg2_f32, NULL},
-    {OP_SIN, sin_f32, NULL},          {OP_COS, cos_f32, NULL},
+/* By rounding, [64 bits]. */
+enum { NEAREST, TO_ZERO, DOWN, UP, ROUNDINGS };
+#define NEAREST_ONLY(op)                                                                           \
+    {                                                                                              \
+        {                                                                                          \
+            op##_f32, op##_f64                                                                     \
+        }                                                                                          \
+    }
+#define EVERY_ROUNDING(op)                                                                         \
+    {                                                                                              \
+        {op##_f32, op##_f64}, {op##_rz_f32, op##_rz_f64}, {op##_rm_f32, op##_rm_f64},              \
+        {                                                                                          \
+            op##_rp_f32, op##_rp_f64                                                               \
+        }                                                                                          \
+    }
+static alu_fn *const functions[OP_COUNT][ROUNDINGS][2] = {
+    [OP_ADD] = EVERY_ROUNDING(add),   [OP_SUB] = EVERY_ROUNDING(sub),
+    [OP_MUL] = EVERY_ROUNDING(mul),   [OP_DIV] = EVERY_ROUNDING(div),
+    [OP_FMA] = EVERY_ROUNDING(fma),   [OP_MAD] = EVERY_ROUNDING(fma),
+    [OP_SQRT] = EVERY_ROUNDING(sqrt), [OP_RCP] = EVERY_ROUNDING(rcp),
+    [OP_MIN] = NEAREST_ONLY(min),     [OP_MAX] = NEAREST_ONLY(max),
+    [OP_NEG] = NEAREST_ONLY(neg),     [OP_ABS] = NEAREST_ONLY(abs),
+    [OP_RSQRT] = NEAREST_ONLY(rsqrt), [OP_EX2] = {{ex2_f32}},
+    [OP_LG2] = {{lg2_f32}},           [OP_SIN] = {{sin_f32}},
+    [OP_COS] = {{cos_f32}},
 };
 
 alu_fn *alu_find_float(const struct inst *inst)
 {
     if (inst->type != TYPE_F32 && inst->type != TYPE_F64)
         return NULL;
-    if (inst->flags & (FLAG_RZ | FLAG_RM | FLAG_RP))
-        return alu_find_directed(inst);
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (functions[i].op == inst->op)
-            return inst->type == TYPE_F32 ? functions[i].single : functions[i].twice;
-    return NULL;
+    uint32_t flags = inst->flags;
+    int rounding = flags & FLAG_RZ   ? TO_ZERO
+                   : flags & FLAG_RM ? DOWN
+                   : flags & FLAG_RP ? UP
+                                     : NEAREST;
+    return functions[inst->op][rounding][inst->type == TYPE_F64];
 }

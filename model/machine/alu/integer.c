@@ -66,39 +66,27 @@ static int64_t high_s32(uint64_t a, uint64_t b)
 }
 ALU_FUNCTION(mad_hi_sat, d[i] = (uint32_t)clamp_s32(high_s32(a[i], b[i]) + (int32_t)c[i]);)
 
-#define TABLE(op)                                                                                  \
-    static alu_fn *const op##_table[ALU_INTEGERS] = {op##_u8, op##_u16, op##_u32, op##_u64,        \
-                                                     op##_s8, op##_s16, op##_s32, op##_s64}
-TABLE(add);
-TABLE(sub);
-TABLE(mul);
-TABLE(mul_hi);
-TABLE(mad);
-TABLE(mad_hi);
-TABLE(min);
-TABLE(max);
-TABLE(sad);
-TABLE(neg);
-TABLE(absolute);
-static alu_fn *const div_table[ALU_INTEGERS] = {NULL, div_u16, div_u32, div_u64,
-                                                NULL, div_s16, div_s32, div_s64};
-static alu_fn *const rem_table[ALU_INTEGERS] = {NULL, rem_u16, rem_u32, rem_u64,
-                                                NULL, rem_s16, rem_s32, rem_s64};
-static alu_fn *const mul_wide_table[ALU_INTEGERS] = {NULL, mul_wide_u16, mul_wide_u32, NULL,
-                                                     NULL, mul_wide_s16, mul_wide_s32, NULL};
-static alu_fn *const mad_wide_table[ALU_INTEGERS] = {NULL, mad_wide_u16, mad_wide_u32, NULL,
-                                                     NULL, mad_wide_s16, mad_wide_s32, NULL};
+static alu_fn *const tables[OP_COUNT][ALU_INTEGERS] = {
+    [OP_ADD] = ALU_ROW(add),         [OP_SUB] = ALU_ROW(sub), [OP_DIV] = ALU_ROW_FROM_16(div),
+    [OP_REM] = ALU_ROW_FROM_16(rem), [OP_NEG] = ALU_ROW(neg), [OP_ABS] = ALU_ROW(absolute),
+    [OP_MIN] = ALU_ROW(min),         [OP_MAX] = ALU_ROW(max), [OP_SAD] = ALU_ROW(sad),
+};
+/* [.mad][low half, .hi] */
+static alu_fn *const products[2][2][ALU_INTEGERS] = {{ALU_ROW(mul), ALU_ROW(mul_hi)},
+                                                     {ALU_ROW(mad), ALU_ROW(mad_hi)}};
+/* [.mad][signed][32 bits] */
+static alu_fn *const wide_products[2][2][2] = {
+    {{mul_wide_u16, mul_wide_u32}, {mul_wide_s16, mul_wide_s32}},
+    {{mad_wide_u16, mad_wide_u32}, {mad_wide_s16, mad_wide_s32}}};
 
 static alu_fn *find_product(const struct inst *inst, enum alu_integer type)
 {
     bool mad = inst->op == OP_MAD;
-    if (inst->flags & FLAG_WIDE) {
-        enum type narrow = inst->source_type != TYPE_NONE ? inst->source_type : inst->type;
-        return (mad ? mad_wide_table : mul_wide_table)[alu_integer(narrow)];
-    }
-    if (inst->flags & FLAG_HI)
-        return (mad ? mad_hi_table : mul_hi_table)[type];
-    return (mad ? mad_table : mul_table)[type];
+    if (!(inst->flags & FLAG_WIDE))
+        return products[mad][inst->flags & FLAG_HI ? 1 : 0][type];
+    enum type narrow = inst->source_type != TYPE_NONE ? inst->source_type : inst->type;
+    uint32_t bytes = type_bytes(narrow);
+    return bytes == 2 || bytes == 4 ? wide_products[mad][type_is_signed(narrow)][bytes == 4] : NULL;
 }
 
 alu_fn *alu_find_integer(const struct inst *inst)
@@ -113,29 +101,7 @@ alu_fn *alu_find_integer(const struct inst *inst)
                : inst->op == OP_SUB ? sub_sat
                : inst->op == OP_MAD ? mad_hi_sat
                                     : NULL;
-    switch (inst->op) {
-    case OP_ADD:
-        return add_table[type];
-    case OP_SUB:
-        return sub_table[type];
-    case OP_MUL:
-    case OP_MAD:
+    if (inst->op == OP_MUL || inst->op == OP_MAD)
         return find_product(inst, type);
-    case OP_DIV:
-        return div_table[type];
-    case OP_REM:
-        return rem_table[type];
-    case OP_NEG:
-        return neg_table[type];
-    case OP_ABS:
-        return absolute_table[type];
-    case OP_MIN:
-        return min_table[type];
-    case OP_MAX:
-        return max_table[type];
-    case OP_SAD:
-        return sad_table[type];
-    default:
-        return NULL;
-    }
+    return tables[inst->op][type];
 }

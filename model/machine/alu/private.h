@@ -4,7 +4,7 @@
 
 #include "model/machine/alu/alu.h"
 
-/* Shared by the alu_*.c files. Each offers one finder for the opcodes of its group; alu.c asks them
+/* Shared by the files of this folder. Each offers one finder for the opcodes of its group; alu.c asks them
  * in turn. */
 
 /* The eight integer types that differ in meaning: .b is .u, the dialect's untyped is .s64. */
@@ -36,6 +36,18 @@ __extension__ typedef unsigned __int128 alu_u128;
     F(s32, int32_t, uint32_t, int64_t, 32)                                                         \
     F(s64, int64_t, uint64_t, alu_s128, 64)
 
+/* The functions of an operation by type, in enum order: as a list, as a row of a table, and as a row of
+ * what is there for the sizes 16 to 64 only. */
+#define ALU_LIST(op) op##_u8, op##_u16, op##_u32, op##_u64, op##_s8, op##_s16, op##_s32, op##_s64
+#define ALU_ROW(op)                                                                                \
+    {                                                                                              \
+        ALU_LIST(op)                                                                               \
+    }
+#define ALU_ROW_FROM_16(op)                                                                        \
+    {                                                                                              \
+        NULL, op##_u16, op##_u32, op##_u64, NULL, op##_s16, op##_s32, op##_s64                     \
+    }
+
 #define ALU_ARGS                                                                                   \
     uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c, const uint64_t *e,       \
         uint32_t n
@@ -55,7 +67,6 @@ __extension__ typedef unsigned __int128 alu_u128;
 alu_fn *alu_find_integer(const struct inst *inst);
 alu_fn *alu_find_bits(const struct inst *inst);
 alu_fn *alu_find_float(const struct inst *inst);
-alu_fn *alu_find_directed(const struct inst *inst); /* .rz .rm .rp */
 alu_fn *alu_find_compare(const struct inst *inst);
 alu_fn *alu_find_convert(const struct inst *inst);
 

@@ -3,16 +3,16 @@
 #define MODEL_MACHINE_API_API_H
 
 #include "litmus/test/host.h"
-#include "model/machine/core/memory.h"
+#include "model/machine/core/run.h"
 
 /* The CUDA runtime under a host program: streams are queues of tasks, a task starts when those it
  * follows have ended, its lanes sleep until then. Every task has a driver, a lane that keeps what
- * is known at its start and steps at its end. Knowledge goes from lane to lane only where a call, a
- * start, an end or a return does (SYNC_HANDOVER). docs/machine.md tells the story. */
+ * is known at its start and steps at its end. Knowledge is handed from lane to lane only at a call,
+ * a start, an end or a return (SYNC_HANDOVER). docs/machine.md describes it. */
 
 /* Looks through the calls; NULL after an error in 'diags' (X001 by name: what is not modelled). */
 struct api *api_new(struct machine *machine, struct diag_list *diags);
-/* How much api_place adds at most. */
+/* The most lanes, warps, CTAs and programs that api_place adds. */
 struct api_room {
     uint64_t lanes, warps, ctas, programs;
 };
@@ -33,10 +33,9 @@ bool api_step(struct run *run, uint32_t lane);
 /* MICRO_GRID_SYNC and MICRO_GRIDDEP of a host program; false: blocked. */
 bool api_grid_step(struct run *run, uint32_t lane);
 /* Before an access is performed or issued; false: reported, memory that it must not touch now. */
-bool api_note_access(struct run *run, const struct access *access);
+bool api_note_access(struct run *run, const struct memory_access *access);
 
-/* Does the lane work for the runtime: a copy's, a set's, a driver? */
-bool api_is_engine(const struct machine *machine, uint32_t lane);
+/* Is the lane a task's driver? */
 bool api_is_driver(const struct machine *machine, uint32_t lane);
 /* Can 'lane' not run before the task of 'before' has ended? */
 bool api_comes_after(struct run *run, uint32_t lane, uint32_t before);
@@ -46,8 +45,6 @@ bool api_leaves_alone(const struct machine *machine, uint32_t location);
 bool api_is_repeated(const struct machine *machine, uint32_t lane);
 /* Did the lane's task start? Lanes without a task always run. */
 bool api_has_started(const struct machine *machine, struct state *state, uint32_t lane);
-/* "cudaMemcpyAsync (line 7)", or the name of the host thread or function. */
-const char *api_lane_name(struct arena *arena, const struct machine *machine, uint32_t lane);
 
 /* One of the places for a task, as a picture of a run shows it. */
 struct api_task_view {

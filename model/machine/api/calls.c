@@ -3,65 +3,8 @@
 
 #include <string.h>
 
-/* What the calls of a host program are, before anything runs: which enqueue, into which stream, on
- * which device, and who can tell when they are made. */
-
-/* ---- kinds of calls ------------------------------------------------------------------------- */
-
-bool call_makes_stream(const struct host_call *call)
-{
-    return call->id == HOST_CALL_STREAM_CREATE || call->id == HOST_CALL_STREAM_CREATE_WITH_FLAGS ||
-           call->id == HOST_CALL_STREAM_CREATE_WITH_PRIORITY;
-}
-
-bool call_copies(const struct host_call *call)
-{
-    return call->id == HOST_CALL_MEMCPY || call->id == HOST_CALL_MEMCPY_ASYNC ||
-           call->id == HOST_CALL_MEMCPY_TO_SYMBOL || call->id == HOST_CALL_GRAPH_ADD_MEMCPY_NODE;
-}
-
-bool call_sets(const struct host_call *call)
-{
-    return call->id == HOST_CALL_MEMSET || call->id == HOST_CALL_MEMSET_ASYNC ||
-           call->id == HOST_CALL_GRAPH_ADD_MEMSET_NODE;
-}
-
-bool call_records(const struct host_call *call)
-{
-    return call->id == HOST_CALL_EVENT_RECORD || call->id == HOST_CALL_EVENT_RECORD_WITH_FLAGS ||
-           call->id == HOST_CALL_GRAPH_ADD_EVENT_RECORD_NODE;
-}
-
-bool call_waits_for_event(const struct host_call *call)
-{
-    return call->id == HOST_CALL_STREAM_WAIT_EVENT ||
-           call->id == HOST_CALL_GRAPH_ADD_EVENT_WAIT_NODE;
-}
-
-bool call_adds_node(const struct host_call *call)
-{
-    return call->id != HOST_CALL_LAUNCH && host_call_arguments(call->id)[0] == 'N';
-}
-
-bool call_enqueues(const struct host_call *call)
-{
-    return call->id == HOST_CALL_LAUNCH || call->id == HOST_CALL_LAUNCH_HOST_FUNC ||
-           call->id == HOST_CALL_STREAM_ADD_CALLBACK || call->id == HOST_CALL_GRAPH_LAUNCH ||
-           call->id == HOST_CALL_MALLOC_ASYNC || call->id == HOST_CALL_FREE_ASYNC ||
-           call_copies(call) || call_sets(call) || call_records(call) ||
-           call_waits_for_event(call) || call_adds_node(call);
-}
-
-bool call_launches_graph(const struct host_call *call)
-{
-    return call->id == HOST_CALL_GRAPH_LAUNCH || call->id == HOST_CALL_GRAPH_ADD_CHILD_NODE;
-}
-
-static bool is_graph_call(const struct host_call *call)
-{
-    return call->id == HOST_CALL_STREAM_BEGIN_CAPTURE ||
-           (call->id != HOST_CALL_LAUNCH && strpbrk(host_call_arguments(call->id), "gGxX"));
-}
+/* Looks at the calls of a host program before anything runs: which of them enqueue, into which
+ * stream, on which device, and which threads can observe when a call is made. */
 
 /* ---- what is refused ------------------------------------------------------------------------ */
 
@@ -69,7 +12,7 @@ static bool refuse(const struct test *test, struct diag_list *diags, const struc
                    const char *why)
 {
     diag_add(diags, DIAG_run_unsupported, test->source, call->span, NULL,
-             "the executor does not run '%s' %s", host_call_name(call->id), why);
+             "the executor does not run '%s' %s", call->row->name, why);
     return false;
 }
 
@@ -107,9 +50,11 @@ static bool in_branch(const struct body *body, uint32_t at)
     return in_loop(body, at);
 }
 
-static bool is_modelled(const struct host_call *call)
+static bool makes_graph_or_stream(const struct host_call *call)
 {
-    return call->id != HOST_CALL_STREAM_ATTACH_MEM_ASYNC;
+    return call->graph != NONE || call->exec != NONE ||
+           call->row->subject == HOST_SUBJECT_BEGIN_CAPTURE ||
+           host_call_is(call, HOST_CREATES, HOST_SUBJECT_STREAM);
 }
 
 static bool check_call(struct api *api, uint32_t index, struct diag_list *diags)
@@ -118,14 +63,14 @@ static bool check_call(struct api *api, uint32_t index, struct diag_list *diags)
     const struct host_call *call = &test->host->calls[index];
     const struct body *body = &test->bodies[test->host->threads[call->host].body];
     uint32_t at = position(body, index);
-    api->loops[index] = at != NONE && in_loop(body, at);
-    if (!is_modelled(call))
+    api->calls[index].loops = at != NONE && in_loop(body, at);
+    if (call->row->class == HOST_REFUSED)
         return refuse(test, diags, call, "yet");
-    if (api->loops[index] && (is_graph_call(call) || call_makes_stream(call)))
+    if (api->calls[index].loops && makes_graph_or_stream(call))
         return refuse(test, diags, call, "inside a loop");
-    if (call->id != HOST_CALL_SET_DEVICE)
+    if (!host_call_is(call, HOST_CHANGES, HOST_SUBJECT_DEVICE))
         return true;
-    if (call->numbers[0] >= API_DEVICES)
+    if (call->value >= API_DEVICES)
         return refuse(test, diags, call, "for so many devices");
     return at == NONE || !in_branch(body, at) || refuse(test, diags, call, "inside a branch");
 }
@@ -142,27 +87,15 @@ static bool check_platform(const struct test *test, struct diag_list *diags)
 
 /* ---- streams -------------------------------------------------------------------------------- */
 
-/* The call means a stream, by name or by default. */
-static bool by_stream(const struct host_call *call)
-{
-    return (call_enqueues(call) && !call_adds_node(call)) ||
-           call->id == HOST_CALL_STREAM_SYNCHRONIZE || call->id == HOST_CALL_STREAM_QUERY ||
-           call->id == HOST_CALL_STREAM_BEGIN_CAPTURE || call->id == HOST_CALL_STREAM_END_CAPTURE;
-}
-
 static uint32_t stream_of(const struct api *api, uint32_t index)
 {
     const struct host_program *host = api->test->host;
     const struct host_call *call = &host->calls[index];
-    uint32_t object = call->stream;
-    if (!by_stream(call))
-        return object;
-    if (object == NONE)
-        object =
-            host->platform.per_thread_default_stream ? HOST_STREAM_PER_THREAD : HOST_STREAM_LEGACY;
-    if (object == HOST_STREAM_LEGACY)
-        return host->object_count + host->thread_count + api->device_of[index];
-    return object == HOST_STREAM_PER_THREAD ? host->object_count + call->host : object;
+    if (call->row->stream != HOST_NEEDS_ANY || call->stream >= HOST_FIRST_NAMED)
+        return call->stream;
+    return host->object_count + (call->stream == HOST_STREAM_PER_THREAD
+                                     ? call->host
+                                     : host->thread_count + api->calls[index].device);
 }
 
 /* The device that is current at each call: the last cudaSetDevice of its thread before it. */
@@ -172,9 +105,9 @@ static void find_devices(struct machine *machine, struct api *api)
     uint32_t *current = ARENA_ARRAY(machine->arena, uint32_t, host->thread_count);
     for (uint32_t i = 0; i < host->call_count; i++) {
         const struct host_call *call = &host->calls[i];
-        if (call->id == HOST_CALL_SET_DEVICE)
-            current[call->host] = (uint32_t)call->numbers[0];
-        api->device_of[i] = current[call->host];
+        if (host_call_is(call, HOST_CHANGES, HOST_SUBJECT_DEVICE))
+            current[call->host] = (uint32_t)call->value;
+        api->calls[i].device = current[call->host];
     }
 }
 
@@ -184,9 +117,9 @@ static bool settle_stream(struct api *api, uint32_t index, bool *settled, struct
 {
     const struct host_program *host = api->test->host;
     const struct host_call *call = &host->calls[index];
-    uint32_t at = api->stream_of[index], device = api->device_of[index];
+    uint32_t at = api->calls[index].stream, device = api->calls[index].device;
     bool own = at != NONE && at >= host->object_count && !api->streams[at].legacy;
-    if (!call_makes_stream(call) && !own)
+    if (!host_call_is(call, HOST_CREATES, HOST_SUBJECT_STREAM) && !own)
         return true;
     if (settled[at] && api->streams[at].device != device)
         return refuse(api->test, diags, call, "for a stream of several devices");
@@ -205,7 +138,7 @@ static bool find_streams(struct machine *machine, struct api *api, struct diag_l
         api->streams[host->object_count + host->thread_count + i] =
             (struct api_stream){.device = i, .legacy = true, .from_start = true};
     for (uint32_t i = 0; i < host->call_count; i++) {
-        api->stream_of[i] = stream_of(api, i);
+        api->calls[i].stream = stream_of(api, i);
         if (!settle_stream(api, i, settled, diags))
             return false;
     }
@@ -223,10 +156,10 @@ static bool same(uint32_t a, uint32_t b)
 static bool conflict(const struct api *api, uint32_t a, uint32_t b)
 {
     const struct host_call *x = &api->test->host->calls[a], *y = &api->test->host->calls[b];
-    uint32_t s = api->stream_of[a], t = api->stream_of[b];
+    uint32_t s = api->calls[a].stream, t = api->calls[b].stream;
     bool legacy = (s != NONE && api->streams[s].legacy) || (t != NONE && api->streams[t].legacy);
-    bool all =
-        x->id == HOST_CALL_DEVICE_SYNCHRONIZE || y->id == HOST_CALL_DEVICE_SYNCHRONIZE || legacy;
+    bool all = legacy || host_call_is(x, HOST_WAITS, HOST_SUBJECT_DEVICE) ||
+               host_call_is(y, HOST_WAITS, HOST_SUBJECT_DEVICE);
     return (all && (s != NONE || t != NONE)) || same(s, t) || same(x->event, y->event) ||
            same(x->exec, y->exec) || same(x->graph, y->graph) || same(x->child, y->graph) ||
            same(x->graph, y->child);
@@ -238,17 +171,17 @@ static void find_noticed(struct api *api)
     for (uint32_t a = 0; a < host->call_count; a++)
         for (uint32_t b = 0; b < host->call_count; b++)
             if (host->calls[a].host != host->calls[b].host && conflict(api, a, b))
-                api->noticed[a] = true;
+                api->calls[a].noticed = true;
 }
 
 static void find_captures(struct machine *machine, struct api *api)
 {
     const struct host_program *host = api->test->host;
-    api->captures = ARENA_ARRAY(machine->arena, const struct host_call *, host->call_count);
+    api->captures = ARENA_ARRAY(machine->arena, uint32_t, host->call_count);
     for (uint32_t i = 0; i < host->call_count; i++)
-        if (host->calls[i].id == HOST_CALL_STREAM_BEGIN_CAPTURE) {
-            api->capture_of[i] = api->capture_count;
-            api->captures[api->capture_count++] = &host->calls[i];
+        if (host->calls[i].row->subject == HOST_SUBJECT_BEGIN_CAPTURE) {
+            api->calls[i].capture = api->capture_count;
+            api->captures[api->capture_count++] = i;
         }
 }
 
@@ -258,13 +191,8 @@ struct api *api_new(struct machine *machine, struct diag_list *diags)
     struct api *api = ARENA_NEW(machine->arena, struct api);
     uint32_t calls = host->call_count;
     api->test = machine->test;
-    api->task_count = 0;
-    api->stream_of = ARENA_ARRAY(machine->arena, uint32_t, calls);
-    api->device_of = ARENA_ARRAY(machine->arena, uint32_t, calls);
-    api->capture_of = ARENA_ARRAY(machine->arena, uint32_t, calls);
-    api->noticed = ARENA_ARRAY(machine->arena, bool, calls);
-    api->loops = ARENA_ARRAY(machine->arena, bool, calls);
-    api->graphs = graph_table_new(machine->arena);
+    api->calls = ARENA_ARRAY(machine->arena, struct api_call, calls);
+    api->graphs = api_graph_table_new(machine->arena);
     if (!check_platform(machine->test, diags))
         return NULL;
     for (uint32_t i = 0; i < calls; i++)

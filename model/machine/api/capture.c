@@ -1,42 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/api/state.h"
 
-/* Stream capture: calls become nodes, events become edges, nothing runs. */
-
-static const struct host_call *call_at(const struct run *run, uint32_t call)
-{
-    return &api_of(run)->test->host->calls[call];
-}
+/* Stream capture: calls on a captured stream become nodes of a graph and events become edges;
+ * nothing runs. */
 
 static uint32_t origin_of(const struct run *run, uint32_t capture)
 {
-    const struct host_call *begin = api_of(run)->captures[capture];
-    return api_of(run)->stream_of[begin - api_of(run)->test->host->calls];
+    return api_of(run)->calls[api_of(run)->captures[capture]].stream;
 }
 
-bool capture_takes(const struct run *run, uint32_t index)
+bool api_capture_takes(const struct run *run, uint32_t index)
 {
-    const struct host_call *call = call_at(run, index);
-    uint32_t stream = api_of(run)->stream_of[index];
-    if (!call_enqueues(call) || stream == NONE)
+    const struct host_call *call = api_call(run, index);
+    uint32_t stream = api_of(run)->calls[index].stream;
+    if (call->row->class != HOST_ENQUEUES)
         return false;
-    return *api_set(run, API_CAPTURING, stream) ||
-           (call_waits_for_event(call) && *api_set(run, API_EVENT_CAPTURE, call->event));
+    return *api_set(run, API_CAPTURING, stream) || (call->row->subject == HOST_SUBJECT_EVENT_WAIT &&
+                                                    *api_set(run, API_EVENT_CAPTURE, call->event));
 }
 
-bool capture_blocks_legacy(const struct run *run, uint32_t legacy)
+bool api_capture_blocks_legacy(const struct run *run, uint32_t legacy)
 {
     const struct api *api = api_of(run);
-    for (uint32_t i = 0; i < api->stream_count; i++)
+    for (uint32_t i = 0; api->streams[legacy].legacy && i < api->stream_count; i++)
         if (*api_set(run, API_CAPTURING, i) && (*api_set(run, API_EXISTS, i) & STREAM_BLOCKING) &&
             api->streams[i].device == api->streams[legacy].device)
             return true;
     return false;
 }
 
-void capture_begin(struct run *run, uint32_t index)
+void api_capture_begin(struct run *run, uint32_t index)
 {
-    uint32_t stream = api_of(run)->stream_of[index], capture = api_of(run)->capture_of[index];
+    uint32_t stream = api_of(run)->calls[index].stream, capture = api_of(run)->calls[index].capture;
     *api_set(run, API_CAPTURING, stream) = capture + 1;
     *api_set(run, API_CAPTURED, capture) = 0;
     set_clear(api_of(run), api_set(run, API_FRONTIER, stream));
@@ -45,28 +40,27 @@ void capture_begin(struct run *run, uint32_t index)
 /* ---- the end -------------------------------------------------------------------------------- */
 
 /* The nodes that lead to those of the set, they included: edges come from earlier nodes. */
-static void add_ancestors(const struct graph_shape *shape, uint64_t *nodes)
+static void add_ancestors(const struct api_graph *shape, uint64_t *nodes)
 {
     for (uint32_t n = shape->count; n-- > 0;)
         for (uint32_t i = 0; set_has(nodes, n) && i < shape->nodes[n].edge_count; i++)
             set_add(nodes, shape->nodes[n].edges[i].from);
 }
 
-bool capture_is_joined(const struct run *run, uint32_t capture)
+bool api_capture_is_joined(const struct run *run, uint32_t capture)
 {
     const struct api *api = api_of(run);
     uint64_t joined[API_NODES / 64] = {0};
     const uint64_t *frontier = api_set(run, API_FRONTIER, origin_of(run, capture));
-    EACH_MEMBER(node, api, frontier)
-    {
+    EACH_MEMBER(node, api, frontier) {
         set_add(joined, node);
     }
-    add_ancestors(graph_at(api->graphs, (uint32_t)*api_set(run, API_CAPTURED, capture)), joined);
+    add_ancestors(api_graph_at(api->graphs, (uint32_t)*api_set(run, API_CAPTURED, capture)),
+                  joined);
     for (uint32_t i = 0; i < api->stream_count; i++) {
         if (*api_set(run, API_CAPTURING, i) != capture + 1)
             continue;
-        EACH_MEMBER(node, api, api_set(run, API_FRONTIER, i))
-        {
+        EACH_MEMBER(node, api, api_set(run, API_FRONTIER, i)) {
             if (!set_has(joined, node))
                 return false;
         }
@@ -74,11 +68,11 @@ bool capture_is_joined(const struct run *run, uint32_t capture)
     return true;
 }
 
-void capture_end(struct run *run, uint32_t index)
+void api_capture_end(struct run *run, uint32_t index)
 {
     const struct api *api = api_of(run);
-    uint64_t in = *api_set(run, API_CAPTURING, api->stream_of[index]);
-    *api_set(run, API_GRAPH, call_at(run, index)->graph) =
+    uint64_t in = *api_set(run, API_CAPTURING, api->calls[index].stream);
+    *api_set(run, API_GRAPH, api_call(run, index)->graph) =
         1 + *api_set(run, API_CAPTURED, (uint32_t)in - 1);
     for (uint32_t i = 0; i < api->stream_count; i++)
         if (*api_set(run, API_CAPTURING, i) == in) {
@@ -114,33 +108,34 @@ static bool add_node(struct run *run, uint32_t lane, uint32_t stream, const stru
     uint64_t *graph =
         api_set(run, API_CAPTURED, (uint32_t)*api_set(run, API_CAPTURING, stream) - 1);
     uint64_t *frontier = api_set(run, API_FRONTIER, stream);
-    const struct graph_shape *shape = graph_at(api->graphs, (uint32_t)*graph);
-    struct node_edge edges[API_NODES];
-    struct graph_node node = {call, NONE, 0, edges};
-    if (graph_is_full(run, lane, (uint32_t)*graph))
+    const struct api_graph *shape = api_graph_at(api->graphs, (uint32_t)*graph);
+    struct api_node_edge edges[API_NODES];
+    struct api_node node = {call, NONE, 0, edges};
+    if (api_graph_is_full(run, lane, (uint32_t)*graph))
         return false;
     bool programmatic = call->launch != NONE && api->test->launches[call->launch].programmatic;
-    EACH_MEMBER(from, api, frontier)
-    {
+    EACH_MEMBER(from, api, frontier) {
         bool kernel = shape->nodes[from].call->launch != NONE;
         if (api_has_rule(run, API_RULE_CAPTURE))
-            edges[node.edge_count++] = (struct node_edge){from, programmatic && kernel};
+            edges[node.edge_count++] = (struct api_node_edge){from, programmatic && kernel};
     }
-    if (call->id == HOST_CALL_GRAPH_LAUNCH)
+    if (call->exec != NONE)
         node.child = (uint32_t)*api_set(run, API_GRAPH, call->exec) - 1;
     set_clear(api, frontier);
     set_add(frontier, shape->count);
-    *graph = graph_with_node(api->graphs, (uint32_t)*graph, &node);
+    *graph = api_graph_with_node(api->graphs, (uint32_t)*graph, &node);
     return true;
 }
 
-bool capture_take(struct run *run, uint32_t lane, uint32_t index)
+bool api_capture_take(struct run *run, uint32_t lane, uint32_t index)
 {
-    const struct host_call *call = call_at(run, index);
-    uint32_t stream = api_of(run)->stream_of[index];
-    if (call_waits_for_event(call) && *api_set(run, API_EVENT_CAPTURE, call->event))
+    const struct host_call *call = api_call(run, index);
+    uint32_t stream = api_of(run)->calls[index].stream;
+    if (call->row->subject == HOST_SUBJECT_EVENT_WAIT &&
+        *api_set(run, API_EVENT_CAPTURE, call->event))
         join(run, stream, call->event);
-    else if (call_records(call) && call->constant != HOST_EVENT_RECORD_EXTERNAL)
+    else if (call->row->subject == HOST_SUBJECT_RECORD &&
+             call->constant != HOST_EVENT_RECORD_EXTERNAL)
         record(run, stream, call->event);
     else
         return add_node(run, lane, stream, call);

@@ -4,26 +4,26 @@
 /* Graphs as values that never change: adding to one gives another. Equal ones have one number, so
  * that the state block holds numbers only, and equal states are equal bytes. */
 
-struct graph_table {
+struct api_graph_table {
     struct arena *arena;
-    VEC(struct graph_shape) shapes;
+    VEC(struct api_graph) shapes;
 };
 
-struct graph_table *graph_table_new(struct arena *arena)
+struct api_graph_table *api_graph_table_new(struct arena *arena)
 {
-    struct graph_table *table = ARENA_NEW(arena, struct graph_table);
-    const struct graph_shape empty = {NULL, 0};
+    struct api_graph_table *table = ARENA_NEW(arena, struct api_graph_table);
+    const struct api_graph empty = {NULL, 0};
     table->arena = arena;
     vec_push(arena, &table->shapes, empty);
     return table;
 }
 
-const struct graph_shape *graph_at(const struct graph_table *table, uint32_t graph)
+const struct api_graph *api_graph_at(const struct api_graph_table *table, uint32_t graph)
 {
     return &table->shapes.at[graph];
 }
 
-static bool equal_nodes(const struct graph_node *a, const struct graph_node *b)
+static bool equal_nodes(const struct api_node *a, const struct api_node *b)
 {
     if (a->call != b->call || a->child != b->child || a->edge_count != b->edge_count)
         return false;
@@ -34,7 +34,7 @@ static bool equal_nodes(const struct graph_node *a, const struct graph_node *b)
     return true;
 }
 
-static bool equal_shapes(const struct graph_shape *a, const struct graph_shape *b)
+static bool equal_shapes(const struct api_graph *a, const struct api_graph *b)
 {
     if (a->count != b->count)
         return false;
@@ -44,7 +44,7 @@ static bool equal_shapes(const struct graph_shape *a, const struct graph_shape *
     return true;
 }
 
-static uint32_t number(struct graph_table *table, const struct graph_shape *shape)
+static uint32_t number(struct api_graph_table *table, const struct api_graph *shape)
 {
     for (uint32_t i = 0; i < table->shapes.len; i++)
         if (equal_shapes(&table->shapes.at[i], shape))
@@ -53,38 +53,49 @@ static uint32_t number(struct graph_table *table, const struct graph_shape *shap
     return table->shapes.len - 1;
 }
 
-static struct graph_shape copy(struct graph_table *table, uint32_t graph)
+static struct api_graph copy(struct api_graph_table *table, uint32_t graph)
 {
-    const struct graph_shape *from = graph_at(table, graph);
-    struct graph_shape shape = {ARENA_ARRAY(table->arena, struct graph_node, from->count + 1),
-                                from->count};
+    const struct api_graph *from = api_graph_at(table, graph);
+    struct api_graph shape = {ARENA_ARRAY(table->arena, struct api_node, from->count + 1),
+                              from->count};
     for (uint32_t i = 0; i < from->count; i++)
         shape.nodes[i] = from->nodes[i];
     return shape;
 }
 
-static struct node_edge *copy_edges(struct graph_table *table, const struct graph_node *node)
+static struct api_node_edge *copy_edges(struct api_graph_table *table, const struct api_node *node)
 {
-    struct node_edge *edges = ARENA_ARRAY(table->arena, struct node_edge, node->edge_count + 1);
+    struct api_node_edge *edges =
+        ARENA_ARRAY(table->arena, struct api_node_edge, node->edge_count + 1);
     for (uint32_t i = 0; i < node->edge_count; i++)
         edges[i] = node->edges[i];
     return edges;
 }
 
-uint32_t graph_with_node(struct graph_table *table, uint32_t graph, const struct graph_node *node)
+uint32_t api_graph_with_node(struct api_graph_table *table, uint32_t graph,
+                             const struct api_node *node)
 {
-    struct graph_shape shape = copy(table, graph);
+    struct api_graph shape = copy(table, graph);
     shape.nodes[shape.count] = *node;
     shape.nodes[shape.count++].edges = copy_edges(table, node);
     return number(table, &shape);
 }
 
-uint32_t graph_with_edge(struct graph_table *table, uint32_t graph, uint32_t to,
-                         struct node_edge edge)
+uint32_t api_graph_with_edge(struct api_graph_table *table, uint32_t graph, uint32_t to,
+                             struct api_node_edge edge)
 {
-    struct graph_shape shape = copy(table, graph);
-    struct graph_node *node = &shape.nodes[to];
+    struct api_graph shape = copy(table, graph);
+    struct api_node *node = &shape.nodes[to];
     node->edges = copy_edges(table, node);
     node->edges[node->edge_count++] = edge;
     return number(table, &shape);
+}
+
+bool api_graph_is_full(struct run *run, uint32_t lane, uint32_t graph)
+{
+    uint32_t room = 64 * api_of(run)->set_words;
+    if (api_graph_at(api_of(run)->graphs, graph)->count < (room < API_NODES ? room : API_NODES))
+        return false;
+    run_report(run, lane, REPORT_MEMORY_BOUND, "a graph of so many nodes");
+    return run->full = true;
 }

@@ -6,7 +6,7 @@
 
 static const struct api_task *grid_of(const struct run *run, uint32_t lane)
 {
-    return &api_of(run)->tasks[run->machine->lanes[lane].task];
+    return api_task(run, run->machine->lanes[lane].task);
 }
 
 static bool is_cooperative(const struct run *run, uint32_t lane)
@@ -16,9 +16,7 @@ static bool is_cooperative(const struct run *run, uint32_t lane)
 
 static bool stands_at(struct run *run, uint32_t lane, enum micro_kind kind)
 {
-    return lane_running(run->machine, run->state, lane) &&
-           lane_micro(run->machine, run->state, lane)->kind == kind &&
-           lane_enabled(run->machine, run->state, lane);
+    return run_runs(run, lane) && run_micro(run, lane)->kind == kind && run_enabled(run, lane);
 }
 
 /* ---- grid.sync ------------------------------------------------------------------------------ */
@@ -55,14 +53,14 @@ static void sync_grid(struct run *run, uint32_t lane)
     for (uint32_t i = 1; i < grid->lane_count; i++)
         share(run, first + i, first);
     for (uint32_t i = 0; i < grid->lane_count; i++)
-        lane_advance(run, first + i);
+        run_advance(run, first + i);
 }
 
 /* ---- griddepcontrol ------------------------------------------------------------------------- */
 
 static bool is_wait(struct run *run, uint32_t lane)
 {
-    return lane_micro(run->machine, run->state, lane)->inst->op == OP_GRIDDEP_WAIT;
+    return run_micro(run, lane)->inst->op == OP_GRIDDEP_WAIT;
 }
 
 static bool wait_blocked(struct run *run, uint32_t lane)
@@ -72,33 +70,10 @@ static bool wait_blocked(struct run *run, uint32_t lane)
            !set_within(api_of(run), primary, api_set(run, API_ENDED, 0));
 }
 
-static bool cta_has_exited(struct run *run, uint32_t cta)
-{
-    const struct cta_place *place = &run->machine->ctas[cta];
-    for (uint32_t w = place->first_warp; w < place->first_warp + place->warps; w++)
-        if (~state_warp(run->machine, run->state, w)->exited)
-            return false;
-    return true;
-}
-
-bool grid_has_triggered(struct run *run, uint32_t task)
-{
-    const struct api_task *t = &api_of(run)->tasks[task];
-    if (!set_has(api_set(run, API_STARTED, 0), task))
-        return false;
-    for (uint32_t lane = t->first_lane; lane < t->first_lane + t->lane_count; lane++) {
-        uint32_t cta = run->machine->lanes[lane].cta;
-        if (!set_has(api_set(run, API_TRIGGERED, 0), cta) && !cta_has_exited(run, cta))
-            return false;
-    }
-    return true;
-}
-
 /* Has a kernel that may overlap with this one started already? */
 static bool has_dependents(const struct run *run, uint32_t task)
 {
-    EACH_MEMBER(other, api_of(run), api_set(run, API_STARTED, 0))
-    {
+    EACH_MEMBER(other, api_of(run), api_set(run, API_STARTED, 0)) {
         if (set_has(api_set(run, API_PRIMARY, other), task))
             return true;
     }
@@ -110,7 +85,7 @@ static bool has_dependents(const struct run *run, uint32_t task)
 static void publish(struct run *run, uint32_t lane)
 {
     uint32_t task = run->machine->lanes[lane].task;
-    const uint32_t lanes[2] = {api_of(run)->tasks[task].box, lane};
+    const uint32_t lanes[2] = {api_task(run, task)->box, lane};
     const struct sync sync = {
         .kind = SYNC_PUBLISH, .lanes = lanes, .lane_count = 2, .late = has_dependents(run, task)};
     if (run->machine->test->host->platform.pdl_fence_trigger && api_has_rule(run, API_RULE_PUBLISH))
@@ -121,7 +96,7 @@ static void control(struct run *run, uint32_t lane)
 {
     uint32_t task = run->machine->lanes[lane].task;
     bool wait = is_wait(run, lane);
-    lane_advance(run, lane);
+    run_advance(run, lane);
     if (wait) {
         if (api_has_rule(run, API_RULE_GRID_WAIT))
             api_learn_ends(run, api_set(run, API_PRIMARY, task), lane);
@@ -129,12 +104,12 @@ static void control(struct run *run, uint32_t lane)
     }
     publish(run, lane);
     set_add(api_set(run, API_TRIGGERED, 0), run->machine->lanes[lane].cta);
-    tasks_start(run);
+    api_start_tasks(run);
 }
 
 /* ---- both ----------------------------------------------------------------------------------- */
 
-bool grid_blocked(struct run *run, uint32_t lane)
+bool api_grid_blocked(struct run *run, uint32_t lane)
 {
     if (run->machine->lanes[lane].launch == NONE)
         return false;
@@ -145,9 +120,9 @@ bool grid_blocked(struct run *run, uint32_t lane)
 
 bool api_grid_step(struct run *run, uint32_t lane)
 {
-    if (grid_blocked(run, lane))
+    if (api_grid_blocked(run, lane))
         return false;
-    if (lane_micro(run->machine, run->state, lane)->kind == MICRO_GRID_SYNC)
+    if (run_micro(run, lane)->kind == MICRO_GRID_SYNC)
         sync_grid(run, lane);
     else
         control(run, lane);

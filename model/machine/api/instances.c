@@ -6,23 +6,23 @@
 
 enum { DEEPEST = 8 }; /* graphs in graphs */
 
-struct finding {
+struct api_finding {
     struct machine *machine;
     struct api *api;
     struct diag_list *diags;
     bool failed;
 };
 
-static void refuse(struct finding *f, const struct host_call *call, const char *why)
+static void refuse(struct api_finding *f, const struct host_call *call, const char *why)
 {
     if (!f->failed)
         diag_add(f->diags, DIAG_run_too_large, f->api->test->source, call->span, NULL, "%s", why);
     f->failed = true;
 }
 
-static void add_task(struct finding *f, const struct host_call *call, uint32_t device)
+static void add_task(struct api_finding *f, const struct host_call *call, uint32_t device)
 {
-    for (int join = 0; join <= call_launches_graph(call); join++) {
+    for (int join = 0; join <= (call->row->subject == HOST_SUBJECT_GRAPH); join++) {
         if (f->api->task_count == API_TASKS) {
             refuse(f, call, "more than 1024 tasks may be under way");
             return;
@@ -34,18 +34,18 @@ static void add_task(struct finding *f, const struct host_call *call, uint32_t d
 
 /* ---- what a capture may take ---------------------------------------------------------------- */
 
-static bool records_into(const struct finding *f, uint32_t event, const bool *streams)
+static bool records_into(const struct api_finding *f, uint32_t event, const bool *streams)
 {
     const struct host_program *host = f->api->test->host;
     for (uint32_t i = 0; i < host->call_count; i++)
-        if (call_records(&host->calls[i]) && host->calls[i].event == event &&
-            f->api->stream_of[i] != NONE && streams[f->api->stream_of[i]])
+        if (host->calls[i].row->subject == HOST_SUBJECT_RECORD && host->calls[i].event == event &&
+            f->api->calls[i].stream != NONE && streams[f->api->calls[i].stream])
             return true;
     return false;
 }
 
 /* The streams that events can bring into a capture that begins on 'origin'. */
-static bool *joined_streams(const struct finding *f, uint32_t origin)
+static bool *joined_streams(const struct api_finding *f, uint32_t origin)
 {
     const struct host_program *host = f->api->test->host;
     bool *streams = ARENA_ARRAY(f->machine->arena, bool, f->api->stream_count);
@@ -53,9 +53,9 @@ static bool *joined_streams(const struct finding *f, uint32_t origin)
     for (bool more = true; more;) {
         more = false;
         for (uint32_t i = 0; i < host->call_count; i++) {
-            uint32_t stream = f->api->stream_of[i];
-            if (host->calls[i].id != HOST_CALL_STREAM_WAIT_EVENT || streams[stream] ||
-                !records_into(f, host->calls[i].event, streams))
+            uint32_t stream = f->api->calls[i].stream;
+            if (!host_call_is(&host->calls[i], HOST_ENQUEUES, HOST_SUBJECT_EVENT_WAIT) ||
+                streams[stream] || !records_into(f, host->calls[i].event, streams))
                 continue;
             streams[stream] = more = true;
         }
@@ -64,47 +64,47 @@ static bool *joined_streams(const struct finding *f, uint32_t origin)
 }
 
 /* Calls of one thread happen in the order of the text, but for loops. */
-static bool comes_before(const struct finding *f, uint32_t a, uint32_t b)
+static bool comes_before(const struct api_finding *f, uint32_t a, uint32_t b)
 {
     const struct host_program *host = f->api->test->host;
-    return a < b || host->calls[a].host != host->calls[b].host || f->api->loops[a];
+    return a < b || host->calls[a].host != host->calls[b].host || f->api->calls[a].loops;
 }
 
-static bool may_capture(const struct finding *f, const bool *streams, uint32_t call, uint32_t end)
+static bool may_capture(const struct api_finding *f, const bool *streams, uint32_t call,
+                        uint32_t end)
 {
     const struct host_program *host = f->api->test->host;
     const struct host_call *c = &host->calls[call];
-    uint32_t stream = f->api->stream_of[call];
-    if (!call_enqueues(c) || call_adds_node(c) || stream == NONE || !streams[stream] ||
-        !comes_before(f, call, end))
+    uint32_t stream = f->api->calls[call].stream;
+    if (c->row->class != HOST_ENQUEUES || !streams[stream] || !comes_before(f, call, end))
         return false;
     for (uint32_t i = 0; i < host->call_count; i++)
-        if (host->calls[i].id == HOST_CALL_STREAM_BEGIN_CAPTURE &&
-            f->api->stream_of[i] == f->api->stream_of[end] && comes_before(f, i, call))
+        if (host->calls[i].row->subject == HOST_SUBJECT_BEGIN_CAPTURE &&
+            f->api->calls[i].stream == f->api->calls[end].stream && comes_before(f, i, call))
             return true;
     return false;
 }
 
 /* ---- graphs --------------------------------------------------------------------------------- */
 
-static void add_exec(struct finding *f, uint32_t exec, uint32_t device, int depth);
-static void add_graph(struct finding *f, uint32_t graph, uint32_t device, int depth);
+static void add_exec(struct api_finding *f, uint32_t exec, uint32_t device, int depth);
+static void add_graph(struct api_finding *f, uint32_t graph, uint32_t device, int depth);
 
-static void add_captured(struct finding *f, uint32_t end, uint32_t device, int depth)
+static void add_captured(struct api_finding *f, uint32_t end, uint32_t device, int depth)
 {
     const struct host_program *host = f->api->test->host;
-    const bool *streams = joined_streams(f, f->api->stream_of[end]);
+    const bool *streams = joined_streams(f, f->api->calls[end].stream);
     for (uint32_t i = 0; i < host->call_count && !f->failed; i++) {
         if (!may_capture(f, streams, i, end))
             continue;
         add_task(f, &host->calls[i], device);
-        if (host->calls[i].id == HOST_CALL_GRAPH_LAUNCH)
+        if (host->calls[i].exec != NONE)
             add_exec(f, host->calls[i].exec, device, depth + 1);
     }
 }
 
 /* Everything that may be a node of the graph. */
-static void add_graph(struct finding *f, uint32_t graph, uint32_t device, int depth)
+static void add_graph(struct api_finding *f, uint32_t graph, uint32_t device, int depth)
 {
     const struct host_program *host = f->api->test->host;
     for (uint32_t i = 0; i < host->call_count && !f->failed; i++) {
@@ -113,41 +113,41 @@ static void add_graph(struct finding *f, uint32_t graph, uint32_t device, int de
             continue;
         if (depth > DEEPEST)
             refuse(f, call, "graphs are nested too deeply");
-        else if (call->id == HOST_CALL_STREAM_END_CAPTURE)
+        else if (call->row->subject == HOST_SUBJECT_END_CAPTURE)
             add_captured(f, i, device, depth);
-        else if (call_adds_node(call))
+        else if (call->row->class == HOST_ADDS)
             add_task(f, call, device);
-        if (call->id == HOST_CALL_GRAPH_ADD_CHILD_NODE)
+        if (call->child != NONE)
             add_graph(f, call->child, device, depth + 1);
     }
 }
 
-static void add_exec(struct finding *f, uint32_t exec, uint32_t device, int depth)
+static void add_exec(struct api_finding *f, uint32_t exec, uint32_t device, int depth)
 {
     const struct host_program *host = f->api->test->host;
     for (uint32_t i = 0; i < host->call_count && !f->failed; i++)
-        if (host->calls[i].id == HOST_CALL_GRAPH_INSTANTIATE && host->calls[i].exec == exec)
+        if (host_call_is(&host->calls[i], HOST_CREATES, HOST_SUBJECT_EXECUTABLE) &&
+            host->calls[i].exec == exec)
             add_graph(f, host->calls[i].graph, device, depth);
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
-static void add_call(struct finding *f, uint32_t index)
+static void add_call(struct api_finding *f, uint32_t index)
 {
     const struct host_call *call = &f->api->test->host->calls[index];
-    uint32_t device;
-    if (!call_enqueues(call) || call_adds_node(call))
+    if (call->row->class != HOST_ENQUEUES)
         return;
-    device = f->api->streams[f->api->stream_of[index]].device;
-    for (int i = 0; i < (f->api->loops[index] ? API_LOOP_TASKS : 1); i++)
+    uint32_t device = f->api->streams[f->api->calls[index].stream].device;
+    for (int i = 0; i < (f->api->calls[index].loops ? API_LOOP_TASKS : 1); i++)
         add_task(f, call, device);
-    if (call->id == HOST_CALL_GRAPH_LAUNCH)
+    if (call->exec != NONE)
         add_exec(f, call->exec, device, 0);
 }
 
 bool api_find_tasks(struct machine *machine, struct api *api, struct diag_list *diags)
 {
-    struct finding f = {machine, api, diags, false};
+    struct api_finding f = {machine, api, diags, false};
     api->tasks = ARENA_ARRAY(machine->arena, struct api_task, API_TASKS);
     for (uint32_t i = 0; i < api->test->host->call_count && !f.failed; i++)
         add_call(&f, i);

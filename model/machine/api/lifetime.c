@@ -31,13 +31,6 @@ static bool is_watched(const struct run *run)
     return run->machine->api && run->memory->ops->mark;
 }
 
-static uint32_t root_of(const struct test *test, uint32_t location)
-{
-    while (test->locations[location].alias_of != NONE)
-        location = test->locations[location].alias_of;
-    return location;
-}
-
 static bool has_exclusive_managed(const struct run *run)
 {
     return !api_of(run)->test->host->platform.concurrent_managed_access;
@@ -45,73 +38,58 @@ static bool has_exclusive_managed(const struct run *run)
 
 /* ---- blocks --------------------------------------------------------------------------------- */
 
-static bool allocates(const struct host_call *call)
-{
-    return call->id == HOST_CALL_MALLOC_ASYNC || call->id == HOST_CALL_MALLOC;
-}
-
-static bool frees(const struct host_call *call)
-{
-    return call->id == HOST_CALL_FREE_ASYNC || call->id == HOST_CALL_FREE;
-}
-
-static bool has_call(const struct machine *machine, uint32_t root,
-                     bool (*does)(const struct host_call *))
+/* Does a call allocate the block, or free it? */
+static bool has_call(const struct machine *machine, uint32_t root, enum host_subject subject)
 {
     const struct host_program *host = machine->test->host;
     for (uint32_t i = 0; i < host->call_count; i++)
-        if (does(&host->calls[i]) && root_of(machine->test, host->calls[i].to.location) == root)
+        if (host->calls[i].row->subject == subject &&
+            test_root_location(machine->test, host->calls[i].to.location) == root)
             return true;
     return false;
 }
 
-static bool report_early(struct run *run, uint32_t lane, uint32_t root)
+static bool report(struct run *run, uint32_t lane, uint32_t root, enum report_id id)
 {
-    run_report(run, lane, REPORT_USE_BEFORE_ALLOC, "'%s' is touched where it need not be allocated",
-               run->machine->test->locations[root].name);
-    return false;
-}
-
-static bool report_late(struct run *run, uint32_t lane, uint32_t root)
-{
-    run_report(run, lane, REPORT_USE_AFTER_FREE, "'%s' is touched where it may be freed",
-               run->machine->test->locations[root].name);
+    run_report(run, lane, id, "'%s' is touched where it %s",
+               run->machine->test->locations[root].name,
+               id == REPORT_USE_AFTER_FREE ? "may be freed" : "need not be allocated");
     return false;
 }
 
 static bool may_touch(struct run *run, uint32_t lane, uint32_t root)
 {
     uint64_t *state = api_set(run, API_LIFETIME, root);
-    if (has_call(run->machine, root, allocates) && !(*state & ALLOCATED))
+    if (has_call(run->machine, root, HOST_SUBJECT_ALLOCATION) && !(*state & ALLOCATED))
         *state |= TOUCHED_EARLY; /* an error if it is allocated after this */
     else if (!knows(run, lane, token(MARK_ALLOCATED, root)))
-        return report_early(run, lane, root);
+        return report(run, lane, root, REPORT_USE_BEFORE_ALLOC);
     if (*state & FREED)
-        return report_late(run, lane, root);
-    if (has_call(run->machine, root, frees))
+        return report(run, lane, root, REPORT_USE_AFTER_FREE);
+    if (has_call(run->machine, root, HOST_SUBJECT_RELEASE))
         mark(run, lane, token(MARK_USED, root));
     return true;
 }
 
-void lifetime_begin(struct run *run, uint32_t lane, const struct host_call *call)
+void api_lifetime_begin(struct run *run, uint32_t lane, const struct host_call *call)
 {
-    if (!is_watched(run) || !allocates(call))
+    if (!is_watched(run) || call->row->subject != HOST_SUBJECT_ALLOCATION)
         return;
-    uint32_t root = root_of(run->machine->test, call->to.location);
+    uint32_t root = test_root_location(run->machine->test, call->to.location);
     uint64_t *state = api_set(run, API_LIFETIME, root);
     mark(run, lane, token(MARK_ALLOCATED, root));
     if (*state & TOUCHED_EARLY)
-        report_early(run, lane, root);
+        report(run, lane, root, REPORT_USE_BEFORE_ALLOC);
     *state |= ALLOCATED;
 }
 
-void lifetime_end(struct run *run, uint32_t lane, const struct host_call *call)
+void api_lifetime_end(struct run *run, uint32_t lane, const struct host_call *call)
 {
-    if (!is_watched(run) || !frees(call))
+    if (!is_watched(run) || call->row->subject != HOST_SUBJECT_RELEASE)
         return;
-    uint32_t root = root_of(run->machine->test, call->to.location);
+    uint32_t root = test_root_location(run->machine->test, call->to.location);
     if (!knows(run, lane, token(MARK_USED, root)))
-        report_late(run, lane, root);
+        report(run, lane, root, REPORT_USE_AFTER_FREE);
     *api_set(run, API_LIFETIME, root) |= FREED;
 }
 
@@ -128,9 +106,8 @@ static bool report_managed(struct run *run, uint32_t lane)
 static bool may_touch_managed(struct run *run, uint32_t lane)
 {
     const uint64_t *ended = api_set(run, API_ENDED, 0);
-    EACH_MEMBER(task, api_of(run), api_set(run, API_STARTED, 0))
-    {
-        if (task_is_kernel(run, task) &&
+    EACH_MEMBER(task, api_of(run), api_set(run, API_STARTED, 0)) {
+        if (api_task_is_kernel(run, task) &&
             (!set_has(ended, task) || !knows(run, lane, token(MARK_ENDED, task))))
             return report_managed(run, lane);
     }
@@ -138,10 +115,10 @@ static bool may_touch_managed(struct run *run, uint32_t lane)
     return true;
 }
 
-void lifetime_of_kernel(struct run *run, uint32_t task, bool ends)
+void api_lifetime_of_kernel(struct run *run, uint32_t task, bool ends)
 {
-    uint32_t driver = api_of(run)->tasks[task].driver;
-    if (!is_watched(run) || !has_exclusive_managed(run) || !task_is_kernel(run, task))
+    uint32_t driver = api_task(run, task)->driver;
+    if (!is_watched(run) || !has_exclusive_managed(run) || !api_task_is_kernel(run, task))
         return;
     if (ends)
         mark(run, driver, token(MARK_ENDED, task));
@@ -151,12 +128,12 @@ void lifetime_of_kernel(struct run *run, uint32_t task, bool ends)
 
 /* ---- accesses ------------------------------------------------------------------------------- */
 
-bool api_note_access(struct run *run, const struct access *access)
+bool api_note_access(struct run *run, const struct memory_access *access)
 {
     const struct lane_place *place = &run->machine->lanes[access->lane];
     if (!is_watched(run) || !access->region)
         return true;
-    uint32_t root = root_of(run->machine->test, access->region->location);
+    uint32_t root = test_root_location(run->machine->test, access->region->location);
     bool managed = run->machine->test->locations[root].memory == MEMORY_MANAGED;
     if (managed && place->host != NONE && has_exclusive_managed(run) &&
         !may_touch_managed(run, access->lane))
@@ -166,8 +143,9 @@ bool api_note_access(struct run *run, const struct access *access)
 
 bool api_leaves_alone(const struct machine *machine, uint32_t location)
 {
-    uint32_t root = root_of(machine->test, location);
+    uint32_t root = test_root_location(machine->test, location);
     bool managed = machine->test->locations[root].memory == MEMORY_MANAGED &&
                    !machine->test->host->platform.concurrent_managed_access;
-    return !managed && !has_call(machine, root, allocates) && !has_call(machine, root, frees);
+    return !managed && !has_call(machine, root, HOST_SUBJECT_ALLOCATION) &&
+           !has_call(machine, root, HOST_SUBJECT_RELEASE);
 }

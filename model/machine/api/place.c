@@ -9,24 +9,24 @@
 
 enum { MOST_BYTES = 4096 };
 
-static uint64_t task_bytes(const struct host_call *call)
+static bool copies(const struct host_call *call)
 {
-    return call->numbers[call_sets(call) ? 1 : 0];
+    return call->row->subject == HOST_SUBJECT_COPY;
 }
 
 static bool moves_bytes(const struct host_call *call)
 {
-    return call_copies(call) || call_sets(call);
+    return copies(call) || call->row->subject == HOST_SUBJECT_SET;
 }
 
 /* The bytes of one access: elements of both sides, whole ones. */
-static uint32_t chunk_of(const struct test *test, const struct host_call *call, uint64_t bytes)
+static uint32_t chunk_of(const struct test *test, const struct host_call *call)
 {
     uint32_t chunk = test->locations[call->to.location].element_bytes;
     if (call->from.location != NONE && test->locations[call->from.location].element_bytes < chunk)
         chunk = test->locations[call->from.location].element_bytes;
     chunk = chunk > 8 ? 8 : chunk;
-    while (chunk > 1 && bytes % chunk)
+    while (chunk > 1 && call->bytes % chunk)
         chunk /= 2;
     return chunk ? chunk : 1;
 }
@@ -38,7 +38,7 @@ struct api_room api_room(const struct api *api, const struct test *test)
         const struct host_call *call = api->tasks[i].call;
         room.lanes += 3; /* a driver, a box, perhaps a host function */
         if (moves_bytes(call))
-            room.lanes += task_bytes(call) / chunk_of(test, call, task_bytes(call));
+            room.lanes += call->bytes / chunk_of(test, call);
     }
     room.programs = room.warps = room.ctas = room.lanes;
     for (uint32_t i = 0; i < api->task_count; i++)
@@ -63,16 +63,18 @@ static uint32_t place_alone(struct machine *machine, uint32_t program, uint32_t 
         .first_warp = warp, .warps = 1, .cluster = cluster, .gpu = gpu, .launch = NONE};
     machine->warps[warp] =
         (struct warp_place){.first_lane = lane, .width = 1, .present = 1, .cta = cta};
-    machine->lanes[lane] = (struct lane_place){.warp = warp,
-                                               .cta = cta,
-                                               .cluster = cluster,
-                                               .gpu = gpu,
-                                               .program = program,
-                                               .column = NONE,
-                                               .launch = NONE,
-                                               .tid = NONE,
-                                               .host = host,
-                                               .task = task};
+    machine->lanes[lane] =
+        (struct lane_place){.warp = warp,
+                            .cta = cta,
+                            .cluster = cluster,
+                            .gpu = gpu,
+                            .program = program,
+                            .column = NONE,
+                            .launch = NONE,
+                            .tid = NONE,
+                            .host = host,
+                            .task = task,
+                            .call = task == NONE ? NULL : machine->api->tasks[task].call};
     return lane;
 }
 
@@ -86,7 +88,7 @@ static uint32_t host_gpu(const struct machine *machine)
 static struct body *new_body(struct arena *arena, const struct host_call *call, uint32_t insts)
 {
     struct body *body = ARENA_NEW(arena, struct body);
-    body->name = host_call_name(call->id);
+    body->name = call->row->name;
     body->regs = ARENA_ARRAY(arena, struct reg, 1);
     body->regs[0] = (struct reg){.name = "copied", .type = TYPE_B64};
     body->reg_count = 1;
@@ -127,19 +129,19 @@ static const struct body *element_body(struct machine *machine, const struct hos
 {
     struct body *body = new_body(machine->arena, call, 2);
     const struct operand value = {.kind = OPERAND_REG, .reg = 0, .location = NONE};
-    if (call_copies(call)) {
+    if (copies(call)) {
         struct inst *load = new_inst(body, OP_LD, 2);
         load->type = type_of(bytes);
         load->operands[0] = value;
         load->operands[1] = memory_operand(machine->test, call->from, offset);
     }
     struct inst *store = new_inst(body, OP_ST, 2);
-    uint64_t pattern = (call->numbers[0] & 0xff) * UINT64_C(0x0101010101010101);
+    uint64_t pattern = (call->value & 0xff) * UINT64_C(0x0101010101010101);
     store->type = type_of(bytes);
     store->operands[0] = memory_operand(machine->test, call->to, offset);
-    store->operands[1] = call_copies(call) ? value
-                                           : (struct operand){.kind = OPERAND_IMM,
-                                                              .value = pattern >> (64 - 8 * bytes)};
+    store->operands[1] =
+        copies(call) ? value
+                     : (struct operand){.kind = OPERAND_IMM, .value = pattern >> (64 - 8 * bytes)};
     return body;
 }
 
@@ -166,8 +168,8 @@ static uint32_t add_program(struct machine *machine, const struct body *body,
 static bool place_elements(struct machine *machine, uint32_t index, struct diag_list *diags)
 {
     struct api_task *task = &machine->api->tasks[index];
-    uint64_t bytes = task_bytes(task->call);
-    uint32_t chunk = chunk_of(machine->test, task->call, bytes);
+    uint64_t bytes = task->call->bytes;
+    uint32_t chunk = chunk_of(machine->test, task->call);
     if (bytes > MOST_BYTES) {
         diag_add(diags, DIAG_run_too_large, machine->test->source, task->call->span, NULL,
                  "more than %d bytes are copied or set", MOST_BYTES);
@@ -187,7 +189,7 @@ static void place_kernel(struct machine *machine, uint32_t index)
     const struct api_task *task = &machine->api->tasks[index];
     uint32_t launch = task->call->launch, cluster = machine->cluster_count;
     uint32_t cta = machine->cta_count, lane = machine->lane_count;
-    for (uint32_t c = 0; c < launch_clusters(&machine->test->launches[launch]); c++)
+    for (uint32_t c = 0; c < place_clusters(&machine->test->launches[launch]); c++)
         place_cluster(machine, launch, machine->test->body_count + launch, c);
     for (; cluster < machine->cluster_count; cluster++)
         machine->clusters[cluster].gpu = task->device;
@@ -241,7 +243,7 @@ static bool *find_queries(struct machine *machine, uint32_t host)
             const struct micro *micro = &program->micros[i];
             bool asks =
                 micro->kind == MICRO_HOST_CALL &&
-                host_call_is_query(machine->test->host->calls[micro->inst->operands[1].value].id);
+                machine->test->host->calls[micro->inst->operands[1].value].row->class == HOST_ASKS;
             asks = asks || ahead[i + 1] || (micro->kind == MICRO_BRANCH && ahead[micro->target]);
             more = more || asks != ahead[i];
             ahead[i] = asks;

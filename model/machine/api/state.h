@@ -29,6 +29,15 @@ struct api_task {
     uint32_t first_lane, lane_count; /* that do the work */
 };
 
+/* What is known of a call before anything runs. */
+struct api_call {
+    uint32_t stream;  /* NONE where it has none */
+    uint32_t device;  /* the current one */
+    uint32_t capture; /* number of the one that it begins */
+    bool noticed;     /* another host thread's calls can tell when it is made */
+    bool loops;       /* it stands in a loop */
+};
+
 struct api_stream {
     uint32_t device;
     bool blocking, legacy; /* blocking: of those that no call makes */
@@ -52,22 +61,19 @@ enum api_rule {
 
 enum { STREAM_EXISTS = 1, STREAM_BLOCKING = 2 };
 
-struct graph_table;
+struct api_graph_table;
 
 struct api {
     const struct test *test;
     struct api_task *tasks;
     uint32_t task_count;
-    uint32_t *stream_of, *device_of; /* by call; NONE where it has none */
-    uint32_t *capture_of;            /* by call: number of the capture it begins */
-    const struct host_call **captures;
+    struct api_call *calls; /* as many as the host program has */
+    uint32_t *captures;     /* the calls that begin them */
     uint32_t capture_count;
-    bool *noticed;              /* by call: another host thread's calls can tell when it is made */
-    bool *loops;                /* by call: it stands in a loop */
     struct api_stream *streams; /* by object, then per-thread streams, then legacy ones */
     uint32_t stream_count;
     bool **query_ahead; /* by host thread, by micro: may a query still come? */
-    struct graph_table *graphs;
+    struct api_graph_table *graphs;
     uint32_t set_words;
     size_t at[API_WORDS + 1], each[API_WORDS]; /* offsets and sizes in words */
     enum api_rule skip;                        /* the rule that a test leaves out */
@@ -154,17 +160,12 @@ static inline uint32_t set_next(const struct api *api, const uint64_t *set, uint
     for (uint32_t member = set_next(api, set, 0); member != NONE;                                  \
          member = set_next(api, set, member + 1))
 
-/* ---- calls.c -------------------------------------------------------------------------------- */
+/* ---- calls ---------------------------------------------------------------------------------- */
 
-bool call_makes_stream(const struct host_call *call);
-bool call_copies(const struct host_call *call);
-bool call_sets(const struct host_call *call);
-bool call_records(const struct host_call *call);
-bool call_waits_for_event(const struct host_call *call);
-bool call_adds_node(const struct host_call *call);
-/* Puts work into a stream, or a node into a graph. */
-bool call_enqueues(const struct host_call *call);
-bool call_launches_graph(const struct host_call *call);
+static inline const struct host_call *api_call(const struct run *run, uint32_t index)
+{
+    return &api_of(run)->test->host->calls[index];
+}
 
 /* instances.c: the tasks that may exist. */
 bool api_find_tasks(struct machine *machine, struct api *api, struct diag_list *diags);
@@ -173,92 +174,107 @@ bool api_find_tasks(struct machine *machine, struct api *api, struct diag_list *
 
 /* A task of the call that is under way nowhere, from now on called by 'lane' (E1); NONE after a
  * report: all of them are. */
-uint32_t task_take(struct run *run, uint32_t lane, const struct host_call *call, bool join,
-                   uint32_t device);
+uint32_t api_take_task(struct run *run, uint32_t lane, const struct host_call *call, bool join,
+                       uint32_t device);
 /* Starts what may start: nobody notices a start, but of a kernel that may overlap with an earlier
  * one. */
-void tasks_start(struct run *run);
-void task_end(struct run *run, uint32_t task);
-bool task_is_done(struct run *run, uint32_t task);
-bool task_is_kernel(const struct run *run, uint32_t task);
-void hand_over(struct run *run, uint32_t from, uint32_t to);
+void api_start_tasks(struct run *run);
+void api_end_task(struct run *run, uint32_t task);
+bool api_task_is_done(struct run *run, uint32_t task);
+static inline const struct api_task *api_task(const struct run *run, uint32_t task)
+{
+    return &api_of(run)->tasks[task];
+}
+static inline bool api_task_is_kernel(const struct run *run, uint32_t task)
+{
+    return api_task(run, task)->call->launch != NONE;
+}
+void api_hand_over(struct run *run, uint32_t from, uint32_t to);
 /* The lane learns what was known at the ends of the tasks. */
 void api_learn_ends(struct run *run, const uint64_t *tasks, uint32_t lane);
 
 /* ---- streams.c ------------------------------------------------------------------------------ */
 
 /* What a stream's handle stands for: the legacy one covers the blocking streams of its device. */
-void stream_covers(const struct run *run, uint32_t stream, uint64_t *tasks);
-/* The call's task or tasks at the end of its stream; the last of them, NONE after a report. */
-uint32_t stream_enqueue(struct run *run, uint32_t lane, uint32_t call);
-void event_record(struct run *run, uint32_t event, uint32_t task);
+void api_stream_covers(const struct run *run, uint32_t stream, uint64_t *tasks);
+/* The task waits for what comes before it in its stream (E2, E4, E20). */
+void api_join_queue(struct run *run, uint32_t stream, uint32_t task);
+/* What comes later in the stream waits for the task (E2, E4). */
+void api_follow_on(struct run *run, uint32_t stream, uint32_t task);
+/* A record is the event's latest one from now on, and a wait waits for the latest one (E3). */
+void api_match_event(struct run *run, uint32_t task);
 
 /* ---- graph.c: graphs as values; equal ones have one number ---------------------------------- */
 
-struct node_edge {
+struct api_node_edge {
     uint32_t from;
     bool programmatic;
 };
-struct graph_node {
+struct api_node {
     const struct host_call *call;
     uint32_t child; /* the graph of a child node, or NONE */
     uint32_t edge_count;
-    struct node_edge *edges;
+    struct api_node_edge *edges;
 };
-struct graph_shape {
-    struct graph_node *nodes;
+struct api_graph {
+    struct api_node *nodes;
     uint32_t count;
 };
-struct graph_table *graph_table_new(struct arena *arena); /* number 0 is the empty graph */
-const struct graph_shape *graph_at(const struct graph_table *table, uint32_t graph);
-uint32_t graph_with_node(struct graph_table *table, uint32_t graph, const struct graph_node *node);
-uint32_t graph_with_edge(struct graph_table *table, uint32_t graph, uint32_t to,
-                         struct node_edge edge);
+struct api_graph_table *api_graph_table_new(struct arena *arena); /* number 0 is the empty graph */
+const struct api_graph *api_graph_at(const struct api_graph_table *table, uint32_t graph);
+uint32_t api_graph_with_node(struct api_graph_table *table, uint32_t graph,
+                             const struct api_node *node);
+uint32_t api_graph_with_edge(struct api_graph_table *table, uint32_t graph, uint32_t to,
+                             struct api_node_edge edge);
 
-/* launch.c: the nodes of a graph as tasks between the two of its launch. False after a report. */
-bool graph_expand(struct run *run, uint32_t lane, uint32_t graph, uint32_t fork, uint32_t join);
 /* Reports that nothing can be added to the graph. */
-bool graph_is_full(struct run *run, uint32_t lane, uint32_t graph);
-/* cudaGraph… calls that enqueue nothing. False after a report. */
-bool graph_call(struct run *run, uint32_t lane, uint32_t call);
+bool api_graph_is_full(struct run *run, uint32_t lane, uint32_t graph);
+
+/* ---- launch.c ------------------------------------------------------------------------------- */
+
+/* The nodes of the executable graph as tasks between 'fork' and the one that is returned; NONE after a
+ * report. */
+uint32_t api_launch_graph(struct run *run, uint32_t lane, const struct host_call *call,
+                          uint32_t fork);
+/* Graphs made by hand. False after a report. */
+bool api_add_node(struct run *run, uint32_t lane, const struct host_call *call);
+void api_add_dependency(struct run *run, const struct host_call *call);
 
 /* ---- capture.c ------------------------------------------------------------------------------ */
 
 /* The call's stream is captured, or the call brings it into a capture. */
-bool capture_takes(const struct run *run, uint32_t call);
-bool capture_take(struct run *run, uint32_t lane, uint32_t call); /* false after a report */
-void capture_begin(struct run *run, uint32_t call);
-void capture_end(struct run *run, uint32_t call);
-bool capture_blocks_legacy(const struct run *run, uint32_t stream);
-bool capture_is_joined(const struct run *run, uint32_t capture);
+bool api_capture_takes(const struct run *run, uint32_t call);
+bool api_capture_take(struct run *run, uint32_t lane, uint32_t call); /* false after a report */
+void api_capture_begin(struct run *run, uint32_t call);
+void api_capture_end(struct run *run, uint32_t call);
+/* The stream is a legacy one, and one that it waits for is being captured. */
+bool api_capture_blocks_legacy(const struct run *run, uint32_t stream);
+bool api_capture_is_joined(const struct run *run, uint32_t capture);
 
-/* misuse.c: what is wrong with making the call now, REPORT_COUNT when nothing is. */
-enum report_id misuse_of(const struct run *run, uint32_t lane, uint32_t call, const char **why);
+/* misuse.c: why the call fails if it is made now. */
+enum host_misuse api_misuse(const struct run *run, uint32_t lane, uint32_t call);
 
 /* ---- waits.c -------------------------------------------------------------------------------- */
 
 /* The tasks that a synchronization or query asks about. */
-void waits_for(const struct run *run, uint32_t call, uint64_t *tasks);
-bool waits_to_return(struct run *run, uint32_t lane);
+void api_waits_for(const struct run *run, uint32_t call, uint64_t *tasks);
+bool api_waits_to_return(struct run *run, uint32_t lane);
 /* A call that has enqueued its task: does it return at once? */
-bool wait_begin(struct run *run, uint32_t lane, uint32_t call, uint32_t task);
-void wait_end(struct run *run, uint32_t lane);
+bool api_wait_begin(struct run *run, uint32_t lane, uint32_t call, uint32_t task);
+void api_wait_end(struct run *run, uint32_t lane);
 /* A synchronization that others can notice: it stands still with what it asks about now. */
-void wait_hold(struct run *run, uint32_t lane, const uint64_t *tasks);
-enum api_rule wait_rule(const struct host_call *call);
+void api_wait_hold(struct run *run, uint32_t lane, const uint64_t *tasks);
 
 /* ---- lifetime.c: by the lane that allocates or frees, if the call does ------------------------
  */
 
-void lifetime_begin(struct run *run, uint32_t lane, const struct host_call *call);
-void lifetime_end(struct run *run, uint32_t lane, const struct host_call *call);
+void api_lifetime_begin(struct run *run, uint32_t lane, const struct host_call *call);
+void api_lifetime_end(struct run *run, uint32_t lane, const struct host_call *call);
 /* A kernel starts, or ends. */
-void lifetime_of_kernel(struct run *run, uint32_t task, bool ends);
+void api_lifetime_of_kernel(struct run *run, uint32_t task, bool ends);
 
 /* ---- grid.c --------------------------------------------------------------------------------- */
 
-bool grid_blocked(struct run *run, uint32_t lane);
-/* Every CTA of the kernel has allowed dependents to start, or ended. */
-bool grid_has_triggered(struct run *run, uint32_t task);
+bool api_grid_blocked(struct run *run, uint32_t lane);
 
 #endif

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/api/state.h"
 
+#include <stdlib.h>
+
 /* The steps of host threads at calls, and of drivers. */
 
 static uint32_t call_at(struct run *run, uint32_t lane)
 {
-    const struct micro *micro = lane_micro(run->machine, run->state, lane);
-    return micro->kind == MICRO_HOST_CALL && lane_enabled(run->machine, run->state, lane)
+    const struct micro *micro = run_micro(run, lane);
+    return micro->kind == MICRO_HOST_CALL && run_enabled(run, lane)
                ? (uint32_t)micro->inst->operands[1].value
                : NONE;
-}
-
-static const struct host_call *host_call(const struct run *run, uint32_t call)
-{
-    return &api_of(run)->test->host->calls[call];
 }
 
 static bool is_waiting(const struct run *run, uint32_t lane)
@@ -31,20 +28,19 @@ static bool unfinished(const struct run *run, const uint64_t *tasks)
 static bool driver_blocked(struct run *run, uint32_t lane)
 {
     uint32_t task = run->machine->lanes[lane].task;
-    return set_has(api_set(run, API_STARTED, 0), task) && !task_is_done(run, task);
+    return set_has(api_set(run, API_STARTED, 0), task) && !api_task_is_done(run, task);
 }
 
 static bool call_blocked(struct run *run, uint32_t lane, uint32_t index)
 {
     uint64_t tasks[API_SET_WORDS];
-    const char *why;
-    if (misuse_of(run, lane, index, &why) != REPORT_COUNT)
+    if (api_misuse(run, lane, index) != HOST_MISUSE_NONE)
         return false;
     if (is_waiting(run, lane))
-        return waits_to_return(run, lane);
-    if (host_call_is_query(host_call(run, index)->id) || api_of(run)->noticed[index])
+        return api_waits_to_return(run, lane);
+    if (api_call(run, index)->row->class == HOST_ASKS || api_of(run)->calls[index].noticed)
         return false;
-    waits_for(run, index, tasks);
+    api_waits_for(run, index, tasks);
     return unfinished(run, tasks);
 }
 
@@ -54,7 +50,7 @@ bool api_blocked(struct run *run, uint32_t lane)
         return false;
     uint32_t index = call_at(run, lane);
     if (index == NONE)
-        return grid_blocked(run, lane);
+        return api_grid_blocked(run, lane);
     if (api_is_driver(run->machine, lane))
         return driver_blocked(run, lane);
     return run->machine->lanes[lane].task == NONE && call_blocked(run, lane, index);
@@ -66,8 +62,8 @@ static bool queries_ahead(struct run *run)
     const struct machine *machine = run->machine;
     for (uint32_t lane = 0; lane < machine->lane_count; lane++) {
         const struct lane_place *place = &machine->lanes[lane];
-        if (place->host != NONE && place->task == NONE && lane_running(machine, run->state, lane) &&
-            machine->api->query_ahead[place->host][state_lane(machine, run->state, lane)->pc])
+        if (place->host != NONE && place->task == NONE && run_runs(run, lane) &&
+            machine->api->query_ahead[place->host][run_lane(run, lane)->pc])
             return true;
     }
     return false;
@@ -80,23 +76,43 @@ bool api_unnoticed(struct run *run, uint32_t lane)
         return false;
     if (api_is_driver(run->machine, lane))
         return api_has_started(run->machine, run->state, lane) && !queries_ahead(run);
-    return !api_of(run)->noticed[index] && !host_call_is_query(host_call(run, index)->id);
+    return !api_of(run)->calls[index].noticed && api_call(run, index)->row->class != HOST_ASKS;
 }
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
 static void finish_call(struct run *run, uint32_t lane, uint64_t result)
 {
-    const struct micro *micro = lane_micro(run->machine, run->state, lane);
-    lane_write(run, lane, micro->dst[0], result, false);
+    const struct micro *micro = run_micro(run, lane);
+    run_write(run, lane, micro->dst[0], result, false);
     run->changes++;
-    lane_advance(run, lane);
+    run_advance(run, lane);
+}
+
+/* The call's task or tasks at the end of its stream; the last of them, NONE after a report. */
+static uint32_t enqueue(struct run *run, uint32_t lane, uint32_t index)
+{
+    const struct api *api = api_of(run);
+    const struct host_call *call = api_call(run, index);
+    uint32_t stream = api->calls[index].stream;
+    uint32_t task = api_take_task(run, lane, call, false, api->streams[stream].device), last = task;
+    if (task == NONE)
+        return NONE;
+    api_join_queue(run, stream, task);
+    if (call->row->subject == HOST_SUBJECT_GRAPH)
+        last = api_launch_graph(run, lane, call, task);
+    if (last == NONE)
+        return NONE;
+    api_follow_on(run, stream, last);
+    api_match_event(run, task);
+    api_start_tasks(run);
+    return last;
 }
 
 static void enqueue_call(struct run *run, uint32_t lane, uint32_t index)
 {
-    uint32_t task = stream_enqueue(run, lane, index);
-    if (task != NONE && wait_begin(run, lane, index, task))
+    uint32_t task = enqueue(run, lane, index);
+    if (task != NONE && api_wait_begin(run, lane, index, task))
         finish_call(run, lane, HOST_RESULT_SUCCESS);
     run->changes++;
 }
@@ -104,16 +120,16 @@ static void enqueue_call(struct run *run, uint32_t lane, uint32_t index)
 /* E13 to E17. */
 static void ask(struct run *run, uint32_t lane, uint32_t index)
 {
-    const struct host_call *call = host_call(run, index);
+    bool asks = api_call(run, index)->row->class == HOST_ASKS;
     uint64_t tasks[API_SET_WORDS];
-    waits_for(run, index, tasks);
+    api_waits_for(run, index, tasks);
     bool late = unfinished(run, tasks);
-    if (late && !host_call_is_query(call->id)) {
-        wait_hold(run, lane, tasks);
+    if (late && !asks) {
+        api_wait_hold(run, lane, tasks);
         run->changes++;
         return;
     }
-    if (!late && (!host_call_is_query(call->id) || api_has_rule(run, API_RULE_QUERY)))
+    if (!late && (!asks || api_has_rule(run, API_RULE_QUERY)))
         api_learn_ends(run, tasks, lane);
     finish_call(run, lane, late ? HOST_RESULT_NOT_READY : HOST_RESULT_SUCCESS);
 }
@@ -133,71 +149,106 @@ static void make_stream(struct run *run, const struct host_call *call)
     *api_set(run, API_CAPTURING, call->stream) = 0;
 }
 
-static void make_call(struct run *run, uint32_t lane, uint32_t index)
+static void create(struct run *run, const struct host_call *call)
 {
-    const struct host_call *call = host_call(run, index);
-    switch (call->id) {
-    case HOST_CALL_STREAM_CREATE:
-    case HOST_CALL_STREAM_CREATE_WITH_FLAGS:
-    case HOST_CALL_STREAM_CREATE_WITH_PRIORITY:
+    if (call->row->subject == HOST_SUBJECT_STREAM) {
         make_stream(run, call);
-        break;
-    case HOST_CALL_STREAM_DESTROY:
-        *api_set(run, API_EXISTS, call->stream) = 0;
-        break;
-    case HOST_CALL_EVENT_CREATE:
-    case HOST_CALL_EVENT_CREATE_WITH_FLAGS:
-    case HOST_CALL_EVENT_DESTROY:
+    } else if (call->row->subject == HOST_SUBJECT_EVENT) {
         forget_event(run, call->event);
-        break;
-    case HOST_CALL_STREAM_SYNCHRONIZE:
-    case HOST_CALL_STREAM_QUERY:
-    case HOST_CALL_EVENT_SYNCHRONIZE:
-    case HOST_CALL_EVENT_QUERY:
-    case HOST_CALL_DEVICE_SYNCHRONIZE:
-        ask(run, lane, index);
-        return;
-    case HOST_CALL_SET_DEVICE:
-        break;
-    case HOST_CALL_MALLOC:
-        lifetime_begin(run, lane, call);
-        break;
-    case HOST_CALL_FREE:
-        lifetime_end(run, lane, call);
-        break;
-    default:
-        if (!graph_call(run, lane, index))
-            return;
+    } else if (call->row->subject == HOST_SUBJECT_GRAPH) {
+        *api_set(run, API_GRAPH, call->graph) = 1;
+    } else {
+        *api_set(run, API_GRAPH, call->exec) = *api_set(run, API_GRAPH, call->graph);
+        set_clear(api_of(run), api_set(run, API_LAST_LAUNCH, call->exec));
     }
-    finish_call(run, lane, HOST_RESULT_SUCCESS);
 }
 
-static void capture(struct run *run, uint32_t lane, uint32_t index)
+/* Graphs that were destroyed are still there: what was made of them stays. */
+static void destroy(struct run *run, const struct host_call *call)
 {
-    if (capture_take(run, lane, index))
+    if (call->row->subject == HOST_SUBJECT_STREAM)
+        *api_set(run, API_EXISTS, call->stream) = 0;
+    else if (call->row->subject == HOST_SUBJECT_EVENT)
+        forget_event(run, call->event);
+}
+
+/* cudaSetDevice: the device of every call is known before anything runs. */
+static void change(struct run *run, uint32_t lane, uint32_t index)
+{
+    const struct host_call *call = api_call(run, index);
+    switch (call->row->subject) {
+    case HOST_SUBJECT_ALLOCATION:
+        api_lifetime_begin(run, lane, call);
+        return;
+    case HOST_SUBJECT_RELEASE:
+        api_lifetime_end(run, lane, call);
+        return;
+    case HOST_SUBJECT_BEGIN_CAPTURE:
+        api_capture_begin(run, index);
+        return;
+    case HOST_SUBJECT_END_CAPTURE:
+        api_capture_end(run, index);
+        return;
+    case HOST_SUBJECT_DEPENDENCY:
+        api_add_dependency(run, call);
+        return;
+    case HOST_SUBJECT_DEVICE:
+        return;
+    default: /* a row of host_call.def that changes what nobody changes */
+        abort();
+    }
+}
+
+static bool act(struct run *run, uint32_t lane, uint32_t index)
+{
+    const struct host_call *call = api_call(run, index);
+    if (call->row->class == HOST_ADDS)
+        return api_add_node(run, lane, call);
+    if (call->row->class == HOST_CREATES)
+        create(run, call);
+    else if (call->row->class == HOST_DESTROYS)
+        destroy(run, call);
+    else
+        change(run, lane, index);
+    return true;
+}
+
+static void make_call(struct run *run, uint32_t lane, uint32_t index)
+{
+    const struct host_call_row *row = api_call(run, index)->row;
+    bool captured = api_capture_takes(run, index);
+    if (row->class == HOST_WAITS || row->class == HOST_ASKS)
+        ask(run, lane, index);
+    else if (row->class == HOST_ENQUEUES && !captured)
+        enqueue_call(run, lane, index);
+    else if (captured ? api_capture_take(run, lane, index) : act(run, lane, index))
         finish_call(run, lane, HOST_RESULT_SUCCESS);
+}
+
+static void report(struct run *run, uint32_t lane, uint32_t index, enum host_misuse misuse)
+{
+    uint32_t id = 0;
+    while (strcmp(report_name((enum report_id)id), host_misuse_error(misuse)) != 0)
+        id++;
+    run_report(run, lane, (enum report_id)id, "%s: %s", api_call(run, index)->row->name,
+               host_misuse_detail(misuse));
 }
 
 bool api_step(struct run *run, uint32_t lane)
 {
     uint32_t index = call_at(run, lane);
-    const char *why;
     if (api_blocked(run, lane))
         return false;
     if (api_is_driver(run->machine, lane)) {
-        task_end(run, run->machine->lanes[lane].task);
+        api_end_task(run, run->machine->lanes[lane].task);
         return true;
     }
-    enum report_id misuse = misuse_of(run, lane, index, &why);
-    if (misuse != REPORT_COUNT) {
-        run_report(run, lane, misuse, "%s: %s", host_call_name(host_call(run, index)->id), why);
+    enum host_misuse misuse = api_misuse(run, lane, index);
+    if (misuse != HOST_MISUSE_NONE) {
+        report(run, lane, index, misuse);
     } else if (is_waiting(run, lane)) {
-        wait_end(run, lane);
+        api_wait_end(run, lane);
         finish_call(run, lane, HOST_RESULT_SUCCESS);
-    } else if (capture_takes(run, index)) {
-        capture(run, lane, index);
-    } else if (call_enqueues(host_call(run, index)) && !call_adds_node(host_call(run, index))) {
-        enqueue_call(run, lane, index);
     } else {
         make_call(run, lane, index);
     }

@@ -16,7 +16,7 @@ static bool is_legacy(const struct run *run, uint32_t stream)
     return api_of(run)->streams[stream].legacy;
 }
 
-void stream_covers(const struct run *run, uint32_t stream, uint64_t *tasks)
+void api_stream_covers(const struct run *run, uint32_t stream, uint64_t *tasks)
 {
     const struct api *api = api_of(run);
     set_join(api, tasks, api_set(run, API_TAIL, stream));
@@ -33,7 +33,7 @@ static void set_tail(struct run *run, uint32_t stream, uint32_t task)
 }
 
 /* E4: blocking streams go on after a legacy action. */
-static void follow_on(struct run *run, uint32_t stream, uint32_t task)
+void api_follow_on(struct run *run, uint32_t stream, uint32_t task)
 {
     set_tail(run, stream, task);
     for (uint32_t i = 0; is_legacy(run, stream) && i < api_of(run)->stream_count; i++)
@@ -54,25 +54,25 @@ static uint32_t primary_of(const struct run *run, uint32_t stream)
 {
     const struct api *api = api_of(run);
     uint32_t last = set_next(api, api_set(run, API_TAIL, stream), 0);
-    if (last == NONE || !task_is_kernel(run, last) || others_take_part(run, stream))
+    if (last == NONE || !api_task_is_kernel(run, last) || others_take_part(run, stream))
         return NONE;
     uint32_t call = (uint32_t)(api->tasks[last].call - api->test->host->calls);
-    return api->stream_of[call] == stream ? last : NONE;
+    return api->calls[call].stream == stream ? last : NONE;
 }
 
-static void join_queue(struct run *run, uint32_t stream, uint32_t task)
+void api_join_queue(struct run *run, uint32_t stream, uint32_t task)
 {
-    const struct host_call *call = api_of(run)->tasks[task].call;
+    const struct host_call *call = api_task(run, task)->call;
     bool programmatic =
         call->launch != NONE && run->machine->test->launches[call->launch].programmatic;
     uint32_t primary = programmatic ? primary_of(run, stream) : NONE;
     if (primary != NONE)
         set_add(api_set(run, API_PRIMARY, task), primary);
     else if (api_has_rule(run, API_RULE_STREAM))
-        stream_covers(run, stream, api_set(run, API_AFTER, task));
+        api_stream_covers(run, stream, api_set(run, API_AFTER, task));
 }
 
-void event_record(struct run *run, uint32_t event, uint32_t task)
+static void record(struct run *run, uint32_t event, uint32_t task)
 {
     uint64_t *record = api_set(run, API_RECORD, event);
     set_clear(api_of(run), record);
@@ -81,40 +81,11 @@ void event_record(struct run *run, uint32_t event, uint32_t task)
     *api_set(run, API_EVENT_CAPTURE, event) = 0;
 }
 
-/* E9 to E12. */
-static uint32_t launch(struct run *run, uint32_t lane, const struct host_call *call, uint32_t fork)
+void api_match_event(struct run *run, uint32_t task)
 {
-    const struct api *api = api_of(run);
-    uint32_t graph = (uint32_t)*api_set(run, API_GRAPH, call->exec) - 1;
-    uint64_t *last = api_set(run, API_LAST_LAUNCH, call->exec);
-    uint32_t join = task_take(run, lane, call, true, api->tasks[fork].device);
-    if (join == NONE || !graph_expand(run, lane, graph, fork, join))
-        return NONE;
-    if (api_has_rule(run, API_RULE_RELAUNCH))
-        set_join(api, api_set(run, API_AFTER, fork), last);
-    set_clear(api, last);
-    set_add(last, join);
-    return join;
-}
-
-uint32_t stream_enqueue(struct run *run, uint32_t lane, uint32_t index)
-{
-    const struct api *api = api_of(run);
-    const struct host_call *call = &api->test->host->calls[index];
-    uint32_t stream = api->stream_of[index];
-    uint32_t task = task_take(run, lane, call, false, api->streams[stream].device), last = task;
-    if (task == NONE)
-        return NONE;
-    join_queue(run, stream, task);
-    if (call->id == HOST_CALL_GRAPH_LAUNCH)
-        last = launch(run, lane, call, task);
-    if (last == NONE)
-        return NONE;
-    follow_on(run, stream, last);
-    if (call_records(call))
-        event_record(run, call->event, task);
-    if (call_waits_for_event(call)) /* E3 */
-        set_join(api, api_set(run, API_AFTER, task), api_set(run, API_RECORD, call->event));
-    tasks_start(run);
-    return last;
+    const struct host_call *call = api_task(run, task)->call;
+    if (call->row->subject == HOST_SUBJECT_RECORD)
+        record(run, call->event, task);
+    else if (call->row->subject == HOST_SUBJECT_EVENT_WAIT)
+        set_join(api_of(run), api_set(run, API_AFTER, task), api_set(run, API_RECORD, call->event));
 }

@@ -4,16 +4,6 @@
 /* Tasks: taken by calls, started when those they follow have ended, ended when their lanes have
  * exited. */
 
-static const struct api_task *task_at(const struct run *run, uint32_t task)
-{
-    return &api_of(run)->tasks[task];
-}
-
-bool task_is_kernel(const struct run *run, uint32_t task)
-{
-    return task_at(run, task)->call->launch != NONE;
-}
-
 /* ---- sleeping and waking -------------------------------------------------------------------- */
 
 static void set_asleep(const struct machine *machine, struct state *state, uint32_t lane,
@@ -44,17 +34,11 @@ bool api_is_driver(const struct machine *machine, uint32_t lane)
     return task != NONE && machine->api->tasks[task].driver == lane;
 }
 
-bool api_is_engine(const struct machine *machine, uint32_t lane)
-{
-    const struct lane_place *place = &machine->lanes[lane];
-    return machine->api && place->task != NONE && place->launch == NONE && place->host == NONE;
-}
-
 bool api_is_repeated(const struct machine *machine, uint32_t lane)
 {
     uint32_t task = machine->lanes[lane].task;
-    const struct host_call *calls = machine->test->host->calls;
-    return task != NONE && machine->api->loops[machine->api->tasks[task].call - calls];
+    const struct api *api = machine->api;
+    return task != NONE && api->calls[api->tasks[task].call - api->test->host->calls].loops;
 }
 
 bool api_has_started(const struct machine *machine, struct state *state, uint32_t lane)
@@ -64,19 +48,9 @@ bool api_has_started(const struct machine *machine, struct state *state, uint32_
            set_has(api_words(machine, state, API_STARTED, 0), task);
 }
 
-const char *api_lane_name(struct arena *arena, const struct machine *machine, uint32_t lane)
-{
-    const struct lane_place *place = &machine->lanes[lane];
-    if (place->host != NONE)
-        return machine->test->host->threads[place->host].name;
-    const struct host_call *call = machine->api->tasks[place->task].call;
-    return arena_printf(arena, "%s (line %u)", host_call_name(call->id),
-                        source_place(machine->test->source, call->span.offset).line);
-}
-
 /* ---- knowledge ------------------------------------------------------------------------------ */
 
-void hand_over(struct run *run, uint32_t from, uint32_t to)
+void api_hand_over(struct run *run, uint32_t from, uint32_t to)
 {
     const uint32_t lanes[2] = {to, from};
     const struct sync sync = {.kind = SYNC_HANDOVER, .lanes = lanes, .lane_count = 2};
@@ -85,9 +59,8 @@ void hand_over(struct run *run, uint32_t from, uint32_t to)
 
 void api_learn_ends(struct run *run, const uint64_t *tasks, uint32_t lane)
 {
-    EACH_MEMBER(task, api_of(run), tasks)
-    {
-        hand_over(run, task_at(run, task)->driver, lane);
+    EACH_MEMBER(task, api_of(run), tasks) {
+        api_hand_over(run, api_task(run, task)->driver, lane);
     }
 }
 
@@ -118,15 +91,14 @@ static void reset_lane(struct run *run, uint32_t lane)
     const struct machine *machine = run->machine;
     const struct lane_place *place = &machine->lanes[lane];
     const struct program *program = machine->programs[place->program];
-    *state_lane(machine, run->state, lane) = (struct lane){0};
+    *run_lane(run, lane) = (struct lane){0};
     for (slot s = 0; s < program->reg_slots; s++) {
-        *lane_slot(machine, run->state, lane, s) = 0;
+        *state_slot(machine, run->state, lane, s) = 0;
         state_poison(machine, run->state, place->warp)[s] &= ~(1u << place->lane);
     }
     memset(state_local(machine, run->state, lane), 0, program->local_bytes);
     if (machine->has_barriers)
-        memset(state_barrier(machine, run->state, place->cta, 0), 0,
-               BARRIERS * sizeof(struct barrier));
+        memset(run_barrier(run, place->cta, 0), 0, BARRIERS * sizeof(struct barrier));
     set_remove(api_set(run, API_TRIGGERED, 0), place->cta);
     set_asleep(machine, run->state, lane, true);
 }
@@ -134,7 +106,7 @@ static void reset_lane(struct run *run, uint32_t lane)
 /* Of a task that has ended: its lanes are those of another execution now. */
 static void reset_task(struct run *run, uint32_t task)
 {
-    const struct api_task *t = task_at(run, task);
+    const struct api_task *t = api_task(run, task);
     reset_lane(run, t->driver);
     for (uint32_t i = 0; i < t->lane_count; i++)
         reset_lane(run, t->first_lane + i);
@@ -147,20 +119,20 @@ static uint32_t find_spare(const struct run *run, const struct host_call *call, 
                            uint32_t device)
 {
     for (uint32_t i = 0; i < api_of(run)->task_count; i++) {
-        const struct api_task *t = task_at(run, i);
+        const struct api_task *t = api_task(run, i);
         if (t->call == call && t->join == join && t->device == device && is_spare(run, i))
             return i;
     }
     return NONE;
 }
 
-uint32_t task_take(struct run *run, uint32_t lane, const struct host_call *call, bool join,
-                   uint32_t device)
+uint32_t api_take_task(struct run *run, uint32_t lane, const struct host_call *call, bool join,
+                       uint32_t device)
 {
     uint32_t task = find_spare(run, call, join, device);
     if (task == NONE) {
         run_report(run, lane, REPORT_MEMORY_BOUND, "too many tasks of one %s are under way",
-                   host_call_name(call->id));
+                   call->row->name);
         run->full = true;
         return NONE;
     }
@@ -168,28 +140,26 @@ uint32_t task_take(struct run *run, uint32_t lane, const struct host_call *call,
         reset_task(run, task);
     set_add(api_set(run, API_CALLED, 0), task);
     if (api_has_rule(run, API_RULE_CALL))
-        hand_over(run, lane, task_at(run, task)->driver);
+        api_hand_over(run, lane, api_task(run, task)->driver);
     return task;
 }
 
 /* ---- starts and ends ------------------------------------------------------------------------ */
 
-bool task_is_done(struct run *run, uint32_t task)
+bool api_task_is_done(struct run *run, uint32_t task)
 {
-    const struct api_task *t = task_at(run, task);
-    for (uint32_t lane = t->first_lane; lane < t->first_lane + t->lane_count; lane++) {
-        const struct lane_place *place = &run->machine->lanes[lane];
-        if (!(state_warp(run->machine, run->state, place->warp)->exited >> place->lane & 1))
+    const struct api_task *t = api_task(run, task);
+    for (uint32_t i = 0; i < t->lane_count; i++)
+        if (!run_exited(run, t->first_lane + i))
             return false;
-    }
     return true;
 }
 
 /* The rule by which threads of the task know of its start, and its end of them. */
 static enum api_rule inner_rule(const struct run *run, uint32_t task, bool end)
 {
-    const struct api_task *t = task_at(run, task);
-    if (task_is_kernel(run, task))
+    const struct api_task *t = api_task(run, task);
+    if (api_task_is_kernel(run, task))
         return end ? API_RULE_END : API_RULE_START;
     return t->call->function != NONE ? API_RULE_FUNCTION
            : end                     ? API_RULE_COPY_END
@@ -199,22 +169,21 @@ static enum api_rule inner_rule(const struct run *run, uint32_t task, bool end)
 /* What came before is known to the task and all that works for it: E2 to E5, E7, E8, E20. */
 static void start(struct run *run, uint32_t task)
 {
-    const struct api_task *t = task_at(run, task);
+    const struct api_task *t = api_task(run, task);
     uint64_t *after = api_set(run, API_AFTER, task);
     bool inner = api_has_rule(run, inner_rule(run, task, false));
     api_learn_ends(run, after, t->driver);
     set_clear(api_of(run), after);
-    EACH_MEMBER(primary, api_of(run), api_set(run, API_PRIMARY, task))
-    {
-        if (task_at(run, primary)->box != NONE)
-            hand_over(run, task_at(run, primary)->box, t->driver);
+    EACH_MEMBER(primary, api_of(run), api_set(run, API_PRIMARY, task)) {
+        if (api_task(run, primary)->box != NONE)
+            api_hand_over(run, api_task(run, primary)->box, t->driver);
     }
-    lifetime_end(run, t->driver, t->call);
-    lifetime_of_kernel(run, task, false);
+    api_lifetime_end(run, t->driver, t->call);
+    api_lifetime_of_kernel(run, task, false);
     set_add(api_set(run, API_STARTED, 0), task);
     for (uint32_t i = 0; i < t->lane_count; i++) {
         if (inner)
-            hand_over(run, t->driver, t->first_lane + i);
+            api_hand_over(run, t->driver, t->first_lane + i);
         set_asleep(run->machine, run->state, t->first_lane + i, false);
     }
 }
@@ -224,29 +193,41 @@ static bool overlaps(const struct run *run, uint32_t task)
     return !set_within(api_of(run), api_set(run, API_PRIMARY, task), api_set(run, API_ENDED, 0));
 }
 
+/* Every CTA of the kernel has allowed dependents to start, or ended. */
+static bool has_triggered(struct run *run, uint32_t task)
+{
+    const struct api_task *t = api_task(run, task);
+    if (!set_has(api_set(run, API_STARTED, 0), task))
+        return false;
+    for (uint32_t lane = t->first_lane; lane < t->first_lane + t->lane_count; lane++) {
+        uint32_t cta = run->machine->lanes[lane].cta;
+        if (!set_has(api_set(run, API_TRIGGERED, 0), cta) && !run_cta_exited(run, cta))
+            return false;
+    }
+    return true;
+}
+
 static bool may_start(struct run *run, uint32_t task)
 {
     const uint64_t *ended = api_set(run, API_ENDED, 0);
     if (!set_within(api_of(run), api_set(run, API_AFTER, task), ended))
         return false;
-    EACH_MEMBER(primary, api_of(run), api_set(run, API_PRIMARY, task))
-    {
-        if (!set_has(ended, primary) && !grid_has_triggered(run, primary))
+    EACH_MEMBER(primary, api_of(run), api_set(run, API_PRIMARY, task)) {
+        if (!set_has(ended, primary) && !has_triggered(run, primary))
             return false;
     }
     return true;
 }
 
 /* The driver of a kernel that may overlap with an earlier one starts it by a step of its own. */
-void tasks_start(struct run *run)
+void api_start_tasks(struct run *run)
 {
     const struct api *api = api_of(run);
     const uint64_t *started = api_set(run, API_STARTED, 0);
-    EACH_MEMBER(task, api, api_set(run, API_CALLED, 0))
-    {
+    EACH_MEMBER(task, api, api_set(run, API_CALLED, 0)) {
         if (set_has(started, task) || !may_start(run, task))
             continue;
-        set_asleep(run->machine, run->state, task_at(run, task)->driver, false);
+        set_asleep(run->machine, run->state, api_task(run, task)->driver, false);
         if (!overlaps(run, task))
             start(run, task);
     }
@@ -254,21 +235,21 @@ void tasks_start(struct run *run)
 }
 
 /* A step of the driver: E6, E7, E8. */
-void task_end(struct run *run, uint32_t task)
+void api_end_task(struct run *run, uint32_t task)
 {
-    const struct api_task *t = task_at(run, task);
+    const struct api_task *t = api_task(run, task);
     if (!set_has(api_set(run, API_STARTED, 0), task)) {
         start(run, task);
         return;
     }
     for (uint32_t i = 0; i < t->lane_count; i++)
         if (api_has_rule(run, inner_rule(run, task, true)))
-            hand_over(run, t->first_lane + i, t->driver);
-    lifetime_begin(run, t->driver, t->call);
-    lifetime_of_kernel(run, task, true);
+            api_hand_over(run, t->first_lane + i, t->driver);
+    api_lifetime_begin(run, t->driver, t->call);
+    api_lifetime_of_kernel(run, task, true);
     set_add(api_set(run, API_ENDED, 0), task);
-    lane_advance(run, t->driver);
-    tasks_start(run);
+    run_advance(run, t->driver);
+    api_start_tasks(run);
 }
 
 /* ---- order ---------------------------------------------------------------------------------- */
@@ -284,8 +265,7 @@ bool api_comes_after(struct run *run, uint32_t lane, uint32_t before)
     set_add(reached, task);
     for (bool more = true; more && !set_has(reached, first);) {
         more = false;
-        EACH_MEMBER(t, api, api_set(run, API_CALLED, 0))
-        {
+        EACH_MEMBER(t, api, api_set(run, API_CALLED, 0)) {
             if (!set_has(reached, t) || set_has(started, t))
                 continue;
             const uint64_t *after = api_set(run, API_AFTER, t);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/api/state.h"
 
-/* What others may see of the tasks of a run. */
+/* What the rest of the executor may ask of the tasks of a run. */
 
 uint32_t api_task_count(const struct machine *machine)
 {
@@ -17,7 +17,7 @@ struct api_task_view api_task_view(const struct machine *machine, struct state *
         .call = task->call,
         .driver = task->driver,
         .device = task->device,
-        .stream = machine->api->stream_of[task->call - host->calls],
+        .stream = machine->api->calls[task->call - host->calls].stream,
         .join = task->join,
         .called = set_has(api_words(machine, state, API_CALLED, 0), index),
         .started = set_has(api_words(machine, state, API_STARTED, 0), index),

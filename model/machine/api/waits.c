@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/api/state.h"
 
+#include <stdlib.h>
+
 /* What host threads wait for, and what they know when a call returns: E13 to E18. */
 
 /* API_WAITING of a thread. From WAIT_READS on: the task whose reads are waited for, added to it. */
@@ -10,52 +12,50 @@ enum { WAIT_NOT, WAIT_ENDS, WAIT_READS };
 
 static void add_tasks_of_device(const struct run *run, uint32_t device, uint64_t *tasks)
 {
-    EACH_MEMBER(task, api_of(run), api_set(run, API_CALLED, 0))
-    {
-        if (api_of(run)->tasks[task].device == device)
+    EACH_MEMBER(task, api_of(run), api_set(run, API_CALLED, 0)) {
+        if (api_task(run, task)->device == device)
             set_add(tasks, task);
     }
 }
 
-enum api_rule wait_rule(const struct host_call *call)
+static enum api_rule wait_rule(const struct host_call *call)
 {
-    switch (call->id) {
-    case HOST_CALL_STREAM_SYNCHRONIZE:
+    switch (call->row->subject) {
+    case HOST_SUBJECT_STREAM:
         return API_RULE_STREAM_WAIT;
-    case HOST_CALL_EVENT_SYNCHRONIZE:
+    case HOST_SUBJECT_EVENT:
         return API_RULE_EVENT_WAIT;
-    case HOST_CALL_DEVICE_SYNCHRONIZE:
+    case HOST_SUBJECT_DEVICE:
         return API_RULE_DEVICE_WAIT;
-    default:
-        return API_RULE_QUERY;
+    default: /* a row of host_call.def that waits by no rule */
+        abort();
     }
 }
 
-void waits_for(const struct run *run, uint32_t index, uint64_t *tasks)
+void api_waits_for(const struct run *run, uint32_t index, uint64_t *tasks)
 {
     const struct api *api = api_of(run);
-    const struct host_call *call = &api->test->host->calls[index];
+    const struct host_call *call = api_call(run, index);
+    bool asks = call->row->class == HOST_ASKS;
     set_clear(api, tasks);
-    if (!host_call_is_query(call->id) && !api_has_rule(run, wait_rule(call)))
+    if (!asks && (call->row->class != HOST_WAITS || !api_has_rule(run, wait_rule(call))))
         return;
-    switch (call->id) {
-    case HOST_CALL_STREAM_SYNCHRONIZE:
-    case HOST_CALL_STREAM_QUERY:
-        stream_covers(run, api->stream_of[index], tasks);
-        break;
-    case HOST_CALL_EVENT_SYNCHRONIZE:
-    case HOST_CALL_EVENT_QUERY:
+    switch (call->row->subject) {
+    case HOST_SUBJECT_STREAM:
+        api_stream_covers(run, api->calls[index].stream, tasks);
+        return;
+    case HOST_SUBJECT_EVENT:
         set_join(api, tasks, api_set(run, API_RECORD, call->event));
-        break;
-    case HOST_CALL_DEVICE_SYNCHRONIZE:
-        add_tasks_of_device(run, api->device_of[index], tasks);
-        break;
-    default:
-        break;
+        return;
+    case HOST_SUBJECT_DEVICE:
+        add_tasks_of_device(run, api->calls[index].device, tasks);
+        return;
+    default: /* a row of host_call.def that waits for what does not end */
+        abort();
     }
 }
 
-void wait_hold(struct run *run, uint32_t lane, const uint64_t *tasks)
+void api_wait_hold(struct run *run, uint32_t lane, const uint64_t *tasks)
 {
     uint32_t host = run->machine->lanes[lane].host;
     set_copy(api_of(run), api_set(run, API_AWAITED, host), tasks);
@@ -64,37 +64,31 @@ void wait_hold(struct run *run, uint32_t lane, const uint64_t *tasks)
 
 /* ---- copies --------------------------------------------------------------------------------- */
 
-static bool on_host(const struct run *run, struct host_memory memory)
-{
-    enum memory_kind kind = run->machine->test->locations[memory.location].memory;
-    return kind == MEMORY_MAPPED || kind == MEMORY_PINNED || kind == MEMORY_PAGEABLE;
-}
-
-static bool is_pageable(const struct run *run, struct host_memory memory)
-{
-    return run->machine->test->locations[memory.location].memory == MEMORY_PAGEABLE;
-}
-
 /* E18: what of its own task an enqueuing call waits for. */
 enum return_after { RETURN_AT_ONCE, RETURN_AFTER_READS, RETURN_AFTER_END };
 
-static enum return_after copy_returns_after(const struct run *run, const struct host_call *call)
+static enum return_after copy_returns_after(const struct host_call *call, enum memory_kind to,
+                                            enum memory_kind from)
 {
-    bool to_host = on_host(run, call->to), from_host = on_host(run, call->from);
+    bool to_host = memory_is_on_host(to), from_host = memory_is_on_host(from);
     if (from_host && to_host)
         return RETURN_AFTER_END;
-    if (call->id == HOST_CALL_MEMCPY_ASYNC || (!to_host && !from_host))
+    if (call->row->returns != HOST_RETURNS_WHEN_DONE || (!to_host && !from_host))
         return RETURN_AT_ONCE;
-    return !to_host && is_pageable(run, call->from) ? RETURN_AFTER_READS : RETURN_AFTER_END;
+    return from == MEMORY_PAGEABLE ? RETURN_AFTER_READS : RETURN_AFTER_END;
 }
 
 static enum return_after returns_after(const struct run *run, const struct host_call *call)
 {
+    const struct location *locations = run->machine->test->locations;
     enum return_after after = RETURN_AT_ONCE;
-    if (call->id == HOST_CALL_MEMSET && on_host(run, call->to) && !is_pageable(run, call->to))
+    if (call->row->subject == HOST_SUBJECT_COPY)
+        after = copy_returns_after(call, locations[call->to.location].memory,
+                                   locations[call->from.location].memory);
+    else if (call->row->returns == HOST_RETURNS_WHEN_DONE &&
+             memory_is_on_host(locations[call->to.location].memory) &&
+             locations[call->to.location].memory != MEMORY_PAGEABLE)
         after = RETURN_AFTER_END;
-    else if (call_copies(call))
-        after = copy_returns_after(run, call);
     enum api_rule rule = after == RETURN_AFTER_READS ? API_RULE_STAGING : API_RULE_COPY_RETURN;
     return api_has_rule(run, rule) ? after : RETURN_AT_ONCE;
 }
@@ -102,17 +96,17 @@ static enum return_after returns_after(const struct run *run, const struct host_
 /* A copy's lanes load first. */
 static bool reads_done(struct run *run, uint32_t task)
 {
-    const struct api_task *t = &api_of(run)->tasks[task];
+    const struct api_task *t = api_task(run, task);
     bool done = set_has(api_set(run, API_STARTED, 0), task);
     for (uint32_t i = 0; i < t->lane_count; i++)
-        done = done && state_lane(run->machine, run->state, t->first_lane + i)->pc > 0;
+        done = done && run_lane(run, t->first_lane + i)->pc > 0;
     return done;
 }
 
-bool wait_begin(struct run *run, uint32_t lane, uint32_t index, uint32_t task)
+bool api_wait_begin(struct run *run, uint32_t lane, uint32_t index, uint32_t task)
 {
     uint32_t host = run->machine->lanes[lane].host;
-    enum return_after after = returns_after(run, &api_of(run)->test->host->calls[index]);
+    enum return_after after = returns_after(run, api_call(run, index));
     if (after == RETURN_AT_ONCE)
         return true;
     if (after == RETURN_AFTER_END)
@@ -123,7 +117,7 @@ bool wait_begin(struct run *run, uint32_t lane, uint32_t index, uint32_t task)
 
 /* ---- both ----------------------------------------------------------------------------------- */
 
-bool waits_to_return(struct run *run, uint32_t lane)
+bool api_waits_to_return(struct run *run, uint32_t lane)
 {
     uint32_t host = run->machine->lanes[lane].host;
     uint64_t waiting = *api_set(run, API_WAITING, host);
@@ -135,12 +129,12 @@ bool waits_to_return(struct run *run, uint32_t lane)
 /* The source was read, and so the work before the copy is over. */
 static void learn_reads(struct run *run, uint32_t lane, uint32_t task)
 {
-    const struct api_task *t = &api_of(run)->tasks[task];
+    const struct api_task *t = api_task(run, task);
     for (uint32_t i = 0; i < t->lane_count; i++)
-        hand_over(run, t->first_lane + i, lane);
+        api_hand_over(run, t->first_lane + i, lane);
 }
 
-void wait_end(struct run *run, uint32_t lane)
+void api_wait_end(struct run *run, uint32_t lane)
 {
     uint32_t host = run->machine->lanes[lane].host;
     uint64_t *waiting = api_set(run, API_WAITING, host);

@@ -3,26 +3,27 @@
 #define MODEL_MACHINE_CORE_MACHINE_H
 
 #include "litmus/test/tearing.h"
-#include "model/machine/core/report.h"
-#include "model/machine/core/state.h"
-#include "model/execution/outcome.h"
+#include "model/machine/program/program.h"
 
-/* A test set up for running lane by lane: who is where, where the parts of its state lie, the
- * addresses of its locations. Fixed while it runs; the moving part is a 'struct state' (a flat
- * block) and a memory (memory.h). docs/machine.md tells the story. */
+/* A test set up for running lane by lane: the places of its lanes, where the parts of its state
+ * lie, the addresses of its locations. It is fixed while the test runs; what changes is a flat
+ * block (state.h) and a memory (memory.h). docs/machine.md describes both. */
 
 struct api;
-struct state; /* the block; its parts by the functions below */
+struct host_call;
+
+enum { MACHINE_MAX_LANES = 4096 }; /* the most for lane-by-lane running */
 
 /* Where a thread stands: indexes into the arrays of the machine. */
 struct lane_place {
     uint32_t warp, lane; /* lane: position in the warp, 0..31 */
     uint32_t cta, cluster, gpu;
     uint32_t program;
-    uint32_t column;      /* or NONE */
-    uint32_t launch, tid; /* or NONE; tid linear in its CTA */
-    uint32_t host;        /* host thread or function, or NONE */
-    uint32_t task;        /* of the runtime, whose start it waits for (api.h), or NONE */
+    uint32_t column;              /* or NONE */
+    uint32_t launch, tid;         /* or NONE; tid linear in its CTA */
+    uint32_t host;                /* host thread or function, or NONE */
+    uint32_t task;                /* of the runtime, whose start it waits for (api.h), or NONE */
+    const struct host_call *call; /* of the runtime that it works for, or NULL */
 };
 
 struct warp_place {
@@ -96,125 +97,11 @@ struct machine {
     size_t *local_at;  /* by lane: its .local memory */
 };
 
-/* NULL after errors in 'diags': host programs, instructions the executor does not know, too many
- * threads for lane-by-lane running (MACHINE_MAX_LANES). Everything lives in 'arena'. */
-struct machine *machine_new(struct arena *arena, const struct test *test,
-                            const struct machine_options *options, struct diag_list *diags);
-enum { MACHINE_MAX_LANES = 4096 };
-
-/* One cluster of a launch only, for whole kernels; machine_move_cluster makes it another one. */
-struct machine *machine_new_cluster(struct arena *arena, const struct test *test, uint32_t launch,
-                                    const struct machine_options *options, struct diag_list *diags);
-void machine_move_cluster(struct machine *machine, uint32_t index);
-uint32_t machine_linear_cta(const struct machine *machine, uint32_t cta);
-
-/* A lane's own .local variables lie from here on. */
-#define LOCAL_FIRST UINT64_C(0xf0000000)
-
-/* The initial contents of memory, machine.memory_bytes bytes. */
-void machine_initial(const struct machine *machine, uint8_t *bytes);
-
-/* Writes the initial state into 'state', machine.state_bytes of the caller's. */
-void machine_start(const struct machine *machine, struct state *state);
-
-/* The parts of the block. */
-static inline void *state_part(struct state *state, size_t at)
-{
-    return (uint8_t *)state + at;
-}
-
-static inline struct lane *state_lane(const struct machine *machine, struct state *state,
-                                      uint32_t lane)
-{
-    return (struct lane *)state_part(state, machine->lanes_at) + lane;
-}
-
-static inline struct warp *state_warp(const struct machine *machine, struct state *state,
-                                      uint32_t warp)
-{
-    return (struct warp *)state_part(state, machine->warps_at) + warp;
-}
-
-static inline uint64_t *state_regs(const struct machine *machine, struct state *state,
-                                   uint32_t warp)
-{
-    return state_part(state, machine->regs_at[warp]);
-}
-
-static inline uint32_t *state_poison(const struct machine *machine, struct state *state,
-                                     uint32_t warp)
-{
-    return state_part(state, machine->poison_at[warp]);
-}
-
-static inline uint8_t *state_local(const struct machine *machine, struct state *state,
-                                   uint32_t lane)
-{
-    return state_part(state, machine->local_at[lane]);
-}
-
-static inline struct barrier *state_barrier(const struct machine *machine, struct state *state,
-                                            uint32_t cta, uint32_t id)
-{
-    return (struct barrier *)state_part(state, machine->barriers_at) + cta * BARRIERS + id;
-}
-
-/* machine->copies of them. */
-static inline struct copy *state_copies(const struct machine *machine, struct state *state,
-                                        uint32_t lane)
-{
-    return (struct copy *)state_part(state, machine->copies_at) + (size_t)lane * machine->copies;
-}
-
-/* A slot of one lane: its word for n = 1 calls of an alu_fn; write registers only. */
-static inline uint64_t *lane_slot(const struct machine *machine, struct state *state, uint32_t lane,
-                                  slot at)
+/* One that makes a copy or a set of the host: no thread of a kernel, nor of the host. */
+static inline bool machine_is_engine(const struct machine *machine, uint32_t lane)
 {
     const struct lane_place *place = &machine->lanes[lane];
-    const struct warp_place *warp = &machine->warps[place->warp];
-    uint32_t regs = machine->programs[place->program]->reg_slots;
-    if (at < regs)
-        return state_regs(machine, state, place->warp) + (size_t)at * warp->width + place->lane;
-    return machine->fixed[place->warp] + (size_t)(at - regs) * warp->width + place->lane;
+    return machine->api && place->task != NONE && place->launch == NONE && place->host == NONE;
 }
-
-static inline bool lane_poisoned(const struct machine *machine, struct state *state, uint32_t lane,
-                                 slot at)
-{
-    const struct lane_place *place = &machine->lanes[lane];
-    if (at == SLOT_NONE || at >= machine->programs[place->program]->reg_slots)
-        return false;
-    return state_poison(machine, state, place->warp)[at] >> place->lane & 1;
-}
-
-static inline bool lane_running(const struct machine *machine, struct state *state, uint32_t lane)
-{
-    const struct lane_place *place = &machine->lanes[lane];
-    return state_warp(machine, state, place->warp)->running >> place->lane & 1;
-}
-
-static inline const struct micro *lane_micro(const struct machine *machine, struct state *state,
-                                             uint32_t lane)
-{
-    return &machine->programs[machine->lanes[lane].program]
-                ->micros[state_lane(machine, state, lane)->pc];
-}
-
-/* Does the guard of the lane's micro let it execute? */
-static inline bool lane_enabled(const struct machine *machine, struct state *state, uint32_t lane)
-{
-    const struct micro *micro = lane_micro(machine, state, lane);
-    if (micro->guard == SLOT_NONE)
-        return true;
-    return (*lane_slot(machine, state, lane, micro->guard) & 1) != micro->guard_negated;
-}
-
-/* The region that holds [address, address + bytes), or NULL. */
-const struct region *machine_region(const struct machine *machine, uint64_t address,
-                                    uint32_t bytes);
-
-/* Values of test->observed in a final state; 'memory_at' holds machine.memory_bytes bytes. */
-void machine_observe(const struct machine *machine, struct state *state, const uint8_t *memory_at,
-                     uint64_t *values);
 
 #endif

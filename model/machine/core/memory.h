@@ -2,11 +2,11 @@
 #ifndef MODEL_MACHINE_CORE_MEMORY_H
 #define MODEL_MACHINE_CORE_MEMORY_H
 
-#include "model/machine/core/machine.h"
+#include "model/machine/core/state.h"
 
-/* The memory behind the lanes. Two are on board: 'sc', one value a byte (memory_sc.c), and 'ptx', a
- * weak machine (weak/). A memory decides what loads return and when stores are seen; it knows
- * nothing of masks, divergence or barriers, only who synchronizes with whom. */
+/* The interface of a memory. There are two: 'sc', one value a byte (memory/sc.c), and 'ptx', a weak
+ * machine (memory/weak). A memory decides what loads return and when stores are seen. It is told
+ * which lanes synchronize, and knows nothing of masks, divergence or barriers. */
 
 enum { ACCESS_ELEMENTS = 8 };
 
@@ -14,7 +14,7 @@ struct memory;
 struct run;
 
 /* One load, store or atomic of one lane, its address resolved and checked. */
-struct access {
+struct memory_access {
     uint32_t lane;
     const struct micro *micro;   /* semantics, scope, proxy, atomic operation, flags */
     const struct region *region; /* the one 'address' lies in */
@@ -29,12 +29,6 @@ struct access {
     bool poison; /* set by the memory: what was read has no defined value */
 };
 
-/* Where choices come from: a random generator, a recorded list, or an enumeration. */
-struct chooser {
-    /* A number below 'count' (> 0); 'what' says what is chosen, for traces. */
-    uint32_t (*choose)(struct chooser *chooser, uint32_t count, const char *what);
-};
-
 /* Synchronization that the lane rules found, for the memory to act on. Participants are lanes. */
 enum sync_kind {
     SYNC_WARP, /* a bar.warp.sync completed: every participant with every other, CTA scope */
@@ -45,13 +39,10 @@ enum sync_kind {
     SYNC_CLUSTER_ARRIVE, /* barrier.cluster.arrive in phase 'generation' ('relaxed': orders nothing)
                           */
     SYNC_CLUSTER_LEAVE,  /* barrier.cluster.wait of phase 'generation' passed */
-    SYNC_COPY_START,     /* an asynchronous copy begins after what the lane did before */
-    SYNC_COPY_DONE,      /* wait_group: the lane is ordered after its completed copies */
     SYNC_HANDOVER, /* the runtime: the first lane learns all that the others know, by any proxy */
     SYNC_GRID,     /* grid.sync: the first lane learns all that the others know */
     SYNC_PUBLISH, /* griddepcontrol.launch_dependents: the first lane learns what the second knew at
                      its release fences; 'late': somebody should have known of it before */
-    SYNC_EXIT,
 };
 struct sync {
     enum sync_kind kind;
@@ -59,7 +50,6 @@ struct sync {
     uint32_t lane_count;
     uint32_t cta, cluster, id, generation;
     bool relaxed, late;
-    const struct micro *micro;
 };
 
 /* What an mbarrier operation orders. */
@@ -74,12 +64,12 @@ struct mbarrier_order {
 struct memory_ops {
     const char *name;
     /* Performs the access: fills in what it reads. False: not possible now, try another lane. */
-    bool (*access)(struct run *run, struct access *access);
+    bool (*access)(struct run *run, struct memory_access *access);
     bool (*fence)(struct run *run, uint32_t lane, const struct micro *micro);
     void (*sync)(struct run *run, const struct sync *sync);
     /* mbarrier objects are 8-byte words of shared memory that change atomically: 'update' reads the
      * word, changes it or not, and says whether it did. */
-    bool (*mbarrier)(struct run *run, uint32_t lane, const struct access *at,
+    bool (*mbarrier)(struct run *run, uint32_t lane, const struct memory_access *at,
                      const struct mbarrier_order *order,
                      bool (*update)(void *context, uint64_t *word), void *context);
     /* Asynchronous copy: moves the bytes now. */
@@ -88,9 +78,6 @@ struct memory_ops {
      * known to the lane. NULL: the memory keeps none. */
     void (*mark)(struct run *run, uint32_t lane, uint32_t token);
     bool (*knows_marks)(struct run *run, uint32_t lane, uint32_t token);
-    /* Steps the memory can take by itself (a store spreading, a cache line dropped). NULL: none. */
-    uint32_t (*pending)(struct run *run);
-    void (*advance)(struct run *run, uint32_t which);
     /* The final contents, coherence-last, into machine.memory_bytes bytes. */
     void (*final)(struct run *run, uint8_t *bytes);
     /* For searches: back to the initial contents; the whole state as one block of bytes() bytes;
@@ -105,37 +92,5 @@ struct memory_ops {
 struct memory {
     const struct memory_ops *ops; /* the implementation's struct starts with this */
 };
-
-/* Sees every micro that a lane executes, after its effect; 'access' for accesses only. */
-struct tracer {
-    void (*step)(const struct tracer *tracer, struct run *run, uint32_t lane,
-                 const struct micro *micro, const struct access *access);
-};
-
-/* One execution in progress: everything that moves. */
-struct run {
-    const struct machine *machine;
-    struct state *state;
-    struct memory *memory;
-    struct chooser *chooser;
-    struct report_list *reports;
-    const struct tracer *tracer; /* or NULL */
-    uint64_t steps;
-    uint64_t changes; /* times a byte of memory got another value: the memory counts */
-    uint64_t poisons; /* undefined values written to registers so far */
-    bool stop;        /* trap, error or bound: nothing runs any more */
-    bool late_values; /* host programs: a load may return after later calls and its thread's end;
-                         random runs would hardly ever guess right */
-    bool full;        /* a table is full: a search of every schedule has not finished */
-    /* NULL, or: does the micro need a register whose load has not returned yet? Then lane_run_local
-     * stops there with POINT_READY, and the caller first lets the load return. */
-    bool (*awaits)(struct run *run, uint32_t lane, const struct micro *micro);
-};
-
-/* The memory with one value a byte. */
-struct memory *memory_sc_new(struct arena *arena, const struct machine *machine);
-/* From now on the race detector (race.h) sees every access. */
-struct race;
-void memory_sc_watch(struct memory *memory, struct race *race);
 
 #endif

@@ -4,10 +4,25 @@
 #include <stdlib.h>
 
 #include "litmus/base/sort.h"
+#include "model/execution/outcome.h"
 
-static void add_lane(struct machine *machine, struct lane_place place)
+/* The next lane, at a position of the warp; nobody's yet. */
+static struct lane_place *add_lane(struct machine *machine, uint32_t warp, uint32_t position)
 {
-    machine->lanes[machine->lane_count++] = place;
+    uint32_t cta = machine->warps[warp].cta;
+    struct lane_place *lane = &machine->lanes[machine->lane_count++];
+    *lane = (struct lane_place){.warp = warp,
+                                .lane = position,
+                                .cta = cta,
+                                .cluster = machine->ctas[cta].cluster,
+                                .gpu = machine->ctas[cta].gpu,
+                                .program = NONE,
+                                .column = NONE,
+                                .launch = NONE,
+                                .tid = NONE,
+                                .host = NONE,
+                                .task = NONE};
+    return lane;
 }
 
 /* ---- columns ------------------------------------------------------------------------------- */
@@ -57,23 +72,12 @@ static void place_warp(struct machine *machine, struct entry *entries, uint32_t 
                                  .cta = machine->cta_count - 1,
                                  .index = cta->warps++};
     for (uint32_t p = 0; p < place->width; p++) {
-        struct lane_place lane = {.warp = warp,
-                                  .lane = p,
-                                  .cta = place->cta,
-                                  .cluster = cta->cluster,
-                                  .gpu = cta->gpu,
-                                  .program = NONE,
-                                  .column = NONE,
-                                  .launch = NONE,
-                                  .tid = NONE,
-                                  .host = NONE,
-                                  .task = NONE};
+        struct lane_place *lane = add_lane(machine, warp, p);
         for (uint32_t i = 0; i < count; i++)
             if (entries[i].lane == p) {
-                lane.column = entries[i].column;
-                lane.program = machine->test->columns[lane.column].body;
+                lane->column = entries[i].column;
+                lane->program = machine->test->columns[lane->column].body;
             }
-        add_lane(machine, lane);
     }
     machine->clusters[cta->cluster].threads += count;
 }
@@ -128,14 +132,14 @@ static uint32_t volume(struct dim3 d)
     return d.x * d.y * d.z;
 }
 
-uint32_t launch_cluster_size(const struct launch *launch)
+uint32_t place_cluster_ctas(const struct launch *launch)
 {
     return volume(launch->cluster) ? volume(launch->cluster) : 1;
 }
 
-uint32_t launch_clusters(const struct launch *launch)
+uint32_t place_clusters(const struct launch *launch)
 {
-    return volume(launch->grid) / launch_cluster_size(launch);
+    return volume(launch->grid) / place_cluster_ctas(launch);
 }
 
 static struct dim3 unfold(uint32_t index, struct dim3 size)
@@ -184,18 +188,12 @@ static void place_block(struct machine *machine, uint32_t launch, uint32_t progr
                                                    .present = UINT32_MAX >> (32 - width),
                                                    .cta = cta,
                                                    .index = place->warps++};
-        for (uint32_t p = 0; p < width; p++)
-            add_lane(machine, (struct lane_place){.warp = warp,
-                                                  .lane = p,
-                                                  .cta = cta,
-                                                  .cluster = place->cluster,
-                                                  .gpu = place->gpu,
-                                                  .program = program,
-                                                  .column = NONE,
-                                                  .launch = launch,
-                                                  .tid = first + p,
-                                                  .host = NONE,
-                                                  .task = NONE});
+        for (uint32_t p = 0; p < width; p++) {
+            struct lane_place *lane = add_lane(machine, warp, p);
+            lane->program = program;
+            lane->launch = launch;
+            lane->tid = first + p;
+        }
     }
     machine->clusters[place->cluster].threads += threads;
 }
@@ -205,7 +203,7 @@ void place_cluster(struct machine *machine, uint32_t launch, uint32_t program, u
     const struct launch *l = &machine->test->launches[launch];
     uint32_t cluster = machine->cluster_count++;
     machine->clusters[cluster] = (struct cluster_place){
-        .first_cta = machine->cta_count, .ctas = launch_cluster_size(l), .gpu = l->gpu};
+        .first_cta = machine->cta_count, .ctas = place_cluster_ctas(l), .gpu = l->gpu};
     for (uint32_t rank = 0; rank < machine->clusters[cluster].ctas; rank++) {
         machine->ctas[machine->cta_count++] = (struct cta_place){.first_warp = machine->warp_count,
                                                                  .cluster = cluster,
@@ -220,19 +218,19 @@ void place_cluster(struct machine *machine, uint32_t launch, uint32_t program, u
 /* ---- special registers --------------------------------------------------------------------- */
 
 /* The shape a lane sees; columns stand in a line of warps in one line of CTAs. */
-struct shape {
+struct lane_shape {
     struct dim3 tid, ntid, ctaid, nctaid, clusterid, nclusterid, rank, cluster;
 };
 
-static struct shape column_shape(const struct machine *machine, const struct lane_place *lane)
+static struct lane_shape column_shape(const struct machine *machine, const struct lane_place *lane)
 {
     const struct cta_place *cta = &machine->ctas[lane->cta];
     const struct cluster_place *cluster = &machine->clusters[cta->cluster];
     const struct dim3 one = {1, 1, 1};
-    struct shape s = {.ntid = {32 * cta->warps, 1, 1},
-                      .nctaid = {machine->cta_count, 1, 1},
-                      .nclusterid = {machine->cluster_count, 1, 1},
-                      .cluster = one};
+    struct lane_shape s = {.ntid = {32 * cta->warps, 1, 1},
+                           .nctaid = {machine->cta_count, 1, 1},
+                           .nclusterid = {machine->cluster_count, 1, 1},
+                           .cluster = one};
     s.tid.x = 32 * machine->warps[lane->warp].index + lane->lane;
     s.ctaid = cta->id;
     s.clusterid.x = cta->cluster;
@@ -241,15 +239,15 @@ static struct shape column_shape(const struct machine *machine, const struct lan
     return s;
 }
 
-static struct shape launch_shape(const struct machine *machine, const struct lane_place *lane)
+static struct lane_shape launch_shape(const struct machine *machine, const struct lane_place *lane)
 {
     const struct launch *launch = &machine->test->launches[lane->launch];
     const struct cta_place *cta = &machine->ctas[lane->cta];
-    struct shape s = {.tid = unfold(lane->tid, launch->block),
-                      .ntid = launch->block,
-                      .ctaid = cta->id,
-                      .nctaid = launch->grid,
-                      .cluster = cluster_shape(launch)};
+    struct lane_shape s = {.tid = unfold(lane->tid, launch->block),
+                           .ntid = launch->block,
+                           .ctaid = cta->id,
+                           .nctaid = launch->grid,
+                           .cluster = cluster_shape(launch)};
     s.rank =
         (struct dim3){cta->id.x % s.cluster.x, cta->id.y % s.cluster.y, cta->id.z % s.cluster.z};
     s.clusterid =
@@ -265,44 +263,27 @@ static uint32_t axis(struct dim3 d, uint32_t i)
 }
 
 /* What the register shows one axis of, or NULL. */
-static const struct dim3 *part_of(const struct shape *s, enum special special)
+static const struct dim3 *part_of(const struct lane_shape *s, enum special special)
 {
-    switch (special) {
-    case SPECIAL_TID_X:
-    case SPECIAL_TID_Y:
-    case SPECIAL_TID_Z:
-        return &s->tid;
-    case SPECIAL_NTID_X:
-    case SPECIAL_NTID_Y:
-    case SPECIAL_NTID_Z:
-        return &s->ntid;
-    case SPECIAL_CTAID_X:
-    case SPECIAL_CTAID_Y:
-    case SPECIAL_CTAID_Z:
-        return &s->ctaid;
-    case SPECIAL_NCTAID_X:
-    case SPECIAL_NCTAID_Y:
-    case SPECIAL_NCTAID_Z:
-        return &s->nctaid;
-    case SPECIAL_CLUSTERID_X:
-    case SPECIAL_CLUSTERID_Y:
-    case SPECIAL_CLUSTERID_Z:
-        return &s->clusterid;
-    case SPECIAL_NCLUSTERID_X:
-    case SPECIAL_NCLUSTERID_Y:
-    case SPECIAL_NCLUSTERID_Z:
-        return &s->nclusterid;
-    case SPECIAL_CLUSTER_CTAID_X:
-    case SPECIAL_CLUSTER_CTAID_Y:
-    case SPECIAL_CLUSTER_CTAID_Z:
-        return &s->rank;
-    case SPECIAL_CLUSTER_NCTAID_X:
-    case SPECIAL_CLUSTER_NCTAID_Y:
-    case SPECIAL_CLUSTER_NCTAID_Z:
-        return &s->cluster;
-    default:
-        return NULL;
-    }
+    const struct {
+        enum special x, y, z;
+        const struct dim3 *part;
+    } rows[] = {
+#define ROW(name, part) {SPECIAL_##name##_X, SPECIAL_##name##_Y, SPECIAL_##name##_Z, &s->part}
+        ROW(TID, tid),
+        ROW(NTID, ntid),
+        ROW(CTAID, ctaid),
+        ROW(NCTAID, nctaid),
+        ROW(CLUSTERID, clusterid),
+        ROW(NCLUSTERID, nclusterid),
+        ROW(CLUSTER_CTAID, rank),
+        ROW(CLUSTER_NCTAID, cluster),
+#undef ROW
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (special == rows[i].x || special == rows[i].y || special == rows[i].z)
+            return rows[i].part;
+    return NULL;
 }
 
 static uint64_t shared_bytes(const struct machine *machine)
@@ -364,7 +345,7 @@ static uint64_t warp_special(const struct machine *machine, const struct lane_pl
 uint64_t place_special(const struct machine *machine, uint32_t index, enum special special)
 {
     const struct lane_place *lane = &machine->lanes[index];
-    struct shape s =
+    struct lane_shape s =
         lane->launch != NONE ? launch_shape(machine, lane) : column_shape(machine, lane);
     const struct dim3 *part = part_of(&s, special);
     if (part)
@@ -374,4 +355,13 @@ uint64_t place_special(const struct machine *machine, uint32_t index, enum speci
     if (special == SPECIAL_CLUSTER_NCTARANK)
         return volume(s.cluster);
     return warp_special(machine, lane, special);
+}
+
+uint32_t place_linear_cta(const struct machine *machine, uint32_t cta)
+{
+    const struct cta_place *place = &machine->ctas[cta];
+    if (place->launch == NONE)
+        return place->id.x;
+    struct dim3 grid = machine->test->launches[place->launch].grid;
+    return place->id.x + grid.x * (place->id.y + grid.y * place->id.z);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
+#include "model/machine/core/region.h"
+
 #include <string.h>
 
-#include "model/machine/core/place.h"
-
 #include "litmus/base/sort.h"
+#include "model/execution/outcome.h"
 
 /* Addresses. One address space for everything: a shared address equals the generic one, so cvta
  * moves nothing. The first copy of a location lies where its symbol points (outcome_address);
@@ -170,7 +170,7 @@ static void add_locations(struct machine *machine, bool shared, uint64_t *copies
     }
 }
 
-bool place_regions(struct machine *machine, struct diag_list *diags)
+bool region_place_all(struct machine *machine, struct diag_list *diags)
 {
     uint64_t copies = COPIES_FIRST;
     if (!too_large(machine->test)) {
@@ -188,34 +188,29 @@ bool place_regions(struct machine *machine, struct diag_list *diags)
     return true;
 }
 
-static bool of_function(const struct test *test, const struct location *location)
+static uint32_t main_location(const struct test *test, uint32_t location)
 {
-    return location->kernel != NONE && test->bodies[location->kernel].function;
+    const struct location *locations = test->locations;
+    while (locations[location].alias_of != NONE && locations[location].alias_proxy != PROXY_GENERIC)
+        location = locations[location].alias_of;
+    return location;
 }
 
-bool place_in_local_memory(const struct test *test, uint32_t location)
+const struct region *region_main(const struct machine *machine, const struct region *region)
 {
-    return test->locations[location].space == SPACE_LOCAL &&
-           !of_function(test, &test->locations[location]);
+    uint32_t location = main_location(machine->test, region->location);
+    for (uint32_t r = 0; location != region->location && r < machine->region_count; r++)
+        if (machine->regions[r].location == location && machine->regions[r].cta == region->cta)
+            return &machine->regions[r];
+    return region;
 }
 
-static uint64_t local_address(const struct test *test, uint32_t location)
-{
-    uint64_t at = LOCAL_FIRST;
-    for (uint32_t i = 0; i < location; i++)
-        if (place_in_local_memory(test, i))
-            at += (location_bytes(test, &test->locations[i]) + 15) & ~UINT64_C(15);
-    return at;
-}
-
-uint64_t place_address(const struct machine *machine, uint32_t lane, uint32_t location)
+uint64_t region_address(const struct machine *machine, uint32_t lane, uint32_t location)
 {
     const struct test *test = machine->test;
-    while (test->locations[location].alias_of != NONE &&
-           test->locations[location].alias_proxy != PROXY_GENERIC)
-        location = test->locations[location].alias_of;
+    location = main_location(test, location);
     if (test->locations[location].space == SPACE_LOCAL)
-        return local_address(test, location);
+        return LOCAL_FIRST + program_local_offset(test, location);
     uint64_t any = 0;
     for (uint32_t i = 0; i < machine->region_count; i++) {
         const struct region *region = &machine->regions[i];
@@ -228,7 +223,7 @@ uint64_t place_address(const struct machine *machine, uint32_t lane, uint32_t lo
     return any;
 }
 
-const struct region *machine_region(const struct machine *machine, uint64_t address, uint32_t bytes)
+const struct region *region_find(const struct machine *machine, uint64_t address, uint32_t bytes)
 {
     uint32_t low = 0, high = machine->region_count;
     while (low < high) {
@@ -243,4 +238,21 @@ const struct region *machine_region(const struct machine *machine, uint64_t addr
     const struct region *region = &machine->regions[low - 1];
     uint64_t offset = address - region->base;
     return offset < region->bytes && bytes <= region->bytes - offset ? region : NULL;
+}
+
+void region_initial(const struct machine *machine, uint8_t *bytes)
+{
+    const struct test *test = machine->test;
+    memset(bytes, 0, machine->memory_bytes);
+    for (uint32_t r = 0; r < machine->region_count; r++) {
+        const struct region *region = &machine->regions[r];
+        const struct location *location = &test->locations[region->location];
+        for (uint32_t i = 0; location->init && i < location->elements; i++) {
+            uint64_t words[2] = {location->init[i].value, 0};
+            if (location->init[i].address_of != NONE)
+                words[0] += outcome_address(test, location->init[i].address_of, 0);
+            memcpy(bytes + region->memory + (size_t)i * location->element_bytes, words,
+                   location->element_bytes < 16 ? location->element_bytes : 16);
+        }
+    }
 }

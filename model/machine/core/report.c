@@ -4,10 +4,10 @@
 #include <assert.h>
 
 static const struct {
-    const char *name, *text;
+    const char *name;
     enum report_severity severity;
 } rows[] = {
-#define REPORT(id, name, severity, text) {name, text, REPORT_##severity},
+#define REPORT(id, name, severity, text) {name, REPORT_##severity},
 #include "model/machine/core/report.def"
 #undef REPORT
 };
@@ -34,23 +34,10 @@ bool report_add(struct report_list *list, const struct machine_report *report)
     return true;
 }
 
-bool report_has(const struct report_list *list, enum report_id id)
-{
-    for (uint32_t i = 0; i < list->items.len; i++)
-        if (list->items.at[i].id == id)
-            return true;
-    return false;
-}
-
 const char *report_name(enum report_id id)
 {
     assert(id < REPORT_COUNT);
     return rows[id].name;
-}
-
-const char *report_explanation(enum report_id id)
-{
-    return rows[id].text;
 }
 
 enum report_severity report_severity(enum report_id id)

@@ -7,7 +7,7 @@
 #include "litmus/base/arena.h"
 #include "litmus/base/source.h"
 
-/* What a run says about the program besides its outcome: undefined behaviour, races, hangs. */
+/* What a run reports of the program besides its outcome: undefined behaviour, races, hangs. */
 
 enum report_id {
 #define REPORT(id, name, severity, text) REPORT_##id,
@@ -46,9 +46,7 @@ struct report_list {
 /* Adds the report or counts it when id and pc are there already. 'text' is copied. Returns true
  * when new. */
 bool report_add(struct report_list *list, const struct machine_report *report);
-bool report_has(const struct report_list *list, enum report_id id);
 const char *report_name(enum report_id id);
-const char *report_explanation(enum report_id id);
 enum report_severity report_severity(enum report_id id);
 const char *report_severity_name(enum report_severity severity); /* "undefined", … */
 

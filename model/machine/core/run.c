@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/core/run.h"
 
-#include "model/machine/api/api.h"
-
-#include <string.h>
+#include "litmus/test/host.h"
+#include "model/machine/core/place.h"
 
 static void add_report(struct run *run, uint32_t lane, const struct micro *micro, enum report_id id,
                        const char *format, va_list arguments)
@@ -15,10 +14,10 @@ static void add_report(struct run *run, uint32_t lane, const struct micro *micro
                                     .pc = micro->inst_index,
                                     .launch = place->launch,
                                     .column = place->column,
-                                    .cta = machine_linear_cta(machine, place->cta),
+                                    .cta = place_linear_cta(machine, place->cta),
                                     .tid = place->tid};
     struct arena *scratch = arena_new();
-    report.text = arena_printf(scratch, "%s: %s", lane_name(scratch, machine, lane),
+    report.text = arena_printf(scratch, "%s: %s", run_lane_name(scratch, machine, lane),
                                arena_vprintf(scratch, format, arguments));
     report.span = micro->inst ? micro->inst->span : machine->programs[place->program]->body->span;
     report_add(run->reports, &report);
@@ -31,7 +30,7 @@ void run_report(struct run *run, uint32_t lane, enum report_id id, const char *f
 {
     va_list arguments;
     va_start(arguments, format);
-    add_report(run, lane, lane_micro(run->machine, run->state, lane), id, format, arguments);
+    add_report(run, lane, run_micro(run, lane), id, format, arguments);
     va_end(arguments);
 }
 
@@ -44,22 +43,25 @@ void run_report_at(struct run *run, uint32_t lane, const struct micro *micro, en
     va_end(arguments);
 }
 
-const char *lane_name(struct arena *arena, const struct machine *machine, uint32_t lane)
+const char *run_lane_name(struct arena *arena, const struct machine *machine, uint32_t lane)
 {
     const struct lane_place *place = &machine->lanes[lane];
-    if (machine->api && place->launch == NONE)
-        return api_lane_name(arena, machine, lane);
+    if (place->host != NONE)
+        return machine->test->host->threads[place->host].name;
+    if (place->call)
+        return arena_printf(arena, "%s (line %u)", place->call->row->name,
+                            source_place(machine->test->source, place->call->span.offset).line);
     if (place->column != NONE)
         return arena_printf(arena, "P%u", place->column);
     return arena_printf(arena, "thread %u of CTA %u (warp %u, lane %u)", place->tid,
-                        machine_linear_cta(machine, place->cta), machine->warps[place->warp].index,
+                        place_linear_cta(machine, place->cta), machine->warps[place->warp].index,
                         place->lane);
 }
 
-const char *lanes_name(struct arena *arena, const struct machine *machine, uint32_t warp,
-                       uint32_t lanes)
+const char *run_lanes_name(const struct run *run, uint32_t warp, uint32_t lanes)
 {
-    const struct warp_place *place = &machine->warps[warp];
+    struct arena *arena = run->reports->arena;
+    const struct warp_place *place = &run->machine->warps[warp];
     const char *text = NULL;
     for (uint32_t p = 0; p < 32; p++) {
         if (!(lanes >> p & 1))
@@ -74,13 +76,13 @@ const char *lanes_name(struct arena *arena, const struct machine *machine, uint3
     }
     return arena_printf(arena, "%s %s of warp %u (CTA %u)", lanes & (lanes - 1) ? "lanes" : "lane",
                         text ? text : "none", place->index,
-                        machine_linear_cta(machine, place->cta));
+                        place_linear_cta(run->machine, place->cta));
 }
 
-const char *micro_name(struct arena *arena, const struct machine *machine,
-                       const struct micro *micro)
+const char *run_micro_name(const struct run *run, const struct micro *micro)
 {
-    const struct source *source = machine->test->source;
+    struct arena *arena = run->reports->arena;
+    const struct source *source = run->machine->test->source;
     if (!micro->inst)
         return "the end";
     const char *name = op_mnemonic(micro->inst->op);
@@ -90,14 +92,25 @@ const char *micro_name(struct arena *arena, const struct machine *machine,
                         source_place(source, micro->inst->span.offset).line);
 }
 
-void lane_write(struct run *run, uint32_t lane, slot to, uint64_t value, bool poison)
+void run_write(struct run *run, uint32_t lane, slot to, uint64_t value, bool poison)
 {
     if (to == SLOT_NONE)
         return;
     const struct lane_place *place = &run->machine->lanes[lane];
     uint32_t *mask = &state_poison(run->machine, run->state, place->warp)[to],
              bit = 1u << place->lane;
-    *lane_slot(run->machine, run->state, lane, to) = value;
+    *state_slot(run->machine, run->state, lane, to) = value;
     *mask = poison ? *mask | bit : *mask & ~bit;
     run->poisons += poison;
+}
+
+void run_sync(struct run *run, uint32_t warp, uint32_t lanes, struct sync sync)
+{
+    uint32_t list[32];
+    sync.lanes = list;
+    sync.cta = run->machine->warps[warp].cta;
+    sync.cluster = run->machine->ctas[sync.cta].cluster;
+    EACH_LANE(p, lanes)
+        list[sync.lane_count++] = run->machine->warps[warp].first_lane + p;
+    run->memory->ops->sync(run, &sync);
 }

@@ -2,11 +2,13 @@
 #ifndef MODEL_MACHINE_CORE_STATE_H
 #define MODEL_MACHINE_CORE_STATE_H
 
-#include "model/machine/program/program.h"
+#include "model/machine/core/machine.h"
 
 /* The state of the lanes and of everything they wait at: one flat block without pointers, to be
  * copied, compared and hashed as bytes (unused bytes are zero). Where things lie in the block is
- * said by struct machine (machine.h). Sets of lanes of a warp are masks, bit = position 0..31. */
+ * said by struct machine. Sets of lanes of a warp are masks, bit = position 0..31. */
+
+struct state; /* the block; its parts by the functions below */
 
 struct lane {
     uint32_t pc; /* micro index; of a waiting lane: the micro it waits at */
@@ -33,15 +35,14 @@ struct warp {
 /* One of the 16 barriers of a CTA: lane-semantics section 5.2. */
 struct barrier {
     uint32_t generation;
-    uint32_t need;      /* NEED_NONE before the first arrival, NEED_ALL, or a count of threads */
-    uint32_t arrived;   /* warps, a bit each */
-    uint32_t by_arrive; /* those of them that came by barrier.arrive */
-    uint32_t threads;   /* FLAG_COUNT_THREADS: single threads arrived */
-    uint32_t pc;        /* of the first arrival, for the aligned rule */
-    uint32_t warp;      /* of the first arrival */
-    uint16_t count;     /* red.popc */
-    uint8_t kind;       /* 0, or 1 + enum atom_op for red (ATOM_NONE: sync and arrive) */
-    uint8_t any, all;   /* red.or, red.and so far */
+    uint32_t need;    /* NEED_NONE before the first arrival, NEED_ALL, or a count of threads */
+    uint32_t arrived; /* warps, a bit each */
+    uint32_t threads; /* FLAG_COUNT_THREADS: single threads arrived */
+    uint32_t pc;      /* of the first arrival, for the aligned rule */
+    uint32_t warp;    /* of the first arrival */
+    uint16_t count;   /* red.popc */
+    uint8_t kind;     /* 0, or 1 + enum atom_op for red (ATOM_NONE: sync and arrive) */
+    uint8_t any, all; /* red.or, red.and so far */
 };
 #define NEED_NONE 0u
 #define NEED_ALL  UINT32_MAX
@@ -58,5 +59,66 @@ struct copy {
     uint32_t status;     /* COPY_FREE or COPY_PENDING */
 };
 enum { COPY_FREE, COPY_PENDING };
+
+/* The parts of the block. */
+static inline void *state_part(struct state *state, size_t at)
+{
+    return (uint8_t *)state + at;
+}
+
+static inline struct lane *state_lane(const struct machine *machine, struct state *state,
+                                      uint32_t lane)
+{
+    return (struct lane *)state_part(state, machine->lanes_at) + lane;
+}
+
+static inline struct warp *state_warp(const struct machine *machine, struct state *state,
+                                      uint32_t warp)
+{
+    return (struct warp *)state_part(state, machine->warps_at) + warp;
+}
+
+static inline uint64_t *state_regs(const struct machine *machine, struct state *state,
+                                   uint32_t warp)
+{
+    return state_part(state, machine->regs_at[warp]);
+}
+
+static inline uint32_t *state_poison(const struct machine *machine, struct state *state,
+                                     uint32_t warp)
+{
+    return state_part(state, machine->poison_at[warp]);
+}
+
+static inline uint8_t *state_local(const struct machine *machine, struct state *state,
+                                   uint32_t lane)
+{
+    return state_part(state, machine->local_at[lane]);
+}
+
+static inline struct barrier *state_barrier(const struct machine *machine, struct state *state,
+                                            uint32_t cta, uint32_t id)
+{
+    return (struct barrier *)state_part(state, machine->barriers_at) + cta * BARRIERS + id;
+}
+
+/* machine->copies of them. */
+static inline struct copy *state_copies(const struct machine *machine, struct state *state,
+                                        uint32_t lane)
+{
+    return (struct copy *)state_part(state, machine->copies_at) + (size_t)lane * machine->copies;
+}
+
+/* A slot of one lane: its word for n = 1 calls of an alu_fn; write registers only. */
+static inline uint64_t *state_slot(const struct machine *machine, struct state *state,
+                                   uint32_t lane, slot at)
+{
+    const struct lane_place *place = &machine->lanes[lane];
+    const struct warp_place *warp = &machine->warps[place->warp];
+    uint32_t regs = machine->programs[place->program]->reg_slots;
+    if (at < regs)
+        return state_regs(machine, state, place->warp) + (size_t)at * warp->width + place->lane;
+    return machine->fixed[place->warp] + (size_t)(at - regs) * warp->width + place->lane;
+}
 
 #endif

@@ -4,15 +4,19 @@
 #include <glib.h>
 #include <string.h>
 
+#include "litmus/base/hash.h"
 #include "model/machine/kernel/grid_lockstep.h"
 #include "model/machine/core/place.h"
 #include "model/machine/race/race.h"
 #include "model/machine/core/run.h"
-#include "model/machine/sync/sync.h"
 #include "model/machine/kernel/vector.h"
+#include "model/machine/setup/setup.h"
+#include "model/machine/memory/sc.h"
+#include "model/machine/sync/copy.h"
+#include "model/machine/sync/hang.h"
 
-/* Micros a warp does before the next one has its turn, and back edges without a change of memory
- * after which a cluster is set aside for others. */
+/* How many micros a warp executes before the next one has its turn, and after how many back edges
+ * without a change of memory another cluster goes on instead. */
 enum { TURN = 1 << 16, IDLE = 1 << 11, CHECKS = 64 };
 /* Of a host thread, when no other bound is asked for: hours. */
 #define MOST_STEPS (UINT64_C(1) << 42)
@@ -39,11 +43,11 @@ struct grid {
     gint64 deadline; /* of g_get_monotonic_time, or 0 */
 };
 
-struct worker {
+struct grid_worker {
     struct grid *grid;
     struct arena *arena;
     struct machine *machine;
-    struct vector v;
+    struct vector_engine v;
     struct report_list reports;
     VEC(struct parked) parked;
     uint64_t clusters;
@@ -54,50 +58,36 @@ struct worker {
 
 /* ---- one cluster --------------------------------------------------------------------------- */
 
-static bool cluster_done(const struct worker *w)
+static bool cluster_done(const struct grid_worker *w)
 {
-    for (uint32_t i = 0; i < w->machine->warp_count; i++)
-        if (state_warp(w->machine, w->v.run.state, i)->exited != UINT32_MAX)
-            return false;
-    return true;
+    return run_warps_exited(&w->v.run, 0, w->machine->warp_count);
 }
 
-static bool cluster_runnable(const struct worker *w)
+static bool cluster_runnable(const struct grid_worker *w)
 {
     for (uint32_t i = 0; i < w->machine->warp_count; i++)
-        if (state_warp(w->machine, w->v.run.state, i)->running)
+        if (run_warp(&w->v.run, i)->running)
             return true;
     return false;
 }
 
 /* Copies that nobody waits for yet happen at last. */
-static bool finish_copies(struct worker *w)
+static bool finish_copies(struct grid_worker *w)
 {
     bool any = false;
     for (uint32_t lane = 0; w->machine->copies && lane < w->machine->lane_count; lane++)
         EACH_COPY(i, &w->v.run, lane)
-        {
             any |= copy_perform(&w->v.run, lane, i);
-        }
     return any;
 }
 
 enum cluster_end { CLUSTER_DONE, CLUSTER_IDLE, CLUSTER_BLOCKED, CLUSTER_STOPPED };
 
-static uint64_t hash_state(const struct worker *w)
-{
-    const uint64_t *words = (const uint64_t *)(const void *)w->v.run.state;
-    uint64_t hash = 0;
-    for (size_t i = 0; i < w->machine->state_bytes / 8; i++)
-        hash = (hash ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15) + (hash >> 31);
-    return hash;
-}
-
 /* Long without a change of memory: does it wait, in the same state again and again, or compute? In
  * doubt others have their turn too. */
-static bool gives_way(struct worker *w, uint64_t *hash, uint32_t *checks)
+static bool gives_way(struct grid_worker *w, uint64_t *hash, uint32_t *checks)
 {
-    uint64_t now = hash_state(w);
+    uint64_t now = hash_bytes(w->v.run.state, w->machine->state_bytes, 0);
     w->steady = *checks && now == *hash;
     *hash = now;
     w->v.idle = IDLE / 2;
@@ -105,7 +95,7 @@ static bool gives_way(struct worker *w, uint64_t *hash, uint32_t *checks)
 }
 
 /* Reports that a limit is reached; whatever was found stands. */
-static bool out_of_bounds(struct worker *w)
+static bool out_of_bounds(struct grid_worker *w)
 {
     const struct grid *grid = w->grid;
     bool late = grid->deadline && g_get_monotonic_time() > grid->deadline;
@@ -119,9 +109,9 @@ static bool out_of_bounds(struct worker *w)
     return late || steps;
 }
 
-static enum cluster_end run_cluster(struct worker *w)
+static enum cluster_end run_cluster(struct grid_worker *w)
 {
-    struct vector *v = &w->v;
+    struct vector_engine *v = &w->v;
     uint64_t hash = 0;
     uint32_t checks = 0;
     v->idle = 0;
@@ -139,7 +129,7 @@ static enum cluster_end run_cluster(struct worker *w)
     return CLUSTER_DONE;
 }
 
-static void start_cluster(struct worker *w, uint32_t index)
+static void start_cluster(struct grid_worker *w, uint32_t index)
 {
     machine_move_cluster(w->machine, index);
     machine_start(w->machine, w->v.run.state);
@@ -148,7 +138,7 @@ static void start_cluster(struct worker *w, uint32_t index)
         race_start_cluster(w->v.race, index);
 }
 
-static void park(struct worker *w, uint32_t index)
+static void park(struct grid_worker *w, uint32_t index)
 {
     struct parked parked = {.index = index,
                             .changes = (uint64_t)g_atomic_int_get(&w->grid->progress)};
@@ -160,7 +150,15 @@ static void park(struct worker *w, uint32_t index)
         race_park_cluster(w->v.race, index);
 }
 
-static void unpark(struct worker *w, struct parked *parked)
+static void free_parked(struct parked *parked)
+{
+    g_free(parked->state);
+    g_free(parked->shared);
+    g_free(parked->written);
+    parked->state = parked->shared = parked->written = NULL;
+}
+
+static void unpark(struct grid_worker *w, struct parked *parked)
 {
     machine_move_cluster(w->machine, parked->index);
     memcpy(w->v.run.state, parked->state, w->machine->state_bytes);
@@ -168,32 +166,30 @@ static void unpark(struct worker *w, struct parked *parked)
         memcpy(w->v.memory->bytes, parked->shared, w->machine->shared_bytes);
         memcpy(w->v.memory->written, parked->written, w->machine->shared_bytes);
     }
-    g_free(parked->state);
-    g_free(parked->shared);
-    g_free(parked->written);
+    free_parked(parked);
     if (w->v.race)
         race_resume_cluster(w->v.race, parked->index);
 }
 
 /* Every lane still running goes round a loop that nobody will end. */
-static void explain_idle(struct worker *w)
+static void explain_idle(struct grid_worker *w)
 {
     bool *spinning = ARENA_ARRAY(w->arena, bool, w->machine->lane_count);
     for (uint32_t i = 0; i < w->machine->lane_count; i++)
-        spinning[i] = lane_running(w->machine, w->v.run.state, i);
+        spinning[i] = run_runs(&w->v.run, i);
     hang_explain(&w->v.run, spinning);
     w->hang = true;
 }
 
 /* It waits for a CTA that has not started: on a full device that one might never start. */
-static void note_wait(struct worker *w)
+static void note_wait(struct grid_worker *w)
 {
     uint32_t started = (uint32_t)g_atomic_int_get(&w->grid->next);
     if (!w->steady || started >= w->grid->total ||
         w->grid->test->launches[w->grid->launch].cooperative)
         return;
     for (uint32_t i = 0; i < w->machine->lane_count; i++)
-        if (lane_running(w->machine, w->v.run.state, i)) {
+        if (run_runs(&w->v.run, i)) {
             run_report(&w->v.run, i, REPORT_CROSS_CTA_WAIT,
                        "waits while %u of %u clusters have started", started, w->grid->total);
             return;
@@ -201,7 +197,7 @@ static void note_wait(struct worker *w)
 }
 
 /* Until it is over, one way or the other, or set aside. */
-static void continue_cluster(struct worker *w, uint32_t index)
+static void continue_cluster(struct grid_worker *w, uint32_t index)
 {
     uint64_t before = w->v.run.changes;
     enum cluster_end end = run_cluster(w);
@@ -224,18 +220,15 @@ static void continue_cluster(struct worker *w, uint32_t index)
 
 /* ---- all clusters of a worker -------------------------------------------------------------- */
 
-static void drop_parked(struct worker *w)
+static void drop_parked(struct grid_worker *w)
 {
-    for (uint32_t i = 0; i < w->parked.len; i++) {
-        g_free(w->parked.at[i].state);
-        g_free(w->parked.at[i].shared);
-        g_free(w->parked.at[i].written);
-    }
+    for (uint32_t i = 0; i < w->parked.len; i++)
+        free_parked(&w->parked.at[i]);
     w->parked.len = 0;
 }
 
 /* Goes on with each parked cluster once. */
-static void round_of_parked(struct worker *w)
+static void round_of_parked(struct grid_worker *w)
 {
     uint32_t count = w->parked.len;
     w->all_steady = true;
@@ -248,20 +241,16 @@ static void round_of_parked(struct worker *w)
     }
 }
 
-static void give_up(struct worker *w)
+static void give_up(struct grid_worker *w)
 {
     for (uint32_t i = 0; i < w->parked.len && i < 4; i++) {
-        struct parked copy = w->parked.at[i];
-        copy.state = g_memdup2(copy.state, w->machine->state_bytes);
-        copy.shared = g_memdup2(copy.shared, w->machine->shared_bytes);
-        copy.written = g_memdup2(copy.written, w->machine->shared_bytes);
-        unpark(w, &copy);
+        unpark(w, &w->parked.at[i]);
         explain_idle(w);
     }
 }
 
 /* All clusters are started: those parked go on until they end or nobody moves any more. */
-static void finish_parked(struct worker *w)
+static void finish_parked(struct grid_worker *w)
 {
     int last = g_atomic_int_get(&w->grid->progress) - 1;
     g_atomic_int_dec_and_test(&w->grid->busy);
@@ -281,7 +270,7 @@ static void finish_parked(struct worker *w)
     drop_parked(w);
 }
 
-static bool too_much_parked(const struct worker *w)
+static bool too_much_parked(const struct grid_worker *w)
 {
     uint64_t limit =
         w->grid->options->memory_limit ? w->grid->options->memory_limit : UINT64_C(1) << 30;
@@ -291,7 +280,7 @@ static bool too_much_parked(const struct worker *w)
 
 static gpointer work(gpointer data)
 {
-    struct worker *w = data;
+    struct grid_worker *w = data;
     struct grid *grid = w->grid;
     while (!g_atomic_int_get(&grid->stop)) {
         uint32_t index = (uint32_t)g_atomic_int_add(&grid->next, 1);
@@ -312,7 +301,7 @@ static gpointer work(gpointer data)
 
 /* ---- setting up ---------------------------------------------------------------------------- */
 
-static bool set_up(struct worker *w, struct grid *grid, struct arena *arena,
+static bool set_up(struct grid_worker *w, struct grid *grid, struct arena *arena,
                    struct diag_list *diags)
 {
     w->grid = grid;
@@ -339,7 +328,7 @@ static bool set_up(struct worker *w, struct grid *grid, struct arena *arena,
     return true;
 }
 
-static void collect(struct grid_result *result, struct worker *w)
+static void collect(struct grid_result *result, struct grid_worker *w)
 {
     for (uint32_t i = 0; i < w->reports.items.len; i++)
         report_add(&result->reports, &w->reports.items.at[i]);
@@ -350,7 +339,7 @@ static void collect(struct grid_result *result, struct worker *w)
     result->bound |= w->bound;
 }
 
-static void run_workers(struct worker *workers, uint32_t count)
+static void run_workers(struct grid_worker *workers, uint32_t count)
 {
     GThread **threads = g_new0(GThread *, count);
     for (uint32_t i = 1; i < count; i++)
@@ -369,9 +358,9 @@ struct grid_result *grid_run(struct arena *arena, const struct test *test, uint3
     struct grid grid = {.test = test,
                         .launch = launch,
                         .options = options,
-                        .total = launch_clusters(&test->launches[launch])};
+                        .total = place_clusters(&test->launches[launch])};
     uint32_t count = options->races || !options->threads ? 1 : options->threads;
-    struct worker *workers = ARENA_ARRAY(arena, struct worker, count);
+    struct grid_worker *workers = ARENA_ARRAY(arena, struct grid_worker, count);
     struct arena **arenas = ARENA_ARRAY(arena, struct arena *, count);
     struct grid_result *result = ARENA_NEW(arena, struct grid_result);
     bool good = true;

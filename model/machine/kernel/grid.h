@@ -3,6 +3,7 @@
 #define MODEL_MACHINE_KERNEL_GRID_H
 
 #include "model/machine/core/machine.h"
+#include "model/machine/core/report.h"
 
 /* Whole kernels on the sc memory, a cluster at a time on each of several host threads, converged
  * warps as vectors. This is one of the schedules that schedule.h picks from: lanes of a warp step

@@ -5,6 +5,7 @@
 #include "model/machine/memory/sc.h"
 #include "model/machine/race/race.h"
 #include "model/machine/search/schedule.h"
+#include "model/machine/setup/setup.h"
 
 static uint64_t clusters_of(const struct launch *launch)
 {
@@ -13,9 +14,9 @@ static uint64_t clusters_of(const struct launch *launch)
 
 static void run_all(struct grid_result *result, struct run *run, bool races)
 {
-    struct race *race = races ? race_new(run->machine) : NULL;
+    struct race_detector *race = races ? race_new(run->machine) : NULL;
     struct random_chooser random;
-    random_chooser_init(&random, histogram_seed(1, 0));
+    schedule_random(&random, schedule_seed(1, 0));
     run->chooser = &random.chooser;
     memory_sc_watch(run->memory, race);
     enum run_end end = schedule_run(scheduler_new(run->machine), run);

@@ -4,29 +4,26 @@
 #include <string.h>
 
 #include "model/machine/core/run.h"
-#include "model/machine/sync/sync.h"
 
-/* Back edges after which a group gives way to the other lanes of its warp. */
+/* How many back edges a group of lanes takes before the other lanes of its warp have their turn. */
 enum { PATIENCE = 64 };
 
-static void write_pcs(struct vector *v, const struct group *g, uint32_t lanes, uint32_t pc)
+static void write_pcs(struct vector_engine *v, const struct group *g, uint32_t lanes, uint32_t pc)
 {
-    struct lane *lane = state_lane(v->run.machine, v->run.state, g->first);
+    struct lane *lane = run_lane(&v->run, g->first);
     if (lanes == UINT32_MAX >> (32 - g->width)) {
         for (uint32_t p = 0; p < g->width; p++)
             lane[p].pc = pc;
         return;
     }
     EACH_LANE(p, lanes)
-    {
         lane[p].pc = pc;
-    }
 }
 
 /* Do all running lanes of the warp stand together, as they mostly do? */
-static bool choose_all(struct vector *v, struct group *g, uint32_t running)
+static bool choose_all(struct vector_engine *v, struct group *g, uint32_t running)
 {
-    const struct lane *lane = state_lane(v->run.machine, v->run.state, g->first);
+    const struct lane *lane = run_lane(&v->run, g->first);
     uint32_t pc = lane[lowest(running)].pc, differ = 0;
     for (uint32_t p = 0; p < g->width; p++)
         differ |= (lane[p].pc ^ pc) & -(running >> p & 1);
@@ -37,17 +34,16 @@ static bool choose_all(struct vector *v, struct group *g, uint32_t running)
 }
 
 /* The running lanes that are furthest behind, or after a group has spun, those behind it. */
-static bool choose_group(struct vector *v, struct group *g, uint32_t after)
+static bool choose_group(struct vector_engine *v, struct group *g, uint32_t after)
 {
-    const struct lane *lane = state_lane(v->run.machine, v->run.state, g->first);
-    uint32_t running = state_warp(v->run.machine, v->run.state, g->warp)->running;
+    const struct lane *lane = run_lane(&v->run, g->first);
+    uint32_t running = run_warp(&v->run, g->warp)->running;
     uint32_t best = UINT32_MAX, least = UINT32_MAX;
     if (!running || choose_all(v, g, running)) {
         g->count = (uint32_t)__builtin_popcount(running);
         return running;
     }
-    EACH_LANE(p, running)
-    {
+    EACH_LANE(p, running) {
         if (lane[p].pc < least)
             least = lane[p].pc;
         if (lane[p].pc > after && after != NONE && lane[p].pc < best)
@@ -55,8 +51,7 @@ static bool choose_group(struct vector *v, struct group *g, uint32_t after)
     }
     g->pc = best != UINT32_MAX ? best : least;
     g->lanes = 0;
-    EACH_LANE(p, running)
-    {
+    EACH_LANE(p, running) {
         if (lane[p].pc == g->pc)
             g->lanes |= 1u << p;
         else if (lane[p].pc < g->frontier && lane[p].pc > g->pc)
@@ -66,7 +61,7 @@ static bool choose_group(struct vector *v, struct group *g, uint32_t after)
     return true;
 }
 
-static struct group group_of(struct vector *v, uint32_t warp)
+static struct group group_of(struct vector_engine *v, uint32_t warp)
 {
     const struct machine *machine = v->run.machine;
     const struct warp_place *place = &machine->warps[warp];
@@ -86,7 +81,7 @@ static const uint64_t *source(const struct group *g, slot s)
 }
 
 /* False: some lane needs a closer look (undefined values, a zero divisor). */
-static bool execute_alu(struct vector *v, const struct group *g, const struct micro *micro,
+static bool execute_alu(struct vector_engine *v, const struct group *g, const struct micro *micro,
                         uint32_t active)
 {
     const uint64_t *a = source(g, micro->src[0]), *b = source(g, micro->src[1]);
@@ -110,18 +105,8 @@ static bool execute_alu(struct vector *v, const struct group *g, const struct mi
     return true;
 }
 
-/* Lanes one after the other, or together where the rules say so; their pcs are in the state then.
- */
-static void execute_apart(struct vector *v, struct group *g, const struct micro *micro,
-                          uint32_t active)
-{
-    write_pcs(v, g, active, g->pc);
-    lane_step_together(&v->run, g->warp, active);
-    (void)micro;
-}
-
 /* True when the group stays together. */
-static bool execute_branch(struct vector *v, struct group *g, const struct micro *micro,
+static bool execute_branch(struct vector_engine *v, struct group *g, const struct micro *micro,
                            uint32_t active)
 {
     if (active && active != g->lanes && micro->inst->flags & FLAG_UNI)
@@ -147,7 +132,8 @@ static bool together_kind(const struct micro *micro)
 }
 
 /* True when the group stays together and went past the micro. */
-static bool execute(struct vector *v, struct group *g, const struct micro *micro, uint32_t active)
+static bool execute(struct vector_engine *v, struct group *g, const struct micro *micro,
+                    uint32_t active)
 {
     if (micro->kind == MICRO_BRANCH)
         return execute_branch(v, g, micro, active);
@@ -160,7 +146,9 @@ static bool execute(struct vector *v, struct group *g, const struct micro *micro
         done = true;
     if (!done) {
         write_pcs(v, g, g->lanes & ~active, g->pc + 1);
-        execute_apart(v, g, micro, active);
+        write_pcs(v, g, active,
+                  g->pc); /* one after the other, or together where the rules say so */
+        lane_step_together(&v->run, g->warp, active);
         if (!together_kind(micro) || v->run.stop)
             return false;
     }
@@ -168,7 +156,8 @@ static bool execute(struct vector *v, struct group *g, const struct micro *micro
     return true;
 }
 
-static uint32_t guard_mask(struct vector *v, const struct group *g, const struct micro *micro)
+static uint32_t guard_mask(struct vector_engine *v, const struct group *g,
+                           const struct micro *micro)
 {
     if (micro->guard == SLOT_NONE)
         return g->lanes;
@@ -179,8 +168,7 @@ static uint32_t guard_mask(struct vector *v, const struct group *g, const struct
         if (bad) {
             write_pcs(v, g, g->lanes, g->pc);
             run_report(&v->run, g->first + lowest(bad), REPORT_POISON_USED,
-                       "the guard of %s is undefined",
-                       micro_name(v->run.reports->arena, machine, micro));
+                       "the guard of %s is undefined", run_micro_name(&v->run, micro));
         }
     }
     return (micro->guard_negated ? ~mask : mask) & g->lanes;
@@ -188,7 +176,7 @@ static uint32_t guard_mask(struct vector *v, const struct group *g, const struct
 
 /* ---- groups -------------------------------------------------------------------------------- */
 
-static void count_back_edge(struct vector *v, uint32_t *patience)
+static void count_back_edge(struct vector_engine *v, uint32_t *patience)
 {
     if (v->seen_changes != v->run.changes)
         v->idle = 0;
@@ -198,7 +186,7 @@ static void count_back_edge(struct vector *v, uint32_t *patience)
 }
 
 /* Until the group splits, waits, meets other lanes, spins or the budget is used up. */
-static uint64_t run_group(struct vector *v, struct group *g, uint64_t budget, bool *spun)
+static uint64_t run_group(struct vector_engine *v, struct group *g, uint64_t budget, bool *spun)
 {
     uint32_t patience = PATIENCE;
     uint64_t steps = 0;
@@ -213,13 +201,12 @@ static uint64_t run_group(struct vector *v, struct group *g, uint64_t budget, bo
             count_back_edge(v, &patience);
     }
     if (together)
-        write_pcs(v, g, g->lanes & state_warp(v->run.machine, v->run.state, g->warp)->running,
-                  g->pc);
+        write_pcs(v, g, g->lanes & run_warp(&v->run, g->warp)->running, g->pc);
     *spun = !patience;
     return steps;
 }
 
-void vector_run_warp(struct vector *v, uint32_t warp, uint64_t budget)
+void vector_run_warp(struct vector_engine *v, uint32_t warp, uint64_t budget)
 {
     struct group g = group_of(v, warp);
     uint32_t after = NONE;

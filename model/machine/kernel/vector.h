@@ -16,11 +16,11 @@ struct cached_region {
     const struct region *region;
 };
 
-struct race;
-struct vector {
+struct race_detector;
+struct vector_engine {
     struct run run;
     struct memory_sc *memory;
-    struct race *race;           /* or NULL */
+    struct race_detector *race;  /* or NULL */
     struct cached_region *cache; /* by micro */
     uint64_t instructions;
     uint64_t idle; /* back edges since this cluster last changed memory */
@@ -44,10 +44,10 @@ static inline uint64_t *group_slot(const struct group *g, slot s)
 }
 
 /* Runs lanes of the warp until none of them can move or 'budget' micros are done. */
-void vector_run_warp(struct vector *v, uint32_t warp, uint64_t budget);
+void vector_run_warp(struct vector_engine *v, uint32_t warp, uint64_t budget);
 
 /* A load, store, atomic of the active lanes; false: not done here, use lane_step. */
-bool vector_access(struct vector *v, const struct group *g, const struct micro *micro,
+bool vector_access(struct vector_engine *v, const struct group *g, const struct micro *micro,
                    uint32_t active);
 
 /* to[i] = from[i] for the positions of the mask. */

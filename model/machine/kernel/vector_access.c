@@ -4,8 +4,9 @@
 #include "model/machine/race/race.h"
 #include "model/machine/core/run.h"
 #include "model/machine/kernel/vector.h"
+#include "model/machine/core/region.h"
 
-/* Accesses of many lanes at once. */
+/* Loads and stores of a group of lanes, done as one where the lanes touch one region. */
 
 struct span_of_lanes {
     uint64_t address[32]; /* of inactive positions: that of an active one */
@@ -37,8 +38,8 @@ static void find_addresses(struct span_of_lanes *s, const struct group *g,
     s->uniform = differ == 0;
 }
 
-static bool usable(const struct region *region, const struct micro *micro, const struct vector *v,
-                   const struct group *g)
+static bool usable(const struct region *region, const struct micro *micro,
+                   const struct vector_engine *v, const struct group *g)
 {
     enum space space = micro->inst->space;
     bool shared = space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
@@ -50,7 +51,7 @@ static bool usable(const struct region *region, const struct micro *micro, const
 }
 
 /* The region of the whole span in host memory, or NULL. */
-static const struct cached_region *find_host(struct vector *v, const struct group *g,
+static const struct cached_region *find_host(struct vector_engine *v, const struct group *g,
                                              const struct micro *micro,
                                              const struct span_of_lanes *s)
 {
@@ -61,8 +62,7 @@ static const struct cached_region *find_host(struct vector *v, const struct grou
         return cached;
     if (s->low >= LOCAL_FIRST || s->high - s->low > UINT32_MAX)
         return NULL;
-    const struct region *region =
-        machine_region(v->run.machine, s->low, (uint32_t)(s->high - s->low));
+    const struct region *region = region_find(v->run.machine, s->low, (uint32_t)(s->high - s->low));
     if (!region || !usable(region, micro, v, g))
         return NULL;
     *cached = (struct cached_region){
@@ -73,6 +73,8 @@ static const struct cached_region *find_host(struct vector *v, const struct grou
         .written = region->cta == NONE ? NULL : v->memory->written + region->memory};
     return cached;
 }
+
+#define EACH_WIDTH(F) F(uint8_t) F(uint16_t) F(uint32_t) F(uint64_t)
 
 /* ---- loads --------------------------------------------------------------------------------- */
 
@@ -88,22 +90,15 @@ static const struct cached_region *find_host(struct vector *v, const struct grou
             for (uint32_t i = 0; i < width; i++)                                                   \
                 to[i] = *(const T *)(const void *)(host + (s->address[i] - base));                 \
     }
-LOAD_LANES(uint8_t)
-LOAD_LANES(uint16_t)
-LOAD_LANES(uint32_t)
-LOAD_LANES(uint64_t)
+EACH_WIDTH(LOAD_LANES)
 
 static void load_lanes(uint64_t *to, uint32_t bytes, const uint8_t *host, uint64_t base,
                        const struct span_of_lanes *s, uint32_t width)
 {
-    if (bytes == 4)
-        load_uint32_t(to, host, base, s, width);
-    else if (bytes == 8)
-        load_uint64_t(to, host, base, s, width);
-    else if (bytes == 2)
-        load_uint16_t(to, host, base, s, width);
-    else
-        load_uint8_t(to, host, base, s, width);
+#define LOAD_SIZE(T)                                                                               \
+    if (bytes == sizeof(T))                                                                        \
+        load_##T(to, host, base, s, width);
+    EACH_WIDTH(LOAD_SIZE)
 }
 
 /* Does every byte that is read have contents? */
@@ -156,27 +151,19 @@ static void load(const struct group *g, const struct micro *micro, uint32_t acti
             for (uint32_t i = 0; i < width; i++)                                                   \
                 to[i] = (T)from[i];                                                                \
         else                                                                                       \
-            EACH_LANE(i, active)                                                                   \
-            {                                                                                      \
+            EACH_LANE(i, active) {                                                                 \
                 *(T *)(void *)(host + (s->address[i] - base)) = (T)from[i];                        \
             }                                                                                      \
     }
-STORE_LANES(uint8_t)
-STORE_LANES(uint16_t)
-STORE_LANES(uint32_t)
-STORE_LANES(uint64_t)
+EACH_WIDTH(STORE_LANES)
 
 static void store_lanes(const uint64_t *from, uint32_t bytes, uint8_t *host, uint64_t base,
                         const struct span_of_lanes *s, uint32_t active, uint32_t width)
 {
-    if (bytes == 4)
-        store_uint32_t(from, host, base, s, active, width);
-    else if (bytes == 8)
-        store_uint64_t(from, host, base, s, active, width);
-    else if (bytes == 2)
-        store_uint16_t(from, host, base, s, active, width);
-    else
-        store_uint8_t(from, host, base, s, active, width);
+#define STORE_SIZE(T)                                                                              \
+    if (bytes == sizeof(T))                                                                        \
+        store_##T(from, host, base, s, active, width);
+    EACH_WIDTH(STORE_SIZE)
 }
 
 static void mark_written(const struct cached_region *c, const struct span_of_lanes *s,
@@ -188,12 +175,10 @@ static void mark_written(const struct cached_region *c, const struct span_of_lan
         memset(c->written + (s->low - c->base), 1, s->high - s->low);
     else
         EACH_LANE(i, active)
-        {
             memset(c->written + (s->address[i] - c->base), 1, bytes);
-        }
 }
 
-static void store(struct vector *v, const struct group *g, const struct micro *micro,
+static void store(struct vector_engine *v, const struct group *g, const struct micro *micro,
                   uint32_t active, const struct cached_region *c, struct span_of_lanes *s)
 {
     for (uint32_t k = 0; k < micro->src_count; k++)
@@ -205,15 +190,14 @@ static void store(struct vector *v, const struct group *g, const struct micro *m
 
 /* ---- atomics ------------------------------------------------------------------------------- */
 
-static void atomic(struct vector *v, const struct group *g, const struct micro *micro,
+static void atomic(struct vector_engine *v, const struct group *g, const struct micro *micro,
                    uint32_t active, const struct cached_region *c, const struct span_of_lanes *s)
 {
     const uint64_t *b = group_slot(g, micro->src[0]);
     const uint64_t *third = micro->src_count > 1 ? group_slot(g, micro->src[1]) : b;
     uint64_t old[32] = {0};
     uint64_t keep = micro->bytes == 8 ? UINT64_MAX : (UINT64_C(1) << (8 * micro->bytes)) - 1;
-    EACH_LANE(i, active)
-    {
+    EACH_LANE(i, active) {
         old[i] = keep & memory_sc_atomic(&v->run, micro->inst, c->host + (s->address[i] - c->base),
                                          micro->bytes, b[i] & keep, third[i] & keep);
     }
@@ -221,14 +205,13 @@ static void atomic(struct vector *v, const struct group *g, const struct micro *
         put_result(g, micro->dst[0], old, active);
 }
 
-bool vector_access(struct vector *v, const struct group *g, const struct micro *micro,
+bool vector_access(struct vector_engine *v, const struct group *g, const struct micro *micro,
                    uint32_t active)
 {
     struct span_of_lanes s;
-    bool is_atomic = micro->kind == MICRO_ATOM || micro->kind == MICRO_RED;
     uint32_t count = micro->inst->vector > 1 ? micro->inst->vector : 1,
              bytes = micro->bytes * count;
-    if (micro->bytes > 8 || (is_atomic && count > 1) || v->run.poisons ||
+    if (micro->bytes > 8 || (micro_is_atomic(micro) && count > 1) || v->run.poisons ||
         micro->flags & MICRO_HARDWARE)
         return false;
     find_addresses(&s, g, micro, active, bytes);

@@ -2,11 +2,14 @@
 #include <glib.h>
 #include <string.h>
 
+#include "litmus/base/hash.h"
 #include "model/machine/memory/sc.h"
 #include "model/machine/race/race.h"
 #include "model/machine/core/run.h"
+#include "model/machine/core/region.h"
 
-/* One value a byte: every access takes effect at once, for everybody. */
+/* The sequentially consistent memory: one value a byte, and every access takes effect at once for
+ * all lanes. */
 
 static struct memory_sc *self(const struct memory *memory)
 {
@@ -20,7 +23,7 @@ static uint64_t read_word(const uint8_t *at, uint32_t bytes)
     return value;
 }
 
-static void check_written(struct run *run, struct access *access)
+static void check_written(struct run *run, struct memory_access *access)
 {
     const struct memory_sc *m = self(run->memory);
     if (access->region->cta == NONE)
@@ -41,7 +44,7 @@ static void count_change(struct run *run, bool changed)
 }
 
 /* 128-bit exch and cas: the only wide atomics there are. */
-static void atomic_wide(struct run *run, struct access *access, uint8_t *at)
+static void atomic_wide(struct run *run, struct memory_access *access, uint8_t *at)
 {
     GMutex *lock = self(run->memory)->lock;
     bool cas = access->micro->inst->atom_op == ATOM_CAS;
@@ -87,7 +90,7 @@ uint64_t memory_sc_atomic(struct run *run, const struct inst *inst, uint8_t *at,
     }
 }
 
-static void atomic(struct run *run, struct access *access, uint8_t *at)
+static void atomic(struct run *run, struct memory_access *access, uint8_t *at)
 {
     for (uint32_t i = 0; i < access->count; i++, at += access->bytes)
         access->value[i] = memory_sc_atomic(run, access->micro->inst, at, access->bytes,
@@ -103,7 +106,7 @@ static void write_bytes(struct run *run, uint8_t *at, const void *from, uint32_t
     run->changes++;
 }
 
-static bool sc_access(struct run *run, struct access *access)
+static bool sc_access(struct run *run, struct memory_access *access)
 {
     struct memory_sc *m = self(run->memory);
     if (m->race)
@@ -143,7 +146,7 @@ static void sc_sync(struct run *run, const struct sync *sync)
         race_sync(self(run->memory)->race, sync);
 }
 
-static bool sc_mbarrier(struct run *run, uint32_t lane, const struct access *at,
+static bool sc_mbarrier(struct run *run, uint32_t lane, const struct memory_access *at,
                         const struct mbarrier_order *order,
                         bool (*update)(void *context, uint64_t *word), void *context)
 {
@@ -165,13 +168,12 @@ static bool sc_copy(struct run *run, uint32_t lane, const struct copy *copy)
     struct memory_sc *m = self(run->memory);
     if (m->race)
         race_copy(m->race, run, lane, copy);
-    const struct region *to = machine_region(run->machine, copy->to, copy->bytes);
-    const struct region *from = machine_region(run->machine, copy->from, copy->read_bytes);
-    uint32_t offset = to->memory + (uint32_t)(copy->to - to->base);
+    const struct region *to = region_find(run->machine, copy->to, copy->bytes);
+    const struct region *from = region_find(run->machine, copy->from, copy->read_bytes);
+    uint32_t offset = region_memory(to, copy->to);
     uint8_t *target = memory_sc_at(m, to, offset);
     if (copy->read_bytes)
-        memmove(target, memory_sc_at(m, from, from->memory + (uint32_t)(copy->from - from->base)),
-                copy->read_bytes);
+        memmove(target, memory_sc_at(m, from, region_memory(from, copy->from)), copy->read_bytes);
     memset(target + copy->read_bytes, 0, copy->bytes - copy->read_bytes);
     if (to->cta != NONE)
         memset(m->written + offset, 1, copy->bytes);
@@ -201,7 +203,7 @@ void memory_sc_forget_shared(struct memory_sc *m)
 static void sc_reset(struct memory *memory)
 {
     struct memory_sc *m = self(memory);
-    machine_initial(m->machine, m->bytes);
+    region_initial(m->machine, m->bytes);
     memory_sc_forget_shared(m);
     if (m->race)
         race_reset(m->race);
@@ -225,12 +227,9 @@ static void sc_load(struct memory *memory, const void *from)
 static void sc_hash(struct memory *memory, uint64_t hash[2])
 {
     const struct memory_sc *m = self(memory);
-    for (size_t i = 0; i < sc_bytes(memory); i += 8) {
-        hash[0] = (hash[0] ^ read_word(m->bytes + i, 8)) * UINT64_C(0x9e3779b97f4a7c15);
-        hash[0] ^= hash[0] >> 29;
-        hash[1] = (hash[1] + hash[0]) * UINT64_C(0xff51afd7ed558ccd);
-        hash[1] ^= hash[1] >> 32;
-    }
+    XXH128_hash_t all = XXH3_128bits_withSeed(m->bytes, sc_bytes(memory), hash[0]);
+    hash[0] = all.low64;
+    hash[1] ^= all.high64;
 }
 
 static const struct memory_ops sc_ops = {
@@ -261,7 +260,7 @@ struct memory *memory_sc_new(struct arena *arena, const struct machine *machine)
     return &m->memory;
 }
 
-void memory_sc_watch(struct memory *memory, struct race *race)
+void memory_sc_watch(struct memory *memory, struct race_detector *race)
 {
     self(memory)->race = race;
 }

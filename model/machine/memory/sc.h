@@ -4,17 +4,23 @@
 
 #include <glib.h>
 
-#include "model/machine/core/memory.h"
+#include "model/machine/core/run.h"
 
-/* The inside of the sc memory, for the grid, which reads and writes 32 lanes at a time. */
+/* The sequentially consistent memory: one value a byte. */
+struct memory *memory_sc_new(struct arena *arena, const struct machine *machine);
+/* From now on the race detector (race.h) sees every access. */
+struct race_detector;
+void memory_sc_watch(struct memory *memory, struct race_detector *race);
+
+/* Its inside, for the grid, which reads and writes 32 lanes at a time. */
 struct memory_sc {
     struct memory memory;
     const struct machine *machine;
-    uint8_t *bytes;    /* machine.memory_bytes */
-    uint8_t *globals;  /* where regions of no CTA lie: 'bytes', or an array that machines share */
-    struct race *race; /* or NULL */
-    GMutex own_lock, *lock; /* for 128-bit atomics; machines that share 'globals' share it */
-    uint8_t *written;       /* a byte each, of shared memory: does it have contents? */
+    uint8_t *bytes;   /* machine.memory_bytes */
+    uint8_t *globals; /* where regions of no CTA lie: 'bytes', or an array that machines share */
+    struct race_detector *race; /* or NULL */
+    GMutex own_lock, *lock;     /* for 128-bit atomics; machines that share 'globals' share it */
+    uint8_t *written;           /* a byte each, of shared memory: does it have contents? */
 };
 
 static inline uint8_t *memory_sc_at(const struct memory_sc *m, const struct region *region,

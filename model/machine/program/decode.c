@@ -30,20 +30,29 @@ struct micro *decode_emit(struct decoder *d, enum micro_kind kind)
     return &d->micros.at[d->micros.len - 1];
 }
 
-struct micro *decode_alu(struct decoder *d, alu_fn *function, slot dst, slot a, slot b, slot c,
-                         slot e)
+struct micro *decode_alu_of(struct decoder *d, alu_fn *function, slot dst, const slot *sources,
+                            uint32_t count)
 {
     if (!function)
         decode_error(d, d->inst->span, "'%s' is not known to the executor with type '.%s'",
                      op_mnemonic(d->inst->op), type_name(d->inst->type));
     struct micro *micro = decode_emit(d, MICRO_ALU);
-    const slot sources[4] = {a, b, c, e};
     micro->alu = function;
     micro->dst[0] = dst;
     micro->dst_count = 1;
-    for (uint32_t i = 0; i < 4 && sources[i] != SLOT_NONE; i++)
-        micro->src[micro->src_count++] = sources[i];
+    for (uint32_t i = 0; i < count && sources[i] != SLOT_NONE; i++)
+        decode_push_source(micro, sources[i]);
     return micro;
+}
+
+alu_fn *decode_operation(enum op op, enum type type)
+{
+    return alu_find(&(struct inst){.op = op, .type = type});
+}
+
+void decode_push_source(struct micro *micro, slot from)
+{
+    micro->src[micro->src_count++] = from;
 }
 
 slot decode_temporary(struct decoder *d)
@@ -77,13 +86,12 @@ static slot address_slot(struct decoder *d, uint32_t location, uint64_t offset)
 /* The address of a symbol; a function's .local variable lies in the frame of its running call. */
 static slot symbol_slot(struct decoder *d, const struct operand *operand)
 {
-    const struct inst add = {.op = OP_ADD, .type = TYPE_U64};
     uint32_t in_frame;
     if (!decode_frame_local(d, operand->location, &in_frame))
         return address_slot(d, operand->location, operand->value);
     slot sum = decode_temporary(d);
-    decode_alu(d, alu_find(&add), sum, decode_frame(d), decode_value(d, in_frame + operand->value),
-               SLOT_NONE, SLOT_NONE);
+    decode_alu(d, decode_operation(OP_ADD, TYPE_U64), sum, decode_frame(d),
+               decode_value(d, in_frame + operand->value));
     return sum;
 }
 
@@ -99,29 +107,18 @@ static slot special_slot(struct decoder *d, enum special special)
     return add_fixed(d, (struct fixed_slot){.kind = FIXED_SPECIAL, .special = special});
 }
 
-static alu_fn *not_predicate(void)
-{
-    const struct inst inst = {.op = OP_NOT, .type = TYPE_PRED};
-    return alu_find(&inst);
-}
-
 slot decode_source(struct decoder *d, const struct operand *operand)
 {
     slot from;
-    switch (operand->kind) {
-    case OPERAND_REG:
+    if (operand->kind == OPERAND_REG) {
         from = d->reg_slot[operand->reg];
-        break;
-    case OPERAND_IMM:
+    } else if (operand->kind == OPERAND_IMM) {
         from = decode_value(d, operand->value);
-        break;
-    case OPERAND_SYMBOL:
+    } else if (operand->kind == OPERAND_SYMBOL) {
         from = symbol_slot(d, operand);
-        break;
-    case OPERAND_SPECIAL:
+    } else if (operand->kind == OPERAND_SPECIAL) {
         from = special_slot(d, operand->special);
-        break;
-    default:
+    } else {
         decode_error(d, operand->span, "this operand of '%s' is not known to the executor",
                      op_mnemonic(d->inst->op));
         return decode_value(d, 0);
@@ -129,7 +126,7 @@ slot decode_source(struct decoder *d, const struct operand *operand)
     if (!operand->negated)
         return from;
     slot flipped = decode_temporary(d);
-    decode_alu(d, not_predicate(), flipped, from, SLOT_NONE, SLOT_NONE, SLOT_NONE);
+    decode_alu(d, decode_operation(OP_NOT, TYPE_PRED), flipped, from);
     return flipped;
 }
 
@@ -143,7 +140,7 @@ slot decode_target(struct decoder *d, const struct operand *operand)
     return SLOT_NONE;
 }
 
-enum type decode_reg_type(const struct decoder *d, const struct operand *operand)
+static enum type reg_type(const struct decoder *d, const struct operand *operand)
 {
     return operand->kind == OPERAND_REG ? d->function->body->regs[operand->reg].type : TYPE_NONE;
 }
@@ -251,14 +248,11 @@ void decode_extend(struct decoder *d, const struct operand *to)
     enum type type = d->inst->type;
     if (to->kind != OPERAND_REG || !type_is_signed(type) || type == TYPE_NONE)
         return;
-    enum type reg = decode_reg_type(d, to);
+    enum type reg = reg_type(d, to);
     if (reg == TYPE_PRED || type_bytes(reg) <= type_bytes(type))
         return;
-    const struct inst wider = {.op = OP_CVT,
-                               .type = type_bytes(reg) == 2   ? TYPE_S16
-                                       : type_bytes(reg) == 4 ? TYPE_S32
-                                                              : TYPE_S64,
-                               .source_type = type};
+    const struct inst wider = {
+        .op = OP_CVT, .type = type_with('s', type_bytes(reg)), .source_type = type};
     slot at = decode_target(d, to);
-    decode_alu(d, alu_find(&wider), at, at, SLOT_NONE, SLOT_NONE, SLOT_NONE);
+    decode_alu(d, alu_find(&wider), at, at);
 }

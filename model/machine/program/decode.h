@@ -4,7 +4,7 @@
 
 #include "model/machine/program/program.h"
 
-/* Shared by the decode_*.c files: a program while it is made. */
+/* Shared by the decode_*.c files: a program while it is decoded. */
 struct decoder {
     struct arena *arena;
     const struct test *test;
@@ -28,9 +28,15 @@ void decode_error(struct decoder *d, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* A new micro of the instruction being decoded, under its guard. Valid until the next call. */
 struct micro *decode_emit(struct decoder *d, enum micro_kind kind);
-/* An ALU micro with up to four sources (SLOT_NONE: absent); 'function' NULL is reported. */
-struct micro *decode_alu(struct decoder *d, alu_fn *function, slot dst, slot a, slot b, slot c,
-                         slot e);
+/* An ALU micro with up to four sources; 'function' NULL is reported. */
+struct micro *decode_alu_of(struct decoder *d, alu_fn *function, slot dst, const slot *sources,
+                            uint32_t count);
+#define decode_alu(d, function, dst, ...)                                                          \
+    decode_alu_of(d, function, dst, (const slot[]){__VA_ARGS__},                                   \
+                  sizeof((const slot[]){__VA_ARGS__}) / sizeof(slot))
+/* The function of an operation without modifiers. */
+alu_fn *decode_operation(enum op op, enum type type);
+void decode_push_source(struct micro *micro, slot from);
 slot decode_temporary(struct decoder *d);
 slot decode_value(struct decoder *d, uint64_t value);
 
@@ -41,7 +47,6 @@ slot decode_target(struct decoder *d, const struct operand *operand); /* registe
 void decode_address(struct decoder *d, const struct operand *operand, slot *base, int64_t *offset);
 uint32_t decode_elements(struct decoder *d, const struct operand *operand, slot *slots,
                          bool targets);
-enum type decode_reg_type(const struct decoder *d, const struct operand *operand);
 /* The value of bytes [offset, offset + bytes) of the kernel's parameters, as a fixed slot. */
 slot decode_param(struct decoder *d, const struct operand *operand, uint32_t bytes, uint32_t skip);
 
@@ -61,11 +66,22 @@ slot decode_frame(struct decoder *d);
 /* Is the .local variable the function's own, and where in its frame? */
 bool decode_frame_local(const struct decoder *d, uint32_t location, uint32_t *offset);
 
-/* Instructions, by group; false: not of this group. */
-bool decode_arithmetic(struct decoder *d);
-bool decode_control(struct decoder *d);
-bool decode_memory(struct decoder *d);
-bool decode_synchronization(struct decoder *d);
+/* Instructions, one function a group of isa.def or more. */
+void decode_plain(struct decoder *d); /* one ALU micro */
+void decode_comparison(struct decoder *d);
+void decode_move(struct decoder *d);
+void decode_address_space(struct decoder *d);
+void decode_control(struct decoder *d);
+void decode_pause(struct decoder *d);
+void decode_access(struct decoder *d);
+void decode_fence(struct decoder *d);
+void decode_cta_barrier(struct decoder *d);
+void decode_cluster_barrier(struct decoder *d);
+void decode_mbarrier(struct decoder *d);
+void decode_copies(struct decoder *d);
+void decode_collective(struct decoder *d);
+void decode_grid(struct decoder *d);
+void decode_host_call(struct decoder *d);
 
 /* Fills in micro.reconverge. */
 void program_postdominators(struct arena *arena, struct program *program);

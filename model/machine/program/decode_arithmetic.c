@@ -3,19 +3,13 @@
 
 /* Lane-private instructions: most are one ALU micro; the rest are a few, over temporaries. */
 
-static alu_fn *find(enum op op, enum type type, enum type source_type)
-{
-    const struct inst inst = {.op = op, .type = type, .source_type = source_type};
-    return alu_find(&inst);
-}
-
 static slot combine(struct decoder *d, enum bool_op op, slot compared, const struct operand *with)
 {
     if (op == BOOL_NONE || !with)
         return compared;
     slot other = decode_source(d, with), result = decode_temporary(d);
     enum op logic = op == BOOL_AND ? OP_AND : op == BOOL_OR ? OP_OR : OP_XOR;
-    decode_alu(d, find(logic, TYPE_PRED, TYPE_NONE), result, compared, other, SLOT_NONE, SLOT_NONE);
+    decode_alu(d, decode_operation(logic, TYPE_PRED), result, compared, other);
     return result;
 }
 
@@ -23,8 +17,7 @@ static void move_predicate(struct decoder *d, const struct operand *to, slot fro
 {
     slot target = decode_target(d, to);
     if (target != SLOT_NONE)
-        decode_alu(d, find(OP_MOV, TYPE_PRED, TYPE_NONE), target, from, SLOT_NONE, SLOT_NONE,
-                   SLOT_NONE);
+        decode_alu(d, decode_operation(OP_MOV, TYPE_PRED), target, from);
 }
 
 /* p = (a cmp b) op c, q = !(a cmp b) op c; both are computed before either is written. */
@@ -35,20 +28,18 @@ static void decode_setp(struct decoder *d)
     slot a = decode_source(d, &inst->operands[1]), b = decode_source(d, &inst->operands[2]);
     bool pair = inst->operands[0].kind == OPERAND_PAIR;
     if (!pair && !third) {
-        decode_alu(d, alu_find(inst), decode_target(d, &inst->operands[0]), a, b, SLOT_NONE,
-                   SLOT_NONE);
+        decode_alu(d, alu_find(inst), decode_target(d, &inst->operands[0]), a, b);
         return;
     }
     slot compared = decode_temporary(d);
-    decode_alu(d, alu_find(inst), compared, a, b, SLOT_NONE, SLOT_NONE);
+    decode_alu(d, alu_find(inst), compared, a, b);
     slot p = combine(d, inst->bool_op, compared, third);
     if (!pair) {
         move_predicate(d, &inst->operands[0], p);
         return;
     }
     slot flipped = decode_temporary(d);
-    decode_alu(d, find(OP_NOT, TYPE_PRED, TYPE_NONE), flipped, compared, SLOT_NONE, SLOT_NONE,
-               SLOT_NONE);
+    decode_alu(d, decode_operation(OP_NOT, TYPE_PRED), flipped, compared);
     slot q = combine(d, inst->bool_op, flipped, third);
     /* the guard last, when it is one of them */
     const struct operand *parts = inst->operands[0].parts;
@@ -63,30 +54,20 @@ static void decode_set(struct decoder *d)
     const struct inst *inst = d->inst;
     slot a = decode_source(d, &inst->operands[1]), b = decode_source(d, &inst->operands[2]);
     slot compared = decode_temporary(d);
-    decode_alu(d, alu_find(inst), compared, a, b, SLOT_NONE, SLOT_NONE);
+    decode_alu(d, alu_find(inst), compared, a, b);
     slot p =
         combine(d, inst->bool_op, compared, inst->operand_count > 3 ? &inst->operands[3] : NULL);
     slot yes = decode_value(d, inst->type == TYPE_F32 ? 0x3f800000 : UINT32_MAX);
-    decode_alu(d, find(OP_SELP, TYPE_B32, TYPE_NONE), decode_target(d, &inst->operands[0]), yes,
-               decode_value(d, 0), p, SLOT_NONE);
+    decode_alu(d, decode_operation(OP_SELP, TYPE_B32), decode_target(d, &inst->operands[0]), yes,
+               decode_value(d, 0), p);
 }
 
 static void shift_right(struct decoder *d, slot to, slot from, uint32_t bits, enum type type)
 {
-    slot shifted = to;
-    if (bits) {
-        shifted = decode_temporary(d);
-        decode_alu(d, find(OP_SHR, TYPE_B64, TYPE_NONE), shifted, from, decode_value(d, bits),
-                   SLOT_NONE, SLOT_NONE);
-    } else {
-        shifted = from;
-    }
-    decode_alu(d, find(OP_MOV, type, TYPE_NONE), to, shifted, SLOT_NONE, SLOT_NONE, SLOT_NONE);
-}
-
-static enum type bits_type(uint32_t bytes)
-{
-    return bytes == 1 ? TYPE_B8 : bytes == 2 ? TYPE_B16 : bytes == 4 ? TYPE_B32 : TYPE_B64;
+    slot shifted = bits ? decode_temporary(d) : from;
+    if (bits)
+        decode_alu(d, decode_operation(OP_SHR, TYPE_B64), shifted, from, decode_value(d, bits));
+    decode_alu(d, decode_operation(OP_MOV, type), to, shifted);
 }
 
 /* mov.b64 {lo, hi}, d: the source is copied first, an element may be the source itself. */
@@ -97,15 +78,15 @@ static void decode_unpack(struct decoder *d, const struct operand *parts)
     slot source = decode_source(d, from), high = source + 1;
     bool wide = d->inst->type == TYPE_B128;
     slot copy = decode_temporary(d), copy_high = wide ? decode_temporary(d) : copy;
-    alu_fn *move = find(OP_MOV, TYPE_B64, TYPE_NONE);
-    decode_alu(d, move, copy, source, SLOT_NONE, SLOT_NONE, SLOT_NONE);
+    alu_fn *move = decode_operation(OP_MOV, TYPE_B64);
+    decode_alu(d, move, copy, source);
     if (wide)
-        decode_alu(d, move, copy_high, high, SLOT_NONE, SLOT_NONE, SLOT_NONE);
+        decode_alu(d, move, copy_high, high);
     for (uint32_t i = 0; i < parts->part_count; i++) {
         slot to = decode_target(d, &parts->parts[i]);
         uint32_t at = i * bytes;
         if (to != SLOT_NONE)
-            shift_right(d, to, at >= 8 ? copy_high : copy, at % 8 * 8, bits_type(bytes));
+            shift_right(d, to, at >= 8 ? copy_high : copy, at % 8 * 8, type_with('b', bytes));
     }
 }
 
@@ -113,15 +94,12 @@ static void decode_unpack(struct decoder *d, const struct operand *parts)
 static slot pack_word(struct decoder *d, const slot *parts, uint32_t count, uint32_t bytes)
 {
     slot word = decode_temporary(d);
-    decode_alu(d, find(OP_MOV, bits_type(bytes), TYPE_NONE), word, parts[count - 1], SLOT_NONE,
-               SLOT_NONE, SLOT_NONE);
+    decode_alu(d, decode_operation(OP_MOV, type_with('b', bytes)), word, parts[count - 1]);
     for (uint32_t i = count - 1; i-- > 0;) {
         slot element = decode_temporary(d);
-        decode_alu(d, find(OP_SHL, TYPE_B64, TYPE_NONE), word, word, decode_value(d, bytes * 8),
-                   SLOT_NONE, SLOT_NONE);
-        decode_alu(d, find(OP_MOV, bits_type(bytes), TYPE_NONE), element, parts[i], SLOT_NONE,
-                   SLOT_NONE, SLOT_NONE);
-        decode_alu(d, find(OP_OR, TYPE_B64, TYPE_NONE), word, word, element, SLOT_NONE, SLOT_NONE);
+        decode_alu(d, decode_operation(OP_SHL, TYPE_B64), word, word, decode_value(d, bytes * 8));
+        decode_alu(d, decode_operation(OP_MOV, type_with('b', bytes)), element, parts[i]);
+        decode_alu(d, decode_operation(OP_OR, TYPE_B64), word, word, element);
     }
     return word;
 }
@@ -141,8 +119,7 @@ static void decode_pack(struct decoder *d, const struct operand *parts)
     for (uint32_t w = 0; w < words; w++)
         packed[w] = pack_word(d, sources + w * count / words, count / words, bytes);
     for (uint32_t w = 0; w < words && to != SLOT_NONE; w++)
-        decode_alu(d, find(OP_MOV, TYPE_B64, TYPE_NONE), to + w, packed[w], SLOT_NONE, SLOT_NONE,
-                   SLOT_NONE);
+        decode_alu(d, decode_operation(OP_MOV, TYPE_B64), to + w, packed[w]);
 }
 
 static void decode_mov(struct decoder *d)
@@ -158,11 +135,9 @@ static void decode_mov(struct decoder *d)
             return;
         bool wide = d->inst->type == TYPE_B128;
         slot high = from->kind == OPERAND_REG ? source + 1 : decode_value(d, 0);
-        decode_alu(d, find(OP_MOV, wide ? TYPE_B64 : d->inst->type, TYPE_NONE), target, source,
-                   SLOT_NONE, SLOT_NONE, SLOT_NONE);
+        decode_alu(d, decode_operation(OP_MOV, wide ? TYPE_B64 : d->inst->type), target, source);
         if (wide)
-            decode_alu(d, find(OP_MOV, TYPE_B64, TYPE_NONE), target + 1, high, SLOT_NONE, SLOT_NONE,
-                       SLOT_NONE);
+            decode_alu(d, decode_operation(OP_MOV, TYPE_B64), target + 1, high);
         decode_extend(d, to);
     }
 }
@@ -170,8 +145,9 @@ static void decode_mov(struct decoder *d)
 /* A source widened to 64 bits by its signedness. */
 static slot widen(struct decoder *d, slot from, enum type type)
 {
+    const struct inst cvt = {.op = OP_CVT, .type = TYPE_S64, .source_type = type};
     slot wide = decode_temporary(d);
-    decode_alu(d, find(OP_CVT, TYPE_S64, type), wide, from, SLOT_NONE, SLOT_NONE, SLOT_NONE);
+    decode_alu(d, alu_find(&cvt), wide, from);
     return wide;
 }
 
@@ -207,9 +183,9 @@ static void wrap_float(struct decoder *d, slot to)
     if (d->inst->type != TYPE_F32 || to == SLOT_NONE)
         return;
     if (has_flush(d->inst, false))
-        decode_alu(d, flush_to_zero, to, to, SLOT_NONE, SLOT_NONE, SLOT_NONE);
+        decode_alu(d, flush_to_zero, to, to);
     if (d->inst->flags & FLAG_SAT)
-        decode_alu(d, saturate_f32, to, to, SLOT_NONE, SLOT_NONE, SLOT_NONE);
+        decode_alu(d, saturate_f32, to, to);
 }
 
 static slot flushed(struct decoder *d, slot from)
@@ -217,11 +193,11 @@ static slot flushed(struct decoder *d, slot from)
     if (!has_flush(d->inst, true))
         return from;
     slot clean = decode_temporary(d);
-    decode_alu(d, flush_to_zero, clean, from, SLOT_NONE, SLOT_NONE, SLOT_NONE);
+    decode_alu(d, flush_to_zero, clean, from);
     return clean;
 }
 
-static void decode_plain(struct decoder *d)
+void decode_plain(struct decoder *d)
 {
     const struct inst *inst = d->inst;
     slot sources[4] = {SLOT_NONE, SLOT_NONE, SLOT_NONE, SLOT_NONE};
@@ -241,62 +217,30 @@ static void decode_plain(struct decoder *d)
     decode_extend(d, &inst->operands[0]);
 }
 
-bool decode_arithmetic(struct decoder *d)
+void decode_comparison(struct decoder *d)
 {
-    switch (d->inst->op) {
-    case OP_NOP:
-        return true;
-    case OP_MOV:
-        decode_mov(d);
-        return true;
-    case OP_SETP:
+    if (d->inst->op == OP_SETP)
         decode_setp(d);
-        return true;
-    case OP_SET:
+    else if (d->inst->op == OP_SET)
         decode_set(d);
-        return true;
-    case OP_ADD:
-    case OP_SUB:
-    case OP_MUL:
-    case OP_MAD:
-    case OP_DIV:
-    case OP_REM:
-    case OP_NEG:
-    case OP_ABS:
-    case OP_MIN:
-    case OP_MAX:
-    case OP_SAD:
-    case OP_FMA:
-    case OP_SQRT:
-    case OP_RCP:
-    case OP_RSQRT:
-    case OP_EX2:
-    case OP_LG2:
-    case OP_SIN:
-    case OP_COS:
-    case OP_AND:
-    case OP_OR:
-    case OP_XOR:
-    case OP_NOT:
-    case OP_CNOT:
-    case OP_SHL:
-    case OP_SHR:
-    case OP_SHF:
-    case OP_LOP3:
-    case OP_PRMT:
-    case OP_BFE:
-    case OP_BFI:
-    case OP_BFIND:
-    case OP_FNS:
-    case OP_POPC:
-    case OP_CLZ:
-    case OP_BREV:
-    case OP_SELP:
-    case OP_SLCT:
-    case OP_CVT:
+    else
         decode_plain(d);
-        return true;
-    default: /* of another group; what is in none is reported by its name */
-        return false;
-    }
+}
+
+/* There is one address space: shared, local and generic addresses are the same numbers. */
+static void decode_cvta(struct decoder *d)
+{
+    slot from = decode_source(d, &d->inst->operands[1]);
+    decode_alu(d, decode_operation(OP_MOV, d->inst->type), decode_target(d, &d->inst->operands[0]),
+               from);
+}
+
+void decode_move(struct decoder *d)
+{
+    if (d->inst->op == OP_MOV)
+        decode_mov(d);
+    else if (d->inst->op == OP_CVTA)
+        decode_cvta(d);
+    else
+        decode_plain(d);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/program/decode.h"
-#include "model/machine/core/machine.h"
 
 /* Functions: which of them a kernel can reach, how they nest, where their frames lie. */
 
@@ -145,7 +144,7 @@ void decode_call(struct decoder *d)
     *call = (struct call){find(d, d->inst->operands[1].target), d->function};
     struct micro *micro = decode_emit(d, MICRO_CALL);
     micro->call = call;
-    micro->src[micro->src_count++] = frame;
+    decode_push_source(micro, frame);
 }
 
 void decode_return(struct decoder *d)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/program/decode.h"
 
-/* Accesses, asynchronous copies, fences. */
+/* Decodes accesses, asynchronous copies and fences. */
 
 static struct micro *emit_access(struct decoder *d, enum micro_kind kind, const struct operand *at)
 {
@@ -34,7 +34,6 @@ static void extend_elements(struct decoder *d, const struct operand *to)
 /* Parameters are constants of a launch. */
 static void decode_load_param(struct decoder *d)
 {
-    const struct inst move = {.op = OP_MOV, .type = TYPE_B64};
     slot targets[MICRO_SLOTS];
     uint32_t count = decode_elements(d, &d->inst->operands[0], targets, true);
     uint32_t bytes = type_bytes(d->inst->type);
@@ -44,9 +43,8 @@ static void decode_load_param(struct decoder *d)
     }
     for (uint32_t i = 0; i < count; i++)
         if (targets[i] != SLOT_NONE)
-            decode_alu(d, alu_find(&move), targets[i],
-                       decode_param(d, &d->inst->operands[1], bytes, i * bytes), SLOT_NONE,
-                       SLOT_NONE, SLOT_NONE);
+            decode_alu(d, decode_operation(OP_MOV, TYPE_B64), targets[i],
+                       decode_param(d, &d->inst->operands[1], bytes, i * bytes));
     extend_elements(d, &d->inst->operands[0]);
 }
 
@@ -94,12 +92,10 @@ static void decode_atom(struct decoder *d)
 /* base + offset in a slot of its own. */
 static slot address_value(struct decoder *d, const struct operand *operand)
 {
-    const struct inst add = {.op = OP_ADD, .type = TYPE_U64};
     slot base, sum = decode_temporary(d);
     int64_t offset;
     decode_address(d, operand, &base, &offset);
-    decode_alu(d, alu_find(&add), sum, base, decode_value(d, (uint64_t)offset), SLOT_NONE,
-               SLOT_NONE);
+    decode_alu(d, decode_operation(OP_ADD, TYPE_U64), sum, base, decode_value(d, (uint64_t)offset));
     return sum;
 }
 
@@ -117,9 +113,9 @@ static void decode_copy(struct decoder *d)
     struct micro *micro = emit_access(d, MICRO_COPY, &inst->operands[0]);
     micro->base2 = from;
     micro->offset2 = from_offset;
-    micro->src[micro->src_count++] = size;
+    decode_push_source(micro, size);
     if (extra != SLOT_NONE)
-        micro->src[micro->src_count++] = extra;
+        decode_push_source(micro, extra);
     d->program->copies++;
 }
 
@@ -128,45 +124,33 @@ static void decode_copy_wait(struct decoder *d)
     slot pending =
         d->inst->operand_count ? decode_source(d, &d->inst->operands[0]) : decode_value(d, 0);
     struct micro *micro = decode_emit(d, MICRO_COPY_WAIT);
-    micro->src[micro->src_count++] = pending;
+    decode_push_source(micro, pending);
 }
 
-bool decode_memory(struct decoder *d)
+void decode_access(struct decoder *d)
 {
-    switch (d->inst->op) {
-    case OP_LD:
+    if (d->inst->op == OP_LD)
         decode_load(d);
-        return true;
-    case OP_ST:
-        decode_store(d, MICRO_STORE);
-        return true;
-    case OP_RED:
-        decode_store(d, MICRO_RED);
-        return true;
-    case OP_ATOM:
+    else if (d->inst->op == OP_ATOM)
         decode_atom(d);
-        return true;
-    case OP_FENCE:
-        decode_emit(d, MICRO_FENCE);
-        return true;
-    case OP_CP_ASYNC:
-    case OP_CP_ASYNC_BULK:
-    case OP_CP_REDUCE_ASYNC_BULK:
+    else
+        decode_store(d, d->inst->op == OP_RED ? MICRO_RED : MICRO_STORE);
+}
+
+void decode_fence(struct decoder *d)
+{
+    decode_emit(d, MICRO_FENCE);
+}
+
+void decode_copies(struct decoder *d)
+{
+    uint32_t role = op_row(d->inst->op)->role;
+    if (role & ROLE_WRITES)
         decode_copy(d);
-        return true;
-    case OP_CP_ASYNC_COMMIT:
-    case OP_CP_ASYNC_BULK_COMMIT:
-        decode_emit(d, MICRO_COPY_COMMIT);
-        return true;
-    case OP_CP_ASYNC_WAIT_GROUP:
-    case OP_CP_ASYNC_WAIT_ALL:
-    case OP_CP_ASYNC_BULK_WAIT:
+    else if (role & ROLE_WAITS)
         decode_copy_wait(d);
-        return true;
-    case OP_CP_ASYNC_MBARRIER_ARRIVE:
+    else if (role & ROLE_ARRIVES)
         emit_access(d, MICRO_COPY_ARRIVE, &d->inst->operands[0])->bytes = 8;
-        return true;
-    default:
-        return false;
-    }
+    else
+        decode_emit(d, MICRO_COPY_COMMIT);
 }

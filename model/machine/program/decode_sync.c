@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/program/decode.h"
 
-/* Collectives, barriers and control. */
+/* Decodes collectives, barriers, branches and exits. */
 
-static void push_source(struct micro *micro, slot from)
+/* What writes its first operand and reads nothing that the decoder has to find. */
+static void emit_result(struct decoder *d, enum micro_kind kind)
 {
-    micro->src[micro->src_count++] = from;
+    slot target = decode_target(d, &d->inst->operands[0]);
+    struct micro *micro = decode_emit(d, kind);
+    micro->dst[micro->dst_count++] = target;
 }
 
 /* Destinations d or d|p, then the values, the member mask last. */
-static void decode_collective(struct decoder *d)
+void decode_collective(struct decoder *d)
 {
     const struct inst *inst = d->inst;
-    uint32_t first = inst->op == OP_BAR_WARP_SYNC ? 0 : 1;
+    if (inst->op == OP_ACTIVEMASK) {
+        emit_result(d, MICRO_ACTIVEMASK);
+        return;
+    }
+    uint32_t first = op_writes(inst->op);
     slot sources[MAX_OPERANDS], targets[2] = {SLOT_NONE, SLOT_NONE};
     for (uint32_t i = first; i < inst->operand_count; i++)
         sources[i] = decode_source(d, &inst->operands[i]);
@@ -27,11 +34,11 @@ static void decode_collective(struct decoder *d)
     micro->dst[1] = targets[1];
     micro->dst_count = 2 * first;
     for (uint32_t i = first; i < inst->operand_count; i++)
-        push_source(micro, sources[i]);
+        decode_push_source(micro, sources[i]);
 }
 
 /* src[0] id; src[1] the thread count or SLOT_NONE; src[2] the predicate of red. */
-static void decode_barrier(struct decoder *d)
+void decode_cta_barrier(struct decoder *d)
 {
     const struct inst *inst = d->inst;
     bool red = inst->op == OP_BAR_RED;
@@ -42,24 +49,18 @@ static void decode_barrier(struct decoder *d)
     slot predicate = red ? decode_source(d, &inst->operands[2]) : SLOT_NONE;
     slot target = red ? decode_target(d, &inst->operands[0]) : SLOT_NONE;
     struct micro *micro = decode_emit(d, MICRO_BARRIER);
-    push_source(micro, id);
-    push_source(micro, threads);
-    push_source(micro, predicate);
+    decode_push_source(micro, id);
+    decode_push_source(micro, threads);
+    decode_push_source(micro, predicate);
     micro->dst[0] = target;
     micro->dst_count = red;
     d->program->uses_cta_barrier = true;
 }
 
-static bool mbarrier_writes(enum op op)
-{
-    return op == OP_MBARRIER_ARRIVE || op == OP_MBARRIER_ARRIVE_DROP ||
-           op == OP_MBARRIER_TEST_WAIT || op == OP_MBARRIER_TRY_WAIT;
-}
-
-static void decode_mbarrier(struct decoder *d)
+void decode_mbarrier(struct decoder *d)
 {
     const struct inst *inst = d->inst;
-    uint32_t at = mbarrier_writes(inst->op) ? 1 : 0;
+    uint32_t at = op_writes(inst->op);
     slot base, value = SLOT_NONE, target = SLOT_NONE;
     int64_t offset;
     decode_address(d, &inst->operands[at], &base, &offset);
@@ -74,58 +75,43 @@ static void decode_mbarrier(struct decoder *d)
     micro->dst[0] = target;
     micro->dst_count = (uint8_t)at;
     if (value != SLOT_NONE)
-        push_source(micro, value);
+        decode_push_source(micro, value);
 }
 
-bool decode_synchronization(struct decoder *d)
+void decode_cluster_barrier(struct decoder *d)
 {
-    enum op op = d->inst->op;
-    if (op == OP_ACTIVEMASK) {
-        slot target = decode_target(d, &d->inst->operands[0]);
-        struct micro *micro = decode_emit(d, MICRO_ACTIVEMASK);
-        micro->dst[micro->dst_count++] = target;
-    } else if (op_is_collective(op)) {
-        decode_collective(d);
-    } else if (op == OP_BAR_SYNC || op == OP_BAR_ARRIVE || op == OP_BAR_RED) {
-        decode_barrier(d);
-    } else if (op == OP_CLUSTER_ARRIVE || op == OP_CLUSTER_WAIT) {
-        decode_emit(d, op == OP_CLUSTER_ARRIVE ? MICRO_CLUSTER_ARRIVE : MICRO_CLUSTER_WAIT);
-        d->program->uses_cluster_barrier = true;
-    } else if (op_is_mbarrier(op)) {
-        decode_mbarrier(d);
-    } else if (op == OP_GRIDDEP_LAUNCH || op == OP_GRIDDEP_WAIT) {
+    bool arrives = d->inst->op == OP_CLUSTER_ARRIVE;
+    decode_emit(d, arrives ? MICRO_CLUSTER_ARRIVE : MICRO_CLUSTER_WAIT);
+    d->program->uses_cluster_barrier = true;
+}
+
+void decode_grid(struct decoder *d)
+{
+    if (d->inst->op != OP_GRID_SYNC)
         decode_emit(d, MICRO_GRIDDEP);
-    } else if (op == OP_GRID_SYNC && d->test->host) {
+    else if (d->test->host)
         decode_emit(d, MICRO_GRID_SYNC);
-    } else if (op == OP_HOST_CALL) {
-        slot target = decode_target(d, &d->inst->operands[0]);
-        struct micro *micro = decode_emit(d, MICRO_HOST_CALL);
-        micro->dst[micro->dst_count++] = target;
-    } else {
-        return false;
-    }
-    return true;
+    else
+        decode_error(d, d->inst->span, "'%s' is not known to the executor",
+                     op_mnemonic(d->inst->op));
 }
 
-/* Targets are instruction indexes until all micros are known. */
-static void decode_branch(struct decoder *d, const struct operand *label)
+void decode_host_call(struct decoder *d)
 {
-    decode_emit(d, MICRO_BRANCH)->target = d->function->first_inst + label->target;
+    emit_result(d, MICRO_HOST_CALL);
 }
 
 /* The dialect's "beq a, b, label". Under a guard the branch needs both. */
 static void decode_compare_branch(struct decoder *d)
 {
     const struct inst *inst = d->inst;
-    const struct inst both = {.op = OP_AND, .type = TYPE_PRED};
-    const struct inst move = {.op = OP_MOV, .type = TYPE_PRED};
     slot a = decode_source(d, &inst->operands[0]), b = decode_source(d, &inst->operands[1]);
     slot taken = decode_temporary(d), compared = decode_temporary(d);
     struct micro *clear =
-        decode_alu(d, alu_find(&move), taken, decode_value(d, 0), SLOT_NONE, SLOT_NONE, SLOT_NONE);
+        decode_alu(d, decode_operation(OP_MOV, TYPE_PRED), taken, decode_value(d, 0));
     clear->guard = SLOT_NONE;
-    decode_alu(d, alu_find(inst), compared, a, b, SLOT_NONE, SLOT_NONE);
-    decode_alu(d, alu_find(&both), taken, compared, compared, SLOT_NONE, SLOT_NONE);
+    decode_alu(d, alu_find(inst), compared, a, b);
+    decode_alu(d, decode_operation(OP_AND, TYPE_PRED), taken, compared, compared);
     struct micro *branch = decode_emit(d, MICRO_BRANCH);
     branch->target = d->function->first_inst + inst->operands[2].target;
     branch->guard = taken;
@@ -143,60 +129,44 @@ static void decode_index_branch(struct decoder *d)
         targets[i] = d->function->first_inst +
                      (list->kind == OPERAND_VECTOR ? list->parts[i].target : list[i].target);
     struct micro *micro = decode_emit(d, MICRO_BRANCH_INDEX);
-    push_source(micro, index);
+    decode_push_source(micro, index);
     micro->targets = targets;
     micro->target_count = count;
 }
 
-bool decode_control(struct decoder *d)
+void decode_address_space(struct decoder *d)
 {
-    switch (d->inst->op) {
-    case OP_BRA:
-        decode_branch(d, &d->inst->operands[0]);
-        return true;
-    case OP_BRANCH_COMPARE:
-        decode_compare_branch(d);
-        return true;
-    case OP_BRX:
-        decode_index_branch(d);
-        return true;
-    case OP_CALL:
-        decode_call(d);
-        return true;
-    case OP_RET:
-        decode_return(d);
-        return true;
-    case OP_EXIT:
-        decode_emit(d, MICRO_EXIT);
-        return true;
-    case OP_TRAP:
-        decode_emit(d, MICRO_TRAP);
-        return true;
-    case OP_NANOSLEEP:
+    bool mapa = d->inst->op == OP_MAPA;
+    slot a = decode_source(d, &d->inst->operands[1]);
+    slot rank = mapa ? decode_source(d, &d->inst->operands[2]) : SLOT_NONE;
+    slot target = decode_target(d, &d->inst->operands[0]);
+    struct micro *micro = decode_emit(d, mapa ? MICRO_MAPA : MICRO_ISSPACEP);
+    decode_push_source(micro, a);
+    if (mapa)
+        decode_push_source(micro, rank);
+    micro->dst[micro->dst_count++] = target;
+}
+
+void decode_pause(struct decoder *d)
+{
+    if (d->inst->op == OP_NANOSLEEP)
         decode_emit(d, MICRO_NANOSLEEP);
-        return true;
-    case OP_MAPA:
-    case OP_ISSPACEP: {
-        bool mapa = d->inst->op == OP_MAPA;
-        slot a = decode_source(d, &d->inst->operands[1]);
-        slot rank = mapa ? decode_source(d, &d->inst->operands[2]) : SLOT_NONE;
-        slot target = decode_target(d, &d->inst->operands[0]);
-        struct micro *micro = decode_emit(d, mapa ? MICRO_MAPA : MICRO_ISSPACEP);
-        push_source(micro, a);
-        if (mapa)
-            push_source(micro, rank);
-        micro->dst[micro->dst_count++] = target;
-        return true;
-    }
-    case OP_CVTA: {
-        /* one address space: shared, local and generic addresses are the same numbers */
-        const struct inst move = {.op = OP_MOV, .type = d->inst->type};
-        slot a = decode_source(d, &d->inst->operands[1]);
-        decode_alu(d, alu_find(&move), decode_target(d, &d->inst->operands[0]), a, SLOT_NONE,
-                   SLOT_NONE, SLOT_NONE);
-        return true;
-    }
-    default:
-        return false;
-    }
+}
+
+/* Targets are instruction indexes until all micros are known. */
+void decode_control(struct decoder *d)
+{
+    if (d->inst->op == OP_BRA)
+        decode_emit(d, MICRO_BRANCH)->target =
+            d->function->first_inst + d->inst->operands[0].target;
+    else if (d->inst->op == OP_BRANCH_COMPARE)
+        decode_compare_branch(d);
+    else if (d->inst->op == OP_BRX)
+        decode_index_branch(d);
+    else if (d->inst->op == OP_CALL)
+        decode_call(d);
+    else if (d->inst->op == OP_RET)
+        decode_return(d);
+    else
+        decode_emit(d, d->inst->op == OP_TRAP ? MICRO_TRAP : MICRO_EXIT);
 }

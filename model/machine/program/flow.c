@@ -3,7 +3,7 @@
 
 /* Questions about the control and data flow of a program, answered once when it is decoded. */
 
-struct flow {
+struct control_flow {
     const struct program *program;
     uint32_t nodes;  /* micros and, last, the exit */
     uint32_t *first; /* predecessors of node n: from[first[n]] up to from[first[n + 1]] */
@@ -35,7 +35,7 @@ static uint32_t successors(const struct program *program, uint32_t at, const uin
     return guarded ? 2 : 1;
 }
 
-static void build_predecessors(struct arena *arena, struct flow *flow)
+static void build_predecessors(struct arena *arena, struct control_flow *flow)
 {
     const struct program *program = flow->program;
     const uint32_t *list;
@@ -53,7 +53,7 @@ static void build_predecessors(struct arena *arena, struct flow *flow)
 }
 
 /* Depth first from the exit along predecessors, without recursion. */
-static void number_nodes(struct arena *arena, struct flow *flow)
+static void number_nodes(struct arena *arena, struct control_flow *flow)
 {
     uint32_t *stack = ARENA_ARRAY(arena, uint32_t, flow->nodes);
     uint32_t *next = ARENA_ARRAY(arena, uint32_t, flow->nodes);
@@ -82,7 +82,7 @@ static void number_nodes(struct arena *arena, struct flow *flow)
     flow->count = number;
 }
 
-static uint32_t meet(const struct flow *flow, uint32_t a, uint32_t b)
+static uint32_t meet(const struct control_flow *flow, uint32_t a, uint32_t b)
 {
     while (a != b) {
         while (flow->order[a] < flow->order[b])
@@ -93,7 +93,7 @@ static uint32_t meet(const struct flow *flow, uint32_t a, uint32_t b)
     return a;
 }
 
-static bool improve(struct flow *flow, uint32_t node)
+static bool improve(struct control_flow *flow, uint32_t node)
 {
     const uint32_t *list;
     uint32_t two[2], best = NONE;
@@ -112,7 +112,7 @@ static bool improve(struct flow *flow, uint32_t node)
  * has the exit as its post-dominator. */
 void program_postdominators(struct arena *arena, struct program *program)
 {
-    struct flow flow = {.program = program, .nodes = program->micro_count + 1};
+    struct control_flow flow = {.program = program, .nodes = program->micro_count + 1};
     build_predecessors(arena, &flow);
     number_nodes(arena, &flow);
     flow.ipdom = ARENA_ARRAY(arena, uint32_t, flow.nodes);

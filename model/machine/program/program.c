@@ -2,7 +2,6 @@
 #include "model/machine/program/program.h"
 
 #include "model/machine/program/decode.h"
-#include "model/machine/core/place.h"
 
 static slot *place_registers(struct decoder *d, const struct body *body)
 {
@@ -15,14 +14,24 @@ static slot *place_registers(struct decoder *d, const struct body *body)
     return slots;
 }
 
-static void decode_instruction(struct decoder *d)
-{
-    bool known =
-        decode_arithmetic(d) || decode_memory(d) || decode_synchronization(d) || decode_control(d);
-    if (!known)
-        decode_error(d, d->inst->span, "'%s' is not known to the executor",
-                     op_mnemonic(d->inst->op));
-}
+static void (*const decoders[GROUP_COUNT])(struct decoder *) = {
+    [GROUP_ARITHMETIC] = decode_plain,
+    [GROUP_LOGIC] = decode_plain,
+    [GROUP_COMPARISON] = decode_comparison,
+    [GROUP_MOVE] = decode_move,
+    [GROUP_ADDRESS] = decode_address_space,
+    [GROUP_CONTROL] = decode_control,
+    [GROUP_PAUSE] = decode_pause,
+    [GROUP_ACCESS] = decode_access,
+    [GROUP_FENCE] = decode_fence,
+    [GROUP_CTA_BARRIER] = decode_cta_barrier,
+    [GROUP_CLUSTER_BARRIER] = decode_cluster_barrier,
+    [GROUP_MBARRIER] = decode_mbarrier,
+    [GROUP_COPY] = decode_copies,
+    [GROUP_COLLECTIVE] = decode_collective,
+    [GROUP_GRID] = decode_grid,
+    [GROUP_HOST] = decode_host_call,
+};
 
 /* The register slots are counted now: fixed slots come after them. */
 static slot settle_slot(const struct decoder *d, slot at)
@@ -83,17 +92,16 @@ static void finish(struct decoder *d)
     program_taint(d->arena, program);
 }
 
-/* Bytes of the .local variables, which lie one after the other; those of functions are in frames.
- */
-static uint32_t local_bytes(const struct test *test)
+uint64_t program_local_offset(const struct test *test, uint32_t location)
 {
     uint64_t bytes = 0;
-    for (uint32_t i = 0; i < test->location_count; i++)
-        if (place_in_local_memory(test, i))
-            bytes +=
-                ((uint64_t)test->locations[i].element_bytes * test->locations[i].elements + 15) &
-                ~UINT64_C(15);
-    return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+    for (uint32_t i = 0; i < location; i++) {
+        const struct location *l = &test->locations[i];
+        bool of_function = l->kernel != NONE && test->bodies[l->kernel].function;
+        if (l->space == SPACE_LOCAL && !of_function)
+            bytes += ((uint64_t)l->element_bytes * l->elements + 15) & ~UINT64_C(15);
+    }
+    return bytes;
 }
 
 /* A function's instructions, and a return where they end. */
@@ -107,7 +115,7 @@ static void decode_body(struct decoder *d, struct function *function)
         d->inst_index = function->first_inst + i;
         d->program->inst_micro[d->inst_index] = d->micros.len;
         if (d->inst)
-            decode_instruction(d);
+            decoders[op_group(d->inst->op)](d);
         else
             decode_return(d);
     }
@@ -133,7 +141,8 @@ static void decode_all(struct decoder *d)
     d->kernel = ARENA_NEW(d->arena, struct function);
     d->kernel->body = program->body;
     d->kernel->frame_bytes = (program->body->frame_bytes + 15) & ~15u;
-    d->kernel_frame = local_bytes(d->test);
+    uint64_t variables = program_local_offset(d->test, d->test->location_count);
+    d->kernel_frame = variables > UINT32_MAX ? UINT32_MAX : (uint32_t)variables;
     decode_functions(d);
     program->reg_slot = place_registers(d, program->body);
     decode_called(d);

@@ -17,37 +17,9 @@ typedef uint32_t slot;
 #define SLOT_NONE UINT32_MAX
 
 enum micro_kind {
-    /* local: no other lane can tell when they run */
-    MICRO_ALU,          /* dst[0] = alu(src…) */
-    MICRO_BRANCH,       /* to 'target' (guarded: per lane) */
-    MICRO_BRANCH_INDEX, /* to targets[src[0]] */
-    MICRO_CLOCK,        /* dst[0] = a counter that grows */
-    MICRO_MAPA,     /* dst[0] = address src[0] in the shared memory of CTA src[1] of the cluster */
-    MICRO_CALL,     /* into the function of 'call' */
-    MICRO_RETURN,   /* out of 'function' */
-    MICRO_ISSPACEP, /* dst[0] = is src[0] an address of inst->space? */
-    /* scheduling points */
-    MICRO_LOAD,
-    MICRO_STORE,
-    MICRO_ATOM,
-    MICRO_RED,
-    MICRO_FENCE,
-    MICRO_COLLECTIVE, /* bar.warp.sync, shfl, vote, match, redux, elect */
-    MICRO_ACTIVEMASK,
-    MICRO_BARRIER, /* barrier.{sync,arrive,red} */
-    MICRO_CLUSTER_ARRIVE,
-    MICRO_CLUSTER_WAIT,
-    MICRO_MBARRIER,
-    MICRO_COPY, /* cp.async and bulk copies: starts an agent */
-    MICRO_COPY_COMMIT,
-    MICRO_COPY_WAIT,
-    MICRO_COPY_ARRIVE,
-    MICRO_HOST_CALL, /* dst[0]: the result; the call is operand 1 of inst */
-    MICRO_GRID_SYNC,
-    MICRO_GRIDDEP,
-    MICRO_NANOSLEEP,
-    MICRO_TRAP,
-    MICRO_EXIT, /* exit, outermost ret, the end of the body */
+#define MICRO(kind, when, reach) MICRO_##kind,
+#include "model/machine/program/micro.def"
+#undef MICRO
 };
 
 enum {
@@ -141,19 +113,13 @@ struct program_args {
 
 static inline bool micro_is_local(const struct micro *micro)
 {
-    switch ((enum micro_kind)micro->kind) {
-    case MICRO_ALU:
-    case MICRO_BRANCH:
-    case MICRO_BRANCH_INDEX:
-    case MICRO_CLOCK:
-    case MICRO_MAPA:
-    case MICRO_CALL:
-    case MICRO_RETURN:
-    case MICRO_ISSPACEP:
-        return true;
-    default:
-        return false;
-    }
+    enum { LOCAL, POINT };
+    static const uint8_t when_of[] = {
+#define MICRO(kind, when, reach) when,
+#include "model/machine/program/micro.def"
+#undef MICRO
+    };
+    return when_of[micro->kind] == LOCAL;
 }
 
 static inline bool micro_is_access(const struct micro *micro)
@@ -162,53 +128,43 @@ static inline bool micro_is_access(const struct micro *micro)
            micro->kind == MICRO_RED;
 }
 
-/* What a step of the kind may do to memory. */
+static inline bool micro_is_atomic(const struct micro *micro)
+{
+    return micro->kind == MICRO_ATOM || micro->kind == MICRO_RED;
+}
+
+/* What a step of the kind may do to memory: see micro.def. */
 enum micro_reach {
     MICRO_REACHES_NOTHING,
-    MICRO_READS,
-    MICRO_WRITES,
-    MICRO_REACHES_ALL, /* reads and writes that cannot be told from the micro itself */
+    MICRO_REACHES_READS,
+    MICRO_REACHES_WRITES,
+    MICRO_REACHES_ALL
 };
 
 static inline enum micro_reach micro_reach(const struct micro *micro)
 {
-    switch ((enum micro_kind)micro->kind) {
-    case MICRO_LOAD:
-        return MICRO_READS;
-    case MICRO_STORE:
-    case MICRO_ATOM:
-    case MICRO_RED:
-        return MICRO_WRITES;
-    case MICRO_COPY:
-    case MICRO_MBARRIER:
-    case MICRO_CALL:
-        return MICRO_REACHES_ALL;
-    case MICRO_ALU:
-    case MICRO_BRANCH:
-    case MICRO_BRANCH_INDEX:
-    case MICRO_CLOCK:
-    case MICRO_MAPA:
-    case MICRO_RETURN:
-    case MICRO_ISSPACEP:
-    case MICRO_FENCE:
-    case MICRO_COLLECTIVE:
-    case MICRO_ACTIVEMASK:
-    case MICRO_BARRIER:
-    case MICRO_CLUSTER_ARRIVE:
-    case MICRO_CLUSTER_WAIT:
-    case MICRO_COPY_COMMIT:
-    case MICRO_COPY_WAIT:
-    case MICRO_COPY_ARRIVE:
-    case MICRO_HOST_CALL:
-    case MICRO_GRID_SYNC:
-    case MICRO_GRIDDEP:
-    case MICRO_NANOSLEEP:
-    case MICRO_TRAP:
-    case MICRO_EXIT:
-        break;
-    }
-    return MICRO_REACHES_NOTHING;
+    static const uint8_t reach_of[] = {
+#define MICRO(kind, when, reach) MICRO_REACHES_##reach,
+#include "model/machine/program/micro.def"
+#undef MICRO
+    };
+    return (enum micro_reach)reach_of[micro->kind];
 }
+
+/* Does it read the special register? */
+static inline bool program_reads(const struct program *program, enum special special)
+{
+    for (uint32_t i = 0; i < program->slot_count - program->reg_slots; i++)
+        if (program->fixed[i].kind == FIXED_SPECIAL && program->fixed[i].special == special)
+            return true;
+    return false;
+}
+
+/* A lane's own .local variables lie from here on. */
+#define LOCAL_FIRST UINT64_C(0xf0000000)
+/* How far behind it the .local variable 'location' lies, or, for a number past the last, where all
+ * of them end. Those of functions are in the frames of calls. */
+uint64_t program_local_offset(const struct test *test, uint32_t location);
 
 /* NULL after errors in 'diags' (an instruction the executor does not know, by name and place). */
 struct program *program_decode(struct arena *arena, const struct test *test,

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/race/private.h"
 #include "model/machine/core/run.h"
+#include "model/machine/core/region.h"
 
-/* Who touched what. A cell keeps every access that a later one may race with: an access drops those
- * that it comes after and stands for, and those it was found to race with. */
+/* Finds races at accesses. A cell of memory keeps every access that a later one may race with. A
+ * new access removes those that it is ordered after and can stand for, and those that it was found
+ * to race with. */
 
 /* An access being looked at. */
 struct actor {
@@ -16,46 +18,31 @@ struct actor {
     bool writes;
 };
 
-/* Cells of four bytes; a location whose elements are narrower has cells of that size. */
-static uint32_t cell_shift(const struct machine *machine, const struct region *region)
+/* log2 of the size of the first cells: four bytes, or an element that is smaller. */
+static uint32_t first_shift(const struct race_detector *race, const struct region *region)
 {
-    uint32_t bytes = machine->test->locations[region->location].element_bytes;
+    uint32_t bytes = race->machine->test->locations[region->location].element_bytes;
     return bytes == 1 ? 0 : bytes == 2 ? 1 : 2;
 }
 
-uint32_t race_cell_count(const struct machine *machine, const struct region *region)
+/* Cells that the bytes from 'offset' on fill. */
+static const struct cells *cells_for(struct race_detector *race, const struct region *region,
+                                     uint32_t offset, uint32_t bytes)
 {
-    return (region->bytes >> cell_shift(machine, region)) + 1;
-}
-
-static struct cell *cells_of(struct race *race, const struct region *region)
-{
-    struct cell **cells = region->cta != NONE ? race->now.shared : race->cells;
-    size_t index = (size_t)(region - race->machine->regions);
-    if (!cells[index])
-        cells[index] = g_new0(struct cell, race_cell_count(race->machine, region));
-    return cells[index];
-}
-
-/* Names for another proxy share the virtual address of what they alias; generic aliases have one of
- * their own, and accesses through both do not overlap (8.7). */
-static const struct region *main_region(const struct machine *machine, const struct region *region)
-{
-    const struct location *locations = machine->test->locations;
-    uint32_t location = region->location;
-    while (locations[location].alias_of != NONE && locations[location].alias_proxy != PROXY_GENERIC)
-        location = locations[location].alias_of;
-    for (uint32_t r = 0; location != region->location && r < machine->region_count; r++)
-        if (machine->regions[r].location == location && machine->regions[r].cta == region->cta)
-            return &machine->regions[r];
-    return region;
+    struct cells *regions = region->cta != NONE ? race->now.shared : race->cells;
+    struct cells *cells = &regions[region - race->machine->regions];
+    if (!cells->at)
+        cells_start(cells, region->bytes, first_shift(race, region));
+    if ((offset | bytes) & ((1u << cells->shift) - 1))
+        cells_split(cells, (uint32_t)g_bit_nth_lsf(offset | bytes, -1));
+    return cells;
 }
 
 /* ---- what happened before ------------------------------------------------------------------ */
 
 /* Does the lane know lane 'p' of the stamp's warp up to the stamp? */
-static bool knows_lane(const struct race *race, const struct actor *self, const struct stamp *s,
-                       uint32_t p)
+static bool knows_lane(const struct race_detector *race, const struct actor *self,
+                       const struct stamp *s, uint32_t p)
 {
     const struct clock *known = self->clock->known;
     uint32_t cta = race_cta_of_warp(race, s->warp);
@@ -65,7 +52,8 @@ static bool knows_lane(const struct race *race, const struct actor *self, const 
 }
 
 /* A lane of the stamp that the actor is not ordered after, or -1. */
-static int unordered_lane(const struct race *race, const struct actor *self, const struct stamp *s)
+static int unordered_lane(const struct race_detector *race, const struct actor *self,
+                          const struct stamp *s)
 {
     uint32_t others = s->lanes;
     if (s->warp == self->warp) {
@@ -75,8 +63,7 @@ static int unordered_lane(const struct race *race, const struct actor *self, con
     }
     if (s->warp - self->first_warp < self->warps && s->time <= self->clock->cta)
         return -1;
-    EACH_LANE(p, others)
-    {
+    EACH_LANE(p, others) {
         if (!knows_lane(race, self, s, p))
             return (int)p;
     }
@@ -85,27 +72,38 @@ static int unordered_lane(const struct race *race, const struct actor *self, con
 
 /* ---- reports ------------------------------------------------------------------------------- */
 
-static const char *stamp_name(struct race *race, struct arena *arena, const struct stamp *s,
-                              uint32_t p)
+static const char *stamp_name(struct race_detector *race, struct arena *arena,
+                              const struct stamp *s, uint32_t p)
 {
     const struct machine *machine = race->machine;
     uint32_t local = s->warp - race->first_warp;
     if (local < machine->warp_count)
-        return lane_name(arena, machine, machine->warps[local].first_lane + p);
+        return run_lane_name(arena, machine, machine->warps[local].first_lane + p);
     uint32_t cta = race_cta_of_warp(race, s->warp), index = (s->warp - 1) % machine->warp_count;
     return arena_printf(arena, "thread %u of CTA %u (warp %u, lane %u)",
                         machine->warps[index].index * 32 + p, cta, machine->warps[index].index, p);
 }
 
-static void report_race(struct race *race, struct run *run, const struct actor *self,
+/* Copies and sets of the host move bytes: a race with one of them is one of no size. */
+static bool is_mixed(const struct race_detector *race, const struct actor *self,
+                     const struct stamp *other, uint32_t p)
+{
+    const struct machine *machine = race->machine;
+    uint32_t local = other->warp - race->first_warp;
+    bool is_here = local < machine->warp_count;
+    return stamp_bytes(other) != stamp_bytes(&self->stamp) &&
+           !machine_is_engine(machine, self->lane) &&
+           !(is_here && machine_is_engine(machine, machine->warps[local].first_lane + p));
+}
+
+static void report_race(struct race_detector *race, struct run *run, const struct actor *self,
                         const struct stamp *other, uint32_t p)
 {
     struct arena *scratch = arena_new();
     const struct program *program =
         race->machine->programs[race->machine->lanes[self->lane].program];
     const struct micro *micro = &program->micros[program->inst_micro[stamp_pc(&self->stamp)]];
-    bool same_warp = other->warp == self->warp,
-         mixed = stamp_bytes(other) != stamp_bytes(&self->stamp);
+    bool same_warp = other->warp == self->warp, mixed = is_mixed(race, self, other, p);
     uint32_t local = other->warp - race->first_warp;
     if (local < race->machine->warp_count)
         program =
@@ -129,13 +127,13 @@ static void report_race(struct race *race, struct run *run, const struct actor *
 }
 
 /* Two strong accesses of one size whose scopes hold each other's threads are no race. */
-static bool morally_strong(const struct race *race, const struct actor *self,
+static bool morally_strong(const struct race_detector *race, const struct actor *self,
                            const struct stamp *other)
 {
     struct race_place here = race_place_of_warp(race, self->warp),
                       there = race_place_of_warp(race, other->warp);
     return stamp_bytes(other) == stamp_bytes(&self->stamp) &&
-           place_inclusive(&here, stamp_scope(&self->stamp), &there, stamp_scope(other));
+           race_inclusive(&here, stamp_scope(&self->stamp), &there, stamp_scope(other));
 }
 
 /* Whatever races with 'other', which it comes after, races with the access as well. */
@@ -148,7 +146,7 @@ static bool stands_for(const struct actor *self, const struct stamp *other)
 }
 
 /* Reports a race with an earlier access. True: a later one may race with the earlier one still. */
-static bool stays(struct race *race, struct run *run, const struct actor *self,
+static bool stays(struct race_detector *race, struct run *run, const struct actor *self,
                   const struct stamp *other)
 {
     int p = unordered_lane(race, self, other);
@@ -163,14 +161,14 @@ static bool stays(struct race *race, struct run *run, const struct actor *self,
 /* ---- one access ---------------------------------------------------------------------------- */
 
 /* No race with any of them, as all are strong and hold every thread: histograms have many. */
-static bool all_inclusive(const struct race *race, const struct actor *self,
+static bool all_inclusive(const struct race_detector *race, const struct actor *self,
                           const struct stamps *more)
 {
     return more->weakest >= race->wide_scope && more->bytes == stamp_bytes(&self->stamp) &&
            stamp_scope(&self->stamp) >= race->wide_scope;
 }
 
-static void check_more(struct race *race, struct run *run, const struct actor *self,
+static void check_more(struct race_detector *race, struct run *run, const struct actor *self,
                        struct stamps *more)
 {
     uint32_t kept = 0;
@@ -181,7 +179,7 @@ static void check_more(struct race *race, struct run *run, const struct actor *s
             more->at[kept++] = more->at[i];
     more->count = kept;
     if (!kept)
-        stamps_clear(more);
+        shadow_clear(more);
 }
 
 /* Puts the access in the place of 'last', which goes to the others if it is to stay. */
@@ -191,11 +189,11 @@ static void replace(struct cell *cell, struct stamp *last, const struct actor *s
     if (stay && stamp_same_kind(last, &stamp))
         stamp.lanes |= last->lanes;
     else if (stay)
-        stamps_add(&cell->more, last);
+        shadow_add(&cell->more, last);
     *last = stamp;
 }
 
-static void touch_cell(struct race *race, struct run *run, const struct actor *self,
+static void touch_cell(struct race_detector *race, struct run *run, const struct actor *self,
                        struct cell *cell)
 {
     bool write_stays = cell->write.warp && stays(race, run, self, &cell->write);
@@ -208,33 +206,31 @@ static void touch_cell(struct race *race, struct run *run, const struct actor *s
         return;
     }
     if (cell->read.warp && stays(race, run, self, &cell->read))
-        stamps_add(&cell->more, &cell->read);
+        shadow_add(&cell->more, &cell->read);
     cell->read = (struct stamp){0};
     replace(cell, &cell->write, self, write_stays);
 }
 
-static void touch(struct race *race, struct run *run, struct actor *self, uint32_t offset,
+static void touch(struct race_detector *race, struct run *run, struct actor *self, uint32_t offset,
                   uint32_t bytes)
 {
-    const struct region *region = main_region(race->machine, self->region);
-    struct cell *cells = cells_of(race, region);
-    uint32_t shift = cell_shift(race->machine, region);
+    const struct region *region = region_main(race->machine, self->region);
+    const struct cells *cells = cells_for(race, region, offset, bytes);
     self->offset = offset;
-    for (uint32_t i = offset >> shift; i <= (offset + bytes - 1) >> shift; i++)
-        touch_cell(race, run, self, &cells[i]);
+    for (uint32_t i = offset >> cells->shift; i <= (offset + bytes - 1) >> cells->shift; i++)
+        touch_cell(race, run, self, &cells->at[i]);
 }
 
 /* How strong, as its scope: SCOPE_NONE for a weak access. */
 uint32_t race_strength(const struct micro *micro)
 {
     const struct inst *inst = micro->inst;
-    bool atomic = micro->kind == MICRO_ATOM || micro->kind == MICRO_RED;
-    if (inst->sem <= SEM_WEAK && !atomic)
+    if ((inst->sem == SEM_NONE || inst->sem == SEM_WEAK) && !micro_is_atomic(micro))
         return SCOPE_NONE;
     return inst->scope == SCOPE_NONE ? SCOPE_GPU : inst->scope;
 }
 
-static struct actor actor_of(struct race *race, uint32_t lane, const struct micro *micro,
+static struct actor actor_of(struct race_detector *race, uint32_t lane, const struct micro *micro,
                              const struct region *region, bool writes)
 {
     const struct machine *machine = race->machine;
@@ -254,7 +250,7 @@ static struct actor actor_of(struct race *race, uint32_t lane, const struct micr
     return self;
 }
 
-void race_access(struct race *race, struct run *run, const struct access *access)
+void race_access(struct race_detector *race, struct run *run, const struct memory_access *access)
 {
     struct actor self = actor_of(race, access->lane, access->micro, access->region, access->writes);
     touch(race, run, &self, (uint32_t)(access->address - access->region->base),
@@ -264,7 +260,7 @@ void race_access(struct race *race, struct run *run, const struct access *access
         race_order_access(race, access->lane, access->micro, access->memory + i * access->bytes);
 }
 
-void race_access_lanes(struct race *race, struct run *run, uint32_t first,
+void race_access_lanes(struct race_detector *race, struct run *run, uint32_t first,
                        const struct micro *micro, uint32_t active, const struct region *region,
                        const uint64_t *address)
 {
@@ -272,8 +268,7 @@ void race_access_lanes(struct race *race, struct run *run, uint32_t first,
     bool ordering = race_orders(race, micro, region);
     struct actor self =
         actor_of(race, first + lowest(active), micro, region, micro->kind != MICRO_LOAD);
-    EACH_LANE(p, active)
-    {
+    EACH_LANE(p, active) {
         uint32_t offset = (uint32_t)(address[p] - region->base);
         self.lane = first + p;
         self.position = p;
@@ -285,12 +280,12 @@ void race_access_lanes(struct race *race, struct run *run, uint32_t first,
     }
 }
 
-void race_copy(struct race *race, struct run *run, uint32_t lane, const struct copy *copy)
+void race_copy(struct race_detector *race, struct run *run, uint32_t lane, const struct copy *copy)
 {
     const struct micro *micro =
         &race->machine->programs[race->machine->lanes[lane].program]->micros[copy->micro];
-    const struct region *to = machine_region(race->machine, copy->to, copy->bytes);
-    const struct region *from = machine_region(race->machine, copy->from, copy->read_bytes);
+    const struct region *to = region_find(race->machine, copy->to, copy->bytes);
+    const struct region *from = region_find(race->machine, copy->from, copy->read_bytes);
     if (from && copy->read_bytes) {
         struct actor reader = actor_of(race, lane, micro, from, false);
         touch(race, run, &reader, (uint32_t)(copy->from - from->base), copy->read_bytes);

@@ -5,8 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a thread knows to have happened, for the race detector: for single threads, warps or whole
- * CTAs the last time known. Immutable and counted: joining makes a new one. NULL knows nothing. */
+/* The clocks of the race detector: for single threads, warps or whole CTAs the last time of which a
+ * thread knows. Clocks are immutable and reference-counted; joining two makes a new one. NULL is
+ * the clock that knows nothing. */
 struct clock;
 
 /* Names of what a clock tells the time of; 'id' is a thread, warp or CTA number of the whole grid.

@@ -2,6 +2,7 @@
 #include "model/machine/race/heads.h"
 
 #include <glib.h>
+#include <stdlib.h>
 
 #include "litmus/test/test.h"
 
@@ -10,24 +11,27 @@ static bool same(uint32_t a, uint32_t b)
     return a == b || a == PLACE_MANY || b == PLACE_MANY;
 }
 
-bool place_holds(uint32_t scope, const struct race_place *from, const struct race_place *to)
+bool race_holds(uint32_t scope, const struct race_place *from, const struct race_place *to)
 {
-    switch (scope) {
+    switch ((enum scope)scope) {
     case SCOPE_CTA:
         return same(from->cta, to->cta);
     case SCOPE_CLUSTER:
         return same(from->cluster, to->cluster);
     case SCOPE_GPU:
         return same(from->gpu, to->gpu);
-    default:
-        return scope == SCOPE_SYS;
+    case SCOPE_SYS:
+        return true;
+    case SCOPE_NONE: /* of a weak access, a barrier */
+        return false;
     }
+    abort();
 }
 
-bool place_inclusive(const struct race_place *a, uint32_t scope_a, const struct race_place *b,
-                     uint32_t scope_b)
+bool race_inclusive(const struct race_place *a, uint32_t scope_a, const struct race_place *b,
+                    uint32_t scope_b)
 {
-    return place_holds(scope_a, a, b) && place_holds(scope_b, b, a);
+    return race_holds(scope_a, a, b) && race_holds(scope_b, b, a);
 }
 
 static uint32_t common(uint32_t a, uint32_t b)
@@ -40,7 +44,7 @@ void heads_add(struct heads *heads, const struct head *head)
     for (uint32_t i = 0; i < heads->count; i++) {
         struct head *old = &heads->at[i];
         if (old->scope != head->scope || old->memory != head->memory ||
-            !place_holds(head->scope, &head->place, &old->place))
+            !race_holds(head->scope, &head->place, &old->place))
             continue;
         struct clock *joined = clock_join(head->clock, old->clock);
         clock_unref(old->clock);

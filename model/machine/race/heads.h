@@ -27,9 +27,9 @@ struct heads {
 };
 
 /* Does 'scope' of a thread at 'from' hold the one at 'to'? */
-bool place_holds(uint32_t scope, const struct race_place *from, const struct race_place *to);
-bool place_inclusive(const struct race_place *a, uint32_t scope_a, const struct race_place *b,
-                     uint32_t scope_b);
+bool race_holds(uint32_t scope, const struct race_place *from, const struct race_place *to);
+bool race_inclusive(const struct race_place *a, uint32_t scope_a, const struct race_place *b,
+                    uint32_t scope_b);
 /* Adds what 'head' publishes; heads whose scopes hold the same threads become one. Shares the
  * clock. */
 void heads_add(struct heads *heads, const struct head *head);

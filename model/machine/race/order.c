@@ -2,9 +2,9 @@
 #include "model/machine/race/private.h"
 #include "model/machine/core/run.h"
 
-/* Warp syncs and barriers: who learns what from whom. */
+/* How warp syncs and barriers pass on what threads know. */
 
-static uint32_t cta_number(const struct race *race, uint32_t lane)
+static uint32_t cta_number(const struct race_detector *race, uint32_t lane)
 {
     return race->first_cta + race->machine->lanes[lane].cta;
 }
@@ -23,7 +23,7 @@ static void set(struct clock **to, struct clock *clock)
 }
 
 /* All a lane knows, itself included, as others would learn it. New reference. */
-struct clock *race_snapshot(struct race *race, uint32_t lane)
+struct clock *race_snapshot(struct race_detector *race, uint32_t lane)
 {
     const struct thread_clock *thread = &race->now.threads[lane];
     struct clock_entry entries[3] = {{CLOCK_THREAD(race_thread_number(race, lane)), race->time},
@@ -41,7 +41,8 @@ void race_forget_gathering(struct gathering *gathering)
     *gathering = (struct gathering){0};
 }
 
-static void gather(struct race *race, struct gathering *g, uint32_t first_warp, uint32_t lane)
+static void gather(struct race_detector *race, struct gathering *g, uint32_t first_warp,
+                   uint32_t lane)
 {
     const struct lane_place *place = &race->machine->lanes[lane];
     const struct thread_clock *thread = &race->now.threads[lane];
@@ -57,14 +58,13 @@ static void gather(struct race *race, struct gathering *g, uint32_t first_warp, 
 }
 
 /* Entries of every lane gathered, and what they knew of their CTA, in key order. */
-static struct clock *gathered_clock(struct race *race, const struct gathering *g,
+static struct clock *gathered_clock(struct race_detector *race, const struct gathering *g,
                                     uint32_t first_warp, uint32_t cta)
 {
     struct clock_entry *entries = g_new(struct clock_entry, g->count + 1);
     uint32_t count = 0;
     for (uint32_t w = 0; w < 32; w++)
-        EACH_LANE(p, g->warps[w])
-        {
+        EACH_LANE(p, g->warps[w]) {
             uint64_t thread = (uint64_t)(race->first_warp + first_warp + w) * 32 + p;
             entries[count++] = (struct clock_entry){CLOCK_THREAD(thread), g->times[w]};
         }
@@ -82,54 +82,53 @@ static uint32_t present_lanes(const struct machine *machine, uint32_t first_warp
     return count;
 }
 
-/* The completion: who leaves knows all arrivals. When nobody was missing, that is all of the CTA.
- */
-static void leave_barrier(struct race *race, const struct sync *sync, struct gathering *g)
+/* Those who met know what all that were gathered knew, and, unless somebody of the warp or CTA was
+ * missing ('all'), everything that happened there. Returns the time of the meeting. */
+static uint32_t meet(struct race_detector *race, const struct sync *sync, const struct gathering *g,
+                     bool all, uint32_t first_warp, uint32_t cta)
 {
-    const struct cta_place *cta = &race->machine->ctas[sync->cta];
-    bool all = g->count == present_lanes(race->machine, cta->first_warp, cta->warps) &&
-               g->count == sync->lane_count; /* those of an arrive have gone on meanwhile */
     uint32_t now = race->time++;
-    struct clock *clock =
-        all ? clock_ref(g->clock)
-            : gathered_clock(race, g, cta->first_warp, race->first_cta + sync->cta);
+    struct clock *clock = all ? clock_ref(g->clock) : gathered_clock(race, g, first_warp, cta);
     for (uint32_t i = 0; i < sync->lane_count; i++) {
         struct thread_clock *thread = &race->now.threads[sync->lanes[i]];
-        if (all)
-            thread->cta = now;
         if (thread->known != clock)
             race_learn(thread, clock);
     }
     clock_unref(clock);
+    return now;
+}
+
+static void leave_barrier(struct race_detector *race, const struct sync *sync, struct gathering *g)
+{
+    const struct cta_place *cta = &race->machine->ctas[sync->cta];
+    bool all = g->count == present_lanes(race->machine, cta->first_warp, cta->warps) &&
+               g->count == sync->lane_count; /* those of an arrive have gone on meanwhile */
+    uint32_t now = meet(race, sync, g, all, cta->first_warp, race->first_cta + sync->cta);
+    for (uint32_t i = 0; all && i < sync->lane_count; i++)
+        race->now.threads[sync->lanes[i]].cta = now;
     race_forget_gathering(g);
 }
 
-static void sync_warp(struct race *race, const struct sync *sync)
+static void sync_warp(struct race_detector *race, const struct sync *sync)
 {
     uint32_t warp = race->machine->lanes[sync->lanes[0]].warp;
     struct gathering g = {0};
     for (uint32_t i = 0; i < sync->lane_count; i++)
         gather(race, &g, warp, sync->lanes[i]);
     bool all = g.warps[0] == race->machine->warps[warp].present;
-    uint32_t now = race->time++;
-    struct clock *clock =
-        all ? clock_ref(g.clock) : gathered_clock(race, &g, warp, cta_number(race, sync->lanes[0]));
+    uint32_t now = meet(race, sync, &g, all, warp, cta_number(race, sync->lanes[0]));
     for (uint32_t i = 0; i < sync->lane_count; i++) {
         struct thread_clock *thread = &race->now.threads[sync->lanes[i]];
-        if (all)
-            thread->warp = now;
+        thread->warp = all ? now : thread->warp;
         thread->cta = g.cta > thread->cta ? g.cta : thread->cta;
-        if (thread->known != clock)
-            race_learn(thread, clock);
     }
-    clock_unref(clock);
-    clock_unref(g.clock);
+    race_forget_gathering(&g);
 }
 
 /* ---- cluster barriers ---------------------------------------------------------------------- */
 
 /* No lane can be two phases ahead of another one. */
-static struct phase *phase_of(struct race *race, const struct sync *sync)
+static struct phase *phase_of(struct race_detector *race, const struct sync *sync)
 {
     struct phase *phase = &race->now.phases[2 * sync->cluster + sync->generation % 2];
     if (phase->generation != sync->generation)
@@ -139,7 +138,7 @@ static struct phase *phase_of(struct race *race, const struct sync *sync)
 }
 
 /* A relaxed arrival publishes what release fences before it allow (barrier.cluster, 9.7.15). */
-static void arrive_cluster(struct race *race, const struct sync *sync)
+static void arrive_cluster(struct race_detector *race, const struct sync *sync)
 {
     struct phase *phase = phase_of(race, sync);
     for (uint32_t i = 0; i < sync->lane_count; i++) {
@@ -153,14 +152,14 @@ static void arrive_cluster(struct race *race, const struct sync *sync)
     }
 }
 
-static void leave_cluster(struct race *race, const struct sync *sync)
+static void leave_cluster(struct race_detector *race, const struct sync *sync)
 {
     const struct phase *phase = phase_of(race, sync);
     for (uint32_t i = 0; i < sync->lane_count; i++)
         race_learn(&race->now.threads[sync->lanes[i]], phase->clock);
 }
 
-void race_sync(struct race *race, const struct sync *sync)
+void race_sync(struct race_detector *race, const struct sync *sync)
 {
     struct gathering *barrier = NULL;
     if (sync->kind == SYNC_BARRIER_ARRIVE || sync->kind == SYNC_BARRIER_LEAVE)
@@ -191,10 +190,6 @@ void race_sync(struct race *race, const struct sync *sync)
             race_learn(&race->now.threads[sync->lanes[0]], news);
             clock_unref(news);
         }
-        break;
-    case SYNC_COPY_START: /* race_copy orders copies */
-    case SYNC_COPY_DONE:
-    case SYNC_EXIT:
         break;
     }
 }

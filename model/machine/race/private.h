@@ -6,14 +6,14 @@
 
 #include "model/machine/race/race.h"
 #include "model/machine/race/heads.h"
-#include "model/machine/race/shadow.h"
+#include "model/machine/race/cells.h"
 
-/* Shared by race.c (what is kept), race_access.c (who touched what), race_order.c and
- * race_release.c (who knows of whom). Time is one counter of the whole run, which grows at every
+/* Shared by race.c (what is kept), access.c (who touched what), order.c and
+ * release.c (who knows of whom). Time is one counter of the whole run, which grows at every
  * synchronization: an access is stamped with it, and whoever hears of a thread at time t knows its
  * accesses stamped before t. */
 
-/* What a lane knows. */
+/* What a lane knows of other threads, and the release patterns that it has begun. */
 struct thread_clock {
     uint32_t cta;        /* accesses of its own CTA stamped so or earlier: by whole-CTA barriers */
     uint32_t warp;       /* the same of its own warp */
@@ -52,15 +52,15 @@ struct race_context {
     struct thread_clock *threads; /* by lane of the machine */
     struct gathering *barriers;   /* by CTA and barrier id */
     struct phase *phases;         /* two a cluster: even and odd generations */
-    struct cell **shared;         /* by region: cells of shared memory */
+    struct cells *shared;         /* by region, of shared memory */
     GHashTable *variables;        /* of shared memory: physical offset -> struct variable */
 };
 
-struct race {
+struct race_detector {
     const struct machine *machine;
     struct race_context now;
     GHashTable *parked;    /* cluster index -> struct race_context */
-    struct cell **cells;   /* by region: cells of other memory */
+    struct cells *cells;   /* by region, of other memory */
     GHashTable *variables; /* of other memory */
     struct heads fences;   /* what the fence.sc so far have published */
     uint32_t time;
@@ -71,14 +71,14 @@ struct race {
 };
 
 /* CTA number in the grid of a warp number of the grid. */
-static inline uint32_t race_cta_of_warp(const struct race *race, uint32_t warp)
+static inline uint32_t race_cta_of_warp(const struct race_detector *race, uint32_t warp)
 {
     uint32_t round = (warp - 1) / race->machine->warp_count,
              index = (warp - 1) % race->machine->warp_count;
     return round * race->machine->cta_count + race->machine->warps[index].cta;
 }
 
-static inline struct race_place race_place_of_warp(const struct race *race, uint32_t warp)
+static inline struct race_place race_place_of_warp(const struct race_detector *race, uint32_t warp)
 {
     const struct machine *machine = race->machine;
     uint32_t round = (warp - 1) / machine->warp_count,
@@ -88,29 +88,29 @@ static inline struct race_place race_place_of_warp(const struct race *race, uint
                                machine->ctas[cta].gpu};
 }
 
-static inline uint32_t race_warp_number(const struct race *race, uint32_t lane)
+static inline uint32_t race_warp_number(const struct race_detector *race, uint32_t lane)
 {
     return race->first_warp + race->machine->lanes[lane].warp;
 }
 
-static inline uint64_t race_thread_number(const struct race *race, uint32_t lane)
+static inline uint64_t race_thread_number(const struct race_detector *race, uint32_t lane)
 {
     return (uint64_t)race_warp_number(race, lane) * 32 + race->machine->lanes[lane].lane;
 }
 
-uint32_t race_cell_count(const struct machine *machine, const struct region *region);
 uint32_t race_strength(const struct micro *micro);
 
 /* All a lane knows, itself included, as others would learn it. New reference. */
-struct clock *race_snapshot(struct race *race, uint32_t lane);
+struct clock *race_snapshot(struct race_detector *race, uint32_t lane);
 void race_learn(struct thread_clock *thread, struct clock *news);
 void race_forget_gathering(struct gathering *gathering);
 
 GHashTable *race_variables_new(void); /* physical offset -> struct variable */
 /* Does the access change what anybody may learn? */
-bool race_orders(const struct race *race, const struct micro *micro, const struct region *region);
+bool race_orders(const struct race_detector *race, const struct micro *micro,
+                 const struct region *region);
 /* Release and acquire by an access at physical offset 'memory'. */
-void race_order_access(struct race *race, uint32_t lane, const struct micro *micro,
+void race_order_access(struct race_detector *race, uint32_t lane, const struct micro *micro,
                        uint32_t memory);
 
 #endif

@@ -11,30 +11,15 @@ static struct race_context context_new(const struct machine *machine)
                                  .barriers =
                                      g_new0(struct gathering, machine->cta_count * BARRIERS),
                                  .phases = g_new0(struct phase, 2 * machine->cluster_count),
-                                 .shared = g_new0(struct cell *, machine->region_count),
+                                 .shared = g_new0(struct cells, machine->region_count),
                                  .variables = race_variables_new()};
 }
 
-static void free_cells(const struct race *race, struct cell **cells)
+static void each_region(const struct race_detector *race, struct cells *regions,
+                        void (*act)(struct cells *))
 {
-    for (uint32_t r = 0; r < race->machine->region_count; r++) {
-        uint32_t count = race_cell_count(race->machine, &race->machine->regions[r]);
-        for (uint32_t i = 0; cells[r] && i < count; i++)
-            g_free(cells[r][i].more);
-        g_free(cells[r]);
-        cells[r] = NULL;
-    }
-}
-
-static void clear_cells(const struct race *race, struct cell **cells)
-{
-    for (uint32_t r = 0; r < race->machine->region_count; r++) {
-        uint32_t count = race_cell_count(race->machine, &race->machine->regions[r]);
-        for (uint32_t i = 0; cells[r] && i < count; i++) {
-            g_free(cells[r][i].more);
-            cells[r][i] = (struct cell){0};
-        }
-    }
+    for (uint32_t r = 0; r < race->machine->region_count; r++)
+        act(&regions[r]);
 }
 
 static void forget_thread(struct thread_clock *thread)
@@ -46,8 +31,8 @@ static void forget_thread(struct thread_clock *thread)
     *thread = (struct thread_clock){0};
 }
 
-/* As new, but for the storage. */
-static void context_clear(const struct race *race, struct race_context *context)
+/* Forgets everything but keeps the storage. */
+static void context_clear(const struct race_detector *race, struct race_context *context)
 {
     const struct machine *machine = race->machine;
     for (uint32_t i = 0; i < machine->lane_count; i++)
@@ -58,14 +43,14 @@ static void context_clear(const struct race *race, struct race_context *context)
         clock_unref(context->phases[i].clock);
         context->phases[i] = (struct phase){0};
     }
-    clear_cells(race, context->shared);
+    each_region(race, context->shared, cells_clear);
     g_hash_table_remove_all(context->variables);
 }
 
-static void context_free(const struct race *race, struct race_context *context)
+static void context_free(const struct race_detector *race, struct race_context *context)
 {
     context_clear(race, context);
-    free_cells(race, context->shared);
+    each_region(race, context->shared, cells_free);
     g_hash_table_destroy(context->variables);
     g_free(context->threads);
     g_free(context->barriers);
@@ -83,21 +68,21 @@ static uint32_t wide_scope(const struct machine *machine)
     return SCOPE_GPU;
 }
 
-struct race *race_new(const struct machine *machine)
+struct race_detector *race_new(const struct machine *machine)
 {
-    struct race *race = g_new0(struct race, 1);
+    struct race_detector *race = g_new0(struct race_detector, 1);
     race->machine = machine;
     race->lockstep = machine->options.mode == MACHINE_LOCKSTEP;
     race->wide_scope = wide_scope(machine);
     race->now = context_new(machine);
     race->parked = g_hash_table_new(g_direct_hash, g_direct_equal);
-    race->cells = g_new0(struct cell *, machine->region_count);
+    race->cells = g_new0(struct cells, machine->region_count);
     race->variables = race_variables_new();
     race_reset(race);
     return race;
 }
 
-static void free_parked(struct race *race)
+static void free_parked(struct race_detector *race)
 {
     GHashTableIter iter;
     gpointer value;
@@ -109,7 +94,7 @@ static void free_parked(struct race *race)
     }
 }
 
-void race_free(struct race *race)
+void race_free(struct race_detector *race)
 {
     if (!race)
         return;
@@ -121,31 +106,31 @@ void race_free(struct race *race)
     g_free(race);
 }
 
-static void stand_for(struct race *race, uint32_t index)
+static void stand_for(struct race_detector *race, uint32_t index)
 {
     race->first_warp = 1 + index * race->machine->warp_count;
     race->first_cta = index * race->machine->cta_count;
 }
 
-void race_reset(struct race *race)
+void race_reset(struct race_detector *race)
 {
     context_clear(race, &race->now);
     free_parked(race);
     g_hash_table_remove_all(race->variables);
-    free_cells(race, race->cells);
+    each_region(race, race->cells, cells_free);
     heads_clear(&race->fences);
     race->time = 1;
     stand_for(race, 0);
 }
 
-void race_start_cluster(struct race *race, uint32_t index)
+void race_start_cluster(struct race_detector *race, uint32_t index)
 {
     context_clear(race, &race->now);
     race->time++;
     stand_for(race, index);
 }
 
-void race_park_cluster(struct race *race, uint32_t index)
+void race_park_cluster(struct race_detector *race, uint32_t index)
 {
     struct race_context *kept = g_new(struct race_context, 1);
     *kept = race->now;
@@ -153,7 +138,7 @@ void race_park_cluster(struct race *race, uint32_t index)
     race->now = context_new(race->machine);
 }
 
-void race_resume_cluster(struct race *race, uint32_t index)
+void race_resume_cluster(struct race_detector *race, uint32_t index)
 {
     struct race_context *kept = g_hash_table_lookup(race->parked, GUINT_TO_POINTER(index + 1));
     if (kept) {

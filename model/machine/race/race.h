@@ -2,7 +2,7 @@
 #ifndef MODEL_MACHINE_RACE_RACE_H
 #define MODEL_MACHINE_RACE_RACE_H
 
-#include "model/machine/core/memory.h"
+#include "model/machine/core/run.h"
 
 /* Finds data races of a run on the sc memory by happens-before: two accesses of different lanes to
  * one byte, one of them a write, not both strong with scopes that hold each other, and no
@@ -10,28 +10,28 @@
  * says how it may overlook one). Barriers, warp syncs, release and acquire patterns, fences and
  * mbarriers order. */
 
-struct race;
+struct race_detector;
 /* Reports go to run->reports of the accesses. */
-struct race *race_new(const struct machine *machine);
-void race_free(struct race *race); /* accepts NULL */
+struct race_detector *race_new(const struct machine *machine);
+void race_free(struct race_detector *race); /* accepts NULL */
 
 /* One access of a lane, before it is done. */
-void race_access(struct race *race, struct run *run, const struct access *access);
+void race_access(struct race_detector *race, struct run *run, const struct memory_access *access);
 /* The same for the active lanes of a warp (first: machine lane of position 0), all in 'region'. */
-void race_access_lanes(struct race *race, struct run *run, uint32_t first,
+void race_access_lanes(struct race_detector *race, struct run *run, uint32_t first,
                        const struct micro *micro, uint32_t active, const struct region *region,
                        const uint64_t *address);
-void race_fence(struct race *race, uint32_t lane, const struct micro *micro);
-void race_sync(struct race *race, const struct sync *sync);
-void race_mbarrier(struct race *race, uint32_t lane, const struct access *at,
+void race_fence(struct race_detector *race, uint32_t lane, const struct micro *micro);
+void race_sync(struct race_detector *race, const struct sync *sync);
+void race_mbarrier(struct race_detector *race, uint32_t lane, const struct memory_access *at,
                    const struct mbarrier_order *order);
-void race_copy(struct race *race, struct run *run, uint32_t lane, const struct copy *copy);
-/* A new run. */
-void race_reset(struct race *race);
+void race_copy(struct race_detector *race, struct run *run, uint32_t lane, const struct copy *copy);
+/* Forgets the accesses of the last run. */
+void race_reset(struct race_detector *race);
 /* The machine now stands for another cluster of the launch: one that starts, or one parked before.
  */
-void race_start_cluster(struct race *race, uint32_t index);
-void race_park_cluster(struct race *race, uint32_t index);
-void race_resume_cluster(struct race *race, uint32_t index);
+void race_start_cluster(struct race_detector *race, uint32_t index);
+void race_park_cluster(struct race_detector *race, uint32_t index);
+void race_resume_cluster(struct race_detector *race, uint32_t index);
 
 #endif

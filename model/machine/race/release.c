@@ -5,7 +5,7 @@
 
 #include "model/machine/core/run.h"
 
-/* Release and acquire patterns (PTX 8.8), fences and mbarriers: who learns what from whom. */
+/* How release and acquire patterns (PTX 8.8), fences and mbarriers pass on what threads know. */
 
 static void free_variable(gpointer data)
 {
@@ -21,17 +21,17 @@ GHashTable *race_variables_new(void)
 }
 
 /* Shared memory is the present cluster's own. */
-static GHashTable *table_of(const struct race *race, uint32_t memory)
+static GHashTable *table_of(const struct race_detector *race, uint32_t memory)
 {
     return memory < race->machine->shared_bytes ? race->now.variables : race->variables;
 }
 
-static struct variable *find_variable(const struct race *race, uint32_t memory)
+static struct variable *find_variable(const struct race_detector *race, uint32_t memory)
 {
     return g_hash_table_lookup(table_of(race, memory), GUINT_TO_POINTER(memory + 1));
 }
 
-static struct variable *make_variable(const struct race *race, uint32_t memory)
+static struct variable *make_variable(const struct race_detector *race, uint32_t memory)
 {
     struct variable *variable = find_variable(race, memory);
     if (!variable) {
@@ -41,7 +41,7 @@ static struct variable *make_variable(const struct race *race, uint32_t memory)
     return variable;
 }
 
-static struct race_place place_of(const struct race *race, uint32_t lane)
+static struct race_place place_of(const struct race_detector *race, uint32_t lane)
 {
     return race_place_of_warp(race, race_warp_number(race, lane));
 }
@@ -55,7 +55,8 @@ struct operation {
 /* ---- what is published --------------------------------------------------------------------- */
 
 /* A head of what the lane knows now. */
-static struct head new_head(struct race *race, uint32_t lane, uint32_t scope, uint32_t memory)
+static struct head new_head(struct race_detector *race, uint32_t lane, uint32_t scope,
+                            uint32_t memory)
 {
     return (struct head){.place = place_of(race, lane),
                          .scope = scope,
@@ -79,7 +80,7 @@ static void add_all(struct heads *to, const struct heads *from, uint32_t memory)
 }
 
 /* The patterns whose last operation is a strong write of the lane there. */
-static void publish(struct race *race, const struct operation *op, struct heads *to)
+static void publish(struct race_detector *race, const struct operation *op, struct heads *to)
 {
     const struct thread_clock *thread = &race->now.threads[op->lane];
     add_all(to, &thread->fenced, op->memory);
@@ -89,16 +90,16 @@ static void publish(struct race *race, const struct operation *op, struct heads 
 }
 
 /* Is reading the location's last write an observation (8.9.2)? */
-static bool observes(const struct race *race, const struct operation *op,
+static bool observes(const struct race_detector *race, const struct operation *op,
                      const struct variable *variable)
 {
     struct race_place place = place_of(race, op->lane);
     return variable->thread == race_thread_number(race, op->lane) ||
-           place_inclusive(&place, op->scope, &variable->place, variable->scope);
+           race_inclusive(&place, op->scope, &variable->place, variable->scope);
 }
 
 /* A write publishes its lane's patterns, an atomic also those of the write that it read. */
-static void write(struct race *race, const struct operation *op)
+static void write(struct race_detector *race, const struct operation *op)
 {
     struct thread_clock *thread = &race->now.threads[op->lane];
     if (op->releases)
@@ -119,22 +120,22 @@ static void write(struct race *race, const struct operation *op)
 
 /* ---- what is learned ----------------------------------------------------------------------- */
 
-enum { ANY_LOCATION = UINT32_MAX };
+static const uint32_t ANY_LOCATION = UINT32_MAX;
 
 /* An acquire takes over the heads that the lane's strong reads met there, a fence all of them. */
-static void acquire(struct race *race, uint32_t lane, uint32_t scope, uint32_t memory)
+static void acquire(struct race_detector *race, uint32_t lane, uint32_t scope, uint32_t memory)
 {
     struct thread_clock *thread = &race->now.threads[lane];
     struct race_place place = place_of(race, lane);
     for (uint32_t i = 0; i < thread->pending.count; i++) {
         const struct head *head = &thread->pending.at[i];
         if ((memory == ANY_LOCATION || memory == head->memory) &&
-            place_inclusive(&place, scope, &head->place, head->scope))
+            race_inclusive(&place, scope, &head->place, head->scope))
             race_learn(thread, head->clock);
     }
 }
 
-static void read(struct race *race, const struct operation *op)
+static void read(struct race_detector *race, const struct operation *op)
 {
     const struct variable *variable = find_variable(race, op->memory);
     if (variable && observes(race, op, variable))
@@ -145,20 +146,18 @@ static void read(struct race *race, const struct operation *op)
 
 /* ---- accesses ------------------------------------------------------------------------------ */
 
-static bool is_exchange(const struct micro *micro)
-{
-    return micro->kind == MICRO_ATOM || micro->kind == MICRO_RED;
-}
-
 /* Weak writes order nothing, but hide what was published before. */
-bool race_orders(const struct race *race, const struct micro *micro, const struct region *region)
+bool race_orders(const struct race_detector *race, const struct micro *micro,
+                 const struct region *region)
 {
-    bool strong = micro->inst->sem > SEM_WEAK || is_exchange(micro);
+    enum sem sem = micro->inst->sem;
+    bool strong = (sem != SEM_NONE && sem != SEM_WEAK) || micro_is_atomic(micro);
     return strong ||
            (micro->kind == MICRO_STORE && g_hash_table_size(table_of(race, region->memory)) != 0);
 }
 
-void race_order_access(struct race *race, uint32_t lane, const struct micro *micro, uint32_t memory)
+void race_order_access(struct race_detector *race, uint32_t lane, const struct micro *micro,
+                       uint32_t memory)
 {
     enum sem sem = micro->inst->sem;
     struct operation op = {.lane = lane,
@@ -166,7 +165,7 @@ void race_order_access(struct race *race, uint32_t lane, const struct micro *mic
                            .scope = race_strength(micro),
                            .acquires = sem == SEM_ACQUIRE || sem == SEM_ACQ_REL,
                            .releases = sem == SEM_RELEASE || sem == SEM_ACQ_REL,
-                           .exchanges = is_exchange(micro)};
+                           .exchanges = micro_is_atomic(micro)};
     if (op.scope && (micro->kind == MICRO_LOAD || micro->kind == MICRO_ATOM))
         read(race, &op);
     if (micro->kind != MICRO_LOAD)
@@ -176,11 +175,11 @@ void race_order_access(struct race *race, uint32_t lane, const struct micro *mic
 /* ---- fences -------------------------------------------------------------------------------- */
 
 /* A fence.sc comes after every earlier one that is inclusive with it (8.9.3). */
-static void order_sc(struct race *race, uint32_t lane, uint32_t scope)
+static void order_sc(struct race_detector *race, uint32_t lane, uint32_t scope)
 {
     struct race_place place = place_of(race, lane);
     for (uint32_t i = 0; i < race->fences.count; i++)
-        if (place_inclusive(&place, scope, &race->fences.at[i].place, race->fences.at[i].scope))
+        if (race_inclusive(&place, scope, &race->fences.at[i].place, race->fences.at[i].scope))
             race_learn(&race->now.threads[lane], race->fences.at[i].clock);
 }
 
@@ -204,7 +203,7 @@ static enum sem fence_sem(const struct inst *inst)
     abort();
 }
 
-void race_fence(struct race *race, uint32_t lane, const struct micro *micro)
+void race_fence(struct race_detector *race, uint32_t lane, const struct micro *micro)
 {
     uint32_t scope = micro->inst->scope;
     enum sem sem = fence_sem(micro->inst);
@@ -227,7 +226,7 @@ void race_fence(struct race *race, uint32_t lane, const struct micro *micro)
 
 /* After the operation. Arrivals publish; a wait that passed has observed those of its phase and of
  * the phases before, not those of the phase that is being gathered meanwhile. */
-void race_mbarrier(struct race *race, uint32_t lane, const struct access *at,
+void race_mbarrier(struct race_detector *race, uint32_t lane, const struct memory_access *at,
                    const struct mbarrier_order *order)
 {
     struct variable *variable = make_variable(race, at->memory);

@@ -36,20 +36,20 @@ static void compact(struct stamps *stamps)
     stamps->count = kept;
 }
 
-void stamps_clear(struct stamps *stamps)
+void shadow_clear(struct stamps *stamps)
 {
     stamps->count = stamps->bytes = 0;
     stamps->weakest = UINT32_MAX;
     stamps->writes = false;
 }
 
-void stamps_add(struct stamps **stamps, const struct stamp *stamp)
+void shadow_add(struct stamps **stamps, const struct stamp *stamp)
 {
     struct stamps *s = *stamps;
     if (!s) {
         s = g_malloc(sizeof *s + FEWEST * sizeof *s->at);
         s->capacity = FEWEST;
-        stamps_clear(s);
+        shadow_clear(s);
     }
     if (s->count == s->capacity)
         compact(s);

@@ -57,7 +57,7 @@ struct cell {
 };
 
 /* Remembers one more; *stamps is NULL or was made here (g_free). */
-void stamps_add(struct stamps **stamps, const struct stamp *stamp);
-void stamps_clear(struct stamps *stamps);
+void shadow_add(struct stamps **stamps, const struct stamp *stamp);
+void shadow_clear(struct stamps *stamps);
 
 #endif

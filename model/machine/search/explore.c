@@ -4,23 +4,25 @@
 #include <glib.h>
 #include <string.h>
 
+#include "litmus/base/hash.h"
 #include "model/machine/step/lane.h"
 #include "model/machine/core/run.h"
 #include "model/machine/step/step.h"
-#include "model/machine/sync/sync.h"
-#include "model/machine/search/visited.h"
+#include "model/machine/setup/setup.h"
+#include "model/machine/sync/barrier.h"
+#include "model/machine/sync/hang.h"
 
-/* Choices made during one move: replayed, then counted up like an odometer. */
+/* The choices made during one move. A move is repeated with the same choices, then with the next
+ * ones, the last choice varying fastest, until all were tried. */
 enum { CHOICES = 256 };
 struct odometer {
     struct chooser chooser;
     uint32_t chosen[CHOICES], counts[CHOICES], made, given;
 };
 
-static uint32_t odometer_choose(struct chooser *chooser, uint32_t count, const char *what)
+static uint32_t odometer_choose(struct chooser *chooser, uint32_t count)
 {
     struct odometer *odometer = (struct odometer *)chooser;
-    (void)what;
     if (odometer->made == CHOICES)
         return 0;
     uint32_t at = odometer->made++;
@@ -47,27 +49,33 @@ static bool odometer_next(struct odometer *odometer)
 struct frame {
     uint32_t number; /* of the state */
     uint8_t *saved;
+    struct tie tie; /* of 'saved' */
     struct move *moves;
     uint32_t move_count, at;
     struct explore_step step; /* the one tried last */
     struct odometer odometer;
 };
 
-/* What the search knows about a state, by its number: Tarjan's numbers for the strongly connected
- * components of the state graph, in which spin loops live. */
-struct node {
+/* What the search knows about a state that it has met, by its number: its hash, and Tarjan's numbers
+ * for the strongly connected components of the state graph, in which spin loops live. Two different
+ * states are taken for one with a probability of about n^2 / 2^65 for n states: the lanes' half fills
+ * 128 bits, the weak memory's 64 (weak.h). */
+struct state_node {
+    uint64_t hash[2];
     uint32_t low;
     bool open; /* its component is not complete yet */
     bool ends; /* some schedule from here ends */
 };
 
-struct search {
+struct exploration {
     struct run run;
-    GArray *nodes, *component; /* struct node by number; numbers of open states */
+    struct arena *arena; /* of the search alone */
+    VEC(struct state_node) nodes;
+    VEC(uint32_t) component;   /* numbers of open states */
+    struct hash_table visited; /* of the nodes */
     const struct explore_options *options;
     struct explore_result *result;
-    struct visited *visited;
-    GPtrArray *frames;
+    VEC(struct frame *) frames;
     uint32_t depth;
     uint8_t *final_bytes;
     bool *spinning; /* by lane, for hang_explain */
@@ -75,19 +83,19 @@ struct search {
     gint64 deadline;
 };
 
-static size_t saved_bytes(const struct search *search)
+static size_t saved_bytes(const struct exploration *search)
 {
     return search->run.machine->state_bytes + search->run.memory->ops->bytes(search->run.memory);
 }
 
-static void save(const struct search *search, uint8_t *to)
+static void save(const struct exploration *search, uint8_t *to)
 {
     size_t lanes = search->run.machine->state_bytes;
     memcpy(to, search->run.state, lanes);
     search->run.memory->ops->save(search->run.memory, to + lanes);
 }
 
-static void restore(struct search *search, const uint8_t *from)
+static void restore(struct exploration *search, const uint8_t *from)
 {
     size_t lanes = search->run.machine->state_bytes;
     memcpy(search->run.state, from, lanes);
@@ -96,17 +104,17 @@ static void restore(struct search *search, const uint8_t *from)
 }
 
 /* Keeps the moves from the first state to here. */
-static void keep_path(struct search *search)
+static void keep_path(struct exploration *search)
 {
     struct explore_result *result = search->result;
     result->path = ARENA_ARRAY(result->outcomes.arena, struct explore_step, search->depth);
     result->path_length = search->depth;
     for (uint32_t i = 0; i < search->depth; i++)
-        result->path[i] = ((struct frame *)g_ptr_array_index(search->frames, i))->step;
+        result->path[i] = search->frames.at[i]->step;
     result->finished = false;
 }
 
-static void add_outcome(struct search *search)
+static void add_outcome(struct exploration *search)
 {
     const struct test *test = search->run.machine->test;
     const uint64_t *until = search->options->until;
@@ -118,7 +126,7 @@ static void add_outcome(struct search *search)
 }
 
 /* Adds the final states of a run that ended, one for each choice of what remains in memory. */
-static void add_outcomes(struct search *search)
+static void add_outcomes(struct exploration *search)
 {
     struct odometer odometer = {.chooser.choose = odometer_choose};
     search->run.chooser = &odometer.chooser;
@@ -132,42 +140,38 @@ static void add_outcomes(struct search *search)
     } while (odometer_next(&odometer));
 }
 
-static struct frame *new_frame(struct search *search)
+static struct frame *new_frame(struct exploration *search)
 {
-    if (search->depth == search->frames->len) {
-        struct frame *frame = g_new0(struct frame, 1);
-        frame->saved = g_malloc(saved_bytes(search));
-        frame->moves = g_new(struct move, move_limit(search->run.machine));
-        g_ptr_array_add(search->frames, frame);
+    if (search->depth == search->frames.len) {
+        struct frame *frame = ARENA_NEW(search->arena, struct frame);
+        frame->saved = g_malloc(saved_bytes(search)); /* an arena would clear it first */
+        arena_tie(search->arena, &frame->tie, g_free, frame->saved);
+        frame->moves =
+            ARENA_ARRAY(search->arena, struct move, step_move_limit(search->run.machine));
+        vec_push(search->arena, &search->frames, frame);
     }
-    return g_ptr_array_index(search->frames, search->depth);
+    return search->frames.at[search->depth];
 }
 
-static void free_frame(gpointer data)
-{
-    struct frame *frame = data;
-    g_free(frame->saved);
-    g_free(frame->moves);
-    g_free(frame);
-}
-
-static void stop_at(struct search *search, const char *limit)
+static void stop_at(struct exploration *search, const char *limit)
 {
     search->result->finished = false;
     if (!search->result->limit)
         search->result->limit = limit;
 }
 
-/* What the search takes, and takes for a moment when a table grows next. */
-static size_t bytes_used(const struct search *search)
+/* What the search takes, and takes when a table grows next. */
+static size_t bytes_used(const struct exploration *search)
 {
-    size_t frame = sizeof(struct frame) + saved_bytes(search) +
-                   move_limit(search->run.machine) * sizeof(struct move);
-    return visited_bytes(search->visited) + 3 * search->nodes->len * sizeof(struct node) +
-           3 * search->component->len * sizeof(uint32_t) + search->frames->len * frame;
+    size_t grows = 0;
+    if (search->nodes.len == search->nodes.cap)
+        grows += 2 * (size_t)search->nodes.cap * sizeof *search->nodes.at;
+    if (2 * (search->visited.count + 1) > search->visited.size)
+        grows += 2 * (size_t)search->visited.size * sizeof *search->visited.slots;
+    return arena_bytes(search->arena) + search->frames.len * saved_bytes(search) + grows;
 }
 
-static bool within_limits(struct search *search)
+static bool within_limits(struct exploration *search)
 {
     const struct explore_options *options = search->options;
     if (options->max_states && search->result->states >= options->max_states)
@@ -180,54 +184,53 @@ static bool within_limits(struct search *search)
     return search->result->finished;
 }
 
-static struct node *node_of(const struct search *search, uint32_t number)
+static struct state_node *node_of(const struct exploration *search, uint32_t number)
 {
-    return &g_array_index(search->nodes, struct node, number);
+    return &search->nodes.at[number];
 }
 
-static struct frame *deepest(const struct search *search)
+static struct frame *deepest(const struct exploration *search)
 {
-    return g_ptr_array_index(search->frames, search->depth - 1);
+    return search->frames.at[search->depth - 1];
 }
 
 /* The state on top of the stack has a successor that ends. */
-static void note_end(struct search *search)
+static void note_end(struct exploration *search)
 {
     if (search->depth)
         node_of(search, deepest(search)->number)->ends = true;
 }
 
 /* A successor that was seen before. */
-static void note_known(struct search *search, uint32_t number)
+static void note_known(struct exploration *search, uint32_t number)
 {
-    const struct node *known = node_of(search, number);
-    struct node *self = search->depth ? node_of(search, deepest(search)->number) : NULL;
+    const struct state_node *known = node_of(search, number);
+    struct state_node *self = search->depth ? node_of(search, deepest(search)->number) : NULL;
     if (self && known->open)
         self->low = MIN(self->low, known->low);
     else if (self)
         self->ends |= known->ends;
 }
 
-static void report_spin(struct search *search, const struct frame *frame)
+static void report_spin(struct exploration *search, const struct frame *frame)
 {
     search->result->hangs = true;
     restore(search, frame->saved);
     for (uint32_t lane = 0; lane < search->run.machine->lane_count; lane++)
-        search->spinning[lane] = lane_running(search->run.machine, search->run.state, lane);
+        search->spinning[lane] = run_runs(&search->run, lane);
     hang_explain(&search->run, search->spinning);
 }
 
 /* All moves of the deepest frame are tried: its component may be complete. */
-static void leave(struct search *search)
+static void leave(struct exploration *search)
 {
     struct frame *frame = deepest(search);
-    struct node *self = node_of(search, frame->number);
+    struct state_node *self = node_of(search, frame->number);
     bool ends = self->ends, root = self->low == frame->number;
     if (root) {
         uint32_t number;
         do {
-            number = g_array_index(search->component, uint32_t, search->component->len - 1);
-            g_array_set_size(search->component, search->component->len - 1);
+            number = search->component.at[--search->component.len];
             node_of(search, number)->open = false;
             node_of(search, number)->ends = ends;
         } while (number != frame->number);
@@ -237,20 +240,33 @@ static void leave(struct search *search)
     search->depth--;
     if (!search->depth)
         return;
-    struct node *parent = node_of(search, deepest(search)->number);
+    struct state_node *parent = node_of(search, deepest(search)->number);
     parent->low = MIN(parent->low, node_of(search, frame->number)->low);
     parent->ends |= ends || root; /* what cannot end was reported at its root */
 }
 
-static void open_node(struct search *search, uint32_t number)
+static bool same_state(const void *items, uint32_t index, const void *key)
 {
-    struct node node = {.low = number, .open = true};
-    g_array_append_val(search->nodes, node);
-    g_array_append_val(search->component, number);
+    const struct state_node *node = (const struct state_node *)items + index;
+    return memcmp(node->hash, key, sizeof node->hash) == 0;
+}
+
+/* The number of the state that the run is in, counting in the order they were met. */
+static uint32_t number_state(struct exploration *search, bool *is_new)
+{
+    struct state_node node = {.low = search->nodes.len, .open = true};
+    step_hash(&search->run, node.hash);
+    uint32_t known =
+        hash_find(&search->visited, node.hash[0], same_state, search->nodes.at, node.hash);
+    *is_new = known == HASH_NONE;
+    if (!*is_new)
+        return known;
+    vec_push(search->arena, &search->nodes, node);
+    return hash_add(search->arena, &search->visited, node.hash[0]);
 }
 
 /* A state without moves: an outcome, or lanes that wait for ever. */
-static void finish_run(struct search *search)
+static void finish_run(struct exploration *search)
 {
     if (hang_explain(&search->run, NULL))
         search->result->hangs = true;
@@ -259,9 +275,8 @@ static void finish_run(struct search *search)
 }
 
 /* The state just reached: new ones get a frame, ends are recorded. */
-static void enter(struct search *search)
+static void enter(struct exploration *search)
 {
-    uint64_t hash[2];
     bool is_new;
     struct frame *frame = new_frame(search);
     do {
@@ -276,24 +291,22 @@ static void enter(struct search *search)
         note_end(search);
         return;
     }
-    step_hash(&search->run, hash);
-    uint32_t number = visited_add(search->visited, hash, &is_new);
+    uint32_t number = number_state(search, &is_new);
     if (!is_new) {
         note_known(search, number);
         return;
     }
     search->result->states++;
     search->result->reduced += frame->move_count && frame->moves[0].alone;
-    open_node(search, number);
     if (!frame->move_count) {
-        struct node *node = node_of(search, number);
+        struct state_node *node = node_of(search, number);
         node->ends = true;
         node->open = false;
-        g_array_set_size(search->component, search->component->len - 1);
         note_end(search);
         finish_run(search);
         return;
     }
+    vec_push(search->arena, &search->component, number);
     if (!within_limits(search))
         return;
     frame->number = number;
@@ -305,7 +318,7 @@ static void enter(struct search *search)
 }
 
 /* Tries the next choice of the next move of the deepest frame. */
-static void advance(struct search *search)
+static void advance(struct exploration *search)
 {
     struct frame *frame = deepest(search);
     if (frame->at == frame->move_count) {
@@ -336,17 +349,13 @@ void explore(struct arena *arena, const struct machine *machine, struct memory *
              const struct explore_options *options, struct report_list *reports,
              struct explore_result *result)
 {
-    struct search search = {.options = options, .result = result};
+    struct exploration search = {.options = options, .result = result, .arena = arena_new()};
     search.run = (struct run){.machine = machine, .memory = memory, .reports = reports};
     search.run.late_values = options->issue_loads;
-    search.run.state = g_malloc0(machine->state_bytes);
-    search.final_bytes = g_malloc0(machine->memory_bytes + 1);
-    search.spinning = g_new0(bool, machine->lane_count);
-    search.values = g_new0(uint64_t, machine->test->observed_count + 1);
-    search.visited = visited_new();
-    search.nodes = g_array_new(FALSE, FALSE, sizeof(struct node));
-    search.component = g_array_new(FALSE, FALSE, sizeof(uint32_t));
-    search.frames = g_ptr_array_new_with_free_func(free_frame);
+    search.run.state = arena_alloc(search.arena, machine->state_bytes);
+    search.final_bytes = arena_alloc(search.arena, machine->memory_bytes);
+    search.spinning = ARENA_ARRAY(search.arena, bool, machine->lane_count);
+    search.values = ARENA_ARRAY(search.arena, uint64_t, machine->test->observed_count);
     search.deadline = g_get_monotonic_time() + (gint64)(options->timeout_seconds * 1e6);
     *result = (struct explore_result){.outcomes = {.test = machine->test, .arena = arena},
                                       .finished = true};
@@ -357,12 +366,5 @@ void explore(struct arena *arena, const struct machine *machine, struct memory *
     enter(&search);
     while (search.depth && search.result->finished)
         advance(&search);
-    g_ptr_array_free(search.frames, TRUE);
-    g_array_free(search.nodes, TRUE);
-    g_array_free(search.component, TRUE);
-    visited_free(search.visited);
-    g_free(search.spinning);
-    g_free(search.values);
-    g_free(search.final_bytes);
-    g_free(search.run.state);
+    arena_free(search.arena);
 }

@@ -2,8 +2,7 @@
 #ifndef MODEL_MACHINE_SEARCH_EXPLORE_H
 #define MODEL_MACHINE_SEARCH_EXPLORE_H
 
-#include "model/machine/core/machine.h"
-#include "model/machine/core/memory.h"
+#include "model/execution/outcome.h"
 #include "model/machine/step/step.h"
 
 /* Every schedule of a test: a depth-first search over the states of lanes and memory, each visited

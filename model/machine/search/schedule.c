@@ -4,29 +4,24 @@
 #include <string.h>
 
 #include "model/machine/api/api.h"
-#include "model/machine/kernel/lockstep.h"
-#include "model/machine/core/run.h"
+#include "model/machine/search/lockstep.h"
+#include "model/machine/setup/setup.h"
+#include "model/machine/step/lane.h"
 #include "model/machine/step/step.h"
-#include "model/machine/sync/sync.h"
 #include "model/machine/memory/weak/weak.h"
-
-/* A lane at a back edge: when it comes back there with the same registers and no memory has
- * changed, it goes on like that until some memory changes. */
-struct spin {
-    uint64_t hash, changes;
-    uint32_t pc;
-    bool stuck;
-};
+#include "model/machine/sync/barrier.h"
+#include "model/machine/sync/copy.h"
+#include "model/machine/sync/hang.h"
 
 struct scheduler {
     const struct machine *machine;
-    struct spin *spins;    /* by lane */
-    bool *spinning;        /* by lane, for hang_explain */
-    uint32_t *candidates;  /* lanes, then copies (lane * machine->copies + entry) */
-    struct lockstep *simt; /* lockstep mode, or NULL */
-    uint64_t *values;      /* of an outcome */
-    uint8_t *bytes;        /* final memory */
-    struct move *moves;    /* of the weak memory */
+    struct spin_loop *spins; /* by lane */
+    bool *spinning;          /* by lane, for hang_explain */
+    uint32_t *candidates;    /* lanes, then copies (lane * machine->copies + entry) */
+    struct lockstep *simt;   /* lockstep mode, or NULL */
+    uint64_t *values;        /* of an outcome */
+    uint8_t *bytes;          /* final memory */
+    struct move *moves;      /* of the weak memory */
 };
 
 /* ---- chance -------------------------------------------------------------------------------- */
@@ -38,21 +33,20 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-static uint32_t choose_random(struct chooser *chooser, uint32_t count, const char *what)
+static uint32_t choose_random(struct chooser *chooser, uint32_t count)
 {
     struct random_chooser *self = (struct random_chooser *)chooser;
-    (void)what;
     self->state += UINT64_C(0x9e3779b97f4a7c15);
     return (uint32_t)((mix(self->state) >> 32) * count >> 32);
 }
 
-void random_chooser_init(struct random_chooser *chooser, uint64_t seed)
+void schedule_random(struct random_chooser *chooser, uint64_t seed)
 {
     chooser->chooser.choose = choose_random;
     chooser->state = seed;
 }
 
-uint64_t histogram_seed(uint64_t seed, uint64_t index)
+uint64_t schedule_seed(uint64_t seed, uint64_t index)
 {
     return mix(seed + UINT64_C(0x9e3779b97f4a7c15) * (index + 1));
 }
@@ -64,42 +58,15 @@ struct scheduler *scheduler_new(const struct machine *machine)
     struct arena *arena = machine->arena;
     struct scheduler *s = ARENA_NEW(arena, struct scheduler);
     s->machine = machine;
-    s->spins = ARENA_ARRAY(arena, struct spin, machine->lane_count);
+    s->spins = ARENA_ARRAY(arena, struct spin_loop, machine->lane_count);
     s->spinning = ARENA_ARRAY(arena, bool, machine->lane_count);
     s->candidates = ARENA_ARRAY(arena, uint32_t, machine->lane_count * (1 + machine->copies));
     s->values = ARENA_ARRAY(arena, uint64_t, machine->test->observed_count);
     s->bytes = arena_alloc(arena, machine->memory_bytes + 1);
-    s->moves = ARENA_ARRAY(arena, struct move, move_limit(machine) + 1);
+    s->moves = ARENA_ARRAY(arena, struct move, step_move_limit(machine) + 1);
     if (machine->options.mode == MACHINE_LOCKSTEP)
         s->simt = lockstep_new(arena, machine);
     return s;
-}
-
-static uint64_t hash_lane(const struct run *run, uint32_t lane)
-{
-    const struct machine *machine = run->machine;
-    const struct lane_place *place = &machine->lanes[lane];
-    uint32_t width = machine->warps[place->warp].width;
-    uint32_t slots = machine->programs[place->program]->reg_slots;
-    const uint64_t *regs = state_regs(machine, run->state, place->warp) + place->lane;
-    uint64_t hash = 0;
-    for (uint32_t s = 0; s < slots; s++)
-        hash = mix(hash ^ regs[(size_t)s * width]);
-    return hash;
-}
-
-void schedule_note_loop(struct scheduler *s, struct run *run, uint32_t lane)
-{
-    struct spin *spin = &s->spins[lane];
-    uint32_t pc = state_lane(run->machine, run->state, lane)->pc;
-    uint64_t hash = hash_lane(run, lane);
-    spin->stuck = spin->pc == pc && spin->hash == hash && spin->changes == run->changes;
-    *spin = (struct spin){hash, run->changes, pc, spin->stuck};
-}
-
-bool schedule_is_stuck(const struct scheduler *s, const struct run *run, uint32_t lane)
-{
-    return s->spins[lane].stuck && s->spins[lane].changes == run->changes;
 }
 
 static uint32_t find_lanes(struct scheduler *s, struct run *run)
@@ -107,9 +74,8 @@ static uint32_t find_lanes(struct scheduler *s, struct run *run)
     uint32_t count = 0;
     for (uint32_t w = 0; w < s->machine->warp_count; w++) {
         uint32_t first = s->machine->warps[w].first_lane;
-        EACH_LANE(p, state_warp(s->machine, run->state, w)->running)
-        {
-            if (!schedule_is_stuck(s, run, first + p) && !api_blocked(run, first + p))
+        EACH_LANE(p, run_warp(run, w)->running) {
+            if (!spin_is_stuck(s->spins, run, first + p) && !api_blocked(run, first + p))
                 s->candidates[count++] = first + p;
         }
     }
@@ -121,19 +87,17 @@ static uint32_t find_copies(struct scheduler *s, const struct run *run, uint32_t
     uint32_t found = 0;
     for (uint32_t lane = 0; s->machine->copies && lane < s->machine->lane_count; lane++)
         EACH_COPY(i, run, lane)
-        {
             s->candidates[count + found++] = lane * s->machine->copies + i;
-        }
     return found;
 }
 
 static void step_lane(struct scheduler *s, struct run *run, uint32_t lane)
 {
-    uint32_t before = state_lane(run->machine, run->state, lane)->pc;
+    uint32_t before = run_lane(run, lane)->pc;
     enum lane_point point = lane_run_local(run, lane);
-    if (point == POINT_READY && state_lane(run->machine, run->state, lane)->pc <= before &&
-        micro_is_local(&run->machine->programs[run->machine->lanes[lane].program]->micros[before]))
-        schedule_note_loop(s, run, lane);
+    if (point == POINT_READY && run_lane(run, lane)->pc <= before &&
+        micro_is_local(&run_program(run, lane)->micros[before]))
+        spin_note_loop(s->spins, run, lane);
     if (point == POINT_READY)
         lane_step(run, lane);
 }
@@ -142,36 +106,24 @@ static void step_lane(struct scheduler *s, struct run *run, uint32_t lane)
 static bool step_any(struct scheduler *s, struct run *run)
 {
     uint32_t lanes = find_lanes(s, run), copies = find_copies(s, run, lanes);
-    uint32_t inner = run->memory->ops->pending ? run->memory->ops->pending(run) : 0;
-    if (lanes + copies + inner == 0)
+    if (lanes + copies == 0)
         return false;
-    uint32_t chosen = run->chooser->choose(run->chooser, lanes + copies + inner, "step");
+    uint32_t chosen = run->chooser->choose(run->chooser, lanes + copies);
     if (chosen < lanes) {
         step_lane(s, run, s->candidates[chosen]);
-    } else if (chosen < lanes + copies) {
-        copy_perform(run, s->candidates[chosen] / s->machine->copies,
-                     s->candidates[chosen] % s->machine->copies);
     } else {
-        run->memory->ops->advance(run, chosen - lanes - copies);
-        run->changes++;
+        uint32_t copy = s->candidates[chosen];
+        copy_perform(run, copy / s->machine->copies, copy % s->machine->copies);
     }
-    return true;
-}
-
-static bool all_exited(const struct run *run)
-{
-    for (uint32_t w = 0; w < run->machine->warp_count; w++)
-        if (state_warp(run->machine, run->state, w)->exited != UINT32_MAX)
-            return false;
     return true;
 }
 
 static enum run_end end_of(struct scheduler *s, struct run *run)
 {
-    if (all_exited(run))
+    if (run_warps_exited(run, 0, run->machine->warp_count))
         return RUN_DONE;
     for (uint32_t i = 0; i < run->machine->lane_count; i++)
-        s->spinning[i] = s->machine->lanes[i].program != NONE && schedule_is_stuck(s, run, i);
+        s->spinning[i] = s->machine->lanes[i].program != NONE && spin_is_stuck(s->spins, run, i);
     hang_explain(run, s->spinning);
     return RUN_HANG;
 }
@@ -202,8 +154,7 @@ static enum run_end run_moves(struct scheduler *s, struct run *run)
             continue;
         if (!count)
             return end_of(s, run);
-        enum step_end end =
-            step_make(run, &s->moves[run->chooser->choose(run->chooser, count, "move")]);
+        enum step_end end = step_make(run, &s->moves[run->chooser->choose(run->chooser, count)]);
         if (end == STEP_PRUNED)
             return RUN_PRUNED;
         if (end == STEP_FULL)
@@ -218,7 +169,7 @@ enum run_end schedule_run(struct scheduler *s, struct run *run)
     if (!s->simt && weak_memory_is(run->memory))
         return run_moves(s, run);
     while (!run->stop) {
-        bool moved = s->simt ? lockstep_step(s->simt, s, run) : step_any(s, run);
+        bool moved = s->simt ? lockstep_step(s->simt, s->spins, run) : step_any(s, run);
         if (!barrier_settle_open(run) && !moved && !barrier_release_open(run))
             return end_of(s, run);
     }
@@ -240,8 +191,8 @@ static void count_outcome(struct histogram *histogram, struct arena *arena, cons
     histogram->counts.at[index]++;
 }
 
-uint64_t histogram_fill(struct histogram *histogram, struct scheduler *s, struct run *run,
-                        const struct histogram_options *options)
+uint64_t schedule_histogram(struct histogram *histogram, struct scheduler *s, struct run *run,
+                            const struct histogram_options *options)
 {
     const struct test *test = s->machine->test;
     struct random_chooser random;
@@ -249,7 +200,7 @@ uint64_t histogram_fill(struct histogram *histogram, struct scheduler *s, struct
     if (!histogram->set.arena)
         histogram->set.arena = s->machine->arena;
     for (uint64_t i = 0; i < options->runs; i++) {
-        random_chooser_init(&random, histogram_seed(options->seed, i));
+        schedule_random(&random, schedule_seed(options->seed, i));
         run->chooser = &random.chooser;
         enum run_end end = schedule_run(s, run);
         if (end == RUN_PRUNED)

@@ -2,7 +2,8 @@
 #ifndef MODEL_MACHINE_SEARCH_SCHEDULE_H
 #define MODEL_MACHINE_SEARCH_SCHEDULE_H
 
-#include "model/machine/step/lane.h"
+#include "model/execution/outcome.h"
+#include "model/machine/core/run.h"
 
 /* Random runs: one lane at a time, or one warp at a time in lockstep mode, fair in the long run. */
 
@@ -19,17 +20,13 @@ struct random_chooser {
     struct chooser chooser;
     uint64_t state;
 };
-void random_chooser_init(struct random_chooser *chooser, uint64_t seed);
+void schedule_random(struct random_chooser *chooser, uint64_t seed);
 
 struct scheduler;
 /* Room for runs of one machine; in machine.arena. */
 struct scheduler *scheduler_new(const struct machine *machine);
 /* From the initial state (run->state and the memory are reset) to the end. */
 enum run_end schedule_run(struct scheduler *scheduler, struct run *run);
-
-/* The lane has just gone round a loop: is it stuck there until memory changes? For lockstep.c. */
-void schedule_note_loop(struct scheduler *scheduler, struct run *run, uint32_t lane);
-bool schedule_is_stuck(const struct scheduler *scheduler, const struct run *run, uint32_t lane);
 
 /* What many runs gave. */
 struct histogram {
@@ -43,9 +40,9 @@ struct histogram_options {
     const struct cond *until; /* stop after the run that reaches it; NULL: never */
 };
 /* Adds runs to the histogram; run->chooser is set here. Returns the number of the run that reached
- * 'until', or UINT64_MAX. Run i depends on (seed, i) alone: see histogram_seed. */
-uint64_t histogram_fill(struct histogram *histogram, struct scheduler *scheduler, struct run *run,
-                        const struct histogram_options *options);
-uint64_t histogram_seed(uint64_t seed, uint64_t index);
+ * 'until', or UINT64_MAX. Run i depends on (seed, i) alone: see schedule_seed. */
+uint64_t schedule_histogram(struct histogram *histogram, struct scheduler *scheduler,
+                            struct run *run, const struct histogram_options *options);
+uint64_t schedule_seed(uint64_t seed, uint64_t index);
 
 #endif

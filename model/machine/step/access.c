@@ -4,6 +4,8 @@
 #include "model/machine/api/api.h"
 #include "model/machine/step/lane.h"
 #include "model/machine/core/run.h"
+#include "model/machine/core/region.h"
+#include "model/machine/core/place.h"
 
 /* Addresses of accesses: found, checked, and .local ones done here, because no other lane sees
  * them. */
@@ -13,19 +15,7 @@ static bool is_shared_space(enum space space)
     return space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
 }
 
-/* A CTA has exited when all its warps have; one of a column test may have threads not shown. */
-static bool cta_exited(struct run *run, uint32_t cta)
-{
-    const struct cta_place *place = &run->machine->ctas[cta];
-    if (place->open)
-        return false;
-    for (uint32_t w = 0; w < place->warps; w++)
-        if (state_warp(run->machine, run->state, place->first_warp + w)->exited != UINT32_MAX)
-            return false;
-    return true;
-}
-
-static bool check_region(struct run *run, const struct access *access)
+static bool check_region(struct run *run, const struct memory_access *access)
 {
     enum space space = access->micro->inst->space;
     const struct region *region = access->region;
@@ -43,20 +33,21 @@ static bool check_region(struct run *run, const struct access *access)
                    "address 0x%llx is shared memory of another cluster", address);
         return false;
     }
-    if (region->cta != NONE && region->cta != lane->cta && cta_exited(run, region->cta)) {
+    if (region->cta != NONE && region->cta != lane->cta && !run->machine->ctas[region->cta].open &&
+        run_cta_exited(run, region->cta)) {
         run_report(run, access->lane, REPORT_DSMEM_AFTER_EXIT, "CTA %u has exited",
-                   machine_linear_cta(run->machine, region->cta));
+                   place_linear_cta(run->machine, region->cta));
         return false;
     }
     if (access->writes && region->space == SPACE_CONST &&
-        !api_is_engine(run->machine, access->lane)) {
+        !machine_is_engine(run->machine, access->lane)) {
         run_report(run, access->lane, REPORT_WRITE_TO_CONST, "a store to constant memory");
         return false;
     }
     return true;
 }
 
-static bool check_local(struct run *run, const struct access *access)
+static bool check_local(struct run *run, const struct memory_access *access)
 {
     uint32_t bytes = run->machine->programs[run->machine->lanes[access->lane].program]->local_bytes;
     uint64_t offset = access->address - LOCAL_FIRST;
@@ -71,22 +62,22 @@ static bool check_local(struct run *run, const struct access *access)
     return false;
 }
 
-static void fetch_sources(struct run *run, struct access *access)
+static void fetch_sources(struct run *run, struct memory_access *access)
 {
     const struct micro *micro = access->micro;
     uint32_t words = access->count * (access->bytes == 16 ? 2 : 1);
     bool poison = false;
     for (uint32_t i = 0; i < words && i < micro->src_count; i++) {
-        access->value[i] = lane_value(run, access->lane, micro->src[i]);
-        poison = poison || lane_poisoned(run->machine, run->state, access->lane, micro->src[i]);
+        access->value[i] = run_value(run, access->lane, micro->src[i]);
+        poison = poison || run_poisoned(run, access->lane, micro->src[i]);
     }
     for (uint32_t i = 0; words + i < micro->src_count; i++)
-        access->operand[i] = lane_value(run, access->lane, micro->src[words + i]);
+        access->operand[i] = run_value(run, access->lane, micro->src[words + i]);
     if (poison)
         run_report(run, access->lane, REPORT_POISON_USED, "an undefined value is stored");
 }
 
-static void use_local(struct run *run, struct access *access)
+static void use_local(struct run *run, struct memory_access *access)
 {
     uint8_t *at =
         state_local(run->machine, run->state, access->lane) + (access->address - LOCAL_FIRST);
@@ -99,21 +90,20 @@ static void use_local(struct run *run, struct access *access)
     }
 }
 
-bool lane_access(struct run *run, uint32_t lane, struct access *access)
+bool lane_access(struct run *run, uint32_t lane, struct memory_access *access)
 {
-    const struct micro *micro = lane_micro(run->machine, run->state, lane);
+    const struct micro *micro = run_micro(run, lane);
     memset(access, 0, sizeof *access);
     access->lane = lane;
     access->micro = micro;
-    access->address = lane_value(run, lane, micro->base) + (uint64_t)micro->offset;
+    access->address = run_value(run, lane, micro->base) + (uint64_t)micro->offset;
     access->bytes = micro->bytes;
     access->count = micro->inst->vector > 1 ? micro->inst->vector : 1;
-    access->reads =
-        micro->kind == MICRO_LOAD || micro->kind == MICRO_ATOM || micro->kind == MICRO_RED;
+    access->reads = micro->kind != MICRO_STORE;
     access->writes = micro->kind != MICRO_LOAD;
-    if (lane_poisoned(run->machine, run->state, lane, micro->base))
+    if (run_poisoned(run, lane, micro->base))
         run_report(run, lane, REPORT_POISON_USED, "the address of %s is undefined",
-                   micro_name(run->reports->arena, run->machine, micro));
+                   run_micro_name(run, micro));
     if (micro->flags & MICRO_HARDWARE)
         run_report(run, lane, REPORT_WARPID_USED_AS_INDEX,
                    "the address depends on %%warpid or its like");
@@ -131,21 +121,21 @@ bool lane_access(struct run *run, uint32_t lane, struct access *access)
         use_local(run, access);
         return true;
     }
-    access->region = machine_region(run->machine, access->address, access->bytes * access->count);
+    access->region = region_find(run->machine, access->address, access->bytes * access->count);
     if (!check_region(run, access))
         return false;
-    access->memory = access->region->memory + (uint32_t)(access->address - access->region->base);
+    access->memory = region_memory(access->region, access->address);
     return true;
 }
 
-void lane_finish(struct run *run, uint32_t lane, const struct access *access)
+void lane_finish(struct run *run, uint32_t lane, const struct memory_access *access)
 {
     const struct micro *micro = access->micro;
     uint32_t bits = access->bytes >= 8 ? 64 : access->bytes * 8;
     for (uint32_t i = 0; i < micro->dst_count; i++) {
         uint64_t value =
             bits == 64 ? access->value[i] : access->value[i] & ((UINT64_C(1) << bits) - 1);
-        lane_write(run, lane, micro->dst[i], value, access->poison);
+        run_write(run, lane, micro->dst[i], value, access->poison);
     }
-    lane_advance(run, lane);
+    run_advance(run, lane);
 }

@@ -2,7 +2,7 @@
 #ifndef MODEL_MACHINE_STEP_CALL_H
 #define MODEL_MACHINE_STEP_CALL_H
 
-#include "model/machine/core/memory.h"
+#include "model/machine/core/run.h"
 
 /* Calls and returns of functions (PTX 7.1, 9.7.12.4): parameters are bytes of the caller's frame
  * that become bytes of the callee's, return values the reverse. No other lane can tell. */

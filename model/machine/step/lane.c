@@ -2,57 +2,20 @@
 #include "model/machine/step/lane.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/machine/api/api.h"
 #include "model/machine/step/call.h"
 #include "model/machine/core/place.h"
 #include "model/machine/core/run.h"
-#include "model/machine/sync/sync.h"
-
-/* What a lane needs to find its slots quickly. */
-struct view {
-    const struct program *program;
-    uint64_t *regs, *fixed;
-    uint32_t *poison;
-    uint32_t width, bit, position;
-};
-
-static struct view view_of(struct run *run, uint32_t lane)
-{
-    const struct machine *machine = run->machine;
-    const struct lane_place *place = &machine->lanes[lane];
-    return (struct view){.program = machine->programs[place->program],
-                         .regs = state_regs(machine, run->state, place->warp) + place->lane,
-                         .fixed = machine->fixed[place->warp] + place->lane,
-                         .poison = state_poison(machine, run->state, place->warp),
-                         .width = machine->warps[place->warp].width,
-                         .bit = 1u << place->lane,
-                         .position = place->lane};
-}
-
-static uint64_t *at(const struct view *view, slot s)
-{
-    if (s == SLOT_NONE)
-        return NULL;
-    uint32_t regs = view->program->reg_slots;
-    return s < regs ? view->regs + (size_t)s * view->width
-                    : view->fixed + (size_t)(s - regs) * view->width;
-}
-
-static bool poisoned(const struct view *view, slot s)
-{
-    return s < view->program->reg_slots && view->poison[s] & view->bit;
-}
-
-static void set_poison(struct run *run, const struct view *view, slot s, bool poison)
-{
-    run->poisons += poison;
-    view->poison[s] = poison ? view->poison[s] | view->bit : view->poison[s] & ~view->bit;
-}
+#include "model/machine/core/region.h"
+#include "model/machine/sync/barrier.h"
+#include "model/machine/sync/cluster.h"
+#include "model/machine/sync/collective.h"
+#include "model/machine/sync/copy.h"
+#include "model/machine/sync/mbarrier.h"
 
 static void trace(struct run *run, uint32_t lane, const struct micro *micro,
-                  const struct access *access)
+                  const struct memory_access *access)
 {
     if (run->tracer)
         run->tracer->step(run->tracer, run, lane, micro, access);
@@ -60,33 +23,44 @@ static void trace(struct run *run, uint32_t lane, const struct micro *micro,
 
 /* ---- local micros -------------------------------------------------------------------------- */
 
-static void execute_alu(struct run *run, uint32_t lane, const struct view *view,
-                        const struct micro *micro)
+/* Writes the destination and goes on. */
+static void finish(struct run *run, uint32_t lane, const struct micro *micro, uint64_t value,
+                   bool poison)
 {
+    run_write(run, lane, micro->dst[0], value, poison);
+    run_advance(run, lane);
+}
+
+static void execute_alu(struct run *run, uint32_t lane, const struct micro *micro)
+{
+    const uint64_t *source[4] = {NULL};
+    uint64_t result = 0;
     bool poison = false;
-    for (uint32_t i = 0; i < micro->src_count; i++)
-        poison = poison || poisoned(view, micro->src[i]);
-    if (micro->flags & MICRO_DIVIDES) {
-        uint64_t divisor = alu_extend(micro->inst->type, *at(view, micro->src[1]));
-        if (divisor == 0) {
-            run_report(run, lane, REPORT_DIV_BY_ZERO, "division by zero");
-            poison = true;
-        }
+    for (uint32_t i = 0; i < micro->src_count; i++) {
+        source[i] = state_slot(run->machine, run->state, lane, micro->src[i]);
+        poison = poison || run_poisoned(run, lane, micro->src[i]);
     }
-    if (micro->dst[0] == SLOT_NONE)
-        return;
-    micro->alu(at(view, micro->dst[0]), at(view, micro->src[0]), at(view, micro->src[1]),
-               at(view, micro->src[2]), at(view, micro->src[3]), 1);
-    set_poison(run, view, micro->dst[0], poison);
+    if (micro->flags & MICRO_DIVIDES && alu_extend(micro->inst->type, *source[1]) == 0) {
+        run_report(run, lane, REPORT_DIV_BY_ZERO, "division by zero");
+        poison = true;
+    }
+    if (micro->dst[0] != SLOT_NONE)
+        micro->alu(&result, source[0], source[1], source[2], source[3], 1);
+    finish(run, lane, micro, result, poison);
+}
+
+static void execute_clock(struct run *run, uint32_t lane, const struct micro *micro)
+{
+    finish(run, lane, micro, run->steps, false);
 }
 
 static void execute_mapa(struct run *run, uint32_t lane, const struct micro *micro)
 {
     const struct machine *machine = run->machine;
-    uint64_t address = lane_value(run, lane, micro->src[0]),
-             rank = lane_value(run, lane, micro->src[1]);
+    uint64_t address = run_value(run, lane, micro->src[0]),
+             rank = run_value(run, lane, micro->src[1]);
     const struct cluster_place *cluster = &machine->clusters[machine->lanes[lane].cluster];
-    const struct region *from = machine_region(machine, address, 1);
+    const struct region *from = region_find(machine, address, 1);
     uint64_t mapped = 0;
     for (uint32_t i = 0; from && i < machine->region_count; i++) {
         const struct region *to = &machine->regions[i];
@@ -98,27 +72,36 @@ static void execute_mapa(struct run *run, uint32_t lane, const struct micro *mic
         run_report(run, lane, REPORT_SHARED_OOB,
                    "mapa of address 0x%llx to CTA %llu of the cluster", (unsigned long long)address,
                    (unsigned long long)rank);
-    lane_write(run, lane, micro->dst[0], mapped, false);
+    finish(run, lane, micro, mapped, false);
+}
+
+static bool is_in_space(const struct machine *machine, const struct lane_place *place,
+                        uint64_t address, enum space space)
+{
+    const struct region *region = address < LOCAL_FIRST ? region_find(machine, address, 1) : NULL;
+    switch (space) {
+    case SPACE_LOCAL:
+        return address >= LOCAL_FIRST;
+    case SPACE_SHARED:
+        return region && region->cta == place->cta;
+    case SPACE_SHARED_CLUSTER:
+        return region && region->cta != NONE &&
+               machine->ctas[region->cta].cluster == place->cluster;
+    case SPACE_GLOBAL:
+    case SPACE_CONST:
+    case SPACE_PARAM: /* no region lies there */
+        return region && region->space == space;
+    case SPACE_GENERIC:
+        break;
+    }
+    abort(); /* operations.def refuses it */
 }
 
 static void execute_isspacep(struct run *run, uint32_t lane, const struct micro *micro)
 {
-    const struct machine *machine = run->machine;
-    uint64_t address = lane_value(run, lane, micro->src[0]);
-    const struct region *region =
-        address < LOCAL_FIRST ? machine_region(machine, address, 1) : NULL;
-    enum space space = micro->inst->space;
-    bool yes = false;
-    if (space == SPACE_LOCAL)
-        yes = address >= LOCAL_FIRST;
-    else if (space == SPACE_SHARED)
-        yes = region && region->cta == machine->lanes[lane].cta;
-    else if (space == SPACE_SHARED_CLUSTER)
-        yes = region && region->cta != NONE &&
-              machine->ctas[region->cta].cluster == machine->lanes[lane].cluster;
-    else
-        yes = region && region->space == space;
-    lane_write(run, lane, micro->dst[0], yes, false);
+    bool yes = is_in_space(run->machine, &run->machine->lanes[lane],
+                           run_value(run, lane, micro->src[0]), micro->inst->space);
+    finish(run, lane, micro, yes, false);
 }
 
 /* Lanes of the warp at the same branch should agree on a .uni one. */
@@ -126,65 +109,37 @@ static void check_uniform(struct run *run, uint32_t lane, const struct micro *mi
 {
     const struct machine *machine = run->machine;
     uint32_t warp = machine->lanes[lane].warp, first = machine->warps[warp].first_lane;
-    uint32_t pc = state_lane(machine, run->state, lane)->pc;
+    uint32_t pc = run_lane(run, lane)->pc;
     if (!(micro->inst->flags & FLAG_UNI) || micro->guard == SLOT_NONE)
         return;
-    EACH_LANE(p, state_warp(machine, run->state, warp)->running)
-    {
-        if (state_lane(machine, run->state, first + p)->pc == pc &&
-            lane_enabled(machine, run->state, first + p) != taken)
+    EACH_LANE(p, run_warp(run, warp)->running) {
+        if (run_lane(run, first + p)->pc == pc && run_enabled(run, first + p) != taken)
             run_report(run, lane, REPORT_UNI_VIOLATED, "lane %u, converged with it, disagrees", p);
     }
 }
 
-static void branch_to(struct run *run, uint32_t lane, const struct view *view,
-                      const struct micro *micro)
+static void branch(struct run *run, uint32_t lane, const struct micro *micro)
 {
-    struct lane *self = state_lane(run->machine, run->state, lane);
-    if (micro->kind == MICRO_BRANCH) {
-        self->pc = micro->target;
-        return;
-    }
-    uint64_t index = *at(view, micro->src[0]) & UINT32_MAX;
+    run_lane(run, lane)->pc = micro->target;
+}
+
+static void branch_index(struct run *run, uint32_t lane, const struct micro *micro)
+{
+    uint64_t index = run_value(run, lane, micro->src[0]) & UINT32_MAX;
     if (index >= micro->target_count)
         run_report(run, lane, REPORT_BRANCH_OUT_OF_RANGE, "index %llu of %u targets",
                    (unsigned long long)index, micro->target_count);
     else
-        self->pc = micro->targets[index];
+        run_lane(run, lane)->pc = micro->targets[index];
 }
 
-/* A local micro whose guard is true. */
-static void execute_local(struct run *run, uint32_t lane, const struct view *view,
-                          const struct micro *micro)
-{
-    switch (micro->kind) {
-    case MICRO_ALU:
-        execute_alu(run, lane, view, micro);
-        break;
-    case MICRO_CLOCK:
-        lane_write(run, lane, micro->dst[0], run->steps, false);
-        break;
-    case MICRO_MAPA:
-        execute_mapa(run, lane, micro);
-        break;
-    case MICRO_ISSPACEP:
-        execute_isspacep(run, lane, micro);
-        break;
-    case MICRO_CALL:
-        call_enter(run, lane, micro);
-        return;
-    case MICRO_RETURN:
-        call_leave(run, lane, micro);
-        return;
-    case MICRO_BRANCH:
-    case MICRO_BRANCH_INDEX:
-        branch_to(run, lane, view, micro);
-        return;
-    default: /* micro_is_local names no other */
-        abort();
-    }
-    lane_advance(run, lane);
-}
+/* The local micros (micro.def), with their guard true. */
+static void (*const execute_local[])(struct run *run, uint32_t lane, const struct micro *micro) = {
+    [MICRO_ALU] = execute_alu,     [MICRO_BRANCH] = branch,
+    [MICRO_CLOCK] = execute_clock, [MICRO_BRANCH_INDEX] = branch_index,
+    [MICRO_MAPA] = execute_mapa,   [MICRO_ISSPACEP] = execute_isspacep,
+    [MICRO_CALL] = call_enter,     [MICRO_RETURN] = call_leave,
+};
 
 static bool is_branch(const struct micro *micro)
 {
@@ -201,30 +156,27 @@ static bool bound_hit(struct run *run, uint32_t lane)
 }
 
 /* Guard of the micro; an undefined one is reported. */
-static bool enabled(struct run *run, uint32_t lane, const struct view *view,
-                    const struct micro *micro)
+static bool enabled(struct run *run, uint32_t lane, const struct micro *micro)
 {
-    if (micro->guard == SLOT_NONE)
-        return true;
-    if (poisoned(view, micro->guard))
+    if (run_poisoned(run, lane, micro->guard))
         run_report(run, lane, REPORT_POISON_USED, "the guard of %s is undefined",
-                   micro_name(run->reports->arena, run->machine, micro));
-    return (*at(view, micro->guard) & 1) != micro->guard_negated;
+                   run_micro_name(run, micro));
+    return run_enabled(run, lane);
 }
 
 enum lane_point lane_run_local(struct run *run, uint32_t lane)
 {
-    struct lane *self = state_lane(run->machine, run->state, lane);
+    struct lane *self = run_lane(run, lane);
     if (run->stop)
         return POINT_STOPPED;
-    if (!lane_running(run->machine, run->state, lane))
+    if (!run_runs(run, lane))
         return POINT_BLOCKED;
-    const struct view view = view_of(run, lane);
+    const struct program *program = run_program(run, lane);
     while (!run->stop) {
-        const struct micro *micro = &view.program->micros[self->pc];
+        const struct micro *micro = &program->micros[self->pc];
         if (run->awaits && run->awaits(run, lane, micro))
             return POINT_READY;
-        bool on = enabled(run, lane, &view, micro);
+        bool on = enabled(run, lane, micro);
         if (is_branch(micro))
             check_uniform(run, lane, micro, on);
         if (on && !micro_is_local(micro))
@@ -232,11 +184,11 @@ enum lane_point lane_run_local(struct run *run, uint32_t lane)
         if (bound_hit(run, lane))
             break;
         if (!on) {
-            lane_advance(run, lane);
+            run_advance(run, lane);
             continue;
         }
         uint32_t before = self->pc;
-        execute_local(run, lane, &view, micro);
+        execute_local[micro->kind](run, lane, micro);
         trace(run, lane, micro, NULL);
         if (is_branch(micro) && self->pc <= before)
             return POINT_READY;
@@ -248,7 +200,7 @@ enum lane_point lane_run_local(struct run *run, uint32_t lane)
 
 static bool step_memory(struct run *run, uint32_t lane)
 {
-    struct access access;
+    struct memory_access access;
     if (!lane_access(run, lane, &access) || !api_note_access(run, &access))
         return true;
     if (access.region && !run->memory->ops->access(run, &access))
@@ -263,131 +215,94 @@ static bool step_fence(struct run *run, uint32_t lane, const struct micro *micro
     if (!run->memory->ops->fence(run, lane, micro))
         return false;
     trace(run, lane, micro, NULL);
-    lane_advance(run, lane);
+    run_advance(run, lane);
     return true;
 }
 
 static void report_trap(struct run *run, uint32_t lane)
 {
-    const struct lane_place *place = &run->machine->lanes[lane];
-    bool grid = false;
-    const struct program *program = run->machine->programs[place->program];
-    for (uint32_t i = 0; i < program->slot_count - program->reg_slots; i++)
-        grid = grid || (program->fixed[i].kind == FIXED_SPECIAL &&
-                        program->fixed[i].special == SPECIAL_ENVREG2);
-    if (grid && !place_workspace(run->machine, place->launch))
+    if (program_reads(run_program(run, lane), SPECIAL_ENVREG2) &&
+        !place_workspace(run->machine, run->machine->lanes[lane].launch))
         run_report(run, lane, REPORT_GRID_SYNC_WITHOUT_COOP,
                    "grid.sync needs a cooperative launch");
     else
         run_report(run, lane, REPORT_TRAP, "trap");
 }
 
-static bool step_sync(struct run *run, uint32_t lane, const struct micro *micro)
+static bool step_grid(struct run *run, uint32_t lane)
 {
-    uint32_t warp = run->machine->lanes[lane].warp, bit = 1u << run->machine->lanes[lane].lane;
-    switch (micro->kind) {
-    case MICRO_COLLECTIVE:
-        collective_arrive(run, warp, bit);
-        return true;
-    case MICRO_ACTIVEMASK:
-        activemask_take(run, warp, bit);
-        return true;
-    case MICRO_BARRIER:
-        barrier_arrive(run, warp, bit);
-        return true;
-    case MICRO_CLUSTER_ARRIVE:
-        cluster_arrive(run, warp, bit);
-        return true;
-    case MICRO_CLUSTER_WAIT:
-        cluster_wait(run, warp, bit);
-        return true;
-    case MICRO_MBARRIER:
-    case MICRO_COPY_ARRIVE:
-        return mbarrier_execute(run, lane);
-    case MICRO_COPY_WAIT:
-        return copy_wait(run, lane);
-    case MICRO_COPY:
-    case MICRO_COPY_COMMIT:
-        copy_execute(run, lane);
-        return true;
-    case MICRO_EXIT:
-        warp_exit(run, warp, bit);
-        return true;
-    case MICRO_NANOSLEEP:
-        lane_advance(run, lane);
-        return true;
-    default: /* a kind that nobody steps */
-        abort();
-    }
+    if (run->machine->api)
+        return api_grid_step(run, lane);
+    run_advance(run, lane);
+    return true;
 }
+
+static bool step_pause(struct run *run, uint32_t lane)
+{
+    run_advance(run, lane);
+    return true;
+}
+
+/* Synchronization: what lanes of a warp do, and what a lane does alone. */
+static void (*const step_lanes[])(struct run *run, uint32_t warp, uint32_t lanes) = {
+    [MICRO_COLLECTIVE] = collective_arrive,  [MICRO_ACTIVEMASK] = collective_activemask,
+    [MICRO_BARRIER] = barrier_arrive,        [MICRO_EXIT] = cluster_exit,
+    [MICRO_CLUSTER_ARRIVE] = cluster_arrive, [MICRO_CLUSTER_WAIT] = cluster_wait,
+};
+static bool (*const step_alone[MICRO_EXIT + 1])(struct run *run, uint32_t lane) = {
+    [MICRO_MBARRIER] = mbarrier_execute, [MICRO_COPY_ARRIVE] = copy_arrive,
+    [MICRO_COPY_WAIT] = copy_wait,       [MICRO_COPY] = copy_execute,
+    [MICRO_COPY_COMMIT] = copy_execute,  [MICRO_NANOSLEEP] = step_pause,
+    [MICRO_GRID_SYNC] = step_grid,       [MICRO_GRIDDEP] = step_grid,
+    [MICRO_HOST_CALL] = api_step,
+};
 
 bool lane_step(struct run *run, uint32_t lane)
 {
-    const struct micro *micro = lane_micro(run->machine, run->state, lane);
-    if (micro_is_local(micro) || !lane_enabled(run->machine, run->state, lane))
+    const struct lane_place *place = &run->machine->lanes[lane];
+    const struct micro *micro = run_micro(run, lane);
+    if (micro_is_local(micro) || !run_enabled(run, lane))
         return true; /* a back edge: done by lane_run_local */
     if (bound_hit(run, lane))
         return true;
-    switch (micro->kind) {
-    case MICRO_LOAD:
-    case MICRO_STORE:
-    case MICRO_ATOM:
-    case MICRO_RED:
+    if (micro_is_access(micro))
         return step_memory(run, lane);
-    case MICRO_FENCE:
+    if (micro->kind == MICRO_FENCE)
         return step_fence(run, lane, micro);
-    case MICRO_TRAP:
+    if (micro->kind == MICRO_TRAP) {
         report_trap(run, lane);
         return true;
-    case MICRO_GRID_SYNC:
-    case MICRO_GRIDDEP:
-        if (api_blocked(run, lane))
-            return false;
-        trace(run, lane, micro, NULL);
-        if (run->machine->api)
-            return api_grid_step(run, lane);
-        lane_advance(run, lane);
-        return true;
-    case MICRO_HOST_CALL:
-        if (api_blocked(run, lane))
-            return false;
-        trace(run, lane, micro, NULL);
-        return api_step(run, lane);
-    default:
-        trace(run, lane, micro, NULL);
-        return step_sync(run, lane, micro);
     }
+    if (api_blocked(run, lane))
+        return false;
+    trace(run, lane, micro, NULL);
+    if (step_alone[micro->kind])
+        return step_alone[micro->kind](run, lane);
+    step_lanes[micro->kind](run, place->warp, 1u << place->lane);
+    return true;
+}
+
+/* Do lanes of a warp do it in one step? */
+static bool is_joint(const struct micro *micro)
+{
+    return micro->kind == MICRO_COLLECTIVE || micro->kind == MICRO_ACTIVEMASK ||
+           micro->kind == MICRO_BARRIER || micro->kind == MICRO_EXIT;
 }
 
 void lane_step_together(struct run *run, uint32_t warp, uint32_t lanes)
 {
     uint32_t first = run->machine->warps[warp].first_lane;
-    const struct micro *micro = lane_micro(run->machine, run->state, first + lowest(lanes));
-    switch (micro->kind) {
-    case MICRO_COLLECTIVE:
-        collective_arrive(run, warp, lanes);
+    const struct micro *micro = run_micro(run, first + lowest(lanes));
+    if (is_joint(micro)) {
+        step_lanes[micro->kind](run, warp, lanes);
         return;
-    case MICRO_ACTIVEMASK:
-        activemask_take(run, warp, lanes);
-        return;
-    case MICRO_BARRIER:
-        barrier_arrive(run, warp, lanes);
-        return;
-    case MICRO_EXIT:
-        warp_exit(run, warp, lanes);
-        return;
-    default:
-        break;
     }
-    EACH_LANE(p, lanes)
-    {
+    EACH_LANE(p, lanes) {
         if (run->stop)
             return;
-        if (!micro_is_local(micro)) {
+        if (!micro_is_local(micro))
             lane_step(run, first + p);
-        } else if (!bound_hit(run, first + p)) {
-            const struct view view = view_of(run, first + p);
-            execute_local(run, first + p, &view, micro);
-        }
+        else if (!bound_hit(run, first + p))
+            execute_local[micro->kind](run, first + p, micro);
     }
 }

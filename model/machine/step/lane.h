@@ -2,8 +2,7 @@
 #ifndef MODEL_MACHINE_STEP_LANE_H
 #define MODEL_MACHINE_STEP_LANE_H
 
-#include "model/machine/core/machine.h"
-#include "model/machine/core/memory.h"
+#include "model/machine/core/run.h"
 
 /* One step of one lane: local micros run eagerly up to the next scheduling point, whose operation
  * is then handed to the memory or to the synchronization rules. Both searches (random, exhaustive)
@@ -21,7 +20,7 @@ enum lane_point {
 enum lane_point lane_run_local(struct run *run, uint32_t lane);
 
 /* Executes the scheduling point the lane stands at, with all its effects: memory through
- * run->memory, collectives and barriers through sync.h (which may release other lanes). False when
+ * run->memory, collectives and barriers as in sync/ (which may release other lanes). False when
  * the memory refused for now (nothing changed). */
 bool lane_step(struct run *run, uint32_t lane);
 
@@ -31,7 +30,7 @@ void lane_step_together(struct run *run, uint32_t warp, uint32_t lanes);
 /* For memories that finish an access later: the two halves of lane_step for MICRO_LOAD, STORE,
  * ATOM, RED. lane_access resolves and checks the address (false: reported, the run stops);
  * lane_finish writes the destinations with the values read and moves past the micro. */
-bool lane_access(struct run *run, uint32_t lane, struct access *access);
-void lane_finish(struct run *run, uint32_t lane, const struct access *access);
+bool lane_access(struct run *run, uint32_t lane, struct memory_access *access);
+void lane_finish(struct run *run, uint32_t lane, const struct memory_access *access);
 
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/step/step.h"
 
-#include <xxhash.h>
-
+#include "litmus/base/hash.h"
 #include "model/machine/api/api.h"
 #include "model/machine/step/lane.h"
 #include "model/machine/core/run.h"
-#include "model/machine/sync/sync.h"
-#include "model/machine/search/touch.h"
+#include "model/machine/step/touch.h"
 #include "model/machine/memory/weak/weak.h"
+#include "model/machine/sync/barrier.h"
+#include "model/machine/sync/copy.h"
 
 enum { OUTSTANDING = 16 };
 
-uint32_t move_limit(const struct machine *machine)
+uint32_t step_move_limit(const struct machine *machine)
 {
     return machine->lane_count * (2 + OUTSTANDING + machine->copies);
 }
@@ -22,15 +22,9 @@ static bool is_weak(const struct run *run)
     return weak_memory_is(run->memory);
 }
 
-static bool lane_runs(struct run *run, uint32_t lane)
-{
-    return lane_running(run->machine, run->state, lane);
-}
-
 static bool stands_at_local(struct run *run, uint32_t lane)
 {
-    return micro_is_local(lane_micro(run->machine, run->state, lane)) ||
-           !lane_enabled(run->machine, run->state, lane);
+    return micro_is_local(run_micro(run, lane)) || !run_enabled(run, lane);
 }
 
 /* ---- outstanding loads ---------------------------------------------------------------------- */
@@ -66,18 +60,13 @@ static bool needs(const struct run *run, uint32_t lane, const struct micro *micr
     return needed;
 }
 
-static const struct program *program_of(const struct run *run, uint32_t lane)
-{
-    return run->machine->programs[run->machine->lanes[lane].program];
-}
-
 static bool step_awaits(struct run *run, uint32_t lane, const struct micro *micro)
 {
     uint32_t loads[OUTSTANDING];
     uint32_t count = weak_memory_outstanding(run->memory, lane, loads, OUTSTANDING);
     bool waits = weak_memory_has_dependencies(run->memory);
     for (uint32_t i = 0; waits && i < count; i++)
-        if (needs(run, lane, micro, &program_of(run, lane)->micros[loads[i]]))
+        if (needs(run, lane, micro, &run_program(run, lane)->micros[loads[i]]))
             return true;
     return false;
 }
@@ -87,7 +76,7 @@ void step_settle(struct run *run)
     run->awaits = is_weak(run) ? step_awaits : NULL;
     do {
         for (uint32_t lane = 0; lane < run->machine->lane_count && !run->stop; lane++)
-            if (lane_runs(run, lane))
+            if (run_runs(run, lane))
                 lane_run_local(run, lane);
     } while (!run->stop && barrier_settle_open(run));
 }
@@ -99,26 +88,20 @@ static bool noticed_later(const struct run *run, const struct program *program, 
     if (run->machine->api && run->late_values)
         return true;
     for (uint32_t i = from; i < program->micro_count; i++)
-        switch (micro_reach(&program->micros[i])) {
-        case MICRO_WRITES:
-        case MICRO_REACHES_ALL: /* a call: functions lie before their callers */
-            return true;
-        case MICRO_READS:
-        case MICRO_REACHES_NOTHING:
-            break;
-        }
+        if (micro_reach(&program->micros[i]) >= MICRO_REACHES_WRITES)
+            return true; /* all: also a call, as functions lie before their callers */
     return false;
 }
 
 static bool may_issue(struct run *run, uint32_t lane)
 {
-    const struct micro *micro = lane_micro(run->machine, run->state, lane);
-    const struct program *program = program_of(run, lane);
-    struct access access;
-    if (api_is_engine(run->machine, lane))
+    const struct micro *micro = run_micro(run, lane);
+    const struct program *program = run_program(run, lane);
+    struct memory_access access;
+    if (machine_is_engine(run->machine, lane))
         return false; /* a call may return when they have read */
-    bool reads = micro->kind == MICRO_LOAD || micro->kind == MICRO_ATOM || micro->kind == MICRO_RED;
-    if (!reads || !noticed_later(run, program, (uint32_t)(micro - program->micros) + 1))
+    if (!micro_is_access(micro) || micro->kind == MICRO_STORE ||
+        !noticed_later(run, program, (uint32_t)(micro - program->micros) + 1))
         return false;
     return lane_access(run, lane, &access) && access.region &&
            weak_memory_may_issue(run->memory, &access);
@@ -126,9 +109,9 @@ static bool may_issue(struct run *run, uint32_t lane)
 
 static enum step_end issue(struct run *run, uint32_t lane)
 {
-    struct access access;
-    const struct micro *micro = lane_micro(run->machine, run->state, lane);
-    uint32_t index = (uint32_t)(micro - program_of(run, lane)->micros);
+    struct memory_access access;
+    const struct micro *micro = run_micro(run, lane);
+    uint32_t index = (uint32_t)(micro - run_program(run, lane)->micros);
     if (!lane_access(run, lane, &access) || !api_note_access(run, &access))
         return STEP_DONE;
     if (!weak_memory_issue(run->memory, &access, index))
@@ -142,10 +125,10 @@ static enum step_end issue(struct run *run, uint32_t lane)
 /* Puts the value into the registers of a load that its lane has passed long ago. */
 static enum step_end give_back(struct run *run, uint32_t lane, uint32_t micro_index)
 {
-    const struct micro *micro = &program_of(run, lane)->micros[micro_index];
-    struct access access = {
+    const struct micro *micro = &run_program(run, lane)->micros[micro_index];
+    struct memory_access access = {
         .lane = lane, .micro = micro, .bytes = micro->bytes, .count = 1, .reads = true};
-    struct lane *self = state_lane(run->machine, run->state, lane);
+    struct lane *self = run_lane(run, lane);
     uint32_t pc = self->pc;
     if (!weak_memory_return(run, lane, micro_index, &access))
         return STEP_PRUNED;
@@ -172,7 +155,7 @@ static bool exits_unnoticed(const struct run *run, uint32_t lane)
 static bool is_own_memory(struct run *run, uint32_t lane, const struct micro *micro)
 {
     return (micro->kind == MICRO_LOAD || micro->kind == MICRO_STORE) &&
-           lane_value(run, lane, micro->base) + (uint64_t)micro->offset >= LOCAL_FIRST;
+           run_value(run, lane, micro->base) + (uint64_t)micro->offset >= LOCAL_FIRST;
 }
 
 /* Nobody sees local memory, frames of calls included. A fence other than fence.sc changes only what
@@ -180,10 +163,10 @@ static bool is_own_memory(struct run *run, uint32_t lane, const struct micro *mi
 static bool unnoticed(struct run *run, uint32_t lane)
 {
     uint32_t load;
-    const struct micro *micro = lane_micro(run->machine, run->state, lane);
+    const struct micro *micro = run_micro(run, lane);
     if (stands_at_local(run, lane))
         return false;
-    if (is_weak(run) && weak_memory_outstanding(run->memory, lane, &load, 1))
+    if (weak_memory_outstanding(run->memory, lane, &load, 1))
         return false;
     if (micro->kind == MICRO_EXIT)
         return exits_unnoticed(run, lane);
@@ -199,16 +182,14 @@ static bool unnoticed(struct run *run, uint32_t lane)
 static uint32_t lane_moves(struct run *run, uint32_t lane, struct move *moves, bool issue_loads)
 {
     uint32_t loads[OUTSTANDING], count = 0;
-    uint32_t outstanding =
-        is_weak(run) ? weak_memory_outstanding(run->memory, lane, loads, OUTSTANDING) : 0;
+    uint32_t outstanding = weak_memory_outstanding(run->memory, lane, loads, OUTSTANDING);
     for (uint32_t i = 0; i < outstanding; i++)
         moves[count++] = (struct move){MOVE_RETURN, lane, loads[i], false};
-    EACH_COPY(i, run, lane)
-    {
+    EACH_COPY(i, run, lane) {
         moves[count++] = (struct move){MOVE_COPY, lane, i, false};
     }
-    if (!lane_runs(run, lane) || api_blocked(run, lane) ||
-        (outstanding && step_awaits(run, lane, lane_micro(run->machine, run->state, lane))))
+    if (!run_runs(run, lane) || api_blocked(run, lane) ||
+        (outstanding && step_awaits(run, lane, run_micro(run, lane))))
         return count;
     moves[count++] = (struct move){MOVE_STEP, lane, 0, false};
     if (issue_loads && is_weak(run) && outstanding < OUTSTANDING && may_issue(run, lane))
@@ -220,7 +201,7 @@ uint32_t step_moves(struct run *run, struct move *moves, bool reduce, bool issue
 {
     uint32_t count = 0;
     for (uint32_t lane = 0; reduce && lane < run->machine->lane_count; lane++)
-        if (lane_runs(run, lane) && !api_blocked(run, lane) && unnoticed(run, lane)) {
+        if (run_runs(run, lane) && !api_blocked(run, lane) && unnoticed(run, lane)) {
             moves[0] = (struct move){MOVE_STEP, lane, 0, true};
             return 1;
         }
@@ -231,9 +212,9 @@ uint32_t step_moves(struct run *run, struct move *moves, bool reduce, bool issue
 
 static enum step_end after(struct run *run, bool moved)
 {
-    if (run->full || (is_weak(run) && weak_memory_overflow(run->memory)))
+    if (run->full || weak_memory_overflow(run->memory))
         return STEP_FULL;
-    if (is_weak(run) && weak_memory_pruned(run->memory))
+    if (weak_memory_pruned(run->memory))
         return STEP_PRUNED;
     return moved || run->stop ? STEP_DONE : STEP_BLOCKED;
 }
@@ -241,11 +222,11 @@ static enum step_end after(struct run *run, bool moved)
 const struct micro *step_micro(struct run *run, const struct move *move)
 {
     if (move->kind == MOVE_RETURN)
-        return &program_of(run, move->lane)->micros[move->which];
+        return &run_program(run, move->lane)->micros[move->which];
     if (move->kind == MOVE_COPY)
-        return &program_of(run, move->lane)
-                    ->micros[state_copies(run->machine, run->state, move->lane)[move->which].micro];
-    return lane_micro(run->machine, run->state, move->lane);
+        return &run_program(run, move->lane)
+                    ->micros[run_copies(run, move->lane)[move->which].micro];
+    return run_micro(run, move->lane);
 }
 
 enum step_end step_make(struct run *run, const struct move *move)

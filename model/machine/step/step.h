@@ -2,7 +2,7 @@
 #ifndef MODEL_MACHINE_STEP_STEP_H
 #define MODEL_MACHINE_STEP_STEP_H
 
-#include "model/machine/core/memory.h"
+#include "model/machine/core/run.h"
 
 /* The moves of a run: which lane goes next, or whose outstanding load returns. Shared by the random
  * and the exhaustive search. */
@@ -22,7 +22,7 @@ enum step_end {
 };
 
 /* The most moves a state can have. */
-uint32_t move_limit(const struct machine *machine);
+uint32_t step_move_limit(const struct machine *machine);
 /* Runs every lane to its next scheduling point. */
 void step_settle(struct run *run);
 /* After step_settle: the moves, in a fixed order. 'reduce': one move alone when no other lane can

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include "model/machine/sync/barrier.h"
+
 #include <glib.h>
 #include <string.h>
 
 #include "model/machine/core/run.h"
-#include "model/machine/sync/sync.h"
 
 /* CTA barriers: the state machine of lane-semantics section 5.2. The lanes of a warp gather first,
  * then the warp arrives as one; the dialect's quorums count single threads and need no gathering.
@@ -21,7 +22,7 @@ struct arrival {
 
 static const struct micro *micro_at(const struct arrival *a, uint32_t p)
 {
-    return lane_micro(a->run->machine, a->run->state, a->first + p);
+    return run_micro(a->run, a->first + p);
 }
 
 static uint32_t cta_of(const struct run *run, uint32_t warp)
@@ -38,7 +39,7 @@ static uint32_t need_of(const struct arrival *a)
 {
     slot count = a->micro->src[1];
     return count == SLOT_NONE ? NEED_ALL
-                              : (uint32_t)lane_value(a->run, a->first + lowest(a->lanes), count);
+                              : (uint32_t)run_value(a->run, a->first + lowest(a->lanes), count);
 }
 
 static const char *barrier_text(const struct run *run, uint32_t id, const struct barrier *barrier)
@@ -52,7 +53,7 @@ static const char *barrier_text(const struct run *run, uint32_t id, const struct
  * both ways; a number in a register may be any. */
 static bool may_reach(const struct run *run, uint32_t lane, uint32_t pc, uint32_t id)
 {
-    const struct program *program = run->machine->programs[run->machine->lanes[lane].program];
+    const struct program *program = run_program(run, lane);
     bool *seen = g_new0(bool, program->micro_count + 1), found = false;
     uint32_t *todo = g_new(uint32_t, 2 * program->micro_count + 2), count = 0;
     todo[count++] = pc;
@@ -62,7 +63,7 @@ static bool may_reach(const struct run *run, uint32_t lane, uint32_t pc, uint32_
             continue;
         seen[pc] = true;
         found = micro->kind == MICRO_BARRIER &&
-                (micro->src[0] < program->reg_slots || lane_value(run, lane, micro->src[0]) == id);
+                (micro->src[0] < program->reg_slots || run_value(run, lane, micro->src[0]) == id);
         if (micro->kind == MICRO_BRANCH_INDEX)
             found = true; /* rare: treated as reaching everything */
         bool jumps = micro->kind == MICRO_BRANCH, ends = micro->kind == MICRO_EXIT;
@@ -82,15 +83,20 @@ static bool may_reach(const struct run *run, uint32_t lane, uint32_t pc, uint32_
 static bool may_arrive(const struct run *run, uint32_t warp, uint32_t id)
 {
     uint32_t first = run->machine->warps[warp].first_lane;
-    const struct warp *w = state_warp(run->machine, run->state, warp);
-    EACH_LANE(p, ~w->exited)
-    {
-        const struct lane *lane = state_lane(run->machine, run->state, first + p);
+    const struct warp *w = run_warp(run, warp);
+    EACH_LANE(p, ~w->exited) {
+        const struct lane *lane = run_lane(run, first + p);
         bool waits_there = (w->at_barrier >> p & 1) && lane->key == (KEY_BARRIER | id);
         if (may_reach(run, first + p, lane->pc + waits_there, id))
             return true;
     }
     return false;
+}
+
+uint32_t barrier_threads(const struct barrier *barrier)
+{
+    return barrier->threads ? barrier->threads
+                            : 32 * (uint32_t)__builtin_popcount(barrier->arrived);
 }
 
 static bool complete(const struct run *run, uint32_t cta, uint32_t id,
@@ -100,12 +106,9 @@ static bool complete(const struct run *run, uint32_t cta, uint32_t id,
     if (barrier->need == NEED_NONE)
         return false;
     if (barrier->need != NEED_ALL)
-        return (barrier->threads
-                    ? barrier->threads
-                    : 32 * (uint32_t)__builtin_popcount(barrier->arrived)) == barrier->need;
+        return barrier_threads(barrier) == barrier->need;
     for (uint32_t w = 0; w < place->warps; w++) {
-        bool gone =
-            state_warp(run->machine, run->state, place->first_warp + w)->exited == UINT32_MAX;
+        bool gone = run_warp(run, place->first_warp + w)->exited == UINT32_MAX;
         if (gone || (barrier->arrived >> w & 1))
             continue;
         if (!place->open || may_arrive(run, place->first_warp + w, id))
@@ -126,16 +129,15 @@ static uint32_t release_warp(struct run *run, uint32_t warp, uint32_t id,
                              const struct barrier *barrier, uint32_t *lanes)
 {
     const struct machine *machine = run->machine;
-    struct warp *w = state_warp(machine, run->state, warp);
+    struct warp *w = run_warp(run, warp);
     uint32_t first = machine->warps[warp].first_lane, count = 0;
-    EACH_LANE(p, w->at_barrier)
-    {
-        struct lane *lane = state_lane(machine, run->state, first + p);
-        const struct micro *micro = lane_micro(machine, run->state, first + p);
+    EACH_LANE(p, w->at_barrier) {
+        struct lane *lane = run_lane(run, first + p);
+        const struct micro *micro = run_micro(run, first + p);
         if (lane->key != (KEY_BARRIER | id))
             continue;
         if (micro->inst->op == OP_BAR_RED)
-            lane_write(run, first + p, micro->dst[0], red_result(barrier, micro), false);
+            run_write(run, first + p, micro->dst[0], red_result(barrier, micro), false);
         w->at_barrier &= ~(1u << p);
         w->running |= 1u << p;
         lane->key = 0;
@@ -150,8 +152,8 @@ static uint32_t present_exited(const struct run *run, uint32_t cta)
     const struct cta_place *place = &run->machine->ctas[cta];
     uint32_t count = 0;
     for (uint32_t w = place->first_warp; w < place->first_warp + place->warps; w++)
-        count += (uint32_t)__builtin_popcount(state_warp(run->machine, run->state, w)->exited &
-                                              run->machine->warps[w].present);
+        count +=
+            (uint32_t)__builtin_popcount(run_warp(run, w)->exited & run->machine->warps[w].present);
     return count;
 }
 
@@ -162,11 +164,11 @@ static void note_exits(struct run *run, uint32_t cta, uint32_t id, const struct 
 {
     uint32_t gone = present_exited(run, cta);
     uint32_t first = run->machine->warps[barrier->warp].first_lane;
-    struct warp *w = state_warp(run->machine, run->state, barrier->warp);
+    struct warp *w = run_warp(run, barrier->warp);
     if (!gone || barrier->need != NEED_ALL || !w->at_barrier || run->machine->ctas[cta].open)
         return;
     uint32_t lane = first + lowest(w->at_barrier);
-    bool aligned = lane_micro(run->machine, run->state, lane)->inst->flags & FLAG_ALIGNED;
+    bool aligned = run_micro(run, lane)->inst->flags & FLAG_ALIGNED;
     if (by_exit && aligned)
         run_report(run, lane, REPORT_ALIGNED_BARRIER_DIVERGENT,
                    "%s was released by exit: %u threads never executed it",
@@ -179,7 +181,7 @@ static void note_exits(struct run *run, uint32_t cta, uint32_t id, const struct 
 static void finish(struct run *run, uint32_t cta, uint32_t id, bool by_exit)
 {
     const struct cta_place *place = &run->machine->ctas[cta];
-    struct barrier *barrier = state_barrier(run->machine, run->state, cta, id);
+    struct barrier *barrier = run_barrier(run, cta, id);
     uint32_t lanes[1024], count = 0;
     note_exits(run, cta, id, barrier, by_exit);
     for (uint32_t w = 0; w < place->warps; w++)
@@ -200,7 +202,7 @@ static void finish(struct run *run, uint32_t cta, uint32_t id, bool by_exit)
 /* Do the lanes stand at one instruction? Then much need be looked at once only. */
 static bool at_one_pc(const struct run *run, uint32_t first, uint32_t lanes)
 {
-    const struct lane *lane = state_lane(run->machine, run->state, first);
+    const struct lane *lane = run_lane(run, first);
     uint32_t pc = lane[lowest(lanes)].pc, differ = 0, width = 32 - (uint32_t)__builtin_clz(lanes);
     for (uint32_t p = 0; p < width; p++)
         differ |= (lane[p].pc ^ pc) & -(lanes >> p & 1);
@@ -218,15 +220,14 @@ static void check_aligned(const struct arrival *a)
     const struct run *run = a->run;
     uint32_t lane = a->first + lowest(a->lanes);
     uint32_t other = run->machine->warps[a->barrier->warp].first_lane;
-    const struct program *mine = run->machine->programs[run->machine->lanes[lane].program];
+    const struct program *mine = run_program(run, lane);
     uint32_t program = run->machine->lanes[other].program;
     if (!(a->micro->inst->flags & FLAG_ALIGNED))
         return;
     /* with a count the barrier is between chosen warps, at different places in a program */
-    uint32_t mine_pc = state_lane(run->machine, run->state, lane)->pc;
+    uint32_t mine_pc = run_lane(run, lane)->pc;
     uint32_t pc = a->barrier->need == NEED_ALL ? a->barrier->pc : mine_pc;
-    EACH_LANE(p, a->one_pc ? a->lanes & -a->lanes : a->lanes)
-    {
+    EACH_LANE(p, a->one_pc ? a->lanes & -a->lanes : a->lanes) {
         const struct micro *micro = micro_at(a, p);
         bool same = program == NONE || run->machine->programs[program] != mine ||
                     micro == &mine->micros[pc] || run->machine->ctas[cta_of(run, a->warp)].open;
@@ -234,8 +235,7 @@ static void check_aligned(const struct arrival *a)
             continue;
         run_report(a->run, a->first + p, REPORT_ALIGNED_BARRIER_DIVERGENT,
                    "%s: it arrives by %s, others by %s", barrier_text(run, a->id, a->barrier),
-                   micro_name(run->reports->arena, run->machine, micro),
-                   micro_name(run->reports->arena, run->machine, &mine->micros[pc]));
+                   run_micro_name(run, micro), run_micro_name(run, &mine->micros[pc]));
         return;
     }
 }
@@ -247,7 +247,7 @@ static void join_generation(const struct arrival *a)
     if (barrier->need == NEED_NONE) {
         barrier->need = need;
         barrier->kind = kind_of(a->micro);
-        barrier->pc = state_lane(a->run->machine, a->run->state, lane)->pc;
+        barrier->pc = run_lane(a->run, lane)->pc;
         barrier->warp = a->warp;
         barrier->all = 1;
     } else if (barrier->need != need) {
@@ -255,8 +255,7 @@ static void join_generation(const struct arrival *a)
                    "%s waits for %d threads, this arrival says %d",
                    barrier_text(a->run, a->id, barrier), (int)barrier->need, (int)need);
     }
-    EACH_LANE(p, a->one_pc ? a->lanes & -a->lanes : a->lanes)
-    {
+    EACH_LANE(p, a->one_pc ? a->lanes & -a->lanes : a->lanes) {
         if (barrier->kind != kind_of(micro_at(a, p))) {
             run_report(a->run, a->first + p, REPORT_BARRIER_RED_MIXED, "%s",
                        barrier_text(a->run, a->id, barrier));
@@ -270,52 +269,33 @@ static void add_operands(const struct arrival *a)
 {
     if (a->one_pc && a->micro->inst->op != OP_BAR_RED)
         return;
-    EACH_LANE(p, a->lanes)
-    {
+    EACH_LANE(p, a->lanes) {
         const struct micro *micro = micro_at(a, p);
         if (micro->inst->op != OP_BAR_RED)
             continue;
-        bool one = lane_value(a->run, a->first + p, micro->src[2]) & 1;
+        bool one = run_value(a->run, a->first + p, micro->src[2]) & 1;
         a->barrier->count = (uint16_t)(a->barrier->count + one);
         a->barrier->any |= one;
         a->barrier->all &= one;
     }
 }
 
-static void tell_arrival(const struct arrival *a)
-{
-    uint32_t lanes[32], count = 0;
-    EACH_LANE(p, a->lanes)
-    {
-        lanes[count++] = a->first + p;
-    }
-    const struct sync sync = {.kind = SYNC_BARRIER_ARRIVE,
-                              .lanes = lanes,
-                              .lane_count = count,
-                              .cta = cta_of(a->run, a->warp),
-                              .id = a->id,
-                              .generation = a->barrier->generation,
-                              .micro = a->micro};
-    a->run->memory->ops->sync(a->run, &sync);
-}
-
 /* The lanes leave the gathering: 'arrive' goes on, the others wait for the completion. */
 static void settle_lanes(const struct arrival *a)
 {
-    struct warp *w = state_warp(a->run->machine, a->run->state, a->warp);
+    struct warp *w = run_warp(a->run, a->warp);
     w->gathering &= ~a->lanes;
     w->running &= ~a->lanes;
     if (a->one_pc && a->micro->inst->op != OP_BAR_ARRIVE) {
-        struct lane *lane = state_lane(a->run->machine, a->run->state, a->first);
+        struct lane *lane = run_lane(a->run, a->first);
         w->at_barrier |= a->lanes;
         for (uint32_t left = a->lanes, p = 0; left; left >>= 1, p++)
             if (left & 1)
                 lane[p].key = KEY_BARRIER | a->id;
         return;
     }
-    EACH_LANE(p, a->lanes)
-    {
-        struct lane *lane = state_lane(a->run->machine, a->run->state, a->first + p);
+    EACH_LANE(p, a->lanes) {
+        struct lane *lane = run_lane(a->run, a->first + p);
         if ((a->one_pc ? a->micro : micro_at(a, p))->inst->op == OP_BAR_ARRIVE) {
             w->running |= 1u << p;
             lane->key = 0;
@@ -338,11 +318,7 @@ static void count_arrival(const struct arrival *a)
                    barrier_text(a->run, a->id, barrier));
     }
     barrier->arrived |= bit;
-    if (a->micro->inst->op == OP_BAR_ARRIVE)
-        barrier->by_arrive |= bit;
-    uint32_t threads =
-        barrier->threads ? barrier->threads : 32 * (uint32_t)__builtin_popcount(barrier->arrived);
-    uint32_t need = need_of(a);
+    uint32_t threads = barrier_threads(barrier), need = need_of(a);
     if (need != NEED_ALL && threads > need)
         run_report(a->run, lane, REPORT_BARRIER_OVERFULL, "%s: %u threads of %u",
                    barrier_text(a->run, a->id, barrier), threads, need);
@@ -356,13 +332,15 @@ static void warp_arrives(struct run *run, uint32_t warp, uint32_t lanes, uint32_
                         .first = first,
                         .lanes = lanes,
                         .id = id,
-                        .barrier = state_barrier(run->machine, run->state, cta, id),
-                        .micro = lane_micro(run->machine, run->state, first + lowest(lanes))};
+                        .barrier = run_barrier(run, cta, id),
+                        .micro = run_micro(run, first + lowest(lanes))};
     a.one_pc = at_one_pc(run, first, lanes);
     join_generation(&a);
     add_operands(&a);
     count_arrival(&a);
-    tell_arrival(&a);
+    run_sync(
+        run, warp, lanes,
+        (struct sync){.kind = SYNC_BARRIER_ARRIVE, .id = id, .generation = a.barrier->generation});
     settle_lanes(&a);
     if (complete(run, cta, id, a.barrier))
         finish(run, cta, id, by_exit);
@@ -374,10 +352,9 @@ static void warp_arrives(struct run *run, uint32_t warp, uint32_t lanes, uint32_
 static uint32_t gathered(const struct run *run, uint32_t warp, uint32_t id)
 {
     uint32_t lanes = 0, first = run->machine->warps[warp].first_lane;
-    EACH_LANE(p, state_warp(run->machine, run->state, warp)->gathering)
-    {
-        if (state_lane(run->machine, run->state, first + p)->key == (KEY_BARRIER | id) &&
-            lane_micro(run->machine, run->state, first + p)->kind == MICRO_BARRIER)
+    EACH_LANE(p, run_warp(run, warp)->gathering) {
+        if (run_lane(run, first + p)->key == (KEY_BARRIER | id) &&
+            run_micro(run, first + p)->kind == MICRO_BARRIER)
             lanes |= 1u << p;
     }
     return lanes;
@@ -386,7 +363,7 @@ static uint32_t gathered(const struct run *run, uint32_t warp, uint32_t id)
 static void try_arrive(struct run *run, uint32_t warp, uint32_t id, bool by_exit)
 {
     uint32_t lanes = gathered(run, warp, id);
-    uint32_t alive = ~state_warp(run->machine, run->state, warp)->exited;
+    uint32_t alive = ~run_warp(run, warp)->exited;
     bool lockstep = run->machine->options.mode == MACHINE_LOCKSTEP;
     if (lanes && (lanes == alive || lockstep))
         warp_arrives(run, warp, lanes, id, by_exit);
@@ -394,7 +371,7 @@ static void try_arrive(struct run *run, uint32_t warp, uint32_t id, bool by_exit
 
 static bool check_operands(struct run *run, uint32_t lane, const struct micro *micro, uint32_t *id)
 {
-    uint64_t number = lane_value(run, lane, micro->src[0]);
+    uint64_t number = run_value(run, lane, micro->src[0]);
     *id = (uint32_t)number;
     if ((number & UINT32_MAX) >= BARRIERS) {
         run_report(run, lane, REPORT_BARRIER_BAD_ID, "barrier %u", *id);
@@ -403,8 +380,7 @@ static bool check_operands(struct run *run, uint32_t lane, const struct micro *m
     bool open = run->machine->ctas[run->machine->lanes[lane].cta].open;
     if (micro->src[1] == SLOT_NONE && (open || micro->inst->op != OP_BAR_ARRIVE))
         return true;
-    uint32_t count =
-        micro->src[1] == SLOT_NONE ? 0 : (uint32_t)lane_value(run, lane, micro->src[1]);
+    uint32_t count = micro->src[1] == SLOT_NONE ? 0 : (uint32_t)run_value(run, lane, micro->src[1]);
     if (count == 0 || (count % 32 && !quorum(micro))) {
         run_report(run, lane, REPORT_BARRIER_BAD_COUNT, "%u threads", count);
         return false;
@@ -417,10 +393,10 @@ static bool whole_warp(struct run *run, uint32_t warp, uint32_t lanes)
 {
     const struct machine *machine = run->machine;
     uint32_t first = machine->warps[warp].first_lane, lane = first + lowest(lanes), id;
-    const struct micro *micro = lane_micro(machine, run->state, lane);
+    const struct micro *micro = run_micro(run, lane);
     slot regs = machine->programs[machine->lanes[lane].program]->reg_slots;
-    if (lanes != ~state_warp(machine, run->state, warp)->exited || quorum(micro) ||
-        micro->src[0] < regs || micro->src[1] < regs || !at_one_pc(run, first, lanes))
+    if (lanes != ~run_warp(run, warp)->exited || quorum(micro) || micro->src[0] < regs ||
+        micro->src[1] < regs || !at_one_pc(run, first, lanes))
         return false;
     if (check_operands(run, lane, micro, &id))
         warp_arrives(run, warp, lanes, id, false);
@@ -433,10 +409,9 @@ void barrier_arrive(struct run *run, uint32_t warp, uint32_t lanes)
     uint32_t first = machine->warps[warp].first_lane, ids = 0;
     if (whole_warp(run, warp, lanes))
         return;
-    EACH_LANE(p, lanes)
-    {
-        const struct micro *micro = lane_micro(machine, run->state, first + p);
-        struct warp *w = state_warp(machine, run->state, warp);
+    EACH_LANE(p, lanes) {
+        const struct micro *micro = run_micro(run, first + p);
+        struct warp *w = run_warp(run, warp);
         uint32_t id;
         if (!check_operands(run, first + p, micro, &id))
             return;
@@ -446,13 +421,11 @@ void barrier_arrive(struct run *run, uint32_t warp, uint32_t lanes)
         }
         w->running &= ~(1u << p);
         w->gathering |= 1u << p;
-        state_lane(machine, run->state, first + p)->key = KEY_BARRIER | id;
+        run_lane(run, first + p)->key = KEY_BARRIER | id;
         ids |= 1u << id;
     }
     EACH_LANE(id, ids)
-    {
         try_arrive(run, warp, id, false);
-    }
 }
 
 /* After an exit in the warp: its gatherings, then the barriers of all threads of the CTA. */
@@ -462,7 +435,7 @@ void barrier_retry(struct run *run, uint32_t warp)
     if (!run->machine->has_barriers)
         return;
     for (uint32_t id = 0; id < BARRIERS; id++) {
-        struct barrier *barrier = state_barrier(run->machine, run->state, cta, id);
+        struct barrier *barrier = run_barrier(run, cta, id);
         uint32_t generation = barrier->generation, lanes = gathered(run, warp, id);
         try_arrive(run, warp, id, true);
         if (lanes && barrier->generation != generation)
@@ -472,32 +445,31 @@ void barrier_retry(struct run *run, uint32_t warp)
     }
 }
 
-bool barrier_settle_open(struct run *run)
+/* Of the barriers of all threads in CTAs whose threads are not all shown: completes those that nobody
+ * shown can come to, or, 'forced', the first that somebody waits at. */
+static bool finish_open(struct run *run, bool forced)
 {
-    bool released = false;
+    bool any = false;
     for (uint32_t cta = 0; cta < run->machine->cta_count && run->machine->has_barriers; cta++)
         for (uint32_t id = 0; run->machine->ctas[cta].open && id < BARRIERS; id++) {
-            const struct barrier *barrier = state_barrier(run->machine, run->state, cta, id);
-            if (barrier->need == NEED_ALL && complete(run, cta, id, barrier)) {
-                finish(run, cta, id, false);
-                released = true;
-            }
+            const struct barrier *barrier = run_barrier(run, cta, id);
+            if (barrier->need != NEED_ALL ||
+                !(forced ? barrier->arrived != 0 : complete(run, cta, id, barrier)))
+                continue;
+            finish(run, cta, id, false);
+            any = true;
+            if (forced)
+                return true;
         }
-    return released;
+    return any;
+}
+
+bool barrier_settle_open(struct run *run)
+{
+    return finish_open(run, false);
 }
 
 bool barrier_release_open(struct run *run)
 {
-    for (uint32_t cta = 0; cta < run->machine->cta_count && run->machine->has_barriers; cta++) {
-        if (!run->machine->ctas[cta].open)
-            continue;
-        for (uint32_t id = 0; id < BARRIERS; id++) {
-            const struct barrier *barrier = state_barrier(run->machine, run->state, cta, id);
-            if (barrier->need == NEED_ALL && barrier->arrived) {
-                finish(run, cta, id, false);
-                return true;
-            }
-        }
-    }
-    return false;
+    return finish_open(run, true);
 }

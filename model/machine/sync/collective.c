@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
-#include <string.h>
+#include "model/machine/sync/collective.h"
 
 #include "model/machine/core/run.h"
-#include "model/machine/sync/sync.h"
 
 /* Warp collectives: lane-semantics section 3 (the rendezvous) and 4 (results). */
 
@@ -17,22 +15,22 @@ struct meeting {
 
 static const struct micro *micro_at(const struct meeting *m, uint32_t p)
 {
-    return lane_micro(m->run->machine, m->run->state, m->first + p);
+    return run_micro(m->run, m->first + p);
 }
 
 static uint64_t operand(const struct meeting *m, uint32_t p, uint32_t i)
 {
-    return lane_value(m->run, m->first + p, micro_at(m, p)->src[i]);
+    return run_value(m->run, m->first + p, micro_at(m, p)->src[i]);
 }
 
 static bool operand_poison(const struct meeting *m, uint32_t p, uint32_t i)
 {
-    return lane_poisoned(m->run->machine, m->run->state, m->first + p, micro_at(m, p)->src[i]);
+    return run_poisoned(m->run, m->first + p, micro_at(m, p)->src[i]);
 }
 
 static void give(const struct meeting *m, uint32_t p, uint32_t i, uint64_t value, bool poison)
 {
-    lane_write(m->run, m->first + p, micro_at(m, p)->dst[i], value, poison);
+    run_write(m->run, m->first + p, micro_at(m, p)->dst[i], value, poison);
 }
 
 /* ---- results ------------------------------------------------------------------------------- */
@@ -66,13 +64,11 @@ static void finish_shfl(const struct meeting *m)
 {
     uint64_t values[32] = {0};
     bool poison[32] = {false};
-    EACH_LANE(p, m->participants)
-    {
+    EACH_LANE(p, m->participants) {
         values[p] = operand(m, p, 0);
         poison[p] = operand_poison(m, p, 0);
     }
-    EACH_LANE(p, m->participants)
-    {
+    EACH_LANE(p, m->participants) {
         uint32_t c = (uint32_t)operand(m, p, 2);
         bool in_range;
         if (!good_segment(c >> 8 & 31))
@@ -92,8 +88,7 @@ static void finish_vote(const struct meeting *m)
 {
     uint32_t ballot = 0;
     bool poison = false;
-    EACH_LANE(p, m->participants)
-    {
+    EACH_LANE(p, m->participants) {
         ballot |= (uint32_t)(operand(m, p, 0) & 1) << p;
         poison = poison || operand_poison(m, p, 0);
     }
@@ -104,20 +99,16 @@ static void finish_vote(const struct meeting *m)
                       : op == OP_VOTE_UNI ? all || !any
                                           : ballot;
     EACH_LANE(p, m->participants)
-    {
         give(m, p, 0, result, poison);
-    }
 }
 
 static void finish_match(const struct meeting *m)
 {
     bool wide = type_bytes(m->micro->inst->type) == 8, all = m->micro->inst->op == OP_MATCH_ALL;
     uint64_t keep = wide ? UINT64_MAX : UINT32_MAX;
-    EACH_LANE(p, m->participants)
-    {
+    EACH_LANE(p, m->participants) {
         uint32_t same = 0;
-        EACH_LANE(q, m->participants)
-        {
+        EACH_LANE(q, m->participants) {
             if (((operand(m, p, 0) ^ operand(m, q, 0)) & keep) == 0)
                 same |= 1u << q;
         }
@@ -133,17 +124,14 @@ static void finish_redux(const struct meeting *m)
     const struct inst *inst = m->micro->inst;
     uint64_t result = 0;
     bool first = true, poison = false, writes;
-    EACH_LANE(p, m->participants)
-    {
+    EACH_LANE(p, m->participants) {
         uint64_t value = operand(m, p, 0) & UINT32_MAX;
         result = first ? value : alu_atomic(inst->atom_op, inst->type, result, value, 0, &writes);
         poison = poison || operand_poison(m, p, 0);
         first = false;
     }
     EACH_LANE(p, m->participants)
-    {
         give(m, p, 0, result, poison);
-    }
 }
 
 /* The leader is the lowest participant, or as many further as asked for: PTX leaves open who it is,
@@ -155,60 +143,24 @@ static void finish_elect(const struct meeting *m)
     while (skip--)
         left &= left - 1;
     uint32_t leader = lowest(left);
-    EACH_LANE(p, m->participants)
-    {
+    EACH_LANE(p, m->participants) {
         give(m, p, 0, leader, false);
         give(m, p, 1, p == leader, false);
     }
 }
 
-static void finish_warp_sync(const struct meeting *m)
+static void finish_sync(const struct meeting *m)
 {
-    uint32_t lanes[32], count = 0;
-    EACH_LANE(p, m->participants)
-    {
-        lanes[count++] = m->first + p;
-    }
-    const struct sync sync = {.kind = SYNC_WARP,
-                              .lanes = lanes,
-                              .lane_count = count,
-                              .micro = m->micro,
-                              .cta = m->run->machine->warps[m->warp].cta};
-    m->run->memory->ops->sync(m->run, &sync);
+    run_sync(m->run, m->warp, m->participants, (struct sync){.kind = SYNC_WARP});
 }
 
-static void compute(const struct meeting *m)
-{
-    switch (m->micro->inst->op) {
-    case OP_SHFL_UP:
-    case OP_SHFL_DOWN:
-    case OP_SHFL_BFLY:
-    case OP_SHFL_IDX:
-        finish_shfl(m);
-        return;
-    case OP_VOTE_ALL:
-    case OP_VOTE_ANY:
-    case OP_VOTE_UNI:
-    case OP_VOTE_BALLOT:
-        finish_vote(m);
-        return;
-    case OP_MATCH_ANY:
-    case OP_MATCH_ALL:
-        finish_match(m);
-        return;
-    case OP_REDUX:
-        finish_redux(m);
-        return;
-    case OP_ELECT:
-        finish_elect(m);
-        return;
-    case OP_BAR_WARP_SYNC:
-        finish_warp_sync(m);
-        return;
-    default: /* decode_sync.c makes no collective of it */
-        abort();
-    }
-}
+static void (*const finish[OP_COUNT])(const struct meeting *) = {
+    [OP_SHFL_UP] = finish_shfl,       [OP_SHFL_DOWN] = finish_shfl,   [OP_SHFL_BFLY] = finish_shfl,
+    [OP_SHFL_IDX] = finish_shfl,      [OP_VOTE_ALL] = finish_vote,    [OP_VOTE_ANY] = finish_vote,
+    [OP_VOTE_UNI] = finish_vote,      [OP_VOTE_BALLOT] = finish_vote, [OP_MATCH_ANY] = finish_match,
+    [OP_MATCH_ALL] = finish_match,    [OP_REDUX] = finish_redux,      [OP_ELECT] = finish_elect,
+    [OP_BAR_WARP_SYNC] = finish_sync,
+};
 
 /* ---- the rendezvous ------------------------------------------------------------------------ */
 
@@ -223,8 +175,7 @@ bool collective_same(const struct micro *a, const struct micro *b)
 static bool waits_with(const struct run *run, uint32_t lane, const struct micro *micro,
                        uint32_t mask)
 {
-    return state_lane(run->machine, run->state, lane)->key == mask &&
-           collective_same(lane_micro(run->machine, run->state, lane), micro);
+    return run_lane(run, lane)->key == mask && collective_same(run_micro(run, lane), micro);
 }
 
 static void note_meeting(const struct meeting *m)
@@ -235,13 +186,11 @@ static void note_meeting(const struct meeting *m)
     enum op op = m->micro->inst->op;
     if (m->mask & present & ~m->participants && (op == OP_BAR_WARP_SYNC || op == OP_ELECT))
         run_report(run, lane, REPORT_EXITED_LANE_IN_MASK, "mask 0x%08x names %s", m->mask,
-                   lanes_name(run->reports->arena, run->machine, m->warp,
-                              m->mask & present & ~m->participants));
-    EACH_LANE(p, m->participants)
-    {
+                   run_lanes_name(run, m->warp, m->mask & present & ~m->participants));
+    EACH_LANE(p, m->participants) {
         if (run->machine->options.strict_pc && micro_at(m, p) != m->micro) {
             run_report(run, m->first + p, REPORT_COLLECTIVE_DIFFERENT_PC, "it meets %s",
-                       micro_name(run->reports->arena, run->machine, m->micro));
+                       run_micro_name(run, m->micro));
             return;
         }
     }
@@ -251,30 +200,28 @@ static void note_meeting(const struct meeting *m)
 static bool try_complete(struct run *run, uint32_t warp, uint32_t p)
 {
     const struct machine *machine = run->machine;
-    struct warp *w = state_warp(machine, run->state, warp);
+    struct warp *w = run_warp(run, warp);
     uint32_t first = machine->warps[warp].first_lane;
-    const struct micro *micro = lane_micro(machine, run->state, first + p);
-    uint32_t mask = state_lane(machine, run->state, first + p)->key;
+    const struct micro *micro = run_micro(run, first + p);
+    uint32_t mask = run_lane(run, first + p)->key;
     struct meeting m = {.run = run,
                         .warp = warp,
                         .first = first,
                         .mask = mask,
                         .participants = mask & ~w->exited,
                         .micro = micro};
-    EACH_LANE(q, m.participants)
-    {
+    EACH_LANE(q, m.participants) {
         if (!(w->gathering >> q & 1) || !waits_with(run, first + q, micro, mask))
             return false;
     }
     m.micro = micro_at(&m, lowest(m.participants));
     note_meeting(&m);
-    compute(&m);
+    finish[m.micro->inst->op](&m);
     w->gathering &= ~m.participants;
     w->running |= m.participants;
-    EACH_LANE(q, m.participants)
-    {
-        state_lane(machine, run->state, first + q)->key = 0;
-        lane_advance(run, first + q);
+    EACH_LANE(q, m.participants) {
+        run_lane(run, first + q)->key = 0;
+        run_advance(run, first + q);
     }
     return true;
 }
@@ -284,7 +231,7 @@ static void check_mask(struct run *run, uint32_t lane, const struct micro *micro
     const struct machine *machine = run->machine;
     const struct warp_place *place = &machine->warps[machine->lanes[lane].warp];
     slot from = micro->src[micro->src_count - 1];
-    if (lane_poisoned(machine, run->state, lane, from))
+    if (run_poisoned(run, lane, from))
         run_report(run, lane, REPORT_POISON_USED, "the member mask is undefined");
     if (micro->flags & MICRO_HARDWARE)
         run_report(run, lane, REPORT_WARPID_USED_AS_INDEX,
@@ -299,18 +246,16 @@ static void check_mismatch(struct run *run, uint32_t warp, uint32_t p, uint32_t 
 {
     const struct machine *machine = run->machine;
     uint32_t first = machine->warps[warp].first_lane;
-    const struct micro *micro = lane_micro(machine, run->state, first + p);
-    EACH_LANE(q, mask & state_warp(machine, run->state, warp)->gathering)
-    {
-        const struct micro *other = lane_micro(machine, run->state, first + q);
-        uint32_t key = state_lane(machine, run->state, first + q)->key;
+    const struct micro *micro = run_micro(run, first + p);
+    EACH_LANE(q, mask & run_warp(run, warp)->gathering) {
+        const struct micro *other = run_micro(run, first + q);
+        uint32_t key = run_lane(run, first + q)->key;
         if (other->kind != MICRO_COLLECTIVE || waits_with(run, first + q, micro, mask) ||
             !(key >> p & 1))
             continue;
         run_report(run, first + p, REPORT_COLLECTIVE_MASK_MISMATCH,
                    "%s with mask 0x%08x, while lane %u waits at %s with mask 0x%08x",
-                   micro_name(run->reports->arena, machine, micro), mask, q,
-                   micro_name(run->reports->arena, machine, other), key);
+                   run_micro_name(run, micro), mask, q, run_micro_name(run, other), key);
         if ((micro->flags | other->flags) & MICRO_ACTIVE)
             run_report(run, first + p, REPORT_ACTIVEMASK_AS_MASK, "the masks are 0x%08x and 0x%08x",
                        mask, key);
@@ -322,13 +267,11 @@ static void check_mismatch(struct run *run, uint32_t warp, uint32_t p, uint32_t 
 static void check_converged(struct run *run, uint32_t warp, uint32_t lanes)
 {
     uint32_t first = run->machine->warps[warp].first_lane, named = 0;
-    const struct micro *micro = lane_micro(run->machine, run->state, first + lowest(lanes));
+    const struct micro *micro = run_micro(run, first + lowest(lanes));
     slot mask = micro->src[micro->src_count - 1];
     EACH_LANE(p, lanes)
-    {
-        named |= (uint32_t)lane_value(run, first + p, mask);
-    }
-    named &= ~state_warp(run->machine, run->state, warp)->exited;
+        named |= (uint32_t)run_value(run, first + p, mask);
+    named &= ~run_warp(run, warp)->exited;
     if (named != lanes)
         run_report(run, first + lowest(lanes), REPORT_COLLECTIVE_NOT_CONVERGED,
                    "the active lanes are 0x%08x, the masks name 0x%08x", lanes, named);
@@ -337,22 +280,22 @@ static void check_converged(struct run *run, uint32_t warp, uint32_t lanes)
 static void arrive(struct run *run, uint32_t warp, uint32_t p)
 {
     const struct machine *machine = run->machine;
-    struct warp *w = state_warp(machine, run->state, warp);
+    struct warp *w = run_warp(run, warp);
     uint32_t lane = machine->warps[warp].first_lane + p;
-    const struct micro *micro = lane_micro(machine, run->state, lane);
-    uint32_t mask = (uint32_t)lane_value(run, lane, micro->src[micro->src_count - 1]);
+    const struct micro *micro = run_micro(run, lane);
+    uint32_t mask = (uint32_t)run_value(run, lane, micro->src[micro->src_count - 1]);
     check_mask(run, lane, micro, mask);
     if (!(mask >> p & 1)) {
         run_report(run, lane, REPORT_COLLECTIVE_CALLER_NOT_IN_MASK, "%s with mask 0x%08x",
-                   micro_name(run->reports->arena, machine, micro), mask);
-        lane_write(run, lane, micro->dst[0], 0, true);
-        lane_write(run, lane, micro->dst[1], 0, true);
-        lane_advance(run, lane);
+                   run_micro_name(run, micro), mask);
+        run_write(run, lane, micro->dst[0], 0, true);
+        run_write(run, lane, micro->dst[1], 0, true);
+        run_advance(run, lane);
         return;
     }
     w->running &= ~(1u << p);
     w->gathering |= 1u << p;
-    state_lane(machine, run->state, lane)->key = mask;
+    run_lane(run, lane)->key = mask;
     check_mismatch(run, warp, p, mask);
 }
 
@@ -361,9 +304,7 @@ void collective_arrive(struct run *run, uint32_t warp, uint32_t lanes)
     if (run->machine->options.mode == MACHINE_LOCKSTEP)
         check_converged(run, warp, lanes);
     EACH_LANE(p, lanes)
-    {
         arrive(run, warp, p);
-    }
     collective_retry(run, warp);
 }
 
@@ -371,34 +312,28 @@ void collective_retry(struct run *run, uint32_t warp)
 {
     const struct machine *machine = run->machine;
     uint32_t first = machine->warps[warp].first_lane;
-    EACH_LANE(p, state_warp(machine, run->state, warp)->gathering)
-    {
-        bool waits = state_warp(machine, run->state, warp)->gathering >> p & 1;
-        if (waits && lane_micro(machine, run->state, first + p)->kind == MICRO_COLLECTIVE)
+    EACH_LANE(p, run_warp(run, warp)->gathering) {
+        bool waits = run_warp(run, warp)->gathering >> p & 1;
+        if (waits && run_micro(run, first + p)->kind == MICRO_COLLECTIVE)
             try_complete(run, warp, p);
     }
 }
 
 /* The lanes that stand at this activemask take it together: all of them, or, as another choice,
  * this group alone. */
-void activemask_take(struct run *run, uint32_t warp, uint32_t lanes)
+void collective_activemask(struct run *run, uint32_t warp, uint32_t lanes)
 {
     const struct machine *machine = run->machine;
     uint32_t first = machine->warps[warp].first_lane, together = lanes;
-    uint32_t pc = state_lane(machine, run->state, first + lowest(lanes))->pc;
-    EACH_LANE(p, state_warp(machine, run->state, warp)->running & ~lanes)
-    {
-        if (state_lane(machine, run->state, first + p)->pc == pc &&
-            lane_enabled(machine, run->state, first + p))
+    uint32_t pc = run_lane(run, first + lowest(lanes))->pc;
+    EACH_LANE(p, run_warp(run, warp)->running & ~lanes) {
+        if (run_lane(run, first + p)->pc == pc && run_enabled(run, first + p))
             together |= 1u << p;
     }
-    if (together != lanes && run->chooser &&
-        run->chooser->choose(run->chooser, 2, "activemask") == 1)
+    if (together != lanes && run->chooser && run->chooser->choose(run->chooser, 2) == 1)
         together = lanes;
-    EACH_LANE(p, together)
-    {
-        lane_write(run, first + p, lane_micro(machine, run->state, first + p)->dst[0], together,
-                   false);
-        lane_advance(run, first + p);
+    EACH_LANE(p, together) {
+        run_write(run, first + p, run_micro(run, first + p)->dst[0], together, false);
+        run_advance(run, first + p);
     }
 }

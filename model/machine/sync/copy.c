@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "model/machine/sync/copy.h"
+
 #include "model/machine/core/run.h"
-#include "model/machine/sync/sync.h"
+#include "model/machine/core/region.h"
+#include "model/machine/sync/mbarrier.h"
 
 /* Asynchronous copies: an agent a copy, which moves the bytes at any time between its issue and the
  * wait that names it (PTX 8.9.1.1, lane-semantics section 12). The queue of a lane has room
@@ -10,7 +13,7 @@
 static uint32_t free_entry(struct run *run, uint32_t lane)
 {
     uint32_t count = run->machine->copies;
-    struct copy *copies = state_copies(run->machine, run->state, lane);
+    struct copy *copies = run_copies(run, lane);
     for (uint32_t i = 0; i < count; i++)
         if (copies[i].status == COPY_FREE)
             return i;
@@ -21,7 +24,7 @@ static uint32_t free_entry(struct run *run, uint32_t lane)
 
 static bool in_bounds(struct run *run, uint32_t lane, uint64_t address, uint32_t bytes)
 {
-    if (!bytes || machine_region(run->machine, address, bytes))
+    if (!bytes || region_find(run->machine, address, bytes))
         return true;
     run_report(run, lane, REPORT_GLOBAL_OOB, "a copy of %u bytes at address 0x%llx", bytes,
                (unsigned long long)address);
@@ -31,17 +34,17 @@ static bool in_bounds(struct run *run, uint32_t lane, uint64_t address, uint32_t
 static void start_copy(struct run *run, uint32_t lane, const struct micro *micro)
 {
     bool plain = micro->inst->op == OP_CP_ASYNC;
-    uint32_t size = (uint32_t)lane_value(run, lane, micro->src[0]), read = size;
+    uint32_t size = (uint32_t)run_value(run, lane, micro->src[0]), read = size;
     if (plain && micro->src_count > 1)
-        read = (uint32_t)lane_value(run, lane, micro->src[1]);
-    struct copy copy = {.to = lane_value(run, lane, micro->base) + (uint64_t)micro->offset,
-                        .from = lane_value(run, lane, micro->base2) + (uint64_t)micro->offset2,
+        read = (uint32_t)run_value(run, lane, micro->src[1]);
+    struct copy copy = {.to = run_value(run, lane, micro->base) + (uint64_t)micro->offset,
+                        .from = run_value(run, lane, micro->base2) + (uint64_t)micro->offset2,
                         .bytes = size,
                         .read_bytes = read < size ? read : size,
-                        .micro = state_lane(run->machine, run->state, lane)->pc,
+                        .micro = run_lane(run, lane)->pc,
                         .status = COPY_PENDING};
     if (!plain && micro->src_count > 1)
-        copy.mbarrier = lane_value(run, lane, micro->src[1]);
+        copy.mbarrier = run_value(run, lane, micro->src[1]);
     uint32_t align = plain ? size : 16;
     if (align && (copy.to % align || copy.from % align)) {
         run_report(run, lane, REPORT_MISALIGNED, "a copy of %u bytes", size);
@@ -52,34 +55,31 @@ static void start_copy(struct run *run, uint32_t lane, const struct micro *micro
     uint32_t entry = free_entry(run, lane);
     if (entry == NONE)
         return;
-    state_copies(run->machine, run->state, lane)[entry] = copy;
-    const struct sync sync = {
-        .kind = SYNC_COPY_START, .lanes = &lane, .lane_count = 1, .micro = micro};
-    run->memory->ops->sync(run, &sync);
+    run_copies(run, lane)[entry] = copy;
 }
 
-void copy_execute(struct run *run, uint32_t lane)
+bool copy_execute(struct run *run, uint32_t lane)
 {
-    const struct micro *micro = lane_micro(run->machine, run->state, lane);
+    const struct micro *micro = run_micro(run, lane);
     if (micro->kind == MICRO_COPY) {
         start_copy(run, lane, micro);
     } else {
-        struct copy *copies = state_copies(run->machine, run->state, lane);
-        uint32_t group = ++state_lane(run->machine, run->state, lane)->groups;
-        EACH_COPY(i, run, lane)
-        {
+        struct copy *copies = run_copies(run, lane);
+        uint32_t group = ++run_lane(run, lane)->groups;
+        EACH_COPY(i, run, lane) {
             if (copies[i].group == 0)
                 copies[i].group = group;
         }
     }
-    lane_advance(run, lane);
+    run_advance(run, lane);
+    return true;
 }
 
 uint32_t copy_next(const struct run *run, uint32_t lane, uint32_t from)
 {
     if (run->machine->lanes[lane].program == NONE)
         return NONE;
-    const struct copy *copies = state_copies(run->machine, run->state, lane);
+    const struct copy *copies = run_copies(run, lane);
     for (uint32_t i = from; i < run->machine->copies; i++)
         if (copies[i].status == COPY_PENDING)
             return i;
@@ -88,7 +88,7 @@ uint32_t copy_next(const struct run *run, uint32_t lane, uint32_t from)
 
 bool copy_perform(struct run *run, uint32_t lane, uint32_t which)
 {
-    struct copy *copy = &state_copies(run->machine, run->state, lane)[which];
+    struct copy *copy = &run_copies(run, lane)[which];
     if (!run->memory->ops->copy(run, lane, copy))
         return false;
     if (copy->mbarrier && !mbarrier_complete_tx(run, lane, copy->mbarrier, copy->bytes))
@@ -100,20 +100,31 @@ bool copy_perform(struct run *run, uint32_t lane, uint32_t which)
 /* Waits until at most N groups are on their way: wait_all also for copies of no group. */
 bool copy_wait(struct run *run, uint32_t lane)
 {
-    const struct micro *micro = lane_micro(run->machine, run->state, lane);
-    uint32_t newest = (uint32_t)lane_value(run, lane, micro->src[0]);
-    uint32_t groups = state_lane(run->machine, run->state, lane)->groups;
+    const struct micro *micro = run_micro(run, lane);
+    uint32_t newest = (uint32_t)run_value(run, lane, micro->src[0]);
+    uint32_t groups = run_lane(run, lane)->groups;
     bool all = micro->inst->op == OP_CP_ASYNC_WAIT_ALL;
-    EACH_COPY(i, run, lane)
-    {
-        uint32_t group = state_copies(run->machine, run->state, lane)[i].group;
+    EACH_COPY(i, run, lane) {
+        uint32_t group = run_copies(run, lane)[i].group;
         bool named = group ? all || (groups > newest && group <= groups - newest) : all;
         if (named && !copy_perform(run, lane, i))
             return false;
     }
-    const struct sync sync = {
-        .kind = SYNC_COPY_DONE, .lanes = &lane, .lane_count = 1, .micro = micro};
-    run->memory->ops->sync(run, &sync);
-    lane_advance(run, lane);
+    run_advance(run, lane);
+    return true;
+}
+
+/* cp.async.mbarrier.arrive: the lane's copies are done now; .noinc counts as an arrival. */
+bool copy_arrive(struct run *run, uint32_t lane)
+{
+    const struct micro *micro = run_micro(run, lane);
+    EACH_COPY(i, run, lane) {
+        if (!copy_perform(run, lane, i))
+            return false;
+    }
+    uint64_t address = run_value(run, lane, micro->base) + (uint64_t)micro->offset;
+    if (micro->inst->flags & FLAG_NOINC && !mbarrier_arrive(run, lane, address))
+        return false;
+    run_advance(run, lane);
     return true;
 }

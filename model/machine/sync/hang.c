@@ -1,42 +1,52 @@
 /* SPDX-License-Identifier: MIT */
+#include "model/machine/sync/hang.h"
+
 #include <string.h>
 
 #include "model/machine/api/api.h"
 #include "model/machine/sync/mbarrier.h"
 #include "model/machine/core/run.h"
-#include "model/machine/sync/sync.h"
+#include "model/machine/sync/barrier.h"
+#include "model/machine/sync/collective.h"
 
-/* Why nothing moves any more: lane-semantics section 6. One report a group of lanes that wait
- * together, with what they wait for, who is missing and where that is. */
+/* Reports why no lane can move any more (lane-semantics section 6): one report for each group
+ * of lanes that wait together, with what they wait for, which lanes are missing and where those
+ * are. */
 
-struct hang {
+struct hang_scene {
     struct run *run;
     const bool *spinning; /* by lane, or NULL */
 };
 
-static const char *line_of(const struct hang *h, uint32_t lane)
+/* "a; b", or 'b' alone. */
+static const char *joined(const struct hang_scene *h, const char *a, const char *b)
 {
-    const struct machine *machine = h->run->machine;
-    return micro_name(h->run->reports->arena, machine, lane_micro(machine, h->run->state, lane));
+    return a ? arena_printf(h->run->reports->arena, "%s; %s", a, b) : b;
+}
+
+static const char *line_of(const struct hang_scene *h, uint32_t lane)
+{
+    return run_micro_name(h->run, run_micro(h->run, lane));
+}
+
+static uint32_t lowest_lane(const struct hang_scene *h, uint32_t warp, uint32_t lanes)
+{
+    return h->run->machine->warps[warp].first_lane + lowest(lanes);
 }
 
 /* Where a lane is that does not come. */
-static const char *whereabouts(const struct hang *h, uint32_t lane)
+static const char *whereabouts(const struct hang_scene *h, uint32_t lane)
 {
-    const struct machine *machine = h->run->machine;
-    const struct lane_place *place = &machine->lanes[lane];
-    const struct warp *warp = state_warp(machine, h->run->state, place->warp);
-    struct arena *arena = h->run->reports->arena;
-    if (warp->exited >> place->lane & 1)
+    if (run_exited(h->run, lane))
         return "exited";
-    if (h->spinning && h->spinning[lane])
-        return arena_printf(arena, "spinning at %s", line_of(h, lane));
-    return arena_printf(arena, "waiting at %s", line_of(h, lane));
+    bool spins = h->spinning && h->spinning[lane];
+    return arena_printf(h->run->reports->arena, "%s at %s", spins ? "spinning" : "waiting",
+                        line_of(h, lane));
 }
 
 /* "lanes 16-31 of warp 0 (CTA 0) waiting at 'bar.warp.sync' (line 9)", for the lanes of one warp.
  */
-static const char *describe_missing(const struct hang *h, uint32_t warp, uint32_t lanes)
+static const char *describe_missing(const struct hang_scene *h, uint32_t warp, uint32_t lanes)
 {
     struct arena *arena = h->run->reports->arena;
     uint32_t first = h->run->machine->warps[warp].first_lane;
@@ -44,14 +54,12 @@ static const char *describe_missing(const struct hang *h, uint32_t warp, uint32_
     while (lanes) {
         const char *where = whereabouts(h, first + lowest(lanes));
         uint32_t same = 0;
-        EACH_LANE(p, lanes)
-        {
+        EACH_LANE(p, lanes) {
             if (!strcmp(whereabouts(h, first + p), where))
                 same |= 1u << p;
         }
-        const char *part =
-            arena_printf(arena, "%s %s", lanes_name(arena, h->run->machine, warp, same), where);
-        text = text ? arena_printf(arena, "%s; %s", text, part) : part;
+        const char *part = arena_printf(arena, "%s %s", run_lanes_name(h->run, warp, same), where);
+        text = joined(h, text, part);
         lanes &= ~same;
     }
     return text ? text : "nobody";
@@ -59,16 +67,15 @@ static const char *describe_missing(const struct hang *h, uint32_t warp, uint32_
 
 /* ---- collectives --------------------------------------------------------------------------- */
 
-static uint32_t same_key(const struct hang *h, uint32_t warp, uint32_t p, uint32_t among)
+static uint32_t same_key(const struct hang_scene *h, uint32_t warp, uint32_t p, uint32_t among)
 {
     const struct machine *machine = h->run->machine;
     uint32_t first = machine->warps[warp].first_lane, lanes = 0;
-    const struct micro *micro = lane_micro(machine, h->run->state, first + p);
-    uint32_t key = state_lane(machine, h->run->state, first + p)->key;
-    EACH_LANE(q, among)
-    {
-        const struct micro *other = lane_micro(machine, h->run->state, first + q);
-        if (state_lane(machine, h->run->state, first + q)->key == key &&
+    const struct micro *micro = run_micro(h->run, first + p);
+    uint32_t key = run_lane(h->run, first + p)->key;
+    EACH_LANE(q, among) {
+        const struct micro *other = run_micro(h->run, first + q);
+        if (run_lane(h->run, first + q)->key == key &&
             (micro == other || collective_same(micro, other) ||
              (micro->kind == MICRO_BARRIER && other->kind == MICRO_BARRIER)))
             lanes |= 1u << q;
@@ -76,172 +83,151 @@ static uint32_t same_key(const struct hang *h, uint32_t warp, uint32_t p, uint32
     return lanes;
 }
 
-static void explain_collective(const struct hang *h, uint32_t warp, uint32_t lanes)
+static void explain_collective(const struct hang_scene *h, uint32_t warp, uint32_t lanes)
 {
     const struct machine *machine = h->run->machine;
-    const struct warp *w = state_warp(machine, h->run->state, warp);
-    uint32_t lane = machine->warps[warp].first_lane + lowest(lanes);
-    uint32_t mask = state_lane(machine, h->run->state, lane)->key;
+    const struct warp *w = run_warp(h->run, warp);
+    uint32_t lane = lowest_lane(h, warp, lanes);
+    uint32_t mask = run_lane(h->run, lane)->key;
     uint32_t missing = mask & ~lanes & ~w->exited, elsewhere = 0;
-    EACH_LANE(p, missing & w->gathering)
-    {
-        if (lane_micro(machine, h->run->state, machine->warps[warp].first_lane + p)->kind ==
-            MICRO_COLLECTIVE)
+    EACH_LANE(p, missing & w->gathering) {
+        if (run_micro(h->run, machine->warps[warp].first_lane + p)->kind == MICRO_COLLECTIVE)
             elsewhere |= 1u << p;
     }
     run_report(h->run, lane, elsewhere ? REPORT_COLLECTIVE_MISMATCH : REPORT_MASK_NAMES_ABSENT_LANE,
-               "%s wait at %s with mask 0x%08x for %s",
-               lanes_name(h->run->reports->arena, machine, warp, lanes), line_of(h, lane), mask,
-               describe_missing(h, warp, missing));
+               "%s wait at %s with mask 0x%08x for %s", run_lanes_name(h->run, warp, lanes),
+               line_of(h, lane), mask, describe_missing(h, warp, missing));
 }
 
 /* ---- barriers ------------------------------------------------------------------------------ */
 
-static const char *missing_in_cta(const struct hang *h, uint32_t cta, const struct barrier *barrier)
+/* The lanes of warps 'first' to before 'end' that do not come: those that 'absent' gives. */
+static const char *missing_in(const struct hang_scene *h, uint32_t first, uint32_t end,
+                              uint32_t (*absent)(const struct run *run, uint32_t warp,
+                                                 const struct barrier *barrier),
+                              const struct barrier *barrier)
 {
-    const struct cta_place *place = &h->run->machine->ctas[cta];
-    struct arena *arena = h->run->reports->arena;
     const char *text = NULL;
-    for (uint32_t w = 0; w < place->warps; w++) {
-        uint32_t warp = place->first_warp + w;
-        uint32_t lanes = h->run->machine->warps[warp].present;
-        if (barrier->need == NEED_ALL)
-            lanes &= ~state_warp(h->run->machine, h->run->state, warp)->exited;
-        if (barrier->arrived >> w & 1 || !lanes)
-            continue;
-        const char *part = describe_missing(h, warp, lanes);
-        text = text ? arena_printf(arena, "%s; %s", text, part) : part;
+    for (uint32_t w = first; w < end; w++) {
+        uint32_t lanes = absent(h->run, w, barrier);
+        if (lanes)
+            text = joined(h, text, describe_missing(h, w, lanes));
     }
     return text ? text : "nobody";
 }
 
-static void explain_barrier(const struct hang *h, uint32_t warp, uint32_t lanes)
+static uint32_t absent_at_barrier(const struct run *run, uint32_t warp,
+                                  const struct barrier *barrier)
 {
-    const struct machine *machine = h->run->machine;
-    uint32_t lane = machine->warps[warp].first_lane + lowest(lanes), cta = machine->warps[warp].cta;
-    uint32_t id = state_lane(machine, h->run->state, lane)->key & ~KEY_BARRIER;
-    const struct barrier *barrier = state_barrier(machine, h->run->state, cta, id);
-    struct arena *arena = h->run->reports->arena;
-    bool counted = barrier->need != NEED_ALL;
-    uint32_t threads =
-        barrier->threads ? barrier->threads : 32 * (uint32_t)__builtin_popcount(barrier->arrived);
-    const char *there = lanes_name(arena, machine, warp, lanes);
-    const char *missing = missing_in_cta(h, cta, barrier);
-    if (counted)
-        run_report(h->run, lane, REPORT_COUNT_NEVER_FILLED,
-                   "%s wait at %s, barrier %u generation %u: %u of %u threads; missing: %s", there,
-                   line_of(h, lane), id, barrier->generation, threads, barrier->need, missing);
-    else
-        run_report(h->run, lane, REPORT_BARRIER_IN_DIVERGENT_CODE,
-                   "%s wait at %s, barrier %u generation %u, for %s", there, line_of(h, lane), id,
-                   barrier->generation, missing);
-    if (!counted && lane_micro(machine, h->run->state, lane)->inst->flags & FLAG_ALIGNED)
+    const struct warp_place *place = &run->machine->warps[warp];
+    if (barrier->arrived >> place->index & 1)
+        return 0;
+    return barrier->need == NEED_ALL ? place->present & ~run_warp(run, warp)->exited
+                                     : place->present;
+}
+
+static void explain_aligned(const struct hang_scene *h, uint32_t lane, const char *missing)
+{
+    if (run_micro(h->run, lane)->inst->flags & FLAG_ALIGNED)
         run_report(h->run, lane, REPORT_ALIGNED_BARRIER_DIVERGENT, "%s never executes it", missing);
 }
 
-/* Some lanes of a warp are at the barrier, the others do not come. */
-static void explain_gathering(const struct hang *h, uint32_t warp, uint32_t lanes)
+static void explain_barrier(const struct hang_scene *h, uint32_t warp, uint32_t lanes)
 {
-    const struct machine *machine = h->run->machine;
-    uint32_t lane = machine->warps[warp].first_lane + lowest(lanes);
-    uint32_t missing = ~lanes & ~state_warp(machine, h->run->state, warp)->exited;
-    uint32_t id = state_lane(machine, h->run->state, lane)->key & ~KEY_BARRIER;
-    const char *text = describe_missing(h, warp, missing);
-    run_report(h->run, lane, REPORT_BARRIER_IN_DIVERGENT_CODE, "%s wait at %s, barrier %u, for %s",
-               lanes_name(h->run->reports->arena, machine, warp, lanes), line_of(h, lane), id,
-               text);
-    if (lane_micro(machine, h->run->state, lane)->inst->flags & FLAG_ALIGNED)
-        run_report(h->run, lane, REPORT_ALIGNED_BARRIER_DIVERGENT, "%s never executes it", text);
+    uint32_t lane = lowest_lane(h, warp, lanes), cta = h->run->machine->warps[warp].cta;
+    uint32_t id = run_lane(h->run, lane)->key & ~KEY_BARRIER;
+    const struct cta_place *place = &h->run->machine->ctas[cta];
+    const struct barrier *barrier = run_barrier(h->run, cta, id);
+    const char *there = run_lanes_name(h->run, warp, lanes);
+    const char *missing = missing_in(h, place->first_warp, place->first_warp + place->warps,
+                                     absent_at_barrier, barrier);
+    if (barrier->need != NEED_ALL) {
+        run_report(h->run, lane, REPORT_COUNT_NEVER_FILLED,
+                   "%s wait at %s, barrier %u generation %u: %u of %u threads; missing: %s", there,
+                   line_of(h, lane), id, barrier->generation, barrier_threads(barrier),
+                   barrier->need, missing);
+        return;
+    }
+    run_report(h->run, lane, REPORT_BARRIER_IN_DIVERGENT_CODE,
+               "%s wait at %s, barrier %u generation %u, for %s", there, line_of(h, lane), id,
+               barrier->generation, missing);
+    explain_aligned(h, lane, missing);
 }
 
-static void explain_cluster(const struct hang *h, uint32_t warp, uint32_t lanes)
+/* Some lanes of a warp are at the barrier, the others do not come. */
+static void explain_gathering(const struct hang_scene *h, uint32_t warp, uint32_t lanes)
+{
+    uint32_t lane = lowest_lane(h, warp, lanes);
+    const char *missing = describe_missing(h, warp, ~lanes & ~run_warp(h->run, warp)->exited);
+    run_report(h->run, lane, REPORT_BARRIER_IN_DIVERGENT_CODE, "%s wait at %s, barrier %u, for %s",
+               run_lanes_name(h->run, warp, lanes), line_of(h, lane),
+               run_lane(h->run, lane)->key & ~KEY_BARRIER, missing);
+    explain_aligned(h, lane, missing);
+}
+
+static uint32_t absent_in_cluster(const struct run *run, uint32_t warp,
+                                  const struct barrier *barrier)
+{
+    (void)barrier;
+    return ~(run_warp(run, warp)->arrived | run_warp(run, warp)->exited);
+}
+
+static void explain_cluster(const struct hang_scene *h, uint32_t warp, uint32_t lanes)
 {
     const struct machine *machine = h->run->machine;
-    uint32_t lane = machine->warps[warp].first_lane + lowest(lanes);
+    uint32_t lane = lowest_lane(h, warp, lanes);
     const struct cluster_place *cluster = &machine->clusters[machine->lanes[lane].cluster];
-    struct arena *arena = h->run->reports->arena;
-    const char *missing = NULL;
-    for (uint32_t c = cluster->first_cta; c < cluster->first_cta + cluster->ctas; c++)
-        for (uint32_t w = machine->ctas[c].first_warp;
-             w < machine->ctas[c].first_warp + machine->ctas[c].warps; w++) {
-            const struct warp *state = state_warp(machine, h->run->state, w);
-            uint32_t absent = ~(state->arrived | state->exited);
-            if (absent)
-                missing =
-                    missing ? arena_printf(arena, "%s; %s", missing, describe_missing(h, w, absent))
-                            : describe_missing(h, w, absent);
-        }
-    run_report(h->run, lane, REPORT_BARRIER_IN_DIVERGENT_CODE, "%s wait at %s for %s",
-               lanes_name(arena, machine, warp, lanes), line_of(h, lane),
-               missing ? missing : "nobody");
+    const struct cta_place *first = &machine->ctas[cluster->first_cta];
+    const struct cta_place *last = first + cluster->ctas - 1;
+    run_report(
+        h->run, lane, REPORT_BARRIER_IN_DIVERGENT_CODE, "%s wait at %s for %s",
+        run_lanes_name(h->run, warp, lanes), line_of(h, lane),
+        missing_in(h, first->first_warp, last->first_warp + last->warps, absent_in_cluster, NULL));
 }
 
 /* ---- spinning ------------------------------------------------------------------------------ */
 
-/* Does the loop that ends at this back edge hold such a micro? */
-static bool loop_has(const struct hang *h, uint32_t lane, bool (*wanted)(const struct micro *))
+/* Does the loop that ends at this back edge wait at an mbarrier? */
+static bool waits_at_mbarrier(const struct hang_scene *h, uint32_t lane)
 {
-    const struct machine *machine = h->run->machine;
-    const struct program *program = machine->programs[machine->lanes[lane].program];
-    uint32_t pc = state_lane(machine, h->run->state, lane)->pc;
+    const struct program *program = run_program(h->run, lane);
+    uint32_t pc = run_lane(h->run, lane)->pc;
     for (uint32_t end = pc; end < program->micro_count; end++) {
         const struct micro *branch = &program->micros[end];
         if (branch->kind != MICRO_BRANCH || branch->target > pc)
             continue;
         for (uint32_t i = branch->target; i <= end; i++)
-            if (wanted(&program->micros[i]))
+            if (program->micros[i].kind == MICRO_MBARRIER &&
+                mbarrier_waits(program->micros[i].inst->op))
                 return true;
     }
     return false;
 }
 
-static bool is_mbarrier_wait(const struct micro *micro)
+/* Lanes of its warp that have not exited either. */
+static uint32_t warp_mates(const struct hang_scene *h, uint32_t lane)
 {
-    return micro->kind == MICRO_MBARRIER && mbarrier_waits(micro->inst->op);
+    const struct lane_place *place = &h->run->machine->lanes[lane];
+    return ~run_warp(h->run, place->warp)->exited & ~(1u << place->lane);
 }
 
-static bool waits_for_others(const struct hang *h, uint32_t lane, bool same_warp)
+static void explain_spin(const struct hang_scene *h, uint32_t lane)
 {
-    const struct machine *machine = h->run->machine;
-    for (uint32_t i = 0; i < machine->lane_count; i++) {
-        bool gone = state_warp(machine, h->run->state, machine->lanes[i].warp)->exited >>
-                        machine->lanes[i].lane &
-                    1;
-        bool mate = machine->lanes[i].warp == machine->lanes[lane].warp;
-        if (!gone && i != lane &&
-            (same_warp ? mate : machine->lanes[i].cta != machine->lanes[lane].cta))
-            return true;
-    }
-    return false;
-}
-
-static bool reads_workspace(const struct program *program)
-{
-    for (uint32_t i = 0; i < program->slot_count - program->reg_slots; i++)
-        if (program->fixed[i].kind == FIXED_SPECIAL && program->fixed[i].special == SPECIAL_ENVREG2)
-            return true;
-    return false;
-}
-
-static void explain_spin(const struct hang *h, uint32_t lane)
-{
-    const struct machine *machine = h->run->machine;
-    const struct lane_place *place = &machine->lanes[lane];
     enum report_id id = REPORT_SPIN_FOREVER;
-    if (loop_has(h, lane, is_mbarrier_wait))
+    if (waits_at_mbarrier(h, lane))
         id = REPORT_MBARRIER_NEVER_COMPLETES;
-    else if (reads_workspace(machine->programs[place->program]))
+    else if (program_reads(run_program(h->run, lane), SPECIAL_ENVREG2))
         id = REPORT_GRID_SYNC_SKIPPED;
-    else if (machine->options.mode == MACHINE_LOCKSTEP && waits_for_others(h, lane, true))
+    else if (h->run->machine->options.mode == MACHINE_LOCKSTEP && warp_mates(h, lane))
         id = REPORT_LOCKSTEP_SPIN;
     run_report(h->run, lane, id, "goes round the loop at %s; nobody writes what it reads any more",
                line_of(h, lane));
 }
 
 /* A driver waits for its task's lanes: they are explained themselves. */
-static void explain_call(const struct hang *h, uint32_t lane)
+static void explain_call(const struct hang_scene *h, uint32_t lane)
 {
-    enum micro_kind kind = lane_micro(h->run->machine, h->run->state, lane)->kind;
+    enum micro_kind kind = run_micro(h->run, lane)->kind;
     if (kind == MICRO_GRIDDEP)
         run_report(h->run, lane, REPORT_API_WAIT,
                    "waits at griddepcontrol.wait for a kernel that never ends");
@@ -253,34 +239,29 @@ static void explain_call(const struct hang *h, uint32_t lane)
 
 /* ---- all ----------------------------------------------------------------------------------- */
 
-static void explain_group(const struct hang *h, uint32_t warp, uint32_t lanes, bool gathering)
+static void explain_group(const struct hang_scene *h, uint32_t warp, uint32_t lanes, bool gathering)
 {
-    const struct machine *machine = h->run->machine;
-    uint32_t lane = machine->warps[warp].first_lane + lowest(lanes);
     if (!gathering)
         explain_barrier(h, warp, lanes);
-    else if (lane_micro(machine, h->run->state, lane)->kind == MICRO_COLLECTIVE)
+    else if (run_micro(h->run, lowest_lane(h, warp, lanes))->kind == MICRO_COLLECTIVE)
         explain_collective(h, warp, lanes);
     else
         explain_gathering(h, warp, lanes);
 }
 
-static bool explain_warp(const struct hang *h, uint32_t warp)
+static bool explain_warp(const struct hang_scene *h, uint32_t warp)
 {
-    const struct warp *w = state_warp(h->run->machine, h->run->state, warp);
+    const struct warp *w = run_warp(h->run, warp);
     uint32_t first = h->run->machine->warps[warp].first_lane;
-    for (uint32_t left = w->gathering, same; left; left &= ~same) {
-        same = same_key(h, warp, lowest(left), left);
-        explain_group(h, warp, same, true);
-    }
-    for (uint32_t left = w->at_barrier, same; left; left &= ~same) {
-        same = same_key(h, warp, lowest(left), left);
-        explain_group(h, warp, same, false);
+    for (uint32_t left = w->gathering | w->at_barrier, same; left; left &= ~same) {
+        bool gathering = left & w->gathering;
+        uint32_t among = gathering ? left & w->gathering : left;
+        same = same_key(h, warp, lowest(among), among);
+        explain_group(h, warp, same, gathering);
     }
     if (w->at_cluster)
         explain_cluster(h, warp, w->at_cluster);
-    EACH_LANE(p, w->running)
-    {
+    EACH_LANE(p, w->running) {
         if (api_blocked(h->run, first + p))
             explain_call(h, first + p);
         else if (h->spinning && h->spinning[first + p])
@@ -291,7 +272,7 @@ static bool explain_warp(const struct hang *h, uint32_t warp)
 
 bool hang_explain(struct run *run, const bool *spinning)
 {
-    const struct hang h = {run, spinning};
+    const struct hang_scene h = {run, spinning};
     bool any = false;
     for (uint32_t w = 0; w < run->machine->warp_count; w++)
         any |= explain_warp(&h, w);

@@ -3,9 +3,8 @@
 
 #include <stdlib.h>
 
-#include "model/machine/step/lane.h"
 #include "model/machine/core/run.h"
-#include "model/machine/sync/sync.h"
+#include "model/machine/core/region.h"
 
 /* mbarrier objects: lane-semantics section 12, last paragraph. One 64-bit word of shared memory:
  * pending and expected arrivals of 20 bits each, the parity of the phase, 21 bits of signed
@@ -16,7 +15,15 @@ enum { COUNT_BITS = 20, PHASE_BIT = 40, TX_BIT = 41 };
 #define VALID      (UINT64_C(1) << 63)
 #define COUNT_MAX  COUNT_MASK
 
-struct mbarrier mbarrier_unpack(uint64_t word)
+/* The contents of an mbarrier object; it is stored as one 64-bit word, and a word is also the state
+ * token that arrive returns. */
+struct mbarrier {
+    uint64_t pending, expected;
+    int64_t tx;
+    bool phase, valid;
+};
+
+static struct mbarrier unpack(uint64_t word)
 {
     int64_t tx = (int64_t)(word >> TX_BIT & TX_MASK);
     return (struct mbarrier){.pending = word & COUNT_MASK,
@@ -26,7 +33,7 @@ struct mbarrier mbarrier_unpack(uint64_t word)
                              .tx = tx >> 20 ? tx - (1 << 21) : tx};
 }
 
-uint64_t mbarrier_pack(const struct mbarrier *b)
+static uint64_t pack(const struct mbarrier *b)
 {
     return (b->pending & COUNT_MASK) | (b->expected & COUNT_MASK) << COUNT_BITS |
            (uint64_t)b->phase << PHASE_BIT | ((uint64_t)b->tx & TX_MASK) << TX_BIT |
@@ -34,7 +41,7 @@ uint64_t mbarrier_pack(const struct mbarrier *b)
 }
 
 /* One operation on the word, and what it gives. */
-struct operation {
+struct mbarrier_operation {
     struct run *run;
     uint32_t lane;
     enum op op;
@@ -53,19 +60,19 @@ static void settle(struct mbarrier *b)
     b->pending = b->expected;
 }
 
-static bool arrive(struct operation *o, struct mbarrier *b, uint64_t count, bool drop)
+static bool arrive(struct mbarrier_operation *o, struct mbarrier *b, uint64_t count, bool drop)
 {
     uint64_t expected = b->expected - (drop ? count : 0);
     if (count == 0 || count > b->pending || expected > COUNT_MAX)
         return false;
-    o->result = mbarrier_pack(b);
+    o->result = pack(b);
     b->expected = expected;
     b->pending -= count;
     settle(b);
     return true;
 }
 
-static bool apply(struct operation *o, struct mbarrier *b)
+static bool apply(struct mbarrier_operation *o, struct mbarrier *b)
 {
     switch (o->op) {
     case OP_MBARRIER_INIT:
@@ -96,7 +103,7 @@ static bool apply(struct operation *o, struct mbarrier *b)
     case OP_MBARRIER_TEST_WAIT: /* has the phase completed? */
     case OP_MBARRIER_TRY_WAIT:
         o->result = o->flags & FLAG_PARITY ? (o->value & 1) != b->phase
-                                           : mbarrier_unpack(o->value).phase != b->phase;
+                                           : unpack(o->value).phase != b->phase;
         o->passed = o->result;
         return true;
     default: /* no operation on an mbarrier */
@@ -106,15 +113,15 @@ static bool apply(struct operation *o, struct mbarrier *b)
 
 static bool update(void *context, uint64_t *word)
 {
-    struct operation *o = context;
-    struct mbarrier b = mbarrier_unpack(*word), before = b;
+    struct mbarrier_operation *o = context;
+    struct mbarrier b = unpack(*word), before = b;
     bool known = b.valid || o->op == OP_MBARRIER_INIT;
     o->broken = !known || !apply(o, &b);
     if (o->broken)
         return false;
     o->completed = b.phase != before.phase && o->op != OP_MBARRIER_INIT;
-    *word = mbarrier_pack(&b);
-    return mbarrier_pack(&before) != *word;
+    *word = pack(&b);
+    return pack(&before) != *word;
 }
 
 bool mbarrier_waits(enum op op)
@@ -122,16 +129,16 @@ bool mbarrier_waits(enum op op)
     return op == OP_MBARRIER_TEST_WAIT || op == OP_MBARRIER_TRY_WAIT;
 }
 
-static bool find_word(struct run *run, uint32_t lane, uint64_t address, struct access *at)
+static bool find_word(struct run *run, uint32_t lane, uint64_t address, struct memory_access *at)
 {
-    *at = (struct access){.lane = lane,
-                          .micro = lane_micro(run->machine, run->state, lane),
-                          .address = address,
-                          .bytes = 8,
-                          .count = 1,
-                          .reads = true,
-                          .writes = true};
-    at->region = machine_region(run->machine, address, 8);
+    *at = (struct memory_access){.lane = lane,
+                                 .micro = run_micro(run, lane),
+                                 .address = address,
+                                 .bytes = 8,
+                                 .count = 1,
+                                 .reads = true,
+                                 .writes = true};
+    at->region = region_find(run->machine, address, 8);
     if (!at->region || at->region->cta == NONE) {
         run_report(run, lane, REPORT_SHARED_OOB, "an mbarrier at address 0x%llx",
                    (unsigned long long)address);
@@ -142,13 +149,13 @@ static bool find_word(struct run *run, uint32_t lane, uint64_t address, struct a
                    (unsigned long long)address);
         return false;
     }
-    at->memory = at->region->memory + (uint32_t)(address - at->region->base);
+    at->memory = region_memory(at->region, address);
     return true;
 }
 
-static bool operate(struct operation *o, uint64_t address)
+static bool operate(struct mbarrier_operation *o, uint64_t address)
 {
-    struct access at;
+    struct memory_access at;
     if (!find_word(o->run, o->lane, address, &at))
         return true;
     at.writes = !mbarrier_waits(o->op);
@@ -164,52 +171,40 @@ static bool operate(struct operation *o, uint64_t address)
     return true;
 }
 
-/* cp.async.mbarrier.arrive: the lane's copies are done now; .noinc counts as an arrival. */
-static bool copy_arrive(struct run *run, uint32_t lane, const struct micro *micro)
-{
-    EACH_COPY(i, run, lane)
-    {
-        if (!copy_perform(run, lane, i))
-            return false;
-    }
-    struct operation o = {.run = run,
-                          .lane = lane,
-                          .op = OP_MBARRIER_ARRIVE,
-                          .value = 1,
-                          .order = {.sem = SEM_RELEASE, .scope = SCOPE_CTA}};
-    uint64_t address = lane_value(run, lane, micro->base) + (uint64_t)micro->offset;
-    if (micro->inst->flags & FLAG_NOINC && !operate(&o, address))
-        return false;
-    lane_advance(run, lane);
-    return true;
-}
-
 bool mbarrier_execute(struct run *run, uint32_t lane)
 {
-    const struct micro *micro = lane_micro(run->machine, run->state, lane);
-    if (micro->kind == MICRO_COPY_ARRIVE)
-        return copy_arrive(run, lane, micro);
-    struct operation o = {.run = run,
-                          .lane = lane,
-                          .op = micro->inst->op,
-                          .flags = micro->inst->flags,
-                          .order = {.sem = micro->inst->sem, .scope = micro->inst->scope}};
-    o.value = micro->src_count ? lane_value(run, lane, micro->src[0]) : 1;
-    uint64_t address = lane_value(run, lane, micro->base) + (uint64_t)micro->offset;
+    const struct micro *micro = run_micro(run, lane);
+    struct mbarrier_operation o = {.run = run,
+                                   .lane = lane,
+                                   .op = micro->inst->op,
+                                   .flags = micro->inst->flags,
+                                   .order = {.sem = micro->inst->sem, .scope = micro->inst->scope}};
+    o.value = micro->src_count ? run_value(run, lane, micro->src[0]) : 1;
+    uint64_t address = run_value(run, lane, micro->base) + (uint64_t)micro->offset;
     if (!operate(&o, address))
         return false;
     if (micro->dst_count)
-        lane_write(run, lane, micro->dst[0], o.result, o.broken);
-    lane_advance(run, lane);
+        run_write(run, lane, micro->dst[0], o.result, o.broken);
+    run_advance(run, lane);
     return true;
+}
+
+bool mbarrier_arrive(struct run *run, uint32_t lane, uint64_t address)
+{
+    struct mbarrier_operation o = {.run = run,
+                                   .lane = lane,
+                                   .op = OP_MBARRIER_ARRIVE,
+                                   .value = 1,
+                                   .order = {.sem = SEM_RELEASE, .scope = SCOPE_CTA}};
+    return operate(&o, address);
 }
 
 bool mbarrier_complete_tx(struct run *run, uint32_t lane, uint64_t address, uint32_t bytes)
 {
-    struct operation o = {.run = run,
-                          .lane = lane,
-                          .op = OP_MBARRIER_COMPLETE_TX,
-                          .value = bytes,
-                          .order = {.sem = SEM_RELEASE, .scope = SCOPE_CLUSTER}};
+    struct mbarrier_operation o = {.run = run,
+                                   .lane = lane,
+                                   .op = OP_MBARRIER_COMPLETE_TX,
+                                   .value = bytes,
+                                   .order = {.sem = SEM_RELEASE, .scope = SCOPE_CLUSTER}};
     return operate(&o, address);
 }

@@ -2,17 +2,16 @@
 #ifndef MODEL_MACHINE_SYNC_MBARRIER_H
 #define MODEL_MACHINE_SYNC_MBARRIER_H
 
-#include "litmus/test/test.h"
+#include "model/machine/core/run.h"
 
-/* The contents of an mbarrier object; it is stored as one 64-bit word, and a word is also the state
- * token that arrive returns. */
-struct mbarrier {
-    uint64_t pending, expected;
-    int64_t tx;
-    bool phase, valid;
-};
-struct mbarrier mbarrier_unpack(uint64_t word);
-uint64_t mbarrier_pack(const struct mbarrier *barrier);
+/* mbarrier objects: lane-semantics section 12. */
+
 bool mbarrier_waits(enum op op); /* test_wait, try_wait */
+
+/* MICRO_MBARRIER; this and the next two: false: not possible now. */
+bool mbarrier_execute(struct run *run, uint32_t lane);
+/* By the lane's copies: an arrival, and mbarrier.complete_tx. */
+bool mbarrier_arrive(struct run *run, uint32_t lane, uint64_t address);
+bool mbarrier_complete_tx(struct run *run, uint32_t lane, uint64_t address, uint32_t bytes);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "model/unfold/freeze/addresses.h"
 #include "model/unfold/freeze/freeze.h"
 
 /* Which addresses an access can have. Anywhere else its behaviour is undefined: then it touches
@@ -6,6 +7,13 @@
  * such an execution. */
 
 enum { MAX_ADDRESSES = 4096 };
+
+void freeze_refuse(struct builder *b, const struct event *event, const char *what)
+{
+    if (!b->failed)
+        diag_add(b->diags, DIAG_address_unknown, b->test->source, event->span, NULL, "%s", what);
+    b->failed = true;
+}
 
 struct finding {
     struct builder *b;
@@ -107,7 +115,7 @@ static void keep_inside(struct finding *f, event_id e)
                           "an access outside every location it can reach, or misaligned", first,
                           event->span, event->thread};
     vec_push(f->b->arena, &f->b->undefined, u);
-    assume(f->b, ASSUME_DEFINED, expr_not(exprs, first), event->span, event->thread);
+    builder_assume(f->b, ASSUME_DEFINED, expr_not(exprs, first), event->span, event->thread);
     *wild = expr_or(exprs, *wild, outside);
 }
 

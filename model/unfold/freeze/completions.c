@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "model/unfold/freeze/freeze.h"
 #include "model/unfold/step/barrier.h"
-
-#include <stdlib.h>
 
 /* Barriers when all threads are unfolded: which use of a barrier an operation is, how many arrivals
  * a completion takes, what bar.red hands out, and what is undefined (ptx-model.md 6.1 to 6.3). */
@@ -11,22 +10,16 @@ static const struct event *event_of(const struct builder *b, const struct barrie
     return &b->events.at[op->event];
 }
 
-static uint32_t class_of(const struct builder *b, const struct barrier_op *op)
+static event_tags class_of(const struct builder *b, const struct barrier_op *op)
 {
-    return event_of(b, op)->tags & BARRIER_CLASSES;
+    return event_barrier_class(event_of(b, op));
 }
 
-/* Operations that are numbered together, and arrivals that complete what 'op' waits for. */
-static uint32_t kind_of(const struct builder *b, const struct barrier_op *op)
+/* Of the arrivals that complete what 'op' waits for. */
+static event_tags arrivals_of(const struct builder *b, const struct barrier_op *op)
 {
-    bool cluster = class_of(b, op) == TAG_CLUSTER_BARRIER;
-    return event_of(b, op)->tags & (cluster ? BARRIER_CLASSES | TAG_ARRIVE : BARRIER_CLASSES);
-}
-
-static uint32_t arrivals_of(const struct builder *b, const struct barrier_op *op)
-{
-    bool cluster = class_of(b, op) == TAG_CLUSTER_BARRIER;
-    return cluster ? TAG_CLUSTER_BARRIER | TAG_ARRIVE : kind_of(b, op);
+    return class_of(b, op) == TAG(CLUSTER_BARRIER) ? TAG(CLUSTER_BARRIER) | TAG(ARRIVE)
+                                                   : class_of(b, op);
 }
 
 static bool same_owner(const struct builder *b, const struct barrier_op *x,
@@ -42,17 +35,17 @@ static expr_id uses_same(struct builder *b, const struct barrier_op *op,
                          const struct barrier_op *other)
 {
     expr_id same = expr_eq(b->exprs, op->resource, other->resource);
-    return as_count(b, expr_and(b->exprs, event_of(b, other)->guard, same));
+    return builder_count(b, expr_and(b->exprs, event_of(b, other)->guard, same));
 }
 
 /* How often the thread does operations of 'kind' on the barrier of 'op', before number 'end'. */
-static expr_id uses_by(struct builder *b, const struct barrier_op *op, uint32_t kind,
+static expr_id uses_by(struct builder *b, const struct barrier_op *op, event_tags kind,
                        uint32_t thread, uint32_t end, uint32_t *bound)
 {
     expr_id sum = expr_const(b->exprs, 32, 0);
     for (uint32_t i = b->first_barrier[thread]; i < end && i < b->first_barrier[thread + 1]; i++) {
         const struct barrier_op *other = &b->barriers.at[i];
-        if (op->owner != other->owner || kind_of(b, other) != kind)
+        if (op->owner != other->owner || event_barrier_kind(event_of(b, other)) != kind)
             continue;
         expr_id once = uses_same(b, op, other);
         *bound += !expr_is_const(b->exprs, once, NULL) || once != expr_const(b->exprs, 32, 0);
@@ -66,29 +59,12 @@ static void number_operations(struct builder *b)
     for (uint32_t i = 0; i < b->barriers.len; i++) {
         struct barrier_op *op = &b->barriers.at[i];
         uint32_t thread = event_of(b, op)->thread;
-        op->number = uses_by(b, op, kind_of(b, op), thread, i, &op->ordinal_bound);
+        op->number =
+            uses_by(b, op, event_barrier_kind(event_of(b, op)), thread, i, &op->ordinal_bound);
     }
 }
 
 /* ---- how many ------------------------------------------------------------------------------- */
-
-/* The barrier waits for the thread unless it exits. */
-static expr_id is_member(struct builder *b, const struct barrier_op *op, uint32_t thread)
-{
-    const struct thread *t = &b->threads.at[thread];
-    switch (class_of(b, op)) {
-    case TAG_CTA_BARRIER:
-        return t->cta == op->owner ? expr_true(b->exprs) : expr_false(b->exprs);
-    case TAG_CLUSTER_BARRIER:
-        return t->cluster == op->owner ? expr_true(b->exprs) : expr_false(b->exprs);
-    case TAG_WARP_BARRIER:
-        return t->warp == op->owner
-                   ? expr_extract(b->exprs, op->resource, barrier_lane(b, thread), 1)
-                   : expr_false(b->exprs);
-    default: /* a class that nobody gave members */
-        abort();
-    }
-}
 
 /* The thread has its use of the barrier with the number that 'op' is of its own. */
 static expr_id takes_part(struct builder *b, const struct barrier_op *op, uint32_t thread)
@@ -114,13 +90,13 @@ static expr_id threads_awaited(struct builder *b, const struct barrier_op *op)
     struct expr_pool *exprs = b->exprs;
     expr_id sum = expr_const(exprs, 32, 0);
     for (uint32_t t = 0; t < b->device_threads; t++) {
-        expr_id member = is_member(b, op, t);
+        expr_id member = barrier_member(b, op, t);
         if (expr_is_false(exprs, member))
             continue;
         expr_id comes = takes_part(b, op, t);
         expr_id awaited = expr_or(exprs, comes, expr_not(exprs, b->ended[t]));
         note_departure(b, op, t, expr_and(exprs, member, expr_not(exprs, comes)));
-        sum = expr_binary(exprs, EXPR_ADD, sum, as_count(b, expr_and(exprs, member, awaited)));
+        sum = expr_binary(exprs, EXPR_ADD, sum, builder_count(b, expr_and(exprs, member, awaited)));
     }
     return sum;
 }
@@ -135,7 +111,7 @@ static uint32_t *find_groups(struct builder *b)
     for (uint32_t i = 0; i < b->barriers.len; i++) {
         const struct barrier_op *op = &b->barriers.at[i];
         uint32_t first = groups[event_of(b, op)->thread];
-        if (class_of(b, op) != TAG_CLUSTER_BARRIER)
+        if (class_of(b, op) != TAG(CLUSTER_BARRIER))
             continue;
         for (uint32_t t = 0; t < b->device_threads; t++)
             if (b->threads.at[t].cluster == op->owner)
@@ -164,7 +140,7 @@ static void settle_whole(struct builder *b)
         sure[i] = is_sure(b, groups, sure, i);
     for (uint32_t i = 0; i < b->whole.len; i++) {
         struct barrier_op *op = &b->barriers.at[b->whole.at[i].op];
-        op->passed = sure[i] ? expr_true(b->exprs) : new_choice(b, "barrier completes", 1);
+        op->passed = sure[i] ? expr_true(b->exprs) : builder_choice(b, "barrier completes", 1);
         b->delayed.at[b->whole.at[i].delayed].value = op->passed;
         op->counted = !sure[i];
         if (op->counted)
@@ -189,8 +165,8 @@ static void gather_warps(struct builder *b)
             op->gathered = expr_and(exprs, op->gathered, expr_or(exprs, comes, b->ended[t]));
             note_departure(b, op, t, expr_not(exprs, comes));
         }
-        assume(b, ASSUME_PLAIN, expr_or(exprs, expr_not(exprs, op->passed), op->gathered),
-               event->span, event->thread);
+        builder_assume(b, ASSUME_PLAIN, expr_or(exprs, expr_not(exprs, op->passed), op->gathered),
+                       event->span, event->thread);
     }
 }
 
@@ -215,7 +191,7 @@ static expr_id together(struct builder *b, uint32_t x, uint32_t y)
         if ((c->a == p->event && c->b == q->event) || (c->a == q->event && c->b == p->event))
             return c->together;
     }
-    struct companions c = {p->event, q->event, new_choice(b, "in one completion", 1)};
+    struct companions c = {p->event, q->event, builder_choice(b, "in one completion", 1)};
     vec_push(b->arena, &b->companions, c);
     return c.together;
 }
@@ -226,7 +202,7 @@ static expr_id contribution(struct builder *b, const struct reduction *r,
 {
     expr_id same = together(b, r->op, other->op);
     if (r->how == ATOM_POPC)
-        return as_count(b, expr_and(b->exprs, same, other->operand));
+        return builder_count(b, expr_and(b->exprs, same, other->operand));
     return r->how == ATOM_AND ? expr_or(b->exprs, expr_not(b->exprs, same), other->operand)
                               : expr_and(b->exprs, same, other->operand);
 }
@@ -265,10 +241,11 @@ static expr_id guessed(struct builder *b, const struct barrier_op *op, expr_id v
     unsigned width = expr_get(exprs, value)->width, bits = 1;
     while (width > 1 && b->reductions.len >> bits)
         bits++;
-    expr_id choice = new_choice(b, "result of barrier.red", bits);
+    expr_id choice = builder_choice(b, "result of barrier.red", bits);
     expr_id right = expr_eq(exprs, expr_extend(exprs, choice, width, false), value);
     expr_id none = expr_eq(exprs, choice, expr_const(exprs, bits, 0));
-    assume(b, ASSUME_PLAIN, expr_ite(exprs, event->guard, right, none), event->span, event->thread);
+    builder_assume(b, ASSUME_PLAIN, expr_ite(exprs, event->guard, right, none), event->span,
+                   event->thread);
     return expr_extend(exprs, choice, width, false);
 }
 
@@ -347,7 +324,7 @@ static void find_mismatches(struct builder *b)
     for (uint32_t i = 0; i < b->barriers.len; i++) {
         const struct barrier_op *x = &b->barriers.at[i];
         expr_id counts = expr_false(b->exprs), kinds = counts;
-        if (class_of(b, x) != TAG_CTA_BARRIER)
+        if (class_of(b, x) != TAG(CTA_BARRIER))
             continue;
         for (uint32_t j = 0; j < b->barriers.len; j++) {
             if (i == j || !same_owner(b, x, &b->barriers.at[j]))
@@ -362,7 +339,7 @@ static void find_mismatches(struct builder *b)
     }
 }
 
-void finish_barriers(struct builder *b)
+void freeze_barriers(struct builder *b)
 {
     number_operations(b);
     settle_whole(b);

@@ -2,9 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/unfold/freeze/freeze.h"
+#include "model/unfold/freeze/cuts.h"
 
 #include "litmus/base/sort.h"
+
+/* Where memory is cut into granules: at the ends of every access. */
 
 struct range {
     uint64_t from, to;

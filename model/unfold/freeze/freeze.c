@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unfold/freeze/freeze.h"
+#include "model/unfold/freeze/addresses.h"
+#include "model/unfold/freeze/cuts.h"
+#include "model/unfold/freeze/rewrite.h"
+#include "model/unfold/freeze/tear.h"
 
 #include <stdlib.h>
 
@@ -7,6 +11,7 @@
 #include "model/graph/layout.h"
 #include "model/graph/promises.h"
 #include "model/graph/values.h"
+#include "model/unfold/builder/step.h"
 
 /* From the builder to the graph: possible addresses, granules, initial writes, final numbers. */
 
@@ -21,13 +26,6 @@ struct freezing {
 };
 
 enum { MAX_GRANULES = 65536 };
-
-void freeze_refuse(struct builder *b, const struct event *event, const char *what)
-{
-    if (!b->failed)
-        diag_add(b->diags, DIAG_address_unknown, b->test->source, event->span, NULL, "%s", what);
-    b->failed = true;
-}
 
 /* ---- granules ------------------------------------------------------------------------------- */
 
@@ -92,14 +90,9 @@ static struct event initial_write(struct freezing *f, const struct granule *gran
     const struct test *test = f->b->test;
     uint64_t offset = granule->physical - m->physical_base;
     uint64_t value = layout_initial(test, m->location, offset, granule->bytes);
-    struct event e = {.kind = EVENT_INIT,
-                      .tags = TAG_WEAK | TAG_GEN,
-                      .thread = NONE,
-                      .guard = expr_true(exprs),
-                      .bytes = granule->bytes,
-                      .rmw = NONE,
-                      .barrier = NONE,
-                      .pieces = 1};
+    struct event e = event_new(EVENT_INIT, TAG(WEAK) | TAG(GEN), NONE, 0, expr_true(exprs));
+    e.bytes = granule->bytes;
+    e.pieces = 1;
     e.address = expr_const(exprs, 64, m->virtual_base + offset);
     e.value = expr_const(exprs, granule->bytes * 8, value);
     e.text = arena_printf(f->b->arena, "%s=%" G_GINT64_FORMAT, test->locations[m->location].name,
@@ -336,6 +329,9 @@ static struct graph *provisional(struct builder *b)
 
 struct graph *freeze(struct builder *b)
 {
+    freeze_barriers(b);
+    freeze_quorums(b);
+    freeze_restricted(b);
     struct freezing f = {.b = b, .g = provisional(b)};
     f.addresses = addresses_find(b, f.g, &f.values);
     for (uint32_t i = 0; i < b->barriers.len && !b->failed; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/unfold/builder.h"
+#include "model/unfold/freeze/freeze.h"
+#include "model/unfold/step/barrier.h"
 
 /* The dialect's "bar.cta.sync A, B, C": a phase completes when C threads have arrived, and a thread
  * that comes when the quorum was met without it is not held up: three threads with a quorum of two
@@ -32,7 +33,7 @@ static expr_id count_uses(struct builder *b, const struct quorum *q, bool late)
         const struct quorum *other = &b->quorums.at[i];
         expr_id kind = late ? other->late : expr_not(exprs, other->late);
         expr_id counts = expr_and(exprs, same_use(b, q, other), kind);
-        sum = expr_binary(exprs, EXPR_ADD, sum, as_count(b, counts));
+        sum = expr_binary(exprs, EXPR_ADD, sum, builder_count(b, counts));
     }
     return sum;
 }
@@ -45,15 +46,16 @@ static void order_late(struct builder *b, const struct quorum *late)
     for (uint32_t i = 0; i < b->quorums.len; i++) {
         const struct quorum *other = &b->quorums.at[i];
         const struct barrier_op *from = &b->barriers.at[other->op];
-        if (b->events.at[from->event].thread == waiting->thread || !(waiting->tags & TAG_SYNC))
+        if (b->events.at[from->event].thread == waiting->thread || !(waiting->tags & TAG(SYNC)))
             continue;
         expr_id guard = expr_and(exprs, same_use(b, late, other),
                                  expr_and(exprs, late->late, expr_not(exprs, other->late)));
-        add_edge(b, FIXED_QUORUM, from->event, to->event, guard, "the quorum was met before");
+        builder_edge(b, FIXED_sync_quorum, from->event, to->event, guard,
+                     "the quorum was met before");
     }
 }
 
-void finish_quorums(struct builder *b)
+void freeze_quorums(struct builder *b)
 {
     struct expr_pool *exprs = b->exprs;
     for (uint32_t i = 0; i < b->quorums.len; i++) {
@@ -64,11 +66,12 @@ void finish_quorums(struct builder *b)
         expr_id may_be_late = expr_and(exprs, expr_not(exprs, short_of),
                                        expr_binary(exprs, EXPR_ULT, late, q->count));
         expr_id if_late = expr_and(exprs, event->guard, may_be_late);
-        assume(b, ASSUME_PLAIN, expr_or(exprs, expr_not(exprs, q->late), if_late), event->span,
-               event->thread);
+        builder_assume(b, ASSUME_PLAIN, expr_or(exprs, expr_not(exprs, q->late), if_late),
+                       event->span, event->thread);
         expr_id through =
             expr_or(exprs, b->barriers.at[q->op].passed, expr_not(exprs, event->guard));
-        assume(b, ASSUME_PLAIN, expr_or(exprs, through, short_of), event->span, event->thread);
+        builder_assume(b, ASSUME_PLAIN, expr_or(exprs, through, short_of), event->span,
+                       event->thread);
         order_late(b, q);
     }
 }

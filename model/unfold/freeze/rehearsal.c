@@ -16,9 +16,26 @@ struct rehearsal {
     uint32_t *arrived, *waited; /* a thread: at the barrier of its cluster */
 };
 
-static uint32_t class_of(const struct builder *b, const struct barrier_op *op)
+static event_tags class_of(const struct builder *b, const struct barrier_op *op)
 {
-    return b->events.at[op->event].tags & BARRIER_CLASSES;
+    return event_barrier_class(&b->events.at[op->event]);
+}
+
+expr_id barrier_member(struct builder *b, const struct barrier_op *op, uint32_t thread)
+{
+    const struct thread *t = &b->threads.at[thread];
+    switch (class_of(b, op)) {
+    case TAG(CTA_BARRIER):
+        return t->cta == op->owner ? expr_true(b->exprs) : expr_false(b->exprs);
+    case TAG(CLUSTER_BARRIER):
+        return t->cluster == op->owner ? expr_true(b->exprs) : expr_false(b->exprs);
+    case TAG(WARP_BARRIER):
+        return t->warp == op->owner
+                   ? expr_extract(b->exprs, op->resource, barrier_lane(b, thread), 1)
+                   : expr_false(b->exprs);
+    default: /* a class that nobody gave members */
+        abort();
+    }
 }
 
 static bool takes_part(const struct rehearsal *r, uint32_t thread)
@@ -91,24 +108,6 @@ static bool advance(struct rehearsal *r, uint32_t thread, uint32_t from)
     return true;
 }
 
-static bool is_awaited(const struct rehearsal *r, const struct barrier_op *op, uint32_t thread)
-{
-    const struct builder *b = r->b;
-    const struct thread *t = &b->threads.at[thread];
-    uint64_t mask;
-    switch (class_of(b, op)) {
-    case TAG_CTA_BARRIER:
-        return t->cta == op->owner;
-    case TAG_CLUSTER_BARRIER:
-        return t->cluster == op->owner;
-    case TAG_WARP_BARRIER:
-        expr_is_const(b->exprs, op->resource, &mask);
-        return t->warp == op->owner && mask >> barrier_lane(b, thread) & 1;
-    default: /* a class that nobody gave members */
-        abort();
-    }
-}
-
 static bool same_barrier(const struct rehearsal *r, const struct barrier_op *x,
                          const struct barrier_op *y)
 {
@@ -123,7 +122,7 @@ static bool has_come(const struct rehearsal *r, const struct barrier_op *op, uin
     const struct barrier_op *at = head(r, thread);
     if (!at)
         return true;
-    if (class_of(r->b, op) == TAG_CLUSTER_BARRIER)
+    if (class_of(r->b, op) == TAG(CLUSTER_BARRIER))
         return r->arrived[thread] > r->waited[waiting];
     return same_barrier(r, op, at);
 }
@@ -132,7 +131,7 @@ static bool is_complete(const struct rehearsal *r, uint32_t waiting)
 {
     const struct barrier_op *op = head(r, waiting);
     for (uint32_t t = 0; t < r->b->device_threads; t++)
-        if (is_awaited(r, op, t) && !has_come(r, op, waiting, t))
+        if (expr_is_true(r->b->exprs, barrier_member(r->b, op, t)) && !has_come(r, op, waiting, t))
             return false;
     return true;
 }
@@ -141,13 +140,13 @@ static bool is_complete(const struct rehearsal *r, uint32_t waiting)
 static bool let_through(struct rehearsal *r, uint32_t thread)
 {
     const struct barrier_op *op = head(r, thread);
-    if (class_of(r->b, op) == TAG_CLUSTER_BARRIER) {
-        bool arrives = r->b->events.at[op->event].tags & TAG_ARRIVE;
+    if (class_of(r->b, op) == TAG(CLUSTER_BARRIER)) {
+        bool arrives = r->b->events.at[op->event].tags & TAG(ARRIVE);
         ++*(arrives ? &r->arrived[thread] : &r->waited[thread]);
         return advance(r, thread, r->next[thread] + 1);
     }
     for (uint32_t t = 0; t < r->b->device_threads; t++)
-        if ((t == thread || is_awaited(r, op, t)) && head(r, t) &&
+        if ((t == thread || expr_is_true(r->b->exprs, barrier_member(r->b, op, t))) && head(r, t) &&
             same_barrier(r, op, head(r, t)) && !advance(r, t, r->next[t] + 1))
             return false;
     return true;
@@ -156,7 +155,7 @@ static bool let_through(struct rehearsal *r, uint32_t thread)
 static bool may_go_on(const struct rehearsal *r, uint32_t thread)
 {
     const struct barrier_op *op = head(r, thread);
-    return op && ((r->b->events.at[op->event].tags & TAG_ARRIVE) || is_complete(r, thread));
+    return op && ((r->b->events.at[op->event].tags & TAG(ARRIVE)) || is_complete(r, thread));
 }
 
 static bool everybody_ends(struct rehearsal *r)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/unfold/builder.h"
+#include "model/unfold/freeze/freeze.h"
 
-/* Fences with op_restrict or sync_restrict cover some accesses of their thread only (ptx-model.md
- * 3): the edges between those and the fence. */
+/* Adds the edges between a fence with op_restrict or sync_restrict and the accesses of its thread
+ * that it covers (ptx-model.md 3). */
 
 static bool is_shared(const struct builder *b, const struct mapping *m)
 {
@@ -60,8 +60,8 @@ static bool follows(const struct builder *b, event_id fence, event_id access)
         return a->position > f->position;
     if (b->threads.at[a->thread].issuer != f->thread)
         return false;
-    for (uint32_t i = 0; i < b->fixed[FIXED_ASYNC].len; i++) {
-        const struct fixed_edge *edge = &b->fixed[FIXED_ASYNC].at[i];
+    for (uint32_t i = 0; i < b->fixed[FIXED_async].len; i++) {
+        const struct fixed_edge *edge = &b->fixed[FIXED_async].at[i];
         const struct event *issue = &b->events.at[edge->from];
         if (edge->to == access && issue->thread == f->thread && issue->position > f->position)
             return true;
@@ -75,12 +75,12 @@ static void relate(struct builder *b, event_id fence, event_id access)
     if (!event_is_memory(a) || a->thread == NONE)
         return;
     if (is_restricted(f, true) && a->thread == f->thread && a->position < f->position)
-        add_edge(b, FIXED_RESTRICT_FROM, access, fence, covers(b, f, a), NULL);
+        builder_edge(b, FIXED_restrict_from, access, fence, covers(b, f, a), NULL);
     if (is_restricted(f, false) && follows(b, fence, access))
-        add_edge(b, FIXED_RESTRICT_TO, fence, access, covers(b, f, a), NULL);
+        builder_edge(b, FIXED_restrict_to, fence, access, covers(b, f, a), NULL);
 }
 
-void finish_restricted(struct builder *b)
+void freeze_restricted(struct builder *b)
 {
     for (event_id f = 0; f < b->events.len; f++) {
         if (!is_restricted(&b->events.at[f], true) && !is_restricted(&b->events.at[f], false))

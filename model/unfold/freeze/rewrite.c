@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/unfold/freeze/freeze.h"
+#include "model/unfold/freeze/rewrite.h"
 
 #include <stdlib.h>
+
+/* Copies expressions into the graph's own pool: reads are split into the granules that they return,
+ * and what was delayed until all threads are known gets its value. */
 
 enum { DEEPEST = 3 * EXPR_MAX_DEPTH }; /* delayed values stack expressions of several threads */
 
@@ -61,42 +64,6 @@ static expr_id rewrite_choice(struct rewrite *r, const struct expr *e)
     return expr_choice(r->pool, e->width, r->renumbered[e->a] - 1);
 }
 
-static unsigned kids_of(const struct expr *e)
-{
-    switch (e->op) {
-    case EXPR_CONST:
-    case EXPR_READ:
-    case EXPR_CHOICE:
-        return 0;
-    case EXPR_NOT:
-    case EXPR_EXTRACT:
-    case EXPR_ZEXT:
-    case EXPR_SEXT:
-        return 1;
-    case EXPR_ITE:
-        return 3;
-    case EXPR_ADD:
-    case EXPR_SUB:
-    case EXPR_MUL:
-    case EXPR_UDIV:
-    case EXPR_SDIV:
-    case EXPR_UREM:
-    case EXPR_SREM:
-    case EXPR_AND:
-    case EXPR_OR:
-    case EXPR_XOR:
-    case EXPR_SHL:
-    case EXPR_LSHR:
-    case EXPR_ASHR:
-    case EXPR_EQ:
-    case EXPR_ULT:
-    case EXPR_SLT:
-    case EXPR_CONCAT:
-        return 2;
-    }
-    abort();
-}
-
 static expr_id give_up(struct rewrite *r, const struct expr *e)
 {
     if (!r->failed)
@@ -122,10 +89,11 @@ expr_id rewrite_expr(struct rewrite *r, expr_id id)
     } else if (e.op == EXPR_CHOICE) {
         result = rewrite_choice(r, &e);
     } else {
-        unsigned kids = kids_of(&e);
-        expr_id a = kids > 0 ? rewrite_expr(r, e.a) : 0, b = kids > 1 ? rewrite_expr(r, e.b) : 0,
-                c = kids > 2 ? rewrite_expr(r, e.c) : 0;
-        result = expr_build(r->pool, &e, a, b, c);
+        expr_id kids[3];
+        unsigned count = expr_kids(&e, kids);
+        for (unsigned i = 0; i < 3; i++)
+            kids[i] = i < count ? rewrite_expr(r, kids[i]) : 0;
+        result = expr_build(r->pool, &e, kids[0], kids[1], kids[2]);
     }
     r->depth--;
     r->done[id] = result + 1;

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "litmus/test/host.h"
-#include "model/unfold/freeze/freeze.h"
+#include "model/unfold/freeze/tear.h"
 #include "model/graph/mixing.h"
 #include "model/graph/layout.h"
 
@@ -11,7 +11,7 @@
  * every write leaves as it was: from whom it comes makes no difference. */
 
 /* One place of an access. */
-struct touch {
+struct tear_touch {
     event_id event; /* of the builder */
     uint64_t address, physical;
 };
@@ -21,7 +21,7 @@ struct tear {
     struct graph *g; /* its granules are those that accesses cut */
     struct values **values;
     struct touches {
-        VEC(struct touch) at;
+        VEC(struct tear_touch) at;
     } * touches;      /* a granule */
     uint8_t *varying; /* a granule: bytes that may mix, as bits */
 };
@@ -31,7 +31,7 @@ static void note_touches(struct tear *t, const struct addresses *addresses)
     struct graph *g = t->g;
     for (event_id e = 0; e < t->b->events.len; e++)
         for (uint32_t i = 0; i < addresses[e].count; i++) {
-            struct touch touch = {.event = e, .address = addresses[e].at[i]};
+            struct tear_touch touch = {.event = e, .address = addresses[e].at[i]};
             uint32_t first, count;
             if (!graph_physical(g, touch.address, &touch.physical) ||
                 !graph_granules(g, touch.address, g->events[e].bytes, &first, &count))
@@ -46,7 +46,7 @@ static bool some_mix(const struct tear *t, uint32_t granule)
     const struct touches *touches = &t->touches[granule];
     for (uint32_t i = 0; i < touches->at.len; i++)
         for (uint32_t j = 0; j < i; j++) {
-            const struct touch *x = &touches->at.at[i], *y = &touches->at.at[j];
+            const struct tear_touch *x = &touches->at.at[i], *y = &touches->at.at[j];
             bool same_mapping = x->address - x->physical == y->address - y->physical;
             if (x->event != y->event && mixing_possible(t->g, x->event, y->event, same_mapping))
                 return true;
@@ -83,7 +83,7 @@ static uint8_t changing(struct tear *t, uint32_t index)
     uint8_t result = 0;
     *t->values = *t->values ? *t->values : values_new(t->b->arena, t->g);
     for (uint32_t i = 0; i < t->touches[index].at.len; i++) {
-        const struct touch *touch = &t->touches[index].at.at[i];
+        const struct tear_touch *touch = &t->touches[index].at.at[i];
         const struct event *event = &t->g->events[touch->event];
         uint32_t count, shift = (uint32_t)(granule->physical - touch->physical) * 8;
         if (event->kind != EVENT_WRITE)

@@ -3,82 +3,79 @@
 
 #include <stdlib.h>
 
+#include "model/unfold/step/operand.h"
+#include "model/unfold/step/groups.h"
+
 /* ld, st, atom, red and fences: the events of ordinary memory instructions (ptx-model.md 1, 8). */
 
-uint32_t proxy_tag(enum proxy proxy)
+event_tags access_proxy_tag(enum proxy proxy)
 {
     switch (proxy) {
     case PROXY_TEXTURE:
-        return TAG_TEX;
+        return TAG(TEX);
     case PROXY_SURFACE:
-        return TAG_SUR;
+        return TAG(SUR);
     case PROXY_CONSTANT:
-        return TAG_CON;
+        return TAG(CON);
     case PROXY_ASYNC:
-        return TAG_ASYNC;
+        return TAG(ASYNC);
     case PROXY_TENSORMAP:
-        return TAG_TENSORMAP;
+        return TAG(TENSORMAP);
     case PROXY_ALIAS:
-        return TAG_ALIAS;
+        return TAG(ALIAS);
     case PROXY_GENERIC:
         break;
     }
-    return TAG_GEN;
+    return TAG(GEN);
 }
 
-uint32_t semantics_tag(enum sem sem, bool is_read)
+event_tags access_semantics_tag(enum sem sem, bool is_read)
 {
     switch (sem) {
     case SEM_NONE:
     case SEM_WEAK:
-        return TAG_WEAK;
+        return TAG(WEAK);
     case SEM_ACQUIRE:
-        return is_read ? TAG_ACQ : TAG_RLX;
+        return is_read ? TAG(ACQ) : TAG(RLX);
     case SEM_RELEASE:
-        return is_read ? TAG_RLX : TAG_REL;
+        return is_read ? TAG(RLX) : TAG(REL);
     case SEM_ACQ_REL:
     case SEM_SC:
-        return is_read ? TAG_ACQ : TAG_REL;
+        return is_read ? TAG(ACQ) : TAG(REL);
     case SEM_RELAXED:
         break;
     }
-    return TAG_RLX;
+    return TAG(RLX);
 }
 
-static uint32_t access_tags(const struct inst *inst, bool is_read)
+static event_tags access_tags(const struct inst *inst, bool is_read)
 {
-    uint32_t tags = semantics_tag(inst->sem, is_read) | proxy_tag(inst->proxy);
+    event_tags tags = access_semantics_tag(inst->sem, is_read) | access_proxy_tag(inst->proxy);
     if (inst->flags & FLAG_VOLATILE)
-        tags |= TAG_VOLATILE;
+        tags |= TAG(VOLATILE);
     if (inst->flags & FLAG_MMIO)
-        tags |= TAG_MMIO;
+        tags |= TAG(MMIO);
     if (inst->flags & FLAG_NC)
-        tags = (tags & ~(uint32_t)TAG_GEN) | TAG_TEX | TAG_READ_ONLY;
+        tags = (tags & ~TAG(GEN)) | TAG(TEX) | TAG(READ_ONLY);
     if (inst->proxy == PROXY_TEXTURE)
-        tags |= TAG_READ_ONLY;
+        tags |= TAG(READ_ONLY);
     return tags;
 }
 
-event_id add_access(struct step *s, enum event_kind kind, const struct access *a)
+event_id access_add(struct unfold_step *s, enum event_kind kind, const struct access *a)
 {
-    struct event e = {.kind = kind,
-                      .tags = a->tags,
-                      .thread = a->thread,
-                      .position = a->position,
-                      .guard = a->guard,
-                      .scope = a->tags & TAG_WEAK ? SCOPE_NONE : a->scope,
-                      .address = a->address.expr,
-                      .bytes = a->bytes,
-                      .value = a->value.expr,
-                      .rmw = NONE,
-                      .barrier = NONE,
-                      .text = a->text};
-    event_id id = add_event(s, e);
+    struct event e = event_new(kind, a->tags, a->thread, a->position, a->guard);
+    e.scope = a->tags & TAG(WEAK) ? SCOPE_NONE : a->scope;
+    e.address = a->address.expr;
+    e.bytes = a->bytes;
+    e.value = a->value.expr;
+    e.text = a->text;
+    event_id id = step_add_event(s, e);
     if (kind == EVENT_READ)
         s->b->events.at[id].value = expr_read(s->b->exprs, a->bytes * 8, 0, id);
     else
-        add_edges(s->b, FIXED_DATA, a->value.deps, id);
-    add_edges(s->b, FIXED_ADDR, a->address.deps, id);
+        builder_edges(s->b, FIXED_data, a->value.deps, id);
+    builder_edges(s->b, FIXED_addr, a->address.deps, id);
     return id;
 }
 
@@ -90,7 +87,7 @@ struct shape {
     bool is_signed;
 };
 
-static struct shape shape_of(struct step *s, const struct operand *memory)
+static struct shape shape_of(struct unfold_step *s, const struct operand *memory)
 {
     const struct inst *inst = s->inst;
     struct shape shape = {inst->type, type_bytes(inst->type), inst->vector ? inst->vector : 1,
@@ -108,52 +105,53 @@ static struct shape shape_of(struct step *s, const struct operand *memory)
     return shape;
 }
 
-static struct access base_access(struct step *s, const struct operand *memory, bool is_read)
+static struct access base_access(struct unfold_step *s, const struct operand *memory, bool is_read)
 {
     return (struct access){.tags = access_tags(s->inst, is_read),
                            .scope = s->inst->scope,
                            .thread = s->run->thread,
                            .guard = s->guard,
-                           .position = next_position(s->run),
+                           .position = step_next_position(s->run),
                            .address = operand_address(s, memory)};
 }
 
 /* A vector lies at a multiple of its whole size; of each access alone addresses.c sees to it. */
-static void check_alignment(struct step *s, const struct shape *shape, expr_id address)
+static void check_alignment(struct unfold_step *s, const struct shape *shape, expr_id address)
 {
     struct expr_pool *exprs = s->b->exprs;
     if (shape->accesses == 1)
         return;
     expr_id within = expr_const(exprs, 64, shape->bytes * shape->accesses - 1);
     expr_id rest = expr_binary(exprs, EXPR_AND, address, within);
-    add_undefined(s, "misaligned-vector", "the address is no multiple of the vector's size",
-                  expr_not(exprs, expr_eq(exprs, rest, expr_const(exprs, 64, 0))));
+    step_undefined(s, "misaligned-vector", "the address is no multiple of the vector's size",
+                   expr_not(exprs, expr_eq(exprs, rest, expr_const(exprs, 64, 0))));
 }
 
-static void advance(struct step *s, struct access *a)
+static void advance(struct unfold_step *s, struct access *a)
 {
     struct expr_pool *exprs = s->b->exprs;
     a->address.expr =
         expr_binary(exprs, EXPR_ADD, a->address.expr, expr_const(exprs, 64, a->bytes));
 }
 
-static struct value read_value(struct step *s, event_id read)
+static struct unfold_value read_value(struct unfold_step *s, event_id read)
 {
-    return (struct value){s->b->events.at[read].value, deps_of(&s->b->deps, read)};
+    return (struct unfold_value){s->b->events.at[read].value, deps_of(&s->b->deps, read)};
 }
 
-static struct value append(struct step *s, struct value low, struct value high)
+static struct unfold_value append(struct unfold_step *s, struct unfold_value low,
+                                  struct unfold_value high)
 {
-    return (struct value){expr_binary(s->b->exprs, EXPR_CONCAT, high.expr, low.expr),
-                          deps_union(&s->b->deps, low.deps, high.deps)};
+    return (struct unfold_value){expr_binary(s->b->exprs, EXPR_CONCAT, high.expr, low.expr),
+                                 deps_union(&s->b->deps, low.deps, high.deps)};
 }
 
-void step_load(struct step *s)
+static void step_load(struct unfold_step *s)
 {
     const struct inst *inst = s->inst;
     const struct operand *to = &inst->operands[0], *memory = &inst->operands[1];
     if (memory->kind == OPERAND_PARAM) {
-        write_operand(s, to, inst->type, operand_value(s, memory, inst->type));
+        operand_write(s, to, inst->type, operand_value(s, memory, inst->type));
         return;
     }
     struct shape shape = shape_of(s, memory);
@@ -162,20 +160,20 @@ void step_load(struct step *s)
     check_alignment(s, &shape, a.address.expr);
     a.bytes = shape.bytes;
     for (uint32_t i = 0; i < shape.accesses; i += halves) {
-        struct value v = read_value(s, add_access(s, EVENT_READ, &a));
+        struct unfold_value v = read_value(s, access_add(s, EVENT_READ, &a));
         advance(s, &a);
         for (uint32_t half = 1; half < halves; half++) {
-            v = append(s, v, read_value(s, add_access(s, EVENT_READ, &a)));
+            v = append(s, v, read_value(s, access_add(s, EVENT_READ, &a)));
             advance(s, &a);
         }
         if (inst->type == TYPE_NONE)
             v.expr = expr_extend(s->b->exprs, v.expr, 64, shape.is_signed);
         bool vector = to->kind == OPERAND_VECTOR;
-        write_operand(s, vector ? &to->parts[i / halves] : to, inst->type, v);
+        operand_write(s, vector ? &to->parts[i / halves] : to, inst->type, v);
     }
 }
 
-void step_store(struct step *s)
+static void step_store(struct unfold_step *s)
 {
     const struct inst *inst = s->inst;
     const struct operand *memory = &inst->operands[0], *from = &inst->operands[1];
@@ -186,16 +184,17 @@ void step_store(struct step *s)
     a.bytes = shape.bytes;
     for (uint32_t i = 0; i < shape.accesses; i++) {
         bool vector = from->kind == OPERAND_VECTOR && inst->vector > 1;
-        struct value v = operand_value(s, vector ? &from->parts[i / halves] : from, inst->type);
+        struct unfold_value v =
+            operand_value(s, vector ? &from->parts[i / halves] : from, inst->type);
         a.value.expr = expr_extract(s->b->exprs, v.expr, i % halves * 64, a.bytes * 8);
         a.value.deps = v.deps;
-        add_access(s, EVENT_WRITE, &a);
+        access_add(s, EVENT_WRITE, &a);
         advance(s, &a);
     }
 }
 
 /* inc: r >= s ? 0 : r + 1.  dec: r == 0 or r > s ? s : r - 1 (section 8). */
-static expr_id count_within(struct step *s, enum atom_op op, expr_id old, expr_id bound)
+static expr_id count_within(struct unfold_step *s, enum atom_op op, expr_id old, expr_id bound)
 {
     struct expr_pool *exprs = s->b->exprs;
     unsigned width = expr_get(exprs, old)->width;
@@ -208,7 +207,8 @@ static expr_id count_within(struct step *s, enum atom_op op, expr_id old, expr_i
     return expr_ite(exprs, wraps, bound, expr_binary(exprs, EXPR_SUB, old, one));
 }
 
-expr_id atom_result(struct step *s, enum atom_op op, bool is_signed, expr_id old, expr_id x)
+expr_id access_atom_result(struct unfold_step *s, enum atom_op op, bool is_signed, expr_id old,
+                           expr_id x)
 {
     struct expr_pool *exprs = s->b->exprs;
     enum expr_op less = is_signed ? EXPR_SLT : EXPR_ULT;
@@ -244,38 +244,39 @@ expr_id atom_result(struct step *s, enum atom_op op, bool is_signed, expr_id old
     abort();
 }
 
-static bool atomic_supported(struct step *s, const struct shape *shape)
+static bool atomic_supported(struct unfold_step *s, const struct shape *shape)
 {
     const struct inst *inst = s->inst;
     bool moves = inst->atom_op == ATOM_EXCH || inst->atom_op == ATOM_CAS;
     if (type_is_float(inst->type) && !moves)
-        refuse(s, DIAG_unfold_unsupported, "floating-point '%s' has no meaning in the axioms",
-               op_mnemonic(inst->op));
+        step_refuse(s, DIAG_unfold_unsupported, "floating-point '%s' has no meaning in the axioms",
+                    op_mnemonic(inst->op));
     else if (shape->accesses > 1)
-        refuse(s, DIAG_unfold_unsupported, "'%s' of more than 8 bytes has no meaning in the axioms",
-               op_mnemonic(inst->op));
+        step_refuse(s, DIAG_unfold_unsupported,
+                    "'%s' of more than 8 bytes has no meaning in the axioms",
+                    op_mnemonic(inst->op));
     return !s->b->failed;
 }
 
 /* The read half; red's starts no acquire pattern (D13), so its acquire has no effect. */
-static event_id atomic_read(struct step *s, struct access *a, uint32_t extra)
+static event_id atomic_read(struct unfold_step *s, struct access *a, event_tags extra)
 {
-    uint32_t tags = access_tags(s->inst, true);
-    if ((extra & TAG_RED) && (tags & TAG_ACQ))
-        tags = (tags & ~(uint32_t)TAG_ACQ) | TAG_RLX;
+    event_tags tags = access_tags(s->inst, true);
+    if ((extra & TAG(RED)) && (tags & TAG(ACQ)))
+        tags = (tags & ~TAG(ACQ)) | TAG(RLX);
     a->tags = tags | extra;
-    return add_access(s, EVENT_READ, a);
+    return access_add(s, EVENT_READ, a);
 }
 
-event_id add_rmw_write(struct step *s, const struct access *a, event_id read)
+event_id access_add_write(struct unfold_step *s, const struct access *a, event_id read)
 {
-    event_id write = add_access(s, EVENT_WRITE, a);
+    event_id write = access_add(s, EVENT_WRITE, a);
     s->b->events.at[read].rmw = write;
     s->b->events.at[write].rmw = read;
     return write;
 }
 
-void step_atomic(struct step *s)
+static void step_atomic(struct unfold_step *s)
 {
     const struct inst *inst = s->inst;
     struct builder *b = s->b;
@@ -285,10 +286,11 @@ void step_atomic(struct step *s)
     if (!atomic_supported(s, &shape))
         return;
     struct access a = base_access(s, memory, true);
-    uint32_t extra = red ? TAG_RMW | TAG_RED : TAG_RMW;
+    event_tags extra = red ? TAG(RMW) | TAG(RED) : TAG(RMW);
     a.bytes = shape.bytes;
     event_id read = atomic_read(s, &a, extra);
-    struct value old = read_value(s, read), x = operand_value(s, memory + 1, inst->type), to = x;
+    struct unfold_value old = read_value(s, read), x = operand_value(s, memory + 1, inst->type),
+                        to = x;
     x.expr = expr_extract(b->exprs, x.expr, 0, a.bytes * 8);
     const struct deps *decides = NULL;
     if (cas) {
@@ -297,61 +299,64 @@ void step_atomic(struct step *s)
         a.guard = expr_and(b->exprs, s->guard, expr_eq(b->exprs, old.expr, x.expr));
         decides = deps_union(&b->deps, old.deps, x.deps);
     } else {
-        to.expr = atom_result(s, inst->atom_op, shape.is_signed, old.expr, x.expr);
+        to.expr = access_atom_result(s, inst->atom_op, shape.is_signed, old.expr, x.expr);
         to.deps = inst->atom_op == ATOM_EXCH ? x.deps : deps_union(&b->deps, old.deps, x.deps);
     }
     a.tags = access_tags(inst, false) | extra;
-    a.position = next_position(s->run);
+    a.position = step_next_position(s->run);
     a.value = to;
-    add_edges(b, FIXED_CTRL, decides, add_rmw_write(s, &a, read));
+    builder_edges(b, FIXED_ctrl, decides, access_add_write(s, &a, read));
     if (red)
         return;
     if (inst->type == TYPE_NONE)
         old.expr = expr_extend(b->exprs, old.expr, 64, shape.is_signed);
-    write_operand(s, &inst->operands[0], inst->type, old);
+    operand_write(s, &inst->operands[0], inst->type, old);
 }
 
-static uint32_t fence_tags(const struct inst *inst)
+void step_access(struct unfold_step *s)
+{
+    if (op_is_atomic(s->inst->op))
+        step_atomic(s);
+    else if (s->inst->op == OP_LD)
+        step_load(s);
+    else
+        step_store(s);
+}
+
+static event_tags fence_tags(const struct inst *inst)
 {
     switch (inst->fence_kind) {
     case FENCE_PROXY:
-        return TAG_PROXY_FENCE | proxy_tag(inst->proxy);
+        return TAG(PROXY_FENCE) | access_proxy_tag(inst->proxy);
     case FENCE_PROXY_RELEASE:
-        return TAG_ONE_WAY | TAG_RELEASE_FENCE | TAG_REL | proxy_tag(inst->proxy);
+        return TAG(ONE_WAY) | TAG(RELEASE_FENCE) | TAG(REL) | access_proxy_tag(inst->proxy);
     case FENCE_PROXY_ACQUIRE:
-        return TAG_ONE_WAY | TAG_ACQUIRE_FENCE | TAG_ACQ | proxy_tag(inst->proxy);
+        return TAG(ONE_WAY) | TAG(ACQUIRE_FENCE) | TAG(ACQ) | access_proxy_tag(inst->proxy);
     case FENCE_MBARRIER_INIT:
     case FENCE_RESTRICT_RELEASE:
-        return TAG_RELEASE_FENCE | TAG_REL | TAG_GEN;
+        return TAG(RELEASE_FENCE) | TAG(REL) | TAG(GEN);
     case FENCE_RESTRICT_ACQUIRE:
-        return TAG_ACQUIRE_FENCE | TAG_ACQ | TAG_GEN;
+        return TAG(ACQUIRE_FENCE) | TAG(ACQ) | TAG(GEN);
     case FENCE_MEMORY:
         break;
     }
     switch (inst->sem) {
     case SEM_SC:
-        return TAG_SC | TAG_ACQ_REL | TAG_GEN;
+        return TAG(SC) | TAG(ACQ_REL) | TAG(GEN);
     case SEM_ACQUIRE:
-        return TAG_ACQUIRE_FENCE | TAG_ACQ | TAG_GEN;
+        return TAG(ACQUIRE_FENCE) | TAG(ACQ) | TAG(GEN);
     case SEM_RELEASE:
-        return TAG_RELEASE_FENCE | TAG_REL | TAG_GEN;
+        return TAG(RELEASE_FENCE) | TAG(REL) | TAG(GEN);
     case SEM_ACQ_REL:
-        return TAG_ACQ_REL | TAG_GEN;
+        return TAG(ACQ_REL) | TAG(GEN);
     default: /* decode_fence.c makes no other memory fence */
         abort();
     }
 }
 
-void step_fence(struct step *s)
+void step_fence(struct unfold_step *s)
 {
-    struct event e = {.kind = EVENT_FENCE,
-                      .tags = fence_tags(s->inst),
-                      .thread = NONE,
-                      .position = next_position(s->run),
-                      .guard = s->guard,
-                      .scope = s->inst->scope,
-                      .rmw = NONE,
-                      .barrier = NONE};
-    e.address = e.value = expr_const(s->b->exprs, 64, 0);
-    add_event(s, e);
+    struct event e = step_event(s, EVENT_FENCE, fence_tags(s->inst));
+    e.scope = s->inst->scope;
+    step_add_event(s, e);
 }

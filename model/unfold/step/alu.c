@@ -1,42 +1,45 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/unfold/builder.h"
+#include "model/unfold/step/alu.h"
 
-#include <stdlib.h>
+#include "model/unfold/step/operand.h"
+#include "model/unfold/step/groups.h"
 
 /* Register instructions (PTX manual 9.7.1, 9.7.8, 9.7.9 mov and cvta): values only, no events. */
 
-static struct value source(struct step *s, unsigned index, enum type type)
+static struct unfold_value source(struct unfold_step *s, unsigned index, enum type type)
 {
     return operand_value(s, &s->inst->operands[index], type);
 }
 
-static struct value combine(struct step *s, enum expr_op op, struct value a, struct value b)
+static expr_id binary(struct unfold_step *s, enum expr_op op, expr_id a, expr_id b)
 {
-    return (struct value){expr_binary(s->b->exprs, op, a.expr, b.expr),
-                          deps_union(&s->b->deps, a.deps, b.deps)};
+    return expr_binary(s->b->exprs, op, a, b);
 }
 
-static expr_id negate(struct step *s, expr_id a)
+static expr_id zero_of(struct unfold_step *s, expr_id like)
+{
+    return expr_const(s->b->exprs, expr_get(s->b->exprs, like)->width, 0);
+}
+
+static expr_id negate(struct unfold_step *s, const expr_id *in)
+{
+    return binary(s, EXPR_SUB, zero_of(s, in[0]), in[0]);
+}
+
+static expr_id less(struct unfold_step *s, bool is_signed, expr_id a, expr_id b)
+{
+    return binary(s, is_signed ? EXPR_SLT : EXPR_ULT, a, b);
+}
+
+static bool is_signed(const struct unfold_step *s)
+{
+    return type_is_signed(s->inst->type);
+}
+
+expr_id alu_compare(struct unfold_step *s, enum cmp cmp, enum type type, expr_id a, expr_id b)
 {
     struct expr_pool *exprs = s->b->exprs;
-    unsigned width = expr_get(exprs, a)->width;
-    return expr_binary(exprs, EXPR_SUB, expr_const(exprs, width, 0), a);
-}
-
-static expr_id less(struct step *s, bool is_signed, expr_id a, expr_id b)
-{
-    return expr_binary(s->b->exprs, is_signed ? EXPR_SLT : EXPR_ULT, a, b);
-}
-
-static bool unsigned_compare(enum cmp cmp)
-{
-    return cmp == CMP_LO || cmp == CMP_LS || cmp == CMP_HI || cmp == CMP_HS;
-}
-
-expr_id compare_values(struct step *s, enum cmp cmp, enum type type, expr_id a, expr_id b)
-{
-    struct expr_pool *exprs = s->b->exprs;
-    bool is_signed = type_is_signed(type) && !unsigned_compare(cmp);
+    bool number = type_is_signed(type) && cmp_row(cmp)->reads != 'u';
     switch (cmp) {
     case CMP_EQ:
         return expr_eq(exprs, a, b);
@@ -44,289 +47,277 @@ expr_id compare_values(struct step *s, enum cmp cmp, enum type type, expr_id a, 
         return expr_not(exprs, expr_eq(exprs, a, b));
     case CMP_LT:
     case CMP_LO:
-        return less(s, is_signed, a, b);
+        return less(s, number, a, b);
     case CMP_GE:
     case CMP_HS:
-        return expr_not(exprs, less(s, is_signed, a, b));
+        return expr_not(exprs, less(s, number, a, b));
     case CMP_GT:
     case CMP_HI:
-        return less(s, is_signed, b, a);
+        return less(s, number, b, a);
     case CMP_LE:
     case CMP_LS:
-        return expr_not(exprs, less(s, is_signed, b, a));
+        return expr_not(exprs, less(s, number, b, a));
     default:
-        refuse(s, DIAG_unfold_unsupported,
-               "floating-point comparison '%s' has no meaning in the axioms", cmp_name(cmp));
+        step_refuse(s, DIAG_unfold_unsupported,
+                    "floating-point comparison '%s' has no meaning in the axioms", cmp_name(cmp));
         return expr_false(exprs);
     }
 }
 
-/* mul, mad: the product of .lo (as wide as the operands), .hi or .wide. */
-static struct value product(struct step *s)
+/* ---- arithmetic ----------------------------------------------------------------------------- */
+
+static enum type multiplied_type(const struct inst *inst)
+{
+    return inst->flags & FLAG_WIDE ? inst->source_type : inst->type;
+}
+
+/* The product of .lo (as wide as the operands), .hi or .wide. */
+static expr_id product(struct unfold_step *s, const expr_id *in)
 {
     struct expr_pool *exprs = s->b->exprs;
-    enum type type = s->inst->flags & FLAG_WIDE ? s->inst->source_type : s->inst->type;
-    unsigned width = type_bits(type);
-    struct value a = source(s, 1, type), b = source(s, 2, type);
+    enum type type = multiplied_type(s->inst);
+    unsigned width = operand_bits(type);
     if (!(s->inst->flags & (FLAG_HI | FLAG_WIDE)))
-        return combine(s, EXPR_MUL, a, b);
+        return binary(s, EXPR_MUL, in[0], in[1]);
     if (width > 32)
-        return (struct value){alu_high_product(s, a.expr, b.expr, type_is_signed(type)),
-                              deps_union(&s->b->deps, a.deps, b.deps)};
-    a.expr = expr_extend(exprs, a.expr, 2 * width, type_is_signed(type));
-    b.expr = expr_extend(exprs, b.expr, 2 * width, type_is_signed(type));
-    struct value p = combine(s, EXPR_MUL, a, b);
-    if (s->inst->flags & FLAG_HI)
-        p.expr = expr_extract(exprs, p.expr, width, width);
-    return p;
+        return alu_high_product(s, in[0], in[1], type_is_signed(type));
+    expr_id a = expr_extend(exprs, in[0], 2 * width, type_is_signed(type));
+    expr_id b = expr_extend(exprs, in[1], 2 * width, type_is_signed(type));
+    expr_id p = binary(s, EXPR_MUL, a, b);
+    return s->inst->flags & FLAG_HI ? expr_extract(exprs, p, width, width) : p;
 }
 
-/* add, sub and mad.hi with .sat: of 32 bits, so 64 hold the exact result. */
-static struct value saturated(struct step *s, enum expr_op op, struct value a, struct value b)
-{
-    a.expr = expr_extend(s->b->exprs, a.expr, 64, true);
-    b.expr = expr_extend(s->b->exprs, b.expr, 64, true);
-    struct value v = combine(s, op, a, b);
-    v.expr = alu_clamp(s, v.expr, true, s->inst->type);
-    return v;
-}
-
-static struct value sum(struct step *s, enum expr_op op, struct value a, struct value b)
-{
-    return s->inst->flags & FLAG_SAT ? saturated(s, op, a, b) : combine(s, op, a, b);
-}
-
-static void multiply(struct step *s)
-{
-    enum type type = s->inst->type; /* of the result */
-    struct value v = product(s);
-    if (s->inst->op == OP_MAD)
-        v = sum(s, EXPR_ADD, v, source(s, 3, type));
-    write_operand(s, &s->inst->operands[0], type, v);
-}
-
-static struct value minimum(struct step *s, struct value a, struct value b)
-{
-    expr_id first = less(s, type_is_signed(s->inst->type), a.expr, b.expr);
-    bool keep_less = s->inst->op == OP_MIN;
-    return (struct value){
-        expr_ite(s->b->exprs, first, keep_less ? a.expr : b.expr, keep_less ? b.expr : a.expr),
-        deps_union(&s->b->deps, a.deps, b.deps)};
-}
-
-/* shl, shr: the amount is a 32-bit number and counts no further than the width. */
-static struct value shift(struct step *s)
+/* With .sat of 32 bits, so 64 hold the exact result. */
+static expr_id sum(struct unfold_step *s, enum expr_op op, expr_id a, expr_id b)
 {
     struct expr_pool *exprs = s->b->exprs;
-    unsigned width = type_bits(s->inst->type);
-    struct value a = source(s, 1, s->inst->type), n = source(s, 2, TYPE_U32);
+    if (!(s->inst->flags & FLAG_SAT))
+        return binary(s, op, a, b);
+    a = expr_extend(exprs, a, 64, true);
+    b = expr_extend(exprs, b, 64, true);
+    return alu_clamp(s, binary(s, op, a, b), true, s->inst->type);
+}
+
+static expr_id added(struct unfold_step *s, const expr_id *in)
+{
+    return sum(s, EXPR_ADD, in[0], in[1]);
+}
+
+static expr_id subtracted(struct unfold_step *s, const expr_id *in)
+{
+    return sum(s, EXPR_SUB, in[0], in[1]);
+}
+
+static expr_id product_and_sum(struct unfold_step *s, const expr_id *in)
+{
+    return sum(s, EXPR_ADD, product(s, in), in[2]);
+}
+
+static expr_id quotient(struct unfold_step *s, const expr_id *in)
+{
+    return binary(s, is_signed(s) ? EXPR_SDIV : EXPR_UDIV, in[0], in[1]);
+}
+
+static expr_id remaining(struct unfold_step *s, const expr_id *in)
+{
+    return binary(s, is_signed(s) ? EXPR_SREM : EXPR_UREM, in[0], in[1]);
+}
+
+static expr_id least(struct unfold_step *s, const expr_id *in)
+{
+    return expr_ite(s->b->exprs, less(s, is_signed(s), in[0], in[1]), in[0], in[1]);
+}
+
+static expr_id greatest(struct unfold_step *s, const expr_id *in)
+{
+    return expr_ite(s->b->exprs, less(s, is_signed(s), in[0], in[1]), in[1], in[0]);
+}
+
+static expr_id absolute(struct unfold_step *s, const expr_id *in)
+{
+    expr_id negative = less(s, true, in[0], zero_of(s, in[0]));
+    return expr_ite(s->b->exprs, negative, negate(s, in), in[0]);
+}
+
+/* ---- logic and shifts ----------------------------------------------------------------------- */
+
+static expr_id inverted(struct unfold_step *s, const expr_id *in)
+{
+    return expr_not(s->b->exprs, in[0]);
+}
+
+static expr_id is_zero(struct unfold_step *s, const expr_id *in)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    return expr_extend(exprs, expr_eq(exprs, in[0], zero_of(s, in[0])), operand_bits(s->inst->type),
+                       false);
+}
+
+/* The amount is a 32-bit number and counts no further than the width. */
+static expr_id shifted(struct unfold_step *s, enum expr_op op, const expr_id *in)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    unsigned width = operand_bits(s->inst->type);
+    expr_id amount = in[1];
     if (width < 32) {
         expr_id most = expr_const(exprs, 32, width);
-        n.expr = expr_ite(exprs, expr_binary(exprs, EXPR_ULT, n.expr, most), n.expr, most);
+        amount = expr_ite(exprs, binary(s, EXPR_ULT, amount, most), amount, most);
     }
-    n.expr = expr_extend(exprs, n.expr, width, false);
-    bool arithmetic = s->inst->op == OP_SHR && type_is_signed(s->inst->type);
-    return combine(s, s->inst->op == OP_SHL ? EXPR_SHL : arithmetic ? EXPR_ASHR : EXPR_LSHR, a, n);
+    return binary(s, op, in[0], expr_extend(exprs, amount, width, false));
 }
 
-static struct value unary(struct step *s)
+static expr_id shifted_left(struct unfold_step *s, const expr_id *in)
 {
-    struct expr_pool *exprs = s->b->exprs;
-    struct value a = source(s, 1, s->inst->type);
-    unsigned width = expr_get(exprs, a.expr)->width;
-    switch (s->inst->op) {
-    case OP_NEG:
-        a.expr = negate(s, a.expr);
-        break;
-    case OP_ABS:
-        a.expr = expr_ite(exprs, less(s, true, a.expr, expr_const(exprs, width, 0)),
-                          negate(s, a.expr), a.expr);
-        break;
-    case OP_NOT:
-        a.expr = expr_not(exprs, a.expr);
-        break;
-    case OP_CNOT:
-        a.expr =
-            expr_extend(exprs, expr_eq(exprs, a.expr, expr_const(exprs, width, 0)), width, false);
-        break;
-    default: /* an operation that step_alu sends here and this does not know */
-        abort();
-    }
-    return a;
+    return shifted(s, EXPR_SHL, in);
 }
 
-static struct value binary(struct step *s)
+static expr_id shifted_right(struct unfold_step *s, const expr_id *in)
 {
-    bool is_signed = type_is_signed(s->inst->type);
-    struct value a = source(s, 1, s->inst->type), b = source(s, 2, s->inst->type);
-    switch (s->inst->op) {
-    case OP_ADD:
-        return sum(s, EXPR_ADD, a, b);
-    case OP_SUB:
-        return sum(s, EXPR_SUB, a, b);
-    case OP_DIV:
-        return combine(s, is_signed ? EXPR_SDIV : EXPR_UDIV, a, b);
-    case OP_REM:
-        return combine(s, is_signed ? EXPR_SREM : EXPR_UREM, a, b);
-    case OP_AND:
-        return combine(s, EXPR_AND, a, b);
-    case OP_OR:
-        return combine(s, EXPR_OR, a, b);
-    case OP_XOR:
-        return combine(s, EXPR_XOR, a, b);
-    case OP_MIN:
-    case OP_MAX:
-        return minimum(s, a, b);
-    default: /* a row of isa.def that nobody gave a meaning */
-        abort();
-    }
+    return shifted(s, is_signed(s) ? EXPR_ASHR : EXPR_LSHR, in);
 }
 
-/* setp, set: the comparison of a and b, and with a third operand its combination with that. */
-static struct value compared(struct step *s, enum type type)
+/* ---- comparison, selection, moves ----------------------------------------------------------- */
+
+static struct unfold_value compared(struct unfold_step *s, enum type type)
 {
-    struct value a = source(s, 1, type), b = source(s, 2, type);
-    return (struct value){compare_values(s, s->inst->cmp, type, a.expr, b.expr),
-                          deps_union(&s->b->deps, a.deps, b.deps)};
+    struct unfold_value a = source(s, 1, type), b = source(s, 2, type);
+    return (struct unfold_value){alu_compare(s, s->inst->cmp, type, a.expr, b.expr),
+                                 deps_union(&s->b->deps, a.deps, b.deps)};
 }
 
-static struct value combined(struct step *s, struct value p)
+/* With a third operand its combination with that. */
+static struct unfold_value combined(struct unfold_step *s, struct unfold_value p)
 {
     static const enum expr_op ops[] = {
         [BOOL_AND] = EXPR_AND, [BOOL_OR] = EXPR_OR, [BOOL_XOR] = EXPR_XOR};
-    return s->inst->bool_op == BOOL_NONE
-               ? p
-               : combine(s, ops[s->inst->bool_op], p, source(s, 3, TYPE_PRED));
+    if (s->inst->bool_op == BOOL_NONE)
+        return p;
+    struct unfold_value third = source(s, 3, TYPE_PRED);
+    return (struct unfold_value){binary(s, ops[s->inst->bool_op], p.expr, third.expr),
+                                 deps_union(&s->b->deps, p.deps, third.deps)};
 }
 
 /* setp p|q, a, b, c: p is the comparison combined with c, q its negation combined with c. */
-static void set_predicate(struct step *s)
+static void set_predicate(struct unfold_step *s)
 {
-    const struct inst *inst = s->inst;
-    struct value p = compared(s, inst->type), q = p;
+    const struct operand *d = &s->inst->operands[0];
+    struct unfold_value p = compared(s, s->inst->type), q = p;
     q.expr = expr_not(s->b->exprs, p.expr);
     p = combined(s, p);
     q = combined(s, q);
-    const struct operand *d = &inst->operands[0];
-    if (d->kind != OPERAND_PAIR) {
-        write_operand(s, d, TYPE_PRED, p);
-        return;
-    }
-    write_operand(s, &d->parts[0], TYPE_PRED, p);
-    write_operand(s, &d->parts[1], TYPE_PRED, q);
-}
-
-static struct value select_value(struct step *s)
-{
-    struct value a = source(s, 1, s->inst->type), b = source(s, 2, s->inst->type),
-                 p = source(s, 3, TYPE_PRED);
-    struct value v = {expr_ite(s->b->exprs, p.expr, a.expr, b.expr),
-                      deps_union(&s->b->deps, a.deps, b.deps)};
-    v.deps = deps_union(&s->b->deps, v.deps, p.deps);
-    return v;
+    bool pair = d->kind == OPERAND_PAIR;
+    operand_write(s, pair ? &d->parts[0] : d, TYPE_PRED, p);
+    if (pair)
+        operand_write(s, &d->parts[1], TYPE_PRED, q);
 }
 
 /* set: all ones where the comparison holds, else zero. */
-static struct value set_ones(struct step *s)
+static void set_ones(struct unfold_step *s)
 {
-    struct value v = combined(s, compared(s, s->inst->source_type));
-    v.expr = expr_extend(s->b->exprs, v.expr, type_bits(s->inst->type), true);
-    return v;
+    struct unfold_value v = combined(s, compared(s, s->inst->source_type));
+    v.expr = expr_extend(s->b->exprs, v.expr, operand_bits(s->inst->type), true);
+    operand_write(s, &s->inst->operands[0], s->inst->type, v);
+}
+
+static expr_id selected(struct unfold_step *s, const expr_id *in)
+{
+    return expr_ite(s->b->exprs, in[2], in[0], in[1]);
 }
 
 /* slct: a where c is not negative, else b. */
-static struct value select_by_sign(struct step *s)
+static expr_id selected_by_sign(struct unfold_step *s, const expr_id *in)
 {
-    struct expr_pool *exprs = s->b->exprs;
-    struct value a = source(s, 1, s->inst->type), b = source(s, 2, s->inst->type),
-                 c = source(s, 3, TYPE_S32);
-    struct value v = {
-        expr_ite(exprs, less(s, true, c.expr, expr_const(exprs, 32, 0)), b.expr, a.expr),
-        deps_union(&s->b->deps, a.deps, b.deps)};
-    v.deps = deps_union(&s->b->deps, v.deps, c.deps);
-    return v;
+    return expr_ite(s->b->exprs, less(s, true, in[2], zero_of(s, in[2])), in[1], in[0]);
 }
 
-static void convert(struct step *s)
+static expr_id same(struct unfold_step *s, const expr_id *in)
 {
-    enum type to = s->inst->type, from = s->inst->source_type;
+    (void)s;
+    return in[0];
+}
+
+static expr_id converted(struct unfold_step *s, const expr_id *in)
+{
     struct expr_pool *exprs = s->b->exprs;
-    bool is_signed = type_is_signed(from);
-    if (type_is_float(to) || type_is_float(from)) {
-        refuse(s, DIAG_unfold_unsupported, "'cvt' of a float has no meaning in the axioms");
-        return;
-    }
-    struct value v = source(s, 1, from);
+    enum type to = s->inst->type;
+    bool from_signed = type_is_signed(s->inst->source_type);
     if (s->inst->flags & FLAG_SAT)
-        v.expr = alu_clamp(s, expr_extend(exprs, v.expr, 64, is_signed), is_signed, to);
-    else
-        v.expr = expr_extend(exprs, v.expr, type_bits(to), is_signed);
-    write_operand(s, &s->inst->operands[0], to, v);
+        return alu_clamp(s, expr_extend(exprs, in[0], 64, from_signed), from_signed, to);
+    return expr_extend(exprs, in[0], operand_bits(to), from_signed);
 }
 
-static bool moves_bits(enum op op)
+/* ---- the table ------------------------------------------------------------------------------ */
+
+static const struct alu_operation operations[OP_COUNT] = {
+    [OP_ADD] = {"tt", added},
+    [OP_SUB] = {"tt", subtracted},
+    [OP_MUL] = {"mm", product},
+    [OP_MAD] = {"mmt", product_and_sum},
+    [OP_DIV] = {"tt", quotient},
+    [OP_REM] = {"tt", remaining},
+    [OP_NEG] = {"t", negate},
+    [OP_ABS] = {"t", absolute},
+    [OP_MIN] = {"tt", least},
+    [OP_MAX] = {"tt", greatest},
+    [OP_AND] = {"tt", .op = EXPR_AND},
+    [OP_OR] = {"tt", .op = EXPR_OR},
+    [OP_XOR] = {"tt", .op = EXPR_XOR},
+    [OP_NOT] = {"t", inverted},
+    [OP_CNOT] = {"t", is_zero},
+    [OP_SHL] = {"tw", shifted_left},
+    [OP_SHR] = {"tw", shifted_right},
+    [OP_SELP] = {"ttp", selected, .moves = true},
+    [OP_SLCT] = {"tti", selected_by_sign, .moves = true},
+    [OP_MOV] = {"t", same, .moves = true},
+    [OP_CVTA] = {"t", same, .moves = true},
+    [OP_CVT] = {"s", converted},
+};
+
+static enum type source_type(const struct inst *inst, char letter)
 {
-    return op == OP_MOV || op == OP_SELP || op == OP_SLCT || op == OP_CVTA || op == OP_NOP ||
-           op == OP_NANOSLEEP;
+    switch (letter) {
+    case 's':
+        return inst->source_type;
+    case 'm':
+        return multiplied_type(inst);
+    case 'w':
+        return TYPE_U32;
+    case 'i':
+        return TYPE_S32;
+    case 'p':
+        return TYPE_PRED;
+    default:
+        return inst->type;
+    }
 }
 
-/* A floating-point operand matters to the operation. cvt has words of its own for that. */
-static bool reads_float(const struct inst *inst)
+static void evaluate(struct unfold_step *s, const struct alu_operation *o)
 {
-    bool compares = inst->op == OP_SET || inst->op == OP_SLCT;
-    return (!moves_bits(inst->op) && type_is_float(inst->type)) ||
-           (compares && type_is_float(inst->source_type));
+    expr_id in[4];
+    struct unfold_value result = {0};
+    for (uint32_t i = 0; o->sources[i]; i++) {
+        struct unfold_value v = source(s, 1 + i, source_type(s->inst, o->sources[i]));
+        in[i] = v.expr;
+        result.deps = deps_union(&s->b->deps, result.deps, v.deps);
+    }
+    result.expr = o->value ? o->value(s, in) : binary(s, o->op, in[0], in[1]);
+    operand_write(s, &s->inst->operands[0], o->result ? o->result : s->inst->type, result);
 }
 
-void step_alu(struct step *s)
+void step_alu(struct unfold_step *s)
 {
     const struct inst *inst = s->inst;
-    if (inst->op == OP_CVT) {
-        convert(s);
-        return;
-    }
-    if (reads_float(inst)) {
-        refuse(s, DIAG_unfold_unsupported, "'%s' of a float has no meaning in the axioms",
-               op_mnemonic(inst->op));
-        return;
-    }
-    switch (inst->op) {
-    case OP_NOP:
-    case OP_NANOSLEEP:
-        return;
-    case OP_MUL:
-    case OP_MAD:
-        multiply(s);
-        return;
-    case OP_SETP:
+    const struct alu_operation *o = &operations[inst->op];
+    if (!o->sources)
+        o = alu_bit_operation(inst->op);
+    if ((!o->moves && type_is_float(inst->type)) ||
+        (op_row(inst->op)->source_types && type_is_float(inst->source_type)))
+        step_refuse(s, DIAG_unfold_unsupported, "'%s' of a float has no meaning in the axioms",
+                    op_mnemonic(inst->op));
+    else if (inst->op == OP_SETP)
         set_predicate(s);
-        return;
-    case OP_MOV:
-    case OP_CVTA:
-        write_operand(s, &inst->operands[0], inst->type, source(s, 1, inst->type));
-        return;
-    case OP_SELP:
-        write_operand(s, &inst->operands[0], inst->type, select_value(s));
-        return;
-    case OP_SLCT:
-        write_operand(s, &inst->operands[0], inst->type, select_by_sign(s));
-        return;
-    case OP_SET:
-        write_operand(s, &inst->operands[0], inst->type, set_ones(s));
-        return;
-    case OP_SHL:
-    case OP_SHR:
-        write_operand(s, &inst->operands[0], inst->type, shift(s));
-        return;
-    case OP_NEG:
-    case OP_ABS:
-    case OP_NOT:
-    case OP_CNOT:
-        write_operand(s, &inst->operands[0], inst->type, unary(s));
-        return;
-    default:
-        if (!step_bits(s))
-            write_operand(s, &inst->operands[0], inst->type, binary(s));
-        return;
-    }
+    else if (inst->op == OP_SET)
+        set_ones(s);
+    else
+        evaluate(s, o);
 }

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/unfold/builder.h"
+#include "model/unfold/step/alu.h"
+#include "model/unfold/step/operand.h"
 
 /* Bit fields and bytes of registers (PTX manual 9.7.1.14 on, 9.7.8.7 on), as expressions. A shift
  * amount beyond the width leaves nothing, or the sign, as EXPR_SHL and its like do. */
 
-static expr_id shifted(struct step *s, enum expr_op op, expr_id a, expr_id amount)
+static expr_id shifted(struct unfold_step *s, enum expr_op op, expr_id a, expr_id amount)
 {
     unsigned width = expr_get(s->b->exprs, a)->width;
     return expr_binary(s->b->exprs, op, a, expr_extend(s->b->exprs, amount, width, false));
 }
 
-static expr_id constant(struct step *s, expr_id like, uint64_t value)
+static expr_id constant(struct unfold_step *s, expr_id like, uint64_t value)
 {
     return expr_const(s->b->exprs, expr_get(s->b->exprs, like)->width, value);
 }
 
-static expr_id both(struct step *s, expr_id a, uint64_t mask)
+static expr_id both(struct unfold_step *s, expr_id a, uint64_t mask)
 {
     return expr_binary(s->b->exprs, EXPR_AND, a, constant(s, a, mask));
 }
 
 /* shf: the 64 bits "b above a", shifted; the high word of them to the left, the low one to the
  * right. */
-static expr_id funnel(struct step *s, const expr_id *in)
+static expr_id funnel(struct unfold_step *s, const expr_id *in)
 {
     struct expr_pool *exprs = s->b->exprs;
     bool left = s->inst->flags & FLAG_LEFT;
@@ -35,7 +36,7 @@ static expr_id funnel(struct step *s, const expr_id *in)
 }
 
 /* lop3: bit k of the table is the result for a, b, c = bits 2, 1, 0 of k. */
-static expr_id three_inputs(struct step *s, const expr_id *in)
+static expr_id three_inputs(struct unfold_step *s, const expr_id *in)
 {
     struct expr_pool *exprs = s->b->exprs;
     expr_id result = expr_const(exprs, 32, 0);
@@ -52,7 +53,7 @@ static expr_id three_inputs(struct step *s, const expr_id *in)
 }
 
 /* prmt: each of four nibbles chooses a byte of "b above a", or with its bit 3 that byte's sign. */
-static expr_id permuted(struct step *s, const expr_id *in)
+static expr_id permuted(struct unfold_step *s, const expr_id *in)
 {
     struct expr_pool *exprs = s->b->exprs;
     expr_id bytes = expr_binary(exprs, EXPR_CONCAT, in[1], in[0]), result = 0;
@@ -70,12 +71,12 @@ static expr_id permuted(struct step *s, const expr_id *in)
 
 /* bfe: c bits of a from bit b up; a signed field takes its top bit further, which is a's where it
  * reaches beyond a. Both counts are of 8 bits. */
-static expr_id extracted(struct step *s, const expr_id *in)
+static expr_id extracted(struct unfold_step *s, const expr_id *in)
 {
     struct expr_pool *exprs = s->b->exprs;
     enum expr_op right = type_is_signed(s->inst->type) ? EXPR_ASHR : EXPR_LSHR;
     expr_id length = both(s, in[2], 255);
-    expr_id width = expr_const(exprs, 32, type_bits(s->inst->type));
+    expr_id width = expr_const(exprs, 32, operand_bits(s->inst->type));
     expr_id above = expr_ite(exprs, expr_binary(exprs, EXPR_ULT, length, width),
                              expr_binary(exprs, EXPR_SUB, width, length), expr_const(exprs, 32, 0));
     expr_id field = shifted(s, right, in[0], both(s, in[1], 255));
@@ -83,7 +84,7 @@ static expr_id extracted(struct step *s, const expr_id *in)
 }
 
 /* bfi: b, with d bits of a put in from bit c up. */
-static expr_id inserted(struct step *s, const expr_id *in)
+static expr_id inserted(struct unfold_step *s, const expr_id *in)
 {
     struct expr_pool *exprs = s->b->exprs;
     expr_id place = both(s, in[2], 255), one = constant(s, in[0], 1);
@@ -94,11 +95,11 @@ static expr_id inserted(struct step *s, const expr_id *in)
     return expr_binary(exprs, EXPR_OR, kept, field);
 }
 
-static expr_id population(struct step *s, const expr_id *in)
+static expr_id population(struct unfold_step *s, const expr_id *in)
 {
     struct expr_pool *exprs = s->b->exprs;
     expr_id sum = expr_const(exprs, 32, 0);
-    for (uint32_t i = 0; i < type_bits(s->inst->type); i++) {
+    for (uint32_t i = 0; i < operand_bits(s->inst->type); i++) {
         expr_id bit = expr_extend(exprs, expr_extract(exprs, in[0], i, 1), 32, false);
         sum = expr_binary(exprs, EXPR_ADD, sum, bit);
     }
@@ -107,7 +108,7 @@ static expr_id population(struct step *s, const expr_id *in)
 
 /* The index of the highest set bit, or with 'from_top' how many are above it; 'none' without one.
  */
-static expr_id highest(struct step *s, expr_id a, bool from_top, uint32_t none)
+static expr_id highest(struct unfold_step *s, expr_id a, bool from_top, uint32_t none)
 {
     struct expr_pool *exprs = s->b->exprs;
     uint32_t width = expr_get(exprs, a)->width;
@@ -118,13 +119,13 @@ static expr_id highest(struct step *s, expr_id a, bool from_top, uint32_t none)
     return index;
 }
 
-static expr_id leading_zeros(struct step *s, const expr_id *in)
+static expr_id leading_zeros(struct unfold_step *s, const expr_id *in)
 {
-    return highest(s, in[0], true, type_bits(s->inst->type));
+    return highest(s, in[0], true, operand_bits(s->inst->type));
 }
 
 /* bfind: of a negative number the highest bit that is clear. */
-static expr_id find_bit(struct step *s, const expr_id *in)
+static expr_id find_bit(struct unfold_step *s, const expr_id *in)
 {
     struct expr_pool *exprs = s->b->exprs;
     expr_id a = in[0];
@@ -134,17 +135,17 @@ static expr_id find_bit(struct step *s, const expr_id *in)
     return highest(s, a, s->inst->flags & FLAG_SHIFTAMT, UINT32_MAX);
 }
 
-static expr_id reversed(struct step *s, const expr_id *in)
+static expr_id reversed(struct unfold_step *s, const expr_id *in)
 {
     struct expr_pool *exprs = s->b->exprs;
     expr_id result = expr_extract(exprs, in[0], 0, 1);
-    for (uint32_t i = 1; i < type_bits(s->inst->type); i++)
+    for (uint32_t i = 1; i < operand_bits(s->inst->type); i++)
         result = expr_binary(exprs, EXPR_CONCAT, result, expr_extract(exprs, in[0], i, 1));
     return result;
 }
 
 /* sad: the distance of a and b, plus c. */
-static expr_id distance(struct step *s, const expr_id *in)
+static expr_id distance(struct unfold_step *s, const expr_id *in)
 {
     struct expr_pool *exprs = s->b->exprs;
     enum expr_op less = type_is_signed(s->inst->type) ? EXPR_SLT : EXPR_ULT;
@@ -154,38 +155,20 @@ static expr_id distance(struct step *s, const expr_id *in)
     return expr_binary(exprs, EXPR_ADD, gap, in[2]);
 }
 
-/* For each source operand whether it has the instruction's type ('t') or 32 bits ('w'), then what
- * is made of them, of the instruction's type or of 32 bits. */
-struct bit_operation {
-    enum op op;
-    const char *sources;
-    char result;
-    expr_id (*value)(struct step *, const expr_id *in);
-};
-static const struct bit_operation operations[] = {
-    {OP_SAD, "ttt", 't', distance},       {OP_SHF, "ttw", 't', funnel},
-    {OP_LOP3, "tttw", 't', three_inputs}, {OP_PRMT, "ttw", 't', permuted},
-    {OP_BFE, "tww", 't', extracted},      {OP_BFI, "ttww", 't', inserted},
-    {OP_BFIND, "t", 'w', find_bit},       {OP_POPC, "t", 'w', population},
-    {OP_CLZ, "t", 'w', leading_zeros},    {OP_BREV, "t", 't', reversed},
+static const struct alu_operation operations[OP_COUNT] = {
+    [OP_SAD] = {"ttt", distance},
+    [OP_SHF] = {"ttw", funnel},
+    [OP_LOP3] = {"tttw", three_inputs},
+    [OP_PRMT] = {"ttw", permuted},
+    [OP_BFE] = {"tww", extracted},
+    [OP_BFI] = {"ttww", inserted},
+    [OP_BFIND] = {"t", find_bit, .result = TYPE_U32},
+    [OP_POPC] = {"t", population, .result = TYPE_U32},
+    [OP_CLZ] = {"t", leading_zeros, .result = TYPE_U32},
+    [OP_BREV] = {"t", reversed},
 };
 
-bool step_bits(struct step *s)
+const struct alu_operation *alu_bit_operation(enum op op)
 {
-    const struct bit_operation *o = operations;
-    while (o < operations + G_N_ELEMENTS(operations) && o->op != s->inst->op)
-        o++;
-    if (o == operations + G_N_ELEMENTS(operations))
-        return false;
-    expr_id in[4];
-    struct value result = {0};
-    for (uint32_t i = 0; o->sources[i]; i++) {
-        enum type type = o->sources[i] == 't' ? s->inst->type : TYPE_U32;
-        struct value v = operand_value(s, &s->inst->operands[1 + i], type);
-        in[i] = v.expr;
-        result.deps = deps_union(&s->b->deps, result.deps, v.deps);
-    }
-    result.expr = o->value(s, in);
-    write_operand(s, &s->inst->operands[0], o->result == 't' ? s->inst->type : TYPE_U32, result);
-    return true;
+    return &operations[op];
 }

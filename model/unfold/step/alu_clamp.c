@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/unfold/builder.h"
+#include "model/unfold/step/alu.h"
+#include "model/unfold/step/operand.h"
 
 /* Results that are wider than a register on the way: the upper half of a 64-bit product, and what
  * '.sat' clamps (PTX manual 9.7.1.3, 9.7.1.4, 9.7.9.21). */
 
-static expr_id word(struct step *s, expr_id a, unsigned low_bit)
+static expr_id word(struct unfold_step *s, expr_id a, unsigned low_bit)
 {
     return expr_extend(s->b->exprs, expr_extract(s->b->exprs, a, low_bit, 32), 64, false);
 }
 
-static expr_id add(struct step *s, expr_id a, expr_id b)
+static expr_id add(struct unfold_step *s, expr_id a, expr_id b)
 {
     return expr_binary(s->b->exprs, EXPR_ADD, a, b);
 }
 
-static expr_id times(struct step *s, expr_id a, expr_id b)
+static expr_id times(struct unfold_step *s, expr_id a, expr_id b)
 {
     return expr_binary(s->b->exprs, EXPR_MUL, a, b);
 }
 
 /* 'b' where 'a' is negative, else 0: what the product of the bit patterns counts too much. */
-static expr_id excess(struct step *s, expr_id a, expr_id b)
+static expr_id excess(struct unfold_step *s, expr_id a, expr_id b)
 {
     struct expr_pool *exprs = s->b->exprs;
     expr_id zero = expr_const(exprs, 64, 0);
@@ -28,7 +29,7 @@ static expr_id excess(struct step *s, expr_id a, expr_id b)
 }
 
 /* From the four products of 32-bit words. */
-expr_id alu_high_product(struct step *s, expr_id a, expr_id b, bool is_signed)
+expr_id alu_high_product(struct unfold_step *s, expr_id a, expr_id b, bool is_signed)
 {
     struct expr_pool *exprs = s->b->exprs;
     expr_id al = word(s, a, 0), ah = word(s, a, 32), bl = word(s, b, 0), bh = word(s, b, 32);
@@ -44,10 +45,10 @@ expr_id alu_high_product(struct step *s, expr_id a, expr_id b, bool is_signed)
 }
 
 /* The 64-bit number 'value' in the range of 'to'. */
-expr_id alu_clamp(struct step *s, expr_id value, bool is_signed, enum type to)
+expr_id alu_clamp(struct unfold_step *s, expr_id value, bool is_signed, enum type to)
 {
     struct expr_pool *exprs = s->b->exprs;
-    unsigned bits = type_bits(to);
+    unsigned bits = operand_bits(to);
     uint64_t top = UINT64_MAX >> (64 - bits);
     bool to_signed = type_is_signed(to);
     uint64_t most = to_signed ? top >> 1 : top;

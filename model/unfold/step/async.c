@@ -1,16 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/unfold/step/mbarrier.h"
-
 #include <stdlib.h>
+
+#include "model/unfold/step/mbarrier.h"
+#include "model/unfold/step/operand.h"
+#include "model/unfold/step/groups.h"
 
 /* cp.async, cp.async.bulk, cp.reduce.async.bulk and what waits for them (ptx-model.md 4.1).
  *
  * The accesses of a copy are made by a pseudo-thread of its own, placed like the issuer: reads at
  * position 0, writes at 1. An issue event stands for the instruction in the issuer's program order.
  * The complete-tx of a bulk copy is another pseudo-thread's, so that it follows its own copy and
- * publishes nothing else. All orders between them are FIXED_ASYNC edges. */
+ * publishes nothing else. All orders between them are FIXED_async edges. */
 
-static uint32_t pseudo_thread(struct step *s)
+/* An asynchronous copy: events [first, end), issued before 'position' of its thread. */
+struct async_copy {
+    bool bulk;
+    event_id first, end;
+    uint32_t position;
+};
+struct async_commit {
+    bool bulk;
+    uint32_t position;
+    expr_id guard;
+};
+
+static uint32_t pseudo_thread(struct unfold_step *s)
 {
     struct builder *b = s->b;
     struct thread t = b->threads.at[s->run->thread];
@@ -21,37 +35,32 @@ static uint32_t pseudo_thread(struct step *s)
     return b->threads.len - 1;
 }
 
-static event_id issuer_event(struct step *s)
+static event_id issuer_event(struct unfold_step *s)
 {
-    struct event e = {.kind = EVENT_API,
-                      .thread = NONE,
-                      .position = next_position(s->run),
-                      .guard = s->guard,
-                      .rmw = NONE,
-                      .barrier = NONE};
-    e.address = e.value = expr_const(s->b->exprs, 64, 0);
-    return add_event(s, e);
+    return step_add_event(s, step_event(s, EVENT_API, 0));
 }
 
-static void order(struct step *s, event_id from, event_id to, expr_id guard, const char *reason)
+static void order(struct unfold_step *s, event_id from, event_id to, expr_id guard,
+                  const char *reason)
 {
-    add_edge(s->b, FIXED_ASYNC, from, to, guard, reason);
+    builder_edge(s->b, FIXED_async, from, to, guard, reason);
 }
 
-static bool constant_operand(struct step *s, const struct operand *o, const char *what,
+static bool constant_operand(struct unfold_step *s, const struct operand *o, const char *what,
                              uint32_t *value)
 {
     uint64_t bits = 0;
     if (!expr_is_const(s->b->exprs, operand_value(s, o, TYPE_U32).expr, &bits))
-        refuse(s, DIAG_unfold_unsupported, "%s of '%s' is no constant", what,
-               op_mnemonic(s->inst->op));
+        step_refuse(s, DIAG_unfold_unsupported, "%s of '%s' is no constant", what,
+                    op_mnemonic(s->inst->op));
     *value = (uint32_t)bits;
     return !s->b->failed;
 }
 
 /* ---- the accesses of a copy ----------------------------------------------------------------- */
 
-static uint32_t element_bytes(const struct step *s, const struct operand *memory, uint32_t most)
+static uint32_t element_bytes(const struct unfold_step *s, const struct operand *memory,
+                              uint32_t most)
 {
     uint32_t bytes = most;
     if (memory->reg == NONE)
@@ -63,14 +72,14 @@ struct transfer {
     const struct operand *to, *from;
     uint32_t bytes, copied; /* past 'copied' zeros are written */
     uint32_t chunk;
-    uint32_t tags;
+    event_tags tags;
     enum atom_op reduction;
     enum type type; /* of a reduction's elements */
     uint32_t thread;
     event_id issue;
 };
 
-static struct access chunk_access(struct step *s, const struct transfer *t,
+static struct access chunk_access(struct unfold_step *s, const struct transfer *t,
                                   const struct operand *memory, uint32_t at)
 {
     struct access a = {.tags = t->tags,
@@ -83,44 +92,45 @@ static struct access chunk_access(struct step *s, const struct transfer *t,
     return a;
 }
 
-static struct value read_chunk(struct step *s, const struct transfer *t, uint32_t at)
+static struct unfold_value read_chunk(struct unfold_step *s, const struct transfer *t, uint32_t at)
 {
     struct access a = chunk_access(s, t, t->from, at);
-    a.tags |= TAG_WEAK;
-    event_id read = add_access(s, EVENT_READ, &a);
+    a.tags |= TAG(WEAK);
+    event_id read = access_add(s, EVENT_READ, &a);
     order(s, t->issue, read, expr_true(s->b->exprs), "issued here");
-    return (struct value){s->b->events.at[read].value, deps_of(&s->b->deps, read)};
+    return (struct unfold_value){s->b->events.at[read].value, deps_of(&s->b->deps, read)};
 }
 
-static void write_chunk(struct step *s, const struct transfer *t, uint32_t at, struct value value)
+static void write_chunk(struct unfold_step *s, const struct transfer *t, uint32_t at,
+                        struct unfold_value value)
 {
     struct access a = chunk_access(s, t, t->to, at);
     event_id read = NONE, write;
     a.position = 1;
-    a.tags |= t->reduction ? TAG_RLX | TAG_RMW | TAG_RED : TAG_WEAK;
+    a.tags |= t->reduction ? TAG(RLX) | TAG(RMW) | TAG(RED) : TAG(WEAK);
     a.scope = t->reduction ? SCOPE_GPU : SCOPE_NONE; /* each element is relaxed.gpu (1.3) */
     if (t->reduction) {
-        read = add_access(s, EVENT_READ, &a);
+        read = access_add(s, EVENT_READ, &a);
         order(s, t->issue, read, expr_true(s->b->exprs), "issued here");
-        value.expr = atom_result(s, t->reduction, type_is_signed(t->type),
-                                 s->b->events.at[read].value, value.expr);
+        value.expr = access_atom_result(s, t->reduction, type_is_signed(t->type),
+                                        s->b->events.at[read].value, value.expr);
         value.deps = deps_union(&s->b->deps, value.deps, deps_of(&s->b->deps, read));
         a.position = 2;
     }
     a.value = value;
-    write = read == NONE ? add_access(s, EVENT_WRITE, &a) : add_rmw_write(s, &a, read);
+    write = read == NONE ? access_add(s, EVENT_WRITE, &a) : access_add_write(s, &a, read);
     order(s, t->issue, write, expr_true(s->b->exprs), "issued here");
 }
 
 /* Makes the accesses; they are the events from 'first' on. */
-static void transfer(struct step *s, struct transfer t, bool bulk)
+static void transfer(struct unfold_step *s, struct transfer t, bool bulk)
 {
     struct builder *b = s->b;
     t.thread = pseudo_thread(s);
     t.issue = issuer_event(s);
     struct async_copy copy = {.bulk = bulk, .first = b->events.len, .position = s->run->position};
     for (uint32_t at = 0; at < t.bytes && !b->failed; at += t.chunk) {
-        struct value v = {expr_const(b->exprs, t.chunk * 8, 0), NULL};
+        struct unfold_value v = {expr_const(b->exprs, t.chunk * 8, 0), NULL};
         if (at < t.copied)
             v = read_chunk(s, &t, at);
         write_chunk(s, &t, at, v);
@@ -129,18 +139,18 @@ static void transfer(struct step *s, struct transfer t, bool bulk)
     vec_push(b->arena, &s->run->copies, copy);
 }
 
-static void order_copy(struct step *s, const struct async_copy *copy, event_id to, bool reads_only,
-                       expr_id guard, const char *reason)
+static void order_copy(struct unfold_step *s, const struct async_copy *copy, event_id to,
+                       bool reads_only, expr_id guard, const char *reason)
 {
     for (event_id e = copy->first; e < copy->end; e++)
         if (!reads_only || s->b->events.at[e].kind == EVENT_READ)
             order(s, e, to, guard, reason);
 }
 
-static void copy_small(struct step *s)
+static void copy_small(struct unfold_step *s)
 {
     const struct operand *o = s->inst->operands;
-    struct transfer t = {.to = &o[0], .from = &o[1], .tags = TAG_GEN};
+    struct transfer t = {.to = &o[0], .from = &o[1], .tags = TAG(GEN)};
     if (!constant_operand(s, &o[2], "the size", &t.bytes))
         return;
     t.copied = t.bytes;
@@ -155,10 +165,10 @@ static void copy_small(struct step *s)
 /* ---- bulk copies ---------------------------------------------------------------------------- */
 
 /* Follows its own copy only (8.9.1.1); releases at cluster scope. */
-static void complete_tx(struct step *s, const struct operand *object, uint32_t bytes)
+static void complete_tx(struct unfold_step *s, const struct operand *object, uint32_t bytes)
 {
     struct builder *b = s->b;
-    struct access a = {.tags = TAG_REL | TAG_COMPLETE_TX,
+    struct access a = {.tags = TAG(REL) | TAG(COMPLETE_TX),
                        .scope = SCOPE_CLUSTER,
                        .thread = pseudo_thread(s),
                        .guard = s->guard,
@@ -173,26 +183,26 @@ static void complete_tx(struct step *s, const struct operand *object, uint32_t b
                    "a complete-tx follows its own copy (8.9.1.1)");
 }
 
-static void copy_bulk(struct step *s)
+static void copy_bulk(struct unfold_step *s)
 {
     const struct inst *inst = s->inst;
     const struct operand *o = inst->operands;
     bool reduces = inst->op == OP_CP_REDUCE_ASYNC_BULK;
     struct transfer t = {.to = &o[0],
                          .from = &o[1],
-                         .tags = TAG_ASYNC,
+                         .tags = TAG(ASYNC),
                          .type = inst->type,
                          .reduction = reduces ? inst->atom_op : ATOM_NONE};
     if (reduces && type_is_float(inst->type)) {
-        refuse(s, DIAG_unfold_unsupported, "floating-point '%s' has no meaning in the axioms",
-               op_mnemonic(inst->op));
+        step_refuse(s, DIAG_unfold_unsupported, "floating-point '%s' has no meaning in the axioms",
+                    op_mnemonic(inst->op));
         return;
     }
     if (!constant_operand(s, &o[2], "the size", &t.bytes))
         return;
     if (t.bytes % 16)
-        add_undefined(s, "bulk-copy-size", "a bulk copy of a size that is no multiple of 16",
-                      expr_true(s->b->exprs));
+        step_undefined(s, "bulk-copy-size", "a bulk copy of a size that is no multiple of 16",
+                       expr_true(s->b->exprs));
     t.copied = t.bytes;
     t.chunk =
         reduces ? type_bytes(inst->type) : element_bytes(s, t.to, element_bytes(s, t.from, 8));
@@ -205,7 +215,7 @@ static void copy_bulk(struct step *s)
 
 /* ---- groups --------------------------------------------------------------------------------- */
 
-static void commit(struct step *s, bool bulk)
+static void commit(struct unfold_step *s, bool bulk)
 {
     struct async_commit c = {bulk, s->run->position, s->guard};
     vec_push(s->b->arena, &s->run->commits, c);
@@ -213,19 +223,20 @@ static void commit(struct step *s, bool bulk)
 
 /* All but the youngest 'pending' groups are complete: a copy is when more groups were closed since.
  */
-static expr_id group_complete(struct step *s, const struct async_copy *copy, uint32_t pending)
+static expr_id group_complete(struct unfold_step *s, const struct async_copy *copy,
+                              uint32_t pending)
 {
     struct expr_pool *exprs = s->b->exprs;
     expr_id closed = expr_const(exprs, 32, 0);
     for (uint32_t i = 0; i < s->run->commits.len; i++) {
         const struct async_commit *c = &s->run->commits.at[i];
         if (c->bulk == copy->bulk && c->position >= copy->position)
-            closed = expr_binary(exprs, EXPR_ADD, closed, as_count(s->b, c->guard));
+            closed = expr_binary(exprs, EXPR_ADD, closed, builder_count(s->b, c->guard));
     }
     return expr_binary(exprs, EXPR_ULT, expr_const(exprs, 32, pending), closed);
 }
 
-static void wait_group(struct step *s, bool bulk, bool all)
+static void wait_group(struct unfold_step *s, bool bulk, bool all)
 {
     uint32_t pending = 0;
     if (!all && !constant_operand(s, &s->inst->operands[0], "the number of groups", &pending))
@@ -243,26 +254,26 @@ static void wait_group(struct step *s, bool bulk, bool all)
 
 /* Arrives when all earlier cp.async of the thread are done; without .noinc the pending count grows
  * by one first, so that the phase waits for it. */
-static void arrive_when_copied(struct step *s)
+static void arrive_when_copied(struct unfold_step *s)
 {
     struct builder *b = s->b;
     const struct operand *object = &s->inst->operands[0];
     expr_id one = expr_const(b->exprs, 32, 1);
     struct mbarrier_change change = mbarrier_no_change(b);
-    struct access a = {.tags = TAG_RLX,
+    struct access a = {.tags = TAG(RLX),
                        .scope = SCOPE_CTA,
                        .thread = s->run->thread,
                        .guard = s->guard,
                        .address = operand_address(s, object)};
     if (!(s->inst->flags & FLAG_NOINC)) {
         change.more = one;
-        a.position = next_position(s->run);
-        next_position(s->run);
+        a.position = step_next_position(s->run);
+        step_next_position(s->run);
         mbarrier_update(s, a, change);
     }
     change = mbarrier_no_change(b);
     change.arrivals = one;
-    a.tags = TAG_REL;
+    a.tags = TAG(REL);
     a.thread = pseudo_thread(s);
     a.position = 0;
     event_id first = b->events.len;
@@ -274,7 +285,7 @@ static void arrive_when_copied(struct step *s)
                            "the arrival follows the copies of its thread (8.9.1.1)");
 }
 
-void step_async(struct step *s)
+void step_async(struct unfold_step *s)
 {
     switch (s->inst->op) {
     case OP_CP_ASYNC:

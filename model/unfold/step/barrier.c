@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unfold/step/barrier.h"
 
-#include <stdlib.h>
+#include "model/unfold/step/operand.h"
+#include "model/unfold/step/groups.h"
 
 /* bar, barrier, bar.warp.sync, barrier.cluster: ptx-model.md 6.1 to 6.3.
  *
@@ -17,25 +18,20 @@ uint32_t barrier_lane(const struct builder *b, uint32_t thread)
     return t->launch != NONE ? t->linear_tid % BARRIER_WARP : b->test->columns[t->column].lane;
 }
 
-static uint32_t add_barrier(struct step *s, uint32_t tags, enum scope scope, struct barrier_op op)
+static uint32_t add_barrier(struct unfold_step *s, event_tags tags, enum scope scope,
+                            struct barrier_op op)
 {
     struct builder *b = s->b;
-    struct event e = {.kind = EVENT_BARRIER,
-                      .tags = tags,
-                      .thread = NONE,
-                      .position = next_position(s->run),
-                      .guard = s->guard,
-                      .scope = scope,
-                      .rmw = NONE,
-                      .barrier = b->barriers.len};
-    e.address = e.value = expr_const(b->exprs, 64, 0);
-    op.event = add_event(s, e);
+    struct event e = step_event(s, EVENT_BARRIER, tags);
+    e.scope = scope;
+    e.barrier = b->barriers.len;
+    op.event = step_add_event(s, e);
     op.number = expr_const(b->exprs, 32, 0);
     vec_push(b->arena, &b->barriers, op);
     return b->barriers.len - 1;
 }
 
-static struct barrier_op uncounted(struct step *s, uint32_t owner, expr_id resource)
+static struct barrier_op uncounted(struct unfold_step *s, uint32_t owner, expr_id resource)
 {
     return (struct barrier_op){.owner = owner,
                                .resource = resource,
@@ -47,21 +43,21 @@ static struct barrier_op uncounted(struct step *s, uint32_t owner, expr_id resou
 }
 
 /* Of everybody there is: known in a kernel, while columns may not show every thread. */
-static struct barrier_op whole(struct step *s, uint32_t owner, expr_id resource)
+static struct barrier_op whole(struct unfold_step *s, uint32_t owner, expr_id resource)
 {
     struct builder *b = s->b;
     struct barrier_op op = uncounted(s, owner, resource);
     uint32_t delayed;
     if (b->threads.at[s->run->thread].launch == NONE)
         return op;
-    op.passed = new_delayed(b, 1, &delayed);
+    op.passed = builder_delayed(b, 1, &delayed);
     struct whole_barrier whole = {b->barriers.len, delayed};
     vec_push(b->arena, &b->whole, whole);
     return op;
 }
 
 /* What follows a waiting operation runs only when it is let through. */
-static void wait_for(struct step *s, expr_id passed)
+static void wait_for(struct unfold_step *s, expr_id passed)
 {
     struct expr_pool *exprs = s->b->exprs;
     expr_id through = expr_or(exprs, expr_not(exprs, s->predicate), passed);
@@ -71,7 +67,7 @@ static void wait_for(struct step *s, expr_id passed)
 /* The dialect's quorum: met, or met already (quorum.c). Returns how many arrivals it takes. */
 static expr_id join_quorum(struct builder *b, expr_id count)
 {
-    expr_id late = new_choice(b, "arrives after the quorum", 1);
+    expr_id late = builder_choice(b, "arrives after the quorum", 1);
     struct quorum q = {b->barriers.len, late, count};
     vec_push(b->arena, &b->quorums, q);
     return expr_ite(b->exprs, late, expr_const(b->exprs, 32, 1), count);
@@ -79,21 +75,21 @@ static expr_id join_quorum(struct builder *b, expr_id count)
 
 /* ---- bar and barrier.cta -------------------------------------------------------------------- */
 
-static bool counts_threads(const struct step *s)
+static bool counts_threads(const struct unfold_step *s)
 {
     return s->inst->flags & FLAG_COUNT_THREADS;
 }
 
 /* PTX counts whole warps, so a count that is no multiple of their size is undefined. */
-static void check_count(struct step *s, expr_id count)
+static void check_count(struct unfold_step *s, expr_id count)
 {
     struct expr_pool *exprs = s->b->exprs;
     expr_id zero = expr_const(exprs, 32, 0), within = expr_const(exprs, 32, BARRIER_WARP - 1);
     expr_id rest = expr_binary(exprs, EXPR_AND, count, within);
     expr_id good =
         expr_and(exprs, expr_eq(exprs, rest, zero), expr_not(exprs, expr_eq(exprs, count, zero)));
-    add_undefined(s, "barrier-bad-count", "the thread count is no positive multiple of 32",
-                  expr_not(exprs, good));
+    step_undefined(s, "barrier-bad-count", "the thread count is no positive multiple of 32",
+                   expr_not(exprs, good));
 }
 
 static bool gives_count(const struct inst *inst, const struct operand *number)
@@ -121,7 +117,7 @@ static const struct operand *count_elsewhere(const struct builder *b, uint32_t c
     return NULL;
 }
 
-static struct barrier_op cta_operation(struct step *s, const struct operand *number,
+static struct barrier_op cta_operation(struct unfold_step *s, const struct operand *number,
                                        const struct operand *count)
 {
     struct builder *b = s->b;
@@ -134,7 +130,7 @@ static struct barrier_op cta_operation(struct step *s, const struct operand *num
     struct barrier_op op = uncounted(s, t->cta, resource);
     op.counted = true;
     op.need = operand_value(s, count, TYPE_U32).expr;
-    op.passed = new_choice(b, "barrier completes", 1);
+    op.passed = builder_choice(b, "barrier completes", 1);
     if (counts_threads(s)) {
         op.need = join_quorum(b, op.need);
         return op;
@@ -145,26 +141,26 @@ static struct barrier_op cta_operation(struct step *s, const struct operand *num
     return op;
 }
 
-static void reduce(struct step *s, uint32_t op, const struct operand *operand)
+static void reduce(struct unfold_step *s, uint32_t op, const struct operand *operand)
 {
     struct builder *b = s->b;
     bool popc = s->inst->atom_op == ATOM_POPC;
     struct reduction r = {.op = op, .how = s->inst->atom_op};
-    struct value p = operand_value(s, operand, TYPE_PRED);
+    struct unfold_value p = operand_value(s, operand, TYPE_PRED);
     r.operand = p.expr;
-    p.expr = new_delayed(b, popc ? 32 : 1, &r.delayed);
+    p.expr = builder_delayed(b, popc ? 32 : 1, &r.delayed);
     vec_push(b->arena, &b->reductions, r);
-    write_operand(s, &s->inst->operands[0], popc ? TYPE_U32 : TYPE_PRED, p);
+    operand_write(s, &s->inst->operands[0], popc ? TYPE_U32 : TYPE_PRED, p);
 }
 
-static void cta_barrier(struct step *s)
+void step_cta_barrier(struct unfold_step *s)
 {
     const struct inst *inst = s->inst;
     bool red = inst->op == OP_BAR_RED, arrive = inst->op == OP_BAR_ARRIVE;
     uint32_t first = red ? 1 : 0, count = red ? 3 : 1;
     struct barrier_op op = cta_operation(
         s, &inst->operands[first], inst->operand_count > count ? &inst->operands[count] : NULL);
-    uint32_t tags = TAG_CTA_BARRIER | (arrive ? TAG_ARRIVE : TAG_SYNC);
+    event_tags tags = TAG(CTA_BARRIER) | (arrive ? TAG(ARRIVE) : TAG(SYNC));
     uint32_t index = add_barrier(s, tags, SCOPE_CTA, op);
     if (red)
         reduce(s, index, &inst->operands[2]);
@@ -174,36 +170,36 @@ static void cta_barrier(struct step *s)
 
 /* ---- bar.warp.sync -------------------------------------------------------------------------- */
 
-static void warp_barrier(struct step *s)
+void step_warp_barrier(struct unfold_step *s)
 {
     struct expr_pool *exprs = s->b->exprs;
     const struct thread *t = &s->b->threads.at[s->run->thread];
     expr_id mask = operand_value(s, &s->inst->operands[0], TYPE_B32).expr;
     expr_id own = expr_extract(exprs, mask, barrier_lane(s->b, s->run->thread) % BARRIER_WARP, 1);
-    add_undefined(s, "bad-member-mask", "the member mask leaves out the thread that executes it",
-                  expr_not(exprs, own));
+    step_undefined(s, "bad-member-mask", "the member mask leaves out the thread that executes it",
+                   expr_not(exprs, own));
     struct barrier_op op = whole(s, t->warp, mask);
-    add_barrier(s, TAG_WARP_BARRIER | TAG_SYNC, SCOPE_CTA, op);
+    add_barrier(s, TAG(WARP_BARRIER) | TAG(SYNC), SCOPE_CTA, op);
     wait_for(s, op.passed);
 }
 
 /* ---- barrier.cluster ------------------------------------------------------------------------ */
 
-static void cluster_barrier(struct step *s)
+void step_cluster_barrier(struct unfold_step *s)
 {
     struct expr_pool *exprs = s->b->exprs;
     bool arrive = s->inst->op == OP_CLUSTER_ARRIVE;
     const struct thread *t = &s->b->threads.at[s->run->thread];
-    uint32_t tags = TAG_CLUSTER_BARRIER | (arrive ? TAG_ARRIVE : TAG_SYNC);
+    event_tags tags = TAG(CLUSTER_BARRIER) | (arrive ? TAG(ARRIVE) : TAG(SYNC));
     if (arrive && s->inst->sem == SEM_RELAXED)
-        tags |= TAG_RLX;
+        tags |= TAG(RLX);
     if (arrive)
-        add_undefined(s, "cluster-barrier-double-arrive", "a second arrival without a wait between",
-                      s->state->cluster_arrived);
+        step_undefined(s, "cluster-barrier-double-arrive",
+                       "a second arrival without a wait between", s->state->cluster_arrived);
     else
-        add_undefined(s, "cluster-barrier-wait-without-arrive",
-                      "a wait without an arrival before it",
-                      expr_not(exprs, s->state->cluster_arrived));
+        step_undefined(s, "cluster-barrier-wait-without-arrive",
+                       "a wait without an arrival before it",
+                       expr_not(exprs, s->state->cluster_arrived));
     struct barrier_op op = whole(s, t->cluster, expr_const(exprs, 32, 0));
     op.weight = arrive;
     add_barrier(s, tags, SCOPE_CLUSTER, op);
@@ -212,24 +208,4 @@ static void cluster_barrier(struct step *s)
     s->state->cluster_arrived =
         expr_ite(exprs, s->predicate, arrive ? expr_true(exprs) : expr_false(exprs),
                  s->state->cluster_arrived);
-}
-
-void step_barrier(struct step *s)
-{
-    switch (s->inst->op) {
-    case OP_BAR_WARP_SYNC:
-        warp_barrier(s);
-        return;
-    case OP_CLUSTER_ARRIVE:
-    case OP_CLUSTER_WAIT:
-        cluster_barrier(s);
-        return;
-    case OP_BAR_SYNC:
-    case OP_BAR_ARRIVE:
-    case OP_BAR_RED:
-        cta_barrier(s);
-        return;
-    default: /* flow.c sends no other */
-        abort();
-    }
 }

@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+#include "model/unfold/step/operand.h"
+#include "model/unfold/step/groups.h"
+
 enum { COUNT_BITS = 20, TX_BITS = 21, PHASE_BITS = 3, TX_LOW = 40, PHASE_LOW = 61 };
 
 struct parts {
@@ -57,74 +60,76 @@ static struct parts change_parts(struct expr_pool *exprs, struct parts p,
     return p;
 }
 
-static void check_change(struct step *s, const struct parts *old, const struct mbarrier_change *c,
-                         expr_id completes)
+static void check_change(struct unfold_step *s, const struct parts *old,
+                         const struct mbarrier_change *c, expr_id completes)
 {
     struct expr_pool *exprs = s->b->exprs;
     expr_id room = expr_binary(exprs, EXPR_ADD, old->pending, c->more);
-    add_undefined(s, "mbarrier-uninitialized", "an operation on an object that is not initialized",
-                  expr_eq(exprs, old->expected, zero(exprs)));
-    add_undefined(s, "mbarrier-too-many-arrivals", "more arrivals than the phase waits for",
-                  expr_binary(exprs, EXPR_ULT, room, c->arrivals));
+    step_undefined(s, "mbarrier-uninitialized", "an operation on an object that is not initialized",
+                   expr_eq(exprs, old->expected, zero(exprs)));
+    step_undefined(s, "mbarrier-too-many-arrivals", "more arrivals than the phase waits for",
+                   expr_binary(exprs, EXPR_ULT, room, c->arrivals));
     if (s->inst->flags & FLAG_NO_COMPLETE)
-        add_undefined(s, "mbarrier-no-complete", "an arrival with .noComplete completes the phase",
-                      completes);
+        step_undefined(s, "mbarrier-no-complete", "an arrival with .noComplete completes the phase",
+                       completes);
 }
 
-struct value mbarrier_update(struct step *s, struct access a, struct mbarrier_change change)
+struct unfold_value mbarrier_update(struct unfold_step *s, struct access a,
+                                    struct mbarrier_change change)
 {
     struct builder *b = s->b;
-    uint32_t tags = a.tags | TAG_GEN | TAG_MBARRIER | TAG_RMW;
-    enum { SEMANTICS = TAG_WEAK | TAG_RLX | TAG_ACQ | TAG_REL };
+    event_tags tags = a.tags | TAG(GEN) | TAG(MBARRIER) | TAG(RMW);
+    const event_tags semantics = TAG(WEAK) | TAG(RLX) | TAG(ACQ) | TAG(REL);
     a.bytes = 8;
-    a.tags = (tags & ~(uint32_t)SEMANTICS) | TAG_RLX | TAG_RED; /* an arrival acquires nothing */
-    event_id read = add_access(s, EVENT_READ, &a);
-    struct value old = {b->events.at[read].value, deps_of(&b->deps, read)};
+    a.tags = (tags & ~semantics) | TAG(RLX) | TAG(RED); /* an arrival acquires nothing */
+    event_id read = access_add(s, EVENT_READ, &a);
+    struct unfold_value old = {b->events.at[read].value, deps_of(&b->deps, read)};
     struct parts before = unpack(b->exprs, old.expr);
     expr_id completes;
     struct parts after = change_parts(b->exprs, before, &change, &completes);
     check_change(s, &before, &change, completes);
     a.tags = tags;
     a.position++;
-    a.value = (struct value){pack(b->exprs, &after), old.deps};
-    add_rmw_write(s, &a, read);
+    a.value = (struct unfold_value){pack(b->exprs, &after), old.deps};
+    access_add_write(s, &a, read);
     return old;
 }
 
-static struct access object_access(struct step *s, const struct operand *object, uint32_t tags)
+static struct access object_access(struct unfold_step *s, const struct operand *object,
+                                   event_tags tags)
 {
     return (struct access){.tags = tags,
                            .scope = s->inst->scope,
                            .thread = s->run->thread,
-                           .position = next_position(s->run),
+                           .position = step_next_position(s->run),
                            .guard = s->guard,
                            .bytes = 8,
                            .address = operand_address(s, object)};
 }
 
 /* init and inval write the object like any store; others must be told by a barrier or fence. */
-static void initialize(struct step *s)
+static void initialize(struct unfold_step *s)
 {
     struct builder *b = s->b;
-    struct access a = object_access(s, &s->inst->operands[0], TAG_WEAK | TAG_GEN | TAG_MBARRIER);
+    struct access a = object_access(s, &s->inst->operands[0], TAG(WEAK) | TAG(GEN) | TAG(MBARRIER));
     struct parts p = {zero(b->exprs), zero(b->exprs), zero(b->exprs),
                       expr_const(b->exprs, PHASE_BITS, 0)};
     if (s->inst->op == OP_MBARRIER_INIT) {
-        struct value count = operand_value(s, &s->inst->operands[1], TYPE_U32);
+        struct unfold_value count = operand_value(s, &s->inst->operands[1], TYPE_U32);
         p.pending = p.expected = count.expr;
         a.value.deps = count.deps;
         expr_id fits =
             expr_binary(b->exprs, EXPR_ULT,
                         expr_binary(b->exprs, EXPR_SUB, count.expr, expr_const(b->exprs, 32, 1)),
                         expr_const(b->exprs, 32, (1u << COUNT_BITS) - 1));
-        add_undefined(s, "mbarrier-count", "an arrival count outside 1..2^20-1",
-                      expr_not(b->exprs, fits));
+        step_undefined(s, "mbarrier-count", "an arrival count outside 1..2^20-1",
+                       expr_not(b->exprs, fits));
     }
     a.value.expr = pack(b->exprs, &p);
-    add_access(s, EVENT_WRITE, &a);
+    access_add(s, EVENT_WRITE, &a);
 }
 
-static void operate(struct step *s)
+static void operate(struct unfold_step *s)
 {
     const struct inst *inst = s->inst;
     struct builder *b = s->b;
@@ -144,15 +149,16 @@ static void operate(struct step *s)
         change.tx = number;
     if (inst->op == OP_MBARRIER_COMPLETE_TX)
         change.tx = expr_binary(b->exprs, EXPR_SUB, zero(b->exprs), number);
-    struct access a = object_access(s, &inst->operands[object], semantics_tag(inst->sem, false));
-    next_position(s->run); /* the write half's */
-    struct value old = mbarrier_update(s, a, change);
+    struct access a =
+        object_access(s, &inst->operands[object], access_semantics_tag(inst->sem, false));
+    step_next_position(s->run); /* the write half's */
+    struct unfold_value old = mbarrier_update(s, a, change);
     if (arrive)
-        write_operand(s, &inst->operands[0], TYPE_B64, old);
+        operand_write(s, &inst->operands[0], TYPE_B64, old);
 }
 
 /* The phase that the last operand names, by token or parity, is over in this state. */
-static expr_id phase_over(struct step *s, const struct operand *which, expr_id state)
+static expr_id phase_over(struct unfold_step *s, const struct operand *which, expr_id state)
 {
     struct expr_pool *exprs = s->b->exprs;
     expr_id phase = unpack(exprs, state).phase;
@@ -164,43 +170,43 @@ static expr_id phase_over(struct step *s, const struct operand *which, expr_id s
     return expr_not(exprs, expr_eq(exprs, phase, unpack(exprs, token).phase));
 }
 
-static event_id wait_read(struct step *s, struct access *a, uint32_t semantics, expr_id when)
+static event_id wait_read(struct unfold_step *s, struct access *a, uint32_t semantics, expr_id when)
 {
     struct expr_pool *exprs = s->b->exprs;
-    a->tags = semantics | TAG_GEN | TAG_MBARRIER;
+    a->tags = semantics | TAG(GEN) | TAG(MBARRIER);
     a->guard = expr_and(exprs, s->guard, when);
-    event_id read = add_access(s, EVENT_READ, a);
+    event_id read = access_add(s, EVENT_READ, a);
     struct parts p = unpack(exprs, s->b->events.at[read].value);
-    add_undefined(s, "mbarrier-uninitialized", "a wait on an object that is not initialized",
-                  expr_and(exprs, when, expr_eq(exprs, p.expected, zero(exprs))));
+    step_undefined(s, "mbarrier-uninitialized", "a wait on an object that is not initialized",
+                   expr_and(exprs, when, expr_eq(exprs, p.expected, zero(exprs))));
     return read;
 }
 
-static void wait_phase(struct step *s)
+static void wait_phase(struct unfold_step *s)
 {
     struct builder *b = s->b;
     struct expr_pool *exprs = b->exprs;
     const struct operand *which = &s->inst->operands[2];
-    expr_id over = new_choice(b, "wait returns true", 1), pending = expr_not(exprs, over);
+    expr_id over = builder_choice(b, "wait returns true", 1), pending = expr_not(exprs, over);
     struct access a = object_access(s, &s->inst->operands[1], 0);
-    event_id hit = wait_read(s, &a, semantics_tag(s->inst->sem, true), over);
-    event_id miss = wait_read(s, &a, TAG_RLX, pending);
+    event_id hit = wait_read(s, &a, access_semantics_tag(s->inst->sem, true), over);
+    event_id miss = wait_read(s, &a, TAG(RLX), pending);
     expr_id hit_state = b->events.at[hit].value, miss_state = b->events.at[miss].value;
     expr_id hit_over = phase_over(s, which, hit_state),
             miss_over = phase_over(s, which, miss_state);
     expr_id true_rightly = expr_or(exprs, expr_not(exprs, b->events.at[hit].guard), hit_over);
-    assume(b, ASSUME_PLAIN, true_rightly, s->inst->span, s->run->thread);
+    builder_assume(b, ASSUME_PLAIN, true_rightly, s->inst->span, s->run->thread);
     expr_id false_rightly = expr_not(exprs, expr_and(exprs, b->events.at[miss].guard, miss_over));
     if (s->inst->op == OP_MBARRIER_TEST_WAIT)
-        assume(b, ASSUME_PLAIN, false_rightly, s->inst->span, s->run->thread);
+        builder_assume(b, ASSUME_PLAIN, false_rightly, s->inst->span, s->run->thread);
     struct mbarrier_wait wait = {miss, false_rightly};
     vec_push(b->arena, &b->waits, wait);
-    struct value result = {over,
-                           deps_union(&b->deps, deps_of(&b->deps, hit), deps_of(&b->deps, miss))};
-    write_operand(s, &s->inst->operands[0], TYPE_PRED, result);
+    struct unfold_value result = {
+        over, deps_union(&b->deps, deps_of(&b->deps, hit), deps_of(&b->deps, miss))};
+    operand_write(s, &s->inst->operands[0], TYPE_PRED, result);
 }
 
-void step_mbarrier(struct step *s)
+void step_mbarrier(struct unfold_step *s)
 {
     switch (s->inst->op) {
     case OP_MBARRIER_INIT:

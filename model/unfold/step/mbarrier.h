@@ -27,8 +27,15 @@ struct mbarrier_change {
 /* The read-modify-write of an object at access->address by access->thread at access->position (and
  * the next); 'tags' and 'scope' of the access are those of the write half. Returns the state
  * before. */
-struct value mbarrier_update(struct step *s, struct access access, struct mbarrier_change change);
+struct unfold_value mbarrier_update(struct unfold_step *s, struct access access,
+                                    struct mbarrier_change change);
 /* All of a change's numbers 0. */
 struct mbarrier_change mbarrier_no_change(struct builder *b);
+
+/* The read of an mbarrier wait that returned false, and that the phase was not over then. */
+struct mbarrier_wait {
+    event_id miss;
+    expr_id false_rightly;
+};
 
 #endif

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/unfold/builder.h"
-
-#include <stdlib.h>
+#include "model/unfold/step/operand.h"
 
 #include "model/graph/layout.h"
 #include "model/graph/scope.h"
+
+/* Operands of instructions: reading one as a value of a type, writing a result to a register. */
+
+unsigned operand_bits(enum type type)
+{
+    return type == TYPE_PRED ? 1 : type_bytes(type) * 8;
+}
 
 static expr_id fit(struct builder *b, expr_id value, unsigned width, bool is_signed)
 {
@@ -17,7 +22,7 @@ static expr_id wide_const(struct builder *b, unsigned width, uint64_t value)
                        : fit(b, expr_const(b->exprs, 64, value), width, false);
 }
 
-uint64_t symbol_address(const struct builder *b, uint32_t thread, uint32_t location)
+uint64_t operand_symbol(const struct builder *b, uint32_t thread, uint32_t location)
 {
     uint32_t target = layout_virtual(b->test, location);
     const struct thread *t = &b->threads.at[thread];
@@ -35,167 +40,124 @@ uint64_t symbol_address(const struct builder *b, uint32_t thread, uint32_t locat
     return any;
 }
 
-/* The part of a three-dimensional index that 'which' (0 x, 1 y, 2 z) names. */
-static uint32_t coordinate(struct dim3 size, uint32_t linear, unsigned which)
+/* The three-dimensional index of the linear one. */
+static struct dim3 place_in(struct dim3 size, uint32_t linear)
 {
-    if (which == 0)
-        return linear % size.x;
-    return which == 1 ? linear / size.x % size.y : linear / size.x / size.y;
+    return (struct dim3){linear % size.x, linear / size.x % size.y, linear / size.x / size.y};
 }
 
-static uint32_t extent(struct dim3 size, unsigned which)
+static struct dim3 quotient(struct dim3 a, struct dim3 b)
 {
-    return which == 0 ? size.x : which == 1 ? size.y : size.z;
+    return (struct dim3){a.x / b.x, a.y / b.y, a.z / b.z};
+}
+
+static struct dim3 remainder_of(struct dim3 a, struct dim3 b)
+{
+    return (struct dim3){a.x % b.x, a.y % b.y, a.z % b.z};
 }
 
 static struct dim3 cluster_counts(const struct launch *l)
 {
-    struct dim3 n = {(l->grid.x + l->cluster.x - 1) / l->cluster.x,
-                     (l->grid.y + l->cluster.y - 1) / l->cluster.y,
-                     (l->grid.z + l->cluster.z - 1) / l->cluster.z};
-    return n;
-}
-
-static uint32_t lane_special(uint32_t lane, enum special special)
-{
-    uint32_t below = (UINT32_C(1) << lane) - 1, own = UINT32_C(1) << lane;
-    switch (special) {
-    case SPECIAL_LANEMASK_EQ:
-        return own;
-    case SPECIAL_LANEMASK_LT:
-        return below;
-    case SPECIAL_LANEMASK_LE:
-        return below | own;
-    case SPECIAL_LANEMASK_GT:
-        return ~(below | own);
-    case SPECIAL_LANEMASK_GE:
-        return ~below;
-    case SPECIAL_LANEID:
-        return lane;
-    default: /* is_of_lane names no other */
-        abort();
-    }
-}
-
-static bool is_of_lane(enum special special)
-{
-    return special == SPECIAL_LANEID || special == SPECIAL_LANEMASK_EQ ||
-           special == SPECIAL_LANEMASK_LT || special == SPECIAL_LANEMASK_LE ||
-           special == SPECIAL_LANEMASK_GT || special == SPECIAL_LANEMASK_GE;
-}
-
-static uint32_t column_special(struct step *s, const struct column *column, enum special special)
-{
-    if (special == SPECIAL_CTAID_X)
-        return column->cta;
-    if (is_of_lane(special))
-        return lane_special(column->lane, special);
-    refuse(s, DIAG_unfold_unsupported, "special register '%s' has no value in a column test",
-           special_name(special));
-    return 0;
-}
-
-static uint32_t cluster_special(const struct launch *l, uint32_t cta, enum special special)
-{
     struct dim3 c = l->cluster;
-    uint32_t x = coordinate(l->grid, cta, 0), y = coordinate(l->grid, cta, 1),
-             z = coordinate(l->grid, cta, 2);
-    switch (special) {
-    case SPECIAL_CLUSTERID_X:
-        return x / c.x;
-    case SPECIAL_CLUSTERID_Y:
-        return y / c.y;
-    case SPECIAL_CLUSTERID_Z:
-        return z / c.z;
-    case SPECIAL_CLUSTER_CTAID_X:
-        return x % c.x;
-    case SPECIAL_CLUSTER_CTAID_Y:
-        return y % c.y;
-    case SPECIAL_CLUSTER_CTAID_Z:
-        return z % c.z;
-    case SPECIAL_CLUSTER_NCTARANK:
-        return c.x * c.y * c.z;
-    case SPECIAL_CLUSTER_CTARANK:
-        return x % c.x + c.x * (y % c.y + c.y * (z % c.z));
-    default: /* launch_special sends no other */
-        abort();
+    return quotient((struct dim3){l->grid.x + c.x - 1, l->grid.y + c.y - 1, l->grid.z + c.z - 1},
+                    c);
+}
+
+static uint32_t rank_in(struct dim3 cluster, struct dim3 cta)
+{
+    struct dim3 at = remainder_of(cta, cluster);
+    return at.x + cluster.x * (at.y + cluster.y * at.z);
+}
+
+uint32_t operand_cluster_rank(const struct builder *b, const struct thread *thread)
+{
+    const struct launch *l = &b->test->launches[thread->launch];
+    return rank_in(l->cluster, place_in(l->grid, thread->linear_cta));
+}
+
+struct special_value {
+    enum special special;
+    uint32_t value;
+};
+
+static bool find_special(const struct special_value *list, size_t count, enum special special,
+                         uint32_t *value)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i].special == special) {
+            *value = list[i].value;
+            return true;
+        }
+    return false;
+}
+
+static bool lane_special(uint32_t lane, enum special special, uint32_t *value)
+{
+    uint32_t own = UINT32_C(1) << lane, below = own - 1;
+    const struct special_value list[] = {{SPECIAL_LANEID, lane},
+                                         {SPECIAL_LANEMASK_EQ, own},
+                                         {SPECIAL_LANEMASK_LT, below},
+                                         {SPECIAL_LANEMASK_LE, below | own},
+                                         {SPECIAL_LANEMASK_GT, ~(below | own)},
+                                         {SPECIAL_LANEMASK_GE, ~below}};
+    return find_special(list, sizeof list / sizeof *list, special, value);
+}
+
+static bool column_special(const struct column *column, enum special special, uint32_t *value)
+{
+    const struct special_value cta = {SPECIAL_CTAID_X, column->cta};
+    return find_special(&cta, 1, special, value) || lane_special(column->lane, special, value);
+}
+
+#define VECTOR(name, of)                                                                           \
+    {SPECIAL_##name##_X, (of).x}, {SPECIAL_##name##_Y, (of).y},                                    \
+    {                                                                                              \
+        SPECIAL_##name##_Z, (of).z                                                                 \
     }
+
+static bool launch_special(const struct launch *l, const struct thread *t, enum special special,
+                           uint32_t *value)
+{
+    struct dim3 tid = place_in(l->block, t->linear_tid), cta = place_in(l->grid, t->linear_cta);
+    const struct special_value list[] = {
+        VECTOR(TID, tid),
+        VECTOR(NTID, l->block),
+        VECTOR(CTAID, cta),
+        VECTOR(NCTAID, l->grid),
+        VECTOR(CLUSTERID, quotient(cta, l->cluster)),
+        VECTOR(NCLUSTERID, cluster_counts(l)),
+        VECTOR(CLUSTER_CTAID, remainder_of(cta, l->cluster)),
+        VECTOR(CLUSTER_NCTAID, l->cluster),
+        {SPECIAL_CLUSTER_CTARANK, rank_in(l->cluster, cta)},
+        {SPECIAL_CLUSTER_NCTARANK, l->cluster.x * l->cluster.y * l->cluster.z},
+        {SPECIAL_WARPID, t->linear_tid / 32},
+        {SPECIAL_NWARPID, (uint32_t)((dim3_size(l->block) + 31) / 32)},
+        {SPECIAL_DYNAMIC_SMEM_SIZE, l->dynamic_shared_bytes},
+    };
+    return lane_special(t->linear_tid % 32, special, value) ||
+           find_special(list, sizeof list / sizeof *list, special, value);
 }
 
-uint32_t cluster_rank(const struct builder *b, const struct thread *thread)
+static expr_id special_value(struct unfold_step *s, enum special special)
 {
-    return cluster_special(&b->test->launches[thread->launch], thread->linear_cta,
-                           SPECIAL_CLUSTER_CTARANK);
-}
-
-static uint32_t launch_special(struct step *s, const struct thread *t, enum special special)
-{
-    const struct launch *l = &s->b->test->launches[t->launch];
-    if (is_of_lane(special))
-        return lane_special(t->linear_tid % 32, special);
-    switch (special) {
-    case SPECIAL_TID_X:
-    case SPECIAL_TID_Y:
-    case SPECIAL_TID_Z:
-        return coordinate(l->block, t->linear_tid, special_axis(special));
-    case SPECIAL_NTID_X:
-    case SPECIAL_NTID_Y:
-    case SPECIAL_NTID_Z:
-        return extent(l->block, special_axis(special));
-    case SPECIAL_CTAID_X:
-    case SPECIAL_CTAID_Y:
-    case SPECIAL_CTAID_Z:
-        return coordinate(l->grid, t->linear_cta, special_axis(special));
-    case SPECIAL_NCTAID_X:
-    case SPECIAL_NCTAID_Y:
-    case SPECIAL_NCTAID_Z:
-        return extent(l->grid, special_axis(special));
-    case SPECIAL_NCLUSTERID_X:
-    case SPECIAL_NCLUSTERID_Y:
-    case SPECIAL_NCLUSTERID_Z:
-        return extent(cluster_counts(l), special_axis(special));
-    case SPECIAL_CLUSTER_NCTAID_X:
-    case SPECIAL_CLUSTER_NCTAID_Y:
-    case SPECIAL_CLUSTER_NCTAID_Z:
-        return extent(l->cluster, special_axis(special));
-    case SPECIAL_CLUSTERID_X:
-    case SPECIAL_CLUSTERID_Y:
-    case SPECIAL_CLUSTERID_Z:
-    case SPECIAL_CLUSTER_CTAID_X:
-    case SPECIAL_CLUSTER_CTAID_Y:
-    case SPECIAL_CLUSTER_CTAID_Z:
-    case SPECIAL_CLUSTER_CTARANK:
-    case SPECIAL_CLUSTER_NCTARANK:
-        return cluster_special(l, t->linear_cta, special);
-    case SPECIAL_WARPID:
-        return t->linear_tid / 32;
-    case SPECIAL_NWARPID:
-        return (uint32_t)((dim3_size(l->block) + 31) / 32);
-    case SPECIAL_DYNAMIC_SMEM_SIZE:
-        return l->dynamic_shared_bytes;
-    default:
-        refuse(s, DIAG_unfold_unsupported, "special register '%s' has no value in the axioms",
-               special_name(special));
-        return 0;
-    }
-}
-
-expr_id special_value(struct step *s, enum special special)
-{
+    const struct test *test = s->b->test;
     const struct thread *t = &s->b->threads.at[s->run->thread];
-    uint32_t value = t->launch != NONE
-                         ? launch_special(s, t, special)
-                         : column_special(s, &s->b->test->columns[t->column], special);
+    bool kernel = t->launch != NONE;
+    uint32_t value = 0;
+    if (kernel ? !launch_special(&test->launches[t->launch], t, special, &value)
+               : !column_special(&test->columns[t->column], special, &value))
+        step_refuse(s, DIAG_unfold_unsupported, "special register '%s' has no value in %s",
+                    special_name(special), kernel ? "the axioms" : "a column test");
     return expr_const(s->b->exprs, 32, value);
 }
 
-static struct value reg_value(struct step *s, const struct operand *o, enum type type)
+static struct unfold_value reg_value(struct unfold_step *s, const struct operand *o, enum type type)
 {
     const struct reg *reg = &s->run->body->regs[o->reg];
-    struct value v = {s->state->regs[o->reg], s->state->deps[o->reg]};
-    unsigned width = type_bits(type);
-    if (width == 1 && type_bits(reg->type) > 1) { /* any other number used as a truth value */
-        expr_id zero = wide_const(s->b, type_bits(reg->type), 0);
+    struct unfold_value v = {s->state->regs[o->reg], s->state->deps[o->reg]};
+    unsigned width = operand_bits(type);
+    if (width == 1 && operand_bits(reg->type) > 1) { /* any other number used as a truth value */
+        expr_id zero = wide_const(s->b, operand_bits(reg->type), 0);
         v.expr = expr_not(s->b->exprs, expr_eq(s->b->exprs, v.expr, zero));
     } else {
         v.expr = fit(s->b, v.expr, width, type_is_signed(reg->type));
@@ -206,14 +168,15 @@ static struct value reg_value(struct step *s, const struct operand *o, enum type
 }
 
 /* { a, b }: the first element is lowest. */
-static struct value vector_value(struct step *s, const struct operand *o, enum type type)
+static struct unfold_value vector_value(struct unfold_step *s, const struct operand *o,
+                                        enum type type)
 {
-    unsigned width = type_bits(type) / o->part_count;
-    struct value whole = {0, NULL};
+    unsigned width = operand_bits(type) / o->part_count;
+    struct unfold_value whole = {0, NULL};
     for (uint32_t i = 0; i < o->part_count; i++) {
         const struct operand *part = &o->parts[i];
         enum type own = part->kind == OPERAND_REG ? s->run->body->regs[part->reg].type : type;
-        struct value v = operand_value(s, part, own);
+        struct unfold_value v = operand_value(s, part, own);
         expr_id bits = fit(s->b, v.expr, width, false);
         whole.expr = i ? expr_binary(s->b->exprs, EXPR_CONCAT, bits, whole.expr) : bits;
         whole.deps = deps_union(&s->b->deps, whole.deps, v.deps);
@@ -221,69 +184,73 @@ static struct value vector_value(struct step *s, const struct operand *o, enum t
     return whole;
 }
 
-static struct value param_value(struct step *s, const struct operand *o, enum type type)
+static struct unfold_value param_value(struct unfold_step *s, const struct operand *o,
+                                       enum type type)
 {
     struct builder *b = s->b;
     const struct thread *t = &b->threads.at[s->run->thread];
     const struct operand *arg = &b->test->launches[t->launch].args[o->param];
     uint64_t bits = arg->value;
     if (arg->kind == OPERAND_SYMBOL)
-        bits += symbol_address(b, s->run->thread, arg->location);
-    if (o->value >= 8 || type_bits(type) > 64)
-        refuse(s, DIAG_unfold_unsupported, "a kernel parameter is read past its first 8 bytes");
+        bits += operand_symbol(b, s->run->thread, arg->location);
+    if (o->value >= 8 || operand_bits(type) > 64)
+        step_refuse(s, DIAG_unfold_unsupported,
+                    "a kernel parameter is read past its first 8 bytes");
     else
         bits >>= 8 * o->value;
-    return (struct value){wide_const(b, type_bits(type), bits), NULL};
+    return (struct unfold_value){wide_const(b, operand_bits(type), bits), NULL};
 }
 
-struct value operand_value(struct step *s, const struct operand *o, enum type type)
+struct unfold_value operand_value(struct unfold_step *s, const struct operand *o, enum type type)
 {
-    unsigned width = type_bits(type);
+    unsigned width = operand_bits(type);
     switch (o->kind) {
     case OPERAND_REG:
         return reg_value(s, o, type);
     case OPERAND_IMM:
-        return (struct value){wide_const(s->b, width, o->negated ? !o->value : o->value), NULL};
+        return (struct unfold_value){wide_const(s->b, width, o->negated ? !o->value : o->value),
+                                     NULL};
     case OPERAND_SYMBOL:
-        return (struct value){
-            wide_const(s->b, width, symbol_address(s->b, s->run->thread, o->location) + o->value),
+        return (struct unfold_value){
+            wide_const(s->b, width, operand_symbol(s->b, s->run->thread, o->location) + o->value),
             NULL};
     case OPERAND_SPECIAL:
-        return (struct value){fit(s->b, special_value(s, o->special), width, false), NULL};
+        return (struct unfold_value){fit(s->b, special_value(s, o->special), width, false), NULL};
     case OPERAND_VECTOR:
         return vector_value(s, o, type);
     case OPERAND_PARAM:
         return param_value(s, o, type);
     default:
-        refuse(s, DIAG_unfold_unsupported, "operand of '%s' has no value here",
-               op_mnemonic(s->inst->op));
-        return (struct value){wide_const(s->b, width, 0), NULL};
+        step_refuse(s, DIAG_unfold_unsupported, "operand of '%s' has no value here",
+                    op_mnemonic(s->inst->op));
+        return (struct unfold_value){wide_const(s->b, width, 0), NULL};
     }
 }
 
-struct value operand_address(struct step *s, const struct operand *o)
+struct unfold_value operand_address(struct unfold_step *s, const struct operand *o)
 {
     struct expr_pool *exprs = s->b->exprs;
     if (o->kind == OPERAND_FRAME) {
-        refuse(s, DIAG_unfold_unsupported, "calls, here '%s.param', have no meaning in the axioms",
-               op_mnemonic(s->inst->op));
-        return (struct value){expr_const(exprs, 64, 0), NULL};
+        step_refuse(s, DIAG_unfold_unsupported,
+                    "calls, here '%s.param', have no meaning in the axioms",
+                    op_mnemonic(s->inst->op));
+        return (struct unfold_value){expr_const(exprs, 64, 0), NULL};
     }
     if (o->reg == NONE) {
-        uint64_t base = symbol_address(s->b, s->run->thread, o->location);
-        return (struct value){expr_const(exprs, 64, base + o->value), NULL};
+        uint64_t base = operand_symbol(s->b, s->run->thread, o->location);
+        return (struct unfold_value){expr_const(exprs, 64, base + o->value), NULL};
     }
-    struct value v = {s->state->regs[o->reg], s->state->deps[o->reg]};
+    struct unfold_value v = {s->state->regs[o->reg], s->state->deps[o->reg]};
     v.expr = fit(s->b, v.expr, 64, false);
     v.expr = expr_binary(exprs, EXPR_ADD, v.expr, expr_const(exprs, 64, o->value));
     return v;
 }
 
-static void write_reg(struct step *s, uint32_t reg, enum type type, struct value v)
+static void write_reg(struct unfold_step *s, uint32_t reg, enum type type, struct unfold_value v)
 {
     struct builder *b = s->b;
     struct state *state = s->state;
-    unsigned width = type_bits(s->run->body->regs[reg].type);
+    unsigned width = operand_bits(s->run->body->regs[reg].type);
     if (s->inst->guard != NONE)
         v.deps = deps_union(&b->deps, v.deps, state->deps[s->inst->guard]);
     state->deps[reg] = expr_is_true(b->exprs, s->predicate)
@@ -292,22 +259,24 @@ static void write_reg(struct step *s, uint32_t reg, enum type type, struct value
     state->regs[reg] = expr_ite(b->exprs, s->predicate, fit(b, v.expr, width, type_is_signed(type)),
                                 state->regs[reg]);
     if (expr_get(b->exprs, state->regs[reg])->depth > EXPR_MAX_DEPTH)
-        refuse(s, DIAG_unfold_too_deep, "the value computed here depends on more than %u steps",
-               EXPR_MAX_DEPTH);
+        step_refuse(s, DIAG_unfold_too_deep,
+                    "the value computed here depends on more than %u steps", EXPR_MAX_DEPTH);
 }
 
-void write_operand(struct step *s, const struct operand *o, enum type type, struct value v)
+void operand_write(struct unfold_step *s, const struct operand *o, enum type type,
+                   struct unfold_value v)
 {
     if (o->kind == OPERAND_REG) {
         write_reg(s, o->reg, type, v);
     } else if (o->kind == OPERAND_VECTOR) {
         unsigned width = expr_get(s->b->exprs, v.expr)->width / o->part_count;
         for (uint32_t i = 0; i < o->part_count; i++) {
-            struct value part = {expr_extract(s->b->exprs, v.expr, i * width, width), v.deps};
-            write_operand(s, &o->parts[i], TYPE_B64, part);
+            struct unfold_value part = {expr_extract(s->b->exprs, v.expr, i * width, width),
+                                        v.deps};
+            operand_write(s, &o->parts[i], TYPE_B64, part);
         }
     } else if (o->kind != OPERAND_SINK) {
-        refuse(s, DIAG_unfold_unsupported, "destination of '%s' is no register",
-               op_mnemonic(s->inst->op));
+        step_refuse(s, DIAG_unfold_unsupported, "destination of '%s' is no register",
+                    op_mnemonic(s->inst->op));
     }
 }

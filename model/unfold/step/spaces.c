@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/unfold/builder.h"
+#include "model/unfold/step/operand.h"
+#include "model/unfold/step/groups.h"
+
+#include <stdlib.h>
 
 /* mapa and isspacep: addresses of shared memory within a cluster, and what lies where (PTX manual
  * 9.7.9.23, 9.7.9.24). */
 
-static const struct location *location_of(const struct step *s, const struct mapping *m)
+static const struct location *location_of(const struct unfold_step *s, const struct mapping *m)
 {
     return &s->b->test->locations[m->location];
 }
 
-static expr_id lies_in(struct step *s, expr_id address, const struct mapping *m)
+static expr_id lies_in(struct unfold_step *s, expr_id address, const struct mapping *m)
 {
     struct expr_pool *exprs = s->b->exprs;
     expr_id base = expr_const(exprs, 64, m->virtual_base);
@@ -18,7 +21,7 @@ static expr_id lies_in(struct step *s, expr_id address, const struct mapping *m)
 }
 
 /* A thread of the CTA, or NONE. */
-static uint32_t thread_in(const struct step *s, uint32_t cta)
+static uint32_t thread_in(const struct unfold_step *s, uint32_t cta)
 {
     for (uint32_t t = 0; t < s->b->device_threads; t++)
         if (s->b->threads.at[t].cta == cta)
@@ -26,7 +29,7 @@ static uint32_t thread_in(const struct step *s, uint32_t cta)
     return NONE;
 }
 
-static bool in_cluster(const struct step *s, const struct mapping *m)
+static bool in_cluster(const struct unfold_step *s, const struct mapping *m)
 {
     const struct thread *threads = s->b->threads.at;
     uint32_t other = m->cta == NONE ? NONE : thread_in(s, m->cta);
@@ -41,12 +44,12 @@ struct mapped {
 };
 
 /* Copy 'from' of a location to copy 'to', which another CTA of the cluster has. */
-static void map_to(struct step *s, struct mapped *mapped, const struct mapping *from,
+static void map_to(struct unfold_step *s, struct mapped *mapped, const struct mapping *from,
                    const struct mapping *to)
 {
     struct expr_pool *exprs = s->b->exprs;
     const struct thread *t = &s->b->threads.at[thread_in(s, to->cta)];
-    expr_id rank = expr_const(exprs, 32, cluster_rank(s->b, t));
+    expr_id rank = expr_const(exprs, 32, operand_cluster_rank(s->b, t));
     expr_id here =
         expr_and(exprs, lies_in(s, mapped->address, from), expr_eq(exprs, mapped->rank, rank));
     expr_id apart = expr_const(exprs, 64, to->virtual_base - from->virtual_base);
@@ -55,18 +58,18 @@ static void map_to(struct step *s, struct mapped *mapped, const struct mapping *
     mapped->found = expr_or(exprs, mapped->found, here);
 }
 
-static void map_address(struct step *s)
+static void map_address(struct unfold_step *s)
 {
     const struct inst *inst = s->inst;
     struct builder *b = s->b;
     const struct thread *self = &b->threads.at[s->run->thread];
-    struct value address = operand_value(s, &inst->operands[1], TYPE_U64);
-    struct value rank = operand_value(s, &inst->operands[2], TYPE_U32);
+    struct unfold_value address = operand_value(s, &inst->operands[1], TYPE_U64);
+    struct unfold_value rank = operand_value(s, &inst->operands[2], TYPE_U32);
     struct mapped mapped = {address.expr, rank.expr, expr_const(b->exprs, 64, 0),
                             expr_false(b->exprs)};
     if (self->launch == NONE) {
-        refuse(s, DIAG_unfold_unsupported,
-               "CTAs of columns have no rank in their cluster for 'mapa'");
+        step_refuse(s, DIAG_unfold_unsupported,
+                    "CTAs of columns have no rank in their cluster for 'mapa'");
         return;
     }
     for (uint32_t i = 0; i < b->mapping_count; i++)
@@ -74,15 +77,15 @@ static void map_address(struct step *s)
             if (b->mappings[j].location == b->mappings[i].location &&
                 in_cluster(s, &b->mappings[j]))
                 map_to(s, &mapped, &b->mappings[i], &b->mappings[j]);
-    add_undefined(s, "bad-mapa", "no shared memory, or no such CTA in the cluster",
-                  expr_not(b->exprs, mapped.found));
-    struct value v = {mapped.result, deps_union(&b->deps, address.deps, rank.deps)};
-    write_operand(s, &inst->operands[0], TYPE_U64, v);
+    step_undefined(s, "bad-mapa", "no shared memory, or no such CTA in the cluster",
+                   expr_not(b->exprs, mapped.found));
+    struct unfold_value v = {mapped.result, deps_union(&b->deps, address.deps, rank.deps)};
+    operand_write(s, &inst->operands[0], TYPE_U64, v);
 }
 
 /* ---- isspacep ------------------------------------------------------------------------------- */
 
-static bool is_in_space(const struct step *s, const struct mapping *m)
+static bool is_in_space(const struct unfold_step *s, const struct mapping *m)
 {
     uint32_t cta = s->b->threads.at[s->run->thread].cta;
     bool constant = location_of(s, m)->space == SPACE_CONST;
@@ -95,24 +98,29 @@ static bool is_in_space(const struct step *s, const struct mapping *m)
         return m->thread == s->run->thread;
     case SPACE_CONST:
         return constant;
-    default:
+    case SPACE_GLOBAL:
         return m->cta == NONE && m->thread == NONE && !constant;
+    case SPACE_PARAM: /* no location lies there */
+        return false;
+    case SPACE_GENERIC:
+        break;
     }
+    abort(); /* operations.def refuses it */
 }
 
-static void test_space(struct step *s)
+static void test_space(struct unfold_step *s)
 {
     struct builder *b = s->b;
-    struct value v = operand_value(s, &s->inst->operands[1], TYPE_U64);
+    struct unfold_value v = operand_value(s, &s->inst->operands[1], TYPE_U64);
     expr_id inside = expr_false(b->exprs);
     for (uint32_t i = 0; i < b->mapping_count; i++)
         if (is_in_space(s, &b->mappings[i]))
             inside = expr_or(b->exprs, inside, lies_in(s, v.expr, &b->mappings[i]));
     v.expr = inside;
-    write_operand(s, &s->inst->operands[0], TYPE_PRED, v);
+    operand_write(s, &s->inst->operands[0], TYPE_PRED, v);
 }
 
-void step_space(struct step *s)
+void step_space(struct unfold_step *s)
 {
     if (s->inst->op == OP_MAPA)
         map_address(s);

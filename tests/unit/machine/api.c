@@ -5,6 +5,8 @@
 #include "litmus/parse/parse.h"
 #include "model/machine/search/explore.h"
 #include "model/machine/memory/weak/weak.h"
+#include "model/machine/setup/setup.h"
+#include "tests/unit/machine/reports.h"
 
 /* Host programs on the weak machine: what each synchronization orders and what it does not. */
 

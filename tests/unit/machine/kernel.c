@@ -8,6 +8,8 @@
 #include "model/machine/kernel/grid.h"
 #include "model/machine/race/race.h"
 #include "model/machine/search/schedule.h"
+#include "model/machine/setup/setup.h"
+#include "model/machine/memory/sc.h"
 
 static const char header[] = ".version 8.0\n.target sm_90\n.address_size 64\n";
 
@@ -109,9 +111,9 @@ struct kernel_result kernel_on_grid(struct arena *arena, const struct kernel_cas
     return found;
 }
 
-static uint32_t choose_first(struct chooser *chooser, uint32_t count, const char *what)
+static uint32_t choose_first(struct chooser *chooser, uint32_t count)
 {
-    (void)chooser, (void)count, (void)what;
+    (void)chooser, (void)count;
     return 0;
 }
 
@@ -126,7 +128,7 @@ struct kernel_result kernel_by_lanes(struct arena *arena, const struct kernel_ca
     g_assert_nonnull(machine);
     struct kernel_result found = {.test = test, .reports.arena = arena};
     struct random_chooser random;
-    random_chooser_init(&random, histogram_seed(1, seed));
+    schedule_random(&random, schedule_seed(1, seed));
     if (seed == FIRST_CHOICE)
         random.chooser.choose = choose_first;
     struct run run = {.machine = machine,
@@ -134,7 +136,7 @@ struct kernel_result kernel_by_lanes(struct arena *arena, const struct kernel_ca
                       .reports = &found.reports,
                       .chooser = &random.chooser,
                       .state = arena_alloc(arena, machine->state_bytes + 1)};
-    struct race *race = c->races ? race_new(machine) : NULL;
+    struct race_detector *race = c->races ? race_new(machine) : NULL;
     memory_sc_watch(run.memory, race);
     enum run_end end = schedule_run(scheduler_new(machine), &run);
     found.done = end == RUN_DONE;

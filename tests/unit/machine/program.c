@@ -41,7 +41,8 @@ struct test *program_test(struct arena *arena, const struct program_launch *l)
     g_assert_nonnull(test);
     uint32_t count = test->location_count, params = test->bodies[0].param_count;
     struct location *locations = ARENA_ARRAY(arena, struct location, count + 2);
-    memcpy(locations, test->locations, count * sizeof *locations);
+    if (count)
+        memcpy(locations, test->locations, count * sizeof *locations);
     locations[count] = buffer(arena, "in", l->in, l->in_words);
     locations[count + 1] = buffer(arena, "out", NULL, l->out_words);
     struct launch *launch = ARENA_NEW(arena, struct launch);

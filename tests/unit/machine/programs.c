@@ -6,6 +6,9 @@
 #include "model/machine/race/race.h"
 #include "model/machine/search/schedule.h"
 #include "tests/unit/machine/program.h"
+#include "model/machine/setup/setup.h"
+#include "tests/unit/machine/reports.h"
+#include "model/machine/memory/sc.h"
 
 /* Vectors 1 to 3 of lane-semantics section 14 on the bundled programs, and the sums of whole grids.
  */
@@ -40,13 +43,13 @@ static struct ran by_lanes(struct arena *arena, const struct program_launch *l, 
     struct machine *machine = machine_new(arena, test, &options, &diags);
     struct ran ran = {.reports.arena = arena};
     struct random_chooser random;
-    random_chooser_init(&random, seed);
+    schedule_random(&random, seed);
     struct run run = {.machine = machine,
                       .memory = memory_sc_new(arena, machine),
                       .reports = &ran.reports,
                       .chooser = &random.chooser,
                       .state = arena_alloc(arena, machine->state_bytes + 1)};
-    struct race *race = race_new(machine);
+    struct race_detector *race = race_new(machine);
     memory_sc_watch(run.memory, race);
     ran.done = schedule_run(scheduler_new(machine), &run) == RUN_DONE;
     ran.generations = state_barrier(machine, run.state, 0, 0)->generation;

@@ -33,6 +33,21 @@ static const struct row rows[] = {
      {"0,0: st.weak.u32 [x], 1; st.release.gpu.u32 [y], 1",
       "1,0: " WAIT("ld.acquire.gpu.u32", "y", "1") "ld.weak.u32 %r1, [x]"},
      NULL},
+    {"halves", "x;", {"0,0: st.weak.u16 [x], 1", "1,0: st.weak.u16 [x+2], 1"}, NULL},
+    {"quarters",
+     "x;",
+     {"0,0: st.weak.u8 [x], 1", "1,0: st.weak.u8 [x+1], 1", "1,0: st.weak.u16 [x+2], 1"},
+     NULL},
+    {"one-half",
+     "x;",
+     {"0,0: st.weak.u16 [x+2], 1", "1,0: st.weak.u16 [x+2], 1", "1,0: st.weak.u16 [x], 1"},
+     "'x'+2 races"},
+    {"whole-before-halves",
+     "x; y; z;",
+     {"0,0: st.weak.u32 [x], 1; st.release.gpu.u32 [y], 1",
+      "1,0: " WAIT("ld.acquire.gpu.u32", "y", "1") "st.weak.u16 [x], 2; st.relaxed.gpu.u32 [z], 1",
+      "2,0: " WAIT("ld.relaxed.gpu.u32", "z", "1") "ld.weak.u16 %h1, [x+2]"},
+     "P2: the read of 'x'+2 races with the write by P0 at line 4"},
     {"both-named",
      "x; y;",
      {"0,0: st.weak.u32 [x], 1; st.release.gpu.u32 [y], 1",
@@ -223,6 +238,21 @@ static void host_scope(void)
     check(wide, NULL);
 }
 
+/* A copy of the host has no size: its elements race with none of their own, and with others plainly. */
+static void host_copies(void)
+{
+    check("PTX alone\n{ u32 x = 0; u16 a[2] = {1, 1}; }\n"
+          "host H { cudaMemcpy(x, a, 4, cudaMemcpyDeviceToDevice); }\nexists (x = 0)",
+          NULL);
+    check("PTX store\n{ u32 x = 0; u16 a[2] = {1, 1}; }\n"
+          "kernel K { st.weak.u32 [x], 2; }\n"
+          "host H { cudaStreamCreateWithFlags(&s1, cudaStreamNonBlocking);\n"
+          "cudaStreamCreateWithFlags(&s2, cudaStreamNonBlocking); K<<<1, 1, 0, s1>>>();\n"
+          "cudaMemcpyAsync(x, a, 4, cudaMemcpyDeviceToDevice, s2); cudaDeviceSynchronize(); }\n"
+          "exists (x = 0)",
+          "data-race");
+}
+
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
@@ -232,5 +262,6 @@ int main(int argc, char **argv)
     }
     g_test_add_func("/machine/races/many-readers", many_readers);
     g_test_add_func("/machine/races/host-scope", host_scope);
+    g_test_add_func("/machine/races/host-copies", host_copies);
     return g_test_run();
 }

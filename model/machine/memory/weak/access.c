@@ -8,21 +8,12 @@
 /* Reads and writes of the weak memory. A read is cut into runs of bytes that no write of the table
  * cuts, and where it may be torn between bytes; each run takes one write that its lane does not know to be overwritten. */
 
-static uint64_t overlapping(const struct weak_memory *weak, const struct scalar *op)
-{
-    uint64_t writes = 0;
-    for (int i = 0; i < ITEMS; i++)
-        if (weak->state->items[i].kind == ITEM_WRITE &&
-            item_overlaps(&weak->state->items[i], op->memory, op->bytes))
-            writes |= UINT64_C(1) << i;
-    return writes;
-}
-
 static bool may_be_torn(const struct weak_memory *weak, const struct scalar *op, uint64_t writes)
 {
-    for (uint64_t left = writes; left; left &= left - 1)
-        if (weak_may_mix(weak, &weak->state->items[__builtin_ctzll(left)], op))
+    EACH_ITEM(i, writes) {
+        if (weak_may_mix(weak, &weak->state->items[i], op))
             return true;
+    }
     return weak_some_mix(weak, writes);
 }
 
@@ -39,12 +30,12 @@ static void cut_bytes(const struct weak_memory *weak, const struct scalar *op, u
     }
 }
 
-static uint8_t cut_runs(const struct weak_memory *weak, const struct scalar *op, uint8_t *from)
+static uint8_t cut_runs(const struct weak_memory *weak, const struct scalar *op, uint64_t writes,
+                        uint8_t *from)
 {
     bool cut[17] = {true};
-    uint64_t writes = overlapping(weak, op);
-    for (uint64_t left = writes; left; left &= left - 1) {
-        const struct item *item = &weak->state->items[__builtin_ctzll(left)];
+    EACH_ITEM(i, writes) {
+        const struct item *item = &weak->state->items[i];
         if (item->memory > op->memory)
             cut[item->memory - op->memory] = true;
         if (item->memory + item->bytes < op->memory + op->bytes)
@@ -59,22 +50,9 @@ static uint8_t cut_runs(const struct weak_memory *weak, const struct scalar *op,
     return count;
 }
 
-/* The known writes that overlap byte 'at' of the access. */
-static uint64_t known_at(const struct weak_memory *weak, uint64_t known, const struct scalar *op,
-                         uint32_t at)
+/* Could a byte come from 'source', when its known writes are 'here'? */
+static bool may_return(const struct weak_memory *weak, uint64_t here, int source)
 {
-    uint64_t result = 0;
-    for (int i = 0; i < ITEMS; i++)
-        if ((known >> i & 1) && item_overlaps(&weak->state->items[i], op->memory + at, 1))
-            result |= UINT64_C(1) << i;
-    return result;
-}
-
-/* Could the byte at 'at' come from 'source', given what is known? */
-static bool may_return(const struct weak_memory *weak, uint64_t known, const struct scalar *op,
-                       uint32_t at, int source)
-{
-    uint64_t here = has_rule(weak, RULE_KNOWN_OVERWRITTEN) ? known_at(weak, known, op, at) : 0;
     return source == INIT ? !here : !(weak->state->co[source] & here);
 }
 
@@ -117,19 +95,17 @@ uint32_t weak_list_plans(const struct weak_memory *weak, const struct scalar *op
                          uint64_t excluded, struct read_plan *plans, uint32_t limit)
 {
     struct read_plan plan = {.run_count = 0};
-    plan.run_count = cut_runs(weak, op, plan.from);
+    uint64_t all = weak_overlapping(weak, weak_writes(weak), op->memory, op->bytes);
+    plan.run_count = cut_runs(weak, op, all, plan.from);
     int8_t options[RUNS][ITEMS + 1];
     uint32_t option_count[RUNS], index[RUNS] = {0}, count = 0;
     for (int run = 0; run < plan.run_count; run++) {
+        uint64_t writes = weak_overlapping(weak, all, op->memory + plan.from[run], 1);
+        uint64_t here = has_rule(weak, RULE_KNOWN_OVERWRITTEN) ? known & writes : 0;
         option_count[run] = 0;
-        for (int i = INIT; i < ITEMS; i++) {
-            bool covers = i == INIT ||
-                          (weak->state->items[i].kind == ITEM_WRITE &&
-                           item_overlaps(&weak->state->items[i], op->memory + plan.from[run], 1));
-            if (covers && !(excluded & item_bit(i)) &&
-                may_return(weak, known, op, plan.from[run], i))
+        for (int i = INIT; i < ITEMS; i++)
+            if ((i == INIT || ((writes & ~excluded) >> i & 1)) && may_return(weak, here, i))
                 options[run][option_count[run]++] = (int8_t)i;
-        }
         if (!option_count[run])
             return 0;
     }
@@ -186,7 +162,7 @@ void weak_remember_read(struct weak_memory *weak, const struct scalar *op, uint6
         int source = plan->source[run];
         if (source >= 0)
             weak->state->never_co[source] |=
-                known_at(weak, known, op, plan->from[run]) & ~item_bit(source);
+                weak_overlapping(weak, known, op->memory + plan->from[run], 1) & ~item_bit(source);
     }
     remember_mixture(weak, op, plan);
 }
@@ -224,13 +200,10 @@ static void observe(struct weak_memory *weak, const struct scalar *op, stage *vi
 void weak_note_read(struct weak_memory *weak, const struct scalar *op, const stage *view,
                     const struct read_plan *plan)
 {
-    uint64_t loads = weak_known(weak, view, op, ITEM_LOAD);
-    for (int i = 0; loads; i++, loads >>= 1) {
-        struct item *load = &weak->state->items[i];
-        for (int run = 0; (loads & 1) && run < plan->run_count; run++) {
-            load->later_reads |= item_bit(plan->source[run]);
-            load->later_read_init |= plan->source[run] == INIT;
-        }
+    struct read_sources sources = weak_sources(plan);
+    EACH_ITEM(i, weak_known(weak, view, op, ITEM_LOAD)) {
+        weak->state->items[i].later_reads |= sources.items;
+        weak->state->items[i].later_read_init |= sources.init;
     }
 }
 
@@ -271,14 +244,9 @@ void weak_fill_item(struct item *item, const struct scalar *op, uint32_t sequenc
 static uint64_t undecided(const struct weak_memory *weak, const struct scalar *op, int written,
                           uint64_t known)
 {
-    uint64_t result = 0;
-    for (int i = 0; i < ITEMS; i++) {
-        const struct item *item = &weak->state->items[i];
-        if (i != written && item->kind == ITEM_WRITE && !(known >> i & 1) &&
-            item_overlaps(item, op->memory, op->bytes) && weak_strong_pair(weak, item, op))
-            result |= UINT64_C(1) << i;
-    }
-    return result;
+    uint64_t others = weak_overlapping(weak, weak_writes(weak) & ~known & ~item_bit(written),
+                                       op->memory, op->bytes);
+    return weak_strong_with(weak, others, op);
 }
 
 /* The coherence order with 'written' after 'before' and before the rest of 'open' and 'after'. */
@@ -319,7 +287,7 @@ bool weak_place_write(struct weak_memory *weak, struct chooser *chooser, const s
     uint32_t count = list_places(weak, written, bounds, open, places);
     if (!count)
         return false;
-    uint32_t chosen = count > 1 ? chooser->choose(chooser, count, "coherence") : 0;
+    uint32_t chosen = count > 1 ? chooser->choose(chooser, count) : 0;
     place(weak, written, places[chosen], (bounds->after | open) & ~places[chosen], weak->state->co);
     return true;
 }
@@ -331,18 +299,15 @@ void weak_join_chain(struct weak_memory *weak, const struct scalar *op, int writ
     struct item *items = weak->state->items;
     items[written].rmw = true;
     items[written].rmw_from = *from;
-    for (int i = 0; has_rule(weak, RULE_RMW_CHAIN) && i < ITEMS; i++)
-        if ((from->items >> i & 1) && weak_strong_pair(weak, &items[i], op))
-            items[written].heads |= items[i].heads;
+    EACH_ITEM(i, has_rule(weak, RULE_RMW_CHAIN) ? weak_strong_with(weak, from->items, op) : 0)
+        items[written].heads |= items[i].heads;
 }
 
 void weak_note_write(struct weak_memory *weak, const struct scalar *op, const stage *view,
                      int written)
 {
-    uint64_t loads = weak_known(weak, view, op, ITEM_LOAD);
-    for (int i = 0; i < ITEMS; i++)
-        if (loads >> i & 1)
-            weak->state->items[i].later_writes |= item_bit(written);
+    EACH_ITEM(i, weak_known(weak, view, op, ITEM_LOAD))
+        weak->state->items[i].later_writes |= item_bit(written);
 }
 
 static void finish_write(struct weak_memory *weak, const struct scalar *op, int written)
@@ -397,7 +362,7 @@ bool weak_load(struct weak_memory *weak, struct chooser *chooser, const struct s
     uint32_t count = weak_list_plans(weak, op, known, 0, plans, MAX_PLANS);
     if (!count)
         return false;
-    uint32_t chosen = count > 1 ? chooser->choose(chooser, count, "reads") : 0;
+    uint32_t chosen = count > 1 ? chooser->choose(chooser, count) : 0;
     perform_read(weak, op, &plans[chosen], value);
     *sources = weak_sources(&plans[chosen]);
     return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/memory/weak/state.h"
+#include "model/machine/core/region.h"
 
 /* An asynchronous copy is a read and a write of its lane, an element of the destination at a time;
  * a bulk copy's go through the async proxy, and its end is a proxy fence (ptx-model.md 7). */
@@ -8,12 +9,11 @@ static struct scalar copy_op(const struct weak_memory *weak, uint32_t lane,
                              const struct inst *inst)
 {
     bool bulk = inst->op == OP_CP_ASYNC_BULK || inst->op == OP_CP_REDUCE_ASYNC_BULK;
-    struct access at = {.region = region, .address = address};
     uint32_t proxy = bulk ? PROXY_ASYNC : PROXY_GENERIC;
     return (struct scalar){.lane = lane,
-                           .memory = region->memory + (uint32_t)(address - region->base),
+                           .memory = region_memory(region, address),
                            .bytes = bytes,
-                           .address = weak_virtual_address(weak->machine, &at),
+                           .address = weak_address(weak, region, address),
                            .proxy = (uint8_t)proxy,
                            .scope = SCOPE_GPU,
                            .pair = weak_pair(weak, proxy, weak->machine->lanes[lane].cta),
@@ -27,13 +27,13 @@ static bool copy_element(struct run *run, uint32_t lane, const struct copy *copy
     uint64_t value[2] = {0}, old[2];
     struct read_sources sources;
     if (offset < copy->read_bytes) {
-        const struct region *from = machine_region(run->machine, copy->from + offset, bytes);
+        const struct region *from = region_find(run->machine, copy->from + offset, bytes);
         struct scalar read = copy_op(weak, lane, from, copy->from + offset, bytes, micro->inst);
         read.strong = false;
         if (!weak_load(weak, run->chooser, &read, value, &sources))
             return false;
     }
-    const struct region *to = machine_region(run->machine, copy->to + offset, bytes);
+    const struct region *to = region_find(run->machine, copy->to + offset, bytes);
     struct scalar write = copy_op(weak, lane, to, copy->to + offset, bytes, micro->inst);
     if (micro->inst->op == OP_CP_REDUCE_ASYNC_BULK)
         return weak_atomic(weak, run->chooser, &write, micro->inst->atom_op, micro->inst->type,
@@ -46,7 +46,7 @@ bool weak_copy(struct run *run, uint32_t lane, const struct copy *copy)
     struct weak_memory *weak = (struct weak_memory *)run->memory;
     const struct lane_place *place = &run->machine->lanes[lane];
     const struct micro *micro = &run->machine->programs[place->program]->micros[copy->micro];
-    const struct region *to = machine_region(run->machine, copy->to, copy->bytes);
+    const struct region *to = region_find(run->machine, copy->to, copy->bytes);
     uint32_t element = run->machine->test->locations[to->location].element_bytes;
     bool worked = true;
     if (!element || copy->bytes % element)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/memory/weak/state.h"
 
-/* Marks: what happened without writing memory, an allocation or the use of a block. Knowledge of
- * them goes the ways of knowledge of writes. A lane's mark replaces its earlier one of the same
- * token, which whoever knows this one knew. */
+/* Marks: events that write no memory, such as an allocation or the use of a block. Knowledge of
+ * them spreads as knowledge of writes does. A lane's mark replaces its earlier one of the same
+ * token, because every lane that knows the later mark knew the earlier. */
 
 static int find_mark(const struct weak_state *state, uint32_t lane, uint32_t token)
 {

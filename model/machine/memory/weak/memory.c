@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/memory/weak/weak.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/machine/api/api.h"
+#include "model/machine/core/region.h"
 #include "model/machine/memory/weak/state.h"
 
 static struct weak_memory *weak_of(const struct memory *memory)
@@ -11,20 +13,9 @@ static struct weak_memory *weak_of(const struct memory *memory)
     return (struct weak_memory *)memory;
 }
 
-/* Texture, surface and constant names share the virtual address of what they alias; generic aliases
- * have one of their own (ptx-model.md 2). */
-uint64_t weak_virtual_address(const struct machine *machine, const struct access *access)
+uint64_t weak_address(const struct weak_memory *weak, const struct region *region, uint64_t address)
 {
-    const struct location *locations = machine->test->locations;
-    uint32_t location = access->region->location;
-    uint64_t offset = access->address - access->region->base;
-    while (locations[location].alias_of != NONE && locations[location].alias_proxy != PROXY_GENERIC)
-        location = locations[location].alias_of;
-    for (uint32_t i = 0; i < machine->region_count; i++)
-        if (machine->regions[i].location == location &&
-            machine->regions[i].cta == access->region->cta)
-            return machine->regions[i].base + offset;
-    return access->address;
+    return region_main(weak->machine, region)->base + (address - region->base);
 }
 
 uint8_t weak_pair(const struct weak_memory *weak, uint32_t proxy, uint32_t cta)
@@ -35,7 +26,7 @@ uint8_t weak_pair(const struct weak_memory *weak, uint32_t proxy, uint32_t cta)
     return PAIRS;
 }
 
-static struct scalar op_of(const struct weak_memory *weak, const struct access *access,
+static struct scalar op_of(const struct weak_memory *weak, const struct memory_access *access,
                            uint32_t element)
 {
     const struct inst *inst = access->micro->inst;
@@ -45,7 +36,7 @@ static struct scalar op_of(const struct weak_memory *weak, const struct access *
         .lane = access->lane,
         .memory = access->memory + at,
         .bytes = access->bytes,
-        .address = weak_virtual_address(weak->machine, access) + at,
+        .address = weak_address(weak, access->region, access->address) + at,
         .proxy = (uint8_t)inst->proxy,
         .scope = (uint8_t)inst->scope,
         .pair = weak_pair(weak, inst->proxy, weak->machine->lanes[access->lane].cta),
@@ -54,7 +45,7 @@ static struct scalar op_of(const struct weak_memory *weak, const struct access *
             access->reads && (sem == SEM_ACQUIRE || sem == SEM_ACQ_REL) && inst->op != OP_RED,
         .release = access->writes && (sem == SEM_RELEASE || sem == SEM_ACQ_REL),
         .red = inst->op == OP_RED,
-        .copied = api_is_engine(weak->machine, access->lane),
+        .copied = machine_is_engine(weak->machine, access->lane),
     };
 }
 
@@ -64,14 +55,14 @@ bool weak_done(struct weak_memory *weak, bool worked)
     return true;
 }
 
-static void element_in(const struct access *access, uint32_t i, uint64_t value[2])
+static void element_in(const struct memory_access *access, uint32_t i, uint64_t value[2])
 {
     bool wide = access->bytes == 16;
     value[0] = access->value[wide ? 2 * i : i];
     value[1] = wide ? access->value[2 * i + 1] : 0;
 }
 
-static void element_out(struct access *access, uint32_t i, const uint64_t value[2])
+static void element_out(struct memory_access *access, uint32_t i, const uint64_t value[2])
 {
     bool wide = access->bytes == 16;
     access->value[wide ? 2 * i : i] = value[0];
@@ -79,7 +70,7 @@ static void element_out(struct access *access, uint32_t i, const uint64_t value[
         access->value[2 * i + 1] = value[1];
 }
 
-static bool access_element(struct run *run, struct access *access, uint32_t i)
+static bool access_element(struct run *run, struct memory_access *access, uint32_t i)
 {
     struct weak_memory *weak = weak_of(run->memory);
     struct scalar op = op_of(weak, access, i);
@@ -103,7 +94,7 @@ static bool access_element(struct run *run, struct access *access, uint32_t i)
 }
 
 /* The elements of a vector are unordered siblings (8.2.4): none publishes another. */
-static bool perform(struct run *run, struct access *access)
+static bool perform(struct run *run, struct memory_access *access)
 {
     bool worked = true;
     weak_of(run->memory)->siblings = 0;
@@ -113,15 +104,9 @@ static bool perform(struct run *run, struct access *access)
     return weak_done(weak_of(run->memory), worked);
 }
 
-static bool fence(struct run *run, uint32_t lane, const struct micro *micro)
-{
-    weak_fence(run, lane, micro);
-    return true;
-}
-
 /* mbarrier objects change atomically in one place; arrivals are recorded, and a wait that returns
  * true takes over what they knew. */
-static bool mbarrier(struct run *run, uint32_t lane, const struct access *at,
+static bool mbarrier(struct run *run, uint32_t lane, const struct memory_access *at,
                      const struct mbarrier_order *order,
                      bool (*update)(void *context, uint64_t *word), void *context)
 {
@@ -147,32 +132,21 @@ static bool mbarrier(struct run *run, uint32_t lane, const struct access *at,
 
 /* ---- the end of a run ----------------------------------------------------------------------- */
 
-static uint64_t all_writes(const struct weak_memory *weak)
-{
-    uint64_t writes = 0;
-    for (int i = 0; i < ITEMS; i++)
-        writes |= (uint64_t)(weak->state->items[i].kind == ITEM_WRITE) << i;
-    return writes;
-}
-
-/* Those of 'writes' to a byte that no other is after: any may be what remains. */
+/* Those of the writes to a byte that no other is after: any may be what remains. */
 static uint64_t remaining(const struct weak_memory *weak, uint64_t writes, uint32_t byte)
 {
-    const struct weak_state *state = weak->state;
-    uint64_t writers = 0, result = 0;
-    for (uint64_t left = writes; left; left &= left - 1)
-        if (item_overlaps(&state->items[__builtin_ctzll(left)], byte, 1))
-            writers |= left & -left;
-    for (uint64_t left = writers; left; left &= left - 1)
-        if (!has_rule(weak, RULE_REMAINS) || !(state->co[__builtin_ctzll(left)] & writers))
-            result |= left & -left;
+    uint64_t writers = weak_overlapping(weak, writes, byte, 1), result = 0;
+    EACH_ITEM(i, writers) {
+        if (!has_rule(weak, RULE_REMAINS) || !(weak->state->co[i] & writers))
+            result |= UINT64_C(1) << i;
+    }
     return result;
 }
 
 static int pick(struct chooser *chooser, uint64_t set, bool observed)
 {
     uint32_t count = (uint32_t)__builtin_popcountll(set);
-    uint32_t chosen = count > 1 && observed ? chooser->choose(chooser, count, "remains") : 0;
+    uint32_t chosen = count > 1 && observed ? chooser->choose(chooser, count) : 0;
     while (chosen--)
         set &= set - 1;
     return __builtin_ctzll(set);
@@ -209,7 +183,7 @@ static void choose_remaining(struct finishing *f, uint32_t byte)
 static void final(struct run *run, uint8_t *bytes)
 {
     struct weak_memory *weak = weak_of(run->memory);
-    struct finishing f = {.run = run, .writes = all_writes(weak), .chosen = INIT};
+    struct finishing f = {.run = run, .writes = weak_writes(weak), .chosen = INIT};
     memset(f.before.source, INIT, sizeof f.before.source);
     memcpy(bytes, weak->initial, run->machine->memory_bytes);
     for (uint32_t byte = 0; byte < run->machine->memory_bytes; byte++) {
@@ -223,21 +197,45 @@ static void final(struct run *run, uint8_t *bytes)
             memcpy(bytes + weak->state->words[i].memory, &weak->state->words[i].value, 8);
 }
 
+static void reset(struct memory *memory)
+{
+    struct weak_memory *weak = weak_of(memory);
+    memset(weak->state, 0, weak->bytes);
+    weak->state->lane_count = weak->machine->lane_count;
+    weak->pruned = false;
+}
+
+static size_t bytes(const struct memory *memory)
+{
+    return weak_of(memory)->bytes;
+}
+
+static void save(const struct memory *memory, void *to)
+{
+    memcpy(to, weak_of(memory)->state, weak_of(memory)->bytes);
+}
+
+static void load(struct memory *memory, const void *from)
+{
+    memcpy(weak_of(memory)->state, from, weak_of(memory)->bytes);
+    weak_of(memory)->pruned = false;
+}
+
 static const struct memory_ops ops = {
     .name = "ptx",
     .access = perform,
-    .fence = fence,
+    .fence = weak_fence,
     .sync = weak_sync,
     .mbarrier = mbarrier,
     .copy = weak_copy,
     .mark = weak_mark,
     .knows_marks = weak_knows_marks,
     .final = final,
-    .reset = weak_memory_reset,
-    .bytes = weak_memory_bytes,
-    .save = weak_memory_save,
-    .load = weak_memory_load,
-    .hash = weak_memory_hash,
+    .reset = reset,
+    .bytes = bytes,
+    .save = save,
+    .load = load,
+    .hash = weak_hash,
 };
 
 /* ---- setting up ----------------------------------------------------------------------------- */
@@ -245,16 +243,19 @@ static const struct memory_ops ops = {
 static bool scope_holds(const struct machine *machine, uint32_t scope, uint32_t from, uint32_t to)
 {
     const struct lane_place *a = &machine->lanes[from], *b = &machine->lanes[to];
-    switch (scope) {
+    switch ((enum scope)scope) {
     case SCOPE_CTA:
         return a->cta == b->cta;
     case SCOPE_CLUSTER:
         return a->cluster == b->cluster;
     case SCOPE_GPU:
         return a->gpu == b->gpu;
-    default:
-        return scope == SCOPE_SYS;
+    case SCOPE_SYS:
+        return true;
+    case SCOPE_NONE: /* of a weak access, a barrier */
+        return false;
     }
+    abort();
 }
 
 static void set_reach(struct arena *arena, struct weak_memory *weak)
@@ -277,7 +278,7 @@ static bool add_pair(struct weak_memory *weak, uint32_t proxy, uint32_t cta)
         return true;
     if (weak->pair_count == PAIRS)
         return false;
-    weak->pairs[weak->pair_count++] = (struct pair){(uint8_t)proxy, cta};
+    weak->pairs[weak->pair_count++] = (struct proxy_pair){(uint8_t)proxy, cta};
     return true;
 }
 
@@ -337,7 +338,7 @@ struct memory *weak_memory_new(struct arena *arena, const struct machine *machin
     weak->memory.ops = &ops;
     weak->machine = machine;
     weak->initial = arena_alloc(arena, machine->memory_bytes + 1);
-    machine_initial(machine, weak->initial);
+    region_initial(machine, weak->initial);
     set_reach(arena, weak);
     set_observed(arena, weak);
     weak->uniform = accesses_are_uniform(machine);
@@ -348,16 +349,8 @@ struct memory *weak_memory_new(struct arena *arena, const struct machine *machin
                  "more than %d pairs of a proxy and a CTA that uses it", PAIRS);
         return NULL;
     }
-    weak_memory_reset(&weak->memory);
+    reset(&weak->memory);
     return &weak->memory;
-}
-
-void weak_memory_reset(struct memory *memory)
-{
-    struct weak_memory *weak = weak_of(memory);
-    memset(weak->state, 0, weak->bytes);
-    weak->state->lane_count = weak->machine->lane_count;
-    weak->pruned = false;
 }
 
 bool weak_memory_is(const struct memory *memory)
@@ -365,30 +358,14 @@ bool weak_memory_is(const struct memory *memory)
     return memory->ops == &ops;
 }
 
-size_t weak_memory_bytes(const struct memory *memory)
-{
-    return weak_of(memory)->bytes;
-}
-
-void weak_memory_save(const struct memory *memory, void *to)
-{
-    memcpy(to, weak_of(memory)->state, weak_of(memory)->bytes);
-}
-
-void weak_memory_load(struct memory *memory, const void *from)
-{
-    memcpy(weak_of(memory)->state, from, weak_of(memory)->bytes);
-    weak_of(memory)->pruned = false;
-}
-
 bool weak_memory_pruned(const struct memory *memory)
 {
-    return weak_of(memory)->pruned;
+    return weak_memory_is(memory) && weak_of(memory)->pruned;
 }
 
 bool weak_memory_overflow(const struct memory *memory)
 {
-    return weak_of(memory)->state->overflow;
+    return weak_memory_is(memory) && weak_of(memory)->state->overflow;
 }
 
 /* ---- outstanding accesses ----------------------------------------------------------------------
@@ -404,12 +381,13 @@ static int find_load(const struct weak_memory *weak, uint32_t lane, uint32_t mic
     return NO_ITEM;
 }
 
-bool weak_memory_may_issue(const struct memory *memory, const struct access *access)
+bool weak_memory_may_issue(const struct memory *memory, const struct memory_access *access)
 {
     return access->reads && access->count == 1 && access->bytes <= 8 && weak_of(memory)->uniform;
 }
 
-bool weak_memory_issue(struct memory *memory, const struct access *access, uint32_t micro_index)
+bool weak_memory_issue(struct memory *memory, const struct memory_access *access,
+                       uint32_t micro_index)
 {
     struct weak_memory *weak = weak_of(memory);
     struct scalar op = op_of(weak, access, 0);
@@ -429,14 +407,15 @@ uint32_t weak_memory_outstanding(const struct memory *memory, uint32_t lane, uin
 {
     const struct weak_memory *weak = weak_of(memory);
     uint32_t count = 0;
-    for (int i = 0; i < ITEMS; i++)
+    for (int i = 0; weak_memory_is(memory) && i < ITEMS; i++)
         if (weak->state->items[i].kind == ITEM_LOAD && weak->state->items[i].lane == lane &&
             count < limit)
             micros[count++] = weak->state->items[i].sequence;
     return count;
 }
 
-bool weak_memory_return(struct run *run, uint32_t lane, uint32_t micro_index, struct access *access)
+bool weak_memory_return(struct run *run, uint32_t lane, uint32_t micro_index,
+                        struct memory_access *access)
 {
     struct weak_memory *weak = weak_of(run->memory);
     uint64_t value[2];

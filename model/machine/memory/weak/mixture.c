@@ -19,11 +19,12 @@ bool weak_is_whole(const struct weak_memory *weak, const struct item *item, bool
 bool weak_some_mix(const struct weak_memory *weak, uint64_t writes)
 {
     const struct item *items = weak->state->items;
-    for (uint64_t a = writes; a; a &= a - 1) {
-        struct scalar op = weak_op_of(&items[__builtin_ctzll(a)]);
-        for (uint64_t b = a & (a - 1); b; b &= b - 1)
-            if (weak_may_mix(weak, &items[__builtin_ctzll(b)], &op))
+    EACH_ITEM(a, writes) {
+        struct scalar op = weak_op_of(&items[a]);
+        EACH_ITEM(b, a_left & (a_left - 1)) {
+            if (weak_may_mix(weak, &items[b], &op))
                 return true;
+        }
     }
     return false;
 }
@@ -37,8 +38,8 @@ bool weak_byte_varies(const struct weak_memory *weak, uint64_t writes, bool init
 {
     bool found = initial;
     uint8_t value = initial ? weak->initial[byte] : 0;
-    for (uint64_t left = writes; left; left &= left - 1) {
-        const struct item *item = &weak->state->items[__builtin_ctzll(left)];
+    EACH_ITEM(i, writes) {
+        const struct item *item = &weak->state->items[i];
         if (!item_overlaps(item, byte, 1))
             continue;
         if (found && byte_of(item, byte) != value)
@@ -62,13 +63,12 @@ uint64_t weak_unmixed(const struct weak_memory *weak, uint64_t writes, uint32_t 
 {
     const struct item *items = weak->state->items;
     uint64_t result = 0;
-    for (uint64_t left = writes; left; left &= left - 1) {
+    EACH_ITEM(i, writes) {
         bool mixed = false;
         for (uint32_t k = 0; k < sizeof before->source && k < byte; k++)
-            mixed |=
-                before->source[k] >= 0 && remain_mixed(weak, &items[__builtin_ctzll(left)], byte,
-                                                       &items[before->source[k]], byte - 1 - k);
-        result |= mixed ? 0 : left & -left;
+            mixed |= before->source[k] >= 0 &&
+                     remain_mixed(weak, &items[i], byte, &items[before->source[k]], byte - 1 - k);
+        result |= mixed ? 0 : UINT64_C(1) << i;
     }
     return result;
 }

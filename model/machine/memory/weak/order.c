@@ -17,13 +17,6 @@ bool weak_order(const struct weak_memory *weak, uint64_t *co, int before, int af
     return true;
 }
 
-static bool inclusive_writes(const struct weak_memory *weak, const struct item *a,
-                             const struct item *b)
-{
-    struct scalar op = weak_op_of(b);
-    return weak_strong_pair(weak, a, &op);
-}
-
 /* Was 'item' coherence-after something that the atomic read? */
 static bool follows(const struct weak_memory *weak, const uint64_t *co, const struct item *atomic,
                     int item)
@@ -31,9 +24,10 @@ static bool follows(const struct weak_memory *weak, const uint64_t *co, const st
     const struct item *items = weak->state->items;
     if (atomic->rmw_from.init && item_overlaps(&items[item], atomic->memory, atomic->bytes))
         return true;
-    for (int i = 0; i < ITEMS; i++)
-        if ((atomic->rmw_from.items >> i & 1) && (co[i] >> item & 1))
+    EACH_ITEM(i, atomic->rmw_from.items) {
+        if (co[i] >> item & 1)
             return true;
+    }
     return false;
 }
 
@@ -42,9 +36,10 @@ static bool follows(const struct weak_memory *weak, const uint64_t *co, const st
 static bool atomic_intact(const struct weak_memory *weak, const uint64_t *co, int written)
 {
     const struct item *items = weak->state->items, *atomic = &items[written];
+    struct scalar op = weak_op_of(atomic);
     for (int i = 0; i < ITEMS; i++)
         if (items[i].kind == ITEM_WRITE && i != written && !(atomic->rmw_from.items >> i & 1) &&
-            (co[i] >> written & 1) && inclusive_writes(weak, &items[i], atomic) &&
+            (co[i] >> written & 1) && weak_strong_pair(weak, &items[i], &op) &&
             follows(weak, co, atomic, i))
             return false;
     return true;

@@ -58,12 +58,14 @@ static bool agrees(struct weak_memory *weak, const struct item *load, const stru
         return false;
     uint64_t co[ITEMS];
     memcpy(co, weak->state->co, sizeof co);
-    for (int i = 0; i < ITEMS; i++)
-        if ((load->later_writes >> i & 1) && !weak_order(weak, co, source, i))
+    EACH_ITEM(i, load->later_writes) {
+        if (!weak_order(weak, co, source, (int)i))
             return false;
-    for (int i = 0; i < ITEMS; i++)
-        if ((load->later_reads >> i & 1) && i != source && (co[i] >> source & 1))
+    }
+    EACH_ITEM(i, load->later_reads & ~item_bit(source)) {
+        if (co[i] >> source & 1)
             return false;
+    }
     return weak_order_consistent(weak, co);
 }
 
@@ -77,13 +79,6 @@ static uint64_t disagreeing(struct weak_memory *weak, const struct item *load,
         if (weak->state->items[i].kind == ITEM_WRITE && !agrees(weak, load, op, i))
             excluded |= item_bit(i);
     return excluded;
-}
-
-/* Everybody who knows of the access knows 'item' as well. */
-static void tell(struct weak_memory *weak, int index, int item)
-{
-    if (item != NO_ITEM)
-        weak_replace(weak, index, item, true);
 }
 
 /* What follows from the source for those who came later (observation, 8.9.2). False: another source of
@@ -103,7 +98,7 @@ static bool settle_source(struct weak_memory *weak, int index, int source)
     }
     if (op.strong && !op.red)
         weak_add_seen(weak, &op, weak->state->items[source].heads);
-    tell(weak, index, source);
+    weak_replace(weak, index, source, true); /* whoever knows of the access knows its source */
     return true;
 }
 
@@ -113,17 +108,6 @@ static bool settle_sources(struct weak_memory *weak, int index, const struct rea
         if (!settle_source(weak, index, plan->source[run]))
             return false;
     return plan->run_count == 1 || weak_order_consistent(weak, weak->state->co);
-}
-
-/* The sources that are morally strong with the access. */
-static uint64_t strong_sources(const struct weak_memory *weak, const struct scalar *op,
-                               const struct read_sources *sources)
-{
-    uint64_t result = 0;
-    for (uint64_t left = sources->items; left; left &= left - 1)
-        if (weak_strong_pair(weak, &weak->state->items[__builtin_ctzll(left)], op))
-            result |= left & -left;
-    return result;
 }
 
 /* The write of a late atomic: before the writes of those who knew of it, and not what overwrites
@@ -138,18 +122,17 @@ static bool write_late(struct weak_memory *weak, struct chooser *chooser, int in
     if (written == NO_ITEM)
         return false;
     struct write_bounds bounds = {weak_known(weak, view, &op, ITEM_WRITE), access->later_writes};
-    bounds.before |= strong_sources(weak, &op, sources);
+    bounds.before |= weak_strong_with(weak, sources->items, &op);
     struct item *item = &weak->state->items[written];
     weak_fill_item(item, &op, weak->state->lanes[op.lane].writes++, (uint64_t[2]){value, 0});
     item->heads = access->heads;
     weak_join_chain(weak, &op, written, sources);
-    for (int i = 0; i < ITEMS; i++)
-        if (access->later_reads >> i & 1)
-            weak->state->never_co[i] |= item_bit(written);
+    EACH_ITEM(i, access->later_reads)
+        weak->state->never_co[i] |= item_bit(written);
     if (!weak_place_write(weak, chooser, &op, written, &bounds))
         return false;
     weak_note_write(weak, &op, view, written);
-    tell(weak, index, written);
+    weak_replace(weak, index, written, true);
     return true;
 }
 
@@ -176,8 +159,7 @@ bool weak_return(struct weak_memory *weak, struct chooser *chooser, int index, u
         weak_list_plans(weak, &op, known, disagreeing(weak, item, &op), plans, MAX_PLANS);
     if (!count)
         return false;
-    const struct read_plan *plan =
-        &plans[count > 1 ? chooser->choose(chooser, count, "returns") : 0];
+    const struct read_plan *plan = &plans[count > 1 ? chooser->choose(chooser, count) : 0];
     struct read_sources sources = weak_sources(plan);
     weak_copy_bytes(weak, &op, plan, value);
     weak_remember_read(weak, &op, known, plan);

@@ -2,7 +2,7 @@
 #ifndef MODEL_MACHINE_MEMORY_WEAK_STATE_H
 #define MODEL_MACHINE_MEMORY_WEAK_STATE_H
 
-#include "model/machine/core/memory.h"
+#include "model/machine/core/run.h"
 
 /* The state of the weak memory: which writes were performed, in which coherence order as far as it
  * is decided, and what every lane *knows*. docs/machine.md gives the rules; no axiom is used here.
@@ -117,7 +117,7 @@ struct weak_state {
     struct weak_lane lanes[]; /* lane_count */
 };
 
-struct pair {
+struct proxy_pair {
     uint8_t proxy;
     uint32_t cta;
 };
@@ -134,7 +134,7 @@ enum weak_rule {
 struct weak_memory {
     struct memory memory;
     const struct machine *machine;
-    struct pair pairs[PAIRS];
+    struct proxy_pair pairs[PAIRS];
     uint32_t pair_count;
     uint8_t *initial; /* machine.memory_bytes */
     bool *observed;   /* a byte of memory: does the condition ask for it? */
@@ -162,12 +162,11 @@ static inline bool has_rule(const struct weak_memory *weak, enum weak_rule rule)
     return weak->skip != rule;
 }
 
-bool weak_reaches(const struct weak_memory *weak, uint32_t scope, uint32_t from, uint32_t to);
 /* Both scopes contain the other's lane, or it is the same lane. */
 bool weak_inclusive(const struct weak_memory *weak, uint32_t lane_a, uint32_t scope_a,
                     uint32_t lane_b, uint32_t scope_b);
 
-/* An access as the rules see it: one scalar of a struct access. */
+/* An access as the rules see it: one scalar of a struct memory_access. */
 struct scalar {
     uint32_t lane, memory, bytes;
     uint64_t address;
@@ -194,7 +193,6 @@ uint64_t weak_unmixed(const struct weak_memory *weak, uint64_t writes, uint32_t 
                       const struct remains *before);
 
 /* view.c */
-bool weak_knows(stage have, const struct item *item, const struct scalar *op);
 uint64_t weak_known(const struct weak_memory *weak, const stage *view, const struct scalar *op,
                     enum item_kind kind);
 stage weak_own_stage(const struct scalar *op);
@@ -219,17 +217,33 @@ bool weak_knows_marks(struct run *run, uint32_t lane, uint32_t token);
 bool weak_order(const struct weak_memory *weak, uint64_t *co, int before, int after);
 bool weak_order_consistent(const struct weak_memory *weak, const uint64_t *co);
 
+/* for (each item i of the set) */
+#define EACH_ITEM(i, set)                                                                          \
+    for (uint64_t i##_left = (set), i; i##_left && (i = (uint64_t)__builtin_ctzll(i##_left), 1);   \
+         i##_left &= i##_left - 1)
+
 /* table.c */
+uint64_t weak_writes(const struct weak_memory *weak); /* all that are performed */
+/* Those of the set that overlap the bytes. */
+uint64_t weak_overlapping(const struct weak_memory *weak, uint64_t set, uint32_t memory,
+                          uint32_t bytes);
+/* Those of the set that are morally strong with the access. */
+uint64_t weak_strong_with(const struct weak_memory *weak, uint64_t set, const struct scalar *op);
 int weak_new_item(struct weak_memory *weak);
 int weak_new_snapshot(struct weak_memory *weak);
 void weak_collect(struct weak_memory *weak); /* frees snapshots nobody refers to */
 
 /* memory.c */
-uint64_t weak_virtual_address(const struct machine *machine, const struct access *access);
+/* The virtual address of 'address', which lies in the region. */
+uint64_t weak_address(const struct weak_memory *weak, const struct region *region,
+                      uint64_t address);
 /* Of a proxy and the CTA that uses it; PAIRS: generic. */
 uint8_t weak_pair(const struct weak_memory *weak, uint32_t proxy, uint32_t cta);
 /* The choices lead nowhere unless 'worked'. True. */
 bool weak_done(struct weak_memory *weak, bool worked);
+/* hash.c: equal for states that no continuation can tell apart; different ones collide with a
+ * probability of about 2^-64 a pair of states. */
+void weak_hash(struct memory *memory, uint64_t hash[2]);
 /* copy.c */
 bool weak_copy(struct run *run, uint32_t lane, const struct copy *copy);
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who takes over whose knowledge: release and acquire patterns (8.8), Fence-SC order (8.9.3),
- * barriers (8.9.4). */
+/* Synchronization in the weak memory: where a lane takes over what another knows, by release and
+ * acquire patterns (8.8), Fence-SC order (8.9.3) and barriers (8.9.4). */
 
 static struct scalar fence_op(uint32_t lane, enum scope scope)
 {
@@ -15,6 +15,13 @@ static struct scalar fence_op(uint32_t lane, enum scope scope)
                            .proxy = PROXY_GENERIC,
                            .pair = PAIRS,
                            .strong = true};
+}
+
+/* Of what the lane of 'op' knows now. */
+static struct snapshot key_of(const struct scalar *op, int kind)
+{
+    return (struct snapshot){
+        .kind = kind, .scope = op->scope, .proxy = PROXY_GENERIC, .lane = (uint16_t)op->lane};
 }
 
 static bool same_record(const struct snapshot *a, const struct snapshot *b)
@@ -38,9 +45,8 @@ static int record(struct weak_memory *weak, const struct snapshot *key)
     table[index] = *key;
     table[index].used = true;
     memcpy(table[index].view, weak->state->lanes[key->lane].view, sizeof key->view);
-    for (int i = 0; i < ITEMS; i++)
-        if (weak->siblings >> i & 1)
-            table[index].view[i] = 0;
+    EACH_ITEM(i, weak->siblings)
+        table[index].view[i] = 0;
     return index;
 }
 
@@ -57,12 +63,10 @@ void weak_publish(struct weak_memory *weak, const struct scalar *op, int written
 {
     struct snapshot *table = weak->state->snapshots;
     if (op->release && has_rule(weak, RULE_RELEASE)) {
-        struct snapshot key = {.kind = SNAPSHOT_RELEASE,
-                               .scope = op->scope,
-                               .proxy = op->proxy,
-                               .lane = (uint16_t)op->lane,
-                               .bytes = op->bytes,
-                               .address = op->address};
+        struct snapshot key = key_of(op, SNAPSHOT_RELEASE);
+        key.proxy = op->proxy;
+        key.bytes = op->bytes;
+        key.address = op->address;
         record(weak, &key);
     }
     for (int i = 0; i < SNAPSHOTS; i++)
@@ -70,14 +74,23 @@ void weak_publish(struct weak_memory *weak, const struct scalar *op, int written
             weak->state->items[written].heads |= UINT64_C(1) << i;
 }
 
+/* The records of a kind, retired ones included. */
+static uint64_t records_of(const struct weak_memory *weak, int kind)
+{
+    const struct snapshot *table = weak->state->snapshots;
+    uint64_t result = 0;
+    for (int i = 0; i < SNAPSHOTS; i++)
+        result |= (uint64_t)(table[i].used && (int)table[i].kind == kind) << i;
+    return result;
+}
+
 static void take_over(struct weak_memory *weak, const struct scalar *op, uint64_t snapshots)
 {
-    struct weak_lane *lane = &weak->state->lanes[op->lane];
-    for (int i = 0; i < SNAPSHOTS; i++) {
+    EACH_ITEM(i, snapshots) {
         const struct snapshot *head = &weak->state->snapshots[i];
-        bool inclusive = weak_inclusive(weak, head->lane, head->scope, op->lane, op->scope);
-        if ((snapshots >> i & 1) && head->used && inclusive && head->proxy == op->proxy)
-            weak_join(lane->view, head->view);
+        if (head->used && head->proxy == op->proxy &&
+            weak_inclusive(weak, head->lane, head->scope, op->lane, op->scope))
+            weak_join(weak->state->lanes[op->lane].view, head->view);
     }
 }
 
@@ -100,16 +113,9 @@ void weak_acquire(struct weak_memory *weak, const struct scalar *op, bool at_loc
  */
 static void order_sc(struct weak_memory *weak, const struct scalar *op)
 {
-    uint64_t earlier = 0;
-    for (int i = 0; i < SNAPSHOTS; i++)
-        if (weak->state->snapshots[i].used && weak->state->snapshots[i].kind == SNAPSHOT_SC)
-            earlier |= UINT64_C(1) << i;
     if (has_rule(weak, RULE_FENCE_SC))
-        take_over(weak, op, earlier);
-    struct snapshot key = {.kind = SNAPSHOT_SC,
-                           .scope = op->scope,
-                           .proxy = PROXY_GENERIC,
-                           .lane = (uint16_t)op->lane};
+        take_over(weak, op, records_of(weak, SNAPSHOT_SC));
+    struct snapshot key = key_of(op, SNAPSHOT_SC);
     record(weak, &key);
 }
 
@@ -121,10 +127,7 @@ static void memory_fence(struct weak_memory *weak, const struct scalar *op, enum
         order_sc(weak, op);
     if ((sem == SEM_RELEASE || sem == SEM_ACQ_REL || sem == SEM_SC) &&
         has_rule(weak, RULE_RELEASE_FENCE)) {
-        struct snapshot key = {.kind = SNAPSHOT_FENCE,
-                               .scope = op->scope,
-                               .proxy = PROXY_GENERIC,
-                               .lane = (uint16_t)op->lane};
+        struct snapshot key = key_of(op, SNAPSHOT_FENCE);
         record(weak, &key);
     }
 }
@@ -145,11 +148,8 @@ static void keep_only(struct weak_memory *weak, stage *view, uint32_t lane, enum
 static void restricted_release(struct weak_memory *weak, const struct scalar *op,
                                enum fence_kind kind)
 {
-    struct snapshot key = {.kind = SNAPSHOT_FENCE,
-                           .scope = op->scope,
-                           .proxy = PROXY_GENERIC,
-                           .lane = (uint16_t)op->lane,
-                           .address = kind};
+    struct snapshot key = key_of(op, SNAPSHOT_FENCE);
+    key.address = kind;
     int index = record(weak, &key);
     if (index != NO_ITEM)
         keep_only(weak, weak->state->snapshots[index].view, op->lane, kind);
@@ -229,7 +229,7 @@ bool weak_fence(struct run *run, uint32_t lane, const struct micro *micro)
         weak_alias_fence(weak, view);
     else
         weak_proxy_fence(weak, view, inst->proxy, run->machine->lanes[lane].cta, inst->space);
-    return !weak->state->overflow;
+    return true;
 }
 
 /* ---- barriers ------------------------------------------------------------------------------- */
@@ -243,15 +243,17 @@ static void share_all(struct weak_memory *weak, const uint32_t *lanes, uint32_t 
         weak_join(all[lanes[i]].view, all[lanes[0]].view);
 }
 
-static uint64_t barrier_key(const struct sync *sync, bool cluster)
+static uint64_t barrier_key(const struct sync *sync)
 {
+    bool cluster = sync->kind == SYNC_CLUSTER_ARRIVE || sync->kind == SYNC_CLUSTER_LEAVE;
     return cluster ? UINT64_C(1) << 63 | sync->cluster : (uint64_t)sync->cta << 32 | sync->id;
 }
 
 /* Generations older than the one before 'generation' are over. */
-static struct snapshot *gathering(struct weak_memory *weak, uint64_t key, uint32_t generation,
-                                  bool make)
+static struct snapshot *gathering(struct weak_memory *weak, const struct sync *sync, bool make)
 {
+    uint64_t key = barrier_key(sync);
+    uint32_t generation = sync->generation;
     struct snapshot *table = weak->state->snapshots;
     for (int i = 0; i < SNAPSHOTS; i++)
         if (table[i].used && table[i].kind == SNAPSHOT_BARRIER && table[i].address == key) {
@@ -268,40 +270,41 @@ static struct snapshot *gathering(struct weak_memory *weak, uint64_t key, uint32
     return &table[index];
 }
 
-static void arrive(struct weak_memory *weak, const struct sync *sync, bool cluster)
+/* A relaxed arrival carries only what its lane knew at release fences wide enough for the cluster. */
+static void arrive_relaxed(struct weak_memory *weak, uint32_t lane, struct snapshot *at)
 {
-    struct snapshot *at = gathering(weak, barrier_key(sync, cluster), sync->generation, true);
-    for (uint32_t i = 0; at && i < sync->lane_count; i++)
-        weak_join(at->view, weak->state->lanes[sync->lanes[i]].view);
-}
-
-/* A relaxed arrival carries only what its lane knew at release fences wide enough for the cluster.
- */
-static void arrive_relaxed(struct weak_memory *weak, const struct sync *sync)
-{
-    struct snapshot *at = gathering(weak, barrier_key(sync, true), sync->generation, true);
-    for (int i = 0; at && i < SNAPSHOTS; i++) {
+    EACH_ITEM(i, records_of(weak, SNAPSHOT_FENCE)) {
         const struct snapshot *fence = &weak->state->snapshots[i];
-        for (uint32_t k = 0; k < sync->lane_count; k++)
-            if (fence->used && fence->kind == SNAPSHOT_FENCE && fence->lane == sync->lanes[k] &&
-                fence->scope >= SCOPE_CLUSTER)
-                weak_join(at->view, fence->view);
+        if (fence->lane == lane && fence->scope >= SCOPE_CLUSTER)
+            weak_join(at->view, fence->view);
     }
 }
 
-static void leave(struct weak_memory *weak, const struct sync *sync, bool cluster)
+static void arrive(struct weak_memory *weak, const struct sync *sync)
 {
-    struct snapshot *at = gathering(weak, barrier_key(sync, cluster), sync->generation, false);
+    struct snapshot *at = gathering(weak, sync, true);
+    for (uint32_t i = 0; at && i < sync->lane_count; i++)
+        if (sync->relaxed)
+            arrive_relaxed(weak, sync->lanes[i], at);
+        else
+            weak_join(at->view, weak->state->lanes[sync->lanes[i]].view);
+}
+
+static void leave(struct weak_memory *weak, const struct sync *sync)
+{
+    struct snapshot *at = gathering(weak, sync, false);
     for (uint32_t i = 0; at && has_rule(weak, RULE_BARRIER) && i < sync->lane_count; i++)
         weak_join(weak->state->lanes[sync->lanes[i]].view, at->view);
 }
 
-/* The runtime's edges hold whatever the proxy (8.9.4, last paragraph). */
-static void take_handed(struct weak_memory *weak, const struct sync *sync)
+/* The first lane learns what the others know, unless a test leaves out 'rule'. The runtime's edges
+ * hold whatever the proxy (8.9.4, last paragraph). */
+static void take_handed(struct weak_memory *weak, const struct sync *sync, enum weak_rule rule,
+                        bool every_proxy)
 {
     struct weak_lane *lanes = weak->state->lanes;
-    for (uint32_t i = 1; has_rule(weak, RULE_HANDOVER) && i < sync->lane_count; i++)
-        if (has_rule(weak, RULE_HANDOVER_PROXY))
+    for (uint32_t i = 1; has_rule(weak, rule) && i < sync->lane_count; i++)
+        if (every_proxy)
             weak_join_all(weak, lanes[sync->lanes[0]].view, lanes[sync->lanes[i]].view);
         else
             weak_join(lanes[sync->lanes[0]].view, lanes[sync->lanes[i]].view);
@@ -312,10 +315,9 @@ static void take_handed(struct weak_memory *weak, const struct sync *sync)
 static void take_published(struct weak_memory *weak, const struct sync *sync)
 {
     stage *view = weak->state->lanes[sync->lanes[0]].view;
-    for (int i = 0; i < SNAPSHOTS; i++) {
+    EACH_ITEM(i, records_of(weak, SNAPSHOT_FENCE)) {
         const struct snapshot *fence = &weak->state->snapshots[i];
-        if (!fence->used || fence->retired || fence->kind != SNAPSHOT_FENCE ||
-            fence->lane != sync->lanes[1] || fence->address != FENCE_MEMORY ||
+        if (fence->retired || fence->lane != sync->lanes[1] || fence->address != FENCE_MEMORY ||
             (fence->scope != SCOPE_GPU && fence->scope != SCOPE_SYS))
             continue;
         weak->pruned |= sync->late;
@@ -331,34 +333,21 @@ void weak_sync(struct run *run, const struct sync *sync)
         share_all(weak, sync->lanes, sync->lane_count);
         break;
     case SYNC_BARRIER_ARRIVE:
-        arrive(weak, sync, false);
+    case SYNC_CLUSTER_ARRIVE:
+        arrive(weak, sync);
         break;
     case SYNC_BARRIER_LEAVE:
-        leave(weak, sync, false);
-        break;
-    case SYNC_CLUSTER_ARRIVE:
-        if (sync->relaxed)
-            arrive_relaxed(weak, sync);
-        else
-            arrive(weak, sync, true);
-        break;
     case SYNC_CLUSTER_LEAVE:
-        leave(weak, sync, true);
+        leave(weak, sync);
         break;
     case SYNC_GRID:
-        for (uint32_t i = 1; has_rule(weak, RULE_BARRIER) && i < sync->lane_count; i++)
-            weak_join(weak->state->lanes[sync->lanes[0]].view,
-                      weak->state->lanes[sync->lanes[i]].view);
+        take_handed(weak, sync, RULE_BARRIER, false);
         break;
     case SYNC_HANDOVER:
-        take_handed(weak, sync);
+        take_handed(weak, sync, RULE_HANDOVER, has_rule(weak, RULE_HANDOVER_PROXY));
         break;
     case SYNC_PUBLISH:
         take_published(weak, sync);
-        break;
-    case SYNC_COPY_START: /* copies act as accesses of their lane: see docs/machine.md */
-    case SYNC_COPY_DONE:
-    case SYNC_EXIT:
         break;
     }
 }
@@ -370,11 +359,9 @@ void weak_sync(struct run *run, const struct sync *sync)
 static void record_arrival(struct weak_memory *weak, const struct scalar *op, uint32_t scope,
                            const stage *view)
 {
-    struct snapshot key = {.kind = SNAPSHOT_ARRIVAL,
-                           .scope = (uint8_t)scope,
-                           .proxy = PROXY_GENERIC,
-                           .lane = (uint16_t)op->lane,
-                           .address = op->memory};
+    struct snapshot key = key_of(op, SNAPSHOT_ARRIVAL);
+    key.scope = (uint8_t)scope;
+    key.address = op->memory;
     stage copy[ITEMS];
     memcpy(copy, view, sizeof copy);
     int index = record(weak, &key);
@@ -384,10 +371,9 @@ static void record_arrival(struct weak_memory *weak, const struct scalar *op, ui
 
 void weak_arrive(struct weak_memory *weak, const struct scalar *op)
 {
-    for (int i = 0; i < SNAPSHOTS; i++) {
+    EACH_ITEM(i, records_of(weak, SNAPSHOT_FENCE)) {
         const struct snapshot *fence = &weak->state->snapshots[i];
-        if (fence->used && !fence->retired && fence->kind == SNAPSHOT_FENCE &&
-            fence->lane == op->lane)
+        if (!fence->retired && fence->lane == op->lane)
             record_arrival(weak, op, fence->scope, fence->view);
     }
     if (op->release)
@@ -397,9 +383,8 @@ void weak_arrive(struct weak_memory *weak, const struct scalar *op)
 void weak_take_arrivals(struct weak_memory *weak, const struct scalar *op)
 {
     uint64_t arrivals = 0;
-    for (int i = 0; i < SNAPSHOTS; i++) {
-        const struct snapshot *arrival = &weak->state->snapshots[i];
-        if (arrival->used && arrival->kind == SNAPSHOT_ARRIVAL && arrival->address == op->memory)
+    EACH_ITEM(i, records_of(weak, SNAPSHOT_ARRIVAL)) {
+        if (weak->state->snapshots[i].address == op->memory)
             arrivals |= UINT64_C(1) << i;
     }
     if (op->acquire)

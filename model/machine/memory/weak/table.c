@@ -5,6 +5,33 @@
 
 /* The two tables of the state: items and snapshots. */
 
+uint64_t weak_writes(const struct weak_memory *weak)
+{
+    uint64_t writes = 0;
+    for (int i = 0; i < ITEMS; i++)
+        writes |= (uint64_t)(weak->state->items[i].kind == ITEM_WRITE) << i;
+    return writes;
+}
+
+uint64_t weak_overlapping(const struct weak_memory *weak, uint64_t set, uint32_t memory,
+                          uint32_t bytes)
+{
+    uint64_t result = 0;
+    EACH_ITEM(i, set)
+        result |= (uint64_t)item_overlaps(&weak->state->items[i], memory, bytes) << i;
+    return result;
+}
+
+uint64_t weak_strong_with(const struct weak_memory *weak, uint64_t set, const struct scalar *op)
+{
+    uint64_t result = 0;
+    EACH_ITEM(i, set) {
+        if (weak_strong_pair(weak, &weak->state->items[i], op))
+            result |= UINT64_C(1) << i;
+    }
+    return result;
+}
+
 int weak_new_item(struct weak_memory *weak)
 {
     struct item *items = weak->state->items;

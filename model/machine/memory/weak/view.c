@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/memory/weak/state.h"
+#include "model/machine/core/region.h"
 
-bool weak_reaches(const struct weak_memory *weak, uint32_t scope, uint32_t from, uint32_t to)
+static bool reaches(const struct weak_memory *weak, uint32_t scope, uint32_t from, uint32_t to)
 {
     const uint64_t *row = weak->reach[scope] + (size_t)from * weak->reach_words;
     return row[to / 64] >> (to % 64) & 1;
@@ -10,8 +11,8 @@ bool weak_reaches(const struct weak_memory *weak, uint32_t scope, uint32_t from,
 bool weak_inclusive(const struct weak_memory *weak, uint32_t lane_a, uint32_t scope_a,
                     uint32_t lane_b, uint32_t scope_b)
 {
-    return lane_a == lane_b || (weak_reaches(weak, scope_a, lane_a, lane_b) &&
-                                weak_reaches(weak, scope_b, lane_b, lane_a));
+    return lane_a == lane_b ||
+           (reaches(weak, scope_a, lane_a, lane_b) && reaches(weak, scope_b, lane_b, lane_a));
 }
 
 /* Morally strong (8.7): one lane or strong and inclusive; one proxy; complete overlap. */
@@ -41,7 +42,7 @@ struct scalar weak_op_of(const struct item *item)
 }
 
 /* The nine cases of ptx-model.md 4.6: is knowledge at stage 'have' knowledge for this access? */
-bool weak_knows(stage have, const struct item *item, const struct scalar *op)
+static bool knows(stage have, const struct item *item, const struct scalar *op)
 {
     if (!have || !item_overlaps(item, op->memory, op->bytes))
         return false;
@@ -60,7 +61,7 @@ uint64_t weak_known(const struct weak_memory *weak, const stage *view, const str
     uint64_t known = 0;
     const struct item *items = weak->state->items;
     for (int i = 0; i < ITEMS; i++)
-        if (items[i].kind == kind && weak_knows(view[i], &items[i], op))
+        if (items[i].kind == kind && knows(view[i], &items[i], op))
             known |= UINT64_C(1) << i;
     return known;
 }
@@ -87,17 +88,9 @@ void weak_join_all(const struct weak_memory *weak, stage *to, const stage *from)
             to[i] |= every;
 }
 
-static uint32_t find_pair(const struct weak_memory *weak, uint32_t proxy, uint32_t cta)
-{
-    for (uint32_t i = 0; i < weak->pair_count; i++)
-        if (weak->pairs[i].proxy == proxy && weak->pairs[i].cta == cta)
-            return i;
-    return PAIRS;
-}
-
 bool weak_item_in(const struct weak_memory *weak, const struct item *item, enum space space)
 {
-    const struct region *region = machine_region(weak->machine, item->address, item->bytes);
+    const struct region *region = region_find(weak->machine, item->address, item->bytes);
     bool shared = space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
     return space == SPACE_GENERIC || (region && shared == (region->cta != NONE));
 }
@@ -106,7 +99,7 @@ bool weak_item_in(const struct weak_memory *weak, const struct item *item, enum 
 void weak_proxy_fence(struct weak_memory *weak, stage *view, uint32_t proxy, uint32_t cta,
                       enum space space)
 {
-    uint32_t pair = find_pair(weak, proxy, cta);
+    uint32_t pair = weak_pair(weak, proxy, cta);
     if (pair == PAIRS || !has_rule(weak, RULE_PROXY_FENCE))
         return;
     for (int i = 0; i < ITEMS; i++) {

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/command/launch_args.h"
+
+#include <glib.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "litmus/base/file.h"
+#include "litmus/base/number.h"
+
+enum { MOST_ELEMENTS = 1 << 26 };
+
+struct arg_reader {
+    struct arena *arena;
+    struct diag_list *diags;
+    const char *text; /* the whole argument */
+    struct launch_arg *arg;
+    struct location *location;
+    bool typed;      /* the argument names its type */
+    uint64_t memory; /* bytes that what it holds may take */
+};
+
+static bool wrong(struct arg_reader *r, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static bool wrong(struct arg_reader *r, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    diag_add(r->diags, DIAG_launch_argument, NULL, (struct span){0}, NULL, "argument '%s': %s",
+             r->text, arena_vprintf(r->arena, format, arguments));
+    va_end(arguments);
+    return false;
+}
+
+static bool type_named(const char *name, size_t length, enum type *type)
+{
+    const struct isa_word *word = isa_word_of('T', name, length);
+    if (!word || word->value == TYPE_PRED)
+        return false;
+    *type = (enum type)word->value;
+    return type_bytes(*type) <= 8;
+}
+
+/* ---- numbers -------------------------------------------------------------------------------- */
+
+/* inf, -inf and nan, as results show them. */
+static const struct {
+    const char *word;
+    uint32_t single;
+    uint64_t twice;
+} no_numbers[] = {
+    {"inf", 0x7f800000, UINT64_C(0x7ff0000000000000)},
+    {"-inf", 0xff800000, UINT64_C(0xfff0000000000000)},
+    {"nan", 0x7fffffff, UINT64_C(0x7fffffffffffffff)},
+};
+
+/* The bits of a number, zeros above. */
+union number {
+    uint64_t bits;
+    float single;
+    double twice;
+};
+
+static enum number_fault read_float(const char *text, size_t length, enum type type, uint64_t *bits)
+{
+    for (size_t i = 0; i < sizeof no_numbers / sizeof *no_numbers; i++)
+        if (strlen(no_numbers[i].word) == length && !memcmp(no_numbers[i].word, text, length)) {
+            *bits = type == TYPE_F32 ? no_numbers[i].single : no_numbers[i].twice;
+            return NUMBER_GOOD;
+        }
+    uint32_t single = 0;
+    union number number = {0};
+    enum number_fault fault = type == TYPE_F32 ? number_single(text, length, &single)
+                                               : number_double(text, length, &number.twice);
+    *bits = type == TYPE_F32 ? single : number.bits;
+    return fault;
+}
+
+/* Halves are given by their bits. */
+static bool is_float(enum type type)
+{
+    return type == TYPE_F32 || type == TYPE_F64;
+}
+
+/* The type of a parameter says how wide it is, not whether it is signed: compilers write .u32 for
+ * an int. One that the argument names means what it says. */
+static struct number_range range_of(const struct arg_reader *r, enum type type)
+{
+    bool either = !r->typed || type_is_bits(type) || type_is_float(type);
+    return number_range(8 * type_bytes(type), type_is_signed(type), either);
+}
+
+static bool out_of_range(struct arg_reader *r, const char *text, size_t length, enum type type)
+{
+    if (is_float(type))
+        return wrong(r, "no .%s is as large as '%.*s'", type_name(type), (int)length, text);
+    struct number_range range = range_of(r, type);
+    return wrong(r, "a .%s is from %" PRId64 " to %" PRIu64 ", not '%.*s'", type_name(type),
+                 range.least, range.most, (int)length, text);
+}
+
+/* The bits of a number as written, for a type. */
+static bool read_number(struct arg_reader *r, const char *text, size_t length, enum type type,
+                        uint64_t *bits)
+{
+    enum number_fault fault = is_float(type)
+                                  ? read_float(text, length, type, bits)
+                                  : number_integer(text, length, range_of(r, type), bits);
+    if (fault == NUMBER_MALFORMED)
+        return wrong(r, "'%.*s' is no number of .%s", (int)length, text, type_name(type));
+    return fault == NUMBER_GOOD || out_of_range(r, text, length, type);
+}
+
+/* ---- buffers -------------------------------------------------------------------------------- */
+
+/* How many elements with values there may be. */
+static uint32_t most_elements(const struct arg_reader *r)
+{
+    uint64_t room = r->memory / (r->location->element_bytes + sizeof *r->location->init);
+    return room < MOST_ELEMENTS ? (uint32_t)room : MOST_ELEMENTS;
+}
+
+static bool too_many(struct arg_reader *r)
+{
+    return wrong(r, "there is room for %u elements", most_elements(r));
+}
+
+/* The first elements of a file, or all of it. */
+static bool read_file(struct arg_reader *r, const char *path)
+{
+    size_t length = 0, size = r->location->element_bytes, wanted = r->arg->elements * size;
+    FILE *file = fopen(path, "rbe");
+    if (!file)
+        return wrong(r, "the file cannot be read");
+    const char *bytes =
+        file_drain(r->arena, file, wanted ? wanted - 1 : most_elements(r) * size, &length);
+    bool good = !ferror(file);
+    fclose(file);
+    if (!good)
+        return wrong(r, "the file cannot be read");
+    if (!wanted && length > most_elements(r) * size)
+        return too_many(r);
+    if (!wanted && (!length || length % size))
+        return wrong(r, "the file is no whole number of elements");
+    if (!wanted)
+        r->arg->elements = r->location->elements = (uint32_t)(length / size);
+    if (length < wanted)
+        return wrong(r, "the file has not as many elements");
+    r->location->init = ARENA_ARRAY(r->arena, struct location_init, r->arg->elements);
+    for (uint32_t i = 0; i < r->arg->elements; i++) {
+        r->location->init[i].address_of = NONE;
+        memcpy(&r->location->init[i].value, bytes + (size_t)i * size, size);
+    }
+    return true;
+}
+
+/* The number as bits of the type. */
+static uint64_t count_bits(uint32_t count, enum type type)
+{
+    union number number = {.bits = type == TYPE_F32 ? 0 : count};
+    if (type == TYPE_F32)
+        number.single = (float)count;
+    else if (type == TYPE_F64)
+        number.twice = count;
+    return number.bits;
+}
+
+static bool read_values(struct arg_reader *r, const char *text)
+{
+    uint32_t count = r->arg->elements, given = 0;
+    bool iota = !strcmp(text, "iota");
+    r->location->init = ARENA_ARRAY(r->arena, struct location_init, count);
+    for (uint32_t i = 0; i < count; i++)
+        r->location->init[i] =
+            (struct location_init){.value = count_bits(i, r->arg->type), .address_of = NONE};
+    if (iota)
+        return true;
+    for (const char *at = text, *end; at; at = *end ? end + 1 : NULL) {
+        end = at + strcspn(at, ",");
+        if (given == count)
+            return wrong(r, "there are more values than elements");
+        if (!read_number(r, at, (size_t)(end - at), r->arg->type, &r->location->init[given].value))
+            return false;
+        given++;
+    }
+    for (uint32_t i = given; i < count; i++)
+        r->location->init[i].value = given == 1 ? r->location->init[0].value : 0;
+    return true;
+}
+
+static bool read_count(struct arg_reader *r, const char *text, size_t length, uint64_t *count)
+{
+    if (number_whole(text, length, 1, MOST_ELEMENTS, count) == NUMBER_GOOD)
+        return true;
+    return wrong(r, "a buffer has 1 to %d elements, not '%.*s'", MOST_ELEMENTS, (int)length, text);
+}
+
+/* "NAME:TYPE[COUNT]=…" into 'into'. */
+static bool read_elements(struct arg_reader *r, const char *colon, struct location *into)
+{
+    const char *type_end = colon + 1 + strcspn(colon + 1, "[="), *rest = type_end;
+    uint64_t count = 0;
+    bool counted = *rest == '[';
+    if (counted)
+        rest += strcspn(rest, "]");
+    if ((counted && !*rest) ||
+        !type_named(colon + 1, (size_t)(type_end - colon - 1), &r->arg->type))
+        return wrong(r, "a buffer is written NAME:TYPE[COUNT], such as out:u32[256]");
+    if (counted && !read_count(r, type_end + 1, (size_t)(rest - type_end - 1), &count))
+        return false;
+    rest += counted;
+    r->typed = true;
+    r->arg->elements = (uint32_t)count;
+    r->location = into;
+    *r->location = (struct location){.name = r->arg->name,
+                                     .space = SPACE_GLOBAL,
+                                     .type = r->arg->type,
+                                     .element_bytes = type_bytes(r->arg->type),
+                                     .elements = (uint32_t)count,
+                                     .alias_of = NONE,
+                                     .cta = NONE,
+                                     .cluster = NONE,
+                                     .gpu = NONE,
+                                     .kernel = NONE,
+                                     .array = true,
+                                     .declared = true,
+                                     .initialized = true};
+    if (*rest == '=' && count > most_elements(r))
+        return too_many(r);
+    if (rest[0] == '=' && rest[1] == '@')
+        return read_file(r, rest + 2);
+    if (count == 0)
+        return wrong(r, "a buffer without a file needs its number of elements");
+    if (*rest == '=')
+        return read_values(r, rest + 1);
+    return *rest ? wrong(r, "expected '=' after the buffer") : true;
+}
+
+static bool read_buffer(struct arg_reader *r, const char *colon, const struct param *param,
+                        struct test *test)
+{
+    if (param->bytes != 8)
+        return wrong(r, "a buffer's address has 8 bytes, the parameter %u", param->bytes);
+    r->arg->buffer = true;
+    r->arg->location = test->location_count;
+    return read_elements(r, colon, &test->locations[test->location_count++]);
+}
+
+/* A structure that the kernel takes by value: its bytes, written as those of a buffer. */
+static bool read_structure(struct arg_reader *r, const char *colon, const struct param *param)
+{
+    struct location value;
+    if (!read_elements(r, colon, &value))
+        return false;
+    uint32_t size = value.element_bytes;
+    if (r->arg->elements * (uint64_t)size != param->bytes)
+        return wrong(r, "the parameter has %u bytes", param->bytes);
+    r->arg->word_count = (param->bytes + 7) / 8;
+    r->arg->words = ARENA_ARRAY(r->arena, uint64_t, r->arg->word_count);
+    for (uint32_t i = 0; value.init && i < r->arg->elements; i++)
+        memcpy((uint8_t *)r->arg->words + (size_t)i * size, &value.init[i].value, size);
+    return true;
+}
+
+bool launch_arg_read(struct arena *arena, const char *text, const struct param *param,
+                     uint64_t memory, struct test *test, struct launch_arg *arg,
+                     struct diag_list *diags)
+{
+    struct arg_reader r = {
+        .arena = arena, .diags = diags, .text = text, .arg = arg, .memory = memory};
+    const char *equals = strchr(text, '='), *colon = strchr(text, ':');
+    size_t length = strcspn(text, ":=");
+    *arg = (struct launch_arg){.name = arena_strndup(arena, text, length), .type = param->type};
+    bool typed = colon && (!equals || colon < equals);
+    bool listed = typed && (colon[1 + strcspn(colon + 1, "[=")] == '[' || strstr(colon, "=@"));
+    if (param->bytes != type_bytes(param->type))
+        return listed ? read_structure(&r, colon, param)
+                      : wrong(&r, "a structure is written NAME:TYPE[COUNT]=…");
+    if (listed)
+        return read_buffer(&r, colon, param, test);
+    if (!equals)
+        return wrong(&r, "a value is written NAME=NUMBER, a buffer NAME:TYPE[COUNT]");
+    if (typed && !type_named(colon + 1, (size_t)(equals - colon - 1), &arg->type))
+        return wrong(&r, "unknown type");
+    if (type_bytes(arg->type) != param->bytes)
+        return wrong(&r, "the parameter has %u bytes", param->bytes);
+    r.typed = typed;
+    return read_number(&r, equals + 1, strlen(equals + 1), arg->type, &arg->value);
+}
+
+const char *launch_arg_element(struct arena *arena, const struct launch_arg *arg,
+                               const uint8_t *bytes)
+{
+    uint32_t size = type_bytes(arg->type), spare = 64 - 8 * size;
+    union number number = {0};
+    memcpy(&number, bytes, size);
+    if (arg->type == TYPE_F32)
+        return arena_printf(arena, "%.9g", (double)number.single);
+    if (arg->type == TYPE_F64)
+        return arena_printf(arena, "%.17g", number.twice);
+    if (!type_is_signed(arg->type))
+        return arena_printf(arena, "%" PRIu64, number.bits);
+    return arena_printf(arena, "%" PRId64, (int64_t)(number.bits << spare) >> spare);
+}

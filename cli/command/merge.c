@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/report/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command/commands.h"
+#include "cli/report/baseline.h"
+
+/* Joins the reports of all shards. The result has the same bytes as the report of a run without
+ * shards. */
+
+struct shards {
+    json_t **parts; /* a shard: its report, or NULL while it is missing */
+    json_int_t count;
+};
+
+static json_int_t number_in(const json_t *part, const char *key)
+{
+    return json_integer_value(json_object_get(json_object_get(part, "shard"), key));
+}
+
+static bool refuse(const char *path, const char *why)
+{
+    fprintf(stderr, "ptxlit: '%s' %s\n", path, why);
+    return false;
+}
+
+/* Takes the report over. */
+static bool add_part(struct shards *shards, json_t *part, const char *path)
+{
+    json_int_t number = number_in(part, "number"), count = number_in(part, "count");
+    const json_t *first = NULL;
+    for (json_int_t i = 0; i < shards->count && !first; i++)
+        first = shards->parts[i];
+    if (number < 1 || number > count || count > 100000)
+        return json_decref(part), refuse(path, "is not the report of a shard");
+    if (!shards->count) {
+        shards->count = count;
+        shards->parts = g_new0(json_t *, (gsize)count);
+    }
+    if (count != shards->count ||
+        (first && strcmp(json_text_at(first, "model"), json_text_at(part, "model")) != 0))
+        return json_decref(part), refuse(path, "belongs to another run");
+    if (shards->parts[number - 1])
+        return json_decref(part), refuse(path, "is a shard that was given before");
+    shards->parts[number - 1] = part;
+    return true;
+}
+
+static bool read_parts(const struct options *options, struct shards *shards)
+{
+    for (uint32_t i = 0; i < options->argument_count; i++) {
+        json_t *part = report_baseline(options->arguments[i]);
+        if (!part || !add_part(shards, part, options->arguments[i]))
+            return false;
+    }
+    bool whole = true;
+    for (json_int_t i = 0; i < shards->count; i++)
+        if (!shards->parts[i]) {
+            fprintf(stderr,
+                    "ptxlit: shard %" JSON_INTEGER_FORMAT "/%" JSON_INTEGER_FORMAT " is missing\n",
+                    i + 1, shards->count);
+            whole = false;
+        }
+    return whole;
+}
+
+/* Test i of the whole is test i / N of shard i % N. False when shards do not fit together. */
+static bool join(const struct shards *shards, json_t *tests)
+{
+    size_t all = 0;
+    for (json_int_t i = 0; i < shards->count; i++)
+        all += json_array_size(json_object_get(shards->parts[i], "tests"));
+    for (size_t i = 0; i < all; i++) {
+        const json_t *part = shards->parts[i % (size_t)shards->count];
+        json_t *test = json_array_get(json_object_get(part, "tests"), i / (size_t)shards->count);
+        if (!test) {
+            fputs("ptxlit: the shards are not of one list of tests\n", stderr);
+            return false;
+        }
+        json_array_append(tests, test);
+    }
+    return true;
+}
+
+static int merge(const struct options *options, struct shards *shards, json_t *tests)
+{
+    if (!read_parts(options, shards) || !join(shards, tests))
+        return EXIT_WRONG_INPUT;
+    struct options merged = *options;
+    merged.settings.model = json_text_at(shards->parts[0], "model");
+    struct report report = {.options = &merged, .tests = tests};
+    bool written;
+    return report_finish(&report, EXIT_HOLDS, &written);
+}
+
+static int merge_locked(const struct options *options)
+{
+    struct shards shards = {0};
+    json_t *tests = json_array();
+    int status = merge(options, &shards, tests);
+    for (json_int_t i = 0; i < shards.count; i++)
+        json_decref(shards.parts[i]);
+    g_free(shards.parts);
+    json_decref(tests);
+    return status;
+}
+
+int command_merge(const struct options *options)
+{
+    if (!report_folder(options))
+        return EXIT_WRONG_INPUT;
+    g_autofree char *path = report_journal(options);
+    int lock = journal_lock(path);
+    if (lock < 0) {
+        report_journal_refused(path);
+        return EXIT_WRONG_INPUT;
+    }
+    int status = merge_locked(options);
+    journal_unlock(lock, path);
+    return status;
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * 'ptxlit run FILE.litmus': one test on the executor, on random schedules or on all. */
+#include "cli/command/run.h"
+
+#include <string.h>
+
+#include "cli/show/json.h"
+#include "cli/show/picture/timeline.h"
+#include "cli/show/text.h"
+#include "cli/show/trace.h"
+#include "litmus/parse/parse.h"
+#include "model/machine/memory/sc.h"
+#include "model/machine/memory/weak/weak.h"
+#include "model/machine/race/race.h"
+#include "model/machine/search/explore.h"
+#include "model/machine/setup/setup.h"
+
+struct test_run {
+    struct job *job;
+    const struct options *options;
+    struct machine *machine;
+    struct run run;
+    struct report_list reports;
+    struct race_detector *race; /* or NULL */
+    struct scheduler *scheduler;
+    struct histogram histogram;
+    struct explore_result explored;
+    uint64_t reached; /* number of the run that reached --until, or UINT64_MAX */
+};
+
+/* The test with its condition replaced by the one of --until: its text is read again. */
+static bool apply_until(struct test_run *s)
+{
+    const struct test *test = s->job->test;
+    const char *until = s->options->until, *text = test->source->text;
+    struct span at = test->condition->span;
+    if (!until)
+        return true;
+    char *changed = arena_printf(
+        s->job->arena, "%.*s%s%s%.*s", (int)at.offset, text, at.length ? "" : "\nexists ", until,
+        (int)(test->source->length - at.offset - at.length), text + at.offset + at.length);
+    const struct source *source =
+        source_new(s->job->arena, test->source->name, changed, strlen(changed));
+    s->job->test = litmus_parse(s->job->arena, source, &s->job->diags);
+    return s->job->test;
+}
+
+static struct memory *make_memory(struct test_run *s)
+{
+    if (strcmp(s->options->memory, "ptx") == 0)
+        return weak_memory_new(s->job->arena, s->machine, &s->job->diags);
+    struct memory *memory = memory_sc_new(s->job->arena, s->machine);
+    if (s->options->races)
+        s->race = race_new(s->machine);
+    memory_sc_watch(memory, s->race);
+    return memory;
+}
+
+static bool set_up(struct test_run *s)
+{
+    struct job *job = s->job;
+    const struct machine_options options = run_machine_options(s->options);
+    if (!apply_until(s))
+        return false;
+    s->machine = machine_new(job->arena, job->test, &options, &job->diags);
+    if (!s->machine)
+        return false;
+    s->reports.arena = job->arena;
+    s->run = (struct run){.machine = s->machine,
+                          .reports = &s->reports,
+                          .state = arena_alloc(job->arena, s->machine->state_bytes + 1)};
+    s->run.memory = make_memory(s);
+    return s->run.memory;
+}
+
+static void run_random(struct test_run *s)
+{
+    const struct histogram_options options = {
+        .seed = s->options->seed,
+        .runs = s->options->runs,
+        .until = s->options->until ? s->job->test->condition : NULL,
+    };
+    s->scheduler = scheduler_new(s->machine);
+    s->histogram.set.arena = s->job->arena;
+    s->reached = schedule_histogram(&s->histogram, s->scheduler, &s->run, &options);
+}
+
+/* Every schedule; the states count once each. */
+static void run_exhaustive(struct test_run *s)
+{
+    bool weak = weak_memory_is(s->run.memory);
+    /* half of what the worker may take, see cli/work/worker.c: the rest is for everything else */
+    const struct explore_options options = {.timeout_seconds = job_time_left(s->job),
+                                            .memory_limit =
+                                                (size_t)s->options->settings.memory_limit << 19,
+                                            .reduce = true,
+                                            .issue_loads = weak};
+    s->explored.outcomes = (struct outcome_set){.test = s->job->test, .arena = s->job->arena};
+    explore(s->job->arena, s->machine, s->run.memory, &options, &s->reports, &s->explored);
+    s->histogram.set = s->explored.outcomes;
+    for (uint32_t i = 0; i < s->histogram.set.items.len; i++)
+        vec_push(s->job->arena, &s->histogram.counts, 1);
+}
+
+/* ---- printing ------------------------------------------------------------------------------ */
+
+static void count_sides(const struct test_run *s, uint64_t *positive, uint64_t *negative)
+{
+    *positive = *negative = 0;
+    for (uint32_t i = 0; i < s->histogram.set.items.len; i++) {
+        bool yes = outcome_satisfies(s->job->test, s->job->test->condition,
+                                     s->histogram.set.items.at[i].values);
+        *(yes ? positive : negative) += s->histogram.counts.at[i];
+    }
+}
+
+static void print_states(const struct test_run *s, GString *out)
+{
+    const struct outcome_set *set = &s->histogram.set;
+    const struct test *test = s->job->test;
+    g_string_append_printf(out, "Histogram (%u states)\n", set->items.len);
+    for (uint32_t i = 0; i < set->items.len; i++) {
+        bool yes = outcome_satisfies(test, test->condition, set->items.at[i].values);
+        g_string_append_printf(out, "%-8" G_GUINT64_FORMAT "%c> %s\n", s->histogram.counts.at[i],
+                               yes ? '*' : ':',
+                               outcome_print(s->job->arena, test, set->items.at[i].values));
+    }
+}
+
+static void print_search(const struct test_run *s, GString *out)
+{
+    if (!s->options->exhaustive) {
+        g_string_append_printf(out,
+                               "Runs %" G_GUINT64_FORMAT ", hung %" G_GUINT64_FORMAT
+                               ", stopped %" G_GUINT64_FORMAT ", unfinished %" G_GUINT64_FORMAT
+                               ", seed %u, memory %s\n",
+                               s->histogram.runs, s->histogram.hangs, s->histogram.stopped,
+                               s->histogram.bounds, s->options->seed, s->run.memory->ops->name);
+        return;
+    }
+    const struct explore_result *e = &s->explored;
+    g_string_append_printf(out,
+                           "Search %s%s%s: %" G_GUINT64_FORMAT " states, %" G_GUINT64_FORMAT
+                           " of them with one move by reduction, %" G_GUINT64_FORMAT " steps",
+                           e->finished ? "finished" : "not finished", e->limit ? ": " : "",
+                           e->limit ? e->limit : "", e->states, e->reduced, e->steps);
+    if (!s->options->no_time)
+        g_string_append_printf(out, ", %.0f states a second",
+                               (double)e->states * 1e3 / MAX(job_milliseconds(s->job), 0.01));
+    g_string_append_printf(out, ", memory %s\n", s->run.memory->ops->name);
+}
+
+static struct run_coverage coverage_of(const struct test_run *s)
+{
+    return (struct run_coverage){.looked = s->race,
+                                 .whole = !s->histogram.bounds && !s->histogram.stopped,
+                                 .schedules = s->histogram.runs};
+}
+
+static void print_text(struct test_run *s, GString *out)
+{
+    const struct run_coverage coverage = coverage_of(s);
+    uint64_t positive, negative;
+    const struct test *test = s->job->test;
+    count_sides(s, &positive, &negative);
+    g_string_append_printf(out, "Test %s %s\n", test->name, text_kind(test->quantifier));
+    print_states(s, out);
+    g_string_append_printf(
+        out, "Witnesses\nPositive: %" G_GUINT64_FORMAT " Negative: %" G_GUINT64_FORMAT "\n",
+        positive, negative);
+    g_string_append_printf(
+        out, "Condition %s\nObservation %s %s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n",
+        job_question(s->job), test->name,
+        !positive  ? "Never"
+        : negative ? "Sometimes"
+                   : "Always",
+        positive, negative);
+    print_search(s, out);
+    run_reports_text(test->source, &s->reports, out);
+    if (s->options->until && s->reached == UINT64_MAX)
+        g_string_append(out, "No run reached the condition of --until\n");
+    text_time(s->options, test->name, job_milliseconds(s->job), out);
+    run_races_text(test, &coverage, out);
+    g_string_append_c(out, '\n');
+}
+
+static void print_json(struct test_run *s, GString *out)
+{
+    const struct test *test = s->job->test;
+    for (uint32_t i = 0; i < s->histogram.set.items.len; i++) {
+        const uint64_t *values = s->histogram.set.items.at[i].values;
+        json_line(json_pack("{s:o, s:o, s:b, s:I}", "test", json_text(test->name), "state",
+                            json_state(s->job->arena, test, values), "condition",
+                            outcome_satisfies(test, test->condition, values), "count",
+                            (json_int_t)s->histogram.counts.at[i]),
+                  out);
+    }
+    bool complete = s->options->exhaustive && s->explored.finished;
+    const struct run_coverage coverage = coverage_of(s);
+    json_line(
+        json_pack("{s:o, s:o, s:s, s:s, s:I, s:I, s:b, s:o, s:o, s:o}", "file",
+                  json_text(s->job->path), "test", json_text(test->name), "memory",
+                  s->run.memory->ops->name, "verdict", run_verdict_word(s->options, &s->reports),
+                  "runs", (json_int_t)s->histogram.runs, "hangs", (json_int_t)s->histogram.hangs,
+                  "complete", complete, "reports", run_reports_json(test->source, &s->reports),
+                  "races", run_races_json(test, &coverage), "milliseconds",
+                  json_milliseconds(s->options, job_milliseconds(s->job))),
+        out);
+}
+
+static void trace_one(struct test_run *s, GString *out)
+{
+    uint64_t which = s->options->until ? s->reached : 0;
+    if (which != UINT64_MAX)
+        trace_run(s->job->arena, s->scheduler, &s->run, schedule_seed(s->options->seed, which),
+                  out);
+}
+
+/* The same run; the first that says something. */
+static bool draw_one(struct test_run *s, GString *err)
+{
+    uint64_t first = s->options->until ? s->reached : 0;
+    if (first == UINT64_MAX || s->histogram.runs == 0) {
+        g_string_append_printf(err, "%s: no timeline: no such run\n", s->job->path);
+        return true;
+    }
+    return timeline_write(s->job, s->scheduler, &s->run, s->options->seed, first,
+                          s->options->timeline, err);
+}
+
+enum verdict run_test(struct batch_job *one)
+{
+    struct test_run s = {.job = &one->job, .options = one->options, .reached = UINT64_MAX};
+    GString *out = one->result->out;
+    one->job.note->stage = "running it";
+    if (!set_up(&s))
+        return VERDICT_ERROR;
+    if (s.options->exhaustive)
+        run_exhaustive(&s);
+    else
+        run_random(&s);
+    if (s.options->trace && s.scheduler)
+        trace_one(&s, out);
+    bool drawn = !s.options->timeline || draw_one(&s, one->result->err);
+    if (s.options->json)
+        print_json(&s, out);
+    else
+        print_text(&s, out);
+    race_free(s.race);
+    enum verdict verdict = run_verdict(s.options, &s.reports);
+    if (!drawn)
+        return VERDICT_ERROR;
+    bool open = s.options->exhaustive ? !s.explored.finished : s.histogram.bounds > 0;
+    return verdict == VERDICT_HOLDS && open ? VERDICT_UNDECIDED : verdict;
+}

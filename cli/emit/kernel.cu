@@ -1,0 +1,99 @@
+{{#newer}}
+#if LITMUS_CUDA >= {{cuda}} // PTX {{ptx}}
+{{/newer}}
+__global__ void {{id}}(litmus::arguments a)
+{
+    const uint32_t grid_cta = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    const uint32_t group = grid_cta / {{ctas}}u, cta = grid_cta % {{ctas}}u;
+    const uint32_t tid = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    const uint32_t lane = tid % 32, thread = cta * {{warps}}u + tid / 32;
+    const uint32_t copy_in_cta = {{#many}}lane{{/many}}{{^many}}0{{/many}}, copy = group * {{lanes}}u + copy_in_cta;
+    const uint64_t out = uint64_t(a.states + uint64_t(copy) * {{value_count}}u);
+    (void)lane, (void)thread;
+{{#shared}}
+    extern __shared__ __align__(128) uint8_t window[];
+{{/shared}}
+    uint64_t at[{{at_count}}];
+{{#places}}
+{{#in_window}}
+    at[{{place}}] = uint64_t(window + a.base[{{place}}] + copy_in_cta * a.stride[{{place}}]);
+{{#owner}}
+    const bool owns{{place}} = cta % {{cluster}}u == {{.}}u;
+{{/owner}}
+{{/in_window}}
+{{^in_window}}
+    at[{{place}}] = litmus::address(a, {{place}}, copy);
+{{/in_window}}
+{{/places}}
+{{#places}}
+{{#elements}}
+    *(uint{{bits}}_t *)(at[{{place}}] + {{offset}}) = {{value}}u;
+{{/elements}}
+{{/places}}
+{{#clusters}}
+    litmus::meet_in_cluster();
+{{/clusters}}
+    litmus::meet(a, group, {{ctas}});
+{{#places}}
+{{#owner}}
+    if (!owns{{place}})
+        at[{{place}}] = litmus::in_cta(at[{{place}}], {{.}});
+{{/owner}}
+{{/places}}
+{{#lone}}
+    if (lane != 0)
+        return;
+{{/lone}}
+{{#columns}}
+    const uint64_t mine = ~uint64_t(0);
+    switch ({{#many}}thread{{/many}}{{^many}}thread * 32 + lane{{/many}}) {
+{{/columns}}
+{{#whole}}
+    uint64_t mine = 0;
+{{#registers}}
+    mine |= uint64_t(cta == {{cta}} && tid == {{tid}}) << {{number}};
+{{/registers}}
+{{/whole}}
+{{#blocks}}
+{{#case}}
+    case {{.}}: // P{{number}}
+{{/case}}
+{{indent}}litmus::stagger(a, group, {{number}});
+{{indent}}asm volatile("{\n"
+{{indent}}    ".reg .b64 ptxlit_out, ptxlit_mine, ptxlit_wide, ptxlit_bits;\n"
+{{indent}}    "mov.b64 ptxlit_out, %0;\nmov.b64 ptxlit_mine, %1;\n"
+{{#symbols}}
+{{indent}}    "{{.}}"
+{{/symbols}}
+{{#lines}}
+{{indent}}    "{{.}}\n"
+{{/lines}}
+{{indent}}    "}" :: "l"(out), "l"(mine){{#places}}, "l"(at[{{place}}]){{/places}} : "memory");
+{{#case}}
+{{indent}}break;
+{{/case}}
+{{/blocks}}
+{{#columns}}
+    }
+{{/columns}}
+{{#shared}}
+    __syncthreads();
+{{#clusters}}
+    litmus::meet_in_cluster();
+{{/clusters}}
+{{/shared}}
+{{#results}}
+    if (tid < {{lanes}} && cta == {{owner}})
+        ((uint64_t *)out)[{{number}}] = *(uint{{bits}}_t *)(at[{{place}}] + {{offset}});
+{{/results}}
+}
+static const litmus::add add_{{id}}({"{{name}}", {{id}}, {{grid_size}}, {{block_size}}, {{lanes}}, {{cluster}}, {{#whole}}true{{/whole}}{{^whole}}false{{/whole}},
+    {{{#places}}{{comma}}{"{{name}}", {{bytes}}, {{align}}, {{#in_window}}true{{/in_window}}{{^in_window}}false{{/in_window}}, {{init}}}{{/places}}},
+    {{{#values}}{{comma}}{"{{name}}", {{place}}, {{offset}}, {{bytes}}, {{#signed}}true{{/signed}}{{^signed}}false{{/signed}}}{{/values}}},
+    "{{file}}"});
+{{#newer}}
+#else
+static const litmus::leave_out leave_out_{{id}}{"{{name}}", "PTX {{ptx}} (CUDA {{cuda_release}})"};
+#endif
+{{/newer}}
+

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/report/report.h"
+
+#include <string.h>
+
+#include "cli/answer/answer.h"
+#include "cli/show/json.h"
+
+/* What page.html and junit.xml are filled with: the report's objects as they are, and what follows
+ * from them under more keys. */
+
+static const char page_style[] = {
+#include "cli/page.css.inc"
+};
+static const char page_script[] = {
+#include "cli/page.js.inc"
+};
+
+/* ---- a test --------------------------------------------------------------------------------- */
+
+/* Row by row what the columns of the program show side by side. */
+static json_t *program_rows(const json_t *columns)
+{
+    size_t count = json_array_size(columns), height = 0;
+    json_t *rows = json_array();
+    for (size_t c = 0; c < count; c++) {
+        const json_t *code = json_object_get(json_array_get(columns, c), "code");
+        height = MAX(height, json_array_size(code));
+    }
+    for (size_t row = 0; row < height; row++) {
+        json_t *cells = json_array();
+        for (size_t c = 0; c < count; c++) {
+            json_t *code = json_object_get(json_array_get(columns, c), "code");
+            json_t *line = json_array_get(code, row);
+            json_array_append_new(cells, line ? json_incref(line) : json_string(""));
+        }
+        json_array_append_new(rows, cells);
+    }
+    return rows;
+}
+
+static json_t *mark(const json_t *state, const char *key)
+{
+    const json_t *value = json_object_get(state, key);
+    return json_string(json_is_true(value) ? "yes" : json_is_false(value) ? "no" : "—");
+}
+
+static json_t *state_lines(const json_t *states)
+{
+    json_t *lines = json_array();
+    for (size_t i = 0; i < json_array_size(states); i++) {
+        const json_t *state = json_array_get(states, i);
+        json_array_append_new(
+            lines,
+            json_pack("{s:O, s:o, s:o, s:b, s:o, s:o}", "state", json_object_get(state, "state"),
+                      "condition", mark(state, "condition"), "allowed", mark(state, "allowed"),
+                      "wrong", json_is_false(json_object_get(state, "allowed")), "reached",
+                      mark(state, "reached"), "seen", mark(state, "seen")));
+    }
+    return lines;
+}
+
+/* A table that is left out when there is nothing to show: an object around its lines. */
+static void add_table(json_t *view, const char *key, const char *shown, const char *rows,
+                      json_t *(*make)(const json_t *))
+{
+    const json_t *items = json_object_get(view, shown);
+    if (json_array_size(items))
+        json_object_set_new(view, key, json_pack("{s:o}", rows, make(items)));
+}
+
+static json_t *axiom_words(const json_t *axioms)
+{
+    g_autoptr(GString) words = g_string_new(NULL);
+    for (size_t i = 0; i < json_array_size(axioms); i++)
+        g_string_append_printf(words, "%s%s", i ? " " : "",
+                               json_string_value(json_array_get(axioms, i)));
+    return json_string(words->str);
+}
+
+/* For JUnit: why the test is not in order. */
+static char *problem_of(const json_t *test)
+{
+    const char *error = json_text_at(test, "error"), *open = json_text_at(test, "undecided");
+    const json_t *expected = json_object_get(test, "expected");
+    if (*error || *open)
+        return g_strdup(*error ? error : open);
+    if (report_unsound(test))
+        return g_strdup("the executor reaches a state that is not allowed");
+    if (report_contradicted(test))
+        return g_strdup("a GPU showed a state that is not allowed");
+    return g_strdup_printf("expected %s (%s); observed %s", json_text_at(expected, "verdict"),
+                           json_text_at(expected, "source"), json_text_at(test, "observation"));
+}
+
+static double seconds_of(const json_t *test)
+{
+    return json_number_value(json_object_get(test, "milliseconds")) / 1000;
+}
+
+/* What the table can be filtered by: the words of a key. */
+static const struct {
+    const char *name, *key;
+} filters[] = {{"result", "word"},       {"family", "family"}, {"verdict", "verdict"},
+               {"axiom", "axiom_words"}, {"model", "model"},   {"engine", "engine"}};
+
+static json_t *filtered(const json_t *view)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < G_N_ELEMENTS(filters); i++)
+        json_array_append_new(array, json_pack("{s:s, s:s}", "filter", filters[i].name, "words",
+                                               json_text_at(view, filters[i].key)));
+    return array;
+}
+
+static json_t *view_test(const json_t *test, size_t index)
+{
+    enum report_outcome outcome = report_outcome(test);
+    const struct report_outcome_row *row = &report_outcomes[outcome];
+    const char *name = json_text_at(test, "test");
+    g_autofree char *family = report_family(test), *problem = problem_of(test);
+    json_t *view = json_copy((json_t *)test);
+    json_object_update_new(
+        view,
+        json_pack("{s:i, s:s, s:s, s:s, s:s, s:b, s:o, s:s, s:o}", "index", (int)index, "name",
+                  *name ? name : json_text_at(test, "file"), "family", family, "class", row->class,
+                  "word", row->word, "passes", outcome == OUTCOME_PASS, "axiom_words",
+                  axiom_words(json_object_get(test, "axioms")), "engine",
+                  json_is_object(json_object_get(test, "executor")) ? "axioms executor" : "axioms",
+                  "seconds", json_sprintf("%.3f", seconds_of(test))));
+    json_object_set_new(view, "filtered", filtered(view));
+    add_table(view, "program_table", "program", "rows", program_rows);
+    add_table(view, "state_table", "state_list", "lines", state_lines);
+    if (row->element)
+        json_object_set_new(view, "problem",
+                            json_pack("{s:s, s:s, s:s}", "element", row->element, "type", row->type,
+                                      "message", problem));
+    return view;
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+/* The tests that need attention, by what became of them. */
+static json_t *attention(const struct report *report, const json_t *tests)
+{
+    json_t *groups = json_array(), *test;
+    size_t i;
+    for (uint32_t outcome = 0; outcome < OUTCOME_PASS; outcome++) {
+        json_t *group = json_array();
+        json_array_foreach((json_t *)tests, i, test) if (report_outcome(test) == outcome)
+            json_array_append(group, test);
+        json_t *named = json_pack("{s:o}", "tests", group);
+        if (report->outcomes[outcome])
+            json_array_append(groups, named);
+        json_decref(named);
+    }
+    return groups;
+}
+
+static int compare_words(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* The words that a filter offers: each once, sorted. */
+static json_t *filter_values(const json_t *tests, const char *key)
+{
+    g_autoptr(GHashTable) words = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (size_t i = 0; i < json_array_size(tests); i++) {
+        g_auto(GStrv) parts = g_strsplit(json_text_at(json_array_get(tests, i), key), " ", -1);
+        for (char **part = parts; *part; part++)
+            if (**part)
+                g_hash_table_add(words, g_strdup(*part));
+    }
+    g_autoptr(GList) sorted = g_list_sort(g_hash_table_get_keys(words), compare_words);
+    json_t *values = json_array();
+    for (const GList *word = sorted; word; word = word->next)
+        json_array_append_new(values, json_string(word->data));
+    return values;
+}
+
+json_t *report_view(const struct report *report)
+{
+    const uint32_t *outcomes = report->outcomes;
+    g_autofree char *sentence = report_sentence(report), *model = report_model(report);
+    json_t *tests = json_array(), *offered = json_array(), *test;
+    size_t i;
+    double seconds = 0;
+    json_array_foreach(report->tests, i, test)
+    {
+        json_array_append_new(tests, view_test(test, i));
+        seconds += seconds_of(test);
+    }
+    for (i = 0; i < G_N_ELEMENTS(filters); i++)
+        json_array_append_new(offered, json_pack("{s:s, s:o}", "filter", filters[i].name, "values",
+                                                 filter_values(tests, filters[i].key)));
+    json_t *view = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o}", "style", page_style,
+        "script", page_script, "sentence", sentence, "model_name", model, "page_class",
+        outcomes[OUTCOME_FAIL]                              ? "fail"
+        : outcomes[OUTCOME_OPEN] || outcomes[OUTCOME_ERROR] ? "open"
+                                                            : "pass",
+        "count", (int)json_array_size(tests), "failures", outcomes[OUTCOME_FAIL], "errors",
+        outcomes[OUTCOME_ERROR], "skipped", outcomes[OUTCOME_OPEN], "time",
+        json_sprintf("%.3f", seconds), "attention", attention(report, tests), "filters", offered,
+        "tests", tests);
+    if (report->changes)
+        json_object_set_new(view, "changed",
+                            json_pack("{s:i, s:O}", "count", (int)json_array_size(report->changes),
+                                      "changes", report->changes));
+    return view;
+}

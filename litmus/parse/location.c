@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "litmus/parse/parser.h"
+
+/* Locations: their names, and what their declarations have in common in the initial state, in a
+ * kernel and in a module: types, spaces, alignment, sizes and initial values. */
+
+bool parse_find_location(const struct parser *p, uint32_t body, struct span name, uint32_t *index)
+{
+    const char *text = p->source->text + name.offset;
+    return (body != NONE && names_get(&p->location_names, body, text, name.length, index)) ||
+           names_get(&p->location_names, NONE, text, name.length, index);
+}
+
+struct location parse_blank_location(void)
+{
+    return (struct location){.space = SPACE_GLOBAL,
+                             .elements = 1,
+                             .alias_of = NONE,
+                             .cta = NONE,
+                             .cluster = NONE,
+                             .gpu = NONE,
+                             .kernel = NONE};
+}
+
+uint32_t parse_location(struct parser *p, struct span name)
+{
+    uint32_t index;
+    if (parse_find_location(p, NONE, name, &index))
+        return index;
+    if (p->source->text[name.offset] == '%')
+        parse_error(p, name_of_location, name, NULL, "'%s' is a register's name",
+                    parse_text(p, name));
+    index = p->locations.len;
+    struct location location = parse_blank_location();
+    location.name = parse_text(p, name);
+    location.span = name;
+    vec_push(p->arena, &p->locations, location);
+    names_put(&p->location_names, NONE, location.name, name.length, index);
+    return index;
+}
+
+/* Names of inner blocks get a suffix, because the test has one flat list of locations. */
+static const char *flat_name(struct parser *p, struct parse_scope scope, struct span name)
+{
+    const char *flat = parse_text(p, name);
+    uint32_t other;
+    if (!scope.block)
+        return flat;
+    flat = arena_printf(p->arena, "%s$%u", flat, scope.block);
+    while (names_get(&p->location_names, scope.body, flat, (uint32_t)strlen(flat), &other) ||
+           names_get(&p->location_names, NONE, flat, (uint32_t)strlen(flat), &other))
+        flat = arena_printf(p->arena, "%s$", flat);
+    return flat;
+}
+
+static bool is_declared(const struct parser *p, struct parse_scope scope, struct span name,
+                        uint32_t *index)
+{
+    const char *text = p->source->text + name.offset;
+    return scope.block
+               ? names_get(&p->raws.at[scope.body].locations, scope.block, text, name.length, index)
+               : names_get(&p->location_names, scope.body, text, name.length, index);
+}
+
+static uint32_t add_location(struct parser *p, struct parse_scope scope, struct span name)
+{
+    const char *flat = flat_name(p, scope, name);
+    uint32_t index = p->locations.len;
+    vec_push(p->arena, &p->locations, (struct location){.name = flat});
+    names_put(&p->location_names, scope.body, flat, (uint32_t)strlen(flat), index);
+    if (scope.block) {
+        struct names *inner = &p->raws.at[scope.body].locations;
+        inner->arena = p->arena;
+        names_put(inner, scope.block, p->source->text + name.offset, name.length, index);
+    }
+    return index;
+}
+
+uint32_t parse_declare_location(struct parser *p, struct parse_scope scope, struct span name,
+                                struct location location)
+{
+    uint32_t index;
+    if (!is_declared(p, scope, name, &index))
+        index = add_location(p, scope, name);
+    else if (p->locations.at[index].declared)
+        parse_error(p, duplicate_location, name, NULL, "location '%s' is declared twice",
+                    parse_text(p, name));
+    location.name = p->locations.at[index].name;
+    location.declared = true;
+    location.kernel = scope.body;
+    location.span = name;
+    p->locations.at[index] = location;
+    return index;
+}
+
+/* What the initial state may call a type besides. */
+static const struct {
+    const char *word;
+    enum type type;
+} c_types[] = {
+    {"int", TYPE_S32},      {"int32_t", TYPE_S32},  {"int64_t", TYPE_S64}, {"uint32_t", TYPE_U32},
+    {"uint64_t", TYPE_U64}, {"int8_t", TYPE_S8},    {"uint8_t", TYPE_U8},  {"int16_t", TYPE_S16},
+    {"uint16_t", TYPE_U16}, {"unsigned", TYPE_U32},
+};
+
+bool parse_type_word(const struct parser *p, struct span word, enum type *type)
+{
+    bool dotted = word.length && p->source->text[word.offset] == '.';
+    struct span bare = {word.offset + dotted, word.length - dotted};
+    uint32_t found;
+    if (parse_isa_word(p, 'T', bare, &found)) {
+        *type = (enum type)found;
+        return true;
+    }
+    for (size_t i = 0; !dotted && i < sizeof c_types / sizeof *c_types; i++)
+        if (parse_text_is(p, bare, c_types[i].word)) {
+            *type = c_types[i].type;
+            return true;
+        }
+    return false;
+}
+
+bool parse_space_word(const struct parser *p, struct span word, enum space *space)
+{
+    uint32_t found;
+    if (!parse_isa_word(p, 'M', word, &found) || !space_is_declared((enum space)found))
+        return false;
+    *space = (enum space)found;
+    return true;
+}
+
+bool parse_space(struct parser *p, enum space *space)
+{
+    struct span word = {p->token.span.offset + 1, p->token.span.length - 1};
+    if (!parse_at(p, TOKEN_DOTWORD) || !parse_space_word(p, word, space))
+        return false;
+    parse_advance(p);
+    return true;
+}
+
+bool parse_alignment(struct parser *p, uint32_t *align)
+{
+    struct span span = p->token.span;
+    if (!parse_accept_word(p, ".align"))
+        return true;
+    if (!parse_count(p, "the alignment", 1 << 16, align))
+        return false;
+    if (*align && !(*align & (*align - 1)))
+        return true;
+    parse_error(p, bad_alignment, span, NULL, "an alignment is a power of two");
+    return false;
+}
+
+/* 5, -5, &x or x. */
+bool parse_initial_value(struct parser *p, struct location_init *init)
+{
+    *init = (struct location_init){0, NONE};
+    bool ampersand = parse_accept(p, '&');
+    if (parse_at(p, TOKEN_WORD)) {
+        init->address_of = parse_location(p, p->token.span);
+        parse_advance(p);
+        return true;
+    }
+    if (!ampersand && (parse_at(p, TOKEN_NUMBER) || parse_at(p, '-')))
+        return parse_integer(p, &init->value);
+    if (!ampersand && (parse_at(p, TOKEN_FLOAT32) || parse_at(p, TOKEN_FLOAT64))) {
+        init->value = p->token.value;
+        parse_advance(p);
+        return true;
+    }
+    parse_unexpected(p, ampersand ? "the name of a location" : "an initial value");
+    return false;
+}
+
+/* "{1, 2, 3}" for an array. */
+static bool initial_values(struct parser *p, struct location *location, bool sized)
+{
+    VEC(struct location_init) values = {0};
+    struct span span = p->token.span;
+    parse_advance(p);
+    do {
+        struct location_init value;
+        if (!parse_initial_value(p, &value))
+            return false;
+        vec_push(p->arena, &values, value);
+    } while (parse_accept(p, ',') && values.len <= MAX_ELEMENTS);
+    if (!parse_expect(p, '}', "'}' after the initial values"))
+        return false;
+    if (!sized)
+        location->elements = values.len;
+    if (values.len > location->elements) {
+        parse_error(p, bad_array, span, NULL, "%u initial values for %u elements", values.len,
+                    location->elements);
+        return false;
+    }
+    location->init = ARENA_ARRAY(p->arena, struct location_init, location->elements);
+    for (uint32_t i = 0; i < location->elements; i++)
+        location->init[i] = i < values.len ? values.at[i] : (struct location_init){0, NONE};
+    return true;
+}
+
+/* "[4]", "[2][3]", or "[]" when the initial values say how many; 'vector' elements each. */
+bool parse_array_size(struct parser *p, struct location *location, uint32_t vector, bool *sized)
+{
+    uint64_t total = vector, count;
+    *sized = true;
+    while (*sized && parse_at(p, '[')) {
+        struct span span = p->token.span;
+        parse_advance(p);
+        location->array = true;
+        *sized = parse_at(p, TOKEN_NUMBER);
+        if (*sized && !parse_expect_number(p, "the number of elements", MAX_ELEMENTS, &count))
+            return false;
+        if (!parse_expect(p, ']', "']'"))
+            return false;
+        total *= *sized ? count : 0;
+        if (*sized && (total == 0 || total > MAX_ELEMENTS)) {
+            parse_error(p, bad_array, span, NULL, "an array has 1 to %d elements", MAX_ELEMENTS);
+            return false;
+        }
+    }
+    location->elements = (uint32_t)total;
+    return true;
+}
+
+bool parse_initializer(struct parser *p, struct location *location, bool sized)
+{
+    if (!parse_accept(p, '=')) {
+        if (!sized)
+            parse_unexpected(p, "'=' and initial values after '[]'");
+        return sized;
+    }
+    location->initialized = true;
+    if (parse_at(p, '{'))
+        return initial_values(p, location, sized);
+    struct location_init value;
+    if (!parse_initial_value(p, &value))
+        return false;
+    location->elements = location->elements ? location->elements : 1;
+    location->init = ARENA_ARRAY(p->arena, struct location_init, location->elements);
+    location->init[0] = value;
+    for (uint32_t i = 1; i < location->elements; i++)
+        location->init[i].address_of = NONE;
+    return true;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/test/host_call.h"
+
+#include <stddef.h>
+
+const struct host_call_row host_call_rows[] = {
+#define SUBJECT(id, what)
+#define CALL(name, arguments, class, subject, stream, captured, returns, meaning)                  \
+    {name,                                                                                         \
+     arguments,                                                                                    \
+     HOST_##class,                                                                                 \
+     HOST_SUBJECT_##subject,                                                                       \
+     HOST_NEEDS_##stream,                                                                          \
+     HOST_CAPTURED_##captured,                                                                     \
+     HOST_RETURNS_##returns,                                                                       \
+     meaning},
+#include "litmus/test/host_call.def"
+#undef SUBJECT
+#undef CALL
+};
+const uint32_t host_call_row_count = sizeof host_call_rows / sizeof *host_call_rows;
+
+static const struct host_argument host_arguments[] = {
+#define OBJECT(letter, direction, kind, field, word)                                               \
+    {letter, HOST_ARGUMENT_OBJECT, HOST_##kind, HOST_##direction,                                  \
+     offsetof(struct host_call, field)},
+#define ARGUMENT(letter, kind, field, word)                                                        \
+    {letter, HOST_ARGUMENT_##kind, HOST_STREAM, HOST_USED, offsetof(struct host_call, field)},
+#include "litmus/test/host_argument.def"
+#undef OBJECT
+#undef ARGUMENT
+};
+
+const struct host_argument *host_argument(char letter)
+{
+    const struct host_argument *argument = host_arguments;
+    while (argument->letter != letter)
+        argument++;
+    return argument;
+}
+
+void *host_argument_field(const struct host_argument *argument, const struct host_call *call)
+{
+    return (char *)call + argument->field;
+}
+
+static const struct {
+    const char *type, *name;
+} object_kinds[] = {
+#define OBJECT_KIND(id, type, name) {type, name},
+#include "litmus/test/host_object.def"
+#undef OBJECT_KIND
+};
+
+const char *host_object_type(enum host_object_kind kind)
+{
+    return object_kinds[kind].type;
+}
+
+const char *host_object_name(enum host_object_kind kind)
+{
+    return object_kinds[kind].name;
+}
+
+static const char *const constants[] = {
+    "0",
+#define CONSTANT(id, name) name,
+#include "litmus/test/host_constant.def"
+#undef CONSTANT
+};
+
+const char *host_constant_name(enum host_constant constant)
+{
+    return constants[constant];
+}
+
+static const struct {
+    const char *error, *detail;
+} misuses[] = {
+    {"cudaSuccess", ""},
+#define MISUSE(id, error, detail) {error, detail},
+#include "litmus/test/host_misuse.def"
+#undef MISUSE
+};
+
+const char *host_misuse_error(enum host_misuse misuse)
+{
+    return misuses[misuse].error;
+}
+
+const char *host_misuse_detail(enum host_misuse misuse)
+{
+    return misuses[misuse].detail;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LITMUS_TEST_HOST_CALL_H
+#define LITMUS_TEST_HOST_CALL_H
+
+#include "litmus/test/test.h"
+
+/* Calls of the CUDA runtime: what is known of each (host_call.def), and one as a test makes it. */
+
+enum host_object_kind {
+#define OBJECT_KIND(id, type, name) HOST_##id,
+#include "litmus/test/host_object.def"
+#undef OBJECT_KIND
+    HOST_OBJECT_KINDS
+};
+const char *host_object_type(enum host_object_kind kind); /* "cudaStream_t" */
+const char *host_object_name(enum host_object_kind kind); /* "a stream" */
+
+/* Streams every program has, first among the objects. Handle 0 is the legacy stream unless the test
+ * says 'default stream per-thread'. */
+enum { HOST_STREAM_LEGACY = 0, HOST_STREAM_PER_THREAD = 1, HOST_FIRST_NAMED = 2 };
+
+struct host_object {
+    enum host_object_kind kind;
+    const char *name;
+    struct span span;
+};
+
+/* Named constants of the runtime that change what a call does: host_constant.def. */
+enum host_constant {
+    HOST_CONSTANT_NONE,
+#define CONSTANT(id, name) HOST_##id,
+#include "litmus/test/host_constant.def"
+#undef CONSTANT
+    HOST_CONSTANT_COUNT,
+};
+
+/* A piece of memory named by a call. */
+struct host_memory {
+    uint32_t location; /* NONE: absent */
+    uint32_t element;  /* first element */
+};
+
+enum { HOST_MAX_DEPENDENCIES = 64 };
+
+/* What is known of a call from its name: a row of host_call.def. */
+enum host_class {
+    HOST_ENQUEUES, /* a task into its stream */
+    HOST_ADDS,     /* a node to a graph */
+    HOST_WAITS,    /* for the end of work */
+    HOST_ASKS,     /* whether work has ended: a query, the only calls with a result */
+    HOST_CREATES,
+    HOST_DESTROYS,
+    HOST_CHANGES, /* the state of the runtime, at once */
+    HOST_REFUSED,
+};
+enum host_subject {
+#define SUBJECT(id, what) HOST_SUBJECT_##id,
+#define CALL(name, arguments, class, subject, stream, captured, returns, meaning)
+#include "litmus/test/host_call.def"
+#undef SUBJECT
+#undef CALL
+};
+enum host_need { HOST_NEEDS_NONE, HOST_NEEDS_ANY, HOST_NEEDS_MADE };
+enum host_captured {
+    HOST_CAPTURED_NOTHING,
+    HOST_CAPTURED_NODE,
+    HOST_CAPTURED_EDGE,
+    HOST_CAPTURED_ERROR
+};
+enum host_return {
+    HOST_RETURNS_AT_ONCE,
+    HOST_RETURNS_STAGED, /* asynchronous, but it waits for some kinds of memory */
+    HOST_RETURNS_WHEN_DONE,
+};
+struct host_call_row {
+    const char *name, *arguments; /* arguments: letters, NULL of a kernel launch */
+    enum host_class class;
+    enum host_subject subject;
+    enum host_need stream;
+    enum host_captured captured;
+    enum host_return returns;
+    const char *meaning;
+};
+extern const struct host_call_row host_call_rows[];
+extern const uint32_t host_call_row_count; /* the first is the kernel launch */
+
+/* One call, as written: which fields are used follows from its row. */
+struct host_call {
+    const struct host_call_row *row;
+    struct span span;
+    uint32_t host;                                        /* the thread or function that makes it */
+    uint32_t stream;                                      /* object, or NONE when it needs none */
+    uint32_t event, graph, exec, node, other_node, child; /* objects or NONE */
+    struct host_memory to, from;                          /* copies; 'to' alone: set, allocation */
+    uint64_t value; /* of a set, the number of a device; else without meaning */
+    uint64_t bytes;
+    enum host_constant constant;
+    uint32_t function;      /* host function index in host_program.threads, or NONE */
+    uint32_t launch;        /* index into test.launches, or NONE: kernels and kernel nodes */
+    uint32_t *dependencies; /* node objects a graph node depends on */
+    uint32_t dependency_count;
+};
+
+static inline bool host_call_is(const struct host_call *call, enum host_class class,
+                                enum host_subject subject)
+{
+    return call->row->class == class && call->row->subject == subject;
+}
+
+/* An argument, by its letter: host_argument.def. */
+enum host_argument_kind {
+    HOST_ARGUMENT_OBJECT,
+    HOST_ARGUMENT_MEMORY,
+    HOST_ARGUMENT_NUMBER,
+    HOST_ARGUMENT_CONSTANT,
+    HOST_ARGUMENT_FUNCTION,
+    HOST_ARGUMENT_KERNEL,
+    HOST_ARGUMENT_NODES,
+    HOST_ARGUMENT_COUNT,
+    HOST_ARGUMENT_IGNORED,
+};
+enum host_direction { HOST_USED, HOST_MADE };
+struct host_argument {
+    char letter;
+    enum host_argument_kind kind;
+    enum host_object_kind object;
+    enum host_direction direction;
+    size_t field;
+};
+const struct host_argument *host_argument(char letter);
+/* Of type uint32_t (objects, functions, launches, counts), uint64_t (numbers) or struct host_memory. */
+void *host_argument_field(const struct host_argument *argument, const struct host_call *call);
+
+/* Why a call fails: host_misuse.def. */
+enum host_misuse {
+    HOST_MISUSE_NONE,
+#define MISUSE(id, error, detail) HOST_MISUSE_##id,
+#include "litmus/test/host_misuse.def"
+#undef MISUSE
+};
+const char *host_misuse_error(enum host_misuse misuse); /* "cudaErrorStreamCaptureMerge" */
+const char *host_misuse_detail(enum host_misuse misuse);
+
+/* What a query's register holds. */
+enum { HOST_RESULT_SUCCESS = 0, HOST_RESULT_NOT_READY = 600 };
+
+const char *host_constant_name(enum host_constant constant);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/host/plan.h"
+
+/* Stream capture: calls on a captured stream become nodes of a graph and events become edges;
+ * nothing runs. */
+
+static bool captures_blocking(const struct planning *p, uint32_t device)
+{
+    for (uint32_t i = 0; i < p->stream_count; i++)
+        if (p->streams[i].capture != NONE && p->streams[i].blocking &&
+            p->streams[i].device == device)
+            return true;
+    return false;
+}
+
+/* ---- begin and end -------------------------------------------------------------------------- */
+
+void plan_begin_capture(struct planning *p)
+{
+    if (!plan_outside_branches(p))
+        return;
+    struct plan_stream *s = plan_stream(p, p->call->stream);
+    if (s->legacy || s->capture != NONE) {
+        plan_error(p, s->legacy ? HOST_MISUSE_CAPTURE_LEGACY : HOST_MISUSE_CAPTURE_TWICE);
+        return;
+    }
+    struct plan_capture c = {plan_new_graph(p), s, p->at->host,
+                             p->call->constant == HOST_CAPTURE_RELAXED};
+    s->capture = p->captures.len;
+    s->frontier.len = 0;
+    vec_push(p->b->arena, &p->captures, c);
+}
+
+/* Is node 'a' the node 'b' or something it waits for? Nodes depend on earlier ones only. */
+static bool leads_to(struct planning *p, const struct plan_graph *g, uint32_t a, uint32_t b)
+{
+    bool *before = ARENA_ARRAY(p->b->arena, bool, g->nodes.len + 1);
+    before[b] = true;
+    for (uint32_t n = b + 1; n-- > a;)
+        for (uint32_t i = 0; before[n] && i < g->nodes.at[n].dependencies.len; i++)
+            before[g->nodes.at[n].dependencies.at[i].node] = true;
+    return before[a];
+}
+
+static bool is_joined(struct planning *p, const struct plan_graph *g,
+                      const struct plan_stream *origin, uint32_t node)
+{
+    for (uint32_t i = 0; i < origin->frontier.len; i++)
+        if (node <= origin->frontier.at[i] && leads_to(p, g, node, origin->frontier.at[i]))
+            return true;
+    return false;
+}
+
+static bool all_joined(struct planning *p, const struct plan_stream *origin)
+{
+    const struct plan_graph *g = p->captures.at[origin->capture].graph;
+    for (uint32_t i = 0; i < p->stream_count; i++)
+        for (uint32_t k = 0; k < p->streams[i].frontier.len; k++)
+            if (p->streams[i].capture == origin->capture &&
+                !is_joined(p, g, origin, p->streams[i].frontier.at[k]))
+                return false;
+    return true;
+}
+
+void plan_end_capture(struct planning *p)
+{
+    if (!plan_outside_branches(p))
+        return;
+    struct plan_stream *s = plan_stream(p, p->call->stream);
+    p->graphs[p->call->graph] = plan_new_graph(p);
+    uint32_t capture = s->capture;
+    if (capture == NONE || p->captures.at[capture].origin != s) {
+        plan_error(p, HOST_MISUSE_CAPTURE_UNMATCHED);
+        return;
+    }
+    const struct plan_capture *c = &p->captures.at[capture];
+    if (c->host != p->at->host && !c->any_thread)
+        plan_error(p, HOST_MISUSE_CAPTURE_WRONG_THREAD);
+    else if (!all_joined(p, s))
+        plan_error(p, HOST_MISUSE_CAPTURE_UNJOINED);
+    else
+        p->graphs[p->call->graph] = c->graph;
+    for (uint32_t i = 0; i < p->stream_count; i++)
+        if (p->streams[i].capture == capture)
+            p->streams[i].capture = NONE;
+}
+
+/* ---- nodes ---------------------------------------------------------------------------------- */
+
+static void join(struct planning *p, const struct plan_event *e, struct plan_stream *s)
+{
+    if (s->capture != NONE && s->capture != e->capture) {
+        plan_error(p, HOST_MISUSE_CAPTURE_MERGE);
+        return;
+    }
+    if (s->capture == NONE)
+        s->frontier.len = 0;
+    s->capture = e->capture;
+    for (uint32_t i = 0; i < e->frontier.len; i++)
+        vec_push(p->b->arena, &s->frontier, e->frontier.at[i]);
+}
+
+static void capture_node(struct planning *p, struct plan_stream *s)
+{
+    const struct host_call *call = p->call;
+    struct plan_graph *g = p->captures.at[s->capture].graph;
+    uint32_t node = plan_add_node(p, g);
+    bool programmatic = call->launch != NONE && p->b->test->launches[call->launch].programmatic;
+    for (uint32_t i = 0; i < s->frontier.len; i++) {
+        const struct plan_node *before = &g->nodes.at[s->frontier.at[i]];
+        plan_depend(p, g, node, s->frontier.at[i],
+                    programmatic && before->call->row->subject == HOST_SUBJECT_KERNEL);
+    }
+    if (call->exec != NONE)
+        g->nodes.at[node].child = plan_copy_graph(p, p->graphs[call->exec]);
+    s->frontier.len = 0;
+    vec_push(p->b->arena, &s->frontier, node);
+}
+
+static void capture_record(struct planning *p, const struct plan_stream *s)
+{
+    struct plan_event *e = &p->events[p->call->event];
+    *e = (struct plan_event){.capture = s->capture};
+    for (uint32_t i = 0; i < s->frontier.len; i++)
+        vec_push(p->b->arena, &e->frontier, s->frontier.at[i]);
+}
+
+bool plan_capture(struct planning *p, struct plan_stream *s)
+{
+    const struct host_call *call = p->call;
+    if (s->legacy && captures_blocking(p, s->device)) {
+        plan_error(p, HOST_MISUSE_CAPTURE_IMPLICIT);
+        return true;
+    }
+    bool wait = call->row->subject == HOST_SUBJECT_EVENT_WAIT;
+    bool joins = wait && p->events[call->event].capture != NONE;
+    if (s->capture == NONE && !joins)
+        return false;
+    if (!plan_outside_branches(p))
+        return true;
+    if (joins)
+        join(p, &p->events[call->event], s);
+    else if (wait && call->constant != HOST_EVENT_WAIT_EXTERNAL)
+        plan_error(p, HOST_MISUSE_CAPTURE_ISOLATION);
+    else if (call->row->captured == HOST_CAPTURED_ERROR)
+        plan_error(p, HOST_MISUSE_CAPTURE_CALL);
+    else if (call->row->captured == HOST_CAPTURED_EDGE &&
+             call->constant != HOST_EVENT_RECORD_EXTERNAL && !wait)
+        capture_record(p, s);
+    else
+        capture_node(p, s);
+    return true;
+}
+
+/* ---- synchronization ------------------------------------------------------------------------ */
+
+static bool is_captured(struct planning *p)
+{
+    if (p->call->row->subject == HOST_SUBJECT_STREAM) {
+        const struct plan_stream *s = plan_stream(p, p->call->stream);
+        return s->capture != NONE || (s->legacy && captures_blocking(p, s->device));
+    }
+    for (uint32_t i = 0; i < p->stream_count; i++)
+        if (p->streams[i].capture != NONE && p->streams[i].device == p->device[p->at->host])
+            return true;
+    return false;
+}
+
+bool plan_capture_forbids(struct planning *p)
+{
+    bool event = p->call->row->subject == HOST_SUBJECT_EVENT;
+    if (event ? p->events[p->call->event].capture == NONE : !is_captured(p))
+        return false;
+    plan_error(p, event ? HOST_MISUSE_CAPTURED_EVENT : HOST_MISUSE_CAPTURE_UNFINISHED);
+    return true;
+}

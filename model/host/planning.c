@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/host/plan.h"
+
+/* Helpers of the files that plan: reports, and tasks with the edges between them. */
+
+unsigned host_line(const struct builder *b, struct span span)
+{
+    return source_place(b->test->source, span.offset).line;
+}
+
+bool host_reading(struct host_plan *plan, enum host_reading point)
+{
+    plan->open |= 1u << point;
+    return plan->b->options->readings & 1u << point;
+}
+
+void plan_error(struct planning *p, enum host_misuse misuse)
+{
+    struct undefined u = {host_misuse_error(misuse), host_misuse_detail(misuse), p->at->guard,
+                          p->at->inst->span, p->at->thread};
+    if (!expr_is_false(p->b->exprs, u.condition))
+        vec_push(p->b->arena, &p->b->undefined, u);
+}
+
+void plan_refuse(struct planning *p, const struct host_call *call, const char *why)
+{
+    if (!p->b->failed)
+        diag_add(p->b->diags, DIAG_host_unsupported, p->b->test->source, call->span, NULL, "%s",
+                 why);
+    p->b->failed = true;
+}
+
+bool plan_outside_branches(struct planning *p)
+{
+    bool outside = expr_is_true(p->b->exprs, p->at->guard);
+    if (!outside)
+        plan_refuse(p, p->call, "capture and graph calls in a branch are not modelled");
+    return outside;
+}
+
+/* ---- tasks and edges ------------------------------------------------------------------------ */
+
+unsigned plan_line(const struct planning *p, uint32_t task)
+{
+    return host_line(p->b, plan_task(p, task)->call->span);
+}
+
+expr_id plan_guard(const struct planning *p, uint32_t task)
+{
+    return p->b->instances.at[plan_task(p, task)->instance].guard;
+}
+
+uint32_t plan_add_task(struct planning *p, struct task task)
+{
+    vec_push(p->b->arena, &p->plan->tasks, task);
+    return p->plan->tasks.len - 1;
+}
+
+uint32_t plan_new_task(struct planning *p, const struct host_call *call)
+{
+    return plan_add_task(p, (struct task){call->row->subject, p->instance, call});
+}
+
+void plan_order(struct planning *p, enum api_edge rule, enum task_edge_kind kind, uint32_t from,
+                uint32_t to, expr_id guard, const char *reason, ...)
+{
+    va_list arguments;
+    va_start(arguments, reason);
+    struct task_edge edge = {rule, kind,  from,
+                             to,   guard, arena_vprintf(p->b->arena, reason, arguments)};
+    va_end(arguments);
+    vec_push(p->b->arena, &p->plan->edges, edge);
+}
+
+/* ---- allocation ----------------------------------------------------------------------------- */
+
+void plan_lifetime(struct planning *p, const struct host_call *call, uint32_t task)
+{
+    bool ends = call->row->subject == HOST_SUBJECT_RELEASE;
+    struct lifetime lifetime = {call->to.location, p->instance, task, ends};
+    if (!expr_is_true(p->b->exprs, p->at->guard))
+        plan_refuse(p, call, "allocating or freeing memory in a branch is not modelled");
+    for (uint32_t i = 0; i < p->plan->lifetimes.len; i++)
+        if (p->plan->lifetimes.at[i].location == lifetime.location &&
+            p->plan->lifetimes.at[i].ends == ends)
+            plan_refuse(p, call,
+                        arena_printf(p->b->arena,
+                                     "'%s' is %s twice: give the second block a name of its own",
+                                     p->b->test->locations[lifetime.location].name,
+                                     ends ? "freed" : "allocated"));
+    vec_push(p->b->arena, &p->plan->lifetimes, lifetime);
+}

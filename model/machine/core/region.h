@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_MACHINE_CORE_REGION_H
+#define MODEL_MACHINE_CORE_REGION_H
+
+#include "model/machine/core/machine.h"
+
+/* Where bytes lie: one address space for everything. */
+
+/* Regions of all locations for all CTAs; false after an error in 'diags'. */
+bool region_place_all(struct machine *machine, struct diag_list *diags);
+/* Where a location begins as the lane sees it. */
+uint64_t region_address(const struct machine *machine, uint32_t lane, uint32_t location);
+/* The region that holds [address, address + bytes), or NULL. */
+const struct region *region_find(const struct machine *machine, uint64_t address, uint32_t bytes);
+/* The one whose addresses accesses in 'region' have: names for another proxy share the virtual
+ * address of what they alias, generic aliases have one of their own (ptx-model.md 2). */
+const struct region *region_main(const struct machine *machine, const struct region *region);
+/* Where an address of the region is in the memory's array. */
+static inline uint32_t region_memory(const struct region *region, uint64_t address)
+{
+    return region->memory + (uint32_t)(address - region->base);
+}
+/* The initial contents of memory, machine.memory_bytes bytes. */
+void region_initial(const struct machine *machine, uint8_t *bytes);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/unfold/builder/builder.h"
+
+expr_id builder_choice(struct builder *b, const char *name, unsigned width)
+{
+    vec_push(b->arena, &b->choices, ((struct choice){name, width}));
+    return expr_choice(b->exprs, width, b->choices.len - 1);
+}
+
+expr_id builder_delayed(struct builder *b, unsigned width, uint32_t *index)
+{
+    expr_id choice = builder_choice(b, "delayed", width);
+    struct delayed d = {b->choices.len - 1, expr_const(b->exprs, width, 0)};
+    vec_push(b->arena, &b->delayed, d);
+    *index = b->delayed.len - 1;
+    return choice;
+}
+
+expr_id builder_count(struct builder *b, expr_id truth)
+{
+    return expr_extend(b->exprs, truth, 32, false);
+}
+
+void builder_assume(struct builder *b, enum assumption_kind kind, expr_id condition,
+                    struct span span, uint32_t thread)
+{
+    struct assumption a = {kind, condition, span, thread};
+    if (!expr_is_true(b->exprs, condition))
+        vec_push(b->arena, &b->assumptions, a);
+}
+
+void builder_edge(struct builder *b, enum fixed_relation relation, event_id from, event_id to,
+                  expr_id guard, const char *reason)
+{
+    struct fixed_edge edge = {from, to, guard, API_EDGE_NONE, reason};
+    if (!expr_is_false(b->exprs, guard))
+        vec_push(b->arena, &b->fixed[relation], edge);
+}
+
+void builder_api_edge(struct builder *b, enum api_edge rule, event_id from, event_id to,
+                      expr_id guard, const char *reason)
+{
+    static const char *const names[] = {
+        "",
+#define API_EDGE(name, what) #name,
+#include "model/graph/api_edge.def"
+#undef API_EDGE
+    };
+    struct fixed_edge edge = {from, to, guard, rule,
+                              arena_printf(b->arena, "%s (%s)", reason, names[rule])};
+    enum fixed_relation relation = rule == API_EDGE_E19 ? FIXED_async : FIXED_api_sync;
+    if (!expr_is_false(b->exprs, guard))
+        vec_push(b->arena, &b->fixed[relation], edge);
+}
+
+void builder_edges(struct builder *b, enum fixed_relation relation, const struct deps *from,
+                   event_id to)
+{
+    for (uint32_t i = 0; from && i < from->count; i++)
+        builder_edge(b, relation, from->items[i].event, to, from->items[i].guard, NULL);
+}
+
+event_id builder_api_event(struct builder *b, struct event event)
+{
+    event.address = event.value = expr_const(b->exprs, 64, 0);
+    vec_push(b->arena, &b->events, event);
+    return b->events.len - 1;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_UNFOLD_BUILDER_BUILDER_H
+#define MODEL_UNFOLD_BUILDER_BUILDER_H
+
+#include <glib.h>
+
+#include "litmus/base/diag.h"
+#include "model/graph/deps.h"
+#include "model/unfold/builder/options.h"
+
+/* The graph while it grows, shared by the folders that unfold: 'thread' walks a body, 'step' gives each
+ * instruction its events, 'freeze' turns the result into a graph. Event numbers are those of 'events'
+ * until freeze.c renumbers them; a read's value is one EXPR_READ of its whole width. */
+struct call_instance;
+
+struct builder {
+    struct arena *arena;
+    const struct test *test;
+    const struct unfold_options *options;
+    struct diag_list *diags;
+    bool failed; /* an error was reported: stop soon */
+    struct expr_pool *exprs;
+    struct deps_context deps;
+    struct mapping *mappings;
+    uint32_t mapping_count;
+    VEC(struct thread) threads;
+    VEC(struct event) events;
+    VEC(struct fixed_edge) fixed[FIXED_COUNT];
+    VEC(struct barrier_op) barriers;
+    VEC(struct choice) choices;
+    VEC(struct assumption) assumptions;
+    VEC(struct spin) spins;
+    VEC(struct undefined) undefined;
+    VEC(struct delayed) delayed;
+    uint32_t *first_barrier; /* a device thread: its operations in 'barriers' start here; one more
+                                entry for the end */
+    VEC(struct reduction) reductions;
+    VEC(struct whole_barrier) whole;
+    VEC(struct companions) companions;
+    VEC(struct departure) departures;
+    VEC(struct quorum) quorums;
+    VEC(struct mbarrier_wait) waits;
+    VEC(struct call_instance) instances; /* calls of host threads in the order of each (call.h) */
+    VEC(struct trigger) triggers;        /* of griddepcontrol.launch_dependents */
+    VEC(event_id) grid_waits;            /* griddepcontrol.wait */
+    VEC(struct grid_sync) grid_syncs;
+    event_id *thread_start, *thread_end; /* of the threads of a host program's tasks */
+    uint32_t device_threads; /* threads past these are pseudo-threads of asynchronous operations */
+    expr_id *starts;         /* a thread: it is started */
+    expr_id *ended;          /* a thread: it reached its end or was not started */
+    struct state **finals;   /* a thread: its registers at the end */
+    uint64_t steps;
+};
+
+/* A choice that stands for an expression which can only be built when every thread is unfolded;
+ * freeze.c replaces it. */
+struct delayed {
+    uint32_t choice;
+    expr_id value;
+};
+
+expr_id builder_choice(struct builder *b, const char *name, unsigned width);
+/* A choice whose value is filled in later: b->delayed.at[*index].value. */
+expr_id builder_delayed(struct builder *b, unsigned width, uint32_t *index);
+/* 1 where the truth value holds, as a 32-bit number. */
+expr_id builder_count(struct builder *b, expr_id truth);
+void builder_assume(struct builder *b, enum assumption_kind kind, expr_id condition,
+                    struct span span, uint32_t thread);
+void builder_edge(struct builder *b, enum fixed_relation relation, event_id from, event_id to,
+                  expr_id guard, const char *reason);
+/* Between host calls, tasks and their threads; the reason given to a reader names the rule. */
+void builder_api_edge(struct builder *b, enum api_edge rule, event_id from, event_id to,
+                      expr_id guard, const char *reason);
+void builder_edges(struct builder *b, enum fixed_relation relation, const struct deps *from,
+                   event_id to);
+/* The start or the end of a thread or task. */
+event_id builder_api_event(struct builder *b, struct event event);
+
+#endif

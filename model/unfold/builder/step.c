@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/unfold/builder/step.h"
+
+void step_undefined(struct unfold_step *s, const char *name, const char *detail, expr_id condition)
+{
+    struct undefined u = {name, detail, expr_and(s->b->exprs, s->guard, condition), s->inst->span,
+                          s->run->thread};
+    if (!expr_is_false(s->b->exprs, u.condition))
+        vec_push(s->b->arena, &s->b->undefined, u);
+}
+
+static const char *inst_text(struct builder *b, const struct inst *inst)
+{
+    const struct source *source = b->test->source;
+    if (!source || !inst->span.length || inst->span.offset + inst->span.length > source->length)
+        return op_mnemonic(inst->op);
+    return source_words(b->arena, source, inst->span);
+}
+
+event_id step_add_event(struct unfold_step *s, struct event event)
+{
+    struct builder *b = s->b;
+    if (event.thread == NONE)
+        event.thread = s->run->thread;
+    event.inst = s->inst;
+    event.span = s->inst->span;
+    if (!event.text)
+        event.text = inst_text(b, s->inst);
+    vec_push(b->arena, &b->events, event);
+    if (b->events.len > b->options->max_events && !b->failed)
+        step_refuse(s, DIAG_too_many_events, "more than %u events", b->options->max_events);
+    builder_edges(b, FIXED_ctrl, s->ctrl, b->events.len - 1);
+    return b->events.len - 1;
+}
+
+struct event step_event(struct unfold_step *s, enum event_kind kind, event_tags tags)
+{
+    struct event e = event_new(kind, tags, NONE, step_next_position(s->run), s->guard);
+    e.address = e.value = expr_const(s->b->exprs, 64, 0);
+    return e;
+}
+
+uint32_t step_next_position(struct unfold_run *run)
+{
+    return run->position++;
+}
+
+void step_refuse(struct unfold_step *s, enum diag_id id, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = arena_vprintf(s->b->arena, format, arguments);
+    va_end(arguments);
+    if (!s->b->failed)
+        diag_add(s->b->diags, id, s->b->test->source, s->inst->span, NULL, "%s", text);
+    s->b->failed = true;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_UNFOLD_FREEZE_ADDRESSES_H
+#define MODEL_UNFOLD_FREEZE_ADDRESSES_H
+
+#include "model/graph/values.h"
+#include "model/unfold/builder/builder.h"
+
+/* Where accesses can fall. */
+
+struct addresses {
+    uint64_t *at; /* ascending */
+    uint32_t count;
+    expr_id inside; /* width 1: the address is one of these */
+};
+/* An event of the builder: its addresses. From then on it executes only inside of them; what happens
+ * elsewhere is among b->undefined. '*values' is made when some address is no constant. After an error
+ * b->failed is set. */
+struct addresses *addresses_find(struct builder *b, const struct graph *graph,
+                                 struct values **values);
+
+#endif

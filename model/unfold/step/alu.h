@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_UNFOLD_STEP_ALU_H
+#define MODEL_UNFOLD_STEP_ALU_H
+
+#include "model/unfold/builder/step.h"
+
+/* Register instructions as tables: what is read, and what the axioms make of it. */
+
+struct alu_operation {
+    /* A letter for each source: t of the instruction's type, s of its second type, m of what mul and
+     * mad multiply, w 32 bits, i a signed number of 32 bits, p a predicate. */
+    const char *sources;
+    expr_id (*value)(struct unfold_step *s, const expr_id *in);
+    enum expr_op op;  /* of two sources, where 'value' is NULL */
+    enum type result; /* TYPE_NONE: the instruction's type */
+    bool moves;       /* looks at bits only, so they may be those of a float */
+};
+
+/* alu_bits.c: the row of an instruction of that file, else one without sources. */
+const struct alu_operation *alu_bit_operation(enum op op);
+
+/* alu_clamp.c: the upper 64 bits of the product of two 64-bit numbers. */
+expr_id alu_high_product(struct unfold_step *s, expr_id a, expr_id b, bool is_signed);
+/* The number in the range of 'to' that is nearest to the 64-bit 'value'. */
+expr_id alu_clamp(struct unfold_step *s, expr_id value, bool is_signed, enum type to);
+
+expr_id alu_compare(struct unfold_step *s, enum cmp cmp, enum type type, expr_id a, expr_id b);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/unfold/thread/liveness.h"
+
+/* Finds the registers that a later instruction may still read, by backward data flow over the
+ * body. */
+
+struct liveness {
+    uint32_t words;
+    uint64_t *bits; /* 'words' an instruction, and one row more for the end */
+};
+
+static uint64_t *row(const struct liveness *l, uint32_t pc)
+{
+    return l->bits + (size_t)pc * l->words;
+}
+
+static void set_bit(uint64_t *bits, uint32_t reg, bool on)
+{
+    if (on)
+        bits[reg / 64] |= UINT64_C(1) << (reg % 64);
+    else
+        bits[reg / 64] &= ~(UINT64_C(1) << (reg % 64));
+}
+
+static void mark_operand(const struct operand *o, uint64_t *bits, bool live)
+{
+    if ((o->kind == OPERAND_REG || (o->kind == OPERAND_MEMORY && live)) && o->reg != NONE)
+        set_bit(bits, o->reg, live);
+    if (o->kind == OPERAND_VECTOR || o->kind == OPERAND_PAIR)
+        for (uint32_t i = 0; i < o->part_count; i++)
+            if (o->parts[i].kind == OPERAND_REG)
+                set_bit(bits, o->parts[i].reg, live);
+}
+
+/* bits: live after the instruction; becomes live before it. */
+static void through(const struct inst *inst, uint64_t *bits)
+{
+    unsigned first = op_writes(inst->op);
+    for (unsigned i = 0; i < first && i < inst->operand_count && inst->guard == NONE; i++)
+        mark_operand(&inst->operands[i], bits, false);
+    for (unsigned i = first; i < inst->operand_count; i++)
+        mark_operand(&inst->operands[i], bits, true);
+    if (inst->guard != NONE)
+        set_bit(bits, inst->guard, true);
+}
+
+static void add_row(const struct liveness *l, uint64_t *bits, uint32_t pc)
+{
+    for (uint32_t w = 0; w < l->words; w++)
+        bits[w] |= row(l, pc)[w];
+}
+
+/* Where an instruction can go besides the next one, or NONE. */
+static uint32_t jump_target(const struct body *body, const struct inst *inst)
+{
+    if (inst->op == OP_RET || inst->op == OP_EXIT || inst->op == OP_TRAP)
+        return body->inst_count;
+    if (inst->op == OP_BRA)
+        return inst->operands[0].target;
+    return inst->op == OP_BRANCH_COMPARE ? inst->operands[2].target : NONE;
+}
+
+static bool update(const struct liveness *l, const struct body *body, uint32_t pc,
+                   uint64_t *scratch)
+{
+    const struct inst *inst = &body->insts[pc];
+    uint32_t target = jump_target(body, inst);
+    bool changed = false,
+         always = target != NONE && inst->op != OP_BRANCH_COMPARE && inst->guard == NONE;
+    for (uint32_t w = 0; w < l->words; w++)
+        scratch[w] = 0;
+    if (target != NONE)
+        add_row(l, scratch, target);
+    if (!always)
+        add_row(l, scratch, pc + 1);
+    through(inst, scratch);
+    for (uint32_t w = 0; w < l->words; w++) {
+        changed |= scratch[w] != row(l, pc)[w];
+        row(l, pc)[w] = scratch[w];
+    }
+    return changed;
+}
+
+struct liveness *liveness_new(struct arena *arena, const struct body *body, const bool *needed)
+{
+    struct liveness *l = ARENA_NEW(arena, struct liveness);
+    l->words = body->reg_count / 64 + 1;
+    l->bits = ARENA_ARRAY(arena, uint64_t, (size_t)l->words * (body->inst_count + 1));
+    uint64_t *scratch = ARENA_ARRAY(arena, uint64_t, l->words);
+    for (uint32_t reg = 0; reg < body->reg_count; reg++)
+        set_bit(row(l, body->inst_count), reg, needed[reg]);
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t pc = body->inst_count; pc-- > 0;)
+            again |= update(l, body, pc, scratch);
+    }
+    return l;
+}
+
+bool liveness_at(const struct liveness *l, uint32_t pc, uint32_t reg)
+{
+    return row(l, pc)[reg / 64] >> (reg % 64) & 1;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_UNFOLD_THREAD_THREAD_H
+#define MODEL_UNFOLD_THREAD_THREAD_H
+
+#include "model/unfold/builder/builder.h"
+
+/* Room for what threads leave behind: those of b->threads, the last 'count' of them new. False after a
+ * report: memory that is too large. */
+bool thread_make_room(struct builder *b);
+/* Threads [first, first + count), one after the other; b->starts says when each of them is there. */
+void thread_unfold_all(struct builder *b, uint32_t first, uint32_t count);
+
+#endif
