@@ -8,21 +8,10 @@
 
 enum ast_kind {
     AST_NAME,
-    AST_ZERO,
-    AST_UNION,
-    AST_COMPOSE,
-    AST_DIFFERENCE,
-    AST_INTERSECT,
-    AST_PRODUCT, /* two kids or more, from the left */
-    AST_COMPLEMENT,
-    AST_IDENTITY, /* ~e  [e] */
-    AST_PLUS,
-    AST_STAR,
-    AST_OPTION,
-    AST_INVERSE, /* e+  e*  e?  e^-1 */
-    AST_APPLY,   /* name(kids) */
-    AST_LET_IN,  /* let bindings in kids[0]; the bodies of the bindings are the other kids */
-    AST_IF,      /* if "name": kids[0] is the branch that is taken, kids[1] the other */
+    AST_OPERATION, /* 'op' of the kids: two or more, from the left, where it has two operands */
+    AST_APPLY,     /* name(kids) */
+    AST_LET_IN,    /* let bindings in kids[0]; the bodies of the bindings are the other kids */
+    AST_IF,        /* if "name": kids[0] is the branch that is taken, kids[1] the other */
 };
 
 /* Kids are a list, so that a long chain of one operator is wide and not deep: the depth of a tree is
@@ -30,6 +19,7 @@ enum ast_kind {
 struct ast_binding;
 struct ast {
     enum ast_kind kind;
+    enum cat_op op;   /* OPERATION */
     const char *name; /* NAME, APPLY, IF */
     struct span span;
     struct ast **kids;
@@ -57,7 +47,6 @@ enum ast_statement_kind { AST_LET, AST_LET_REC, AST_CHECK, AST_SHOW, AST_UNSHOW,
 struct ast_shown {
     struct ast *body;
     const char *name; /* its 'as' name, or how it is written */
-    struct span span;
 };
 
 struct ast_statement {
@@ -75,7 +64,6 @@ struct ast_statement {
 };
 
 struct ast_file {
-    const struct source *source;
     const char *title; /* or NULL */
     struct ast_statement *statements;
     uint32_t statement_count;

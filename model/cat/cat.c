@@ -25,14 +25,19 @@ struct cat_reader {
     const char *asked;
 };
 
+/* 0 alone is a relation. */
+static struct cat_value set_or_relation(struct elaborator *e, const struct ast *body)
+{
+    struct cat_value value = elaborate(e, body);
+    return value.kind == KIND_ZERO ? elaborate_as(e, body, KIND_REL) : value;
+}
+
 static void run_check(struct cat_reader *reader, const struct ast_statement *statement)
 {
     struct elaborator *e = &reader->e;
     struct cat_value value = statement->check == CAT_IS_EMPTY
-                                 ? elaborate(e, statement->body)
+                                 ? set_or_relation(e, statement->body)
                                  : elaborate_as(e, statement->body, KIND_REL);
-    if (value.kind == KIND_ZERO)
-        value = elaborate_as(e, statement->body, KIND_REL);
     if (value.kind == KIND_UNKNOWN)
         return;
     const char *name = statement->name ? statement->name
@@ -51,9 +56,7 @@ static void run_show(struct cat_reader *reader, const struct ast_statement *stat
         return;
     }
     for (uint32_t i = 0; i < statement->shown_count; i++) {
-        struct cat_value value = elaborate(e, statement->shown[i].body);
-        if (value.kind == KIND_ZERO)
-            value = elaborate_as(e, statement->shown[i].body, KIND_REL);
+        struct cat_value value = set_or_relation(e, statement->shown[i].body);
         if (value.kind == KIND_UNKNOWN)
             continue;
         vec_push(e->arena, &reader->shown, value.id);
@@ -139,8 +142,8 @@ static const char *run_text(struct cat_reader *reader, const struct source *sour
 
 static void bind_bases(struct elaborator *e, const struct cat_base *bases, uint32_t count)
 {
-    e->names = names_bind_builtin(e->arena, e->names, "domain", BUILTIN_DOMAIN);
-    e->names = names_bind_builtin(e->arena, e->names, "range", BUILTIN_RANGE);
+    e->names = names_bind_builtin(e->arena, e->names, "domain", CAT_DOMAIN);
+    e->names = names_bind_builtin(e->arena, e->names, "range", CAT_RANGE);
     for (uint32_t i = 0; i < count; i++) {
         bool is_set = bases[i].is_set;
         struct cat_node node = {.op = is_set ? CAT_BASE_SET : CAT_BASE_REL,

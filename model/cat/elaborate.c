@@ -92,7 +92,7 @@ struct cat_value elaborate_as(struct elaborator *e, const struct ast *ast, enum 
 static struct cat_value elaborate_name(struct elaborator *e, const struct ast *ast)
 {
     const struct cat_names *found = names_find(e->names, ast->name, &e->steps);
-    if (found && !names_is_function(found))
+    if (found && !found->is_function)
         return found->value;
     if (found)
         report(e, DIAG_cat_function_value, ast->span, "functions are applied: f(r)",
@@ -126,8 +126,7 @@ static enum cat_kind common_kind(struct elaborator *e, const struct ast *ast,
 }
 
 /* | & \ : operands of one kind */
-static struct cat_value elaborate_same_kind(struct elaborator *e, const struct ast *ast,
-                                            enum cat_op op)
+static struct cat_value elaborate_same_kind(struct elaborator *e, const struct ast *ast)
 {
     struct cat_value *values = ARENA_ARRAY(e->arena, struct cat_value, ast->kid_count);
     for (uint32_t i = 0; i < ast->kid_count; i++)
@@ -138,9 +137,10 @@ static struct cat_value elaborate_same_kind(struct elaborator *e, const struct a
     struct cat_value left = settle(e, ast->kids[0], values[0], kind);
     for (uint32_t i = 1; i < ast->kid_count; i++) {
         struct cat_value right = settle(e, ast->kids[i], values[i], kind);
-        left = make_chain(
-            e, ast, i,
-            (struct cat_node){.op = op, .is_set = kind == KIND_SET, .a = left.id, .b = right.id});
+        left =
+            make_chain(e, ast, i,
+                       (struct cat_node){
+                           .op = ast->op, .is_set = kind == KIND_SET, .a = left.id, .b = right.id});
     }
     return left;
 }
@@ -173,14 +173,14 @@ static struct cat_value elaborate_product(struct elaborator *e, const struct ast
     return make(e, ast, (struct cat_node){.op = CAT_PRODUCT, .a = left.id, .b = right.id});
 }
 
-static struct cat_value elaborate_unary(struct elaborator *e, const struct ast *kid,
-                                        const struct ast *ast, enum cat_op op, enum cat_kind from,
-                                        enum cat_kind to)
+/* An operation or function of one operand, whose kinds op.def says. */
+static struct cat_value elaborate_unary(struct elaborator *e, const struct ast *ast, enum cat_op op)
 {
-    struct cat_value value = elaborate_as(e, kid, from);
+    const char *kinds = cat_op_kinds(op);
+    struct cat_value value = elaborate_as(e, ast->kids[0], kinds[1] == 'S' ? KIND_SET : KIND_REL);
     if (value.kind == KIND_UNKNOWN)
         return unknown;
-    return make(e, ast, (struct cat_node){.op = op, .is_set = to == KIND_SET, .a = value.id});
+    return make(e, ast, (struct cat_node){.op = op, .is_set = kinds[0] == 'S', .a = value.id});
 }
 
 static struct cat_value elaborate_complement(struct elaborator *e, const struct ast *ast)
@@ -196,6 +196,26 @@ static struct cat_value elaborate_complement(struct elaborator *e, const struct 
         (struct cat_node){.op = CAT_COMPLEMENT, .is_set = value.kind == KIND_SET, .a = value.id});
 }
 
+static struct cat_value elaborate_operation(struct elaborator *e, const struct ast *ast)
+{
+    switch (ast->op) {
+    case CAT_EMPTY:
+        return (struct cat_value){KIND_ZERO, 0};
+    case CAT_UNION:
+    case CAT_INTERSECT:
+    case CAT_DIFFERENCE:
+        return elaborate_same_kind(e, ast);
+    case CAT_COMPOSE:
+        return elaborate_compose(e, ast);
+    case CAT_PRODUCT:
+        return elaborate_product(e, ast);
+    case CAT_COMPLEMENT:
+        return elaborate_complement(e, ast);
+    default:
+        return elaborate_unary(e, ast, ast->op);
+    }
+}
+
 /* ---- functions ------------------------------------------------------------------------------ */
 
 static bool arguments_fit(struct elaborator *e, const struct ast *ast, uint32_t wanted)
@@ -206,15 +226,6 @@ static bool arguments_fit(struct elaborator *e, const struct ast *ast, uint32_t 
            arena_printf(e->arena, "'%s' takes %u argument%s, not %u", ast->name, wanted,
                         wanted == 1 ? "" : "s", ast->kid_count));
     return false;
-}
-
-static struct cat_value elaborate_builtin(struct elaborator *e, const struct ast *ast,
-                                          enum cat_builtin builtin)
-{
-    if (!arguments_fit(e, ast, 1))
-        return unknown;
-    enum cat_op op = builtin == BUILTIN_DOMAIN ? CAT_DOMAIN : CAT_RANGE;
-    return elaborate_unary(e, ast->kids[0], ast, op, KIND_REL, KIND_SET);
 }
 
 /* The function's body where its parameters are the arguments, with the names of its definition. */
@@ -262,15 +273,15 @@ static struct cat_value elaborate_application(struct elaborator *e, const struct
     if (!found)
         report(e, DIAG_cat_unknown_name, ast->span, near_name(e, ast->name),
                arena_printf(e->arena, "unknown function '%s'", ast->name));
-    else if (!names_is_function(found) && found->value.kind == KIND_UNKNOWN)
+    else if (!found->is_function && found->value.kind == KIND_UNKNOWN)
         return unknown;
-    else if (!names_is_function(found))
+    else if (!found->is_function)
         report(e, DIAG_cat_not_function, ast->span, "composition is written r; s",
                arena_printf(e->arena, "'%s' is not a function", ast->name));
-    else if (found->builtin != NO_BUILTIN)
-        return elaborate_builtin(e, ast, found->builtin);
-    else
+    else if (found->function)
         return elaborate_call(e, ast, found);
+    else if (arguments_fit(e, ast, 1))
+        return elaborate_unary(e, ast, found->op);
     return unknown;
 }
 
@@ -339,30 +350,8 @@ struct cat_value elaborate(struct elaborator *e, const struct ast *ast)
     switch (ast->kind) {
     case AST_NAME:
         return elaborate_name(e, ast);
-    case AST_ZERO:
-        return (struct cat_value){KIND_ZERO, 0};
-    case AST_UNION:
-        return elaborate_same_kind(e, ast, CAT_UNION);
-    case AST_INTERSECT:
-        return elaborate_same_kind(e, ast, CAT_INTERSECT);
-    case AST_DIFFERENCE:
-        return elaborate_same_kind(e, ast, CAT_DIFFERENCE);
-    case AST_COMPOSE:
-        return elaborate_compose(e, ast);
-    case AST_PRODUCT:
-        return elaborate_product(e, ast);
-    case AST_COMPLEMENT:
-        return elaborate_complement(e, ast);
-    case AST_IDENTITY:
-        return elaborate_unary(e, ast->kids[0], ast, CAT_IDENTITY, KIND_SET, KIND_REL);
-    case AST_PLUS:
-        return elaborate_unary(e, ast->kids[0], ast, CAT_PLUS, KIND_REL, KIND_REL);
-    case AST_STAR:
-        return elaborate_unary(e, ast->kids[0], ast, CAT_STAR, KIND_REL, KIND_REL);
-    case AST_OPTION:
-        return elaborate_unary(e, ast->kids[0], ast, CAT_OPTION, KIND_REL, KIND_REL);
-    case AST_INVERSE:
-        return elaborate_unary(e, ast->kids[0], ast, CAT_INVERSE, KIND_REL, KIND_REL);
+    case AST_OPERATION:
+        return elaborate_operation(e, ast);
     case AST_APPLY:
         return elaborate_application(e, ast);
     case AST_LET_IN:

@@ -28,12 +28,20 @@ static struct ast *node(struct cat_parser *parser, enum ast_kind kind, uint32_t 
     return too_deep(parser, ast->height) ? NULL : ast;
 }
 
-static struct ast *unary(struct cat_parser *parser, enum ast_kind kind, uint32_t start,
-                         struct ast *kid)
+static struct ast *operation(struct cat_parser *parser, enum cat_op op, uint32_t start,
+                             struct ast **kids, uint32_t kid_count)
+{
+    struct ast *ast = node(parser, AST_OPERATION, start, kids, kid_count);
+    if (ast)
+        ast->op = op;
+    return ast;
+}
+
+static struct ast *unary(struct cat_parser *parser, enum cat_op op, uint32_t start, struct ast *kid)
 {
     struct ast **kids = ARENA_NEW(parser->arena, struct ast *);
     kids[0] = kid;
-    return kid ? node(parser, kind, start, kids, 1) : NULL;
+    return kid ? operation(parser, op, start, kids, 1) : NULL;
 }
 
 static bool parse_arguments(struct cat_parser *parser, struct ast *call)
@@ -50,37 +58,35 @@ static bool parse_arguments(struct cat_parser *parser, struct ast *call)
     return parser_expect(parser, TOKEN_RIGHT, "',' or ')'");
 }
 
-/* f(a, b) or f a */
-static struct ast *parse_application(struct cat_parser *parser, uint32_t start, const char *name)
+/* Goes past a name. */
+static struct ast *name_alone(struct cat_parser *parser)
 {
-    struct ast call = {0};
-    if (parser_accept(parser, TOKEN_LEFT)) {
-        if (!parse_arguments(parser, &call))
-            return NULL;
-    } else {
-        call.kids = ARENA_NEW(parser->arena, struct ast *);
-        call.kid_count = 1;
-        struct cat_token argument = *parser_token(parser);
-        parser->at++;
-        call.kids[0] = node(parser, AST_NAME, argument.span.offset, NULL, 0);
-        call.kids[0]->name = parser_spelling(parser, argument.span);
-    }
-    struct ast *ast = node(parser, AST_APPLY, start, call.kids, call.kid_count);
+    struct span span = parser_token(parser)->span;
+    parser->at++;
+    struct ast *ast = node(parser, AST_NAME, span.offset, NULL, 0);
+    ast->name = parser_spelling(parser, span);
+    return ast;
+}
+
+/* f(a, b) or f a */
+static struct ast *parse_application(struct cat_parser *parser, const struct ast *function)
+{
+    struct ast call = {.kids = ARENA_NEW(parser->arena, struct ast *), .kid_count = 1};
+    if (!parser_accept(parser, TOKEN_LEFT))
+        call.kids[0] = name_alone(parser);
+    else if (!parse_arguments(parser, &call))
+        return NULL;
+    struct ast *ast = node(parser, AST_APPLY, function->span.offset, call.kids, call.kid_count);
     if (ast)
-        ast->name = name;
+        ast->name = function->name;
     return ast;
 }
 
 static struct ast *parse_name(struct cat_parser *parser)
 {
-    struct span span = parser_token(parser)->span;
-    const char *name = parser_spelling(parser, span);
-    parser->at++;
-    if (parser_at(parser, TOKEN_LEFT) || parser_at(parser, TOKEN_NAME))
-        return parse_application(parser, span.offset, name);
-    struct ast *ast = node(parser, AST_NAME, span.offset, NULL, 0);
-    ast->name = name;
-    return ast;
+    struct ast *name = name_alone(parser);
+    bool applied = parser_at(parser, TOKEN_LEFT) || parser_at(parser, TOKEN_NAME);
+    return applied ? parse_application(parser, name) : name;
 }
 
 /* {} is another way to write 0; braces around anything are sets of sets. */
@@ -99,7 +105,7 @@ static struct ast *parse_primary(struct cat_parser *parser)
     if (parser_at(parser, TOKEN_NAME))
         return parse_name(parser);
     if (parser_accept(parser, TOKEN_ZERO) || at_empty_set(parser))
-        return node(parser, AST_ZERO, start, NULL, 0);
+        return operation(parser, CAT_EMPTY, start, NULL, 0);
     if (parser_accept(parser, TOKEN_LEFT)) {
         struct ast *inner = parser_expression(parser);
         if (!inner || !parser_expect(parser, TOKEN_RIGHT, "an operator or ')'"))
@@ -111,7 +117,7 @@ static struct ast *parse_primary(struct cat_parser *parser)
         struct ast *inner = parser_expression(parser);
         if (!inner || !parser_expect(parser, TOKEN_RIGHT_SQUARE, "an operator or ']'"))
             return NULL;
-        return unary(parser, AST_IDENTITY, start, inner);
+        return unary(parser, CAT_IDENTITY, start, inner);
     }
     parser_error(parser, "a set or relation");
     return NULL;
@@ -135,19 +141,19 @@ static struct ast *parse_postfix(struct cat_parser *parser)
     uint32_t start = parser_token(parser)->span.offset;
     struct ast *ast = parse_primary(parser);
     while (ast) {
-        enum ast_kind kind;
+        enum cat_op op;
         if (at_closure_star(parser))
-            kind = AST_STAR;
+            op = CAT_STAR;
         else if (parser_at(parser, TOKEN_PLUS))
-            kind = AST_PLUS;
+            op = CAT_PLUS;
         else if (parser_at(parser, TOKEN_OPTION))
-            kind = AST_OPTION;
+            op = CAT_OPTION;
         else if (parser_at(parser, TOKEN_INVERSE))
-            kind = AST_INVERSE;
+            op = CAT_INVERSE;
         else
             break;
         parser->at++;
-        ast = unary(parser, kind, start, ast);
+        ast = unary(parser, op, start, ast);
     }
     return ast;
 }
@@ -159,7 +165,7 @@ static struct ast *parse_prefix(struct cat_parser *parser)
         return parse_postfix(parser);
     if (too_deep(parser, ++parser->depth))
         return NULL;
-    struct ast *ast = unary(parser, AST_COMPLEMENT, start, parse_prefix(parser));
+    struct ast *ast = unary(parser, CAT_COMPLEMENT, start, parse_prefix(parser));
     parser->depth--;
     return ast;
 }
@@ -167,10 +173,10 @@ static struct ast *parse_prefix(struct cat_parser *parser)
 /* Binary operators, the loosest first. */
 static const struct {
     enum cat_token_kind token;
-    enum ast_kind kind;
+    enum cat_op op;
 } levels[] = {
-    {TOKEN_UNION, AST_UNION},   {TOKEN_SEMI, AST_COMPOSE}, {TOKEN_BACKSLASH, AST_DIFFERENCE},
-    {TOKEN_AMP, AST_INTERSECT}, {TOKEN_STAR, AST_PRODUCT},
+    {TOKEN_UNION, CAT_UNION},   {TOKEN_SEMI, CAT_COMPOSE}, {TOKEN_BACKSLASH, CAT_DIFFERENCE},
+    {TOKEN_AMP, CAT_INTERSECT}, {TOKEN_STAR, CAT_PRODUCT},
 };
 enum { LEVELS = sizeof levels / sizeof *levels };
 
@@ -190,7 +196,7 @@ static struct ast *parse_level(struct cat_parser *parser, int level)
     } while (parser_accept(parser, levels[level].token));
     if (operands.len == 1)
         return operands.at[0];
-    return node(parser, levels[level].kind, start, operands.at, operands.len);
+    return operation(parser, levels[level].op, start, operands.at, operands.len);
 }
 
 /* What no loader ever chooses would be read as its 'else' without a word. */
@@ -226,13 +232,13 @@ static struct ast *parse_conditional(struct cat_parser *parser)
         check_choice(parser, name, span);
     if (!parser->asked && strchr(name, '='))
         parser->asked = name;
-    if (!parser_accept_keyword(parser, KEYWORD_THEN))
-        return parser_error(parser, "'then'"), NULL;
+    if (!parser_expect(parser, KEYWORD_THEN, "'then'"))
+        return NULL;
     struct ast *then = parser_expression(parser);
     if (!then)
         return NULL;
-    if (!parser_accept_keyword(parser, KEYWORD_ELSE))
-        return parser_error(parser, "'else'"), NULL;
+    if (!parser_expect(parser, KEYWORD_ELSE, "'else'"))
+        return NULL;
     struct ast *otherwise = parser_expression(parser);
     if (!otherwise)
         return NULL;
@@ -250,12 +256,12 @@ static struct ast *parse_let_in(struct cat_parser *parser)
 {
     uint32_t start = parser_token(parser)->span.offset, count;
     struct ast_binding *bindings;
-    if (parser_at_keyword(parser, KEYWORD_REC))
+    if (parser_at(parser, KEYWORD_REC))
         return parser_error(parser, "a name to define"), NULL;
     if (!parser_bindings(parser, &bindings, &count))
         return NULL;
-    if (!parser_accept_keyword(parser, KEYWORD_IN))
-        return parser_error(parser, "'in'"), NULL;
+    if (!parser_expect(parser, KEYWORD_IN, "'in'"))
+        return NULL;
     struct ast **kids = ARENA_ARRAY(parser->arena, struct ast *, count + 1);
     for (uint32_t i = 0; i < count; i++)
         kids[i + 1] = bindings[i].body;
@@ -273,9 +279,9 @@ struct ast *parser_expression(struct cat_parser *parser)
 {
     if (too_deep(parser, ++parser->depth))
         return NULL;
-    struct ast *ast = parser_accept_keyword(parser, KEYWORD_IF)    ? parse_conditional(parser)
-                      : parser_accept_keyword(parser, KEYWORD_LET) ? parse_let_in(parser)
-                                                                   : parse_level(parser, 0);
+    struct ast *ast = parser_accept(parser, KEYWORD_IF)    ? parse_conditional(parser)
+                      : parser_accept(parser, KEYWORD_LET) ? parse_let_in(parser)
+                                                           : parse_level(parser, 0);
     parser->depth--;
     return ast;
 }

@@ -7,27 +7,33 @@
 enum keyword_use { STARTS, INSIDE, REFUSED };
 
 static const struct {
+    enum cat_token_kind kind;
     const char *word;
     enum keyword_use use;
-} keywords[KEYWORD_COUNT] = {
-#define KEYWORD(id, word, use) [KEYWORD_##id] = {word, use},
+} keywords[] = {
+#define KEYWORD(id, word, use) {KEYWORD_##id, word, use},
 #include "model/cat/keyword.def"
 #undef KEYWORD
 };
+enum { KEYWORDS = sizeof keywords / sizeof *keywords };
 
-const char *cat_keyword_word(enum cat_keyword keyword)
+static bool is_used(enum cat_token_kind kind, enum keyword_use use)
 {
-    return keywords[keyword].word;
+    for (int k = 0; k < KEYWORDS; k++)
+        if (keywords[k].kind == kind)
+            return keywords[k].use == use;
+    return false;
 }
 
-bool cat_keyword_supported(enum cat_keyword keyword)
+bool cat_token_refused(enum cat_token_kind kind)
 {
-    return keywords[keyword].use != REFUSED;
+    return is_used(kind, REFUSED) || kind == TOKEN_PLUSPLUS || kind == TOKEN_LEFT_BRACE ||
+           kind == TOKEN_RIGHT_BRACE;
 }
 
-bool cat_keyword_starts(enum cat_keyword keyword)
+bool cat_token_starts(enum cat_token_kind kind)
 {
-    return keywords[keyword].use == STARTS;
+    return is_used(kind, STARTS);
 }
 
 struct cat_lexer {
@@ -100,13 +106,11 @@ static void lex_word(struct cat_lexer *lexer)
     while (is_word_byte(peek(lexer, length)))
         length++;
     const char *word = lexer->text + lexer->at;
-    push(lexer, length == 1 && *word == '0' ? TOKEN_ZERO : TOKEN_NAME, length);
-    for (int k = 0; k < KEYWORD_COUNT; k++) {
-        if (strlen(keywords[k].word) == length && memcmp(word, keywords[k].word, length) == 0) {
-            lexer->tokens.at[lexer->tokens.len - 1].kind = TOKEN_KEYWORD;
-            lexer->tokens.at[lexer->tokens.len - 1].keyword = (enum cat_keyword)k;
-        }
-    }
+    enum cat_token_kind kind = length == 1 && *word == '0' ? TOKEN_ZERO : TOKEN_NAME;
+    for (int k = 0; k < KEYWORDS; k++)
+        if (strlen(keywords[k].word) == length && memcmp(word, keywords[k].word, length) == 0)
+            kind = keywords[k].kind;
+    push(lexer, kind, length);
 }
 
 static void lex_string(struct cat_lexer *lexer)
@@ -162,7 +166,8 @@ static void unknown_character(struct cat_lexer *lexer)
     push(lexer, TOKEN_UNKNOWN, span.length);
 }
 
-struct cat_tokens cat_lex(struct arena *arena, const struct source *source, struct diag_list *diags)
+const struct cat_token *cat_lex(struct arena *arena, const struct source *source,
+                                struct diag_list *diags)
 {
     struct cat_lexer lexer = {.text = source->text,
                               .length = source->length,
@@ -181,5 +186,5 @@ struct cat_tokens cat_lex(struct arena *arena, const struct source *source, stru
             unknown_character(&lexer);
     }
     push(&lexer, TOKEN_END, 0);
-    return (struct cat_tokens){lexer.tokens.at, lexer.tokens.len};
+    return lexer.tokens.at;
 }

@@ -6,18 +6,9 @@
 
 #include "litmus/base/diag.h"
 
-/* Words of cat. Every row of keyword.def is one TOKEN_KEYWORD with its place in the table. */
-enum cat_keyword {
-#define KEYWORD(id, word, use) KEYWORD_##id,
-#include "model/cat/keyword.def"
-#undef KEYWORD
-    KEYWORD_COUNT
-};
-
 enum cat_token_kind {
     TOKEN_END,
     TOKEN_NAME,
-    TOKEN_KEYWORD,
     TOKEN_STRING,
     TOKEN_ZERO,
     TOKEN_UNION,
@@ -40,26 +31,22 @@ enum cat_token_kind {
     TOKEN_COMMA,
     TOKEN_EQUAL,
     TOKEN_UNKNOWN, /* reported already */
+#define KEYWORD(id, word, use) KEYWORD_##id,
+#include "model/cat/keyword.def"
+#undef KEYWORD
 };
 
 struct cat_token {
     enum cat_token_kind kind;
-    enum cat_keyword keyword; /* KEYWORD */
-    struct span span;         /* STRING: with its quotes */
+    struct span span; /* STRING: with its quotes */
 };
 
-struct cat_tokens {
-    struct cat_token *at; /* ends with TOKEN_END */
-    uint32_t len;
-};
+/* All tokens of a text, TOKEN_END the last; what is none is reported and stands as TOKEN_UNKNOWN. */
+const struct cat_token *cat_lex(struct arena *arena, const struct source *source,
+                                struct diag_list *diags);
 
-/* All tokens of a text; what is none is reported and stands as TOKEN_UNKNOWN. */
-struct cat_tokens cat_lex(struct arena *arena, const struct source *source,
-                          struct diag_list *diags);
-
-const char *cat_keyword_word(enum cat_keyword keyword);
-/* Part of the language here, or one of herd's that is refused by name? */
-bool cat_keyword_supported(enum cat_keyword keyword);
-bool cat_keyword_starts(enum cat_keyword keyword); /* a statement */
+/* Does it belong to what herd has and this checker refuses by name? */
+bool cat_token_refused(enum cat_token_kind kind);
+bool cat_token_starts(enum cat_token_kind kind); /* a statement */
 
 #endif

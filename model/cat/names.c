@@ -3,28 +3,24 @@
 
 #include <string.h>
 
-static struct cat_names *bind(struct arena *arena, const struct cat_names *outer, const char *name)
+static const struct cat_names *bind(struct arena *arena, struct cat_names names)
 {
-    struct cat_names *names = ARENA_NEW(arena, struct cat_names);
-    names->outer = outer;
-    names->name = name;
-    return names;
+    struct cat_names *copy = ARENA_NEW(arena, struct cat_names);
+    *copy = names;
+    return copy;
 }
 
 const struct cat_names *names_bind(struct arena *arena, const struct cat_names *outer,
                                    const char *name, struct cat_value value)
 {
-    struct cat_names *names = bind(arena, outer, name);
-    names->value = value;
-    return names;
+    return bind(arena, (struct cat_names){.outer = outer, .name = name, .value = value});
 }
 
 const struct cat_names *names_bind_builtin(struct arena *arena, const struct cat_names *outer,
-                                           const char *name, enum cat_builtin builtin)
+                                           const char *name, enum cat_op op)
 {
-    struct cat_names *names = bind(arena, outer, name);
-    names->builtin = builtin;
-    return names;
+    return bind(arena,
+                (struct cat_names){.outer = outer, .name = name, .is_function = true, .op = op});
 }
 
 const struct cat_names *names_bind_function(struct arena *arena, const struct cat_names *outer,
@@ -32,11 +28,8 @@ const struct cat_names *names_bind_function(struct arena *arena, const struct ca
                                             const struct source *source,
                                             const struct cat_names *scope)
 {
-    struct cat_names *names = bind(arena, outer, function->name);
-    names->function = function;
-    names->source = source;
-    names->scope = scope;
-    return names;
+    return bind(arena, (struct cat_names){outer, function->name, .is_function = true,
+                                          .function = function, .source = source, .scope = scope});
 }
 
 const struct cat_names *names_find(const struct cat_names *names, const char *name, uint64_t *steps)

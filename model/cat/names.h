@@ -19,13 +19,12 @@ struct cat_value {
     cat_id id; /* SET, REL */
 };
 
-enum cat_builtin { NO_BUILTIN, BUILTIN_DOMAIN, BUILTIN_RANGE };
-
 struct cat_names {
     const struct cat_names *outer;
     const char *name;
-    struct cat_value value;             /* no function */
-    enum cat_builtin builtin;           /* or a function of the language */
+    struct cat_value value; /* no function */
+    bool is_function;
+    enum cat_op op;                     /* of a function of the language */
     const struct ast_binding *function; /* or one defined in 'source' where 'scope' was known */
     const struct source *source;
     const struct cat_names *scope;
@@ -34,7 +33,7 @@ struct cat_names {
 const struct cat_names *names_bind(struct arena *arena, const struct cat_names *outer,
                                    const char *name, struct cat_value value);
 const struct cat_names *names_bind_builtin(struct arena *arena, const struct cat_names *outer,
-                                           const char *name, enum cat_builtin builtin);
+                                           const char *name, enum cat_op op);
 const struct cat_names *names_bind_function(struct arena *arena, const struct cat_names *outer,
                                             const struct ast_binding *function,
                                             const struct source *source,
@@ -44,10 +43,5 @@ const struct cat_names *names_find(const struct cat_names *names, const char *na
                                    uint64_t *steps);
 /* "did you mean 'x'?" or NULL. */
 const char *names_hint(struct arena *arena, const struct cat_names *names, const char *name);
-
-static inline bool names_is_function(const struct cat_names *found)
-{
-    return found->builtin != NO_BUILTIN || found->function;
-}
 
 #endif

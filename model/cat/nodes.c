@@ -15,16 +15,20 @@ const char *cat_op_kinds(enum cat_op op)
     return kinds[op];
 }
 
-uint32_t cat_op_kids(enum cat_op op)
-{
-    return op == CAT_REC ? 0 : (uint32_t)strlen(cat_op_kinds(op)) - 1;
-}
-
 uint32_t cat_node_kids(const struct cat_node *node, cat_id kids[2])
 {
     kids[0] = node->a;
     kids[1] = node->b;
     return (uint32_t)strlen(cat_op_kinds(node->op)) - 1;
+}
+
+bool cat_node_depends(const struct cat_nodes *nodes, const struct cat_node *node)
+{
+    cat_id kids[2];
+    bool depends = false;
+    for (uint32_t i = cat_node_kids(node, kids); i-- > 0;)
+        depends |= nodes->nodes.at[kids[i]].dynamic;
+    return depends;
 }
 
 /* The end of the blank or comment at 'at', or 'at'. */
@@ -96,10 +100,7 @@ cat_id cat_node_intern(struct cat_nodes *nodes, struct cat_node node, const stru
     uint32_t known = hash_find(&nodes->table, hash, same, nodes, &node);
     if (known != HASH_NONE)
         return nodes->interned.at[known];
-    if (cat_op_kids(node.op) > 0)
-        node.dynamic |= nodes->nodes.at[node.a].dynamic;
-    if (cat_op_kids(node.op) > 1)
-        node.dynamic |= nodes->nodes.at[node.b].dynamic;
+    node.dynamic |= cat_node_depends(nodes, &node);
     cat_id id = add(nodes, node, source, span);
     hash_add(nodes->arena, &nodes->table, hash);
     vec_push(nodes->arena, &nodes->interned, id);

@@ -24,6 +24,7 @@ cat_id cat_node_recursive(struct cat_nodes *nodes, bool is_set, const char *name
                           const struct source *source, struct span span);
 /* As op.def writes them. */
 const char *cat_op_kinds(enum cat_op op);
-uint32_t cat_op_kids(enum cat_op op); /* 0, 1 or 2; REC: 0, for its body may be itself */
+/* Is an operand dynamic? */
+bool cat_node_depends(const struct cat_nodes *nodes, const struct cat_node *node);
 
 #endif

@@ -44,7 +44,7 @@ bool parser_bindings(struct cat_parser *parser, struct ast_binding **bindings, u
         if (!parse_binding(parser, &binding))
             return false;
         vec_push(parser->arena, &list, binding);
-    } while (parser_accept_keyword(parser, KEYWORD_AND));
+    } while (parser_accept(parser, KEYWORD_AND));
     *bindings = list.at;
     *count = list.len;
     return true;
@@ -52,7 +52,7 @@ bool parser_bindings(struct cat_parser *parser, struct ast_binding **bindings, u
 
 static bool parse_let(struct cat_parser *parser, struct ast_statement *statement)
 {
-    statement->kind = parser_accept_keyword(parser, KEYWORD_REC) ? AST_LET_REC : AST_LET;
+    statement->kind = parser_accept(parser, KEYWORD_REC) ? AST_LET_REC : AST_LET;
     return parser_bindings(parser, &statement->bindings, &statement->binding_count);
 }
 
@@ -60,30 +60,31 @@ static bool parse_check(struct cat_parser *parser, struct ast_statement *stateme
 {
     statement->kind = AST_CHECK;
     statement->negated = parser_accept(parser, TOKEN_TILDE);
-    if (parser_accept_keyword(parser, KEYWORD_ACYCLIC))
+    if (parser_accept(parser, KEYWORD_ACYCLIC))
         statement->check = CAT_ACYCLIC;
-    else if (parser_accept_keyword(parser, KEYWORD_IRREFLEXIVE))
+    else if (parser_accept(parser, KEYWORD_IRREFLEXIVE))
         statement->check = CAT_IRREFLEXIVE;
-    else if (parser_accept_keyword(parser, KEYWORD_EMPTY))
+    else if (parser_accept(parser, KEYWORD_EMPTY))
         statement->check = CAT_IS_EMPTY;
     else
         return parser_error(parser, "'acyclic', 'irreflexive' or 'empty'"), false;
     statement->body = parser_expression(parser);
     if (!statement->body)
         return false;
-    return !parser_accept_keyword(parser, KEYWORD_AS) ||
+    return !parser_accept(parser, KEYWORD_AS) ||
            parser_expect_name(parser, "a name for the axiom", &statement->name,
                               &statement->name_span);
 }
 
 static bool parse_shown(struct cat_parser *parser, struct ast_shown *shown)
 {
+    struct span span;
     shown->body = parser_expression(parser);
     if (!shown->body)
         return false;
     shown->name = parser_spelling(parser, shown->body->span);
-    return !parser_accept_keyword(parser, KEYWORD_AS) ||
-           parser_expect_name(parser, "a name to show it by", &shown->name, &shown->span);
+    return !parser_accept(parser, KEYWORD_AS) ||
+           parser_expect_name(parser, "a name to show it by", &shown->name, &span);
 }
 
 static bool parse_show(struct cat_parser *parser, struct ast_statement *statement,
@@ -135,8 +136,8 @@ static bool parse_with(struct cat_parser *parser, struct ast_statement *statemen
                  "orders other than co are not searched for", "'with %s' is not supported", name);
         return false;
     }
-    if (!parser_accept_keyword(parser, KEYWORD_FROM))
-        return parser_error(parser, "'from'"), false;
+    if (!parser_expect(parser, KEYWORD_FROM, "'from'"))
+        return false;
     statement->kind = AST_CHECK;
     statement->check = CAT_IS_EMPTY;
     statement->name = "coherence-order";
@@ -146,22 +147,21 @@ static bool parse_with(struct cat_parser *parser, struct ast_statement *statemen
 
 static bool parse_statement(struct cat_parser *parser, struct ast_statement *statement)
 {
-    if (parser_accept_keyword(parser, KEYWORD_LET))
+    if (parser_accept(parser, KEYWORD_LET))
         return parse_let(parser, statement);
-    if (parser_accept_keyword(parser, KEYWORD_INCLUDE))
+    if (parser_accept(parser, KEYWORD_INCLUDE))
         return parse_include(parser, statement);
-    if (parser_accept_keyword(parser, KEYWORD_SHOW))
+    if (parser_accept(parser, KEYWORD_SHOW))
         return parse_show(parser, statement, AST_SHOW);
-    if (parser_accept_keyword(parser, KEYWORD_UNSHOW))
+    if (parser_accept(parser, KEYWORD_UNSHOW))
         return parse_show(parser, statement, AST_UNSHOW);
-    if (parser_accept_keyword(parser, KEYWORD_WITH))
+    if (parser_accept(parser, KEYWORD_WITH))
         return parse_with(parser, statement);
-    if (parser_accept_keyword(parser, KEYWORD_UNDEFINED_UNLESS))
+    if (parser_accept(parser, KEYWORD_UNDEFINED_UNLESS))
         return parse_undefined_unless(parser, statement);
-    statement->flag = parser_accept_keyword(parser, KEYWORD_FLAG);
-    if (statement->flag || parser_at(parser, TOKEN_TILDE) ||
-        parser_at_keyword(parser, KEYWORD_ACYCLIC) ||
-        parser_at_keyword(parser, KEYWORD_IRREFLEXIVE) || parser_at_keyword(parser, KEYWORD_EMPTY))
+    statement->flag = parser_accept(parser, KEYWORD_FLAG);
+    if (statement->flag || parser_at(parser, TOKEN_TILDE) || parser_at(parser, KEYWORD_ACYCLIC) ||
+        parser_at(parser, KEYWORD_IRREFLEXIVE) || parser_at(parser, KEYWORD_EMPTY))
         return parse_check(parser, statement);
     parser_error(parser, "a statement ('let', 'acyclic', 'irreflexive', 'empty', …)");
     return false;
@@ -172,8 +172,7 @@ static void recover(struct cat_parser *parser, uint32_t from)
 {
     if (parser->at == from && !parser_at(parser, TOKEN_END))
         parser->at++;
-    while (!parser_at(parser, TOKEN_END) &&
-           !(parser_at(parser, TOKEN_KEYWORD) && cat_keyword_starts(parser_token(parser)->keyword)))
+    while (!parser_at(parser, TOKEN_END) && !cat_token_starts(parser_token(parser)->kind))
         parser->at++;
 }
 
@@ -206,7 +205,6 @@ struct ast_file *cat_read(struct arena *arena, const struct source *source,
 {
     static const struct cat_loader none = {0};
     struct ast_file *file = ARENA_NEW(arena, struct ast_file);
-    file->source = source;
     if (source->length > MAX_TEXT) {
         diag_add(diags, DIAG_cat_too_large, source, (struct span){0, 0}, NULL,
                  "text is longer than %d bytes", MAX_TEXT);
@@ -214,7 +212,7 @@ struct ast_file *cat_read(struct arena *arena, const struct source *source,
     }
     struct cat_parser parser = {
         .source = source, .arena = arena, .diags = diags, .loader = loader ? loader : &none};
-    parser.tokens = cat_lex(arena, source, diags).at;
+    parser.tokens = cat_lex(arena, source, diags);
     file->title = parse_title(&parser);
     VEC(struct ast_statement) statements = {0};
     while (!parser_at(&parser, TOKEN_END)) {

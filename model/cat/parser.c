@@ -11,24 +11,11 @@ bool parser_at(const struct cat_parser *parser, enum cat_token_kind kind)
     return parser_token(parser)->kind == kind;
 }
 
-bool parser_at_keyword(const struct cat_parser *parser, enum cat_keyword keyword)
-{
-    return parser_at(parser, TOKEN_KEYWORD) && parser_token(parser)->keyword == keyword;
-}
-
 bool parser_accept(struct cat_parser *parser, enum cat_token_kind kind)
 {
     if (!parser_at(parser, kind))
         return false;
     parser->at += kind != TOKEN_END;
-    return true;
-}
-
-bool parser_accept_keyword(struct cat_parser *parser, enum cat_keyword keyword)
-{
-    if (!parser_at_keyword(parser, keyword))
-        return false;
-    parser->at++;
     return true;
 }
 
@@ -45,21 +32,12 @@ static const char *found(const struct cat_parser *parser)
                         parser_spelling(parser, parser_token(parser)->span));
 }
 
-/* The construct that the token belongs to is herd's but not ours. */
-static bool refused(const struct cat_parser *parser)
-{
-    if (parser_at(parser, TOKEN_KEYWORD))
-        return !cat_keyword_supported(parser_token(parser)->keyword);
-    return parser_at(parser, TOKEN_PLUSPLUS) || parser_at(parser, TOKEN_LEFT_BRACE) ||
-           parser_at(parser, TOKEN_RIGHT_BRACE);
-}
-
 void parser_error(struct cat_parser *parser, const char *expected)
 {
     const struct cat_token *here = parser_token(parser);
     if (here->kind == TOKEN_UNKNOWN)
         return;
-    if (refused(parser))
+    if (cat_token_refused(here->kind))
         diag_add(parser->diags, DIAG_cat_unsupported, parser->source, here->span,
                  "docs/cat-language.md lists what is supported", "%s is not supported",
                  found(parser));

@@ -21,10 +21,8 @@ struct cat_parser {
 
 const struct cat_token *parser_token(const struct cat_parser *parser);
 bool parser_at(const struct cat_parser *parser, enum cat_token_kind kind);
-bool parser_at_keyword(const struct cat_parser *parser, enum cat_keyword keyword);
-/* Go past the token when it is the one. */
+/* Goes past the token when it is the one. */
 bool parser_accept(struct cat_parser *parser, enum cat_token_kind kind);
-bool parser_accept_keyword(struct cat_parser *parser, enum cat_keyword keyword);
 /* The same, with an error when it is another. */
 bool parser_expect(struct cat_parser *parser, enum cat_token_kind kind, const char *expected);
 bool parser_expect_name(struct cat_parser *parser, const char *expected, const char **name,

@@ -16,11 +16,11 @@ static enum cat_kind kind_of_call(struct elaborator *e, const struct cat_names *
                                   const struct ast *ast)
 {
     const struct cat_names *found = names_find(names, ast->name, &e->steps);
-    if (!found || !names_is_function(found))
+    if (!found || !found->is_function)
         return KIND_UNKNOWN;
-    if (found->builtin != NO_BUILTIN)
-        return KIND_SET;
     const struct ast_binding *function = found->function;
+    if (!function)
+        return KIND_SET;
     if (function->parameter_count != ast->kid_count)
         return KIND_UNKNOWN;
     const struct cat_names *inside = found->scope;
@@ -47,6 +47,15 @@ static enum cat_kind kind_of_let_in(struct elaborator *e, const struct cat_names
     return kind_of(e, inside, ast->kids[0]);
 }
 
+static enum cat_kind kind_of_operation(struct elaborator *e, const struct cat_names *names,
+                                       const struct ast *ast)
+{
+    enum cat_kind kind = cat_op_kinds(ast->op)[0] == 'x' ? KIND_ZERO : KIND_REL;
+    for (uint32_t i = 0; kind == KIND_ZERO && i < ast->kid_count; i++)
+        kind = kind_of(e, names, ast->kids[i]);
+    return kind;
+}
+
 static enum cat_kind kind_of(struct elaborator *e, const struct cat_names *names,
                              const struct ast *ast)
 {
@@ -55,34 +64,16 @@ static enum cat_kind kind_of(struct elaborator *e, const struct cat_names *names
     switch (ast->kind) {
     case AST_NAME: {
         const struct cat_names *found = names_find(names, ast->name, &e->steps);
-        return found && !names_is_function(found) ? found->value.kind : KIND_UNKNOWN;
+        return found && !found->is_function ? found->value.kind : KIND_UNKNOWN;
     }
-    case AST_UNION:
-    case AST_INTERSECT:
-    case AST_DIFFERENCE:
-    case AST_COMPLEMENT:
-        for (uint32_t i = 0; i < ast->kid_count; i++) {
-            enum cat_kind kind = kind_of(e, names, ast->kids[i]);
-            if (kind != KIND_ZERO)
-                return kind;
-        }
-        return KIND_ZERO;
-    case AST_ZERO:
-        return KIND_ZERO;
+    case AST_OPERATION:
+        return kind_of_operation(e, names, ast);
     case AST_APPLY:
         return kind_of_call(e, names, ast);
     case AST_LET_IN:
         return kind_of_let_in(e, names, ast);
     case AST_IF:
         return kind_of(e, names, ast->kids[0]);
-    case AST_COMPOSE:
-    case AST_PRODUCT:
-    case AST_IDENTITY:
-    case AST_PLUS:
-    case AST_STAR:
-    case AST_OPTION:
-    case AST_INVERSE:
-        return KIND_REL;
     }
     abort();
 }
@@ -141,13 +132,17 @@ static void mark_group(struct elaborator *e, cat_id first, uint32_t group)
 {
     for (cat_id id = first; id < e->nodes.nodes.len; id++) {
         struct cat_node *node = &e->nodes.nodes.at[id];
-        uint32_t kids = cat_op_kids(node->op);
-        bool left = kids > 0 && grouped(e, node->a, group);
-        bool right = kids > 1 && grouped(e, node->b, group);
-        if ((left && node->op == CAT_COMPLEMENT) || (right && node->op == CAT_DIFFERENCE))
-            not_monotone(e, id);
-        if (left || right || node->op == CAT_REC)
+        cat_id kids[2];
+        uint32_t count = node->op == CAT_REC ? 0 : cat_node_kids(node, kids);
+        if (node->op == CAT_REC)
             node->group = group;
+        for (uint32_t i = 0; i < count; i++) {
+            if (!grouped(e, kids[i], group))
+                continue;
+            node->group = group;
+            if (node->op == CAT_COMPLEMENT || (i && node->op == CAT_DIFFERENCE))
+                not_monotone(e, id);
+        }
     }
 }
 
@@ -164,13 +159,13 @@ static void join_group(struct elaborator *e, cat_id first, uint32_t names, uint3
     }
     for (uint32_t i = count; i-- > 0;) {
         struct cat_node *node = &e->nodes.nodes.at[first + i];
-        uint32_t kids = joins[i] ? cat_op_kids(node->op) : 0;
+        cat_id kids[2];
+        uint32_t kid_count = joins[i] ? cat_node_kids(node, kids) : 0;
         if (joins[i])
             node->group = group;
-        if (kids > 0 && node->a >= first)
-            joins[node->a - first] = true;
-        if (kids > 1 && node->b >= first)
-            joins[node->b - first] = true;
+        for (uint32_t k = 0; k < kid_count; k++)
+            if (kids[k] >= first)
+                joins[kids[k] - first] = true;
     }
 }
 
@@ -182,11 +177,9 @@ static void spread_dynamic(struct elaborator *e, cat_id first, uint32_t group)
         changed = false;
         for (cat_id id = first; id < e->nodes.nodes.len; id++) {
             struct cat_node *node = &e->nodes.nodes.at[id];
-            uint32_t kids = node->op == CAT_REC ? 1 : cat_op_kids(node->op);
             if (node->dynamic || !grouped(e, id, group))
                 continue;
-            node->dynamic = (kids > 0 && e->nodes.nodes.at[node->a].dynamic) ||
-                            (kids > 1 && e->nodes.nodes.at[node->b].dynamic);
+            node->dynamic = cat_node_depends(&e->nodes, node);
             changed |= node->dynamic;
         }
     } while (changed);

@@ -53,18 +53,18 @@ static void add(struct maker *m, struct span whole, const char *instead, const c
     vec_push(m->arena, &m->mutants, mutant);
 }
 
-static const char *operator_of(enum ast_kind kind)
+static const char *operator_of(enum cat_op op)
 {
-    switch (kind) {
-    case AST_UNION:
+    switch (op) {
+    case CAT_UNION:
         return "|";
-    case AST_COMPOSE:
+    case CAT_COMPOSE:
         return ";";
-    case AST_DIFFERENCE:
+    case CAT_DIFFERENCE:
         return "\\";
-    case AST_INTERSECT:
+    case CAT_INTERSECT:
         return "&";
-    case AST_PRODUCT:
+    case CAT_PRODUCT:
         return "*";
     default:
         return NULL;
@@ -80,7 +80,7 @@ static void without_kid(struct maker *m, const struct ast *ast, uint32_t index, 
         if (i == index && !instead)
             continue;
         if (!first)
-            g_string_append_printf(text, " %s ", operator_of(ast->kind));
+            g_string_append_printf(text, " %s ", operator_of(ast->op));
         first = false;
         g_string_append_printf(text, "(%s)", i == index ? instead : copy(m, ast->kids[i]->span));
     }
@@ -105,14 +105,14 @@ static void mutate(struct maker *m, const struct ast *ast)
         return;
     }
     for (uint32_t i = 0; i < ast->kid_count; i++) {
-        bool product = ast->kind == AST_PRODUCT;
+        bool product = ast->op == CAT_PRODUCT;
         if (product && strcmp(copy(m, ast->kids[i]->span), "_") != 0)
             without_kid(m, ast, i, "_");
-        else if (!product && operator_of(ast->kind) && (ast->kind != AST_DIFFERENCE || i > 0))
+        else if (!product && operator_of(ast->op) && (ast->op != CAT_DIFFERENCE || i > 0))
             without_kid(m, ast, i, NULL);
         mutate(m, ast->kids[i]);
     }
-    if (ast->kind == AST_PLUS || ast->kind == AST_STAR || ast->kind == AST_OPTION)
+    if (ast->op == CAT_PLUS || ast->op == CAT_STAR || ast->op == CAT_OPTION)
         add(m, ast->span, arena_printf(m->arena, "(%s)", copy(m, ast->kids[0]->span)),
             arena_printf(m->arena, "'%s' once", plain(m, ast->span)));
 }
