@@ -37,7 +37,7 @@ static void event_uses(struct host_plan *plan)
 /* ---- memory --------------------------------------------------------------------------------- */
 
 /* The access lies in the block, or where it is NONE in managed memory. */
-static expr_id lies_in(const struct builder *b, const struct event *e, uint32_t block)
+static expr_id lies_in(struct builder *b, const struct event *e, uint32_t block)
 {
     expr_id inside = expr_false(b->exprs);
     for (uint32_t i = 0; i < b->mapping_count; i++) {
@@ -46,12 +46,7 @@ static expr_id lies_in(const struct builder *b, const struct event *e, uint32_t 
         if (block == NONE ? b->test->locations[root].memory != MEMORY_MANAGED
                           : root != test_root_location(b->test, block))
             continue;
-        expr_id first = expr_const(b->exprs, 64, m->virtual_base);
-        expr_id end = expr_const(b->exprs, 64, m->virtual_base + m->bytes);
-        expr_id below = expr_binary(b->exprs, EXPR_ULT, e->address, first);
-        expr_id here = expr_and(b->exprs, expr_not(b->exprs, below),
-                                expr_binary(b->exprs, EXPR_ULT, e->address, end));
-        inside = expr_or(b->exprs, inside, here);
+        inside = expr_or(b->exprs, inside, builder_lies_in(b, e->address, m));
     }
     return inside;
 }

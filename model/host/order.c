@@ -124,13 +124,11 @@ uint32_t **host_orders(struct builder *b, uint32_t *count)
         extend(&o, 0);
     else
         o.too_many = true;
-    if (o.too_many) {
-        diag_add(b->diags, DIAG_host_orders, b->test->source, b->test->host->threads[0].span,
-                 "fewer calls, or more of them in one thread",
-                 "the calls of the host threads can follow each other in more than %d ways",
-                 MAX_ORDERS);
-        b->failed = true;
-    }
+    if (o.too_many)
+        builder_fail(b, DIAG_host_orders, b->test->host->threads[0].span,
+                     "fewer calls, or more of them in one thread",
+                     "the calls of the host threads can follow each other in more than %d ways",
+                     MAX_ORDERS);
     *count = o.orders.len;
     return b->failed ? NULL : o.orders.at;
 }

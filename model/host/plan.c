@@ -138,9 +138,8 @@ static void plan_call(struct planning *p)
         change(p);
         return;
     case HOST_REFUSED:
-        plan_refuse(p, p->call,
-                    arena_printf(p->b->arena, "%s is not modelled: %s", p->call->row->name,
-                                 p->call->row->meaning));
+        plan_refuse(p, p->call, "%s is not modelled: %s", p->call->row->name,
+                    p->call->row->meaning);
         return;
     }
 }

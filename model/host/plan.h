@@ -80,7 +80,8 @@ static inline struct task *plan_task(const struct planning *p, uint32_t task)
 /* The call fails. */
 void plan_error(struct planning *p, enum host_misuse misuse);
 /* What 'call' asks for is not modelled: the present call, or a node's. */
-void plan_refuse(struct planning *p, const struct host_call *call, const char *why);
+#define plan_refuse(p, call, ...)                                                                  \
+    builder_fail((p)->b, DIAG_host_unsupported, (call)->span, NULL, __VA_ARGS__)
 /* False after a report: a call of graphs or captures is made under a condition. */
 bool plan_outside_branches(struct planning *p);
 unsigned plan_line(const struct planning *p, uint32_t task);

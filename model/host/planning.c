@@ -16,18 +16,8 @@ bool host_reading(struct host_plan *plan, enum host_reading point)
 
 void plan_error(struct planning *p, enum host_misuse misuse)
 {
-    struct undefined u = {host_misuse_error(misuse), host_misuse_detail(misuse), p->at->guard,
-                          p->at->inst->span, p->at->thread};
-    if (!expr_is_false(p->b->exprs, u.condition))
-        vec_push(p->b->arena, &p->b->undefined, u);
-}
-
-void plan_refuse(struct planning *p, const struct host_call *call, const char *why)
-{
-    if (!p->b->failed)
-        diag_add(p->b->diags, DIAG_host_unsupported, p->b->test->source, call->span, NULL, "%s",
-                 why);
-    p->b->failed = true;
+    builder_undefined(p->b, host_misuse_error(misuse), host_misuse_detail(misuse), p->at->guard,
+                      p->at->inst->span, p->at->thread);
 }
 
 bool plan_outside_branches(struct planning *p)
@@ -83,10 +73,8 @@ void plan_lifetime(struct planning *p, const struct host_call *call, uint32_t ta
     for (uint32_t i = 0; i < p->plan->lifetimes.len; i++)
         if (p->plan->lifetimes.at[i].location == lifetime.location &&
             p->plan->lifetimes.at[i].ends == ends)
-            plan_refuse(p, call,
-                        arena_printf(p->b->arena,
-                                     "'%s' is %s twice: give the second block a name of its own",
-                                     p->b->test->locations[lifetime.location].name,
-                                     ends ? "freed" : "allocated"));
+            plan_refuse(p, call, "'%s' is %s twice: give the second block a name of its own",
+                        p->b->test->locations[lifetime.location].name,
+                        ends ? "freed" : "allocated");
     vec_push(p->b->arena, &p->plan->lifetimes, lifetime);
 }

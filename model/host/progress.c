@@ -27,7 +27,7 @@ static expr_id are_done(struct host_plan *plan, uint32_t task, enum task_edge_ki
         const struct task *from = &plan->tasks.at[e->from];
         expr_id there = expr_and(b->exprs, e->guard, host_instance(plan, from)->guard);
         expr_id is = kind == START_TO_START ? from->started : host_task_done(plan, e->from);
-        all = expr_and(b->exprs, all, expr_or(b->exprs, expr_not(b->exprs, there), is));
+        all = expr_and(b->exprs, all, expr_implies(b->exprs, there, is));
     }
     return all;
 }
@@ -126,7 +126,7 @@ static expr_id over(struct host_plan *plan, uint32_t instance)
             w->only_reads ? plan->tasks.at[w->task].started : host_task_done(plan, w->task);
         expr_id there =
             expr_and(b->exprs, w->alive, host_instance(plan, &plan->tasks.at[w->task])->guard);
-        all = expr_and(b->exprs, all, expr_or(b->exprs, expr_not(b->exprs, there), is));
+        all = expr_and(b->exprs, all, expr_implies(b->exprs, there, is));
     }
     return all;
 }

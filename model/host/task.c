@@ -15,10 +15,8 @@
 static event_id api_event(struct host_plan *plan, const struct task *t, uint32_t thread,
                           uint32_t position, const char *text)
 {
-    struct event e = event_new(EVENT_API, 0, thread, position, host_instance(plan, t)->guard);
-    e.text = text;
-    e.span = t->call->span;
-    return builder_api_event(plan->b, e);
+    return builder_api_event(plan->b, 0, thread, position, host_instance(plan, t)->guard, text,
+                             t->call->span);
 }
 
 static const char *task_name(const struct host_plan *plan, const struct task *t)

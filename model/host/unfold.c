@@ -24,8 +24,6 @@ static bool run_hosts(struct builder *b)
             add_host_thread(b, i);
     if (!thread_make_room(b))
         return false;
-    for (uint32_t t = 0; t < b->threads.len; t++)
-        b->starts[t] = expr_true(b->exprs);
     thread_unfold_all(b, 0, b->threads.len);
     return !b->failed;
 }
@@ -36,9 +34,9 @@ static bool too_many_threads(struct builder *b, const struct task *t)
     if (dim3_size(l->grid) <= MAX_THREADS && dim3_size(l->block) <= MAX_THREADS &&
         dim3_size(l->grid) * dim3_size(l->block) + b->threads.len <= MAX_THREADS)
         return false;
-    diag_add(b->diags, DIAG_too_many_threads, b->test->source, t->call->span, NULL,
-             "more than %u threads", MAX_THREADS);
-    return b->failed = true;
+    builder_fail(b, DIAG_too_many_threads, t->call->span, NULL, "more than %u threads",
+                 MAX_THREADS);
+    return true;
 }
 
 static void place_task_threads(struct host_plan *plan)
@@ -85,10 +83,8 @@ static void check_question_runs(struct host_plan *plan)
         const struct cond_term *term = &b->test->observed[i];
         if (term->kind != TERM_REG || runs_of(plan, term) <= 1)
             continue;
-        diag_add(b->diags, DIAG_host_question, b->test->source, term->span,
-                 "let it store the value",
-                 "this runs more than once, so its registers have several final values");
-        b->failed = true;
+        builder_fail(b, DIAG_host_question, term->span, "let it store the value",
+                     "this runs more than once, so its registers have several final values");
     }
 }
 
@@ -183,8 +179,7 @@ static bool refused(struct builder *b)
     else if (!host->platform.host_native_atomics || !host->platform.peer_native_atomics)
         why = "a platform without native atomics is not modelled";
     if (why)
-        diag_add(b->diags, DIAG_host_unsupported, b->test->source, host->threads[0].span, NULL,
-                 "%s", why);
+        builder_fail(b, DIAG_host_unsupported, host->threads[0].span, NULL, "%s", why);
     return why;
 }
 

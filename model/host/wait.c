@@ -126,8 +126,7 @@ static void settle_query(struct planning *p)
 {
     struct expr_pool *exprs = p->b->exprs;
     if (!p->waited)
-        builder_assume(p->b, ASSUME_PLAIN,
-                       expr_or(exprs, expr_not(exprs, p->at->guard), p->at->success),
+        builder_assume(p->b, ASSUME_PLAIN, expr_implies(exprs, p->at->guard, p->at->success),
                        p->at->inst->span, p->at->thread);
 }
 

@@ -13,16 +13,14 @@
 static struct graph *unfold_device(struct builder *b)
 {
     if (scope_thread_count(b->test) > MAX_THREADS) {
-        diag_add(b->diags, DIAG_too_many_threads, b->test->source, (struct span){0, 0}, NULL,
-                 "more than %u threads", MAX_THREADS);
+        builder_fail(b, DIAG_too_many_threads, (struct span){0, 0}, NULL, "more than %u threads",
+                     MAX_THREADS);
         return NULL;
     }
     b->threads.at = scope_threads(b->arena, b->test, &b->threads.len);
     b->threads.cap = b->threads.len;
     if (!thread_make_room(b))
         return NULL;
-    for (uint32_t t = 0; t < b->threads.len; t++)
-        b->starts[t] = expr_true(b->exprs);
     thread_unfold_all(b, 0, b->device_threads);
     return b->failed ? NULL : freeze(b);
 }

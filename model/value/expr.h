@@ -63,6 +63,10 @@ static inline expr_id expr_or(struct expr_pool *pool, expr_id a, expr_id b)
 {
     return expr_binary(pool, EXPR_OR, a, b);
 }
+static inline expr_id expr_implies(struct expr_pool *pool, expr_id a, expr_id b)
+{
+    return expr_or(pool, expr_not(pool, a), b);
+}
 static inline expr_id expr_eq(struct expr_pool *pool, expr_id a, expr_id b)
 {
     return expr_binary(pool, EXPR_EQ, a, b);

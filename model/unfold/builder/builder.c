@@ -29,6 +29,14 @@ void builder_assume(struct builder *b, enum assumption_kind kind, expr_id condit
         vec_push(b->arena, &b->assumptions, a);
 }
 
+void builder_undefined(struct builder *b, const char *name, const char *detail, expr_id condition,
+                       struct span span, uint32_t thread)
+{
+    struct undefined u = {name, detail, condition, span, thread};
+    if (!expr_is_false(b->exprs, condition))
+        vec_push(b->arena, &b->undefined, u);
+}
+
 void builder_edge(struct builder *b, enum fixed_relation relation, event_id from, event_id to,
                   expr_id guard, const char *reason)
 {
@@ -60,9 +68,32 @@ void builder_edges(struct builder *b, enum fixed_relation relation, const struct
         builder_edge(b, relation, from->items[i].event, to, from->items[i].guard, NULL);
 }
 
-event_id builder_api_event(struct builder *b, struct event event)
+event_id builder_api_event(struct builder *b, event_tags tags, uint32_t thread, uint32_t position,
+                           expr_id guard, const char *text, struct span span)
 {
+    struct event event = event_new(EVENT_API, tags, thread, position, guard);
+    event.text = text;
+    event.span = span;
     event.address = event.value = expr_const(b->exprs, 64, 0);
     vec_push(b->arena, &b->events, event);
     return b->events.len - 1;
+}
+
+expr_id builder_lies_in(struct builder *b, expr_id address, const struct mapping *mapping)
+{
+    expr_id base = expr_const(b->exprs, 64, mapping->virtual_base);
+    expr_id offset = expr_binary(b->exprs, EXPR_SUB, address, base);
+    return expr_binary(b->exprs, EXPR_ULT, offset, expr_const(b->exprs, 64, mapping->bytes));
+}
+
+void builder_fail(struct builder *b, enum diag_id id, struct span span, const char *hint,
+                  const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *text = arena_vprintf(b->arena, format, arguments);
+    va_end(arguments);
+    if (!b->failed)
+        diag_add(b->diags, id, b->test->source, span, hint, "%s", text);
+    b->failed = true;
 }

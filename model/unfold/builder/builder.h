@@ -66,6 +66,8 @@ expr_id builder_delayed(struct builder *b, unsigned width, uint32_t *index);
 expr_id builder_count(struct builder *b, expr_id truth);
 void builder_assume(struct builder *b, enum assumption_kind kind, expr_id condition,
                     struct span span, uint32_t thread);
+void builder_undefined(struct builder *b, const char *name, const char *detail, expr_id condition,
+                       struct span span, uint32_t thread);
 void builder_edge(struct builder *b, enum fixed_relation relation, event_id from, event_id to,
                   expr_id guard, const char *reason);
 /* Between host calls, tasks and their threads; the reason given to a reader names the rule. */
@@ -74,6 +76,12 @@ void builder_api_edge(struct builder *b, enum api_edge rule, event_id from, even
 void builder_edges(struct builder *b, enum fixed_relation relation, const struct deps *from,
                    event_id to);
 /* The start or the end of a thread or task. */
-event_id builder_api_event(struct builder *b, struct event event);
+event_id builder_api_event(struct builder *b, event_tags tags, uint32_t thread, uint32_t position,
+                           expr_id guard, const char *text, struct span span);
+/* The address lies in the mapping. */
+expr_id builder_lies_in(struct builder *b, expr_id address, const struct mapping *mapping);
+/* Reports why the test is not unfolded, the first reason only. */
+void builder_fail(struct builder *b, enum diag_id id, struct span span, const char *hint,
+                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 #endif

@@ -3,10 +3,8 @@
 
 void step_undefined(struct unfold_step *s, const char *name, const char *detail, expr_id condition)
 {
-    struct undefined u = {name, detail, expr_and(s->b->exprs, s->guard, condition), s->inst->span,
-                          s->run->thread};
-    if (!expr_is_false(s->b->exprs, u.condition))
-        vec_push(s->b->arena, &s->b->undefined, u);
+    builder_undefined(s->b, name, detail, expr_and(s->b->exprs, s->guard, condition), s->inst->span,
+                      s->run->thread);
 }
 
 static const char *inst_text(struct builder *b, const struct inst *inst)
@@ -40,18 +38,14 @@ struct event step_event(struct unfold_step *s, enum event_kind kind, event_tags 
     return e;
 }
 
+event_id step_api_event(struct unfold_step *s, event_tags tags, const char *text)
+{
+    struct event e = step_event(s, EVENT_API, tags);
+    e.text = text;
+    return step_add_event(s, e);
+}
+
 uint32_t step_next_position(struct unfold_run *run)
 {
     return run->position++;
-}
-
-void step_refuse(struct unfold_step *s, enum diag_id id, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const char *text = arena_vprintf(s->b->arena, format, arguments);
-    va_end(arguments);
-    if (!s->b->failed)
-        diag_add(s->b->diags, id, s->b->test->source, s->inst->span, NULL, "%s", text);
-    s->b->failed = true;
 }

@@ -57,7 +57,10 @@ event_id step_add_event(struct unfold_step *s, struct event event);
 struct event step_event(struct unfold_step *s, enum event_kind kind, event_tags tags);
 /* An event one place later than those before; siblings share the place of the first. */
 uint32_t step_next_position(struct unfold_run *run);
-__attribute__((format(printf, 3, 4))) void step_refuse(struct unfold_step *s, enum diag_id id,
-                                                       const char *format, ...);
+/* Adds an event that does nothing itself; 'text' NULL: the instruction's. */
+event_id step_api_event(struct unfold_step *s, event_tags tags, const char *text);
+/* Report the instruction by builder_fail: a diagnostic, or what the axioms do not have. */
+#define step_refuse(s, id, ...)  builder_fail((s)->b, id, (s)->inst->span, NULL, __VA_ARGS__)
+#define step_unsupported(s, ...) step_refuse(s, DIAG_unfold_unsupported, __VA_ARGS__)
 
 #endif

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unfold/freeze/addresses.h"
-#include "model/unfold/freeze/freeze.h"
 
 /* Which addresses an access can have. Anywhere else its behaviour is undefined: then it touches
  * nothing, what it would have read is 0, and only the question whether that can happen looks at
  * such an execution. */
 
 enum { MAX_ADDRESSES = 4096 };
-
-void freeze_refuse(struct builder *b, const struct event *event, const char *what)
-{
-    if (!b->failed)
-        diag_add(b->diags, DIAG_address_unknown, b->test->source, event->span, NULL, "%s", what);
-    b->failed = true;
-}
 
 struct finding {
     struct builder *b;
@@ -51,7 +43,8 @@ static void take_all(struct finding *f, event_id e)
         for (uint64_t at = 0; at + event->bytes <= m->bytes && reaches(f, event, m);
              at += event->bytes) {
             if (list.len == MAX_ADDRESSES) {
-                freeze_refuse(f->b, event, "the address can have too many values");
+                builder_fail(f->b, DIAG_address_unknown, event->span, NULL,
+                             "the address can have too many values");
                 return;
             }
             vec_push(f->b->arena, &list, m->virtual_base + at);
@@ -111,10 +104,9 @@ static void keep_inside(struct finding *f, event_id e)
     event->guard = expr_and(exprs, event->guard, f->found[e].inside);
     if (expr_is_false(exprs, first))
         return;
-    struct undefined u = {"wild-address",
-                          "an access outside every location it can reach, or misaligned", first,
-                          event->span, event->thread};
-    vec_push(f->b->arena, &f->b->undefined, u);
+    builder_undefined(f->b, "wild-address",
+                      "an access outside every location it can reach, or misaligned", first,
+                      event->span, event->thread);
     builder_assume(f->b, ASSUME_DEFINED, expr_not(exprs, first), event->span, event->thread);
     *wild = expr_or(exprs, *wild, outside);
 }

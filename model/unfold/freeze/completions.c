@@ -165,8 +165,8 @@ static void gather_warps(struct builder *b)
             op->gathered = expr_and(exprs, op->gathered, expr_or(exprs, comes, b->ended[t]));
             note_departure(b, op, t, expr_not(exprs, comes));
         }
-        builder_assume(b, ASSUME_PLAIN, expr_or(exprs, expr_not(exprs, op->passed), op->gathered),
-                       event->span, event->thread);
+        builder_assume(b, ASSUME_PLAIN, expr_implies(exprs, op->passed, op->gathered), event->span,
+                       event->thread);
     }
 }
 
@@ -203,7 +203,7 @@ static expr_id contribution(struct builder *b, const struct reduction *r,
     expr_id same = together(b, r->op, other->op);
     if (r->how == ATOM_POPC)
         return builder_count(b, expr_and(b->exprs, same, other->operand));
-    return r->how == ATOM_AND ? expr_or(b->exprs, expr_not(b->exprs, same), other->operand)
+    return r->how == ATOM_AND ? expr_implies(b->exprs, same, other->operand)
                               : expr_and(b->exprs, same, other->operand);
 }
 
@@ -282,15 +282,6 @@ static expr_id wait_together(struct builder *b, const struct barrier_op *x,
     return expr_and(b->exprs, same, expr_and(b->exprs, waits(b, x), waits(b, y)));
 }
 
-static void add_pair(struct builder *b, const struct barrier_op *x, const char *name,
-                     const char *detail, expr_id condition)
-{
-    const struct event *event = event_of(b, x);
-    struct undefined u = {name, detail, condition, event->span, event->thread};
-    if (!expr_is_false(b->exprs, condition))
-        vec_push(b->arena, &b->undefined, u);
-}
-
 static bool is_whole(const struct builder *b, uint32_t op)
 {
     for (uint32_t i = 0; i < b->whole.len; i++)
@@ -332,10 +323,13 @@ static void find_mismatches(struct builder *b)
             counts = expr_or(b->exprs, counts, counts_differ(b, i, j));
             kinds = expr_or(b->exprs, kinds, kinds_differ(b, i, j));
         }
-        add_pair(b, x, "barrier-count-mismatch",
-                 "waits on a barrier where others gave another count", counts);
-        add_pair(b, x, "barrier-red-mixed",
-                 "barrier.red meets another barrier operation in one generation", kinds);
+        const struct event *event = event_of(b, x);
+        builder_undefined(b, "barrier-count-mismatch",
+                          "waits on a barrier where others gave another count", counts, event->span,
+                          event->thread);
+        builder_undefined(b, "barrier-red-mixed",
+                          "barrier.red meets another barrier operation in one generation", kinds,
+                          event->span, event->thread);
     }
 }
 

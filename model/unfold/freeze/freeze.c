@@ -104,10 +104,9 @@ static void make_granules(struct freezing *f)
 {
     struct graph *g = f->g;
     g->granules = cuts_granules(f->cuts, &g->granule_count);
-    if (g->granule_count > MAX_GRANULES) {
-        struct event none = {0};
-        freeze_refuse(f->b, &none, "the test touches too many places of memory");
-    }
+    if (g->granule_count > MAX_GRANULES)
+        builder_fail(f->b, DIAG_address_unknown, (struct span){0, 0}, NULL,
+                     "the test touches too many places of memory");
 }
 
 /* ---- numbering ------------------------------------------------------------------------------ */
@@ -217,8 +216,8 @@ static void possible_resources(struct freezing *f, struct barrier_op *op)
     op->resources = values_of(f->values, op->resource, &count);
     op->resource_count = count;
     if (!op->resources)
-        freeze_refuse(f->b, &f->b->events.at[op->event],
-                      "the barrier's number can have too many values");
+        builder_fail(f->b, DIAG_address_unknown, f->b->events.at[op->event].span, NULL,
+                     "the barrier's number can have too many values");
 }
 
 static void rewrite_barriers(struct freezing *f)
@@ -348,14 +347,15 @@ struct graph *freeze(struct builder *b)
             set_pieces(&f, e);
     set_init_pieces(&f);
     f.rewrite = rewrite_new(b, f.g, f.number, f.addresses);
-    f.g->exprs = rewrite_pool(f.rewrite);
+    f.g->exprs = f.rewrite->pool;
     rewrite_events(&f);
     rewrite_edges(&f);
     rewrite_barriers(&f);
     rewrite_conditions(&f);
     observe(&f);
-    f.g->choices = rewrite_choices(f.rewrite, &f.g->choice_count);
-    if (rewrite_failed(f.rewrite))
+    f.g->choices = f.rewrite->choices.at;
+    f.g->choice_count = f.rewrite->choices.len;
+    if (b->failed)
         return NULL;
     graph_promises(f.g);
     return f.g;

@@ -11,7 +11,5 @@ struct graph *freeze(struct builder *b);
 void freeze_barriers(struct builder *b);
 void freeze_quorums(struct builder *b);
 void freeze_restricted(struct builder *b);
-/* Reports that an address or the number of a barrier cannot be bounded. */
-void freeze_refuse(struct builder *b, const struct event *event, const char *what);
 
 #endif

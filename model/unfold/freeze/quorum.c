@@ -66,8 +66,8 @@ void freeze_quorums(struct builder *b)
         expr_id may_be_late = expr_and(exprs, expr_not(exprs, short_of),
                                        expr_binary(exprs, EXPR_ULT, late, q->count));
         expr_id if_late = expr_and(exprs, event->guard, may_be_late);
-        builder_assume(b, ASSUME_PLAIN, expr_or(exprs, expr_not(exprs, q->late), if_late),
-                       event->span, event->thread);
+        builder_assume(b, ASSUME_PLAIN, expr_implies(exprs, q->late, if_late), event->span,
+                       event->thread);
         expr_id through =
             expr_or(exprs, b->barriers.at[q->op].passed, expr_not(exprs, event->guard));
         builder_assume(b, ASSUME_PLAIN, expr_or(exprs, through, short_of), event->span,

@@ -20,10 +20,7 @@ static expr_id in_shared(struct builder *b, const struct event *access, bool clu
         const struct mapping *m = &b->mappings[i];
         if (!is_shared(b, m) || (!cluster && m->cta != cta))
             continue;
-        expr_id offset =
-            expr_binary(exprs, EXPR_SUB, access->address, expr_const(exprs, 64, m->virtual_base));
-        expr_id here = expr_binary(exprs, EXPR_ULT, offset, expr_const(exprs, 64, m->bytes));
-        inside = expr_or(exprs, inside, here);
+        inside = expr_or(exprs, inside, builder_lies_in(b, access->address, m));
     }
     return inside;
 }

@@ -8,20 +8,6 @@
 
 enum { DEEPEST = 3 * EXPR_MAX_DEPTH }; /* delayed values stack expressions of several threads */
 
-struct rewrite {
-    struct builder *b;
-    const struct graph *graph;
-    const event_id *number;
-    const struct addresses *addresses;
-    struct expr_pool *pool;
-    expr_id *done;        /* an old expression: the new one + 1; UINT32_MAX: being made */
-    expr_id *delayed;     /* an old choice: what it stands for + 1 */
-    uint32_t *renumbered; /* an old choice: its new number + 1 */
-    VEC(struct choice) choices;
-    unsigned depth;
-    bool failed;
-};
-
 struct rewrite *rewrite_new(struct builder *b, const struct graph *graph, const event_id *number,
                             const struct addresses *addresses)
 {
@@ -66,10 +52,8 @@ static expr_id rewrite_choice(struct rewrite *r, const struct expr *e)
 
 static expr_id give_up(struct rewrite *r, const struct expr *e)
 {
-    if (!r->failed)
-        diag_add(r->b->diags, DIAG_unfold_too_deep, r->b->test->source, (struct span){0, 0}, NULL,
+    builder_fail(r->b, DIAG_unfold_too_deep, (struct span){0, 0}, NULL,
                  "a value depends on itself or on more than %u steps", DEEPEST);
-    r->failed = true;
     return e->width <= 64 ? expr_const(r->pool, e->width, 0)
                           : expr_extend(r->pool, expr_const(r->pool, 64, 0), e->width, false);
 }
@@ -77,7 +61,7 @@ static expr_id give_up(struct rewrite *r, const struct expr *e)
 expr_id rewrite_expr(struct rewrite *r, expr_id id)
 {
     const struct expr e = *expr_get(r->b->exprs, id);
-    if (r->failed || r->done[id] == UINT32_MAX || r->depth > DEEPEST)
+    if (r->b->failed || r->done[id] == UINT32_MAX || r->depth > DEEPEST)
         return give_up(r, &e);
     if (r->done[id])
         return r->done[id] - 1;
@@ -98,20 +82,4 @@ expr_id rewrite_expr(struct rewrite *r, expr_id id)
     r->depth--;
     r->done[id] = result + 1;
     return result;
-}
-
-struct expr_pool *rewrite_pool(struct rewrite *r)
-{
-    return r->pool;
-}
-
-struct choice *rewrite_choices(struct rewrite *r, uint32_t *count)
-{
-    *count = r->choices.len;
-    return r->choices.at;
-}
-
-bool rewrite_failed(const struct rewrite *r)
-{
-    return r->failed;
 }

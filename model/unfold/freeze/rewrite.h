@@ -6,15 +6,23 @@
 
 /* Expressions of the builder as those of the graph. */
 
-struct rewrite;
-/* 'number': the new number of each event; reads become concatenations of their pieces (0 outside of
- * their addresses), delayed choices their values, and choices that nothing names disappear. */
+struct rewrite {
+    struct builder *b;
+    const struct graph *graph;
+    const event_id *number; /* the new number of each event */
+    const struct addresses *addresses;
+    struct expr_pool *pool; /* the graph's */
+    VEC(struct choice) choices;
+    expr_id *done;        /* an old expression: the new one + 1; UINT32_MAX: being made */
+    expr_id *delayed;     /* an old choice: what it stands for + 1 */
+    uint32_t *renumbered; /* an old choice: its new number + 1 */
+    unsigned depth;
+};
+/* Reads become concatenations of their pieces (0 outside of their addresses), delayed choices their
+ * values, and choices that nothing names disappear. */
 struct rewrite *rewrite_new(struct builder *b, const struct graph *graph, const event_id *number,
                             const struct addresses *addresses);
+/* b->failed is set when a delayed choice depends on itself, or expressions are too deep. */
 expr_id rewrite_expr(struct rewrite *rewrite, expr_id id);
-struct expr_pool *rewrite_pool(struct rewrite *rewrite);
-struct choice *rewrite_choices(struct rewrite *rewrite, uint32_t *count);
-/* A delayed choice depends on itself, or expressions are too deep: a diagnostic was added. */
-bool rewrite_failed(const struct rewrite *rewrite);
 
 #endif

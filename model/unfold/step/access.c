@@ -249,12 +249,11 @@ static bool atomic_supported(struct unfold_step *s, const struct shape *shape)
     const struct inst *inst = s->inst;
     bool moves = inst->atom_op == ATOM_EXCH || inst->atom_op == ATOM_CAS;
     if (type_is_float(inst->type) && !moves)
-        step_refuse(s, DIAG_unfold_unsupported, "floating-point '%s' has no meaning in the axioms",
-                    op_mnemonic(inst->op));
+        step_unsupported(s, "floating-point '%s' has no meaning in the axioms",
+                         op_mnemonic(inst->op));
     else if (shape->accesses > 1)
-        step_refuse(s, DIAG_unfold_unsupported,
-                    "'%s' of more than 8 bytes has no meaning in the axioms",
-                    op_mnemonic(inst->op));
+        step_unsupported(s, "'%s' of more than 8 bytes has no meaning in the axioms",
+                         op_mnemonic(inst->op));
     return !s->b->failed;
 }
 

@@ -58,8 +58,8 @@ expr_id alu_compare(struct unfold_step *s, enum cmp cmp, enum type type, expr_id
     case CMP_LS:
         return expr_not(exprs, less(s, number, b, a));
     default:
-        step_refuse(s, DIAG_unfold_unsupported,
-                    "floating-point comparison '%s' has no meaning in the axioms", cmp_name(cmp));
+        step_unsupported(s, "floating-point comparison '%s' has no meaning in the axioms",
+                         cmp_name(cmp));
         return expr_false(exprs);
     }
 }
@@ -312,8 +312,7 @@ void step_alu(struct unfold_step *s)
         o = alu_bit_operation(inst->op);
     if ((!o->moves && type_is_float(inst->type)) ||
         (op_row(inst->op)->source_types && type_is_float(inst->source_type)))
-        step_refuse(s, DIAG_unfold_unsupported, "'%s' of a float has no meaning in the axioms",
-                    op_mnemonic(inst->op));
+        step_unsupported(s, "'%s' of a float has no meaning in the axioms", op_mnemonic(inst->op));
     else if (inst->op == OP_SETP)
         set_predicate(s);
     else if (inst->op == OP_SET)

@@ -35,11 +35,6 @@ static uint32_t pseudo_thread(struct unfold_step *s)
     return b->threads.len - 1;
 }
 
-static event_id issuer_event(struct unfold_step *s)
-{
-    return step_add_event(s, step_event(s, EVENT_API, 0));
-}
-
 static void order(struct unfold_step *s, event_id from, event_id to, expr_id guard,
                   const char *reason)
 {
@@ -51,8 +46,7 @@ static bool constant_operand(struct unfold_step *s, const struct operand *o, con
 {
     uint64_t bits = 0;
     if (!expr_is_const(s->b->exprs, operand_value(s, o, TYPE_U32).expr, &bits))
-        step_refuse(s, DIAG_unfold_unsupported, "%s of '%s' is no constant", what,
-                    op_mnemonic(s->inst->op));
+        step_unsupported(s, "%s of '%s' is no constant", what, op_mnemonic(s->inst->op));
     *value = (uint32_t)bits;
     return !s->b->failed;
 }
@@ -127,7 +121,7 @@ static void transfer(struct unfold_step *s, struct transfer t, bool bulk)
 {
     struct builder *b = s->b;
     t.thread = pseudo_thread(s);
-    t.issue = issuer_event(s);
+    t.issue = step_api_event(s, 0, NULL);
     struct async_copy copy = {.bulk = bulk, .first = b->events.len, .position = s->run->position};
     for (uint32_t at = 0; at < t.bytes && !b->failed; at += t.chunk) {
         struct unfold_value v = {expr_const(b->exprs, t.chunk * 8, 0), NULL};
@@ -194,8 +188,8 @@ static void copy_bulk(struct unfold_step *s)
                          .type = inst->type,
                          .reduction = reduces ? inst->atom_op : ATOM_NONE};
     if (reduces && type_is_float(inst->type)) {
-        step_refuse(s, DIAG_unfold_unsupported, "floating-point '%s' has no meaning in the axioms",
-                    op_mnemonic(inst->op));
+        step_unsupported(s, "floating-point '%s' has no meaning in the axioms",
+                         op_mnemonic(inst->op));
         return;
     }
     if (!constant_operand(s, &o[2], "the size", &t.bytes))
@@ -241,7 +235,7 @@ static void wait_group(struct unfold_step *s, bool bulk, bool all)
     uint32_t pending = 0;
     if (!all && !constant_operand(s, &s->inst->operands[0], "the number of groups", &pending))
         return;
-    event_id wait = issuer_event(s);
+    event_id wait = step_api_event(s, 0, NULL);
     bool reads_only = bulk && (s->inst->flags & FLAG_READ);
     for (uint32_t i = 0; i < s->run->copies.len; i++) {
         const struct async_copy *copy = &s->run->copies.at[i];

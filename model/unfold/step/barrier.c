@@ -60,7 +60,7 @@ static struct barrier_op whole(struct unfold_step *s, uint32_t owner, expr_id re
 static void wait_for(struct unfold_step *s, expr_id passed)
 {
     struct expr_pool *exprs = s->b->exprs;
-    expr_id through = expr_or(exprs, expr_not(exprs, s->predicate), passed);
+    expr_id through = expr_implies(exprs, s->predicate, passed);
     s->state->guard = expr_and(exprs, s->state->guard, through);
 }
 

@@ -7,13 +7,6 @@
 /* Calls of host threads: an event for the call and one for its return if it may wait. What the call
  * brings about is found when all of them are known (model/host). */
 
-static event_id add_call_event(struct unfold_step *s, const char *text)
-{
-    struct event e = step_event(s, EVENT_API, TAG(HOST));
-    e.text = text;
-    return step_add_event(s, e);
-}
-
 /* For liveness: the thread goes on when the call returned; a query does not say for ever that work
  * is unfinished which has ended. */
 static void wait_for_progress(struct unfold_step *s, struct call_instance *at, bool query)
@@ -43,12 +36,12 @@ static void make_call(struct unfold_step *s, struct call_instance *at)
     struct builder *b = s->b;
     const struct host_call_row *row = b->test->host->calls[at->call].row;
     bool asks = row->class == HOST_ASKS, may_wait = asks || row->returns != HOST_RETURNS_AT_ONCE;
-    at->start = at->back = add_call_event(s, NULL);
+    at->start = at->back = step_api_event(s, TAG(HOST), NULL);
     if (b->options->liveness && may_wait)
         wait_for_progress(s, at, asks);
     if (may_wait)
-        at->back =
-            add_call_event(s, arena_printf(b->arena, "return of %s", b->events.at[at->start].text));
+        at->back = step_api_event(
+            s, TAG(HOST), arena_printf(b->arena, "return of %s", b->events.at[at->start].text));
     if (asks)
         answer(s, at);
     vec_push(b->arena, &b->instances, *at);

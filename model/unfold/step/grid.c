@@ -4,18 +4,6 @@
 
 /* grid.sync and griddepcontrol: what model/host needs to know of them for its edges. */
 
-static event_id device_event(struct unfold_step *s, const char *text)
-{
-    struct event e = step_event(s, EVENT_API, 0);
-    e.text = text;
-    return step_add_event(s, e);
-}
-
-static void wait(struct unfold_step *s)
-{
-    vec_push(s->b->arena, &s->b->grid_waits, device_event(s, NULL));
-}
-
 static bool releases(const struct event *fence)
 {
     return fence->kind == EVENT_FENCE && fence->inst->fence_kind == FENCE_MEMORY &&
@@ -39,21 +27,19 @@ static void sync(struct unfold_step *s)
     struct builder *b = s->b;
     const struct thread *t = &b->threads.at[s->run->thread];
     if (t->launch == NONE || !b->test->host) {
-        step_refuse(s, DIAG_unfold_unsupported,
-                    "grid.sync belongs into a kernel of a host program");
+        step_unsupported(s, "grid.sync belongs into a kernel of a host program");
         return;
     }
     if (!b->test->launches[t->launch].cooperative)
         step_undefined(s, "trap", "grid.sync in a grid that was not launched 'cooperative'",
                        expr_true(b->exprs));
     if (b->options->liveness)
-        step_refuse(s, DIAG_unfold_unsupported,
-                    "whether a program with grid.sync ends is not modelled");
+        step_unsupported(s, "whether a program with grid.sync ends is not modelled");
     if (s->guard != b->starts[s->run->thread])
-        step_refuse(s, DIAG_unfold_unsupported, "grid.sync in a branch is not modelled");
+        step_unsupported(s, "grid.sync in a branch is not modelled");
     struct grid_sync sync = {.thread = s->run->thread};
-    sync.arrive = device_event(s, NULL);
-    sync.leave = device_event(s, "leaves grid.sync");
+    sync.arrive = step_api_event(s, 0, NULL);
+    sync.leave = step_api_event(s, 0, "leaves grid.sync");
     vec_push(b->arena, &b->grid_syncs, sync);
 }
 
@@ -64,7 +50,7 @@ void step_grid(struct unfold_step *s)
     if (s->inst->op == OP_GRID_SYNC)
         sync(s);
     else if (s->b->test->host && s->inst->op == OP_GRIDDEP_WAIT)
-        wait(s);
+        vec_push(s->b->arena, &s->b->grid_waits, step_api_event(s, 0, NULL));
     else if (s->b->test->host)
         trigger(s);
 }

@@ -194,7 +194,7 @@ static void wait_phase(struct unfold_step *s)
     expr_id hit_state = b->events.at[hit].value, miss_state = b->events.at[miss].value;
     expr_id hit_over = phase_over(s, which, hit_state),
             miss_over = phase_over(s, which, miss_state);
-    expr_id true_rightly = expr_or(exprs, expr_not(exprs, b->events.at[hit].guard), hit_over);
+    expr_id true_rightly = expr_implies(exprs, b->events.at[hit].guard, hit_over);
     builder_assume(b, ASSUME_PLAIN, true_rightly, s->inst->span, s->run->thread);
     expr_id false_rightly = expr_not(exprs, expr_and(exprs, b->events.at[miss].guard, miss_over));
     if (s->inst->op == OP_MBARRIER_TEST_WAIT)

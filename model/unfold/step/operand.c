@@ -146,8 +146,8 @@ static expr_id special_value(struct unfold_step *s, enum special special)
     uint32_t value = 0;
     if (kernel ? !launch_special(&test->launches[t->launch], t, special, &value)
                : !column_special(&test->columns[t->column], special, &value))
-        step_refuse(s, DIAG_unfold_unsupported, "special register '%s' has no value in %s",
-                    special_name(special), kernel ? "the axioms" : "a column test");
+        step_unsupported(s, "special register '%s' has no value in %s", special_name(special),
+                         kernel ? "the axioms" : "a column test");
     return expr_const(s->b->exprs, 32, value);
 }
 
@@ -194,8 +194,7 @@ static struct unfold_value param_value(struct unfold_step *s, const struct opera
     if (arg->kind == OPERAND_SYMBOL)
         bits += operand_symbol(b, s->run->thread, arg->location);
     if (o->value >= 8 || operand_bits(type) > 64)
-        step_refuse(s, DIAG_unfold_unsupported,
-                    "a kernel parameter is read past its first 8 bytes");
+        step_unsupported(s, "a kernel parameter is read past its first 8 bytes");
     else
         bits >>= 8 * o->value;
     return (struct unfold_value){wide_const(b, operand_bits(type), bits), NULL};
@@ -221,8 +220,7 @@ struct unfold_value operand_value(struct unfold_step *s, const struct operand *o
     case OPERAND_PARAM:
         return param_value(s, o, type);
     default:
-        step_refuse(s, DIAG_unfold_unsupported, "operand of '%s' has no value here",
-                    op_mnemonic(s->inst->op));
+        step_unsupported(s, "operand of '%s' has no value here", op_mnemonic(s->inst->op));
         return (struct unfold_value){wide_const(s->b, width, 0), NULL};
     }
 }
@@ -231,9 +229,8 @@ struct unfold_value operand_address(struct unfold_step *s, const struct operand 
 {
     struct expr_pool *exprs = s->b->exprs;
     if (o->kind == OPERAND_FRAME) {
-        step_refuse(s, DIAG_unfold_unsupported,
-                    "calls, here '%s.param', have no meaning in the axioms",
-                    op_mnemonic(s->inst->op));
+        step_unsupported(s, "calls, here '%s.param', have no meaning in the axioms",
+                         op_mnemonic(s->inst->op));
         return (struct unfold_value){expr_const(exprs, 64, 0), NULL};
     }
     if (o->reg == NONE) {
@@ -276,7 +273,6 @@ void operand_write(struct unfold_step *s, const struct operand *o, enum type typ
             operand_write(s, &o->parts[i], TYPE_B64, part);
         }
     } else if (o->kind != OPERAND_SINK) {
-        step_refuse(s, DIAG_unfold_unsupported, "destination of '%s' is no register",
-                    op_mnemonic(s->inst->op));
+        step_unsupported(s, "destination of '%s' is no register", op_mnemonic(s->inst->op));
     }
 }

@@ -12,14 +12,6 @@ static const struct location *location_of(const struct unfold_step *s, const str
     return &s->b->test->locations[m->location];
 }
 
-static expr_id lies_in(struct unfold_step *s, expr_id address, const struct mapping *m)
-{
-    struct expr_pool *exprs = s->b->exprs;
-    expr_id base = expr_const(exprs, 64, m->virtual_base);
-    expr_id offset = expr_binary(exprs, EXPR_SUB, address, base);
-    return expr_binary(exprs, EXPR_ULT, offset, expr_const(exprs, 64, m->bytes));
-}
-
 /* A thread of the CTA, or NONE. */
 static uint32_t thread_in(const struct unfold_step *s, uint32_t cta)
 {
@@ -50,8 +42,8 @@ static void map_to(struct unfold_step *s, struct mapped *mapped, const struct ma
     struct expr_pool *exprs = s->b->exprs;
     const struct thread *t = &s->b->threads.at[thread_in(s, to->cta)];
     expr_id rank = expr_const(exprs, 32, operand_cluster_rank(s->b, t));
-    expr_id here =
-        expr_and(exprs, lies_in(s, mapped->address, from), expr_eq(exprs, mapped->rank, rank));
+    expr_id here = expr_and(exprs, builder_lies_in(s->b, mapped->address, from),
+                            expr_eq(exprs, mapped->rank, rank));
     expr_id apart = expr_const(exprs, 64, to->virtual_base - from->virtual_base);
     mapped->result =
         expr_ite(exprs, here, expr_binary(exprs, EXPR_ADD, mapped->address, apart), mapped->result);
@@ -68,8 +60,7 @@ static void map_address(struct unfold_step *s)
     struct mapped mapped = {address.expr, rank.expr, expr_const(b->exprs, 64, 0),
                             expr_false(b->exprs)};
     if (self->launch == NONE) {
-        step_refuse(s, DIAG_unfold_unsupported,
-                    "CTAs of columns have no rank in their cluster for 'mapa'");
+        step_unsupported(s, "CTAs of columns have no rank in their cluster for 'mapa'");
         return;
     }
     for (uint32_t i = 0; i < b->mapping_count; i++)
@@ -115,7 +106,7 @@ static void test_space(struct unfold_step *s)
     expr_id inside = expr_false(b->exprs);
     for (uint32_t i = 0; i < b->mapping_count; i++)
         if (is_in_space(s, &b->mappings[i]))
-            inside = expr_or(b->exprs, inside, lies_in(s, v.expr, &b->mappings[i]));
+            inside = expr_or(b->exprs, inside, builder_lies_in(b, v.expr, &b->mappings[i]));
     v.expr = inside;
     operand_write(s, &s->inst->operands[0], TYPE_PRED, v);
 }

@@ -127,8 +127,7 @@ static void (*const steps[GROUP_COUNT])(struct unfold_step *s) = {
 static void dispatch(struct unfold_step *s)
 {
     if (!strchr(op_row(s->inst->op)->engines, 'x')) {
-        step_refuse(s, DIAG_unfold_unsupported, "'%s' has no meaning in the axioms",
-                    op_mnemonic(s->inst->op));
+        step_unsupported(s, "'%s' has no meaning in the axioms", op_mnemonic(s->inst->op));
         return;
     }
     if (steps[op_group(s->inst->op)])
@@ -257,7 +256,7 @@ static expr_id repeats(struct unfold_run *run, const struct loop *loop, const st
         if (event->kind == EVENT_READ || event->kind == EVENT_FENCE || is_query(b, event))
             continue;
         is_exchange_of_equals(b, event, &equal);
-        expr_id harmless = expr_or(b->exprs, expr_not(b->exprs, event->guard), equal);
+        expr_id harmless = expr_implies(b->exprs, event->guard, equal);
         same = expr_and(b->exprs, same, harmless);
     }
     return same;

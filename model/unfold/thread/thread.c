@@ -44,11 +44,9 @@ static event_id thread_event(struct builder *b, struct unfold_run *run, event_ta
                              expr_id guard, const char *what)
 {
     const struct thread *t = &b->threads.at[run->thread];
-    struct event e = event_new(EVENT_API, t->host == NONE ? tag : TAG(HOST), run->thread,
-                               step_next_position(run), guard);
-    e.text = arena_printf(b->arena, "%s %s", t->name, what);
-    e.span = run->body->span;
-    return builder_api_event(b, e);
+    return builder_api_event(b, t->host == NONE ? tag : TAG(HOST), run->thread,
+                             step_next_position(run), guard,
+                             arena_printf(b->arena, "%s %s", t->name, what), run->body->span);
 }
 
 /* A thread that is not started keeps its initial registers. */
@@ -89,9 +87,8 @@ bool thread_make_room(struct builder *b)
     b->mappings =
         layout_mappings(b->arena, b->test, b->threads.at, b->threads.len, &b->mapping_count);
     if (!b->mappings) {
-        diag_add(b->diags, DIAG_memory_too_large, b->test->source, (struct span){0, 0}, NULL,
-                 "the locations take more than %u MiB", 1024);
-        b->failed = true;
+        builder_fail(b, DIAG_memory_too_large, (struct span){0, 0}, NULL,
+                     "the locations take more than %u MiB", 1024);
         return false;
     }
 #define GROW(array, type)                                                                          \
@@ -103,6 +100,8 @@ bool thread_make_room(struct builder *b)
     GROW(thread_end, event_id);
     GROW(first_barrier, uint32_t);
 #undef GROW
+    for (uint32_t t = before ? before - 1 : 0; t < b->threads.len; t++)
+        b->starts[t] = expr_true(b->exprs);
     b->device_threads = b->threads.len;
     return true;
 }

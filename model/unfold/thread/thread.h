@@ -4,8 +4,8 @@
 
 #include "model/unfold/builder/builder.h"
 
-/* Room for what threads leave behind: those of b->threads, the last 'count' of them new. False after a
- * report: memory that is too large. */
+/* Room for what threads leave behind, for those of b->threads that have none yet; they start unless
+ * b->starts is changed. False after a report: memory that is too large. */
 bool thread_make_room(struct builder *b);
 /* Threads [first, first + count), one after the other; b->starts says when each of them is there. */
 void thread_unfold_all(struct builder *b, uint32_t first, uint32_t count);
