@@ -50,6 +50,7 @@ struct builder {
     expr_id *ended;          /* a thread: it reached its end or was not started */
     struct state **finals;   /* a thread: its registers at the end */
     uint64_t steps;
+    struct values *values; /* addresses_values */
 };
 
 /* A choice that stands for an expression which can only be built when every thread is unfolded;

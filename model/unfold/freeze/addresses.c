@@ -7,10 +7,16 @@
 
 enum { MAX_ADDRESSES = 4096 };
 
+const uint64_t *addresses_values(struct builder *b, const struct graph *graph, expr_id expr,
+                                 uint32_t *count)
+{
+    b->values = b->values ? b->values : values_new(b->arena, graph);
+    return values_of(b->values, expr, count);
+}
+
 struct finding {
     struct builder *b;
     const struct graph *g;
-    struct values *values; /* made when some address is no constant */
     struct addresses *found;
     expr_id *wild; /* a thread: an earlier access of it went astray */
 };
@@ -74,8 +80,7 @@ static void find(struct finding *f, event_id e)
         take_known(f, e, &address, 1);
         return;
     }
-    f->values = f->values ? f->values : values_new(f->b->arena, f->g);
-    const uint64_t *values = values_of(f->values, event->address, &count);
+    const uint64_t *values = addresses_values(f->b, f->g, event->address, &count);
     if (values)
         take_known(f, e, values, count);
     else
@@ -111,10 +116,9 @@ static void keep_inside(struct finding *f, event_id e)
     *wild = expr_or(exprs, *wild, outside);
 }
 
-struct addresses *addresses_find(struct builder *b, const struct graph *graph,
-                                 struct values **values)
+struct addresses *addresses_find(struct builder *b, const struct graph *graph)
 {
-    struct finding f = {b, graph, *values, ARENA_ARRAY(b->arena, struct addresses, b->events.len),
+    struct finding f = {b, graph, ARENA_ARRAY(b->arena, struct addresses, b->events.len),
                         ARENA_ARRAY(b->arena, expr_id, b->threads.len)};
     for (uint32_t t = 0; t < b->threads.len; t++)
         f.wild[t] = expr_false(b->exprs);
@@ -129,6 +133,5 @@ struct addresses *addresses_find(struct builder *b, const struct graph *graph,
         set_inside(&f, e);
         keep_inside(&f, e);
     }
-    *values = f.values;
     return f.found;
 }

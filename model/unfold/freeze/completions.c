@@ -5,27 +5,11 @@
 /* Barriers when all threads are unfolded: which use of a barrier an operation is, how many arrivals
  * a completion takes, what bar.red hands out, and what is undefined (ptx-model.md 6.1 to 6.3). */
 
-static const struct event *event_of(const struct builder *b, const struct barrier_op *op)
-{
-    return &b->events.at[op->event];
-}
-
-static event_tags class_of(const struct builder *b, const struct barrier_op *op)
-{
-    return event_barrier_class(event_of(b, op));
-}
-
 /* Of the arrivals that complete what 'op' waits for. */
 static event_tags arrivals_of(const struct builder *b, const struct barrier_op *op)
 {
-    return class_of(b, op) == TAG(CLUSTER_BARRIER) ? TAG(CLUSTER_BARRIER) | TAG(ARRIVE)
-                                                   : class_of(b, op);
-}
-
-static bool same_owner(const struct builder *b, const struct barrier_op *x,
-                       const struct barrier_op *y)
-{
-    return x->owner == y->owner && class_of(b, x) == class_of(b, y);
+    event_tags class = barrier_class(b, op);
+    return class == TAG(CLUSTER_BARRIER) ? class | TAG(ARRIVE) : class;
 }
 
 /* ---- how often ------------------------------------------------------------------------------ */
@@ -35,7 +19,7 @@ static expr_id uses_same(struct builder *b, const struct barrier_op *op,
                          const struct barrier_op *other)
 {
     expr_id same = expr_eq(b->exprs, op->resource, other->resource);
-    return builder_count(b, expr_and(b->exprs, event_of(b, other)->guard, same));
+    return builder_count(b, expr_and(b->exprs, barrier_event(b, other)->guard, same));
 }
 
 /* How often the thread does operations of 'kind' on the barrier of 'op', before number 'end'. */
@@ -45,7 +29,7 @@ static expr_id uses_by(struct builder *b, const struct barrier_op *op, event_tag
     expr_id sum = expr_const(b->exprs, 32, 0);
     for (uint32_t i = b->first_barrier[thread]; i < end && i < b->first_barrier[thread + 1]; i++) {
         const struct barrier_op *other = &b->barriers.at[i];
-        if (op->owner != other->owner || event_barrier_kind(event_of(b, other)) != kind)
+        if (op->owner != other->owner || event_barrier_kind(barrier_event(b, other)) != kind)
             continue;
         expr_id once = uses_same(b, op, other);
         *bound += !expr_is_const(b->exprs, once, NULL) || once != expr_const(b->exprs, 32, 0);
@@ -58,9 +42,9 @@ static void number_operations(struct builder *b)
 {
     for (uint32_t i = 0; i < b->barriers.len; i++) {
         struct barrier_op *op = &b->barriers.at[i];
-        uint32_t thread = event_of(b, op)->thread;
+        uint32_t thread = barrier_event(b, op)->thread;
         op->number =
-            uses_by(b, op, event_barrier_kind(event_of(b, op)), thread, i, &op->ordinal_bound);
+            uses_by(b, op, event_barrier_kind(barrier_event(b, op)), thread, i, &op->ordinal_bound);
     }
 }
 
@@ -110,8 +94,8 @@ static uint32_t *find_groups(struct builder *b)
         groups[t] = b->threads.at[t].cta;
     for (uint32_t i = 0; i < b->barriers.len; i++) {
         const struct barrier_op *op = &b->barriers.at[i];
-        uint32_t first = groups[event_of(b, op)->thread];
-        if (class_of(b, op) != TAG(CLUSTER_BARRIER))
+        uint32_t first = groups[barrier_event(b, op)->thread];
+        if (barrier_class(b, op) != TAG(CLUSTER_BARRIER))
             continue;
         for (uint32_t t = 0; t < b->device_threads; t++)
             if (b->threads.at[t].cluster == op->owner)
@@ -135,7 +119,7 @@ static void settle_whole(struct builder *b)
     const uint32_t *groups = find_groups(b);
     bool *sure = ARENA_ARRAY(b->arena, bool, b->whole.len);
     for (uint32_t i = 0; i < b->barriers.len; i++)
-        b->barriers.at[i].group = groups[event_of(b, &b->barriers.at[i])->thread];
+        b->barriers.at[i].group = groups[barrier_event(b, &b->barriers.at[i])->thread];
     for (uint32_t i = 0; i < b->whole.len; i++)
         sure[i] = is_sure(b, groups, sure, i);
     for (uint32_t i = 0; i < b->whole.len; i++) {
@@ -154,7 +138,7 @@ static void gather_warps(struct builder *b)
     struct expr_pool *exprs = b->exprs;
     for (uint32_t i = 0; i < b->barriers.len; i++) {
         struct barrier_op *op = &b->barriers.at[i];
-        const struct event *event = event_of(b, op);
+        const struct event *event = barrier_event(b, op);
         const struct thread *threads = b->threads.at;
         if (!op->counted || op->weight < BARRIER_WARP)
             continue;
@@ -178,12 +162,12 @@ static expr_id together(struct builder *b, uint32_t x, uint32_t y)
     const struct barrier_op *p = &b->barriers.at[x], *q = &b->barriers.at[y];
     struct expr_pool *exprs = b->exprs;
     if (x == y)
-        return event_of(b, p)->guard;
-    if (!same_owner(b, p, q) || event_of(b, p)->thread == event_of(b, q)->thread ||
-        p->counted != q->counted)
+        return barrier_event(b, p)->guard;
+    if (!barrier_same_owner(b, p, q) ||
+        barrier_event(b, p)->thread == barrier_event(b, q)->thread || p->counted != q->counted)
         return expr_false(exprs);
     if (!p->counted)
-        return expr_and(exprs, event_of(b, q)->guard,
+        return expr_and(exprs, barrier_event(b, q)->guard,
                         expr_and(exprs, expr_eq(exprs, p->resource, q->resource),
                                  expr_eq(exprs, p->number, q->number)));
     for (uint32_t i = 0; i < b->companions.len; i++) {
@@ -225,8 +209,8 @@ static bool may_feed_back(const struct builder *b, const struct barrier_op *op)
         const struct barrier_op *x = &b->barriers.at[b->reductions.at[i].op];
         for (uint32_t j = 0; j < i; j++) {
             const struct barrier_op *y = &b->barriers.at[b->reductions.at[j].op];
-            if (same_owner(b, op, x) && same_owner(b, op, y) &&
-                event_of(b, x)->thread == event_of(b, y)->thread)
+            if (barrier_same_owner(b, op, x) && barrier_same_owner(b, op, y) &&
+                barrier_event(b, x)->thread == barrier_event(b, y)->thread)
                 return true;
         }
     }
@@ -237,7 +221,7 @@ static bool may_feed_back(const struct builder *b, const struct barrier_op *op)
 static expr_id guessed(struct builder *b, const struct barrier_op *op, expr_id value)
 {
     struct expr_pool *exprs = b->exprs;
-    const struct event *event = event_of(b, op);
+    const struct event *event = barrier_event(b, op);
     unsigned width = expr_get(exprs, value)->width, bits = 1;
     while (width > 1 && b->reductions.len >> bits)
         bits++;
@@ -272,7 +256,7 @@ static uint32_t reduction_of(const struct builder *b, uint32_t op)
 
 static expr_id waits(struct builder *b, const struct barrier_op *op)
 {
-    return expr_and(b->exprs, event_of(b, op)->guard, expr_not(b->exprs, op->passed));
+    return expr_and(b->exprs, barrier_event(b, op)->guard, expr_not(b->exprs, op->passed));
 }
 
 static expr_id wait_together(struct builder *b, const struct barrier_op *x,
@@ -307,7 +291,8 @@ static expr_id kinds_differ(struct builder *b, uint32_t i, uint32_t j)
     if (reduction_of(b, i) == reduction_of(b, j))
         return expr_false(b->exprs);
     expr_id waiting = x->counted && y->counted ? wait_together(b, x, y) : expr_false(b->exprs);
-    return expr_or(b->exprs, expr_and(b->exprs, event_of(b, x)->guard, together(b, i, j)), waiting);
+    return expr_or(b->exprs, expr_and(b->exprs, barrier_event(b, x)->guard, together(b, i, j)),
+                   waiting);
 }
 
 static void find_mismatches(struct builder *b)
@@ -315,15 +300,15 @@ static void find_mismatches(struct builder *b)
     for (uint32_t i = 0; i < b->barriers.len; i++) {
         const struct barrier_op *x = &b->barriers.at[i];
         expr_id counts = expr_false(b->exprs), kinds = counts;
-        if (class_of(b, x) != TAG(CTA_BARRIER))
+        if (barrier_class(b, x) != TAG(CTA_BARRIER))
             continue;
         for (uint32_t j = 0; j < b->barriers.len; j++) {
-            if (i == j || !same_owner(b, x, &b->barriers.at[j]))
+            if (i == j || !barrier_same_owner(b, x, &b->barriers.at[j]))
                 continue;
             counts = expr_or(b->exprs, counts, counts_differ(b, i, j));
             kinds = expr_or(b->exprs, kinds, kinds_differ(b, i, j));
         }
-        const struct event *event = event_of(b, x);
+        const struct event *event = barrier_event(b, x);
         builder_undefined(b, "barrier-count-mismatch",
                           "waits on a barrier where others gave another count", counts, event->span,
                           event->thread);

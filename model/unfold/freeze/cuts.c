@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/unfold/freeze/cuts.h"
 
 #include "litmus/base/sort.h"
@@ -9,7 +6,7 @@
 /* Where memory is cut into granules: at the ends of every access. */
 
 struct range {
-    uint64_t from, to;
+    uint64_t from, to; /* sorted by the first */
 };
 
 struct cuts {
@@ -32,12 +29,6 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static int by_start(const void *a, const void *b)
-{
-    const struct range *x = a, *y = b;
-    return x->from < y->from ? -1 : x->from > y->from;
-}
-
 static void sort_points(struct cuts *cuts)
 {
     uint32_t kept = 0;
@@ -52,10 +43,9 @@ static void sort_points(struct cuts *cuts)
 
 void cuts_add(struct cuts *cuts, uint64_t physical, uint32_t bytes)
 {
-    struct range range = {physical, physical + bytes};
-    vec_push(cuts->arena, &cuts->points, range.from);
-    vec_push(cuts->arena, &cuts->points, range.to);
-    vec_push(cuts->arena, &cuts->covered, range);
+    cuts_point(cuts, physical);
+    cuts_point(cuts, physical + bytes);
+    vec_push(cuts->arena, &cuts->covered, ((struct range){physical, physical + bytes}));
 }
 
 void cuts_point(struct cuts *cuts, uint64_t physical)
@@ -88,7 +78,7 @@ static bool copy_points(struct cuts *cuts, uint64_t from, uint64_t to, uint32_t 
             vec_push(cuts->arena, &missing, wanted);
     }
     for (uint32_t i = 0; i < missing.len; i++)
-        vec_push(cuts->arena, &cuts->points, missing.at[i]);
+        cuts_point(cuts, missing.at[i]);
     sort_points(cuts);
     return missing.len > 0;
 }
@@ -104,7 +94,7 @@ struct granule *cuts_granules(struct cuts *cuts, uint32_t *count)
 {
     VEC(struct granule) granules = {0};
     sort_points(cuts);
-    sort_array(cuts->covered.at, cuts->covered.len, sizeof *cuts->covered.at, by_start);
+    sort_array(cuts->covered.at, cuts->covered.len, sizeof *cuts->covered.at, by_value);
     uint32_t next = 0;
     uint64_t end = 0; /* of the accesses that start at or before the point */
     for (uint32_t i = 0; i + 1 < cuts->points.len; i++) {

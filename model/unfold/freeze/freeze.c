@@ -5,12 +5,9 @@
 #include "model/unfold/freeze/rewrite.h"
 #include "model/unfold/freeze/tear.h"
 
-#include <stdlib.h>
-
 #include "litmus/base/sort.h"
 #include "model/graph/layout.h"
 #include "model/graph/promises.h"
-#include "model/graph/values.h"
 #include "model/unfold/builder/step.h"
 
 /* From the builder to the graph: possible addresses, granules, initial writes, final numbers. */
@@ -18,7 +15,6 @@
 struct freezing {
     struct builder *b;
     struct graph *g;
-    struct values *values;
     struct addresses *addresses; /* an event of the builder */
     struct cuts *cuts;
     event_id *number; /* an event of the builder: its number in the graph */
@@ -60,7 +56,7 @@ static void cut_memory(struct freezing *f)
             cuts_add(f->cuts, physical_of(f, observed_address(f, term) + at),
                      bytes < 8 ? bytes : 8);
     }
-    tear_memory(b, f->g, f->addresses, &f->values, f->cuts);
+    tear_memory(b, f->g, f->addresses, f->cuts);
     /* An access is cut alike wherever it lands. */
     for (bool more = true; more;) {
         more = false;
@@ -71,8 +67,7 @@ static void cut_memory(struct freezing *f)
     }
 }
 
-/* The mapping that owns the bytes: the unaliased location's. */
-static const struct mapping *root_mapping(const struct graph *g, uint64_t physical)
+const struct mapping *freeze_root_mapping(const struct graph *g, uint64_t physical)
 {
     for (uint32_t i = 0; i < g->mapping_count; i++) {
         const struct mapping *m = &g->mappings[i];
@@ -83,30 +78,26 @@ static const struct mapping *root_mapping(const struct graph *g, uint64_t physic
     return NULL;
 }
 
-static struct event initial_write(struct freezing *f, const struct granule *granule,
-                                  const struct mapping *m)
+static struct event initial_write(struct freezing *f, const struct granule *granule)
 {
+    const struct mapping *m = freeze_root_mapping(f->g, granule->physical);
     struct expr_pool *exprs = f->b->exprs;
     const struct test *test = f->b->test;
     uint64_t offset = granule->physical - m->physical_base;
     uint64_t value = layout_initial(test, m->location, offset, granule->bytes);
     struct event e = event_new(EVENT_INIT, TAG(WEAK) | TAG(GEN), NONE, 0, expr_true(exprs));
-    e.bytes = granule->bytes;
-    e.pieces = 1;
-    e.address = expr_const(exprs, 64, m->virtual_base + offset);
+    uint64_t *address = ARENA_NEW(f->b->arena, uint64_t);
+    uint32_t *start = ARENA_ARRAY(f->b->arena, uint32_t, 2);
+    *address = m->virtual_base + offset;
+    start[1] = e.bytes = granule->bytes;
+    e.pieces = e.address_count = 1;
+    e.piece_start = start;
+    e.addresses = address;
+    e.address = expr_const(exprs, 64, *address);
     e.value = expr_const(exprs, granule->bytes * 8, value);
     e.text = arena_printf(f->b->arena, "%s=%" G_GINT64_FORMAT, test->locations[m->location].name,
                           (gint64)value);
     return e;
-}
-
-static void make_granules(struct freezing *f)
-{
-    struct graph *g = f->g;
-    g->granules = cuts_granules(f->cuts, &g->granule_count);
-    if (g->granule_count > MAX_GRANULES)
-        builder_fail(f->b, DIAG_address_unknown, (struct span){0, 0}, NULL,
-                     "the test touches too many places of memory");
 }
 
 /* ---- numbering ------------------------------------------------------------------------------ */
@@ -127,10 +118,9 @@ static void place_events(struct freezing *f)
     g->event_count = g->granule_count + b->events.len;
     g->events = ARENA_ARRAY(b->arena, struct event, g->event_count);
     for (uint32_t i = 0; i < g->granule_count; i++) {
-        const struct mapping *m = root_mapping(g, g->granules[i].physical);
         g->granules[i].init = i;
-        g->granules[i].location = m->location;
-        g->events[i] = initial_write(f, &g->granules[i], m);
+        g->granules[i].location = freeze_root_mapping(g, g->granules[i].physical)->location;
+        g->events[i] = initial_write(f, &g->granules[i]);
     }
     for (event_id e = 0; e < b->events.len; e++)
         g->events[f->number[e]] = b->events.at[e];
@@ -153,20 +143,6 @@ static void set_pieces(struct freezing *f, event_id e)
     event->address_count = a->count;
     event->pieces = count;
     event->piece_start = start;
-}
-
-static void set_init_pieces(struct freezing *f)
-{
-    for (uint32_t i = 0; i < f->g->granule_count; i++) {
-        struct event *event = &f->g->events[i];
-        uint64_t *address = ARENA_NEW(f->b->arena, uint64_t);
-        uint32_t *start = ARENA_ARRAY(f->b->arena, uint32_t, 2);
-        expr_is_const(f->g->exprs, event->address, address);
-        start[1] = event->bytes;
-        event->addresses = address;
-        event->address_count = 1;
-        event->piece_start = start;
-    }
 }
 
 /* ---- everything else ------------------------------------------------------------------------ */
@@ -203,7 +179,7 @@ static void rewrite_edges(struct freezing *f)
     }
 }
 
-static int by_thread(const void *a, const void *b)
+static int by_event(const void *a, const void *b)
 {
     const struct barrier_op *x = a, *y = b;
     return x->event < y->event ? -1 : x->event > y->event;
@@ -212,8 +188,7 @@ static int by_thread(const void *a, const void *b)
 static void possible_resources(struct freezing *f, struct barrier_op *op)
 {
     uint32_t count;
-    f->values = f->values ? f->values : values_new(f->b->arena, f->g);
-    op->resources = values_of(f->values, op->resource, &count);
+    op->resources = addresses_values(f->b, f->g, op->resource, &count);
     op->resource_count = count;
     if (!op->resources)
         builder_fail(f->b, DIAG_address_unknown, f->b->events.at[op->event].span, NULL,
@@ -234,7 +209,7 @@ static void rewrite_barriers(struct freezing *f)
         op->passed = again(f, op->passed);
         op->gathered = again(f, op->gathered);
     }
-    sort_array(g->barriers, g->barrier_count, sizeof *g->barriers, by_thread);
+    sort_array(g->barriers, g->barrier_count, sizeof *g->barriers, by_event);
     for (uint32_t i = 0; i < g->barrier_count; i++)
         g->events[g->barriers[i].event].barrier = i;
     g->companions = f->b->companions.at;
@@ -326,35 +301,43 @@ static struct graph *provisional(struct builder *b)
     return g;
 }
 
+/* The builder's lists become the graph's, in its numbers and its expressions. */
+static void rewrite_all(struct freezing *f)
+{
+    f->rewrite = rewrite_new(f->b, f->g, f->number, f->addresses);
+    f->g->exprs = f->rewrite->pool;
+    rewrite_events(f);
+    rewrite_edges(f);
+    rewrite_barriers(f);
+    rewrite_conditions(f);
+    observe(f);
+    f->g->choices = f->rewrite->choices.at;
+    f->g->choice_count = f->rewrite->choices.len;
+}
+
 struct graph *freeze(struct builder *b)
 {
     freeze_barriers(b);
     freeze_quorums(b);
     freeze_restricted(b);
     struct freezing f = {.b = b, .g = provisional(b)};
-    f.addresses = addresses_find(b, f.g, &f.values);
+    f.addresses = addresses_find(b, f.g);
     for (uint32_t i = 0; i < b->barriers.len && !b->failed; i++)
         possible_resources(&f, &b->barriers.at[i]);
     if (b->failed)
         return NULL;
     cut_memory(&f);
-    make_granules(&f);
-    if (b->failed)
+    f.g->granules = cuts_granules(f.cuts, &f.g->granule_count);
+    if (f.g->granule_count > MAX_GRANULES) {
+        builder_fail(b, DIAG_address_unknown, (struct span){0, 0}, NULL,
+                     "the test touches too many places of memory");
         return NULL;
+    }
     place_events(&f);
     for (event_id e = 0; e < b->events.len; e++)
         if (event_is_memory(&b->events.at[e]))
             set_pieces(&f, e);
-    set_init_pieces(&f);
-    f.rewrite = rewrite_new(b, f.g, f.number, f.addresses);
-    f.g->exprs = f.rewrite->pool;
-    rewrite_events(&f);
-    rewrite_edges(&f);
-    rewrite_barriers(&f);
-    rewrite_conditions(&f);
-    observe(&f);
-    f.g->choices = f.rewrite->choices.at;
-    f.g->choice_count = f.rewrite->choices.len;
+    rewrite_all(&f);
     if (b->failed)
         return NULL;
     graph_promises(f.g);

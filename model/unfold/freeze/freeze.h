@@ -11,5 +11,7 @@ struct graph *freeze(struct builder *b);
 void freeze_barriers(struct builder *b);
 void freeze_quorums(struct builder *b);
 void freeze_restricted(struct builder *b);
+/* The mapping that owns the bytes: the unaliased location's. */
+const struct mapping *freeze_root_mapping(const struct graph *g, uint64_t physical);
 
 #endif

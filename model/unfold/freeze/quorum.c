@@ -7,18 +7,13 @@
  * all pass, whichever two met. (PTX's own counts leave the third one waiting.) Fewer than C come
  * late, else they would be a phase of their own; what met the quorum happened before them. */
 
-static expr_id guard_of(const struct builder *b, const struct quorum *q)
-{
-    return b->events.at[b->barriers.at[q->op].event].guard;
-}
-
 /* Both execute, as the same use of one barrier. */
 static expr_id same_use(struct builder *b, const struct quorum *x, const struct quorum *y)
 {
     const struct barrier_op *p = &b->barriers.at[x->op], *q = &b->barriers.at[y->op];
     if (p->owner != q->owner)
         return expr_false(b->exprs);
-    expr_id both = expr_and(b->exprs, guard_of(b, x), guard_of(b, y));
+    expr_id both = expr_and(b->exprs, barrier_event(b, p)->guard, barrier_event(b, q)->guard);
     expr_id same = expr_and(b->exprs, expr_eq(b->exprs, p->resource, q->resource),
                             expr_eq(b->exprs, p->number, q->number));
     return expr_and(b->exprs, both, same);
@@ -42,11 +37,11 @@ static void order_late(struct builder *b, const struct quorum *late)
 {
     struct expr_pool *exprs = b->exprs;
     const struct barrier_op *to = &b->barriers.at[late->op];
-    const struct event *waiting = &b->events.at[to->event];
+    const struct event *waiting = barrier_event(b, to);
     for (uint32_t i = 0; i < b->quorums.len; i++) {
         const struct quorum *other = &b->quorums.at[i];
         const struct barrier_op *from = &b->barriers.at[other->op];
-        if (b->events.at[from->event].thread == waiting->thread || !(waiting->tags & TAG(SYNC)))
+        if (barrier_event(b, from)->thread == waiting->thread || !(waiting->tags & TAG(SYNC)))
             continue;
         expr_id guard = expr_and(exprs, same_use(b, late, other),
                                  expr_and(exprs, late->late, expr_not(exprs, other->late)));
@@ -60,7 +55,7 @@ void freeze_quorums(struct builder *b)
     struct expr_pool *exprs = b->exprs;
     for (uint32_t i = 0; i < b->quorums.len; i++) {
         const struct quorum *q = &b->quorums.at[i];
-        const struct event *event = &b->events.at[b->barriers.at[q->op].event];
+        const struct event *event = barrier_event(b, &b->barriers.at[q->op]);
         expr_id met = count_uses(b, q, false), late = count_uses(b, q, true);
         expr_id short_of = expr_binary(exprs, EXPR_ULT, met, q->count);
         expr_id may_be_late = expr_and(exprs, expr_not(exprs, short_of),

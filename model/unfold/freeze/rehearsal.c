@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unfold/step/barrier.h"
 
-#include <stdlib.h>
-
 /* Do the barriers of a kernel complete, whatever its threads read? Then their completions need not
  * be searched for: operations are grouped by how often their thread used the barrier before. They
  * surely do when there is one barrier only, for which every thread comes or exits; and when every
@@ -16,26 +14,18 @@ struct rehearsal {
     uint32_t *arrived, *waited; /* a thread: at the barrier of its cluster */
 };
 
-static event_tags class_of(const struct builder *b, const struct barrier_op *op)
-{
-    return event_barrier_class(&b->events.at[op->event]);
-}
-
 expr_id barrier_member(struct builder *b, const struct barrier_op *op, uint32_t thread)
 {
     const struct thread *t = &b->threads.at[thread];
-    switch (class_of(b, op)) {
-    case TAG(CTA_BARRIER):
-        return t->cta == op->owner ? expr_true(b->exprs) : expr_false(b->exprs);
-    case TAG(CLUSTER_BARRIER):
-        return t->cluster == op->owner ? expr_true(b->exprs) : expr_false(b->exprs);
-    case TAG(WARP_BARRIER):
-        return t->warp == op->owner
-                   ? expr_extract(b->exprs, op->resource, barrier_lane(b, thread), 1)
-                   : expr_false(b->exprs);
-    default: /* a class that nobody gave members */
-        abort();
-    }
+    event_tags class = barrier_class(b, op);
+    uint32_t place = class == TAG(CTA_BARRIER)       ? t->cta
+                     : class == TAG(CLUSTER_BARRIER) ? t->cluster
+                                                     : t->warp;
+    if (place != op->owner)
+        return expr_false(b->exprs);
+    return class == TAG(WARP_BARRIER)
+               ? expr_extract(b->exprs, op->resource, barrier_lane(b, thread), 1)
+               : expr_true(b->exprs);
 }
 
 static bool takes_part(const struct rehearsal *r, uint32_t thread)
@@ -45,7 +35,7 @@ static bool takes_part(const struct rehearsal *r, uint32_t thread)
 
 static bool is_of(const struct rehearsal *r, const struct barrier_op *op)
 {
-    return takes_part(r, r->b->events.at[op->event].thread);
+    return takes_part(r, barrier_event(r->b, op)->thread);
 }
 
 static bool only_barrier(const struct rehearsal *r)
@@ -57,8 +47,8 @@ static bool only_barrier(const struct rehearsal *r)
         if (!is_of(r, op))
             continue;
         first = first ? first : op;
-        if (op->counted || class_of(b, op) != class_of(b, first) || op->owner != first->owner ||
-            op->resource != first->resource || !expr_is_const(b->exprs, op->resource, NULL))
+        if (op->counted || !barrier_same_owner(b, op, first) || op->resource != first->resource ||
+            !expr_is_const(b->exprs, op->resource, NULL))
             return false;
     }
     return true;
@@ -84,7 +74,7 @@ static bool is_known(const struct rehearsal *r, const struct barrier_op *op, boo
     struct builder *b = r->b;
     uint64_t guard;
     if (op->counted || !expr_is_const(b->exprs, op->resource, NULL) ||
-        !expr_eval(b->exprs, b->events.at[op->event].guard, passes, b, &guard))
+        !expr_eval(b->exprs, barrier_event(b, op)->guard, passes, b, &guard))
         return false;
     *executes = guard;
     return true;
@@ -111,8 +101,7 @@ static bool advance(struct rehearsal *r, uint32_t thread, uint32_t from)
 static bool same_barrier(const struct rehearsal *r, const struct barrier_op *x,
                          const struct barrier_op *y)
 {
-    return class_of(r->b, x) == class_of(r->b, y) && x->owner == y->owner &&
-           x->resource == y->resource;
+    return barrier_same_owner(r->b, x, y) && x->resource == y->resource;
 }
 
 /* Is the thread there, or gone for good? 'waiting' is of another thread. */
@@ -122,7 +111,7 @@ static bool has_come(const struct rehearsal *r, const struct barrier_op *op, uin
     const struct barrier_op *at = head(r, thread);
     if (!at)
         return true;
-    if (class_of(r->b, op) == TAG(CLUSTER_BARRIER))
+    if (barrier_class(r->b, op) == TAG(CLUSTER_BARRIER))
         return r->arrived[thread] > r->waited[waiting];
     return same_barrier(r, op, at);
 }
@@ -140,8 +129,8 @@ static bool is_complete(const struct rehearsal *r, uint32_t waiting)
 static bool let_through(struct rehearsal *r, uint32_t thread)
 {
     const struct barrier_op *op = head(r, thread);
-    if (class_of(r->b, op) == TAG(CLUSTER_BARRIER)) {
-        bool arrives = r->b->events.at[op->event].tags & TAG(ARRIVE);
+    if (barrier_class(r->b, op) == TAG(CLUSTER_BARRIER)) {
+        bool arrives = barrier_event(r->b, op)->tags & TAG(ARRIVE);
         ++*(arrives ? &r->arrived[thread] : &r->waited[thread]);
         return advance(r, thread, r->next[thread] + 1);
     }
@@ -155,7 +144,7 @@ static bool let_through(struct rehearsal *r, uint32_t thread)
 static bool may_go_on(const struct rehearsal *r, uint32_t thread)
 {
     const struct barrier_op *op = head(r, thread);
-    return op && ((r->b->events.at[op->event].tags & TAG(ARRIVE)) || is_complete(r, thread));
+    return op && ((barrier_event(r->b, op)->tags & TAG(ARRIVE)) || is_complete(r, thread));
 }
 
 static bool everybody_ends(struct rehearsal *r)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <string.h>
+#include "model/unfold/freeze/tear.h"
 
 #include "litmus/test/host.h"
-#include "model/unfold/freeze/tear.h"
+#include "model/unfold/freeze/freeze.h"
 #include "model/graph/mixing.h"
 #include "model/graph/layout.h"
 
@@ -19,7 +19,6 @@ struct tear_touch {
 struct tear {
     struct builder *b;
     struct graph *g; /* its granules are those that accesses cut */
-    struct values **values;
     struct touches {
         VEC(struct tear_touch) at;
     } * touches;      /* a granule */
@@ -54,19 +53,6 @@ static bool some_mix(const struct tear *t, uint32_t granule)
     return false;
 }
 
-static uint64_t initial_value(const struct tear *t, const struct granule *granule)
-{
-    for (uint32_t i = 0; i < t->g->mapping_count; i++) {
-        const struct mapping *m = &t->g->mappings[i];
-        if (t->g->test->locations[m->location].alias_of == NONE &&
-            granule->physical >= m->physical_base &&
-            granule->physical - m->physical_base < m->bytes)
-            return layout_initial(t->g->test, m->location, granule->physical - m->physical_base,
-                                  granule->bytes);
-    }
-    return 0;
-}
-
 static uint8_t differing(uint64_t a, uint64_t b, uint32_t bytes)
 {
     uint8_t result = 0;
@@ -79,16 +65,17 @@ static uint8_t differing(uint64_t a, uint64_t b, uint32_t bytes)
 static uint8_t changing(struct tear *t, uint32_t index)
 {
     const struct granule *granule = &t->g->granules[index];
-    uint64_t initial = initial_value(t, granule);
+    const struct mapping *m = freeze_root_mapping(t->g, granule->physical);
+    uint64_t initial = layout_initial(t->g->test, m->location, granule->physical - m->physical_base,
+                                      granule->bytes);
     uint8_t result = 0;
-    *t->values = *t->values ? *t->values : values_new(t->b->arena, t->g);
     for (uint32_t i = 0; i < t->touches[index].at.len; i++) {
         const struct tear_touch *touch = &t->touches[index].at.at[i];
         const struct event *event = &t->g->events[touch->event];
         uint32_t count, shift = (uint32_t)(granule->physical - touch->physical) * 8;
         if (event->kind != EVENT_WRITE)
             continue;
-        const uint64_t *values = values_of(*t->values, event->value, &count);
+        const uint64_t *values = addresses_values(t->b, t->g, event->value, &count);
         if (!values)
             return (uint8_t)((1u << granule->bytes) - 1);
         for (uint32_t v = 0; v < count; v++)
@@ -146,9 +133,9 @@ static bool has_copies(const struct builder *b)
 }
 
 void tear_memory(struct builder *b, struct graph *g, const struct addresses *addresses,
-                 struct values **values, struct cuts *cuts)
+                 struct cuts *cuts)
 {
-    struct tear t = {.b = b, .g = g, .values = values};
+    struct tear t = {.b = b, .g = g};
     if (g->tearing == TEARING_CUTS && !has_copies(b))
         return;
     enum tearing chosen = g->tearing;

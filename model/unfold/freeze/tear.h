@@ -10,6 +10,6 @@
 /* Adds the cuts that this needs; graph->open tells whether the reading 'tearing' could matter. Uses up
  * graph->granules. */
 void tear_memory(struct builder *b, struct graph *graph, const struct addresses *addresses,
-                 struct values **values, struct cuts *cuts);
+                 struct cuts *cuts);
 
 #endif

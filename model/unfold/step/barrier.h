@@ -9,6 +9,20 @@
 
 enum { BARRIER_WARP = 32 };
 
+static inline const struct event *barrier_event(const struct builder *b,
+                                                const struct barrier_op *op)
+{
+    return &b->events.at[op->event];
+}
+static inline event_tags barrier_class(const struct builder *b, const struct barrier_op *op)
+{
+    return event_barrier_class(barrier_event(b, op));
+}
+static inline bool barrier_same_owner(const struct builder *b, const struct barrier_op *x,
+                                      const struct barrier_op *y)
+{
+    return x->owner == y->owner && barrier_class(b, x) == barrier_class(b, y);
+}
 /* The thread's lane in its warp. */
 uint32_t barrier_lane(const struct builder *b, uint32_t thread);
 /* Width 1: the barrier waits for the thread unless it exits. */
