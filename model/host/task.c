@@ -73,7 +73,7 @@ static struct unfold_value copied_value(struct unfold_step *s, const struct task
     a.text = access_text(b, "copy reads", t->call->from, offset);
     event_id read = access_add(s, EVENT_READ, &a);
     b->events.at[read].copied = true;
-    return (struct unfold_value){b->events.at[read].value, deps_of(&b->deps, read)};
+    return access_value(s, read);
 }
 
 enum { MOST_BYTES = 4096 };

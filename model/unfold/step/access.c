@@ -1,56 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unfold/step/access.h"
 
-#include <stdlib.h>
+#include <assert.h>
 
 #include "model/unfold/step/operand.h"
 #include "model/unfold/step/groups.h"
 
 /* ld, st, atom, red and fences: the events of ordinary memory instructions (ptx-model.md 1, 8). */
 
-event_tags access_proxy_tag(enum proxy proxy)
+static event_tags proxy_tag(enum proxy proxy)
 {
-    switch (proxy) {
-    case PROXY_TEXTURE:
-        return TAG(TEX);
-    case PROXY_SURFACE:
-        return TAG(SUR);
-    case PROXY_CONSTANT:
-        return TAG(CON);
-    case PROXY_ASYNC:
-        return TAG(ASYNC);
-    case PROXY_TENSORMAP:
-        return TAG(TENSORMAP);
-    case PROXY_ALIAS:
-        return TAG(ALIAS);
-    case PROXY_GENERIC:
-        break;
-    }
-    return TAG(GEN);
+    static const event_tags tags[PROXY_COUNT] = {
+        [PROXY_GENERIC] = TAG(GEN),  [PROXY_TEXTURE] = TAG(TEX), [PROXY_SURFACE] = TAG(SUR),
+        [PROXY_CONSTANT] = TAG(CON), [PROXY_ASYNC] = TAG(ASYNC), [PROXY_TENSORMAP] = TAG(TENSORMAP),
+        [PROXY_ALIAS] = TAG(ALIAS),
+    };
+    return tags[proxy];
 }
 
 event_tags access_semantics_tag(enum sem sem, bool is_read)
 {
-    switch (sem) {
-    case SEM_NONE:
-    case SEM_WEAK:
-        return TAG(WEAK);
-    case SEM_ACQUIRE:
-        return is_read ? TAG(ACQ) : TAG(RLX);
-    case SEM_RELEASE:
-        return is_read ? TAG(RLX) : TAG(REL);
-    case SEM_ACQ_REL:
-    case SEM_SC:
-        return is_read ? TAG(ACQ) : TAG(REL);
-    case SEM_RELAXED:
-        break;
-    }
-    return TAG(RLX);
+    static const event_tags tags[][2] = {
+        /* of a write, of a read */
+        [SEM_NONE] = {TAG(WEAK), TAG(WEAK)},  [SEM_WEAK] = {TAG(WEAK), TAG(WEAK)},
+        [SEM_RELAXED] = {TAG(RLX), TAG(RLX)}, [SEM_ACQUIRE] = {TAG(RLX), TAG(ACQ)},
+        [SEM_RELEASE] = {TAG(REL), TAG(RLX)}, [SEM_ACQ_REL] = {TAG(REL), TAG(ACQ)},
+        [SEM_SC] = {TAG(REL), TAG(ACQ)},
+    };
+    return tags[sem][is_read];
 }
 
 static event_tags access_tags(const struct inst *inst, bool is_read)
 {
-    event_tags tags = access_semantics_tag(inst->sem, is_read) | access_proxy_tag(inst->proxy);
+    event_tags tags = access_semantics_tag(inst->sem, is_read) | proxy_tag(inst->proxy);
     if (inst->flags & FLAG_VOLATILE)
         tags |= TAG(VOLATILE);
     if (inst->flags & FLAG_MMIO)
@@ -79,18 +61,33 @@ event_id access_add(struct unfold_step *s, enum event_kind kind, const struct ac
     return id;
 }
 
+struct access access_at(struct unfold_step *s, const struct operand *memory, event_tags tags)
+{
+    return (struct access){.tags = tags,
+                           .scope = s->inst->scope,
+                           .thread = s->run->thread,
+                           .guard = s->guard,
+                           .bytes = 8,
+                           .address = operand_address(s, memory)};
+}
+
+struct unfold_value access_value(struct unfold_step *s, event_id read)
+{
+    return (struct unfold_value){s->b->events.at[read].value, deps_of(&s->b->deps, read)};
+}
+
 /* How an instruction's memory operand is cut into accesses of at most 8 bytes. */
 struct shape {
-    enum type type; /* of a register the access loads or stores */
     uint32_t bytes; /* of one access */
     uint32_t accesses;
+    uint32_t halves; /* accesses that load or store one register */
     bool is_signed;
 };
 
 static struct shape shape_of(struct unfold_step *s, const struct operand *memory)
 {
     const struct inst *inst = s->inst;
-    struct shape shape = {inst->type, type_bytes(inst->type), inst->vector ? inst->vector : 1,
+    struct shape shape = {type_bytes(inst->type), inst->vector ? inst->vector : 1, 1,
                           type_is_signed(inst->type)};
     if (inst->type == TYPE_NONE &&
         memory->reg == NONE) { /* the dialect's: as wide as the location */
@@ -101,42 +98,33 @@ static struct shape shape_of(struct unfold_step *s, const struct operand *memory
     if (shape.bytes == 16) { /* two 64-bit halves: single-copy atomicity is unsettled (2, 12.3) */
         shape.bytes = 8;
         shape.accesses *= 2;
+        shape.halves = 2;
     }
     return shape;
 }
 
-static struct access base_access(struct unfold_step *s, const struct operand *memory, bool is_read)
-{
-    return (struct access){.tags = access_tags(s->inst, is_read),
-                           .scope = s->inst->scope,
-                           .thread = s->run->thread,
-                           .guard = s->guard,
-                           .position = step_next_position(s->run),
-                           .address = operand_address(s, memory)};
-}
-
-/* A vector lies at a multiple of its whole size; of each access alone addresses.c sees to it. */
-static void check_alignment(struct unfold_step *s, const struct shape *shape, expr_id address)
+/* The first access of the instruction. A vector lies at a multiple of its whole size; of each access
+ * alone addresses.c sees to it. */
+static struct access first_access(struct unfold_step *s, const struct operand *memory, bool is_read,
+                                  const struct shape *shape)
 {
     struct expr_pool *exprs = s->b->exprs;
-    if (shape->accesses == 1)
-        return;
-    expr_id within = expr_const(exprs, 64, shape->bytes * shape->accesses - 1);
-    expr_id rest = expr_binary(exprs, EXPR_AND, address, within);
-    step_undefined(s, "misaligned-vector", "the address is no multiple of the vector's size",
-                   expr_not(exprs, expr_eq(exprs, rest, expr_const(exprs, 64, 0))));
+    struct access a = access_at(s, memory, access_tags(s->inst, is_read));
+    a.position = step_next_position(s->run);
+    a.bytes = shape->bytes;
+    if (shape->accesses > 1) {
+        expr_id within = expr_const(exprs, 64, shape->bytes * shape->accesses - 1);
+        expr_id rest = expr_binary(exprs, EXPR_AND, a.address.expr, within);
+        step_undefined(s, "misaligned-vector", "the address is no multiple of the vector's size",
+                       expr_not(exprs, expr_eq(exprs, rest, expr_const(exprs, 64, 0))));
+    }
+    return a;
 }
 
-static void advance(struct unfold_step *s, struct access *a)
+void access_advance(struct unfold_step *s, struct access *a, uint32_t bytes)
 {
     struct expr_pool *exprs = s->b->exprs;
-    a->address.expr =
-        expr_binary(exprs, EXPR_ADD, a->address.expr, expr_const(exprs, 64, a->bytes));
-}
-
-static struct unfold_value read_value(struct unfold_step *s, event_id read)
-{
-    return (struct unfold_value){s->b->events.at[read].value, deps_of(&s->b->deps, read)};
+    a->address.expr = expr_binary(exprs, EXPR_ADD, a->address.expr, expr_const(exprs, 64, bytes));
 }
 
 static struct unfold_value append(struct unfold_step *s, struct unfold_value low,
@@ -155,21 +143,18 @@ static void step_load(struct unfold_step *s)
         return;
     }
     struct shape shape = shape_of(s, memory);
-    struct access a = base_access(s, memory, true);
-    uint32_t halves = shape.accesses / (inst->vector ? inst->vector : 1);
-    check_alignment(s, &shape, a.address.expr);
-    a.bytes = shape.bytes;
-    for (uint32_t i = 0; i < shape.accesses; i += halves) {
-        struct unfold_value v = read_value(s, access_add(s, EVENT_READ, &a));
-        advance(s, &a);
-        for (uint32_t half = 1; half < halves; half++) {
-            v = append(s, v, read_value(s, access_add(s, EVENT_READ, &a)));
-            advance(s, &a);
-        }
+    struct access a = first_access(s, memory, true, &shape);
+    struct unfold_value v = {0};
+    for (uint32_t i = 0; i < shape.accesses; i++) {
+        struct unfold_value part = access_value(s, access_add(s, EVENT_READ, &a));
+        access_advance(s, &a, a.bytes);
+        v = i % shape.halves ? append(s, v, part) : part;
+        if ((i + 1) % shape.halves)
+            continue;
         if (inst->type == TYPE_NONE)
             v.expr = expr_extend(s->b->exprs, v.expr, 64, shape.is_signed);
         bool vector = to->kind == OPERAND_VECTOR;
-        operand_write(s, vector ? &to->parts[i / halves] : to, inst->type, v);
+        operand_write(s, vector ? &to->parts[i / shape.halves] : to, inst->type, v);
     }
 }
 
@@ -178,18 +163,15 @@ static void step_store(struct unfold_step *s)
     const struct inst *inst = s->inst;
     const struct operand *memory = &inst->operands[0], *from = &inst->operands[1];
     struct shape shape = shape_of(s, memory);
-    struct access a = base_access(s, memory, false);
-    uint32_t halves = shape.accesses / (inst->vector ? inst->vector : 1);
-    check_alignment(s, &shape, a.address.expr);
-    a.bytes = shape.bytes;
+    struct access a = first_access(s, memory, false, &shape);
     for (uint32_t i = 0; i < shape.accesses; i++) {
         bool vector = from->kind == OPERAND_VECTOR && inst->vector > 1;
         struct unfold_value v =
-            operand_value(s, vector ? &from->parts[i / halves] : from, inst->type);
-        a.value.expr = expr_extract(s->b->exprs, v.expr, i % halves * 64, a.bytes * 8);
+            operand_value(s, vector ? &from->parts[i / shape.halves] : from, inst->type);
+        a.value.expr = expr_extract(s->b->exprs, v.expr, i % shape.halves * 64, a.bytes * 8);
         a.value.deps = v.deps;
         access_add(s, EVENT_WRITE, &a);
-        advance(s, &a);
+        access_advance(s, &a, a.bytes);
     }
 }
 
@@ -212,15 +194,14 @@ expr_id access_atom_result(struct unfold_step *s, enum atom_op op, bool is_signe
 {
     struct expr_pool *exprs = s->b->exprs;
     enum expr_op less = is_signed ? EXPR_SLT : EXPR_ULT;
+    /* on unsigned and on signed numbers */
+    static const enum expr_op plain[][2] = {
+        [ATOM_ADD] = {EXPR_ADD, EXPR_ADD}, [ATOM_SUB] = {EXPR_SUB, EXPR_SUB},
+        [ATOM_MUL] = {EXPR_MUL, EXPR_MUL}, [ATOM_DIV] = {EXPR_UDIV, EXPR_SDIV},
+        [ATOM_AND] = {EXPR_AND, EXPR_AND}, [ATOM_OR] = {EXPR_OR, EXPR_OR},
+        [ATOM_XOR] = {EXPR_XOR, EXPR_XOR},
+    };
     switch (op) {
-    case ATOM_ADD:
-        return expr_binary(exprs, EXPR_ADD, old, x);
-    case ATOM_SUB:
-        return expr_binary(exprs, EXPR_SUB, old, x);
-    case ATOM_MUL:
-        return expr_binary(exprs, EXPR_MUL, old, x);
-    case ATOM_DIV:
-        return expr_binary(exprs, is_signed ? EXPR_SDIV : EXPR_UDIV, old, x);
     case ATOM_MIN:
         return expr_ite(exprs, expr_binary(exprs, less, x, old), x, old);
     case ATOM_MAX:
@@ -228,20 +209,12 @@ expr_id access_atom_result(struct unfold_step *s, enum atom_op op, bool is_signe
     case ATOM_INC:
     case ATOM_DEC:
         return count_within(s, op, old, x);
-    case ATOM_AND:
-        return expr_binary(exprs, EXPR_AND, old, x);
-    case ATOM_OR:
-        return expr_binary(exprs, EXPR_OR, old, x);
-    case ATOM_XOR:
-        return expr_binary(exprs, EXPR_XOR, old, x);
     case ATOM_EXCH:
         return x;
-    case ATOM_CAS: /* writes on a condition: step_atomic */
-    case ATOM_POPC:
-    case ATOM_NONE:
-        break;
+    default: /* cas writes on a condition: step_atomic */
+        assert(op < sizeof plain / sizeof *plain && plain[op][is_signed]);
+        return expr_binary(exprs, plain[op][is_signed], old, x);
     }
-    abort();
 }
 
 static bool atomic_supported(struct unfold_step *s, const struct shape *shape)
@@ -284,11 +257,10 @@ static void step_atomic(struct unfold_step *s)
     struct shape shape = shape_of(s, memory);
     if (!atomic_supported(s, &shape))
         return;
-    struct access a = base_access(s, memory, true);
+    struct access a = first_access(s, memory, true, &shape);
     event_tags extra = red ? TAG(RMW) | TAG(RED) : TAG(RMW);
-    a.bytes = shape.bytes;
     event_id read = atomic_read(s, &a, extra);
-    struct unfold_value old = read_value(s, read), x = operand_value(s, memory + 1, inst->type),
+    struct unfold_value old = access_value(s, read), x = operand_value(s, memory + 1, inst->type),
                         to = x;
     x.expr = expr_extract(b->exprs, x.expr, 0, a.bytes * 8);
     const struct deps *decides = NULL;
@@ -324,33 +296,24 @@ void step_access(struct unfold_step *s)
 
 static event_tags fence_tags(const struct inst *inst)
 {
-    switch (inst->fence_kind) {
-    case FENCE_PROXY:
-        return TAG(PROXY_FENCE) | access_proxy_tag(inst->proxy);
-    case FENCE_PROXY_RELEASE:
-        return TAG(ONE_WAY) | TAG(RELEASE_FENCE) | TAG(REL) | access_proxy_tag(inst->proxy);
-    case FENCE_PROXY_ACQUIRE:
-        return TAG(ONE_WAY) | TAG(ACQUIRE_FENCE) | TAG(ACQ) | access_proxy_tag(inst->proxy);
-    case FENCE_MBARRIER_INIT:
-    case FENCE_RESTRICT_RELEASE:
-        return TAG(RELEASE_FENCE) | TAG(REL) | TAG(GEN);
-    case FENCE_RESTRICT_ACQUIRE:
-        return TAG(ACQUIRE_FENCE) | TAG(ACQ) | TAG(GEN);
-    case FENCE_MEMORY:
-        break;
-    }
-    switch (inst->sem) {
-    case SEM_SC:
-        return TAG(SC) | TAG(ACQ_REL) | TAG(GEN);
-    case SEM_ACQUIRE:
-        return TAG(ACQUIRE_FENCE) | TAG(ACQ) | TAG(GEN);
-    case SEM_RELEASE:
-        return TAG(RELEASE_FENCE) | TAG(REL) | TAG(GEN);
-    case SEM_ACQ_REL:
-        return TAG(ACQ_REL) | TAG(GEN);
-    default: /* decode_fence.c makes no other memory fence */
-        abort();
-    }
+    const event_tags acquires = TAG(ACQUIRE_FENCE) | TAG(ACQ),
+                     releases = TAG(RELEASE_FENCE) | TAG(REL);
+    const event_tags kinds[] = {
+        [FENCE_PROXY] = TAG(PROXY_FENCE),
+        [FENCE_PROXY_RELEASE] = TAG(ONE_WAY) | releases,
+        [FENCE_PROXY_ACQUIRE] = TAG(ONE_WAY) | acquires,
+        [FENCE_MBARRIER_INIT] = releases,
+        [FENCE_RESTRICT_RELEASE] = releases,
+        [FENCE_RESTRICT_ACQUIRE] = acquires,
+    };
+    const event_tags memory[] = {
+        [SEM_SC] = TAG(SC) | TAG(ACQ_REL),
+        [SEM_ACQ_REL] = TAG(ACQ_REL),
+        [SEM_ACQUIRE] = acquires,
+        [SEM_RELEASE] = releases,
+    };
+    return proxy_tag(inst->proxy) |
+           (inst->fence_kind == FENCE_MEMORY ? memory[inst->sem] : kinds[inst->fence_kind]);
 }
 
 void step_fence(struct unfold_step *s)

@@ -15,11 +15,15 @@ struct access {
     const char *text;                   /* or NULL: the instruction's */
 };
 
-event_tags access_proxy_tag(enum proxy proxy);
 /* WEAK, RLX, ACQ or REL of one half of an access with these semantics. */
 event_tags access_semantics_tag(enum sem sem, bool is_read);
+/* At the operand, of 8 bytes, with the scope, the thread and the guard of the instruction. */
+struct access access_at(struct unfold_step *s, const struct operand *memory, event_tags tags);
+void access_advance(struct unfold_step *s, struct access *access, uint32_t bytes);
 /* Adds the event with its addr and data edges; a read's value is what it returns. */
 event_id access_add(struct unfold_step *s, enum event_kind kind, const struct access *access);
+/* What the read returns. */
+struct unfold_value access_value(struct unfold_step *s, event_id read);
 /* The write half of the atomic operation whose read half is 'read'. */
 event_id access_add_write(struct unfold_step *s, const struct access *access, event_id read);
 /* What atom.op leaves in memory that held 'old'; not for cas. */

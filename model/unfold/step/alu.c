@@ -11,24 +11,14 @@ static struct unfold_value source(struct unfold_step *s, unsigned index, enum ty
     return operand_value(s, &s->inst->operands[index], type);
 }
 
-static expr_id binary(struct unfold_step *s, enum expr_op op, expr_id a, expr_id b)
-{
-    return expr_binary(s->b->exprs, op, a, b);
-}
-
-static expr_id zero_of(struct unfold_step *s, expr_id like)
-{
-    return expr_const(s->b->exprs, expr_get(s->b->exprs, like)->width, 0);
-}
-
 static expr_id negate(struct unfold_step *s, const expr_id *in)
 {
-    return binary(s, EXPR_SUB, zero_of(s, in[0]), in[0]);
+    return alu_binary(s, EXPR_SUB, alu_constant(s, in[0], 0), in[0]);
 }
 
 static expr_id less(struct unfold_step *s, bool is_signed, expr_id a, expr_id b)
 {
-    return binary(s, is_signed ? EXPR_SLT : EXPR_ULT, a, b);
+    return alu_binary(s, is_signed ? EXPR_SLT : EXPR_ULT, a, b);
 }
 
 static bool is_signed(const struct unfold_step *s)
@@ -78,49 +68,29 @@ static expr_id product(struct unfold_step *s, const expr_id *in)
     enum type type = multiplied_type(s->inst);
     unsigned width = operand_bits(type);
     if (!(s->inst->flags & (FLAG_HI | FLAG_WIDE)))
-        return binary(s, EXPR_MUL, in[0], in[1]);
+        return alu_binary(s, EXPR_MUL, in[0], in[1]);
     if (width > 32)
         return alu_high_product(s, in[0], in[1], type_is_signed(type));
     expr_id a = expr_extend(exprs, in[0], 2 * width, type_is_signed(type));
     expr_id b = expr_extend(exprs, in[1], 2 * width, type_is_signed(type));
-    expr_id p = binary(s, EXPR_MUL, a, b);
+    expr_id p = alu_binary(s, EXPR_MUL, a, b);
     return s->inst->flags & FLAG_HI ? expr_extract(exprs, p, width, width) : p;
 }
 
-/* With .sat of 32 bits, so 64 hold the exact result. */
+/* Of two numbers; with .sat they have 32 bits, so 64 hold the exact result. */
 static expr_id sum(struct unfold_step *s, enum expr_op op, expr_id a, expr_id b)
 {
     struct expr_pool *exprs = s->b->exprs;
     if (!(s->inst->flags & FLAG_SAT))
-        return binary(s, op, a, b);
+        return alu_binary(s, op, a, b);
     a = expr_extend(exprs, a, 64, true);
     b = expr_extend(exprs, b, 64, true);
-    return alu_clamp(s, binary(s, op, a, b), true, s->inst->type);
-}
-
-static expr_id added(struct unfold_step *s, const expr_id *in)
-{
-    return sum(s, EXPR_ADD, in[0], in[1]);
-}
-
-static expr_id subtracted(struct unfold_step *s, const expr_id *in)
-{
-    return sum(s, EXPR_SUB, in[0], in[1]);
+    return alu_clamp(s, alu_binary(s, op, a, b), true, s->inst->type);
 }
 
 static expr_id product_and_sum(struct unfold_step *s, const expr_id *in)
 {
     return sum(s, EXPR_ADD, product(s, in), in[2]);
-}
-
-static expr_id quotient(struct unfold_step *s, const expr_id *in)
-{
-    return binary(s, is_signed(s) ? EXPR_SDIV : EXPR_UDIV, in[0], in[1]);
-}
-
-static expr_id remaining(struct unfold_step *s, const expr_id *in)
-{
-    return binary(s, is_signed(s) ? EXPR_SREM : EXPR_UREM, in[0], in[1]);
 }
 
 static expr_id least(struct unfold_step *s, const expr_id *in)
@@ -135,7 +105,7 @@ static expr_id greatest(struct unfold_step *s, const expr_id *in)
 
 static expr_id absolute(struct unfold_step *s, const expr_id *in)
 {
-    expr_id negative = less(s, true, in[0], zero_of(s, in[0]));
+    expr_id negative = less(s, true, in[0], alu_constant(s, in[0], 0));
     return expr_ite(s->b->exprs, negative, negate(s, in), in[0]);
 }
 
@@ -149,31 +119,19 @@ static expr_id inverted(struct unfold_step *s, const expr_id *in)
 static expr_id is_zero(struct unfold_step *s, const expr_id *in)
 {
     struct expr_pool *exprs = s->b->exprs;
-    return expr_extend(exprs, expr_eq(exprs, in[0], zero_of(s, in[0])), operand_bits(s->inst->type),
-                       false);
+    return expr_extend(exprs, expr_eq(exprs, in[0], alu_constant(s, in[0], 0)),
+                       operand_bits(s->inst->type), false);
 }
 
-/* The amount is a 32-bit number and counts no further than the width. */
-static expr_id shifted(struct unfold_step *s, enum expr_op op, const expr_id *in)
+/* Of a shift: a 32-bit number, which counts no further than the width. */
+static expr_id amount(struct unfold_step *s, expr_id number)
 {
     struct expr_pool *exprs = s->b->exprs;
     unsigned width = operand_bits(s->inst->type);
-    expr_id amount = in[1];
-    if (width < 32) {
-        expr_id most = expr_const(exprs, 32, width);
-        amount = expr_ite(exprs, binary(s, EXPR_ULT, amount, most), amount, most);
-    }
-    return binary(s, op, in[0], expr_extend(exprs, amount, width, false));
-}
-
-static expr_id shifted_left(struct unfold_step *s, const expr_id *in)
-{
-    return shifted(s, EXPR_SHL, in);
-}
-
-static expr_id shifted_right(struct unfold_step *s, const expr_id *in)
-{
-    return shifted(s, is_signed(s) ? EXPR_ASHR : EXPR_LSHR, in);
+    expr_id most = expr_const(exprs, 32, width);
+    if (width < 32)
+        number = expr_ite(exprs, alu_binary(s, EXPR_ULT, number, most), number, most);
+    return expr_extend(exprs, number, width, false);
 }
 
 /* ---- comparison, selection, moves ----------------------------------------------------------- */
@@ -193,7 +151,7 @@ static struct unfold_value combined(struct unfold_step *s, struct unfold_value p
     if (s->inst->bool_op == BOOL_NONE)
         return p;
     struct unfold_value third = source(s, 3, TYPE_PRED);
-    return (struct unfold_value){binary(s, ops[s->inst->bool_op], p.expr, third.expr),
+    return (struct unfold_value){alu_binary(s, ops[s->inst->bool_op], p.expr, third.expr),
                                  deps_union(&s->b->deps, p.deps, third.deps)};
 }
 
@@ -227,13 +185,7 @@ static expr_id selected(struct unfold_step *s, const expr_id *in)
 /* slct: a where c is not negative, else b. */
 static expr_id selected_by_sign(struct unfold_step *s, const expr_id *in)
 {
-    return expr_ite(s->b->exprs, less(s, true, in[2], zero_of(s, in[2])), in[1], in[0]);
-}
-
-static expr_id same(struct unfold_step *s, const expr_id *in)
-{
-    (void)s;
-    return in[0];
+    return expr_ite(s->b->exprs, less(s, true, in[2], alu_constant(s, in[2], 0)), in[1], in[0]);
 }
 
 static expr_id converted(struct unfold_step *s, const expr_id *in)
@@ -249,12 +201,12 @@ static expr_id converted(struct unfold_step *s, const expr_id *in)
 /* ---- the table ------------------------------------------------------------------------------ */
 
 static const struct alu_operation operations[OP_COUNT] = {
-    [OP_ADD] = {"tt", added},
-    [OP_SUB] = {"tt", subtracted},
+    [OP_ADD] = {"tt", .op = EXPR_ADD},
+    [OP_SUB] = {"tt", .op = EXPR_SUB},
     [OP_MUL] = {"mm", product},
     [OP_MAD] = {"mmt", product_and_sum},
-    [OP_DIV] = {"tt", quotient},
-    [OP_REM] = {"tt", remaining},
+    [OP_DIV] = {"tt", .op = EXPR_UDIV, .of_signed = EXPR_SDIV},
+    [OP_REM] = {"tt", .op = EXPR_UREM, .of_signed = EXPR_SREM},
     [OP_NEG] = {"t", negate},
     [OP_ABS] = {"t", absolute},
     [OP_MIN] = {"tt", least},
@@ -264,12 +216,12 @@ static const struct alu_operation operations[OP_COUNT] = {
     [OP_XOR] = {"tt", .op = EXPR_XOR},
     [OP_NOT] = {"t", inverted},
     [OP_CNOT] = {"t", is_zero},
-    [OP_SHL] = {"tw", shifted_left},
-    [OP_SHR] = {"tw", shifted_right},
+    [OP_SHL] = {"tn", .op = EXPR_SHL},
+    [OP_SHR] = {"tn", .op = EXPR_LSHR, .of_signed = EXPR_ASHR},
     [OP_SELP] = {"ttp", selected, .moves = true},
     [OP_SLCT] = {"tti", selected_by_sign, .moves = true},
-    [OP_MOV] = {"t", same, .moves = true},
-    [OP_CVTA] = {"t", same, .moves = true},
+    [OP_MOV] = {"t", .moves = true},
+    [OP_CVTA] = {"t", .moves = true},
     [OP_CVT] = {"s", converted},
 };
 
@@ -281,6 +233,7 @@ static enum type source_type(const struct inst *inst, char letter)
     case 'm':
         return multiplied_type(inst);
     case 'w':
+    case 'n':
         return TYPE_U32;
     case 'i':
         return TYPE_S32;
@@ -291,16 +244,24 @@ static enum type source_type(const struct inst *inst, char letter)
     }
 }
 
+/* What an operation without a function of its own makes of its sources. */
+static expr_id plain(struct unfold_step *s, const struct alu_operation *o, const expr_id *in)
+{
+    if (!o->op)
+        return in[0];
+    return sum(s, o->of_signed && is_signed(s) ? o->of_signed : o->op, in[0], in[1]);
+}
+
 static void evaluate(struct unfold_step *s, const struct alu_operation *o)
 {
     expr_id in[4];
     struct unfold_value result = {0};
     for (uint32_t i = 0; o->sources[i]; i++) {
         struct unfold_value v = source(s, 1 + i, source_type(s->inst, o->sources[i]));
-        in[i] = v.expr;
+        in[i] = o->sources[i] == 'n' ? amount(s, v.expr) : v.expr;
         result.deps = deps_union(&s->b->deps, result.deps, v.deps);
     }
-    result.expr = o->value ? o->value(s, in) : binary(s, o->op, in[0], in[1]);
+    result.expr = o->value ? o->value(s, in) : plain(s, o, in);
     operand_write(s, &s->inst->operands[0], o->result ? o->result : s->inst->type, result);
 }
 

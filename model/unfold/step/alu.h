@@ -8,13 +8,24 @@
 
 struct alu_operation {
     /* A letter for each source: t of the instruction's type, s of its second type, m of what mul and
-     * mad multiply, w 32 bits, i a signed number of 32 bits, p a predicate. */
+     * mad multiply, w 32 bits, n the amount of a shift, i a signed number of 32 bits, p a predicate. */
     const char *sources;
     expr_id (*value)(struct unfold_step *s, const expr_id *in);
-    enum expr_op op;  /* of two sources, where 'value' is NULL */
-    enum type result; /* TYPE_NONE: the instruction's type */
-    bool moves;       /* looks at bits only, so they may be those of a float */
+    enum expr_op op; /* of two sources, where 'value' is NULL; without one the first is moved */
+    enum expr_op of_signed; /* instead, of signed numbers */
+    enum type result;       /* TYPE_NONE: the instruction's type */
+    bool moves;             /* looks at bits only, so they may be those of a float */
 };
+
+static inline expr_id alu_binary(struct unfold_step *s, enum expr_op op, expr_id a, expr_id b)
+{
+    return expr_binary(s->b->exprs, op, a, b);
+}
+/* As wide as 'like'. */
+static inline expr_id alu_constant(struct unfold_step *s, expr_id like, uint64_t value)
+{
+    return expr_const(s->b->exprs, expr_get(s->b->exprs, like)->width, value);
+}
 
 /* alu_bits.c: the row of an instruction of that file, else one without sources. */
 const struct alu_operation *alu_bit_operation(enum op op);

@@ -8,17 +8,12 @@
 static expr_id shifted(struct unfold_step *s, enum expr_op op, expr_id a, expr_id amount)
 {
     unsigned width = expr_get(s->b->exprs, a)->width;
-    return expr_binary(s->b->exprs, op, a, expr_extend(s->b->exprs, amount, width, false));
-}
-
-static expr_id constant(struct unfold_step *s, expr_id like, uint64_t value)
-{
-    return expr_const(s->b->exprs, expr_get(s->b->exprs, like)->width, value);
+    return alu_binary(s, op, a, expr_extend(s->b->exprs, amount, width, false));
 }
 
 static expr_id both(struct unfold_step *s, expr_id a, uint64_t mask)
 {
-    return expr_binary(s->b->exprs, EXPR_AND, a, constant(s, a, mask));
+    return alu_binary(s, EXPR_AND, a, alu_constant(s, a, mask));
 }
 
 /* shf: the 64 bits "b above a", shifted; the high word of them to the left, the low one to the
@@ -29,8 +24,8 @@ static expr_id funnel(struct unfold_step *s, const expr_id *in)
     bool left = s->inst->flags & FLAG_LEFT;
     expr_id limit = expr_const(exprs, 32, 32), amount = both(s, in[2], 31);
     if (s->inst->flags & FLAG_CLAMP)
-        amount = expr_ite(exprs, expr_binary(exprs, EXPR_ULT, in[2], limit), in[2], limit);
-    expr_id pair = expr_binary(exprs, EXPR_CONCAT, in[1], in[0]);
+        amount = expr_ite(exprs, alu_binary(s, EXPR_ULT, in[2], limit), in[2], limit);
+    expr_id pair = alu_binary(s, EXPR_CONCAT, in[1], in[0]);
     return expr_extract(exprs, shifted(s, left ? EXPR_SHL : EXPR_LSHR, pair, amount), left ? 32 : 0,
                         32);
 }
@@ -45,9 +40,8 @@ static expr_id three_inputs(struct unfold_step *s, const expr_id *in)
         expr_id absent = expr_eq(exprs, term, expr_const(exprs, 32, 0));
         term = expr_ite(exprs, absent, expr_const(exprs, 32, 0), expr_const(exprs, 32, UINT32_MAX));
         for (uint32_t i = 0; i < 3; i++)
-            term = expr_binary(exprs, EXPR_AND, term,
-                               k >> (2 - i) & 1 ? in[i] : expr_not(exprs, in[i]));
-        result = expr_binary(exprs, EXPR_OR, result, term);
+            term = alu_binary(s, EXPR_AND, term, k >> (2 - i) & 1 ? in[i] : expr_not(exprs, in[i]));
+        result = alu_binary(s, EXPR_OR, result, term);
     }
     return result;
 }
@@ -56,15 +50,15 @@ static expr_id three_inputs(struct unfold_step *s, const expr_id *in)
 static expr_id permuted(struct unfold_step *s, const expr_id *in)
 {
     struct expr_pool *exprs = s->b->exprs;
-    expr_id bytes = expr_binary(exprs, EXPR_CONCAT, in[1], in[0]), result = 0;
+    expr_id bytes = alu_binary(s, EXPR_CONCAT, in[1], in[0]), result = 0;
     for (uint32_t k = 0; k < 4; k++) {
         expr_id nibble = expr_extract(exprs, in[2], 4 * k, 4);
         expr_id place = expr_extend(exprs, both(s, nibble, 7), 64, false);
-        place = expr_binary(exprs, EXPR_SHL, place, expr_const(exprs, 64, 3));
-        expr_id byte = expr_extract(exprs, expr_binary(exprs, EXPR_LSHR, bytes, place), 0, 8);
-        expr_id sign = expr_binary(exprs, EXPR_ASHR, byte, expr_const(exprs, 8, 7));
+        place = alu_binary(s, EXPR_SHL, place, expr_const(exprs, 64, 3));
+        expr_id byte = expr_extract(exprs, alu_binary(s, EXPR_LSHR, bytes, place), 0, 8);
+        expr_id sign = alu_binary(s, EXPR_ASHR, byte, expr_const(exprs, 8, 7));
         byte = expr_ite(exprs, expr_extract(exprs, nibble, 3, 1), sign, byte);
-        result = k ? expr_binary(exprs, EXPR_CONCAT, byte, result) : byte;
+        result = k ? alu_binary(s, EXPR_CONCAT, byte, result) : byte;
     }
     return result;
 }
@@ -77,8 +71,8 @@ static expr_id extracted(struct unfold_step *s, const expr_id *in)
     enum expr_op right = type_is_signed(s->inst->type) ? EXPR_ASHR : EXPR_LSHR;
     expr_id length = both(s, in[2], 255);
     expr_id width = expr_const(exprs, 32, operand_bits(s->inst->type));
-    expr_id above = expr_ite(exprs, expr_binary(exprs, EXPR_ULT, length, width),
-                             expr_binary(exprs, EXPR_SUB, width, length), expr_const(exprs, 32, 0));
+    expr_id above = expr_ite(exprs, alu_binary(s, EXPR_ULT, length, width),
+                             alu_binary(s, EXPR_SUB, width, length), expr_const(exprs, 32, 0));
     expr_id field = shifted(s, right, in[0], both(s, in[1], 255));
     return shifted(s, right, shifted(s, EXPR_SHL, field, above), above);
 }
@@ -87,12 +81,12 @@ static expr_id extracted(struct unfold_step *s, const expr_id *in)
 static expr_id inserted(struct unfold_step *s, const expr_id *in)
 {
     struct expr_pool *exprs = s->b->exprs;
-    expr_id place = both(s, in[2], 255), one = constant(s, in[0], 1);
+    expr_id place = both(s, in[2], 255), one = alu_constant(s, in[0], 1);
     expr_id ones = shifted(s, EXPR_SHL, one, both(s, in[3], 255));
-    expr_id mask = shifted(s, EXPR_SHL, expr_binary(exprs, EXPR_SUB, ones, one), place);
-    expr_id field = expr_binary(exprs, EXPR_AND, shifted(s, EXPR_SHL, in[0], place), mask);
-    expr_id kept = expr_binary(exprs, EXPR_AND, in[1], expr_not(exprs, mask));
-    return expr_binary(exprs, EXPR_OR, kept, field);
+    expr_id mask = shifted(s, EXPR_SHL, alu_binary(s, EXPR_SUB, ones, one), place);
+    expr_id field = alu_binary(s, EXPR_AND, shifted(s, EXPR_SHL, in[0], place), mask);
+    expr_id kept = alu_binary(s, EXPR_AND, in[1], expr_not(exprs, mask));
+    return alu_binary(s, EXPR_OR, kept, field);
 }
 
 static expr_id population(struct unfold_step *s, const expr_id *in)
@@ -101,7 +95,7 @@ static expr_id population(struct unfold_step *s, const expr_id *in)
     expr_id sum = expr_const(exprs, 32, 0);
     for (uint32_t i = 0; i < operand_bits(s->inst->type); i++) {
         expr_id bit = expr_extend(exprs, expr_extract(exprs, in[0], i, 1), 32, false);
-        sum = expr_binary(exprs, EXPR_ADD, sum, bit);
+        sum = alu_binary(s, EXPR_ADD, sum, bit);
     }
     return sum;
 }
@@ -130,7 +124,7 @@ static expr_id find_bit(struct unfold_step *s, const expr_id *in)
     struct expr_pool *exprs = s->b->exprs;
     expr_id a = in[0];
     if (type_is_signed(s->inst->type))
-        a = expr_ite(exprs, expr_binary(exprs, EXPR_SLT, a, constant(s, a, 0)), expr_not(exprs, a),
+        a = expr_ite(exprs, alu_binary(s, EXPR_SLT, a, alu_constant(s, a, 0)), expr_not(exprs, a),
                      a);
     return highest(s, a, s->inst->flags & FLAG_SHIFTAMT, UINT32_MAX);
 }
@@ -140,7 +134,7 @@ static expr_id reversed(struct unfold_step *s, const expr_id *in)
     struct expr_pool *exprs = s->b->exprs;
     expr_id result = expr_extract(exprs, in[0], 0, 1);
     for (uint32_t i = 1; i < operand_bits(s->inst->type); i++)
-        result = expr_binary(exprs, EXPR_CONCAT, result, expr_extract(exprs, in[0], i, 1));
+        result = alu_binary(s, EXPR_CONCAT, result, expr_extract(exprs, in[0], i, 1));
     return result;
 }
 
@@ -149,10 +143,10 @@ static expr_id distance(struct unfold_step *s, const expr_id *in)
 {
     struct expr_pool *exprs = s->b->exprs;
     enum expr_op less = type_is_signed(s->inst->type) ? EXPR_SLT : EXPR_ULT;
-    expr_id up = expr_binary(exprs, EXPR_SUB, in[1], in[0]);
-    expr_id down = expr_binary(exprs, EXPR_SUB, in[0], in[1]);
-    expr_id gap = expr_ite(exprs, expr_binary(exprs, less, in[0], in[1]), up, down);
-    return expr_binary(exprs, EXPR_ADD, gap, in[2]);
+    expr_id up = alu_binary(s, EXPR_SUB, in[1], in[0]);
+    expr_id down = alu_binary(s, EXPR_SUB, in[0], in[1]);
+    expr_id gap = expr_ite(exprs, alu_binary(s, less, in[0], in[1]), up, down);
+    return alu_binary(s, EXPR_ADD, gap, in[2]);
 }
 
 static const struct alu_operation operations[OP_COUNT] = {

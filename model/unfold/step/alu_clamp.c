@@ -10,38 +10,28 @@ static expr_id word(struct unfold_step *s, expr_id a, unsigned low_bit)
     return expr_extend(s->b->exprs, expr_extract(s->b->exprs, a, low_bit, 32), 64, false);
 }
 
-static expr_id add(struct unfold_step *s, expr_id a, expr_id b)
-{
-    return expr_binary(s->b->exprs, EXPR_ADD, a, b);
-}
-
-static expr_id times(struct unfold_step *s, expr_id a, expr_id b)
-{
-    return expr_binary(s->b->exprs, EXPR_MUL, a, b);
-}
-
 /* 'b' where 'a' is negative, else 0: what the product of the bit patterns counts too much. */
 static expr_id excess(struct unfold_step *s, expr_id a, expr_id b)
 {
     struct expr_pool *exprs = s->b->exprs;
     expr_id zero = expr_const(exprs, 64, 0);
-    return expr_ite(exprs, expr_binary(exprs, EXPR_SLT, a, zero), b, zero);
+    return expr_ite(exprs, alu_binary(s, EXPR_SLT, a, zero), b, zero);
 }
 
 /* From the four products of 32-bit words. */
 expr_id alu_high_product(struct unfold_step *s, expr_id a, expr_id b, bool is_signed)
 {
-    struct expr_pool *exprs = s->b->exprs;
     expr_id al = word(s, a, 0), ah = word(s, a, 32), bl = word(s, b, 0), bh = word(s, b, 32);
-    expr_id left = times(s, al, bh), right = times(s, ah, bl);
-    expr_id middle =
-        add(s, word(s, times(s, al, bl), 32), add(s, word(s, left, 0), word(s, right, 0)));
-    expr_id carried = add(s, word(s, left, 32), add(s, word(s, right, 32), word(s, middle, 32)));
-    expr_id high = add(s, times(s, ah, bh), carried);
+    expr_id left = alu_binary(s, EXPR_MUL, al, bh), right = alu_binary(s, EXPR_MUL, ah, bl);
+    expr_id middle = alu_binary(s, EXPR_ADD, word(s, alu_binary(s, EXPR_MUL, al, bl), 32),
+                                alu_binary(s, EXPR_ADD, word(s, left, 0), word(s, right, 0)));
+    expr_id carried = alu_binary(s, EXPR_ADD, word(s, left, 32),
+                                 alu_binary(s, EXPR_ADD, word(s, right, 32), word(s, middle, 32)));
+    expr_id high = alu_binary(s, EXPR_ADD, alu_binary(s, EXPR_MUL, ah, bh), carried);
     if (!is_signed)
         return high;
-    high = expr_binary(exprs, EXPR_SUB, high, excess(s, a, b));
-    return expr_binary(exprs, EXPR_SUB, high, excess(s, b, a));
+    high = alu_binary(s, EXPR_SUB, high, excess(s, a, b));
+    return alu_binary(s, EXPR_SUB, high, excess(s, b, a));
 }
 
 /* The 64-bit number 'value' in the range of 'to'. */
@@ -56,8 +46,8 @@ expr_id alu_clamp(struct unfold_step *s, expr_id value, bool is_signed, enum typ
         most = INT64_MAX;
     expr_id high = expr_const(exprs, 64, most), low = expr_const(exprs, 64, to_signed ? ~most : 0);
     enum expr_op less = is_signed ? EXPR_SLT : EXPR_ULT;
-    expr_id result = expr_ite(exprs, expr_binary(exprs, less, high, value), high, value);
+    expr_id result = expr_ite(exprs, alu_binary(s, less, high, value), high, value);
     if (is_signed)
-        result = expr_ite(exprs, expr_binary(exprs, EXPR_SLT, value, low), low, result);
+        result = expr_ite(exprs, alu_binary(s, EXPR_SLT, value, low), low, result);
     return expr_extract(exprs, result, 0, bits);
 }

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdlib.h>
-
 #include "model/unfold/step/mbarrier.h"
 #include "model/unfold/step/operand.h"
 #include "model/unfold/step/groups.h"
@@ -68,7 +66,6 @@ struct transfer {
     uint32_t chunk;
     event_tags tags;
     enum atom_op reduction;
-    enum type type; /* of a reduction's elements */
     uint32_t thread;
     event_id issue;
 };
@@ -76,44 +73,45 @@ struct transfer {
 static struct access chunk_access(struct unfold_step *s, const struct transfer *t,
                                   const struct operand *memory, uint32_t at)
 {
-    struct access a = {.tags = t->tags,
-                       .thread = t->thread,
-                       .guard = s->guard,
-                       .bytes = t->chunk,
-                       .address = operand_address(s, memory)};
-    a.address.expr =
-        expr_binary(s->b->exprs, EXPR_ADD, a.address.expr, expr_const(s->b->exprs, 64, at));
+    struct access a = access_at(s, memory, t->tags);
+    a.thread = t->thread;
+    a.bytes = t->chunk;
+    access_advance(s, &a, at);
     return a;
+}
+
+/* The access, which comes after the event that issues it. */
+static event_id issued(struct unfold_step *s, const struct transfer *t, event_id access)
+{
+    order(s, t->issue, access, expr_true(s->b->exprs), "issued here");
+    return access;
 }
 
 static struct unfold_value read_chunk(struct unfold_step *s, const struct transfer *t, uint32_t at)
 {
     struct access a = chunk_access(s, t, t->from, at);
     a.tags |= TAG(WEAK);
-    event_id read = access_add(s, EVENT_READ, &a);
-    order(s, t->issue, read, expr_true(s->b->exprs), "issued here");
-    return (struct unfold_value){s->b->events.at[read].value, deps_of(&s->b->deps, read)};
+    return access_value(s, issued(s, t, access_add(s, EVENT_READ, &a)));
 }
 
 static void write_chunk(struct unfold_step *s, const struct transfer *t, uint32_t at,
                         struct unfold_value value)
 {
     struct access a = chunk_access(s, t, t->to, at);
-    event_id read = NONE, write;
+    event_id read = NONE;
     a.position = 1;
     a.tags |= t->reduction ? TAG(RLX) | TAG(RMW) | TAG(RED) : TAG(WEAK);
     a.scope = t->reduction ? SCOPE_GPU : SCOPE_NONE; /* each element is relaxed.gpu (1.3) */
     if (t->reduction) {
-        read = access_add(s, EVENT_READ, &a);
-        order(s, t->issue, read, expr_true(s->b->exprs), "issued here");
-        value.expr = access_atom_result(s, t->reduction, type_is_signed(t->type),
-                                        s->b->events.at[read].value, value.expr);
-        value.deps = deps_union(&s->b->deps, value.deps, deps_of(&s->b->deps, read));
+        read = issued(s, t, access_add(s, EVENT_READ, &a));
+        struct unfold_value old = access_value(s, read);
+        value.expr = access_atom_result(s, t->reduction, type_is_signed(s->inst->type), old.expr,
+                                        value.expr);
+        value.deps = deps_union(&s->b->deps, value.deps, old.deps);
         a.position = 2;
     }
     a.value = value;
-    write = read == NONE ? access_add(s, EVENT_WRITE, &a) : access_add_write(s, &a, read);
-    order(s, t->issue, write, expr_true(s->b->exprs), "issued here");
+    issued(s, t, read == NONE ? access_add(s, EVENT_WRITE, &a) : access_add_write(s, &a, read));
 }
 
 /* Makes the accesses; they are the events from 'first' on. */
@@ -141,6 +139,16 @@ static void order_copy(struct unfold_step *s, const struct async_copy *copy, eve
             order(s, e, to, guard, reason);
 }
 
+/* The widest accesses, of at most 8 bytes, that the elements and the sizes allow. */
+static uint32_t chunk_of(const struct unfold_step *s, const struct transfer *t)
+{
+    uint32_t chunk = t->reduction ? type_bytes(s->inst->type)
+                                  : element_bytes(s, t->to, element_bytes(s, t->from, 8));
+    while (chunk > 1 && (t->bytes % chunk || t->copied % chunk))
+        chunk /= 2;
+    return chunk;
+}
+
 static void copy_small(struct unfold_step *s)
 {
     const struct operand *o = s->inst->operands;
@@ -150,9 +158,7 @@ static void copy_small(struct unfold_step *s)
     t.copied = t.bytes;
     if (s->inst->operand_count > 3 && !constant_operand(s, &o[3], "the source size", &t.copied))
         return;
-    t.chunk = element_bytes(s, t.to, element_bytes(s, t.from, 8));
-    while (t.chunk > 1 && (t.bytes % t.chunk || t.copied % t.chunk))
-        t.chunk /= 2;
+    t.chunk = chunk_of(s, &t);
     transfer(s, t, false);
 }
 
@@ -162,11 +168,9 @@ static void copy_small(struct unfold_step *s)
 static void complete_tx(struct unfold_step *s, const struct operand *object, uint32_t bytes)
 {
     struct builder *b = s->b;
-    struct access a = {.tags = TAG(REL) | TAG(COMPLETE_TX),
-                       .scope = SCOPE_CLUSTER,
-                       .thread = pseudo_thread(s),
-                       .guard = s->guard,
-                       .address = operand_address(s, object)};
+    struct access a = access_at(s, object, TAG(REL) | TAG(COMPLETE_TX));
+    a.scope = SCOPE_CLUSTER;
+    a.thread = pseudo_thread(s);
     struct mbarrier_change change = mbarrier_no_change(b);
     change.tx = expr_const(b->exprs, 32, 0 - bytes);
     a.text = arena_printf(b->arena, "complete-tx %u", bytes);
@@ -185,7 +189,6 @@ static void copy_bulk(struct unfold_step *s)
     struct transfer t = {.to = &o[0],
                          .from = &o[1],
                          .tags = TAG(ASYNC),
-                         .type = inst->type,
                          .reduction = reduces ? inst->atom_op : ATOM_NONE};
     if (reduces && type_is_float(inst->type)) {
         step_unsupported(s, "floating-point '%s' has no meaning in the axioms",
@@ -198,10 +201,7 @@ static void copy_bulk(struct unfold_step *s)
         step_undefined(s, "bulk-copy-size", "a bulk copy of a size that is no multiple of 16",
                        expr_true(s->b->exprs));
     t.copied = t.bytes;
-    t.chunk =
-        reduces ? type_bytes(inst->type) : element_bytes(s, t.to, element_bytes(s, t.from, 8));
-    while (t.chunk > 1 && t.bytes % t.chunk)
-        t.chunk /= 2;
+    t.chunk = chunk_of(s, &t);
     transfer(s, t, true);
     if (inst->operand_count > 3 && !s->b->failed)
         complete_tx(s, &o[3], t.bytes);
@@ -209,9 +209,9 @@ static void copy_bulk(struct unfold_step *s)
 
 /* ---- groups --------------------------------------------------------------------------------- */
 
-static void commit(struct unfold_step *s, bool bulk)
+static void commit(struct unfold_step *s)
 {
-    struct async_commit c = {bulk, s->run->position, s->guard};
+    struct async_commit c = {s->inst->op == OP_CP_ASYNC_BULK_COMMIT, s->run->position, s->guard};
     vec_push(s->b->arena, &s->run->commits, c);
 }
 
@@ -230,8 +230,9 @@ static expr_id group_complete(struct unfold_step *s, const struct async_copy *co
     return expr_binary(exprs, EXPR_ULT, expr_const(exprs, 32, pending), closed);
 }
 
-static void wait_group(struct unfold_step *s, bool bulk, bool all)
+static void wait_group(struct unfold_step *s)
 {
+    bool bulk = s->inst->op == OP_CP_ASYNC_BULK_WAIT, all = s->inst->op == OP_CP_ASYNC_WAIT_ALL;
     uint32_t pending = 0;
     if (!all && !constant_operand(s, &s->inst->operands[0], "the number of groups", &pending))
         return;
@@ -251,14 +252,10 @@ static void wait_group(struct unfold_step *s, bool bulk, bool all)
 static void arrive_when_copied(struct unfold_step *s)
 {
     struct builder *b = s->b;
-    const struct operand *object = &s->inst->operands[0];
     expr_id one = expr_const(b->exprs, 32, 1);
     struct mbarrier_change change = mbarrier_no_change(b);
-    struct access a = {.tags = TAG(RLX),
-                       .scope = SCOPE_CTA,
-                       .thread = s->run->thread,
-                       .guard = s->guard,
-                       .address = operand_address(s, object)};
+    struct access a = access_at(s, &s->inst->operands[0], TAG(RLX));
+    a.scope = SCOPE_CTA;
     if (!(s->inst->flags & FLAG_NOINC)) {
         change.more = one;
         a.position = step_next_position(s->run);
@@ -281,27 +278,16 @@ static void arrive_when_copied(struct unfold_step *s)
 
 void step_async(struct unfold_step *s)
 {
-    switch (s->inst->op) {
-    case OP_CP_ASYNC:
-        copy_small(s);
-        return;
-    case OP_CP_ASYNC_COMMIT:
-    case OP_CP_ASYNC_BULK_COMMIT:
-        commit(s, s->inst->op == OP_CP_ASYNC_BULK_COMMIT);
-        return;
-    case OP_CP_ASYNC_WAIT_GROUP:
-    case OP_CP_ASYNC_WAIT_ALL:
-    case OP_CP_ASYNC_BULK_WAIT:
-        wait_group(s, s->inst->op == OP_CP_ASYNC_BULK_WAIT, s->inst->op == OP_CP_ASYNC_WAIT_ALL);
-        return;
-    case OP_CP_ASYNC_MBARRIER_ARRIVE:
-        arrive_when_copied(s);
-        return;
-    case OP_CP_ASYNC_BULK:
-    case OP_CP_REDUCE_ASYNC_BULK:
-        copy_bulk(s);
-        return;
-    default: /* flow.c sends no other */
-        abort();
-    }
+    static void (*const steps[OP_COUNT])(struct unfold_step * s) = {
+        [OP_CP_ASYNC] = copy_small,
+        [OP_CP_ASYNC_COMMIT] = commit,
+        [OP_CP_ASYNC_BULK_COMMIT] = commit,
+        [OP_CP_ASYNC_WAIT_GROUP] = wait_group,
+        [OP_CP_ASYNC_WAIT_ALL] = wait_group,
+        [OP_CP_ASYNC_BULK_WAIT] = wait_group,
+        [OP_CP_ASYNC_MBARRIER_ARRIVE] = arrive_when_copied,
+        [OP_CP_ASYNC_BULK] = copy_bulk,
+        [OP_CP_REDUCE_ASYNC_BULK] = copy_bulk,
+    };
+    steps[s->inst->op](s);
 }

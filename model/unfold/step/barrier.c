@@ -75,11 +75,6 @@ static expr_id join_quorum(struct builder *b, expr_id count)
 
 /* ---- bar and barrier.cta -------------------------------------------------------------------- */
 
-static bool counts_threads(const struct unfold_step *s)
-{
-    return s->inst->flags & FLAG_COUNT_THREADS;
-}
-
 /* PTX counts whole warps, so a count that is no multiple of their size is undefined. */
 static void check_count(struct unfold_step *s, expr_id count)
 {
@@ -131,7 +126,7 @@ static struct barrier_op cta_operation(struct unfold_step *s, const struct opera
     op.counted = true;
     op.need = operand_value(s, count, TYPE_U32).expr;
     op.passed = builder_choice(b, "barrier completes", 1);
-    if (counts_threads(s)) {
+    if (s->inst->flags & FLAG_COUNT_THREADS) {
         op.need = join_quorum(b, op.need);
         return op;
     }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unfold/step/mbarrier.h"
 
-#include <stdlib.h>
-
 #include "model/unfold/step/operand.h"
 #include "model/unfold/step/groups.h"
 
@@ -80,10 +78,9 @@ struct unfold_value mbarrier_update(struct unfold_step *s, struct access a,
     struct builder *b = s->b;
     event_tags tags = a.tags | TAG(GEN) | TAG(MBARRIER) | TAG(RMW);
     const event_tags semantics = TAG(WEAK) | TAG(RLX) | TAG(ACQ) | TAG(REL);
-    a.bytes = 8;
     a.tags = (tags & ~semantics) | TAG(RLX) | TAG(RED); /* an arrival acquires nothing */
     event_id read = access_add(s, EVENT_READ, &a);
-    struct unfold_value old = {b->events.at[read].value, deps_of(&b->deps, read)};
+    struct unfold_value old = access_value(s, read);
     struct parts before = unpack(b->exprs, old.expr);
     expr_id completes;
     struct parts after = change_parts(b->exprs, before, &change, &completes);
@@ -95,23 +92,12 @@ struct unfold_value mbarrier_update(struct unfold_step *s, struct access a,
     return old;
 }
 
-static struct access object_access(struct unfold_step *s, const struct operand *object,
-                                   event_tags tags)
-{
-    return (struct access){.tags = tags,
-                           .scope = s->inst->scope,
-                           .thread = s->run->thread,
-                           .position = step_next_position(s->run),
-                           .guard = s->guard,
-                           .bytes = 8,
-                           .address = operand_address(s, object)};
-}
-
 /* init and inval write the object like any store; others must be told by a barrier or fence. */
 static void initialize(struct unfold_step *s)
 {
     struct builder *b = s->b;
-    struct access a = object_access(s, &s->inst->operands[0], TAG(WEAK) | TAG(GEN) | TAG(MBARRIER));
+    struct access a = access_at(s, &s->inst->operands[0], TAG(WEAK) | TAG(GEN) | TAG(MBARRIER));
+    a.position = step_next_position(s->run);
     struct parts p = {zero(b->exprs), zero(b->exprs), zero(b->exprs),
                       expr_const(b->exprs, PHASE_BITS, 0)};
     if (s->inst->op == OP_MBARRIER_INIT) {
@@ -149,8 +135,8 @@ static void operate(struct unfold_step *s)
         change.tx = number;
     if (inst->op == OP_MBARRIER_COMPLETE_TX)
         change.tx = expr_binary(b->exprs, EXPR_SUB, zero(b->exprs), number);
-    struct access a =
-        object_access(s, &inst->operands[object], access_semantics_tag(inst->sem, false));
+    struct access a = access_at(s, &inst->operands[object], access_semantics_tag(inst->sem, false));
+    a.position = step_next_position(s->run);
     step_next_position(s->run); /* the write half's */
     struct unfold_value old = mbarrier_update(s, a, change);
     if (arrive)
@@ -188,7 +174,8 @@ static void wait_phase(struct unfold_step *s)
     struct expr_pool *exprs = b->exprs;
     const struct operand *which = &s->inst->operands[2];
     expr_id over = builder_choice(b, "wait returns true", 1), pending = expr_not(exprs, over);
-    struct access a = object_access(s, &s->inst->operands[1], 0);
+    struct access a = access_at(s, &s->inst->operands[1], 0);
+    a.position = step_next_position(s->run);
     event_id hit = wait_read(s, &a, access_semantics_tag(s->inst->sem, true), over);
     event_id miss = wait_read(s, &a, TAG(RLX), pending);
     expr_id hit_state = b->events.at[hit].value, miss_state = b->events.at[miss].value;
@@ -208,22 +195,11 @@ static void wait_phase(struct unfold_step *s)
 
 void step_mbarrier(struct unfold_step *s)
 {
-    switch (s->inst->op) {
-    case OP_MBARRIER_INIT:
-    case OP_MBARRIER_INVAL:
+    enum op op = s->inst->op;
+    if (op == OP_MBARRIER_INIT || op == OP_MBARRIER_INVAL)
         initialize(s);
-        return;
-    case OP_MBARRIER_TEST_WAIT:
-    case OP_MBARRIER_TRY_WAIT:
+    else if (op == OP_MBARRIER_TEST_WAIT || op == OP_MBARRIER_TRY_WAIT)
         wait_phase(s);
-        return;
-    case OP_MBARRIER_ARRIVE:
-    case OP_MBARRIER_ARRIVE_DROP:
-    case OP_MBARRIER_EXPECT_TX:
-    case OP_MBARRIER_COMPLETE_TX:
+    else
         operate(s);
-        return;
-    default: /* no operation on an mbarrier */
-        abort();
-    }
 }

@@ -3,6 +3,7 @@
 
 #include "model/graph/layout.h"
 #include "model/graph/scope.h"
+#include "model/unfold/step/barrier.h"
 
 /* Operands of instructions: reading one as a value of a type, writing a result to a register. */
 
@@ -75,54 +76,37 @@ uint32_t operand_cluster_rank(const struct builder *b, const struct thread *thre
     return rank_in(l->cluster, place_in(l->grid, thread->linear_cta));
 }
 
-struct special_value {
-    enum special special;
-    uint32_t value;
-};
-
-static bool find_special(const struct special_value *list, size_t count, enum special special,
-                         uint32_t *value)
-{
-    for (size_t i = 0; i < count; i++)
-        if (list[i].special == special) {
-            *value = list[i].value;
-            return true;
-        }
-    return false;
-}
-
-static bool lane_special(uint32_t lane, enum special special, uint32_t *value)
-{
-    uint32_t own = UINT32_C(1) << lane, below = own - 1;
-    const struct special_value list[] = {{SPECIAL_LANEID, lane},
-                                         {SPECIAL_LANEMASK_EQ, own},
-                                         {SPECIAL_LANEMASK_LT, below},
-                                         {SPECIAL_LANEMASK_LE, below | own},
-                                         {SPECIAL_LANEMASK_GT, ~(below | own)},
-                                         {SPECIAL_LANEMASK_GE, ~below}};
-    return find_special(list, sizeof list / sizeof *list, special, value);
-}
-
-static bool column_special(const struct column *column, enum special special, uint32_t *value)
-{
-    const struct special_value cta = {SPECIAL_CTAID_X, column->cta};
-    return find_special(&cta, 1, special, value) || lane_special(column->lane, special, value);
-}
-
 #define VECTOR(name, of)                                                                           \
     {SPECIAL_##name##_X, (of).x}, {SPECIAL_##name##_Y, (of).y},                                    \
     {                                                                                              \
         SPECIAL_##name##_Z, (of).z                                                                 \
     }
 
-static bool launch_special(const struct launch *l, const struct thread *t, enum special special,
-                           uint32_t *value)
+static uint32_t special_value(struct unfold_step *s, enum special special)
 {
+    static const struct launch nowhere = {
+        .grid = {1, 1, 1}, .block = {1, 1, 1}, .cluster = {1, 1, 1}};
+    const struct thread *t = &s->b->threads.at[s->run->thread];
+    bool kernel = t->launch != NONE;
+    const struct launch *l = kernel ? &s->b->test->launches[t->launch] : &nowhere;
     struct dim3 tid = place_in(l->block, t->linear_tid), cta = place_in(l->grid, t->linear_cta);
-    const struct special_value list[] = {
+    uint32_t lane = barrier_lane(s->b, s->run->thread), own = UINT32_C(1) << lane, below = own - 1;
+    const struct {
+        enum special special;
+        uint32_t value;
+    } list[] = {
+        {SPECIAL_LANEID, lane},
+        {SPECIAL_LANEMASK_EQ, own},
+        {SPECIAL_LANEMASK_LT, below},
+        {SPECIAL_LANEMASK_LE, below | own},
+        {SPECIAL_LANEMASK_GT, ~(below | own)},
+        {SPECIAL_LANEMASK_GE, ~below},
+        {SPECIAL_CTAID_X, kernel ? cta.x : s->b->test->columns[t->column].cta},
+        /* what follows columns do not have */
+        {SPECIAL_CTAID_Y, cta.y},
+        {SPECIAL_CTAID_Z, cta.z},
         VECTOR(TID, tid),
         VECTOR(NTID, l->block),
-        VECTOR(CTAID, cta),
         VECTOR(NCTAID, l->grid),
         VECTOR(CLUSTERID, quotient(cta, l->cluster)),
         VECTOR(NCLUSTERID, cluster_counts(l)),
@@ -134,21 +118,12 @@ static bool launch_special(const struct launch *l, const struct thread *t, enum 
         {SPECIAL_NWARPID, (uint32_t)((dim3_size(l->block) + 31) / 32)},
         {SPECIAL_DYNAMIC_SMEM_SIZE, l->dynamic_shared_bytes},
     };
-    return lane_special(t->linear_tid % 32, special, value) ||
-           find_special(list, sizeof list / sizeof *list, special, value);
-}
-
-static expr_id special_value(struct unfold_step *s, enum special special)
-{
-    const struct test *test = s->b->test;
-    const struct thread *t = &s->b->threads.at[s->run->thread];
-    bool kernel = t->launch != NONE;
-    uint32_t value = 0;
-    if (kernel ? !launch_special(&test->launches[t->launch], t, special, &value)
-               : !column_special(&test->columns[t->column], special, &value))
-        step_unsupported(s, "special register '%s' has no value in %s", special_name(special),
-                         kernel ? "the axioms" : "a column test");
-    return expr_const(s->b->exprs, 32, value);
+    for (size_t i = 0; i < (kernel ? G_N_ELEMENTS(list) : 7); i++)
+        if (list[i].special == special)
+            return list[i].value;
+    step_unsupported(s, "special register '%s' has no value in %s", special_name(special),
+                     kernel ? "the axioms" : "a column test");
+    return 0;
 }
 
 static struct unfold_value reg_value(struct unfold_step *s, const struct operand *o, enum type type)
@@ -184,45 +159,44 @@ static struct unfold_value vector_value(struct unfold_step *s, const struct oper
     return whole;
 }
 
-static struct unfold_value param_value(struct unfold_step *s, const struct operand *o,
-                                       enum type type)
+static uint64_t param_value(struct unfold_step *s, const struct operand *o, unsigned width)
 {
-    struct builder *b = s->b;
-    const struct thread *t = &b->threads.at[s->run->thread];
-    const struct operand *arg = &b->test->launches[t->launch].args[o->param];
+    const struct thread *t = &s->b->threads.at[s->run->thread];
+    const struct operand *arg = &s->b->test->launches[t->launch].args[o->param];
     uint64_t bits = arg->value;
     if (arg->kind == OPERAND_SYMBOL)
-        bits += operand_symbol(b, s->run->thread, arg->location);
-    if (o->value >= 8 || operand_bits(type) > 64)
-        step_unsupported(s, "a kernel parameter is read past its first 8 bytes");
-    else
-        bits >>= 8 * o->value;
-    return (struct unfold_value){wide_const(b, operand_bits(type), bits), NULL};
+        bits += operand_symbol(s->b, s->run->thread, arg->location);
+    if (o->value < 8 && width <= 64)
+        return bits >> 8 * o->value;
+    step_unsupported(s, "a kernel parameter is read past its first 8 bytes");
+    return bits;
 }
 
 struct unfold_value operand_value(struct unfold_step *s, const struct operand *o, enum type type)
 {
     unsigned width = operand_bits(type);
+    uint64_t bits = 0;
     switch (o->kind) {
     case OPERAND_REG:
         return reg_value(s, o, type);
-    case OPERAND_IMM:
-        return (struct unfold_value){wide_const(s->b, width, o->negated ? !o->value : o->value),
-                                     NULL};
-    case OPERAND_SYMBOL:
-        return (struct unfold_value){
-            wide_const(s->b, width, operand_symbol(s->b, s->run->thread, o->location) + o->value),
-            NULL};
-    case OPERAND_SPECIAL:
-        return (struct unfold_value){fit(s->b, special_value(s, o->special), width, false), NULL};
     case OPERAND_VECTOR:
         return vector_value(s, o, type);
+    case OPERAND_IMM:
+        bits = o->negated ? !o->value : o->value;
+        break;
+    case OPERAND_SYMBOL:
+        bits = operand_symbol(s->b, s->run->thread, o->location) + o->value;
+        break;
+    case OPERAND_SPECIAL:
+        bits = special_value(s, o->special);
+        break;
     case OPERAND_PARAM:
-        return param_value(s, o, type);
+        bits = param_value(s, o, width);
+        break;
     default:
         step_unsupported(s, "operand of '%s' has no value here", op_mnemonic(s->inst->op));
-        return (struct unfold_value){wide_const(s->b, width, 0), NULL};
     }
+    return (struct unfold_value){wide_const(s->b, width, bits), NULL};
 }
 
 struct unfold_value operand_address(struct unfold_step *s, const struct operand *o)

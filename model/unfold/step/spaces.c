@@ -7,11 +7,6 @@
 /* mapa and isspacep: addresses of shared memory within a cluster, and what lies where (PTX manual
  * 9.7.9.23, 9.7.9.24). */
 
-static const struct location *location_of(const struct unfold_step *s, const struct mapping *m)
-{
-    return &s->b->test->locations[m->location];
-}
-
 /* A thread of the CTA, or NONE. */
 static uint32_t thread_in(const struct unfold_step *s, uint32_t cta)
 {
@@ -79,7 +74,7 @@ static void map_address(struct unfold_step *s)
 static bool is_in_space(const struct unfold_step *s, const struct mapping *m)
 {
     uint32_t cta = s->b->threads.at[s->run->thread].cta;
-    bool constant = location_of(s, m)->space == SPACE_CONST;
+    bool constant = s->b->test->locations[m->location].space == SPACE_CONST;
     switch (s->inst->space) {
     case SPACE_SHARED:
         return m->cta != NONE && m->cta == cta;
