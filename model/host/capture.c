@@ -17,8 +17,6 @@ static bool captures_blocking(const struct planning *p, uint32_t device)
 
 void plan_begin_capture(struct planning *p)
 {
-    if (!plan_outside_branches(p))
-        return;
     struct plan_stream *s = plan_stream(p, p->call->stream);
     if (s->legacy || s->capture != NONE) {
         plan_error(p, s->legacy ? HOST_MISUSE_CAPTURE_LEGACY : HOST_MISUSE_CAPTURE_TWICE);
@@ -64,8 +62,6 @@ static bool all_joined(struct planning *p, const struct plan_stream *origin)
 
 void plan_end_capture(struct planning *p)
 {
-    if (!plan_outside_branches(p))
-        return;
     struct plan_stream *s = plan_stream(p, p->call->stream);
     p->graphs[p->call->graph] = plan_new_graph(p);
     uint32_t capture = s->capture;

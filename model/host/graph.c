@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/host/plan.h"
 
-#include <stdlib.h>
-
 /* Graphs: their nodes, made by hand or by capture, and their launches. */
 
 enum { MAX_TASKS = 20000 };
@@ -52,8 +50,6 @@ static struct plan_graph *graph_of(struct planning *p)
 void plan_node_by_hand(struct planning *p)
 {
     const struct host_call *call = p->call;
-    if (!plan_outside_branches(p))
-        return;
     struct plan_graph *g = graph_of(p);
     uint32_t node = p->node_at[call->node] = plan_add_node(p, g);
     for (uint32_t i = 0; i < call->dependency_count; i++)
@@ -65,8 +61,6 @@ void plan_node_by_hand(struct planning *p)
 void plan_dependency_by_hand(struct planning *p)
 {
     const struct host_call *call = p->call;
-    if (!plan_outside_branches(p))
-        return;
     struct plan_graph *g = graph_of(p);
     uint32_t from = p->node_at[call->node], to = p->node_at[call->other_node];
     if (from < to && to < g->nodes.len)
@@ -98,36 +92,6 @@ void plan_instantiate(struct planning *p)
 }
 
 /* ---- launches ------------------------------------------------------------------------------- */
-
-static void expand(struct planning *p, const struct plan_graph *g, uint32_t launch);
-
-static void node_task(struct planning *p, const struct plan_node *node, uint32_t task)
-{
-    struct plan_event *e = node->call->event == NONE ? NULL : &p->events[node->call->event];
-    switch (node->call->row->subject) {
-    case HOST_SUBJECT_GRAPH:
-        expand(p, node->child, task);
-        return;
-    case HOST_SUBJECT_RECORD:
-        plan_record(p, e, task);
-        return;
-    case HOST_SUBJECT_ALLOCATION:
-    case HOST_SUBJECT_RELEASE:
-        plan_lifetime(p, node->call, task);
-        return;
-    case HOST_SUBJECT_EVENT_WAIT:
-        plan_match(p, host_reading(p->plan, HOST_READING_WAIT_NODE) ? &node->match : e, task);
-        return;
-    case HOST_SUBJECT_NONE:
-    case HOST_SUBJECT_KERNEL:
-    case HOST_SUBJECT_COPY:
-    case HOST_SUBJECT_SET:
-    case HOST_SUBJECT_FUNCTION:
-        return;
-    default: /* a row of host_call.def that makes a node of what is no work */
-        abort();
-    }
-}
 
 /* E9, E10, E11 and E20. */
 static void node_edges(struct planning *p, const struct plan_graph *g, uint32_t n,
@@ -164,7 +128,10 @@ static void expand(struct planning *p, const struct plan_graph *g, uint32_t laun
         plan_task(p, tasks[n])->device = plan_task(p, launch)->device;
         plan_task(p, tasks[n])->stream = plan_task(p, launch)->stream;
         node_edges(p, g, n, tasks, launch, has_successor);
-        node_task(p, &g->nodes.at[n], tasks[n]);
+        if (g->nodes.at[n].call->row->subject == HOST_SUBJECT_GRAPH)
+            expand(p, g->nodes.at[n].child, tasks[n]);
+        else
+            plan_work(p, g->nodes.at[n].call, tasks[n], &g->nodes.at[n].match);
     }
     for (uint32_t n = 0; n < g->nodes.len && !p->b->failed; n++)
         if (!has_successor[n])

@@ -6,7 +6,11 @@
 /* In what order calls of different host threads happen: all interleavings, but calls that touch
  * nothing in common are swapped for free, so of those only one is taken. */
 
-enum { MAX_ORDERS = 64, MAX_STEPS = 200000 };
+enum {
+    MAX_ORDERS = 64,
+    MAX_STEPS = 200000,
+    MAX_CALLS = 2000, /* several threads: the search recurses once a call */
+};
 
 struct ordering {
     struct builder *b;
@@ -108,8 +112,6 @@ static bool one_thread(const struct ordering *o)
             return false;
     return true;
 }
-
-enum { MAX_CALLS = 2000 }; /* several threads: the search recurses once a call */
 
 uint32_t **host_orders(struct builder *b, uint32_t *count)
 {

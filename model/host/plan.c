@@ -5,11 +5,12 @@
 
 /* Calls in one order: what each of them does to the state of the runtime, by its class and subject. */
 
-/* ---- by class ------------------------------------------------------------------------------- */
+/* ---- effects -------------------------------------------------------------------------------- */
 
 static void enqueue(struct planning *p)
 {
     const struct host_call *call = p->call;
+    enum host_subject subject = call->row->subject;
     struct plan_stream *s = plan_stream(p, call->stream);
     if (!s->exists) {
         plan_error(p, HOST_MISUSE_NO_STREAM);
@@ -21,30 +22,12 @@ static void enqueue(struct planning *p)
     plan_task(p, task)->programmatic =
         call->launch != NONE && p->b->test->launches[call->launch].programmatic;
     plan_enqueue(p, s, task);
-    switch (call->row->subject) {
-    case HOST_SUBJECT_RECORD:
-        plan_record(p, &p->events[call->event], task);
-        return;
-    case HOST_SUBJECT_EVENT_WAIT:
-        plan_match(p, &p->events[call->event], task);
-        return;
-    case HOST_SUBJECT_COPY:
-    case HOST_SUBJECT_SET:
+    if (subject == HOST_SUBJECT_COPY || subject == HOST_SUBJECT_SET)
         plan_return(p, s, task);
-        return;
-    case HOST_SUBJECT_GRAPH:
+    else if (subject == HOST_SUBJECT_GRAPH)
         plan_launch_graph(p, task);
-        return;
-    case HOST_SUBJECT_ALLOCATION:
-    case HOST_SUBJECT_RELEASE:
-        plan_lifetime(p, call, task);
-        return;
-    case HOST_SUBJECT_KERNEL:
-    case HOST_SUBJECT_FUNCTION:
-        return;
-    default: /* a row of host_call.def that enqueues what is no work */
-        abort();
-    }
+    else
+        plan_work(p, call, task, NULL);
 }
 
 enum { MAX_DEVICES = 16 };
@@ -62,86 +45,83 @@ static void forget_event(struct planning *p)
     p->events[p->call->event] = (struct plan_event){.capture = NONE};
 }
 
-static void create(struct planning *p)
+static void create_graph(struct planning *p)
 {
-    if (p->call->row->subject == HOST_SUBJECT_STREAM)
-        plan_create_stream(p);
-    else if (p->call->row->subject == HOST_SUBJECT_EVENT)
-        forget_event(p);
-    else if (!plan_outside_branches(p))
-        return;
-    else if (p->call->row->subject == HOST_SUBJECT_GRAPH)
-        p->graphs[p->call->graph] = plan_new_graph(p);
-    else
-        plan_instantiate(p);
+    p->graphs[p->call->graph] = plan_new_graph(p);
 }
 
-/* What a destroyed graph was launched or instantiated as stays. */
-static void destroy(struct planning *p)
+static void destroy_stream(struct planning *p)
 {
-    if (p->call->row->subject == HOST_SUBJECT_STREAM) {
-        struct plan_stream *s = &p->streams[p->call->stream];
-        vec_push(p->b->arena, &p->destroyed, *s);
-        *s = (struct plan_stream){.capture = NONE};
-    } else if (p->call->row->subject == HOST_SUBJECT_EVENT) {
-        forget_event(p);
-    } else {
-        plan_outside_branches(p);
-    }
+    struct plan_stream *s = &p->streams[p->call->stream];
+    vec_push(p->b->arena, &p->destroyed, *s);
+    *s = (struct plan_stream){.capture = NONE};
 }
 
-static void change(struct planning *p)
+static void allocate_or_free(struct planning *p)
 {
-    switch (p->call->row->subject) {
-    case HOST_SUBJECT_DEVICE:
-        set_device(p);
-        return;
-    case HOST_SUBJECT_ALLOCATION:
-    case HOST_SUBJECT_RELEASE:
-        plan_lifetime(p, p->call, NONE);
-        return;
-    case HOST_SUBJECT_BEGIN_CAPTURE:
-        plan_begin_capture(p);
-        return;
-    case HOST_SUBJECT_END_CAPTURE:
-        plan_end_capture(p);
-        return;
-    case HOST_SUBJECT_DEPENDENCY:
-        plan_dependency_by_hand(p);
-        return;
-    default: /* a row of host_call.def that changes what nobody changes */
-        abort();
-    }
+    plan_lifetime(p, p->call, NONE);
+}
+
+static void refuse(struct planning *p)
+{
+    plan_refuse(p, p->call, "%s is not modelled: %s", p->call->row->name, p->call->row->meaning);
+}
+
+/* ---- by class and subject ------------------------------------------------------------------- */
+
+enum { ANY = -1 };
+
+static const struct plan_effect {
+    enum host_class class;
+    int subject;                     /* or ANY */
+    void (*act)(struct planning *p); /* or NULL */
+    bool always;                     /* not modelled in a branch */
+} effects[] = {
+    {HOST_ENQUEUES, ANY, enqueue},
+    {HOST_ADDS, ANY, plan_node_by_hand, true},
+    {HOST_WAITS, HOST_SUBJECT_STREAM, plan_synchronize_stream},
+    {HOST_WAITS, HOST_SUBJECT_EVENT, plan_synchronize_event},
+    {HOST_WAITS, HOST_SUBJECT_DEVICE, plan_synchronize_device},
+    {HOST_ASKS, HOST_SUBJECT_STREAM, plan_synchronize_stream},
+    {HOST_ASKS, HOST_SUBJECT_EVENT, plan_synchronize_event},
+    {HOST_CREATES, HOST_SUBJECT_STREAM, plan_create_stream},
+    {HOST_CREATES, HOST_SUBJECT_EVENT, forget_event},
+    {HOST_CREATES, HOST_SUBJECT_GRAPH, create_graph, true},
+    {HOST_CREATES, HOST_SUBJECT_EXECUTABLE, plan_instantiate, true},
+    {HOST_DESTROYS, HOST_SUBJECT_STREAM, destroy_stream},
+    {HOST_DESTROYS, HOST_SUBJECT_EVENT, forget_event},
+    {HOST_DESTROYS, HOST_SUBJECT_GRAPH, NULL, true}, /* what it was launched as stays */
+    {HOST_DESTROYS, HOST_SUBJECT_EXECUTABLE, NULL, true},
+    {HOST_CHANGES, HOST_SUBJECT_DEVICE, set_device},
+    {HOST_CHANGES, HOST_SUBJECT_ALLOCATION, allocate_or_free},
+    {HOST_CHANGES, HOST_SUBJECT_RELEASE, allocate_or_free},
+    {HOST_CHANGES, HOST_SUBJECT_BEGIN_CAPTURE, plan_begin_capture, true},
+    {HOST_CHANGES, HOST_SUBJECT_END_CAPTURE, plan_end_capture, true},
+    {HOST_CHANGES, HOST_SUBJECT_DEPENDENCY, plan_dependency_by_hand, true},
+    {HOST_REFUSED, ANY, refuse},
+};
+
+static const struct plan_effect *effect_of(const struct host_call_row *row)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(effects); i++)
+        if (effects[i].class == row->class &&
+            (effects[i].subject == ANY || effects[i].subject == (int)row->subject))
+            return &effects[i];
+    abort(); /* a row of host_call.def that nobody gave an effect */
 }
 
 static void plan_call(struct planning *p)
 {
-    switch (p->call->row->class) {
-    case HOST_ENQUEUES:
-        enqueue(p);
+    const struct plan_effect *effect = effect_of(p->call->row);
+    bool asks = effect->class == HOST_ASKS;
+    if ((asks || effect->class == HOST_WAITS) && plan_capture_forbids(p))
         return;
-    case HOST_ADDS:
-        plan_node_by_hand(p);
+    if (effect->always && !plan_outside_branches(p))
         return;
-    case HOST_WAITS:
-    case HOST_ASKS:
-        if (!plan_capture_forbids(p))
-            plan_synchronize(p);
-        return;
-    case HOST_CREATES:
-        create(p);
-        return;
-    case HOST_DESTROYS:
-        destroy(p);
-        return;
-    case HOST_CHANGES:
-        change(p);
-        return;
-    case HOST_REFUSED:
-        plan_refuse(p, p->call, "%s is not modelled: %s", p->call->row->name,
-                    p->call->row->meaning);
-        return;
-    }
+    if (effect->act)
+        effect->act(p);
+    if (asks)
+        plan_settle_query(p);
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */

@@ -93,6 +93,10 @@ __attribute__((format(printf, 7, 8))) void plan_order(struct planning *p, enum a
                                                       enum task_edge_kind kind, uint32_t from,
                                                       uint32_t to, expr_id guard,
                                                       const char *reason, ...);
+/* What the call does, if it is an event's or memory's, when the task is there. 'noted': the event as it
+ * was when a graph was instantiated, or NULL. */
+void plan_work(struct planning *p, const struct host_call *call, uint32_t task,
+               const struct plan_event *noted);
 /* The block that 'call' names is allocated or freed: by the task, or (NONE) by the call itself. */
 void plan_lifetime(struct planning *p, const struct host_call *call, uint32_t task);
 
@@ -106,7 +110,11 @@ void plan_enqueue(struct planning *p, struct plan_stream *s, uint32_t task);
 /* ---- wait.c ---- */
 void plan_record(struct planning *p, struct plan_event *e, uint32_t task);
 void plan_match(struct planning *p, const struct plan_event *e, uint32_t task);
-void plan_synchronize(struct planning *p);
+void plan_synchronize_stream(struct planning *p);
+void plan_synchronize_device(struct planning *p);
+void plan_synchronize_event(struct planning *p);
+/* Of an empty set of work a query is cudaSuccess. */
+void plan_settle_query(struct planning *p);
 /* What the call waits for that has put a copy or a set into the stream. */
 void plan_return(struct planning *p, struct plan_stream *s, uint32_t task);
 

@@ -62,7 +62,21 @@ void plan_order(struct planning *p, enum api_edge rule, enum task_edge_kind kind
     vec_push(p->b->arena, &p->plan->edges, edge);
 }
 
-/* ---- allocation ----------------------------------------------------------------------------- */
+/* ---- what tasks do to events and memory ------------------------------------------------------ */
+
+void plan_work(struct planning *p, const struct host_call *call, uint32_t task,
+               const struct plan_event *noted)
+{
+    enum host_subject subject = call->row->subject;
+    if (subject == HOST_SUBJECT_ALLOCATION || subject == HOST_SUBJECT_RELEASE) {
+        plan_lifetime(p, call, task);
+    } else if (subject == HOST_SUBJECT_RECORD) {
+        plan_record(p, &p->events[call->event], task);
+    } else if (subject == HOST_SUBJECT_EVENT_WAIT) {
+        bool early = noted && host_reading(p->plan, HOST_READING_WAIT_NODE);
+        plan_match(p, early ? noted : &p->events[call->event], task);
+    }
+}
 
 void plan_lifetime(struct planning *p, const struct host_call *call, uint32_t task)
 {

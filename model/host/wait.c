@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/host/plan.h"
 
-#include <stdlib.h>
-
 /* Waiting: which record an event wait matches, what a call waits for, and the edges that it makes
  * when it returns. */
 
@@ -45,30 +43,16 @@ void plan_match(struct planning *p, const struct plan_event *e, uint32_t task)
 
 /* ---- synchronization ------------------------------------------------------------------------ */
 
-static enum api_edge rule_of_wait(const struct host_call *call)
-{
-    if (call->row->class == HOST_ASKS)
-        return API_EDGE_E16;
-    switch (call->row->subject) {
-    case HOST_SUBJECT_STREAM:
-        return API_EDGE_E13;
-    case HOST_SUBJECT_EVENT:
-        return API_EDGE_E14;
-    case HOST_SUBJECT_DEVICE:
-        return API_EDGE_E15;
-    case HOST_SUBJECT_COPY:
-    case HOST_SUBJECT_SET:
-        return API_EDGE_E18;
-    default: /* a row of host_call.def that waits by no rule */
-        abort();
-    }
-}
-
 static void wait_for(struct planning *p, uint32_t task, expr_id guard, const char *what)
 {
     struct builder *b = p->b;
+    static const enum api_edge rules[] = {
+        [HOST_SUBJECT_STREAM] = API_EDGE_E13, [HOST_SUBJECT_EVENT] = API_EDGE_E14,
+        [HOST_SUBJECT_DEVICE] = API_EDGE_E15, [HOST_SUBJECT_COPY] = API_EDGE_E18,
+        [HOST_SUBJECT_SET] = API_EDGE_E18,
+    };
     bool query = p->call->row->class == HOST_ASKS;
-    struct task_wait wait = {.rule = rule_of_wait(p->call),
+    struct task_wait wait = {.rule = query ? API_EDGE_E16 : rules[p->call->row->subject],
                              .task = task,
                              .instance = p->instance,
                              .guard = query ? expr_and(b->exprs, guard, p->at->success) : guard,
@@ -92,15 +76,16 @@ static void wait_for_stream(struct planning *p, const struct plan_stream *s)
 }
 
 /* E13, E16: the legacy handle covers the blocking streams. */
-static void synchronize_stream(struct planning *p, const struct plan_stream *s)
+void plan_synchronize_stream(struct planning *p)
 {
+    const struct plan_stream *s = plan_stream(p, p->call->stream);
     wait_for_stream(p, s);
     for (uint32_t i = 0; i < p->stream_count; i++)
         if (plan_takes_part(&p->streams[i], s))
             wait_for_stream(p, &p->streams[i]);
 }
 
-static void synchronize_device(struct planning *p)
+void plan_synchronize_device(struct planning *p)
 {
     uint32_t device = p->device[p->at->host];
     for (uint32_t i = 0; i < p->stream_count; i++)
@@ -112,46 +97,21 @@ static void synchronize_device(struct planning *p)
             wait_for_stream(p, &p->destroyed.at[i]);
 }
 
-static void synchronize_event(struct planning *p, const struct plan_event *e)
+void plan_synchronize_event(struct planning *p)
 {
+    const struct plan_event *e = &p->events[p->call->event];
     for (uint32_t i = 0; i < e->records.len; i++) {
         wait_for(p, e->records.at[i].task, e->records.at[i].alive, "the event's record");
         warn_of_orphan(p, &e->records.at[i]);
     }
 }
 
-/* Of an empty set of work a query is cudaSuccess; that a task has not ended is an order too, unless
- * there are several. */
-static void settle_query(struct planning *p)
+void plan_settle_query(struct planning *p)
 {
     struct expr_pool *exprs = p->b->exprs;
     if (!p->waited)
         builder_assume(p->b, ASSUME_PLAIN, expr_implies(exprs, p->at->guard, p->at->success),
                        p->at->inst->span, p->at->thread);
-}
-
-static void synchronize(struct planning *p)
-{
-    switch (p->call->row->subject) {
-    case HOST_SUBJECT_DEVICE:
-        synchronize_device(p);
-        return;
-    case HOST_SUBJECT_EVENT:
-        synchronize_event(p, &p->events[p->call->event]);
-        return;
-    case HOST_SUBJECT_STREAM:
-        synchronize_stream(p, plan_stream(p, p->call->stream));
-        return;
-    default: /* a row of host_call.def that waits for what does not end */
-        abort();
-    }
-}
-
-void plan_synchronize(struct planning *p)
-{
-    synchronize(p);
-    if (p->call->row->class == HOST_ASKS)
-        settle_query(p);
 }
 
 /* ---- copies and sets: E18 ------------------------------------------------------------------- */
