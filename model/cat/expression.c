@@ -16,25 +16,24 @@ static bool too_deep(struct cat_parser *parser, uint32_t height)
     return true;
 }
 
-static struct ast *node(struct cat_parser *parser, enum ast_kind kind, uint32_t start,
-                        struct ast **kids, uint32_t kid_count)
+/* A copy of 'ast' that reaches from 'start' to here. */
+static struct ast *node(struct cat_parser *parser, uint32_t start, struct ast ast)
 {
-    struct ast *ast = ARENA_NEW(parser->arena, struct ast);
-    *ast = (struct ast){.kind = kind, .kids = kids, .kid_count = kid_count, .height = 1};
-    for (uint32_t i = 0; i < kid_count; i++)
-        if (kids[i]->height >= ast->height)
-            ast->height = kids[i]->height + 1;
-    ast->span = parser_since(parser, start);
-    return too_deep(parser, ast->height) ? NULL : ast;
+    ast.height = 1;
+    for (uint32_t i = 0; i < ast.kid_count; i++)
+        if (ast.kids[i]->height >= ast.height)
+            ast.height = ast.kids[i]->height + 1;
+    ast.span = parser_since(parser, start);
+    struct ast *copy = ARENA_NEW(parser->arena, struct ast);
+    *copy = ast;
+    return too_deep(parser, ast.height) ? NULL : copy;
 }
 
 static struct ast *operation(struct cat_parser *parser, enum cat_op op, uint32_t start,
                              struct ast **kids, uint32_t kid_count)
 {
-    struct ast *ast = node(parser, AST_OPERATION, start, kids, kid_count);
-    if (ast)
-        ast->op = op;
-    return ast;
+    return node(parser, start,
+                (struct ast){AST_OPERATION, op, .kids = kids, .kid_count = kid_count});
 }
 
 static struct ast *unary(struct cat_parser *parser, enum cat_op op, uint32_t start, struct ast *kid)
@@ -63,9 +62,7 @@ static struct ast *name_alone(struct cat_parser *parser)
 {
     struct span span = parser_token(parser)->span;
     parser->at++;
-    struct ast *ast = node(parser, AST_NAME, span.offset, NULL, 0);
-    ast->name = parser_spelling(parser, span);
-    return ast;
+    return node(parser, span.offset, (struct ast){AST_NAME, .name = parser_spelling(parser, span)});
 }
 
 /* f(a, b) or f a */
@@ -76,10 +73,9 @@ static struct ast *parse_application(struct cat_parser *parser, const struct ast
         call.kids[0] = name_alone(parser);
     else if (!parse_arguments(parser, &call))
         return NULL;
-    struct ast *ast = node(parser, AST_APPLY, function->span.offset, call.kids, call.kid_count);
-    if (ast)
-        ast->name = function->name;
-    return ast;
+    call.kind = AST_APPLY;
+    call.name = function->name;
+    return node(parser, function->span.offset, call);
 }
 
 static struct ast *parse_name(struct cat_parser *parser)
@@ -245,10 +241,7 @@ static struct ast *parse_conditional(struct cat_parser *parser)
     struct ast **kids = ARENA_ARRAY(parser->arena, struct ast *, 2);
     kids[0] = chosen ? then : otherwise;
     kids[1] = chosen ? otherwise : then;
-    struct ast *ast = node(parser, AST_IF, start, kids, 2);
-    if (ast)
-        ast->name = name;
-    return ast;
+    return node(parser, start, (struct ast){AST_IF, .name = name, .kids = kids, .kid_count = 2});
 }
 
 /* let x = a and y = b in e */
@@ -267,12 +260,9 @@ static struct ast *parse_let_in(struct cat_parser *parser)
         kids[i + 1] = bindings[i].body;
     if (!(kids[0] = parser_expression(parser)))
         return NULL;
-    struct ast *ast = node(parser, AST_LET_IN, start, kids, count + 1);
-    if (ast) {
-        ast->bindings = bindings;
-        ast->binding_count = count;
-    }
-    return ast;
+    return node(parser, start,
+                (struct ast){AST_LET_IN, .kids = kids, .kid_count = count + 1, .bindings = bindings,
+                             .binding_count = count});
 }
 
 struct ast *parser_expression(struct cat_parser *parser)

@@ -147,6 +147,9 @@ static void set_pieces(struct freezing *f, event_id e)
 
 /* ---- everything else ------------------------------------------------------------------------ */
 
+/* Hands a list of the builder to the graph. */
+#define TAKE(list, count) (f->g->list = f->b->list.at, f->g->count = f->b->list.len)
+
 static expr_id again(struct freezing *f, expr_id id)
 {
     return rewrite_expr(f->rewrite, id);
@@ -198,8 +201,7 @@ static void possible_resources(struct freezing *f, struct barrier_op *op)
 static void rewrite_barriers(struct freezing *f)
 {
     struct graph *g = f->g;
-    g->barriers = f->b->barriers.at;
-    g->barrier_count = f->b->barriers.len;
+    TAKE(barriers, barrier_count);
     for (uint32_t i = 0; i < g->barrier_count; i++) {
         struct barrier_op *op = &g->barriers[i];
         op->event = f->number[op->event];
@@ -212,14 +214,12 @@ static void rewrite_barriers(struct freezing *f)
     sort_array(g->barriers, g->barrier_count, sizeof *g->barriers, by_event);
     for (uint32_t i = 0; i < g->barrier_count; i++)
         g->events[g->barriers[i].event].barrier = i;
-    g->companions = f->b->companions.at;
-    g->companion_count = f->b->companions.len;
+    TAKE(companions, companion_count);
     for (uint32_t i = 0; i < g->companion_count; i++) {
         struct companions *c = &g->companions[i];
         *c = (struct companions){f->number[c->a], f->number[c->b], again(f, c->together)};
     }
-    g->departures = f->b->departures.at;
-    g->departure_count = f->b->departures.len;
+    TAKE(departures, departure_count);
     for (uint32_t i = 0; i < g->departure_count; i++) {
         struct departure *d = &g->departures[i];
         *d = (struct departure){f->number[d->op], d->thread, again(f, d->absent)};
@@ -230,16 +230,13 @@ static void rewrite_conditions(struct freezing *f)
 {
     struct builder *b = f->b;
     struct graph *g = f->g;
-    g->assumptions = b->assumptions.at;
-    g->assumption_count = b->assumptions.len;
+    TAKE(assumptions, assumption_count);
     for (uint32_t i = 0; i < g->assumption_count; i++)
         g->assumptions[i].condition = again(f, g->assumptions[i].condition);
-    g->undefined = b->undefined.at;
-    g->undefined_count = b->undefined.len;
+    TAKE(undefined, undefined_count);
     for (uint32_t i = 0; i < g->undefined_count; i++)
         g->undefined[i].condition = again(f, g->undefined[i].condition);
-    g->spins = b->spins.at;
-    g->spin_count = b->spins.len;
+    TAKE(spins, spin_count);
     for (uint32_t i = 0; i < g->spin_count; i++) {
         g->spins[i].condition = again(f, g->spins[i].condition);
         for (uint32_t r = 0; r < g->spins[i].read_count; r++)

@@ -26,8 +26,9 @@ static bool is_signed(const struct unfold_step *s)
     return type_is_signed(s->inst->type);
 }
 
-expr_id alu_compare(struct unfold_step *s, enum cmp cmp, enum type type, expr_id a, expr_id b)
+static expr_id compared(struct unfold_step *s, enum type type, expr_id a, expr_id b)
 {
+    enum cmp cmp = s->inst->cmp;
     struct expr_pool *exprs = s->b->exprs;
     bool number = type_is_signed(type) && cmp_row(cmp)->reads != 'u';
     switch (cmp) {
@@ -52,6 +53,14 @@ expr_id alu_compare(struct unfold_step *s, enum cmp cmp, enum type type, expr_id
                          cmp_name(cmp));
         return expr_false(exprs);
     }
+}
+
+struct unfold_value alu_compare(struct unfold_step *s, enum type type, const struct operand *a,
+                                const struct operand *b)
+{
+    struct unfold_value x = operand_value(s, a, type), y = operand_value(s, b, type);
+    return (struct unfold_value){compared(s, type, x.expr, y.expr),
+                                 deps_union(&s->b->deps, x.deps, y.deps)};
 }
 
 /* ---- arithmetic ----------------------------------------------------------------------------- */
@@ -136,13 +145,6 @@ static expr_id amount(struct unfold_step *s, expr_id number)
 
 /* ---- comparison, selection, moves ----------------------------------------------------------- */
 
-static struct unfold_value compared(struct unfold_step *s, enum type type)
-{
-    struct unfold_value a = source(s, 1, type), b = source(s, 2, type);
-    return (struct unfold_value){alu_compare(s, s->inst->cmp, type, a.expr, b.expr),
-                                 deps_union(&s->b->deps, a.deps, b.deps)};
-}
-
 /* With a third operand its combination with that. */
 static struct unfold_value combined(struct unfold_step *s, struct unfold_value p)
 {
@@ -159,7 +161,7 @@ static struct unfold_value combined(struct unfold_step *s, struct unfold_value p
 static void set_predicate(struct unfold_step *s)
 {
     const struct operand *d = &s->inst->operands[0];
-    struct unfold_value p = compared(s, s->inst->type), q = p;
+    struct unfold_value p = alu_compare(s, s->inst->type, d + 1, d + 2), q = p;
     q.expr = expr_not(s->b->exprs, p.expr);
     p = combined(s, p);
     q = combined(s, q);
@@ -172,9 +174,10 @@ static void set_predicate(struct unfold_step *s)
 /* set: all ones where the comparison holds, else zero. */
 static void set_ones(struct unfold_step *s)
 {
-    struct unfold_value v = combined(s, compared(s, s->inst->source_type));
+    const struct operand *d = &s->inst->operands[0];
+    struct unfold_value v = combined(s, alu_compare(s, s->inst->source_type, d + 1, d + 2));
     v.expr = expr_extend(s->b->exprs, v.expr, operand_bits(s->inst->type), true);
-    operand_write(s, &s->inst->operands[0], s->inst->type, v);
+    operand_write(s, d, s->inst->type, v);
 }
 
 static expr_id selected(struct unfold_step *s, const expr_id *in)

@@ -30,29 +30,16 @@ enum { MAX_LOOP_DEPTH = 64, STEPS_AN_EVENT = 64, FREE_STEPS = 1000000 };
 
 /* ---- finding loops -------------------------------------------------------------------------- */
 
-static uint32_t target_of(const struct inst *inst)
-{
-    if (inst->op == OP_BRA)
-        return inst->operands[0].target;
-    return inst->op == OP_BRANCH_COMPARE ? inst->operands[2].target : NONE;
-}
-
-static uint32_t back_target(const struct inst *inst, uint32_t pc)
-{
-    uint32_t target = target_of(inst);
-    return target <= pc ? target : NONE;
-}
-
 static void find_loops(struct flow *flow, struct arena *arena, const struct body *body)
 {
     uint32_t *tail = ARENA_ARRAY(arena, uint32_t, body->inst_count + 1); /* last back jump + 1 */
     flow->loop_at = ARENA_ARRAY(arena, uint32_t, body->inst_count + 1);
     for (uint32_t pc = 0; pc < body->inst_count; pc++) {
-        uint32_t target = back_target(&body->insts[pc], pc);
-        if (target != NONE && !tail[target])
-            flow->loop_count++;
-        if (target != NONE)
-            tail[target] = pc + 1;
+        uint32_t target = liveness_target(body, &body->insts[pc]);
+        if (target > pc)
+            continue;
+        flow->loop_count += !tail[target];
+        tail[target] = pc + 1;
     }
     flow->loops = ARENA_ARRAY(arena, struct loop, flow->loop_count);
     for (uint32_t pc = 0, n = 0; pc <= body->inst_count; pc++) {
@@ -96,16 +83,6 @@ static void branch(struct unfold_step *s, uint32_t pc, uint32_t target,
     go(s->run, s->state, pc, pc + 1, stays, ctrl);
 }
 
-static void compare_and_branch(struct unfold_step *s, uint32_t pc)
-{
-    const struct inst *inst = s->inst;
-    struct unfold_value a = operand_value(s, &inst->operands[0], inst->type);
-    struct unfold_value b = operand_value(s, &inst->operands[1], inst->type);
-    struct unfold_value c = {alu_compare(s, inst->cmp, inst->type, a.expr, b.expr),
-                             deps_union(&s->b->deps, a.deps, b.deps)};
-    branch(s, pc, inst->operands[2].target, c);
-}
-
 /* What an instruction means, by its group; those of control are execute's, and pauses mean nothing. */
 static void (*const steps[GROUP_COUNT])(struct unfold_step *s) = {
     [GROUP_ARITHMETIC] = step_alu,
@@ -136,27 +113,20 @@ static void dispatch(struct unfold_step *s)
 
 static void execute(struct unfold_step *s, uint32_t pc)
 {
-    struct unfold_value always = {expr_true(s->b->exprs), NULL};
-    switch (s->inst->op) {
-    case OP_BRA:
-        branch(s, pc, s->inst->operands[0].target, always);
+    const struct inst *inst = s->inst;
+    uint32_t target = liveness_target(s->run->body, inst);
+    struct unfold_value taken = {expr_true(s->b->exprs), NULL};
+    if (inst->op == OP_TRAP)
+        step_undefined(s, "trap", "the kernel is aborted", taken.expr);
+    if (inst->op == OP_BRANCH_COMPARE)
+        taken = alu_compare(s, inst->type, &inst->operands[0], &inst->operands[1]);
+    if (target != NONE) {
+        branch(s, pc, target, taken);
         return;
-    case OP_BRANCH_COMPARE:
-        compare_and_branch(s, pc);
-        return;
-    case OP_TRAP:
-        step_undefined(s, "trap", "the kernel is aborted", expr_true(s->b->exprs));
-        branch(s, pc, s->run->body->inst_count, always);
-        return;
-    case OP_RET:
-    case OP_EXIT:
-        branch(s, pc, s->run->body->inst_count, always);
-        return;
-    default:
-        if (!expr_is_false(s->b->exprs, s->guard))
-            dispatch(s);
-        vec_push(s->b->arena, &s->run->pending[pc + 1], *s->state);
     }
+    if (!expr_is_false(s->b->exprs, s->guard))
+        dispatch(s);
+    vec_push(s->b->arena, &s->run->pending[pc + 1], *s->state);
 }
 
 static struct state merged(struct unfold_run *run, struct state_list *list)
@@ -210,11 +180,10 @@ static bool is_query(const struct builder *b, const struct event *event)
 }
 
 /* The thread goes round when 'round' holds, having made the events from 'first_event' on. */
-static void add_spin(struct unfold_run *run, const struct loop *loop, expr_id round,
-                     uint32_t first_event, bool open)
+static void add_spin(struct unfold_run *run, struct span span, expr_id round, uint32_t first_event,
+                     bool open)
 {
     struct builder *b = run->b;
-    struct span span = run->body->insts[loop->tail].span;
     struct spin s = {.thread = run->thread, .open = open, .condition = round, .span = span};
     s.reads = ARENA_ARRAY(b->arena, event_id, b->events.len - first_event);
     for (event_id e = first_event; e < b->events.len; e++)
@@ -225,6 +194,17 @@ static void add_spin(struct unfold_run *run, const struct loop *loop, expr_id ro
             s.condition = expr_and(b->exprs, s.condition, b->waits.at[i].false_rightly);
     s.condition = expr_and(b->exprs, s.condition, call_queries_rightly(b, first_event));
     vec_push(b->arena, &b->spins, s);
+}
+
+/* The loop is assumed not to go round; 'open': after as many iterations as are unrolled. */
+static void assume_left(struct unfold_run *run, const struct loop *loop, expr_id round,
+                        uint32_t first_event, bool open)
+{
+    struct span span = run->body->insts[loop->tail].span;
+    if (!open || run->b->options->liveness)
+        add_spin(run, span, round, first_event, open);
+    builder_assume(run->b, open ? ASSUME_BOUND : ASSUME_SPIN_EXIT, expr_not(run->b->exprs, round),
+                   span, run->thread);
 }
 
 static bool is_exchange_of_equals(const struct builder *b, const struct event *event, expr_id *same)
@@ -274,16 +254,6 @@ static void unwrite(struct unfold_run *run, expr_id round, uint32_t first_event)
     }
 }
 
-/* No way out: whatever an iteration does, the thread never ends. */
-static expr_id spin_for_ever(struct unfold_run *run, const struct loop *loop, expr_id round)
-{
-    struct builder *b = run->b;
-    add_spin(run, loop, round, b->events.len, false);
-    builder_assume(b, ASSUME_SPIN_EXIT, expr_not(b->exprs, round),
-                   run->body->insts[loop->tail].span, run->thread);
-    return expr_false(b->exprs);
-}
-
 /* Assumes the loop left where an iteration only repeats itself; what is left to unroll is when it
  * goes round and changed something. */
 static expr_id spin(struct unfold_run *run, const struct loop *loop, const struct state *before,
@@ -295,9 +265,7 @@ static expr_id spin(struct unfold_run *run, const struct loop *loop, const struc
     if (expr_refuted(b->exprs, round))
         return after->guard;
     expr_id rest = expr_and(b->exprs, after->guard, expr_not(b->exprs, same));
-    add_spin(run, loop, round, first_event, false);
-    builder_assume(b, ASSUME_SPIN_EXIT, expr_not(b->exprs, round),
-                   run->body->insts[loop->tail].span, run->thread);
+    assume_left(run, loop, round, first_event, false);
     if (b->options->liveness)
         unwrite(run, round, first_event);
     return expr_refuted(b->exprs, rest) ? expr_false(b->exprs) : rest;
@@ -306,22 +274,14 @@ static expr_id spin(struct unfold_run *run, const struct loop *loop, const struc
 static void run_range(struct unfold_run *run, uint32_t from, uint32_t to, uint32_t current,
                       unsigned depth);
 
-static void too_deep(struct unfold_run *run, const struct loop *loop)
-{
-    struct unfold_step s = {.run = run, .b = run->b, .inst = &run->body->insts[loop->head]};
-    step_refuse(&s, DIAG_loops_too_deep, "loops nest more than %u deep", MAX_LOOP_DEPTH);
-}
-
 /* Is there a way out of the loop but by going round? */
 static bool may_leave(const struct unfold_run *run, const struct loop *loop)
 {
     bool leaves = run->body->insts[loop->tail].guard != NONE ||
                   run->body->insts[loop->tail].op == OP_BRANCH_COMPARE;
     for (uint32_t pc = loop->head; pc <= loop->tail && !leaves; pc++) {
-        const struct inst *inst = &run->body->insts[pc];
-        uint32_t target = target_of(inst);
-        leaves = inst->op == OP_RET || inst->op == OP_EXIT || inst->op == OP_TRAP ||
-                 (target != NONE && target > loop->tail);
+        uint32_t target = liveness_target(run->body, &run->body->insts[pc]);
+        leaves = target != NONE && target > loop->tail;
     }
     return leaves;
 }
@@ -345,17 +305,16 @@ static void run_loop(struct unfold_run *run, uint32_t index, unsigned depth)
             return;
         struct state after = merged(run, &loop->back);
         bool sure = plain && after.guard == before.guard;
-        if (sure && !may_leave(run, loop))
-            after.guard = spin_for_ever(run, loop, after.guard);
-        else if (plain)
+        if (sure && !may_leave(run, loop)) { /* whatever an iteration does, the thread never ends */
+            assume_left(run, loop, after.guard, b->events.len, false);
+            return;
+        }
+        if (plain)
             after.guard = spin(run, loop, &before, &after, first_event);
         if (expr_is_false(b->exprs, after.guard))
             return;
         if (!sure && ++counted >= b->options->unroll) {
-            if (b->options->liveness)
-                add_spin(run, loop, after.guard, first_event, true);
-            builder_assume(b, ASSUME_BOUND, expr_not(b->exprs, after.guard),
-                           run->body->insts[loop->tail].span, run->thread);
+            assume_left(run, loop, after.guard, first_event, true);
             return;
         }
         vec_push(b->arena, &run->pending[loop->head], after);
@@ -370,7 +329,8 @@ static void run_range(struct unfold_run *run, uint32_t from, uint32_t to, uint32
         if (loop == NONE || loop == current) {
             step_at(run, pc++);
         } else if (depth >= MAX_LOOP_DEPTH) {
-            too_deep(run, &run->flow->loops[loop]);
+            builder_fail(run->b, DIAG_loops_too_deep, run->body->insts[pc].span, NULL,
+                         "loops nest more than %u deep", MAX_LOOP_DEPTH);
         } else {
             run_loop(run, loop, depth + 1);
             pc = run->flow->loops[loop].tail + 1;

@@ -50,8 +50,7 @@ static void add_row(const struct liveness *l, uint64_t *bits, uint32_t pc)
         bits[w] |= row(l, pc)[w];
 }
 
-/* Where an instruction can go besides the next one, or NONE. */
-static uint32_t jump_target(const struct body *body, const struct inst *inst)
+uint32_t liveness_target(const struct body *body, const struct inst *inst)
 {
     if (inst->op == OP_RET || inst->op == OP_EXIT || inst->op == OP_TRAP)
         return body->inst_count;
@@ -64,7 +63,7 @@ static bool update(const struct liveness *l, const struct body *body, uint32_t p
                    uint64_t *scratch)
 {
     const struct inst *inst = &body->insts[pc];
-    uint32_t target = jump_target(body, inst);
+    uint32_t target = liveness_target(body, inst);
     bool changed = false,
          always = target != NONE && inst->op != OP_BRANCH_COMPARE && inst->guard == NONE;
     for (uint32_t w = 0; w < l->words; w++)

@@ -15,13 +15,13 @@ static const struct body *body_of(const struct test *test, const struct thread *
     return &test->bodies[test->launches[t->launch].kernel];
 }
 
-static void initial_registers(struct builder *b, const struct body *body, uint32_t thread,
-                              struct state *state)
+static expr_id *initial_registers(struct builder *b, const struct body *body, uint32_t thread)
 {
+    expr_id *regs = ARENA_ARRAY(b->arena, expr_id, body->reg_count);
     for (uint32_t i = 0; i < body->reg_count; i++) {
         unsigned width = operand_bits(body->regs[i].type);
         expr_id zero = expr_const(b->exprs, width < 64 ? width : 64, 0);
-        state->regs[i] = expr_extend(b->exprs, zero, width, false);
+        regs[i] = expr_extend(b->exprs, zero, width, false);
     }
     for (uint32_t i = 0; i < body->init_count; i++) {
         const struct reg_init *init = &body->inits[i];
@@ -29,9 +29,9 @@ static void initial_registers(struct builder *b, const struct body *body, uint32
         if (init->address_of != NONE)
             value += operand_symbol(b, thread, init->address_of);
         unsigned width = operand_bits(body->regs[init->reg].type);
-        state->regs[init->reg] =
-            expr_extend(b->exprs, expr_const(b->exprs, 64, value), width, true);
+        regs[init->reg] = expr_extend(b->exprs, expr_const(b->exprs, 64, value), width, true);
     }
+    return regs;
 }
 
 /* A thread of a task has a start and an end, for the edges of the API. */
@@ -52,24 +52,23 @@ static event_id thread_event(struct builder *b, struct unfold_run *run, event_ta
 /* A thread that is not started keeps its initial registers. */
 static void merge_not_started(struct builder *b, const struct body *body, uint32_t thread)
 {
-    struct state *final = b->finals[thread], initial = {0};
+    struct state *final = b->finals[thread];
     expr_id start = b->starts[thread];
     if (!final || expr_is_true(b->exprs, start))
         return;
-    initial.regs = ARENA_ARRAY(b->arena, expr_id, body->reg_count);
-    initial_registers(b, body, thread, &initial);
+    const expr_id *initial = initial_registers(b, body, thread);
     for (uint32_t i = 0; i < body->reg_count; i++)
-        final->regs[i] = expr_ite(b->exprs, start, final->regs[i], initial.regs[i]);
+        final->regs[i] = expr_ite(b->exprs, start, final->regs[i], initial[i]);
 }
 
 static void unfold_thread(struct builder *b, uint32_t thread)
 {
     const struct body *body = body_of(b->test, &b->threads.at[thread]);
     struct unfold_run run = {.b = b, .body = body, .thread = thread};
-    struct state start = {.guard = b->starts[thread], .cluster_arrived = expr_false(b->exprs)};
-    start.regs = ARENA_ARRAY(b->arena, expr_id, body->reg_count);
-    start.deps = ARENA_ARRAY(b->arena, const struct deps *, body->reg_count);
-    initial_registers(b, body, thread, &start);
+    struct state start = {.guard = b->starts[thread],
+                          .regs = initial_registers(b, body, thread),
+                          .deps = ARENA_ARRAY(b->arena, const struct deps *, body->reg_count),
+                          .cluster_arrived = expr_false(b->exprs)};
     bool ends = has_ends(b, &b->threads.at[thread]);
     if (ends)
         b->thread_start[thread] = thread_event(b, &run, TAG(KERNEL_START), start.guard, "starts");
