@@ -12,7 +12,7 @@ void decode_error(struct decoder *d, struct span span, const char *format, ...)
     diag_add(d->diags, DIAG_run_unsupported, d->test->source, span, NULL, "%s", text);
 }
 
-struct micro *decode_emit(struct decoder *d, enum micro_kind kind)
+struct micro decode_micro(const struct decoder *d, enum micro_kind kind)
 {
     struct micro micro = {.kind = (uint8_t)kind,
                           .guard = SLOT_NONE,
@@ -26,8 +26,19 @@ struct micro *decode_emit(struct decoder *d, enum micro_kind kind)
     }
     for (uint32_t i = 0; i < MICRO_SLOTS; i++)
         micro.dst[i] = micro.src[i] = SLOT_NONE;
-    vec_push(d->arena, &d->micros, micro);
+    return micro;
+}
+
+struct micro *decode_push(struct decoder *d, const struct micro *micro)
+{
+    vec_push(d->arena, &d->micros, *micro);
     return &d->micros.at[d->micros.len - 1];
+}
+
+struct micro *decode_emit(struct decoder *d, enum micro_kind kind)
+{
+    struct micro micro = decode_micro(d, kind);
+    return decode_push(d, &micro);
 }
 
 struct micro *decode_alu_of(struct decoder *d, alu_fn *function, slot dst, const slot *sources,
@@ -41,18 +52,8 @@ struct micro *decode_alu_of(struct decoder *d, alu_fn *function, slot dst, const
     micro->dst[0] = dst;
     micro->dst_count = 1;
     for (uint32_t i = 0; i < count && sources[i] != SLOT_NONE; i++)
-        decode_push_source(micro, sources[i]);
+        micro->src[micro->src_count++] = sources[i];
     return micro;
-}
-
-alu_fn *decode_operation(enum op op, enum type type)
-{
-    return alu_find(&(struct inst){.op = op, .type = type});
-}
-
-void decode_push_source(struct micro *micro, slot from)
-{
-    micro->src[micro->src_count++] = from;
 }
 
 slot decode_temporary(struct decoder *d)
@@ -90,19 +91,17 @@ static slot symbol_slot(struct decoder *d, const struct operand *operand)
     if (!decode_frame_local(d, operand->location, &in_frame))
         return address_slot(d, operand->location, operand->value);
     slot sum = decode_temporary(d);
-    decode_alu(d, decode_operation(OP_ADD, TYPE_U64), sum, decode_frame(d),
-               decode_value(d, in_frame + operand->value));
+    decode_operation(d, OP_ADD, TYPE_U64, sum, decode_frame(d),
+                     decode_value(d, in_frame + operand->value));
     return sum;
 }
 
 static slot special_slot(struct decoder *d, enum special special)
 {
     if (special == SPECIAL_CLOCK || special == SPECIAL_CLOCK64 || special == SPECIAL_GLOBALTIMER) {
-        slot now = decode_temporary(d);
-        struct micro *micro = decode_emit(d, MICRO_CLOCK);
-        micro->dst[0] = now;
-        micro->dst_count = 1;
-        return now;
+        struct micro micro = decode_micro(d, MICRO_CLOCK);
+        micro.dst_count = 1;
+        return decode_push(d, &micro)->dst[0] = decode_temporary(d);
     }
     return add_fixed(d, (struct fixed_slot){.kind = FIXED_SPECIAL, .special = special});
 }
@@ -126,7 +125,7 @@ slot decode_source(struct decoder *d, const struct operand *operand)
     if (!operand->negated)
         return from;
     slot flipped = decode_temporary(d);
-    decode_alu(d, decode_operation(OP_NOT, TYPE_PRED), flipped, from);
+    decode_operation(d, OP_NOT, TYPE_PRED, flipped, from);
     return flipped;
 }
 
@@ -138,11 +137,6 @@ slot decode_target(struct decoder *d, const struct operand *operand)
         return d->reg_slot[operand->reg];
     decode_error(d, operand->span, "'%s' cannot write this operand", op_mnemonic(d->inst->op));
     return SLOT_NONE;
-}
-
-static enum type reg_type(const struct decoder *d, const struct operand *operand)
-{
-    return operand->kind == OPERAND_REG ? d->function->body->regs[operand->reg].type : TYPE_NONE;
 }
 
 void decode_address(struct decoder *d, const struct operand *operand, slot *base, int64_t *offset)
@@ -166,35 +160,6 @@ void decode_address(struct decoder *d, const struct operand *operand, slot *base
         decode_error(d, operand->span, "this address is not known to the executor");
         *base = decode_value(d, 0);
     }
-}
-
-/* A 128-bit register or constant is two slots. */
-static void push_wide(struct decoder *d, const struct operand *operand, slot *slots,
-                      uint32_t *count, bool target)
-{
-    slot low = target ? decode_target(d, operand) : decode_source(d, operand);
-    slots[(*count)++] = low;
-    if (d->inst->type == TYPE_B128)
-        slots[(*count)++] = low == SLOT_NONE               ? SLOT_NONE
-                            : operand->kind == OPERAND_REG ? low + 1
-                                                           : decode_value(d, 0);
-}
-
-uint32_t decode_elements(struct decoder *d, const struct operand *operand, slot *slots,
-                         bool targets)
-{
-    uint32_t count = 0;
-    uint32_t parts = operand->kind == OPERAND_VECTOR ? operand->part_count : 1;
-    uint32_t words = d->inst->type == TYPE_B128 ? 2 : 1;
-    if (parts * words > MICRO_SLOTS) {
-        decode_error(d, operand->span, "a vector of %u elements is not known to the executor",
-                     parts);
-        return 0;
-    }
-    for (uint32_t i = 0; i < parts; i++)
-        push_wide(d, operand->kind == OPERAND_VECTOR ? &operand->parts[i] : operand, slots, &count,
-                  targets);
-    return count;
 }
 
 /* The argument that covers the byte, or NULL. */
@@ -248,7 +213,7 @@ void decode_extend(struct decoder *d, const struct operand *to)
     enum type type = d->inst->type;
     if (to->kind != OPERAND_REG || !type_is_signed(type) || type == TYPE_NONE)
         return;
-    enum type reg = reg_type(d, to);
+    enum type reg = d->function->body->regs[to->reg].type;
     if (reg == TYPE_PRED || type_bytes(reg) <= type_bytes(type))
         return;
     const struct inst wider = {

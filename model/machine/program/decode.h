@@ -26,17 +26,20 @@ struct decoder {
 
 void decode_error(struct decoder *d, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* A new micro of the instruction being decoded, under its guard. Valid until the next call. */
-struct micro *decode_emit(struct decoder *d, enum micro_kind kind);
+/* A micro of the instruction being decoded, under its guard, with no operands. */
+struct micro decode_micro(const struct decoder *d, enum micro_kind kind);
+/* Appends it; this and the next: valid until the next one is. */
+struct micro *decode_push(struct decoder *d, const struct micro *micro);
+struct micro *decode_emit(struct decoder *d, enum micro_kind kind); /* one without operands */
 /* An ALU micro with up to four sources; 'function' NULL is reported. */
 struct micro *decode_alu_of(struct decoder *d, alu_fn *function, slot dst, const slot *sources,
                             uint32_t count);
 #define decode_alu(d, function, dst, ...)                                                          \
     decode_alu_of(d, function, dst, (const slot[]){__VA_ARGS__},                                   \
                   sizeof((const slot[]){__VA_ARGS__}) / sizeof(slot))
-/* The function of an operation without modifiers. */
-alu_fn *decode_operation(enum op op, enum type type);
-void decode_push_source(struct micro *micro, slot from);
+/* The same for an operation without modifiers. */
+#define decode_operation(d, op_, type_, ...)                                                       \
+    decode_alu(d, alu_find(&(const struct inst){.op = (op_), .type = (type_)}), __VA_ARGS__)
 slot decode_temporary(struct decoder *d);
 slot decode_value(struct decoder *d, uint64_t value);
 
@@ -45,8 +48,6 @@ slot decode_source(struct decoder *d, const struct operand *operand); /* negated
 slot decode_target(struct decoder *d, const struct operand *operand); /* register or sink */
 /* The address of a memory operand. */
 void decode_address(struct decoder *d, const struct operand *operand, slot *base, int64_t *offset);
-uint32_t decode_elements(struct decoder *d, const struct operand *operand, slot *slots,
-                         bool targets);
 /* The value of bytes [offset, offset + bytes) of the kernel's parameters, as a fixed slot. */
 slot decode_param(struct decoder *d, const struct operand *operand, uint32_t bytes, uint32_t skip);
 
@@ -70,18 +71,11 @@ bool decode_frame_local(const struct decoder *d, uint32_t location, uint32_t *of
 void decode_plain(struct decoder *d); /* one ALU micro */
 void decode_comparison(struct decoder *d);
 void decode_move(struct decoder *d);
-void decode_address_space(struct decoder *d);
 void decode_control(struct decoder *d);
+void decode_signature(struct decoder *d); /* one micro, operands as the signature says */
 void decode_pause(struct decoder *d);
-void decode_access(struct decoder *d);
 void decode_fence(struct decoder *d);
 void decode_cta_barrier(struct decoder *d);
-void decode_cluster_barrier(struct decoder *d);
-void decode_mbarrier(struct decoder *d);
-void decode_copies(struct decoder *d);
-void decode_collective(struct decoder *d);
-void decode_grid(struct decoder *d);
-void decode_host_call(struct decoder *d);
 
 /* Fills in micro.reconverge. */
 void program_postdominators(struct arena *arena, struct program *program);

@@ -9,7 +9,7 @@ static slot combine(struct decoder *d, enum bool_op op, slot compared, const str
         return compared;
     slot other = decode_source(d, with), result = decode_temporary(d);
     enum op logic = op == BOOL_AND ? OP_AND : op == BOOL_OR ? OP_OR : OP_XOR;
-    decode_alu(d, decode_operation(logic, TYPE_PRED), result, compared, other);
+    decode_operation(d, logic, TYPE_PRED, result, compared, other);
     return result;
 }
 
@@ -17,7 +17,7 @@ static void move_predicate(struct decoder *d, const struct operand *to, slot fro
 {
     slot target = decode_target(d, to);
     if (target != SLOT_NONE)
-        decode_alu(d, decode_operation(OP_MOV, TYPE_PRED), target, from);
+        decode_operation(d, OP_MOV, TYPE_PRED, target, from);
 }
 
 /* p = (a cmp b) op c, q = !(a cmp b) op c; both are computed before either is written. */
@@ -39,7 +39,7 @@ static void decode_setp(struct decoder *d)
         return;
     }
     slot flipped = decode_temporary(d);
-    decode_alu(d, decode_operation(OP_NOT, TYPE_PRED), flipped, compared);
+    decode_operation(d, OP_NOT, TYPE_PRED, flipped, compared);
     slot q = combine(d, inst->bool_op, flipped, third);
     /* the guard last, when it is one of them */
     const struct operand *parts = inst->operands[0].parts;
@@ -58,16 +58,16 @@ static void decode_set(struct decoder *d)
     slot p =
         combine(d, inst->bool_op, compared, inst->operand_count > 3 ? &inst->operands[3] : NULL);
     slot yes = decode_value(d, inst->type == TYPE_F32 ? 0x3f800000 : UINT32_MAX);
-    decode_alu(d, decode_operation(OP_SELP, TYPE_B32), decode_target(d, &inst->operands[0]), yes,
-               decode_value(d, 0), p);
+    decode_operation(d, OP_SELP, TYPE_B32, decode_target(d, &inst->operands[0]), yes,
+                     decode_value(d, 0), p);
 }
 
 static void shift_right(struct decoder *d, slot to, slot from, uint32_t bits, enum type type)
 {
     slot shifted = bits ? decode_temporary(d) : from;
     if (bits)
-        decode_alu(d, decode_operation(OP_SHR, TYPE_B64), shifted, from, decode_value(d, bits));
-    decode_alu(d, decode_operation(OP_MOV, type), to, shifted);
+        decode_operation(d, OP_SHR, TYPE_B64, shifted, from, decode_value(d, bits));
+    decode_operation(d, OP_MOV, type, to, shifted);
 }
 
 /* mov.b64 {lo, hi}, d: the source is copied first, an element may be the source itself. */
@@ -75,13 +75,12 @@ static void decode_unpack(struct decoder *d, const struct operand *parts)
 {
     const struct operand *from = &d->inst->operands[1];
     uint32_t bytes = type_bytes(d->inst->type) / parts->part_count;
-    slot source = decode_source(d, from), high = source + 1;
+    slot source = decode_source(d, from);
     bool wide = d->inst->type == TYPE_B128;
     slot copy = decode_temporary(d), copy_high = wide ? decode_temporary(d) : copy;
-    alu_fn *move = decode_operation(OP_MOV, TYPE_B64);
-    decode_alu(d, move, copy, source);
+    decode_operation(d, OP_MOV, TYPE_B64, copy, source);
     if (wide)
-        decode_alu(d, move, copy_high, high);
+        decode_operation(d, OP_MOV, TYPE_B64, copy_high, source + 1);
     for (uint32_t i = 0; i < parts->part_count; i++) {
         slot to = decode_target(d, &parts->parts[i]);
         uint32_t at = i * bytes;
@@ -94,12 +93,12 @@ static void decode_unpack(struct decoder *d, const struct operand *parts)
 static slot pack_word(struct decoder *d, const slot *parts, uint32_t count, uint32_t bytes)
 {
     slot word = decode_temporary(d);
-    decode_alu(d, decode_operation(OP_MOV, type_with('b', bytes)), word, parts[count - 1]);
+    decode_operation(d, OP_MOV, type_with('b', bytes), word, parts[count - 1]);
     for (uint32_t i = count - 1; i-- > 0;) {
         slot element = decode_temporary(d);
-        decode_alu(d, decode_operation(OP_SHL, TYPE_B64), word, word, decode_value(d, bytes * 8));
-        decode_alu(d, decode_operation(OP_MOV, type_with('b', bytes)), element, parts[i]);
-        decode_alu(d, decode_operation(OP_OR, TYPE_B64), word, word, element);
+        decode_operation(d, OP_SHL, TYPE_B64, word, word, decode_value(d, bytes * 8));
+        decode_operation(d, OP_MOV, type_with('b', bytes), element, parts[i]);
+        decode_operation(d, OP_OR, TYPE_B64, word, word, element);
     }
     return word;
 }
@@ -119,7 +118,7 @@ static void decode_pack(struct decoder *d, const struct operand *parts)
     for (uint32_t w = 0; w < words; w++)
         packed[w] = pack_word(d, sources + w * count / words, count / words, bytes);
     for (uint32_t w = 0; w < words && to != SLOT_NONE; w++)
-        decode_alu(d, decode_operation(OP_MOV, TYPE_B64), to + w, packed[w]);
+        decode_operation(d, OP_MOV, TYPE_B64, to + w, packed[w]);
 }
 
 static void decode_mov(struct decoder *d)
@@ -135,9 +134,9 @@ static void decode_mov(struct decoder *d)
             return;
         bool wide = d->inst->type == TYPE_B128;
         slot high = from->kind == OPERAND_REG ? source + 1 : decode_value(d, 0);
-        decode_alu(d, decode_operation(OP_MOV, wide ? TYPE_B64 : d->inst->type), target, source);
+        decode_operation(d, OP_MOV, wide ? TYPE_B64 : d->inst->type, target, source);
         if (wide)
-            decode_alu(d, decode_operation(OP_MOV, TYPE_B64), target + 1, high);
+            decode_operation(d, OP_MOV, TYPE_B64, target + 1, high);
         decode_extend(d, to);
     }
 }
@@ -231,8 +230,7 @@ void decode_comparison(struct decoder *d)
 static void decode_cvta(struct decoder *d)
 {
     slot from = decode_source(d, &d->inst->operands[1]);
-    decode_alu(d, decode_operation(OP_MOV, d->inst->type), decode_target(d, &d->inst->operands[0]),
-               from);
+    decode_operation(d, OP_MOV, d->inst->type, decode_target(d, &d->inst->operands[0]), from);
 }
 
 void decode_move(struct decoder *d)

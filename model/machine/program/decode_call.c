@@ -140,11 +140,11 @@ bool decode_frame_local(const struct decoder *d, uint32_t location, uint32_t *of
 void decode_call(struct decoder *d)
 {
     struct call *call = ARENA_NEW(d->arena, struct call);
-    slot frame = decode_frame(d);
     *call = (struct call){find(d, d->inst->operands[1].target), d->function};
-    struct micro *micro = decode_emit(d, MICRO_CALL);
-    micro->call = call;
-    decode_push_source(micro, frame);
+    struct micro micro = decode_micro(d, MICRO_CALL);
+    micro.call = call;
+    micro.src[micro.src_count++] = decode_frame(d);
+    decode_push(d, &micro);
 }
 
 void decode_return(struct decoder *d)

@@ -19,18 +19,18 @@ static void (*const decoders[GROUP_COUNT])(struct decoder *) = {
     [GROUP_LOGIC] = decode_plain,
     [GROUP_COMPARISON] = decode_comparison,
     [GROUP_MOVE] = decode_move,
-    [GROUP_ADDRESS] = decode_address_space,
+    [GROUP_ADDRESS] = decode_signature,
     [GROUP_CONTROL] = decode_control,
     [GROUP_PAUSE] = decode_pause,
-    [GROUP_ACCESS] = decode_access,
+    [GROUP_ACCESS] = decode_signature,
     [GROUP_FENCE] = decode_fence,
     [GROUP_CTA_BARRIER] = decode_cta_barrier,
-    [GROUP_CLUSTER_BARRIER] = decode_cluster_barrier,
-    [GROUP_MBARRIER] = decode_mbarrier,
-    [GROUP_COPY] = decode_copies,
-    [GROUP_COLLECTIVE] = decode_collective,
-    [GROUP_GRID] = decode_grid,
-    [GROUP_HOST] = decode_host_call,
+    [GROUP_CLUSTER_BARRIER] = decode_signature,
+    [GROUP_MBARRIER] = decode_signature,
+    [GROUP_COPY] = decode_signature,
+    [GROUP_COLLECTIVE] = decode_signature,
+    [GROUP_GRID] = decode_signature,
+    [GROUP_HOST] = decode_signature,
 };
 
 /* The register slots are counted now: fixed slots come after them. */
@@ -63,13 +63,18 @@ static void settle_micro(struct decoder *d, struct micro *micro, uint32_t index)
 }
 
 /* Copies in a loop may be any number: there is room for some more than are written. */
-static void count_copies(struct program *program)
+static void count_uses(struct program *program)
 {
     enum { IN_LOOPS = 24 };
     bool again = false;
-    for (uint32_t i = 0; i < program->micro_count; i++)
-        again = again || program->micros[i].flags & MICRO_BACK_EDGE ||
-                program->micros[i].kind == MICRO_CALL;
+    for (uint32_t i = 0; i < program->micro_count; i++) {
+        const struct micro *micro = &program->micros[i];
+        again |= micro->flags & MICRO_BACK_EDGE || micro->kind == MICRO_CALL;
+        program->copies += micro->kind == MICRO_COPY;
+        program->uses_cta_barrier |= micro->kind == MICRO_BARRIER;
+        program->uses_cluster_barrier |=
+            micro->kind == MICRO_CLUSTER_ARRIVE || micro->kind == MICRO_CLUSTER_WAIT;
+    }
     if (again && program->copies)
         program->copies += IN_LOOPS;
 }
@@ -87,7 +92,7 @@ static void finish(struct decoder *d)
         if (i + 1 == program->micro_count || micro[1].inst_index != micro->inst_index)
             micro->flags |= MICRO_LAST;
     }
-    count_copies(program);
+    count_uses(program);
     program_postdominators(d->arena, program);
     program_taint(d->arena, program);
 }

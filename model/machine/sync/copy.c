@@ -101,7 +101,7 @@ bool copy_perform(struct run *run, uint32_t lane, uint32_t which)
 bool copy_wait(struct run *run, uint32_t lane)
 {
     const struct micro *micro = run_micro(run, lane);
-    uint32_t newest = (uint32_t)run_value(run, lane, micro->src[0]);
+    uint32_t newest = micro->src_count ? (uint32_t)run_value(run, lane, micro->src[0]) : 0;
     uint32_t groups = run_lane(run, lane)->groups;
     bool all = micro->inst->op == OP_CP_ASYNC_WAIT_ALL;
     EACH_COPY(i, run, lane) {
