@@ -135,7 +135,7 @@ static void start_cluster(struct grid_worker *w, uint32_t index)
     machine_start(w->machine, w->v.run.state);
     memory_sc_forget_shared(w->v.memory);
     if (w->v.race)
-        race_start_cluster(w->v.race, index);
+        race_enter_cluster(w->v.race, index);
 }
 
 static void park(struct grid_worker *w, uint32_t index)
@@ -146,8 +146,6 @@ static void park(struct grid_worker *w, uint32_t index)
     parked.shared = g_memdup2(w->v.memory->bytes, w->machine->shared_bytes);
     parked.written = g_memdup2(w->v.memory->written, w->machine->shared_bytes);
     vec_push(w->arena, &w->parked, parked);
-    if (w->v.race)
-        race_park_cluster(w->v.race, index);
 }
 
 static void free_parked(struct parked *parked)
@@ -168,7 +166,7 @@ static void unpark(struct grid_worker *w, struct parked *parked)
     }
     free_parked(parked);
     if (w->v.race)
-        race_resume_cluster(w->v.race, parked->index);
+        race_enter_cluster(w->v.race, parked->index);
 }
 
 /* Every lane still running goes round a loop that nobody will end. */
@@ -209,6 +207,8 @@ static void continue_cluster(struct grid_worker *w, uint32_t index)
         w->all_steady = w->all_steady && w->steady;
         return;
     }
+    if (w->v.race)
+        race_leave_cluster(w->v.race, index);
     w->clusters += end == CLUSTER_DONE;
     if (end == CLUSTER_BLOCKED) {
         hang_explain(&w->v.run, NULL);

@@ -29,7 +29,7 @@ static uint32_t first_shift(const struct race_detector *race, const struct regio
 static const struct cells *cells_for(struct race_detector *race, const struct region *region,
                                      uint32_t offset, uint32_t bytes)
 {
-    struct cells *regions = region->cta != NONE ? race->now.shared : race->cells;
+    struct cells *regions = region->cta != NONE ? race->now->shared : race->cells;
     struct cells *cells = &regions[region - race->machine->regions];
     if (!cells->at)
         cells_start(cells, region->bytes, first_shift(race, region));
@@ -130,10 +130,10 @@ static void report_race(struct race_detector *race, struct run *run, const struc
 static bool morally_strong(const struct race_detector *race, const struct actor *self,
                            const struct stamp *other)
 {
-    struct race_place here = race_place_of_warp(race, self->warp),
-                      there = race_place_of_warp(race, other->warp);
+    struct scope_place here = race_place_of_warp(race, self->warp),
+                       there = race_place_of_warp(race, other->warp);
     return stamp_bytes(other) == stamp_bytes(&self->stamp) &&
-           race_inclusive(&here, stamp_scope(&self->stamp), &there, stamp_scope(other));
+           scope_inclusive(&here, stamp_scope(&self->stamp), &there, stamp_scope(other));
 }
 
 /* Whatever races with 'other', which it comes after, races with the access as well. */
@@ -241,7 +241,7 @@ static struct actor actor_of(struct race_detector *race, uint32_t lane, const st
                          .position = place->lane,
                          .first_warp = race->first_warp + cta->first_warp,
                          .warps = cta->warps,
-                         .clock = &race->now.threads[lane],
+                         .clock = &race->now->threads[lane],
                          .region = region,
                          .writes = writes};
     uint32_t bytes = micro->bytes ? micro->bytes : 4;
@@ -272,7 +272,7 @@ void race_access_lanes(struct race_detector *race, struct run *run, uint32_t fir
         uint32_t offset = (uint32_t)(address[p] - region->base);
         self.lane = first + p;
         self.position = p;
-        self.clock = &race->now.threads[first + p];
+        self.clock = &race->now->threads[first + p];
         self.stamp.lanes = 1u << p;
         touch(race, run, &self, offset, bytes);
         for (uint32_t i = 0; ordering && i < bytes; i += micro->bytes)

@@ -2,21 +2,16 @@
 #ifndef MODEL_MACHINE_RACE_HEADS_H
 #define MODEL_MACHINE_RACE_HEADS_H
 
+#include "model/machine/core/scope.h"
 #include "model/machine/race/clock.h"
 
 /* Heads of release patterns (PTX 8.8), for the race detector: what was known at the first operation
  * of a pattern, and which threads its scope holds. An acquire whose scope holds the head's thread,
  * and that the head's scope holds, learns it (8.9.2: both ends are morally strong). */
 
-/* Where a thread stands, in numbers of the whole launch. */
-struct race_place {
-    uint32_t cta, cluster, gpu;
-};
-#define PLACE_MANY UINT32_MAX /* heads of several places in one: counts as every place */
-
 struct head {
-    struct race_place place;
-    uint32_t scope;  /* enum scope */
+    struct scope_place place; /* units of several threads in one: UNIT_ANY */
+    uint32_t scope;           /* enum scope */
     uint32_t memory; /* the location it was published at or read from, where that matters */
     struct clock *clock;
 };
@@ -26,10 +21,6 @@ struct heads {
     uint32_t count;
 };
 
-/* Does 'scope' of a thread at 'from' hold the one at 'to'? */
-bool race_holds(uint32_t scope, const struct race_place *from, const struct race_place *to);
-bool race_inclusive(const struct race_place *a, uint32_t scope_a, const struct race_place *b,
-                    uint32_t scope_b);
 /* Adds what 'head' publishes; heads whose scopes hold the same threads become one. Shares the
  * clock. */
 void heads_add(struct heads *heads, const struct head *head);

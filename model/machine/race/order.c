@@ -25,7 +25,7 @@ static void set(struct clock **to, struct clock *clock)
 /* All a lane knows, itself included, as others would learn it. New reference. */
 struct clock *race_snapshot(struct race_detector *race, uint32_t lane)
 {
-    const struct thread_clock *thread = &race->now.threads[lane];
+    const struct thread_clock *thread = &race->now->threads[lane];
     struct clock_entry entries[3] = {{CLOCK_THREAD(race_thread_number(race, lane)), race->time},
                                      {CLOCK_WARP(race_warp_number(race, lane)), thread->warp},
                                      {CLOCK_CTA(cta_number(race, lane)), thread->cta}};
@@ -35,7 +35,7 @@ struct clock *race_snapshot(struct race_detector *race, uint32_t lane)
 
 /* ---- warp syncs and barriers --------------------------------------------------------------- */
 
-void race_forget_gathering(struct gathering *gathering)
+static void forget_gathering(struct gathering *gathering)
 {
     clock_unref(gathering->clock);
     *gathering = (struct gathering){0};
@@ -45,7 +45,7 @@ static void gather(struct race_detector *race, struct gathering *g, uint32_t fir
                    uint32_t lane)
 {
     const struct lane_place *place = &race->machine->lanes[lane];
-    const struct thread_clock *thread = &race->now.threads[lane];
+    const struct thread_clock *thread = &race->now->threads[lane];
     uint32_t bit = 1u << place->lane, warp = place->warp - first_warp;
     if (warp < 32 && !(g->warps[warp] & bit)) {
         g->warps[warp] |= bit;
@@ -90,7 +90,7 @@ static uint32_t meet(struct race_detector *race, const struct sync *sync, const 
     uint32_t now = race->time++;
     struct clock *clock = all ? clock_ref(g->clock) : gathered_clock(race, g, first_warp, cta);
     for (uint32_t i = 0; i < sync->lane_count; i++) {
-        struct thread_clock *thread = &race->now.threads[sync->lanes[i]];
+        struct thread_clock *thread = &race->now->threads[sync->lanes[i]];
         if (thread->known != clock)
             race_learn(thread, clock);
     }
@@ -105,8 +105,8 @@ static void leave_barrier(struct race_detector *race, const struct sync *sync, s
                g->count == sync->lane_count; /* those of an arrive have gone on meanwhile */
     uint32_t now = meet(race, sync, g, all, cta->first_warp, race->first_cta + sync->cta);
     for (uint32_t i = 0; all && i < sync->lane_count; i++)
-        race->now.threads[sync->lanes[i]].cta = now;
-    race_forget_gathering(g);
+        race->now->threads[sync->lanes[i]].cta = now;
+    forget_gathering(g);
 }
 
 static void sync_warp(struct race_detector *race, const struct sync *sync)
@@ -118,11 +118,11 @@ static void sync_warp(struct race_detector *race, const struct sync *sync)
     bool all = g.warps[0] == race->machine->warps[warp].present;
     uint32_t now = meet(race, sync, &g, all, warp, cta_number(race, sync->lanes[0]));
     for (uint32_t i = 0; i < sync->lane_count; i++) {
-        struct thread_clock *thread = &race->now.threads[sync->lanes[i]];
+        struct thread_clock *thread = &race->now->threads[sync->lanes[i]];
         thread->warp = all ? now : thread->warp;
         thread->cta = g.cta > thread->cta ? g.cta : thread->cta;
     }
-    race_forget_gathering(&g);
+    forget_gathering(&g);
 }
 
 /* ---- cluster barriers ---------------------------------------------------------------------- */
@@ -130,7 +130,7 @@ static void sync_warp(struct race_detector *race, const struct sync *sync)
 /* No lane can be two phases ahead of another one. */
 static struct phase *phase_of(struct race_detector *race, const struct sync *sync)
 {
-    struct phase *phase = &race->now.phases[2 * sync->cluster + sync->generation % 2];
+    struct phase *phase = &race->now->phases[2 * sync->cluster + sync->generation % 2];
     if (phase->generation != sync->generation)
         set(&phase->clock, NULL);
     phase->generation = sync->generation;
@@ -142,7 +142,7 @@ static void arrive_cluster(struct race_detector *race, const struct sync *sync)
 {
     struct phase *phase = phase_of(race, sync);
     for (uint32_t i = 0; i < sync->lane_count; i++) {
-        const struct heads *fenced = &race->now.threads[sync->lanes[i]].fenced;
+        const struct heads *fenced = &race->now->threads[sync->lanes[i]].fenced;
         struct clock *own = sync->relaxed ? NULL : race_snapshot(race, sync->lanes[i]);
         set(&phase->clock, clock_join(own, phase->clock));
         clock_unref(own);
@@ -156,14 +156,14 @@ static void leave_cluster(struct race_detector *race, const struct sync *sync)
 {
     const struct phase *phase = phase_of(race, sync);
     for (uint32_t i = 0; i < sync->lane_count; i++)
-        race_learn(&race->now.threads[sync->lanes[i]], phase->clock);
+        race_learn(&race->now->threads[sync->lanes[i]], phase->clock);
 }
 
 void race_sync(struct race_detector *race, const struct sync *sync)
 {
     struct gathering *barrier = NULL;
     if (sync->kind == SYNC_BARRIER_ARRIVE || sync->kind == SYNC_BARRIER_LEAVE)
-        barrier = &race->now.barriers[sync->cta * BARRIERS + sync->id];
+        barrier = &race->now->barriers[sync->cta * BARRIERS + sync->id];
     switch (sync->kind) {
     case SYNC_WARP:
         sync_warp(race, sync);
@@ -187,7 +187,7 @@ void race_sync(struct race_detector *race, const struct sync *sync)
     case SYNC_HANDOVER:
         for (uint32_t i = 1; i < sync->lane_count; i++) {
             struct clock *news = race_snapshot(race, sync->lanes[i]);
-            race_learn(&race->now.threads[sync->lanes[0]], news);
+            race_learn(&race->now->threads[sync->lanes[0]], news);
             clock_unref(news);
         }
         break;

@@ -6,7 +6,7 @@
 
 #include "model/machine/race/race.h"
 #include "model/machine/race/heads.h"
-#include "model/machine/race/cells.h"
+#include "model/machine/race/shadow.h"
 
 /* Shared by race.c (what is kept), access.c (who touched what), order.c and
  * release.c (who knows of whom). Time is one counter of the whole run, which grows at every
@@ -40,15 +40,16 @@ struct phase {
 
 /* What an acquire of a location learns. */
 struct variable {
-    struct heads heads;      /* that the last write publishes; an mbarrier's completed phases */
-    struct heads arriving;   /* an mbarrier's phase that is not complete */
-    struct race_place place; /* of the last write */
-    uint32_t scope;          /* of the last write; SCOPE_NONE: weak */
-    uint64_t thread;         /* that made it */
+    struct heads heads;       /* that the last write publishes; an mbarrier's completed phases */
+    struct heads arriving;    /* an mbarrier's phase that is not complete */
+    struct scope_place place; /* of the last write */
+    uint32_t scope;           /* of the last write; SCOPE_NONE: weak */
+    uint64_t thread;          /* that made it */
 };
 
-/* What belongs to the machine's present cluster; kept while another one has its turn. */
+/* What belongs to one cluster of a launch, while it runs or waits for its next turn. */
 struct race_context {
+    const struct machine *machine;
     struct thread_clock *threads; /* by lane of the machine */
     struct gathering *barriers;   /* by CTA and barrier id */
     struct phase *phases;         /* two a cluster: even and odd generations */
@@ -58,11 +59,11 @@ struct race_context {
 
 struct race_detector {
     const struct machine *machine;
-    struct race_context now;
-    GHashTable *parked;    /* cluster index -> struct race_context */
-    struct cells *cells;   /* by region, of other memory */
-    GHashTable *variables; /* of other memory */
-    struct heads fences;   /* what the fence.sc so far have published */
+    GHashTable *contexts;     /* cluster index -> struct race_context */
+    struct race_context *now; /* of the present cluster */
+    struct cells *cells;      /* by region, of other memory */
+    GHashTable *variables;    /* of other memory */
+    struct heads fences;      /* what the fence.sc so far have published */
     uint32_t time;
     uint32_t first_warp,
         first_cta;       /* numbers in the grid of the machine's first ones; warps from 1 */
@@ -78,14 +79,11 @@ static inline uint32_t race_cta_of_warp(const struct race_detector *race, uint32
     return round * race->machine->cta_count + race->machine->warps[index].cta;
 }
 
-static inline struct race_place race_place_of_warp(const struct race_detector *race, uint32_t warp)
+static inline struct scope_place race_place_of_warp(const struct race_detector *race, uint32_t warp)
 {
-    const struct machine *machine = race->machine;
-    uint32_t round = (warp - 1) / machine->warp_count,
-             cta = machine->warps[(warp - 1) % machine->warp_count].cta;
-    return (struct race_place){round * machine->cta_count + cta,
-                               round * machine->cluster_count + machine->ctas[cta].cluster,
-                               machine->ctas[cta].gpu};
+    uint32_t warps = race->machine->warp_count;
+    return scope_place_of(race->machine, race->machine->warps[(warp - 1) % warps].cta,
+                          (warp - 1) / warps);
 }
 
 static inline uint32_t race_warp_number(const struct race_detector *race, uint32_t lane)
@@ -103,7 +101,6 @@ uint32_t race_strength(const struct micro *micro);
 /* All a lane knows, itself included, as others would learn it. New reference. */
 struct clock *race_snapshot(struct race_detector *race, uint32_t lane);
 void race_learn(struct thread_clock *thread, struct clock *news);
-void race_forget_gathering(struct gathering *gathering);
 
 GHashTable *race_variables_new(void); /* physical offset -> struct variable */
 /* Does the access change what anybody may learn? */

@@ -28,10 +28,10 @@ void race_mbarrier(struct race_detector *race, uint32_t lane, const struct memor
 void race_copy(struct race_detector *race, struct run *run, uint32_t lane, const struct copy *copy);
 /* Forgets the accesses of the last run. */
 void race_reset(struct race_detector *race);
-/* The machine now stands for another cluster of the launch: one that starts, or one parked before.
- */
-void race_start_cluster(struct race_detector *race, uint32_t index);
-void race_park_cluster(struct race_detector *race, uint32_t index);
-void race_resume_cluster(struct race_detector *race, uint32_t index);
+/* The machine now stands for that cluster of the launch, for the first time or again. A detector
+ * that is new stands for cluster 0. */
+void race_enter_cluster(struct race_detector *race, uint32_t index);
+/* It has ended: forgets what belongs to it. */
+void race_leave_cluster(struct race_detector *race, uint32_t index);
 
 #endif

@@ -23,7 +23,7 @@ GHashTable *race_variables_new(void)
 /* Shared memory is the present cluster's own. */
 static GHashTable *table_of(const struct race_detector *race, uint32_t memory)
 {
-    return memory < race->machine->shared_bytes ? race->now.variables : race->variables;
+    return memory < race->machine->shared_bytes ? race->now->variables : race->variables;
 }
 
 static struct variable *find_variable(const struct race_detector *race, uint32_t memory)
@@ -41,7 +41,7 @@ static struct variable *make_variable(const struct race_detector *race, uint32_t
     return variable;
 }
 
-static struct race_place place_of(const struct race_detector *race, uint32_t lane)
+static struct scope_place place_of(const struct race_detector *race, uint32_t lane)
 {
     return race_place_of_warp(race, race_warp_number(race, lane));
 }
@@ -82,7 +82,7 @@ static void add_all(struct heads *to, const struct heads *from, uint32_t memory)
 /* The patterns whose last operation is a strong write of the lane there. */
 static void publish(struct race_detector *race, const struct operation *op, struct heads *to)
 {
-    const struct thread_clock *thread = &race->now.threads[op->lane];
+    const struct thread_clock *thread = &race->now->threads[op->lane];
     add_all(to, &thread->fenced, op->memory);
     for (uint32_t i = 0; i < thread->released.count; i++)
         if (thread->released.at[i].memory == op->memory)
@@ -93,15 +93,15 @@ static void publish(struct race_detector *race, const struct operation *op, stru
 static bool observes(const struct race_detector *race, const struct operation *op,
                      const struct variable *variable)
 {
-    struct race_place place = place_of(race, op->lane);
+    struct scope_place place = place_of(race, op->lane);
     return variable->thread == race_thread_number(race, op->lane) ||
-           race_inclusive(&place, op->scope, &variable->place, variable->scope);
+           scope_inclusive(&place, op->scope, &variable->place, variable->scope);
 }
 
 /* A write publishes its lane's patterns, an atomic also those of the write that it read. */
 static void write(struct race_detector *race, const struct operation *op)
 {
-    struct thread_clock *thread = &race->now.threads[op->lane];
+    struct thread_clock *thread = &race->now->threads[op->lane];
     if (op->releases)
         add_new(&thread->released, new_head(race, op->lane, op->scope, op->memory));
     bool publishes = op->scope && (thread->fenced.count || thread->released.count);
@@ -125,12 +125,12 @@ static const uint32_t ANY_LOCATION = UINT32_MAX;
 /* An acquire takes over the heads that the lane's strong reads met there, a fence all of them. */
 static void acquire(struct race_detector *race, uint32_t lane, uint32_t scope, uint32_t memory)
 {
-    struct thread_clock *thread = &race->now.threads[lane];
-    struct race_place place = place_of(race, lane);
+    struct thread_clock *thread = &race->now->threads[lane];
+    struct scope_place place = place_of(race, lane);
     for (uint32_t i = 0; i < thread->pending.count; i++) {
         const struct head *head = &thread->pending.at[i];
         if ((memory == ANY_LOCATION || memory == head->memory) &&
-            race_inclusive(&place, scope, &head->place, head->scope))
+            scope_inclusive(&place, scope, &head->place, head->scope))
             race_learn(thread, head->clock);
     }
 }
@@ -139,7 +139,7 @@ static void read(struct race_detector *race, const struct operation *op)
 {
     const struct variable *variable = find_variable(race, op->memory);
     if (variable && observes(race, op, variable))
-        add_all(&race->now.threads[op->lane].pending, &variable->heads, op->memory);
+        add_all(&race->now->threads[op->lane].pending, &variable->heads, op->memory);
     if (op->acquires)
         acquire(race, op->lane, op->scope, op->memory);
 }
@@ -177,10 +177,10 @@ void race_order_access(struct race_detector *race, uint32_t lane, const struct m
 /* A fence.sc comes after every earlier one that is inclusive with it (8.9.3). */
 static void order_sc(struct race_detector *race, uint32_t lane, uint32_t scope)
 {
-    struct race_place place = place_of(race, lane);
+    struct scope_place place = place_of(race, lane);
     for (uint32_t i = 0; i < race->fences.count; i++)
-        if (race_inclusive(&place, scope, &race->fences.at[i].place, race->fences.at[i].scope))
-            race_learn(&race->now.threads[lane], race->fences.at[i].clock);
+        if (scope_inclusive(&place, scope, &race->fences.at[i].place, race->fences.at[i].scope))
+            race_learn(&race->now->threads[lane], race->fences.at[i].clock);
 }
 
 /* One-way proxy fences and restricted ones count as whole ones: too much is learned, not too
@@ -216,7 +216,7 @@ void race_fence(struct race_detector *race, uint32_t lane, const struct micro *m
     if (sem == SEM_SC)
         order_sc(race, lane, scope);
     struct head head = new_head(race, lane, scope, 0);
-    heads_add(&race->now.threads[lane].fenced, &head);
+    heads_add(&race->now->threads[lane].fenced, &head);
     if (sem == SEM_SC)
         heads_add(&race->fences, &head);
     clock_unref(head.clock);
@@ -242,7 +242,7 @@ void race_mbarrier(struct race_detector *race, uint32_t lane, const struct memor
     }
     if (!order->passed || !*order->passed)
         return;
-    add_all(&race->now.threads[lane].pending, &variable->heads, at->memory);
+    add_all(&race->now->threads[lane].pending, &variable->heads, at->memory);
     if (order->sem == SEM_ACQUIRE || order->sem == SEM_ACQ_REL)
         acquire(race, lane, order->scope, at->memory);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/race/shadow.h"
 
+#include <assert.h>
 #include <glib.h>
 #include <stdlib.h>
 
@@ -62,4 +63,42 @@ void shadow_add(struct stamps **stamps, const struct stamp *stamp)
     s->writes |= stamp_writes(stamp);
     s->at[s->count++] = *stamp;
     *stamps = s;
+}
+
+/* ---- cells --------------------------------------------------------------------------------- */
+
+void cells_start(struct cells *cells, uint32_t bytes, uint32_t shift)
+{
+    uint32_t count = (bytes >> shift) + 1;
+    *cells = (struct cells){g_new0(struct cell, count), count, shift};
+}
+
+/* Each of 'parts' has had the accesses to the whole; the first takes over its storage. */
+static void spread(struct cell *parts, uint32_t count, const struct cell *whole)
+{
+    const struct stamps *more = whole->more;
+    for (uint32_t i = 0; i < count; i++) {
+        parts[i] = *whole;
+        if (more && i)
+            parts[i].more = g_memdup2(more, sizeof *more + more->capacity * sizeof *more->at);
+    }
+}
+
+void cells_split(struct cells *cells, uint32_t shift)
+{
+    assert(shift <= cells->shift);
+    uint32_t parts = 1u << (cells->shift - shift);
+    struct cell *at = g_new(struct cell, (size_t)cells->count * parts);
+    for (uint32_t i = 0; i < cells->count; i++)
+        spread(&at[(size_t)i * parts], parts, &cells->at[i]);
+    g_free(cells->at);
+    *cells = (struct cells){at, cells->count * parts, shift};
+}
+
+void cells_free(struct cells *cells)
+{
+    for (uint32_t i = 0; i < cells->count; i++)
+        g_free(cells->at[i].more);
+    g_free(cells->at);
+    *cells = (struct cells){0};
 }

@@ -56,8 +56,21 @@ struct cell {
     struct stamps *more; /* or NULL */
 };
 
+/* A region in cells of one size, each the accesses to its bytes. Every access so far covers whole
+ * cells: they are large where accesses are, and split before the first that is smaller. {0}: none
+ * yet. */
+struct cells {
+    struct cell *at;
+    uint32_t count, shift; /* log2 of a cell's bytes */
+};
+
 /* Remembers one more; *stamps is NULL or was made here (g_free). */
 void shadow_add(struct stamps **stamps, const struct stamp *stamp);
 void shadow_clear(struct stamps *stamps);
+
+void cells_start(struct cells *cells, uint32_t bytes, uint32_t shift);
+/* Into cells of 1 << shift bytes, no more than they have. */
+void cells_split(struct cells *cells, uint32_t shift);
+void cells_free(struct cells *cells);
 
 #endif

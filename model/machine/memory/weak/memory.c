@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/memory/weak/weak.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/machine/api/api.h"
 #include "model/machine/core/region.h"
+#include "model/machine/core/scope.h"
 #include "model/machine/memory/weak/state.h"
 
 static struct weak_memory *weak_of(const struct memory *memory)
@@ -240,33 +240,18 @@ static const struct memory_ops ops = {
 
 /* ---- setting up ----------------------------------------------------------------------------- */
 
-static bool scope_holds(const struct machine *machine, uint32_t scope, uint32_t from, uint32_t to)
-{
-    const struct lane_place *a = &machine->lanes[from], *b = &machine->lanes[to];
-    switch ((enum scope)scope) {
-    case SCOPE_CTA:
-        return a->cta == b->cta;
-    case SCOPE_CLUSTER:
-        return a->cluster == b->cluster;
-    case SCOPE_GPU:
-        return a->gpu == b->gpu;
-    case SCOPE_SYS:
-        return true;
-    case SCOPE_NONE: /* of a weak access, a barrier */
-        return false;
-    }
-    abort();
-}
-
 static void set_reach(struct arena *arena, struct weak_memory *weak)
 {
     uint32_t count = weak->machine->lane_count;
+    struct scope_place *places = ARENA_ARRAY(arena, struct scope_place, count);
+    for (uint32_t i = 0; i < count; i++)
+        places[i] = scope_place_of(weak->machine, weak->machine->lanes[i].cta, 0);
     weak->reach_words = (count + 63) / 64;
-    for (uint32_t scope = SCOPE_NONE; scope <= SCOPE_SYS; scope++) {
+    for (uint32_t scope = SCOPE_NONE; scope < SCOPE_COUNT; scope++) {
         weak->reach[scope] = ARENA_ARRAY(arena, uint64_t, count * weak->reach_words);
         for (uint32_t from = 0; from < count; from++)
             for (uint32_t to = 0; to < count; to++)
-                if (scope_holds(weak->machine, scope, from, to))
+                if (scope_holds(scope, &places[from], &places[to]))
                     weak->reach[scope][from * weak->reach_words + to / 64] |= UINT64_C(1)
                                                                               << (to % 64);
     }

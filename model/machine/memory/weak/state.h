@@ -139,7 +139,7 @@ struct weak_memory {
     uint8_t *initial; /* machine.memory_bytes */
     bool *observed;   /* a byte of memory: does the condition ask for it? */
     bool uniform;     /* every access of the test has one size: loads may be outstanding */
-    uint64_t *reach[SCOPE_SYS + 1]; /* scope -> lane -> bits of the lanes it contains */
+    uint64_t *reach[SCOPE_COUNT]; /* scope -> lane -> bits of the lanes it contains */
     uint32_t reach_words;
     uint64_t siblings;   /* written by earlier elements of the vector access in progress */
     bool pruned;         /* the last choices lead nowhere: no execution is like this */
