@@ -104,4 +104,20 @@ static inline bool machine_is_engine(const struct machine *machine, uint32_t lan
     return machine->api && place->task != NONE && place->launch == NONE && place->host == NONE;
 }
 
+/* What the lane runs; NULL: no thread is there. */
+static inline const struct program *machine_program(const struct machine *machine, uint32_t lane)
+{
+    uint32_t program = machine->lanes[lane].program;
+    return program == NONE ? NULL : machine->programs[program];
+}
+
+/* Where the fixed slot of its program is. */
+static inline uint64_t *machine_fixed(const struct machine *machine, uint32_t lane, slot at)
+{
+    const struct lane_place *place = &machine->lanes[lane];
+    uint32_t fixed = at - machine->programs[place->program]->reg_slots;
+    return machine->fixed[place->warp] + (size_t)fixed * machine->warps[place->warp].width +
+           place->lane;
+}
+
 #endif

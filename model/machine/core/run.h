@@ -51,6 +51,12 @@ static inline struct warp *run_warp(const struct run *run, uint32_t warp)
     return state_warp(run->machine, run->state, warp);
 }
 
+/* The machine lane at position 0 of a warp. */
+static inline uint32_t run_first(const struct run *run, uint32_t warp)
+{
+    return run->machine->warps[warp].first_lane;
+}
+
 static inline struct barrier *run_barrier(const struct run *run, uint32_t cta, uint32_t id)
 {
     return state_barrier(run->machine, run->state, cta, id);
@@ -63,7 +69,7 @@ static inline struct copy *run_copies(const struct run *run, uint32_t lane)
 
 static inline const struct program *run_program(const struct run *run, uint32_t lane)
 {
-    return run->machine->programs[run->machine->lanes[lane].program];
+    return machine_program(run->machine, lane);
 }
 
 /* The micro that the lane stands at. */
@@ -97,6 +103,16 @@ static inline bool run_cta_exited(const struct run *run, uint32_t cta)
 {
     const struct cta_place *place = &run->machine->ctas[cta];
     return run_warps_exited(run, place->first_warp, place->first_warp + place->warps);
+}
+
+/* Do the lanes, of the warp whose first one is 'first', stand at one micro? */
+static inline bool run_together(const struct run *run, uint32_t first, uint32_t lanes)
+{
+    const struct lane *lane = run_lane(run, first);
+    uint32_t pc = lane[__builtin_ctz(lanes)].pc, differ = 0;
+    for (uint32_t p = 0, width = 32 - (uint32_t)__builtin_clz(lanes); p < width; p++)
+        differ |= (lane[p].pc ^ pc) & -(lanes >> p & 1);
+    return !differ;
 }
 
 /* ---- registers ---- */

@@ -118,7 +118,7 @@ static inline uint64_t *state_slot(const struct machine *machine, struct state *
     uint32_t regs = machine->programs[place->program]->reg_slots;
     if (at < regs)
         return state_regs(machine, state, place->warp) + (size_t)at * warp->width + place->lane;
-    return machine->fixed[place->warp] + (size_t)(at - regs) * warp->width + place->lane;
+    return machine_fixed(machine, lane, at);
 }
 
 #endif

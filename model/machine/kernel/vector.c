@@ -20,45 +20,29 @@ static void write_pcs(struct vector_engine *v, const struct group *g, uint32_t l
         lane[p].pc = pc;
 }
 
-/* Do all running lanes of the warp stand together, as they mostly do? */
-static bool choose_all(struct vector_engine *v, struct group *g, uint32_t running)
-{
-    const struct lane *lane = run_lane(&v->run, g->first);
-    uint32_t pc = lane[lowest(running)].pc, differ = 0;
-    for (uint32_t p = 0; p < g->width; p++)
-        differ |= (lane[p].pc ^ pc) & -(running >> p & 1);
-    g->pc = pc;
-    g->lanes = running;
-    g->frontier = UINT32_MAX;
-    return !differ;
-}
-
 /* The running lanes that are furthest behind, or after a group has spun, those behind it. */
 static bool choose_group(struct vector_engine *v, struct group *g, uint32_t after)
 {
     const struct lane *lane = run_lane(&v->run, g->first);
     uint32_t running = run_warp(&v->run, g->warp)->running;
     uint32_t best = UINT32_MAX, least = UINT32_MAX;
-    if (!running || choose_all(v, g, running)) {
-        g->count = (uint32_t)__builtin_popcount(running);
-        return running;
+    bool all = !running || run_together(&v->run, g->first, running); /* as they mostly do */
+    EACH_LANE(p, all ? running & -running : running) {
+        least = MIN(least, lane[p].pc);
+        if (lane[p].pc > after && after != NONE)
+            best = MIN(best, lane[p].pc);
     }
-    EACH_LANE(p, running) {
-        if (lane[p].pc < least)
-            least = lane[p].pc;
-        if (lane[p].pc > after && after != NONE && lane[p].pc < best)
-            best = lane[p].pc;
-    }
-    g->pc = best != UINT32_MAX ? best : least;
-    g->lanes = 0;
-    EACH_LANE(p, running) {
+    g->pc = all || best == UINT32_MAX ? least : best;
+    g->lanes = all ? running : 0;
+    g->frontier = UINT32_MAX;
+    EACH_LANE(p, all ? 0 : running) {
         if (lane[p].pc == g->pc)
             g->lanes |= 1u << p;
         else if (lane[p].pc < g->frontier && lane[p].pc > g->pc)
             g->frontier = lane[p].pc;
     }
     g->count = (uint32_t)__builtin_popcount(g->lanes);
-    return true;
+    return running;
 }
 
 static struct group group_of(struct vector_engine *v, uint32_t warp)

@@ -285,7 +285,7 @@ static void enter(struct exploration *search)
                                 ? 0
                                 : step_moves(&search->run, frame->moves, search->options->reduce,
                                              search->options->issue_loads);
-    } while (!frame->move_count && !search->run.stop && barrier_release_open(&search->run));
+    } while (!frame->move_count && !search->run.stop && barrier_finish_open(&search->run, true));
     if (search->run.stop) {
         search->result->stops = true;
         note_end(search);

@@ -150,7 +150,7 @@ static enum run_end run_moves(struct scheduler *s, struct run *run)
         uint32_t count = run->stop ? 0 : step_moves(run, s->moves, false, true);
         if (run->stop)
             break;
-        if (!count && barrier_release_open(run))
+        if (!count && barrier_finish_open(run, true))
             continue;
         if (!count)
             return end_of(s, run);
@@ -170,7 +170,7 @@ enum run_end schedule_run(struct scheduler *s, struct run *run)
         return run_moves(s, run);
     while (!run->stop) {
         bool moved = s->simt ? lockstep_step(s->simt, s->spins, run) : step_any(s, run);
-        if (!barrier_settle_open(run) && !moved && !barrier_release_open(run))
+        if (!barrier_finish_open(run, false) && !moved && !barrier_finish_open(run, true))
             return end_of(s, run);
     }
     return run->steps > run->machine->options.max_steps ? RUN_BOUND : RUN_STOPPED;

@@ -78,7 +78,7 @@ void step_settle(struct run *run)
         for (uint32_t lane = 0; lane < run->machine->lane_count && !run->stop; lane++)
             if (run_runs(run, lane))
                 lane_run_local(run, lane);
-    } while (!run->stop && barrier_settle_open(run));
+    } while (!run->stop && barrier_finish_open(run, false));
 }
 
 /* Leaving a load outstanding matters only if the lane can still do something others notice: in a

@@ -82,7 +82,7 @@ static bool may_reach(const struct run *run, uint32_t lane, uint32_t pc, uint32_
  * threads that can still come. */
 static bool may_arrive(const struct run *run, uint32_t warp, uint32_t id)
 {
-    uint32_t first = run->machine->warps[warp].first_lane;
+    uint32_t first = run_first(run, warp);
     const struct warp *w = run_warp(run, warp);
     EACH_LANE(p, ~w->exited) {
         const struct lane *lane = run_lane(run, first + p);
@@ -128,9 +128,8 @@ static uint64_t red_result(const struct barrier *barrier, const struct micro *mi
 static uint32_t release_warp(struct run *run, uint32_t warp, uint32_t id,
                              const struct barrier *barrier, uint32_t *lanes)
 {
-    const struct machine *machine = run->machine;
     struct warp *w = run_warp(run, warp);
-    uint32_t first = machine->warps[warp].first_lane, count = 0;
+    uint32_t first = run_first(run, warp), count = 0;
     EACH_LANE(p, w->at_barrier) {
         struct lane *lane = run_lane(run, first + p);
         const struct micro *micro = run_micro(run, first + p);
@@ -141,7 +140,7 @@ static uint32_t release_warp(struct run *run, uint32_t warp, uint32_t id,
         w->at_barrier &= ~(1u << p);
         w->running |= 1u << p;
         lane->key = 0;
-        lane->pc++;
+        run_advance(run, first + p);
         lanes[count++] = first + p;
     }
     return count;
@@ -163,7 +162,7 @@ static void note_exits(struct run *run, uint32_t cta, uint32_t id, const struct 
                        bool by_exit)
 {
     uint32_t gone = present_exited(run, cta);
-    uint32_t first = run->machine->warps[barrier->warp].first_lane;
+    uint32_t first = run_first(run, barrier->warp);
     struct warp *w = run_warp(run, barrier->warp);
     if (!gone || barrier->need != NEED_ALL || !w->at_barrier || run->machine->ctas[cta].open)
         return;
@@ -199,16 +198,6 @@ static void finish(struct run *run, uint32_t cta, uint32_t id, bool by_exit)
 
 /* ---- arrival ------------------------------------------------------------------------------- */
 
-/* Do the lanes stand at one instruction? Then much need be looked at once only. */
-static bool at_one_pc(const struct run *run, uint32_t first, uint32_t lanes)
-{
-    const struct lane *lane = run_lane(run, first);
-    uint32_t pc = lane[lowest(lanes)].pc, differ = 0, width = 32 - (uint32_t)__builtin_clz(lanes);
-    for (uint32_t p = 0; p < width; p++)
-        differ |= (lane[p].pc ^ pc) & -(lanes >> p & 1);
-    return !differ;
-}
-
 static uint8_t kind_of(const struct micro *micro)
 {
     return (uint8_t)(1 + (micro->inst->op == OP_BAR_RED ? micro->inst->atom_op : ATOM_NONE));
@@ -219,7 +208,7 @@ static void check_aligned(const struct arrival *a)
 {
     const struct run *run = a->run;
     uint32_t lane = a->first + lowest(a->lanes);
-    uint32_t other = run->machine->warps[a->barrier->warp].first_lane;
+    uint32_t other = run_first(run, a->barrier->warp);
     const struct program *mine = run_program(run, lane);
     uint32_t program = run->machine->lanes[other].program;
     if (!(a->micro->inst->flags & FLAG_ALIGNED))
@@ -286,14 +275,6 @@ static void settle_lanes(const struct arrival *a)
     struct warp *w = run_warp(a->run, a->warp);
     w->gathering &= ~a->lanes;
     w->running &= ~a->lanes;
-    if (a->one_pc && a->micro->inst->op != OP_BAR_ARRIVE) {
-        struct lane *lane = run_lane(a->run, a->first);
-        w->at_barrier |= a->lanes;
-        for (uint32_t left = a->lanes, p = 0; left; left >>= 1, p++)
-            if (left & 1)
-                lane[p].key = KEY_BARRIER | a->id;
-        return;
-    }
     EACH_LANE(p, a->lanes) {
         struct lane *lane = run_lane(a->run, a->first + p);
         if ((a->one_pc ? a->micro : micro_at(a, p))->inst->op == OP_BAR_ARRIVE) {
@@ -326,7 +307,7 @@ static void count_arrival(const struct arrival *a)
 
 static void warp_arrives(struct run *run, uint32_t warp, uint32_t lanes, uint32_t id, bool by_exit)
 {
-    uint32_t first = run->machine->warps[warp].first_lane, cta = cta_of(run, warp);
+    uint32_t first = run_first(run, warp), cta = cta_of(run, warp);
     struct arrival a = {.run = run,
                         .warp = warp,
                         .first = first,
@@ -334,7 +315,7 @@ static void warp_arrives(struct run *run, uint32_t warp, uint32_t lanes, uint32_
                         .id = id,
                         .barrier = run_barrier(run, cta, id),
                         .micro = run_micro(run, first + lowest(lanes))};
-    a.one_pc = at_one_pc(run, first, lanes);
+    a.one_pc = run_together(run, first, lanes);
     join_generation(&a);
     add_operands(&a);
     count_arrival(&a);
@@ -351,7 +332,7 @@ static void warp_arrives(struct run *run, uint32_t warp, uint32_t lanes, uint32_
 /* Lanes that gather at barrier 'id'. */
 static uint32_t gathered(const struct run *run, uint32_t warp, uint32_t id)
 {
-    uint32_t lanes = 0, first = run->machine->warps[warp].first_lane;
+    uint32_t lanes = 0, first = run_first(run, warp);
     EACH_LANE(p, run_warp(run, warp)->gathering) {
         if (run_lane(run, first + p)->key == (KEY_BARRIER | id) &&
             run_micro(run, first + p)->kind == MICRO_BARRIER)
@@ -391,12 +372,11 @@ static bool check_operands(struct run *run, uint32_t lane, const struct micro *m
 /* A whole warp at one instruction whose operands are constants: nobody need be gathered. */
 static bool whole_warp(struct run *run, uint32_t warp, uint32_t lanes)
 {
-    const struct machine *machine = run->machine;
-    uint32_t first = machine->warps[warp].first_lane, lane = first + lowest(lanes), id;
+    uint32_t first = run_first(run, warp), lane = first + lowest(lanes), id;
     const struct micro *micro = run_micro(run, lane);
-    slot regs = machine->programs[machine->lanes[lane].program]->reg_slots;
+    slot regs = run_program(run, lane)->reg_slots;
     if (lanes != ~run_warp(run, warp)->exited || quorum(micro) || micro->src[0] < regs ||
-        micro->src[1] < regs || !at_one_pc(run, first, lanes))
+        micro->src[1] < regs || !run_together(run, first, lanes))
         return false;
     if (check_operands(run, lane, micro, &id))
         warp_arrives(run, warp, lanes, id, false);
@@ -405,8 +385,7 @@ static bool whole_warp(struct run *run, uint32_t warp, uint32_t lanes)
 
 void barrier_arrive(struct run *run, uint32_t warp, uint32_t lanes)
 {
-    const struct machine *machine = run->machine;
-    uint32_t first = machine->warps[warp].first_lane, ids = 0;
+    uint32_t first = run_first(run, warp), ids = 0;
     if (whole_warp(run, warp, lanes))
         return;
     EACH_LANE(p, lanes) {
@@ -445,9 +424,7 @@ void barrier_retry(struct run *run, uint32_t warp)
     }
 }
 
-/* Of the barriers of all threads in CTAs whose threads are not all shown: completes those that nobody
- * shown can come to, or, 'forced', the first that somebody waits at. */
-static bool finish_open(struct run *run, bool forced)
+bool barrier_finish_open(struct run *run, bool forced)
 {
     bool any = false;
     for (uint32_t cta = 0; cta < run->machine->cta_count && run->machine->has_barriers; cta++)
@@ -462,14 +439,4 @@ static bool finish_open(struct run *run, bool forced)
                 return true;
         }
     return any;
-}
-
-bool barrier_settle_open(struct run *run)
-{
-    return finish_open(run, false);
-}
-
-bool barrier_release_open(struct run *run)
-{
-    return finish_open(run, true);
 }

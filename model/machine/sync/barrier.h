@@ -12,10 +12,9 @@ void barrier_arrive(struct run *run, uint32_t warp, uint32_t lanes); /* MICRO_BA
 void barrier_retry(struct run *run, uint32_t warp);
 /* How many threads the arrivals of this generation stand for: whole warps, or single ones. */
 uint32_t barrier_threads(const struct barrier *barrier);
-/* Columns only: completes barriers that no thread shown can come to any more. False: none. */
-bool barrier_settle_open(struct run *run);
-/* Columns only, when nothing can move: lets a barrier complete that waits for threads the test does
- * not show. */
-bool barrier_release_open(struct run *run);
+/* Of the barriers of all threads in CTAs whose threads are not all shown (columns): completes those
+ * that nobody shown can come to any more, or, 'forced', when nothing can move, the first that
+ * somebody waits at. False: none. */
+bool barrier_finish_open(struct run *run, bool forced);
 
 #endif

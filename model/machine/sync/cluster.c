@@ -11,7 +11,7 @@
 static void tell(struct run *run, enum sync_kind kind, uint32_t warp, uint32_t lanes,
                  uint32_t generation)
 {
-    uint32_t first = run->machine->warps[warp].first_lane;
+    uint32_t first = run_first(run, warp);
     enum sem sem = run_micro(run, first + lowest(lanes))->inst->sem;
     run_sync(run, warp, lanes,
              (struct sync){.kind = kind, .generation = generation, .relaxed = sem == SEM_RELAXED});
@@ -32,7 +32,7 @@ static uint32_t end_warp(const struct machine *machine, uint32_t cluster)
 static void pass(struct run *run, uint32_t warp, uint32_t lanes)
 {
     struct warp *w = run_warp(run, warp);
-    uint32_t first = run->machine->warps[warp].first_lane;
+    uint32_t first = run_first(run, warp);
     if (!lanes)
         return;
     w->at_cluster &= ~lanes;
@@ -74,7 +74,7 @@ static uint32_t cluster_of(const struct run *run, uint32_t warp)
 void cluster_arrive(struct run *run, uint32_t warp, uint32_t lanes)
 {
     struct warp *w = run_warp(run, warp);
-    uint32_t first = run->machine->warps[warp].first_lane, again = lanes & (w->arrived | w->passed);
+    uint32_t first = run_first(run, warp), again = lanes & (w->arrived | w->passed);
     if (again)
         run_report(run, first + lowest(again), REPORT_CLUSTER_DOUBLE_ARRIVE,
                    "a second arrive before the wait for the first");
@@ -88,7 +88,7 @@ void cluster_arrive(struct run *run, uint32_t warp, uint32_t lanes)
 void cluster_wait(struct run *run, uint32_t warp, uint32_t lanes)
 {
     struct warp *w = run_warp(run, warp);
-    uint32_t first = run->machine->warps[warp].first_lane;
+    uint32_t first = run_first(run, warp);
     uint32_t without = lanes & ~(w->arrived | w->passed);
     EACH_LANE(p, without) {
         run_report(run, first + p, REPORT_CLUSTER_WAIT_WITHOUT_ARRIVE,

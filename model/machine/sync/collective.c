@@ -164,7 +164,6 @@ static void (*const finish[OP_COUNT])(const struct meeting *) = {
 
 /* ---- the rendezvous ------------------------------------------------------------------------ */
 
-/* Same opcode with all qualifiers; the mask is compared apart. */
 bool collective_same(const struct micro *a, const struct micro *b)
 {
     return a->kind == MICRO_COLLECTIVE && b->kind == MICRO_COLLECTIVE &&
@@ -199,9 +198,8 @@ static void note_meeting(const struct meeting *m)
 /* Completes the collective that position p waits at when everybody is there. */
 static bool try_complete(struct run *run, uint32_t warp, uint32_t p)
 {
-    const struct machine *machine = run->machine;
     struct warp *w = run_warp(run, warp);
-    uint32_t first = machine->warps[warp].first_lane;
+    uint32_t first = run_first(run, warp);
     const struct micro *micro = run_micro(run, first + p);
     uint32_t mask = run_lane(run, first + p)->key;
     struct meeting m = {.run = run,
@@ -244,8 +242,7 @@ static void check_mask(struct run *run, uint32_t lane, const struct micro *micro
 /* A lane of the mask that waits elsewhere for this one: neither can ever come. */
 static void check_mismatch(struct run *run, uint32_t warp, uint32_t p, uint32_t mask)
 {
-    const struct machine *machine = run->machine;
-    uint32_t first = machine->warps[warp].first_lane;
+    uint32_t first = run_first(run, warp);
     const struct micro *micro = run_micro(run, first + p);
     EACH_LANE(q, mask & run_warp(run, warp)->gathering) {
         const struct micro *other = run_micro(run, first + q);
@@ -266,7 +263,7 @@ static void check_mismatch(struct run *run, uint32_t warp, uint32_t p, uint32_t 
 /* Before sm_70: the lanes that execute it together are those of the mask. */
 static void check_converged(struct run *run, uint32_t warp, uint32_t lanes)
 {
-    uint32_t first = run->machine->warps[warp].first_lane, named = 0;
+    uint32_t first = run_first(run, warp), named = 0;
     const struct micro *micro = run_micro(run, first + lowest(lanes));
     slot mask = micro->src[micro->src_count - 1];
     EACH_LANE(p, lanes)
@@ -279,9 +276,8 @@ static void check_converged(struct run *run, uint32_t warp, uint32_t lanes)
 
 static void arrive(struct run *run, uint32_t warp, uint32_t p)
 {
-    const struct machine *machine = run->machine;
     struct warp *w = run_warp(run, warp);
-    uint32_t lane = machine->warps[warp].first_lane + p;
+    uint32_t lane = run_first(run, warp) + p;
     const struct micro *micro = run_micro(run, lane);
     uint32_t mask = (uint32_t)run_value(run, lane, micro->src[micro->src_count - 1]);
     check_mask(run, lane, micro, mask);
@@ -310,8 +306,7 @@ void collective_arrive(struct run *run, uint32_t warp, uint32_t lanes)
 
 void collective_retry(struct run *run, uint32_t warp)
 {
-    const struct machine *machine = run->machine;
-    uint32_t first = machine->warps[warp].first_lane;
+    uint32_t first = run_first(run, warp);
     EACH_LANE(p, run_warp(run, warp)->gathering) {
         bool waits = run_warp(run, warp)->gathering >> p & 1;
         if (waits && run_micro(run, first + p)->kind == MICRO_COLLECTIVE)
@@ -323,8 +318,7 @@ void collective_retry(struct run *run, uint32_t warp)
  * this group alone. */
 void collective_activemask(struct run *run, uint32_t warp, uint32_t lanes)
 {
-    const struct machine *machine = run->machine;
-    uint32_t first = machine->warps[warp].first_lane, together = lanes;
+    uint32_t first = run_first(run, warp), together = lanes;
     uint32_t pc = run_lane(run, first + lowest(lanes))->pc;
     EACH_LANE(p, run_warp(run, warp)->running & ~lanes) {
         if (run_lane(run, first + p)->pc == pc && run_enabled(run, first + p))

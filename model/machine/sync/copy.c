@@ -53,9 +53,8 @@ static void start_copy(struct run *run, uint32_t lane, const struct micro *micro
     if (!in_bounds(run, lane, copy.to, size) || !in_bounds(run, lane, copy.from, copy.read_bytes))
         return;
     uint32_t entry = free_entry(run, lane);
-    if (entry == NONE)
-        return;
-    run_copies(run, lane)[entry] = copy;
+    if (entry != NONE)
+        run_copies(run, lane)[entry] = copy;
 }
 
 bool copy_execute(struct run *run, uint32_t lane)
@@ -91,7 +90,8 @@ bool copy_perform(struct run *run, uint32_t lane, uint32_t which)
     struct copy *copy = &run_copies(run, lane)[which];
     if (!run->memory->ops->copy(run, lane, copy))
         return false;
-    if (copy->mbarrier && !mbarrier_complete_tx(run, lane, copy->mbarrier, copy->bytes))
+    if (copy->mbarrier &&
+        !mbarrier_of_copy(run, lane, OP_MBARRIER_COMPLETE_TX, copy->bytes, copy->mbarrier))
         return false;
     *copy = (struct copy){0};
     return true;
@@ -123,7 +123,8 @@ bool copy_arrive(struct run *run, uint32_t lane)
             return false;
     }
     uint64_t address = run_value(run, lane, micro->base) + (uint64_t)micro->offset;
-    if (micro->inst->flags & FLAG_NOINC && !mbarrier_arrive(run, lane, address))
+    if (micro->inst->flags & FLAG_NOINC &&
+        !mbarrier_of_copy(run, lane, OP_MBARRIER_ARRIVE, 1, address))
         return false;
     run_advance(run, lane);
     return true;

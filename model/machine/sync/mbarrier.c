@@ -60,9 +60,13 @@ static void settle(struct mbarrier *b)
     b->pending = b->expected;
 }
 
-static bool arrive(struct mbarrier_operation *o, struct mbarrier *b, uint64_t count, bool drop)
+/* With .expect_tx the value is of transactions, and one thread arrives. */
+static bool arrive(struct mbarrier_operation *o, struct mbarrier *b)
 {
-    uint64_t expected = b->expected - (drop ? count : 0);
+    bool counts_bytes = o->flags & FLAG_EXPECT_TX;
+    uint64_t count = counts_bytes ? 1 : o->value;
+    uint64_t expected = b->expected - (o->op == OP_MBARRIER_ARRIVE_DROP ? count : 0);
+    b->tx += counts_bytes ? (int64_t)o->value : 0;
     if (count == 0 || count > b->pending || expected > COUNT_MAX)
         return false;
     o->result = pack(b);
@@ -89,17 +93,8 @@ static bool apply(struct mbarrier_operation *o, struct mbarrier *b)
         settle(b);
         return true;
     case OP_MBARRIER_ARRIVE:
-        if (o->flags & FLAG_EXPECT_TX) {
-            b->tx += (int64_t)o->value;
-            return arrive(o, b, 1, false);
-        }
-        return arrive(o, b, o->value, false);
     case OP_MBARRIER_ARRIVE_DROP:
-        if (o->flags & FLAG_EXPECT_TX) {
-            b->tx += (int64_t)o->value;
-            return arrive(o, b, 1, true);
-        }
-        return arrive(o, b, o->value, true);
+        return arrive(o, b);
     case OP_MBARRIER_TEST_WAIT: /* has the phase completed? */
     case OP_MBARRIER_TRY_WAIT:
         o->result = o->flags & FLAG_PARITY ? (o->value & 1) != b->phase
@@ -139,14 +134,10 @@ static bool find_word(struct run *run, uint32_t lane, uint64_t address, struct m
                                  .reads = true,
                                  .writes = true};
     at->region = region_find(run->machine, address, 8);
-    if (!at->region || at->region->cta == NONE) {
-        run_report(run, lane, REPORT_SHARED_OOB, "an mbarrier at address 0x%llx",
-                   (unsigned long long)address);
-        return false;
-    }
-    if (address % 8) {
-        run_report(run, lane, REPORT_MISALIGNED, "an mbarrier at address 0x%llx",
-                   (unsigned long long)address);
+    bool outside = !at->region || at->region->cta == NONE;
+    if (outside || address % 8) {
+        run_report(run, lane, outside ? REPORT_SHARED_OOB : REPORT_MISALIGNED,
+                   "an mbarrier at address 0x%llx", (unsigned long long)address);
         return false;
     }
     at->memory = region_memory(at->region, address);
@@ -189,22 +180,14 @@ bool mbarrier_execute(struct run *run, uint32_t lane)
     return true;
 }
 
-bool mbarrier_arrive(struct run *run, uint32_t lane, uint64_t address)
+bool mbarrier_of_copy(struct run *run, uint32_t lane, enum op op, uint64_t value, uint64_t address)
 {
-    struct mbarrier_operation o = {.run = run,
-                                   .lane = lane,
-                                   .op = OP_MBARRIER_ARRIVE,
-                                   .value = 1,
-                                   .order = {.sem = SEM_RELEASE, .scope = SCOPE_CTA}};
-    return operate(&o, address);
-}
-
-bool mbarrier_complete_tx(struct run *run, uint32_t lane, uint64_t address, uint32_t bytes)
-{
-    struct mbarrier_operation o = {.run = run,
-                                   .lane = lane,
-                                   .op = OP_MBARRIER_COMPLETE_TX,
-                                   .value = bytes,
-                                   .order = {.sem = SEM_RELEASE, .scope = SCOPE_CLUSTER}};
+    struct mbarrier_operation o = {
+        .run = run,
+        .lane = lane,
+        .op = op,
+        .value = value,
+        .order = {.sem = SEM_RELEASE,
+                  .scope = op == OP_MBARRIER_ARRIVE ? SCOPE_CTA : SCOPE_CLUSTER}};
     return operate(&o, address);
 }

@@ -8,10 +8,9 @@
 
 bool mbarrier_waits(enum op op); /* test_wait, try_wait */
 
-/* MICRO_MBARRIER; this and the next two: false: not possible now. */
+/* MICRO_MBARRIER; this and the next: false: not possible now. */
 bool mbarrier_execute(struct run *run, uint32_t lane);
-/* By the lane's copies: an arrival, and mbarrier.complete_tx. */
-bool mbarrier_arrive(struct run *run, uint32_t lane, uint64_t address);
-bool mbarrier_complete_tx(struct run *run, uint32_t lane, uint64_t address, uint32_t bytes);
+/* By the lane's copies: an arrival, or mbarrier.complete_tx of 'value' bytes. */
+bool mbarrier_of_copy(struct run *run, uint32_t lane, enum op op, uint64_t value, uint64_t address);
 
 #endif
