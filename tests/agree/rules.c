@@ -17,7 +17,26 @@
 #include "tests/agree/generate.h"
 #include "model/machine/setup/setup.h"
 
-enum { PROGRAMS = 1000, MOST_RULES = 64 };
+enum { PROGRAMS = 1000 };
+
+/* What goes wrong without each rule: from 1 on those of the memory, from MEMORY_RULES on the runtime's. */
+static const char *const rules[] = {
+    NULL,
+#define RULE(id, text) text,
+#include "model/machine/memory/weak/rule.def"
+#undef RULE
+#define RULE(id, edge, text) edge ": " text,
+#include "model/machine/api/rule.def"
+#undef RULE
+};
+enum {
+    MEMORY_RULES = 1
+#define RULE(id, text) +1
+#include "model/machine/memory/weak/rule.def"
+#undef RULE
+    ,
+    RULES = sizeof rules / sizeof *rules
+};
 
 struct subject {
     struct arena *arena;
@@ -55,24 +74,12 @@ static bool prepare(struct subject *s, const char *name, const char *text,
     return s->allowed->complete && !s->allowed->undefined_count && !s->allowed->bound_reached;
 }
 
-/* Rules are numbered from 1 on, those of the memory first. */
-static uint32_t rule_count(void)
-{
-    return weak_rule_count + api_rule_count - 1;
-}
-
-static const char *rule_text(uint32_t rule)
-{
-    return rule < weak_rule_count ? weak_rule_text(rule)
-                                  : api_rule_text(rule - weak_rule_count + 1);
-}
-
 static void leave_out(const struct subject *s, uint32_t rule)
 {
-    bool of_memory = rule < weak_rule_count;
+    bool of_memory = rule < MEMORY_RULES;
     weak_memory_skip(s->memory, of_memory ? rule : 0);
     if (s->test->host)
-        api_skip(s->machine, of_memory ? 0 : rule - weak_rule_count + 1);
+        api_skip(s->machine, of_memory ? 0 : rule - MEMORY_RULES + 1);
 }
 
 static bool reports_error(const struct report_list *reports)
@@ -90,7 +97,7 @@ static bool reaches_forbidden(const struct subject *s, uint32_t rule)
     struct report_list reports = {.arena = s->arena};
     struct explore_result reached;
     uint32_t index;
-    if (rule >= weak_rule_count && !s->test->host)
+    if (rule >= MEMORY_RULES && !s->test->host)
         return false;
     leave_out(s, rule);
     explore(s->arena, s->machine, s->memory, &options, &reports, &reached);
@@ -119,7 +126,7 @@ static void pick(struct gen_program *program, uint64_t seed)
 struct noticed {
     const struct cat_model *model;
     struct arena *arena;
-    const char *by[MOST_RULES];
+    const char *by[RULES];
     uint32_t open;
 };
 
@@ -127,7 +134,7 @@ static void try_program(struct noticed *noticed, const char *name, const char *t
 {
     struct subject s = {.arena = arena_new()};
     bool ready = noticed->open && prepare(&s, name, text, noticed->model);
-    for (uint32_t rule = 1; ready && rule < rule_count(); rule++)
+    for (uint32_t rule = 1; ready && rule < RULES; rule++)
         if (!noticed->by[rule] && reaches_forbidden(&s, rule)) {
             noticed->by[rule] = arena_strdup(noticed->arena, s.test->name);
             noticed->open--;
@@ -167,14 +174,14 @@ int main(int argc, char **argv)
 {
     struct arena *arena = arena_new();
     struct diag_list diags = {.arena = arena};
-    struct noticed noticed = {model_load(arena, "ptx", &diags), arena, {NULL}, rule_count() - 1};
+    struct noticed noticed = {model_load(arena, "ptx", &diags), arena, {NULL}, RULES - 1};
     if (!noticed.model || argc != 2)
         return 2;
     try_folder(&noticed, argv[1]);
     try_random(&noticed);
-    printf("1..%u\n", rule_count() - 1);
-    for (uint32_t rule = 1; rule < rule_count(); rule++)
-        printf("%sok %u - %s # %s\n", noticed.by[rule] ? "" : "not ", rule, rule_text(rule),
+    printf("1..%u\n", RULES - 1);
+    for (uint32_t rule = 1; rule < RULES; rule++)
+        printf("%sok %u - %s # %s\n", noticed.by[rule] ? "" : "not ", rule, rules[rule],
                noticed.by[rule] ? noticed.by[rule] : "nothing notices");
     arena_free(arena);
     return noticed.open != 0;

@@ -63,7 +63,5 @@ const char *api_stream_name(struct arena *arena, const struct machine *machine, 
 
 /* Leaves out one rule of rule.def, by its number from 1 on; for tests. */
 void api_skip(const struct machine *machine, uint32_t rule);
-extern const uint32_t api_rule_count; /* numbers are below this */
-const char *api_rule_text(uint32_t rule);
 
 #endif

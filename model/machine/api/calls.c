@@ -212,16 +212,3 @@ void api_skip(const struct machine *machine, uint32_t rule)
 {
     machine->api->skip = (enum api_rule)rule;
 }
-
-const uint32_t api_rule_count = API_RULE_COUNT;
-
-const char *api_rule_text(uint32_t rule)
-{
-    static const char *const texts[API_RULE_COUNT] = {
-        "nothing",
-#define RULE(id, edge, text) edge ": " text,
-#include "model/machine/api/rule.def"
-#undef RULE
-    };
-    return texts[rule];
-}

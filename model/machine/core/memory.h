@@ -63,17 +63,17 @@ struct mbarrier_order {
 
 struct memory_ops {
     const char *name;
-    /* Performs the access: fills in what it reads. False: not possible now, try another lane. */
-    bool (*access)(struct run *run, struct memory_access *access);
-    bool (*fence)(struct run *run, uint32_t lane, const struct micro *micro);
+    /* Performs the access: fills in what it reads. */
+    void (*access)(struct run *run, struct memory_access *access);
+    void (*fence)(struct run *run, uint32_t lane, const struct micro *micro);
     void (*sync)(struct run *run, const struct sync *sync);
     /* mbarrier objects are 8-byte words of shared memory that change atomically: 'update' reads the
      * word, changes it or not, and says whether it did. */
-    bool (*mbarrier)(struct run *run, uint32_t lane, const struct memory_access *at,
+    void (*mbarrier)(struct run *run, uint32_t lane, const struct memory_access *at,
                      const struct mbarrier_order *order,
                      bool (*update)(void *context, uint64_t *word), void *context);
     /* Asynchronous copy: moves the bytes now. */
-    bool (*copy)(struct run *run, uint32_t lane, const struct copy *copy);
+    void (*copy)(struct run *run, uint32_t lane, const struct copy *copy);
     /* Something happened in the lane that others may have to know of; every mark of the token is
      * known to the lane. NULL: the memory keeps none. */
     void (*mark)(struct run *run, uint32_t lane, uint32_t token);

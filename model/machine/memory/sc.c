@@ -38,11 +38,6 @@ static void check_written(struct run *run, struct memory_access *access)
     }
 }
 
-static void count_change(struct run *run, bool changed)
-{
-    run->changes += changed;
-}
-
 /* 128-bit exch and cas: the only wide atomics there are. */
 static void atomic_wide(struct run *run, struct memory_access *access, uint8_t *at)
 {
@@ -53,7 +48,7 @@ static void atomic_wide(struct run *run, struct memory_access *access, uint8_t *
     memcpy(old, at, 16);
     bool writes = !cas || (old[0] == access->value[0] && old[1] == access->value[1]);
     const uint64_t *value = cas ? access->operand : access->value;
-    count_change(run, writes && memcmp(old, value, 16));
+    run->changes += writes && memcmp(old, value, 16);
     if (writes)
         memcpy(at, value, 16);
     g_mutex_unlock(lock);
@@ -85,7 +80,7 @@ uint64_t memory_sc_atomic(struct run *run, const struct inst *inst, uint8_t *at,
                  value = alu_atomic(inst->atom_op, inst->type, old, b, c, &writes);
         if (writes && !exchange(at, bytes, old, value))
             continue;
-        count_change(run, writes && old != value);
+        run->changes += writes && old != value;
         return old;
     }
 }
@@ -106,7 +101,7 @@ static void write_bytes(struct run *run, uint8_t *at, const void *from, uint32_t
     run->changes++;
 }
 
-static bool sc_access(struct run *run, struct memory_access *access)
+static void sc_access(struct run *run, struct memory_access *access)
 {
     struct memory_sc *m = self(run->memory);
     if (m->race)
@@ -130,14 +125,12 @@ static bool sc_access(struct run *run, struct memory_access *access)
     }
     if (access->writes && access->region->cta != NONE)
         memset(m->written + access->memory, 1, access->bytes * access->count);
-    return true;
 }
 
-static bool sc_fence(struct run *run, uint32_t lane, const struct micro *micro)
+static void sc_fence(struct run *run, uint32_t lane, const struct micro *micro)
 {
     if (self(run->memory)->race)
         race_fence(self(run->memory)->race, lane, micro);
-    return true;
 }
 
 static void sc_sync(struct run *run, const struct sync *sync)
@@ -146,7 +139,7 @@ static void sc_sync(struct run *run, const struct sync *sync)
         race_sync(self(run->memory)->race, sync);
 }
 
-static bool sc_mbarrier(struct run *run, uint32_t lane, const struct memory_access *at,
+static void sc_mbarrier(struct run *run, uint32_t lane, const struct memory_access *at,
                         const struct mbarrier_order *order,
                         bool (*update)(void *context, uint64_t *word), void *context)
 {
@@ -160,10 +153,9 @@ static bool sc_mbarrier(struct run *run, uint32_t lane, const struct memory_acce
     }
     if (m->race)
         race_mbarrier(m->race, lane, at, order);
-    return true;
 }
 
-static bool sc_copy(struct run *run, uint32_t lane, const struct copy *copy)
+static void sc_copy(struct run *run, uint32_t lane, const struct copy *copy)
 {
     struct memory_sc *m = self(run->memory);
     if (m->race)
@@ -178,7 +170,6 @@ static bool sc_copy(struct run *run, uint32_t lane, const struct copy *copy)
     if (to->cta != NONE)
         memset(m->written + offset, 1, copy->bytes);
     run->changes++;
-    return true;
 }
 
 static void sc_final(struct run *run, uint8_t *bytes)

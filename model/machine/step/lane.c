@@ -198,25 +198,22 @@ enum lane_point lane_run_local(struct run *run, uint32_t lane)
 
 /* ---- the scheduling point ------------------------------------------------------------------ */
 
-static bool step_memory(struct run *run, uint32_t lane)
+static void step_memory(struct run *run, uint32_t lane)
 {
     struct memory_access access;
     if (!lane_access(run, lane, &access) || !api_note_access(run, &access))
-        return true;
-    if (access.region && !run->memory->ops->access(run, &access))
-        return false;
+        return;
+    if (access.region)
+        run->memory->ops->access(run, &access);
     lane_finish(run, lane, &access);
     trace(run, lane, access.micro, &access);
-    return true;
 }
 
-static bool step_fence(struct run *run, uint32_t lane, const struct micro *micro)
+static void step_fence(struct run *run, uint32_t lane, const struct micro *micro)
 {
-    if (!run->memory->ops->fence(run, lane, micro))
-        return false;
+    run->memory->ops->fence(run, lane, micro);
     trace(run, lane, micro, NULL);
     run_advance(run, lane);
-    return true;
 }
 
 static void report_trap(struct run *run, uint32_t lane)
@@ -265,20 +262,20 @@ bool lane_step(struct run *run, uint32_t lane)
         return true; /* a back edge: done by lane_run_local */
     if (bound_hit(run, lane))
         return true;
-    if (micro_is_access(micro))
-        return step_memory(run, lane);
-    if (micro->kind == MICRO_FENCE)
-        return step_fence(run, lane, micro);
-    if (micro->kind == MICRO_TRAP) {
+    if (micro_is_access(micro)) {
+        step_memory(run, lane);
+    } else if (micro->kind == MICRO_FENCE) {
+        step_fence(run, lane, micro);
+    } else if (micro->kind == MICRO_TRAP) {
         report_trap(run, lane);
-        return true;
-    }
-    if (api_blocked(run, lane))
+    } else if (api_blocked(run, lane)) {
         return false;
-    trace(run, lane, micro, NULL);
-    if (step_alone[micro->kind])
-        return step_alone[micro->kind](run, lane);
-    step_lanes[micro->kind](run, place->warp, 1u << place->lane);
+    } else {
+        trace(run, lane, micro, NULL);
+        if (step_alone[micro->kind])
+            return step_alone[micro->kind](run, lane);
+        step_lanes[micro->kind](run, place->warp, 1u << place->lane);
+    }
     return true;
 }
 

@@ -154,8 +154,7 @@ static bool operate(struct mbarrier_operation *o, uint64_t address)
     o->order.completed = &o->completed;
     o->order.arrives = o->op == OP_MBARRIER_ARRIVE || o->op == OP_MBARRIER_ARRIVE_DROP ||
                        o->op == OP_MBARRIER_COMPLETE_TX;
-    if (!o->run->memory->ops->mbarrier(o->run, o->lane, &at, &o->order, update, o))
-        return false;
+    o->run->memory->ops->mbarrier(o->run, o->lane, &at, &o->order, update, o);
     if (o->broken)
         run_report(o->run, o->lane, REPORT_MBARRIER_BAD_STATE, "the object at address 0x%llx",
                    (unsigned long long)address);

@@ -91,11 +91,14 @@ static bool tears(const struct weak_memory *weak, const struct scalar *op,
     return false;
 }
 
-uint32_t weak_list_plans(const struct weak_memory *weak, const struct scalar *op, uint64_t known,
-                         uint64_t excluded, struct read_plan *plans, uint32_t limit)
+enum { MAX_PLANS = 1024 };
+
+/* Every way to read, given the writes that are known and those that are excluded. */
+static uint32_t list_plans(const struct weak_memory *weak, const struct scalar *op, uint64_t known,
+                           uint64_t excluded, struct read_plan plans[MAX_PLANS])
 {
     struct read_plan plan = {.run_count = 0};
-    uint64_t all = weak_overlapping(weak, weak_writes(weak), op->memory, op->bytes);
+    uint64_t all = weak_overlapping(weak, weak_items(weak, ITEM_WRITE), op->memory, op->bytes);
     plan.run_count = cut_runs(weak, op, all, plan.from);
     int8_t options[RUNS][ITEMS + 1];
     uint32_t option_count[RUNS], index[RUNS] = {0}, count = 0;
@@ -112,19 +115,19 @@ uint32_t weak_list_plans(const struct weak_memory *weak, const struct scalar *op
     for (;;) {
         for (int run = 0; run < plan.run_count; run++)
             plan.source[run] = options[run][index[run]];
-        if (count < limit && !tears(weak, op, &plan))
+        if (count < MAX_PLANS && !tears(weak, op, &plan))
             plans[count++] = plan;
         int run = 0;
         while (run < plan.run_count && ++index[run] == option_count[run])
             index[run++] = 0;
-        weak->state->overflow |= run < plan.run_count && count == limit;
-        if (run == plan.run_count || count == limit)
+        weak->state->overflow |= run < plan.run_count && count == MAX_PLANS;
+        if (run == plan.run_count || count == MAX_PLANS)
             return count;
     }
 }
 
-void weak_copy_bytes(const struct weak_memory *weak, const struct scalar *op,
-                     const struct read_plan *plan, uint64_t value[2])
+static void copy_bytes(const struct weak_memory *weak, const struct scalar *op,
+                       const struct read_plan *plan, uint64_t value[2])
 {
     uint8_t bytes[16] = {0};
     for (int run = 0; run < plan->run_count; run++) {
@@ -155,8 +158,9 @@ static void remember_mixture(struct weak_memory *weak, const struct scalar *op,
         }
 }
 
-void weak_remember_read(struct weak_memory *weak, const struct scalar *op, uint64_t known,
-                        const struct read_plan *plan)
+/* What was read may never become overwritten by what was known. */
+static void remember_read(struct weak_memory *weak, const struct scalar *op, uint64_t known,
+                          const struct read_plan *plan)
 {
     for (int run = 0; run < plan->run_count && has_rule(weak, RULE_FIXED_PAST); run++) {
         int source = plan->source[run];
@@ -166,6 +170,133 @@ void weak_remember_read(struct weak_memory *weak, const struct scalar *op, uint6
     }
     remember_mixture(weak, op, plan);
 }
+
+bool weak_read(struct weak_memory *weak, const struct scalar *op, const stage *view,
+               uint64_t excluded, struct read_plan *plan, uint64_t value[2])
+{
+    uint64_t known = weak_known(weak, view, op, ITEM_WRITE);
+    struct read_plan plans[MAX_PLANS];
+    uint32_t count = list_plans(weak, op, known, excluded, plans);
+    if (!count)
+        return false;
+    *plan = plans[weak_choose(weak, count)];
+    for (int run = 0; run < plan->run_count; run++) {
+        plan->sources.items |= item_bit(plan->source[run]);
+        plan->sources.init |= plan->source[run] == INIT;
+    }
+    copy_bytes(weak, op, plan, value);
+    remember_read(weak, op, known, plan);
+    EACH_ITEM(i, weak_known(weak, view, op, ITEM_LOAD)) { /* it has to agree with this read */
+        weak->state->items[i].later_reads |= plan->sources.items;
+        weak->state->items[i].later_read_init |= plan->sources.init;
+    }
+    return true;
+}
+
+/* ---- writes --------------------------------------------------------------------------------- */
+
+struct item weak_item(const struct scalar *op, enum item_kind kind, uint32_t sequence)
+{
+    return (struct item){.kind = (uint8_t)kind,
+                         .proxy = op->proxy,
+                         .scope = op->scope,
+                         .strong = op->strong,
+                         .copied = op->copied,
+                         .pair = op->pair,
+                         .snapshot = NO_ITEM,
+                         .lane = (uint16_t)op->lane,
+                         .sequence = sequence,
+                         .memory = op->memory,
+                         .bytes = op->bytes,
+                         .address = op->address};
+}
+
+/* The coherence order with 'written' between 'before' and 'after'. */
+static bool place(const struct weak_memory *weak, int written, uint64_t before, uint64_t after,
+                  uint64_t *co)
+{
+    memcpy(co, weak->state->co, sizeof weak->state->co);
+    EACH_ITEM(i, before) {
+        if (!weak_order(co, (int)i, item_bit(written)))
+            return false;
+    }
+    return weak_order(co, written, after) && weak_order_consistent(weak, co);
+}
+
+enum { MAX_PLACES = 256 };
+
+/* A choice is the order with 'open' writes: inclusive ones that are in neither set. False: there is
+ * no place. */
+static bool choose_place(struct weak_memory *weak, const struct scalar *op, int written,
+                         uint64_t before, uint64_t after)
+{
+    uint64_t others = weak_items(weak, ITEM_WRITE) & ~before & ~after & ~item_bit(written);
+    uint64_t open =
+        weak_strong_with(weak, weak_overlapping(weak, others, op->memory, op->bytes), op);
+    uint64_t co[ITEMS], places[MAX_PLACES], subset = 0;
+    uint32_t count = 0;
+    do { /* every subset of 'open' comes later, the empty one (append) first */
+        if (place(weak, written, before | (open & ~subset), after | subset, co))
+            places[count++] = subset;
+        subset = (subset - open) & open;
+    } while (subset && count < MAX_PLACES);
+    if (!count)
+        return false;
+    subset = places[weak_choose(weak, count)];
+    return place(weak, written, before | (open & ~subset), after | subset, weak->state->co);
+}
+
+/* An atomic's write passes on the records of what its read returned (8.9.2). */
+static void join_chain(struct weak_memory *weak, const struct scalar *op, struct item *written,
+                       const struct read_sources *from)
+{
+    written->rmw = true;
+    written->rmw_from = *from;
+    EACH_ITEM(i, has_rule(weak, RULE_RMW_CHAIN) ? weak_strong_with(weak, from->items, op) : 0)
+        written->heads |= weak->state->items[i].heads;
+}
+
+/* A late write comes before the writes of those who knew of its atomic, and is nothing that
+ * overwrites what they read. */
+int weak_write(struct weak_memory *weak, const struct scalar *op, const uint64_t value[2],
+               const struct read_sources *from, const struct item *late)
+{
+    struct weak_state *state = weak->state;
+    struct weak_lane *lane = &state->lanes[op->lane];
+    const stage *view = late ? state->snapshots[late->snapshot].view : lane->view;
+    int written = late && late->later_read_init ? NO_ITEM : weak_new_item(weak);
+    if (written == NO_ITEM)
+        return NO_ITEM;
+    struct item *item = &state->items[written];
+    *item = weak_item(op, ITEM_WRITE, lane->writes++);
+    memcpy(item->value, value, sizeof item->value);
+    uint64_t before = has_rule(weak, RULE_PLACE) ? weak_known(weak, view, op, ITEM_WRITE) : 0;
+    if (from) {
+        join_chain(weak, op, item, from);
+        before |= weak_strong_with(weak, from->items, op);
+    }
+    if (late) {
+        item->heads |= late->heads;
+        EACH_ITEM(i, late->later_reads)
+            state->never_co[i] |= item_bit(written);
+    }
+    if (!choose_place(weak, op, written, before, late ? late->later_writes : 0))
+        return NO_ITEM;
+    EACH_ITEM(i, weak_known(weak, view, op, ITEM_LOAD)) /* it has to agree with this write */
+        state->items[i].later_writes |= item_bit(written);
+    return written;
+}
+
+bool weak_result(const struct atomic *atomic, const uint64_t old[2], uint64_t value[2])
+{
+    bool writes;
+    value[0] = alu_atomic((enum atom_op)atomic->op, (enum type)atomic->type, old[0],
+                          atomic->operands[0], atomic->operands[1], &writes);
+    value[1] = 0;
+    return writes;
+}
+
+/* ---- accesses that take effect at once ------------------------------------------------------ */
 
 void weak_add_seen(struct weak_memory *weak, const struct scalar *op, uint64_t heads)
 {
@@ -183,209 +314,54 @@ void weak_add_seen(struct weak_memory *weak, const struct scalar *op, uint64_t h
 
 /* Observation (8.9.2): a morally strong read makes its source known as if it were the lane's own,
  * and brings the release patterns that the source publishes. */
-static void observe(struct weak_memory *weak, const struct scalar *op, stage *view,
-                    const struct read_plan *plan)
+bool weak_load(struct weak_memory *weak, const struct scalar *op, uint64_t value[2],
+               struct read_sources *sources)
 {
-    for (int run = 0; run < plan->run_count; run++) {
-        int source = plan->source[run];
-        if (source < 0 || !weak_strong_pair(weak, &weak->state->items[source], op))
-            continue;
+    stage *view = weak->state->lanes[op->lane].view;
+    struct read_plan plan;
+    if (!weak_read(weak, op, view, 0, &plan, value))
+        return false;
+    EACH_ITEM(source, weak_strong_with(weak, plan.sources.items, op)) {
         if (has_rule(weak, RULE_OBSERVATION))
             view[source] |= weak_own_stage(op);
         if (op->strong && !op->red)
             weak_add_seen(weak, op, weak->state->items[source].heads);
     }
-}
-
-void weak_note_read(struct weak_memory *weak, const struct scalar *op, const stage *view,
-                    const struct read_plan *plan)
-{
-    struct read_sources sources = weak_sources(plan);
-    EACH_ITEM(i, weak_known(weak, view, op, ITEM_LOAD)) {
-        weak->state->items[i].later_reads |= sources.items;
-        weak->state->items[i].later_read_init |= sources.init;
-    }
-}
-
-static void perform_read(struct weak_memory *weak, const struct scalar *op,
-                         const struct read_plan *plan, uint64_t value[2])
-{
-    stage *view = weak->state->lanes[op->lane].view;
-    uint64_t known = weak_known(weak, view, op, ITEM_WRITE);
-    weak_copy_bytes(weak, op, plan, value);
-    weak_remember_read(weak, op, known, plan);
-    weak_note_read(weak, op, view, plan);
-    observe(weak, op, view, plan);
     if (op->acquire)
         weak_acquire(weak, op, true);
-}
-
-/* ---- writes --------------------------------------------------------------------------------- */
-
-void weak_fill_item(struct item *item, const struct scalar *op, uint32_t sequence,
-                    const uint64_t value[2])
-{
-    *item = (struct item){.kind = ITEM_WRITE,
-                          .proxy = op->proxy,
-                          .scope = op->scope,
-                          .strong = op->strong,
-                          .copied = op->copied,
-                          .pair = op->pair,
-                          .snapshot = NO_ITEM,
-                          .lane = (uint16_t)op->lane,
-                          .sequence = sequence,
-                          .memory = op->memory,
-                          .bytes = op->bytes,
-                          .address = op->address,
-                          .value = {value[0], value[1]}};
-}
-
-/* Writes whose order with the new one is a choice: inclusive, and not known to its lane. */
-static uint64_t undecided(const struct weak_memory *weak, const struct scalar *op, int written,
-                          uint64_t known)
-{
-    uint64_t others = weak_overlapping(weak, weak_writes(weak) & ~known & ~item_bit(written),
-                                       op->memory, op->bytes);
-    return weak_strong_with(weak, others, op);
-}
-
-/* The coherence order with 'written' after 'before' and before the rest of 'open' and 'after'. */
-static bool place(const struct weak_memory *weak, int written, uint64_t before, uint64_t after,
-                  uint64_t *co)
-{
-    memcpy(co, weak->state->co, sizeof weak->state->co);
-    for (int i = 0; i < ITEMS; i++) {
-        if ((before >> i & 1) && !weak_order(weak, co, i, written))
-            return false;
-        if ((after >> i & 1) && !weak_order(weak, co, written, i))
-            return false;
-    }
-    return weak_order_consistent(weak, co);
-}
-
-enum { MAX_PLACES = 256 };
-
-static uint32_t list_places(const struct weak_memory *weak, int written,
-                            const struct write_bounds *bounds, uint64_t open, uint64_t *places)
-{
-    uint64_t co[ITEMS], subset = 0;
-    uint32_t count = 0;
-    do { /* every subset of 'open', the full one (append) first */
-        uint64_t before = bounds->before | (open & ~subset);
-        if (count < MAX_PLACES && place(weak, written, before, bounds->after | subset, co))
-            places[count++] = before;
-        subset = (subset - open) & open;
-    } while (subset && count < MAX_PLACES);
-    return count;
-}
-
-bool weak_place_write(struct weak_memory *weak, struct chooser *chooser, const struct scalar *op,
-                      int written, const struct write_bounds *bounds)
-{
-    uint64_t open = undecided(weak, op, written, bounds->before | bounds->after),
-             places[MAX_PLACES];
-    uint32_t count = list_places(weak, written, bounds, open, places);
-    if (!count)
-        return false;
-    uint32_t chosen = count > 1 ? chooser->choose(chooser, count) : 0;
-    place(weak, written, places[chosen], (bounds->after | open) & ~places[chosen], weak->state->co);
+    if (sources)
+        *sources = plan.sources;
     return true;
 }
 
-/* An atomic's write passes on the records of what its read returned (8.9.2). */
-void weak_join_chain(struct weak_memory *weak, const struct scalar *op, int written,
-                     const struct read_sources *from)
+static bool write_at_once(struct weak_memory *weak, const struct scalar *op,
+                          const uint64_t value[2], const struct read_sources *from)
 {
-    struct item *items = weak->state->items;
-    items[written].rmw = true;
-    items[written].rmw_from = *from;
-    EACH_ITEM(i, has_rule(weak, RULE_RMW_CHAIN) ? weak_strong_with(weak, from->items, op) : 0)
-        items[written].heads |= items[i].heads;
-}
-
-void weak_note_write(struct weak_memory *weak, const struct scalar *op, const stage *view,
-                     int written)
-{
-    EACH_ITEM(i, weak_known(weak, view, op, ITEM_LOAD))
-        weak->state->items[i].later_writes |= item_bit(written);
-}
-
-static void finish_write(struct weak_memory *weak, const struct scalar *op, int written)
-{
-    struct weak_lane *lane = &weak->state->lanes[op->lane];
-    weak_note_write(weak, op, lane->view, written);
+    int written = weak_write(weak, op, value, from, NULL);
+    if (written == NO_ITEM)
+        return false;
     if (has_rule(weak, RULE_OWN_WRITES))
-        lane->view[written] |= weak_own_stage(op);
+        weak->state->lanes[op->lane].view[written] |= weak_own_stage(op);
     if (op->strong)
         weak_publish(weak, op, written);
     weak->siblings |= item_bit(written);
-}
-
-/* The write after everything it must follow; false when no place is left. 'from': an atomic. */
-static bool perform_write(struct weak_memory *weak, struct chooser *chooser,
-                          const struct scalar *op, const uint64_t value[2],
-                          const struct read_sources *from)
-{
-    int written = weak_new_item(weak);
-    if (written == NO_ITEM)
-        return false;
-    struct weak_lane *lane = &weak->state->lanes[op->lane];
-    struct write_bounds bounds = {0};
-    if (has_rule(weak, RULE_PLACE))
-        bounds.before = weak_known(weak, lane->view, op, ITEM_WRITE);
-    weak_fill_item(&weak->state->items[written], op, lane->writes++, value);
-    if (from)
-        weak_join_chain(weak, op, written, from);
-    if (!weak_place_write(weak, chooser, op, written, &bounds))
-        return false;
-    finish_write(weak, op, written);
     return true;
 }
 
-/* ---- the memory's operations ---------------------------------------------------------------- */
-
-struct read_sources weak_sources(const struct read_plan *plan)
+bool weak_store(struct weak_memory *weak, const struct scalar *op, const uint64_t value[2])
 {
-    struct read_sources sources = {0};
-    for (int run = 0; run < plan->run_count; run++) {
-        sources.items |= item_bit(plan->source[run]);
-        sources.init |= plan->source[run] == INIT;
-    }
-    return sources;
+    return write_at_once(weak, op, value, NULL);
 }
 
-bool weak_load(struct weak_memory *weak, struct chooser *chooser, const struct scalar *op,
-               uint64_t value[2], struct read_sources *sources)
-{
-    struct read_plan plans[MAX_PLANS];
-    uint64_t known = weak_known(weak, weak->state->lanes[op->lane].view, op, ITEM_WRITE);
-    uint32_t count = weak_list_plans(weak, op, known, 0, plans, MAX_PLANS);
-    if (!count)
-        return false;
-    uint32_t chosen = count > 1 ? chooser->choose(chooser, count) : 0;
-    perform_read(weak, op, &plans[chosen], value);
-    *sources = weak_sources(&plans[chosen]);
-    return true;
-}
-
-bool weak_store(struct weak_memory *weak, struct chooser *chooser, const struct scalar *op,
-                const uint64_t value[2])
-{
-    return perform_write(weak, chooser, op, value, NULL);
-}
-
-bool weak_atomic(struct weak_memory *weak, struct chooser *chooser, const struct scalar *op,
-                 enum atom_op atom, enum type type, const uint64_t operands[2], uint64_t old[2])
+bool weak_atomic(struct weak_memory *weak, const struct scalar *op, const struct atomic *atomic,
+                 uint64_t old[2])
 {
     struct scalar read = *op, write = *op;
+    struct read_sources from;
+    uint64_t value[2];
     read.release = false;
     write.acquire = false;
-    struct read_sources from;
-    if (!weak_load(weak, chooser, &read, old, &from))
+    if (!weak_load(weak, &read, old, &from))
         return false;
-    bool writes = true;
-    uint64_t value[2] = {alu_atomic(atom, type, old[0], operands[0], operands[1], &writes), 0};
-    if (!writes)
-        return true;
-    return perform_write(weak, chooser, &write, value, &from);
+    return !weak_result(atomic, old, value) || write_at_once(weak, &write, value, &from);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/machine/memory/weak/state.h"
+#include "model/machine/memory/weak/access.h"
 #include "model/machine/core/region.h"
 
 /* An asynchronous copy is a read and a write of its lane, an element of the destination at a time;
@@ -23,27 +23,25 @@ static struct scalar copy_op(const struct weak_memory *weak, uint32_t lane,
 static bool copy_element(struct run *run, uint32_t lane, const struct copy *copy, uint32_t offset,
                          uint32_t bytes, const struct micro *micro)
 {
-    struct weak_memory *weak = (struct weak_memory *)run->memory;
-    uint64_t value[2] = {0}, old[2];
-    struct read_sources sources;
+    struct weak_memory *weak = weak_in(run);
+    uint64_t value[2] = {0};
     if (offset < copy->read_bytes) {
         const struct region *from = region_find(run->machine, copy->from + offset, bytes);
         struct scalar read = copy_op(weak, lane, from, copy->from + offset, bytes, micro->inst);
         read.strong = false;
-        if (!weak_load(weak, run->chooser, &read, value, &sources))
+        if (!weak_load(weak, &read, value, NULL))
             return false;
     }
     const struct region *to = region_find(run->machine, copy->to + offset, bytes);
     struct scalar write = copy_op(weak, lane, to, copy->to + offset, bytes, micro->inst);
-    if (micro->inst->op == OP_CP_REDUCE_ASYNC_BULK)
-        return weak_atomic(weak, run->chooser, &write, micro->inst->atom_op, micro->inst->type,
-                           value, old);
-    return weak_store(weak, run->chooser, &write, value);
+    struct atomic atomic = weak_atomic_of(micro->inst, value[0], value[1]);
+    return micro->inst->op == OP_CP_REDUCE_ASYNC_BULK ? weak_atomic(weak, &write, &atomic, value)
+                                                      : weak_store(weak, &write, value);
 }
 
-bool weak_copy(struct run *run, uint32_t lane, const struct copy *copy)
+void weak_copy(struct run *run, uint32_t lane, const struct copy *copy)
 {
-    struct weak_memory *weak = (struct weak_memory *)run->memory;
+    struct weak_memory *weak = weak_in(run);
     const struct lane_place *place = &run->machine->lanes[lane];
     const struct micro *micro = &run->machine->programs[place->program]->micros[copy->micro];
     const struct region *to = region_find(run->machine, copy->to, copy->bytes);
@@ -53,7 +51,6 @@ bool weak_copy(struct run *run, uint32_t lane, const struct copy *copy)
         element = copy->bytes % 4 ? 1 : 4;
     for (uint32_t i = 0; worked && i < copy->bytes; i += element)
         worked = copy_element(run, lane, copy, i, element, micro);
-    weak->siblings = 0;
     weak_proxy_fence(weak, weak->state->lanes[lane].view, PROXY_ASYNC, place->cta, SPACE_GENERIC);
-    return weak_done(weak, worked);
+    weak_done(weak, worked);
 }

@@ -20,8 +20,8 @@ struct weak_names {
 static uint64_t hash_set(const uint64_t *names, uint64_t set)
 {
     uint64_t sum = 0;
-    for (; set; set &= set - 1)
-        sum += hash_pair(names[__builtin_ctzll(set)], 2);
+    EACH_ITEM(i, set)
+        sum += hash_pair(names[i], 2);
     return sum;
 }
 
@@ -52,7 +52,7 @@ static void name_all(const struct weak_state *state, struct weak_names *names)
 static uint64_t hash_item(const struct weak_state *state, const struct weak_names *names, int i)
 {
     const struct item *item = &state->items[i];
-    const struct late_atomic *late = &item->atomic;
+    const struct atomic *late = &item->atomic;
     uint64_t flags = (uint64_t)item->proxy << 24 | (uint64_t)item->scope << 16 | item->pair << 8 |
                      item->strong << 4 | item->rmw << 3 | item->rmw_from.init << 2 |
                      (uint64_t)item->acquired << 32 | item->later_read_init;

@@ -5,19 +5,19 @@
  * them spreads as knowledge of writes does. A lane's mark replaces its earlier one of the same
  * token, because every lane that knows the later mark knew the earlier. */
 
-static int find_mark(const struct weak_state *state, uint32_t lane, uint32_t token)
+static int find_mark(const struct weak_memory *weak, uint32_t lane, uint32_t token)
 {
-    for (int i = 0; i < ITEMS; i++)
-        if (state->items[i].kind == ITEM_MARK && state->items[i].lane == lane &&
-            state->items[i].sequence == token)
-            return i;
+    EACH_ITEM(i, weak_items(weak, ITEM_MARK)) {
+        if (weak->state->items[i].lane == lane && weak->state->items[i].sequence == token)
+            return (int)i;
+    }
     return NO_ITEM;
 }
 
 void weak_mark(struct run *run, uint32_t lane, uint32_t token)
 {
-    struct weak_memory *weak = (struct weak_memory *)run->memory;
-    int mark = find_mark(weak->state, lane, token);
+    struct weak_memory *weak = weak_in(run);
+    int mark = find_mark(weak, lane, token);
     if (mark != NO_ITEM)
         weak_replace(weak, mark, NO_ITEM, false);
     else
@@ -34,10 +34,10 @@ void weak_mark(struct run *run, uint32_t lane, uint32_t token)
 
 bool weak_knows_marks(struct run *run, uint32_t lane, uint32_t token)
 {
-    const struct weak_state *state = ((const struct weak_memory *)run->memory)->state;
-    for (int i = 0; i < ITEMS; i++)
-        if (state->items[i].kind == ITEM_MARK && state->items[i].sequence == token &&
-            !state->lanes[lane].view[i])
+    const struct weak_memory *weak = weak_in(run);
+    EACH_ITEM(i, weak_items(weak, ITEM_MARK)) {
+        if (weak->state->items[i].sequence == token && !weak->state->lanes[lane].view[i])
             return false;
+    }
     return true;
 }

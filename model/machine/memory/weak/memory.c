@@ -5,13 +5,7 @@
 
 #include "model/machine/api/api.h"
 #include "model/machine/core/region.h"
-#include "model/machine/core/scope.h"
-#include "model/machine/memory/weak/state.h"
-
-static struct weak_memory *weak_of(const struct memory *memory)
-{
-    return (struct weak_memory *)memory;
-}
+#include "model/machine/memory/weak/access.h"
 
 uint64_t weak_address(const struct weak_memory *weak, const struct region *region, uint64_t address)
 {
@@ -26,8 +20,8 @@ uint8_t weak_pair(const struct weak_memory *weak, uint32_t proxy, uint32_t cta)
     return PAIRS;
 }
 
-static struct scalar op_of(const struct weak_memory *weak, const struct memory_access *access,
-                           uint32_t element)
+struct scalar weak_scalar(const struct weak_memory *weak, const struct memory_access *access,
+                          uint32_t element)
 {
     const struct inst *inst = access->micro->inst;
     enum sem sem = inst->sem;
@@ -49,68 +43,53 @@ static struct scalar op_of(const struct weak_memory *weak, const struct memory_a
     };
 }
 
-bool weak_done(struct weak_memory *weak, bool worked)
+void weak_done(struct weak_memory *weak, bool worked)
 {
     weak->pruned |= !worked && !weak->state->overflow;
-    return true;
+    weak->siblings = 0;
 }
 
-static void element_in(const struct memory_access *access, uint32_t i, uint64_t value[2])
+struct atomic weak_atomic_of(const struct inst *inst, uint64_t b, uint64_t c)
 {
+    return (struct atomic){.op = (uint8_t)inst->atom_op,
+                           .type = (uint8_t)inst->type,
+                           .red = inst->op == OP_RED,
+                           .operands = {b, c}};
+}
+
+static bool perform_element(struct weak_memory *weak, struct memory_access *access, uint32_t i)
+{
+    struct scalar op = weak_scalar(weak, access, i);
     bool wide = access->bytes == 16;
-    value[0] = access->value[wide ? 2 * i : i];
-    value[1] = wide ? access->value[2 * i + 1] : 0;
-}
-
-static void element_out(struct memory_access *access, uint32_t i, const uint64_t value[2])
-{
-    bool wide = access->bytes == 16;
-    access->value[wide ? 2 * i : i] = value[0];
-    if (wide)
-        access->value[2 * i + 1] = value[1];
-}
-
-static bool access_element(struct run *run, struct memory_access *access, uint32_t i)
-{
-    struct weak_memory *weak = weak_of(run->memory);
-    struct scalar op = op_of(weak, access, i);
-    const struct inst *inst = access->micro->inst;
-    uint64_t value[2];
-    struct read_sources sources;
-    element_in(access, i, value);
+    uint64_t *at = &access->value[wide ? 2 * i : i], value[2] = {at[0], wide ? at[1] : 0};
+    bool worked;
     if (access->reads && access->writes) {
-        uint64_t operands[2] = {value[0], access->operand[i]}, old[2];
-        bool worked =
-            weak_atomic(weak, run->chooser, &op, inst->atom_op, inst->type, operands, old);
-        element_out(access, i, old);
-        return worked;
+        struct atomic atomic = weak_atomic_of(access->micro->inst, value[0], access->operand[i]);
+        worked = weak_atomic(weak, &op, &atomic, value);
+    } else {
+        worked = access->writes ? weak_store(weak, &op, value) : weak_load(weak, &op, value, NULL);
     }
-    if (access->writes)
-        return weak_store(weak, run->chooser, &op, value);
-    bool worked = weak_load(weak, run->chooser, &op, value, &sources);
-    if (worked)
-        element_out(access, i, value);
+    memcpy(at, value, wide ? 16 : 8);
     return worked;
 }
 
 /* The elements of a vector are unordered siblings (8.2.4): none publishes another. */
-static bool perform(struct run *run, struct memory_access *access)
+static void perform(struct run *run, struct memory_access *access)
 {
+    struct weak_memory *weak = weak_in(run);
     bool worked = true;
-    weak_of(run->memory)->siblings = 0;
     for (uint32_t i = 0; worked && i < access->count; i++)
-        worked = access_element(run, access, i);
-    weak_of(run->memory)->siblings = 0;
-    return weak_done(weak_of(run->memory), worked);
+        worked = perform_element(weak, access, i);
+    weak_done(weak, worked);
 }
 
 /* mbarrier objects change atomically in one place; arrivals are recorded, and a wait that returns
  * true takes over what they knew. */
-static bool mbarrier(struct run *run, uint32_t lane, const struct memory_access *at,
+static void mbarrier(struct run *run, uint32_t lane, const struct memory_access *at,
                      const struct mbarrier_order *order,
                      bool (*update)(void *context, uint64_t *word), void *context)
 {
-    struct weak_memory *weak = weak_of(run->memory);
+    struct weak_memory *weak = weak_in(run);
     uint64_t *word = weak_word(weak, at->memory);
     struct scalar op = {.lane = lane,
                         .memory = at->memory,
@@ -121,13 +100,12 @@ static bool mbarrier(struct run *run, uint32_t lane, const struct memory_access 
                         .release = order->sem == SEM_RELEASE || order->sem == SEM_ACQ_REL,
                         .acquire = order->sem == SEM_ACQUIRE || order->sem == SEM_ACQ_REL};
     if (!word)
-        return true;
+        return;
     if (order->arrives)
         weak_arrive(weak, &op);
     update(context, word);
     if (order->passed && *order->passed)
         weak_take_arrivals(weak, &op);
-    return true;
 }
 
 /* ---- the end of a run ----------------------------------------------------------------------- */
@@ -143,10 +121,9 @@ static uint64_t remaining(const struct weak_memory *weak, uint64_t writes, uint3
     return result;
 }
 
-static int pick(struct chooser *chooser, uint64_t set, bool observed)
+static int pick(struct weak_memory *weak, uint64_t set, bool observed)
 {
-    uint32_t count = (uint32_t)__builtin_popcountll(set);
-    uint32_t chosen = count > 1 && observed ? chooser->choose(chooser, count) : 0;
+    uint32_t chosen = observed ? weak_choose(weak, (uint32_t)__builtin_popcountll(set)) : 0;
     while (chosen--)
         set &= set - 1;
     return __builtin_ctzll(set);
@@ -155,7 +132,7 @@ static int pick(struct chooser *chooser, uint64_t set, bool observed)
 /* A walk over memory, byte by byte: bytes that the same writes may remain at, and that nothing tells
  * apart, keep what was chosen for the byte before. */
 struct finishing {
-    struct run *run;
+    struct weak_memory *weak;
     uint64_t writes, previous;
     int chosen;
     bool varied; /* a byte since the last choice told the writes apart */
@@ -164,13 +141,13 @@ struct finishing {
 
 static void choose_remaining(struct finishing *f, uint32_t byte)
 {
-    struct weak_memory *weak = weak_of(f->run->memory);
+    struct weak_memory *weak = f->weak;
     uint64_t set = remaining(weak, f->writes, byte);
     bool varies = weak_byte_varies(weak, set, false, byte);
     if (set && (set != f->previous || (f->varied && varies && weak_some_mix(weak, set)))) {
         uint64_t fit = weak_unmixed(weak, set, byte, &f->before);
         weak->pruned |= !fit;
-        f->chosen = pick(f->run->chooser, fit ? fit : set, weak->observed[byte]);
+        f->chosen = pick(weak, fit ? fit : set, weak->observed[byte]);
         f->varied = false;
     }
     f->varied |= varies;
@@ -182,8 +159,8 @@ static void choose_remaining(struct finishing *f, uint32_t byte)
 
 static void final(struct run *run, uint8_t *bytes)
 {
-    struct weak_memory *weak = weak_of(run->memory);
-    struct finishing f = {.run = run, .writes = weak_writes(weak), .chosen = INIT};
+    struct weak_memory *weak = weak_in(run);
+    struct finishing f = {.weak = weak, .writes = weak_items(weak, ITEM_WRITE), .chosen = INIT};
     memset(f.before.source, INIT, sizeof f.before.source);
     memcpy(bytes, weak->initial, run->machine->memory_bytes);
     for (uint32_t byte = 0; byte < run->machine->memory_bytes; byte++) {
@@ -199,7 +176,7 @@ static void final(struct run *run, uint8_t *bytes)
 
 static void reset(struct memory *memory)
 {
-    struct weak_memory *weak = weak_of(memory);
+    struct weak_memory *weak = ((struct weak_memory *)memory);
     memset(weak->state, 0, weak->bytes);
     weak->state->lane_count = weak->machine->lane_count;
     weak->pruned = false;
@@ -207,18 +184,18 @@ static void reset(struct memory *memory)
 
 static size_t bytes(const struct memory *memory)
 {
-    return weak_of(memory)->bytes;
+    return ((struct weak_memory *)memory)->bytes;
 }
 
 static void save(const struct memory *memory, void *to)
 {
-    memcpy(to, weak_of(memory)->state, weak_of(memory)->bytes);
+    memcpy(to, ((struct weak_memory *)memory)->state, ((struct weak_memory *)memory)->bytes);
 }
 
 static void load(struct memory *memory, const void *from)
 {
-    memcpy(weak_of(memory)->state, from, weak_of(memory)->bytes);
-    weak_of(memory)->pruned = false;
+    memcpy(((struct weak_memory *)memory)->state, from, ((struct weak_memory *)memory)->bytes);
+    ((struct weak_memory *)memory)->pruned = false;
 }
 
 static const struct memory_ops ops = {
@@ -239,23 +216,6 @@ static const struct memory_ops ops = {
 };
 
 /* ---- setting up ----------------------------------------------------------------------------- */
-
-static void set_reach(struct arena *arena, struct weak_memory *weak)
-{
-    uint32_t count = weak->machine->lane_count;
-    struct scope_place *places = ARENA_ARRAY(arena, struct scope_place, count);
-    for (uint32_t i = 0; i < count; i++)
-        places[i] = scope_place_of(weak->machine, weak->machine->lanes[i].cta, 0);
-    weak->reach_words = (count + 63) / 64;
-    for (uint32_t scope = SCOPE_NONE; scope < SCOPE_COUNT; scope++) {
-        weak->reach[scope] = ARENA_ARRAY(arena, uint64_t, count * weak->reach_words);
-        for (uint32_t from = 0; from < count; from++)
-            for (uint32_t to = 0; to < count; to++)
-                if (scope_holds(scope, &places[from], &places[to]))
-                    weak->reach[scope][from * weak->reach_words + to / 64] |= UINT64_C(1)
-                                                                              << (to % 64);
-    }
-}
 
 static bool add_pair(struct weak_memory *weak, uint32_t proxy, uint32_t cta)
 {
@@ -324,7 +284,6 @@ struct memory *weak_memory_new(struct arena *arena, const struct machine *machin
     weak->machine = machine;
     weak->initial = arena_alloc(arena, machine->memory_bytes + 1);
     region_initial(machine, weak->initial);
-    set_reach(arena, weak);
     set_observed(arena, weak);
     weak->uniform = accesses_are_uniform(machine);
     weak->bytes = sizeof(struct weak_state) + machine->lane_count * sizeof(struct weak_lane);
@@ -345,93 +304,20 @@ bool weak_memory_is(const struct memory *memory)
 
 bool weak_memory_pruned(const struct memory *memory)
 {
-    return weak_memory_is(memory) && weak_of(memory)->pruned;
+    return weak_memory_is(memory) && ((struct weak_memory *)memory)->pruned;
 }
 
 bool weak_memory_overflow(const struct memory *memory)
 {
-    return weak_memory_is(memory) && weak_of(memory)->state->overflow;
-}
-
-/* ---- outstanding accesses ----------------------------------------------------------------------
- */
-
-static int find_load(const struct weak_memory *weak, uint32_t lane, uint32_t micro)
-{
-    for (int i = 0; i < ITEMS; i++) {
-        const struct item *item = &weak->state->items[i];
-        if (item->kind == ITEM_LOAD && item->lane == lane && item->sequence == micro)
-            return i;
-    }
-    return NO_ITEM;
-}
-
-bool weak_memory_may_issue(const struct memory *memory, const struct memory_access *access)
-{
-    return access->reads && access->count == 1 && access->bytes <= 8 && weak_of(memory)->uniform;
-}
-
-bool weak_memory_issue(struct memory *memory, const struct memory_access *access,
-                       uint32_t micro_index)
-{
-    struct weak_memory *weak = weak_of(memory);
-    struct scalar op = op_of(weak, access, 0);
-    const struct inst *inst = access->micro->inst;
-    struct late_atomic atomic = {.op = ATOM_NONE, .red = op.red};
-    if (access->writes)
-        atomic = (struct late_atomic){.op = (uint8_t)inst->atom_op,
-                                      .type = (uint8_t)inst->type,
-                                      .red = op.red,
-                                      .operands = {access->value[0], access->operand[0]}};
-    return find_load(weak, access->lane, micro_index) == NO_ITEM &&
-           weak_issue(weak, &op, micro_index, &atomic);
-}
-
-uint32_t weak_memory_outstanding(const struct memory *memory, uint32_t lane, uint32_t *micros,
-                                 uint32_t limit)
-{
-    const struct weak_memory *weak = weak_of(memory);
-    uint32_t count = 0;
-    for (int i = 0; weak_memory_is(memory) && i < ITEMS; i++)
-        if (weak->state->items[i].kind == ITEM_LOAD && weak->state->items[i].lane == lane &&
-            count < limit)
-            micros[count++] = weak->state->items[i].sequence;
-    return count;
-}
-
-bool weak_memory_return(struct run *run, uint32_t lane, uint32_t micro_index,
-                        struct memory_access *access)
-{
-    struct weak_memory *weak = weak_of(run->memory);
-    uint64_t value[2];
-    int load = find_load(weak, lane, micro_index);
-    if (load == NO_ITEM || !weak_return(weak, run->chooser, load, value)) {
-        weak->pruned = true;
-        return false;
-    }
-    element_out(access, 0, value);
-    return true;
+    return weak_memory_is(memory) && ((struct weak_memory *)memory)->state->overflow;
 }
 
 void weak_memory_skip(struct memory *memory, uint32_t rule)
 {
-    weak_of(memory)->skip = (enum weak_rule)rule;
+    ((struct weak_memory *)memory)->skip = (enum weak_rule)rule;
 }
 
 bool weak_memory_has_dependencies(const struct memory *memory)
 {
-    return has_rule(weak_of(memory), RULE_DEPENDENCY);
-}
-
-const uint32_t weak_rule_count = RULE_COUNT;
-
-const char *weak_rule_text(uint32_t rule)
-{
-    static const char *const texts[RULE_COUNT] = {
-        "nothing",
-#define RULE(id, text) text,
-#include "model/machine/memory/weak/rule.def"
-#undef RULE
-    };
-    return texts[rule];
+    return has_rule(((struct weak_memory *)memory), RULE_DEPENDENCY);
 }

@@ -3,17 +3,18 @@
 
 /* Coherence among performed writes: a transitively closed strict order that grows. */
 
-bool weak_order(const struct weak_memory *weak, uint64_t *co, int before, int after)
+bool weak_order(uint64_t *co, int before, uint64_t after)
 {
-    (void)weak;
-    if (before == after || (co[after] >> before & 1))
-        return false;
-    if (co[before] >> after & 1)
-        return true;
-    uint64_t successors = co[after] | UINT64_C(1) << after;
-    for (int i = 0; i < ITEMS; i++)
-        if (i == before || (co[i] >> before & 1))
-            co[i] |= successors;
+    EACH_ITEM(a, after) {
+        if ((int)a == before || (co[a] >> before & 1))
+            return false;
+        if (co[before] >> a & 1)
+            continue;
+        uint64_t successors = co[a] | UINT64_C(1) << a;
+        for (int i = 0; i < ITEMS; i++)
+            if (i == before || (co[i] >> before & 1))
+                co[i] |= successors;
+    }
     return true;
 }
 

@@ -41,8 +41,8 @@ struct read_sources {
     bool init;
 };
 
-/* What an outstanding atomic has yet to do; ATOM_NONE: it is a load. */
-struct late_atomic {
+/* What an atomic does; of an outstanding access ATOM_NONE: it is a load. */
+struct atomic {
     uint8_t op, type; /* enum atom_op, enum type */
     bool red;
     uint64_t operands[2];
@@ -59,7 +59,7 @@ struct item {
     int8_t snapshot;      /* LOAD: what its lane knew when it was issued */
     bool rmw;             /* WRITE of an atomic, whose read returned rmw_from */
     struct read_sources rmw_from;
-    struct late_atomic atomic; /* LOAD */
+    struct atomic atomic; /* LOAD */
     uint16_t lane;
     /* WRITE: number of the write in its lane. LOAD: its micro. MARK: its token */
     uint32_t sequence;
@@ -136,15 +136,14 @@ struct weak_memory {
     const struct machine *machine;
     struct proxy_pair pairs[PAIRS];
     uint32_t pair_count;
-    uint8_t *initial; /* machine.memory_bytes */
-    bool *observed;   /* a byte of memory: does the condition ask for it? */
-    bool uniform;     /* every access of the test has one size: loads may be outstanding */
-    uint64_t *reach[SCOPE_COUNT]; /* scope -> lane -> bits of the lanes it contains */
-    uint32_t reach_words;
-    uint64_t siblings;   /* written by earlier elements of the vector access in progress */
-    bool pruned;         /* the last choices lead nowhere: no execution is like this */
-    enum weak_rule skip; /* the rule that a test leaves out, or RULE_NONE */
-    size_t bytes;        /* of *state */
+    uint8_t *initial;        /* machine.memory_bytes */
+    bool *observed;          /* a byte of memory: does the condition ask for it? */
+    bool uniform;            /* every access of the test has one size: loads may be outstanding */
+    struct chooser *chooser; /* of the run */
+    uint64_t siblings;       /* written by earlier elements of the vector access in progress */
+    bool pruned;             /* the last choices lead nowhere: no execution is like this */
+    enum weak_rule skip;     /* the rule that a test leaves out, or RULE_NONE */
+    size_t bytes;            /* of *state */
     struct weak_state *state;
 };
 
@@ -156,6 +155,17 @@ static inline bool item_overlaps(const struct item *a, uint32_t memory, uint32_t
 static inline bool item_same_mapping(const struct item *a, uint64_t address, uint32_t memory)
 {
     return a->address - a->memory == address - memory;
+}
+/* The memory of the run, which asks the run's chooser from now on. */
+static inline struct weak_memory *weak_in(const struct run *run)
+{
+    struct weak_memory *weak = (struct weak_memory *)run->memory;
+    weak->chooser = run->chooser;
+    return weak;
+}
+static inline uint32_t weak_choose(struct weak_memory *weak, uint32_t count)
+{
+    return count > 1 ? weak->chooser->choose(weak->chooser, count) : 0;
 }
 static inline bool has_rule(const struct weak_memory *weak, enum weak_rule rule)
 {
@@ -213,8 +223,8 @@ void weak_mark(struct run *run, uint32_t lane, uint32_t token);
 bool weak_knows_marks(struct run *run, uint32_t lane, uint32_t token);
 
 /* order.c */
-/* Adds a -> b and what follows; false (and an unspecified co) when that cannot be. */
-bool weak_order(const struct weak_memory *weak, uint64_t *co, int before, int after);
+/* Adds before -> each of 'after' and what follows; false (and an unspecified co) when that cannot be. */
+bool weak_order(uint64_t *co, int before, uint64_t after);
 bool weak_order_consistent(const struct weak_memory *weak, const uint64_t *co);
 
 /* for (each item i of the set) */
@@ -223,7 +233,7 @@ bool weak_order_consistent(const struct weak_memory *weak, const uint64_t *co);
          i##_left &= i##_left - 1)
 
 /* table.c */
-uint64_t weak_writes(const struct weak_memory *weak); /* all that are performed */
+uint64_t weak_items(const struct weak_memory *weak, enum item_kind kind); /* all of a kind */
 /* Those of the set that overlap the bytes. */
 uint64_t weak_overlapping(const struct weak_memory *weak, uint64_t set, uint32_t memory,
                           uint32_t bytes);
@@ -239,28 +249,17 @@ uint64_t weak_address(const struct weak_memory *weak, const struct region *regio
                       uint64_t address);
 /* Of a proxy and the CTA that uses it; PAIRS: generic. */
 uint8_t weak_pair(const struct weak_memory *weak, uint32_t proxy, uint32_t cta);
-/* The choices lead nowhere unless 'worked'. True. */
-bool weak_done(struct weak_memory *weak, bool worked);
+/* One scalar of an access, and what its instruction does to it, as an atomic. */
+struct scalar weak_scalar(const struct weak_memory *weak, const struct memory_access *access,
+                          uint32_t element);
+struct atomic weak_atomic_of(const struct inst *inst, uint64_t b, uint64_t c);
+/* The access is over: its choices lead nowhere unless it 'worked'. */
+void weak_done(struct weak_memory *weak, bool worked);
 /* hash.c: equal for states that no continuation can tell apart; different ones collide with a
  * probability of about 2^-64 a pair of states. */
 void weak_hash(struct memory *memory, uint64_t hash[2]);
 /* copy.c */
-bool weak_copy(struct run *run, uint32_t lane, const struct copy *copy);
-
-/* access.c: each performs one scalar access; the chooser picks among what the rules leave. False:
- * no choice is left (the run is pruned) or a table is full. */
-bool weak_load(struct weak_memory *weak, struct chooser *chooser, const struct scalar *op,
-               uint64_t value[2], struct read_sources *sources);
-bool weak_store(struct weak_memory *weak, struct chooser *chooser, const struct scalar *op,
-                const uint64_t value[2]);
-bool weak_atomic(struct weak_memory *weak, struct chooser *chooser, const struct scalar *op,
-                 enum atom_op atom, enum type type, const uint64_t operands[2], uint64_t old[2]);
-
-/* outstanding.c: a load or atomic that goes on its way; it is performed, and has its value, by
- * weak_return at any later time. */
-bool weak_issue(struct weak_memory *weak, const struct scalar *op, uint32_t micro,
-                const struct late_atomic *atomic);
-bool weak_return(struct weak_memory *weak, struct chooser *chooser, int item, uint64_t value[2]);
+void weak_copy(struct run *run, uint32_t lane, const struct copy *copy);
 
 /* Remembers the release records that a strong read of the location met. */
 void weak_add_seen(struct weak_memory *weak, const struct scalar *op, uint64_t heads);
@@ -271,7 +270,7 @@ void weak_publish(struct weak_memory *weak, const struct scalar *op, int written
 /* An acquire read or ('at_location' false) fence takes over what the heads that the lane has seen
  * knew. */
 void weak_acquire(struct weak_memory *weak, const struct scalar *op, bool at_location);
-bool weak_fence(struct run *run, uint32_t lane, const struct micro *micro);
+void weak_fence(struct run *run, uint32_t lane, const struct micro *micro);
 void weak_sync(struct run *run, const struct sync *sync);
 /* The word of an mbarrier object, made on first use; NULL when the table is full. */
 uint64_t *weak_word(struct weak_memory *weak, uint32_t memory);

@@ -17,11 +17,18 @@ static struct scalar fence_op(uint32_t lane, enum scope scope)
                            .strong = true};
 }
 
-/* Of what the lane of 'op' knows now. */
-static struct snapshot key_of(const struct scalar *op, int kind)
+/* What the lane of 'op' knows now, but for the elements before of a vector. */
+static struct snapshot known_to(const struct weak_memory *weak, const struct scalar *op, int kind)
 {
-    return (struct snapshot){
-        .kind = kind, .scope = op->scope, .proxy = PROXY_GENERIC, .lane = (uint16_t)op->lane};
+    struct snapshot known = {.used = true,
+                             .kind = kind,
+                             .scope = op->scope,
+                             .proxy = PROXY_GENERIC,
+                             .lane = (uint16_t)op->lane};
+    memcpy(known.view, weak->state->lanes[op->lane].view, sizeof known.view);
+    EACH_ITEM(i, weak->siblings)
+        known.view[i] = 0;
+    return known;
 }
 
 static bool same_record(const struct snapshot *a, const struct snapshot *b)
@@ -30,24 +37,16 @@ static bool same_record(const struct snapshot *a, const struct snapshot *b)
            a->proxy == b->proxy && a->address == b->address && a->bytes == b->bytes;
 }
 
-/* Records what the lane knows now; the record replaces an earlier one of the same key, whose
- * knowledge it contains. */
-static int record(struct weak_memory *weak, const struct snapshot *key)
+/* Keeps the record. It replaces an earlier one of the same key, whose knowledge it contains. */
+static void record(struct weak_memory *weak, struct snapshot known)
 {
     struct snapshot *table = weak->state->snapshots;
     for (int i = 0; i < SNAPSHOTS; i++)
-        if (same_record(&table[i], key))
+        if (same_record(&table[i], &known))
             table[i].retired = true;
-    weak_collect(weak);
     int index = weak_new_snapshot(weak);
-    if (index == NO_ITEM)
-        return index;
-    table[index] = *key;
-    table[index].used = true;
-    memcpy(table[index].view, weak->state->lanes[key->lane].view, sizeof key->view);
-    EACH_ITEM(i, weak->siblings)
-        table[index].view[i] = 0;
-    return index;
+    if (index != NO_ITEM)
+        table[index] = known;
 }
 
 static bool heads(const struct snapshot *snapshot, const struct scalar *op)
@@ -63,11 +62,11 @@ void weak_publish(struct weak_memory *weak, const struct scalar *op, int written
 {
     struct snapshot *table = weak->state->snapshots;
     if (op->release && has_rule(weak, RULE_RELEASE)) {
-        struct snapshot key = key_of(op, SNAPSHOT_RELEASE);
-        key.proxy = op->proxy;
-        key.bytes = op->bytes;
-        key.address = op->address;
-        record(weak, &key);
+        struct snapshot head = known_to(weak, op, SNAPSHOT_RELEASE);
+        head.proxy = op->proxy;
+        head.bytes = op->bytes;
+        head.address = op->address;
+        record(weak, head);
     }
     for (int i = 0; i < SNAPSHOTS; i++)
         if (!table[i].retired && heads(&table[i], op))
@@ -101,9 +100,9 @@ void weak_acquire(struct weak_memory *weak, const struct scalar *op, bool at_loc
     for (int i = 0; takes && i < SEEN; i++)
         if (!at_location || (seen[i].address == op->address && seen[i].bytes == op->bytes))
             take_over(weak, op, seen[i].heads);
-    for (int i = 0; i < ITEMS; i++) {
+    EACH_ITEM(i, weak_items(weak, ITEM_LOAD)) {
         struct item *load = &weak->state->items[i];
-        if (load->kind == ITEM_LOAD && load->lane == op->lane && load->strong &&
+        if (load->lane == op->lane && load->strong &&
             (!at_location || (load->address == op->address && load->bytes == op->bytes)))
             load->acquired = MAX(load->acquired, op->scope);
     }
@@ -115,8 +114,7 @@ static void order_sc(struct weak_memory *weak, const struct scalar *op)
 {
     if (has_rule(weak, RULE_FENCE_SC))
         take_over(weak, op, records_of(weak, SNAPSHOT_SC));
-    struct snapshot key = key_of(op, SNAPSHOT_SC);
-    record(weak, &key);
+    record(weak, known_to(weak, op, SNAPSHOT_SC));
 }
 
 static void memory_fence(struct weak_memory *weak, const struct scalar *op, enum sem sem)
@@ -126,21 +124,8 @@ static void memory_fence(struct weak_memory *weak, const struct scalar *op, enum
     if (sem == SEM_SC)
         order_sc(weak, op);
     if ((sem == SEM_RELEASE || sem == SEM_ACQ_REL || sem == SEM_SC) &&
-        has_rule(weak, RULE_RELEASE_FENCE)) {
-        struct snapshot key = key_of(op, SNAPSHOT_FENCE);
-        record(weak, &key);
-    }
-}
-
-static void keep_only(struct weak_memory *weak, stage *view, uint32_t lane, enum fence_kind kind)
-{
-    for (int i = 0; i < ITEMS; i++) {
-        const struct item *item = &weak->state->items[i];
-        bool covered = kind != FENCE_MBARRIER_INIT && item->lane == lane &&
-                       weak_item_in(weak, item, SPACE_SHARED);
-        if (!covered)
-            view[i] = 0;
-    }
+        has_rule(weak, RULE_RELEASE_FENCE))
+        record(weak, known_to(weak, op, SNAPSHOT_FENCE));
 }
 
 /* Restricted releases cover only their own thread's accesses of the named class: shared memory, or
@@ -148,11 +133,15 @@ static void keep_only(struct weak_memory *weak, stage *view, uint32_t lane, enum
 static void restricted_release(struct weak_memory *weak, const struct scalar *op,
                                enum fence_kind kind)
 {
-    struct snapshot key = key_of(op, SNAPSHOT_FENCE);
-    key.address = kind;
-    int index = record(weak, &key);
-    if (index != NO_ITEM)
-        keep_only(weak, weak->state->snapshots[index].view, op->lane, kind);
+    struct snapshot known = known_to(weak, op, SNAPSHOT_FENCE);
+    known.address = kind;
+    for (int i = 0; i < ITEMS; i++) {
+        const struct item *item = &weak->state->items[i];
+        if (kind == FENCE_MBARRIER_INIT || item->lane != op->lane ||
+            !weak_item_in(weak, item, SPACE_SHARED))
+            known.view[i] = 0;
+    }
+    record(weak, known);
 }
 
 /* A restricted acquire is for later accesses to shared memory only. */
@@ -215,9 +204,9 @@ static void directed_fence(struct weak_memory *weak, const struct scalar *op,
     }
 }
 
-bool weak_fence(struct run *run, uint32_t lane, const struct micro *micro)
+void weak_fence(struct run *run, uint32_t lane, const struct micro *micro)
 {
-    struct weak_memory *weak = (struct weak_memory *)run->memory;
+    struct weak_memory *weak = weak_in(run);
     const struct inst *inst = micro->inst;
     struct scalar op = fence_op(lane, inst->scope);
     stage *view = weak->state->lanes[lane].view;
@@ -229,7 +218,6 @@ bool weak_fence(struct run *run, uint32_t lane, const struct micro *micro)
         weak_alias_fence(weak, view);
     else
         weak_proxy_fence(weak, view, inst->proxy, run->machine->lanes[lane].cta, inst->space);
-    return true;
 }
 
 /* ---- barriers ------------------------------------------------------------------------------- */
@@ -327,7 +315,7 @@ static void take_published(struct weak_memory *weak, const struct sync *sync)
 
 void weak_sync(struct run *run, const struct sync *sync)
 {
-    struct weak_memory *weak = (struct weak_memory *)run->memory;
+    struct weak_memory *weak = weak_in(run);
     switch (sync->kind) {
     case SYNC_WARP:
         share_all(weak, sync->lanes, sync->lane_count);
@@ -354,21 +342,18 @@ void weak_sync(struct run *run, const struct sync *sync)
 
 /* ---- mbarriers ------------------------------------------------------------------------------ */
 
-/* An arrival carries what its lane knows, and what it knew at its release fences (pattern form 3).
- */
-static void record_arrival(struct weak_memory *weak, const struct scalar *op, uint32_t scope,
+static void record_arrival(struct weak_memory *weak, const struct scalar *op, uint8_t scope,
                            const stage *view)
 {
-    struct snapshot key = key_of(op, SNAPSHOT_ARRIVAL);
-    key.scope = (uint8_t)scope;
-    key.address = op->memory;
-    stage copy[ITEMS];
-    memcpy(copy, view, sizeof copy);
-    int index = record(weak, &key);
-    if (index != NO_ITEM)
-        memcpy(weak->state->snapshots[index].view, copy, sizeof copy);
+    struct snapshot arrival = known_to(weak, op, SNAPSHOT_ARRIVAL);
+    arrival.scope = scope;
+    arrival.address = op->memory;
+    memcpy(arrival.view, view, sizeof arrival.view);
+    record(weak, arrival);
 }
 
+/* An arrival carries what its lane knows, and what it knew at its release fences (pattern form 3).
+ */
 void weak_arrive(struct weak_memory *weak, const struct scalar *op)
 {
     EACH_ITEM(i, records_of(weak, SNAPSHOT_FENCE)) {

@@ -5,12 +5,12 @@
 
 /* The two tables of the state: items and snapshots. */
 
-uint64_t weak_writes(const struct weak_memory *weak)
+uint64_t weak_items(const struct weak_memory *weak, enum item_kind kind)
 {
-    uint64_t writes = 0;
+    uint64_t items = 0;
     for (int i = 0; i < ITEMS; i++)
-        writes |= (uint64_t)(weak->state->items[i].kind == ITEM_WRITE) << i;
-    return writes;
+        items |= (uint64_t)(weak->state->items[i].kind == kind) << i;
+    return items;
 }
 
 uint64_t weak_overlapping(const struct weak_memory *weak, uint64_t set, uint32_t memory,
@@ -25,10 +25,8 @@ uint64_t weak_overlapping(const struct weak_memory *weak, uint64_t set, uint32_t
 uint64_t weak_strong_with(const struct weak_memory *weak, uint64_t set, const struct scalar *op)
 {
     uint64_t result = 0;
-    EACH_ITEM(i, set) {
-        if (weak_strong_pair(weak, &weak->state->items[i], op))
-            result |= UINT64_C(1) << i;
-    }
+    EACH_ITEM(i, set)
+        result |= (uint64_t)weak_strong_pair(weak, &weak->state->items[i], op) << i;
     return result;
 }
 
@@ -56,40 +54,24 @@ static uint64_t referred(const struct weak_state *state)
     return used;
 }
 
-/* A release head, Fence-SC or arrival record is superseded by a later one of the same lane, kind,
- * scope and location, whose knowledge contains it. */
-static void retire(struct weak_state *state, uint64_t used)
-{
-    for (int i = 0; i < SNAPSHOTS; i++)
-        if (state->snapshots[i].used && state->snapshots[i].retired && !(used >> i & 1))
-            memset(&state->snapshots[i], 0, sizeof state->snapshots[i]);
-}
-
 void weak_collect(struct weak_memory *weak)
 {
-    retire(weak->state, referred(weak->state));
-}
-
-static int free_snapshot(const struct weak_state *state)
-{
+    uint64_t used = referred(weak->state);
     for (int i = 0; i < SNAPSHOTS; i++)
-        if (!state->snapshots[i].used)
-            return i;
-    return NO_ITEM;
+        if (weak->state->snapshots[i].retired && !(used >> i & 1))
+            weak->state->snapshots[i] = (struct snapshot){0};
 }
 
 int weak_new_snapshot(struct weak_memory *weak)
 {
-    int found = free_snapshot(weak->state);
-    if (found == NO_ITEM) {
-        weak_collect(weak);
-        found = free_snapshot(weak->state);
-    }
-    if (found == NO_ITEM)
-        weak->state->overflow = true;
-    else
-        weak->state->snapshots[found].used = true;
-    return found;
+    weak_collect(weak);
+    for (int i = 0; i < SNAPSHOTS; i++)
+        if (!weak->state->snapshots[i].used) {
+            weak->state->snapshots[i].used = true;
+            return i;
+        }
+    weak->state->overflow = true;
+    return NO_ITEM;
 }
 
 uint64_t *weak_word(struct weak_memory *weak, uint32_t memory)

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/memory/weak/state.h"
 #include "model/machine/core/region.h"
+#include "model/machine/core/scope.h"
 
+/* Does the scope of lane 'from' contain lane 'to'? */
 static bool reaches(const struct weak_memory *weak, uint32_t scope, uint32_t from, uint32_t to)
 {
-    const uint64_t *row = weak->reach[scope] + (size_t)from * weak->reach_words;
-    return row[to / 64] >> (to % 64) & 1;
+    const struct machine *machine = weak->machine;
+    struct scope_place a = scope_place_of(machine, machine->lanes[from].cta, 0);
+    struct scope_place b = scope_place_of(machine, machine->lanes[to].cta, 0);
+    return scope_holds(scope, &a, &b);
 }
 
 bool weak_inclusive(const struct weak_memory *weak, uint32_t lane_a, uint32_t scope_a,
@@ -60,9 +64,8 @@ uint64_t weak_known(const struct weak_memory *weak, const stage *view, const str
 {
     uint64_t known = 0;
     const struct item *items = weak->state->items;
-    for (int i = 0; i < ITEMS; i++)
-        if (items[i].kind == kind && knows(view[i], &items[i], op))
-            known |= UINT64_C(1) << i;
+    EACH_ITEM(i, weak_items(weak, kind))
+        known |= (uint64_t)knows(view[i], &items[i], op) << i;
     return known;
 }
 

@@ -34,9 +34,7 @@ bool weak_memory_return(struct run *run, uint32_t lane, uint32_t micro_index,
 
 /* Leaves out one rule of rule.def, by its number from 1 on; for tests. */
 void weak_memory_skip(struct memory *memory, uint32_t rule);
-extern const uint32_t weak_rule_count; /* numbers are below this */
-const char *weak_rule_text(uint32_t rule);
-bool weak_memory_has_dependencies(
-    const struct memory *memory); /* rule DEPENDENCY is not left out */
+/* Rule DEPENDENCY is not left out. */
+bool weak_memory_has_dependencies(const struct memory *memory);
 
 #endif
