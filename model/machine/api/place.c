@@ -50,34 +50,18 @@ struct api_room api_room(const struct api *api, const struct test *test)
 
 /* ---- places --------------------------------------------------------------------------------- */
 
-/* Number of the first device that is none: every host thread and function has one of its own, so
- * that no scope below .sys holds it and another. */
-static uint32_t place_alone(struct machine *machine, uint32_t program, uint32_t gpu, uint32_t host,
-                            uint32_t task)
+/* A lane that works for the task. */
+static struct lane_place *place_worker(struct machine *machine, uint32_t program, uint32_t gpu,
+                                       uint32_t task)
 {
-    uint32_t lane = machine->lane_count++, warp = machine->warp_count++;
-    uint32_t cta = machine->cta_count++, cluster = machine->cluster_count++;
-    machine->clusters[cluster] =
-        (struct cluster_place){.first_cta = cta, .ctas = 1, .gpu = gpu, .threads = 1};
-    machine->ctas[cta] = (struct cta_place){
-        .first_warp = warp, .warps = 1, .cluster = cluster, .gpu = gpu, .launch = NONE};
-    machine->warps[warp] =
-        (struct warp_place){.first_lane = lane, .width = 1, .present = 1, .cta = cta};
-    machine->lanes[lane] =
-        (struct lane_place){.warp = warp,
-                            .cta = cta,
-                            .cluster = cluster,
-                            .gpu = gpu,
-                            .program = program,
-                            .column = NONE,
-                            .launch = NONE,
-                            .tid = NONE,
-                            .host = host,
-                            .task = task,
-                            .call = task == NONE ? NULL : machine->api->tasks[task].call};
+    struct lane_place *lane = place_alone(machine, program, gpu);
+    lane->task = task;
+    lane->call = machine->api->tasks[task].call;
     return lane;
 }
 
+/* Number of the first device that is none: every host thread and function has one of its own, so
+ * that no scope below .sys holds it and another. */
 static uint32_t host_gpu(const struct machine *machine)
 {
     return API_DEVICES + machine->lane_count;
@@ -177,8 +161,7 @@ static bool place_elements(struct machine *machine, uint32_t index, struct diag_
     }
     for (uint64_t offset = 0; offset < bytes; offset += chunk) {
         const struct body *body = element_body(machine, task->call, offset, chunk);
-        uint32_t program = add_program(machine, body, diags);
-        place_alone(machine, program, task->device, NONE, index);
+        place_worker(machine, add_program(machine, body, diags), task->device, index);
     }
     return true;
 }
@@ -187,18 +170,11 @@ static bool place_elements(struct machine *machine, uint32_t index, struct diag_
 static void place_kernel(struct machine *machine, uint32_t index)
 {
     const struct api_task *task = &machine->api->tasks[index];
-    uint32_t launch = task->call->launch, cluster = machine->cluster_count;
-    uint32_t cta = machine->cta_count, lane = machine->lane_count;
+    uint32_t launch = task->call->launch;
     for (uint32_t c = 0; c < place_clusters(&machine->test->launches[launch]); c++)
-        place_cluster(machine, launch, machine->test->body_count + launch, c);
-    for (; cluster < machine->cluster_count; cluster++)
-        machine->clusters[cluster].gpu = task->device;
-    for (; cta < machine->cta_count; cta++)
-        machine->ctas[cta].gpu = task->device;
-    for (; lane < machine->lane_count; lane++) {
-        machine->lanes[lane].gpu = task->device;
+        place_cluster(machine, launch, c, task->device);
+    for (uint32_t lane = task->first_lane; lane < machine->lane_count; lane++)
         machine->lanes[lane].task = index;
-    }
 }
 
 static bool triggers(const struct machine *machine, uint32_t launch)
@@ -220,13 +196,17 @@ static bool place_task(struct machine *machine, uint32_t index, struct diag_list
     if (task->call->launch != NONE)
         place_kernel(machine, index);
     if (task->call->function != NONE)
-        place_alone(machine, machine->test->host->threads[task->call->function].body,
-                    host_gpu(machine), task->call->function, index);
+        place_worker(machine, machine->test->host->threads[task->call->function].body,
+                     host_gpu(machine), index)
+            ->host = task->call->function;
     task->lane_count = machine->lane_count - task->first_lane;
     uint32_t program = add_program(machine, driver_body(machine, task->call), diags);
-    task->driver = place_alone(machine, program, task->device, NONE, index);
-    if (task->call->launch != NONE && triggers(machine, task->call->launch))
-        task->box = place_alone(machine, program, task->device, NONE, index);
+    task->driver = machine->lane_count;
+    place_worker(machine, program, task->device, index);
+    if (task->call->launch != NONE && triggers(machine, task->call->launch)) {
+        task->box = machine->lane_count;
+        place_worker(machine, program, task->device, index);
+    }
     return true;
 }
 
@@ -291,7 +271,7 @@ bool api_place(struct machine *machine, struct diag_list *diags)
             return false;
         machine->api->query_ahead[i] = find_queries(machine, i);
         if (!host->threads[i].is_function)
-            place_alone(machine, body, host_gpu(machine), i, NONE);
+            place_alone(machine, body, host_gpu(machine))->host = i;
     }
     for (uint32_t i = 0; i < machine->api->task_count; i++)
         if (!place_task(machine, i, diags))

@@ -43,7 +43,6 @@ struct cta_place {
 
 struct cluster_place {
     uint32_t first_cta, ctas, gpu;
-    uint32_t threads;
 };
 
 /* One run of bytes with an address of its own. Names that alias lie in one region. */

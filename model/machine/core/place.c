@@ -4,24 +4,64 @@
 #include <stdlib.h>
 
 #include "litmus/base/sort.h"
+#include "litmus/test/launch.h"
 #include "model/execution/outcome.h"
 
-/* The next lane, at a position of the warp; nobody's yet. */
-static struct lane_place *add_lane(struct machine *machine, uint32_t warp, uint32_t position)
+/* ---- what comes next ----------------------------------------------------------------------- */
+
+static void add_cluster(struct machine *machine, uint32_t gpu)
 {
-    uint32_t cta = machine->warps[warp].cta;
-    struct lane_place *lane = &machine->lanes[machine->lane_count++];
-    *lane = (struct lane_place){.warp = warp,
-                                .lane = position,
-                                .cta = cta,
-                                .cluster = machine->ctas[cta].cluster,
-                                .gpu = machine->ctas[cta].gpu,
-                                .program = NONE,
-                                .column = NONE,
-                                .launch = NONE,
-                                .tid = NONE,
-                                .host = NONE,
-                                .task = NONE};
+    machine->clusters[machine->cluster_count++] =
+        (struct cluster_place){.first_cta = machine->cta_count, .gpu = gpu};
+}
+
+/* A CTA of the last cluster. */
+static struct cta_place *add_cta(struct machine *machine, uint32_t launch)
+{
+    struct cluster_place *cluster = &machine->clusters[machine->cluster_count - 1];
+    struct cta_place *cta = &machine->ctas[machine->cta_count++];
+    *cta = (struct cta_place){.first_warp = machine->warp_count,
+                              .cluster = machine->cluster_count - 1,
+                              .rank = cluster->ctas++,
+                              .gpu = cluster->gpu,
+                              .launch = launch};
+    return cta;
+}
+
+/* A warp of the last CTA. Gives its lanes, which are nobody's yet: positions up to the highest
+ * that is present. */
+static struct lane_place *add_warp(struct machine *machine, uint32_t present)
+{
+    struct lane_place *lanes = &machine->lanes[machine->lane_count];
+    struct warp_place *warp = &machine->warps[machine->warp_count++];
+    struct cta_place *cta = &machine->ctas[machine->cta_count - 1];
+    *warp = (struct warp_place){.first_lane = machine->lane_count,
+                                .width = 32 - (uint32_t)__builtin_clz(present),
+                                .present = present,
+                                .cta = machine->cta_count - 1,
+                                .index = cta->warps++};
+    machine->lane_count += warp->width;
+    for (uint32_t p = 0; p < warp->width; p++)
+        lanes[p] = (struct lane_place){.warp = machine->warp_count - 1,
+                                       .lane = p,
+                                       .cta = warp->cta,
+                                       .cluster = cta->cluster,
+                                       .gpu = cta->gpu,
+                                       .program = NONE,
+                                       .column = NONE,
+                                       .launch = NONE,
+                                       .tid = NONE,
+                                       .host = NONE,
+                                       .task = NONE};
+    return lanes;
+}
+
+struct lane_place *place_alone(struct machine *machine, uint32_t program, uint32_t gpu)
+{
+    add_cluster(machine, gpu);
+    add_cta(machine, NONE);
+    struct lane_place *lane = add_warp(machine, 1);
+    lane->program = program;
     return lane;
 }
 
@@ -29,7 +69,7 @@ static struct lane_place *add_lane(struct machine *machine, uint32_t warp, uint3
 
 /* A column by its place: the sort brings together what shares a cluster, a CTA, a warp. */
 struct entry {
-    uint32_t gpu, cluster, cta, warp, lane, column;
+    uint32_t gpu, cluster, cta, warp, column;
 };
 /* A column without a cluster or a warp has one of its own. */
 #define OWN UINT32_C(0x80000000)
@@ -45,56 +85,17 @@ static int compare_entries(const void *left, const void *right)
     return 0;
 }
 
-/* Lanes of a warp: those asked for by number first, the others in the free ones. */
-static uint32_t assign_lanes(struct entry *entries, uint32_t count)
+static void place_warp(struct machine *machine, const struct entry *entries, uint32_t count)
 {
-    uint32_t taken = 0;
+    uint32_t present = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (entries[i].lane != NONE)
-            taken |= 1u << (entries[i].lane & 31);
+        present |= 1u << machine->test->columns[entries[i].column].lane;
+    struct lane_place *lanes = add_warp(machine, present);
     for (uint32_t i = 0; i < count; i++) {
-        if (entries[i].lane != NONE)
-            continue;
-        entries[i].lane = ~taken ? (uint32_t)__builtin_ctz(~taken) : 31;
-        taken |= 1u << entries[i].lane;
+        const struct column *column = &machine->test->columns[entries[i].column];
+        lanes[column->lane].column = entries[i].column;
+        lanes[column->lane].program = column->body;
     }
-    return taken;
-}
-
-static void place_warp(struct machine *machine, struct entry *entries, uint32_t count)
-{
-    uint32_t present = assign_lanes(entries, count), warp = machine->warp_count++;
-    struct cta_place *cta = &machine->ctas[machine->cta_count - 1];
-    struct warp_place *place = &machine->warps[warp];
-    *place = (struct warp_place){.first_lane = machine->lane_count,
-                                 .present = present,
-                                 .width = 32 - (uint32_t)__builtin_clz(present),
-                                 .cta = machine->cta_count - 1,
-                                 .index = cta->warps++};
-    for (uint32_t p = 0; p < place->width; p++) {
-        struct lane_place *lane = add_lane(machine, warp, p);
-        for (uint32_t i = 0; i < count; i++)
-            if (entries[i].lane == p) {
-                lane->column = entries[i].column;
-                lane->program = machine->test->columns[lane->column].body;
-            }
-    }
-    machine->clusters[cta->cluster].threads += count;
-}
-
-static void open_cta(struct machine *machine, const struct entry *entry, bool new_cluster)
-{
-    if (new_cluster)
-        machine->clusters[machine->cluster_count++] =
-            (struct cluster_place){.first_cta = machine->cta_count, .gpu = entry->gpu};
-    struct cluster_place *cluster = &machine->clusters[machine->cluster_count - 1];
-    machine->ctas[machine->cta_count++] = (struct cta_place){.first_warp = machine->warp_count,
-                                                             .cluster = machine->cluster_count - 1,
-                                                             .rank = cluster->ctas++,
-                                                             .gpu = entry->gpu,
-                                                             .launch = NONE,
-                                                             .id = {entry->cta, 0, 0},
-                                                             .open = true};
 }
 
 void place_columns(struct machine *machine)
@@ -108,18 +109,22 @@ void place_columns(struct machine *machine)
                                     .cluster = c->cluster != NONE ? c->cluster : OWN | c->cta,
                                     .cta = c->cta,
                                     .warp = c->warp != NONE ? c->warp : OWN | i,
-                                    .lane = c->lane,
                                     .column = i};
     }
     sort_array(entries, count, sizeof *entries, compare_entries);
     for (uint32_t i = 0, end; i < count; i = end) {
         const struct entry *e = &entries[i], *last = i ? &entries[i - 1] : NULL;
         bool new_cluster = !last || last->gpu != e->gpu || last->cluster != e->cluster;
-        if (new_cluster || last->cta != e->cta)
-            open_cta(machine, e, new_cluster);
+        if (new_cluster)
+            add_cluster(machine, e->gpu);
+        if (new_cluster || last->cta != e->cta) {
+            struct cta_place *cta = add_cta(machine, NONE);
+            cta->id.x = e->cta;
+            cta->open = true;
+        }
         for (end = i; end < count && entries[end].gpu == e->gpu &&
                       entries[end].cluster == e->cluster && entries[end].cta == e->cta &&
-                      entries[end].warp == e->warp && end - i < 32;)
+                      entries[end].warp == e->warp;)
             end++;
         place_warp(machine, &entries[i], end - i);
     }
@@ -127,36 +132,26 @@ void place_columns(struct machine *machine)
 
 /* ---- launches ------------------------------------------------------------------------------ */
 
-static uint32_t volume(struct dim3 d)
-{
-    return d.x * d.y * d.z;
-}
-
-uint32_t place_cluster_ctas(const struct launch *launch)
-{
-    return volume(launch->cluster) ? volume(launch->cluster) : 1;
-}
-
 uint32_t place_clusters(const struct launch *launch)
 {
-    return volume(launch->grid) / place_cluster_ctas(launch);
+    return (uint32_t)(launch_ctas(launch) / launch_cluster_ctas(launch));
 }
 
+/* The place of an index in a box. */
 static struct dim3 unfold(uint32_t index, struct dim3 size)
 {
     return (struct dim3){index % size.x, index / size.x % size.y, index / size.x / size.y};
 }
 
-static struct dim3 cluster_shape(const struct launch *launch)
+static struct dim3 divide(struct dim3 a, struct dim3 b)
 {
-    return volume(launch->cluster) ? launch->cluster : (struct dim3){1, 1, 1};
+    return (struct dim3){a.x / b.x, a.y / b.y, a.z / b.z};
 }
 
 static struct dim3 cta_id(const struct launch *launch, uint32_t cluster, uint32_t rank)
 {
-    struct dim3 shape = cluster_shape(launch), grid = launch->grid;
-    struct dim3 clusters = {grid.x / shape.x, grid.y / shape.y, grid.z / shape.z};
-    struct dim3 c = unfold(cluster, clusters), r = unfold(rank, shape);
+    struct dim3 shape = launch->cluster, c = unfold(cluster, divide(launch->grid, shape));
+    struct dim3 r = unfold(rank, shape);
     return (struct dim3){c.x * shape.x + r.x, c.y * shape.y + r.y, c.z * shape.z + r.z};
 }
 
@@ -179,40 +174,26 @@ void place_move_cluster(struct machine *machine, uint32_t cluster, uint32_t inde
 
 static void place_block(struct machine *machine, uint32_t launch, uint32_t program)
 {
-    uint32_t threads = volume(machine->test->launches[launch].block), cta = machine->cta_count - 1;
-    struct cta_place *place = &machine->ctas[cta];
+    uint32_t threads = (uint32_t)launch_volume(machine->test->launches[launch].block);
     for (uint32_t first = 0; first < threads; first += 32) {
-        uint32_t width = threads - first < 32 ? threads - first : 32, warp = machine->warp_count++;
-        machine->warps[warp] = (struct warp_place){.first_lane = machine->lane_count,
-                                                   .width = width,
-                                                   .present = UINT32_MAX >> (32 - width),
-                                                   .cta = cta,
-                                                   .index = place->warps++};
+        uint32_t width = threads - first < 32 ? threads - first : 32;
+        struct lane_place *lanes = add_warp(machine, UINT32_MAX >> (32 - width));
         for (uint32_t p = 0; p < width; p++) {
-            struct lane_place *lane = add_lane(machine, warp, p);
-            lane->program = program;
-            lane->launch = launch;
-            lane->tid = first + p;
+            lanes[p].program = program;
+            lanes[p].launch = launch;
+            lanes[p].tid = first + p;
         }
     }
-    machine->clusters[place->cluster].threads += threads;
 }
 
-void place_cluster(struct machine *machine, uint32_t launch, uint32_t program, uint32_t index)
+void place_cluster(struct machine *machine, uint32_t launch, uint32_t index, uint32_t gpu)
 {
-    const struct launch *l = &machine->test->launches[launch];
-    uint32_t cluster = machine->cluster_count++;
-    machine->clusters[cluster] = (struct cluster_place){
-        .first_cta = machine->cta_count, .ctas = place_cluster_ctas(l), .gpu = l->gpu};
-    for (uint32_t rank = 0; rank < machine->clusters[cluster].ctas; rank++) {
-        machine->ctas[machine->cta_count++] = (struct cta_place){.first_warp = machine->warp_count,
-                                                                 .cluster = cluster,
-                                                                 .rank = rank,
-                                                                 .gpu = l->gpu,
-                                                                 .launch = launch};
-        place_block(machine, launch, program);
+    add_cluster(machine, gpu);
+    for (uint32_t i = 0; i < launch_cluster_ctas(&machine->test->launches[launch]); i++) {
+        add_cta(machine, launch);
+        place_block(machine, launch, machine->test->body_count + launch);
     }
-    place_move_cluster(machine, cluster, index);
+    place_move_cluster(machine, machine->cluster_count - 1, index);
 }
 
 /* ---- special registers --------------------------------------------------------------------- */
@@ -225,36 +206,29 @@ struct lane_shape {
 static struct lane_shape column_shape(const struct machine *machine, const struct lane_place *lane)
 {
     const struct cta_place *cta = &machine->ctas[lane->cta];
-    const struct cluster_place *cluster = &machine->clusters[cta->cluster];
-    const struct dim3 one = {1, 1, 1};
-    struct lane_shape s = {.ntid = {32 * cta->warps, 1, 1},
-                           .nctaid = {machine->cta_count, 1, 1},
-                           .nclusterid = {machine->cluster_count, 1, 1},
-                           .cluster = one};
-    s.tid.x = 32 * machine->warps[lane->warp].index + lane->lane;
-    s.ctaid = cta->id;
-    s.clusterid.x = cta->cluster;
-    s.rank.x = cta->rank;
-    s.cluster.x = cluster->ctas;
-    return s;
+    return (struct lane_shape){.tid.x = 32 * machine->warps[lane->warp].index + lane->lane,
+                               .ntid = {32 * cta->warps, 1, 1},
+                               .ctaid = cta->id,
+                               .nctaid = {machine->cta_count, 1, 1},
+                               .clusterid.x = cta->cluster,
+                               .nclusterid = {machine->cluster_count, 1, 1},
+                               .rank.x = cta->rank,
+                               .cluster = {machine->clusters[cta->cluster].ctas, 1, 1}};
 }
 
 static struct lane_shape launch_shape(const struct machine *machine, const struct lane_place *lane)
 {
     const struct launch *launch = &machine->test->launches[lane->launch];
     const struct cta_place *cta = &machine->ctas[lane->cta];
-    struct lane_shape s = {.tid = unfold(lane->tid, launch->block),
-                           .ntid = launch->block,
-                           .ctaid = cta->id,
-                           .nctaid = launch->grid,
-                           .cluster = cluster_shape(launch)};
-    s.rank =
-        (struct dim3){cta->id.x % s.cluster.x, cta->id.y % s.cluster.y, cta->id.z % s.cluster.z};
-    s.clusterid =
-        (struct dim3){cta->id.x / s.cluster.x, cta->id.y / s.cluster.y, cta->id.z / s.cluster.z};
-    s.nclusterid = (struct dim3){launch->grid.x / s.cluster.x, launch->grid.y / s.cluster.y,
-                                 launch->grid.z / s.cluster.z};
-    return s;
+    struct dim3 id = cta->id, shape = launch->cluster;
+    return (struct lane_shape){.tid = unfold(lane->tid, launch->block),
+                               .ntid = launch->block,
+                               .ctaid = id,
+                               .nctaid = launch->grid,
+                               .clusterid = divide(id, shape),
+                               .nclusterid = divide(launch->grid, shape),
+                               .rank = {id.x % shape.x, id.y % shape.y, id.z % shape.z},
+                               .cluster = shape};
 }
 
 static uint32_t axis(struct dim3 d, uint32_t i)
@@ -353,7 +327,7 @@ uint64_t place_special(const struct machine *machine, uint32_t index, enum speci
     if (special == SPECIAL_CLUSTER_CTARANK)
         return machine->ctas[lane->cta].rank;
     if (special == SPECIAL_CLUSTER_NCTARANK)
-        return volume(s.cluster);
+        return launch_volume(s.cluster);
     return warp_special(machine, lane, special);
 }
 

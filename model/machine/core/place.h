@@ -9,10 +9,11 @@
 
 /* Every column of the test; program i runs body i. */
 void place_columns(struct machine *machine);
-/* Cluster 'index' of a launch, appended. */
-void place_cluster(struct machine *machine, uint32_t launch, uint32_t program, uint32_t index);
-uint32_t place_clusters(const struct launch *launch);     /* of a launch */
-uint32_t place_cluster_ctas(const struct launch *launch); /* of one cluster */
+/* Cluster 'index' of a launch on a device, appended. */
+void place_cluster(struct machine *machine, uint32_t launch, uint32_t index, uint32_t gpu);
+uint32_t place_clusters(const struct launch *launch); /* of a launch */
+/* A lane in a CTA and cluster of its own, appended; nobody's but for its program. */
+struct lane_place *place_alone(struct machine *machine, uint32_t program, uint32_t gpu);
 /* The number of a CTA in its grid. */
 uint32_t place_linear_cta(const struct machine *machine, uint32_t cta);
 /* Gives the CTAs of machine cluster 'cluster' the coordinates of cluster 'index' of their launch.

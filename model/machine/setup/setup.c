@@ -266,7 +266,7 @@ struct machine *machine_new(struct arena *arena, const struct test *test,
     place_columns(machine);
     for (uint32_t i = 0; !machine->api && i < test->launch_count; i++)
         for (uint32_t c = 0; c < place_clusters(&test->launches[i]); c++)
-            place_cluster(machine, i, test->body_count + i, c);
+            place_cluster(machine, i, c, test->launches[i].gpu);
     if (machine->api && !api_place(machine, diags))
         return NULL;
     return finish(machine, diags);
@@ -279,9 +279,9 @@ struct machine *machine_new_cluster(struct arena *arena, const struct test *test
     struct machine *machine = machine_alloc(arena, test, options);
     if (!decode_programs(machine, diags))
         return NULL;
-    uint32_t ctas = place_cluster_ctas(l), threads = l->block.x * l->block.y * l->block.z;
+    uint32_t ctas = (uint32_t)launch_cluster_ctas(l), threads = (uint32_t)launch_volume(l->block);
     reserve(machine, (uint64_t)ctas * threads, ctas * ((threads + 31) / 32), ctas);
-    place_cluster(machine, launch, test->body_count + launch, 0);
+    place_cluster(machine, launch, 0, l->gpu);
     return finish(machine, diags);
 }
 
