@@ -4,7 +4,6 @@
 #include "cli/answer/unspecified.h"
 #include "litmus/test/host.h"
 #include "litmus/print/print.h"
-#include "litmus/base/sort.h"
 
 #include <string.h>
 
@@ -54,21 +53,15 @@ static const char *observe(bool some, bool some_known, bool other, bool other_kn
     return "unknown";
 }
 
-static const char *why_unspecified(const struct answer *answer)
-{
-    enum host_reading reading;
-    host_reading_find(answer->unspecified, &reading);
-    return arena_printf(answer->job->arena, "unspecified(%s): --reading %s=%s or =%s decides it",
-                        answer->unspecified, answer->unspecified, host_reading_word(reading, false),
-                        host_reading_word(reading, true));
-}
-
 static const char *why_open(const struct answer *answer)
 {
     const struct solver_result *found = answer->found;
-    const char *stopped = job_stopped(answer->job, found->status);
-    if (answer->unspecified)
-        return why_unspecified(answer);
+    const char *stopped = job_stopped(answer->job, found->status), *name = answer->unspecified;
+    enum host_reading reading;
+    if (name && host_reading_find(name, &reading))
+        return arena_printf(answer->job->arena,
+                            "unspecified(%s): --reading %s=%s or =%s decides it", name, name,
+                            host_reading_word(reading, false), host_reading_word(reading, true));
     if (answer->open_dependency)
         return "a dependency without effect that this search does not see through";
     if (found->mixed_size_race)
@@ -102,19 +95,16 @@ static void decide(struct answer *answer)
         answer->open = why_open(answer);
 }
 
-static int compare_words(const void *a, const void *b)
+void answer_name(struct arena *arena, struct text_list *names, const char *name)
 {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-void answer_unique(struct text_list *names)
-{
-    uint32_t kept = 0;
-    sort_array(names->at, names->len, sizeof *names->at, compare_words);
-    for (uint32_t i = 0; i < names->len; i++)
-        if (i == 0 || strcmp(names->at[i], names->at[i - 1]) != 0)
-            names->at[kept++] = names->at[i];
-    names->len = kept;
+    uint32_t i = 0;
+    while (i < names->len && strcmp(names->at[i], name) < 0)
+        i++;
+    if (i < names->len && strcmp(names->at[i], name) == 0)
+        return;
+    vec_push(arena, names, name);
+    memmove(&names->at[i + 1], &names->at[i], (names->len - 1 - i) * sizeof *names->at);
+    names->at[i] = name;
 }
 
 static void name_misuse(struct answer *answer)
@@ -122,16 +112,14 @@ static void name_misuse(struct answer *answer)
     const struct solver_result *found = answer->found;
     struct arena *arena = answer->job->arena;
     for (uint32_t i = 0; i < found->undefined_count; i++)
-        vec_push(arena, &answer->undefined, found->undefined[i]->name);
+        answer_name(arena, &answer->undefined, found->undefined[i]->name);
     for (uint32_t i = 0; i < found->race_count; i++) {
         enum flag_kind kind = found->races[i].kind;
         answer->race_count += answer_is_race(&found->races[i]);
         if (kind != FLAG_RACE)
-            vec_push(arena, kind == FLAG_WARNING ? &answer->warnings : &answer->undefined,
-                     found->races[i].flag);
+            answer_name(arena, kind == FLAG_WARNING ? &answer->warnings : &answer->undefined,
+                        found->races[i].flag);
     }
-    answer_unique(&answer->undefined);
-    answer_unique(&answer->warnings);
 }
 
 /* Has something been said of a part of it already? */

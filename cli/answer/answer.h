@@ -27,8 +27,8 @@ struct answer {
     double milliseconds;
 };
 
-/* Sorts the names and drops repeats. */
-void answer_unique(struct text_list *names);
+/* Adds a name to those in the list, which is sorted and has no repeats. */
+void answer_name(struct arena *arena, struct text_list *names, const char *name);
 /* Is it a data race, or one of different sizes? Else it is misuse that the model's text names. */
 bool answer_is_race(const struct race *race);
 /* What else is to be found than the states, the races and the verdict. */

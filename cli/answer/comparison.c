@@ -64,9 +64,6 @@ const char *beyond_word(const struct beyond *beyond, struct arena *arena, const 
     return name ? arena_printf(arena, "Unspecified(%s)", name) : "Undecided";
 }
 
-/* What the executor is told of; the order of host calls it takes one way whatever --reading says. */
-enum { TOLD = 1u << HOST_READING_TEARING | 1u << HOST_READING_DEPENDENCIES };
-
 /* ---- outside the model ---------------------------------------------------------------------- */
 
 static bool is_undefined(const struct comparison *c)
@@ -84,8 +81,7 @@ static void name_misuse(struct comparison *c)
 {
     for (uint32_t i = 0; c->job->test->host && i < c->reports.items.len; i++)
         if (report_severity(c->reports.items.at[i].id) == REPORT_error)
-            vec_push(c->job->arena, &c->misuse, report_name(c->reports.items.at[i].id));
-    answer_unique(&c->misuse);
+            answer_name(c->job->arena, &c->misuse, report_name(c->reports.items.at[i].id));
 }
 
 bool comparison_misuse_differs(const struct comparison *c)
@@ -113,17 +109,13 @@ const char *comparison_axioms_hang(const struct comparison *c)
     return hang_word(found->can_hang || !ends, ends);
 }
 
-static const char *why_outside(const struct comparison *c)
-{
-    if (c->answer.found->mixed_size_race)
-        return "a mixed-size data race: outside the model (8.7.2)";
-    return is_undefined(c) ? "undefined behaviour" : NULL;
-}
-
 bool comparison_complete(const struct comparison *c)
 {
     return c->reached.finished && c->answer.found->complete && !c->answer.found->bound_reached;
 }
+
+/* What the executor is told of; the order of host calls it takes one way whatever --reading says. */
+enum { TOLD = 1u << HOST_READING_TEARING | 1u << HOST_READING_DEPENDENCIES };
 
 bool comparison_new(struct comparison *c, struct job *job, const struct answer *answer)
 {
@@ -133,7 +125,11 @@ bool comparison_new(struct comparison *c, struct job *job, const struct answer *
     if (!run_machine(c, host ? &refusals : &job->diags) && !host)
         return false;
     c->reached.finished |= !c->memory; /* nothing to search */
-    c->outside = refusals.errors ? refusals.items.at[0].message : why_outside(c);
+    c->outside = refusals.errors ? refusals.items.at[0].message
+                 : answer->found->mixed_size_race
+                     ? "a mixed-size data race: outside the model (8.7.2)"
+                 : is_undefined(c) ? "undefined behaviour"
+                                   : NULL;
     name_misuse(c);
     c->not_reached = difference(job, &answer->found->outcomes, &c->reached.outcomes);
     c->seen = hardware_find(job->arena, job->hardware, job->test, job->path);

@@ -2,7 +2,6 @@
 #include "cli/answer/dump.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "cli/answer/witness.h"
 #include "model/models/models.h"
@@ -101,15 +100,13 @@ static void print_event(const struct graph *graph, event_id id, GString *out)
 /* The base relations that unfolding made, as far as they are not plain from the threads. */
 static void print_bases(struct arena *arena, const struct graph *graph, GString *out)
 {
-    static const char *const shown[] = {"rmw", "addr", "data", "ctrl", "async", "api_sync"};
+    static const enum base shown[] = {BASE_rmw,  BASE_addr,  BASE_data,
+                                      BASE_ctrl, BASE_async, BASE_api_sync};
     struct bases *bases = base_new(arena, graph);
     for (size_t i = 0; i < G_N_ELEMENTS(shown); i++) {
         struct rel *may = rel_new(arena, graph->event_count);
-        uint32_t base = 0;
-        while (strcmp(model_bases[base].name, shown[i]) != 0)
-            base++;
-        pair_fill_may(bases, (enum base)base, may);
-        print_pairs(shown[i], may, false, out);
+        pair_fill_may(bases, shown[i], may);
+        print_pairs(model_bases[shown[i]].name, may, false, out);
     }
 }
 

@@ -16,7 +16,7 @@ static enum expect_finding finding(bool known, bool value)
 struct expect_question {
     struct job *job;
     const struct answer *answer;
-    const char *word; /* the expected one, or the name behind its '=' */
+    const char *word, *name; /* the expected word, and the name behind its '=' or NULL */
 };
 typedef enum expect_finding expect_predicate(const struct expect_question *of);
 
@@ -48,16 +48,25 @@ static enum expect_finding is_outside(const struct expect_question *of)
     return found_or_not(of->answer, of->answer->found->mixed_size_race);
 }
 
-/* A missing order is undefined behaviour too: those are looked for as races are. */
-static enum expect_finding misused_or_not(const struct answer *answer, bool found)
+/* Is there anything, or what the expectation names? A missing order is undefined behaviour or worth
+ * a warning too: those are looked for as races are. */
+static enum expect_finding is_among(const struct expect_question *of, const struct text_list *names)
 {
-    enum expect_finding finding = found_or_not(answer, found);
-    return finding == NO && !answer->found->races_complete ? OPEN : finding;
+    bool among = names->len && !of->name;
+    for (uint32_t i = 0; of->name && i < names->len; i++)
+        among |= strcmp(names->at[i], of->name) == 0;
+    enum expect_finding finding = found_or_not(of->answer, among);
+    return finding == NO && !of->answer->found->races_complete ? OPEN : finding;
 }
 
 static enum expect_finding is_undefined(const struct expect_question *of)
 {
-    return misused_or_not(of->answer, of->answer->undefined.len > 0);
+    return is_among(of, &of->answer->undefined);
+}
+
+static enum expect_finding is_warned(const struct expect_question *of)
+{
+    return is_among(of, &of->answer->warnings);
 }
 
 static enum expect_finding is_racy(const struct expect_question *of)
@@ -92,33 +101,10 @@ static enum expect_finding is_terminating(const struct expect_question *of)
     return finding(status == SOLVER_DONE, terminates);
 }
 
-static enum expect_finding is_warned(const struct expect_question *of)
-{
-    return misused_or_not(of->answer, of->answer->warnings.len > 0);
-}
-
-static bool is_among(const char *name, const struct text_list *names)
-{
-    for (uint32_t i = 0; i < names->len; i++)
-        if (strcmp(names->at[i], name) == 0)
-            return true;
-    return false;
-}
-
-static enum expect_finding is_undefined_by(const struct expect_question *of)
-{
-    return misused_or_not(of->answer, is_among(of->word, &of->answer->undefined));
-}
-
 static enum expect_finding is_unspecified(const struct expect_question *of)
 {
     return finding(of->answer->unspecified || !of->answer->readings_open,
-                   of->answer->unspecified && strcmp(of->answer->unspecified, of->word) == 0);
-}
-
-static enum expect_finding is_warned_of(const struct expect_question *of)
-{
-    return misused_or_not(of->answer, is_among(of->word, &of->answer->warnings));
+                   of->answer->unspecified && strcmp(of->answer->unspecified, of->name) == 0);
 }
 
 enum { IS, NOT };
@@ -147,26 +133,18 @@ static const struct expect_row *find_row(const char *verdict)
 /* The name under which tests expect something of a model: "ptx" for "ptx" and for "dir/ptx.cat". */
 static const char *model_name(struct arena *arena, const char *model)
 {
-    if (!g_str_has_suffix(model, ".cat"))
-        return model;
-    const char *slash = strrchr(model, '/');
-    const char *base = slash ? slash + 1 : model;
-    return arena_strndup(arena, base, strlen(base) - strlen(".cat"));
+    const char *slash = strrchr(model, '/'), *base = slash ? slash + 1 : model;
+    return g_str_has_suffix(model, ".cat") ? arena_strndup(arena, base, strlen(base) - 4) : model;
 }
 
-static enum expect_status refuse_word(struct job *job, const struct expectation *expectation)
+static void refuse_word(struct job *job, const struct expectation *expectation)
 {
-    if (!job->settings->expect)
-        return EXPECT_UNKNOWN; /* nobody asked */
-    const char *words[G_N_ELEMENTS(expect_rows)];
+    const char *words[G_N_ELEMENTS(expect_rows)], *wrong = expectation->verdict;
     for (size_t i = 0; i < G_N_ELEMENTS(expect_rows); i++)
         words[i] = expect_rows[i].word;
-    const char *nearest = diag_nearest(expectation->verdict, strlen(expectation->verdict), words,
-                                       G_N_ELEMENTS(expect_rows));
     diag_add(&job->diags, DIAG_expectation_unknown, job->test->source, expectation->span,
-             nearest ? arena_printf(job->arena, "did you mean '%s'?", nearest) : NULL,
-             "unknown expectation '%s'", expectation->verdict);
-    return EXPECT_UNKNOWN;
+             diag_hint(job->arena, wrong, strlen(wrong), words, G_N_ELEMENTS(expect_rows)),
+             "unknown expectation '%s'", wrong);
 }
 
 /* Without an answer it is 'ends' that is known. */
@@ -174,12 +152,10 @@ static enum expect_status status_of(const struct expect_row *row,
                                     const struct expect_question *question,
                                     enum expect_finding ends)
 {
-    static const enum expect_status statuses[] = {
-        [NO] = EXPECT_MISSED, [YES] = EXPECT_MET, [OPEN] = EXPECT_OPEN};
     enum expect_finding found = question->answer ? row->predicate(question) : ends;
-    if (row->negated && found != OPEN)
-        found = found == YES ? NO : YES;
-    return statuses[found];
+    return found == OPEN                    ? EXPECT_OPEN
+           : (found == YES) != row->negated ? EXPECT_MET
+                                            : EXPECT_MISSED;
 }
 
 /* The worst of what became of the expectations; without an answer, of those of the test's end. */
@@ -194,10 +170,12 @@ static struct expect_result compare(struct job *job, const struct answer *answer
         bool of_end = row && row->predicate == is_terminating;
         if (strcmp(expectation->model, model) != 0 || (!answer && !of_end))
             continue;
+        if (!row && job->settings->expect)
+            refuse_word(job, expectation);
+        const char *word = expectation->verdict;
         const struct expect_question question = {
-            job, answer, expectation->verdict + (row && row->named ? strlen(row->word) : 0)};
-        enum expect_status status =
-            row ? status_of(row, &question, ends) : refuse_word(job, expectation);
+            job, answer, word, row && row->named ? word + strlen(row->word) : NULL};
+        enum expect_status status = row ? status_of(row, &question, ends) : EXPECT_UNKNOWN;
         if (status > result.status)
             result = (struct expect_result){status, expectation};
     }

@@ -2,26 +2,27 @@
 #include "cli/answer/explanation.h"
 
 #include "cli/answer/manual.h"
+#include "cli/answer/witness.h"
 #include "model/models/models.h"
+
+static bool is_base(const struct cat_node *node)
+{
+    return node->op == CAT_BASE_REL || node->op == CAT_BASE_SET;
+}
 
 const char *explanation_relation(const struct job *job, cat_id id)
 {
     const struct cat_node *node = &job->model->nodes[id];
-    if (node->name)
-        return node->name;
-    if (node->op == CAT_BASE_REL || node->op == CAT_BASE_SET)
-        return model_bases[node->base].name;
-    return node->text ? node->text : "(derived)";
+    const char *text = node->text ? node->text : "(derived)";
+    return node->name ? node->name : is_base(node) ? model_bases[node->base].name : text;
 }
 
 const char *explanation_rule(const struct job *job, cat_id id)
 {
     const struct cat_node *node = &job->model->nodes[id];
-    if (node->name)
-        return manual_section(job->arena, job->model, node->name);
-    if (node->op == CAT_BASE_REL || node->op == CAT_BASE_SET)
-        return model_bases[node->base].meaning;
-    return "";
+    return node->name      ? manual_section(job->arena, job->model, node->name)
+           : is_base(node) ? model_bases[node->base].meaning
+                           : "";
 }
 
 const char *explanation_call(const struct explanation *explanation, event_id from, event_id to)
@@ -48,8 +49,8 @@ static void add_edge(const struct explanation *explanation, event_id a, event_id
         vec_push(job->arena, &list->items, steps[i]);
 }
 
-/* The events of a cycle of 'irreflexive r' lie inside of r, which relates the first one to itself.
- */
+/* The events of a cycle of 'irreflexive r' lie inside of r, which relates the first one to itself;
+ * 'empty r' is broken by one pair. */
 struct step_list explanation_steps(const struct explanation *explanation)
 {
     struct step_list list = {0};
@@ -57,19 +58,12 @@ struct step_list explanation_steps(const struct explanation *explanation)
         return list;
     const struct violation *violation = &explanation->reason->violation;
     const event_id *cycle = violation->cycle;
-    uint32_t length = violation->cycle_length;
-    switch (explanation->job->model->axioms[violation->axiom].check) {
-    case CAT_IRREFLEXIVE:
-        add_edge(explanation, cycle[0], cycle[0], &list);
-        break;
-    case CAT_IS_EMPTY:
+    enum cat_check check = explanation->job->model->axioms[violation->axiom].check;
+    uint32_t length = check == CAT_IRREFLEXIVE ? 1 : violation->cycle_length;
+    if (check == CAT_IS_EMPTY)
         add_edge(explanation, cycle[0], cycle[length - 1], &list);
-        break;
-    case CAT_ACYCLIC:
-        for (uint32_t i = 0; i < length; i++)
-            add_edge(explanation, cycle[i], cycle[(i + 1) % length], &list);
-        break;
-    }
+    for (uint32_t i = 0; check != CAT_IS_EMPTY && i < length; i++)
+        add_edge(explanation, cycle[i], cycle[(i + 1) % length], &list);
     return list;
 }
 
@@ -85,10 +79,8 @@ static void find_reason(struct explanation *explanation, struct job *job)
     explanation->kind = EXPLANATION_FORBIDDEN;
     explanation->reason = reason;
     explanation->execution = reason->example;
-    if (!reason->example)
-        return;
-    explanation->theory = theory_new(job->arena, reason->example->graph, job->model);
-    theory_evaluate(explanation->theory, reason->example);
+    if (reason->example)
+        explanation->theory = witness_theory(job, reason->example);
 }
 
 /* The first state that satisfies what is asked. */

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * An explanation in words, as 'ptxlit explain', the report and the library give it. */
+ * An explanation in words, as 'ptxlit explain', the report and the library give it: the axioms, the
+ * execution that breaks the first of them, and its cycle edge by edge. */
 #include "cli/answer/explanation.h"
+
+#include <string.h>
+
 #include "cli/answer/manual.h"
 #include "cli/answer/witness.h"
-
-/* The text of an explanation: the axioms, the execution that breaks the first of them, and its
- * cycle edge by edge. */
-
-static const char *check_word(const struct cat_axiom *axiom)
-{
-    static const char *const words[] = {
-        [CAT_ACYCLIC] = "acyclic", [CAT_IRREFLEXIVE] = "irreflexive", [CAT_IS_EMPTY] = "empty"};
-    return words[axiom->check];
-}
 
 static const char *dash(struct arena *arena, const char *words)
 {
@@ -22,12 +16,14 @@ static const char *dash(struct arena *arena, const char *words)
 
 static void print_axioms(const struct explanation *explanation, GString *out)
 {
+    static const char *const checks[] = {
+        [CAT_ACYCLIC] = "acyclic", [CAT_IRREFLEXIVE] = "irreflexive", [CAT_IS_EMPTY] = "empty"};
     const struct job *job = explanation->job;
     const struct reason *reason = explanation->reason;
     for (uint32_t i = 0; i < reason->axiom_count; i++) {
         const struct cat_axiom *axiom = &job->model->axioms[reason->axioms[i]];
         g_string_append_printf(
-            out, "  %s: %s%s %s%s\n", axiom->name, axiom->negated ? "~" : "", check_word(axiom),
+            out, "  %s: %s%s %s%s\n", axiom->name, axiom->negated ? "~" : "", checks[axiom->check],
             explanation_relation(job, axiom->node),
             dash(job->arena, manual_section(job->arena, job->model, axiom->name)));
     }
@@ -78,20 +74,16 @@ static void print_chain(const struct explanation *explanation, const struct step
         if (*section)
             rule = section;
     }
-    const struct step *last = &steps[count - 1];
-    const char *call = explanation_call(explanation, last->from, last->to);
-    if (call)
-        rule = call;
-    g_string_append_printf(out, "%s\n", dash(job->arena, rule));
+    const char *call = explanation_call(explanation, steps->from, steps->to);
+    g_string_append_printf(out, "%s\n", dash(job->arena, call ? call : rule));
 }
 
 /* Lines that were joined into one do not indent those below. */
 static void print_steps(const struct explanation *explanation, GString *out)
 {
     struct step_list list = explanation_steps(explanation);
-    struct arena *arena = explanation->job->arena;
-    uint32_t *shown =
-        ARENA_ARRAY(arena, uint32_t, list.items.len + 2); /* a depth: where its lines stand */
+    /* a depth: where its lines stand */
+    uint32_t *shown = ARENA_ARRAY(explanation->job->arena, uint32_t, list.items.len + 2);
     for (uint32_t i = 0; i < list.items.len;) {
         const struct step *step = &list.items.at[i];
         uint32_t count = chain_length(&list, i), indent = shown[step->depth];
@@ -111,9 +103,8 @@ static void print_reason(const struct explanation *explanation, GString *out)
                         "No axiom is needed: the values that the program computes exclude it.\n");
         return;
     }
-    g_string_append_printf(out, "The axiom%s that forbid%s it:\n",
-                           reason->axiom_count == 1 ? "" : "s",
-                           reason->axiom_count == 1 ? "s" : "");
+    g_string_append(out, reason->axiom_count == 1 ? "The axiom that forbids it:\n"
+                                                  : "The axioms that forbid it:\n");
     print_axioms(explanation, out);
     if (!explanation->execution)
         return;
@@ -129,8 +120,6 @@ static void print_reason(const struct explanation *explanation, GString *out)
 static void print_witness(const struct explanation *explanation, GString *out)
 {
     const struct job *job = explanation->job;
-    if (!explanation->execution)
-        return;
     g_string_append_printf(out, "This execution ends in %s\n",
                            outcome_print(job->arena, job->test, explanation->state));
     witness_text(job, explanation->execution, out);
@@ -143,12 +132,14 @@ void explanation_text(const struct explanation *explanation, GString *out)
                                         [EXPLANATION_OPEN] = "undecided"};
     const struct job *job = explanation->job;
     g_string_append_printf(out, "Test %s (%s): %s%s is %s\n", job->test->name, job->settings->model,
-                           explanation->negate ? "the negation of " : "", job_proposition(job),
+                           explanation->negate ? "the negation of " : "",
+                           strchr(job_question(job), ' ') + 1, /* without its quantifier */
                            words[explanation->kind]);
     if (explanation->kind == EXPLANATION_FORBIDDEN)
         print_reason(explanation, out);
-    else if (explanation->kind == EXPLANATION_ALLOWED)
+    else if (explanation->kind == EXPLANATION_ALLOWED && explanation->execution)
         print_witness(explanation, out);
-    else if (!explanation->answer->open && !explanation->answer->error)
+    else if (explanation->kind == EXPLANATION_OPEN && !explanation->answer->open &&
+             !explanation->answer->error)
         g_string_append_printf(out, "Undecided %s\n", explanation->open);
 }

@@ -24,17 +24,14 @@ static const char *who_spins(struct job *job, const struct execution *stuck)
     return "a thread waits for ever at a barrier";
 }
 
-static bool none_ends(const struct job *job, const struct solver_result *found)
+/* An execution waits for ever. Does none end? That is not known when not all were looked at. */
+static void call_hang(struct answer_hang *hang, const struct job *job,
+                      const struct solver_result *found)
 {
-    return !job->test->filter && !found->outcomes.items.len && found->complete &&
-           !found->bound_reached && found->status == SOLVER_DONE;
-}
-
-/* No end was found, and not every execution was looked at. */
-static bool may_none_end(const struct job *job, const struct solver_result *found)
-{
-    return !job->test->filter && !found->outcomes.items.len && !none_ends(job, found) &&
-           !found->bound_reached;
+    bool none = !job->test->filter && !found->outcomes.items.len && !found->bound_reached;
+    bool whole = found->complete && found->status == SOLVER_DONE;
+    hang->name = none && whole ? "hang-certain" : "hang-possible";
+    hang->maybe_certain = none && !whole;
 }
 
 struct answer_hang hang_find(struct job *job, const struct solver_result *found)
@@ -52,8 +49,7 @@ struct answer_hang hang_find(struct job *job, const struct solver_result *found)
     enum solver_status status;
     struct execution *stuck = NULL;
     if (!solver_terminates(job->arena, &options, &status, &stuck) && stuck) {
-        hang.name = none_ends(job, found) ? "hang-certain" : "hang-possible";
-        hang.maybe_certain = may_none_end(job, found);
+        call_hang(&hang, job, found);
         hang.detail = who_spins(job, stuck);
     } else if (status != SOLVER_DONE) {
         hang.detail = "the search stopped before it knew";

@@ -35,11 +35,15 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static bool add(struct arena *arena, struct hardware *hardware, json_t *line)
+/* False: the text is no final state. */
+static bool add_line(struct arena *arena, struct hardware *hardware, const char *text,
+                     size_t length)
 {
     json_int_t count;
     struct sighting s = {0};
-    if (json_unpack(line, "{s:s, s:s, s:o, s:I}", "test", &s.test, "file", &s.file, "state",
+    json_t *line = json_loadb(text, length, 0, NULL);
+    if (json_array_append_new(hardware->lines, line) ||
+        json_unpack(line, "{s:s, s:s, s:o, s:I}", "test", &s.test, "file", &s.file, "state",
                     &s.state, "count", &count) ||
         !json_is_object(s.state) || count < 0)
         return false;
@@ -49,31 +53,17 @@ static bool add(struct arena *arena, struct hardware *hardware, json_t *line)
     return true;
 }
 
-static bool add_line(struct arena *arena, struct hardware *hardware, const char *text,
-                     size_t length)
-{
-    json_t *line = json_loadb(text, length, 0, NULL);
-    if (line)
-        json_array_append_new(hardware->lines, line);
-    return line && add(arena, hardware, line);
-}
-
 /* A run that was killed leaves half of a line: it costs that state, not the file. */
 static void complain(struct diag_list *diags, const char *path, size_t first, uint32_t bad,
                      bool any_good)
 {
-    const char *hint = "made by 'ptxlit emit', run --json";
-    if (!any_good)
-        diag_add(diags, DIAG_bad_histogram, NULL, (struct span){0}, hint,
-                 "'%s', line %zu, is no final state of a histogram, and no other line is", path,
-                 first);
-    else if (bad == 1)
-        diag_add(diags, DIAG_bad_sighting, NULL, (struct span){0}, hint,
-                 "'%s', line %zu, is no final state of a histogram: left out", path, first);
-    else
-        diag_add(diags, DIAG_bad_sighting, NULL, (struct span){0}, hint,
-                 "'%s', %u lines from line %zu on, are no final states of a histogram: left out",
-                 path, bad, first);
+    const char *lines =
+        bad > 1 && any_good ? arena_printf(diags->arena, "%u lines from ", bad) : "";
+    const char *what = !any_good  ? ", is no final state of a histogram, and no other line is"
+                       : bad == 1 ? ", is no final state of a histogram: left out"
+                                  : " on, are no final states of a histogram: left out";
+    diag_add(diags, any_good ? DIAG_bad_sighting : DIAG_bad_histogram, NULL, (struct span){0},
+             "made by 'ptxlit emit', run --json", "'%s', %sline %zu%s", path, lines, first, what);
 }
 
 struct hardware *hardware_read(struct arena *arena, const char *path, struct diag_list *diags)

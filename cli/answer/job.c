@@ -75,16 +75,15 @@ static bool model_has_host(struct job *job)
 /* --reading NAME=VALUE: a word of reading.def. */
 static bool take_reading(struct job *job, const char *text)
 {
-    size_t length = strcspn(text, "=");
-    const char *value = text[length] ? text + length + 1 : "";
-    enum host_reading reading;
-    if (host_reading_find(arena_strndup(job->arena, text, length), &reading))
-        for (uint32_t one = 0; one < 2; one++)
-            if (strcmp(value, host_reading_word(reading, one)) == 0) {
-                job->fixed |= 1u << reading;
-                job->readings |= one << reading;
-                return true;
-            }
+    for (uint32_t i = 0; i < 2 * HOST_READING_COUNT; i++) {
+        enum host_reading reading = (enum host_reading)(i / 2);
+        const char *name = host_reading_name(reading), *word = host_reading_word(reading, i % 2);
+        if (strcmp(text, arena_printf(job->arena, "%s=%s", name, word)) == 0) {
+            job->fixed |= 1u << reading;
+            job->readings |= i % 2 << reading;
+            return true;
+        }
+    }
     diag_add(&job->diags, DIAG_option_value, NULL, (struct span){0, 0},
              "'ptxlit check --help' lists the names and values", "'--reading' does not know '%s'",
              text);
@@ -155,10 +154,4 @@ const char *job_stopped(const struct job *job, enum solver_status status)
 const char *job_question(const struct job *job)
 {
     return print_question(job->arena, job->test);
-}
-
-const char *job_proposition(const struct job *job)
-{
-    const char *question = job_question(job);
-    return strchr(question, ' ') + 1;
 }

@@ -20,8 +20,7 @@ struct job {
     struct arena *arena;             /* of this test */
     struct diag_list diags;          /* what reading it found */
     struct note *note;               /* kept up to date for the case that this process dies */
-    void **drawing; /* kept from one picture of a process to the next; NULL for a user of the
-                       library */
+    void **drawing; /* what a process keeps between pictures; the library draws none */
     double started; /* seconds, monotonic */
     const struct solver_clock *clock; /* of the timeout; NULL: the system's */
     const struct test *test;
@@ -33,9 +32,7 @@ struct job {
     uint32_t readings, fixed; /* of what the sources leave open, and those that --reading fixed */
 };
 
-/* Reads the test and, when 'unfolded', makes its graphs. False after an error, which job->diags
- * has.
- */
+/* Reads the test and, when 'unfolded', makes its graphs. False after an error, which job->diags has. */
 bool job_read(struct job *job, const struct source *source, bool unfolded);
 /* Unfolds job->test into job->graphs; 'liveness' for questions about termination. False after an
  * error, which job->diags has. */
@@ -49,9 +46,8 @@ const char *job_stopped(const struct job *job, enum solver_status status);
 /* Which accesses are single copies: only a model that says it has others. */
 enum tearing job_tearing(const struct job *job);
 
-/* "exists (1:r0=1)", and the same without its first word; in the job's arena. */
+/* "exists (1:r0=1)"; in the job's arena. */
 const char *job_question(const struct job *job);
-const char *job_proposition(const struct job *job);
 
 /* Since the work on the test began, reading included. */
 double job_milliseconds(const struct job *job);

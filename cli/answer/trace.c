@@ -79,11 +79,14 @@ static void print_axioms(const struct job *job, const struct solver_step *step, 
 static void print_candidate(const struct job *job, const struct solver_step *step, GString *out)
 {
     const struct execution *x = step->candidate;
+    g_string_append_printf(out, "    %s: candidate %u%s", step->question, step->candidates,
+                           x ? "" : " is no execution\n");
+    if (!x)
+        return;
     print_axioms(job, step, out);
     if (step->kind == SOLVER_STEP_ACCEPTED)
-        g_string_append(out, " breaks no axiom");
-    if (step->kind == SOLVER_STEP_ACCEPTED && !x->stuck)
-        g_string_append_printf(out, ": %s", outcome_print(job->arena, job->test, x->observed));
+        g_string_append_printf(out, " breaks no axiom%s%s", x->stuck ? "" : ": ",
+                               x->stuck ? "" : outcome_print(job->arena, job->test, x->observed));
     g_string_append_c(out, '\n');
     if (job->dumps & DUMP_CANDIDATES)
         dump_candidate(x, out);
@@ -107,27 +110,17 @@ static void print_step(const void *context, const struct solver_step *step)
 {
     const struct job *job = context;
     GString *out = job->trace;
-    if (step->kind == SOLVER_STEP_CLOSED) {
+    if (step->kind == SOLVER_STEP_CLOSED)
         print_end(job, step, out);
-        return;
-    }
-    if (step->kind == SOLVER_STEP_ENCODED) {
+    else if (step->kind == SOLVER_STEP_ENCODED)
         g_string_append_printf(out, "  graph %u: encoded as %u clauses\n", step->graph,
                                step->clauses);
-        return;
-    }
-    g_string_append_printf(out, "    %s: ", step->question);
-    if (step->kind == SOLVER_STEP_OVER) {
-        g_string_append(out, "no candidate is left\n");
-    } else if (step->kind == SOLVER_STEP_STOPPED) {
-        g_string_append(out, "given up\n");
-    } else {
-        g_string_append_printf(out, "candidate %u", step->candidates);
-        if (step->candidate)
-            print_candidate(job, step, out);
-        else
-            g_string_append(out, " is no execution\n");
-    }
+    else if (step->kind == SOLVER_STEP_OVER)
+        g_string_append_printf(out, "    %s: no candidate is left\n", step->question);
+    else if (step->kind == SOLVER_STEP_STOPPED)
+        g_string_append_printf(out, "    %s: given up\n", step->question);
+    else
+        print_candidate(job, step, out);
 }
 
 const struct solver_trace *trace_solver(const struct job *job)

@@ -5,12 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *letter(struct arena *arena, uint32_t number)
-{
-    const char *name = arena_printf(arena, "%c", (char)('a' + number % 26));
-    return number < 26 ? name : arena_printf(arena, "%s%u", name, number / 26);
-}
-
 const char *witness_name(struct arena *arena, const struct execution *execution, event_id event)
 {
     const struct graph *graph = execution->graph;
@@ -21,7 +15,9 @@ const char *witness_name(struct arena *arena, const struct execution *execution,
     uint32_t number = 0;
     for (event_id e = 0; e < event; e++)
         number += execution->executed[e] && graph->events[e].kind != EVENT_INIT;
-    return letter(arena, number);
+    char letter = (char)('a' + number % 26);
+    return number < 26 ? arena_printf(arena, "%c", letter)
+                       : arena_printf(arena, "%c%u", letter, number / 26);
 }
 
 /* ---- the events ----------------------------------------------------------------------------- */
@@ -155,32 +151,22 @@ struct rel *witness_pairs(struct arena *arena, const struct execution *execution
     return edges;
 }
 
-struct witness_edges {
-    struct arena *arena;
-    const struct execution *execution;
-    bool transitive; /* leave out what follows from other edges */
-};
-
-static void print_edges(const struct witness_edges *edges, const char *name, const struct rel *rel,
-                        GString *out)
+/* A line "NAME: a -> b, …" of witness_pairs, or none. */
+static void print_edges(struct arena *arena, const struct execution *execution, const char *name,
+                        const struct rel *rel, bool transitive, GString *out)
 {
-    const char *separator = "";
-    size_t start = out->len;
-    rel = witness_pairs(edges->arena, edges->execution, rel, edges->transitive);
-    g_string_append_printf(out, "  %s: ", name);
+    bool some = false;
+    rel = witness_pairs(arena, execution, rel, transitive);
     for (uint32_t a = 0; a < rel->n; a++)
         for (uint32_t b = 0; b < rel->n; b++) {
             if (!rel_has(rel, a, b))
                 continue;
-            g_string_append_printf(out, "%s%s -> %s", separator,
-                                   witness_name(edges->arena, edges->execution, a),
-                                   witness_name(edges->arena, edges->execution, b));
-            separator = ", ";
+            g_string_append_printf(out, "%s%s%s%s -> %s", some ? "" : "  ", some ? "" : name,
+                                   some ? ", " : ": ", witness_name(arena, execution, a),
+                                   witness_name(arena, execution, b));
+            some = true;
         }
-    if (*separator)
-        g_string_append_c(out, '\n');
-    else
-        g_string_truncate(out, start);
+    g_string_append(out, some ? "\n" : "");
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */
@@ -205,14 +191,13 @@ static bool is_worth_showing(const struct cat_model *model, uint32_t shown)
 
 void witness_text(const struct job *job, const struct execution *execution, GString *out)
 {
+    const struct cat_model *model = job->model;
     struct theory *theory = witness_theory(job, execution);
-    struct witness_edges orders = {job->arena, execution, true},
-                         shown = {job->arena, execution, false};
     print_events(job->arena, execution, out);
-    print_edges(&orders, "coherence", execution->co, out);
-    print_edges(&orders, "Fence-SC", execution->sc, out);
-    for (uint32_t i = 0; i < job->model->shown_count; i++)
-        if (is_worth_showing(job->model, i))
-            print_edges(&shown, job->model->shown_names[i],
-                        theory_rel(theory, job->model->shown[i]), out);
+    print_edges(job->arena, execution, "coherence", execution->co, true, out);
+    print_edges(job->arena, execution, "Fence-SC", execution->sc, true, out);
+    for (uint32_t i = 0; i < model->shown_count; i++)
+        if (is_worth_showing(model, i))
+            print_edges(job->arena, execution, model->shown_names[i],
+                        theory_rel(theory, model->shown[i]), false, out);
 }
