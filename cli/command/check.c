@@ -1,17 +1,27 @@
 /* SPDX-License-Identifier: MIT
  *
- * ptxlit check: does each test's condition hold, or is it with --expect as the test expects? */
+ * ptxlit check: does each test's condition hold, or does it end, or is it with --expect as the test
+ * expects? And a summary of many. */
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/work/batch.h"
+#include "cli/answer/witness.h"
 #include "cli/command/commands.h"
-#include "cli/answer/expect.h"
 #include "cli/show/json.h"
-#include "cli/command/termination.h"
 #include "cli/show/text.h"
+#include "cli/show/witness_json.h"
+#include "cli/work/batch.h"
 
-/* ptxlit check: the verdict of each test, and a summary of many. */
+/* Counts what became of the test's expectations; with --expect that is the verdict. */
+static enum verdict compare(struct batch_job *one, const struct expect_result *compared,
+                            enum verdict verdict)
+{
+    one->result->counts[compared->status] = verdict != VERDICT_ERROR;
+    return one->job.settings->expect && verdict != VERDICT_ERROR ? expect_verdict(compared)
+                                                                 : verdict;
+}
+
+/* ---- --property condition ------------------------------------------------------------------- */
 
 /* The axioms of a minimal reason are looked for only where they are shown. */
 static struct reason *find_reason(struct batch_job *one, const struct answer *answer)
@@ -29,14 +39,84 @@ static enum verdict check_condition(struct batch_job *one)
     struct reason *reason = find_reason(one, &answer);
     struct expect_result compared = expect_compare(&one->job, &answer);
     const struct expect_result *expected = one->job.settings->expect ? &compared : NULL;
-    one->result->counts[compared.status] = answer.verdict != VERDICT_ERROR;
     answer.milliseconds = job_milliseconds(&one->job);
     if (one->options->json)
         json_line(json_answer(one->options, &answer, reason, expected), one->result->out);
     else
         text_answer(one->options, &answer, expected, one->result->out);
-    return expected && answer.verdict != VERDICT_ERROR ? expect_verdict(expected) : answer.verdict;
+    return compare(one, &compared, answer.verdict);
 }
+
+/* ---- --property termination ----------------------------------------------------------------- */
+
+/* Does every fair execution of the test end? */
+struct ending {
+    enum verdict verdict;
+    const char *open;        /* undecided: why */
+    struct execution *stuck; /* one that does not */
+};
+
+static struct ending find_ending(struct job *job)
+{
+    struct solver_options options = job_solver_options(job, false);
+    enum solver_status status;
+    struct ending ending = {0};
+    bool ends = solver_terminates(job->arena, &options, &status, &ending.stuck);
+    ending.verdict = status != SOLVER_DONE ? VERDICT_UNDECIDED
+                     : ends                ? VERDICT_HOLDS
+                                           : VERDICT_FAILS;
+    const char *why = job_stopped(job, status);
+    if (status != SOLVER_DONE)
+        ending.open = why ? why : "the search stopped before it knew";
+    return ending;
+}
+
+static void print_text(const struct batch_job *one, const struct ending *ending,
+                       const struct expect_result *expected)
+{
+    const struct job *job = &one->job;
+    GString *out = one->result->out;
+    g_string_append_printf(out, "Test %s Termination\n", job->test->name);
+    text_verdict(ending->verdict, out);
+    text_time(one->options, job->test->name, job_milliseconds(job), out);
+    if (ending->open)
+        g_string_append_printf(out, "Undecided %s\n", ending->open);
+    if (ending->stuck) {
+        g_string_append(out, "Stuck for ever after\n");
+        witness_text(job, ending->stuck, out);
+    }
+    if (expected)
+        text_expectation(expected, out);
+    g_string_append_c(out, '\n');
+}
+
+static void print_json(const struct batch_job *one, const struct ending *ending,
+                       const struct expect_result *expected)
+{
+    const struct job *job = &one->job;
+    json_t *object =
+        json_nothing(one->options, job->path, job->test, ending->verdict, job_milliseconds(job));
+    json_object_update_new(object,
+                           json_pack("{s:n, s:o, s:s, s:o, s:o*}", "error", "undecided",
+                                     json_text(ending->open), "property", "termination", "stuck",
+                                     ending->stuck ? witness_json(job, ending->stuck) : json_null(),
+                                     "expected", expected ? json_expected(expected) : NULL));
+    json_line(object, one->result->out);
+}
+
+static enum verdict check_termination(struct batch_job *one)
+{
+    struct ending ending = find_ending(&one->job);
+    struct expect_result compared = expect_compare_end(&one->job, ending.verdict);
+    const struct expect_result *expected = one->job.settings->expect ? &compared : NULL;
+    if (one->options->json)
+        print_json(one, &ending, expected);
+    else
+        print_text(one, &ending, expected);
+    return compare(one, &compared, ending.verdict);
+}
+
+/* ---- the summary ---------------------------------------------------------------------------- */
 
 /* What the summary counts: verdicts, and of the tests whose condition or expectation holds, those
  * without an expectation, which are as good, and those with one. */
@@ -116,14 +196,7 @@ static void print_summary(const struct options *options, const struct tally *all
 static const struct {
     const char *name;
     test_work *work;
-} properties[] = {{"condition", check_condition}, {"termination", termination_check}};
-
-static int refuse_property(const struct options *options)
-{
-    fprintf(stderr, "ptxlit: %s: unknown property '%s': it is 'condition' or 'termination'\n",
-            diag_code(DIAG_property_unknown), options->settings.property);
-    return EXIT_WRONG_INPUT;
-}
+} properties[] = {{"condition", check_condition}, {"termination", check_termination}};
 
 int command_check(const struct options *options)
 {
@@ -133,5 +206,7 @@ int command_check(const struct options *options)
                                              .unfolded = true,
                                              .work = properties[i].work,
                                              .summary = print_summary});
-    return refuse_property(options);
+    fprintf(stderr, "ptxlit: %s: unknown property '%s': it is 'condition' or 'termination'\n",
+            diag_code(DIAG_property_unknown), options->settings.property);
+    return EXIT_WRONG_INPUT;
 }

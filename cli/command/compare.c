@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * ptxlit compare: what the axioms allow beside what the executor reaches and a GPU showed. */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "cli/work/batch.h"
 #include "cli/command/commands.h"
 #include "cli/answer/comparison.h"
 #include "cli/show/json.h"
-
-/* ptxlit compare: what the model allows beside what the executor reaches. */
 
 /* What compare counts over a folder: indexes of result.counts. */
 enum {
@@ -25,23 +24,23 @@ enum {
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
+/* A line a state, after 'word' or, of those that are open ('beyond' is not NULL), how they are. */
 static void print_states(const struct comparison *c, const struct outcome_set *set,
-                         const char *word, GString *out)
+                         const char *word, const struct beyond *beyond, GString *out)
 {
-    for (uint32_t i = 0; i < set->items.len; i++)
-        g_string_append_printf(out, "%s %s\n", word,
-                               outcome_print(c->job->arena, c->job->test, set->items.at[i].values));
+    struct arena *arena = c->job->arena;
+    for (uint32_t i = 0; i < set->items.len; i++) {
+        const uint64_t *values = set->items.at[i].values;
+        g_string_append_printf(out, "%s %s\n", beyond ? beyond_word(beyond, arena, values) : word,
+                               outcome_print(arena, c->job->test, values));
+    }
 }
 
 static void print_beyond(const struct comparison *c, const struct beyond *beyond, const char *word,
                          GString *out)
 {
-    print_states(c, &beyond->forbidden, word, out);
-    for (uint32_t i = 0; i < beyond->open.items.len; i++) {
-        const uint64_t *values = beyond->open.items.at[i].values;
-        g_string_append_printf(out, "%s %s\n", beyond_word(beyond, c->job->arena, values),
-                               outcome_print(c->job->arena, c->job->test, values));
-    }
+    print_states(c, &beyond->forbidden, word, NULL, out);
+    print_states(c, &beyond->open, NULL, beyond, out);
 }
 
 /* Counted only where there are some. */
@@ -52,18 +51,13 @@ static void print_open_count(const struct beyond *beyond, GString *out)
     g_string_append_c(out, '\n');
 }
 
-static const char *move_word(enum move_kind kind)
+/* A schedule that reaches what is forbidden. */
+static void print_trace(struct comparison *c, GString *out)
 {
     static const char *const words[] = {[MOVE_STEP] = "performs",
                                         [MOVE_ISSUE] = "issues",
                                         [MOVE_RETURN] = "gets the value of",
                                         [MOVE_COPY] = "copies by"};
-    return words[kind];
-}
-
-/* A schedule that reaches what is forbidden. */
-static void print_trace(struct comparison *c, GString *out)
-{
     struct explore_options options =
         comparison_exploration(c, c->unsound.forbidden.items.at[0].values);
     struct explore_result result;
@@ -73,13 +67,14 @@ static void print_trace(struct comparison *c, GString *out)
         const struct explore_step *step = &result.path[i];
         struct span span = step->micro->inst ? step->micro->inst->span : (struct span){0, 0};
         g_string_append_printf(out, "  lane %u %s '%.*s' (line %u)\n", step->move.lane,
-                               move_word(step->move.kind), (int)span.length,
-                               source->text + span.offset, source_place(source, span.offset).line);
+                               words[step->move.kind], (int)span.length, source->text + span.offset,
+                               source_place(source, span.offset).line);
     }
 }
 
-static void print_names(const struct text_list *names, GString *out)
+static void print_names(const char *word, const struct text_list *names, GString *out)
 {
+    g_string_append(out, word);
     for (uint32_t i = 0; i < names->len; i++)
         g_string_append_printf(out, " %s", names->at[i]);
     g_string_append(out, names->len ? "" : " none");
@@ -98,10 +93,8 @@ static void print_limits(const struct comparison *c, GString *out)
         g_string_append_printf(out, "Hangs executor %s axioms %s\n", comparison_executor_hangs(c),
                                comparison_axioms_hang(c));
     if (is_misused(c)) {
-        g_string_append(out, "Misuse executor");
-        print_names(&c->misuse, out);
-        g_string_append(out, " axioms");
-        print_names(&c->answer.undefined, out);
+        print_names("Misuse executor", &c->misuse, out);
+        print_names(" axioms", &c->answer.undefined, out);
         g_string_append_c(out, '\n');
     }
     if (!c->reached.finished)
@@ -116,11 +109,8 @@ static void print_limits(const struct comparison *c, GString *out)
 
 static void print_hardware(const struct comparison *c, GString *out)
 {
-    if (!c->seen.runs)
-        return;
-    g_string_append_printf(out, "Hardware runs %" G_GUINT64_FORMAT " Seen %u Not-allowed %u",
-                           c->seen.runs, c->seen.states.items.len,
-                           c->not_allowed.forbidden.items.len);
+    g_string_append_printf(out, "Hardware runs %" PRIu64 " Seen %u Not-allowed %u", c->seen.runs,
+                           c->seen.states.items.len, c->not_allowed.forbidden.items.len);
     print_open_count(&c->not_allowed, out);
     print_beyond(c, &c->not_allowed, "Not-allowed", out);
 }
@@ -135,8 +125,9 @@ static void print_text(struct comparison *c, GString *out)
     print_beyond(c, &c->unsound, "Unsound", out);
     if (c->unsound.forbidden.items.len && !c->outside)
         print_trace(c, out);
-    print_states(c, &c->not_reached, "Not-reached", out);
-    print_hardware(c, out);
+    print_states(c, &c->not_reached, "Not-reached", NULL, out);
+    if (c->seen.runs)
+        print_hardware(c, out);
     print_limits(c, out);
     g_string_append_c(out, '\n');
 }
@@ -175,11 +166,12 @@ static json_t *reports_json(const struct comparison *c)
 
 static json_t *hardware_json(const struct comparison *c)
 {
-    return c->seen.runs ? json_pack("{s:I, s:o, s:o, s:o}", "runs", (json_int_t)c->seen.runs,
-                                    "seen", states_json(c, &c->seen.states), "not_allowed",
-                                    states_json(c, &c->not_allowed.forbidden), "unspecified",
-                                    open_json(c, &c->not_allowed))
-                        : json_null();
+    if (!c->seen.runs)
+        return json_null();
+    return json_pack("{s:I, s:o, s:o, s:o}", "runs", (json_int_t)c->seen.runs, "seen",
+                     states_json(c, &c->seen.states), "not_allowed",
+                     states_json(c, &c->not_allowed.forbidden), "unspecified",
+                     open_json(c, &c->not_allowed));
 }
 
 static void print_json(const struct options *options, const struct comparison *c, GString *out)
@@ -247,12 +239,10 @@ static void summary(const struct options *options, const struct tally *all,
     const uint64_t *counts = all->counts;
     uint64_t allowed = counts[COUNT_ALLOWED], reached = counts[COUNT_REACHED];
     fprintf(stderr,
-            "%u tests: unsound %" G_GUINT64_FORMAT ", reached %" G_GUINT64_FORMAT
-            " of %" G_GUINT64_FORMAT " allowed outcomes (%.2f %%) of %" G_GUINT64_FORMAT
-            " tests; %" G_GUINT64_FORMAT " unfinished, %" G_GUINT64_FORMAT
-            " undefined or outside the model (misuse of the CUDA API: %" G_GUINT64_FORMAT
-            " in both readings, %" G_GUINT64_FORMAT " in one), %" G_GUINT64_FORMAT
-            " can hang, %u in error\n",
+            "%u tests: unsound %" PRIu64 ", reached %" PRIu64 " of %" PRIu64
+            " allowed outcomes (%.2f %%) of %" PRIu64 " tests; %" PRIu64 " unfinished, %" PRIu64
+            " undefined or outside the model (misuse of the CUDA API: %" PRIu64
+            " in both readings, %" PRIu64 " in one), %" PRIu64 " can hang, %u in error\n",
             all->tests, counts[COUNT_UNSOUND], reached, allowed,
             allowed ? 100.0 * (double)reached / (double)allowed : 100.0, counts[COUNT_COMPARED],
             counts[COUNT_OPEN], counts[COUNT_OUTSIDE], counts[COUNT_MISUSED],

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ptxlit explain: why a condition cannot be met, or an execution that meets it. */
+ * ptxlit explain: why a condition cannot be met, or an execution that meets it, as text, JSON or a
+ * picture. */
 #include <stdio.h>
 
 #include "cli/work/batch.h"
@@ -11,17 +12,6 @@
 #include "cli/show/text.h"
 #include "cli/answer/witness.h"
 #include "cli/show/witness_json.h"
-
-/* ptxlit explain: why an outcome is forbidden or how it is reached, as text, JSON or a picture. */
-
-static void print_text(const struct explanation *explanation, GString *out)
-{
-    explanation_text(explanation, out);
-    text_remarks(explanation->answer, out);
-    g_string_append_c(out, '\n');
-}
-
-/* ---- JSON ----------------------------------------------------------------------------------- */
 
 static json_t *json_steps(const struct explanation *explanation)
 {
@@ -68,10 +58,13 @@ static enum verdict explain_one(struct batch_job *one)
 {
     struct answer answer = batch_answer(one, ANSWER_WITNESSES);
     struct explanation explanation = explanation_new(&one->job, &answer);
-    if (one->options->json)
+    if (one->options->json) {
         print_json(&explanation, one->result->out);
-    else
-        print_text(&explanation, one->result->out);
+    } else {
+        explanation_text(&explanation, one->result->out);
+        text_remarks(&answer, one->result->out);
+        g_string_append_c(one->result->out, '\n');
+    }
     if (answer.verdict == VERDICT_ERROR || !draw(one, &explanation))
         return VERDICT_ERROR;
     return explanation.kind == EXPLANATION_OPEN ? VERDICT_UNDECIDED : VERDICT_HOLDS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * ptxlit models: the models on board, their texts, and what C supplies to them. */
+ * ptxlit models: the models on board, the text of one, and the base names that C supplies to them. */
 #include "model/models/models.h"
 
 #include <stdio.h>
@@ -8,24 +8,20 @@
 #include "cli/command/commands.h"
 #include "cli/show/json.h"
 
-/* ptxlit models: the models on board, the text of one, and the base names. */
-
-static int print_json(json_t *object)
+static void print_json(json_t *object)
 {
     g_autoptr(GString) line = g_string_new(NULL);
     json_line(object, line);
-    return fputs(line->str, stdout) < 0;
+    fputs(line->str, stdout);
 }
 
 static int list_models(bool json)
 {
-    for (uint32_t i = 0; i < model_text_count; i++) {
-        const struct model_text *model = &model_texts[i];
+    for (const struct model_text *one = model_texts; one < model_texts + model_text_count; one++)
         if (json)
-            print_json(json_pack("{s:s, s:s}", "name", model->name, "summary", model->summary));
+            print_json(json_pack("{s:s, s:s}", "name", one->name, "summary", one->summary));
         else
-            printf("%-16s %s\n", model->name, model->summary);
-    }
+            printf("%-16s %s\n", one->name, one->summary);
     return 0;
 }
 
@@ -50,10 +46,9 @@ static int refuse_model(const char *name)
     const char **names = ARENA_ARRAY(arena, const char *, model_text_count);
     for (uint32_t i = 0; i < model_text_count; i++)
         names[i] = model_texts[i].name;
-    const char *nearest = diag_nearest(name, strlen(name), names, model_text_count);
+    const char *hint = diag_hint(arena, name, strlen(name), names, model_text_count);
     diag_add(&diags, DIAG_model_unknown, NULL, (struct span){0},
-             nearest ? arena_printf(arena, "did you mean '%s'?", nearest) : "see 'ptxlit models'",
-             "no model on board is called '%s'", name);
+             hint ? hint : "see 'ptxlit models'", "no model on board is called '%s'", name);
     fprintf(stderr, "ptxlit: %s", diag_render(arena, &diags.items.at[0]));
     arena_free(arena);
     return EXIT_WRONG_INPUT;

@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * ptxlit outcomes: every final state that the model allows. */
+ * ptxlit outcomes: every final state that the model allows, with an execution for each if asked for. */
 #include "cli/work/batch.h"
 #include "cli/command/commands.h"
 #include "cli/show/json.h"
 #include "cli/show/text.h"
 #include "cli/answer/witness.h"
 #include "cli/show/witness_json.h"
-
-/* ptxlit outcomes: every final state that is allowed, with an execution for each if asked for. */
-
-static const char *race_remark(const struct outcome *state)
-{
-    if (!state->race)
-        return "";
-    return state->race_free ? "  (data race in some executions)" : "  (data race)";
-}
 
 static void print_state(const struct options *options, const struct answer *answer, uint32_t index,
                         GString *out)
@@ -24,7 +15,10 @@ static void print_state(const struct options *options, const struct answer *answ
     const struct outcome *state = &answer->found->outcomes.items.at[index];
     bool satisfies = outcome_satisfies(job->test, job->test->condition, state->values);
     g_string_append_printf(out, "%c %s%s\n", satisfies ? '*' : ' ',
-                           outcome_print(job->arena, job->test, state->values), race_remark(state));
+                           outcome_print(job->arena, job->test, state->values),
+                           !state->race       ? ""
+                           : state->race_free ? "  (data race in some executions)"
+                                              : "  (data race)");
     if (options->witness && answer->found->witnesses[index])
         witness_text(job, answer->found->witnesses[index], out);
 }
@@ -52,16 +46,16 @@ static void print_json(const struct options *options, const struct answer *answe
     const struct job *job = answer->job;
     for (uint32_t i = 0; i < answer->found->outcomes.items.len; i++) {
         const struct outcome *state = &answer->found->outcomes.items.at[i];
-        json_t *object =
-            json_pack("{s:o, s:o, s:b, s:o, s:o}", "test", json_text(job->test->name), "state",
-                      json_state(job->arena, job->test, state->values), "condition",
-                      outcome_satisfies(job->test, job->test->condition, state->values), "race",
-                      known(state->race, state->race_open), "race_free",
-                      known(state->race_free, state->race_free_open));
-        json_object_set_new(object, "complete", json_boolean(answer->found->complete));
-        if (options->witness && answer->found->witnesses[i])
-            json_object_set_new(object, "witness", witness_json(job, answer->found->witnesses[i]));
-        json_line(object, out);
+        const struct execution *witness = options->witness ? answer->found->witnesses[i] : NULL;
+        json_line(json_pack("{s:o, s:o, s:b, s:o, s:o, s:b, s:o*}", "test",
+                            json_text(job->test->name), "state",
+                            json_state(job->arena, job->test, state->values), "condition",
+                            outcome_satisfies(job->test, job->test->condition, state->values),
+                            "race", known(state->race, state->race_open), "race_free",
+                            known(state->race_free, state->race_free_open), "complete",
+                            answer->found->complete, "witness",
+                            witness ? witness_json(job, witness) : NULL),
+                  out);
     }
 }
 
@@ -77,9 +71,9 @@ static enum verdict outcomes_one(struct batch_job *one)
         print_text(options, &answer, one->result->out);
     if (answer.verdict == VERDICT_ERROR)
         return VERDICT_ERROR;
-    bool whole =
-        answer.found->complete && !answer.found->bound_reached && !answer.found->mixed_size_race;
-    return whole ? VERDICT_HOLDS : VERDICT_UNDECIDED;
+    const struct solver_result *found = answer.found;
+    return found->complete && !found->bound_reached && !found->mixed_size_race ? VERDICT_HOLDS
+                                                                               : VERDICT_UNDECIDED;
 }
 
 int command_outcomes(const struct options *options)

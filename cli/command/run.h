@@ -19,9 +19,12 @@ test_work run_test;
 
 struct machine_options run_machine_options(const struct options *options);
 
-/* "undefined", "hang", "unknown" or "ok": the worst of the reports. */
-const char *run_verdict_word(const struct options *options, const struct report_list *reports);
-enum verdict run_verdict(const struct options *options, const struct report_list *reports);
+/* The worst of the reports: "deadlock", "undefined", "unknown" or "ok". */
+struct run_worst {
+    const char *word;
+    enum verdict verdict;
+};
+struct run_worst run_worst(const struct options *options, const struct report_list *reports);
 void run_reports_text(const struct source *source, const struct report_list *reports, GString *out);
 json_t *run_reports_json(const struct source *source, const struct report_list *reports);
 
@@ -31,9 +34,10 @@ struct run_coverage {
     bool whole;  /* every schedule that ran came to its end */
     uint64_t schedules;
 };
-/* A line that says so, and what of the test no detector looks at; nothing when nothing was asked.
- */
-void run_races_text(const struct test *test, const struct run_coverage *coverage, GString *out);
-json_t *run_races_json(const struct test *test, const struct run_coverage *coverage);
+/* A line that says so, and what of the test no detector looks at; nothing when nothing was asked. */
+void run_races_text(struct arena *arena, const struct test *test,
+                    const struct run_coverage *coverage, GString *out);
+json_t *run_races_json(struct arena *arena, const struct test *test,
+                       const struct run_coverage *coverage);
 
 #endif

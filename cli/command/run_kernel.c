@@ -24,18 +24,12 @@ struct kernel_run {
     struct launch_arg *args;
     struct grid_result *result;
     double seconds;
+    struct run_coverage coverage;
 };
 
-static bool complain(struct kernel_run *s, const char *format, ...) G_GNUC_PRINTF(2, 3);
-static bool complain(struct kernel_run *s, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    diag_add(&s->diags, DIAG_launch_argument, NULL, (struct span){0}, NULL, "%s",
-             arena_vprintf(s->arena, format, arguments));
-    va_end(arguments);
-    return false;
-}
+/* Says what is wrong with the launch; false. */
+#define COMPLAIN(s, ...)                                                                           \
+    (diag_add(&(s)->diags, DIAG_launch_argument, NULL, (struct span){0}, NULL, __VA_ARGS__), false)
 
 static bool load(struct kernel_run *s, const char *path)
 {
@@ -49,26 +43,20 @@ static bool load(struct kernel_run *s, const char *path)
 static bool find_entry(struct kernel_run *s)
 {
     const char *wanted = s->options->entry;
-    uint32_t found = NONE, matches = 0;
+    uint32_t matches = 0;
     for (uint32_t i = 0; i < s->test->body_count; i++) {
         const char *name = s->test->bodies[i].name;
-        if (s->test->bodies[i].function)
+        if (s->test->bodies[i].function || (wanted && !strstr(name, wanted)))
             continue;
-        if (wanted && !strcmp(name, wanted)) {
-            s->launch.kernel = i;
+        matches++;
+        s->launch.kernel = i;
+        if (wanted && !strcmp(name, wanted))
             return true;
-        }
-        if (!wanted || strstr(name, wanted)) {
-            found = i;
-            matches++;
-        }
     }
-    s->launch.kernel = found;
-    if (matches == 1)
-        return true;
-    return matches ? complain(s, "several kernels match '%s': name one by --entry",
-                              wanted ? wanted : "")
-                   : complain(s, "there is no kernel '%s'", wanted ? wanted : "");
+    return matches == 1 || COMPLAIN(s,
+                                    matches ? "several kernels match '%s': name one by --entry"
+                                            : "there is no kernel '%s'",
+                                    wanted ? wanted : "");
 }
 
 /* "X", "X,Y" or "X,Y,Z", as an option gives them. */
@@ -83,7 +71,7 @@ static bool read_dim(struct kernel_run *s, const char *option, const char *text,
         at = at[length] ? at + length + 1 : NULL;
     }
     *dim = (struct dim3){(uint32_t)sizes[0], (uint32_t)sizes[1], (uint32_t)sizes[2]};
-    return !at || complain(s, "option '--%s' wants X, X,Y or X,Y,Z, each from 1 to %u, not '%s'",
+    return !at || COMPLAIN(s, "option '--%s' wants X, X,Y or X,Y,Z, each from 1 to %u, not '%s'",
                            option, LAUNCH_LARGEST_SIZE, text);
 }
 
@@ -96,7 +84,7 @@ static bool read_shape(struct kernel_run *s)
         return false;
     const char *fault = launch_shape_fault(l);
     if (fault || launch_ctas(l) > MOST_CTAS)
-        return complain(s, "'--grid %s --block %s --cluster %s': %s", o->grid, o->block, o->cluster,
+        return COMPLAIN(s, "'--grid %s --block %s --cluster %s': %s", o->grid, o->block, o->cluster,
                         fault ? fault : "a grid has at most 2^30 CTAs here");
     l->cooperative = o->cooperative;
     l->dynamic_shared_bytes = o->shared;
@@ -135,7 +123,7 @@ static bool read_args(struct kernel_run *s)
     s->launch.args = ARENA_ARRAY(s->arena, struct operand, given->len);
     s->launch.arg_count = given->len;
     if (given->len != body->param_count)
-        return complain(s, "kernel '%s' has %u parameters, %u --arg were given", body->name,
+        return COMPLAIN(s, "kernel '%s' has %u parameters, %u --arg were given", body->name,
                         body->param_count, given->len);
     for (uint32_t i = 0; i < given->len; i++) {
         if (!launch_arg_read(s->arena, given->at[i], &body->params[i], memory, s->test, &s->args[i],
@@ -162,6 +150,7 @@ static bool launch(struct kernel_run *s)
     double start = job_clock();
     s->result = grid_run(s->arena, s->test, 0, &options, &s->diags);
     s->seconds = job_clock() - start;
+    s->coverage = (struct run_coverage){o->races, s->result && s->result->done, 1};
     return s->result;
 }
 
@@ -213,7 +202,7 @@ static bool write_buffer(struct kernel_run *s, const char *text)
     size_t length = strcspn(text, "=");
     const struct launch_arg *arg = buffer_named(s, text, length);
     if (!arg || !text[length])
-        return complain(s, "--write '%s': it is NAME=FILE, NAME a buffer of an --arg", text);
+        return COMPLAIN(s, "--write '%s': it is NAME=FILE, NAME a buffer of an --arg", text);
     const char *path = text + length + 1;
     const char *fault = file_write(s->arena, path, grid_location(s->result, arg->location),
                                    (size_t)arg->elements * type_bytes(arg->type));
@@ -231,25 +220,17 @@ static bool write_buffers(struct kernel_run *s)
     return true;
 }
 
-static struct run_coverage coverage_of(const struct kernel_run *s)
-{
-    return (struct run_coverage){
-        .looked = s->options->races, .whole = s->result->done, .schedules = 1};
-}
-
 static void print_text(struct kernel_run *s, GString *out)
 {
     const struct grid_result *r = s->result;
-    g_string_append_printf(out,
-                           "Launch %s: %s, %" G_GUINT64_FORMAT " of %" PRIu64
-                           " clusters, %" G_GUINT64_FORMAT " lane-instructions",
-                           s->launch.label,
-                           r->done    ? "done"
-                           : r->hang  ? "hangs"
-                           : r->bound ? "bound reached"
-                                      : "stopped",
-                           r->clusters, launch_ctas(&s->launch) / launch_cluster_ctas(&s->launch),
-                           r->instructions);
+    g_string_append_printf(
+        out, "Launch %s: %s, %" PRIu64 " of %" PRIu64 " clusters, %" PRIu64 " lane-instructions",
+        s->launch.label,
+        r->done    ? "done"
+        : r->hang  ? "hangs"
+        : r->bound ? "bound reached"
+                   : "stopped",
+        r->clusters, launch_ctas(&s->launch) / launch_cluster_ctas(&s->launch), r->instructions);
     if (!s->options->no_time)
         g_string_append_printf(out, " in %.3f s (%.0f million/s)", s->seconds,
                                (double)r->instructions / s->seconds / 1e6);
@@ -258,8 +239,7 @@ static void print_text(struct kernel_run *s, GString *out)
         if (s->args[i].buffer)
             print_buffer(s, &s->args[i], out);
     run_reports_text(s->test->source, &r->reports, out);
-    const struct run_coverage coverage = coverage_of(s);
-    run_races_text(s->test, &coverage, out);
+    run_races_text(s->arena, s->test, &s->coverage, out);
 }
 
 static void print_json(struct kernel_run *s, GString *out)
@@ -269,13 +249,12 @@ static void print_json(struct kernel_run *s, GString *out)
     for (uint32_t i = 0; i < s->launch.arg_count; i++)
         if (s->args[i].buffer)
             json_object_set_new(buffers, s->args[i].name, buffer_json(s, &s->args[i]));
-    const struct run_coverage coverage = coverage_of(s);
     json_line(json_pack("{s:o, s:s, s:b, s:I, s:o, s:o, s:o, s:o}", "kernel",
                         json_text(s->launch.label), "verdict",
-                        run_verdict_word(s->options, &r->reports), "done", r->done, "instructions",
+                        run_worst(s->options, &r->reports).word, "done", r->done, "instructions",
                         (json_int_t)r->instructions, "buffers", buffers, "reports",
                         run_reports_json(s->test->source, &r->reports), "races",
-                        run_races_json(s->test, &coverage), "milliseconds",
+                        run_races_json(s->arena, s->test, &s->coverage), "milliseconds",
                         json_milliseconds(s->options, s->seconds * 1e3)),
               out);
 }
@@ -288,7 +267,7 @@ static int print_result(struct kernel_run *s)
     else
         print_text(s, out);
     fwrite(out->str, 1, out->len, stdout);
-    enum verdict verdict = run_verdict(s->options, &s->result->reports);
+    enum verdict verdict = run_worst(s->options, &s->result->reports).verdict;
     return verdict == VERDICT_FAILS || s->result->hang        ? EXIT_FAILS
            : verdict == VERDICT_UNDECIDED || !s->result->done ? EXIT_UNDECIDED
                                                               : EXIT_HOLDS;

@@ -3,8 +3,6 @@
  * What running a test and running a kernel have in common: the machine, the reports, the verdict. */
 #include "cli/command/run.h"
 
-#include <string.h>
-
 #include "cli/show/json.h"
 #include "cli/show/style.h"
 
@@ -25,23 +23,17 @@ static enum report_severity severity_of(const struct options *options, enum repo
     return report_severity(id);
 }
 
-const char *run_verdict_word(const struct options *options, const struct report_list *reports)
+struct run_worst run_worst(const struct options *options, const struct report_list *reports)
 {
     bool found[REPORT_bound + 1] = {false};
     for (uint32_t i = 0; i < reports->items.len; i++)
         found[severity_of(options, reports->items.at[i].id)] = true;
-    return found[REPORT_hang]                               ? "deadlock"
-           : found[REPORT_undefined] || found[REPORT_error] ? "undefined"
-           : found[REPORT_bound]                            ? "unknown"
-                                                            : "ok";
-}
-
-enum verdict run_verdict(const struct options *options, const struct report_list *reports)
-{
-    const char *word = run_verdict_word(options, reports);
-    return !strcmp(word, "ok")        ? VERDICT_HOLDS
-           : !strcmp(word, "unknown") ? VERDICT_UNDECIDED
-                                      : VERDICT_FAILS;
+    if (found[REPORT_hang])
+        return (struct run_worst){"deadlock", VERDICT_FAILS};
+    if (found[REPORT_undefined] || found[REPORT_error])
+        return (struct run_worst){"undefined", VERDICT_FAILS};
+    return found[REPORT_bound] ? (struct run_worst){"unknown", VERDICT_UNDECIDED}
+                               : (struct run_worst){"ok", VERDICT_HOLDS};
 }
 
 void run_reports_text(const struct source *source, const struct report_list *reports, GString *out)

@@ -3,6 +3,7 @@
  * 'ptxlit run FILE.litmus': one test on the executor, on random schedules or on all. */
 #include "cli/command/run.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "cli/show/json.h"
@@ -105,44 +106,43 @@ static void run_exhaustive(struct test_run *s)
 
 /* ---- printing ------------------------------------------------------------------------------ */
 
-static void count_sides(const struct test_run *s, uint64_t *positive, uint64_t *negative)
-{
-    *positive = *negative = 0;
-    for (uint32_t i = 0; i < s->histogram.set.items.len; i++) {
-        bool yes = outcome_satisfies(s->job->test, s->job->test->condition,
-                                     s->histogram.set.items.at[i].values);
-        *(yes ? positive : negative) += s->histogram.counts.at[i];
-    }
-}
-
 static void print_states(const struct test_run *s, GString *out)
 {
     const struct outcome_set *set = &s->histogram.set;
     const struct test *test = s->job->test;
+    uint64_t negative = 0, positive = 0;
     g_string_append_printf(out, "Histogram (%u states)\n", set->items.len);
     for (uint32_t i = 0; i < set->items.len; i++) {
-        bool yes = outcome_satisfies(test, test->condition, set->items.at[i].values);
-        g_string_append_printf(out, "%-8" G_GUINT64_FORMAT "%c> %s\n", s->histogram.counts.at[i],
-                               yes ? '*' : ':',
-                               outcome_print(s->job->arena, test, set->items.at[i].values));
+        const uint64_t *values = set->items.at[i].values, count = s->histogram.counts.at[i];
+        bool yes = outcome_satisfies(test, test->condition, values);
+        *(yes ? &positive : &negative) += count;
+        g_string_append_printf(out, "%-8" PRIu64 "%c> %s\n", count, yes ? '*' : ':',
+                               outcome_print(s->job->arena, test, values));
     }
+    g_string_append_printf(out,
+                           "Witnesses\nPositive: %" PRIu64 " Negative: %" PRIu64
+                           "\nCondition %s\nObservation %s %s %" PRIu64 " %" PRIu64 "\n",
+                           positive, negative, job_question(s->job), test->name,
+                           !positive  ? "Never"
+                           : negative ? "Sometimes"
+                                      : "Always",
+                           positive, negative);
 }
 
 static void print_search(const struct test_run *s, GString *out)
 {
     if (!s->options->exhaustive) {
         g_string_append_printf(out,
-                               "Runs %" G_GUINT64_FORMAT ", hung %" G_GUINT64_FORMAT
-                               ", stopped %" G_GUINT64_FORMAT ", unfinished %" G_GUINT64_FORMAT
-                               ", seed %u, memory %s\n",
+                               "Runs %" PRIu64 ", hung %" PRIu64 ", stopped %" PRIu64
+                               ", unfinished %" PRIu64 ", seed %u, memory %s\n",
                                s->histogram.runs, s->histogram.hangs, s->histogram.stopped,
                                s->histogram.bounds, s->options->seed, s->run.memory->ops->name);
         return;
     }
     const struct explore_result *e = &s->explored;
     g_string_append_printf(out,
-                           "Search %s%s%s: %" G_GUINT64_FORMAT " states, %" G_GUINT64_FORMAT
-                           " of them with one move by reduction, %" G_GUINT64_FORMAT " steps",
+                           "Search %s%s%s: %" PRIu64 " states, %" PRIu64
+                           " of them with one move by reduction, %" PRIu64 " steps",
                            e->finished ? "finished" : "not finished", e->limit ? ": " : "",
                            e->limit ? e->limit : "", e->states, e->reduced, e->steps);
     if (!s->options->no_time)
@@ -161,27 +161,15 @@ static struct run_coverage coverage_of(const struct test_run *s)
 static void print_text(struct test_run *s, GString *out)
 {
     const struct run_coverage coverage = coverage_of(s);
-    uint64_t positive, negative;
     const struct test *test = s->job->test;
-    count_sides(s, &positive, &negative);
     g_string_append_printf(out, "Test %s %s\n", test->name, text_kind(test->quantifier));
     print_states(s, out);
-    g_string_append_printf(
-        out, "Witnesses\nPositive: %" G_GUINT64_FORMAT " Negative: %" G_GUINT64_FORMAT "\n",
-        positive, negative);
-    g_string_append_printf(
-        out, "Condition %s\nObservation %s %s %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "\n",
-        job_question(s->job), test->name,
-        !positive  ? "Never"
-        : negative ? "Sometimes"
-                   : "Always",
-        positive, negative);
     print_search(s, out);
     run_reports_text(test->source, &s->reports, out);
     if (s->options->until && s->reached == UINT64_MAX)
         g_string_append(out, "No run reached the condition of --until\n");
     text_time(s->options, test->name, job_milliseconds(s->job), out);
-    run_races_text(test, &coverage, out);
+    run_races_text(s->job->arena, test, &coverage, out);
     g_string_append_c(out, '\n');
 }
 
@@ -201,31 +189,27 @@ static void print_json(struct test_run *s, GString *out)
     json_line(
         json_pack("{s:o, s:o, s:s, s:s, s:I, s:I, s:b, s:o, s:o, s:o}", "file",
                   json_text(s->job->path), "test", json_text(test->name), "memory",
-                  s->run.memory->ops->name, "verdict", run_verdict_word(s->options, &s->reports),
+                  s->run.memory->ops->name, "verdict", run_worst(s->options, &s->reports).word,
                   "runs", (json_int_t)s->histogram.runs, "hangs", (json_int_t)s->histogram.hangs,
                   "complete", complete, "reports", run_reports_json(test->source, &s->reports),
-                  "races", run_races_json(test, &coverage), "milliseconds",
+                  "races", run_races_json(s->job->arena, test, &coverage), "milliseconds",
                   json_milliseconds(s->options, job_milliseconds(s->job))),
         out);
 }
 
-static void trace_one(struct test_run *s, GString *out)
+/* The run that --trace and --timeline show: the first that says something, or UINT64_MAX. */
+static uint64_t shown(const struct test_run *s)
 {
-    uint64_t which = s->options->until ? s->reached : 0;
-    if (which != UINT64_MAX)
-        trace_run(s->job->arena, s->scheduler, &s->run, schedule_seed(s->options->seed, which),
-                  out);
+    return s->options->until ? s->reached : 0;
 }
 
-/* The same run; the first that says something. */
 static bool draw_one(struct test_run *s, GString *err)
 {
-    uint64_t first = s->options->until ? s->reached : 0;
-    if (first == UINT64_MAX || s->histogram.runs == 0) {
+    if (shown(s) == UINT64_MAX || s->histogram.runs == 0) {
         g_string_append_printf(err, "%s: no timeline: no such run\n", s->job->path);
         return true;
     }
-    return timeline_write(s->job, s->scheduler, &s->run, s->options->seed, first,
+    return timeline_write(s->job, s->scheduler, &s->run, s->options->seed, shown(s),
                           s->options->timeline, err);
 }
 
@@ -240,17 +224,16 @@ enum verdict run_test(struct batch_job *one)
         run_exhaustive(&s);
     else
         run_random(&s);
-    if (s.options->trace && s.scheduler)
-        trace_one(&s, out);
+    if (s.options->trace && s.scheduler && shown(&s) != UINT64_MAX)
+        trace_run(one->job.arena, s.scheduler, &s.run, schedule_seed(s.options->seed, shown(&s)),
+                  out);
     bool drawn = !s.options->timeline || draw_one(&s, one->result->err);
     if (s.options->json)
         print_json(&s, out);
     else
         print_text(&s, out);
     race_free(s.race);
-    enum verdict verdict = run_verdict(s.options, &s.reports);
-    if (!drawn)
-        return VERDICT_ERROR;
+    enum verdict verdict = run_worst(s.options, &s.reports).verdict;
     bool open = s.options->exhaustive ? !s.explored.finished : s.histogram.bounds > 0;
-    return verdict == VERDICT_HOLDS && open ? VERDICT_UNDECIDED : verdict;
+    return !drawn ? VERDICT_ERROR : verdict == VERDICT_HOLDS && open ? VERDICT_UNDECIDED : verdict;
 }
