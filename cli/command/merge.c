@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * ptxlit merge: joins the reports of all shards. The result has the same bytes as the report of a
+ * run without shards. */
 #include "cli/report/report.h"
 
 #include <stdio.h>
@@ -7,43 +10,38 @@
 #include "cli/command/commands.h"
 #include "cli/report/baseline.h"
 
-/* Joins the reports of all shards. The result has the same bytes as the report of a run without
- * shards. */
-
 struct shards {
     json_t **parts; /* a shard: its report, or NULL while it is missing */
     json_int_t count;
 };
 
-static json_int_t number_in(const json_t *part, const char *key)
-{
-    return json_integer_value(json_object_get(json_object_get(part, "shard"), key));
-}
-
-static bool refuse(const char *path, const char *why)
+/* Says what is wrong with a report, and drops it. */
+static bool refuse(json_t *part, const char *path, const char *why)
 {
     fprintf(stderr, "ptxlit: '%s' %s\n", path, why);
+    json_decref(part);
     return false;
 }
 
 /* Takes the report over. */
 static bool add_part(struct shards *shards, json_t *part, const char *path)
 {
-    json_int_t number = number_in(part, "number"), count = number_in(part, "count");
+    json_int_t number = 0, count = 0;
     const json_t *first = NULL;
     for (json_int_t i = 0; i < shards->count && !first; i++)
         first = shards->parts[i];
+    json_unpack(part, "{s:{s:I, s:I}}", "shard", "number", &number, "count", &count);
     if (number < 1 || number > count || count > 100000)
-        return json_decref(part), refuse(path, "is not the report of a shard");
+        return refuse(part, path, "is not the report of a shard");
     if (!shards->count) {
         shards->count = count;
         shards->parts = g_new0(json_t *, (gsize)count);
     }
     if (count != shards->count ||
         (first && strcmp(json_text_at(first, "model"), json_text_at(part, "model")) != 0))
-        return json_decref(part), refuse(path, "belongs to another run");
+        return refuse(part, path, "belongs to another run");
     if (shards->parts[number - 1])
-        return json_decref(part), refuse(path, "is a shard that was given before");
+        return refuse(part, path, "is a shard that was given before");
     shards->parts[number - 1] = part;
     return true;
 }
@@ -95,8 +93,17 @@ static int merge(const struct options *options, struct shards *shards, json_t *t
     return report_finish(&report, EXIT_HOLDS, &written);
 }
 
-static int merge_locked(const struct options *options)
+/* The journal of a report that was interrupted in the folder stays as it is. */
+int command_merge(const struct options *options)
 {
+    if (!report_folder(options))
+        return EXIT_WRONG_INPUT;
+    g_autofree char *path = report_journal(options);
+    struct journal *journal = journal_open(path, true);
+    if (!journal) {
+        report_journal_refused(path);
+        return EXIT_WRONG_INPUT;
+    }
     struct shards shards = {0};
     json_t *tests = json_array();
     int status = merge(options, &shards, tests);
@@ -104,20 +111,6 @@ static int merge_locked(const struct options *options)
         json_decref(shards.parts[i]);
     g_free(shards.parts);
     json_decref(tests);
-    return status;
-}
-
-int command_merge(const struct options *options)
-{
-    if (!report_folder(options))
-        return EXIT_WRONG_INPUT;
-    g_autofree char *path = report_journal(options);
-    int lock = journal_lock(path);
-    if (lock < 0) {
-        report_journal_refused(path);
-        return EXIT_WRONG_INPUT;
-    }
-    int status = merge_locked(options);
-    journal_unlock(lock, path);
+    journal_close(journal, !journal_is_empty(journal));
     return status;
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/show/failure.h"
-#include "cli/work/progress.h"
 #include "cli/work/shard.h"
 #include "model/models/models.h"
 
@@ -19,7 +18,6 @@ struct batch_state {
     struct input_list inputs;
     const struct cat_model *model;
     const struct hardware *hardware;
-    struct progress progress;
     void *drawing;     /* in a worker: job.drawing points to it */
     const char **keys; /* in the journal: a test */
     uint32_t unkept;   /* results that it could not take */
@@ -27,19 +25,7 @@ struct batch_state {
     VEC(struct tally) families;
 };
 
-static uint32_t microseconds(double milliseconds)
-{
-    return (uint32_t)MIN(milliseconds * 1e3, (double)UINT32_MAX);
-}
-
 /* ---- in a worker ---------------------------------------------------------------------------- */
-
-static bool load(struct job *job, const struct input *input, bool unfolded)
-{
-    job->note->stage = "reading it";
-    const struct source *source = input_read(job->arena, input, &job->diags);
-    return source && job_read(job, source, unfolded);
-}
 
 /* A diagnostic without a place says who speaks. */
 static void print_diagnostics(const struct diag_list *diags, const char *who, GString *out)
@@ -49,6 +35,11 @@ static void print_diagnostics(const struct diag_list *diags, const char *who, GS
                                diag_render(diags->arena, &diags->items.at[i]));
     if (diags->errors > diags->items.len)
         g_string_append_printf(out, "%s: %u more errors\n", who, diags->errors - diags->items.len);
+}
+
+static void set_time(struct result *result, double milliseconds)
+{
+    result->counts[RESULT_MICROSECONDS] = (uint32_t)MIN(milliseconds * 1e3, (double)UINT32_MAX);
 }
 
 /* The first error is what the result says; standard error has all of them. */
@@ -99,10 +90,12 @@ static void work_on(void *context, uint32_t index, struct note *note, struct res
                            .untimed = state->options->no_time,
                            .started = job_clock()};
     one.job.diags.arena = one.job.arena;
-    bool loaded = load(&one.job, input, state->batch->unfolded);
+    note->stage = "reading it";
+    const struct source *source = input_read(one.job.arena, input, &one.job.diags);
+    bool loaded = source && job_read(&one.job, source, state->batch->unfolded);
     note->stage = "searching its executions";
     result->tally = loaded ? state->batch->work(&one) : batch_fail(&one);
-    result->counts[RESULT_MICROSECONDS] = microseconds(job_milliseconds(&one.job));
+    set_time(result, job_milliseconds(&one.job));
     print_diagnostics(&one.job.diags, input->path, result->err);
     arena_free(one.job.arena);
 }
@@ -146,7 +139,7 @@ static void lost(void *context, uint32_t index, const struct loss *loss, struct 
     if (crashed)
         g_string_append_printf(result->err, "%s\n", failure.message);
     result->tally = failure.verdict;
-    result->counts[RESULT_MICROSECONDS] = microseconds(failure.milliseconds);
+    set_time(result, failure.milliseconds);
     failure_print(state->options, &failure, result->out);
     if (state->batch->journal)
         journal_miss(state->batch->journal);
@@ -154,12 +147,12 @@ static void lost(void *context, uint32_t index, const struct loss *loss, struct 
 
 static struct tally *family_named(struct batch_state *state, const char *name)
 {
-    for (uint32_t i = state->families.len; i-- > 0;)
-        if (strcmp(state->families.at[i].family, name) == 0)
-            return &state->families.at[i];
-    struct tally family = {.family = name};
-    vec_push(state->arena, &state->families, family);
-    return &state->families.at[state->families.len - 1];
+    uint32_t i = 0;
+    while (i < state->families.len && strcmp(state->families.at[i].family, name) != 0)
+        i++;
+    if (i == state->families.len)
+        vec_push(state->arena, &state->families, (struct tally){.family = name});
+    return &state->families.at[i];
 }
 
 static void add_to(struct tally *tally, const struct result *result)
@@ -181,7 +174,6 @@ static bool is_shown(const struct batch_state *state, const struct result *resul
 static void done(void *context, uint32_t index, const struct result *result)
 {
     struct batch_state *state = context;
-    progress_clear(&state->progress);
     add_to(&state->all, result);
     add_to(family_named(state, state->inputs.items.at[index].family), result);
     fwrite(result->err->str, 1, result->err->len, stderr);
@@ -196,19 +188,16 @@ static void done(void *context, uint32_t index, const struct result *result)
 
 static bool known(void *context, uint32_t index, struct result *result)
 {
-    struct batch_state *state = context;
-    bool found =
-        state->batch->journal && journal_recall(state->batch->journal, state->keys[index], result);
-    state->progress.before += found;
-    return found;
+    const struct batch_state *state = context;
+    return journal_recall(state->batch->journal, state->keys[index], result);
 }
 
 static void answered(void *context, uint32_t index, const struct result *result)
 {
     struct batch_state *state = context;
     bool worth = result->tally != VERDICT_ERROR; /* what went wrong may be mended */
-    if (!state->batch->journal || !worth ||
-        journal_keep(state->batch->journal, state->keys[index], result) || state->unkept++)
+    if (!worth || journal_keep(state->batch->journal, state->keys[index], result) ||
+        state->unkept++)
         return;
     fprintf(stderr,
             "ptxlit: %s: the journal cannot be written: %s; what is not in it cannot be resumed\n",
@@ -222,18 +211,6 @@ static void make_keys(struct batch_state *state)
     state->keys = ARENA_ARRAY(state->arena, const char *, count + 1);
     for (uint32_t i = 0; i < count; i++)
         state->keys[i] = journal_key(state->arena, run, &state->inputs.items.at[i]);
-}
-
-static void progress(void *context, uint32_t finished, uint32_t count)
-{
-    progress_show(&((struct batch_state *)context)->progress, finished, count);
-}
-
-static void print_errors(const struct batch_state *state)
-{
-    g_autoptr(GString) text = g_string_new(NULL);
-    print_diagnostics(&state->diags, "ptxlit", text);
-    fputs(text->str, stderr);
 }
 
 static int exit_status(const struct batch_state *state)
@@ -265,23 +242,12 @@ static void run_tests(struct batch_state *state)
         .work = work_on,
         .lost = lost,
         .done = done,
-        .known = known,
-        .answered = answered,
-        .progress = progress,
+        .known = state->batch->journal ? known : NULL,
+        .answered = state->batch->journal ? answered : NULL,
     };
-    state->progress = progress_start(state->inputs.items.len);
-    pool_run(&pool, state->inputs.items.len);
-    progress_clear(&state->progress);
-    if (state->progress.before)
-        fprintf(stderr, "%u of %u tests were done before\n", state->progress.before,
-                state->inputs.items.len);
-}
-
-static void print_summary(const struct batch_state *state)
-{
-    batch_summary *summary = state->batch->summary ? state->batch->summary : print_verdicts;
-    if (!state->batch->take && state->inputs.items.len > 1)
-        summary(state->options, &state->all, state->families.at, state->families.len);
+    uint32_t before = pool_run(&pool, state->inputs.items.len);
+    if (before)
+        fprintf(stderr, "%u of %u tests were done before\n", before, state->inputs.items.len);
 }
 
 static int run(struct batch_state *state)
@@ -291,20 +257,24 @@ static int run(struct batch_state *state)
         state->model = model_load(state->arena, options->settings.model, &state->diags);
     if (options->hardware)
         state->hardware = hardware_read(state->arena, options->hardware, &state->diags);
-    if (state->diags.errors) {
-        print_errors(state);
+    bool refused = state->diags.errors;
+    if (!refused)
+        walk_inputs(state->arena, options->arguments, options->argument_count, &state->inputs,
+                    &state->diags);
+    g_autoptr(GString) errors = g_string_new(NULL);
+    print_diagnostics(&state->diags, "ptxlit", errors);
+    fputs(errors->str, stderr);
+    if (refused)
         return EXIT_WRONG_INPUT;
-    }
-    walk_inputs(state->arena, options->arguments, options->argument_count, &state->inputs,
-                &state->diags);
-    print_errors(state);
     struct shard shard;
     if (shard_parse(options->shard, &shard))
         shard_keep(&shard, &state->inputs);
     if (state->batch->journal)
         make_keys(state);
     run_tests(state);
-    print_summary(state);
+    batch_summary *summary = state->batch->summary ? state->batch->summary : print_verdicts;
+    if (!state->batch->take && state->inputs.items.len > 1)
+        summary(state->options, &state->all, state->families.at, state->families.len);
     return exit_status(state);
 }
 

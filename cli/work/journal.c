@@ -97,7 +97,7 @@ static bool is_named(int file, const char *path)
 
 /* Locked for this process, which workers do not inherit. Where the file system knows no locks there
  * is none. */
-int journal_lock(const char *path)
+static int lock_file(const char *path)
 {
     for (;;) {
         int file = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -114,17 +114,9 @@ int journal_lock(const char *path)
     }
 }
 
-void journal_unlock(int file, const char *path)
-{
-    struct stat now;
-    if (fstat(file, &now) == 0 && now.st_size == 0)
-        unlink(path);
-    close(file);
-}
-
 struct journal *journal_open(const char *path, bool resume)
 {
-    int file = journal_lock(path);
+    int file = lock_file(path);
     if (file < 0)
         return NULL;
     struct journal *journal = g_new0(struct journal, 1);
@@ -146,6 +138,12 @@ void journal_close(struct journal *journal, bool keep)
     close(journal->file);
     g_hash_table_destroy(journal->results);
     g_free(journal);
+}
+
+bool journal_is_empty(const struct journal *journal)
+{
+    struct stat now;
+    return fstat(journal->file, &now) == 0 && now.st_size == 0;
 }
 
 void journal_miss(struct journal *journal)
@@ -211,31 +209,19 @@ static void feed_model(GChecksum *sum, const struct cat_model *model)
 /* What was given for an option, as the row says. */
 static void feed_option(GChecksum *sum, const struct option_row *row, const void *field)
 {
-    static const size_t sizes[] = {[KIND_FLAG] = sizeof(bool),
-                                   [KIND_NUMBER] = sizeof(uint32_t),
-                                   [KIND_SECONDS] = sizeof(double),
-                                   [KIND_LIST] = 0};
-    const struct text_list *list = field;
+    const struct text_list one = {(const char **)field, 1, 1};
+    const struct text_list *texts = row->kind == KIND_LIST ? field : &one;
     feed_text(sum, row->name);
-    if (row->kind == KIND_TEXT)
-        feed_text(sum, *(const char *const *)field);
-    else if (row->kind != KIND_LIST)
-        feed(sum, field, sizes[row->kind]);
-    for (uint32_t i = 0; row->kind == KIND_LIST && i < list->len; i++)
-        feed_text(sum, list->at[i]);
-}
-
-static void feed_options(GChecksum *sum, const struct options *options)
-{
-    for (uint32_t i = 0; i < option_row_count; i++) {
-        const struct option_row *row = &option_rows[i];
-        const void *field = (const char *)options + row->offset;
-        if (row->effect == EFFECT_NONE)
-            continue;
-        feed_option(sum, row, field);
-        if (row->effect == EFFECT_FILE && *(const char *const *)field)
-            feed_file(sum, *(const char *const *)field, FILE_MOST_BYTES);
-    }
+    if (row->kind == KIND_TEXT || row->kind == KIND_LIST)
+        for (uint32_t i = 0; i < texts->len; i++)
+            feed_text(sum, texts->at[i]);
+    else
+        feed(sum, field,
+             row->kind == KIND_FLAG     ? sizeof(bool)
+             : row->kind == KIND_NUMBER ? sizeof(uint32_t)
+                                        : sizeof(double));
+    if (row->effect == EFFECT_FILE && one.at[0])
+        feed_file(sum, one.at[0], FILE_MOST_BYTES);
 }
 
 /* What the system grants: a test that it gave too little memory may have a verdict with more. */
@@ -255,7 +241,9 @@ const char *journal_run(struct arena *arena, const struct options *options,
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     feed_file(sum, "/proc/self/exe", FILE_MOST_BYTES);
     feed_model(sum, model);
-    feed_options(sum, options);
+    for (uint32_t i = 0; i < option_row_count; i++)
+        if (option_rows[i].effect != EFFECT_NONE)
+            feed_option(sum, &option_rows[i], (const char *)options + option_rows[i].offset);
     feed_limits(sum);
     return arena_strdup(arena, g_checksum_get_string(sum));
 }
@@ -279,21 +267,12 @@ bool journal_recall(const struct journal *journal, const char *key, struct resul
     const json_t *line = g_hash_table_lookup(journal->results, key);
     if (!line)
         return false;
-    const json_t *err = json_object_get(line, "err");
     *result = (struct result){
         .tally = (uint32_t)json_integer_value(json_object_get(line, "tally")),
         .out = g_string_new(json_string_value(json_object_get(line, "out"))),
-        .err = g_string_new(json_string_value(err)),
+        .err = g_string_new(json_string_value(json_object_get(line, "err"))),
     };
     return true;
-}
-
-/* All of it, or false and the file ends inside of a line. */
-static bool append(struct journal *journal, const char *text, size_t length)
-{
-    size_t done = file_write_all(journal->file, text, length);
-    journal->torn = done < length && (done || journal->torn);
-    return done == length;
 }
 
 bool journal_keep(struct journal *journal, const char *key, const struct result *result)
@@ -301,10 +280,12 @@ bool journal_keep(struct journal *journal, const char *key, const struct result 
     g_autofree char *err = g_utf8_make_valid(result->err->str, (gssize)result->err->len);
     json_t *line = json_pack("{s:s, s:i, s:s%, s:s}", "key", key, "tally", (int)result->tally,
                              "out", result->out->str, result->out->len, "err", err);
-    char *text = line ? json_dumps(line, JSON_COMPACT) : NULL;
-    g_autofree char *whole = g_strdup_printf("%s%s\n", journal->torn ? "\n" : "", text ? text : "");
-    bool good = text && append(journal, whole, strlen(whole));
-    free(text);
+    g_autofree char *text = line ? json_dumps(line, JSON_COMPACT) : NULL;
     json_decref(line);
-    return good;
+    if (!text)
+        return false;
+    g_autofree char *whole = g_strdup_printf("%s%s\n", journal->torn ? "\n" : "", text);
+    size_t length = strlen(whole), done = file_write_all(journal->file, whole, length);
+    journal->torn = done < length && (done || journal->torn);
+    return done == length;
 }

@@ -20,12 +20,8 @@ struct journal;
 struct journal *journal_open(const char *path, bool resume);
 /* Ends it; the file stays when 'keep'. */
 void journal_close(struct journal *journal, bool keep);
-
-/* The file for this process alone without what it holds, for a command that keeps nothing in it:
- * a descriptor, or -1 as above. */
-int journal_lock(const char *path);
-/* Gives it back; a file without results goes. */
-void journal_unlock(int file, const char *path);
+/* Does the file hold nothing? */
+bool journal_is_empty(const struct journal *journal);
 
 /* A test of this run has no result: only another run can give it one. */
 void journal_miss(struct journal *journal);

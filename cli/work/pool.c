@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "cli/answer/job.h"
+#include "cli/work/progress.h"
 #include "cli/work/worker.h"
 
 /* While no worker can be started: how often to try again, and the microseconds between two
@@ -23,6 +24,7 @@ struct pool_state {
     bool *finished;
     uint32_t count, ordered, finished_count, shown;
     int error; /* why the last worker could not be started, as errno */
+    struct progress progress;
 };
 
 static void finish(struct pool_state *run, uint32_t job, struct result result)
@@ -32,13 +34,13 @@ static void finish(struct pool_state *run, uint32_t job, struct result result)
     run->finished_count++;
     while (run->shown < run->count && run->finished[run->shown]) {
         struct result *next = &run->results[run->shown];
+        progress_clear(&run->progress);
         run->pool->done(run->pool->context, run->shown, next);
         g_string_free(next->out, TRUE);
         g_string_free(next->err, TRUE);
         run->shown++;
     }
-    if (run->pool->progress)
-        run->pool->progress(run->pool->context, run->finished_count, run->count);
+    progress_show(&run->progress, run->finished_count, run->count);
 }
 
 static void lose(struct pool_state *run, uint32_t job, const struct loss *loss)
@@ -51,15 +53,13 @@ static void lose(struct pool_state *run, uint32_t job, const struct loss *loss)
 /* The end of a worker, expected or not; the job it had is lost. */
 static void bury(struct pool_state *run, struct pool_worker *worker, bool killed)
 {
-    uint32_t job = worker->job;
     double seconds = job_clock() - worker->started;
     struct loss loss = worker_bury(worker, run->pool);
-    if (job == UINT32_MAX)
-        return;
+    loss.seconds = seconds;
     if (killed)
         loss.cause = LOSS_TIME;
-    loss.seconds = seconds;
-    lose(run, job, &loss);
+    if (worker->job != UINT32_MAX)
+        lose(run, worker->job, &loss);
 }
 
 /* The worker was gone before it could be told: the job is still to be done. */
@@ -187,8 +187,10 @@ static void take_known(struct pool_state *run)
 {
     struct result result = {0};
     for (uint32_t job = 0; run->pool->known && job < run->count; job++)
-        if (run->pool->known(run->pool->context, job, &result))
+        if (run->pool->known(run->pool->context, job, &result)) {
+            run->progress.before++;
             finish(run, job, result);
+        }
 }
 
 static void dismiss(struct pool_state *run)
@@ -202,10 +204,10 @@ static void dismiss(struct pool_state *run)
     }
 }
 
-void pool_run(const struct pool *pool, uint32_t count)
+uint32_t pool_run(const struct pool *pool, uint32_t count)
 {
     assert(pool->jobs && pool->work && pool->lost && pool->done);
-    struct pool_state run = {.pool = pool, .count = count};
+    struct pool_state run = {.pool = pool, .count = count, .progress = progress_start(count)};
     run.worker_count = MIN(pool->jobs, MAX(count, 1));
     run.workers = g_new0(struct pool_worker, run.worker_count);
     run.results = g_new0(struct result, count);
@@ -220,8 +222,10 @@ void pool_run(const struct pool *pool, uint32_t count)
         } else {
             abandon(&run);
         }
+    progress_clear(&run.progress);
     dismiss(&run);
     g_free(run.workers);
     g_free(run.results);
     g_free(run.finished);
+    return run.progress.before;
 }

@@ -43,24 +43,20 @@ struct pool {
     void *context;         /* given to what follows */
     /* In a worker: does job 'index', filling in 'result'. */
     void (*work)(void *context, uint32_t index, struct note *note, struct result *result);
-    /* In the caller: the result of a job whose worker died, or which no worker can be started for.
-     */
+    /* In the caller: the result of a job whose worker died, or which no worker can be started for. */
     void (*lost)(void *context, uint32_t index, const struct loss *loss, struct result *result);
-    /* In the caller: job 'index' is done; called in the order of indexes, whatever finished first.
-     */
+    /* In the caller: job 'index' is done; called in the order of indexes, whatever finished first. */
     void (*done)(void *context, uint32_t index, const struct result *result);
     /* In the caller, before the first job: the result of a job that need not be done, or false. May
      * be NULL. */
     bool (*known)(void *context, uint32_t index, struct result *result);
-    /* In the caller, as soon as a worker has answered, in no order; not for lost jobs. May be NULL.
-     */
+    /* In the caller, as soon as a worker has answered, in no order; not for lost jobs. May be NULL. */
     void (*answered)(void *context, uint32_t index, const struct result *result);
-    /* In the caller, whenever a job ends: how many have, out of how many. May be NULL. */
-    void (*progress)(void *context, uint32_t finished, uint32_t count);
 };
 
 /* Does jobs 0..count-1: each comes to 'done' once. With fewer workers than asked for while the
- * system gives no more; when it gives none for a second, what is left is lost. */
-void pool_run(const struct pool *pool, uint32_t count);
+ * system gives no more; when it gives none for a second, what is left is lost. A terminal is told how
+ * far it is. Gives the number of jobs that were known. */
+uint32_t pool_run(const struct pool *pool, uint32_t count);
 
 #endif
