@@ -1,25 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * ptxlit_check, and what can be asked about its result. */
+ * ptxlit_check: the verdict, states, races and warnings of a test as values. */
 
 #include "cli/library/library.h"
-
-/* ptxlit_check: the verdict, states, races and warnings of a test as values. */
-
-struct job *library_job(ptxlit_test *test, struct arena *arena)
-{
-    const struct settings *limits = &test->context->options.settings;
-    struct job *job = ARENA_NEW(arena, struct job);
-    *job = test->job;
-    job->arena = arena;
-    job->started = job_clock();
-    test->settings.timeout = limits->timeout;
-    test->settings.memory_limit = limits->memory_limit;
-    test->settings.states = limits->states;
-    return job;
-}
-
-/* ---- the parts of a result ------------------------------------------------------------------ */
 
 static void list_outcomes(const struct answer *answer, struct checked *checked)
 {
@@ -111,33 +94,23 @@ static void check(void *task)
 {
     ptxlit_test *test = task;
     struct checked *checked = &test->checked;
-    checked->arena = arena_scratch(test->arena);
-    struct job *job = library_job(test, checked->arena);
-    struct answer answer = answer_new(job, ANSWER_STATE_RACES);
+    struct answer answer = answer_new(library_job(test, &test->check), ANSWER_STATE_RACES);
+    *checked = (struct checked){0};
     list_outcomes(&answer, checked);
     list_races(&answer, checked);
     list_undefined(&answer, checked);
     conclude(&answer, checked);
 }
 
-/* A check that a limit ended in the middle has nothing to show. */
-static void give_up(ptxlit_test *test, enum ptxlit_status status)
-{
-    struct checked *checked = &test->checked;
-    arena_free(checked->arena);
-    *checked = (struct checked){
-        .result = {.verdict = PTXLIT_UNDECIDED, .condition = "", .observation = "unknown"}};
-    checked->result.why = library_stopped(test->context, status, checked->stopped);
-}
-
 const struct ptxlit_result *ptxlit_check(ptxlit_test *test)
 {
     double started = job_clock();
-    arena_free(test->checked.arena);
-    test->checked = (struct checked){0};
-    enum ptxlit_status status = library_run(test->context, check, test);
-    if (status != PTXLIT_OK)
-        give_up(test, status);
+    const char *stopped = library_answer(test, &test->check, check);
+    if (stopped)
+        test->checked = (struct checked){.result = {.verdict = PTXLIT_UNDECIDED,
+                                                    .why = stopped,
+                                                    .condition = "",
+                                                    .observation = "unknown"}};
     test->checked.result.seconds = job_clock() - started;
     return &test->checked.result;
 }

@@ -6,8 +6,6 @@
 
 #include "cli/library/library.h"
 
-/* Contexts of the library: the model and the limits of the tests read with it. */
-
 const char *ptxlit_version(void)
 {
     return PTXLIT_VERSION;
@@ -62,15 +60,39 @@ enum ptxlit_status library_run(ptxlit_context *context, void (*work)(void *task)
     return statuses[arena_run(context->arena, &limits, work, task)];
 }
 
-const char *library_stopped(const ptxlit_context *context, enum ptxlit_status status,
-                            char why[LONGEST_WHY])
+struct job *library_job(ptxlit_test *test, struct library_answer *answer)
 {
-    if (status == PTXLIT_TIME)
-        snprintf(why, LONGEST_WHY, "time: more than %g s", context->options.settings.timeout);
-    else if (status == PTXLIT_MEMORY)
-        snprintf(why, LONGEST_WHY, "memory: more than %u MiB",
-                 context->options.settings.memory_limit);
-    else
+    const struct settings *limits = &test->context->options.settings;
+    answer->arena = arena_scratch(test->arena);
+    struct job *job = ARENA_NEW(answer->arena, struct job);
+    *job = test->job;
+    job->arena = answer->arena;
+    job->started = job_clock();
+    test->settings.timeout = limits->timeout;
+    test->settings.memory_limit = limits->memory_limit;
+    test->settings.states = limits->states;
+    return job;
+}
+
+static void forget(struct library_answer *answer)
+{
+    arena_free(answer->arena);
+    answer->arena = NULL;
+}
+
+const char *library_answer(ptxlit_test *test, struct library_answer *answer,
+                           void (*work)(void *test))
+{
+    const struct settings *limits = &test->context->options.settings;
+    forget(answer);
+    enum ptxlit_status status = library_run(test->context, work, test);
+    if (status == PTXLIT_OK)
         return NULL;
-    return why;
+    forget(answer);
+    if (status == PTXLIT_TIME)
+        snprintf(answer->stopped, sizeof answer->stopped, "time: more than %g s", limits->timeout);
+    else
+        snprintf(answer->stopped, sizeof answer->stopped, "memory: more than %u MiB",
+                 limits->memory_limit);
+    return answer->stopped;
 }

@@ -19,22 +19,18 @@ struct ptxlit_context {
     size_t diagnostic_count;
 };
 
-enum { LONGEST_WHY = 96 };
+/* The memory of an answer, and what to say when a limit ended the search for it. */
+struct library_answer {
+    struct arena *arena;
+    char stopped[96];
+};
 
 /* What ptxlit_check found. */
 struct checked {
-    struct arena *arena;
     struct ptxlit_result result;
     struct ptxlit_outcome *outcomes;
     struct ptxlit_race *races;
     struct ptxlit_undefined *undefined;
-    char stopped[LONGEST_WHY]; /* the limit that ended it */
-};
-
-struct explained {
-    struct arena *arena;
-    struct ptxlit_explanation explanation;
-    char stopped[LONGEST_WHY];
 };
 
 struct ptxlit_test {
@@ -43,16 +39,17 @@ struct ptxlit_test {
     struct note note;
     struct settings settings; /* when it was read, but for the limits */
     struct job job;
+    struct library_answer check, explain;
     struct checked checked;
-    struct explained explained;
+    struct ptxlit_explanation explained;
 };
 
 /* Does work(task) within the context's limits. */
 enum ptxlit_status library_run(ptxlit_context *context, void (*work)(void *task), void *task);
-/* What to say of a limit that ended a call, in 'why'; NULL for PTXLIT_OK. */
-const char *library_stopped(const ptxlit_context *context, enum ptxlit_status status,
-                            char why[LONGEST_WHY]);
-/* The test as a job with an arena of its own and the limits of now. */
-struct job *library_job(ptxlit_test *test, struct arena *arena);
+/* Does work(test), which makes the answer anew. NULL, or which limit ended it: then there is none. */
+const char *library_answer(ptxlit_test *test, struct library_answer *answer,
+                           void (*work)(void *test));
+/* In such work: the test as a job with the answer's arena and the limits of now. */
+struct job *library_job(ptxlit_test *test, struct library_answer *answer);
 
 #endif

@@ -6,8 +6,6 @@
 #include "cli/library/library.h"
 #include "model/models/models.h"
 
-/* Reads tests for the library and gives the diagnostics as values. */
-
 /* ---- diagnostics ---------------------------------------------------------------------------- */
 
 /* Nothing in it refers to what was read, which may be gone. */
@@ -30,14 +28,6 @@ static struct ptxlit_diagnostic present(struct arena *arena, const struct diag *
         shown.column = place.column;
     }
     return shown;
-}
-
-static void forget(ptxlit_context *context)
-{
-    arena_free(context->said);
-    context->said = NULL;
-    context->diagnostics = NULL;
-    context->diagnostic_count = 0;
 }
 
 static void keep(ptxlit_context *context, const struct diag_list *diags)
@@ -73,27 +63,26 @@ struct library_input {
 };
 
 /* The user's text does not outlive the call; one too long to be read is not copied. */
-static struct input own(const struct library_input *r)
-{
-    struct input input = r->input;
-    input.path = arena_strdup(r->arena, input.path);
-    if (input.text && input.length <= SOURCE_MAX_BYTES)
-        input.text = arena_strndup(r->arena, input.text, input.length);
-    return input;
-}
-
 static void begin(struct library_input *r)
 {
     ptxlit_context *context = r->context;
+    struct input *input = &r->input;
     context->said = arena_scratch(context->arena);
     r->arena = arena_scratch(context->arena);
     r->diags.arena = context->said;
+    input->path = arena_strdup(r->arena, input->path);
+    if (input->text && input->length <= SOURCE_MAX_BYTES)
+        input->text = arena_strndup(r->arena, input->text, input->length);
 }
 
 static enum ptxlit_status run(struct library_input *r, void (*work)(void *task))
 {
-    forget(r->context);
-    enum ptxlit_status status = library_run(r->context, work, r);
+    ptxlit_context *context = r->context;
+    arena_free(context->said);
+    context->said = NULL;
+    context->diagnostics = NULL;
+    context->diagnostic_count = 0;
+    enum ptxlit_status status = library_run(context, work, r);
     bool made = status == PTXLIT_OK && (r->model || r->test);
     if (!made)
         arena_free(r->arena);
@@ -106,14 +95,11 @@ static void read_model(void *task)
 {
     struct library_input *r = task;
     begin(r);
-    struct input input = own(r);
-    if (!input.text) {
-        r->model = model_load(r->arena, input.path, &r->diags);
-    } else {
-        const struct source *source = input_read(r->arena, &input, &r->diags);
-        r->model = source ? model_parse(r->arena, source, &r->diags) : NULL;
-    }
-    r->input = input;
+    const struct source *source = NULL;
+    if (!r->input.text)
+        r->model = model_load(r->arena, r->input.path, &r->diags);
+    else if ((source = input_read(r->arena, &r->input, &r->diags)))
+        r->model = model_parse(r->arena, source, &r->diags);
     keep(r->context, &r->diags);
 }
 
@@ -141,27 +127,21 @@ enum ptxlit_status ptxlit_use_model_text(ptxlit_context *context, const char *na
 
 /* ---- tests ---------------------------------------------------------------------------------- */
 
-static void set_up(ptxlit_test *test, struct library_input *r)
-{
-    test->context = r->context;
-    test->arena = r->arena;
-    test->settings = r->context->options.settings;
-    test->job = (struct job){.settings = &test->settings,
-                             .model = r->context->model,
-                             .arena = r->arena,
-                             .diags = r->diags,
-                             .note = &test->note};
-}
-
 static void read_test(void *task)
 {
     struct library_input *r = task;
     begin(r);
     ptxlit_test *test = ARENA_NEW(r->arena, ptxlit_test);
-    struct input input = own(r);
-    set_up(test, r);
-    test->job.path = input.path;
-    const struct source *source = input_read(r->arena, &input, &test->job.diags);
+    test->context = r->context;
+    test->arena = r->arena;
+    test->settings = r->context->options.settings;
+    test->job = (struct job){.settings = &test->settings,
+                             .model = r->context->model,
+                             .path = r->input.path,
+                             .arena = r->arena,
+                             .diags = r->diags,
+                             .note = &test->note};
+    const struct source *source = input_read(r->arena, &r->input, &test->job.diags);
     if (source && job_read(&test->job, source, true))
         r->test = test;
     keep(r->context, &test->job.diags);
