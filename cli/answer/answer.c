@@ -2,7 +2,6 @@
 #include "cli/answer/answer.h"
 
 #include "cli/answer/unspecified.h"
-#include "litmus/test/host.h"
 #include "litmus/print/print.h"
 
 #include <string.h>

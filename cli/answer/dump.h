@@ -3,7 +3,6 @@
 #define CLI_ANSWER_DUMP_H
 
 #include "cli/answer/job.h"
-#include "model/theory/theory.h"
 
 /* What --dump shows. Events are called by their numbers in the graph: e0, e1, …, and what a read
  * returns by the read's name, a granule of it e5.1; -1 is none. */

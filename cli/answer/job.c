@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer/job.h"
 
-#include <glib.h>
 #include <string.h>
 
 #include "cli/answer/trace.h"

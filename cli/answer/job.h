@@ -7,8 +7,6 @@
 #include "cli/answer/hardware.h"
 #include "cli/answer/note.h"
 #include "cli/options/settings.h"
-#include "model/cat/cat.h"
-#include "model/graph/graph.h"
 #include "solver/solver.h"
 
 /* One test being worked on, in a worker or for a user of the library. */

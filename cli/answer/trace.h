@@ -3,7 +3,6 @@
 #define CLI_ANSWER_TRACE_H
 
 #include "cli/answer/job.h"
-#include "solver/solver.h"
 
 /* --verbose and --dump: the work on a test step by step, for those who want to know how an answer came
  * about. The text goes to job->trace; where that is NULL, as for users of the library, nothing is told. */

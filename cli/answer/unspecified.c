@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer/unspecified.h"
 
-#include "litmus/test/host.h"
 #include "model/models/models.h"
 #include "model/graph/semantic.h"
 

@@ -4,7 +4,6 @@
 
 #include "cli/answer/job.h"
 #include "litmus/test/host.h"
-#include "solver/solver.h"
 
 /* The name of a point where the sources say nothing, which --reading did not fix, and on whose
  * reading it depends whether the condition holds, or may depend, because the test cannot be unfolded

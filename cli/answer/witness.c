@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer/witness.h"
 
-#include <glib.h>
 #include <inttypes.h>
 #include <string.h>
 

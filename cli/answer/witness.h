@@ -5,7 +5,6 @@
 #include <glib.h>
 
 #include "cli/answer/job.h"
-#include "model/theory/theory.h"
 
 /* An execution for people: the events that execute, thread by thread, each with a letter; what each
  * read takes from whom; the orders of the execution; the relations that the model's text shows. */

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * ptxlit compare-models: the tests that tell two models apart, smallest first, with what each model
+ * says. Each test is worked on once for each model; the parent process compares the two answers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,9 +9,6 @@
 #include "cli/command/commands.h"
 #include "cli/answer/explanation.h"
 #include "cli/show/json.h"
-
-/* ptxlit compare-models: the tests that tell two models apart, smallest first, with what each model
- * says. Each test is worked on once for each model; the parent process compares the two answers. */
 
 struct sides {
     const char *model[2];
@@ -46,12 +46,12 @@ static enum verdict ask_model(struct batch_job *one)
 
 /* ---- in the parent -------------------------------------------------------------------------- */
 
-static bool holds_text(const json_t *array, const char *text)
+static bool is_among(const json_t *array, const json_t *text)
 {
-    for (size_t i = 0; i < json_array_size(array); i++)
-        if (strcmp(json_string_value(json_array_get(array, i)), text) == 0)
-            return true;
-    return false;
+    size_t i = 0;
+    while (i < json_array_size(array) && !json_equal(json_array_get(array, i), text))
+        i++;
+    return i < json_array_size(array);
 }
 
 /* The states that only 'a' allows. */
@@ -59,11 +59,9 @@ static json_t *only(const json_t *a, const json_t *b)
 {
     const json_t *states = json_object_get(a, "state_list");
     json_t *result = json_array();
-    for (size_t i = 0; i < json_array_size(states); i++) {
-        json_t *state = json_array_get(states, i);
-        if (!holds_text(json_object_get(b, "state_list"), json_string_value(state)))
-            json_array_append(result, state);
-    }
+    for (size_t i = 0; i < json_array_size(states); i++)
+        if (!is_among(json_object_get(b, "state_list"), json_array_get(states, i)))
+            json_array_append(result, json_array_get(states, i));
     return result;
 }
 
@@ -82,17 +80,13 @@ static json_t *difference(const struct sides *sides, size_t i)
     bool same = !json_array_size(only_a) && !json_array_size(only_b) &&
                 json_equal(json_object_get(a, "undefined"), json_object_get(b, "undefined")) &&
                 strcmp(json_text_at(a, "verdict"), json_text_at(b, "verdict")) == 0;
-    json_t *object = NULL;
-    if (!same && is_decided(a) && is_decided(b))
-        object = json_pack("{s:s, s:s, s:O, s:[o,o], s:[s,s], s:[O,O], s:[s,s]}", "test",
-                           json_text_at(a, "test"), "file", json_text_at(a, "file"), "events",
-                           json_object_get(a, "events"), "models", json_text(sides->model[0]),
-                           json_text(sides->model[1]), "verdicts", json_text_at(a, "verdict"),
-                           json_text_at(b, "verdict"), "only", only_a, only_b, "explanations",
-                           json_text_at(a, "explanation"), json_text_at(b, "explanation"));
-    json_decref(only_a);
-    json_decref(only_b);
-    return object;
+    json_auto_t *object = json_pack(
+        "{s:s, s:s, s:O?, s:[o,o], s:[s,s], s:[o,o], s:[s,s]}", "test", json_text_at(a, "test"),
+        "file", json_text_at(a, "file"), "events", json_object_get(a, "events"), "models",
+        json_text(sides->model[0]), json_text(sides->model[1]), "verdicts",
+        json_text_at(a, "verdict"), json_text_at(b, "verdict"), "only", only_a, only_b,
+        "explanations", json_text_at(a, "explanation"), json_text_at(b, "explanation"));
+    return !same && is_decided(a) && is_decided(b) ? json_incref(object) : NULL;
 }
 
 static json_int_t events_of(const json_t *difference)
@@ -111,18 +105,15 @@ static void print_text(const json_t *difference, GString *out)
     g_string_append_printf(out, "Test %s %" JSON_INTEGER_FORMAT " events %s\n",
                            json_text_at(difference, "test"), events_of(difference),
                            json_text_at(difference, "file"));
-    for (size_t side = 0; side < 2; side++) {
-        const json_t *states = json_array_get(json_object_get(difference, "only"), side);
-        const char *model =
-            json_string_value(json_array_get(json_object_get(difference, "models"), side));
-        for (size_t i = 0; i < json_array_size(states); i++)
-            g_string_append_printf(out, "Only %s allows %s\n", model,
-                                   json_string_value(json_array_get(states, i)));
-    }
+    const char *model[2], *explanation[2];
+    json_t *states[2];
+    json_unpack((json_t *)difference, "{s:[s,s], s:[o,o], s:[s,s]}", "models", &model[0], &model[1],
+                "only", &states[0], &states[1], "explanations", &explanation[0], &explanation[1]);
     for (size_t side = 0; side < 2; side++)
-        g_string_append(out, json_string_value(json_array_get(
-                                 json_object_get(difference, "explanations"), side)));
-    g_string_append_c(out, '\n');
+        for (size_t i = 0; i < json_array_size(states[side]); i++)
+            g_string_append_printf(out, "Only %s allows %s\n", model[side],
+                                   json_string_value(json_array_get(states[side], i)));
+    g_string_append_printf(out, "%s%s\n", explanation[0], explanation[1]);
 }
 
 static void print(const struct options *options, json_t *difference)

@@ -1,18 +1,16 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * A CUDA program of tests: the runtime of emit.cu, then kernel.cu filled in for each test. Every CTA of
+ * the test is a CTA of the grid, every column a warp whose lanes run 32 copies of the test, unless lanes
+ * matter. */
 #include "cli/emit/emit.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "cli/show/json.h"
 #include "cli/show/template.h"
 #include "litmus/print/print.h"
 #include "litmus/test/ptx_version.h"
-#include "model/execution/outcome.h"
-
-/* A CUDA program of tests: the runtime of emit.cu, then kernel.cu filled in for each test. Every CTA of
- * the test is a CTA of the grid, every column a warp whose lanes run 32 copies of the test, unless lanes
- * matter. */
 
 static const char runtime_text[] = {
 #include "cli/emit.cu.inc"

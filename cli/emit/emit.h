@@ -16,8 +16,7 @@ struct emit_layout {
     uint32_t ctas, warps; /* CTAs, those of a cluster side by side; warps of each */
     uint32_t cluster;     /* CTAs of a cluster */
     uint32_t lanes;       /* copies that share their warps: 32 or 1 */
-    bool lone; /* one, whose lane is alone in its warp: the other lanes leave before the test begins
-                */
+    bool lone;            /* one, whose lane is alone in its warp: the others leave at once */
     uint32_t *cta, *warp, *lane; /* a column's */
     bool whole; /* a launch: its threads can see their CTA's number, so there is one copy */
 };

@@ -3,8 +3,6 @@
  * Which CTA, warp and lane of the CUDA kernel each thread of a test becomes. */
 #include "cli/emit/emit.h"
 
-/* Where the threads of a test's copies run on the GPU: which CTAs, which warps, which lanes. */
-
 typedef bool relation(const struct column *, const struct column *);
 
 static bool one_cta(const struct column *a, const struct column *b)
@@ -44,35 +42,29 @@ static bool lanes_matter(const struct test *test)
     return false;
 }
 
-static bool branches(const struct body *body)
+/* A barrier takes whole warps: it counts the predicates of every lane, and lets a warp pass when
+ * the lanes of one copy come and those of another, which branch, do not. */
+static bool barriers_mix_copies(const struct body *body)
 {
+    bool waits = false, branches = false;
     for (uint32_t i = 0; i < body->inst_count; i++) {
         const struct inst *inst = &body->insts[i];
-        bool jumps = inst->op == OP_BRA || inst->op == OP_BRANCH_COMPARE || inst->op == OP_BRX;
-        if (jumps || (inst->guard != NONE && (op_group(inst->op) == GROUP_CTA_BARRIER ||
-                                              inst->op == OP_RET || inst->op == OP_EXIT)))
+        bool barrier = op_group(inst->op) == GROUP_CTA_BARRIER;
+        if (inst->op == OP_BAR_RED)
             return true;
+        waits |= barrier;
+        branches |= inst->op == OP_BRA || inst->op == OP_BRANCH_COMPARE || inst->op == OP_BRX ||
+                    (inst->guard != NONE && (barrier || inst->op == OP_RET || inst->op == OP_EXIT));
     }
-    return false;
+    return waits && branches;
 }
 
-/* A barrier takes whole warps: it counts the predicates of every lane, and lets a warp pass when
- * the lanes of one copy come and those of another do not. */
-static bool barriers_mix_copies(const struct test *test)
+static bool copies_mix(const struct test *test)
 {
-    for (uint32_t i = 0; i < test->column_count; i++) {
-        const struct body *body = &test->bodies[test->columns[i].body];
-        for (uint32_t k = 0; k < body->inst_count; k++)
-            if (body->insts[k].op == OP_BAR_RED ||
-                (op_group(body->insts[k].op) == GROUP_CTA_BARRIER && branches(body)))
-                return true;
-    }
+    for (uint32_t i = 0; i < test->column_count; i++)
+        if (barriers_mix_copies(&test->bodies[test->columns[i].body]))
+            return true;
     return false;
-}
-
-static uint32_t larger(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
 }
 
 /* Numbers clusters, CTAs in their cluster, warps in their CTA, as the columns name them. */
@@ -87,8 +79,8 @@ static void place_columns(struct arena *arena, const struct test *test, struct e
         uint32_t *used = &warps[cluster[i] * n + at->cta[i]];
         at->warp[i] = earlier(test, i, one_warp, &k) ? at->warp[k] : (*used)++;
         at->lane[i] = test->columns[i].lane == NONE ? 0 : test->columns[i].lane;
-        at->cluster = larger(at->cluster, ctas[cluster[i]]);
-        at->warps = larger(at->warps, *used);
+        at->cluster = MAX(at->cluster, ctas[cluster[i]]);
+        at->warps = MAX(at->warps, *used);
     }
     for (uint32_t i = 0; i < n; i++)
         at->cta[i] += cluster[i] * at->cluster;
@@ -103,8 +95,9 @@ static uint32_t volume(struct dim3 dim)
 struct emit_layout *emit_layout(struct arena *arena, const struct test *test)
 {
     struct emit_layout *at = ARENA_NEW(arena, struct emit_layout);
-    at->lone = !lanes_matter(test) && barriers_mix_copies(test);
-    at->lanes = lanes_matter(test) || at->lone ? 1 : EMIT_WARP;
+    bool apart = lanes_matter(test);
+    at->lone = !apart && copies_mix(test);
+    at->lanes = apart || at->lone ? 1 : EMIT_WARP;
     at->cta = ARENA_ARRAY(arena, uint32_t, test->column_count + 1);
     at->warp = ARENA_ARRAY(arena, uint32_t, test->column_count + 1);
     at->lane = ARENA_ARRAY(arena, uint32_t, test->column_count + 1);

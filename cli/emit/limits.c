@@ -1,9 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Refuses tests that need what a CUDA program of many copies cannot give them, and says what it is. */
 #include "cli/emit/emit.h"
 #include "litmus/test/launch.h"
-
-/* Refuses tests that need what a CUDA program of many copies cannot give them, and says what it
- * is. */
 
 struct limits {
     struct job *job;

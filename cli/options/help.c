@@ -5,8 +5,6 @@
 
 #include "cli/options/options.h"
 
-/* What --help prints, made from the tables of commands and options. */
-
 static const char *option_synopsis(struct arena *arena, const struct option_row *row)
 {
     const char *letter = row->letter ? arena_printf(arena, "-%c, ", row->letter) : "    ";

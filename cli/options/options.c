@@ -21,14 +21,13 @@ struct line {
 
 static bool read_number(const struct option_row *row, const char *text, double *number)
 {
-    if (row->kind == KIND_SECONDS)
-        return number_double(text, strlen(text), number) == NUMBER_GOOD &&
-               option_fits(row, *number);
-    uint64_t whole;
-    if (number_whole(text, strlen(text), 0, UINT32_MAX, &whole) != NUMBER_GOOD)
-        return false;
-    *number = (double)whole;
-    return option_fits(row, *number);
+    uint64_t whole = 0;
+    bool seconds = row->kind == KIND_SECONDS;
+    enum number_fault fault = seconds ? number_double(text, strlen(text), number)
+                                      : number_whole(text, strlen(text), 0, UINT32_MAX, &whole);
+    if (!seconds)
+        *number = (double)whole;
+    return fault == NUMBER_GOOD && option_fits(row, *number);
 }
 
 static void set_option(struct line *line, const struct option_row *row, const char *text)
@@ -47,11 +46,6 @@ static void set_option(struct line *line, const struct option_row *row, const ch
         option_store(line->options, row, number, text);
 }
 
-static const char *did_you_mean(struct line *line, const char *before, const char *nearest)
-{
-    return nearest ? arena_printf(line->arena, "did you mean '%s%s'?", before, nearest) : NULL;
-}
-
 static const struct option_row *find_long(struct line *line, const char *name, size_t length)
 {
     const struct option_row *row = option_find(name, length);
@@ -61,8 +55,9 @@ static const struct option_row *find_long(struct line *line, const char *name, s
     for (uint32_t i = 0; i < option_row_count; i++)
         names[i] = option_rows[i].name;
     const char *nearest = diag_nearest(name, length, names, option_row_count);
-    COMPLAIN(line, option_unknown, did_you_mean(line, "--", nearest), "unknown option '--%.*s'",
-             (int)length, name);
+    COMPLAIN(line, option_unknown,
+             nearest ? arena_printf(line->arena, "did you mean '--%s'?", nearest) : NULL,
+             "unknown option '--%.*s'", (int)length, name);
     return NULL;
 }
 
@@ -127,10 +122,10 @@ static void read_command(struct line *line, const char *word)
         if (strcmp(names[i], word) == 0)
             line->options->command = &commands[i];
     }
-    if (line->options->command)
-        return;
-    const char *nearest = diag_nearest(word, strlen(word), names, COMMAND_COUNT);
-    COMPLAIN(line, command_unknown, did_you_mean(line, "", nearest), "unknown command '%s'", word);
+    if (!line->options->command)
+        COMPLAIN(line, command_unknown,
+                 diag_hint(line->arena, word, strlen(word), names, COMMAND_COUNT),
+                 "unknown command '%s'", word);
 }
 
 static void read_words(struct line *line)
@@ -154,24 +149,16 @@ static void read_words(struct line *line)
 }
 
 /* Does the command take what it was given? */
-static void check_fit(struct line *line)
+static void check_fit(struct line *line, const struct command *command)
 {
     const struct options *options = line->options;
-    const struct command *command = options->command;
-    if (!command || options->help || options->version)
-        return;
-    if (options->argument_count < command->least || options->argument_count > command->most)
-        diag_add(
-            line->diags, DIAG_arguments_count, NULL, (struct span){0},
+    bool few = options->argument_count < command->least;
+    if (!options->help && !options->version && (few || options->argument_count > command->most))
+        COMPLAIN(
+            line, arguments_count,
             arena_printf(line->arena, "ptxlit %s [OPTION…] %s", command->name, command->arguments),
-            options->argument_count < command->least ? "'%s' needs %s" : "'%s' takes only %s",
-            command->name, command->arguments);
-}
-
-static void check_options_fit(struct line *line)
-{
-    const struct command *command = line->options->command;
-    for (uint32_t i = 0; command && i < option_row_count; i++)
+            few ? "'%s' needs %s" : "'%s' takes only %s", command->name, command->arguments);
+    for (uint32_t i = 0; i < option_row_count; i++)
         if (line->given >> i & 1 && !option_is_of(&option_rows[i], command))
             COMPLAIN(line, option_unfit, NULL, "'%s' takes no option '--%s'", command->name,
                      option_rows[i].name);
@@ -185,10 +172,10 @@ struct options options_parse(struct arena *arena, int argc, char **argv, struct 
     options.arguments = ARENA_ARRAY(arena, const char *, count + 1);
     struct line line = {arena, diags, &options, argv + 1, count, 0, 0};
     read_words(&line);
-    check_fit(&line);
-    check_options_fit(&line);
-    if (!options.command && !options.help && !options.version && !diags->errors)
-        diag_add(diags, DIAG_command_unknown, NULL, (struct span){0},
-                 "'ptxlit --help' lists the commands", "no command was given");
+    if (options.command)
+        check_fit(&line, options.command);
+    else if (!options.help && !options.version && !diags->errors)
+        COMPLAIN(&line, command_unknown, "'ptxlit --help' lists the commands",
+                 "no command was given");
     return options;
 }

@@ -5,9 +5,7 @@
 #include <jansson.h>
 
 #include "cli/answer/answer.h"
-#include "cli/options/options.h"
 #include "cli/work/journal.h"
-#include "cli/work/pool.h"
 
 /* One test of a command, in a worker. */
 struct batch_job {

@@ -12,7 +12,6 @@
 
 #include "cli/answer/verdict.h"
 #include "litmus/base/file.h"
-#include "litmus/base/source.h"
 
 /* The longest line, which holds a result, and the longest file of inputs or histograms. What is
  * longer is refused: it may be a device that has no end. */

@@ -14,8 +14,7 @@
 
 #include "cli/work/memory.h"
 
-/* Without SIGPIPE when the other side is gone: a dead worker is noticed by the end of its answers.
- */
+/* Without SIGPIPE when the other side is gone: a dead worker is noticed by the end of its answers. */
 static bool send_all(int channel, const void *bytes, size_t length)
 {
     for (const char *at = bytes; length;) {
@@ -70,13 +69,6 @@ G_GNUC_NORETURN static void serve(const struct pool *pool, const struct pool_wor
     _exit(0);
 }
 
-static void close_channels(const struct pool_worker *workers, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (workers[i].pid)
-            close(workers[i].channel);
-}
-
 static bool map_note(struct pool_worker *worker)
 {
     if (worker->note)
@@ -107,7 +99,9 @@ bool worker_start(struct pool_worker *worker, const struct pool *pool,
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         leave_signals_to_parent();
-        close_channels(others, other_count);
+        for (uint32_t i = 0; i < other_count; i++)
+            if (others[i].pid)
+                close(others[i].channel);
         close(ends[0]);
         struct pool_worker self = {.channel = ends[1], .note = worker->note};
         serve(pool, &self);
@@ -165,15 +159,12 @@ bool worker_answer(struct pool_worker *worker, struct result *result, uint32_t *
 
 /* The kernel's kill for memory cannot be told from another's by the signal, but it is counted. (The
  * watchdog's kills are known to the caller.) */
-static enum loss_cause why_killed(const struct pool_worker *worker)
+static enum loss_cause why_ended(const struct pool *pool, const struct pool_worker *worker,
+                                 int status, const struct rusage *usage)
 {
-    return memory_oom_kills() > worker->oom_kills ? LOSS_SYSTEM_MEMORY : LOSS_KILLED;
-}
-
-static enum loss_cause why_died(const struct pool *pool, const struct note *note, int status,
-                                const struct rusage *usage)
-{
-    if (!memory_ended(pool->memory_limit, note, status, usage))
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+        return memory_oom_kills() > worker->oom_kills ? LOSS_SYSTEM_MEMORY : LOSS_KILLED;
+    if (!memory_ended(pool->memory_limit, worker->note, status, usage))
         return LOSS_CRASH;
     return memory_is_short(pool->memory_limit) ? LOSS_SYSTEM_MEMORY : LOSS_MEMORY;
 }
@@ -188,9 +179,7 @@ struct loss worker_bury(struct pool_worker *worker, const struct pool *pool)
     g_byte_array_free(worker->received, TRUE);
     worker->received = NULL;
     worker->pid = 0;
-    int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    return (struct loss){.signal = signal,
+    return (struct loss){.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
                          .note = worker->note,
-                         .cause = signal == SIGKILL ? why_killed(worker)
-                                                    : why_died(pool, worker->note, status, &usage)};
+                         .cause = why_ended(pool, worker, status, &usage)};
 }
