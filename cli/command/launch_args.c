@@ -211,19 +211,7 @@ static bool read_elements(struct arg_reader *r, const char *colon, struct locati
     r->typed = true;
     r->arg->elements = (uint32_t)count;
     r->location = into;
-    *r->location = (struct location){.name = r->arg->name,
-                                     .space = SPACE_GLOBAL,
-                                     .type = r->arg->type,
-                                     .element_bytes = type_bytes(r->arg->type),
-                                     .elements = (uint32_t)count,
-                                     .alias_of = NONE,
-                                     .cta = NONE,
-                                     .cluster = NONE,
-                                     .gpu = NONE,
-                                     .kernel = NONE,
-                                     .array = true,
-                                     .declared = true,
-                                     .initialized = true};
+    *r->location = test_array(r->arg->name, r->arg->type, (uint32_t)count);
     if (*rest == '=' && count > most_elements(r))
         return too_many(r);
     if (rest[0] == '=' && rest[1] == '@')

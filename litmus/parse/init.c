@@ -140,7 +140,7 @@ static bool location_entry(struct parser *p, const struct specifiers *from)
     struct span name = p->token.span;
     if (!parse_expect(p, TOKEN_WORD, "the name of a location or register"))
         return false;
-    struct location location = parse_blank_location();
+    struct location location = test_location();
     parse_location(p, name); /* says what cannot be called so */
     location.type = from->typed ? from->type : TYPE_NONE;
     location.space = from->space;

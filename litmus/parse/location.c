@@ -13,17 +13,6 @@ bool parse_find_location(const struct parser *p, uint32_t body, struct span name
            names_get(&p->location_names, NONE, text, name.length, index);
 }
 
-struct location parse_blank_location(void)
-{
-    return (struct location){.space = SPACE_GLOBAL,
-                             .elements = 1,
-                             .alias_of = NONE,
-                             .cta = NONE,
-                             .cluster = NONE,
-                             .gpu = NONE,
-                             .kernel = NONE};
-}
-
 uint32_t parse_location(struct parser *p, struct span name)
 {
     uint32_t index;
@@ -33,7 +22,7 @@ uint32_t parse_location(struct parser *p, struct span name)
         parse_error(p, name_of_location, name, NULL, "'%s' is a register's name",
                     parse_text(p, name));
     index = p->locations.len;
-    struct location location = parse_blank_location();
+    struct location location = test_location();
     location.name = parse_text(p, name);
     location.span = name;
     vec_push(p->arena, &p->locations, location);

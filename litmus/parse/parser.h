@@ -87,7 +87,6 @@ struct span parse_span_from(const struct parser *p, struct span from);
 
 /* location.c: locations and what their declarations have in common. False after a report. */
 bool parse_find_location(const struct parser *p, uint32_t body, struct span name, uint32_t *index);
-struct location parse_blank_location(void);
 /* The location's index, made when it is new: 'declared' stays false. */
 uint32_t parse_location(struct parser *p, struct span name);
 /* Where a variable is declared: body NONE at top level, block 0 outside of inner blocks. */

@@ -106,7 +106,7 @@ static bool one_variable(struct parser *p, struct parse_scope scope, struct loca
 /* The current token is the one after the space; 'body' NONE at top level. */
 bool parse_variables(struct parser *p, struct parse_scope scope, enum space space, bool external)
 {
-    struct location location = parse_blank_location();
+    struct location location = test_location();
     location.space = space;
     if (!type_and_alignment(p, &location))
         return false;

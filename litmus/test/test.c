@@ -7,6 +7,28 @@ const char *memory_kind_name(enum memory_kind kind)
     return names[kind];
 }
 
+struct location test_location(void)
+{
+    return (struct location){.space = SPACE_GLOBAL,
+                             .elements = 1,
+                             .alias_of = NONE,
+                             .cta = NONE,
+                             .cluster = NONE,
+                             .gpu = NONE,
+                             .kernel = NONE};
+}
+
+struct location test_array(const char *name, enum type type, uint32_t elements)
+{
+    struct location array = test_location();
+    array.name = name;
+    array.type = type;
+    array.element_bytes = type_bytes(type);
+    array.elements = elements;
+    array.array = array.declared = array.initialized = true;
+    return array;
+}
+
 enum type inst_value_type(const struct inst *inst)
 {
     if (inst->op == OP_CVT || inst->op == OP_SET || inst->flags & FLAG_WIDE)

@@ -248,6 +248,10 @@ struct test {
     uint32_t observed_count;
 };
 
+/* One in global memory, of no type yet, that nothing names. */
+struct location test_location(void);
+/* A declared array whose initial values are given: its maker adds them, or they are 0. */
+struct location test_array(const char *name, enum type type, uint32_t elements);
 /* The type that the values of its sources have. */
 enum type inst_value_type(const struct inst *inst);
 /* Calls 'see' for every operand of the code, those of vectors too, and without an instruction for every

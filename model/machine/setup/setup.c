@@ -41,16 +41,7 @@ static const struct test *with_workspaces(struct machine *machine, const struct 
         if (!test->launches[i].cooperative)
             continue;
         machine->workspaces[i] = copy->location_count;
-        copy->locations[copy->location_count++] = (struct location){.name = "grid workspace",
-                                                                    .space = SPACE_GLOBAL,
-                                                                    .type = TYPE_U32,
-                                                                    .element_bytes = 4,
-                                                                    .elements = 16,
-                                                                    .alias_of = NONE,
-                                                                    .cta = NONE,
-                                                                    .cluster = NONE,
-                                                                    .gpu = NONE,
-                                                                    .kernel = NONE};
+        copy->locations[copy->location_count++] = test_array("grid workspace", TYPE_U32, 16);
     }
     return copy;
 }

@@ -27,26 +27,13 @@ struct setup {
     struct diag_list diags;
 };
 
-static struct location *buffer(struct arena *arena, struct location *at, const char *name,
-                               const uint32_t *words)
+static struct location buffer(struct arena *arena, const char *name, const uint32_t *words)
 {
-    *at = (struct location){.name = name,
-                            .space = SPACE_GLOBAL,
-                            .type = TYPE_U32,
-                            .element_bytes = 4,
-                            .elements = OUT_WORDS,
-                            .alias_of = NONE,
-                            .cta = NONE,
-                            .cluster = NONE,
-                            .gpu = NONE,
-                            .kernel = NONE,
-                            .array = true,
-                            .declared = true,
-                            .initialized = true};
-    at->init = ARENA_ARRAY(arena, struct location_init, OUT_WORDS);
+    struct location array = test_array(name, TYPE_U32, OUT_WORDS);
+    array.init = ARENA_ARRAY(arena, struct location_init, OUT_WORDS);
     for (uint32_t i = 0; i < OUT_WORDS; i++)
-        at->init[i] = (struct location_init){.value = words ? words[i] : 0, .address_of = NONE};
-    return at;
+        array.init[i] = (struct location_init){.value = words ? words[i] : 0, .address_of = NONE};
+    return array;
 }
 
 static void print_errors(struct arena *arena, const struct diag_list *diags)
@@ -71,7 +58,7 @@ static struct test *make_test(struct arena *arena, const struct kernel_case *c, 
     launch->args = ARENA_ARRAY(arena, struct operand, 2);
     launch->arg_count = 2;
     for (uint32_t i = 0; i < 2; i++) {
-        buffer(arena, &locations[test->location_count + i], i ? "in" : "out", i ? in : NULL);
+        locations[test->location_count + i] = buffer(arena, i ? "in" : "out", i ? in : NULL);
         launch->args[i] = (struct operand){
             .kind = OPERAND_SYMBOL, .reg = NONE, .location = test->location_count + i};
     }

@@ -9,19 +9,7 @@
 static struct location buffer(struct arena *arena, const char *name, const uint32_t *words,
                               uint32_t count)
 {
-    struct location location = {.name = name,
-                                .space = SPACE_GLOBAL,
-                                .type = TYPE_U32,
-                                .element_bytes = 4,
-                                .elements = count,
-                                .alias_of = NONE,
-                                .cta = NONE,
-                                .cluster = NONE,
-                                .gpu = NONE,
-                                .kernel = NONE,
-                                .array = true,
-                                .declared = true,
-                                .initialized = true};
+    struct location location = test_array(name, TYPE_U32, count);
     if (words)
         location.init = ARENA_ARRAY(arena, struct location_init, count);
     for (uint32_t i = 0; words && i < count; i++)
