@@ -158,15 +158,14 @@ static void decode_labels(struct body_decoder *d, struct body *body)
     struct names seen = {.arena = d->parser->arena};
     for (uint32_t i = 0; i < d->raw->labels.len; i++) {
         const struct raw_label *raw = &d->raw->labels.at[i];
-        uint32_t other;
         struct label label = {parse_text(d->parser, raw->name), raw->target, raw->name};
         if (raw->list || raw->again)
             continue;
         if (raw->block)
             label.name = arena_printf(d->parser->arena, "%s$%u", label.name, raw->block);
-        while (names_get(&seen, 0, label.name, (uint32_t)strlen(label.name), &other))
+        while (names_has(&seen, 0, label.name))
             label.name = arena_printf(d->parser->arena, "%s$", label.name);
-        names_put(&seen, 0, label.name, (uint32_t)strlen(label.name), i);
+        names_put(&seen, 0, label.name, strlen(label.name), i);
         vec_push(d->parser->arena, &labels, label);
     }
     sort_array(labels.at, labels.len, sizeof *labels.at, by_target);
@@ -230,11 +229,9 @@ static void declare_locations(struct body_decoder *d)
 static void check_names(struct body_decoder *d)
 {
     struct parser *p = d->parser;
-    uint32_t location;
     for (uint32_t i = 0; i < d->regs.len; i++) {
         const struct reg *reg = &d->regs.at[i];
-        if (reg->type == TYPE_NONE &&
-            names_get(&p->location_names, NONE, reg->name, (uint32_t)strlen(reg->name), &location))
+        if (reg->type == TYPE_NONE && names_has(&p->location_names, NONE, reg->name))
             parse_error(p, name_of_location, reg->span, NULL,
                         "'%s' is a location and a register of %s", reg->name, d->raw->name);
     }
@@ -268,12 +265,11 @@ static void give_initial_value(struct body_decoder *d, const struct raw_reg_init
     struct reg_init init = {decoder_named_register(d, raw->name), raw->value.value,
                             raw->value.address_of};
     const char *name = d->regs.at[init.reg].name;
-    uint32_t other;
-    if (names_get(d->reg_names, GIVEN, name, (uint32_t)strlen(name), &other))
+    if (names_has(d->reg_names, GIVEN, name))
         parse_error(p, duplicate_register_init, raw->name, NULL,
                     "register '%s' of %s gets two initial values", parse_text(p, raw->name),
                     d->raw->name);
-    names_put(d->reg_names, GIVEN, name, (uint32_t)strlen(name), init.reg);
+    names_put(d->reg_names, GIVEN, name, strlen(name), init.reg);
     vec_push(p->arena, &d->inits, init);
 }
 
@@ -295,9 +291,7 @@ static void check_percent(struct body_decoder *d)
 {
     for (uint32_t i = 0; d->raw->column && i < d->regs.len; i++) {
         const struct reg *reg = &d->regs.at[i];
-        uint32_t other;
-        if (reg->name[0] == '%' &&
-            names_get(d->reg_names, 0, reg->name + 1, (uint32_t)strlen(reg->name) - 1, &other))
+        if (reg->name[0] == '%' && names_has(d->reg_names, 0, reg->name + 1))
             parse_error(d->parser, percent_and_plain, reg->span, NULL,
                         "'%s' and '%s' are both registers of %s", reg->name, reg->name + 1,
                         d->raw->name);

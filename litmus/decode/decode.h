@@ -2,7 +2,7 @@
 #ifndef LITMUS_DECODE_DECODE_H
 #define LITMUS_DECODE_DECODE_H
 
-#include "litmus/parse/parser.h"
+#include "litmus/parse/location.h"
 
 /* What the files of the decoder share: one body on its way from raw code to instructions. */
 struct body_decoder {

@@ -16,11 +16,9 @@ static const char *text_of(const struct body_decoder *d, struct span name)
  * not by a name that was made up. */
 static bool register_name_taken(const struct body_decoder *d, uint32_t block, const char *name)
 {
-    uint32_t other, length = (uint32_t)strlen(name);
     const struct names *locations = &d->parser->location_names;
-    return names_get(d->reg_names, NONE, name, length, &other) ||
-           (block && (names_get(locations, d->body, name, length, &other) ||
-                      names_get(locations, NONE, name, length, &other)));
+    return names_has(d->reg_names, NONE, name) ||
+           (block && (names_has(locations, d->body, name) || names_has(locations, NONE, name)));
 }
 
 /* Names of inner blocks get a suffix, because the body has one flat list of registers. */
@@ -28,15 +26,15 @@ static uint32_t add_named(struct body_decoder *d, uint32_t block, const char *na
                           struct span span, enum type type)
 {
     struct parser *p = d->parser;
-    uint32_t index = d->regs.len, length = (uint32_t)strlen(name);
+    uint32_t index = d->regs.len;
     struct reg reg = {name, type, span};
     if (block)
         reg.name = arena_printf(p->arena, "%s$%u", name, block);
     while (register_name_taken(d, block, reg.name))
         reg.name = arena_printf(p->arena, "%s$", reg.name);
     vec_push(p->arena, &d->regs, reg);
-    names_put(d->reg_names, block, name, length, index);
-    names_put(d->reg_names, NONE, reg.name, (uint32_t)strlen(reg.name), index);
+    names_put(d->reg_names, block, name, strlen(name), index);
+    names_put(d->reg_names, NONE, reg.name, strlen(reg.name), index);
     return index;
 }
 
@@ -52,15 +50,14 @@ static bool in_range(const struct body_decoder *d, uint32_t block, struct span n
 {
     const char *text = text_of(d, name);
     for (uint32_t i = name.length; i-- > 1 && name.length - i <= 9;) {
-        uint32_t range;
         uint64_t number;
         bool fits;
         if (number_digits(text + i, name.length - i, 10, &number, &fits) != name.length - i)
             return false;
         if (text[i] == '0' && i + 1 < name.length)
             continue; /* no register is called %r01 */
-        if (names_get(&d->range_names, block, text, i, &range) &&
-            number < d->raw->regs.at[range].count) {
+        uint32_t range = names_get(&d->range_names, block, text, i);
+        if (range != NONE && number < d->raw->regs.at[range].count) {
             *type = d->raw->regs.at[range].type;
             return true;
         }
@@ -72,11 +69,10 @@ bool decoder_find_register(struct body_decoder *d, uint32_t block, struct span n
                            uint32_t *index)
 {
     enum type type;
-    uint32_t variable;
     for (uint32_t b = block; b != NONE; b = d->raw->blocks.at[b]) {
-        if (names_get(&d->raw->locations, b, text_of(d, name), name.length, &variable))
+        if (parse_name(d->parser, &d->raw->locations, b, name) != NONE)
             return false; /* which hides a register around the block */
-        if (names_get(d->reg_names, b, text_of(d, name), name.length, index))
+        if ((*index = parse_name(d->parser, d->reg_names, b, name)) != NONE)
             return true;
         if (in_range(d, b, name, &type)) {
             *index = add_register(d, b, name, type);
@@ -86,13 +82,21 @@ bool decoder_find_register(struct body_decoder *d, uint32_t block, struct span n
     return false;
 }
 
+/* What the name means in the block or in one around it, or NONE. */
+static uint32_t find_around(const struct body_decoder *d, const struct names *names, uint32_t block,
+                            struct span name)
+{
+    uint32_t index = NONE;
+    for (uint32_t b = block; b != NONE && index == NONE; b = d->raw->blocks.at[b])
+        index = parse_name(d->parser, names, b, name);
+    return index;
+}
+
 bool decoder_find_location(const struct body_decoder *d, uint32_t block, struct span name,
                            uint32_t *index)
 {
-    for (uint32_t b = block; b != NONE; b = d->raw->blocks.at[b])
-        if (names_get(&d->raw->locations, b, text_of(d, name), name.length, index))
-            return true;
-    return parse_find_location(d->parser, d->body, name, index);
+    *index = find_around(d, &d->raw->locations, block, name);
+    return *index != NONE || parse_find_location(d->parser, d->body, name, index);
 }
 
 uint32_t decoder_register(struct body_decoder *d, uint32_t block, struct span name)
@@ -129,49 +133,31 @@ void decoder_note_mentions(struct body_decoder *d)
             note_mention(d, &d->raw->insts.at[i].operands[k]);
 }
 
-static bool code_mentions(const struct body_decoder *d, const char *name)
-{
-    uint32_t nothing;
-    return names_get(&d->mentioned, 0, name, (uint32_t)strlen(name), &nothing);
-}
-
 uint32_t decoder_named_register(struct body_decoder *d, struct span name)
 {
-    struct arena *arena = d->parser->arena;
     const char *plain = parse_text(d->parser, name);
-    const char *percent = arena_printf(arena, "%%%s", plain);
+    const char *percent = arena_printf(d->parser->arena, "%%%s", plain);
     uint32_t index;
-    if (decoder_find_register(d, 0, name, &index) || code_mentions(d, plain) ||
-        !code_mentions(d, percent))
+    if (decoder_find_register(d, 0, name, &index) || names_has(&d->mentioned, 0, plain) ||
+        !names_has(&d->mentioned, 0, percent))
         return decoder_register(d, 0, name);
-    if (names_get(d->reg_names, 0, percent, name.length + 1, &index))
-        return index;
-    return add_named(d, 0, percent, name, TYPE_NONE);
-}
-
-/* What the name means in the block or in one around it. */
-static bool find_around(const struct body_decoder *d, const struct names *names, uint32_t block,
-                        struct span name, uint32_t *index)
-{
-    for (uint32_t b = block; b != NONE; b = d->raw->blocks.at[b])
-        if (names_get(names, b, text_of(d, name), name.length, index))
-            return true;
-    return false;
+    index = names_get(d->reg_names, 0, percent, name.length + 1);
+    return index != NONE ? index : add_named(d, 0, percent, name, TYPE_NONE);
 }
 
 bool decoder_find_label(const struct body_decoder *d, uint32_t block, struct span name,
                         const struct raw_label **label)
 {
-    uint32_t index;
-    bool found = find_around(d, &d->label_names, block, name, &index);
-    *label = found ? &d->raw->labels.at[index] : NULL;
-    return found;
+    uint32_t index = find_around(d, &d->label_names, block, name);
+    *label = index == NONE ? NULL : &d->raw->labels.at[index];
+    return *label;
 }
 
 bool decoder_find_frame(const struct body_decoder *d, uint32_t block, struct span name,
                         uint32_t *index)
 {
-    return find_around(d, &d->frame_names, block, name, index);
+    *index = find_around(d, &d->frame_names, block, name);
+    return *index != NONE;
 }
 
 bool decoder_find_special(const struct body_decoder *d, struct span name, enum special *special)
@@ -201,8 +187,7 @@ bool decode_is_register_like(const struct body_decoder *d, struct span name)
 static bool enter(const struct body_decoder *d, struct names *names, uint32_t block,
                   struct span name, uint32_t index)
 {
-    uint32_t other;
-    bool is_new = !names_get(names, block, text_of(d, name), name.length, &other);
+    bool is_new = parse_name(d->parser, names, block, name) == NONE;
     names_put(names, block, text_of(d, name), name.length, index);
     return is_new;
 }
@@ -221,7 +206,7 @@ static void declare_labels(struct body_decoder *d)
 
 static void keep_name(struct names *taken, const char *name)
 {
-    names_put(taken, 0, name, (uint32_t)strlen(name), 0);
+    names_put(taken, 0, name, strlen(name), 0);
 }
 
 /* Names of inner blocks get a suffix, because the body has one flat frame. */
@@ -230,7 +215,6 @@ static void make_frame_names_unique(struct body_decoder *d)
     struct raw_body *raw = d->raw;
     struct arena *arena = d->parser->arena;
     struct names taken = {.arena = arena};
-    uint32_t other;
     for (uint32_t i = 0; i < raw->params.len; i++)
         keep_name(&taken, raw->params.at[i].name);
     for (uint32_t i = 0; i < raw->frame.len; i++)
@@ -241,7 +225,7 @@ static void make_frame_names_unique(struct body_decoder *d)
         const char *name = arena_printf(arena, "%s$%u", variable->param.name, variable->block);
         if (!variable->block)
             continue;
-        while (names_get(&taken, 0, name, (uint32_t)strlen(name), &other))
+        while (names_has(&taken, 0, name))
             name = arena_printf(arena, "%s$", name);
         keep_name(&taken, name);
         variable->param.name = name;
@@ -261,10 +245,8 @@ static void declare_frame(struct body_decoder *d)
 static void declare_register(struct body_decoder *d, uint32_t index)
 {
     const struct raw_reg *reg = &d->raw->regs.at[index];
-    uint32_t other;
     bool again = reg->count ? !enter(d, &d->range_names, reg->block, reg->name, index)
-                            : names_get(d->reg_names, reg->block, text_of(d, reg->name),
-                                        reg->name.length, &other);
+                            : parse_name(d->parser, d->reg_names, reg->block, reg->name) != NONE;
     if (again)
         parse_error(d->parser, duplicate_register, reg->name, NULL,
                     "register '%s' is declared twice", parse_text(d->parser, reg->name));

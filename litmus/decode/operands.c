@@ -73,10 +73,8 @@ static bool find_param(const struct spot *spot, struct span name, uint32_t *inde
 static bool is_elsewhere(const struct spot *spot, struct span name)
 {
     const struct raw_body *raw = spot->d->raw;
-    const char *text = spot->d->parser->source->text + name.offset;
-    uint32_t index;
     for (uint32_t block = 1; block < raw->blocks.len; block++)
-        if (names_get(&raw->locations, block, text, name.length, &index))
+        if (parse_name(spot->d->parser, &raw->locations, block, name) != NONE)
             return true;
     return false;
 }

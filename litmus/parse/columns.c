@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "litmus/parse/parser.h"
-
-#include <string.h>
+#include "litmus/parse/columns.h"
 
 #include "litmus/base/number.h"
+#include "litmus/parse/inst.h"
 
 /* The table of threads: "P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;" and rows of instructions. The rows only
  * lay the text out: each column is a thread of its own. */
 
-/* "P3" and "3" name thread 3. */
+enum { MAX_COLUMNS = 1024 };
+
 bool parse_thread_number(const struct parser *p, struct span word, uint32_t *number)
 {
     const char *text = p->source->text + word.offset;
@@ -64,15 +64,6 @@ static bool placements(struct parser *p, struct column *column)
     return true;
 }
 
-static void add_column(struct parser *p, struct column column, struct span name)
-{
-    struct raw_body body = {.name = parse_text(p, name), .column = true, .span = name};
-    vec_push(p->arena, &body.blocks, NONE);
-    column.body = p->raws.len;
-    vec_push(p->arena, &p->raws, body);
-    vec_push(p->arena, &p->columns, column);
-}
-
 static bool column_head(struct parser *p)
 {
     struct column column = {.warp = NONE, .cta = NONE, .cluster = NONE, .gpu = NONE, .lane = NONE};
@@ -88,7 +79,10 @@ static bool column_head(struct parser *p)
     if (parse_accept(p, '@') && !placements(p, &column))
         return false;
     column.span = parse_span_from(p, name);
-    add_column(p, column, name);
+    column.body = p->raws.len;
+    parse_start_body(p, name);
+    parse_body(p)->column = true;
+    vec_push(p->arena, &p->columns, column);
     return true;
 }
 
@@ -118,18 +112,6 @@ static bool heads(struct parser *p)
     return parse_expect(p, ';', "'|' or ';'");
 }
 
-static bool at_cell_end(const struct parser *p)
-{
-    return parse_at(p, '|') || parse_at(p, ';') || parse_at(p, TOKEN_BARS) ||
-           parse_at(p, TOKEN_END);
-}
-
-static void skip_cell(struct parser *p)
-{
-    while (!at_cell_end(p))
-        parse_advance(p);
-}
-
 static void row(struct parser *p)
 {
     uint32_t cell = 0;
@@ -144,10 +126,11 @@ static void row(struct parser *p)
             parse_skip_past(p, ';');
             return;
         }
-        struct raw_body *body = &p->raws.at[p->columns.at[cell].body];
-        parse_labels(p, body, 0);
-        if (!at_cell_end(p) && !parse_instruction(p, body, 0))
-            skip_cell(p);
+        p->body = p->columns.at[cell].body;
+        parse_labels(p);
+        if (!parse_at_cell_end(p) && !parse_instruction(p))
+            while (!parse_at_cell_end(p))
+                parse_advance(p);
     }
     parse_expect(p, ';', "';' at the end of the row");
 }
@@ -171,4 +154,5 @@ void parse_columns(struct parser *p)
         parse_skip_past(p, ';');
     while (!at_final(p))
         row(p);
+    parse_end_body(p);
 }

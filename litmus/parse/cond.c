@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "litmus/parse/parser.h"
-#include "litmus/test/launch.h"
+#include "litmus/parse/cond.h"
 
 #include <glib.h>
 #include <string.h>
+
+#include "litmus/parse/columns.h"
+#include "litmus/parse/host.h"
+#include "litmus/parse/location.h"
+#include "litmus/test/launch.h"
 
 /* The question: "locations [x; 1:r0;] filter (P) exists (1:r0 = 1 /\ x != 0)". */
 
@@ -35,10 +39,11 @@ static uint32_t register_named(struct parser *p, uint32_t body, struct span name
 {
     struct body *to = &p->bodies.at[body];
     const char *text = p->source->text + name.offset;
-    uint32_t index;
     const char *percent = arena_printf(p->arena, "%%%s", parse_text(p, name));
-    if (names_get(p->reg_names.at[body], 0, text, name.length, &index) ||
-        names_get(p->reg_names.at[body], 0, percent, name.length + 1, &index))
+    uint32_t index = parse_name(p, p->reg_names.at[body], 0, name);
+    if (index == NONE)
+        index = names_get(p->reg_names.at[body], 0, percent, name.length + 1);
+    if (index != NONE)
         return index;
     const char *plain = *text == '%' ? text + 1 : text;
     if (memchr(text, '.', name.length) || !(g_ascii_isalpha(*plain) || *plain == '_'))
@@ -140,9 +145,7 @@ static bool launch_register(struct parser *p, uint32_t index, struct cond_term *
 
 static bool has_register(const struct parser *p, uint32_t body, struct span name)
 {
-    uint32_t index;
-    return body != NONE &&
-           names_get(p->reg_names.at[body], 0, p->source->text + name.offset, name.length, &index);
+    return body != NONE && parse_name(p, p->reg_names.at[body], 0, name) != NONE;
 }
 
 /* A thread whose register the name is, written as the question must write it; NULL when none has.

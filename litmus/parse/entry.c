@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "litmus/parse/parse.h"
+
 #include <string.h>
 
-#include "litmus/parse/parse.h"
-#include "litmus/parse/parser.h"
+#include "litmus/parse/module.h"
 
 /* Reads one kernel of a module. The module is read twice: first to find where the code of its
  * kernels and functions lies and what they call, then with blanks in place of all code that the

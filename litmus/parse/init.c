@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "litmus/parse/parser.h"
+#include "litmus/parse/init.h"
 
 #include <string.h>
 
-/* The initial state: "{ x = 0; P0:r0 = &x; y @ generic aliases x; shared u32 s[4] = {1, 2}; }". */
+#include "litmus/parse/columns.h"
+#include "litmus/parse/location.h"
 
-/* What the words before a name say. */
-struct specifiers {
-    enum type type;
-    enum space space;
-    enum memory_kind memory;
-    uint32_t align;
-    bool typed, spaced, placed;
-};
+/* The initial state: "{ x = 0; P0:r0 = &x; y @ generic aliases x; shared u32 s[4] = {1, 2}; }". */
 
 static bool memory_from_word(const struct parser *p, struct span word, enum memory_kind *memory)
 {
@@ -24,23 +18,31 @@ static bool memory_from_word(const struct parser *p, struct span word, enum memo
     return false;
 }
 
-/* Reads the word as one specifier; false when it is none or the second of its sort. */
-static bool specifier(const struct parser *p, struct span word, struct specifiers *to)
+/* Reads the word as one specifier; false when it is none or the second of its sort. SPACE_GENERIC is no
+ * space yet; 'placed': the memory is known. */
+static bool specifier(const struct parser *p, struct span word, struct location *to, bool *placed)
 {
     bool dotted = p->source->text[word.offset] == '.';
     struct span bare = {word.offset + dotted, word.length - dotted};
-    if (!to->spaced && parse_space_word(p, bare, &to->space) &&
-        parse_text_is(p, bare, space_name(to->space)))
-        return to->spaced = true;
-    if (!to->typed && parse_type_word(p, word, &to->type))
-        return to->typed = to->type != TYPE_PRED;
-    return !to->placed && !dotted && (to->placed = memory_from_word(p, bare, &to->memory));
+    enum space space;
+    enum type type;
+    if (!to->space && parse_space_word(p, bare, &space) &&
+        parse_text_is(p, bare, space_name(space))) {
+        to->space = space;
+        return true;
+    }
+    if (!to->type && parse_type_word(p, word, &type)) {
+        to->type = type;
+        return type != TYPE_PRED;
+    }
+    return !*placed && !dotted && (*placed = memory_from_word(p, bare, &to->memory));
 }
 
 /* Specifiers are the words followed by another word: the last word is the name. */
-static bool specifiers(struct parser *p, struct specifiers *to)
+static bool specifiers(struct parser *p, struct location *to)
 {
-    *to = (struct specifiers){.space = SPACE_GLOBAL};
+    bool placed = false;
+    to->space = SPACE_GENERIC;
     while (parse_at(p, TOKEN_DOTWORD) ||
            (parse_at(p, TOKEN_WORD) &&
             (p->next.kind == TOKEN_WORD || p->next.kind == TOKEN_DOTWORD))) {
@@ -49,7 +51,7 @@ static bool specifiers(struct parser *p, struct specifiers *to)
                 return false;
             continue;
         }
-        if (!specifier(p, p->token.span, to)) {
+        if (!specifier(p, p->token.span, to, &placed)) {
             parse_error(p, unknown_declaration, p->token.span,
                         "write a type (u32, .b64), a space (global, shared, const, local) or a "
                         "memory (mapped, managed, pinned, pageable)",
@@ -58,6 +60,7 @@ static bool specifiers(struct parser *p, struct specifiers *to)
         }
         parse_advance(p);
     }
+    to->space = to->space ? to->space : SPACE_GLOBAL;
     return true;
 }
 
@@ -135,18 +138,16 @@ static bool location_rest(struct parser *p, struct location *location)
     return parse_initializer(p, location, sized) && (!parse_accept(p, '@') || owner(p, location));
 }
 
-static bool location_entry(struct parser *p, const struct specifiers *from)
+static bool location_entry(struct parser *p)
 {
+    struct location location = test_location();
+    if (!specifiers(p, &location))
+        return false;
     struct span name = p->token.span;
     if (!parse_expect(p, TOKEN_WORD, "the name of a location or register"))
         return false;
-    struct location location = test_location();
     parse_location(p, name); /* says what cannot be called so */
-    location.type = from->typed ? from->type : TYPE_NONE;
-    location.space = from->space;
-    location.memory = from->memory;
-    location.align = from->align;
-    uint32_t index = parse_declare_location(p, (struct parse_scope){NONE, 0}, name, location);
+    uint32_t index = parse_declare_location(p, name, location);
     location = p->locations.at[index];
     bool good = location_rest(p, &location);
     p->locations.at[index] = location;
@@ -164,7 +165,7 @@ static bool register_entry(struct parser *p)
     if (!parse_expect(p, TOKEN_WORD, "the name of a register"))
         return false;
     init.given = parse_accept(p, '=');
-    if (init.given && !parse_initial_value(p, &init.value))
+    if (init.given && !parse_value(p, "an initial value", &init.value))
         return false;
     if (!parse_thread_number(p, thread.span, &init.column)) {
         parse_error(p, unknown_thread, thread.span, NULL, "%s is no thread",
@@ -175,14 +176,6 @@ static bool register_entry(struct parser *p)
     return true;
 }
 
-static bool init_entry(struct parser *p)
-{
-    struct specifiers words;
-    if ((parse_at(p, TOKEN_WORD) || parse_at(p, TOKEN_NUMBER)) && p->next.kind == ':')
-        return register_entry(p);
-    return specifiers(p, &words) && location_entry(p, &words);
-}
-
 void parse_init(struct parser *p)
 {
     if (!parse_expect(p, '{', "'{' and the initial state"))
@@ -190,11 +183,13 @@ void parse_init(struct parser *p)
     while (!parse_at(p, '}') && !parse_at(p, TOKEN_END)) {
         if (parse_accept(p, ';'))
             continue;
-        bool good = init_entry(p);
+        bool is_register =
+            (parse_at(p, TOKEN_WORD) || parse_at(p, TOKEN_NUMBER)) && p->next.kind == ':';
+        bool good = (is_register ? register_entry : location_entry)(p);
         if (good && !parse_at(p, '}') && !parse_expect(p, ';', "';'"))
             good = false;
-        while (!good && !parse_at(p, ';') && !parse_at(p, '}') && !parse_at(p, TOKEN_END))
-            parse_advance(p);
+        if (!good)
+            parse_skip_to(p, ";}");
     }
     parse_expect(p, '}', "'}' after the initial state");
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "litmus/parse/inst.h"
+
 #include "litmus/parse/mnemonic.h"
 
 /* Labels, and a guarded instruction with its operands. */
@@ -157,11 +159,11 @@ static bool pair(struct parser *p, struct raw_operand *to)
 
 enum { LONGEST_OPERAND_LIST = 8 };
 
-static bool operands(struct parser *p, struct raw_inst *inst, bool column)
+static bool operands(struct parser *p, struct raw_inst *inst)
 {
     struct raw_operand list[LONGEST_OPERAND_LIST];
     uint32_t count = 0;
-    if (parse_at(p, ';') || parse_at(p, '|') || parse_at(p, TOKEN_BARS) || parse_at(p, TOKEN_END))
+    if (parse_at_cell_end(p))
         return true;
     do {
         if (count == LONGEST_OPERAND_LIST) {
@@ -172,7 +174,7 @@ static bool operands(struct parser *p, struct raw_inst *inst, bool column)
         list[count] = (struct raw_operand){0};
         if (!operand(p, &list[count]))
             return false;
-        if (!column && parse_at(p, '|') && !pair(p, &list[count]))
+        if (!parse_body(p)->column && parse_at(p, '|') && !pair(p, &list[count]))
             return false;
         count++;
     } while (parse_accept(p, ','));
@@ -191,36 +193,40 @@ static bool guard(struct parser *p, struct raw_inst *inst)
     return parse_expect(p, TOKEN_WORD, "a predicate register");
 }
 
-void parse_labels(struct parser *p, struct raw_body *body, uint32_t block)
+void parse_labels(struct parser *p)
 {
+    struct raw_body *body = parse_body(p);
     while (parse_at(p, TOKEN_WORD) && p->next.kind == ':') {
-        struct raw_label label = {.name = p->token.span, .block = block, .target = body->insts.len};
+        struct raw_label label = {
+            .name = p->token.span, .block = p->block, .target = body->insts.len};
         parse_advance(p);
         parse_advance(p);
         vec_push(p->arena, &body->labels, label);
     }
 }
 
-static bool instruction(struct parser *p, struct raw_inst *inst, bool column)
+bool parse_at_cell_end(const struct parser *p)
 {
-    if (!guard(p, inst))
+    return parse_at(p, '|') || parse_at(p, ';') || parse_at(p, TOKEN_BARS) ||
+           parse_at(p, TOKEN_END);
+}
+
+bool parse_instruction(struct parser *p)
+{
+    struct raw_body *body = parse_body(p);
+    struct raw_inst inst = {.block = p->block};
+    struct span start = p->token.span;
+    if (!guard(p, &inst))
         return false;
     if (!parse_at(p, TOKEN_WORD)) {
         parse_unexpected(p, "an instruction");
         return false;
     }
-    return parse_mnemonic(p, inst) && operands(p, inst, column);
-}
-
-bool parse_instruction(struct parser *p, struct raw_body *body, uint32_t block)
-{
-    struct raw_inst inst = {.block = block};
-    struct span start = p->token.span;
-    if (!instruction(p, &inst, body->column))
+    if (!parse_mnemonic(p, &inst) || !operands(p, &inst))
         return false;
     inst.span = parse_span_from(p, start);
     vec_push(p->arena, &body->insts, inst);
-    if (parse_at(p, ';') || (body->column && (parse_at(p, '|') || parse_at(p, TOKEN_BARS))))
+    if (parse_at(p, ';') || (body->column && parse_at_cell_end(p) && !parse_at(p, TOKEN_END)))
         return true;
     parse_unexpected(p, body->column ? "',', '|' or ';'" : "',' or ';'");
     return false;

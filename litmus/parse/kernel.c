@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+#include "litmus/parse/kernel.h"
+
 #include <string.h>
 
-#include "litmus/parse/parser.h"
+#include "litmus/parse/inst.h"
+#include "litmus/parse/location.h"
+#include "litmus/parse/vars.h"
 
 /* Kernels: "kernel NAME (.param .u64 a) { … }" and PTX's ".visible .entry NAME(…) .maxntid 128 { …
  * }" have the same parameters and the same statements. */
-
-static void block(struct parser *p, uint32_t raw, uint32_t index);
 
 /* After an error: to the end of the statement. A '}' that a ',' or ';' follows ends a vector. */
 static void skip_statement(struct parser *p)
@@ -20,8 +22,9 @@ static void skip_statement(struct parser *p)
 }
 
 /* "ts: .branchtargets L1, L2": the label before it is the list's name. */
-static bool branch_targets(struct parser *p, struct raw_body *body)
+static bool branch_targets(struct parser *p)
 {
+    struct raw_body *body = parse_body(p);
     VEC(struct span) list = {0};
     struct span span = p->token.span;
     parse_advance(p);
@@ -51,31 +54,24 @@ static void refuse_directive(struct parser *p)
                 "'%.40s' is not supported in a kernel", text);
 }
 
-static void refuse_prototype(struct parser *p)
+static bool declaration(struct parser *p)
 {
-    parse_error(p, unsupported_directive, p->token.span, NULL,
-                "calls through registers, which '.callprototype' is for, are not supported");
-}
-
-static bool refuse_and_fail(struct parser *p)
-{
-    if (parse_at_word(p, ".callprototype"))
-        refuse_prototype(p);
-    else
-        refuse_directive(p);
-    return false;
-}
-
-static bool declaration(struct parser *p, uint32_t raw, uint32_t index, bool external)
-{
+    bool external = parse_accept_word(p, ".extern");
     enum space space;
-    if (parse_at_word(p, ".global") || parse_at_word(p, ".const") || !parse_space(p, &space))
-        return refuse_and_fail(p);
-    return parse_variables(p, (struct parse_scope){raw, index}, space, external);
+    if (parse_at_word(p, ".callprototype")) {
+        parse_error(p, unsupported_directive, p->token.span, NULL,
+                    "calls through registers, which '.callprototype' is for, are not supported");
+        return false;
+    }
+    if (parse_at_word(p, ".global") || parse_at_word(p, ".const") || !parse_space(p, &space)) {
+        refuse_directive(p);
+        return false;
+    }
+    return parse_variables(p, space, external);
 }
 
 /* A statement that starts with a dotted word; ".loc" has no end of its own but the line's. */
-static void directive(struct parser *p, uint32_t raw, uint32_t index)
+static void directive(struct parser *p)
 {
     bool good;
     if (parse_at_word(p, ".loc")) {
@@ -83,39 +79,46 @@ static void directive(struct parser *p, uint32_t raw, uint32_t index)
         return;
     }
     if (parse_at_word(p, ".branchtargets"))
-        good = branch_targets(p, &p->raws.at[raw]);
+        good = branch_targets(p);
     else if (parse_accept_word(p, ".reg"))
-        good = parse_registers(p, &p->raws.at[raw], index);
+        good = parse_registers(p);
     else if (parse_accept_word(p, ".pragma"))
         good = parse_expect(p, TOKEN_STRING, "a string");
     else if (parse_at_word(p, ".param"))
-        good = parse_frame_variable(p, &p->raws.at[raw], index);
+        good = parse_frame_variable(p);
     else
-        good = declaration(p, raw, index, parse_accept_word(p, ".extern"));
+        good = declaration(p);
     if (!good || !parse_expect(p, ';', "';'"))
         skip_statement(p);
 }
 
-static uint32_t new_block(struct parser *p, uint32_t raw, uint32_t parent)
+static void code(struct parser *p);
+
+/* A block in a body: what it declares is known in it only. */
+static void inner_block(struct parser *p)
 {
-    struct raw_body *body = &p->raws.at[raw];
-    vec_push(p->arena, &body->blocks, parent);
-    return body->blocks.len - 1;
+    struct raw_body *body = parse_body(p);
+    uint32_t around = p->block;
+    p->block = body->blocks.len;
+    vec_push(p->arena, &body->blocks, around);
+    code(p);
+    p->block = around;
 }
 
-static void statement(struct parser *p, uint32_t raw, uint32_t index)
+static void statement(struct parser *p)
 {
-    parse_labels(p, &p->raws.at[raw], index);
+    parse_labels(p);
     if (parse_at(p, '{'))
-        block(p, raw, new_block(p, raw, index));
+        inner_block(p);
     else if (parse_at(p, TOKEN_DOTWORD))
-        directive(p, raw, index);
+        directive(p);
     else if (!parse_at(p, '}') && !parse_accept(p, ';') &&
-             !(parse_instruction(p, &p->raws.at[raw], index) && parse_accept(p, ';')))
+             !(parse_instruction(p) && parse_accept(p, ';')))
         skip_statement(p);
 }
 
-static void block(struct parser *p, uint32_t raw, uint32_t index)
+/* From '{' to '}'. */
+static void code(struct parser *p)
 {
     if (!parse_deeper(p, "blocks are")) {
         parse_skip_past(p, TOKEN_END);
@@ -124,8 +127,8 @@ static void block(struct parser *p, uint32_t raw, uint32_t index)
     uint32_t start = p->token.span.offset;
     parse_advance(p);
     while (!parse_at(p, '}') && !parse_at(p, TOKEN_END))
-        statement(p, raw, index);
-    p->raws.at[raw].code = (struct span){start, p->token.span.offset + 1 - start};
+        statement(p);
+    parse_body(p)->code = (struct span){start, p->token.span.offset + 1 - start};
     parse_expect(p, '}', "'}' at the end of the block");
     p->depth--;
 }
@@ -152,65 +155,52 @@ static bool performance_directives(struct parser *p)
     return true;
 }
 
-static bool kernel_name_is_new(const struct parser *p, struct span name)
+/* Reports an earlier body of the same name. */
+static void check_name(struct parser *p)
 {
-    for (uint32_t i = 0; i < p->raws.len; i++)
-        if (parse_text_is(p, name, p->raws.at[i].name))
-            return false;
-    return true;
+    struct span name = parse_body(p)->span;
+    for (uint32_t i = 0; i < p->body; i++)
+        if (parse_text_is(p, name, p->raws.at[i].name)) {
+            parse_error(p, duplicate_kernel, name, NULL, "'%s' is defined twice",
+                        parse_text(p, name));
+            return;
+        }
 }
 
-/* Adds a body under the name; its index. */
-uint32_t parse_start_body(struct parser *p, struct span name)
-{
-    struct raw_body body = {.name = parse_text(p, name), .span = name};
-    vec_push(p->arena, &body.blocks, NONE);
-    vec_push(p->arena, &p->raws, body);
-    return p->raws.len - 1;
-}
-
-static void body_of(struct parser *p, uint32_t raw)
+static void body_of(struct parser *p)
 {
     if (parse_at(p, '{'))
-        block(p, raw, 0);
+        code(p);
     else
         parse_unexpected(p, "'{' and the code");
+    parse_end_body(p);
 }
 
-static uint32_t start_named_body(struct parser *p, struct span name)
-{
-    if (!kernel_name_is_new(p, name))
-        parse_error(p, duplicate_kernel, name, NULL, "'%s' is defined twice", parse_text(p, name));
-    return parse_start_body(p, name);
-}
-
-/* The current token is the kernel's name. */
 void parse_kernel(struct parser *p)
 {
     struct span name = p->token.span;
     if (!parse_expect(p, TOKEN_WORD, "the name of the kernel"))
         return;
-    uint32_t raw = start_named_body(p, name);
-    struct raw_body *body = &p->raws.at[raw];
-    if ((parse_at(p, '(') && !parse_parameters(p, body)) || !performance_directives(p)) {
-        while (!parse_at(p, '{') && !parse_at(p, TOKEN_END))
-            parse_advance(p);
-    }
-    body_of(p, raw);
+    parse_start_body(p, name);
+    check_name(p);
+    if ((parse_at(p, '(') && !parse_parameters(p)) || !performance_directives(p))
+        parse_skip_to(p, "{");
+    body_of(p);
 }
 
 /* What stands between '.func' and the code: "(returns) name (parameters) .noreturn". */
-static bool function_head(struct parser *p, struct raw_body *body)
+static bool function_head(struct parser *p)
 {
+    struct raw_body *body = parse_body(p);
     body->function = true;
-    if (parse_at(p, '(') && !parse_frame_list(p, body))
+    if (parse_at(p, '(') && !parse_frame_list(p))
         return false;
     body->return_count = body->frame.len;
     body->span = p->token.span;
     if (!parse_expect(p, TOKEN_WORD, "the name of the function"))
         return false;
     body->name = parse_text(p, body->span);
-    if (parse_at(p, '(') && !parse_frame_list(p, body))
+    if (parse_at(p, '(') && !parse_frame_list(p))
         return false;
     body->formal_count = body->frame.len - body->return_count;
     return performance_directives(p);
@@ -219,15 +209,14 @@ static bool function_head(struct parser *p, struct raw_body *body)
 /* ".func (.param .b32 r) f (.param .b32 a) { … }", or ';' for one that comes later or never. */
 void parse_function(struct parser *p)
 {
-    struct raw_body head = {0};
-    if (!function_head(p, &head))
-        while (!parse_at(p, '{') && !parse_at(p, ';') && !parse_at(p, TOKEN_END))
-            parse_advance(p);
-    if (parse_accept(p, ';'))
+    parse_start_body(p, (struct span){0, 0});
+    if (!function_head(p))
+        parse_skip_to(p, "{;");
+    if (parse_accept(p, ';')) {
+        p->raws.len--;
+        parse_end_body(p);
         return;
-    uint32_t raw = start_named_body(p, head.span);
-    head.blocks = p->raws.at[raw].blocks;
-    head.name = p->raws.at[raw].name;
-    p->raws.at[raw] = head;
-    body_of(p, raw);
+    }
+    check_name(p);
+    body_of(p);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include "litmus/parse/launch.h"
+
 #include <string.h>
 
+#include "litmus/parse/location.h"
 #include "litmus/test/launch.h"
-#include "litmus/parse/parser.h"
 
 /* Launches: "K1: add<<<(2,1,1), 64, 1024>>>(x, 5) @ gpu 1 cluster 2;". */
 
@@ -35,28 +37,20 @@ static bool size(struct parser *p, struct dim3 *dim)
 /* 5, -5, 1.5, x, &x or x+4 … */
 static bool argument(struct parser *p, struct operand *to)
 {
-    *to = (struct operand){.kind = OPERAND_IMM,
+    struct span span = p->token.span;
+    struct location_init value;
+    if (!parse_value(p, "a number", &value))
+        return false;
+    if (value.address_of != NONE && parse_accept(p, '+') && !parse_integer(p, &value.value))
+        return false;
+    *to = (struct operand){.kind = value.address_of == NONE ? OPERAND_IMM : OPERAND_SYMBOL,
                            .reg = NONE,
-                           .location = NONE,
+                           .location = value.address_of,
                            .target = NONE,
                            .param = NONE,
-                           .span = p->token.span};
-    bool ampersand = parse_accept(p, '&');
-    if (parse_at(p, TOKEN_WORD)) {
-        to->kind = OPERAND_SYMBOL;
-        to->location = parse_location(p, p->token.span);
-        parse_advance(p);
-        return !parse_accept(p, '+') || parse_integer(p, &to->value);
-    }
-    if (!ampersand && (parse_at(p, TOKEN_FLOAT32) || parse_at(p, TOKEN_FLOAT64))) {
-        to->value = p->token.value;
-        parse_advance(p);
-        return true;
-    }
-    if (!ampersand)
-        return parse_integer(p, &to->value);
-    parse_unexpected(p, "the name of a location");
-    return false;
+                           .value = value.value,
+                           .span = span};
+    return true;
 }
 
 static bool arguments(struct parser *p, struct launch *launch)
@@ -116,31 +110,20 @@ static bool attributes(struct parser *p, struct launch *launch)
     }
 }
 
-static bool launch_without_label(struct parser *p, struct launch *launch, struct span *kernel)
-{
-    *launch = (struct launch){.kernel = NONE, .cluster = {1, 1, 1}};
-    *kernel = p->token.span;
-    launch->label = parse_text(p, *kernel);
-    if (!parse_expect(p, TOKEN_WORD, "the name of a kernel") || !shape(p, launch) ||
-        !arguments(p, launch) || !attributes(p, launch))
-        return false;
-    launch->span = parse_span_from(p, *kernel);
-    return true;
-}
-
 bool parse_labelled_launch(struct parser *p)
 {
-    struct launch launch;
-    struct span kernel;
-    const char *label = NULL;
-    if (p->next.kind == ':') {
-        label = parse_text(p, p->token.span);
+    struct launch launch = {.kernel = NONE, .cluster = {1, 1, 1}};
+    bool labelled = p->next.kind == ':';
+    launch.label = parse_text(p, p->token.span);
+    if (labelled) {
         parse_advance(p);
         parse_advance(p);
     }
-    if (!launch_without_label(p, &launch, &kernel))
+    struct span kernel = p->token.span;
+    if (!parse_expect(p, TOKEN_WORD, "the name of a kernel") || !shape(p, &launch) ||
+        !arguments(p, &launch) || !attributes(p, &launch))
         return false;
-    launch.label = label ? label : launch.label;
+    launch.span = parse_span_from(p, kernel);
     vec_push(p->arena, &p->launches, launch);
     vec_push(p->arena, &p->launch_kernels, kernel);
     return true;
@@ -181,12 +164,11 @@ void parse_resolve_launches(struct parser *p)
     struct names labels = {.arena = p->arena};
     for (uint32_t i = 0; i < p->launches.len; i++) {
         struct launch *launch = &p->launches.at[i];
-        uint32_t length = (uint32_t)strlen(launch->label), other;
         resolve(p, launch, p->launch_kernels.at[i]);
-        if (names_get(&labels, 0, launch->label, length, &other))
+        if (names_has(&labels, 0, launch->label))
             parse_error(p, duplicate_launch, launch->span,
                         "put 'NAME:' before one of them, so that conditions can tell them apart",
                         "two launches are called '%s'", launch->label);
-        names_put(&labels, 0, launch->label, length, i);
+        names_put(&labels, 0, launch->label, strlen(launch->label), i);
     }
 }

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include <string.h>
+#include "litmus/parse/location.h"
 
-#include "litmus/parse/parser.h"
+#include <string.h>
 
 /* Locations: their names, and what their declarations have in common in the initial state, in a
  * kernel and in a module: types, spaces, alignment, sizes and initial values. */
 
 bool parse_find_location(const struct parser *p, uint32_t body, struct span name, uint32_t *index)
 {
-    const char *text = p->source->text + name.offset;
-    return (body != NONE && names_get(&p->location_names, body, text, name.length, index)) ||
-           names_get(&p->location_names, NONE, text, name.length, index);
+    *index = body == NONE ? NONE : parse_name(p, &p->location_names, body, name);
+    if (*index == NONE)
+        *index = parse_name(p, &p->location_names, NONE, name);
+    return *index != NONE;
 }
 
 uint32_t parse_location(struct parser *p, struct span name)
@@ -30,55 +31,52 @@ uint32_t parse_location(struct parser *p, struct span name)
     return index;
 }
 
+bool parse_known_location(struct parser *p, struct span name, uint32_t *location)
+{
+    bool known = parse_find_location(p, NONE, name, location);
+    if (!known)
+        parse_error(p, unknown_name, name, "declare it between the first '{' and '}'",
+                    "there is no location '%.60s'", parse_text(p, name));
+    return known;
+}
+
 /* Names of inner blocks get a suffix, because the test has one flat list of locations. */
-static const char *flat_name(struct parser *p, struct parse_scope scope, struct span name)
+static const char *flat_name(struct parser *p, struct span name)
 {
     const char *flat = parse_text(p, name);
-    uint32_t other;
-    if (!scope.block)
+    if (!p->block)
         return flat;
-    flat = arena_printf(p->arena, "%s$%u", flat, scope.block);
-    while (names_get(&p->location_names, scope.body, flat, (uint32_t)strlen(flat), &other) ||
-           names_get(&p->location_names, NONE, flat, (uint32_t)strlen(flat), &other))
+    flat = arena_printf(p->arena, "%s$%u", flat, p->block);
+    while (names_has(&p->location_names, p->body, flat) ||
+           names_has(&p->location_names, NONE, flat))
         flat = arena_printf(p->arena, "%s$", flat);
     return flat;
 }
 
-static bool is_declared(const struct parser *p, struct parse_scope scope, struct span name,
-                        uint32_t *index)
+static uint32_t add_location(struct parser *p, struct span name)
 {
-    const char *text = p->source->text + name.offset;
-    return scope.block
-               ? names_get(&p->raws.at[scope.body].locations, scope.block, text, name.length, index)
-               : names_get(&p->location_names, scope.body, text, name.length, index);
-}
-
-static uint32_t add_location(struct parser *p, struct parse_scope scope, struct span name)
-{
-    const char *flat = flat_name(p, scope, name);
+    const char *flat = flat_name(p, name);
     uint32_t index = p->locations.len;
     vec_push(p->arena, &p->locations, (struct location){.name = flat});
-    names_put(&p->location_names, scope.body, flat, (uint32_t)strlen(flat), index);
-    if (scope.block) {
-        struct names *inner = &p->raws.at[scope.body].locations;
-        inner->arena = p->arena;
-        names_put(inner, scope.block, p->source->text + name.offset, name.length, index);
-    }
+    names_put(&p->location_names, p->body, flat, strlen(flat), index);
+    if (p->block)
+        names_put(&parse_body(p)->locations, p->block, p->source->text + name.offset, name.length,
+                  index);
     return index;
 }
 
-uint32_t parse_declare_location(struct parser *p, struct parse_scope scope, struct span name,
-                                struct location location)
+uint32_t parse_declare_location(struct parser *p, struct span name, struct location location)
 {
-    uint32_t index;
-    if (!is_declared(p, scope, name, &index))
-        index = add_location(p, scope, name);
+    uint32_t index = p->block ? parse_name(p, &parse_body(p)->locations, p->block, name)
+                              : parse_name(p, &p->location_names, p->body, name);
+    if (index == NONE)
+        index = add_location(p, name);
     else if (p->locations.at[index].declared)
         parse_error(p, duplicate_location, name, NULL, "location '%s' is declared twice",
                     parse_text(p, name));
     location.name = p->locations.at[index].name;
     location.declared = true;
-    location.kernel = scope.body;
+    location.kernel = p->body;
     location.span = name;
     p->locations.at[index] = location;
     return index;
@@ -142,55 +140,24 @@ bool parse_alignment(struct parser *p, uint32_t *align)
     return false;
 }
 
-/* 5, -5, &x or x. */
-bool parse_initial_value(struct parser *p, struct location_init *init)
+bool parse_value(struct parser *p, const char *what, struct location_init *value)
 {
-    *init = (struct location_init){0, NONE};
+    *value = (struct location_init){0, NONE};
     bool ampersand = parse_accept(p, '&');
-    if (parse_at(p, TOKEN_WORD)) {
-        init->address_of = parse_location(p, p->token.span);
-        parse_advance(p);
-        return true;
+    if (parse_at(p, TOKEN_WORD))
+        value->address_of = parse_location(p, p->token.span);
+    else if (!ampersand && (parse_at(p, TOKEN_NUMBER) || parse_at(p, '-')))
+        return parse_integer(p, &value->value);
+    else if (!ampersand && (parse_at(p, TOKEN_FLOAT32) || parse_at(p, TOKEN_FLOAT64)))
+        value->value = p->token.value;
+    else {
+        parse_unexpected(p, ampersand ? "the name of a location" : what);
+        return false;
     }
-    if (!ampersand && (parse_at(p, TOKEN_NUMBER) || parse_at(p, '-')))
-        return parse_integer(p, &init->value);
-    if (!ampersand && (parse_at(p, TOKEN_FLOAT32) || parse_at(p, TOKEN_FLOAT64))) {
-        init->value = p->token.value;
-        parse_advance(p);
-        return true;
-    }
-    parse_unexpected(p, ampersand ? "the name of a location" : "an initial value");
-    return false;
-}
-
-/* "{1, 2, 3}" for an array. */
-static bool initial_values(struct parser *p, struct location *location, bool sized)
-{
-    VEC(struct location_init) values = {0};
-    struct span span = p->token.span;
     parse_advance(p);
-    do {
-        struct location_init value;
-        if (!parse_initial_value(p, &value))
-            return false;
-        vec_push(p->arena, &values, value);
-    } while (parse_accept(p, ',') && values.len <= MAX_ELEMENTS);
-    if (!parse_expect(p, '}', "'}' after the initial values"))
-        return false;
-    if (!sized)
-        location->elements = values.len;
-    if (values.len > location->elements) {
-        parse_error(p, bad_array, span, NULL, "%u initial values for %u elements", values.len,
-                    location->elements);
-        return false;
-    }
-    location->init = ARENA_ARRAY(p->arena, struct location_init, location->elements);
-    for (uint32_t i = 0; i < location->elements; i++)
-        location->init[i] = i < values.len ? values.at[i] : (struct location_init){0, NONE};
     return true;
 }
 
-/* "[4]", "[2][3]", or "[]" when the initial values say how many; 'vector' elements each. */
 bool parse_array_size(struct parser *p, struct location *location, uint32_t vector, bool *sized)
 {
     uint64_t total = vector, count;
@@ -216,21 +183,32 @@ bool parse_array_size(struct parser *p, struct location *location, uint32_t vect
 
 bool parse_initializer(struct parser *p, struct location *location, bool sized)
 {
+    VEC(struct location_init) values = {0};
     if (!parse_accept(p, '=')) {
         if (!sized)
             parse_unexpected(p, "'=' and initial values after '[]'");
         return sized;
     }
     location->initialized = true;
-    if (parse_at(p, '{'))
-        return initial_values(p, location, sized);
-    struct location_init value;
-    if (!parse_initial_value(p, &value))
+    struct span span = p->token.span;
+    bool list = parse_accept(p, '{');
+    do {
+        struct location_init value;
+        if (!parse_value(p, "an initial value", &value))
+            return false;
+        vec_push(p->arena, &values, value);
+    } while (list && parse_accept(p, ',') && values.len <= MAX_ELEMENTS);
+    if (list && !parse_expect(p, '}', "'}' after the initial values"))
         return false;
-    location->elements = location->elements ? location->elements : 1;
+    if (!sized)
+        location->elements = values.len;
+    if (values.len > location->elements) {
+        parse_error(p, bad_array, span, NULL, "%u initial values for %u elements", values.len,
+                    location->elements);
+        return false;
+    }
     location->init = ARENA_ARRAY(p->arena, struct location_init, location->elements);
-    location->init[0] = value;
-    for (uint32_t i = 1; i < location->elements; i++)
-        location->init[i].address_of = NONE;
+    for (uint32_t i = 0; i < location->elements; i++)
+        location->init[i] = i < values.len ? values.at[i] : (struct location_init){0, NONE};
     return true;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include <string.h>
+#include "litmus/parse/module.h"
 
-#include "litmus/parse/parser.h"
+#include "litmus/parse/kernel.h"
+#include "litmus/parse/location.h"
+#include "litmus/parse/vars.h"
 
 /* Reads what stands outside of functions in a .ptx module (PTX 11): version and target, which have
  * no meaning here; variables; entries. ".visible .entry" may also stand in a test. */
@@ -65,8 +67,7 @@ static void variable(struct parser *p, bool external)
     enum space space;
     if (!parse_space(p, &space))
         refuse_item(p);
-    else if (!parse_variables(p, (struct parse_scope){NONE, 0}, space, external) ||
-             !parse_expect(p, ';', "';'"))
+    else if (!parse_variables(p, space, external) || !parse_expect(p, ';', "';'"))
         skip_item(p);
 }
 

@@ -4,7 +4,13 @@
 #include <string.h>
 
 #include "litmus/check/check.h"
-#include "litmus/parse/parser.h"
+#include "litmus/parse/columns.h"
+#include "litmus/parse/cond.h"
+#include "litmus/parse/host.h"
+#include "litmus/parse/init.h"
+#include "litmus/parse/kernel.h"
+#include "litmus/parse/launch.h"
+#include "litmus/parse/module.h"
 #include "litmus/test/promises.h"
 
 /* The whole of a test: header, initial state, threads, question. */

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/parse/parser.h"
 
+#include <limits.h>
 #include <string.h>
+
+enum { MAX_DEPTH = 200 };
 
 void parse_start(struct parser *p, struct arena *arena, const struct source *source,
                  struct diag_list *diags)
 {
-    *p = (struct parser){.arena = arena, .source = source, .diags = diags};
+    *p = (struct parser){.arena = arena, .source = source, .diags = diags, .body = NONE};
     p->lexer = (struct lexer){source, diags, 0, diags->errors + DIAG_LIMIT};
     p->location_names.arena = arena;
     p->test = ARENA_NEW(arena, struct test);
@@ -165,6 +168,25 @@ bool parse_integer(struct parser *p, uint64_t *value)
     return false;
 }
 
+bool parse_list(struct parser *p, const char *what, bool (*item)(struct parser *p))
+{
+    if (!parse_expect(p, '(', what))
+        return false;
+    if (parse_accept(p, ')'))
+        return true;
+    do
+        if (!item(p))
+            return false;
+    while (parse_accept(p, ','));
+    return parse_expect(p, ')', "')' or ','");
+}
+
+void parse_skip_to(struct parser *p, const char *marks)
+{
+    while (!parse_at(p, TOKEN_END) && (p->token.kind > UCHAR_MAX || !strchr(marks, p->token.kind)))
+        parse_advance(p);
+}
+
 void parse_skip_past(struct parser *p, int kind)
 {
     while (!parse_at(p, kind) && !parse_at(p, TOKEN_END))
@@ -188,4 +210,29 @@ struct span parse_span_from(const struct parser *p, struct span from)
     while (end > from.offset + 1 && strchr(" \t\r\n", p->source->text[end - 1]))
         end--;
     return (struct span){from.offset, end - from.offset};
+}
+
+void parse_start_body(struct parser *p, struct span name)
+{
+    struct raw_body body = {.name = parse_text(p, name), .span = name};
+    body.locations.arena = p->arena;
+    vec_push(p->arena, &body.blocks, NONE);
+    p->body = p->raws.len;
+    vec_push(p->arena, &p->raws, body);
+}
+
+struct raw_body *parse_body(const struct parser *p)
+{
+    return &p->raws.at[p->body];
+}
+
+void parse_end_body(struct parser *p)
+{
+    p->body = NONE;
+}
+
+uint32_t parse_name(const struct parser *p, const struct names *names, uint32_t scope,
+                    struct span name)
+{
+    return names_get(names, scope, p->source->text + name.offset, name.length);
 }

@@ -84,7 +84,7 @@ struct raw_body {
     struct names locations; /* declared in inner blocks, by (block, name) */
     VEC(struct param) params;
     VEC(struct raw_frame_variable) frame;
-    uint32_t return_count, formal_count, frame_bytes;
+    uint32_t return_count, formal_count, frame_bytes, param_bytes;
     uint32_t temporary_count;
     struct span code; /* from '{' to '}' */
     struct span span;

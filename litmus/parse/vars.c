@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "litmus/parse/parser.h"
+#include "litmus/parse/vars.h"
+
+#include "litmus/parse/location.h"
 
 /* Declarations in PTX's own words (PTX 5.4): ".reg .b32 %r<8>;", ".shared .align 4 .u32 s[64];",
  * ".global .u64 x = 1;", parameters. */
+
+enum {
+    MAX_REGISTERS = 1 << 20,
+    MAX_PARAM_BYTES = 32764, /* PTX 7.1 and newer: 32,764 bytes from sm_70 on */
+};
 
 static bool declared_type(struct parser *p, enum type *type)
 {
@@ -15,7 +22,7 @@ static bool declared_type(struct parser *p, enum type *type)
 }
 
 /* "%r<15>" or "%r1"; '<' of a range is the comparison's token. */
-static bool one_register(struct parser *p, struct raw_body *body, struct raw_reg reg)
+static bool one_register(struct parser *p, struct raw_reg reg)
 {
     reg.name = p->token.span;
     if (!parse_expect(p, TOKEN_WORD, "the name of a register"))
@@ -29,14 +36,13 @@ static bool one_register(struct parser *p, struct raw_body *body, struct raw_reg
             return false;
         }
     }
-    vec_push(p->arena, &body->regs, reg);
+    vec_push(p->arena, &parse_body(p)->regs, reg);
     return true;
 }
 
-/* The current token is the one after '.reg'. */
-bool parse_registers(struct parser *p, struct raw_body *body, uint32_t block)
+bool parse_registers(struct parser *p)
 {
-    struct raw_reg reg = {.block = block};
+    struct raw_reg reg = {.block = p->block};
     if (parse_at_word(p, ".v2") || parse_at_word(p, ".v4")) {
         parse_error(p, unsupported_directive, p->token.span, NULL,
                     "vector registers are not supported");
@@ -45,7 +51,7 @@ bool parse_registers(struct parser *p, struct raw_body *body, uint32_t block)
     if (!declared_type(p, &reg.type))
         return false;
     do
-        if (!one_register(p, body, reg))
+        if (!one_register(p, reg))
             return false;
     while (parse_accept(p, ','));
     return true;
@@ -75,14 +81,13 @@ static bool type_and_alignment(struct parser *p, struct location *location)
 }
 
 /* One name of a declaration with its array size and initial value. */
-static bool one_variable(struct parser *p, struct parse_scope scope, struct location location,
-                         bool external)
+static bool one_variable(struct parser *p, struct location location, bool external)
 {
     struct span name = p->token.span;
     if (!parse_expect(p, TOKEN_WORD, "the name of a variable"))
         return false;
     uint32_t vector = location.elements;
-    uint32_t index = parse_declare_location(p, scope, name, location);
+    uint32_t index = parse_declare_location(p, name, location);
     bool open = parse_at(p, '[') && p->next.kind == ']';
     if (external && open && location.space == SPACE_SHARED) {
         parse_advance(p);
@@ -103,15 +108,14 @@ static bool one_variable(struct parser *p, struct parse_scope scope, struct loca
     return good;
 }
 
-/* The current token is the one after the space; 'body' NONE at top level. */
-bool parse_variables(struct parser *p, struct parse_scope scope, enum space space, bool external)
+bool parse_variables(struct parser *p, enum space space, bool external)
 {
     struct location location = test_location();
     location.space = space;
     if (!type_and_alignment(p, &location))
         return false;
     do
-        if (!one_variable(p, scope, location, external))
+        if (!one_variable(p, location, external))
             return false;
     while (parse_accept(p, ','));
     return true;
@@ -162,26 +166,25 @@ static bool parameter(struct parser *p, struct param *read, uint32_t *offset)
     return true;
 }
 
-/* "(.param .u64 a, .param .u32 b)"; the current token is '('. */
-bool parse_parameters(struct parser *p, struct raw_body *body)
+static bool kernel_parameter(struct parser *p)
 {
-    uint32_t offset = 0;
-    if (!parse_expect(p, '(', "'(' and the parameters"))
+    struct raw_body *body = parse_body(p);
+    struct param param;
+    if (!parameter(p, &param, &body->param_bytes))
         return false;
-    if (parse_accept(p, ')'))
-        return true;
-    do {
-        struct param param;
-        if (!parameter(p, &param, &offset))
-            return false;
-        vec_push(p->arena, &body->params, param);
-    } while (parse_accept(p, ','));
-    return parse_expect(p, ')', "')' or ','");
+    vec_push(p->arena, &body->params, param);
+    return true;
 }
 
-bool parse_frame_variable(struct parser *p, struct raw_body *body, uint32_t block)
+bool parse_parameters(struct parser *p)
 {
-    struct raw_frame_variable variable = {.block = block};
+    return parse_list(p, "'(' and the parameters", kernel_parameter);
+}
+
+bool parse_frame_variable(struct parser *p)
+{
+    struct raw_body *body = parse_body(p);
+    struct raw_frame_variable variable = {.block = p->block};
     if (parse_at_word(p, ".reg")) {
         parse_error(p, unsupported_directive, p->token.span,
                     "compilers pass everything in .param variables",
@@ -194,15 +197,7 @@ bool parse_frame_variable(struct parser *p, struct raw_body *body, uint32_t bloc
     return true;
 }
 
-bool parse_frame_list(struct parser *p, struct raw_body *body)
+bool parse_frame_list(struct parser *p)
 {
-    if (!parse_expect(p, '(', "'('"))
-        return false;
-    if (parse_accept(p, ')'))
-        return true;
-    do
-        if (!parse_frame_variable(p, body, 0))
-            return false;
-    while (parse_accept(p, ','));
-    return parse_expect(p, ')', "')' or ','");
+    return parse_list(p, "'('", parse_frame_variable);
 }

@@ -21,11 +21,10 @@ static bool same(const void *items, uint32_t index, const void *key)
            memcmp(a->text, b->text, a->length) == 0;
 }
 
-void names_put(struct names *names, uint32_t scope, const char *text, uint32_t length,
-               uint32_t value)
+void names_put(struct names *names, uint32_t scope, const char *text, size_t length, uint32_t value)
 {
-    assert(names->arena && text);
-    const struct name name = {text, length, scope, value};
+    assert(names->arena && text && value != NONE);
+    const struct name name = {text, (uint32_t)length, scope, value};
     uint64_t hash = hash_of(&name);
     uint32_t index = hash_find(&names->table, hash, same, names->items.at, &name);
     if (index != HASH_NONE) {
@@ -36,12 +35,14 @@ void names_put(struct names *names, uint32_t scope, const char *text, uint32_t l
     vec_push(names->arena, &names->items, name);
 }
 
-bool names_get(const struct names *names, uint32_t scope, const char *text, uint32_t length,
-               uint32_t *value)
+uint32_t names_get(const struct names *names, uint32_t scope, const char *text, size_t length)
 {
-    const struct name name = {text, length, scope, 0};
+    const struct name name = {text, (uint32_t)length, scope, 0};
     uint32_t index = hash_find(&names->table, hash_of(&name), same, names->items.at, &name);
-    if (index != HASH_NONE)
-        *value = names->items.at[index].value;
-    return index != HASH_NONE;
+    return index == HASH_NONE ? NONE : names->items.at[index].value;
+}
+
+bool names_has(const struct names *names, uint32_t scope, const char *text)
+{
+    return names_get(names, scope, text, strlen(text)) != NONE;
 }

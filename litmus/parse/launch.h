@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LITMUS_PARSE_LAUNCH_H
+#define LITMUS_PARSE_LAUNCH_H
+
+#include "litmus/parse/parser.h"
+
+bool parse_at_launch(const struct parser *p);
+/* "label: K<<<grid, block, shared>>>(args) @ gpu 0 cluster 2": the launch's index is the last one;
+ * launch->kernel stays NONE, the name goes to the same index of parser->launch_kernels. False after
+ * a report. */
+bool parse_labelled_launch(struct parser *p);
+void parse_top_launch(struct parser *p);       /* and ';' after */
+void parse_resolve_launches(struct parser *p); /* after the last kernel */
+
+#endif
