@@ -126,6 +126,8 @@ static bool decode_inst(struct body_decoder *d, struct raw_inst *raw, struct ins
 {
     *inst = (struct inst){
         .op = raw->op, .proxy = raw->proxy, .cmp = raw->cmp, .guard = NONE, .span = raw->span};
+    d->from = raw;
+    d->inst = inst;
     dialect_barrier(d, raw, inst);
     red_operands(raw);
     call_operands(d->parser, raw);
@@ -134,10 +136,10 @@ static bool decode_inst(struct body_decoder *d, struct raw_inst *raw, struct ins
         inst->sem = raw->sem;
         inst->scope = raw->scope;
         inst->atom_op = raw->atom_op;
-    } else if (!decode_guard(d, raw, inst) || !decode_words(d, raw, inst)) {
+    } else if (!decode_guard(d, raw, inst) || !decode_words(d)) {
         return false;
     }
-    if (!decode_operands(d, raw, inst))
+    if (!decode_operands(d))
         return false;
     fill_defaults(raw, inst);
     return true;

@@ -11,38 +11,34 @@ struct body_decoder {
     struct raw_body *raw;
     VEC(struct reg) regs;
     VEC(struct reg_init) inits;
-    struct names *reg_names;  /* by (block, name): index into regs, */
-    struct names range_names; /* by (block, prefix): index into raw->regs of a range */
-    struct names mentioned;   /* names in the code of a column */
-    struct names label_names; /* by (block, name): index into raw->labels */
-    struct names frame_names; /* by (block, name): index into raw->frame */
-    uint32_t *temporaries;    /* by number: index into regs, or NONE */
+    struct names *reg_names;     /* by (block, name): index into regs, */
+    struct names range_names;    /* by (block, prefix): index into raw->regs of a range */
+    struct names mentioned;      /* names in the code of a column */
+    struct names label_names;    /* by (block, name): index into raw->labels */
+    struct names frame_names;    /* by (block, name): index into raw->frame */
+    uint32_t *temporaries;       /* by number: index into regs, or NONE */
+    const struct raw_inst *from; /* the instruction that is decoded, */
+    struct inst *inst;           /* into this */
 };
 
 /* words.c: the modifiers. False after a report. */
-bool decode_words(struct body_decoder *d, const struct raw_inst *raw, struct inst *inst);
+bool decode_words(struct body_decoder *d);
 /* fence.c: the same for 'fence' and 'membar', whose words depend on each other. */
-bool decode_fence_words(struct body_decoder *d, const struct raw_inst *raw, struct inst *inst);
+bool decode_fence_words(struct body_decoder *d);
 
 /* operands.c */
-bool decode_operands(struct body_decoder *d, const struct raw_inst *raw, struct inst *inst);
+bool decode_operands(struct body_decoder *d);
 
-/* The instruction whose operands are read. */
-struct spot {
-    struct body_decoder *d;
-    const struct raw_inst *raw;
-    struct inst *inst;
-};
 /* targets.c: what jumps and calls name. False after a report. */
 struct operand decode_operand(enum operand_kind kind, const struct raw_operand *raw);
 /* Reports that 'wanted' is needed instead of the operand; false. */
-bool decode_refuse(const struct spot *spot, const struct raw_operand *raw, const char *wanted);
-bool decode_label(const struct spot *spot, const struct raw_operand *raw, struct operand *to);
-bool decode_label_list(const struct spot *spot, const struct raw_operand *raw, struct operand *to);
-bool decode_function(const struct spot *spot, const struct raw_operand *raw, struct operand *to);
-bool decode_frame_variable(const struct spot *spot, const struct raw_operand *raw,
+bool decode_refuse(struct body_decoder *d, const struct raw_operand *raw, const char *wanted);
+bool decode_label(struct body_decoder *d, const struct raw_operand *raw, struct operand *to);
+bool decode_label_list(struct body_decoder *d, const struct raw_operand *raw, struct operand *to);
+bool decode_function(struct body_decoder *d, const struct raw_operand *raw, struct operand *to);
+bool decode_frame_variable(struct body_decoder *d, const struct raw_operand *raw,
                            struct operand *to);
-bool decode_find_function(const struct spot *spot, struct span name, uint32_t *body);
+bool decode_find_function(struct body_decoder *d, struct span name, uint32_t *body);
 
 /* names.c */
 bool decoder_find_register(struct body_decoder *d, uint32_t block, struct span name,

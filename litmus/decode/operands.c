@@ -20,10 +20,10 @@ static bool fits(uint64_t value, uint32_t bits)
 }
 
 /* 1.5, 0f…, 0d…: the bits of the instruction's type. */
-static bool float_immediate(const struct spot *spot, const struct raw_operand *raw,
+static bool float_immediate(struct body_decoder *d, const struct raw_operand *raw,
                             struct operand *to)
 {
-    enum type type = inst_value_type(spot->inst);
+    enum type type = inst_value_type(d->inst);
     uint32_t bytes = type_bytes(type);
     float single;
     double number;
@@ -38,7 +38,7 @@ static bool float_immediate(const struct spot *spot, const struct raw_operand *r
     }
     bool words = type == TYPE_B32 || type == TYPE_B64;
     if (type != TYPE_F32 && type != TYPE_F64 && !words)
-        return decode_refuse(spot, raw, "an integer");
+        return decode_refuse(d, raw, "an integer");
     *to = decode_operand(OPERAND_IMM, raw);
     to->value = bits;
     if (bytes == 8)
@@ -46,95 +46,92 @@ static bool float_immediate(const struct spot *spot, const struct raw_operand *r
     return true;
 }
 
-static bool immediate(const struct spot *spot, const struct raw_operand *raw, struct operand *to)
+static bool immediate(struct body_decoder *d, const struct raw_operand *raw, struct operand *to)
 {
-    enum type type = inst_value_type(spot->inst);
+    enum type type = inst_value_type(d->inst);
     uint32_t bits = type == TYPE_PRED ? 32 : type_bytes(type) * 8;
     *to = decode_operand(OPERAND_IMM, raw);
     if (type_is_float(type) && raw->value)
-        return decode_refuse(spot, raw, "a floating-point number such as 1.0 or 0f3F800000");
+        return decode_refuse(d, raw, "a floating-point number such as 1.0 or 0f3F800000");
     if (fits(raw->value, bits))
         return true;
-    parse_error(spot->d->parser, number_out_of_range, raw->span, NULL, "'%s' does not fit %u bits",
-                parse_text(spot->d->parser, raw->span), bits);
+    parse_error(d->parser, number_out_of_range, raw->span, NULL, "'%s' does not fit %u bits",
+                parse_text(d->parser, raw->span), bits);
     return false;
 }
 
-static bool find_param(const struct spot *spot, struct span name, uint32_t *index)
+static bool find_param(struct body_decoder *d, struct span name, uint32_t *index)
 {
-    const struct raw_body *body = spot->d->raw;
+    const struct raw_body *body = d->raw;
     for (*index = 0; *index < body->params.len; ++*index)
-        if (parse_text_is(spot->d->parser, name, body->params.at[*index].name))
+        if (parse_text_is(d->parser, name, body->params.at[*index].name))
             return true;
     return false;
 }
 
 /* Is it a variable of some block that is not around this one? */
-static bool is_elsewhere(const struct spot *spot, struct span name)
+static bool is_elsewhere(struct body_decoder *d, struct span name)
 {
-    const struct raw_body *raw = spot->d->raw;
+    const struct raw_body *raw = d->raw;
     for (uint32_t block = 1; block < raw->blocks.len; block++)
-        if (parse_name(spot->d->parser, &raw->locations, block, name) != NONE)
+        if (parse_name(d->parser, &raw->locations, block, name) != NONE)
             return true;
     return false;
 }
 
-static const char *hint_for(const struct spot *spot, struct span name)
+static const char *hint_for(struct body_decoder *d, struct span name)
 {
-    struct parser *p = spot->d->parser;
-    if (is_elsewhere(spot, name))
+    struct parser *p = d->parser;
+    if (is_elsewhere(d, name))
         return "it is declared in an inner block, and known only there";
     const char **known =
-        ARENA_ARRAY(p->arena, const char *, p->locations.len + spot->d->regs.len + SPECIAL_COUNT);
+        ARENA_ARRAY(p->arena, const char *, p->locations.len + d->regs.len + SPECIAL_COUNT);
     size_t count = 0;
     for (uint32_t i = 0; i < p->locations.len; i++)
         known[count++] = p->locations.at[i].name;
-    for (uint32_t i = 0; i < spot->d->regs.len; i++)
-        if (*spot->d->regs.at[i].name)
-            known[count++] = spot->d->regs.at[i].name;
+    for (uint32_t i = 0; i < d->regs.len; i++)
+        if (*d->regs.at[i].name)
+            known[count++] = d->regs.at[i].name;
     for (enum special s = 0; s < SPECIAL_COUNT; s++)
         known[count++] = special_name(s);
     return diag_hint(p->arena, parse_text(p, name), name.length, known, count);
 }
 
-static bool unknown(const struct spot *spot, struct span name)
+static bool unknown(struct body_decoder *d, struct span name)
 {
-    parse_error(spot->d->parser, unknown_name, name, hint_for(spot, name),
-                "nothing is called '%.60s'", parse_text(spot->d->parser, name));
+    parse_error(d->parser, unknown_name, name, hint_for(d, name), "nothing is called '%.60s'",
+                parse_text(d->parser, name));
     return false;
 }
 
 /* A register that only reads name: a column's starts at 0, a kernel's was meant to be something. */
-static bool unwritten(const struct spot *spot, const struct raw_operand *raw, struct operand *to)
+static bool unwritten(struct body_decoder *d, const struct raw_operand *raw, struct operand *to)
 {
-    struct body_decoder *d = spot->d;
     if (!d->raw->column ||
         memchr(d->parser->source->text + raw->name.offset, '.', raw->name.length))
-        return unknown(spot, raw->name);
+        return unknown(d, raw->name);
     if (!decode_is_register_like(d, raw->name))
         parse_error(d->parser, never_written, raw->name, NULL,
                     "'%s' is neither a location nor written: a register that is 0",
                     parse_text(d->parser, raw->name));
     to->kind = OPERAND_REG;
-    to->reg = decoder_register(d, raw->name.length ? spot->raw->block : 0, raw->name);
+    to->reg = decoder_register(d, raw->name.length ? d->from->block : 0, raw->name);
     return true;
 }
 
-static bool named_value(const struct spot *spot, const struct raw_operand *raw, struct operand *to)
+static bool named_value(struct body_decoder *d, const struct raw_operand *raw, struct operand *to)
 {
-    struct body_decoder *d = spot->d;
     uint32_t index;
     *to = decode_operand(OPERAND_REG, raw);
     if (!raw->address && !raw->offset &&
-        decoder_find_register(d, spot->raw->block, raw->name, &to->reg))
+        decoder_find_register(d, d->from->block, raw->name, &to->reg))
         return true;
-    if (decoder_find_location(d, spot->raw->block, raw->name, &to->location)) {
+    if (decoder_find_location(d, d->from->block, raw->name, &to->location)) {
         to->kind = OPERAND_SYMBOL;
         return true;
     }
     if (raw->address || raw->offset)
-        return raw->offset ? decode_refuse(spot, raw, "a location before '+'")
-                           : unknown(spot, raw->name);
+        return raw->offset ? decode_refuse(d, raw, "a location before '+'") : unknown(d, raw->name);
     if (decoder_find_special(d, raw->name, &to->special)) {
         to->kind = OPERAND_SPECIAL;
         return true;
@@ -144,138 +141,135 @@ static bool named_value(const struct spot *spot, const struct raw_operand *raw, 
         to->value = 32;
         return true;
     }
-    if (find_param(spot, raw->name, &index))
-        return decode_refuse(spot, raw, "a value (a parameter is read with ld.param)");
-    if (decode_find_function(spot, raw->name, &index))
-        return decode_refuse(spot, raw, "a value (addresses of functions are not supported)");
-    return unwritten(spot, raw, to);
+    if (find_param(d, raw->name, &index))
+        return decode_refuse(d, raw, "a value (a parameter is read with ld.param)");
+    if (decode_find_function(d, raw->name, &index))
+        return decode_refuse(d, raw, "a value (addresses of functions are not supported)");
+    return unwritten(d, raw, to);
 }
 
-static bool temporary(const struct spot *spot, const struct raw_operand *raw, struct operand *to)
+static bool temporary(struct body_decoder *d, const struct raw_operand *raw, struct operand *to)
 {
     *to = decode_operand(OPERAND_REG, raw);
-    to->reg = decoder_temporary(spot->d, raw);
+    to->reg = decoder_temporary(d, raw);
     return true;
 }
 
-static bool value(const struct spot *spot, const struct raw_operand *raw, struct operand *to)
+static bool value(struct body_decoder *d, const struct raw_operand *raw, struct operand *to)
 {
     if (raw->negated)
-        return decode_refuse(spot, raw, "a value without '!'");
+        return decode_refuse(d, raw, "a value without '!'");
     switch (raw->kind) {
     case RAW_NAME:
-        return named_value(spot, raw, to);
+        return named_value(d, raw, to);
     case RAW_NUMBER:
-        return immediate(spot, raw, to);
+        return immediate(d, raw, to);
     case RAW_TEMPORARY:
-        return temporary(spot, raw, to);
+        return temporary(d, raw, to);
     case RAW_FLOAT32:
     case RAW_FLOAT64:
-        return float_immediate(spot, raw, to);
+        return float_immediate(d, raw, to);
     default:
-        return decode_refuse(spot, raw, "a register, a number or the name of a location");
+        return decode_refuse(d, raw, "a register, a number or the name of a location");
     }
 }
 
-static bool destination(const struct spot *spot, const struct raw_operand *raw, struct operand *to)
+static bool destination(struct body_decoder *d, const struct raw_operand *raw, struct operand *to)
 {
-    struct body_decoder *d = spot->d;
     uint32_t location;
     *to = decode_operand(raw->kind == RAW_SINK ? OPERAND_SINK : OPERAND_REG, raw);
     if (raw->kind == RAW_TEMPORARY)
-        return temporary(spot, raw, to);
+        return temporary(d, raw, to);
     if (raw->kind == RAW_SINK && !raw->negated && !raw->address)
         return true;
     if (raw->kind != RAW_NAME || raw->negated || raw->address || raw->offset)
-        return decode_refuse(spot, raw, "a register to write");
-    if (decoder_find_register(d, spot->raw->block, raw->name, &to->reg))
+        return decode_refuse(d, raw, "a register to write");
+    if (decoder_find_register(d, d->from->block, raw->name, &to->reg))
         return true;
-    if (!decoder_find_location(d, spot->raw->block, raw->name, &location))
-        return unknown(spot, raw->name);
+    if (!decoder_find_location(d, d->from->block, raw->name, &location))
+        return unknown(d, raw->name);
     parse_error(d->parser, name_of_location, raw->span, NULL, "'%s' is a location, not a register",
                 d->parser->locations.at[location].name);
     return false;
 }
 
-static bool predicate(const struct spot *spot, const struct raw_operand *raw, struct operand *to)
+static bool predicate(struct body_decoder *d, const struct raw_operand *raw, struct operand *to)
 {
     *to = decode_operand(OPERAND_REG, raw);
     if (raw->kind != RAW_NAME || raw->address || raw->offset)
-        return decode_refuse(spot, raw, "a predicate register");
-    return decoder_find_register(spot->d, spot->raw->block, raw->name, &to->reg) ||
-           unwritten(spot, raw, to);
+        return decode_refuse(d, raw, "a predicate register");
+    return decoder_find_register(d, d->from->block, raw->name, &to->reg) || unwritten(d, raw, to);
 }
 
 /* [name+4]; in columns also the bare name of a location or of a register that holds an address. */
-static bool memory(const struct spot *spot, const struct raw_operand *raw, struct operand *to)
+static bool memory(struct body_decoder *d, const struct raw_operand *raw, struct operand *to)
 {
-    struct body_decoder *d = spot->d;
     bool bare = raw->kind == RAW_NAME && d->raw->column && !raw->offset;
     *to = decode_operand(OPERAND_MEMORY, raw);
     if ((raw->kind != RAW_MEMORY && !bare) || raw->negated)
-        return decode_refuse(spot, raw, d->raw->column ? "a location" : "an address such as [x]");
+        return decode_refuse(d, raw, d->raw->column ? "a location" : "an address such as [x]");
     if (!raw->name.length)
-        return decode_refuse(spot, raw, "an address made from a name");
-    if (spot->inst->space == SPACE_PARAM) {
-        if (decoder_find_frame(d, spot->raw->block, raw->name, &to->param))
+        return decode_refuse(d, raw, "an address made from a name");
+    if (d->inst->space == SPACE_PARAM) {
+        if (decoder_find_frame(d, d->from->block, raw->name, &to->param))
             return to->kind = OPERAND_FRAME, true;
         to->kind = OPERAND_PARAM;
-        return find_param(spot, raw->name, &to->param) || unknown(spot, raw->name);
+        return find_param(d, raw->name, &to->param) || unknown(d, raw->name);
     }
-    if (!raw->address && decoder_find_register(d, spot->raw->block, raw->name, &to->reg))
+    if (!raw->address && decoder_find_register(d, d->from->block, raw->name, &to->reg))
         return true;
-    if (decoder_find_location(d, spot->raw->block, raw->name, &to->location))
+    if (decoder_find_location(d, d->from->block, raw->name, &to->location))
         return true;
-    if (find_param(spot, raw->name, &to->param))
-        return decode_refuse(spot, raw, "an address (a parameter is read with ld.param)");
-    return unwritten(spot, raw, to) && (to->kind = OPERAND_MEMORY, true);
+    if (find_param(d, raw->name, &to->param))
+        return decode_refuse(d, raw, "an address (a parameter is read with ld.param)");
+    return unwritten(d, raw, to) && (to->kind = OPERAND_MEMORY, true);
 }
 
-typedef bool (*element_reader)(const struct spot *, const struct raw_operand *, struct operand *);
+typedef bool (*element_reader)(struct body_decoder *, const struct raw_operand *, struct operand *);
 
-static bool parts(const struct spot *spot, const struct raw_operand *raw, struct operand *to,
+static bool parts(struct body_decoder *d, const struct raw_operand *raw, struct operand *to,
                   enum operand_kind kind, element_reader read)
 {
     *to = decode_operand(kind, raw);
     to->part_count = raw->part_count;
-    to->parts = ARENA_ARRAY(spot->d->parser->arena, struct operand, raw->part_count);
+    to->parts = ARENA_ARRAY(d->parser->arena, struct operand, raw->part_count);
     for (uint32_t i = 0; i < raw->part_count; i++)
-        if (!read(spot, &raw->parts[i], &to->parts[i]))
+        if (!read(d, &raw->parts[i], &to->parts[i]))
             return false;
     return true;
 }
 
-static bool one_operand(const struct spot *spot, uint32_t index, struct operand *to)
+static bool one_operand(struct body_decoder *d, uint32_t index, struct operand *to)
 {
-    const struct raw_operand *raw = &spot->raw->operands[index];
-    enum op op = spot->inst->op;
+    const struct raw_operand *raw = &d->from->operands[index];
+    enum op op = d->inst->op;
     switch (op_operand(op, index)) {
     case 'D':
         if (raw->kind == RAW_VECTOR)
-            return parts(spot, raw, to, OPERAND_VECTOR, destination);
-        return destination(spot, raw, to);
+            return parts(d, raw, to, OPERAND_VECTOR, destination);
+        return destination(d, raw, to);
     case 'd':
         if (raw->kind == RAW_PAIR && takes_pair(op, index))
-            return parts(spot, raw, to, OPERAND_PAIR, destination);
-        return destination(spot, raw, to);
+            return parts(d, raw, to, OPERAND_PAIR, destination);
+        return destination(d, raw, to);
     case 'A':
         if (raw->kind == RAW_VECTOR)
-            return parts(spot, raw, to, OPERAND_VECTOR, value);
-        return value(spot, raw, to);
+            return parts(d, raw, to, OPERAND_VECTOR, value);
+        return value(d, raw, to);
     case 'a':
-        return value(spot, raw, to);
+        return value(d, raw, to);
     case 'p':
-        return predicate(spot, raw, to);
+        return predicate(d, raw, to);
     case 'm':
-        return memory(spot, raw, to);
+        return memory(d, raw, to);
     case 'f':
-        return decode_function(spot, raw, to);
+        return decode_function(d, raw, to);
     case 'r':
         if (raw->kind != RAW_LIST)
-            return decode_refuse(spot, raw, "a list such as (param0)");
-        return parts(spot, raw, to, OPERAND_VECTOR, decode_frame_variable);
+            return decode_refuse(d, raw, "a list such as (param0)");
+        return parts(d, raw, to, OPERAND_VECTOR, decode_frame_variable);
     case 'l':
-        return (op == OP_BRX ? decode_label_list : decode_label)(spot, raw, to);
+        return (op == OP_BRX ? decode_label_list : decode_label)(d, raw, to);
     default: /* a letter of isa.def that nobody reads */
         abort();
     }
@@ -302,10 +296,11 @@ static const char *written(const struct parser *p, const struct raw_inst *raw)
     return arena_strndup(p->arena, p->source->text + raw->head.offset, raw->head.length);
 }
 
-bool decode_operands(struct body_decoder *d, const struct raw_inst *raw, struct inst *inst)
+bool decode_operands(struct body_decoder *d)
 {
+    const struct raw_inst *raw = d->from;
+    struct inst *inst = d->inst;
     uint32_t least, most;
-    struct spot spot = {d, raw, inst};
     count_range(inst->op, &least, &most);
     if (raw->operand_count < least || raw->operand_count > most) {
         const char *range = least == most ? "" : arena_printf(d->parser->arena, " to %u", most);
@@ -316,7 +311,7 @@ bool decode_operands(struct body_decoder *d, const struct raw_inst *raw, struct 
     }
     inst->operand_count = raw->operand_count;
     for (uint32_t i = 0; i < raw->operand_count; i++)
-        if (!one_operand(&spot, i, &inst->operands[i]))
+        if (!one_operand(d, i, &inst->operands[i]))
             return false;
     return true;
 }

@@ -4,10 +4,10 @@
 /* What jumps and calls name: labels, lists of labels, functions, variables that are passed; and what these
  * have in common with other operands. */
 
-bool decode_refuse(const struct spot *spot, const struct raw_operand *raw, const char *wanted)
+bool decode_refuse(struct body_decoder *d, const struct raw_operand *raw, const char *wanted)
 {
-    parse_error(spot->d->parser, bad_operand, raw->span, NULL, "%s is needed here, not '%.40s'",
-                wanted, parse_text(spot->d->parser, raw->span));
+    parse_error(d->parser, bad_operand, raw->span, NULL, "%s is needed here, not '%.40s'", wanted,
+                parse_text(d->parser, raw->span));
     return false;
 }
 
@@ -23,76 +23,76 @@ struct operand decode_operand(enum operand_kind kind, const struct raw_operand *
                             .span = raw->span};
 }
 
-bool decode_label(const struct spot *spot, const struct raw_operand *raw, struct operand *to)
+bool decode_label(struct body_decoder *d, const struct raw_operand *raw, struct operand *to)
 {
-    struct parser *p = spot->d->parser;
+    struct parser *p = d->parser;
     const struct raw_label *found;
     *to = decode_operand(OPERAND_LABEL, raw);
     to->target = (uint32_t)raw->value;
     if (raw->kind == RAW_TARGET)
         return true;
     if (raw->kind != RAW_NAME || raw->negated || raw->address || raw->offset)
-        return decode_refuse(spot, raw, "a label");
-    if (decoder_find_label(spot->d, spot->raw->block, raw->name, &found) && !found->list) {
+        return decode_refuse(d, raw, "a label");
+    if (decoder_find_label(d, d->from->block, raw->name, &found) && !found->list) {
         to->target = found->target;
         return true;
     }
     VEC(const char *) names = {0};
-    for (uint32_t i = 0; i < spot->d->raw->labels.len; i++)
-        vec_push(p->arena, &names, parse_text(p, spot->d->raw->labels.at[i].name));
+    for (uint32_t i = 0; i < d->raw->labels.len; i++)
+        vec_push(p->arena, &names, parse_text(p, d->raw->labels.at[i].name));
     const char *text = parse_text(p, raw->name);
     parse_error(p, unknown_label, raw->span,
                 diag_hint(p->arena, text, raw->name.length, names.at, names.len),
-                "'%s' has no label '%.60s'", spot->d->raw->name, text);
+                "'%s' has no label '%.60s'", d->raw->name, text);
     return false;
 }
 
 /* The labels of brx.idx: the name of a '.branchtargets' list. */
-bool decode_label_list(const struct spot *spot, const struct raw_operand *raw, struct operand *to)
+bool decode_label_list(struct body_decoder *d, const struct raw_operand *raw, struct operand *to)
 {
     const struct raw_label *list;
-    if (raw->kind != RAW_NAME || !decoder_find_label(spot->d, spot->raw->block, raw->name, &list) ||
+    if (raw->kind != RAW_NAME || !decoder_find_label(d, d->from->block, raw->name, &list) ||
         !list->list)
-        return decode_refuse(spot, raw, "the name of a .branchtargets list");
+        return decode_refuse(d, raw, "the name of a .branchtargets list");
     *to = decode_operand(OPERAND_VECTOR, raw);
     to->part_count = list->list_count;
-    to->parts = ARENA_ARRAY(spot->d->parser->arena, struct operand, list->list_count);
+    to->parts = ARENA_ARRAY(d->parser->arena, struct operand, list->list_count);
     for (uint32_t i = 0; i < list->list_count; i++) {
         struct raw_operand item = {.kind = RAW_NAME, .name = list->list[i], .span = list->list[i]};
-        if (!decode_label(spot, &item, &to->parts[i]))
+        if (!decode_label(d, &item, &to->parts[i]))
             return false;
     }
     return true;
 }
 
 /* A variable that a call passes or fills. */
-bool decode_frame_variable(const struct spot *spot, const struct raw_operand *raw,
+bool decode_frame_variable(struct body_decoder *d, const struct raw_operand *raw,
                            struct operand *to)
 {
     *to = decode_operand(OPERAND_FRAME, raw);
-    return decoder_find_frame(spot->d, spot->raw->block, raw->name, &to->param) ||
-           decode_refuse(spot, raw, "a .param variable");
+    return decoder_find_frame(d, d->from->block, raw->name, &to->param) ||
+           decode_refuse(d, raw, "a .param variable");
 }
 
-bool decode_find_function(const struct spot *spot, struct span name, uint32_t *body)
+bool decode_find_function(struct body_decoder *d, struct span name, uint32_t *body)
 {
-    const struct parser *p = spot->d->parser;
+    const struct parser *p = d->parser;
     for (*body = 0; *body < p->raws.len; ++*body)
         if (p->raws.at[*body].function && parse_text_is(p, name, p->raws.at[*body].name))
             return true;
     return false;
 }
 
-bool decode_function(const struct spot *spot, const struct raw_operand *raw, struct operand *to)
+bool decode_function(struct body_decoder *d, const struct raw_operand *raw, struct operand *to)
 {
-    struct parser *p = spot->d->parser;
+    struct parser *p = d->parser;
     uint32_t index;
     *to = decode_operand(OPERAND_FUNCTION, raw);
     if (raw->kind != RAW_NAME || raw->negated || raw->address || raw->offset ||
-        decoder_find_register(spot->d, spot->raw->block, raw->name, &index))
-        return decode_refuse(spot, raw,
+        decoder_find_register(d, d->from->block, raw->name, &index))
+        return decode_refuse(d, raw,
                              "the name of a function (calls through registers are not supported)");
-    if (decode_find_function(spot, raw->name, &to->target))
+    if (decode_find_function(d, raw->name, &to->target))
         return true;
     parse_error(p, unknown_function, raw->span, NULL, "'%.60s' has no code in this module",
                 parse_text(p, raw->name));

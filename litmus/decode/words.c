@@ -6,34 +6,33 @@
 /* Decodes modifiers, in any order: each word has a class, and an instruction accepts each class a
  * number of times. */
 
-static const char *nearest_word(struct body_decoder *d, const char *text, enum op op)
+static const char *nearest_word(struct body_decoder *d, const char *text)
 {
     size_t count, kept = 0;
     const struct isa_word *words = isa_words(&count);
     const char **candidates = ARENA_ARRAY(d->parser->arena, const char *, count);
     for (size_t i = 0; i < count; i++)
-        if (isa_word_fits(&words[i], op))
+        if (isa_word_fits(&words[i], d->inst->op))
             candidates[kept++] = words[i].text;
     const char *near = diag_nearest(text, strlen(text), candidates, kept);
     return near ? arena_printf(d->parser->arena, "did you mean '.%s'?", near) : NULL;
 }
 
-static bool refuse_word(struct body_decoder *d, struct span span, enum op op, bool known)
+static bool refuse_word(struct body_decoder *d, struct span span, bool known)
 {
-    const char *text = parse_text(d->parser, span);
+    const char *text = parse_text(d->parser, span), *name = op_mnemonic(d->inst->op);
     if (known)
-        parse_error(d->parser, misplaced_modifier, span, nearest_word(d, text, op),
-                    "'.%.40s' does not belong to '%s'", text, op_mnemonic(op));
+        parse_error(d->parser, misplaced_modifier, span, nearest_word(d, text),
+                    "'.%.40s' does not belong to '%s'", text, name);
     else
-        parse_error(d->parser, unknown_modifier, span, nearest_word(d, text, op),
-                    "unknown modifier '.%.40s' of '%s'", text, op_mnemonic(op));
+        parse_error(d->parser, unknown_modifier, span, nearest_word(d, text),
+                    "unknown modifier '.%.40s' of '%s'", text, name);
     return false;
 }
 
-static bool is_hint(const struct parser *p, struct span word, enum op op)
+static bool is_hint(const char *text, size_t length, enum op op)
 {
-    const char *text = p->source->text + word.offset;
-    return op_accepts(op, 'H') && word.length > 4 &&
+    return op_accepts(op, 'H') && length > 4 &&
            (strncmp(text, "L1::", 4) == 0 || strncmp(text, "L2::", 4) == 0);
 }
 
@@ -74,20 +73,19 @@ static void set_field(struct inst *inst, const struct isa_word *word, unsigned b
             memcpy((char *)inst + fields[i].at[before], &word->value, sizeof word->value);
 }
 
-static bool one_word(struct body_decoder *d, struct span span, struct inst *inst,
-                     struct word_counts *counts)
+static bool one_word(struct body_decoder *d, struct span span, struct word_counts *counts)
 {
-    const struct parser *p = d->parser;
-    const char *text = p->source->text + span.offset;
-    if (is_hint(p, span, inst->op))
+    const char *text = d->parser->source->text + span.offset;
+    struct inst *inst = d->inst;
+    if (is_hint(text, span.length, inst->op))
         return true;
     const struct isa_word *word = isa_word_find(text, span.length, inst->op);
     if (!word || !isa_word_fits(word, inst->op))
-        return refuse_word(d, span, inst->op, word);
+        return refuse_word(d, span, word);
     uint8_t *count = &counts->of[(unsigned char)word->class];
     bool repeated_flag = word->class == 'F' && (inst->flags & word->value);
     if (*count == most_words(inst->op, word->class) || repeated_flag) {
-        parse_error(p, conflicting_modifiers, span, NULL,
+        parse_error(d->parser, conflicting_modifiers, span, NULL,
                     "'.%s' comes after another modifier of its kind", word->text);
         return false;
     }
@@ -103,32 +101,34 @@ static enum type twice(enum type type)
                                           : TYPE_NONE;
 }
 
-static bool widen(struct body_decoder *d, const struct raw_inst *raw, struct inst *inst)
+static bool widen(struct body_decoder *d)
 {
+    struct inst *inst = d->inst;
     if (!(inst->flags & FLAG_WIDE))
         return true;
     inst->source_type = inst->type;
     inst->type = twice(inst->type);
     if (inst->type == TYPE_NONE)
-        parse_error(d->parser, bad_type, raw->span, NULL,
+        parse_error(d->parser, bad_type, inst->span, NULL,
                     "'%s.wide' takes .u16, .s16, .u32 or .s32", op_mnemonic(inst->op));
     return inst->type != TYPE_NONE;
 }
 
 /* '.volatile' says semantics and scope at once; '.mmio' needs them written. */
-static bool volatile_stands_alone(struct body_decoder *d, const struct raw_inst *raw,
-                                  const struct inst *inst)
+static bool volatile_stands_alone(struct body_decoder *d)
 {
+    const struct inst *inst = d->inst;
     if (!(inst->flags & FLAG_VOLATILE) || (inst->sem == SEM_NONE && inst->scope == SCOPE_NONE))
         return true;
-    parse_error(d->parser, conflicting_modifiers, raw->span, NULL,
+    parse_error(d->parser, conflicting_modifiers, inst->span, NULL,
                 "'.volatile' excludes semantics and scopes");
     return false;
 }
 
 /* A bulk copy tells its end to an mbarrier, its fourth operand, or to its thread's bulk group. */
-static bool completion_fits(struct body_decoder *d, const struct raw_inst *raw)
+static bool completion_fits(struct body_decoder *d)
 {
+    const struct raw_inst *raw = d->from;
     bool group = false, mbarrier = false;
     for (uint32_t i = 0; i < raw->word_count; i++) {
         group = group || parse_text_is(d->parser, raw->words[i], "bulk_group");
@@ -144,24 +144,23 @@ static bool completion_fits(struct body_decoder *d, const struct raw_inst *raw)
     return false;
 }
 
-static bool type_is_given(struct body_decoder *d, const struct raw_inst *raw,
-                          const struct inst *inst)
+static bool type_is_given(struct body_decoder *d)
 {
-    if (!d->parser->module || inst->type != TYPE_NONE || !op_accepts(raw->op, 'T'))
+    const struct inst *inst = d->inst;
+    if (!d->parser->module || inst->type != TYPE_NONE || !op_accepts(inst->op, 'T'))
         return true;
-    parse_error(d->parser, missing_modifier, raw->span, NULL, "'%s' needs a type in a PTX module",
-                op_mnemonic(raw->op));
+    parse_error(d->parser, missing_modifier, inst->span, NULL, "'%s' needs a type in a PTX module",
+                op_mnemonic(inst->op));
     return false;
 }
 
-bool decode_words(struct body_decoder *d, const struct raw_inst *raw, struct inst *inst)
+bool decode_words(struct body_decoder *d)
 {
     struct word_counts counts = {{0}};
-    if (inst->op == OP_FENCE)
-        return decode_fence_words(d, raw, inst);
-    for (uint32_t i = 0; i < raw->word_count; i++)
-        if (!one_word(d, raw->words[i], inst, &counts))
+    if (d->inst->op == OP_FENCE)
+        return decode_fence_words(d);
+    for (uint32_t i = 0; i < d->from->word_count; i++)
+        if (!one_word(d, d->from->words[i], &counts))
             return false;
-    return widen(d, raw, inst) && volatile_stands_alone(d, raw, inst) && completion_fits(d, raw) &&
-           type_is_given(d, raw, inst);
+    return widen(d) && volatile_stands_alone(d) && completion_fits(d) && type_is_given(d);
 }

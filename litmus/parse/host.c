@@ -14,8 +14,8 @@
 
 static bool statement(struct parser *p);
 
-/* "(a == b)" and a jump where it holds, or where it does not; its target is filled in later. */
-static bool condition(struct parser *p, bool when, uint32_t *branch)
+/* "(a == b)" and a jump where it does not hold; its target is filled in later. */
+static bool condition(struct parser *p, uint32_t *branch)
 {
     struct span start = p->token.span;
     struct raw_operand operands[3] = {{0}, {0}, {.kind = RAW_TARGET}};
@@ -24,7 +24,7 @@ static bool condition(struct parser *p, bool when, uint32_t *branch)
         !parse_comparison(p, "==, !=, <, <=, > or >=", &is) ||
         !parse_host_expression(p, &operands[1]) || !parse_expect(p, ')', "')'"))
         return false;
-    struct raw_inst inst = {.op = OP_BRANCH_COMPARE, .cmp = when ? is : cmp_row(is)->opposite};
+    struct raw_inst inst = {.op = OP_BRANCH_COMPARE, .cmp = cmp_row(is)->opposite};
     operands[2].span = parse_span_from(p, start);
     *branch = parse_body(p)->insts.len;
     parse_host_emit(p, inst, operands, 3, start);
@@ -40,7 +40,7 @@ static void aim(struct parser *p, uint32_t branch, uint32_t target)
 static bool if_statement(struct parser *p)
 {
     uint32_t branch;
-    if (!condition(p, false, &branch) || !statement(p))
+    if (!condition(p, &branch) || !statement(p))
         return false;
     aim(p, branch, parse_body(p)->insts.len);
     return true;
@@ -52,7 +52,7 @@ static bool while_statement(struct parser *p)
     uint32_t head = parse_body(p)->insts.len, branch;
     struct span start = p->token.span;
     struct raw_operand back = {.kind = RAW_TARGET, .span = start};
-    if (!condition(p, false, &branch))
+    if (!condition(p, &branch))
         return false;
     if (parse_accept(p, ';')) {
         struct raw_inst *inst = &parse_body(p)->insts.at[branch];

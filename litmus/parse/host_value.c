@@ -37,6 +37,12 @@ static struct raw_operand temporary(struct parser *p, struct span start)
                                 .span = parse_span_from(p, start)};
 }
 
+/* What gets the result of an expression that begins at 'start'. */
+static struct raw_operand destination(struct parser *p, bool used, struct span start)
+{
+    return used ? temporary(p, start) : (struct raw_operand){.kind = RAW_SINK, .span = start};
+}
+
 /* ---- words ---------------------------------------------------------------------------------- */
 
 static bool is_among(const struct parser *p, struct span name, const char *const *words)
@@ -158,7 +164,7 @@ static void seq_cst_fence(struct parser *p, enum sem sem, struct span start)
 }
 
 /* "x.load(acquire)", "x.store(1, release)", "x.fetch_add(1)". */
-static bool atomic(struct parser *p, const struct raw_operand *into, struct raw_operand *result)
+static bool atomic(struct parser *p, bool used, struct raw_operand *result)
 {
     struct raw_inst inst = {.scope = SCOPE_SYS};
     struct raw_operand where, value, operands[3];
@@ -174,7 +180,7 @@ static bool atomic(struct parser *p, const struct raw_operand *into, struct raw_
         parse_error(p, host_argument, start, NULL, "a %s has no such memory order",
                     inst.op == OP_LD ? "load" : "store");
     seq_cst_fence(p, inst.sem, start);
-    *result = into ? *into : temporary(p, start);
+    *result = destination(p, used, start);
     if (inst.op == OP_ST) {
         operands[0] = where;
         operands[1] = value;
@@ -201,21 +207,14 @@ bool parse_host_fence(struct parser *p)
 
 /* ---- expressions ---------------------------------------------------------------------------- */
 
-static bool call(struct parser *p, const struct raw_operand *into, struct raw_operand *result)
+static bool call(struct parser *p, bool used, struct raw_operand *result)
 {
     struct span start = p->token.span;
     uint32_t index = parse_at_host_call(p) ? parse_host_call(p) : parse_host_launch(p);
     if (index == NONE)
         return false;
-    struct span span = p->host_calls.at[index].span;
-    bool query = p->host_calls.at[index].row->class == HOST_ASKS;
-    if (into && into->kind != RAW_SINK && !query) {
-        parse_error(p, host_argument, span, NULL,
-                    "only cudaStreamQuery and cudaEventQuery have a result here");
-        return false;
-    }
-    *result = into ? *into : temporary(p, start);
-    struct raw_operand operands[2] = {*result, number(index, span)};
+    *result = destination(p, used, start);
+    struct raw_operand operands[2] = {*result, number(index, p->host_calls.at[index].span)};
     parse_host_emit(p, (struct raw_inst){.op = OP_HOST_CALL}, operands, 2, start);
     return true;
 }
@@ -225,7 +224,7 @@ static bool term(struct parser *p, struct raw_operand *to)
 {
     struct span start = p->token.span;
     if (parse_at_host_call(p))
-        return call(p, NULL, to);
+        return call(p, true, to);
     if (parse_at(p, TOKEN_NUMBER) || parse_at(p, '-')) {
         uint64_t value;
         if (!parse_integer(p, &value))
@@ -239,7 +238,7 @@ static bool term(struct parser *p, struct raw_operand *to)
         return true;
     }
     if (p->next.kind == TOKEN_DOTWORD)
-        return atomic(p, NULL, to);
+        return atomic(p, true, to);
     if (!is_location(p, start)) {
         *to = named(start);
         return expect_name(p, "a value");
@@ -310,8 +309,7 @@ bool parse_host_assignment(struct parser *p)
 
 bool parse_host_effect(struct parser *p)
 {
-    struct raw_operand sink = {.kind = RAW_SINK, .span = p->token.span}, result;
-    if (parse_at_host_call(p) || parse_at_launch(p))
-        return call(p, &sink, &result);
-    return atomic(p, &sink, &result);
+    struct raw_operand result;
+    bool calls = parse_at_host_call(p) || parse_at_launch(p);
+    return (calls ? call : atomic)(p, false, &result);
 }
