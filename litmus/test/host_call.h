@@ -40,8 +40,6 @@ struct host_memory {
     uint32_t element;  /* first element */
 };
 
-enum { HOST_MAX_DEPENDENCIES = 64 };
-
 /* What is known of a call from its name: a row of host_call.def. */
 enum host_class {
     HOST_ENQUEUES, /* a task into its stream */

@@ -76,7 +76,12 @@ CAT = {
 
 
 KERNEL = '.version 8.8\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n    ret;\n}\n'
+NODES = ('PTX nodes\n{ managed u32 x; }\nkernel k () { st.u32 [x], 1; }\nhost H {\n  cudaGraph_t g; cudaGraphCreate(&g, 0);\n' +
+         ''.join(f'  cudaGraphAddEmptyNode(&n{i}, g, NULL, 0);\n' for i in range(100)) +
+         '  cudaGraphAddKernelNode(&z, g, {' + ', '.join(f'n{i}' for i in range(100)) + '}, 100, k<<<1, 1>>>());\n'
+         '  cudaGraphInstantiate(&e, g, 0); cudaGraphLaunch(e, 0); cudaDeviceSynchronize();\n}\nexists (x=1)\n')
 RUN = {
+    'a node of a graph that waits for 100 others': ['nodes.litmus', '--runs', '2'],
     'a kernel that has no end': ['endless.ptx'],
     'a buffer that has no end': ['k.ptx', '--arg', 'p:f32=@endless.ptx'],
     'bytes that have no end': ['k.ptx', '--arg', 'p:u8=@/dev/zero'],
@@ -139,6 +144,8 @@ def main():
             file.write(test(' st.weak x, 1 ;\n'))
         with open(os.path.join(folder, 'k.ptx'), 'w') as file:
             file.write(KERNEL)
+        with open(os.path.join(folder, 'nodes.litmus'), 'w') as file:
+            file.write(NODES)
         os.symlink('/dev/zero', os.path.join(folder, 'endless.ptx'))
         for inputs, name in ((LITMUS, 'hostile.litmus'), (CAT, 'model.cat')):
             for title, text in inputs.items():

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/api/state.h"
 
+#include <glib.h>
+
 /* Graphs made by hand, and the launch of a graph: its nodes become tasks between two tasks of their
  * own, the start and the end of the launch (GS and GE). */
 
@@ -85,7 +87,7 @@ uint32_t api_launch_graph(struct run *run, uint32_t lane, const struct host_call
 bool api_add_node(struct run *run, uint32_t lane, const struct host_call *call)
 {
     uint64_t *graph = api_set(run, API_GRAPH, call->graph);
-    struct api_node_edge edges[HOST_MAX_DEPENDENCIES];
+    g_autofree struct api_node_edge *edges = g_new(struct api_node_edge, call->dependency_count);
     struct api_node node = {call, NONE, call->dependency_count, edges};
     if (api_graph_is_full(run, lane, (uint32_t)*graph - 1))
         return false;
