@@ -12,14 +12,13 @@
 /* One test being worked on, in a worker or for a user of the library. */
 struct job {
     const struct settings *settings;
-    const struct cat_model *model;   /* like the graphs, NULL when it is only parsed */
-    const struct hardware *hardware; /* of --hardware, or NULL */
-    const char *path;                /* the file, as results show it */
-    struct arena *arena;             /* of this test */
-    struct diag_list diags;          /* what reading it found */
-    struct note *note;               /* kept up to date for the case that this process dies */
-    void **drawing; /* what a process keeps between pictures; the library draws none */
-    double started; /* seconds, monotonic */
+    const struct cat_model *model;    /* like the graphs, NULL when it is only parsed */
+    const struct hardware *hardware;  /* of --hardware, or NULL */
+    const char *path;                 /* the file, as results show it */
+    struct arena *arena;              /* of this test */
+    struct diag_list diags;           /* what reading it found */
+    struct note *note;                /* kept up to date for the case that this process dies */
+    double started;                   /* seconds, monotonic */
     const struct solver_clock *clock; /* of the timeout; NULL: the system's */
     const struct test *test;
     struct graph **graphs;

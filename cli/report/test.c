@@ -125,90 +125,14 @@ static json_t *states(const struct answer *answer, const struct others *others)
 
 /* ---- the picture ---------------------------------------------------------------------------- */
 
-/* Is this the outline of a box? What else is drawn as a path has another attribute first, now that
- * those which the page says are gone. */
-static bool is_outline(const char *tag)
-{
-    return g_str_has_prefix(tag, "<path d=") || g_str_has_prefix(tag, "<path fill=");
-}
-
-/* Tenths of a point below ten, points from there on: less than that nobody sees, and a page holds
- * many pictures. Outlines, half of a picture's bytes, in points. */
-static void round_numbers(GString *svg)
-{
-    g_autofree char *text = g_strdup(svg->str);
-    bool outline = false, in_path = false;
-    g_string_truncate(svg, 0);
-    for (const char *at = text; *at; at++) {
-        outline = *at == '<' ? is_outline(at) : outline;
-        in_path = *at == '"' ? outline && at - text > 3 && strncmp(at - 3, " d=", 3) == 0 : in_path;
-        g_string_append_c(svg, *at);
-        if (*at != '.' || at == text || !g_ascii_isdigit(at[-1]) || !g_ascii_isdigit(at[1]))
-            continue;
-        bool whole = in_path || (at - text > 1 && g_ascii_isdigit(at[-2]));
-        if (whole)
-            g_string_truncate(svg, svg->len - 1);
-        else
-            g_string_append_c(svg, at[1]);
-        while (g_ascii_isdigit(at[1]))
-            at++;
-    }
-}
-
-/* Puts 'instead' in the place of everything that begins so and goes on to 'end'. */
-static void cut_all(GString *svg, const char *begin, const char *instead, const char *end)
-{
-    g_autofree char *text = g_strdup(svg->str);
-    const char *rest = text;
-    g_string_truncate(svg, 0);
-    for (const char *at; (at = strstr(rest, begin));) {
-        const char *after = strstr(at + strlen(begin), end);
-        if (!after)
-            break;
-        g_string_append_len(svg, rest, at - rest);
-        g_string_append(svg, instead);
-        rest = after + strlen(end);
-    }
-    g_string_append(svg, rest);
-}
-
-/* What the page says once for all pictures, or nobody reads. */
-static void slim(GString *svg)
-{
-    static const char *const left_out[] = {
-        " font-family=\"Helvetica,sans-Serif\"",
-        " font-family=\"Courier,monospace\"",
-        " font-size=\"10.00\"",
-        " font-size=\"11.00\"",
-        " text-anchor=\"middle\"",
-        " xmlns=\"http://www.w3.org/2000/svg\"",
-        " xmlns:xlink=\"http://www.w3.org/1999/xlink\"",
-        " stroke-width=\"1.3\"",
-        " fill=\"white\" stroke=\"#555555\"",
-        " fill=\"#f4f6f8\" stroke=\"#b4bfc9\"",
-        " fill=\"none\"",
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(left_out); i++)
-        g_string_replace(svg, left_out[i], "", 0);
-    round_numbers(svg);
-    cut_all(svg, "<!--", "", "-->");
-    cut_all(svg, "<title>", "", "</title>");
-    cut_all(svg, "<g id=\"", "<g ", " ");
-    g_string_replace(svg, "\n\n", "\n", 0);
-    char *start = strstr(svg->str, "<svg");
-    if (start)
-        g_string_erase(svg, 0, start - svg->str);
-}
-
 static void add_picture(json_t *object, const struct explanation *explanation)
 {
     const char *refused;
-    GString *svg = picture_draw(explanation, PICTURE_SVG, &refused);
+    GString *svg = picture_draw(explanation, PICTURE_PART, &refused);
     if (!svg) {
         json_object_set_new(object, "no_picture", json_text(refused));
         return;
     }
-    slim(svg);
     json_object_set_new(object, "svg", json_text(svg->str));
     g_string_free(svg, TRUE);
 }

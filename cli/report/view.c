@@ -5,6 +5,7 @@
 
 #include "cli/answer/answer.h"
 #include "cli/show/json.h"
+#include "cli/show/picture/paint.h"
 
 /* What page.html and junit.xml are filled with: the report's objects as they are, and what follows
  * from them under more keys. */
@@ -183,6 +184,8 @@ json_t *report_view(const struct report *report)
 {
     const uint32_t *outcomes = report->outcomes;
     g_autofree char *sentence = report_sentence(report), *model = report_model(report);
+    g_autoptr(GString) style = g_string_new(page_style);
+    paint_svg_sheet(UINT32_MAX, style);
     json_t *tests = json_array(), *offered = json_array(), *test;
     size_t i;
     double seconds = 0;
@@ -195,7 +198,7 @@ json_t *report_view(const struct report *report)
         json_array_append_new(offered, json_pack("{s:s, s:o}", "filter", filters[i].name, "values",
                                                  filter_values(tests, filters[i].key)));
     json_t *view = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o}", "style", page_style,
+        "{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o}", "style", style->str,
         "script", page_script, "sentence", sentence, "model_name", model, "page_class",
         outcomes[OUTCOME_FAIL]                              ? "fail"
         : outcomes[OUTCOME_OPEN] || outcomes[OUTCOME_ERROR] ? "open"

@@ -18,7 +18,6 @@ struct batch_state {
     struct input_list inputs;
     const struct cat_model *model;
     const struct hardware *hardware;
-    void *drawing;     /* in a worker: job.drawing points to it */
     const char **keys; /* in the journal: a test */
     uint32_t unkept;   /* results that it could not take */
     struct tally all;
@@ -85,7 +84,6 @@ static void work_on(void *context, uint32_t index, struct note *note, struct res
                            .path = input->path,
                            .arena = arena_new(),
                            .note = note,
-                           .drawing = &state->drawing,
                            .trace = tells ? result->err : NULL,
                            .untimed = state->options->no_time,
                            .started = job_clock()};

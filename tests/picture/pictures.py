@@ -50,7 +50,7 @@ def layout(dot):
         if re.fullmatch(r'[et]\d+', what):
             events[what] = rectangle(of['pos'], 72 * float(of['width']), 72 * float(of['height']))
         elif '->' in what:
-            labels[what + of['key'] if 'key' in of else what] = rectangle(of['lp'], 6 * len(of['label']), 12)
+            labels[what + of['key'] if 'key' in of else what] = rectangle(of['lp'], 6.6 * len(of['label']), 12)
     return events, labels
 
 
@@ -62,12 +62,11 @@ def collisions(dot):
 
 def check(test, scratch):
     dot, svg = scratch / 'a.dot', scratch / 'a.svg'
-    wrong = []
     ran = explain(test, '--dot', dot, '--svg', svg)
     if ran.returncode or ran.stderr:
         return [f'status {ran.returncode}: {ran.stderr}']
-    text = re.sub(r'lwidth=[\d.]+', 'lwidth=0', dot.read_text())  # the width of a box's name depends on the fonts here
-    xml.fromstring(svg.read_text())
+    text = dot.read_text()
+    wrong = cut(svg.read_text())
     expected = HERE / (test.stem + '.dot')
     if sys.argv[3:] == ['promote']:
         expected.write_text(text)
@@ -82,6 +81,25 @@ def check(test, scratch):
 
 def inside(a, b):
     return b[0] <= a[0] and b[1] <= a[1] and a[2] <= b[2] and a[3] <= b[3]
+
+
+def cut(svg):
+    """What the edge of the paper cuts: texts by the width of Courier, lines by their points."""
+    root = xml.fromstring(svg)
+    left, top, width, height = (float(part) for part in root.get('viewBox').split())
+    paper, wrong = (left, top, left + width, top + height), []
+    for group in root.iter('{http://www.w3.org/2000/svg}g'):
+        centred = not group.get('class').startswith(('box', 'heading'))
+        for part in group:
+            text, of = part.text or '', part.attrib
+            points = [float(number) for number in re.findall(r'-?[\d.]+', of.get('d', of.get('points', '')))]
+            areas = [(x, y, x, y) for x, y in zip(points[::2], points[1::2])]
+            if 'x' in of:
+                x, y, wide, high = (float(of.get(key, 0)) for key in ('x', 'y', 'width', 'height'))
+                wide += 6.6 * len(text)
+                areas = [(x - wide / 2, y - 8, x + wide / 2, y + 3) if text and centred else (x, y - 8 * bool(text), x + wide, y + high)]
+            wrong += [f'{text or of} is cut' for area in areas if not inside(area, paper)]
+    return wrong
 
 
 def boxes(dot):
@@ -164,12 +182,9 @@ def timeline(scratch, test, *options):
     svg.unlink(missing_ok=True)
     ran = subprocess.run([PTXLIT, 'run', '--timeline', svg, *options, test], capture_output=True, text=True, cwd=TOP)
     text = svg.read_text() if svg.exists() else ''
-    steps, last = [], None
-    for box, y, line in re.findall(r'<(?:rect (class="step")|text class="code"[^>]*y="([\d.]+)")[^>]*>([^<]*)', text):
-        if box:
-            steps.append([])
-        else:
-            steps[-1].append(html.unescape(line))
+    steps = []
+    for step in re.findall(r'<g class="event">(.*?)</g>', text):
+        steps.append([html.unescape(line) for line in re.findall(r'<text[^>]*>([^<]*)', step)])
     return ran, text, steps
 
 
@@ -186,10 +201,10 @@ def timelines(scratch):
             expected.write_text(text)
         wrong += [f'{expected.name} differs'] if expected.read_text() != text or ran.returncode else []
         boxes = [[float(value) for value in re.findall(r' (?:x|y|width|height)="([-\d.]+)"', element)]
-                 for element in re.findall(r'<rect class="step"[^>]*>', text)]
+                 for element in re.findall(r'<g class="event"><rect[^>]*>', text)]
         boxes = [(x, y, x + width, y + height) for x, y, width, height in boxes]
         wrong += [f'{name}: two steps at {a}' for a, b in itertools.combinations(boxes, 2) if overlap(a, b)]
-        xml.fromstring(text)
+        wrong += cut(text)
     return wrong
 
 

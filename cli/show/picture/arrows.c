@@ -8,7 +8,7 @@
 #include "model/theory/theory.h"
 
 const struct arrow_style arrow_styles[ARROW_KINDS] = {
-#define ARROW(kind, relation, label, colour, line) {relation, label, colour, line},
+#define ARROW(kind, relation, label, ...) {relation, label},
 #include "cli/show/picture/arrow.def"
 #undef ARROW
 };
@@ -66,7 +66,7 @@ static void add_step(struct arrow_builder *b, const struct step *step, enum arro
     arrow->kinds |= 1u << kind;
     arrow->in_cycle = true;
     if (kind == ARROW_other)
-        arrow->other = explanation_relation(b->explanation->job, step->node);
+        arrow->label = explanation_relation(b->explanation->job, step->node);
     b->list.shown[step->from] = b->list.shown[step->to] = true;
     b->list.in_cycle[step->from] = b->list.in_cycle[step->to] = true;
 }
@@ -233,6 +233,17 @@ static void join_moments(struct arrow_builder *b)
                 b->list.items.at[i].from = start;
 }
 
+/* 'arrow->label' is what the model calls ARROW_other. */
+static void name_arrow(struct arena *arena, struct arrow *arrow)
+{
+    const char *label = "";
+    for (int kind = 0; kind < ARROW_KINDS; kind++)
+        if (arrow->kinds & 1u << kind)
+            label = arena_printf(arena, "%s%s%s", label, *label ? ", " : "",
+                                 kind == ARROW_other ? arrow->label : arrow_styles[kind].label);
+    arrow->label = label;
+}
+
 struct arrow_list arrows_new(const struct explanation *explanation)
 {
     const struct execution *execution = explanation->execution;
@@ -255,5 +266,7 @@ struct arrow_list arrows_new(const struct explanation *explanation)
     add_program_order(&b);
     join_moments(&b);
     sort_array(b.list.items.at, b.list.items.len, sizeof *b.list.items.at, compare);
+    for (uint32_t i = 0; i < b.list.items.len; i++)
+        name_arrow(b.arena, &b.list.items.at[i]);
     return b.list;
 }

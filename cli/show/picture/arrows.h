@@ -18,7 +18,7 @@ enum arrow_kind {
 
 /* A row of arrow.def. */
 struct arrow_style {
-    const char *relation, *label, *colour, *line;
+    const char *relation, *label;
 };
 extern const struct arrow_style arrow_styles[ARROW_KINDS];
 
@@ -26,7 +26,7 @@ extern const struct arrow_style arrow_styles[ARROW_KINDS];
 struct arrow {
     event_id from, to;
     uint32_t kinds;    /* bit k: enum arrow_kind */
-    const char *other; /* ARROW_other: what the model calls it */
+    const char *label; /* names them all */
     bool in_cycle;     /* part of what breaks the axiom */
 };
 struct arrow_list {

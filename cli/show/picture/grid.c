@@ -152,28 +152,28 @@ uint32_t picture_box_depth(const struct picture_grid *g, uint32_t box)
     return depth;
 }
 
-const char *picture_box_fill(uint32_t depth)
-{
-    static const char *const fills[] = {"#f4f6f8", "#e9eef2", "#dfe6ec", "#d5dee6"};
-    return fills[depth % LANE_LEVELS];
-}
-
 double picture_grid_title(const struct picture_grid *g, uint32_t lane)
 {
     return picture_grid_row(g, first_row(g, lane)) + ABOVE - TITLE / 2.0;
 }
 
-static void enclose(struct picture_grid *g)
+double picture_grid_top(const struct picture_grid *g)
 {
-    struct rectangle *all = &g->all;
-    *all = (struct rectangle){0, picture_grid_row(g, g->row_count - 1) - PICTURE_NODE_HEIGHT / 2.0,
-                              0, ABOVE};
-    for (uint32_t i = 0; i < g->lane_count; i++)
-        all->right = MAX(all->right, g->x[i] + g->lanes[i].width / 2);
+    double top = ABOVE;
+    for (uint32_t i = 0; i < g->boxes.len; i++)
+        top = MAX(top, g->boxes.at[i].at.top);
+    return top;
+}
+
+void picture_grid_paint(const struct picture_grid *g, struct painting *painting)
+{
     for (uint32_t i = 0; i < g->boxes.len; i++) {
-        const struct rectangle *box = &g->boxes.at[i].at;
-        *all = (struct rectangle){MIN(all->left, box->left), MIN(all->bottom, box->bottom),
-                                  MAX(all->right, box->right), MAX(all->top, box->top)};
+        const struct picture_box *box = &g->boxes.at[i];
+        struct point name = {box->at.left + 6, box->at.top - 9};
+        paint_open(painting, PAINT_box_0 + picture_box_depth(g, i), false);
+        paint_box(painting, box->at);
+        paint_text(painting, name, box->name);
+        paint_close(painting);
     }
 }
 
@@ -182,5 +182,4 @@ void picture_grid_place(struct picture_grid *g)
     choose_levels(g);
     place_columns(g);
     place_boxes(g);
-    enclose(g);
 }

@@ -3,13 +3,10 @@
 #define CLI_SHOW_PICTURE_GRID_H
 
 #include "cli/show/picture/lanes.h"
+#include "cli/show/picture/paint.h"
 
 /* Lanes side by side in the boxes of their CTA, cluster, stream and GPU, in points, y upwards as in
  * Graphviz. */
-
-struct rectangle {
-    double left, bottom, right, top;
-};
 
 struct picture_box {
     struct rectangle at;
@@ -30,7 +27,6 @@ struct picture_grid {
     double *x; /* a lane: its middle */
     bool level[LANE_LEVELS];
     VEC(struct picture_box) boxes; /* outer ones first */
-    struct rectangle all;
 };
 
 void picture_grid_place(struct picture_grid *grid);
@@ -40,7 +36,9 @@ double picture_grid_title(const struct picture_grid *grid, uint32_t lane);
 /* The innermost box that a lane at 'x' is in, or NONE. */
 uint32_t picture_grid_box(const struct picture_grid *grid, double x);
 uint32_t picture_box_depth(const struct picture_grid *grid, uint32_t box);
-/* What a box is filled with, by its depth. */
-const char *picture_box_fill(uint32_t depth);
+/* The top of the outermost boxes and of the titles. */
+double picture_grid_top(const struct picture_grid *grid);
+/* Paints the boxes with their names. */
+void picture_grid_paint(const struct picture_grid *grid, struct painting *painting);
 
 #endif

@@ -6,21 +6,37 @@
 
 #include "litmus/base/sort.h"
 
+/* A label and the line that it is to stand beside. */
+struct label_line {
+    struct wording *wording;
+    double width, length; /* of its text; of the line */
+    struct point *line;   /* points on it in order, with both ends */
+    uint32_t points;
+    struct rectangle around; /* the line */
+};
+
 struct labelling {
-    struct wording *labels;
+    const struct picture_plan *plan;
+    struct label_line *labels;
     uint32_t count;
-    const struct rectangle *taken;
-    uint32_t taken_count;
     struct rectangle *placed;
     uint32_t placed_count;
 };
 
-enum { ON_NODE = 1000, ON_LABEL = 400, ON_LINE = 5, ALONG = 48, AWAY = 3 };
+enum {
+    ON_NODE = 1000,
+    ON_LABEL = 400,
+    ON_LINE = 5,
+    ALONG = 48,
+    AWAY = 3,
+    HEIGHT = 12,
+    SAMPLES = 16
+};
 
-static struct rectangle around(const struct wording *label, struct point at)
+static struct rectangle around(const struct label_line *label, struct point at)
 {
-    return (struct rectangle){at.x - label->width / 2, at.y - label->height / 2,
-                              at.x + label->width / 2, at.y + label->height / 2};
+    return (struct rectangle){at.x - label->width / 2, at.y - HEIGHT / 2.0, at.x + label->width / 2,
+                              at.y + HEIGHT / 2.0};
 }
 
 static bool overlap(const struct rectangle *a, const struct rectangle *b)
@@ -50,7 +66,7 @@ static bool crosses(const struct point *a, const struct point *b, const struct r
 }
 
 /* Pieces of the line that cross the box. */
-static uint32_t pieces_inside(const struct wording *line, const struct rectangle *box)
+static uint32_t pieces_inside(const struct label_line *line, const struct rectangle *box)
 {
     if (!overlap(&line->around, box))
         return 0;
@@ -60,23 +76,12 @@ static uint32_t pieces_inside(const struct wording *line, const struct rectangle
     return inside;
 }
 
-static void find_extent(struct wording *line)
-{
-    struct rectangle all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-    for (uint32_t i = 0; i < line->points; i++) {
-        const struct point *at = &line->line[i];
-        all = (struct rectangle){fmin(all.left, at->x - 1), fmin(all.bottom, at->y - 1),
-                                 fmax(all.right, at->x + 1), fmax(all.top, at->y + 1)};
-    }
-    line->around = all;
-}
-
 /* Counts on until it is 'enough'. */
 static uint32_t hits(const struct labelling *c, const struct rectangle *box, double enough)
 {
     uint32_t result = 0;
-    for (uint32_t i = 0; i < c->taken_count && result < enough; i++)
-        result += ON_NODE * overlap(box, &c->taken[i]);
+    for (uint32_t i = 0; i < c->plan->nodes.len && result < enough; i++)
+        result += ON_NODE * overlap(box, &c->plan->nodes.at[i].at);
     for (uint32_t i = 0; i < c->placed_count && result < enough; i++)
         result += ON_LABEL * overlap(box, &c->placed[i]);
     for (uint32_t i = 0; i < c->count && result < enough; i++)
@@ -85,7 +90,7 @@ static uint32_t hits(const struct labelling *c, const struct rectangle *box, dou
 }
 
 /* Beside point 'i', 'side' times so far that the label's corner clears the line. */
-static struct point beside(const struct wording *label, uint32_t i, double side)
+static struct point beside(const struct label_line *label, uint32_t i, double side)
 {
     const struct point *a = &label->line[i ? i - 1 : 0];
     const struct point *b = &label->line[i + 1 < label->points ? i + 1 : i];
@@ -93,15 +98,15 @@ static struct point beside(const struct wording *label, uint32_t i, double side)
     if (length == 0)
         return label->line[i];
     double nx = -dy / length, ny = dx / length;
-    double clear = fabs(nx) * label->width / 2 + fabs(ny) * label->height / 2 + AWAY;
+    double clear = fabs(nx) * label->width / 2 + fabs(ny) * HEIGHT / 2.0 + AWAY;
     return (struct point){label->line[i].x + side * clear * nx,
                           label->line[i].y + side * clear * ny};
 }
 
 /* Of all places along the line, near its middle first, the one that hits least. */
-static void place(struct labelling *c, struct wording *label)
+static void place(struct labelling *c, struct label_line *label)
 {
-    static const double sides[] = {-1, 1, -1.4, 1.4, -2, 2};
+    static const double sides[] = {-1, 1, -1.4, 1.4, -2, 2, -3, 3};
     double least = INFINITY;
     for (uint32_t step = 1; step < ALONG; step++)
         for (size_t side = 0; side < sizeof sides / sizeof *sides; side++) {
@@ -114,45 +119,64 @@ static void place(struct labelling *c, struct wording *label)
             if (crossed + off >= least)
                 continue;
             least = crossed + off;
-            label->at = at;
-            label->crossed = crossed;
+            label->wording->middle = at;
         }
-    c->placed[c->placed_count++] = around(label, label->at);
+    c->placed[c->placed_count++] = around(label, label->wording->middle);
 }
 
-static double length_of(const struct wording *label)
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+static struct point bezier_at(const struct point *p, double t)
 {
-    double length = 0;
-    for (uint32_t i = 1; i < label->points; i++)
-        length +=
-            hypot(label->line[i].x - label->line[i - 1].x, label->line[i].y - label->line[i - 1].y);
-    return length;
+    double s = 1 - t, a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, e = t * t * t;
+    return (struct point){a * p[0].x + b * p[1].x + c * p[2].x + e * p[3].x,
+                          a * p[0].y + b * p[1].y + c * p[2].y + e * p[3].y};
 }
 
-struct turn {
-    double length;
-    uint32_t label;
-};
+static void add_point(struct label_line *label, struct point at)
+{
+    struct rectangle *all = &label->around;
+    if (label->points)
+        label->length +=
+            hypot(at.x - label->line[label->points - 1].x, at.y - label->line[label->points - 1].y);
+    *all = (struct rectangle){fmin(all->left, at.x - 1), fmin(all->bottom, at.y - 1),
+                              fmax(all->right, at.x + 1), fmax(all->top, at.y + 1)};
+    label->line[label->points++] = at;
+}
+
+static struct label_line line_of(struct arena *arena, struct wording *wording)
+{
+    const struct picture_way *way = wording->way;
+    struct label_line label = {.wording = wording,
+                               .width = paint_text_width(wording->text),
+                               .line =
+                                   ARENA_ARRAY(arena, struct point, way->count / 3 * SAMPLES + 1),
+                               .around = {INFINITY, INFINITY, -INFINITY, -INFINITY}};
+    for (uint32_t piece = 0; piece + 3 < way->count; piece += 3)
+        for (int s = 0; s < SAMPLES; s++)
+            add_point(&label, bezier_at(&way->at[piece], (double)s / SAMPLES));
+    add_point(&label, way->tip);
+    return label;
+}
 
 static int compare(const void *a, const void *b)
 {
-    const struct turn *x = a, *y = b;
+    const struct label_line *x = a, *y = b;
     if (fabs(x->length - y->length) > 1e-6)
         return x->length < y->length ? -1 : 1;
-    return x->label < y->label ? -1 : x->label > y->label;
+    return x->wording < y->wording ? -1 : x->wording > y->wording;
 }
 
-void picture_place_labels(struct arena *arena, struct wording *labels, uint32_t count,
-                          const struct rectangle *taken, uint32_t taken_count)
+void picture_place_labels(struct arena *arena, const struct picture_plan *plan,
+                          struct wording *labels, uint32_t count)
 {
-    struct labelling c = {
-        labels, count, taken, taken_count, ARENA_ARRAY(arena, struct rectangle, count + 1), 0};
-    struct turn *turns = ARENA_ARRAY(arena, struct turn, count + 1);
-    for (uint32_t i = 0; i < count; i++) {
-        find_extent(&labels[i]);
-        turns[i] = (struct turn){length_of(&labels[i]), i};
-    }
-    sort_array(turns, count, sizeof *turns, compare);
+    struct labelling c = {.plan = plan,
+                          .labels = ARENA_ARRAY(arena, struct label_line, count + 1),
+                          .count = count,
+                          .placed = ARENA_ARRAY(arena, struct rectangle, count + 1)};
     for (uint32_t i = 0; i < count; i++)
-        place(&c, &labels[turns[i].label]);
+        c.labels[i] = line_of(arena, &labels[i]);
+    sort_array(c.labels, count, sizeof *c.labels, compare);
+    for (uint32_t i = 0; i < count; i++)
+        place(&c, &c.labels[i]);
 }

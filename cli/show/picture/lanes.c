@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "cli/show/picture/paint.h"
 #include "cli/show/picture/text.h"
 #include "litmus/base/sort.h"
 
@@ -57,7 +58,7 @@ static struct picture_lane lane_of(const struct finder *f, uint32_t thread)
         if (!f->arrows->shown[e] || f->graph->events[e].thread != thread)
             continue;
         const char *text = picture_event_text(f->arena, f->execution, f->arrows, e);
-        double width = picture_text_width(text, PICTURE_FONT) + 16;
+        double width = paint_text_width(text) + 16;
         lane.width = width > lane.width ? width : lane.width;
         lane.first = lane.first == NONE ? f->rows->of[e] : lane.first;
         lane.last = f->rows->of[e];

@@ -6,12 +6,13 @@
 
 /* An execution as a picture: threads as columns, program order downwards, boxes for CTA, cluster
  * and GPU, an arrow a relation, the cycle that breaks an axiom in bold. The events stand on a grid;
- * Graphviz routes the arrows around them and draws. docs/pictures.md tells a reader how to read it.
+ * Graphviz finds the ways of the arrows around them. docs/pictures.md tells a reader how to read it.
  */
 
 enum picture_format {
     PICTURE_DOT, /* with every position in it: neato -n2 draws it again */
     PICTURE_SVG,
+    PICTURE_PART, /* SVG for a page that has the rules of paint_svg_sheet */
 };
 
 /* NULL when there is no execution to show or it is too large to be read (*refused says which). The

@@ -26,10 +26,13 @@ static const char *text_of(const struct plan *p, event_id event)
 static void place_node(struct plan *p, event_id event, const char *text, double x, double y,
                        double width)
 {
-    struct picture_node node = {event, x,   y, width, event == NONE ? 18 : PICTURE_NODE_HEIGHT,
-                                text,  NONE};
+    double half = event == NONE ? 9 : PICTURE_NODE_HEIGHT / 2.0;
+    struct picture_node node = {
+        event, {x - width / 2, y - half, x + width / 2, y + half}, text, NONE};
     if (event == NONE || p->graph->events[event].kind != EVENT_INIT)
         node.box = picture_grid_box(&p->plan.grid, x);
+    if (event != NONE)
+        p->plan.node_of[event] = p->plan.nodes.len;
     vec_push(p->arena, &p->plan.nodes, node);
 }
 
@@ -49,16 +52,12 @@ static void place_column(struct plan *p, uint32_t lane)
 /* Initial writes that the cycle needs: a row of their own above all. */
 static void place_initial(struct plan *p)
 {
-    struct rectangle *all = &p->plan.all;
-    double x = p->plan.grid.x[0], y = all->top + INITIAL;
+    double x = p->plan.grid.x[0], y = picture_grid_top(&p->plan.grid) + INITIAL;
     for (event_id e = 0; e < p->graph->event_count; e++) {
         if (!p->arrows->shown[e] || p->graph->events[e].kind != EVENT_INIT)
             continue;
-        double width = picture_text_width(text_of(p, e), PICTURE_FONT) + 16;
+        double width = paint_text_width(text_of(p, e)) + 16;
         place_node(p, e, text_of(p, e), x, y, width);
-        all->top = y + PICTURE_NODE_HEIGHT / 2.0;
-        all->left = MIN(all->left, x - width / 2);
-        all->right = MAX(all->right, x + width / 2);
         x += width + COLUMN;
     }
 }
@@ -81,7 +80,7 @@ struct picture_plan picture_place(const struct explanation *explanation,
                                         .own_rows = p.rows.timed,
                                         .row_height = p.rows.timed ? TIMED_ROW : ROW};
     picture_grid_place(&p.plan.grid);
-    p.plan.all = p.plan.grid.all;
+    p.plan.node_of = ARENA_ARRAY(p.arena, uint32_t, p.graph->event_count);
     for (uint32_t lane = 0; lane < p.lanes.count; lane++)
         place_column(&p, lane);
     place_initial(&p);

@@ -9,15 +9,15 @@
 
 struct picture_node {
     event_id event; /* or NONE: a title */
-    double x, y, width, height;
+    struct rectangle at;
     const char *text; /* lines separated by '\n' */
     uint32_t box;     /* innermost box around it, or NONE */
 };
 
 struct picture_plan {
     VEC(struct picture_node) nodes;
+    uint32_t *node_of; /* an event that is drawn: its node */
     struct picture_grid grid;
-    struct rectangle all;
 };
 
 struct picture_plan picture_place(const struct explanation *explanation,

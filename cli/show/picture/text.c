@@ -2,19 +2,8 @@
 #include "cli/show/picture/text.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "cli/answer/witness.h"
-
-double picture_text_width(const char *text, int font)
-{
-    size_t longest = 0;
-    for (const char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
-        size_t length = strcspn(line, "\n");
-        longest = length > longest ? length : longest;
-    }
-    return (double)longest * font * 0.6;
-}
 
 static bool reads_initial(const struct execution *x, const struct arrow_list *arrows, event_id read)
 {

@@ -4,13 +4,7 @@
 
 #include "cli/show/picture/arrows.h"
 
-/* The words that a picture writes on an event. */
-
-enum { PICTURE_FONT = 11, PICTURE_LABEL_FONT = 10 };
-/* Width of text of this size: all fonts used are narrower. */
-double picture_text_width(const char *text, int font);
-
-/* Its letter, what it does and which value it moves: one or two lines, separated by '\n'. In
+/* What a picture writes on an event: its letter, what it does and which value it moves: one or two lines, separated by '\n'. In
  * 'arena'. */
 const char *picture_event_text(struct arena *arena, const struct execution *execution,
                                const struct arrow_list *arrows, event_id event);

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-#include <string.h>
+#include <math.h>
 
-#include "cli/show/markup.h"
 #include "cli/show/picture/text.h"
 #include "cli/show/picture/timeline.h"
 #include "litmus/test/host.h"
 #include "model/machine/core/run.h"
 #include "model/machine/core/place.h"
 
-/* The lanes of a run and what they did, as SVG. */
+/* The lanes of a run and what they did, painted. */
 
 enum {
     ROW_HEIGHT = 44,
     LEAST_WIDTH = 90,
-    MARGIN = 40,
-    HEAD = 24,
+    ASIDE = 20, /* row numbers, from the boxes */
+    HEAD = 7,
     HALF = PICTURE_NODE_HEIGHT / 2,
     MOST_STREAMS = 1 << 16
 };
@@ -94,7 +93,7 @@ static struct picture_lane *collect_lanes(const struct timeline *t, uint32_t *co
         uint32_t at = find_lane(lanes, *count, lane.thread);
         if (at == *count)
             lanes[(*count)++] = lane;
-        double width = picture_text_width(step->text, PICTURE_FONT) + 16;
+        double width = paint_text_width(step->text) + 16;
         lanes[at].width = MAX(lanes[at].width, width);
         cover(&lanes[at], row);
     }
@@ -134,126 +133,87 @@ void timeline_place(struct timeline *t)
     picture_grid_place(&t->grid);
 }
 
-/* ---- drawing -------------------------------------------------------------------------------- */
-
-/* In SVG y goes downwards. */
-static double left_of(const struct timeline *t, double x)
-{
-    return x - t->grid.all.left + MARGIN;
-}
-
-static double y_of(const struct timeline *t, double y)
-{
-    return t->grid.all.top - y + HEAD;
-}
+/* ---- painting ------------------------------------------------------------------------------- */
 
 static double row_y(const struct timeline *t, uint32_t row)
 {
-    return y_of(t, picture_grid_row(&t->grid, row));
+    return picture_grid_row(&t->grid, row);
 }
 
-static void text_at(double x, double y, const char *class, const char *text, GString *out)
+static void paint_words(struct painting *p, enum paint_style style, double x, double y,
+                        const char *text)
 {
-    g_string_append_printf(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">", class, x, y);
-    markup_escape(text, out);
-    g_string_append(out, "</text>\n");
+    paint_open(p, style, false);
+    paint_text(p, (struct point){x, y}, text);
+    paint_close(p);
 }
 
-static void rectangle(const char *attributes, double x, double y, double width, double height,
-                      GString *out)
+static void paint_lane(const struct timeline *t, uint32_t number, struct painting *p)
 {
-    g_string_append_printf(
-        out, "<rect %s x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"8\"/>\n",
-        attributes, x, y, width, height);
+    const struct picture_lane *lane = &t->grid.lanes[number];
+    double x = t->grid.x[number];
+    const struct point life[] = {{x, row_y(t, lane->first)}, {x, row_y(t, lane->last)}};
+    paint_open(p, PAINT_lane, false);
+    paint_text(p, (struct point){x, picture_grid_title(&t->grid, number)}, lane->title);
+    paint_curve(p, life, 2, NULL);
+    paint_close(p);
 }
 
-static void draw_boxes(const struct timeline *t, GString *out)
+/* From the call that enqueued the task to where it starts. */
+static void paint_call(const struct timeline *t, const struct timeline_task *task, struct point to,
+                       struct painting *p)
 {
-    for (uint32_t i = 0; i < t->grid.boxes.len; i++) {
-        const struct picture_box *box = &t->grid.boxes.at[i];
-        const struct rectangle *at = &box->at;
-        g_autofree char *fill = g_strdup_printf("class=\"box\" fill=\"%s\"",
-                                                picture_box_fill(picture_box_depth(&t->grid, i)));
-        rectangle(fill, left_of(t, at->left), y_of(t, at->top), at->right - at->left,
-                  at->top - at->bottom, out);
-        text_at(left_of(t, at->left) + 6, y_of(t, at->top) + 13, "name", box->name, out);
-    }
+    uint32_t lane = t->lane_of[t->steps.at[task->called].lane];
+    struct point from = {t->grid.x[lane] + t->grid.lanes[lane].width / 2, row_y(t, task->called)};
+    double dx = to.x - from.x, dy = to.y - from.y, short_of = 1 - HEAD / hypot(dx, dy);
+    const struct point line[] = {from, {from.x + short_of * dx, from.y + short_of * dy}};
+    paint_open(p, PAINT_synchronizes, false);
+    paint_curve(p, line, 2, &to);
+    paint_close(p);
 }
 
-static void draw_lanes(const struct timeline *t, GString *out)
-{
-    for (uint32_t i = 0; i < t->grid.lane_count; i++) {
-        const struct picture_lane *lane = &t->grid.lanes[i];
-        double x = left_of(t, t->grid.x[i]);
-        text_at(x, y_of(t, picture_grid_title(&t->grid, i)) + 4, "lane", lane->title, out);
-        g_string_append_printf(out, "<path class=\"life\" d=\"M%.1f,%.1fV%.1f\"/>\n", x,
-                               row_y(t, lane->first), row_y(t, lane->last));
-    }
-}
-
-static uint32_t lane_of_call(const struct timeline *t, const struct timeline_task *task)
-{
-    return t->lane_of[t->steps.at[task->called].lane];
-}
-
-/* From where a task starts to where it ends, or to the bottom; and the call that enqueued it. */
-static void draw_task(const struct timeline *t, const struct timeline_task *task, GString *out)
+/* A bar from where a task starts to where it ends, or to the bottom. */
+static void paint_task(const struct timeline *t, const struct timeline_task *task,
+                       struct painting *p)
 {
     uint32_t lane = t->lane_of[t->views[task->index].driver];
     if (task->started == NONE || lane == t->grid.lane_count)
         return;
     uint32_t last = task->ended == NONE ? t->steps.len - 1 : task->ended;
-    double x = left_of(t, t->grid.x[lane]), half = t->grid.lanes[lane].width / 2 + 4;
-    double top = row_y(t, task->started) + HALF + 2, bottom = row_y(t, last) + HALF + 2;
-    rectangle("class=\"task\"", x - half, top, 2 * half, bottom - top, out);
-    uint32_t from = lane_of_call(t, task);
-    g_string_append_printf(out, "<path class=\"call\" d=\"M%.1f,%.1fL%.1f,%.1f\"/>\n",
-                           left_of(t, t->grid.x[from] + t->grid.lanes[from].width / 2),
-                           row_y(t, task->called), x - half, top + 4);
+    double x = t->grid.x[lane], half = t->grid.lanes[lane].width / 2 + 4;
+    double top = row_y(t, task->started) - HALF - 2, bottom = row_y(t, last) - HALF - 2;
+    paint_open(p, PAINT_task, false);
+    paint_box(p, (struct rectangle){x - half, bottom, x + half, top});
+    paint_close(p);
+    paint_call(t, task, (struct point){x - half, top - 4}, p);
 }
 
-static void draw_step(const struct timeline *t, uint32_t row, GString *out)
+static void paint_step(const struct timeline *t, uint32_t row, struct painting *p)
 {
     const struct timeline_step *step = &t->steps.at[row];
     uint32_t lane = t->lane_of[step->lane];
-    double x = left_of(t, t->grid.x[lane]), y = row_y(t, row);
-    double width = t->grid.lanes[lane].width;
-    g_auto(GStrv) lines = g_strsplit(step->text, "\n", 2);
-    rectangle("class=\"step\"", x - width / 2, y - HALF, width, PICTURE_NODE_HEIGHT, out);
-    text_at(x, y + (lines[1] ? -2 : 4), "code", lines[0], out);
-    if (lines[1])
-        text_at(x, y + 11, "code", lines[1], out);
-    g_autofree char *number = g_strdup_printf("%u", row + 1);
-    text_at(MARGIN / 2.0, y + 4, "number", number, out);
+    double x = t->grid.x[lane], y = row_y(t, row), half = t->grid.lanes[lane].width / 2;
+    paint_open(p, PAINT_event, false);
+    paint_box(p, (struct rectangle){x - half, y - HALF, x + half, y + HALF});
+    paint_text(p, (struct point){x, y}, step->text);
+    paint_close(p);
 }
-
-static const char style[] =
-    "<style>text{font:11px Helvetica,Arial,sans-serif;text-anchor:middle;fill:#1a1a1a}"
-    ".code{font-family:Courier,monospace}.lane,.title{font-weight:bold}.name,.title{text-anchor:"
-    "start}.name,.number{fill:#44515e}.box{stroke:#b4bfc9}.life{stroke:#8a8a8a}.task{fill:#fff1d6;"
-    "stroke:#c9a55c}.step{fill:#fff;stroke:#555}.call{stroke:#007f5f;fill:none;marker-end:url(#a)}"
-    "</style>\n<defs><marker id=\"a\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" "
-    "markerHeight=\"8\" orient=\"auto\"><path fill=\"#007f5f\" d=\"M0,0L8,4L0,8z\"/></marker>"
-    "</defs>\n";
 
 GString *timeline_draw(const struct timeline *t)
 {
-    const struct rectangle *all = &t->grid.all;
-    double width = all->right - all->left + MARGIN + 8, height = all->top - all->bottom + HEAD + 8;
-    GString *out = g_string_new("<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"");
-    g_string_append_printf(out, " width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\">\n",
-                           width, height, width, height);
-    g_string_append(out, "<title>");
-    markup_escape(t->title, out);
-    g_string_append_printf(out, "</title>\n%s", style);
-    rectangle("fill=\"white\"", 0, 0, width, height, out);
-    text_at(8, 15, "title", t->title, out);
-    draw_boxes(t, out);
-    draw_lanes(t, out);
+    struct painting p;
+    paint_begin(&p, &paint_svg);
+    picture_grid_paint(&t->grid, &p);
+    for (uint32_t i = 0; i < t->grid.lane_count; i++)
+        paint_lane(t, i, &p);
     for (uint32_t i = 0; i < t->tasks.len; i++)
-        draw_task(t, &t->tasks.at[i], out);
+        paint_task(t, &t->tasks.at[i], &p);
     for (uint32_t row = 0; row < t->steps.len; row++)
-        draw_step(t, row, out);
-    g_string_append(out, "</svg>\n");
-    return out;
+        paint_step(t, row, &p);
+    double left = p.drawn.left - ASIDE;
+    for (uint32_t row = 0; row < t->steps.len; row++)
+        paint_words(&p, PAINT_number, left, row_y(t, row), arena_printf(t->arena, "%u", row + 1));
+    paint_words(&p, PAINT_heading, left, p.drawn.top + ASIDE, t->title);
+    paint_end(&p, t->title);
+    return p.out;
 }
