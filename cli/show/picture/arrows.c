@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/show/picture/arrows.h"
+#include "cli/show/picture/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,42 +7,37 @@
 #include "litmus/base/sort.h"
 #include "model/theory/theory.h"
 
-const struct arrow_style arrow_styles[ARROW_KINDS] = {
+/* A row of arrow.def. */
+static const struct {
+    const char *relation, *label;
+} rows[] = {
 #define ARROW(kind, relation, label, ...) {relation, label},
 #include "cli/show/picture/arrow.def"
 #undef ARROW
 };
 
-struct arrow_builder {
-    const struct explanation *explanation;
-    const struct execution *execution;
-    const struct graph *graph;
-    struct arena *arena;
-    struct arrow_list list;
-};
-
-static struct arrow *arrow_between(struct arrow_builder *b, event_id from, event_id to)
+static struct arrow *arrow_between(struct picture_plan *p, event_id from, event_id to)
 {
-    for (uint32_t i = 0; i < b->list.items.len; i++)
-        if (b->list.items.at[i].from == from && b->list.items.at[i].to == to)
-            return &b->list.items.at[i];
-    vec_push(b->arena, &b->list.items, ((struct arrow){.from = from, .to = to}));
-    return &b->list.items.at[b->list.items.len - 1];
+    for (uint32_t i = 0; i < p->arrows.len; i++)
+        if (p->arrows.at[i].from == from && p->arrows.at[i].to == to)
+            return &p->arrows.at[i];
+    vec_push(p->arena, &p->arrows, ((struct arrow){.from = from, .to = to}));
+    return &p->arrows.at[p->arrows.len - 1];
 }
 
-static void add(struct arrow_builder *b, enum arrow_kind kind, event_id from, event_id to)
+static void add(struct picture_plan *p, enum arrow_kind kind, event_id from, event_id to)
 {
-    if (from != to && b->list.shown[from] && b->list.shown[to])
-        arrow_between(b, from, to)->kinds |= 1u << kind;
+    if (from != to && p->shown[from] && p->shown[to])
+        arrow_between(p, from, to)->kinds |= 1u << kind;
 }
 
 /* ---- the cycle ------------------------------------------------------------------------------ */
 
-static enum arrow_kind kind_of(const struct arrow_builder *b, cat_id node)
+static enum arrow_kind kind_of(const struct picture_plan *p, cat_id node)
 {
-    const char *name = explanation_relation(b->explanation->job, node);
+    const char *name = explanation_relation(p->explanation->job, node);
     for (int kind = 0; kind < ARROW_other; kind++)
-        if (strcmp(arrow_styles[kind].relation, name) == 0)
+        if (strcmp(rows[kind].relation, name) == 0)
             return kind;
     return ARROW_other;
 }
@@ -60,33 +55,33 @@ static bool is_leaf(const struct step_list *steps, uint32_t i)
     return i + 1 == steps->items.len || steps->items.at[i + 1].depth <= steps->items.at[i].depth;
 }
 
-static void add_step(struct arrow_builder *b, const struct step *step, enum arrow_kind kind)
+static void add_step(struct picture_plan *p, const struct step *step, enum arrow_kind kind)
 {
-    struct arrow *arrow = arrow_between(b, step->from, step->to);
+    struct arrow *arrow = arrow_between(p, step->from, step->to);
     arrow->kinds |= 1u << kind;
     arrow->in_cycle = true;
     if (kind == ARROW_other)
-        arrow->label = explanation_relation(b->explanation->job, step->node);
-    b->list.shown[step->from] = b->list.shown[step->to] = true;
-    b->list.in_cycle[step->from] = b->list.in_cycle[step->to] = true;
+        arrow->label = explanation_relation(p->explanation->job, step->node);
+    p->shown[step->from] = p->shown[step->to] = true;
+    p->in_cycle[step->from] = p->in_cycle[step->to] = true;
 }
 
 /* From each edge of the cycle inwards until the relations have names that readers know; causality
  * with what makes it. */
-static void add_cycle(struct arrow_builder *b)
+static void add_cycle(struct picture_plan *p)
 {
-    if (!b->explanation->theory)
+    if (!p->explanation->theory)
         return;
-    struct step_list steps = explanation_steps(b->explanation);
+    struct step_list steps = explanation_steps(p->explanation);
     for (uint32_t i = 0; i < steps.items.len;) {
         const struct step *step = &steps.items.at[i];
-        enum arrow_kind kind = kind_of(b, step->node);
+        enum arrow_kind kind = kind_of(p, step->node);
         if (kind == ARROW_other && !is_leaf(&steps, i)) {
             i++;
             continue;
         }
         if (step->from != step->to)
-            add_step(b, step, kind);
+            add_step(p, step, kind);
         i = kind == ARROW_causality ? i + 1 : skip_inside(&steps, i);
     }
 }
@@ -94,32 +89,32 @@ static void add_cycle(struct arrow_builder *b)
 /* ---- the orders ----------------------------------------------------------------------------- */
 
 /* Consecutive events of a thread; siblings of one position have no order. */
-static void add_program_order(struct arrow_builder *b)
+static void add_program_order(struct picture_plan *p)
 {
     event_id last = NONE;
-    for (event_id e = 0; e < b->graph->event_count; e++) {
-        const struct event *event = &b->graph->events[e],
-                           *before = &b->graph->events[last == NONE ? e : last];
-        if (!b->list.shown[e] || event->kind == EVENT_INIT)
+    for (event_id e = 0; e < p->graph->event_count; e++) {
+        const struct event *event = &p->graph->events[e],
+                           *before = &p->graph->events[last == NONE ? e : last];
+        if (!p->shown[e] || event->kind == EVENT_INIT)
             continue;
         if (last != NONE && before->thread == event->thread && before->position != event->position)
-            add(b, event->rmw == last ? ARROW_rmw : ARROW_po, last, e);
+            add(p, event->rmw == last ? ARROW_rmw : ARROW_po, last, e);
         last = e;
     }
 }
 
-static void add_reads_from(struct arrow_builder *b)
+static void add_reads_from(struct picture_plan *p)
 {
-    const struct execution *x = b->execution;
-    for (event_id e = 0; e < b->graph->event_count; e++)
-        if (x->executed[e] && b->graph->events[e].kind == EVENT_READ)
+    const struct execution *x = p->execution;
+    for (event_id e = 0; e < p->graph->event_count; e++)
+        if (x->executed[e] && p->graph->events[e].kind == EVENT_READ)
             for (uint32_t i = 0; i < x->granules[e]; i++)
                 if (x->rf[x->rf_base[e] + i] != NONE)
-                    add(b, ARROW_rf, x->rf[x->rf_base[e] + i], e);
+                    add(p, ARROW_rf, x->rf[x->rf_base[e] + i], e);
 }
 
 /* The edges of an order that no third event explains. */
-static void add_direct(struct arrow_builder *b, enum arrow_kind kind, const struct rel *rel,
+static void add_direct(struct picture_plan *p, enum arrow_kind kind, const struct rel *rel,
                        const struct rel *by)
 {
     for (uint32_t from = 0; from < rel->n; from++)
@@ -129,36 +124,36 @@ static void add_direct(struct arrow_builder *b, enum arrow_kind kind, const stru
                 direct = middle == from || middle == to || !rel_has(rel, from, middle) ||
                          !rel_has(by, middle, to);
             if (direct)
-                add(b, kind, from, to);
+                add(p, kind, from, to);
         }
 }
 
 /* A relation that the model's text shows under this name, or NULL. */
-static const struct rel *shown_relation(const struct arrow_builder *b, struct theory *theory,
+static const struct rel *shown_relation(const struct picture_plan *p, struct theory *theory,
                                         const char *name)
 {
-    const struct cat_model *model = b->explanation->job->model;
+    const struct cat_model *model = p->explanation->job->model;
     for (uint32_t i = 0; i < model->shown_count; i++)
         if (strcmp(model->shown_names[i], name) == 0 && !model->nodes[model->shown[i]].is_set)
             return theory_rel(theory, model->shown[i]);
     return NULL;
 }
 
-static void add_orders(struct arrow_builder *b)
+static void add_orders(struct picture_plan *p)
 {
-    struct theory *theory = b->explanation->theory;
+    struct theory *theory = p->explanation->theory;
     if (!theory) {
-        theory = theory_new(b->arena, b->graph, b->explanation->job->model);
-        theory_evaluate(theory, b->execution);
+        theory = theory_new(p->arena, p->graph, p->explanation->job->model);
+        theory_evaluate(theory, p->execution);
     }
-    add_direct(b, ARROW_co, b->execution->co, b->execution->co);
-    add_direct(b, ARROW_fence_sc, b->execution->sc, b->execution->sc);
-    const struct rel *fr = shown_relation(b, theory, "fr");
+    add_direct(p, ARROW_co, p->execution->co, p->execution->co);
+    add_direct(p, ARROW_fence_sc, p->execution->sc, p->execution->sc);
+    const struct rel *fr = shown_relation(p, theory, "fr");
     if (fr)
-        add_direct(b, ARROW_fr, fr, b->execution->co);
-    const struct rel *synchronizes = shown_relation(b, theory, "synchronizes");
+        add_direct(p, ARROW_fr, fr, p->execution->co);
+    const struct rel *synchronizes = shown_relation(p, theory, "synchronizes");
     if (synchronizes)
-        add_direct(b, ARROW_synchronizes, synchronizes, synchronizes);
+        add_direct(p, ARROW_synchronizes, synchronizes, synchronizes);
 }
 
 static int compare(const void *a, const void *b)
@@ -175,24 +170,24 @@ struct degree {
     uint32_t in, out;
 };
 
-static struct degree *degrees(const struct arrow_builder *b)
+static struct degree *degrees(const struct picture_plan *p)
 {
-    struct degree *of = ARENA_ARRAY(b->arena, struct degree, b->graph->event_count);
-    for (uint32_t i = 0; i < b->list.items.len; i++) {
-        of[b->list.items.at[i].from].out++;
-        of[b->list.items.at[i].to].in++;
+    struct degree *of = ARENA_ARRAY(p->arena, struct degree, p->graph->event_count);
+    for (uint32_t i = 0; i < p->arrows.len; i++) {
+        of[p->arrows.at[i].from].out++;
+        of[p->arrows.at[i].to].in++;
     }
     return of;
 }
 
-static void hide_idle_calls(struct arrow_builder *b)
+static void hide_idle_calls(struct picture_plan *p)
 {
-    const struct degree *of = degrees(b);
-    for (event_id e = 0; e < b->graph->event_count; e++) {
-        const struct event *event = &b->graph->events[e];
-        if (event->kind == EVENT_API && b->graph->threads[event->thread].host != NONE &&
+    const struct degree *of = degrees(p);
+    for (event_id e = 0; e < p->graph->event_count; e++) {
+        const struct event *event = &p->graph->events[e];
+        if (event->kind == EVENT_API && p->graph->threads[event->thread].host != NONE &&
             !of[e].in && !of[e].out)
-            b->list.shown[e] = false;
+            p->shown[e] = false;
     }
 }
 
@@ -202,35 +197,35 @@ static bool is_task(const struct thread *thread)
 }
 
 /* Nothing else begins after 'start' or ends before 'end'. */
-static bool is_moment(const struct arrow_builder *b, const struct degree *of,
+static bool is_moment(const struct picture_plan *p, const struct degree *of,
                       const struct arrow *arrow)
 {
-    const struct event *start = &b->graph->events[arrow->from];
-    const struct event *end = &b->graph->events[arrow->to];
+    const struct event *start = &p->graph->events[arrow->from];
+    const struct event *end = &p->graph->events[arrow->to];
     return arrow->kinds & 1u << ARROW_po && start->kind == EVENT_API && end->kind == EVENT_API &&
-           is_task(&b->graph->threads[start->thread]) && of[arrow->from].out == 1 &&
+           is_task(&p->graph->threads[start->thread]) && of[arrow->from].out == 1 &&
            of[arrow->to].in == 1;
 }
 
-static void join_moments(struct arrow_builder *b)
+static void join_moments(struct picture_plan *p)
 {
-    const struct degree *of = degrees(b);
+    const struct degree *of = degrees(p);
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < b->list.items.len; i++) {
-        struct arrow *arrow = &b->list.items.at[i];
-        if (!is_moment(b, of, arrow)) {
-            b->list.items.at[kept++] = *arrow;
+    for (uint32_t i = 0; i < p->arrows.len; i++) {
+        struct arrow *arrow = &p->arrows.at[i];
+        if (!is_moment(p, of, arrow)) {
+            p->arrows.at[kept++] = *arrow;
             continue;
         }
-        b->list.with[arrow->from] = arrow->to;
-        b->list.in_cycle[arrow->from] |= b->list.in_cycle[arrow->to];
-        b->list.shown[arrow->to] = false;
+        p->with[arrow->from] = arrow->to;
+        p->in_cycle[arrow->from] |= p->in_cycle[arrow->to];
+        p->shown[arrow->to] = false;
     }
-    b->list.items.len = kept;
-    for (event_id start = 0; start < b->graph->event_count; start++)
-        for (uint32_t i = 0; i < kept && b->list.with[start] != NONE; i++)
-            if (b->list.items.at[i].from == b->list.with[start])
-                b->list.items.at[i].from = start;
+    p->arrows.len = kept;
+    for (event_id start = 0; start < p->graph->event_count; start++)
+        for (uint32_t i = 0; i < kept && p->with[start] != NONE; i++)
+            if (p->arrows.at[i].from == p->with[start])
+                p->arrows.at[i].from = start;
 }
 
 /* 'arrow->label' is what the model calls ARROW_other. */
@@ -240,33 +235,26 @@ static void name_arrow(struct arena *arena, struct arrow *arrow)
     for (int kind = 0; kind < ARROW_KINDS; kind++)
         if (arrow->kinds & 1u << kind)
             label = arena_printf(arena, "%s%s%s", label, *label ? ", " : "",
-                                 kind == ARROW_other ? arrow->label : arrow_styles[kind].label);
+                                 kind == ARROW_other ? arrow->label : rows[kind].label);
     arrow->label = label;
 }
 
-struct arrow_list arrows_new(const struct explanation *explanation)
+void picture_plan_arrows(struct picture_plan *p)
 {
-    const struct execution *execution = explanation->execution;
-    const struct graph *graph = execution->graph;
-    struct arrow_builder b = {.explanation = explanation,
-                              .execution = execution,
-                              .graph = graph,
-                              .arena = explanation->job->arena};
-    b.list.shown = ARENA_ARRAY(b.arena, bool, graph->event_count);
-    b.list.in_cycle = ARENA_ARRAY(b.arena, bool, graph->event_count);
-    b.list.with = ARENA_ARRAY(b.arena, event_id, graph->event_count);
-    for (event_id e = 0; e < graph->event_count; e++) {
-        b.list.shown[e] = execution->executed[e] && graph->events[e].kind != EVENT_INIT;
-        b.list.with[e] = NONE;
+    p->shown = ARENA_ARRAY(p->arena, bool, p->graph->event_count);
+    p->in_cycle = ARENA_ARRAY(p->arena, bool, p->graph->event_count);
+    p->with = ARENA_ARRAY(p->arena, event_id, p->graph->event_count);
+    for (event_id e = 0; e < p->graph->event_count; e++) {
+        p->shown[e] = p->execution->executed[e] && p->graph->events[e].kind != EVENT_INIT;
+        p->with[e] = NONE;
     }
-    add_cycle(&b);
-    add_reads_from(&b);
-    add_orders(&b);
-    hide_idle_calls(&b);
-    add_program_order(&b);
-    join_moments(&b);
-    sort_array(b.list.items.at, b.list.items.len, sizeof *b.list.items.at, compare);
-    for (uint32_t i = 0; i < b.list.items.len; i++)
-        name_arrow(b.arena, &b.list.items.at[i]);
-    return b.list;
+    add_cycle(p);
+    add_reads_from(p);
+    add_orders(p);
+    hide_idle_calls(p);
+    add_program_order(p);
+    join_moments(p);
+    sort_array(p->arrows.at, p->arrows.len, sizeof *p->arrows.at, compare);
+    for (uint32_t i = 0; i < p->arrows.len; i++)
+        name_arrow(p->arena, &p->arrows.at[i]);
 }

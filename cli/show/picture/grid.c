@@ -1,12 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/show/picture/grid.h"
 
+#include "litmus/base/sort.h"
+
 enum {
     COLUMN = 76,  /* between columns, for arrows and their labels */
     PADDING = 14, /* from what is in a box to the box */
     BOX_TITLE = 16,
     TITLE = 20,
+    LEAST_WIDTH = 90,
 };
+
+/* ---- lanes ---------------------------------------------------------------------------------- */
+
+struct picture_lane picture_lane_empty(uint32_t thread, const char *title)
+{
+    return (struct picture_lane){.thread = thread,
+                                 .title = title,
+                                 .box = {NONE, NONE, NONE, NONE},
+                                 .first = NONE,
+                                 .width = MAX(LEAST_WIDTH, paint_text_width(title) + 16)};
+}
+
+void picture_lane_add(struct picture_lane *lane, uint32_t row, const char *text)
+{
+    lane->first = MIN(lane->first, row); /* NONE is larger than any */
+    lane->last = MAX(lane->last, row);
+    lane->width = MAX(lane->width, paint_text_width(text) + 16);
+}
+
+/* NONE, which + 1 makes the smallest, stands first: hosts left of GPUs, tasks left of their CTAs.
+ */
+static int compare(const void *a, const void *b)
+{
+    const struct picture_lane *x = a, *y = b;
+    for (int level = 0; level < LANE_LEVELS; level++)
+        if (x->box[level] != y->box[level])
+            return x->box[level] + 1 < y->box[level] + 1 ? -1 : 1;
+    return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+void picture_lanes_sort(struct picture_lane *lanes, uint32_t count)
+{
+    sort_array(lanes, count, sizeof *lanes, compare);
+}
 
 /* ---- columns -------------------------------------------------------------------------------- */
 

@@ -2,11 +2,29 @@
 #ifndef CLI_SHOW_PICTURE_GRID_H
 #define CLI_SHOW_PICTURE_GRID_H
 
-#include "cli/show/picture/lanes.h"
 #include "cli/show/picture/paint.h"
+#include "litmus/test/test.h"
 
-/* Lanes side by side in the boxes of their CTA, cluster, stream and GPU, in points, y upwards as in
- * Graphviz. */
+/* Lanes side by side in the boxes of their CTA, cluster, stream and GPU. */
+
+/* What boxes are there for, the outer ones first. */
+enum lane_level { LEVEL_GPU, LEVEL_STREAM, LEVEL_CLUSTER, LEVEL_CTA, LANE_LEVELS };
+
+struct picture_lane {
+    uint32_t thread; /* the first in it */
+    const char *title;
+    uint32_t box[LANE_LEVELS]; /* number of the GPU, stream …, NONE: no box */
+    const char *stream;        /* its name, or NULL */
+    uint32_t first, last;      /* rows; 'first' is NONE when it is empty */
+    double width;              /* of its widest event */
+};
+
+/* Nothing is in it, nor in a box. */
+struct picture_lane picture_lane_empty(uint32_t thread, const char *title);
+/* An event of the text stands on this row. */
+void picture_lane_add(struct picture_lane *lane, uint32_t row, const char *text);
+/* Hosts first, then GPU by GPU, stream by stream, tasks before CTAs, CTA by CTA. */
+void picture_lanes_sort(struct picture_lane *lanes, uint32_t count);
 
 struct picture_box {
     struct rectangle at;
@@ -17,7 +35,7 @@ struct picture_box {
 enum { PICTURE_NODE_HEIGHT = 34 };
 
 struct picture_grid {
-    /* given, lanes in the order of lanes_sort */
+    /* given, lanes in the order of picture_lanes_sort */
     struct arena *arena;
     const struct picture_lane *lanes;
     uint32_t lane_count, row_count;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/show/picture/labels.h"
+#include "cli/show/picture/plan.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "litmus/base/sort.h"
 
-/* A label and the line that it is to stand beside. */
+/* The line that the label of an arrow is to stand beside. */
 struct label_line {
-    struct wording *wording;
+    struct arrow *arrow;
     double width, length; /* of its text; of the line */
     struct point *line;   /* points on it in order, with both ends */
     uint32_t points;
@@ -17,8 +17,7 @@ struct label_line {
 
 struct labelling {
     const struct picture_plan *plan;
-    struct label_line *labels;
-    uint32_t count;
+    struct label_line *labels; /* an arrow, the shortest first */
     struct rectangle *placed;
     uint32_t placed_count;
 };
@@ -84,7 +83,7 @@ static uint32_t hits(const struct labelling *c, const struct rectangle *box, dou
         result += ON_NODE * overlap(box, &c->plan->nodes.at[i].at);
     for (uint32_t i = 0; i < c->placed_count && result < enough; i++)
         result += ON_LABEL * overlap(box, &c->placed[i]);
-    for (uint32_t i = 0; i < c->count && result < enough; i++)
+    for (uint32_t i = 0; i < c->plan->arrows.len && result < enough; i++)
         result += ON_LINE * pieces_inside(&c->labels[i], box);
     return result;
 }
@@ -119,9 +118,9 @@ static void place(struct labelling *c, struct label_line *label)
             if (crossed + off >= least)
                 continue;
             least = crossed + off;
-            label->wording->middle = at;
+            label->arrow->label_at = at;
         }
-    c->placed[c->placed_count++] = around(label, label->wording->middle);
+    c->placed[c->placed_count++] = around(label, label->arrow->label_at);
 }
 
 /* ---- lines ---------------------------------------------------------------------------------- */
@@ -144,18 +143,17 @@ static void add_point(struct label_line *label, struct point at)
     label->line[label->points++] = at;
 }
 
-static struct label_line line_of(struct arena *arena, struct wording *wording)
+static struct label_line line_of(struct arena *arena, struct arrow *arrow)
 {
-    const struct picture_way *way = wording->way;
-    struct label_line label = {.wording = wording,
-                               .width = paint_text_width(wording->text),
-                               .line =
-                                   ARENA_ARRAY(arena, struct point, way->count / 3 * SAMPLES + 1),
-                               .around = {INFINITY, INFINITY, -INFINITY, -INFINITY}};
-    for (uint32_t piece = 0; piece + 3 < way->count; piece += 3)
+    struct label_line label = {
+        .arrow = arrow,
+        .width = paint_text_width(arrow->label),
+        .line = ARENA_ARRAY(arena, struct point, arrow->points / 3 * SAMPLES + 1),
+        .around = {INFINITY, INFINITY, -INFINITY, -INFINITY}};
+    for (uint32_t piece = 0; piece + 3 < arrow->points; piece += 3)
         for (int s = 0; s < SAMPLES; s++)
-            add_point(&label, bezier_at(&way->at[piece], (double)s / SAMPLES));
-    add_point(&label, way->tip);
+            add_point(&label, bezier_at(&arrow->way[piece], (double)s / SAMPLES));
+    add_point(&label, arrow->tip);
     return label;
 }
 
@@ -164,18 +162,17 @@ static int compare(const void *a, const void *b)
     const struct label_line *x = a, *y = b;
     if (fabs(x->length - y->length) > 1e-6)
         return x->length < y->length ? -1 : 1;
-    return x->wording < y->wording ? -1 : x->wording > y->wording;
+    return x->arrow < y->arrow ? -1 : x->arrow > y->arrow;
 }
 
-void picture_place_labels(struct arena *arena, const struct picture_plan *plan,
-                          struct wording *labels, uint32_t count)
+void picture_plan_labels(struct picture_plan *p)
 {
-    struct labelling c = {.plan = plan,
-                          .labels = ARENA_ARRAY(arena, struct label_line, count + 1),
-                          .count = count,
-                          .placed = ARENA_ARRAY(arena, struct rectangle, count + 1)};
+    uint32_t count = p->arrows.len;
+    struct labelling c = {.plan = p,
+                          .labels = ARENA_ARRAY(p->arena, struct label_line, count + 1),
+                          .placed = ARENA_ARRAY(p->arena, struct rectangle, count + 1)};
     for (uint32_t i = 0; i < count; i++)
-        c.labels[i] = line_of(arena, &labels[i]);
+        c.labels[i] = line_of(p->arena, &p->arrows.at[i]);
     sort_array(c.labels, count, sizeof *c.labels, compare);
     for (uint32_t i = 0; i < count; i++)
         place(&c, &c.labels[i]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/show/picture/rows.h"
+#include "cli/show/picture/plan.h"
 
 #include <string.h>
 
@@ -12,66 +12,61 @@ struct pairs {
     VEC(struct above) items;
 };
 
-static struct pairs threads_of(struct arena *arena, const struct graph *graph,
-                               const struct arrow_list *arrows)
+static void add_threads(const struct picture_plan *p, struct pairs *pairs)
 {
-    struct pairs pairs = {{0}};
-    event_id *last = ARENA_ARRAY(arena, event_id, graph->thread_count + 1);
-    for (uint32_t thread = 0; thread < graph->thread_count; thread++)
+    event_id *last = ARENA_ARRAY(p->arena, event_id, p->graph->thread_count + 1);
+    for (uint32_t thread = 0; thread < p->graph->thread_count; thread++)
         last[thread] = NONE;
-    for (event_id e = 0; e < graph->event_count; e++) {
-        uint32_t thread = graph->events[e].thread;
-        if (!arrows->shown[e] || thread == NONE)
+    for (event_id e = 0; e < p->graph->event_count; e++) {
+        uint32_t thread = p->graph->events[e].thread;
+        if (!p->shown[e] || thread == NONE)
             continue;
         if (last[thread] != NONE)
-            vec_push(arena, &pairs.items, ((struct above){last[thread], e}));
+            vec_push(p->arena, &pairs->items, ((struct above){last[thread], e}));
         last[thread] = e;
     }
-    return pairs;
 }
 
-static void add_synchronization(struct arena *arena, const struct arrow_list *arrows,
-                                struct pairs *pairs)
+static void add_synchronization(const struct picture_plan *p, struct pairs *pairs)
 {
-    for (uint32_t i = 0; i < arrows->items.len; i++) {
-        const struct arrow *arrow = &arrows->items.at[i];
+    for (uint32_t i = 0; i < p->arrows.len; i++) {
+        const struct arrow *arrow = &p->arrows.at[i];
         if (arrow->kinds & (1u << ARROW_synchronizes | 1u << ARROW_po | 1u << ARROW_rmw))
-            vec_push(arena, &pairs->items, ((struct above){arrow->from, arrow->to}));
+            vec_push(p->arena, &pairs->items, ((struct above){arrow->from, arrow->to}));
     }
 }
 
 /* Longest ways, by going over the pairs until nothing moves. False on a circle, which an execution
  * that breaks an axiom may have. */
-static bool settle(const struct pairs *pairs, uint32_t *row, uint32_t events)
+static bool settle(struct picture_plan *p, const struct pairs *pairs)
 {
-    for (uint32_t round = 0; round <= events; round++) {
-        bool moved = false;
+    bool moved = true;
+    memset(p->row, 0, p->graph->event_count * sizeof *p->row);
+    for (uint32_t round = 0; moved && round <= p->graph->event_count; round++) {
+        moved = false;
         for (uint32_t i = 0; i < pairs->items.len; i++) {
             const struct above *pair = &pairs->items.at[i];
-            if (row[pair->lower] > row[pair->upper])
+            if (p->row[pair->lower] > p->row[pair->upper])
                 continue;
-            row[pair->lower] = row[pair->upper] + 1;
+            p->row[pair->lower] = p->row[pair->upper] + 1;
             moved = true;
         }
-        if (!moved)
-            return true;
     }
-    return false;
+    return !moved;
 }
 
-struct picture_rows picture_rows(struct arena *arena, const struct graph *graph,
-                                 const struct arrow_list *arrows)
+void picture_plan_rows(struct picture_plan *p)
 {
-    struct picture_rows rows = {.of = ARENA_ARRAY(arena, uint32_t, graph->event_count + 1)};
-    struct pairs pairs = threads_of(arena, graph, arrows), all = threads_of(arena, graph, arrows);
-    add_synchronization(arena, arrows, &all);
-    rows.timed = graph->test->host && settle(&all, rows.of, graph->event_count);
-    if (!rows.timed) {
-        memset(rows.of, 0, graph->event_count * sizeof *rows.of);
-        settle(&pairs, rows.of, graph->event_count);
-    }
-    for (event_id e = 0; e < graph->event_count; e++)
-        if (arrows->shown[e] && rows.of[e] >= rows.count)
-            rows.count = rows.of[e] + 1;
-    return rows;
+    struct pairs pairs = {{0}};
+    p->row = ARENA_ARRAY(p->arena, uint32_t, p->graph->event_count + 1);
+    add_threads(p, &pairs);
+    uint32_t in_threads = pairs.items.len;
+    add_synchronization(p, &pairs);
+    p->timed = p->graph->test->host && settle(p, &pairs);
+    pairs.items.len = in_threads;
+    if (!p->timed)
+        settle(p, &pairs);
+    for (event_id e = 0; e < p->graph->event_count; e++)
+        if (p->shown[e])
+            p->row_count = MAX(p->row_count, p->row[e] + 1);
 }

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/show/picture/text.h"
+#include "cli/show/picture/plan.h"
 
 #include <inttypes.h>
 
 #include "cli/answer/witness.h"
 
-static bool reads_initial(const struct execution *x, const struct arrow_list *arrows, event_id read)
+static bool reads_initial(const struct picture_plan *p, event_id read)
 {
+    const struct execution *x = p->execution;
     for (uint32_t i = 0; i < x->granules[read]; i++) {
         event_id source = x->rf[x->rf_base[read] + i];
-        if (source == NONE || x->graph->events[source].kind != EVENT_INIT || arrows->shown[source])
+        if (source == NONE || x->graph->events[source].kind != EVENT_INIT || p->shown[source])
             return false;
     }
     return x->granules[read] > 0;
 }
 
-static const char *effect(struct arena *arena, const struct execution *x,
-                          const struct arrow_list *arrows, event_id id)
+static const char *effect(const struct picture_plan *p, event_id id)
 {
+    const struct execution *x = p->execution;
     const struct event *event = &x->graph->events[id];
     uint64_t value = x->value[id];
     switch (event->kind) {
     case EVENT_INIT:
-        return arena_printf(arena, "= %" PRIu64, value);
+        return arena_printf(p->arena, "= %" PRIu64, value);
     case EVENT_WRITE:
-        return arena_printf(arena, "writes %" PRIu64, value);
+        return arena_printf(p->arena, "writes %" PRIu64, value);
     case EVENT_READ:
-        return arena_printf(arena, "reads %" PRIu64 "%s", value,
-                            reads_initial(x, arrows, id) ? " (initial)" : "");
+        return arena_printf(p->arena, "reads %" PRIu64 "%s", value,
+                            reads_initial(p, id) ? " (initial)" : "");
     case EVENT_BARRIER:
         return x->completion[event->barrier] != NONE ? ""
                : event->tags & TAG(SYNC)             ? "waits for ever"
@@ -39,15 +40,23 @@ static const char *effect(struct arena *arena, const struct execution *x,
     return "";
 }
 
-const char *picture_event_text(struct arena *arena, const struct execution *x,
-                               const struct arrow_list *arrows, event_id id)
+static const char *text_of(const struct picture_plan *p, event_id id)
 {
-    const struct event *event = &x->graph->events[id];
-    const char *name = witness_name(arena, x, id), *says = effect(arena, x, arrows, id);
+    const struct event *event = &p->graph->events[id];
+    const char *name = witness_name(p->arena, p->execution, id), *says = effect(p, id);
     if (event->kind == EVENT_INIT)
-        return arena_printf(arena, "%s %s", name, says);
-    if (arrows->with[id] != NONE)
-        return arena_printf(arena, "%s, %s: %s", name, witness_name(arena, x, arrows->with[id]),
-                            x->graph->threads[event->thread].name);
-    return arena_printf(arena, "%s: %s%s%s", name, event->text, *says ? "\n" : "", says);
+        return arena_printf(p->arena, "%s %s", name, says);
+    if (p->with[id] != NONE)
+        return arena_printf(p->arena, "%s, %s: %s", name,
+                            witness_name(p->arena, p->execution, p->with[id]),
+                            p->graph->threads[event->thread].name);
+    return arena_printf(p->arena, "%s: %s%s%s", name, event->text, *says ? "\n" : "", says);
+}
+
+void picture_plan_texts(struct picture_plan *p)
+{
+    p->text = ARENA_ARRAY(p->arena, const char *, p->graph->event_count);
+    for (event_id e = 0; e < p->graph->event_count; e++)
+        if (p->shown[e])
+            p->text[e] = text_of(p, e);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 
-#include "cli/show/picture/text.h"
 #include "cli/show/picture/timeline.h"
 #include "litmus/test/host.h"
 #include "model/machine/core/run.h"
@@ -11,7 +10,6 @@
 
 enum {
     ROW_HEIGHT = 44,
-    LEAST_WIDTH = 90,
     ASIDE = 20, /* row numbers, from the boxes */
     HEAD = 7,
     HALF = PICTURE_NODE_HEIGHT / 2,
@@ -44,8 +42,7 @@ static struct picture_lane lane_for(const struct timeline *t, uint32_t number)
 {
     const struct machine *machine = t->machine;
     const struct lane_place *place = &machine->lanes[number];
-    struct picture_lane lane = {
-        .thread = number, .box = {NONE, NONE, NONE, NONE}, .first = NONE, .width = LEAST_WIDTH};
+    struct picture_lane lane = picture_lane_empty(number, title_of(t, number));
     bool engine = machine_is_engine(machine, number);
     if (machine->api && place->task != NONE && place->host == NONE) {
         const struct api_task_view *task = &t->views[place->task];
@@ -63,14 +60,9 @@ static struct picture_lane lane_for(const struct timeline *t, uint32_t number)
         lane.box[LEVEL_CLUSTER] = place->cluster;
         lane.box[LEVEL_CTA] = shown_cta(machine, place->cta);
     }
-    lane.title = !engine ? title_of(t, number) : lane.stream ? "tasks" : "node";
+    if (engine)
+        lane.title = lane.stream ? "tasks" : "node";
     return lane;
-}
-
-static void cover(struct picture_lane *lane, uint32_t row)
-{
-    lane->first = lane->first == NONE || row < lane->first ? row : lane->first;
-    lane->last = lane->first == row || row > lane->last ? MAX(row, lane->last) : lane->last;
 }
 
 static uint32_t find_lane(const struct picture_lane *lanes, uint32_t count, uint32_t thread)
@@ -81,55 +73,44 @@ static uint32_t find_lane(const struct picture_lane *lanes, uint32_t count, uint
     return i;
 }
 
-/* The lanes that have steps, with their rows and the width of their texts. */
-static struct picture_lane *collect_lanes(const struct timeline *t, uint32_t *count)
+/* The machine's lane has a step of this text on the row. */
+static void add_step(struct timeline *t, struct picture_lane *lanes, uint32_t of, uint32_t row,
+                     const char *text)
+{
+    struct picture_lane lane = lane_for(t, of);
+    uint32_t at = find_lane(lanes, t->grid.lane_count, lane.thread);
+    if (at == t->grid.lane_count)
+        lanes[t->grid.lane_count++] = lane;
+    picture_lane_add(&lanes[at], row, text);
+}
+
+/* The lanes that have steps. A task takes its lane from its start on. */
+static struct picture_lane *collect_lanes(struct timeline *t)
 {
     struct picture_lane *lanes =
         ARENA_ARRAY(t->arena, struct picture_lane, t->steps.len + t->tasks.len);
-    *count = 0;
-    for (uint32_t row = 0; row < t->steps.len; row++) {
-        const struct timeline_step *step = &t->steps.at[row];
-        struct picture_lane lane = lane_for(t, step->lane);
-        uint32_t at = find_lane(lanes, *count, lane.thread);
-        if (at == *count)
-            lanes[(*count)++] = lane;
-        double width = paint_text_width(step->text) + 16;
-        lanes[at].width = MAX(lanes[at].width, width);
-        cover(&lanes[at], row);
-    }
-    return lanes;
-}
-
-/* A task takes its lane from its start on. */
-static void cover_tasks(const struct timeline *t, struct picture_lane *lanes, uint32_t *count)
-{
+    for (uint32_t row = 0; row < t->steps.len; row++)
+        add_step(t, lanes, t->steps.at[row].lane, row, t->steps.at[row].text);
     for (uint32_t i = 0; i < t->tasks.len; i++) {
         const struct timeline_task *task = &t->tasks.at[i];
-        struct picture_lane lane = lane_for(t, t->views[task->index].driver);
-        uint32_t at = find_lane(lanes, *count, lane.thread);
-        if (task->started == NONE)
-            continue;
-        if (at == *count)
-            lanes[(*count)++] = lane;
-        cover(&lanes[at], MIN(task->started + 1, t->steps.len - 1));
+        if (task->started != NONE)
+            add_step(t, lanes, t->views[task->index].driver,
+                     MIN(task->started + 1, t->steps.len - 1), "");
     }
+    picture_lanes_sort(lanes, t->grid.lane_count);
+    return lanes;
 }
 
 void timeline_place(struct timeline *t)
 {
-    uint32_t count;
-    struct picture_lane *lanes = collect_lanes(t, &count);
-    cover_tasks(t, lanes, &count);
-    lanes_sort(lanes, count);
-    t->lane_of = ARENA_ARRAY(t->arena, uint32_t, t->machine->lane_count);
-    for (uint32_t i = 0; i < t->machine->lane_count; i++)
-        t->lane_of[i] = find_lane(lanes, count, lane_for(t, i).thread);
     t->grid = (struct picture_grid){.arena = t->arena,
-                                    .lanes = lanes,
-                                    .lane_count = count,
                                     .row_count = t->steps.len,
                                     .own_rows = t->machine->api,
                                     .row_height = ROW_HEIGHT};
+    t->grid.lanes = collect_lanes(t);
+    t->lane_of = ARENA_ARRAY(t->arena, uint32_t, t->machine->lane_count);
+    for (uint32_t i = 0; i < t->machine->lane_count; i++)
+        t->lane_of[i] = find_lane(t->grid.lanes, t->grid.lane_count, lane_for(t, i).thread);
     picture_grid_place(&t->grid);
 }
 
