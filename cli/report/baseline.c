@@ -34,12 +34,15 @@ static char *key_of(const json_t *test)
     return g_strdup_printf("%s\n%s", json_text_at(test, "file"), json_text_at(test, "test"));
 }
 
-static GHashTable *index_tests(const json_t *tests)
+static json_t *index_tests(const json_t *tests)
 {
-    GHashTable *table = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    json_t *table = json_object(), *test;
     size_t i;
-    json_t *test;
-    json_array_foreach((json_t *)tests, i, test) g_hash_table_insert(table, key_of(test), test);
+    json_array_foreach((json_t *)tests, i, test)
+    {
+        g_autofree char *key = key_of(test);
+        json_object_set(table, key, test);
+    }
     return table;
 }
 
@@ -76,13 +79,13 @@ static void compare(json_t *changes, const json_t *before, const json_t *after)
 json_t *report_changes(const json_t *old, const json_t *tests)
 {
     const json_t *before = json_object_get(old, "tests");
-    g_autoptr(GHashTable) then = index_tests(before), now = index_tests(tests);
+    json_auto_t *then = index_tests(before), *now = index_tests(tests);
     json_t *changes = json_array(), *test;
     size_t i;
     json_array_foreach((json_t *)tests, i, test)
     {
         g_autofree char *key = key_of(test);
-        const json_t *was = g_hash_table_lookup(then, key);
+        const json_t *was = json_object_get(then, key);
         if (was)
             compare(changes, was, test);
         else
@@ -91,7 +94,7 @@ json_t *report_changes(const json_t *old, const json_t *tests)
     json_array_foreach((json_t *)before, i, test)
     {
         g_autofree char *key = key_of(test);
-        if (!g_hash_table_contains(now, key))
+        if (!json_object_get(now, key))
             add(changes, test, "gone", json_text_at(test, "verdict"), "");
     }
     return changes;

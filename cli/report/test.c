@@ -13,8 +13,6 @@
 #include "litmus/test/launch.h"
 #include "litmus/print/print.h"
 
-/* The JSON object of one test in a report, made in a worker. */
-
 /* ---- the program ---------------------------------------------------------------------------- */
 
 static json_t *code_of(const struct job *job, const struct body *body)

@@ -22,17 +22,15 @@ static const char page_script[] = {
 /* Row by row what the columns of the program show side by side. */
 static json_t *program_rows(const json_t *columns)
 {
-    size_t count = json_array_size(columns), height = 0;
-    json_t *rows = json_array();
-    for (size_t c = 0; c < count; c++) {
-        const json_t *code = json_object_get(json_array_get(columns, c), "code");
-        height = MAX(height, json_array_size(code));
-    }
+    json_t *rows = json_array(), *column;
+    size_t height = 0, c;
+    json_array_foreach((json_t *)columns, c, column) height =
+        MAX(height, json_array_size(json_object_get(column, "code")));
     for (size_t row = 0; row < height; row++) {
         json_t *cells = json_array();
-        for (size_t c = 0; c < count; c++) {
-            json_t *code = json_object_get(json_array_get(columns, c), "code");
-            json_t *line = json_array_get(code, row);
+        json_array_foreach((json_t *)columns, c, column)
+        {
+            json_t *line = json_array_get(json_object_get(column, "code"), row);
             json_array_append_new(cells, line ? json_incref(line) : json_string(""));
         }
         json_array_append_new(rows, cells);
@@ -40,23 +38,23 @@ static json_t *program_rows(const json_t *columns)
     return rows;
 }
 
-static json_t *mark(const json_t *state, const char *key)
-{
-    const json_t *value = json_object_get(state, key);
-    return json_string(json_is_true(value) ? "yes" : json_is_false(value) ? "no" : "—");
-}
-
+/* What is true of a state in words. */
 static json_t *state_lines(const json_t *states)
 {
-    json_t *lines = json_array();
-    for (size_t i = 0; i < json_array_size(states); i++) {
-        const json_t *state = json_array_get(states, i);
-        json_array_append_new(
-            lines,
-            json_pack("{s:O, s:o, s:o, s:b, s:o, s:o}", "state", json_object_get(state, "state"),
-                      "condition", mark(state, "condition"), "allowed", mark(state, "allowed"),
-                      "wrong", json_is_false(json_object_get(state, "allowed")), "reached",
-                      mark(state, "reached"), "seen", mark(state, "seen")));
+    static const char *const keys[] = {"condition", "allowed", "reached", "seen"};
+    json_t *lines = json_deep_copy(states), *line;
+    size_t i;
+    json_array_foreach(lines, i, line)
+    {
+        bool wrong = json_is_false(json_object_get(line, "allowed"));
+        json_object_set_new(line, "wrong", json_boolean(wrong));
+        for (size_t k = 0; k < G_N_ELEMENTS(keys); k++) {
+            const json_t *value = json_object_get(line, keys[k]);
+            json_object_set_new(line, keys[k],
+                                json_string(json_is_true(value)    ? "yes"
+                                            : json_is_false(value) ? "no"
+                                                                   : "—"));
+        }
     }
     return lines;
 }

@@ -23,7 +23,6 @@ static int append_bytes(const char *bytes, size_t length, void *out)
 
 void json_line(json_t *object, GString *out)
 {
-    assert(json_is_object(object));
     g_assert(object); /* a test whose result cannot be printed is lost by name, not silently */
     json_dump_callback(object, append_bytes, out, JSON_COMPACT | JSON_REAL_PRECISION(6));
     g_string_append_c(out, '\n');

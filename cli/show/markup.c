@@ -27,16 +27,6 @@ char *markup_clean(const char *text)
 
 void markup_escape(const char *text, GString *out)
 {
-    g_autofree char *clean = markup_clean(text);
-    for (const char *at = clean; *at; at++) {
-        const char *name = *at == '&'   ? "&amp;"
-                           : *at == '<' ? "&lt;"
-                           : *at == '>' ? "&gt;"
-                           : *at == '"' ? "&quot;"
-                                        : NULL;
-        if (name)
-            g_string_append(out, name);
-        else
-            g_string_append_c(out, *at);
-    }
+    g_autofree char *clean = markup_clean(text), *escaped = g_markup_escape_text(clean, -1);
+    g_string_append(out, escaped);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/show/picture/plan.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "litmus/base/sort.h"
@@ -128,15 +127,16 @@ static void add_direct(struct picture_plan *p, enum arrow_kind kind, const struc
         }
 }
 
-/* A relation that the model's text shows under this name, or NULL. */
-static const struct rel *shown_relation(const struct picture_plan *p, struct theory *theory,
-                                        const char *name)
+/* A relation that the model's text may show; 'by' is what explains its edges, or NULL: itself. */
+static void add_shown(struct picture_plan *p, enum arrow_kind kind, struct theory *theory,
+                      const struct rel *by)
 {
     const struct cat_model *model = p->explanation->job->model;
-    for (uint32_t i = 0; i < model->shown_count; i++)
-        if (strcmp(model->shown_names[i], name) == 0 && !model->nodes[model->shown[i]].is_set)
-            return theory_rel(theory, model->shown[i]);
-    return NULL;
+    for (uint32_t i = 0; i < model->shown_count; i++) {
+        cat_id node = model->shown[i];
+        if (strcmp(model->shown_names[i], rows[kind].relation) == 0 && !model->nodes[node].is_set)
+            add_direct(p, kind, theory_rel(theory, node), by ? by : theory_rel(theory, node));
+    }
 }
 
 static void add_orders(struct picture_plan *p)
@@ -148,12 +148,8 @@ static void add_orders(struct picture_plan *p)
     }
     add_direct(p, ARROW_co, p->execution->co, p->execution->co);
     add_direct(p, ARROW_fence_sc, p->execution->sc, p->execution->sc);
-    const struct rel *fr = shown_relation(p, theory, "fr");
-    if (fr)
-        add_direct(p, ARROW_fr, fr, p->execution->co);
-    const struct rel *synchronizes = shown_relation(p, theory, "synchronizes");
-    if (synchronizes)
-        add_direct(p, ARROW_synchronizes, synchronizes, synchronizes);
+    add_shown(p, ARROW_fr, theory, p->execution->co);
+    add_shown(p, ARROW_synchronizes, theory, NULL);
 }
 
 static int compare(const void *a, const void *b)
