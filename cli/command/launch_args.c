@@ -3,6 +3,7 @@
 
 #include <glib.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "litmus/base/file.h"
@@ -275,17 +276,45 @@ bool launch_arg_read(struct arena *arena, const char *text, const struct param *
     return read_number(&r, equals + 1, strlen(equals + 1), arg->type, &arg->value);
 }
 
-const char *launch_arg_element(struct arena *arena, const struct launch_arg *arg,
-                               const uint8_t *bytes)
+/* Decimal digits that tell all numbers of the type apart. */
+static int digits_of(enum type type)
+{
+    return type == TYPE_F32 ? 9 : 17;
+}
+
+/* Extended to 64 bits, or to a double. */
+static union number element(const struct launch_arg *arg, const uint8_t *bytes)
 {
     uint32_t size = type_bytes(arg->type), spare = 64 - 8 * size;
     union number number = {0};
     memcpy(&number, bytes, size);
     if (arg->type == TYPE_F32)
-        return arena_printf(arena, "%.9g", (double)number.single);
-    if (arg->type == TYPE_F64)
-        return arena_printf(arena, "%.17g", number.twice);
-    if (!type_is_signed(arg->type))
-        return arena_printf(arena, "%" PRIu64, number.bits);
-    return arena_printf(arena, "%" PRId64, (int64_t)(number.bits << spare) >> spare);
+        number.twice = (double)number.single;
+    else if (type_is_signed(arg->type))
+        number.bits = (uint64_t)((int64_t)(number.bits << spare) >> spare);
+    return number;
+}
+
+const char *launch_arg_element(struct arena *arena, const struct launch_arg *arg,
+                               const uint8_t *bytes)
+{
+    union number number = element(arg, bytes);
+    if (arg->type == TYPE_F32 || arg->type == TYPE_F64)
+        return arena_printf(arena, "%.*g", digits_of(arg->type), number.twice);
+    return arena_printf(arena, type_is_signed(arg->type) ? "%" PRId64 : "%" PRIu64, number.bits);
+}
+
+json_t *launch_arg_json(struct arena *arena, const struct launch_arg *arg, const uint8_t *bytes)
+{
+    union number number = element(arg, bytes);
+    double real = number.twice;
+    if (arg->type == TYPE_F32 || arg->type == TYPE_F64) {
+        if (trunc(real) == real && fabs(real) < pow(10, digits_of(arg->type)))
+            return json_integer((json_int_t)real);
+        if (isfinite(real))
+            return json_real(real);
+    } else if (type_is_signed(arg->type) || number.bits <= INT64_MAX) {
+        return json_integer((json_int_t)number.bits);
+    }
+    return json_string(launch_arg_element(arena, arg, bytes));
 }

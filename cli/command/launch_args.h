@@ -2,6 +2,8 @@
 #ifndef CLI_COMMAND_LAUNCH_ARGS_H
 #define CLI_COMMAND_LAUNCH_ARGS_H
 
+#include <jansson.h>
+
 #include "litmus/base/diag.h"
 #include "litmus/test/test.h"
 
@@ -31,5 +33,7 @@ bool launch_arg_read(struct arena *arena, const char *text, const struct param *
 /* An element's bits as a number of its type. */
 const char *launch_arg_element(struct arena *arena, const struct launch_arg *arg,
                                const uint8_t *bytes);
+/* The same as JSON: what that has no number for (a NaN, 64 bits unsigned) is text. */
+json_t *launch_arg_json(struct arena *arena, const struct launch_arg *arg, const uint8_t *bytes);
 
 #endif

@@ -169,21 +169,13 @@ static void print_buffer(const struct kernel_run *s, const struct launch_arg *ar
     g_string_append(out, arg->elements > shown ? " …\n" : "\n");
 }
 
-/* What JSON has no number for (a NaN, 64 bits unsigned) becomes text. */
-static json_t *element_json(const char *text)
-{
-    json_t *number = json_loads(text, JSON_DECODE_ANY, NULL);
-    return number ? number : json_string(text);
-}
-
 static json_t *buffer_json(const struct kernel_run *s, const struct launch_arg *arg)
 {
     const uint8_t *bytes = grid_location(s->result, arg->location);
     uint32_t size = type_bytes(arg->type);
     json_t *list = json_array();
     for (uint32_t i = 0; i < arg->elements && i < 4096; i++)
-        json_array_append_new(
-            list, element_json(launch_arg_element(s->arena, arg, bytes + (size_t)i * size)));
+        json_array_append_new(list, launch_arg_json(s->arena, arg, bytes + (size_t)i * size));
     return list;
 }
 
