@@ -145,13 +145,12 @@ static json_t *attention(const struct report *report, const json_t *tests)
     json_t *groups = json_array(), *test;
     size_t i;
     for (uint32_t outcome = 0; outcome < OUTCOME_PASS; outcome++) {
+        if (!report->outcomes[outcome])
+            continue;
         json_t *group = json_array();
         json_array_foreach((json_t *)tests, i, test) if (report_outcome(test) == outcome)
             json_array_append(group, test);
-        json_t *named = json_pack("{s:o}", "tests", group);
-        if (report->outcomes[outcome])
-            json_array_append(groups, named);
-        json_decref(named);
+        json_array_append_new(groups, json_pack("{s:o}", "tests", group));
     }
     return groups;
 }
