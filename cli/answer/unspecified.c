@@ -4,13 +4,12 @@
 #include "model/models/models.h"
 #include "model/graph/semantic.h"
 
-/* Does the model's text ask how dependencies are read, and does that matter for some graph? */
-static bool has_open_dependencies(const struct job *job)
+static bool some_graph(const struct job *job, bool (*is_so)(struct graph *graph))
 {
-    bool open = false;
-    for (uint32_t i = 0; job->model->chosen && i < job->graph_count && !open; i++)
-        open = semantic_matters(job->graphs[i]);
-    return open;
+    uint32_t i = 0;
+    while (i < job->graph_count && !is_so(job->graphs[i]))
+        i++;
+    return i < job->graph_count;
 }
 
 static uint32_t open_points(const struct job *job, uint32_t fixed)
@@ -18,7 +17,9 @@ static uint32_t open_points(const struct job *job, uint32_t fixed)
     uint32_t open = 0;
     for (uint32_t i = 0; i < job->graph_count; i++)
         open |= job->graphs[i]->open;
-    if (!(fixed >> HOST_READING_DEPENDENCIES & 1) && has_open_dependencies(job))
+    /* does the model's text ask how dependencies are read, and does that matter? */
+    if (!(fixed >> HOST_READING_DEPENDENCIES & 1) && job->model->chosen &&
+        some_graph(job, semantic_matters))
         open |= 1u << HOST_READING_DEPENDENCIES;
     return open & ~fixed;
 }
@@ -55,14 +56,6 @@ static bool drop_undecided(struct job *job)
     return some;
 }
 
-static bool is_cut_short(struct job *job)
-{
-    bool cut = false;
-    for (uint32_t i = 0; i < job->graph_count && !cut; i++)
-        cut = semantic_cut_short(job->graphs[i]);
-    return cut;
-}
-
 bool unspecified_dependency(struct job *job, const struct solver_result *found)
 {
     bool open = false;
@@ -70,7 +63,7 @@ bool unspecified_dependency(struct job *job, const struct solver_result *found)
                                                                 : found->condition_reachable;
     if (!model_uses(job->model, "semantic_dep"))
         return false;
-    bool cut = !reachable && is_cut_short(job);
+    bool cut = !reachable && some_graph(job, semantic_cut_short);
     bool some = drop_undecided(job);
     return cut || (some && (differs(job, found, ask(job, false), &open) || open));
 }
@@ -109,7 +102,7 @@ const char *unspecified_find(struct job *job, const struct solver_result *found,
 static const struct solver_result *may_allow(struct job *job)
 {
     bool semantic = model_uses(job->model, "semantic_dep");
-    if (semantic && is_cut_short(job))
+    if (semantic && some_graph(job, semantic_cut_short))
         return NULL;
     if (semantic)
         drop_undecided(job);

@@ -35,34 +35,19 @@ static event_id first_of_name(const struct execution *execution, event_id event)
     return event;
 }
 
-/* How many granules from 'i' on are read from one write, or from initial writes of one name. */
-static uint32_t source_run(const struct execution *execution, event_id read, uint32_t i,
-                           uint32_t count)
-{
-    const event_id *rf = &execution->rf[execution->rf_base[read]];
-    event_id source = first_of_name(execution, rf[i]);
-    uint32_t run = 1;
-    while (i + run < count && first_of_name(execution, rf[i + run]) == source)
-        run++;
-    return run;
-}
-
-static uint32_t bytes_of(const struct execution *execution, uint32_t first, uint32_t count)
-{
-    uint32_t bytes = 0;
-    for (uint32_t i = first; i < first + count; i++)
-        bytes += execution->graph->granules[i].bytes;
-    return bytes;
-}
-
+/* From whom, and which bytes where there are several: granules read from one write, or from initial
+ * writes of one name, are told together. */
 static void print_sources(struct arena *arena, const struct execution *execution, event_id read,
                           GString *out)
 {
-    uint32_t first = execution->first_granule[read], count = execution->granules[read];
-    for (uint32_t i = 0, offset = 0; i < count;) {
-        uint32_t run = source_run(execution, read, i, count);
-        event_id source = execution->rf[execution->rf_base[read] + i];
-        uint32_t bytes = bytes_of(execution, first + i, run);
+    const struct granule *granules = &execution->graph->granules[execution->first_granule[read]];
+    const event_id *rf = &execution->rf[execution->rf_base[read]];
+    uint32_t count = execution->granules[read];
+    for (uint32_t i = 0, offset = 0, run; i < count; i += run) {
+        event_id source = first_of_name(execution, rf[i]);
+        uint32_t bytes = 0;
+        for (run = 0; i + run < count && first_of_name(execution, rf[i + run]) == source; run++)
+            bytes += granules[i + run].bytes;
         if (run < count)
             g_string_append(out, i ? ", " : ": ");
         if (run < count && bytes == 1)
@@ -72,7 +57,6 @@ static void print_sources(struct arena *arena, const struct execution *execution
         g_string_append(out, " from ");
         g_string_append(out, source == NONE ? "nothing" : witness_name(arena, execution, source));
         offset += bytes;
-        i += run;
     }
 }
 

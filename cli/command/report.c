@@ -7,19 +7,6 @@
 
 #include "cli/command/commands.h"
 
-/* *written: the report is there. */
-static int collect(struct report *report, struct journal *journal, bool *written)
-{
-    int status = batch_collect(
-        &(struct batch){
-            .options = report->options, .unfolded = true, .work = report_test, .journal = journal},
-        report->tests);
-    *written = false;
-    if (status == EXIT_WRONG_INPUT && !json_array_size(report->tests))
-        return EXIT_WRONG_INPUT; /* no such model, or no test */
-    return report_finish(report, status, written);
-}
-
 /* The journal goes when the report is there and lacks nothing that another run could add. */
 static int make_report(struct report *report)
 {
@@ -29,9 +16,13 @@ static int make_report(struct report *report)
         report_journal_refused(path);
         return EXIT_WRONG_INPUT;
     }
-    bool written;
-    int status = collect(report, journal, &written);
-    bool lacks = journal_lacks(journal);
+    int status = batch_collect(
+        &(struct batch){
+            .options = report->options, .unfolded = true, .work = report_test, .journal = journal},
+        report->tests);
+    bool written = false, lacks = journal_lacks(journal);
+    if (status != EXIT_WRONG_INPUT || json_array_size(report->tests)) /* a model, and a test */
+        status = report_finish(report, status, &written);
     if (written && lacks)
         fprintf(stderr, "ptxlit: tests were lost on the way; '--resume' runs those again\n");
     journal_close(journal, !written || lacks);

@@ -156,60 +156,47 @@ static bool launch(struct kernel_run *s)
 
 /* ---- results ------------------------------------------------------------------------------- */
 
-enum { SHOWN = 16 };
+enum { SHOWN = 16, SHOWN_JSON = 4096 };
+
+/* An element of a buffer after the launch. */
+static const uint8_t *element(const struct kernel_run *s, const struct launch_arg *arg, uint32_t i)
+{
+    const uint8_t *bytes = grid_location(s->result, arg->location);
+    return bytes + (size_t)i * type_bytes(arg->type);
+}
 
 static void print_buffer(const struct kernel_run *s, const struct launch_arg *arg, GString *out)
 {
-    const uint8_t *bytes = grid_location(s->result, arg->location);
-    uint32_t size = type_bytes(arg->type), shown = arg->elements < SHOWN ? arg->elements : SHOWN;
     g_string_append_printf(out, "%s:%s[%u] =", arg->name, type_name(arg->type), arg->elements);
-    for (uint32_t i = 0; i < shown; i++)
-        g_string_append_printf(out, " %s",
-                               launch_arg_element(s->arena, arg, bytes + (size_t)i * size));
-    g_string_append(out, arg->elements > shown ? " …\n" : "\n");
+    for (uint32_t i = 0; i < arg->elements && i < SHOWN; i++)
+        g_string_append_printf(out, " %s", launch_arg_element(s->arena, arg, element(s, arg, i)));
+    g_string_append(out, arg->elements > SHOWN ? " …\n" : "\n");
 }
 
 static json_t *buffer_json(const struct kernel_run *s, const struct launch_arg *arg)
 {
-    const uint8_t *bytes = grid_location(s->result, arg->location);
-    uint32_t size = type_bytes(arg->type);
     json_t *list = json_array();
-    for (uint32_t i = 0; i < arg->elements && i < 4096; i++)
-        json_array_append_new(list, launch_arg_json(s->arena, arg, bytes + (size_t)i * size));
+    for (uint32_t i = 0; i < arg->elements && i < SHOWN_JSON; i++)
+        json_array_append_new(list, launch_arg_json(s->arena, arg, element(s, arg, i)));
     return list;
-}
-
-static const struct launch_arg *buffer_named(const struct kernel_run *s, const char *name,
-                                             size_t length)
-{
-    for (uint32_t i = 0; i < s->launch.arg_count; i++)
-        if (s->args[i].buffer && strlen(s->args[i].name) == length &&
-            !memcmp(s->args[i].name, name, length))
-            return &s->args[i];
-    return NULL;
 }
 
 static bool write_buffer(struct kernel_run *s, const char *text)
 {
-    size_t length = strcspn(text, "=");
-    const struct launch_arg *arg = buffer_named(s, text, length);
-    if (!arg || !text[length])
+    const char *equals = strchr(text, '='), *path = equals ? equals + 1 : NULL;
+    const struct launch_arg *arg = NULL;
+    for (uint32_t i = 0; path && i < s->launch.arg_count && !arg; i++)
+        if (s->args[i].buffer && strlen(s->args[i].name) == (size_t)(equals - text) &&
+            g_str_has_prefix(text, s->args[i].name))
+            arg = &s->args[i];
+    if (!arg)
         return COMPLAIN(s, "--write '%s': it is NAME=FILE, NAME a buffer of an --arg", text);
-    const char *path = text + length + 1;
     const char *fault = file_write(s->arena, path, grid_location(s->result, arg->location),
                                    (size_t)arg->elements * type_bytes(arg->type));
     if (fault)
         diag_add(&s->diags, DIAG_file_unwritable, NULL, (struct span){0}, NULL,
                  "cannot write '%s': %s", path, fault);
     return !fault;
-}
-
-static bool write_buffers(struct kernel_run *s)
-{
-    for (uint32_t w = 0; w < s->options->write.len; w++)
-        if (!write_buffer(s, s->options->write.at[w]))
-            return false;
-    return true;
 }
 
 static void print_text(struct kernel_run *s, GString *out)
@@ -269,10 +256,10 @@ int run_kernel(const struct options *options, const char *path)
 {
     struct kernel_run s = {.options = options, .arena = arena_new()};
     s.diags.arena = s.arena;
-    int status = EXIT_WRONG_INPUT;
-    if (load(&s, path) && find_entry(&s) && read_shape(&s) && read_args(&s) && launch(&s) &&
-        write_buffers(&s))
-        status = print_result(&s);
+    bool good = load(&s, path) && find_entry(&s) && read_shape(&s) && read_args(&s) && launch(&s);
+    for (uint32_t w = 0; good && w < options->write.len; w++)
+        good = write_buffer(&s, options->write.at[w]);
+    int status = good ? print_result(&s) : EXIT_WRONG_INPUT;
     for (uint32_t i = 0; i < s.diags.items.len; i++)
         fputs(diag_render(s.arena, &s.diags.items.at[i]), stderr);
     arena_free(s.arena);

@@ -63,22 +63,15 @@ void option_store(struct options *options, const struct option_row *row, double 
                   const char *text)
 {
     void *field = (char *)options + row->offset;
-    switch (row->kind) {
-    case KIND_FLAG:
+    if (row->kind == KIND_FLAG)
         *(bool *)field = true;
-        break;
-    case KIND_NUMBER:
+    else if (row->kind == KIND_NUMBER)
         *(uint32_t *)field = (uint32_t)number;
-        break;
-    case KIND_SECONDS:
+    else if (row->kind == KIND_SECONDS)
         *(double *)field = number;
-        break;
-    case KIND_TEXT:
+    else if (row->kind == KIND_TEXT)
         *(const char **)field = text;
-        break;
-    case KIND_LIST:
-        break; /* starts empty; set_option appends */
-    }
+    /* a list starts empty; set_option appends */
 }
 
 void options_default(struct options *options)

@@ -50,20 +50,6 @@ static void add_line(struct journal *journal, const char *text, size_t length)
     json_decref(line);
 }
 
-/* Adds the lines that the block ends; what it begins of another stays in 'line'. */
-static void split(struct journal *journal, GString *line, const char *block, size_t length)
-{
-    for (const char *at = block, *end = block + length; at < end;) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        g_string_append_len(line, at, (stop ? stop : end) - at);
-        if (stop) {
-            add_line(journal, line->str, line->len);
-            g_string_truncate(line, 0);
-        }
-        at = stop ? stop + 1 : end;
-    }
-}
-
 /* Damage costs the line that has it: the test is run again. Read through the open descriptor, as
  * the lock goes when any other of the file is closed. */
 static bool read_lines(struct journal *journal)
@@ -71,8 +57,13 @@ static bool read_lines(struct journal *journal)
     g_autoptr(GString) line = g_string_new(NULL);
     g_autofree char *block = g_malloc(BLOCK_BYTES);
     ssize_t got = 0;
-    while (line->len <= LINE_MOST_BYTES && (got = read(journal->file, block, BLOCK_BYTES)) > 0)
-        split(journal, line, block, (size_t)got);
+    while (line->len <= LINE_MOST_BYTES && (got = read(journal->file, block, BLOCK_BYTES)) > 0) {
+        g_string_append_len(line, block, got);
+        for (const char *end; (end = memchr(line->str, '\n', line->len));) {
+            add_line(journal, line->str, (size_t)(end - line->str));
+            g_string_erase(line, 0, end + 1 - line->str);
+        }
+    }
     if (got > 0)
         errno = EFBIG;
     else if (line->len)
