@@ -4,10 +4,10 @@
 #include "model/machine/memory/weak/weak.h"
 #include "model/machine/setup/setup.h"
 
-struct explore_options comparison_exploration(const struct comparison *c, const uint64_t *until)
+struct explore_options comparison_exploration(const struct job *job, const uint64_t *until)
 {
-    return (struct explore_options){.timeout_seconds = job_time_left(c->job),
-                                    .memory_limit = (size_t)c->job->settings->memory_limit << 19,
+    return (struct explore_options){.timeout_seconds = job_time_left(job),
+                                    .memory_limit = (size_t)job->settings->memory_limit << 19,
                                     .reduce = true,
                                     .issue_loads = true,
                                     .until = until};
@@ -21,7 +21,7 @@ static bool run_machine(struct comparison *c, struct diag_list *diags)
         c->memory = weak_memory_new(c->job->arena, c->machine, diags);
     if (!c->memory)
         return false;
-    struct explore_options every = comparison_exploration(c, NULL);
+    struct explore_options every = comparison_exploration(c->job, NULL);
     c->reports.arena = c->job->arena;
     explore(c->job->arena, c->machine, c->memory, &every, &c->reports, &c->reached);
     return true;

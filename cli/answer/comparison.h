@@ -47,7 +47,8 @@ bool comparison_misuse_differs(const struct comparison *c);
 /* Does every run hang: "certain", some: "possible", or "no"? */
 const char *comparison_executor_hangs(const struct comparison *c);
 const char *comparison_axioms_hang(const struct comparison *c);
-/* How the executor is asked; 'until' (or NULL): stop at this state. */
-struct explore_options comparison_exploration(const struct comparison *c, const uint64_t *until);
+/* How the executor is asked for every schedule; 'until' (or NULL): stop at this state. It may take half
+ * of a worker's memory: the rest is for everything else. */
+struct explore_options comparison_exploration(const struct job *job, const uint64_t *until);
 
 #endif

@@ -62,17 +62,16 @@ static void print_name(const struct graph *graph, event_id id, GString *out)
 /* A line "NAME: e1->e2 …", or none. 'direct': without pairs that others imply. */
 static void print_pairs(const char *name, const struct rel *rel, bool direct, GString *out)
 {
-    size_t start = out->len;
-    g_string_append_printf(out, "%*s%s:", INDENT, "", name);
-    size_t empty = out->len;
+    bool some = false;
     for (uint32_t a = 0; a < rel->n; a++)
         for (uint32_t b = 0; b < rel->n; b++)
-            if (direct ? witness_is_direct(rel, a, b) : rel_has(rel, a, b))
+            if (direct ? witness_is_direct(rel, a, b) : rel_has(rel, a, b)) {
+                if (!some)
+                    g_string_append_printf(out, "%*s%s:", INDENT, "", name);
                 g_string_append_printf(out, " e%u->e%u", a, b);
-    if (out->len > empty)
-        g_string_append_c(out, '\n');
-    else
-        g_string_truncate(out, start);
+                some = true;
+            }
+    g_string_append(out, some ? "\n" : "");
 }
 
 /* ---- the graph ------------------------------------------------------------------------------ */

@@ -161,8 +161,7 @@ struct theory *witness_theory(const struct job *job, const struct execution *exe
     return theory;
 }
 
-/* Sets are no edges, and the table of events and the two orders hold rf, co and Fence-SC already.
- */
+/* Sets are no edges, and the table of events and the two orders hold rf, co and Fence-SC already. */
 static bool is_worth_showing(const struct cat_model *model, uint32_t shown)
 {
     static const char *const already[] = {"rf", "co", "sync_fence"};

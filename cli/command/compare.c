@@ -59,7 +59,7 @@ static void print_trace(struct comparison *c, GString *out)
                                         [MOVE_RETURN] = "gets the value of",
                                         [MOVE_COPY] = "copies by"};
     struct explore_options options =
-        comparison_exploration(c, c->unsound.forbidden.items.at[0].values);
+        comparison_exploration(c->job, c->unsound.forbidden.items.at[0].values);
     struct explore_result result;
     const struct source *source = c->job->test->source;
     explore(c->job->arena, c->machine, c->memory, &options, &c->reports, &result);

@@ -76,39 +76,24 @@ static enum number_fault read_float(const char *text, size_t length, enum type t
     return fault;
 }
 
-/* Halves are given by their bits. */
-static bool is_float(enum type type)
+/* The bits of a number as written, for the argument's type. A parameter's type says how wide it is,
+ * not whether it is signed: compilers write .u32 for an int. One that the argument names means what
+ * it says. Halves are given by their bits. */
+static bool read_number(struct arg_reader *r, const char *text, size_t length, uint64_t *bits)
 {
-    return type == TYPE_F32 || type == TYPE_F64;
-}
-
-/* The type of a parameter says how wide it is, not whether it is signed: compilers write .u32 for
- * an int. One that the argument names means what it says. */
-static struct number_range range_of(const struct arg_reader *r, enum type type)
-{
+    enum type type = r->arg->type;
+    bool real = type == TYPE_F32 || type == TYPE_F64;
     bool either = !r->typed || type_is_bits(type) || type_is_float(type);
-    return number_range(8 * type_bytes(type), type_is_signed(type), either);
-}
-
-static bool out_of_range(struct arg_reader *r, const char *text, size_t length, enum type type)
-{
-    if (is_float(type))
-        return wrong(r, "no .%s is as large as '%.*s'", type_name(type), (int)length, text);
-    struct number_range range = range_of(r, type);
-    return wrong(r, "a .%s is from %" PRId64 " to %" PRIu64 ", not '%.*s'", type_name(type),
-                 range.least, range.most, (int)length, text);
-}
-
-/* The bits of a number as written, for a type. */
-static bool read_number(struct arg_reader *r, const char *text, size_t length, enum type type,
-                        uint64_t *bits)
-{
-    enum number_fault fault = is_float(type)
-                                  ? read_float(text, length, type, bits)
-                                  : number_integer(text, length, range_of(r, type), bits);
+    struct number_range range = number_range(8 * type_bytes(type), type_is_signed(type), either);
+    enum number_fault fault =
+        real ? read_float(text, length, type, bits) : number_integer(text, length, range, bits);
     if (fault == NUMBER_MALFORMED)
         return wrong(r, "'%.*s' is no number of .%s", (int)length, text, type_name(type));
-    return fault == NUMBER_GOOD || out_of_range(r, text, length, type);
+    if (fault == NUMBER_OUT_OF_RANGE && real)
+        return wrong(r, "no .%s is as large as '%.*s'", type_name(type), (int)length, text);
+    return fault == NUMBER_GOOD ||
+           wrong(r, "a .%s is from %" PRId64 " to %" PRIu64 ", not '%.*s'", type_name(type),
+                 range.least, range.most, (int)length, text);
 }
 
 /* ---- buffers -------------------------------------------------------------------------------- */
@@ -129,13 +114,12 @@ static bool too_many(struct arg_reader *r)
 static bool read_file(struct arg_reader *r, const char *path)
 {
     size_t length = 0, size = r->location->element_bytes, wanted = r->arg->elements * size;
+    size_t most = wanted ? wanted - 1 : most_elements(r) * size;
     FILE *file = fopen(path, "rbe");
-    if (!file)
-        return wrong(r, "the file cannot be read");
-    const char *bytes =
-        file_drain(r->arena, file, wanted ? wanted - 1 : most_elements(r) * size, &length);
-    bool good = !ferror(file);
-    fclose(file);
+    const char *bytes = file ? file_drain(r->arena, file, most, &length) : NULL;
+    bool good = file && !ferror(file);
+    if (file)
+        fclose(file);
     if (!good)
         return wrong(r, "the file cannot be read");
     if (!wanted && length > most_elements(r) * size)
@@ -168,31 +152,23 @@ static uint64_t count_bits(uint32_t count, enum type type)
 static bool read_values(struct arg_reader *r, const char *text)
 {
     uint32_t count = r->arg->elements, given = 0;
-    bool iota = !strcmp(text, "iota");
     r->location->init = ARENA_ARRAY(r->arena, struct location_init, count);
     for (uint32_t i = 0; i < count; i++)
         r->location->init[i] =
             (struct location_init){.value = count_bits(i, r->arg->type), .address_of = NONE};
-    if (iota)
+    if (!strcmp(text, "iota"))
         return true;
     for (const char *at = text, *end; at; at = *end ? end + 1 : NULL) {
         end = at + strcspn(at, ",");
         if (given == count)
             return wrong(r, "there are more values than elements");
-        if (!read_number(r, at, (size_t)(end - at), r->arg->type, &r->location->init[given].value))
+        if (!read_number(r, at, (size_t)(end - at), &r->location->init[given].value))
             return false;
         given++;
     }
     for (uint32_t i = given; i < count; i++)
         r->location->init[i].value = given == 1 ? r->location->init[0].value : 0;
     return true;
-}
-
-static bool read_count(struct arg_reader *r, const char *text, size_t length, uint64_t *count)
-{
-    if (number_whole(text, length, 1, MOST_ELEMENTS, count) == NUMBER_GOOD)
-        return true;
-    return wrong(r, "a buffer has 1 to %d elements, not '%.*s'", MOST_ELEMENTS, (int)length, text);
 }
 
 /* "NAME:TYPE[COUNT]=…" into 'into'. */
@@ -206,8 +182,10 @@ static bool read_elements(struct arg_reader *r, const char *colon, struct locati
     if ((counted && !*rest) ||
         !type_named(colon + 1, (size_t)(type_end - colon - 1), &r->arg->type))
         return wrong(r, "a buffer is written NAME:TYPE[COUNT], such as out:u32[256]");
-    if (counted && !read_count(r, type_end + 1, (size_t)(rest - type_end - 1), &count))
-        return false;
+    size_t digits = (size_t)(rest - type_end - 1);
+    if (counted && number_whole(type_end + 1, digits, 1, MOST_ELEMENTS, &count) != NUMBER_GOOD)
+        return wrong(r, "a buffer has 1 to %d elements, not '%.*s'", MOST_ELEMENTS, (int)digits,
+                     type_end + 1);
     rest += counted;
     r->typed = true;
     r->arg->elements = (uint32_t)count;
@@ -273,7 +251,7 @@ bool launch_arg_read(struct arena *arena, const char *text, const struct param *
     if (type_bytes(arg->type) != param->bytes)
         return wrong(&r, "the parameter has %u bytes", param->bytes);
     r.typed = typed;
-    return read_number(&r, equals + 1, strlen(equals + 1), arg->type, &arg->value);
+    return read_number(&r, equals + 1, strlen(equals + 1), &arg->value);
 }
 
 /* Decimal digits that tell all numbers of the type apart. */

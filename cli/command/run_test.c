@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/answer/comparison.h"
 #include "cli/show/json.h"
 #include "cli/show/picture/timeline.h"
 #include "cli/show/text.h"
@@ -28,6 +29,7 @@ struct test_run {
     struct histogram histogram;
     struct explore_result explored;
     uint64_t reached; /* number of the run that reached --until, or UINT64_MAX */
+    struct run_coverage coverage;
 };
 
 /* The test with its condition replaced by the one of --until: its text is read again. */
@@ -85,18 +87,15 @@ static void run_random(struct test_run *s)
     s->scheduler = scheduler_new(s->machine);
     s->histogram.set.arena = s->job->arena;
     s->reached = schedule_histogram(&s->histogram, s->scheduler, &s->run, &options);
+    s->coverage = (struct run_coverage){s->race, !s->histogram.bounds && !s->histogram.stopped,
+                                        s->histogram.runs};
 }
 
 /* Every schedule; the states count once each. */
 static void run_exhaustive(struct test_run *s)
 {
-    bool weak = weak_memory_is(s->run.memory);
-    /* half of what the worker may take, see cli/work/worker.c: the rest is for everything else */
-    const struct explore_options options = {.timeout_seconds = job_time_left(s->job),
-                                            .memory_limit =
-                                                (size_t)s->options->settings.memory_limit << 19,
-                                            .reduce = true,
-                                            .issue_loads = weak};
+    struct explore_options options = comparison_exploration(s->job, NULL);
+    options.issue_loads = weak_memory_is(s->run.memory);
     s->explored.outcomes = (struct outcome_set){.test = s->job->test, .arena = s->job->arena};
     explore(s->job->arena, s->machine, s->run.memory, &options, &s->reports, &s->explored);
     s->histogram.set = s->explored.outcomes;
@@ -151,16 +150,8 @@ static void print_search(const struct test_run *s, GString *out)
     g_string_append_printf(out, ", memory %s\n", s->run.memory->ops->name);
 }
 
-static struct run_coverage coverage_of(const struct test_run *s)
-{
-    return (struct run_coverage){.looked = s->race,
-                                 .whole = !s->histogram.bounds && !s->histogram.stopped,
-                                 .schedules = s->histogram.runs};
-}
-
 static void print_text(struct test_run *s, GString *out)
 {
-    const struct run_coverage coverage = coverage_of(s);
     const struct test *test = s->job->test;
     g_string_append_printf(out, "Test %s %s\n", test->name, text_kind(test->quantifier));
     print_states(s, out);
@@ -169,7 +160,7 @@ static void print_text(struct test_run *s, GString *out)
     if (s->options->until && s->reached == UINT64_MAX)
         g_string_append(out, "No run reached the condition of --until\n");
     text_time(s->options, test->name, job_milliseconds(s->job), out);
-    run_races_text(s->job->arena, test, &coverage, out);
+    run_races_text(s->job->arena, test, &s->coverage, out);
     g_string_append_c(out, '\n');
 }
 
@@ -185,14 +176,13 @@ static void print_json(struct test_run *s, GString *out)
                   out);
     }
     bool complete = s->options->exhaustive && s->explored.finished;
-    const struct run_coverage coverage = coverage_of(s);
     json_line(
         json_pack("{s:o, s:o, s:s, s:s, s:I, s:I, s:b, s:o, s:o, s:o}", "file",
                   json_text(s->job->path), "test", json_text(test->name), "memory",
                   s->run.memory->ops->name, "verdict", run_worst(s->options, &s->reports).word,
                   "runs", (json_int_t)s->histogram.runs, "hangs", (json_int_t)s->histogram.hangs,
                   "complete", complete, "reports", run_reports_json(test->source, &s->reports),
-                  "races", run_races_json(s->job->arena, test, &coverage), "milliseconds",
+                  "races", run_races_json(s->job->arena, test, &s->coverage), "milliseconds",
                   json_milliseconds(s->options, job_milliseconds(s->job))),
         out);
 }

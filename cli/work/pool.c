@@ -5,16 +5,56 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "cli/answer/job.h"
-#include "cli/work/progress.h"
 #include "cli/work/worker.h"
 
 /* While no worker can be started: how often to try again, and the microseconds between two
  * attempts. */
 enum { START_ATTEMPTS = 10, START_PAUSE = 100000 };
 enum { ONE_BY_ONE = 5 }; /* milliseconds for each, where poll takes one only */
+
+/* ---- progress ------------------------------------------------------------------------------- */
+
+/* A line on the terminal of standard error that says how far long work is; nothing elsewhere. */
+struct progress {
+    bool shown;      /* standard error is a terminal and there are several tests */
+    bool standing;   /* the line is on the screen */
+    uint32_t before; /* jobs that were done before: no measure of what is left */
+    double started, last;
+};
+
+static struct progress progress_start(uint32_t count)
+{
+    double start = job_clock();
+    return (struct progress){isatty(STDERR_FILENO) && count > 1, false, 0, start, start};
+}
+
+/* Ten times a second is enough for an eye, and the first moment needs none. */
+static void progress_show(struct progress *progress, uint32_t finished, uint32_t count)
+{
+    double time = job_clock();
+    if (!progress->shown || time - progress->last < 0.1 || finished <= progress->before)
+        return;
+    double left = (time - progress->started) / (finished - progress->before) * (count - finished);
+    fprintf(stderr, "\r\033[K%u of %u tests, about %.0f s left", finished, count, left);
+    fflush(stderr);
+    progress->last = time;
+    progress->standing = true;
+}
+
+/* Takes the line away, before anything else is printed. */
+static void progress_clear(struct progress *progress)
+{
+    if (progress->standing)
+        fputs("\r\033[K", stderr);
+    progress->standing = false;
+}
+
+/* ---- jobs ----------------------------------------------------------------------------------- */
 
 struct pool_state {
     const struct pool *pool;

@@ -19,11 +19,3 @@ bool shard_parse(const char *text, struct shard *shard)
     *shard = (struct shard){(uint32_t)number, (uint32_t)count};
     return good;
 }
-
-void shard_keep(const struct shard *shard, struct input_list *inputs)
-{
-    uint32_t kept = 0;
-    for (uint32_t i = shard->number - 1; i < inputs->items.len; i += shard->count)
-        inputs->items.at[kept++] = inputs->items.at[i];
-    inputs->items.len = kept;
-}

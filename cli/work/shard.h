@@ -3,8 +3,7 @@
 #define CLI_WORK_SHARD_H
 
 #include <stdbool.h>
-
-#include "cli/work/walk.h"
+#include <stdint.h>
 
 /* A part of the tests, for a run that is spread over machines: "2/8" is every eighth test from the
  * second on, so that neighbours, which are alike, go to different machines. */
@@ -14,6 +13,5 @@ struct shard {
 
 /* NULL is all: 1/1. False when the text is no shard. */
 bool shard_parse(const char *text, struct shard *shard);
-void shard_keep(const struct shard *shard, struct input_list *inputs);
 
 #endif
