@@ -16,12 +16,9 @@ static void count_states(struct answer *answer)
 {
     const struct outcome_set *set = &answer->found->outcomes;
     const struct test *test = answer->job->test;
-    for (uint32_t i = 0; i < set->items.len; i++) {
-        if (outcome_satisfies(test, test->condition, set->items.at[i].values))
-            answer->positive++;
-        else
-            answer->negative++;
-    }
+    for (uint32_t i = 0; i < set->items.len; i++)
+        answer->positive += outcome_satisfies(test, test->condition, set->items.at[i].values);
+    answer->negative = set->items.len - answer->positive;
 }
 
 /* Found in the program, or a missing order that a flag of the model names. */
@@ -43,13 +40,10 @@ static bool is_known(const struct solver_result *found, bool reachable, bool dec
 
 static const char *observe(bool some, bool some_known, bool other, bool other_known)
 {
-    if (some && other)
-        return "sometimes";
-    if (!some && some_known)
-        return "never";
-    if (some && !other && other_known)
-        return "always";
-    return "unknown";
+    return some && other         ? "sometimes"
+           : !some && some_known ? "never"
+           : some && other_known ? "always"
+                                 : "unknown";
 }
 
 static const char *why_open(const struct answer *answer)

@@ -145,13 +145,14 @@ static json_t *states_json(const struct comparison *c, const struct outcome_set 
 
 static json_t *open_json(const struct comparison *c, const struct beyond *beyond)
 {
-    json_t *array = json_array();
+    json_t *states = states_json(c, &beyond->open), *array = json_array();
     for (uint32_t i = 0; i < beyond->open.items.len; i++) {
-        const uint64_t *values = beyond->open.items.at[i].values;
-        const char *name = unspecified_state(&beyond->others, values)->name;
-        json_array_append_new(array, json_pack("{s:o, s:o}", "reading", json_text(name), "state",
-                                               json_state(c->job->arena, c->job->test, values)));
+        const char *name =
+            unspecified_state(&beyond->others, beyond->open.items.at[i].values)->name;
+        json_array_append_new(array, json_pack("{s:o, s:O}", "reading", json_text(name), "state",
+                                               json_array_get(states, i)));
     }
+    json_decref(states);
     return array;
 }
 

@@ -12,7 +12,7 @@
 
 struct shards {
     json_t **parts; /* a shard: its report, or NULL while it is missing */
-    json_int_t count;
+    uint32_t count;
 };
 
 /* Says what is wrong with a report, and drops it. */
@@ -28,14 +28,14 @@ static bool add_part(struct shards *shards, json_t *part, const char *path)
 {
     json_int_t number = 0, count = 0;
     const json_t *first = NULL;
-    for (json_int_t i = 0; i < shards->count && !first; i++)
+    for (uint32_t i = 0; i < shards->count && !first; i++)
         first = shards->parts[i];
     json_unpack(part, "{s:{s:I, s:I}}", "shard", "number", &number, "count", &count);
     if (number < 1 || number > count || count > 100000)
         return refuse(part, path, "is not the report of a shard");
     if (!shards->count) {
-        shards->count = count;
-        shards->parts = g_new0(json_t *, (gsize)count);
+        shards->count = (uint32_t)count;
+        shards->parts = g_new0(json_t *, shards->count);
     }
     if (count != shards->count ||
         (first && strcmp(json_text_at(first, "model"), json_text_at(part, "model")) != 0))
@@ -53,26 +53,22 @@ static bool read_parts(const struct options *options, struct shards *shards)
         if (!part || !add_part(shards, part, options->arguments[i]))
             return false;
     }
-    bool whole = true;
-    for (json_int_t i = 0; i < shards->count; i++)
-        if (!shards->parts[i]) {
-            fprintf(stderr,
-                    "ptxlit: shard %" JSON_INTEGER_FORMAT "/%" JSON_INTEGER_FORMAT " is missing\n",
-                    i + 1, shards->count);
-            whole = false;
-        }
-    return whole;
+    uint32_t missing = 0;
+    for (uint32_t i = 0; i < shards->count; i++)
+        if (!shards->parts[i] && ++missing)
+            fprintf(stderr, "ptxlit: shard %u/%u is missing\n", i + 1, shards->count);
+    return !missing;
 }
 
 /* Test i of the whole is test i / N of shard i % N. False when shards do not fit together. */
 static bool join(const struct shards *shards, json_t *tests)
 {
     size_t all = 0;
-    for (json_int_t i = 0; i < shards->count; i++)
+    for (uint32_t i = 0; i < shards->count; i++)
         all += json_array_size(json_object_get(shards->parts[i], "tests"));
     for (size_t i = 0; i < all; i++) {
-        const json_t *part = shards->parts[i % (size_t)shards->count];
-        json_t *test = json_array_get(json_object_get(part, "tests"), i / (size_t)shards->count);
+        const json_t *tests_of = json_object_get(shards->parts[i % shards->count], "tests");
+        json_t *test = json_array_get(tests_of, i / shards->count);
         if (!test) {
             fputs("ptxlit: the shards are not of one list of tests\n", stderr);
             return false;
@@ -107,7 +103,7 @@ int command_merge(const struct options *options)
     struct shards shards = {0};
     json_t *tests = json_array();
     int status = merge(options, &shards, tests);
-    for (json_int_t i = 0; i < shards.count; i++)
+    for (uint32_t i = 0; i < shards.count; i++)
         json_decref(shards.parts[i]);
     g_free(shards.parts);
     json_decref(tests);

@@ -105,26 +105,22 @@ static const char *loss_message(const struct batch_state *state, const struct lo
                                 const char *path)
 {
     const struct settings *limits = &state->options->settings;
-    const char *stage = loss->note->stage ? loss->note->stage : "starting";
-    switch (loss->cause) {
-    case LOSS_TIME:
-        return arena_printf(state->arena, "time: more than %g s while %s", limits->timeout, stage);
-    case LOSS_MEMORY:
-        return arena_printf(state->arena, "memory: more than %u MiB while %s", limits->memory_limit,
-                            stage);
-    case LOSS_SYSTEM_MEMORY:
-        return arena_printf(state->arena, "memory: the system gave no more while %s", stage);
-    case LOSS_KILLED:
-        return arena_printf(state->arena, "killed: somebody ended its process while %s", stage);
-    case LOSS_UNSTARTED:
+    const char *what = "killed: somebody ended its process";
+    if (loss->cause == LOSS_UNSTARTED)
         return arena_printf(state->arena, "not started: no worker process: %s",
                             g_strerror(loss->error));
-    case LOSS_CRASH:
-        break;
-    }
-    return arena_printf(state->arena, "%s: %s: a defect of ptxlit: %s while %s", path,
-                        diag_code(DIAG_worker_died),
-                        loss->signal ? g_strsignal(loss->signal) : "early exit", stage);
+    if (loss->cause == LOSS_TIME)
+        what = arena_printf(state->arena, "time: more than %g s", limits->timeout);
+    else if (loss->cause == LOSS_MEMORY)
+        what = arena_printf(state->arena, "memory: more than %u MiB", limits->memory_limit);
+    else if (loss->cause == LOSS_SYSTEM_MEMORY)
+        what = "memory: the system gave no more";
+    else if (loss->cause == LOSS_CRASH)
+        what = arena_printf(state->arena, "%s: %s: a defect of ptxlit: %s", path,
+                            diag_code(DIAG_worker_died),
+                            loss->signal ? g_strsignal(loss->signal) : "early exit");
+    return arena_printf(state->arena, "%s while %s", what,
+                        loss->note->stage ? loss->note->stage : "starting");
 }
 
 static void lost(void *context, uint32_t index, const struct loss *loss, struct result *result)
