@@ -5,14 +5,11 @@
 #include <ctype.h>
 #include <string.h>
 
-struct diag_row {
+static const struct {
     const char *code;
     enum severity severity;
-    const char *explanation;
-};
-
-static const struct diag_row rows[DIAG_COUNT] = {
-#define DIAG(id, code, severity, explanation) [DIAG_##id] = {code, severity, explanation},
+} rows[DIAG_COUNT] = {
+#define DIAG(id, code, severity, explanation) [DIAG_##id] = {code, severity},
 #include "litmus/base/diag.def"
 #undef DIAG
 };
@@ -21,12 +18,6 @@ const char *diag_code(enum diag_id id)
 {
     assert(id < DIAG_COUNT);
     return rows[id].code;
-}
-
-const char *diag_explanation(enum diag_id id)
-{
-    assert(id < DIAG_COUNT);
-    return rows[id].explanation;
 }
 
 enum severity diag_severity(enum diag_id id)
@@ -65,22 +56,11 @@ void diag_add(struct diag_list *list, enum diag_id id, const struct source *sour
     vec_push(list->arena, &list->items, diag);
 }
 
-static const char *severity_word(enum severity severity)
-{
-    switch (severity) {
-    case SEVERITY_ERROR:
-        return "";
-    case SEVERITY_WARNING:
-        return "warning: ";
-    case SEVERITY_NOTE:
-        return "note: ";
-    }
-    return "";
-}
-
 const char *diag_headline(struct arena *arena, const struct diag *diag)
 {
-    const char *word = severity_word(diag_severity(diag->id));
+    static const char *const words[] = {
+        [SEVERITY_ERROR] = "", [SEVERITY_WARNING] = "warning: ", [SEVERITY_NOTE] = "note: "};
+    const char *word = words[diag_severity(diag->id)];
     if (!diag->source)
         return arena_printf(arena, "%s: %s%s", diag_code(diag->id), word, diag->message);
     struct place place = source_place(diag->source, diag->span.offset);

@@ -38,7 +38,6 @@ void diag_add(struct diag_list *list, enum diag_id id, const struct source *sour
     __attribute__((format(printf, 6, 7)));
 
 const char *diag_code(enum diag_id id);
-const char *diag_explanation(enum diag_id id);
 enum severity diag_severity(enum diag_id id);
 
 /* "file:line:column: code: message", then the line, a caret and the hint; in 'arena'. */

@@ -55,8 +55,8 @@ static bool begins(const struct source *source, uint32_t at, uint32_t end, const
     return at + 1 < end && source->text[at] == two[0] && source->text[at + 1] == two[1];
 }
 
-/* Behind the comment that begins here, or 'at'. Those of herd hold others. */
-static uint32_t skip_comment(const struct source *source, uint32_t at, uint32_t end)
+/* Behind the comment that begins here, or 'at'. */
+static uint32_t skip_comment(const struct source *source, uint32_t at, uint32_t end, bool *ends)
 {
     bool herd = begins(source, at, end, "(*"), line = begins(source, at, end, "//");
     uint32_t depth = 1;
@@ -69,17 +69,22 @@ static uint32_t skip_comment(const struct source *source, uint32_t at, uint32_t 
         depth -= closes;
         at += opens || (closes && !line);
     }
+    *ends = line || !depth;
     return at;
 }
 
-static uint32_t skip_blanks(const struct source *source, uint32_t at, uint32_t end)
+uint32_t source_skip_blanks(const struct source *source, uint32_t at, uint32_t end, uint32_t *open)
 {
+    *open = UINT32_MAX;
     for (uint32_t from = UINT32_MAX; at != from;) {
-        from = at;
+        bool ends = true;
         while (at < end &&
                (source->text[at] == ' ' || (source->text[at] >= '\t' && source->text[at] <= '\r')))
             at++;
-        at = skip_comment(source, at, end);
+        from = at;
+        at = skip_comment(source, at, end, &ends);
+        if (!ends)
+            *open = from;
     }
     return at;
 }
@@ -89,9 +94,9 @@ const char *source_words(struct arena *arena, const struct source *source, struc
     assert(span.offset + span.length <= source->length);
     uint32_t end = span.offset + span.length;
     char *words = ARENA_ARRAY(arena, char, span.length + 1);
-    uint32_t length = 0;
-    for (uint32_t at = skip_blanks(source, span.offset, end); at < end;) {
-        uint32_t next = skip_blanks(source, at, end);
+    uint32_t length = 0, open;
+    for (uint32_t at = source_skip_blanks(source, span.offset, end, &open); at < end;) {
+        uint32_t next = source_skip_blanks(source, at, end, &open);
         if (next == at)
             next++, words[length++] = source->text[at];
         else if (next < end)

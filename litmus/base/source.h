@@ -34,6 +34,9 @@ struct source *source_new(struct arena *arena, const char *name, const char *tex
 struct place source_place(const struct source *source, uint32_t offset);
 /* The line that holds 'offset', without its newline. */
 struct span source_line(const struct source *source, uint32_t offset);
+/* Behind the blanks and comments that stand at 'at'; those of herd, with parentheses, may hold others.
+ * '*open': the comment that has no end, or UINT32_MAX. */
+uint32_t source_skip_blanks(const struct source *source, uint32_t at, uint32_t end, uint32_t *open);
 /* What stands in the span, on one line: comments and blanks between words are one space. In
  * 'arena'. */
 const char *source_words(struct arena *arena, const struct source *source, struct span span);

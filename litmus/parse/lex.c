@@ -28,47 +28,13 @@ static struct span span_from(const struct lexer *lexer, uint32_t start)
     return (struct span){start, lexer->offset - start};
 }
 
-static void skip_line(struct lexer *lexer)
-{
-    const char *from = lexer->source->text + lexer->offset;
-    const char *newline = memchr(from, '\n', lexer->source->length - lexer->offset);
-    lexer->offset = newline ? (uint32_t)(newline - lexer->source->text) : lexer->source->length;
-}
-
-/* A comment that begins with 'nests', if any, may hold others of its kind, as in herd. */
-static void skip_comment(struct lexer *lexer, const char *nests, const char *end)
-{
-    struct span open = {lexer->offset, 2};
-    unsigned depth = 1;
-    lexer->offset += 2;
-    while (lexer->offset < lexer->source->length && depth) {
-        bool opens = nests && looking_at(lexer, nests), closes = looking_at(lexer, end);
-        depth += opens;
-        depth -= closes;
-        lexer->offset += opens || closes ? 2 : 1;
-    }
-    if (depth)
-        diag_add(lexer->diags, DIAG_unterminated_comment, lexer->source, open, NULL,
-                 "this comment has no end");
-}
-
 static void skip_blanks(struct lexer *lexer)
 {
-    for (;;) {
-        int c = byte_at(lexer, lexer->offset);
-        if (c == ' ' || (c >= '\t' && c <= '\r'))
-            lexer->offset++;
-        else if (c != '/' && c != '(')
-            return;
-        else if (looking_at(lexer, "//"))
-            skip_line(lexer);
-        else if (looking_at(lexer, "/*"))
-            skip_comment(lexer, NULL, "*/");
-        else if (looking_at(lexer, "(*"))
-            skip_comment(lexer, "(*", "*)");
-        else
-            return;
-    }
+    uint32_t open;
+    lexer->offset = source_skip_blanks(lexer->source, lexer->offset, lexer->source->length, &open);
+    if (open != UINT32_MAX)
+        diag_add(lexer->diags, DIAG_unterminated_comment, lexer->source, (struct span){open, 2},
+                 NULL, "this comment has no end");
 }
 
 static struct token word(struct lexer *lexer, uint32_t start)
