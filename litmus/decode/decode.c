@@ -36,7 +36,7 @@ static bool is_thread_count(const struct raw_operand *operand)
  * always (resource, count). */
 static void dialect_barrier(struct body_decoder *d, struct raw_inst *raw, struct inst *inst)
 {
-    if ((raw->op != OP_BAR_SYNC && raw->op != OP_BAR_ARRIVE) || !d->raw->column || !raw->bar ||
+    if ((raw->op != OP_BAR_SYNC && raw->op != OP_BAR_ARRIVE) || !d->raw->dialect || !raw->bar ||
         !raw->cta)
         return;
     if (raw->operand_count == 2 && is_thread_count(&raw->operands[1]))
@@ -178,7 +178,6 @@ static void decode_labels(struct body_decoder *d, struct body *body)
 static void decode_frame(struct body_decoder *d, struct body *body)
 {
     const struct raw_body *raw = d->raw;
-    body->function = raw->function;
     body->frame = ARENA_ARRAY(d->parser->arena, struct param, raw->frame.len);
     body->frame_count = raw->frame.len;
     for (uint32_t i = 0; i < raw->frame.len; i++)
@@ -209,7 +208,7 @@ static bool declares_location(struct body_decoder *d, const struct raw_inst *ins
     const struct raw_operand *operand = &inst->operands[index];
     const char *text = d->parser->source->text + operand->name.offset;
     uint32_t reg;
-    if (!d->raw->column || !operand->name.length || memchr(text, '.', operand->name.length))
+    if (!d->raw->dialect || !operand->name.length || memchr(text, '.', operand->name.length))
         return false;
     return operand->address ||
            (op_operand(inst->op, index) == 'm' && !decode_is_register_like(d, operand->name) &&
@@ -251,9 +250,12 @@ static void start_decoder(struct parser *p, uint32_t index, struct body_decoder 
     d->temporaries = ARENA_ARRAY(p->arena, uint32_t, temporaries);
     for (uint32_t i = 0; i < temporaries; i++)
         d->temporaries[i] = NONE;
-    if (d->raw->column && p->reg_inits.len)
+    if (d->raw->dialect && p->reg_inits.len)
         decoder_note_mentions(d);
-    struct body body = {.name = d->raw->name, .span = d->raw->span};
+    struct body body = {.name = d->raw->name,
+                        .dialect = d->raw->dialect,
+                        .function = d->raw->function,
+                        .span = d->raw->span};
     vec_push(p->arena, &p->bodies, body);
     vec_push(p->arena, &p->reg_names, names);
 }
@@ -291,7 +293,7 @@ static void give_initial_values(struct parser *p, struct body_decoder *decoders)
  */
 static void check_percent(struct body_decoder *d)
 {
-    for (uint32_t i = 0; d->raw->column && i < d->regs.len; i++) {
+    for (uint32_t i = 0; d->raw->dialect && i < d->regs.len; i++) {
         const struct reg *reg = &d->regs.at[i];
         if (reg->name[0] == '%' && names_has(d->reg_names, 0, reg->name + 1))
             parse_error(d->parser, percent_and_plain, reg->span, NULL,

@@ -107,7 +107,7 @@ static bool unknown(struct body_decoder *d, struct span name)
 /* A register that only reads name: a column's starts at 0, a kernel's was meant to be something. */
 static bool unwritten(struct body_decoder *d, const struct raw_operand *raw, struct operand *to)
 {
-    if (!d->raw->column ||
+    if (!d->raw->dialect ||
         memchr(d->parser->source->text + raw->name.offset, '.', raw->name.length))
         return unknown(d, raw->name);
     if (!decode_is_register_like(d, raw->name))
@@ -204,10 +204,10 @@ static bool predicate(struct body_decoder *d, const struct raw_operand *raw, str
 /* [name+4]; in columns also the bare name of a location or of a register that holds an address. */
 static bool memory(struct body_decoder *d, const struct raw_operand *raw, struct operand *to)
 {
-    bool bare = raw->kind == RAW_NAME && d->raw->column && !raw->offset;
+    bool bare = raw->kind == RAW_NAME && d->raw->dialect && !raw->offset;
     *to = decode_operand(OPERAND_MEMORY, raw);
     if ((raw->kind != RAW_MEMORY && !bare) || raw->negated)
-        return decode_refuse(d, raw, d->raw->column ? "a location" : "an address such as [x]");
+        return decode_refuse(d, raw, d->raw->dialect ? "a location" : "an address such as [x]");
     if (!raw->name.length)
         return decode_refuse(d, raw, "an address made from a name");
     if (d->inst->space == SPACE_PARAM) {

@@ -81,7 +81,7 @@ static bool column_head(struct parser *p)
     column.span = parse_span_from(p, name);
     column.body = p->raws.len;
     parse_start_body(p, name);
-    parse_body(p)->column = true;
+    parse_body(p)->dialect = true;
     vec_push(p->arena, &p->columns, column);
     return true;
 }

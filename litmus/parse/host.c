@@ -223,7 +223,7 @@ void parse_host(struct parser *p)
         parse_error(p, duplicate_kernel, thread.span, NULL, "'%s' is defined twice", thread.name);
     thread.body = p->raws.len;
     parse_start_body(p, thread.span);
-    parse_body(p)->column = true;
+    parse_body(p)->dialect = true;
     if (!block(p))
         skip_braces(p);
     parse_end_body(p);

@@ -174,7 +174,7 @@ static bool operands(struct parser *p, struct raw_inst *inst)
         list[count] = (struct raw_operand){0};
         if (!operand(p, &list[count]))
             return false;
-        if (!parse_body(p)->column && parse_at(p, '|') && !pair(p, &list[count]))
+        if (!parse_body(p)->dialect && parse_at(p, '|') && !pair(p, &list[count]))
             return false;
         count++;
     } while (parse_accept(p, ','));
@@ -226,8 +226,8 @@ bool parse_instruction(struct parser *p)
         return false;
     inst.span = parse_span_from(p, start);
     vec_push(p->arena, &body->insts, inst);
-    if (parse_at(p, ';') || (body->column && parse_at_cell_end(p) && !parse_at(p, TOKEN_END)))
+    if (parse_at(p, ';') || (body->dialect && parse_at_cell_end(p) && !parse_at(p, TOKEN_END)))
         return true;
-    parse_unexpected(p, body->column ? "',', '|' or ';'" : "',' or ';'");
+    parse_unexpected(p, body->dialect ? "',', '|' or ';'" : "',' or ';'");
     return false;
 }

@@ -146,7 +146,7 @@ static void resolve(struct parser *p, struct launch *launch, struct span kernel)
 {
     VEC(const char *) names = {0};
     for (uint32_t i = 0; i < p->raws.len; i++) {
-        if (parse_text_is(p, kernel, p->raws.at[i].name) && !p->raws.at[i].column &&
+        if (parse_text_is(p, kernel, p->raws.at[i].name) && !p->raws.at[i].dialect &&
             !p->raws.at[i].function) {
             launch->kernel = i;
             return;

@@ -76,7 +76,7 @@ struct raw_frame_variable {
 
 struct raw_body {
     const char *name;
-    bool column, function;
+    bool dialect, function; /* as in struct body */
     VEC(struct raw_inst) insts;
     VEC(struct raw_label) labels;
     VEC(struct raw_reg) regs;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include "litmus/print/cond.h"
+
 #include <inttypes.h>
 #include <string.h>
 
 #include "litmus/base/text.h"
 #include "litmus/test/host.h"
 #include "litmus/test/launch.h"
-#include "litmus/print/printer.h"
 
 /* Prints the question: locations, filter, quantifier and condition. */
 
@@ -153,7 +154,7 @@ void printer_question(struct printer *p)
 const char *print_condition(struct arena *arena, const struct test *test, const struct cond *part)
 {
     struct text *text = text_open(arena);
-    struct printer p = {text->out, test, arena};
+    struct printer p = {.out = text->out, .test = test, .arena = arena};
     condition(&p, part, false);
     return text_close(text, arena);
 }
@@ -161,7 +162,7 @@ const char *print_condition(struct arena *arena, const struct test *test, const 
 const char *print_question(struct arena *arena, const struct test *test)
 {
     struct text *text = text_open(arena);
-    struct printer p = {text->out, test, arena};
+    struct printer p = {.out = text->out, .test = test, .arena = arena};
     quantified(&p);
     return text_close(text, arena);
 }

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include <inttypes.h>
-#include <string.h>
+#include "litmus/print/host.h"
 
+#include <inttypes.h>
+
+#include "litmus/print/kernel.h"
 #include "litmus/test/host.h"
 #include "litmus/test/host_word.h"
-#include "litmus/print/printer.h"
 
 /* Prints host programs as C statements, from their instructions: a temporary register is printed as
  * the expression whose value it holds. */
-
-struct host_printer {
-    struct printer *printer;
-    const struct body *body;
-    const struct inst **writers; /* of temporaries, by register */
-    unsigned depth;
-};
 
 static bool is_temporary(const struct body *body, const struct operand *operand)
 {
@@ -36,102 +30,98 @@ static const struct inst **temporary_writers(struct arena *arena, const struct b
     return writers;
 }
 
-static void computed(const struct host_printer *h, const struct inst *inst);
+static void computed(struct printer *p, const struct inst *inst);
 
-static void value(const struct host_printer *h, const struct operand *operand)
+static void value(struct printer *p, const struct operand *operand)
 {
-    GString *out = h->printer->out;
     if (operand->kind != OPERAND_REG)
-        g_string_append_printf(out, "%" PRId64, (int64_t)operand->value);
-    else if (is_temporary(h->body, operand))
-        computed(h, h->writers[operand->reg]);
+        put_format(p, "%" PRId64, (int64_t)operand->value);
+    else if (is_temporary(p->body, operand))
+        computed(p, p->writers[operand->reg]);
     else
-        g_string_append(out, h->body->regs[operand->reg].name);
+        put(p, p->body->regs[operand->reg].name);
 }
 
-static void memory(const struct host_printer *h, uint32_t location, uint64_t element)
+static void memory(struct printer *p, uint32_t location, uint64_t element)
 {
-    g_string_append(h->printer->out, h->printer->test->locations[location].name);
+    put(p, p->test->locations[location].name);
     if (element)
-        g_string_append_printf(h->printer->out, "[%" PRIu64 "]", element);
+        put_format(p, "[%" PRIu64 "]", element);
 }
 
-static void place(const struct host_printer *h, const struct operand *operand)
+static void place(struct printer *p, const struct operand *operand)
 {
-    uint32_t bytes = h->printer->test->locations[operand->location].element_bytes;
-    memory(h, operand->location, operand->value / (bytes ? bytes : 1));
+    uint32_t bytes = p->test->locations[operand->location].element_bytes;
+    memory(p, operand->location, operand->value / (bytes ? bytes : 1));
 }
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
-static const char *object(const struct host_printer *h, uint32_t index)
+static const char *object(struct printer *p, uint32_t index)
 {
-    return h->printer->test->host->objects[index].name;
+    return p->test->host->objects[index].name;
 }
 
-static void nodes(const struct host_printer *h, const struct host_call *call)
+static void nodes(struct printer *p, const struct host_call *call)
 {
-    GString *out = h->printer->out;
     for (uint32_t i = 0; i < call->dependency_count; i++)
-        g_string_append_printf(out, "%s%s", i ? ", " : "{", object(h, call->dependencies[i]));
-    g_string_append(out, call->dependency_count ? "}" : "NULL");
+        put_format(p, "%s%s", i ? ", " : "{", object(p, call->dependencies[i]));
+    put(p, call->dependency_count ? "}" : "NULL");
 }
 
-static void argument(const struct host_printer *h, const struct host_call *call,
+static void argument(struct printer *p, const struct host_call *call,
                      const struct host_argument *argument)
 {
-    GString *out = h->printer->out;
     const void *field = host_argument_field(argument, call);
     const struct host_memory *m;
     switch (argument->kind) {
     case HOST_ARGUMENT_OBJECT:
-        g_string_append(out, argument->direction == HOST_MADE ? "&" : "");
-        g_string_append(out, object(h, *(const uint32_t *)field));
+        put(p, argument->direction == HOST_MADE ? "&" : "");
+        put(p, object(p, *(const uint32_t *)field));
         break;
     case HOST_ARGUMENT_MEMORY:
         m = field;
-        memory(h, m->location, m->element);
+        memory(p, m->location, m->element);
         break;
     case HOST_ARGUMENT_NUMBER:
-        g_string_append_printf(out, "%" PRIu64, *(const uint64_t *)field);
+        put_format(p, "%" PRIu64, *(const uint64_t *)field);
         break;
     case HOST_ARGUMENT_CONSTANT:
-        g_string_append(out, host_constant_name(call->constant));
+        put(p, host_constant_name(call->constant));
         break;
     case HOST_ARGUMENT_FUNCTION:
-        g_string_append(out, h->printer->test->host->threads[call->function].name);
+        put(p, p->test->host->threads[call->function].name);
         break;
     case HOST_ARGUMENT_KERNEL:
-        printer_launch(h->printer, &h->printer->test->launches[call->launch], NULL);
+        printer_launch(p, &p->test->launches[call->launch], NULL);
         break;
     case HOST_ARGUMENT_NODES:
-        nodes(h, call);
+        nodes(p, call);
         break;
     case HOST_ARGUMENT_COUNT:
-        g_string_append_printf(out, "%u", call->dependency_count);
+        put_format(p, "%u", call->dependency_count);
         break;
     case HOST_ARGUMENT_IGNORED:
-        g_string_append(out, "NULL");
+        put(p, "NULL");
         break;
     }
 }
 
-static void call(const struct host_printer *h, const struct host_call *c)
+static void call(struct printer *p, const struct host_call *c)
 {
-    GString *out = h->printer->out;
     const char *letters = c->row->arguments;
     if (!letters) {
-        printer_launch(h->printer, &h->printer->test->launches[c->launch], object(h, c->stream));
+        printer_launch(p, &p->test->launches[c->launch], object(p, c->stream));
         return;
     }
-    g_string_append_printf(out, "%s(", c->row->name);
+    put_format(p, "%s(", c->row->name);
     for (const char *letter = letters; *letter; letter++) {
         if (*letter == '?')
             continue;
-        g_string_append(out, letter > letters ? ", " : "");
-        argument(h, c, host_argument(*letter));
+        put(p, letter > letters ? ", " : "");
+        argument(p, c, host_argument(*letter));
     }
-    g_string_append_c(out, ')');
+    put_char(p, ')');
 }
 
 /* ---- statements ----------------------------------------------------------------------------- */
@@ -152,25 +142,24 @@ static const char *method_name(const struct inst *inst)
     return method->word;
 }
 
-static void atomic(const struct host_printer *h, const struct inst *inst)
+static void atomic(struct printer *p, const struct inst *inst)
 {
-    GString *out = h->printer->out;
     bool store = inst->op == OP_ST;
-    place(h, &inst->operands[store ? 0 : 1]);
-    g_string_append_printf(out, "%s(", method_name(inst));
+    place(p, &inst->operands[store ? 0 : 1]);
+    put_format(p, "%s(", method_name(inst));
     if (inst->op != OP_LD) {
-        value(h, &inst->operands[store ? 1 : 2]);
-        g_string_append(out, ", ");
+        value(p, &inst->operands[store ? 1 : 2]);
+        put(p, ", ");
     }
-    g_string_append_printf(out, "%s)", order_name(inst->sem));
+    put_format(p, "%s)", order_name(inst->sem));
 }
 
-static void result(const struct host_printer *h, const struct operand *to)
+static void result(struct printer *p, const struct operand *to)
 {
     if (to->kind == OPERAND_SINK)
         return;
-    value(h, to);
-    g_string_append(h->printer->out, " = ");
+    value(p, to);
+    put(p, " = ");
 }
 
 static char mark_of(const struct inst *inst)
@@ -182,79 +171,77 @@ static char mark_of(const struct inst *inst)
 }
 
 /* What the instruction computes: operand 0 gets it. */
-static void computed(const struct host_printer *h, const struct inst *inst)
+static void computed(struct printer *p, const struct inst *inst)
 {
     if (inst->op == OP_HOST_CALL) {
-        call(h, &h->printer->test->host->calls[inst->operands[1].value]);
+        call(p, &p->test->host->calls[inst->operands[1].value]);
     } else if (inst->op == OP_LD && inst->sem == SEM_WEAK) {
-        place(h, &inst->operands[1]);
+        place(p, &inst->operands[1]);
     } else if (inst->op == OP_LD || inst->op == OP_ATOM) {
-        atomic(h, inst);
+        atomic(p, inst);
     } else {
-        value(h, &inst->operands[1]);
+        value(p, &inst->operands[1]);
         if (inst->op == OP_MOV)
             return;
-        g_string_append_printf(h->printer->out, " %c ", mark_of(inst));
-        value(h, &inst->operands[2]);
+        put_format(p, " %c ", mark_of(inst));
+        value(p, &inst->operands[2]);
     }
 }
 
-static void plain(const struct host_printer *h, const struct inst *inst)
+static void plain(struct printer *p, const struct inst *inst)
 {
-    GString *out = h->printer->out;
     if (inst->op == OP_FENCE) {
-        g_string_append_printf(out, "atomic_thread_fence(%s)", order_name(inst->sem));
+        put_format(p, "atomic_thread_fence(%s)", order_name(inst->sem));
     } else if (inst->op == OP_ST && inst->sem == SEM_WEAK) {
-        place(h, &inst->operands[0]);
-        g_string_append(out, " = ");
-        value(h, &inst->operands[1]);
+        place(p, &inst->operands[0]);
+        put(p, " = ");
+        value(p, &inst->operands[1]);
     } else if (inst->op == OP_ST) {
-        atomic(h, inst);
+        atomic(p, inst);
     } else {
-        result(h, &inst->operands[0]);
-        computed(h, inst);
+        result(p, &inst->operands[0]);
+        computed(p, inst);
     }
-    g_string_append(out, ";\n");
+    put(p, ";\n");
 }
 
-static void condition(const struct host_printer *h, const char *word, const struct inst *inst,
-                      enum cmp cmp)
+static void condition(struct printer *p, const char *word, const struct inst *inst, enum cmp cmp)
 {
-    g_string_append_printf(h->printer->out, "%s (", word);
-    value(h, &inst->operands[0]);
-    g_string_append_printf(h->printer->out, " %s ", cmp_row(cmp)->mark);
-    value(h, &inst->operands[1]);
-    g_string_append_c(h->printer->out, ')');
+    put_format(p, "%s (", word);
+    value(p, &inst->operands[0]);
+    put_format(p, " %s ", cmp_row(cmp)->mark);
+    value(p, &inst->operands[1]);
+    put_char(p, ')');
 }
 
-static void indent(const struct host_printer *h)
+static void indent(struct printer *p)
 {
-    g_string_append_printf(h->printer->out, "%*s", (int)(2 * (h->depth + 1)), "");
+    put_format(p, "%*s", (int)(2 * (p->depth + 1)), "");
 }
 
-static void statements(struct host_printer *h, uint32_t from, uint32_t to);
+static void statements(struct printer *p, uint32_t from, uint32_t to);
 
 /* The branch at 'pc': "while (c);" goes back, "while (c) { … }" is passed over and ends with a jump
  * back, "if (c) { … }" is passed over. The number of the instruction after it. */
-static uint32_t branch(struct host_printer *h, uint32_t pc)
+static uint32_t branch(struct printer *p, uint32_t pc)
 {
-    const struct inst *inst = &h->body->insts[pc];
+    const struct inst *inst = &p->body->insts[pc];
     uint32_t target = inst->operands[2].target;
-    indent(h);
+    indent(p);
     if (target <= pc) {
-        condition(h, "while", inst, inst->cmp);
-        g_string_append(h->printer->out, ";\n");
+        condition(p, "while", inst, inst->cmp);
+        put(p, ";\n");
         return pc + 1;
     }
-    const struct inst *last = &h->body->insts[target - 1];
+    const struct inst *last = &p->body->insts[target - 1];
     bool loop = target - 1 > pc && last->op == OP_BRA && last->operands[0].target <= pc;
-    condition(h, loop ? "while" : "if", inst, cmp_row(inst->cmp)->opposite);
-    g_string_append(h->printer->out, " {\n");
-    h->depth++;
-    statements(h, pc + 1, loop ? target - 1 : target);
-    h->depth--;
-    indent(h);
-    g_string_append(h->printer->out, "}\n");
+    condition(p, loop ? "while" : "if", inst, cmp_row(inst->cmp)->opposite);
+    put(p, " {\n");
+    p->depth++;
+    statements(p, pc + 1, loop ? target - 1 : target);
+    p->depth--;
+    indent(p);
+    put(p, "}\n");
     return target;
 }
 
@@ -268,36 +255,34 @@ static bool is_hidden(const struct body *body, uint32_t pc)
     return writes_temporary(body, inst);
 }
 
-static void statements(struct host_printer *h, uint32_t from, uint32_t to)
+static void statements(struct printer *p, uint32_t from, uint32_t to)
 {
     for (uint32_t pc = from; pc < to;) {
-        const struct inst *inst = &h->body->insts[pc];
+        const struct inst *inst = &p->body->insts[pc];
         if (inst->op == OP_BRANCH_COMPARE) {
-            pc = branch(h, pc);
+            pc = branch(p, pc);
             continue;
         }
-        if (!is_hidden(h->body, pc)) {
-            indent(h);
-            plain(h, inst);
+        if (!is_hidden(p->body, pc)) {
+            indent(p);
+            plain(p, inst);
         }
         pc++;
     }
 }
 
-void printer_host(struct printer *printer, uint32_t thread)
+static void thread(struct printer *p, const struct host_thread *host)
 {
-    const struct host_thread *host = &printer->test->host->threads[thread];
-    const struct body *body = &printer->test->bodies[host->body];
-    struct host_printer h = {printer, body, temporary_writers(printer->arena, body), 0};
-    g_string_append_printf(printer->out, "%s %s {\n", host->is_function ? "hostfn" : "host",
-                           host->name);
-    statements(&h, 0, h.body->inst_count);
-    g_string_append(printer->out, "}\n");
+    p->body = &p->test->bodies[host->body];
+    p->writers = temporary_writers(p->arena, p->body);
+    put_format(p, "%s %s {\n", host->is_function ? "hostfn" : "host", host->name);
+    statements(p, 0, p->body->inst_count);
+    put(p, "}\n");
 }
 
-void printer_platform(struct printer *printer)
+static void platform(struct printer *p)
 {
-    struct host_platform is = printer->test->host->platform, usual = host_platform_default();
+    struct host_platform is = p->test->host->platform, usual = host_platform_default();
     struct host_flag flags[HOST_FLAGS], defaults[HOST_FLAGS];
     bool any = false;
     host_flags(&is, flags);
@@ -305,9 +290,15 @@ void printer_platform(struct printer *printer)
     for (int i = 0; i < HOST_FLAGS; i++) {
         if (*flags[i].value == *defaults[i].value)
             continue;
-        g_string_append_printf(printer->out, "%s%s = %d;", any ? " " : "platform { ", flags[i].name,
-                               *flags[i].value);
+        put_format(p, "%s%s = %d;", any ? " " : "platform { ", flags[i].name, *flags[i].value);
         any = true;
     }
-    g_string_append(printer->out, any ? " }\n" : "");
+    put(p, any ? " }\n" : "");
+}
+
+void printer_host(struct printer *p)
+{
+    platform(p);
+    for (uint32_t i = 0; i < p->test->host->thread_count; i++)
+        thread(p, &p->test->host->threads[i]);
 }

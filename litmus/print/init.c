@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <inttypes.h>
+#include "litmus/print/init.h"
 
-#include "litmus/print/printer.h"
+#include <inttypes.h>
 
 #include "litmus/base/sort.h"
 
@@ -14,19 +14,6 @@ static int by_declaration(gconstpointer left, gconstpointer right)
     if (a->declared != b->declared)
         return a->declared ? -1 : 1;
     return a->span.offset < b->span.offset ? -1 : a->span.offset > b->span.offset;
-}
-
-const struct location **printer_locations(struct printer *p, uint32_t kernel, uint32_t *count)
-{
-    const struct test *test = p->test;
-    const struct location **list =
-        ARENA_ARRAY(p->arena, const struct location *, test->location_count + 1);
-    *count = 0;
-    for (uint32_t i = 0; i < test->location_count; i++)
-        if (test->locations[i].kernel == kernel)
-            list[(*count)++] = &test->locations[i];
-    sort_array(list, *count, sizeof *list, by_declaration);
-    return list;
 }
 
 static void value(struct printer *p, const struct location_init *init)
@@ -96,6 +83,19 @@ void printer_location(struct printer *p, const struct location *location, bool p
     put(p, ";\n");
 }
 
+const struct location **printer_locations(struct printer *p, uint32_t kernel)
+{
+    const struct test *test = p->test;
+    const struct location **list =
+        ARENA_ARRAY(p->arena, const struct location *, test->location_count + 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < test->location_count; i++)
+        if (test->locations[i].kernel == kernel)
+            list[count++] = &test->locations[i];
+    sort_array(list, count, sizeof *list, by_declaration);
+    return list;
+}
+
 static void registers(struct printer *p, uint32_t column)
 {
     const struct body *body = &p->test->bodies[p->test->columns[column].body];
@@ -110,18 +110,17 @@ static void registers(struct printer *p, uint32_t column)
 
 void printer_init(struct printer *p)
 {
-    uint32_t count;
-    const struct location **list = printer_locations(p, NONE, &count);
+    const struct location **list = printer_locations(p, NONE);
     put(p, "{\n");
-    for (uint32_t i = 0; i < count; i++)
-        if (!list[i]->dynamic) {
+    for (const struct location **at = list; *at; at++)
+        if (!(*at)->dynamic) {
             put(p, "  ");
-            printer_location(p, list[i], false);
+            printer_location(p, *at, false);
         }
     for (uint32_t i = 0; i < p->test->column_count; i++)
         registers(p, i);
     put(p, "}\n");
-    for (uint32_t i = 0; i < count; i++)
-        if (list[i]->dynamic)
-            printer_location(p, list[i], true);
+    for (const struct location **at = list; *at; at++)
+        if ((*at)->dynamic)
+            printer_location(p, *at, true);
 }

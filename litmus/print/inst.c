@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include "litmus/print/inst.h"
+
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "litmus/base/text.h"
-#include "litmus/print/printer.h"
 
 /* Prints one instruction: mnemonic, modifiers in a fixed order, operands. */
 
@@ -147,23 +147,14 @@ static void immediate(struct printer *p, const struct inst *inst, uint64_t value
         put_format(p, "%" PRId64, (int64_t)value);
 }
 
-static bool is_column(const struct test *test, const struct body *body)
-{
-    for (uint32_t i = 0; i < test->column_count; i++)
-        if (&test->bodies[test->columns[i].body] == body)
-            return true;
-    return false;
-}
+static void operand(struct printer *p, const struct inst *inst, const struct operand *op);
 
-static void operand(struct printer *p, const struct body *body, const struct inst *inst,
-                    const struct operand *op);
-
-static void operand_list(struct printer *p, const struct body *body, const struct inst *inst,
-                         const struct operand *list, uint32_t count, const char *between)
+static void operand_list(struct printer *p, const struct inst *inst, const struct operand *list,
+                         uint32_t count, const char *between)
 {
     for (uint32_t i = 0; i < count; i++) {
         put(p, i ? between : "");
-        operand(p, body, inst, &list[i]);
+        operand(p, inst, &list[i]);
     }
 }
 
@@ -177,12 +168,11 @@ static const char *location_name(const struct printer *p, const struct inst *ins
     return arena_printf(p->arena, "%s_%s", window ? "shared" : "at", location->name);
 }
 
-static void memory(struct printer *p, const struct body *body, const struct inst *inst,
-                   const struct operand *op)
+static void memory(struct printer *p, const struct inst *inst, const struct operand *op)
 {
-    const char *base = op->kind == OPERAND_PARAM   ? body->params[op->param].name
-                       : op->kind == OPERAND_FRAME ? body->frame[op->param].name
-                       : op->reg != NONE           ? body->regs[op->reg].name
+    const char *base = op->kind == OPERAND_PARAM   ? p->body->params[op->param].name
+                       : op->kind == OPERAND_FRAME ? p->body->frame[op->param].name
+                       : op->reg != NONE           ? p->body->regs[op->reg].name
                                                    : location_name(p, inst, op->location);
     put_format(p, "[%s", base);
     offset(p, op->value);
@@ -190,34 +180,32 @@ static void memory(struct printer *p, const struct body *body, const struct inst
 }
 
 /* In a column '&' tells an address from a value; PTX needs no mark. */
-static void symbol(struct printer *p, const struct body *body, const struct inst *inst,
-                   const struct operand *op)
+static void symbol(struct printer *p, const struct inst *inst, const struct operand *op)
 {
-    if (is_column(p->test, body) && !p->ptxas)
+    if (p->body->dialect && !p->ptxas)
         put_char(p, '&');
     put(p, location_name(p, inst, op->location));
     offset(p, op->value);
 }
 
-static void operand(struct printer *p, const struct body *body, const struct inst *inst,
-                    const struct operand *op)
+static void operand(struct printer *p, const struct inst *inst, const struct operand *op)
 {
     if (op->negated)
         put_char(p, '!');
     switch (op->kind) {
     case OPERAND_REG:
-        put(p, body->regs[op->reg].name);
+        put(p, p->body->regs[op->reg].name);
         break;
     case OPERAND_IMM:
         immediate(p, inst, op->value);
         break;
     case OPERAND_SYMBOL:
-        symbol(p, body, inst, op);
+        symbol(p, inst, op);
         break;
     case OPERAND_MEMORY:
     case OPERAND_PARAM:
     case OPERAND_FRAME:
-        memory(p, body, inst, op);
+        memory(p, inst, op);
         break;
     case OPERAND_FUNCTION:
         put(p, p->test->bodies[op->target].name);
@@ -227,107 +215,125 @@ static void operand(struct printer *p, const struct body *body, const struct ins
         break;
     case OPERAND_VECTOR:
         put_char(p, '{');
-        operand_list(p, body, inst, op->parts, op->part_count, ", ");
+        operand_list(p, inst, op->parts, op->part_count, ", ");
         put_char(p, '}');
         break;
     case OPERAND_PAIR:
-        operand_list(p, body, inst, op->parts, op->part_count, "|");
+        operand_list(p, inst, op->parts, op->part_count, "|");
         break;
     case OPERAND_SINK:
         put_char(p, '_');
         break;
     case OPERAND_LABEL:
-        put(p, label_name(body, op->target));
+        put(p, label_name(p->body, op->target));
         break;
     }
 }
 
 /* The dialect's "A, B, C" again: A is only a label. A resource in a register needs one. */
-static void dialect_barrier(struct printer *p, const struct body *body, const struct inst *inst)
+static void dialect_barrier(struct printer *p, const struct inst *inst)
 {
     if (inst->operands[0].kind != OPERAND_IMM)
         put(p, "0, ");
     else if (inst->operand_count == 2) {
-        operand(p, body, inst, &inst->operands[0]);
+        operand(p, inst, &inst->operands[0]);
         put(p, ", ");
     }
-    operand_list(p, body, inst, inst->operands, inst->operand_count, ", ");
+    operand_list(p, inst, inst->operands, inst->operand_count, ", ");
 }
 
 /* "d, a{, b}, p" is kept as (d, a, p, b). */
-static void red_operands(struct printer *p, const struct body *body, const struct inst *inst)
+static void red_operands(struct printer *p, const struct inst *inst)
 {
-    operand_list(p, body, inst, inst->operands, 2, ", ");
+    operand_list(p, inst, inst->operands, 2, ", ");
     put(p, ", ");
     if (inst->operand_count == 4) {
-        operand(p, body, inst, &inst->operands[3]);
+        operand(p, inst, &inst->operands[3]);
         put(p, ", ");
     }
-    operand(p, body, inst, &inst->operands[2]);
+    operand(p, inst, &inst->operands[2]);
 }
 
-static void passed(struct printer *p, const struct body *body, const struct operand *list)
+static void passed(struct printer *p, const struct operand *list)
 {
     put_char(p, '(');
     for (uint32_t i = 0; i < list->part_count; i++)
-        put_format(p, "%s%s", i ? ", " : "", body->frame[list->parts[i].param].name);
+        put_format(p, "%s%s", i ? ", " : "", p->body->frame[list->parts[i].param].name);
     put_char(p, ')');
 }
 
 /* "call (returns), name, (parameters)"; an empty list of returns is left out. */
-static void call_operands(struct printer *p, const struct body *body, const struct inst *inst)
+static void call_operands(struct printer *p, const struct inst *inst)
 {
     if (inst->operands[0].part_count) {
-        passed(p, body, &inst->operands[0]);
+        passed(p, &inst->operands[0]);
         put(p, ", ");
     }
-    operand(p, body, inst, &inst->operands[1]);
+    operand(p, inst, &inst->operands[1]);
     put(p, ", ");
-    passed(p, body, &inst->operands[2]);
+    passed(p, &inst->operands[2]);
 }
 
-static void operands(struct printer *p, const struct body *body, const struct inst *inst)
+static void operands(struct printer *p, const struct inst *inst)
 {
     put(p, inst->operand_count ? " " : "");
     if (inst->flags & FLAG_DIALECT && inst->operand_count)
-        dialect_barrier(p, body, inst);
+        dialect_barrier(p, inst);
     else if (inst->op == OP_BAR_RED)
-        red_operands(p, body, inst);
+        red_operands(p, inst);
     else if (inst->op == OP_CALL)
-        call_operands(p, body, inst);
+        call_operands(p, inst);
     else if (inst->op == OP_BRX) {
-        operand(p, body, inst, &inst->operands[0]);
-        put_format(p, ", $targets%u", (unsigned)(inst - body->insts));
+        operand(p, inst, &inst->operands[0]);
+        put_format(p, ", $targets%u", (unsigned)(inst - p->body->insts));
     } else
-        operand_list(p, body, inst, inst->operands, inst->operand_count, ", ");
+        operand_list(p, inst, inst->operands, inst->operand_count, ", ");
 }
 
 /* brx.idx names a list of labels that stands before it. */
-static void branch_targets(struct printer *p, const struct body *body, const struct inst *inst)
+static void branch_targets(struct printer *p, const struct inst *inst)
 {
     if (inst->op != OP_BRX)
         return;
     const struct operand *list = &inst->operands[1];
-    put_format(p, "$targets%u: .branchtargets ", (unsigned)(inst - body->insts));
-    operand_list(p, body, inst, list->parts, list->part_count, ", ");
+    put_format(p, "$targets%u: .branchtargets ", (unsigned)(inst - p->body->insts));
+    operand_list(p, inst, list->parts, list->part_count, ", ");
     put(p, "; ");
 }
 
-void printer_inst(struct printer *p, const struct body *body, const struct inst *inst)
+void printer_inst(struct printer *p, const struct inst *inst)
 {
-    branch_targets(p, body, inst);
+    branch_targets(p, inst);
     if (inst->guard != NONE)
-        put_format(p, "@%s%s ", inst->guard_negated ? "!" : "", body->regs[inst->guard].name);
+        put_format(p, "@%s%s ", inst->guard_negated ? "!" : "", p->body->regs[inst->guard].name);
     put(p, mnemonic(inst));
     modifiers(p, inst);
-    operands(p, body, inst);
+    operands(p, inst);
+}
+
+void printer_labels(struct printer *p, uint32_t target, uint32_t *next)
+{
+    for (; *next < p->body->label_count && p->body->labels[*next].target == target; ++*next)
+        put_format(p, "%s:\n", p->body->labels[*next].name);
+}
+
+void printer_code(struct printer *p, const char *before, const char *after)
+{
+    uint32_t label = 0;
+    for (uint32_t i = 0; i < p->body->inst_count; i++) {
+        printer_labels(p, i, &label);
+        put(p, before);
+        printer_inst(p, &p->body->insts[i]);
+        put(p, after);
+    }
+    printer_labels(p, p->body->inst_count, &label);
 }
 
 const char *print_inst(struct arena *arena, const struct test *test, const struct body *body,
                        const struct inst *inst)
 {
     struct text *text = text_open(arena);
-    struct printer p = {text->out, test, arena};
-    printer_inst(&p, body, inst);
+    struct printer p = {.out = text->out, .test = test, .arena = arena, .body = body};
+    printer_inst(&p, inst);
     return text_close(text, arena);
 }

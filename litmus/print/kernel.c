@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "litmus/print/kernel.h"
+
 #include <inttypes.h>
 #include <string.h>
 
-#include "litmus/print/printer.h"
+#include "litmus/print/init.h"
+#include "litmus/print/inst.h"
 
 /* Prints kernels and launches. */
 
@@ -87,31 +90,17 @@ static void registers(struct printer *p, const struct body *body)
     }
 }
 
-static void labels_at(struct printer *p, const struct body *body, uint32_t target, uint32_t *next)
-{
-    for (; *next < body->label_count && body->labels[*next].target == target; ++*next)
-        put_format(p, "%s:\n", body->labels[*next].name);
-}
-
 void printer_kernel(struct printer *p, uint32_t index)
 {
-    const struct body *body = &p->test->bodies[index];
-    uint32_t count, label = 0;
-    const struct location **locations = printer_locations(p, index, &count);
-    head(p, body);
-    frame(p, body);
-    for (uint32_t i = 0; i < count; i++) {
+    p->body = &p->test->bodies[index];
+    head(p, p->body);
+    frame(p, p->body);
+    for (const struct location **at = printer_locations(p, index); *at; at++) {
         put(p, "  ");
-        printer_location(p, locations[i], true);
+        printer_location(p, *at, true);
     }
-    registers(p, body);
-    for (uint32_t i = 0; i < body->inst_count; i++) {
-        labels_at(p, body, i, &label);
-        put(p, "  ");
-        printer_inst(p, body, &body->insts[i]);
-        put(p, ";\n");
-    }
-    labels_at(p, body, body->inst_count, &label);
+    registers(p, p->body);
+    printer_code(p, "  ", ";\n");
     put(p, "}\n");
 }
 

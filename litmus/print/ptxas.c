@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include <glib.h>
 #include <inttypes.h>
-#include <string.h>
 
 #include "litmus/base/text.h"
-#include "litmus/print/printer.h"
+#include "litmus/print/inst.h"
 
 /* Prints a thread's code for ptxas, which does not know the dialect: every instruction gets a type,
  * barriers a thread count, and the address of location x is in register "at_x" (in the shared
@@ -14,13 +12,6 @@ enum { WARP = 32 };
 
 #define BRANCH "ptxlit_branch" /* the predicate of the dialect's beq … blt */
 
-struct thread_code {
-    struct printer *printer;
-    const struct body *body;     /* with BRANCH as one more register */
-    const struct column *column; /* or NULL */
-    const struct launch *launch; /* or NULL */
-};
-
 static const char *bits_name(uint32_t bytes)
 {
     return bytes == 16 ? "b128" : bytes == 8 ? "b64" : bytes == 4 ? "b32" : "b16";
@@ -28,78 +19,73 @@ static const char *bits_name(uint32_t bytes)
 
 /* ---- registers ------------------------------------------------------------------------------ */
 
-static void declare(struct thread_code *code)
+static void declare(struct printer *p)
 {
-    GString *out = code->printer->out;
-    for (uint32_t i = 0; i < code->body->reg_count; i++) {
-        const struct reg *reg = &code->body->regs[i];
+    for (uint32_t i = 0; i < p->body->reg_count; i++) {
+        const struct reg *reg = &p->body->regs[i];
         const char *bits = bits_name(type_bytes(reg->type));
         if (reg->type == TYPE_PRED)
-            g_string_append_printf(out, ".reg .pred %s;\nsetp.ne.u32 %s, 0, 0;\n", reg->name,
-                                   reg->name);
+            put_format(p, ".reg .pred %s;\nsetp.ne.u32 %s, 0, 0;\n", reg->name, reg->name);
         else
-            g_string_append_printf(out, ".reg .%s %s;\nmov.%s %s, 0;\n", bits, reg->name, bits,
-                                   reg->name);
+            put_format(p, ".reg .%s %s;\nmov.%s %s, 0;\n", bits, reg->name, bits, reg->name);
     }
 }
 
-static void initialize(struct thread_code *code)
+static void initialize(struct printer *p)
 {
-    for (uint32_t i = 0; i < code->body->init_count; i++) {
-        const struct reg_init *init = &code->body->inits[i];
-        const struct reg *reg = &code->body->regs[init->reg];
+    for (uint32_t i = 0; i < p->body->init_count; i++) {
+        const struct reg_init *init = &p->body->inits[i];
+        const struct reg *reg = &p->body->regs[init->reg];
         const char *bits = bits_name(type_bytes(reg->type));
         if (init->address_of != NONE)
-            put_format(code->printer, "mov.%s %s, at_%s;\n", bits, reg->name,
-                       code->printer->test->locations[init->address_of].name);
+            put_format(p, "mov.%s %s, at_%s;\n", bits, reg->name,
+                       p->test->locations[init->address_of].name);
         else
-            put_format(code->printer, "mov.%s %s, %" PRId64 ";\n", bits, reg->name,
-                       (int64_t)init->value);
+            put_format(p, "mov.%s %s, %" PRId64 ";\n", bits, reg->name, (int64_t)init->value);
     }
 }
 
-static bool is_of_thread(const struct thread_code *code, const struct cond_term *term)
+static bool is_of_thread(struct printer *p, const struct cond_term *term)
 {
-    const struct test *test = code->printer->test;
+    const struct test *test = p->test;
     return term->kind == TERM_REG &&
-           (code->column ? term->column == (uint32_t)(code->column - test->columns)
-                         : term->launch == (uint32_t)(code->launch - test->launches));
+           (p->column ? term->column == (uint32_t)(p->column - test->columns)
+                      : term->launch == (uint32_t)(p->launch - test->launches));
 }
 
 /* What the question asks of the thread goes to its place in an array of 64-bit values. In a kernel
  * every thread stores and only the one that is asked about may: its ptxlit_slots has a 1. */
-static void store_observed(struct thread_code *code)
+static void store_observed(struct printer *p)
 {
-    const struct test *test = code->printer->test;
-    GString *out = code->printer->out;
+    const struct test *test = p->test;
     for (uint32_t i = 0; i < test->observed_count; i++) {
         const struct cond_term *term = &test->observed[i];
-        if (!is_of_thread(code, term))
+        if (!is_of_thread(p, term))
             continue;
-        const struct reg *reg = &code->body->regs[term->reg];
+        const struct reg *reg = &p->body->regs[term->reg];
         uint32_t bytes = type_bytes(reg->type);
         if (reg->type == TYPE_PRED)
-            g_string_append_printf(out, "selp.b64 ptxlit_wide, 1, 0, %s;\n", reg->name);
+            put_format(p, "selp.b64 ptxlit_wide, 1, 0, %s;\n", reg->name);
         else if (bytes == 8)
-            g_string_append_printf(out, "mov.b64 ptxlit_wide, %s;\n", reg->name);
+            put_format(p, "mov.b64 ptxlit_wide, %s;\n", reg->name);
         else
-            g_string_append_printf(out, "cvt.u64.u%u ptxlit_wide, %s;\n", 8 * bytes, reg->name);
-        g_string_append_printf(out,
-                               "shr.b64 ptxlit_bits, ptxlit_mine, %u;\n"
-                               "and.b64 ptxlit_bits, ptxlit_bits, 1;\n"
-                               "setp.ne.u64 " BRANCH ", ptxlit_bits, 0;\n"
-                               "@" BRANCH " st.weak.b64 [ptxlit_out+%u], ptxlit_wide;\n",
-                               i, 8 * i);
+            put_format(p, "cvt.u64.u%u ptxlit_wide, %s;\n", 8 * bytes, reg->name);
+        put_format(p,
+                   "shr.b64 ptxlit_bits, ptxlit_mine, %u;\n"
+                   "and.b64 ptxlit_bits, ptxlit_bits, 1;\n"
+                   "setp.ne.u64 " BRANCH ", ptxlit_bits, 0;\n"
+                   "@" BRANCH " st.weak.b64 [ptxlit_out+%u], ptxlit_wide;\n",
+                   i, 8 * i);
     }
 }
 
 /* ---- instructions --------------------------------------------------------------------------- */
 
-static uint32_t accessed_bytes(const struct thread_code *code, const struct inst *inst)
+static uint32_t accessed_bytes(struct printer *p, const struct inst *inst)
 {
     for (uint32_t i = 0; i < inst->operand_count; i++)
         if (inst->operands[i].kind == OPERAND_MEMORY && inst->operands[i].location != NONE)
-            return code->printer->test->locations[inst->operands[i].location].element_bytes;
+            return p->test->locations[inst->operands[i].location].element_bytes;
     return type_bytes(TYPE_NONE);
 }
 
@@ -116,9 +102,9 @@ static enum type register_type(enum op op)
 }
 
 /* The type that the dialect leaves out. */
-static enum type written_type(const struct thread_code *code, const struct inst *inst)
+static enum type written_type(struct printer *p, const struct inst *inst)
 {
-    uint32_t bytes = accessed_bytes(code, inst) == 4 ? 4 : 8;
+    uint32_t bytes = accessed_bytes(p, inst) == 4 ? 4 : 8;
     if (op_is_atomic(inst->op))
         return type_with(atom_row(inst->atom_op)->kind, bytes);
     switch (inst->op) {
@@ -145,26 +131,25 @@ static bool meets_at(const struct body *body, const struct operand *barrier)
 
 /* Without a count a column's barrier waits for the columns of its CTA that have it: the threads of
  * the CTA that the test does not show do not exist here. */
-static uint64_t columns_at(const struct thread_code *code, const struct operand *barrier)
+static uint64_t columns_at(struct printer *p, const struct operand *barrier)
 {
-    const struct test *test = code->printer->test;
+    const struct test *test = p->test;
     uint64_t count = 0;
     for (uint32_t i = 0; i < test->column_count; i++)
-        count += test->columns[i].cta == code->column->cta &&
-                 test->columns[i].gpu == code->column->gpu &&
+        count += test->columns[i].cta == p->column->cta && test->columns[i].gpu == p->column->gpu &&
                  meets_at(&test->bodies[test->columns[i].body], barrier);
     return count;
 }
 
 /* A column has a warp of its own, every lane of which runs it for another copy of the test; the
  * lanes need not come together, so the barrier must not be '.aligned'. */
-static void count_threads(const struct thread_code *code, struct inst *inst)
+static void count_threads(struct printer *p, struct inst *inst)
 {
     uint32_t count = inst->op == OP_BAR_RED ? 3 : 1;
     struct operand *to = &inst->operands[count];
     if (inst->operand_count <= count) {
         *to = (struct operand){.kind = OPERAND_IMM};
-        to->value = WARP * columns_at(code, &inst->operands[inst->op == OP_BAR_RED]);
+        to->value = WARP * columns_at(p, &inst->operands[inst->op == OP_BAR_RED]);
         inst->operand_count = count + 1;
     } else if (inst->flags & FLAG_COUNT_THREADS) {
         to->value *= WARP;
@@ -180,80 +165,78 @@ static void add_negated(struct inst *inst)
 }
 
 /* "ld.param": the launch's argument. */
-static void read_argument(const struct thread_code *code, struct inst *inst)
+static void read_argument(struct printer *p, struct inst *inst)
 {
     inst->op = OP_MOV;
     inst->space = SPACE_GENERIC;
-    inst->operands[1] = code->launch->args[inst->operands[1].param];
+    inst->operands[1] = p->launch->args[inst->operands[1].param];
 }
 
-static void line(struct thread_code *code, const struct inst *inst)
+static void line(struct printer *p, const struct inst *inst)
 {
-    printer_inst(code->printer, code->body, inst);
-    put(code->printer, ";\n");
+    printer_inst(p, inst);
+    put(p, ";\n");
 }
 
 /* Needs of a narrow register that it is compared with a small number, for being equal to it. */
-static void compare_and_branch(struct thread_code *code, const struct inst *inst)
+static void compare_and_branch(struct printer *p, const struct inst *inst)
 {
     struct inst compare = *inst, branch = *inst;
     const struct operand *compared = &inst->operands[0];
     uint32_t bytes =
-        compared->kind == OPERAND_REG ? type_bytes(code->body->regs[compared->reg].type) : 8;
+        compared->kind == OPERAND_REG ? type_bytes(p->body->regs[compared->reg].type) : 8;
     compare.op = OP_SETP;
     compare.type = bytes == 8 ? TYPE_S64 : bytes == 4 ? TYPE_S32 : TYPE_S16;
-    compare.operands[0] = (struct operand){.kind = OPERAND_REG, .reg = code->body->reg_count - 1};
+    compare.operands[0] = (struct operand){.kind = OPERAND_REG, .reg = p->body->reg_count - 1};
     compare.operands[1] = inst->operands[0];
     compare.operands[2] = inst->operands[1];
-    line(code, &compare);
+    line(p, &compare);
     branch.op = OP_BRA;
     branch.cmp = CMP_NONE;
-    branch.guard = code->body->reg_count - 1;
+    branch.guard = p->body->reg_count - 1;
     branch.operands[0] = inst->operands[2];
     branch.operand_count = 1;
-    line(code, &branch);
+    line(p, &branch);
 }
 
-static void leave(struct thread_code *code, const struct inst *inst)
+static void leave(struct printer *p, const struct inst *inst)
 {
     if (inst->guard != NONE)
-        put_format(code->printer, "@%s%s ", inst->guard_negated ? "!" : "",
-                   code->body->regs[inst->guard].name);
-    put(code->printer, "bra ptxlit_done;\n");
+        put_format(p, "@%s%s ", inst->guard_negated ? "!" : "", p->body->regs[inst->guard].name);
+    put(p, "bra ptxlit_done;\n");
 }
 
-static void instruction(struct thread_code *code, const struct inst *inst)
+static void instruction(struct printer *p, const struct inst *inst)
 {
     struct inst written = *inst;
     if (inst->op == OP_NOP)
         return;
     if (op_accepts(inst->op, 'T') && inst->type == TYPE_NONE)
-        written.type = written_type(code, inst);
+        written.type = written_type(p, inst);
     if ((inst->op == OP_MUL || inst->op == OP_MAD) && inst->type == TYPE_NONE)
         written.flags |= FLAG_LO;
     if (inst->atom_op == ATOM_SUB)
         add_negated(&written);
-    if (code->column && op_group(inst->op) == GROUP_CTA_BARRIER)
-        count_threads(code, &written);
+    if (p->column && op_group(inst->op) == GROUP_CTA_BARRIER)
+        count_threads(p, &written);
     if (inst->op == OP_LD && inst->operands[1].kind == OPERAND_PARAM)
-        read_argument(code, &written);
+        read_argument(p, &written);
     if (inst->op == OP_BRANCH_COMPARE)
-        compare_and_branch(code, inst);
+        compare_and_branch(p, inst);
     else if (inst->op == OP_RET || inst->op == OP_EXIT)
-        leave(code, inst);
+        leave(p, inst);
     else
-        line(code, &written);
+        line(p, &written);
 }
 
-static void instructions(struct thread_code *code)
+static void instructions(struct printer *p)
 {
     uint32_t label = 0;
-    for (uint32_t i = 0; i <= code->body->inst_count; i++) {
-        for (; label < code->body->label_count && code->body->labels[label].target == i; label++)
-            put_format(code->printer, "%s:\n", code->body->labels[label].name);
-        if (i < code->body->inst_count)
-            instruction(code, &code->body->insts[i]);
+    for (uint32_t i = 0; i < p->body->inst_count; i++) {
+        printer_labels(p, i, &label);
+        instruction(p, &p->body->insts[i]);
     }
+    printer_labels(p, p->body->inst_count, &label);
 }
 
 static struct body with_branch(struct arena *arena, const struct body *from)
@@ -269,17 +252,19 @@ const char *print_ptxas(struct arena *arena, const struct test *test, uint32_t c
                         uint32_t launch)
 {
     struct text *text = text_open(arena);
-    struct printer p = {.out = text->out, .test = test, .arena = arena, .ptxas = true};
-    struct thread_code code = {.printer = &p,
-                               .column = column == NONE ? NULL : &test->columns[column],
-                               .launch = launch == NONE ? NULL : &test->launches[launch]};
+    struct printer p = {.out = text->out,
+                        .test = test,
+                        .arena = arena,
+                        .ptxas = true,
+                        .column = column == NONE ? NULL : &test->columns[column],
+                        .launch = launch == NONE ? NULL : &test->launches[launch]};
     struct body body =
-        with_branch(arena, &test->bodies[column == NONE ? code.launch->kernel : code.column->body]);
-    code.body = &body;
-    declare(&code);
-    initialize(&code);
-    instructions(&code);
-    g_string_append(p.out, "ptxlit_done:\n");
-    store_observed(&code);
+        with_branch(arena, &test->bodies[column == NONE ? p.launch->kernel : p.column->body]);
+    p.body = &body;
+    declare(&p);
+    initialize(&p);
+    instructions(&p);
+    put(&p, "ptxlit_done:\n");
+    store_observed(&p);
     return text_close(text, arena);
 }

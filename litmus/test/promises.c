@@ -191,7 +191,8 @@ void test_promises(const struct test *test)
     for (uint32_t i = 0; i < test->body_count; i++)
         body_promises(test, &test->bodies[i]);
     for (uint32_t i = 0; i < test->column_count; i++)
-        assert(test->columns[i].body < test->body_count);
+        assert(test->columns[i].body < test->body_count &&
+               test->bodies[test->columns[i].body].dialect);
     for (uint32_t i = 0; i < test->launch_count; i++)
         launch_promises(test, &test->launches[i]);
     if (test->host)
