@@ -53,23 +53,20 @@ static uint32_t number(struct api_graph_table *table, const struct api_graph *sh
     return table->shapes.len - 1;
 }
 
+/* A copy with room for one node more. */
 static struct api_graph copy(struct api_graph_table *table, uint32_t graph)
 {
-    const struct api_graph *from = api_graph_at(table, graph);
-    struct api_graph shape = {ARENA_ARRAY(table->arena, struct api_node, from->count + 1),
-                              from->count};
-    for (uint32_t i = 0; i < from->count; i++)
-        shape.nodes[i] = from->nodes[i];
+    struct api_graph shape = table->shapes.at[graph];
+    size_t bytes = shape.count * sizeof *shape.nodes;
+    shape.nodes = arena_grow(table->arena, shape.nodes, bytes, bytes + sizeof *shape.nodes);
     return shape;
 }
 
+/* The same with room for one edge more. */
 static struct api_node_edge *copy_edges(struct api_graph_table *table, const struct api_node *node)
 {
-    struct api_node_edge *edges =
-        ARENA_ARRAY(table->arena, struct api_node_edge, node->edge_count + 1);
-    for (uint32_t i = 0; i < node->edge_count; i++)
-        edges[i] = node->edges[i];
-    return edges;
+    size_t bytes = node->edge_count * sizeof *node->edges;
+    return arena_grow(table->arena, node->edges, bytes, bytes + sizeof *node->edges);
 }
 
 uint32_t api_graph_with_node(struct api_graph_table *table, uint32_t graph,

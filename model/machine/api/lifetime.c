@@ -10,19 +10,14 @@ enum { ALLOCATED = 1, FREED = 2, TOUCHED_EARLY = 4 };
 /* Kinds of marks; their tokens carry a location or a task besides. */
 enum { MARK_ALLOCATED, MARK_USED, MARK_MANAGED, MARK_ENDED };
 
-static uint32_t token(uint32_t kind, uint32_t index)
+static void mark(struct run *run, uint32_t lane, uint32_t kind, uint32_t index)
 {
-    return kind << 24 | index;
+    run->memory->ops->mark(run, lane, kind << 24 | index);
 }
 
-static void mark(struct run *run, uint32_t lane, uint32_t what)
+static bool knows(struct run *run, uint32_t lane, uint32_t kind, uint32_t index)
 {
-    run->memory->ops->mark(run, lane, what);
-}
-
-static bool knows(struct run *run, uint32_t lane, uint32_t what)
-{
-    return run->memory->ops->knows_marks(run, lane, what);
+    return run->memory->ops->knows_marks(run, lane, kind << 24 | index);
 }
 
 /* A memory that keeps no marks watches nothing. */
@@ -62,12 +57,12 @@ static bool may_touch(struct run *run, uint32_t lane, uint32_t root)
     uint64_t *state = api_set(run, API_LIFETIME, root);
     if (has_call(run->machine, root, HOST_SUBJECT_ALLOCATION) && !(*state & ALLOCATED))
         *state |= TOUCHED_EARLY; /* an error if it is allocated after this */
-    else if (!knows(run, lane, token(MARK_ALLOCATED, root)))
+    else if (!knows(run, lane, MARK_ALLOCATED, root))
         return report(run, lane, root, REPORT_USE_BEFORE_ALLOC);
     if (*state & FREED)
         return report(run, lane, root, REPORT_USE_AFTER_FREE);
     if (has_call(run->machine, root, HOST_SUBJECT_RELEASE))
-        mark(run, lane, token(MARK_USED, root));
+        mark(run, lane, MARK_USED, root);
     return true;
 }
 
@@ -77,7 +72,7 @@ void api_lifetime_begin(struct run *run, uint32_t lane, const struct host_call *
         return;
     uint32_t root = test_root_location(run->machine->test, call->to.location);
     uint64_t *state = api_set(run, API_LIFETIME, root);
-    mark(run, lane, token(MARK_ALLOCATED, root));
+    mark(run, lane, MARK_ALLOCATED, root);
     if (*state & TOUCHED_EARLY)
         report(run, lane, root, REPORT_USE_BEFORE_ALLOC);
     *state |= ALLOCATED;
@@ -88,7 +83,7 @@ void api_lifetime_end(struct run *run, uint32_t lane, const struct host_call *ca
     if (!is_watched(run) || call->row->subject != HOST_SUBJECT_RELEASE)
         return;
     uint32_t root = test_root_location(run->machine->test, call->to.location);
-    if (!knows(run, lane, token(MARK_USED, root)))
+    if (!knows(run, lane, MARK_USED, root))
         report(run, lane, root, REPORT_USE_AFTER_FREE);
     *api_set(run, API_LIFETIME, root) |= FREED;
 }
@@ -108,10 +103,10 @@ static bool may_touch_managed(struct run *run, uint32_t lane)
     const uint64_t *ended = api_set(run, API_ENDED, 0);
     EACH_MEMBER(task, api_of(run), api_set(run, API_STARTED, 0)) {
         if (api_task_is_kernel(run, task) &&
-            (!set_has(ended, task) || !knows(run, lane, token(MARK_ENDED, task))))
+            (!set_has(ended, task) || !knows(run, lane, MARK_ENDED, task)))
             return report_managed(run, lane);
     }
-    mark(run, lane, token(MARK_MANAGED, 0));
+    mark(run, lane, MARK_MANAGED, 0);
     return true;
 }
 
@@ -121,8 +116,8 @@ void api_lifetime_of_kernel(struct run *run, uint32_t task, bool ends)
     if (!is_watched(run) || !has_exclusive_managed(run) || !api_task_is_kernel(run, task))
         return;
     if (ends)
-        mark(run, driver, token(MARK_ENDED, task));
-    else if (!knows(run, driver, token(MARK_MANAGED, 0)))
+        mark(run, driver, MARK_ENDED, task);
+    else if (!knows(run, driver, MARK_MANAGED, 0))
         report_managed(run, driver);
 }
 

@@ -38,12 +38,27 @@ static void add_region(struct machine *machine, struct region region)
     machine->regions[machine->region_count++] = region;
 }
 
-static uint32_t take_memory(struct machine *machine, uint64_t bytes)
+/* A region of its own for the location, at 'base'. */
+static void add_own(struct machine *machine, uint32_t index, uint32_t cta, uint64_t base)
 {
-    uint32_t at = machine->memory_bytes;
-    uint64_t end = at + ((bytes + 15) & ~UINT64_C(15));
+    const struct location *location = &machine->test->locations[index];
+    uint64_t bytes = location_bytes(machine->test, location), memory = machine->memory_bytes;
+    uint64_t end = memory + ((bytes + 15) & ~UINT64_C(15));
     machine->memory_bytes = end > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)end;
-    return at;
+    add_region(machine, (struct region){.base = base,
+                                        .bytes = (uint32_t)bytes,
+                                        .space = cta == NONE ? location->space : SPACE_SHARED,
+                                        .memory = (uint32_t)memory,
+                                        .cta = cta,
+                                        .location = index});
+}
+
+/* Where the next copy of the region that was added last lies. */
+static uint64_t next_copy(const struct machine *machine, uint64_t *copies)
+{
+    uint64_t base = *copies, bytes = machine->regions[machine->region_count - 1].bytes;
+    *copies += (bytes + 2 * GAP) / GAP * GAP;
+    return base;
 }
 
 /* The CTA a shared location is declared in, among those of the machine. */
@@ -62,33 +77,13 @@ static bool owns(const struct machine *machine, const struct location *location,
 
 static void add_shared(struct machine *machine, uint32_t index, uint64_t *copies)
 {
-    const struct location *location = &machine->test->locations[index];
-    uint64_t bytes = location_bytes(machine->test, location),
-             base = outcome_address(machine->test, index, 0);
+    uint64_t base = outcome_address(machine->test, index, 0);
     for (uint32_t cta = 0; cta < machine->cta_count; cta++) {
-        if (!owns(machine, location, cta))
+        if (!owns(machine, &machine->test->locations[index], cta))
             continue;
-        add_region(machine, (struct region){.base = base,
-                                            .bytes = (uint32_t)bytes,
-                                            .space = SPACE_SHARED,
-                                            .memory = take_memory(machine, bytes),
-                                            .cta = cta,
-                                            .location = index});
-        base = *copies;
-        *copies += (bytes + 2 * GAP) / GAP * GAP;
+        add_own(machine, index, cta, base);
+        base = next_copy(machine, copies);
     }
-}
-
-static void add_plain(struct machine *machine, uint32_t index)
-{
-    const struct location *location = &machine->test->locations[index];
-    uint64_t bytes = location_bytes(machine->test, location);
-    add_region(machine, (struct region){.base = outcome_address(machine->test, index, 0),
-                                        .bytes = (uint32_t)bytes,
-                                        .memory = take_memory(machine, bytes),
-                                        .space = location->space,
-                                        .cta = NONE,
-                                        .location = index});
 }
 
 /* Another name of the same bytes: a range of its own for each region of the aliased one, unless it
@@ -107,8 +102,7 @@ static void add_alias(struct machine *machine, uint32_t index, uint64_t *copies)
         region.base = base;
         region.location = index;
         add_region(machine, region);
-        base = *copies;
-        *copies += (region.bytes + 2 * GAP) / GAP * GAP;
+        base = next_copy(machine, copies);
     }
 }
 
@@ -166,7 +160,7 @@ static void add_locations(struct machine *machine, bool shared, uint64_t *copies
         if (shared)
             add_shared(machine, i, copies);
         else
-            add_plain(machine, i);
+            add_own(machine, i, NONE, outcome_address(test, i, 0));
     }
 }
 

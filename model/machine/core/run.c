@@ -4,8 +4,8 @@
 #include "litmus/test/host.h"
 #include "model/machine/core/place.h"
 
-static void add_report(struct run *run, uint32_t lane, const struct micro *micro, enum report_id id,
-                       const char *format, va_list arguments)
+void run_report_at(struct run *run, uint32_t lane, const struct micro *micro, enum report_id id,
+                   const char *format, ...)
 {
     const struct machine *machine = run->machine;
     const struct lane_place *place = &machine->lanes[lane];
@@ -17,30 +17,16 @@ static void add_report(struct run *run, uint32_t lane, const struct micro *micro
                                     .cta = place_linear_cta(machine, place->cta),
                                     .tid = place->tid};
     struct arena *scratch = arena_new();
+    va_list arguments;
+    va_start(arguments, format);
     report.text = arena_printf(scratch, "%s: %s", run_lane_name(scratch, machine, lane),
                                arena_vprintf(scratch, format, arguments));
+    va_end(arguments);
     report.span = micro->inst ? micro->inst->span : machine->programs[place->program]->body->span;
     report_add(run->reports, &report);
     if (report_severity(id) == REPORT_error || report_severity(id) == REPORT_bound)
         run->stop = true;
     arena_free(scratch);
-}
-
-void run_report(struct run *run, uint32_t lane, enum report_id id, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    add_report(run, lane, run_micro(run, lane), id, format, arguments);
-    va_end(arguments);
-}
-
-void run_report_at(struct run *run, uint32_t lane, const struct micro *micro, enum report_id id,
-                   const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    add_report(run, lane, micro, id, format, arguments);
-    va_end(arguments);
 }
 
 const char *run_lane_name(struct arena *arena, const struct machine *machine, uint32_t lane)

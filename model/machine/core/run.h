@@ -59,12 +59,15 @@ static inline uint32_t run_first(const struct run *run, uint32_t warp)
 
 static inline struct barrier *run_barrier(const struct run *run, uint32_t cta, uint32_t id)
 {
-    return state_barrier(run->machine, run->state, cta, id);
+    return (struct barrier *)state_part(run->state, run->machine->barriers_at) + cta * BARRIERS +
+           id;
 }
 
+/* machine->copies of them. */
 static inline struct copy *run_copies(const struct run *run, uint32_t lane)
 {
-    return state_copies(run->machine, run->state, lane);
+    return (struct copy *)state_part(run->state, run->machine->copies_at) +
+           (size_t)lane * run->machine->copies;
 }
 
 static inline const struct program *run_program(const struct run *run, uint32_t lane)
@@ -150,8 +153,8 @@ static inline void run_advance(struct run *run, uint32_t lane)
 /* ---- reports ---- */
 
 /* Adds a report about the micro the lane stands at; reports of severity error stop the run. */
-void run_report(struct run *run, uint32_t lane, enum report_id id, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+#define run_report(run, lane, ...)                                                                 \
+    run_report_at((run), (lane), run_micro((run), (lane)), __VA_ARGS__)
 /* The same about a micro of its program: lanes in a group are further than the state says. */
 void run_report_at(struct run *run, uint32_t lane, const struct micro *micro, enum report_id id,
                    const char *format, ...) __attribute__((format(printf, 5, 6)));

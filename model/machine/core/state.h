@@ -96,19 +96,6 @@ static inline uint8_t *state_local(const struct machine *machine, struct state *
     return state_part(state, machine->local_at[lane]);
 }
 
-static inline struct barrier *state_barrier(const struct machine *machine, struct state *state,
-                                            uint32_t cta, uint32_t id)
-{
-    return (struct barrier *)state_part(state, machine->barriers_at) + cta * BARRIERS + id;
-}
-
-/* machine->copies of them. */
-static inline struct copy *state_copies(const struct machine *machine, struct state *state,
-                                        uint32_t lane)
-{
-    return (struct copy *)state_part(state, machine->copies_at) + (size_t)lane * machine->copies;
-}
-
 /* A slot of one lane: its word for n = 1 calls of an alu_fn; write registers only. */
 static inline uint64_t *state_slot(const struct machine *machine, struct state *state,
                                    uint32_t lane, slot at)

@@ -52,7 +52,7 @@ static struct ran by_lanes(struct arena *arena, const struct program_launch *l, 
     struct race_detector *race = race_new(machine);
     memory_sc_watch(run.memory, race);
     ran.done = schedule_run(scheduler_new(machine), &run) == RUN_DONE;
-    ran.generations = state_barrier(machine, run.state, 0, 0)->generation;
+    ran.generations = run_barrier(&run, 0, 0)->generation;
     uint8_t *bytes = arena_alloc(arena, machine->memory_bytes);
     run.memory->ops->final(&run, bytes);
     for (uint32_t i = 0; i < machine->region_count; i++)
