@@ -9,6 +9,7 @@ enum { DEEPEST = 8 }; /* graphs in graphs */
 struct api_finding {
     struct machine *machine;
     struct api *api;
+    const struct host_program *host;
     struct diag_list *diags;
     bool failed;
 };
@@ -36,10 +37,10 @@ static void add_task(struct api_finding *f, const struct host_call *call, uint32
 
 static bool records_into(const struct api_finding *f, uint32_t event, const bool *streams)
 {
-    const struct host_program *host = f->api->test->host;
-    for (uint32_t i = 0; i < host->call_count; i++)
-        if (host->calls[i].row->subject == HOST_SUBJECT_RECORD && host->calls[i].event == event &&
-            f->api->calls[i].stream != NONE && streams[f->api->calls[i].stream])
+    for (uint32_t i = 0; i < f->host->call_count; i++)
+        if (f->host->calls[i].row->subject == HOST_SUBJECT_RECORD &&
+            f->host->calls[i].event == event && f->api->calls[i].stream != NONE &&
+            streams[f->api->calls[i].stream])
             return true;
     return false;
 }
@@ -47,15 +48,14 @@ static bool records_into(const struct api_finding *f, uint32_t event, const bool
 /* The streams that events can bring into a capture that begins on 'origin'. */
 static bool *joined_streams(const struct api_finding *f, uint32_t origin)
 {
-    const struct host_program *host = f->api->test->host;
     bool *streams = ARENA_ARRAY(f->machine->arena, bool, f->api->stream_count);
     streams[origin] = true;
     for (bool more = true; more;) {
         more = false;
-        for (uint32_t i = 0; i < host->call_count; i++) {
+        for (uint32_t i = 0; i < f->host->call_count; i++) {
             uint32_t stream = f->api->calls[i].stream;
-            if (!host_call_is(&host->calls[i], HOST_ENQUEUES, HOST_SUBJECT_EVENT_WAIT) ||
-                streams[stream] || !records_into(f, host->calls[i].event, streams))
+            if (!host_call_is(&f->host->calls[i], HOST_ENQUEUES, HOST_SUBJECT_EVENT_WAIT) ||
+                streams[stream] || !records_into(f, f->host->calls[i].event, streams))
                 continue;
             streams[stream] = more = true;
         }
@@ -66,20 +66,18 @@ static bool *joined_streams(const struct api_finding *f, uint32_t origin)
 /* Calls of one thread happen in the order of the text, but for loops. */
 static bool comes_before(const struct api_finding *f, uint32_t a, uint32_t b)
 {
-    const struct host_program *host = f->api->test->host;
-    return a < b || host->calls[a].host != host->calls[b].host || f->api->calls[a].loops;
+    return a < b || f->host->calls[a].host != f->host->calls[b].host || f->api->calls[a].loops;
 }
 
 static bool may_capture(const struct api_finding *f, const bool *streams, uint32_t call,
                         uint32_t end)
 {
-    const struct host_program *host = f->api->test->host;
-    const struct host_call *c = &host->calls[call];
+    const struct host_call *c = &f->host->calls[call];
     uint32_t stream = f->api->calls[call].stream;
     if (c->row->class != HOST_ENQUEUES || !streams[stream] || !comes_before(f, call, end))
         return false;
-    for (uint32_t i = 0; i < host->call_count; i++)
-        if (host->calls[i].row->subject == HOST_SUBJECT_BEGIN_CAPTURE &&
+    for (uint32_t i = 0; i < f->host->call_count; i++)
+        if (f->host->calls[i].row->subject == HOST_SUBJECT_BEGIN_CAPTURE &&
             f->api->calls[i].stream == f->api->calls[end].stream && comes_before(f, i, call))
             return true;
     return false;
@@ -92,23 +90,21 @@ static void add_graph(struct api_finding *f, uint32_t graph, uint32_t device, in
 
 static void add_captured(struct api_finding *f, uint32_t end, uint32_t device, int depth)
 {
-    const struct host_program *host = f->api->test->host;
     const bool *streams = joined_streams(f, f->api->calls[end].stream);
-    for (uint32_t i = 0; i < host->call_count && !f->failed; i++) {
+    for (uint32_t i = 0; i < f->host->call_count && !f->failed; i++) {
         if (!may_capture(f, streams, i, end))
             continue;
-        add_task(f, &host->calls[i], device);
-        if (host->calls[i].exec != NONE)
-            add_exec(f, host->calls[i].exec, device, depth + 1);
+        add_task(f, &f->host->calls[i], device);
+        if (f->host->calls[i].exec != NONE)
+            add_exec(f, f->host->calls[i].exec, device, depth + 1);
     }
 }
 
 /* Everything that may be a node of the graph. */
 static void add_graph(struct api_finding *f, uint32_t graph, uint32_t device, int depth)
 {
-    const struct host_program *host = f->api->test->host;
-    for (uint32_t i = 0; i < host->call_count && !f->failed; i++) {
-        const struct host_call *call = &host->calls[i];
+    for (uint32_t i = 0; i < f->host->call_count && !f->failed; i++) {
+        const struct host_call *call = &f->host->calls[i];
         if (call->graph != graph)
             continue;
         if (depth > DEEPEST)
@@ -124,18 +120,17 @@ static void add_graph(struct api_finding *f, uint32_t graph, uint32_t device, in
 
 static void add_exec(struct api_finding *f, uint32_t exec, uint32_t device, int depth)
 {
-    const struct host_program *host = f->api->test->host;
-    for (uint32_t i = 0; i < host->call_count && !f->failed; i++)
-        if (host_call_is(&host->calls[i], HOST_CREATES, HOST_SUBJECT_EXECUTABLE) &&
-            host->calls[i].exec == exec)
-            add_graph(f, host->calls[i].graph, device, depth);
+    for (uint32_t i = 0; i < f->host->call_count && !f->failed; i++)
+        if (host_call_is(&f->host->calls[i], HOST_CREATES, HOST_SUBJECT_EXECUTABLE) &&
+            f->host->calls[i].exec == exec)
+            add_graph(f, f->host->calls[i].graph, device, depth);
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
 static void add_call(struct api_finding *f, uint32_t index)
 {
-    const struct host_call *call = &f->api->test->host->calls[index];
+    const struct host_call *call = &f->host->calls[index];
     if (call->row->class != HOST_ENQUEUES)
         return;
     uint32_t device = f->api->streams[f->api->calls[index].stream].device;
@@ -147,7 +142,7 @@ static void add_call(struct api_finding *f, uint32_t index)
 
 bool api_find_tasks(struct machine *machine, struct api *api, struct diag_list *diags)
 {
-    struct api_finding f = {machine, api, diags, false};
+    struct api_finding f = {machine, api, api->test->host, diags, false};
     api->tasks = ARENA_ARRAY(machine->arena, struct api_task, API_TASKS);
     for (uint32_t i = 0; i < api->test->host->call_count && !f.failed; i++)
         add_call(&f, i);

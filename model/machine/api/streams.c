@@ -4,23 +4,20 @@
 /* Streams are queues: a stream keeps the tasks that its next one follows, an event those of its
  * record. So the legacy stream, matching at the call and destroyed streams need nothing more. */
 
-static bool takes_part(const struct run *run, uint32_t stream, uint32_t legacy)
+/* Does the stream go before and after what the other, a legacy one, does? */
+static bool takes_part(const struct run *run, uint32_t stream, uint32_t other)
 {
-    const struct api_stream *s = &api_of(run)->streams[stream];
-    return (*api_set(run, API_EXISTS, stream) & STREAM_BLOCKING) &&
-           s->device == api_of(run)->streams[legacy].device && api_has_rule(run, API_RULE_LEGACY);
-}
-
-static bool is_legacy(const struct run *run, uint32_t stream)
-{
-    return api_of(run)->streams[stream].legacy;
+    const struct api_stream *legacy = &api_of(run)->streams[other];
+    return legacy->legacy && (*api_set(run, API_EXISTS, stream) & STREAM_BLOCKING) &&
+           api_of(run)->streams[stream].device == legacy->device &&
+           api_has_rule(run, API_RULE_LEGACY);
 }
 
 void api_stream_covers(const struct run *run, uint32_t stream, uint64_t *tasks)
 {
     const struct api *api = api_of(run);
     set_join(api, tasks, api_set(run, API_TAIL, stream));
-    for (uint32_t i = 0; is_legacy(run, stream) && i < api->stream_count; i++)
+    for (uint32_t i = 0; i < api->stream_count; i++)
         if (takes_part(run, i, stream))
             set_join(api, tasks, api_set(run, API_TAIL, i));
 }
@@ -36,14 +33,14 @@ static void set_tail(struct run *run, uint32_t stream, uint32_t task)
 void api_follow_on(struct run *run, uint32_t stream, uint32_t task)
 {
     set_tail(run, stream, task);
-    for (uint32_t i = 0; is_legacy(run, stream) && i < api_of(run)->stream_count; i++)
+    for (uint32_t i = 0; i < api_of(run)->stream_count; i++)
         if (takes_part(run, i, stream))
             set_tail(run, i, task);
 }
 
 static bool others_take_part(const struct run *run, uint32_t stream)
 {
-    for (uint32_t i = 0; is_legacy(run, stream) && i < api_of(run)->stream_count; i++)
+    for (uint32_t i = 0; i < api_of(run)->stream_count; i++)
         if (takes_part(run, i, stream))
             return true;
     return false;

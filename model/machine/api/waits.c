@@ -18,37 +18,26 @@ static void add_tasks_of_device(const struct run *run, uint32_t device, uint64_t
     }
 }
 
-static enum api_rule wait_rule(const struct host_call *call)
-{
-    switch (call->row->subject) {
-    case HOST_SUBJECT_STREAM:
-        return API_RULE_STREAM_WAIT;
-    case HOST_SUBJECT_EVENT:
-        return API_RULE_EVENT_WAIT;
-    case HOST_SUBJECT_DEVICE:
-        return API_RULE_DEVICE_WAIT;
-    default: /* a row of host_call.def that waits by no rule */
-        abort();
-    }
-}
-
 void api_waits_for(const struct run *run, uint32_t index, uint64_t *tasks)
 {
     const struct api *api = api_of(run);
     const struct host_call *call = api_call(run, index);
     bool asks = call->row->class == HOST_ASKS;
     set_clear(api, tasks);
-    if (!asks && (call->row->class != HOST_WAITS || !api_has_rule(run, wait_rule(call))))
+    if (!asks && call->row->class != HOST_WAITS)
         return;
     switch (call->row->subject) {
     case HOST_SUBJECT_STREAM:
-        api_stream_covers(run, api->calls[index].stream, tasks);
+        if (asks || api_has_rule(run, API_RULE_STREAM_WAIT))
+            api_stream_covers(run, api->calls[index].stream, tasks);
         return;
     case HOST_SUBJECT_EVENT:
-        set_join(api, tasks, api_set(run, API_RECORD, call->event));
+        if (asks || api_has_rule(run, API_RULE_EVENT_WAIT))
+            set_join(api, tasks, api_set(run, API_RECORD, call->event));
         return;
     case HOST_SUBJECT_DEVICE:
-        add_tasks_of_device(run, api->calls[index].device, tasks);
+        if (asks || api_has_rule(run, API_RULE_DEVICE_WAIT))
+            add_tasks_of_device(run, api->calls[index].device, tasks);
         return;
     default: /* a row of host_call.def that waits for what does not end */
         abort();

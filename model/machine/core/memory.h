@@ -80,17 +80,15 @@ struct memory_ops {
     bool (*knows_marks)(struct run *run, uint32_t lane, uint32_t token);
     /* The final contents, coherence-last, into machine.memory_bytes bytes. */
     void (*final)(struct run *run, uint8_t *bytes);
-    /* For searches: back to the initial contents; the whole state as one block of bytes() bytes;
-     * 'hash' is updated so that states no continuation can tell apart hash alike. */
-    void (*reset)(struct memory *memory);
-    size_t (*bytes)(const struct memory *memory);
-    void (*save)(const struct memory *memory, void *to);
-    void (*load)(struct memory *memory, const void *from);
+    void (*reset)(struct memory *memory); /* to the initial contents */
+    /* 'hash' is updated so that states no continuation can tell apart hash alike. */
     void (*hash)(struct memory *memory, uint64_t hash[2]);
 };
 
-struct memory {
-    const struct memory_ops *ops; /* the implementation's struct starts with this */
+struct memory { /* the implementation's struct starts with this */
+    const struct memory_ops *ops;
+    void *block; /* the whole state: a search copies it to and fro */
+    size_t block_bytes;
 };
 
 #endif

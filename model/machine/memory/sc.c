@@ -200,25 +200,9 @@ static void sc_reset(struct memory *memory)
         race_reset(m->race);
 }
 
-static size_t sc_bytes(const struct memory *memory)
-{
-    return 2 * (size_t)self(memory)->machine->memory_bytes;
-}
-
-static void sc_save(const struct memory *memory, void *to)
-{
-    memcpy(to, self(memory)->bytes, sc_bytes(memory));
-}
-
-static void sc_load(struct memory *memory, const void *from)
-{
-    memcpy(self(memory)->bytes, from, sc_bytes(memory));
-}
-
 static void sc_hash(struct memory *memory, uint64_t hash[2])
 {
-    const struct memory_sc *m = self(memory);
-    XXH128_hash_t all = XXH3_128bits_withSeed(m->bytes, sc_bytes(memory), hash[0]);
+    XXH128_hash_t all = XXH3_128bits_withSeed(memory->block, memory->block_bytes, hash[0]);
     hash[0] = all.low64;
     hash[1] ^= all.high64;
 }
@@ -232,9 +216,6 @@ static const struct memory_ops sc_ops = {
     .copy = sc_copy,
     .final = sc_final,
     .reset = sc_reset,
-    .bytes = sc_bytes,
-    .save = sc_save,
-    .load = sc_load,
     .hash = sc_hash,
 };
 
@@ -243,7 +224,8 @@ struct memory *memory_sc_new(struct arena *arena, const struct machine *machine)
     struct memory_sc *m = ARENA_NEW(arena, struct memory_sc);
     m->memory.ops = &sc_ops;
     m->machine = machine;
-    m->bytes = arena_alloc(arena, 2 * (size_t)machine->memory_bytes + 8);
+    m->memory.block_bytes = 2 * (size_t)machine->memory_bytes;
+    m->memory.block = m->bytes = arena_alloc(arena, m->memory.block_bytes + 8);
     m->written = m->bytes + machine->memory_bytes;
     m->globals = m->bytes;
     m->lock = &m->own_lock;

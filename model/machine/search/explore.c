@@ -85,21 +85,21 @@ struct exploration {
 
 static size_t saved_bytes(const struct exploration *search)
 {
-    return search->run.machine->state_bytes + search->run.memory->ops->bytes(search->run.memory);
+    return search->run.machine->state_bytes + search->run.memory->block_bytes;
 }
 
 static void save(const struct exploration *search, uint8_t *to)
 {
     size_t lanes = search->run.machine->state_bytes;
     memcpy(to, search->run.state, lanes);
-    search->run.memory->ops->save(search->run.memory, to + lanes);
+    memcpy(to + lanes, search->run.memory->block, search->run.memory->block_bytes);
 }
 
 static void restore(struct exploration *search, const uint8_t *from)
 {
     size_t lanes = search->run.machine->state_bytes;
     memcpy(search->run.state, from, lanes);
-    search->run.memory->ops->load(search->run.memory, from + lanes);
+    memcpy(search->run.memory->block, from + lanes, search->run.memory->block_bytes);
     search->run.stop = search->run.full = false;
 }
 

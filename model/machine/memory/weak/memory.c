@@ -45,7 +45,7 @@ struct scalar weak_scalar(const struct weak_memory *weak, const struct memory_ac
 
 void weak_done(struct weak_memory *weak, bool worked)
 {
-    weak->pruned |= !worked && !weak->state->overflow;
+    weak->state->pruned |= !worked && !weak->state->overflow;
     weak->siblings = 0;
 }
 
@@ -146,7 +146,7 @@ static void choose_remaining(struct finishing *f, uint32_t byte)
     bool varies = weak_byte_varies(weak, set, false, byte);
     if (set && (set != f->previous || (f->varied && varies && weak_some_mix(weak, set)))) {
         uint64_t fit = weak_unmixed(weak, set, byte, &f->before);
-        weak->pruned |= !fit;
+        weak->state->pruned |= !fit;
         f->chosen = pick(weak, fit ? fit : set, weak->observed[byte]);
         f->varied = false;
     }
@@ -177,25 +177,8 @@ static void final(struct run *run, uint8_t *bytes)
 static void reset(struct memory *memory)
 {
     struct weak_memory *weak = ((struct weak_memory *)memory);
-    memset(weak->state, 0, weak->bytes);
+    memset(weak->state, 0, memory->block_bytes);
     weak->state->lane_count = weak->machine->lane_count;
-    weak->pruned = false;
-}
-
-static size_t bytes(const struct memory *memory)
-{
-    return ((struct weak_memory *)memory)->bytes;
-}
-
-static void save(const struct memory *memory, void *to)
-{
-    memcpy(to, ((struct weak_memory *)memory)->state, ((struct weak_memory *)memory)->bytes);
-}
-
-static void load(struct memory *memory, const void *from)
-{
-    memcpy(((struct weak_memory *)memory)->state, from, ((struct weak_memory *)memory)->bytes);
-    ((struct weak_memory *)memory)->pruned = false;
 }
 
 static const struct memory_ops ops = {
@@ -209,9 +192,6 @@ static const struct memory_ops ops = {
     .knows_marks = weak_knows_marks,
     .final = final,
     .reset = reset,
-    .bytes = bytes,
-    .save = save,
-    .load = load,
     .hash = weak_hash,
 };
 
@@ -286,8 +266,9 @@ struct memory *weak_memory_new(struct arena *arena, const struct machine *machin
     region_initial(machine, weak->initial);
     set_observed(arena, weak);
     weak->uniform = accesses_are_uniform(machine);
-    weak->bytes = sizeof(struct weak_state) + machine->lane_count * sizeof(struct weak_lane);
-    weak->state = arena_alloc(arena, weak->bytes);
+    weak->memory.block_bytes =
+        sizeof(struct weak_state) + machine->lane_count * sizeof(struct weak_lane);
+    weak->memory.block = weak->state = arena_alloc(arena, weak->memory.block_bytes);
     if (!set_pairs(weak)) {
         diag_add(diags, DIAG_too_many_proxies, machine->test->source, (struct span){0, 0}, NULL,
                  "more than %d pairs of a proxy and a CTA that uses it", PAIRS);
@@ -304,7 +285,7 @@ bool weak_memory_is(const struct memory *memory)
 
 bool weak_memory_pruned(const struct memory *memory)
 {
-    return weak_memory_is(memory) && ((struct weak_memory *)memory)->pruned;
+    return weak_memory_is(memory) && ((struct weak_memory *)memory)->state->pruned;
 }
 
 bool weak_memory_overflow(const struct memory *memory)

@@ -165,6 +165,6 @@ bool weak_memory_return(struct run *run, uint32_t lane, uint32_t micro_index,
 {
     struct weak_memory *weak = weak_in(run);
     int index = find_load(weak, lane, micro_index);
-    weak->pruned |= index == NO_ITEM || !perform(weak, index, access->value);
-    return !weak->pruned;
+    weak->state->pruned |= index == NO_ITEM || !perform(weak, index, access->value);
+    return !weak->state->pruned;
 }

@@ -105,6 +105,7 @@ struct weak_lane {
 struct weak_state {
     uint32_t lane_count;
     bool overflow; /* a table is full: the run ends with MEMORY_BOUND */
+    bool pruned;   /* the last choices lead nowhere: no execution is like this */
     struct item items[ITEMS];
     uint64_t co[ITEMS];       /* co[a] bit b: a is coherence-before b; transitively closed */
     uint64_t never_co[ITEMS]; /* a reader who knew b returned a: a may never become co-before b */
@@ -141,9 +142,7 @@ struct weak_memory {
     bool uniform;            /* every access of the test has one size: loads may be outstanding */
     struct chooser *chooser; /* of the run */
     uint64_t siblings;       /* written by earlier elements of the vector access in progress */
-    bool pruned;             /* the last choices lead nowhere: no execution is like this */
     enum weak_rule skip;     /* the rule that a test leaves out, or RULE_NONE */
-    size_t bytes;            /* of *state */
     struct weak_state *state;
 };
 

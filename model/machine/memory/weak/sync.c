@@ -308,7 +308,7 @@ static void take_published(struct weak_memory *weak, const struct sync *sync)
         if (fence->retired || fence->lane != sync->lanes[1] || fence->address != FENCE_MEMORY ||
             (fence->scope != SCOPE_GPU && fence->scope != SCOPE_SYS))
             continue;
-        weak->pruned |= sync->late;
+        weak->state->pruned |= sync->late;
         weak_join_all(weak, view, fence->view);
     }
 }
