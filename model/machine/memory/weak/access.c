@@ -264,22 +264,19 @@ int weak_write(struct weak_memory *weak, const struct scalar *op, const uint64_t
     struct weak_state *state = weak->state;
     struct weak_lane *lane = &state->lanes[op->lane];
     const stage *view = late ? state->snapshots[late->snapshot].view : lane->view;
-    int written = late && late->later_read_init ? NO_ITEM : weak_new_item(weak);
-    if (written == NO_ITEM)
-        return NO_ITEM;
-    struct item *item = &state->items[written];
-    *item = weak_item(op, ITEM_WRITE, lane->writes++);
-    memcpy(item->value, value, sizeof item->value);
+    struct item item = weak_item(op, ITEM_WRITE, lane->writes++);
+    memcpy(item.value, value, sizeof item.value);
     uint64_t before = has_rule(weak, RULE_PLACE) ? weak_known(weak, view, op, ITEM_WRITE) : 0;
     if (from) {
-        join_chain(weak, op, item, from);
+        join_chain(weak, op, &item, from);
         before |= weak_strong_with(weak, from->items, op);
     }
-    if (late) {
-        item->heads |= late->heads;
-        EACH_ITEM(i, late->later_reads)
-            state->never_co[i] |= item_bit(written);
-    }
+    item.heads |= late ? late->heads : 0;
+    int written = late && late->later_read_init ? NO_ITEM : weak_new_item(weak, &item);
+    if (written == NO_ITEM)
+        return NO_ITEM;
+    EACH_ITEM(i, late ? late->later_reads : 0)
+        state->never_co[i] |= item_bit(written);
     if (!choose_place(weak, op, written, before, late ? late->later_writes : 0))
         return NO_ITEM;
     EACH_ITEM(i, weak_known(weak, view, op, ITEM_LOAD)) /* it has to agree with this write */

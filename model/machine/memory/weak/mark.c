@@ -18,17 +18,17 @@ void weak_mark(struct run *run, uint32_t lane, uint32_t token)
 {
     struct weak_memory *weak = weak_in(run);
     int mark = find_mark(weak, lane, token);
-    if (mark != NO_ITEM)
-        weak_replace(weak, mark, NO_ITEM, false);
+    const struct item item = {.kind = ITEM_MARK,
+                              .pair = PAIRS,
+                              .snapshot = NO_ITEM,
+                              .lane = (uint16_t)lane,
+                              .sequence = token};
+    if (mark == NO_ITEM)
+        mark = weak_new_item(weak, &item);
     else
-        mark = weak_new_item(weak);
+        weak_replace(weak, mark, NO_ITEM, false);
     if (mark == NO_ITEM)
         return;
-    weak->state->items[mark] = (struct item){.kind = ITEM_MARK,
-                                             .pair = PAIRS,
-                                             .snapshot = NO_ITEM,
-                                             .lane = (uint16_t)lane,
-                                             .sequence = token};
     weak->state->lanes[lane].view[mark] = STAGE_GENERIC;
 }
 

@@ -50,17 +50,17 @@ bool weak_memory_issue(struct memory *memory, const struct memory_access *access
 {
     struct weak_memory *weak = (struct weak_memory *)memory;
     struct scalar op = weak_scalar(weak, access, 0);
-    int index = find_load(weak, op.lane, micro_index) == NO_ITEM ? weak_new_item(weak) : NO_ITEM;
-    int snapshot = index == NO_ITEM ? NO_ITEM : weak_new_snapshot(weak);
-    if (snapshot == NO_ITEM)
+    struct item item = weak_item(&op, ITEM_LOAD, micro_index);
+    int snapshot =
+        find_load(weak, op.lane, micro_index) == NO_ITEM ? weak_new_snapshot(weak) : NO_ITEM;
+    item.snapshot = (int8_t)snapshot;
+    item.acquired = op.acquire ? op.scope : SCOPE_NONE;
+    if (access->writes)
+        item.atomic = weak_atomic_of(access->micro->inst, access->value[0], access->operand[0]);
+    int index = snapshot == NO_ITEM ? NO_ITEM : weak_new_item(weak, &item);
+    if (index == NO_ITEM)
         return false;
     struct weak_lane *lane = &weak->state->lanes[op.lane];
-    struct item *item = &weak->state->items[index];
-    *item = weak_item(&op, ITEM_LOAD, micro_index);
-    item->snapshot = (int8_t)snapshot;
-    item->acquired = op.acquire ? op.scope : SCOPE_NONE;
-    if (access->writes)
-        item->atomic = weak_atomic_of(access->micro->inst, access->value[0], access->operand[0]);
     struct snapshot *known = &weak->state->snapshots[snapshot];
     known->kind = SNAPSHOT_LOAD;
     known->retired = true;
@@ -141,7 +141,7 @@ static bool settle_sources(struct weak_memory *weak, int index, const struct sca
 
 static bool perform(struct weak_memory *weak, int index, uint64_t value[2])
 {
-    struct item *item = &weak->state->items[index];
+    const struct item *item = &weak->state->items[index];
     struct scalar op = weak_op_of(item);
     const stage *view = weak->state->snapshots[item->snapshot].view;
     struct read_plan plan;
@@ -156,7 +156,7 @@ static bool perform(struct weak_memory *weak, int index, uint64_t value[2])
             return false;
     }
     weak_replace(weak, index, written, false);
-    memset(item, 0, sizeof *item);
+    weak_free_item(weak, index);
     return true;
 }
 

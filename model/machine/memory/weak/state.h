@@ -107,7 +107,8 @@ struct weak_state {
     bool overflow; /* a table is full: the run ends with MEMORY_BOUND */
     bool pruned;   /* the last choices lead nowhere: no execution is like this */
     struct item items[ITEMS];
-    uint64_t co[ITEMS];       /* co[a] bit b: a is coherence-before b; transitively closed */
+    uint64_t of_kind[ITEM_MARK + 1]; /* sets; those that are free are not kept */
+    uint64_t co[ITEMS];              /* co[a] bit b: a is coherence-before b; transitively closed */
     uint64_t never_co[ITEMS]; /* a reader who knew b returned a: a may never become co-before b */
     struct {
         bool used;
@@ -165,6 +166,10 @@ static inline struct weak_memory *weak_in(const struct run *run)
 static inline uint32_t weak_choose(struct weak_memory *weak, uint32_t count)
 {
     return count > 1 ? weak->chooser->choose(weak->chooser, count) : 0;
+}
+static inline uint64_t weak_items(const struct weak_memory *weak, enum item_kind kind)
+{
+    return weak->state->of_kind[kind];
 }
 static inline bool has_rule(const struct weak_memory *weak, enum weak_rule rule)
 {
@@ -232,13 +237,14 @@ bool weak_order_consistent(const struct weak_memory *weak, const uint64_t *co);
          i##_left &= i##_left - 1)
 
 /* table.c */
-uint64_t weak_items(const struct weak_memory *weak, enum item_kind kind); /* all of a kind */
 /* Those of the set that overlap the bytes. */
 uint64_t weak_overlapping(const struct weak_memory *weak, uint64_t set, uint32_t memory,
                           uint32_t bytes);
 /* Those of the set that are morally strong with the access. */
 uint64_t weak_strong_with(const struct weak_memory *weak, uint64_t set, const struct scalar *op);
-int weak_new_item(struct weak_memory *weak);
+/* A copy of the item in the table, or NO_ITEM: it is full. */
+int weak_new_item(struct weak_memory *weak, const struct item *item);
+void weak_free_item(struct weak_memory *weak, int index);
 int weak_new_snapshot(struct weak_memory *weak);
 void weak_collect(struct weak_memory *weak); /* frees snapshots nobody refers to */
 

@@ -5,14 +5,6 @@
 
 /* The two tables of the state: items and snapshots. */
 
-uint64_t weak_items(const struct weak_memory *weak, enum item_kind kind)
-{
-    uint64_t items = 0;
-    for (int i = 0; i < ITEMS; i++)
-        items |= (uint64_t)(weak->state->items[i].kind == kind) << i;
-    return items;
-}
-
 uint64_t weak_overlapping(const struct weak_memory *weak, uint64_t set, uint32_t memory,
                           uint32_t bytes)
 {
@@ -30,14 +22,25 @@ uint64_t weak_strong_with(const struct weak_memory *weak, uint64_t set, const st
     return result;
 }
 
-int weak_new_item(struct weak_memory *weak)
+int weak_new_item(struct weak_memory *weak, const struct item *item)
 {
-    struct item *items = weak->state->items;
-    for (int i = 0; i < ITEMS; i++)
-        if (items[i].kind == ITEM_FREE)
-            return i;
-    weak->state->overflow = true;
-    return NO_ITEM;
+    struct weak_state *state = weak->state;
+    uint64_t taken =
+        state->of_kind[ITEM_WRITE] | state->of_kind[ITEM_LOAD] | state->of_kind[ITEM_MARK];
+    state->overflow |= !~taken;
+    if (!~taken)
+        return NO_ITEM;
+    int index = __builtin_ctzll(~taken);
+    state->items[index] = *item;
+    state->of_kind[item->kind] |= UINT64_C(1) << index;
+    return index;
+}
+
+void weak_free_item(struct weak_memory *weak, int index)
+{
+    struct item *item = &weak->state->items[index];
+    weak->state->of_kind[item->kind] &= ~(UINT64_C(1) << index);
+    *item = (struct item){0};
 }
 
 static uint64_t referred(const struct weak_state *state)
