@@ -38,11 +38,11 @@ static bool atomic_intact(const struct weak_memory *weak, const uint64_t *co, in
 {
     const struct item *items = weak->state->items, *atomic = &items[written];
     struct scalar op = weak_op_of(atomic);
-    for (int i = 0; i < ITEMS; i++)
-        if (items[i].kind == ITEM_WRITE && i != written && !(atomic->rmw_from.items >> i & 1) &&
-            (co[i] >> written & 1) && weak_strong_pair(weak, &items[i], &op) &&
-            follows(weak, co, atomic, i))
+    EACH_ITEM(i, weak_items(weak, ITEM_WRITE) & ~atomic->rmw_from.items) {
+        if ((int)i != written && (co[i] >> written & 1) && weak_strong_pair(weak, &items[i], &op) &&
+            follows(weak, co, atomic, (int)i))
             return false;
+    }
     return true;
 }
 

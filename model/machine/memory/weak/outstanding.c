@@ -50,21 +50,19 @@ bool weak_memory_issue(struct memory *memory, const struct memory_access *access
 {
     struct weak_memory *weak = (struct weak_memory *)memory;
     struct scalar op = weak_scalar(weak, access, 0);
+    struct weak_lane *lane = &weak->state->lanes[op.lane];
     struct item item = weak_item(&op, ITEM_LOAD, micro_index);
-    int snapshot =
-        find_load(weak, op.lane, micro_index) == NO_ITEM ? weak_new_snapshot(weak) : NO_ITEM;
-    item.snapshot = (int8_t)snapshot;
+    struct snapshot known = {.used = true, .retired = true, .kind = SNAPSHOT_LOAD};
+    if (find_load(weak, op.lane, micro_index) != NO_ITEM)
+        return false;
+    memcpy(known.view, lane->view, sizeof known.view);
+    item.snapshot = (int8_t)weak_new_snapshot(weak, &known);
     item.acquired = op.acquire ? op.scope : SCOPE_NONE;
     if (access->writes)
         item.atomic = weak_atomic_of(access->micro->inst, access->value[0], access->operand[0]);
-    int index = snapshot == NO_ITEM ? NO_ITEM : weak_new_item(weak, &item);
+    int index = item.snapshot == NO_ITEM ? NO_ITEM : weak_new_item(weak, &item);
     if (index == NO_ITEM)
         return false;
-    struct weak_lane *lane = &weak->state->lanes[op.lane];
-    struct snapshot *known = &weak->state->snapshots[snapshot];
-    known->kind = SNAPSHOT_LOAD;
-    known->retired = true;
-    memcpy(known->view, lane->view, sizeof known->view);
     lane->view[index] |= weak_own_stage(&op);
     if (op.acquire)
         weak_acquire(weak, &op, true);
@@ -77,10 +75,9 @@ bool weak_memory_issue(struct memory *memory, const struct memory_access *access
 static bool synchronizes(const struct weak_memory *weak, const struct item *load, int source)
 {
     uint64_t heads = weak->state->items[source].heads;
-    for (int i = 0; load->acquired != SCOPE_NONE && i < SNAPSHOTS; i++) {
+    EACH_ITEM(i, load->acquired != SCOPE_NONE ? heads : 0) {
         const struct snapshot *head = &weak->state->snapshots[i];
-        if ((heads >> i & 1) &&
-            weak_inclusive(weak, head->lane, head->scope, load->lane, load->acquired))
+        if (weak_inclusive(weak, head->lane, head->scope, load->lane, load->acquired))
             return true;
     }
     return false;

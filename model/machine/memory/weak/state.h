@@ -245,7 +245,7 @@ uint64_t weak_strong_with(const struct weak_memory *weak, uint64_t set, const st
 /* A copy of the item in the table, or NO_ITEM: it is full. */
 int weak_new_item(struct weak_memory *weak, const struct item *item);
 void weak_free_item(struct weak_memory *weak, int index);
-int weak_new_snapshot(struct weak_memory *weak);
+int weak_new_snapshot(struct weak_memory *weak, const struct snapshot *snapshot);
 void weak_collect(struct weak_memory *weak); /* frees snapshots nobody refers to */
 
 /* memory.c */

@@ -44,9 +44,7 @@ static void record(struct weak_memory *weak, struct snapshot known)
     for (int i = 0; i < SNAPSHOTS; i++)
         if (same_record(&table[i], &known))
             table[i].retired = true;
-    int index = weak_new_snapshot(weak);
-    if (index != NO_ITEM)
-        table[index] = known;
+    weak_new_snapshot(weak, &known);
 }
 
 static bool heads(const struct snapshot *snapshot, const struct scalar *op)
@@ -240,22 +238,20 @@ static uint64_t barrier_key(const struct sync *sync)
 /* Generations older than the one before 'generation' are over. */
 static struct snapshot *gathering(struct weak_memory *weak, const struct sync *sync, bool make)
 {
-    uint64_t key = barrier_key(sync);
-    uint32_t generation = sync->generation;
+    const struct snapshot new = {.used = true,
+                                 .kind = SNAPSHOT_BARRIER,
+                                 .address = barrier_key(sync),
+                                 .bytes = sync->generation};
     struct snapshot *table = weak->state->snapshots;
-    for (int i = 0; i < SNAPSHOTS; i++)
-        if (table[i].used && table[i].kind == SNAPSHOT_BARRIER && table[i].address == key) {
-            if (table[i].bytes == generation)
-                return &table[i];
-            table[i].retired |= make && table[i].bytes + 1 < generation;
-        }
-    int index = make ? weak_new_snapshot(weak) : NO_ITEM;
-    if (index == NO_ITEM)
-        return NULL;
-    table[index].kind = SNAPSHOT_BARRIER;
-    table[index].address = key;
-    table[index].bytes = generation;
-    return &table[index];
+    EACH_ITEM(i, records_of(weak, SNAPSHOT_BARRIER)) {
+        if (table[i].address != new.address)
+            continue;
+        if (table[i].bytes == new.bytes)
+            return &table[i];
+        table[i].retired |= make && table[i].bytes + 1 < new.bytes;
+    }
+    int index = make ? weak_new_snapshot(weak, &new) : NO_ITEM;
+    return index == NO_ITEM ? NULL : &table[index];
 }
 
 /* A relaxed arrival carries only what its lane knew at release fences wide enough for the cluster. */

@@ -65,12 +65,12 @@ void weak_collect(struct weak_memory *weak)
             weak->state->snapshots[i] = (struct snapshot){0};
 }
 
-int weak_new_snapshot(struct weak_memory *weak)
+int weak_new_snapshot(struct weak_memory *weak, const struct snapshot *snapshot)
 {
     weak_collect(weak);
     for (int i = 0; i < SNAPSHOTS; i++)
         if (!weak->state->snapshots[i].used) {
-            weak->state->snapshots[i].used = true;
+            weak->state->snapshots[i] = *snapshot;
             return i;
         }
     weak->state->overflow = true;
