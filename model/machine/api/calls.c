@@ -60,7 +60,7 @@ static bool makes_graph_or_stream(const struct host_call *call)
 static bool check_call(struct api *api, uint32_t index, struct diag_list *diags)
 {
     const struct test *test = api->test;
-    const struct host_call *call = &test->host->calls[index];
+    const struct host_call *call = &api->host->calls[index];
     const struct body *body = &test->bodies[test->host->threads[call->host].body];
     uint32_t at = position(body, index);
     api->calls[index].loops = at != NONE && in_loop(body, at);
@@ -89,22 +89,20 @@ static bool check_platform(const struct test *test, struct diag_list *diags)
 
 static uint32_t stream_of(const struct api *api, uint32_t index)
 {
-    const struct host_program *host = api->test->host;
-    const struct host_call *call = &host->calls[index];
+    const struct host_call *call = &api->host->calls[index];
     if (call->row->stream != HOST_NEEDS_ANY || call->stream >= HOST_FIRST_NAMED)
         return call->stream;
-    return host->object_count + (call->stream == HOST_STREAM_PER_THREAD
-                                     ? call->host
-                                     : host->thread_count + api->calls[index].device);
+    return api->host->object_count + (call->stream == HOST_STREAM_PER_THREAD
+                                          ? call->host
+                                          : api->host->thread_count + api->calls[index].device);
 }
 
 /* The device that is current at each call: the last cudaSetDevice of its thread before it. */
 static void find_devices(struct machine *machine, struct api *api)
 {
-    const struct host_program *host = api->test->host;
-    uint32_t *current = ARENA_ARRAY(machine->arena, uint32_t, host->thread_count);
-    for (uint32_t i = 0; i < host->call_count; i++) {
-        const struct host_call *call = &host->calls[i];
+    uint32_t *current = ARENA_ARRAY(machine->arena, uint32_t, api->host->thread_count);
+    for (uint32_t i = 0; i < api->host->call_count; i++) {
+        const struct host_call *call = &api->host->calls[i];
         if (host_call_is(call, HOST_CHANGES, HOST_SUBJECT_DEVICE))
             current[call->host] = (uint32_t)call->value;
         api->calls[i].device = current[call->host];
@@ -115,10 +113,9 @@ static void find_devices(struct machine *machine, struct api *api)
  * if some call of its thread uses it. */
 static bool settle_stream(struct api *api, uint32_t index, bool *settled, struct diag_list *diags)
 {
-    const struct host_program *host = api->test->host;
-    const struct host_call *call = &host->calls[index];
+    const struct host_call *call = &api->host->calls[index];
     uint32_t at = api->calls[index].stream, device = api->calls[index].device;
-    bool own = at != NONE && at >= host->object_count && !api->streams[at].legacy;
+    bool own = at != NONE && at >= api->host->object_count && !api->streams[at].legacy;
     if (!host_call_is(call, HOST_CREATES, HOST_SUBJECT_STREAM) && !own)
         return true;
     if (settled[at] && api->streams[at].device != device)
@@ -130,14 +127,13 @@ static bool settle_stream(struct api *api, uint32_t index, bool *settled, struct
 
 static bool find_streams(struct machine *machine, struct api *api, struct diag_list *diags)
 {
-    const struct host_program *host = api->test->host;
-    api->stream_count = host->object_count + host->thread_count + API_DEVICES;
+    api->stream_count = api->host->object_count + api->host->thread_count + API_DEVICES;
     api->streams = ARENA_ARRAY(machine->arena, struct api_stream, api->stream_count);
     bool *settled = ARENA_ARRAY(machine->arena, bool, api->stream_count);
     for (uint32_t i = 0; i < API_DEVICES; i++)
-        api->streams[host->object_count + host->thread_count + i] =
+        api->streams[api->host->object_count + api->host->thread_count + i] =
             (struct api_stream){.device = i, .legacy = true, .from_start = true};
-    for (uint32_t i = 0; i < host->call_count; i++) {
+    for (uint32_t i = 0; i < api->host->call_count; i++) {
         api->calls[i].stream = stream_of(api, i);
         if (!settle_stream(api, i, settled, diags))
             return false;
@@ -155,7 +151,7 @@ static bool same(uint32_t a, uint32_t b)
 /* Does it matter which of the two, of different host threads, is made first? */
 static bool conflict(const struct api *api, uint32_t a, uint32_t b)
 {
-    const struct host_call *x = &api->test->host->calls[a], *y = &api->test->host->calls[b];
+    const struct host_call *x = &api->host->calls[a], *y = &api->host->calls[b];
     uint32_t s = api->calls[a].stream, t = api->calls[b].stream;
     bool legacy = (s != NONE && api->streams[s].legacy) || (t != NONE && api->streams[t].legacy);
     bool all = legacy || host_call_is(x, HOST_WAITS, HOST_SUBJECT_DEVICE) ||
@@ -167,19 +163,17 @@ static bool conflict(const struct api *api, uint32_t a, uint32_t b)
 
 static void find_noticed(struct api *api)
 {
-    const struct host_program *host = api->test->host;
-    for (uint32_t a = 0; a < host->call_count; a++)
-        for (uint32_t b = 0; b < host->call_count; b++)
-            if (host->calls[a].host != host->calls[b].host && conflict(api, a, b))
+    for (uint32_t a = 0; a < api->host->call_count; a++)
+        for (uint32_t b = 0; b < api->host->call_count; b++)
+            if (api->host->calls[a].host != api->host->calls[b].host && conflict(api, a, b))
                 api->calls[a].noticed = true;
 }
 
 static void find_captures(struct machine *machine, struct api *api)
 {
-    const struct host_program *host = api->test->host;
-    api->captures = ARENA_ARRAY(machine->arena, uint32_t, host->call_count);
-    for (uint32_t i = 0; i < host->call_count; i++)
-        if (host->calls[i].row->subject == HOST_SUBJECT_BEGIN_CAPTURE) {
+    api->captures = ARENA_ARRAY(machine->arena, uint32_t, api->host->call_count);
+    for (uint32_t i = 0; i < api->host->call_count; i++)
+        if (api->host->calls[i].row->subject == HOST_SUBJECT_BEGIN_CAPTURE) {
             api->calls[i].capture = api->capture_count;
             api->captures[api->capture_count++] = i;
         }
@@ -191,6 +185,7 @@ struct api *api_new(struct machine *machine, struct diag_list *diags)
     struct api *api = ARENA_NEW(machine->arena, struct api);
     uint32_t calls = host->call_count;
     api->test = machine->test;
+    api->host = host;
     api->calls = ARENA_ARRAY(machine->arena, struct api_call, calls);
     api->graphs = api_graph_table_new(machine->arena);
     if (!check_platform(machine->test, diags))

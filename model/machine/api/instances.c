@@ -9,7 +9,6 @@ enum { DEEPEST = 8 }; /* graphs in graphs */
 struct api_finding {
     struct machine *machine;
     struct api *api;
-    const struct host_program *host;
     struct diag_list *diags;
     bool failed;
 };
@@ -37,9 +36,9 @@ static void add_task(struct api_finding *f, const struct host_call *call, uint32
 
 static bool records_into(const struct api_finding *f, uint32_t event, const bool *streams)
 {
-    for (uint32_t i = 0; i < f->host->call_count; i++)
-        if (f->host->calls[i].row->subject == HOST_SUBJECT_RECORD &&
-            f->host->calls[i].event == event && f->api->calls[i].stream != NONE &&
+    for (uint32_t i = 0; i < f->api->host->call_count; i++)
+        if (f->api->host->calls[i].row->subject == HOST_SUBJECT_RECORD &&
+            f->api->host->calls[i].event == event && f->api->calls[i].stream != NONE &&
             streams[f->api->calls[i].stream])
             return true;
     return false;
@@ -52,10 +51,10 @@ static bool *joined_streams(const struct api_finding *f, uint32_t origin)
     streams[origin] = true;
     for (bool more = true; more;) {
         more = false;
-        for (uint32_t i = 0; i < f->host->call_count; i++) {
+        for (uint32_t i = 0; i < f->api->host->call_count; i++) {
             uint32_t stream = f->api->calls[i].stream;
-            if (!host_call_is(&f->host->calls[i], HOST_ENQUEUES, HOST_SUBJECT_EVENT_WAIT) ||
-                streams[stream] || !records_into(f, f->host->calls[i].event, streams))
+            if (!host_call_is(&f->api->host->calls[i], HOST_ENQUEUES, HOST_SUBJECT_EVENT_WAIT) ||
+                streams[stream] || !records_into(f, f->api->host->calls[i].event, streams))
                 continue;
             streams[stream] = more = true;
         }
@@ -66,18 +65,19 @@ static bool *joined_streams(const struct api_finding *f, uint32_t origin)
 /* Calls of one thread happen in the order of the text, but for loops. */
 static bool comes_before(const struct api_finding *f, uint32_t a, uint32_t b)
 {
-    return a < b || f->host->calls[a].host != f->host->calls[b].host || f->api->calls[a].loops;
+    return a < b || f->api->host->calls[a].host != f->api->host->calls[b].host ||
+           f->api->calls[a].loops;
 }
 
 static bool may_capture(const struct api_finding *f, const bool *streams, uint32_t call,
                         uint32_t end)
 {
-    const struct host_call *c = &f->host->calls[call];
+    const struct host_call *c = &f->api->host->calls[call];
     uint32_t stream = f->api->calls[call].stream;
     if (c->row->class != HOST_ENQUEUES || !streams[stream] || !comes_before(f, call, end))
         return false;
-    for (uint32_t i = 0; i < f->host->call_count; i++)
-        if (f->host->calls[i].row->subject == HOST_SUBJECT_BEGIN_CAPTURE &&
+    for (uint32_t i = 0; i < f->api->host->call_count; i++)
+        if (f->api->host->calls[i].row->subject == HOST_SUBJECT_BEGIN_CAPTURE &&
             f->api->calls[i].stream == f->api->calls[end].stream && comes_before(f, i, call))
             return true;
     return false;
@@ -91,20 +91,20 @@ static void add_graph(struct api_finding *f, uint32_t graph, uint32_t device, in
 static void add_captured(struct api_finding *f, uint32_t end, uint32_t device, int depth)
 {
     const bool *streams = joined_streams(f, f->api->calls[end].stream);
-    for (uint32_t i = 0; i < f->host->call_count && !f->failed; i++) {
+    for (uint32_t i = 0; i < f->api->host->call_count && !f->failed; i++) {
         if (!may_capture(f, streams, i, end))
             continue;
-        add_task(f, &f->host->calls[i], device);
-        if (f->host->calls[i].exec != NONE)
-            add_exec(f, f->host->calls[i].exec, device, depth + 1);
+        add_task(f, &f->api->host->calls[i], device);
+        if (f->api->host->calls[i].exec != NONE)
+            add_exec(f, f->api->host->calls[i].exec, device, depth + 1);
     }
 }
 
 /* Everything that may be a node of the graph. */
 static void add_graph(struct api_finding *f, uint32_t graph, uint32_t device, int depth)
 {
-    for (uint32_t i = 0; i < f->host->call_count && !f->failed; i++) {
-        const struct host_call *call = &f->host->calls[i];
+    for (uint32_t i = 0; i < f->api->host->call_count && !f->failed; i++) {
+        const struct host_call *call = &f->api->host->calls[i];
         if (call->graph != graph)
             continue;
         if (depth > DEEPEST)
@@ -120,17 +120,17 @@ static void add_graph(struct api_finding *f, uint32_t graph, uint32_t device, in
 
 static void add_exec(struct api_finding *f, uint32_t exec, uint32_t device, int depth)
 {
-    for (uint32_t i = 0; i < f->host->call_count && !f->failed; i++)
-        if (host_call_is(&f->host->calls[i], HOST_CREATES, HOST_SUBJECT_EXECUTABLE) &&
-            f->host->calls[i].exec == exec)
-            add_graph(f, f->host->calls[i].graph, device, depth);
+    for (uint32_t i = 0; i < f->api->host->call_count && !f->failed; i++)
+        if (host_call_is(&f->api->host->calls[i], HOST_CREATES, HOST_SUBJECT_EXECUTABLE) &&
+            f->api->host->calls[i].exec == exec)
+            add_graph(f, f->api->host->calls[i].graph, device, depth);
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
 static void add_call(struct api_finding *f, uint32_t index)
 {
-    const struct host_call *call = &f->host->calls[index];
+    const struct host_call *call = &f->api->host->calls[index];
     if (call->row->class != HOST_ENQUEUES)
         return;
     uint32_t device = f->api->streams[f->api->calls[index].stream].device;
@@ -142,9 +142,9 @@ static void add_call(struct api_finding *f, uint32_t index)
 
 bool api_find_tasks(struct machine *machine, struct api *api, struct diag_list *diags)
 {
-    struct api_finding f = {machine, api, api->test->host, diags, false};
+    struct api_finding f = {machine, api, diags, false};
     api->tasks = ARENA_ARRAY(machine->arena, struct api_task, API_TASKS);
-    for (uint32_t i = 0; i < api->test->host->call_count && !f.failed; i++)
+    for (uint32_t i = 0; i < api->host->call_count && !f.failed; i++)
         add_call(&f, i);
     return !f.failed;
 }

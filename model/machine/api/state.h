@@ -65,6 +65,7 @@ struct api_graph_table;
 
 struct api {
     const struct test *test;
+    const struct host_program *host; /* of the test */
     struct api_task *tasks;
     uint32_t task_count;
     struct api_call *calls; /* as many as the host program has */
@@ -164,7 +165,7 @@ static inline uint32_t set_next(const struct api *api, const uint64_t *set, uint
 
 static inline const struct host_call *api_call(const struct run *run, uint32_t index)
 {
-    return &api_of(run)->test->host->calls[index];
+    return &api_of(run)->host->calls[index];
 }
 
 /* instances.c: the tasks that may exist. */

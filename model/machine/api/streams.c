@@ -53,7 +53,7 @@ static uint32_t primary_of(const struct run *run, uint32_t stream)
     uint32_t last = set_next(api, api_set(run, API_TAIL, stream), 0);
     if (last == NONE || !api_task_is_kernel(run, last) || others_take_part(run, stream))
         return NONE;
-    uint32_t call = (uint32_t)(api->tasks[last].call - api->test->host->calls);
+    uint32_t call = (uint32_t)(api->tasks[last].call - api->host->calls);
     return api->calls[call].stream == stream ? last : NONE;
 }
 

@@ -38,7 +38,7 @@ bool api_is_repeated(const struct machine *machine, uint32_t lane)
 {
     uint32_t task = machine->lanes[lane].task;
     const struct api *api = machine->api;
-    return task != NONE && api->calls[api->tasks[task].call - api->test->host->calls].loops;
+    return task != NONE && api->calls[api->tasks[task].call - api->host->calls].loops;
 }
 
 bool api_has_started(const struct machine *machine, struct state *state, uint32_t lane)

@@ -6,7 +6,8 @@
 #include "model/machine/alu/alu.h"
 
 /* Reads and writes of the weak memory. A read is cut into runs of bytes that no write of the table
- * cuts, and where it may be torn between bytes; each run takes one write that its lane does not know to be overwritten. */
+ * cuts, and between bytes where it may be torn; each run takes one write that its lane does not know
+ * to be overwritten. */
 
 static bool may_be_torn(const struct weak_memory *weak, const struct scalar *op, uint64_t writes)
 {

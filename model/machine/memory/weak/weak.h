@@ -15,7 +15,7 @@ bool weak_memory_is(const struct memory *memory);
 
 /* These three may be asked of any memory: another one prunes nothing, has room and no loads
  * outstanding. Did the last choice turn out to lead nowhere, as a wrong guess of a processor does?
- * Then the run says nothing. Cleared by load and reset. */
+ * Then the run says nothing. It is so until the state is reset or an earlier one is restored. */
 bool weak_memory_pruned(const struct memory *memory);
 /* Is a table full? Then the run ends unfinished (MEMORY_BOUND). */
 bool weak_memory_overflow(const struct memory *memory);
