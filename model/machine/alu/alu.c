@@ -77,6 +77,5 @@ uint64_t alu_atomic(enum atom_op op, enum type type, uint64_t old, uint64_t b, u
                                    : (uint64_t)((int64_t)r / (int64_t)x);
     else
         result = unsigned_atomic(op, r, x, y);
-    uint32_t bytes = type_bytes(type);
-    return bytes >= 8 ? result : result & ((UINT64_C(1) << (8 * bytes)) - 1);
+    return alu_low_bytes(result, type_bytes(type));
 }

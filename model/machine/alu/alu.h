@@ -24,6 +24,12 @@ alu_fn *alu_find(const struct inst *inst);
  */
 uint64_t alu_extend(enum type type, uint64_t bits);
 
+/* The lowest bytes of a value, the others cleared. */
+static inline uint64_t alu_low_bytes(uint64_t value, uint32_t bytes)
+{
+    return bytes >= 8 ? value : value & ((UINT64_C(1) << (8 * bytes)) - 1);
+}
+
 /* The new value of an atomic (lane-semantics section 7), at the width of 'type': 'old' is r, 'b'
  * and 'c' the operands. Sets *writes false for a cas that fails. */
 uint64_t alu_atomic(enum atom_op op, enum type type, uint64_t old, uint64_t b, uint64_t c,

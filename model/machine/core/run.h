@@ -125,6 +125,12 @@ static inline uint64_t run_value(const struct run *run, uint32_t lane, slot from
     return *state_slot(run->machine, run->state, lane, from);
 }
 
+/* What the micro of the lane accesses. */
+static inline uint64_t run_address(const struct run *run, uint32_t lane, const struct micro *micro)
+{
+    return run_value(run, lane, micro->base) + (uint64_t)micro->offset;
+}
+
 static inline bool run_poisoned(const struct run *run, uint32_t lane, slot at)
 {
     const struct lane_place *place = &run->machine->lanes[lane];

@@ -319,7 +319,7 @@ static bool set_up(struct grid_worker *w, struct grid *grid, struct arena *arena
                             .memory = &w->v.memory->memory,
                             .reports = &w->reports,
                             .state = arena_alloc(arena, w->machine->state_bytes + 1)};
-    const struct program *program = w->machine->programs[w->machine->lanes[0].program];
+    const struct program *program = machine_program(w->machine, 0);
     w->v.cache = ARENA_ARRAY(arena, struct cached_region, program->micro_count);
     if (grid->options->races) {
         w->v.race = race_new(w->machine);

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/kernel/grid_lockstep.h"
 
-#include "litmus/test/launch.h"
+#include "model/machine/core/place.h"
 #include "model/machine/memory/sc.h"
 #include "model/machine/race/race.h"
 #include "model/machine/search/schedule.h"
 #include "model/machine/setup/setup.h"
-
-static uint64_t clusters_of(const struct launch *launch)
-{
-    return launch_ctas(launch) / launch_cluster_ctas(launch);
-}
 
 static void run_all(struct grid_result *result, struct run *run, bool races)
 {
@@ -41,7 +36,7 @@ struct grid_result *grid_run_lockstep(struct arena *arena, const struct test *te
                       .reports = &result->reports,
                       .state = arena_alloc(arena, machine->state_bytes + 1)};
     run_all(result, &run, options->races);
-    result->clusters = result->done ? clusters_of(&test->launches[launch]) : 0;
+    result->clusters = result->done ? place_clusters(&test->launches[launch]) : 0;
     result->memory = arena_alloc(arena, machine->memory_bytes + 1);
     run.memory->ops->final(&run, result->memory);
     return result;

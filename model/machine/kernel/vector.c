@@ -54,7 +54,7 @@ static struct group group_of(struct vector_engine *v, uint32_t warp)
                           .width = place->width,
                           .regs = state_regs(machine, v->run.state, warp),
                           .fixed = machine->fixed[warp],
-                          .program = machine->programs[machine->lanes[place->first_lane].program]};
+                          .program = machine_program(machine, place->first_lane)};
 }
 
 /* ---- micros -------------------------------------------------------------------------------- */

@@ -196,10 +196,11 @@ static void atomic(struct vector_engine *v, const struct group *g, const struct 
     const uint64_t *b = group_slot(g, micro->src[0]);
     const uint64_t *third = micro->src_count > 1 ? group_slot(g, micro->src[1]) : b;
     uint64_t old[32] = {0};
-    uint64_t keep = micro->bytes == 8 ? UINT64_MAX : (UINT64_C(1) << (8 * micro->bytes)) - 1;
     EACH_LANE(i, active) {
-        old[i] = keep & memory_sc_atomic(&v->run, micro->inst, c->host + (s->address[i] - c->base),
-                                         micro->bytes, b[i] & keep, third[i] & keep);
+        uint64_t was = memory_sc_atomic(&v->run, micro->inst, c->host + (s->address[i] - c->base),
+                                        micro->bytes, alu_low_bytes(b[i], micro->bytes),
+                                        alu_low_bytes(third[i], micro->bytes));
+        old[i] = alu_low_bytes(was, micro->bytes);
     }
     if (micro->dst_count)
         put_result(g, micro->dst[0], old, active);
@@ -209,8 +210,7 @@ bool vector_access(struct vector_engine *v, const struct group *g, const struct 
                    uint32_t active)
 {
     struct span_of_lanes s;
-    uint32_t count = micro->inst->vector > 1 ? micro->inst->vector : 1,
-             bytes = micro->bytes * count;
+    uint32_t count = micro_elements(micro), bytes = micro->bytes * count;
     if (micro->bytes > 8 || (micro_is_atomic(micro) && count > 1) || v->run.poisons ||
         micro->flags & MICRO_HARDWARE)
         return false;

@@ -204,8 +204,7 @@ slot decode_param(struct decoder *d, const struct operand *operand, uint32_t byt
         decode_error(d, operand->span, "a part of this parameter cannot be read by itself");
         return decode_value(d, 0);
     }
-    uint64_t value = argument->value >> (8 * inside);
-    return decode_value(d, bytes >= 8 ? value : value & ((UINT64_C(1) << (8 * bytes)) - 1));
+    return decode_value(d, alu_low_bytes(argument->value >> (8 * inside), bytes));
 }
 
 void decode_extend(struct decoder *d, const struct operand *to)

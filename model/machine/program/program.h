@@ -133,6 +133,11 @@ static inline bool micro_is_atomic(const struct micro *micro)
     return micro->kind == MICRO_ATOM || micro->kind == MICRO_RED;
 }
 
+static inline uint32_t micro_elements(const struct micro *micro)
+{
+    return micro->inst->vector > 1 ? micro->inst->vector : 1;
+}
+
 /* What a step of the kind may do to memory: see micro.def. */
 enum micro_reach {
     MICRO_REACHES_NOTHING,

@@ -264,7 +264,7 @@ void race_access_lanes(struct race_detector *race, struct run *run, uint32_t fir
                        const struct micro *micro, uint32_t active, const struct region *region,
                        const uint64_t *address)
 {
-    uint32_t bytes = micro->bytes * (micro->inst->vector > 1 ? micro->inst->vector : 1);
+    uint32_t bytes = micro->bytes * micro_elements(micro);
     bool ordering = race_orders(race, micro, region);
     struct actor self =
         actor_of(race, first + lowest(active), micro, region, micro->kind != MICRO_LOAD);
@@ -282,8 +282,7 @@ void race_access_lanes(struct race_detector *race, struct run *run, uint32_t fir
 
 void race_copy(struct race_detector *race, struct run *run, uint32_t lane, const struct copy *copy)
 {
-    const struct micro *micro =
-        &race->machine->programs[race->machine->lanes[lane].program]->micros[copy->micro];
+    const struct micro *micro = &machine_program(race->machine, lane)->micros[copy->micro];
     const struct region *to = region_find(race->machine, copy->to, copy->bytes);
     const struct region *from = region_find(race->machine, copy->from, copy->read_bytes);
     if (from && copy->read_bytes) {

@@ -12,18 +12,15 @@
 static void start_lane(const struct machine *machine, struct state *state, uint32_t index)
 {
     const struct lane_place *place = &machine->lanes[index];
-    if (place->program != NONE)
-        state_lane(machine, state, index)->pc = machine->programs[place->program]->entry;
-    if (place->column == NONE)
-        return;
-    const struct body *body = machine->programs[place->program]->body;
-    for (uint32_t i = 0; i < body->init_count; i++) {
-        const struct reg_init *init = &body->inits[i];
+    const struct program *program = machine_program(machine, index);
+    if (program)
+        state_lane(machine, state, index)->pc = program->entry;
+    for (uint32_t i = 0; place->column != NONE && i < program->body->init_count; i++) {
+        const struct reg_init *init = &program->body->inits[i];
         uint64_t value = init->value;
         if (init->address_of != NONE)
             value += region_address(machine, index, init->address_of);
-        *state_slot(machine, state, index, machine->programs[place->program]->reg_slot[init->reg]) =
-            value;
+        *state_slot(machine, state, index, program->reg_slot[init->reg]) = value;
     }
 }
 
@@ -81,12 +78,17 @@ static uint64_t observe_location(const struct machine *machine, const struct con
     return value;
 }
 
-/* The bits of a register's type. */
-static uint64_t reg_bits(const struct machine *machine, uint32_t lane, uint32_t reg)
+/* A register, as wide as its type. */
+static uint64_t observe_register(const struct machine *machine, struct state *state,
+                                 const struct cond_term *term)
 {
-    enum type type = machine->programs[machine->lanes[lane].program]->body->regs[reg].type;
-    uint32_t bytes = type_bytes(type);
-    return type == TYPE_PRED ? 1 : bytes >= 8 ? UINT64_MAX : (UINT64_C(1) << (8 * bytes)) - 1;
+    uint32_t lane = find_lane(machine, state, term);
+    if (lane == NONE)
+        return 0;
+    const struct program *program = machine_program(machine, lane);
+    enum type type = program->body->regs[term->reg].type;
+    uint64_t value = *state_slot(machine, state, lane, program->reg_slot[term->reg]);
+    return type == TYPE_PRED ? value & 1 : alu_low_bytes(value, type_bytes(type));
 }
 
 void machine_observe(const struct machine *machine, struct state *state, const uint8_t *bytes,
@@ -95,17 +97,8 @@ void machine_observe(const struct machine *machine, struct state *state, const u
     const struct test *test = machine->test;
     for (uint32_t i = 0; i < test->observed_count; i++) {
         const struct cond_term *term = &test->observed[i];
-        values[i] = 0;
-        if (term->kind == TERM_LOCATION) {
-            values[i] = observe_location(machine, term, bytes);
-        } else if (term->kind == TERM_REG) {
-            uint32_t lane = find_lane(machine, state, term);
-            if (lane != NONE)
-                values[i] =
-                    reg_bits(machine, lane, term->reg) &
-                    *state_slot(
-                        machine, state, lane,
-                        machine->programs[machine->lanes[lane].program]->reg_slot[term->reg]);
-        }
+        values[i] = term->kind == TERM_LOCATION ? observe_location(machine, term, bytes)
+                    : term->kind == TERM_REG    ? observe_register(machine, state, term)
+                                                : 0;
     }
 }

@@ -89,13 +89,6 @@ static size_t take(size_t *end, size_t bytes)
     return at;
 }
 
-static const struct program *warp_program(const struct machine *machine, uint32_t warp)
-{
-    const struct warp_place *place = &machine->warps[warp];
-    return machine->programs
-        [machine->lanes[place->first_lane + (uint32_t)__builtin_ctz(place->present)].program];
-}
-
 static uint32_t fixed_slots(const struct program *program)
 {
     return program->slot_count - program->reg_slots;
@@ -108,11 +101,8 @@ static uint32_t warp_slots(const struct machine *machine, uint32_t warp, bool fi
     const struct warp_place *place = &machine->warps[warp];
     uint32_t most = 0;
     for (uint32_t p = 0; p < place->width; p++) {
-        uint32_t program = machine->lanes[place->first_lane + p].program;
-        if (program == NONE)
-            continue;
-        const struct program *code = machine->programs[program];
-        uint32_t slots = fixed ? fixed_slots(code) : code->reg_slots;
+        const struct program *program = machine_program(machine, place->first_lane + p);
+        uint32_t slots = !program ? 0 : fixed ? fixed_slots(program) : program->reg_slots;
         most = slots > most ? slots : most;
     }
     return most;
@@ -122,19 +112,19 @@ static void lay_out(struct machine *machine)
 {
     struct arena *arena = machine->arena;
     size_t end = 0;
-    bool barriers = false;
     for (uint32_t i = 0; i < machine->program_count; i++) {
         const struct program *program = machine->programs[i];
-        barriers = barriers || (program && program->uses_cta_barrier);
-        machine->has_clusters = machine->has_clusters || (program && program->uses_cluster_barrier);
-        if (program && program->copies > machine->copies)
+        if (!program)
+            continue;
+        machine->has_barriers |= program->uses_cta_barrier;
+        machine->has_clusters |= program->uses_cluster_barrier;
+        if (program->copies > machine->copies)
             machine->copies = program->copies;
     }
-    machine->has_barriers = barriers;
     machine->warps_at = take(&end, machine->warp_count * sizeof(struct warp));
     machine->lanes_at = take(&end, machine->lane_count * sizeof(struct lane));
-    machine->barriers_at =
-        take(&end, barriers ? machine->cta_count * BARRIERS * sizeof(struct barrier) : 0);
+    machine->barriers_at = take(
+        &end, machine->has_barriers ? machine->cta_count * BARRIERS * sizeof(struct barrier) : 0);
     machine->copies_at =
         take(&end, (size_t)machine->lane_count * machine->copies * sizeof(struct copy));
     machine->regs_at = ARENA_ARRAY(arena, size_t, machine->warp_count);
@@ -145,11 +135,10 @@ static void lay_out(struct machine *machine)
         machine->regs_at[w] = take(&end, (size_t)slots * machine->warps[w].width * 8);
         machine->poison_at[w] = take(&end, (size_t)slots * 4);
     }
-    for (uint32_t i = 0; i < machine->lane_count; i++)
-        machine->local_at[i] =
-            take(&end, machine->lanes[i].program == NONE
-                           ? 0
-                           : machine->programs[machine->lanes[i].program]->local_bytes);
+    for (uint32_t i = 0; i < machine->lane_count; i++) {
+        const struct program *program = machine_program(machine, i);
+        machine->local_at[i] = take(&end, program ? program->local_bytes : 0);
+    }
     machine->api_at = take(&end, machine->api ? api_state_bytes(machine) : 0);
     machine->state_bytes = end;
 }
@@ -176,11 +165,11 @@ static void make_fixed(struct machine *machine)
         machine->fixed[w] = ARENA_ARRAY(machine->arena, uint64_t,
                                         (size_t)warp_slots(machine, w, true) * place->width);
         for (uint32_t p = 0; p < place->width; p++) {
-            uint32_t lane = place->first_lane + p, program = machine->lanes[lane].program;
-            const struct program *code = program == NONE ? NULL : machine->programs[program];
-            for (uint32_t s = 0; code && s < fixed_slots(code); s++)
-                machine->fixed[w][(size_t)s * place->width + p] =
-                    fixed_value(machine, lane, &code->fixed[s]);
+            uint32_t lane = place->first_lane + p;
+            const struct program *program = machine_program(machine, lane);
+            for (uint32_t s = 0; program && s < fixed_slots(program); s++)
+                *machine_fixed(machine, lane, program->reg_slots + s) =
+                    fixed_value(machine, lane, &program->fixed[s]);
         }
     }
 }
@@ -280,9 +269,9 @@ struct machine *machine_new_cluster(struct arena *arena, const struct test *test
 static void refill_warp(struct machine *machine, uint32_t w)
 {
     const struct warp_place *place = &machine->warps[w];
-    const struct program *code = warp_program(machine, w);
-    for (uint32_t s = 0; s < fixed_slots(code); s++) {
-        const struct fixed_slot *fixed = &code->fixed[s];
+    const struct program *program = machine_program(machine, place->first_lane);
+    for (uint32_t s = 0; s < fixed_slots(program); s++) {
+        const struct fixed_slot *fixed = &program->fixed[s];
         if (fixed->kind != FIXED_SPECIAL || !place_moves(fixed->special))
             continue;
         uint64_t value = place_special(machine, place->first_lane, fixed->special);

@@ -10,18 +10,13 @@
 /* Addresses of accesses: found, checked, and .local ones done here, because no other lane sees
  * them. */
 
-static bool is_shared_space(enum space space)
-{
-    return space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
-}
-
 static bool check_region(struct run *run, const struct memory_access *access)
 {
     enum space space = access->micro->inst->space;
     const struct region *region = access->region;
     const struct lane_place *lane = &run->machine->lanes[access->lane];
     unsigned long long address = access->address;
-    bool shared = is_shared_space(space);
+    bool shared = space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
     if (!region || (space != SPACE_GENERIC && shared != (region->cta != NONE))) {
         run_report(run, access->lane, shared ? REPORT_SHARED_OOB : REPORT_GLOBAL_OOB,
                    "%u bytes at address 0x%llx lie outside every object",
@@ -49,7 +44,7 @@ static bool check_region(struct run *run, const struct memory_access *access)
 
 static bool check_local(struct run *run, const struct memory_access *access)
 {
-    uint32_t bytes = run->machine->programs[run->machine->lanes[access->lane].program]->local_bytes;
+    uint32_t bytes = run_program(run, access->lane)->local_bytes;
     uint64_t offset = access->address - LOCAL_FIRST;
     if (access->reads && access->writes) {
         run_report(run, access->lane, REPORT_ATOMIC_BAD_ADDRESS, "an atomic on local memory");
@@ -93,14 +88,13 @@ static void use_local(struct run *run, struct memory_access *access)
 bool lane_access(struct run *run, uint32_t lane, struct memory_access *access)
 {
     const struct micro *micro = run_micro(run, lane);
-    memset(access, 0, sizeof *access);
-    access->lane = lane;
-    access->micro = micro;
-    access->address = run_value(run, lane, micro->base) + (uint64_t)micro->offset;
-    access->bytes = micro->bytes;
-    access->count = micro->inst->vector > 1 ? micro->inst->vector : 1;
-    access->reads = micro->kind != MICRO_STORE;
-    access->writes = micro->kind != MICRO_LOAD;
+    *access = (struct memory_access){.lane = lane,
+                                     .micro = micro,
+                                     .address = run_address(run, lane, micro),
+                                     .bytes = micro->bytes,
+                                     .count = micro_elements(micro),
+                                     .reads = micro->kind != MICRO_STORE,
+                                     .writes = micro->kind != MICRO_LOAD};
     if (run_poisoned(run, lane, micro->base))
         run_report(run, lane, REPORT_POISON_USED, "the address of %s is undefined",
                    run_micro_name(run, micro));
@@ -131,11 +125,8 @@ bool lane_access(struct run *run, uint32_t lane, struct memory_access *access)
 void lane_finish(struct run *run, uint32_t lane, const struct memory_access *access)
 {
     const struct micro *micro = access->micro;
-    uint32_t bits = access->bytes >= 8 ? 64 : access->bytes * 8;
-    for (uint32_t i = 0; i < micro->dst_count; i++) {
-        uint64_t value =
-            bits == 64 ? access->value[i] : access->value[i] & ((UINT64_C(1) << bits) - 1);
-        run_write(run, lane, micro->dst[i], value, access->poison);
-    }
+    for (uint32_t i = 0; i < micro->dst_count; i++)
+        run_write(run, lane, micro->dst[i], alu_low_bytes(access->value[i], access->bytes),
+                  access->poison);
     run_advance(run, lane);
 }

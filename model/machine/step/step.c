@@ -155,7 +155,7 @@ static bool exits_unnoticed(const struct run *run, uint32_t lane)
 static bool is_own_memory(struct run *run, uint32_t lane, const struct micro *micro)
 {
     return (micro->kind == MICRO_LOAD || micro->kind == MICRO_STORE) &&
-           run_value(run, lane, micro->base) + (uint64_t)micro->offset >= LOCAL_FIRST;
+           run_address(run, lane, micro) >= LOCAL_FIRST;
 }
 
 /* Nobody sees local memory, frames of calls included. A fence other than fence.sc changes only what
@@ -221,12 +221,10 @@ static enum step_end after(struct run *run, bool moved)
 
 const struct micro *step_micro(struct run *run, const struct move *move)
 {
-    if (move->kind == MOVE_RETURN)
-        return &run_program(run, move->lane)->micros[move->which];
-    if (move->kind == MOVE_COPY)
-        return &run_program(run, move->lane)
-                    ->micros[run_copies(run, move->lane)[move->which].micro];
-    return run_micro(run, move->lane);
+    uint32_t at = move->kind == MOVE_RETURN ? move->which
+                  : move->kind == MOVE_COPY ? run_copies(run, move->lane)[move->which].micro
+                                            : run_lane(run, move->lane)->pc;
+    return &run_program(run, move->lane)->micros[at];
 }
 
 enum step_end step_make(struct run *run, const struct move *move)

@@ -30,16 +30,12 @@ static void add_all(const struct machine *machine, uint64_t *set)
 static void add_access(const struct machine *machine, uint32_t lane, const struct micro *micro,
                        uint64_t *set)
 {
-    const struct lane_place *place = &machine->lanes[lane];
-    uint32_t registers = machine->programs[place->program]->reg_slots;
     const struct region *region = NULL;
-    if (micro->base >= registers) {
-        uint64_t base = machine->fixed[place->warp][(size_t)(micro->base - registers) *
-                                                        machine->warps[place->warp].width +
-                                                    place->lane];
-        if (base + (uint64_t)micro->offset >= LOCAL_FIRST)
+    if (micro->base >= machine_program(machine, lane)->reg_slots) {
+        uint64_t at = *machine_fixed(machine, lane, micro->base) + (uint64_t)micro->offset;
+        if (at >= LOCAL_FIRST)
             return; /* its own */
-        region = region_find(machine, base + (uint64_t)micro->offset, 1);
+        region = region_find(machine, at, 1);
     }
     if (!region) {
         add_all(machine, set);
@@ -51,10 +47,10 @@ static void add_access(const struct machine *machine, uint32_t lane, const struc
 
 static void find_lane(struct machine *machine, uint32_t lane)
 {
-    const struct program *program = machine->programs[machine->lanes[lane].program];
+    const struct program *program = machine_program(machine, lane);
     uint64_t *touches = set_of(machine, machine->touches, lane);
     uint64_t *writes = set_of(machine, machine->writes, lane);
-    for (uint32_t i = 0; i < program->micro_count; i++)
+    for (uint32_t i = 0; program && i < program->micro_count; i++)
         switch (micro_reach(&program->micros[i])) {
         case MICRO_REACHES_WRITES:
             add_access(machine, lane, &program->micros[i], writes);
@@ -78,8 +74,7 @@ void touch_find(struct machine *machine)
     machine->touches = ARENA_ARRAY(machine->arena, uint64_t, words);
     machine->writes = ARENA_ARRAY(machine->arena, uint64_t, words);
     for (uint32_t lane = 0; lane < machine->lane_count; lane++)
-        if (machine->lanes[lane].program != NONE)
-            find_lane(machine, lane);
+        find_lane(machine, lane);
 }
 
 /* Whoever is done comes no more, but for loads that have not returned. */
@@ -94,10 +89,8 @@ static bool is_done(struct run *run, uint32_t lane)
  */
 static const struct region *region_of(struct run *run, uint32_t lane, const struct micro *micro)
 {
-    uint64_t base = *state_slot(run->machine, run->state, lane, micro->base);
-    uint32_t count = micro->inst->vector > 1 ? micro->inst->vector : 1;
-    const struct region *region =
-        region_find(run->machine, base + (uint64_t)micro->offset, micro->bytes * count);
+    const struct region *region = region_find(run->machine, run_address(run, lane, micro),
+                                              micro->bytes * micro_elements(micro));
     bool far = region && region->cta != NONE && region->cta != run->machine->lanes[lane].cta;
     return far ? NULL : region;
 }

@@ -37,7 +37,7 @@ static void start_copy(struct run *run, uint32_t lane, const struct micro *micro
     uint32_t size = (uint32_t)run_value(run, lane, micro->src[0]), read = size;
     if (plain && micro->src_count > 1)
         read = (uint32_t)run_value(run, lane, micro->src[1]);
-    struct copy copy = {.to = run_value(run, lane, micro->base) + (uint64_t)micro->offset,
+    struct copy copy = {.to = run_address(run, lane, micro),
                         .from = run_value(run, lane, micro->base2) + (uint64_t)micro->offset2,
                         .bytes = size,
                         .read_bytes = read < size ? read : size,
@@ -121,7 +121,7 @@ bool copy_arrive(struct run *run, uint32_t lane)
         if (!copy_perform(run, lane, i))
             return false;
     }
-    uint64_t address = run_value(run, lane, micro->base) + (uint64_t)micro->offset;
+    uint64_t address = run_address(run, lane, micro);
     if (micro->inst->flags & FLAG_NOINC &&
         !mbarrier_of_copy(run, lane, OP_MBARRIER_ARRIVE, 1, address))
         return false;

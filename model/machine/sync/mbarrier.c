@@ -170,7 +170,7 @@ bool mbarrier_execute(struct run *run, uint32_t lane)
                                    .flags = micro->inst->flags,
                                    .order = {.sem = micro->inst->sem, .scope = micro->inst->scope}};
     o.value = micro->src_count ? run_value(run, lane, micro->src[0]) : 1;
-    uint64_t address = run_value(run, lane, micro->base) + (uint64_t)micro->offset;
+    uint64_t address = run_address(run, lane, micro);
     if (!operate(&o, address))
         return false;
     if (micro->dst_count)
