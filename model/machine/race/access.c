@@ -45,7 +45,7 @@ static bool knows_lane(const struct race_detector *race, const struct actor *sel
                        const struct stamp *s, uint32_t p)
 {
     const struct clock *known = self->clock->known;
-    uint32_t cta = race_cta_of_warp(race, s->warp);
+    uint32_t cta = race_place_of_warp(race, s->warp).unit[SCOPE_CTA];
     return known && (clock_time(known, CLOCK_THREAD((uint64_t)s->warp * 32 + p)) >= s->time ||
                      clock_time(known, CLOCK_WARP(s->warp)) >= s->time ||
                      clock_time(known, CLOCK_CTA(cta)) >= s->time);
@@ -72,55 +72,62 @@ static int unordered_lane(const struct race_detector *race, const struct actor *
 
 /* ---- reports ------------------------------------------------------------------------------- */
 
+/* Lane p of the stamp's warp; NONE: of a cluster that has its turn another time. */
+static uint32_t lane_of(const struct race_detector *race, const struct stamp *s, uint32_t p)
+{
+    uint32_t warp = s->warp - race->first_warp;
+    return warp < race->machine->warp_count ? race->machine->warps[warp].first_lane + p : NONE;
+}
+
 static const char *stamp_name(struct race_detector *race, struct arena *arena,
                               const struct stamp *s, uint32_t p)
 {
     const struct machine *machine = race->machine;
-    uint32_t local = s->warp - race->first_warp;
-    if (local < machine->warp_count)
-        return run_lane_name(arena, machine, machine->warps[local].first_lane + p);
-    uint32_t cta = race_cta_of_warp(race, s->warp), index = (s->warp - 1) % machine->warp_count;
-    return arena_printf(arena, "thread %u of CTA %u (warp %u, lane %u)",
-                        machine->warps[index].index * 32 + p, cta, machine->warps[index].index, p);
+    uint32_t lane = lane_of(race, s, p);
+    if (lane != NONE)
+        return run_lane_name(arena, machine, lane);
+    uint32_t warp = machine->warps[(s->warp - 1) % machine->warp_count].index;
+    return arena_printf(arena, "thread %u of CTA %u (warp %u, lane %u)", warp * 32 + p,
+                        race_place_of_warp(race, s->warp).unit[SCOPE_CTA], warp, p);
 }
 
-/* Copies and sets of the host move bytes: a race with one of them is one of no size. */
-static bool is_mixed(const struct race_detector *race, const struct actor *self,
-                     const struct stamp *other, uint32_t p)
+/* The first micro of the stamp's instruction. */
+static const struct micro *stamp_micro(const struct race_detector *race, const struct stamp *s,
+                                       uint32_t lane)
 {
-    const struct machine *machine = race->machine;
-    uint32_t local = other->warp - race->first_warp;
-    bool is_here = local < machine->warp_count;
+    const struct program *program = machine_program(race->machine, lane);
+    return &program->micros[program->inst_micro[stamp_pc(s)]];
+}
+
+/* Copies and sets of the host move bytes: a race with one of them is one of no size. Lane 'there'
+ * did the other access. */
+static bool is_mixed(const struct race_detector *race, const struct actor *self,
+                     const struct stamp *other, uint32_t there)
+{
     return stamp_bytes(other) != stamp_bytes(&self->stamp) &&
-           !machine_is_engine(machine, self->lane) &&
-           !(is_here && machine_is_engine(machine, machine->warps[local].first_lane + p));
+           !machine_is_engine(race->machine, self->lane) &&
+           !machine_is_engine(race->machine, there);
 }
 
 static void report_race(struct race_detector *race, struct run *run, const struct actor *self,
                         const struct stamp *other, uint32_t p)
 {
     struct arena *scratch = arena_new();
-    const struct program *program =
-        race->machine->programs[race->machine->lanes[self->lane].program];
-    const struct micro *micro = &program->micros[program->inst_micro[stamp_pc(&self->stamp)]];
-    bool same_warp = other->warp == self->warp, mixed = is_mixed(race, self, other, p);
-    uint32_t local = other->warp - race->first_warp;
-    if (local < race->machine->warp_count)
-        program =
-            race->machine->programs[race->machine->lanes[race->machine->warps[local].first_lane + p]
-                                        .program];
-    const struct inst *inst = program->micros[program->inst_micro[stamp_pc(other)]].inst;
+    const struct test *test = race->machine->test;
+    uint32_t lane = lane_of(race, other, p), there = lane != NONE ? lane : self->lane;
+    bool same_warp = other->warp == self->warp, mixed = is_mixed(race, self, other, there);
+    const struct inst *inst = stamp_micro(race, other, there)->inst;
     const char *where =
-        race->machine->test->source
-            ? arena_printf(scratch, "line %u",
-                           source_place(race->machine->test->source, inst->span.offset).line)
+        test->source
+            ? arena_printf(scratch, "line %u", source_place(test->source, inst->span.offset).line)
             : arena_printf(scratch, "instruction %u", stamp_pc(other));
     enum report_id id = mixed       ? REPORT_MIXED_SIZE_RACE
                         : same_warp ? REPORT_IMPLICIT_WARP_SYNC
                                     : REPORT_DATA_RACE;
-    run_report_at(run, self->lane, micro, id, "%s of '%s'+%u races with the %s by %s at %s%s",
+    run_report_at(run, self->lane, stamp_micro(race, &self->stamp, self->lane), id,
+                  "%s of '%s'+%u races with the %s by %s at %s%s",
                   self->writes ? "the write" : "the read",
-                  race->machine->test->locations[self->region->location].name, self->offset,
+                  test->locations[self->region->location].name, self->offset,
                   stamp_writes(other) ? "write" : "read", stamp_name(race, scratch, other, p),
                   where, same_warp && !mixed ? "; __syncwarp between them would order them" : "");
     arena_free(scratch);

@@ -71,14 +71,7 @@ struct race_detector {
     bool lockstep;
 };
 
-/* CTA number in the grid of a warp number of the grid. */
-static inline uint32_t race_cta_of_warp(const struct race_detector *race, uint32_t warp)
-{
-    uint32_t round = (warp - 1) / race->machine->warp_count,
-             index = (warp - 1) % race->machine->warp_count;
-    return round * race->machine->cta_count + race->machine->warps[index].cta;
-}
-
+/* Where the threads of a warp of the grid stand. */
 static inline struct scope_place race_place_of_warp(const struct race_detector *race, uint32_t warp)
 {
     uint32_t warps = race->machine->warp_count;

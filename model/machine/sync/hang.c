@@ -18,20 +18,23 @@ struct hang_scene {
     const bool *spinning; /* by lane, or NULL */
 };
 
-/* "a; b", or 'b' alone. */
-static const char *joined(const struct hang_scene *h, const char *a, const char *b)
-{
-    return a ? arena_printf(h->run->reports->arena, "%s; %s", a, b) : b;
-}
+/* Lanes of a warp that wait together. */
+struct waiters {
+    const struct hang_scene *h;
+    uint32_t warp, lanes, lane; /* lane: of the machine, the lowest of them */
+    const char *who, *at;
+};
 
 static const char *line_of(const struct hang_scene *h, uint32_t lane)
 {
     return run_micro_name(h->run, run_micro(h->run, lane));
 }
 
-static uint32_t lowest_lane(const struct hang_scene *h, uint32_t warp, uint32_t lanes)
+static struct waiters waiters_of(const struct hang_scene *h, uint32_t warp, uint32_t lanes)
 {
-    return h->run->machine->warps[warp].first_lane + lowest(lanes);
+    uint32_t lane = run_first(h->run, warp) + lowest(lanes);
+    return (struct waiters){
+        h, warp, lanes, lane, run_lanes_name(h->run, warp, lanes), line_of(h, lane)};
 }
 
 /* Where a lane is that does not come. */
@@ -44,24 +47,28 @@ static const char *whereabouts(const struct hang_scene *h, uint32_t lane)
                         line_of(h, lane));
 }
 
-/* "lanes 16-31 of warp 0 (CTA 0) waiting at 'bar.warp.sync' (line 9)", for the lanes of one warp.
- */
-static const char *describe_missing(const struct hang_scene *h, uint32_t warp, uint32_t lanes)
+/* Adds "lanes 16-31 of warp 0 (CTA 0) waiting at 'bar.warp.sync' (line 9)" to 'text', which may be
+ * NULL, for the lanes of one warp. */
+static const char *add_missing(const struct hang_scene *h, const char *text, uint32_t warp,
+                               uint32_t lanes)
 {
     struct arena *arena = h->run->reports->arena;
-    uint32_t first = h->run->machine->warps[warp].first_lane;
-    const char *text = NULL;
-    while (lanes) {
+    uint32_t first = run_first(h->run, warp);
+    for (uint32_t same; lanes; lanes &= ~same) {
         const char *where = whereabouts(h, first + lowest(lanes));
-        uint32_t same = 0;
+        same = 0;
         EACH_LANE(p, lanes) {
             if (!strcmp(whereabouts(h, first + p), where))
                 same |= 1u << p;
         }
-        const char *part = arena_printf(arena, "%s %s", run_lanes_name(h->run, warp, same), where);
-        text = joined(h, text, part);
-        lanes &= ~same;
+        text = arena_printf(arena, "%s%s%s %s", text ? text : "", text ? "; " : "",
+                            run_lanes_name(h->run, warp, same), where);
     }
+    return text;
+}
+
+static const char *or_nobody(const char *text)
+{
     return text ? text : "nobody";
 }
 
@@ -69,8 +76,7 @@ static const char *describe_missing(const struct hang_scene *h, uint32_t warp, u
 
 static uint32_t same_key(const struct hang_scene *h, uint32_t warp, uint32_t p, uint32_t among)
 {
-    const struct machine *machine = h->run->machine;
-    uint32_t first = machine->warps[warp].first_lane, lanes = 0;
+    uint32_t first = run_first(h->run, warp), lanes = 0;
     const struct micro *micro = run_micro(h->run, first + p);
     uint32_t key = run_lane(h->run, first + p)->key;
     EACH_LANE(q, among) {
@@ -83,106 +89,79 @@ static uint32_t same_key(const struct hang_scene *h, uint32_t warp, uint32_t p, 
     return lanes;
 }
 
-static void explain_collective(const struct hang_scene *h, uint32_t warp, uint32_t lanes)
+static void explain_collective(const struct waiters *w)
 {
-    const struct machine *machine = h->run->machine;
-    const struct warp *w = run_warp(h->run, warp);
-    uint32_t lane = lowest_lane(h, warp, lanes);
-    uint32_t mask = run_lane(h->run, lane)->key;
-    uint32_t missing = mask & ~lanes & ~w->exited, elsewhere = 0;
-    EACH_LANE(p, missing & w->gathering) {
-        if (run_micro(h->run, machine->warps[warp].first_lane + p)->kind == MICRO_COLLECTIVE)
+    struct run *run = w->h->run;
+    const struct warp *warp = run_warp(run, w->warp);
+    uint32_t mask = run_lane(run, w->lane)->key;
+    uint32_t missing = mask & ~w->lanes & ~warp->exited, elsewhere = 0;
+    EACH_LANE(p, missing & warp->gathering) {
+        if (run_micro(run, run_first(run, w->warp) + p)->kind == MICRO_COLLECTIVE)
             elsewhere |= 1u << p;
     }
-    run_report(h->run, lane, elsewhere ? REPORT_COLLECTIVE_MISMATCH : REPORT_MASK_NAMES_ABSENT_LANE,
-               "%s wait at %s with mask 0x%08x for %s", run_lanes_name(h->run, warp, lanes),
-               line_of(h, lane), mask, describe_missing(h, warp, missing));
+    run_report(run, w->lane, elsewhere ? REPORT_COLLECTIVE_MISMATCH : REPORT_MASK_NAMES_ABSENT_LANE,
+               "%s wait at %s with mask 0x%08x for %s", w->who, w->at, mask,
+               or_nobody(add_missing(w->h, NULL, w->warp, missing)));
 }
 
 /* ---- barriers ------------------------------------------------------------------------------ */
 
-/* The lanes of warps 'first' to before 'end' that do not come: those that 'absent' gives. */
-static const char *missing_in(const struct hang_scene *h, uint32_t first, uint32_t end,
-                              uint32_t (*absent)(const struct run *run, uint32_t warp,
-                                                 const struct barrier *barrier),
-                              const struct barrier *barrier)
-{
-    const char *text = NULL;
-    for (uint32_t w = first; w < end; w++) {
-        uint32_t lanes = absent(h->run, w, barrier);
-        if (lanes)
-            text = joined(h, text, describe_missing(h, w, lanes));
-    }
-    return text ? text : "nobody";
-}
-
-static uint32_t absent_at_barrier(const struct run *run, uint32_t warp,
-                                  const struct barrier *barrier)
+/* Lanes of the warp that do not come to the barrier of their CTA, or (NULL) of their cluster. */
+static uint32_t absent(const struct run *run, uint32_t warp, const struct barrier *barrier)
 {
     const struct warp_place *place = &run->machine->warps[warp];
+    const struct warp *w = run_warp(run, warp);
+    if (!barrier)
+        return ~(w->arrived | w->exited);
     if (barrier->arrived >> place->index & 1)
         return 0;
-    return barrier->need == NEED_ALL ? place->present & ~run_warp(run, warp)->exited
-                                     : place->present;
+    return place->present & ~(barrier->need == NEED_ALL ? w->exited : 0);
 }
 
-static void explain_aligned(const struct hang_scene *h, uint32_t lane, const char *missing)
+/* The same of the warps of 'ctas' CTAs from 'cta' on. */
+static const char *missing_in(const struct hang_scene *h, uint32_t cta, uint32_t ctas,
+                              const struct barrier *barrier)
 {
-    if (run_micro(h->run, lane)->inst->flags & FLAG_ALIGNED)
-        run_report(h->run, lane, REPORT_ALIGNED_BARRIER_DIVERGENT, "%s never executes it", missing);
+    const struct cta_place *first = &h->run->machine->ctas[cta], *last = first + ctas - 1;
+    const char *text = NULL;
+    for (uint32_t w = first->first_warp; w < last->first_warp + last->warps; w++)
+        text = add_missing(h, text, w, absent(h->run, w, barrier));
+    return or_nobody(text);
 }
 
-static void explain_barrier(const struct hang_scene *h, uint32_t warp, uint32_t lanes)
+/* Gathering: some lanes of a warp are at the barrier, the others do not come. */
+static void explain_barrier(const struct waiters *w, bool gathering)
 {
-    uint32_t lane = lowest_lane(h, warp, lanes), cta = h->run->machine->warps[warp].cta;
-    uint32_t id = run_lane(h->run, lane)->key & ~KEY_BARRIER;
-    const struct cta_place *place = &h->run->machine->ctas[cta];
-    const struct barrier *barrier = run_barrier(h->run, cta, id);
-    const char *there = run_lanes_name(h->run, warp, lanes);
-    const char *missing = missing_in(h, place->first_warp, place->first_warp + place->warps,
-                                     absent_at_barrier, barrier);
-    if (barrier->need != NEED_ALL) {
-        run_report(h->run, lane, REPORT_COUNT_NEVER_FILLED,
-                   "%s wait at %s, barrier %u generation %u: %u of %u threads; missing: %s", there,
-                   line_of(h, lane), id, barrier->generation, barrier_threads(barrier),
-                   barrier->need, missing);
+    struct run *run = w->h->run;
+    uint32_t id = run_lane(run, w->lane)->key & ~KEY_BARRIER;
+    uint32_t cta = run->machine->warps[w->warp].cta;
+    const struct barrier *barrier = run_barrier(run, cta, id);
+    const char *which = arena_printf(run->reports->arena, "barrier %u", id), *missing;
+    if (gathering) {
+        uint32_t others = ~w->lanes & ~run_warp(run, w->warp)->exited;
+        missing = or_nobody(add_missing(w->h, NULL, w->warp, others));
+    } else {
+        which = arena_printf(run->reports->arena, "%s generation %u", which, barrier->generation);
+        missing = missing_in(w->h, cta, 1, barrier);
+    }
+    if (!gathering && barrier->need != NEED_ALL) {
+        run_report(run, w->lane, REPORT_COUNT_NEVER_FILLED,
+                   "%s wait at %s, %s: %u of %u threads; missing: %s", w->who, w->at, which,
+                   barrier_threads(barrier), barrier->need, missing);
         return;
     }
-    run_report(h->run, lane, REPORT_BARRIER_IN_DIVERGENT_CODE,
-               "%s wait at %s, barrier %u generation %u, for %s", there, line_of(h, lane), id,
-               barrier->generation, missing);
-    explain_aligned(h, lane, missing);
+    run_report(run, w->lane, REPORT_BARRIER_IN_DIVERGENT_CODE, "%s wait at %s, %s, for %s", w->who,
+               w->at, which, missing);
+    if (run_micro(run, w->lane)->inst->flags & FLAG_ALIGNED)
+        run_report(run, w->lane, REPORT_ALIGNED_BARRIER_DIVERGENT, "%s never executes it", missing);
 }
 
-/* Some lanes of a warp are at the barrier, the others do not come. */
-static void explain_gathering(const struct hang_scene *h, uint32_t warp, uint32_t lanes)
+static void explain_cluster(const struct waiters *w)
 {
-    uint32_t lane = lowest_lane(h, warp, lanes);
-    const char *missing = describe_missing(h, warp, ~lanes & ~run_warp(h->run, warp)->exited);
-    run_report(h->run, lane, REPORT_BARRIER_IN_DIVERGENT_CODE, "%s wait at %s, barrier %u, for %s",
-               run_lanes_name(h->run, warp, lanes), line_of(h, lane),
-               run_lane(h->run, lane)->key & ~KEY_BARRIER, missing);
-    explain_aligned(h, lane, missing);
-}
-
-static uint32_t absent_in_cluster(const struct run *run, uint32_t warp,
-                                  const struct barrier *barrier)
-{
-    (void)barrier;
-    return ~(run_warp(run, warp)->arrived | run_warp(run, warp)->exited);
-}
-
-static void explain_cluster(const struct hang_scene *h, uint32_t warp, uint32_t lanes)
-{
-    const struct machine *machine = h->run->machine;
-    uint32_t lane = lowest_lane(h, warp, lanes);
-    const struct cluster_place *cluster = &machine->clusters[machine->lanes[lane].cluster];
-    const struct cta_place *first = &machine->ctas[cluster->first_cta];
-    const struct cta_place *last = first + cluster->ctas - 1;
-    run_report(
-        h->run, lane, REPORT_BARRIER_IN_DIVERGENT_CODE, "%s wait at %s for %s",
-        run_lanes_name(h->run, warp, lanes), line_of(h, lane),
-        missing_in(h, first->first_warp, last->first_warp + last->warps, absent_in_cluster, NULL));
+    const struct machine *machine = w->h->run->machine;
+    const struct cluster_place *cluster = &machine->clusters[machine->lanes[w->lane].cluster];
+    run_report(w->h->run, w->lane, REPORT_BARRIER_IN_DIVERGENT_CODE, "%s wait at %s for %s", w->who,
+               w->at, missing_in(w->h, cluster->first_cta, cluster->ctas, NULL));
 }
 
 /* ---- spinning ------------------------------------------------------------------------------ */
@@ -239,28 +218,24 @@ static void explain_call(const struct hang_scene *h, uint32_t lane)
 
 /* ---- all ----------------------------------------------------------------------------------- */
 
-static void explain_group(const struct hang_scene *h, uint32_t warp, uint32_t lanes, bool gathering)
-{
-    if (!gathering)
-        explain_barrier(h, warp, lanes);
-    else if (run_micro(h->run, lowest_lane(h, warp, lanes))->kind == MICRO_COLLECTIVE)
-        explain_collective(h, warp, lanes);
-    else
-        explain_gathering(h, warp, lanes);
-}
-
 static bool explain_warp(const struct hang_scene *h, uint32_t warp)
 {
     const struct warp *w = run_warp(h->run, warp);
-    uint32_t first = h->run->machine->warps[warp].first_lane;
+    uint32_t first = run_first(h->run, warp);
     for (uint32_t left = w->gathering | w->at_barrier, same; left; left &= ~same) {
         bool gathering = left & w->gathering;
         uint32_t among = gathering ? left & w->gathering : left;
         same = same_key(h, warp, lowest(among), among);
-        explain_group(h, warp, same, gathering);
+        const struct waiters waiters = waiters_of(h, warp, same);
+        if (gathering && run_micro(h->run, waiters.lane)->kind == MICRO_COLLECTIVE)
+            explain_collective(&waiters);
+        else
+            explain_barrier(&waiters, gathering);
     }
-    if (w->at_cluster)
-        explain_cluster(h, warp, w->at_cluster);
+    if (w->at_cluster) {
+        const struct waiters waiters = waiters_of(h, warp, w->at_cluster);
+        explain_cluster(&waiters);
+    }
     EACH_LANE(p, w->running) {
         if (api_blocked(h->run, first + p))
             explain_call(h, first + p);
