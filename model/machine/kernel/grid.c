@@ -8,10 +8,8 @@
 #include "model/machine/kernel/grid_lockstep.h"
 #include "model/machine/core/place.h"
 #include "model/machine/race/race.h"
-#include "model/machine/core/run.h"
 #include "model/machine/kernel/vector.h"
 #include "model/machine/setup/setup.h"
-#include "model/machine/memory/sc.h"
 #include "model/machine/sync/copy.h"
 #include "model/machine/sync/hang.h"
 
@@ -24,8 +22,7 @@ enum { TURN = 1 << 16, IDLE = 1 << 11, CHECKS = 64 };
 /* A cluster set aside while it waits for another one. */
 struct parked {
     uint32_t index;
-    uint64_t changes; /* of all threads when it was set aside */
-    uint8_t *state, *shared, *written;
+    uint8_t *bytes; /* its state, its shared memory, and which of that is written */
 };
 
 /* What the host threads share. */
@@ -138,33 +135,34 @@ static void start_cluster(struct grid_worker *w, uint32_t index)
         race_enter_cluster(w->v.race, index);
 }
 
-static void park(struct grid_worker *w, uint32_t index)
+/* What differs from cluster to cluster, to where it is kept or 'back'. */
+static void move_cluster(struct grid_worker *w, uint8_t *kept, bool back)
 {
-    struct parked parked = {.index = index,
-                            .changes = (uint64_t)g_atomic_int_get(&w->grid->progress)};
-    parked.state = g_memdup2(w->v.run.state, w->machine->state_bytes);
-    parked.shared = g_memdup2(w->v.memory->bytes, w->machine->shared_bytes);
-    parked.written = g_memdup2(w->v.memory->written, w->machine->shared_bytes);
-    vec_push(w->arena, &w->parked, parked);
+    const struct machine *machine = w->machine;
+    void *const parts[] = {w->v.run.state, w->v.memory->bytes, w->v.memory->written};
+    const size_t sizes[] = {machine->state_bytes, machine->shared_bytes, machine->shared_bytes};
+    for (uint32_t i = 0; i < 3; kept += sizes[i++])
+        if (sizes[i])
+            memcpy(back ? parts[i] : kept, back ? kept : parts[i], sizes[i]);
 }
 
-static void free_parked(struct parked *parked)
+static size_t parked_bytes(const struct grid_worker *w)
 {
-    g_free(parked->state);
-    g_free(parked->shared);
-    g_free(parked->written);
-    parked->state = parked->shared = parked->written = NULL;
+    return w->machine->state_bytes + 2 * (size_t)w->machine->shared_bytes;
+}
+
+static void park(struct grid_worker *w, uint32_t index)
+{
+    struct parked parked = {index, g_malloc(parked_bytes(w))};
+    move_cluster(w, parked.bytes, false);
+    vec_push(w->arena, &w->parked, parked);
 }
 
 static void unpark(struct grid_worker *w, struct parked *parked)
 {
     machine_move_cluster(w->machine, parked->index);
-    memcpy(w->v.run.state, parked->state, w->machine->state_bytes);
-    if (w->machine->shared_bytes) {
-        memcpy(w->v.memory->bytes, parked->shared, w->machine->shared_bytes);
-        memcpy(w->v.memory->written, parked->written, w->machine->shared_bytes);
-    }
-    free_parked(parked);
+    move_cluster(w, parked->bytes, true);
+    g_clear_pointer(&parked->bytes, g_free);
     if (w->v.race)
         race_enter_cluster(w->v.race, parked->index);
 }
@@ -223,7 +221,7 @@ static void continue_cluster(struct grid_worker *w, uint32_t index)
 static void drop_parked(struct grid_worker *w)
 {
     for (uint32_t i = 0; i < w->parked.len; i++)
-        free_parked(&w->parked.at[i]);
+        g_free(w->parked.at[i].bytes);
     w->parked.len = 0;
 }
 
@@ -274,8 +272,7 @@ static bool too_much_parked(const struct grid_worker *w)
 {
     uint64_t limit =
         w->grid->options->memory_limit ? w->grid->options->memory_limit : UINT64_C(1) << 30;
-    return w->parked.len * (uint64_t)(w->machine->state_bytes + 2 * w->machine->shared_bytes) >
-           limit;
+    return w->parked.len * (uint64_t)parked_bytes(w) > limit;
 }
 
 static gpointer work(gpointer data)

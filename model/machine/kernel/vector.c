@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/kernel/vector.h"
 
-#include <string.h>
-
-#include "model/machine/core/run.h"
-
 /* How many back edges a group of lanes takes before the other lanes of its warp have their turn. */
 enum { PATIENCE = 64 };
 

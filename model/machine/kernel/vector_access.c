@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "model/machine/race/race.h"
-#include "model/machine/core/run.h"
 #include "model/machine/kernel/vector.h"
 #include "model/machine/core/region.h"
 

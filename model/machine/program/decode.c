@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/program/decode.h"
 
-#include <string.h>
-
 void decode_error(struct decoder *d, struct span span, const char *format, ...)
 {
     va_list arguments;

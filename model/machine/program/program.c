@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/machine/program/program.h"
 
 #include "model/machine/program/decode.h"
 

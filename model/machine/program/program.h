@@ -65,9 +65,9 @@ struct function {
     uint32_t body_index, first_inst, entry; /* entry: micro */
     slot first_slot, end_slot;
     slot frame, back;  /* slots: address of the running call's frame, micro it returns to */
-    uint32_t local_at; /* in the frame: .local variables, behind the .param ones */
     uint32_t saved_at; /* in the frame: registers of the call before, when 'saves' */
     uint32_t frame_bytes;
+    uint64_t nested_bytes; /* of its frame and the deepest nest of those above it */
     bool saves;
 };
 enum {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/race/private.h"
-#include "model/machine/core/run.h"
 #include "model/machine/core/region.h"
 
 /* Finds races at accesses. A cell of memory keeps every access that a later one may race with. A

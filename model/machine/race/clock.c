@@ -2,7 +2,6 @@
 #include "model/machine/race/clock.h"
 
 #include <glib.h>
-#include <string.h>
 
 struct clock {
     uint32_t references, count;

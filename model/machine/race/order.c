@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/race/private.h"
-#include "model/machine/core/run.h"
 
 /* How warp syncs and barriers pass on what threads know. */
 

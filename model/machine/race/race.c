@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/machine/race/race.h"
 
 #include "model/machine/race/private.h"
 

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "model/machine/core/run.h"
-
 /* How release and acquire patterns (PTX 8.8), fences and mbarriers pass on what threads know. */
 
 static void free_variable(gpointer data)

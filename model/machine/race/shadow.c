@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <glib.h>
-#include <stdlib.h>
 
 #include "litmus/base/sort.h"
 

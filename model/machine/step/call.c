@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "model/machine/core/run.h"
-
 /* Host memory of the byte of local memory at 'address', which a frame's place makes valid. */
 static uint8_t *local_at(struct run *run, uint32_t lane, uint64_t address)
 {

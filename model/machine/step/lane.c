@@ -6,7 +6,6 @@
 #include "model/machine/api/api.h"
 #include "model/machine/step/call.h"
 #include "model/machine/core/place.h"
-#include "model/machine/core/run.h"
 #include "model/machine/core/region.h"
 #include "model/machine/sync/barrier.h"
 #include "model/machine/sync/cluster.h"

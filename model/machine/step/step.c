@@ -4,7 +4,6 @@
 #include "litmus/base/hash.h"
 #include "model/machine/api/api.h"
 #include "model/machine/step/lane.h"
-#include "model/machine/core/run.h"
 #include "model/machine/step/touch.h"
 #include "model/machine/memory/weak/weak.h"
 #include "model/machine/sync/barrier.h"
@@ -15,11 +14,6 @@ enum { OUTSTANDING = 16 };
 uint32_t step_move_limit(const struct machine *machine)
 {
     return machine->lane_count * (2 + OUTSTANDING + machine->copies);
-}
-
-static bool is_weak(const struct run *run)
-{
-    return weak_memory_is(run->memory);
 }
 
 static bool stands_at_local(struct run *run, uint32_t lane)
@@ -73,7 +67,7 @@ static bool step_awaits(struct run *run, uint32_t lane, const struct micro *micr
 
 void step_settle(struct run *run)
 {
-    run->awaits = is_weak(run) ? step_awaits : NULL;
+    run->awaits = weak_memory_is(run->memory) ? step_awaits : NULL;
     do {
         for (uint32_t lane = 0; lane < run->machine->lane_count && !run->stop; lane++)
             if (run_runs(run, lane))
@@ -192,7 +186,8 @@ static uint32_t lane_moves(struct run *run, uint32_t lane, struct move *moves, b
         (outstanding && step_awaits(run, lane, run_micro(run, lane))))
         return count;
     moves[count++] = (struct move){MOVE_STEP, lane, 0, false};
-    if (issue_loads && is_weak(run) && outstanding < OUTSTANDING && may_issue(run, lane))
+    if (issue_loads && weak_memory_is(run->memory) && outstanding < OUTSTANDING &&
+        may_issue(run, lane))
         moves[count++] = (struct move){MOVE_ISSUE, lane, 0, false};
     return count;
 }

@@ -2,9 +2,6 @@
 #include "model/machine/sync/barrier.h"
 
 #include <glib.h>
-#include <string.h>
-
-#include "model/machine/core/run.h"
 
 /* CTA barriers: the state machine of lane-semantics section 5.2. The lanes of a warp gather first,
  * then the warp arrives as one; the dialect's quorums count single threads and need no gathering.

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/sync/cluster.h"
 
-#include "model/machine/core/run.h"
 #include "model/machine/sync/barrier.h"
 #include "model/machine/sync/collective.h"
 

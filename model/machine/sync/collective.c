@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/sync/collective.h"
 
-#include "model/machine/core/run.h"
-
 /* Warp collectives: lane-semantics section 3 (the rendezvous) and 4 (results). */
 
 /* The lanes of one completion and what they brought. */

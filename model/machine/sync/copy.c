@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/sync/copy.h"
 
-#include "model/machine/core/run.h"
 #include "model/machine/core/region.h"
 #include "model/machine/sync/mbarrier.h"
 

@@ -5,7 +5,6 @@
 
 #include "model/machine/api/api.h"
 #include "model/machine/sync/mbarrier.h"
-#include "model/machine/core/run.h"
 #include "model/machine/sync/barrier.h"
 #include "model/machine/sync/collective.h"
 

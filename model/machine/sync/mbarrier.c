@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "model/machine/core/run.h"
 #include "model/machine/core/region.h"
 
 /* mbarrier objects: lane-semantics section 12, last paragraph. One 64-bit word of shared memory:
