@@ -104,6 +104,11 @@ ALU_FUNCTION(f64_f32_rm, const double x = alu_f64(a[i]); float y = (float)x;
 ALU_FUNCTION(f64_f32_rp, const double x = alu_f64(a[i]); float y = (float)x;
              d[i] = alu_from_f32((double)y < x ? nextafterf(y, INFINITY) : y);)
 ALU_FUNCTION(same_f32, d[i] = (uint32_t)a[i];)
+/* .ftz: subnormals to zeros of the same sign. .sat: to [0, 1]; what is not a number becomes +0. */
+ALU_FUNCTION(flush_f32, d[i] = a[i] & (a[i] & 0x7f800000 ? UINT32_MAX : 0x80000000);)
+ALU_FUNCTION(sat_f32, const float x = alu_f32(a[i]); d[i] = !(x > 0) ? 0
+                                                            : x > 1  ? alu_from_f32(1)
+                                                                     : (uint32_t)a[i];)
 ALU_FUNCTION(same_f64, d[i] = a[i];)
 
 static alu_fn *find_float_to_float(const struct inst *inst)
@@ -120,7 +125,11 @@ static alu_fn *find_float_to_float(const struct inst *inst)
     if (from != to || (to != TYPE_F32 && to != TYPE_F64))
         return NULL;
     alu_fn *rounded = find_rounded(inst, ALU_INTEGERS);
-    return rounded ? rounded : to == TYPE_F64 ? same_f64 : same_f32;
+    return rounded            ? rounded
+           : to == TYPE_F64   ? same_f64
+           : flags & FLAG_SAT ? sat_f32
+           : flags & FLAG_FTZ ? flush_f32
+                              : same_f32;
 }
 
 alu_fn *alu_find_convert(const struct inst *inst)

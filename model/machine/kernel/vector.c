@@ -75,13 +75,11 @@ static bool execute_alu(struct vector_engine *v, const struct group *g, const st
                 return false;
     if (micro->dst[0] == SLOT_NONE)
         return true;
+    bool full = active == UINT32_MAX >> (32 - g->width);
     uint64_t *d = group_slot(g, micro->dst[0]);
-    if (active == UINT32_MAX >> (32 - g->width)) {
-        micro->alu(d, a, b, c, e, g->width);
-        return true;
-    }
-    micro->alu(result, a, b, c, e, g->width);
-    vector_merge(d, result, active, g->width);
+    micro->alu(full ? d : result, a, b, c, e, g->width);
+    if (!full)
+        vector_merge(d, result, active, g->width);
     return true;
 }
 
@@ -92,12 +90,8 @@ static bool execute_branch(struct vector_engine *v, struct group *g, const struc
     if (active && active != g->lanes && micro->inst->flags & FLAG_UNI)
         run_report_at(&v->run, g->first + lowest(active), micro, REPORT_UNI_VIOLATED,
                       "lane %u, converged with it, disagrees", lowest(g->lanes & ~active));
-    if (active == g->lanes) {
-        g->pc = micro->target;
-        return true;
-    }
-    if (!active) {
-        g->pc++;
+    if (active == g->lanes || !active) {
+        g->pc = active ? micro->target : g->pc + 1;
         return true;
     }
     write_pcs(v, g, active, micro->target);

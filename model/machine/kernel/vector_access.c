@@ -73,32 +73,53 @@ static const struct cached_region *find_host(struct vector_engine *v, const stru
     return cached;
 }
 
+/* ---- one element of every lane, by its size ------------------------------------------------ */
+
+/* Byte 'k' of what position 'i' accesses. */
+static uint8_t *lane_at(const struct cached_region *c, const struct span_of_lanes *s, uint32_t i,
+                        uint32_t k)
+{
+    return c->host + (s->address[i] - c->base) + k;
+}
+
 #define EACH_WIDTH(F) F(uint8_t) F(uint16_t) F(uint32_t) F(uint64_t)
-
-/* ---- loads --------------------------------------------------------------------------------- */
-
-#define LOAD_LANES(T)                                                                              \
-    static void load_##T(uint64_t *to, const uint8_t *host, uint64_t base,                         \
-                         const struct span_of_lanes *s, uint32_t width)                            \
+#define MOVE_LANES(T)                                                                              \
+    static void load_##T(uint64_t *to, const struct cached_region *c,                              \
+                         const struct span_of_lanes *s, uint32_t k, uint32_t width)                \
     {                                                                                              \
-        const T *from = (const T *)(const void *)(host + (s->address[0] - base));                  \
+        const T *from = (const T *)(const void *)lane_at(c, s, 0, k);                              \
         if (s->contiguous)                                                                         \
             for (uint32_t i = 0; i < width; i++)                                                   \
                 to[i] = from[i];                                                                   \
         else                                                                                       \
             for (uint32_t i = 0; i < width; i++)                                                   \
-                to[i] = *(const T *)(const void *)(host + (s->address[i] - base));                 \
+                to[i] = *(const T *)(const void *)lane_at(c, s, i, k);                             \
+    }                                                                                              \
+    static void store_##T(const uint64_t *from, const struct cached_region *c,                     \
+                          const struct span_of_lanes *s, uint32_t k, uint32_t width,               \
+                          uint32_t active)                                                         \
+    {                                                                                              \
+        T *to = (T *)(void *)lane_at(c, s, 0, k);                                                  \
+        if (s->contiguous)                                                                         \
+            for (uint32_t i = 0; i < width; i++)                                                   \
+                to[i] = (T)from[i];                                                                \
+        else                                                                                       \
+            EACH_LANE(i, active) {                                                                 \
+                *(T *)(void *)lane_at(c, s, i, k) = (T)from[i];                                    \
+            }                                                                                      \
     }
-EACH_WIDTH(LOAD_LANES)
+EACH_WIDTH(MOVE_LANES)
 
-static void load_lanes(uint64_t *to, uint32_t bytes, const uint8_t *host, uint64_t base,
-                       const struct span_of_lanes *s, uint32_t width)
-{
-#define LOAD_SIZE(T)                                                                               \
-    if (bytes == sizeof(T))                                                                        \
-        load_##T(to, host, base, s, width);
-    EACH_WIDTH(LOAD_SIZE)
-}
+static const struct {
+    void (*load)(uint64_t *, const struct cached_region *, const struct span_of_lanes *, uint32_t,
+                 uint32_t);
+    void (*store)(const uint64_t *, const struct cached_region *, const struct span_of_lanes *,
+                  uint32_t, uint32_t, uint32_t);
+} movers[] = {
+#define MOVER(T) [sizeof(T)] = {load_##T, store_##T},
+    EACH_WIDTH(MOVER)};
+
+/* ---- loads --------------------------------------------------------------------------------- */
 
 /* Does every byte that is read have contents? */
 static bool all_written(const struct cached_region *c, const struct span_of_lanes *s,
@@ -132,38 +153,14 @@ static void load(const struct group *g, const struct micro *micro, uint32_t acti
     for (uint32_t k = 0; k < micro->dst_count; k++) {
         slot to = micro->dst[k];
         bool direct = full && to != SLOT_NONE;
-        load_lanes(direct ? group_slot(g, to) : values, micro->bytes, c->host + k * micro->bytes,
-                   c->base, s, g->width);
+        movers[micro->bytes].load(direct ? group_slot(g, to) : values, c, s, k * micro->bytes,
+                                  g->width);
         if (!direct)
             put_result(g, to, values, active);
     }
 }
 
 /* ---- stores -------------------------------------------------------------------------------- */
-
-#define STORE_LANES(T)                                                                             \
-    static void store_##T(const uint64_t *from, uint8_t *host, uint64_t base,                      \
-                          const struct span_of_lanes *s, uint32_t active, uint32_t width)          \
-    {                                                                                              \
-        T *to = (T *)(void *)(host + (s->address[0] - base));                                      \
-        if (s->contiguous)                                                                         \
-            for (uint32_t i = 0; i < width; i++)                                                   \
-                to[i] = (T)from[i];                                                                \
-        else                                                                                       \
-            EACH_LANE(i, active) {                                                                 \
-                *(T *)(void *)(host + (s->address[i] - base)) = (T)from[i];                        \
-            }                                                                                      \
-    }
-EACH_WIDTH(STORE_LANES)
-
-static void store_lanes(const uint64_t *from, uint32_t bytes, uint8_t *host, uint64_t base,
-                        const struct span_of_lanes *s, uint32_t active, uint32_t width)
-{
-#define STORE_SIZE(T)                                                                              \
-    if (bytes == sizeof(T))                                                                        \
-        store_##T(from, host, base, s, active, width);
-    EACH_WIDTH(STORE_SIZE)
-}
 
 static void mark_written(const struct cached_region *c, const struct span_of_lanes *s,
                          uint32_t bytes, uint32_t active)
@@ -181,8 +178,8 @@ static void store(struct vector_engine *v, const struct group *g, const struct m
                   uint32_t active, const struct cached_region *c, struct span_of_lanes *s)
 {
     for (uint32_t k = 0; k < micro->src_count; k++)
-        store_lanes(group_slot(g, micro->src[k]), micro->bytes, c->host + k * micro->bytes, c->base,
-                    s, active, g->width);
+        movers[micro->bytes].store(group_slot(g, micro->src[k]), c, s, k * micro->bytes, g->width,
+                                   active);
     mark_written(c, s, micro->bytes * micro->src_count, active);
     v->run.changes++;
 }

@@ -3,11 +3,13 @@
 
 /* Lane-private instructions: most are one ALU micro; the rest are a few, over temporaries. */
 
-static slot combine(struct decoder *d, enum bool_op op, slot compared, const struct operand *with)
+/* A comparison combined with the predicate behind it, if there is one. */
+static slot combine(struct decoder *d, slot compared)
 {
-    if (op == BOOL_NONE || !with)
+    enum bool_op op = d->inst->bool_op;
+    if (op == BOOL_NONE || d->inst->operand_count <= 3)
         return compared;
-    slot other = decode_source(d, with), result = decode_temporary(d);
+    slot other = decode_source(d, &d->inst->operands[3]), result = decode_temporary(d);
     enum op logic = op == BOOL_AND ? OP_AND : op == BOOL_OR ? OP_OR : OP_XOR;
     decode_operation(d, logic, TYPE_PRED, result, compared, other);
     return result;
@@ -24,23 +26,22 @@ static void move_predicate(struct decoder *d, const struct operand *to, slot fro
 static void decode_setp(struct decoder *d)
 {
     const struct inst *inst = d->inst;
-    const struct operand *third = inst->operand_count > 3 ? &inst->operands[3] : NULL;
     slot a = decode_source(d, &inst->operands[1]), b = decode_source(d, &inst->operands[2]);
     bool pair = inst->operands[0].kind == OPERAND_PAIR;
-    if (!pair && !third) {
+    if (!pair && inst->operand_count <= 3) {
         decode_alu(d, alu_find(inst), decode_target(d, &inst->operands[0]), a, b);
         return;
     }
     slot compared = decode_temporary(d);
     decode_alu(d, alu_find(inst), compared, a, b);
-    slot p = combine(d, inst->bool_op, compared, third);
+    slot p = combine(d, compared);
     if (!pair) {
         move_predicate(d, &inst->operands[0], p);
         return;
     }
     slot flipped = decode_temporary(d);
     decode_operation(d, OP_NOT, TYPE_PRED, flipped, compared);
-    slot q = combine(d, inst->bool_op, flipped, third);
+    slot q = combine(d, flipped);
     /* the guard last, when it is one of them */
     const struct operand *parts = inst->operands[0].parts;
     bool first = parts[0].kind == OPERAND_REG && parts[0].reg == inst->guard;
@@ -55,8 +56,7 @@ static void decode_set(struct decoder *d)
     slot a = decode_source(d, &inst->operands[1]), b = decode_source(d, &inst->operands[2]);
     slot compared = decode_temporary(d);
     decode_alu(d, alu_find(inst), compared, a, b);
-    slot p =
-        combine(d, inst->bool_op, compared, inst->operand_count > 3 ? &inst->operands[3] : NULL);
+    slot p = combine(d, compared);
     slot yes = decode_value(d, inst->type == TYPE_F32 ? 0x3f800000 : UINT32_MAX);
     decode_operation(d, OP_SELP, TYPE_B32, decode_target(d, &inst->operands[0]), yes,
                      decode_value(d, 0), p);
@@ -156,25 +156,12 @@ static bool has_flush(const struct inst *inst, bool source)
     return inst->flags & FLAG_FTZ && type == TYPE_F32;
 }
 
-/* Subnormals to zeros of the same sign. */
-static void flush_to_zero(uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c,
-                          const uint64_t *e, uint32_t n)
+/* Flushes (FLAG_FTZ) or saturates (FLAG_SAT) a 32-bit float. */
+static void clean(struct decoder *d, uint32_t flag, slot to, slot from)
 {
-    (void)b, (void)c, (void)e;
-    for (uint32_t i = 0; i < n; i++)
-        d[i] = a[i] & 0x7f800000 ? a[i] & UINT32_MAX : a[i] & 0x80000000;
-}
-
-/* Clamps a float to [0, 1]; what is not a number becomes +0. */
-static void saturate_f32(uint64_t *d, const uint64_t *a, const uint64_t *b, const uint64_t *c,
-                         const uint64_t *e, uint32_t n)
-{
-    (void)b, (void)c, (void)e;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t bits = (uint32_t)a[i], size = bits & 0x7fffffff;
-        bool zero = bits >> 31 || size > 0x7f800000;
-        d[i] = zero ? 0 : size > 0x3f800000 ? 0x3f800000 : bits;
-    }
+    const struct inst cvt = {
+        .op = OP_CVT, .type = TYPE_F32, .source_type = TYPE_F32, .flags = flag};
+    decode_alu(d, alu_find(&cvt), to, from);
 }
 
 static void wrap_float(struct decoder *d, slot to)
@@ -182,18 +169,18 @@ static void wrap_float(struct decoder *d, slot to)
     if (d->inst->type != TYPE_F32 || to == SLOT_NONE)
         return;
     if (has_flush(d->inst, false))
-        decode_alu(d, flush_to_zero, to, to);
+        clean(d, FLAG_FTZ, to, to);
     if (d->inst->flags & FLAG_SAT)
-        decode_alu(d, saturate_f32, to, to);
+        clean(d, FLAG_SAT, to, to);
 }
 
 static slot flushed(struct decoder *d, slot from)
 {
     if (!has_flush(d->inst, true))
         return from;
-    slot clean = decode_temporary(d);
-    decode_alu(d, flush_to_zero, clean, from);
-    return clean;
+    slot to = decode_temporary(d);
+    clean(d, FLAG_FTZ, to, from);
+    return to;
 }
 
 void decode_plain(struct decoder *d)
