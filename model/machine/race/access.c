@@ -286,17 +286,19 @@ void race_access_lanes(struct race_detector *race, struct run *run, uint32_t fir
     }
 }
 
+static void touch_copied(struct race_detector *race, struct run *run, uint32_t lane,
+                         const struct micro *micro, uint64_t address, uint32_t bytes, bool writes)
+{
+    const struct region *region = region_find(race->machine, address, bytes);
+    if (!region || !bytes)
+        return;
+    struct actor self = actor_of(race, lane, micro, region, writes);
+    touch(race, run, &self, (uint32_t)(address - region->base), bytes);
+}
+
 void race_copy(struct race_detector *race, struct run *run, uint32_t lane, const struct copy *copy)
 {
     const struct micro *micro = &machine_program(race->machine, lane)->micros[copy->micro];
-    const struct region *to = region_find(race->machine, copy->to, copy->bytes);
-    const struct region *from = region_find(race->machine, copy->from, copy->read_bytes);
-    if (from && copy->read_bytes) {
-        struct actor reader = actor_of(race, lane, micro, from, false);
-        touch(race, run, &reader, (uint32_t)(copy->from - from->base), copy->read_bytes);
-    }
-    if (to && copy->bytes) {
-        struct actor writer = actor_of(race, lane, micro, to, true);
-        touch(race, run, &writer, (uint32_t)(copy->to - to->base), copy->bytes);
-    }
+    touch_copied(race, run, lane, micro, copy->from, copy->read_bytes, false);
+    touch_copied(race, run, lane, micro, copy->to, copy->bytes, true);
 }

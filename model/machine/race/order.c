@@ -3,11 +3,6 @@
 
 /* How warp syncs and barriers pass on what threads know. */
 
-static uint32_t cta_number(const struct race_detector *race, uint32_t lane)
-{
-    return race->first_cta + race->machine->lanes[lane].cta;
-}
-
 void race_learn(struct thread_clock *thread, struct clock *news)
 {
     struct clock *joined = clock_join(thread->known, news);
@@ -25,9 +20,10 @@ static void set(struct clock **to, struct clock *clock)
 struct clock *race_snapshot(struct race_detector *race, uint32_t lane)
 {
     const struct thread_clock *thread = &race->now->threads[lane];
-    struct clock_entry entries[3] = {{CLOCK_THREAD(race_thread_number(race, lane)), race->time},
-                                     {CLOCK_WARP(race_warp_number(race, lane)), thread->warp},
-                                     {CLOCK_CTA(cta_number(race, lane)), thread->cta}};
+    struct clock_entry entries[3] = {
+        {CLOCK_THREAD(race_thread_number(race, lane)), race->time},
+        {CLOCK_WARP(race_warp_number(race, lane)), thread->warp},
+        {CLOCK_CTA(race->first_cta + race->machine->lanes[lane].cta), thread->cta}};
     race->time++;
     return clock_with(thread->known, entries, 3);
 }
@@ -73,19 +69,12 @@ static struct clock *gathered_clock(struct race_detector *race, const struct gat
     return clock;
 }
 
-static uint32_t present_lanes(const struct machine *machine, uint32_t first_warp, uint32_t warps)
-{
-    uint32_t count = 0;
-    for (uint32_t w = first_warp; w < first_warp + warps; w++)
-        count += (uint32_t)__builtin_popcount(machine->warps[w].present);
-    return count;
-}
-
 /* Those who met know what all that were gathered knew, and, unless somebody of the warp or CTA was
  * missing ('all'), everything that happened there. Returns the time of the meeting. */
 static uint32_t meet(struct race_detector *race, const struct sync *sync, const struct gathering *g,
-                     bool all, uint32_t first_warp, uint32_t cta)
+                     bool all, uint32_t first_warp)
 {
+    uint32_t cta = race->first_cta + sync->cta;
     uint32_t now = race->time++;
     struct clock *clock = all ? clock_ref(g->clock) : gathered_clock(race, g, first_warp, cta);
     for (uint32_t i = 0; i < sync->lane_count; i++) {
@@ -100,9 +89,11 @@ static uint32_t meet(struct race_detector *race, const struct sync *sync, const 
 static void leave_barrier(struct race_detector *race, const struct sync *sync, struct gathering *g)
 {
     const struct cta_place *cta = &race->machine->ctas[sync->cta];
-    bool all = g->count == present_lanes(race->machine, cta->first_warp, cta->warps) &&
-               g->count == sync->lane_count; /* those of an arrive have gone on meanwhile */
-    uint32_t now = meet(race, sync, g, all, cta->first_warp, race->first_cta + sync->cta);
+    /* those of an arrive have gone on meanwhile */
+    bool all = g->count == sync->lane_count && cta->warps <= 32;
+    for (uint32_t w = 0; all && w < cta->warps; w++)
+        all = g->warps[w] == race->machine->warps[cta->first_warp + w].present;
+    uint32_t now = meet(race, sync, g, all, cta->first_warp);
     for (uint32_t i = 0; all && i < sync->lane_count; i++)
         race->now->threads[sync->lanes[i]].cta = now;
     forget_gathering(g);
@@ -115,7 +106,7 @@ static void sync_warp(struct race_detector *race, const struct sync *sync)
     for (uint32_t i = 0; i < sync->lane_count; i++)
         gather(race, &g, warp, sync->lanes[i]);
     bool all = g.warps[0] == race->machine->warps[warp].present;
-    uint32_t now = meet(race, sync, &g, all, warp, cta_number(race, sync->lanes[0]));
+    uint32_t now = meet(race, sync, &g, all, warp);
     for (uint32_t i = 0; i < sync->lane_count; i++) {
         struct thread_clock *thread = &race->now->threads[sync->lanes[i]];
         thread->warp = all ? now : thread->warp;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/race/private.h"
 
-#include <stdlib.h>
-
 /* How release and acquire patterns (PTX 8.8), fences and mbarriers pass on what threads know. */
 
 static void free_variable(gpointer data)
@@ -120,17 +118,24 @@ static void write(struct race_detector *race, const struct operation *op)
 
 static const uint32_t ANY_LOCATION = UINT32_MAX;
 
+/* Takes over what heads at the location publish, or anywhere, whose scope and this one hold the
+ * threads of each other. */
+static void learn_heads(struct race_detector *race, uint32_t lane, uint32_t scope,
+                        const struct heads *heads, uint32_t memory)
+{
+    struct scope_place place = place_of(race, lane);
+    for (uint32_t i = 0; i < heads->count; i++) {
+        const struct head *head = &heads->at[i];
+        if ((memory == ANY_LOCATION || memory == head->memory) &&
+            scope_inclusive(&place, scope, &head->place, head->scope))
+            race_learn(&race->now->threads[lane], head->clock);
+    }
+}
+
 /* An acquire takes over the heads that the lane's strong reads met there, a fence all of them. */
 static void acquire(struct race_detector *race, uint32_t lane, uint32_t scope, uint32_t memory)
 {
-    struct thread_clock *thread = &race->now->threads[lane];
-    struct scope_place place = place_of(race, lane);
-    for (uint32_t i = 0; i < thread->pending.count; i++) {
-        const struct head *head = &thread->pending.at[i];
-        if ((memory == ANY_LOCATION || memory == head->memory) &&
-            scope_inclusive(&place, scope, &head->place, head->scope))
-            race_learn(thread, head->clock);
-    }
+    learn_heads(race, lane, scope, &race->now->threads[lane].pending, memory);
 }
 
 static void read(struct race_detector *race, const struct operation *op)
@@ -172,33 +177,19 @@ void race_order_access(struct race_detector *race, uint32_t lane, const struct m
 
 /* ---- fences -------------------------------------------------------------------------------- */
 
-/* A fence.sc comes after every earlier one that is inclusive with it (8.9.3). */
-static void order_sc(struct race_detector *race, uint32_t lane, uint32_t scope)
-{
-    struct scope_place place = place_of(race, lane);
-    for (uint32_t i = 0; i < race->fences.count; i++)
-        if (scope_inclusive(&place, scope, &race->fences.at[i].place, race->fences.at[i].scope))
-            race_learn(&race->now->threads[lane], race->fences.at[i].clock);
-}
-
 /* One-way proxy fences and restricted ones count as whole ones: too much is learned, not too
  * little. */
 static enum sem fence_sem(const struct inst *inst)
 {
-    switch (inst->fence_kind) {
-    case FENCE_MEMORY:
-        return inst->sem;
-    case FENCE_PROXY:
-        return SEM_NONE;
-    case FENCE_PROXY_ACQUIRE:
-    case FENCE_RESTRICT_ACQUIRE:
-        return SEM_ACQUIRE;
-    case FENCE_PROXY_RELEASE:
-    case FENCE_RESTRICT_RELEASE:
-    case FENCE_MBARRIER_INIT:
-        return SEM_RELEASE;
-    }
-    abort();
+    static const uint8_t sem_of[] = {
+        [FENCE_PROXY] = SEM_NONE,
+        [FENCE_PROXY_ACQUIRE] = SEM_ACQUIRE,
+        [FENCE_PROXY_RELEASE] = SEM_RELEASE,
+        [FENCE_RESTRICT_ACQUIRE] = SEM_ACQUIRE,
+        [FENCE_RESTRICT_RELEASE] = SEM_RELEASE,
+        [FENCE_MBARRIER_INIT] = SEM_RELEASE,
+    };
+    return inst->fence_kind == FENCE_MEMORY ? inst->sem : sem_of[inst->fence_kind];
 }
 
 void race_fence(struct race_detector *race, uint32_t lane, const struct micro *micro)
@@ -211,8 +202,8 @@ void race_fence(struct race_detector *race, uint32_t lane, const struct micro *m
         acquire(race, lane, scope, ANY_LOCATION);
     if (sem == SEM_ACQUIRE)
         return;
-    if (sem == SEM_SC)
-        order_sc(race, lane, scope);
+    if (sem == SEM_SC) /* after every earlier one that is inclusive with it (8.9.3) */
+        learn_heads(race, lane, scope, &race->fences, ANY_LOCATION);
     struct head head = new_head(race, lane, scope, 0);
     heads_add(&race->now->threads[lane].fenced, &head);
     if (sem == SEM_SC)
