@@ -17,7 +17,7 @@ typedef void alu_fn(uint64_t *d, const uint64_t *a, const uint64_t *b, const uin
                     const uint64_t *e, uint32_t n);
 
 /* The function of an instruction that needs one step, or NULL when there is none with that type.
- * setp: the bare comparison (decode.c adds the combination). */
+ * setp: the bare comparison (decode_arithmetic.c adds the combination). */
 alu_fn *alu_find(const struct inst *inst);
 
 /* A value as the register of a load or an atomic holds it: the low bits of 'bits' extended by type.

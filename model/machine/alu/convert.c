@@ -38,7 +38,7 @@ SATURATE(s64, uint64_t, INT64_MIN, INT64_MAX)
 ALU_FUNCTION(sat_s_u64, d[i] = clamp_signed((int64_t)a[i], 0, INT64_MAX);)
 ALU_FUNCTION(sat_u_u64, d[i] = a[i];)
 
-/* Sources here are 64 bits wide already: decode.c puts a widening before (alu_find with op CVT to a
+/* Sources here are 64 bits wide already: decode_arithmetic.c puts a widening before (alu_find with op CVT to a
  * 64-bit type), so only the signedness of the source is left to know. */
 static alu_fn *const saturate_table[2][ALU_INTEGERS] = {ALU_ROW(sat_u), ALU_ROW(sat_s)};
 

@@ -10,11 +10,13 @@
 #include "model/machine/core/region.h"
 #include "model/machine/step/touch.h"
 
-static void count_room(const struct test *test, uint64_t *lanes, uint64_t *warps, uint64_t *ctas)
+static struct api_room count_room(const struct test *test)
 {
-    *lanes = *warps = *ctas = test->column_count;
+    struct api_room room = {
+        .lanes = test->column_count, .warps = test->column_count, .ctas = test->column_count};
     for (uint32_t i = 0; i < test->launch_count; i++)
-        launch_add_room(&test->launches[i], ctas, warps, lanes);
+        launch_add_room(&test->launches[i], &room.ctas, &room.warps, &room.lanes);
+    return room;
 }
 
 /* A column may take any lane of its warp. */
@@ -183,14 +185,12 @@ static bool refuse(const struct test *test, struct diag_list *diags, enum diag_i
 
 static bool acceptable(const struct test *test, struct diag_list *diags)
 {
-    uint64_t lanes, warps, ctas;
-    count_room(test, &lanes, &warps, &ctas);
     for (uint32_t i = 0; i < test->launch_count; i++) {
         struct dim3 block = test->launches[i].block;
         if ((uint64_t)block.x * block.y * block.z > 1024)
             return refuse(test, diags, DIAG_run_too_large, "a block has at most 1024 threads");
     }
-    if (lanes > MACHINE_MAX_LANES)
+    if (count_room(test).lanes > MACHINE_MAX_LANES)
         return refuse(test, diags, DIAG_run_too_large,
                       "more threads than the executor steps lane by lane");
     return true;
@@ -208,18 +208,12 @@ static bool set_up_host(struct machine *machine, struct diag_list *diags)
 /* In a host program the runtime places the kernels. */
 static bool make_room(struct machine *machine, struct diag_list *diags)
 {
-    uint64_t lanes, warps, ctas;
-    count_room(machine->test, &lanes, &warps, &ctas);
-    if (machine->api) {
-        const struct api_room room = api_room(machine->api, machine->test);
-        lanes = room.lanes;
-        warps = room.warps;
-        ctas = room.ctas;
-    }
-    if (lanes > MACHINE_MAX_LANES)
+    const struct api_room room =
+        machine->api ? api_room(machine->api, machine->test) : count_room(machine->test);
+    if (room.lanes > MACHINE_MAX_LANES)
         return refuse(machine->test, diags, DIAG_run_too_large,
                       "more lanes than the executor steps one by one");
-    reserve(machine, lanes, (uint32_t)warps, (uint32_t)ctas);
+    reserve(machine, room.lanes, (uint32_t)room.warps, (uint32_t)room.ctas);
     return true;
 }
 

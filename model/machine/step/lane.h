@@ -11,7 +11,7 @@
 enum lane_point {
     POINT_READY,   /* the lane stands at a scheduling point: call lane_step */
     POINT_BLOCKED, /* waits or has exited */
-    POINT_STOPPED, /* reports.stop is set: trap, error, bound */
+    POINT_STOPPED, /* run->stop is set: trap, error, bound */
 };
 
 /* Runs local micros of a RUN lane (and passes guarded-off ones) until its micro is a scheduling
