@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "model/cat/elaborate.h"
-#include "model/cat/parse.h"
 #include "model/cat/promises.h"
 
 /* Runs the statements of a text and its includes in order. */

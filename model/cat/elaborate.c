@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+/* Expressions as written become nodes: names are resolved, functions inlined, kinds checked. */
+
 enum {
     MAX_STEPS = 4 * 1000 * 1000,
     VISIT_STEPS = 16, /* an expression, against a name passed in a search */
@@ -27,24 +29,19 @@ bool elaborate_step(struct elaborator *e, struct span span)
     return !e->exhausted;
 }
 
-static struct cat_value make_at(struct elaborator *e, struct span span, struct cat_node node)
+static struct cat_value make(struct elaborator *e, struct span span, enum cat_op op,
+                             enum cat_kind kind, cat_id a, cat_id b)
 {
-    return (struct cat_value){node.is_set ? KIND_SET : KIND_REL,
-                              cat_node_intern(&e->nodes, node, e->source, span)};
+    struct cat_node node = {.op = op, .is_set = kind == KIND_SET, .a = a, .b = b};
+    return (struct cat_value){kind, cat_node_intern(&e->nodes, node, e->source, span)};
 }
 
-static struct cat_value make(struct elaborator *e, const struct ast *ast, struct cat_node node)
-{
-    return make_at(e, ast->span, node);
-}
-
-/* The node of the first operands of a chain, up to number 'last'. */
-static struct cat_value make_chain(struct elaborator *e, const struct ast *ast, uint32_t last,
-                                   struct cat_node node)
+/* Of the first operands of a chain, up to number 'last'. */
+static struct span chain_span(const struct ast *ast, uint32_t last)
 {
     uint32_t start = ast->kids[0]->span.offset;
     const struct span end = ast->kids[last]->span;
-    return make_at(e, (struct span){start, end.offset + end.length - start}, node);
+    return (struct span){start, end.offset + end.length - start};
 }
 
 /* A hint is worth its time only while the message will be seen. */
@@ -59,7 +56,12 @@ static struct cat_value settle(struct elaborator *e, const struct ast *ast, stru
 {
     if (value.kind != KIND_ZERO)
         return value;
-    return make(e, ast, (struct cat_node){.op = CAT_EMPTY, .is_set = kind == KIND_SET});
+    return make(e, ast->span, CAT_EMPTY, kind, 0, 0);
+}
+
+static const char *kind_name(enum cat_kind kind)
+{
+    return kind == KIND_SET ? "set" : "relation";
 }
 
 static const char *described(struct elaborator *e, const struct ast *ast)
@@ -77,7 +79,7 @@ static void wrong_kind(struct elaborator *e, const struct ast *ast, enum cat_kin
                            : NULL;
     report(e, DIAG_cat_kind, ast->span, hint,
            arena_printf(e->arena, "'%s' is a %s, a %s is needed here", text,
-                        set_found ? "set" : "relation", set_found ? "relation" : "set"));
+                        kind_name(set_found ? KIND_SET : KIND_REL), kind_name(wanted)));
 }
 
 struct cat_value elaborate_as(struct elaborator *e, const struct ast *ast, enum cat_kind kind)
@@ -118,8 +120,8 @@ static enum cat_kind common_kind(struct elaborator *e, const struct ast *ast,
             continue;
         report(e, DIAG_cat_mixed, ast->kids[i]->span, NULL,
                arena_printf(e->arena, "'%s' is a %s, what it is combined with is a %s",
-                            described(e, ast->kids[i]), kind == KIND_SET ? "relation" : "set",
-                            kind == KIND_SET ? "set" : "relation"));
+                            described(e, ast->kids[i]), kind_name(values[i].kind),
+                            kind_name(kind)));
         return KIND_UNKNOWN;
     }
     return kind;
@@ -137,10 +139,7 @@ static struct cat_value elaborate_same_kind(struct elaborator *e, const struct a
     struct cat_value left = settle(e, ast->kids[0], values[0], kind);
     for (uint32_t i = 1; i < ast->kid_count; i++) {
         struct cat_value right = settle(e, ast->kids[i], values[i], kind);
-        left =
-            make_chain(e, ast, i,
-                       (struct cat_node){
-                           .op = ast->op, .is_set = kind == KIND_SET, .a = left.id, .b = right.id});
+        left = make(e, chain_span(ast, i), ast->op, kind, left.id, right.id);
     }
     return left;
 }
@@ -153,8 +152,7 @@ static struct cat_value elaborate_compose(struct elaborator *e, const struct ast
         if (left.kind == KIND_UNKNOWN || right.kind == KIND_UNKNOWN)
             left = unknown;
         else
-            left = make_chain(e, ast, i,
-                              (struct cat_node){.op = CAT_COMPOSE, .a = left.id, .b = right.id});
+            left = make(e, chain_span(ast, i), CAT_COMPOSE, KIND_REL, left.id, right.id);
     }
     return left;
 }
@@ -170,7 +168,7 @@ static struct cat_value elaborate_product(struct elaborator *e, const struct ast
     }
     if (left.kind == KIND_UNKNOWN || right.kind == KIND_UNKNOWN)
         return unknown;
-    return make(e, ast, (struct cat_node){.op = CAT_PRODUCT, .a = left.id, .b = right.id});
+    return make(e, ast->span, CAT_PRODUCT, KIND_REL, left.id, right.id);
 }
 
 /* An operation or function of one operand, whose kinds op.def says. */
@@ -180,7 +178,7 @@ static struct cat_value elaborate_unary(struct elaborator *e, const struct ast *
     struct cat_value value = elaborate_as(e, ast->kids[0], kinds[1] == 'S' ? KIND_SET : KIND_REL);
     if (value.kind == KIND_UNKNOWN)
         return unknown;
-    return make(e, ast, (struct cat_node){.op = op, .is_set = kinds[0] == 'S', .a = value.id});
+    return make(e, ast->span, op, kinds[0] == 'S' ? KIND_SET : KIND_REL, value.id, 0);
 }
 
 static struct cat_value elaborate_complement(struct elaborator *e, const struct ast *ast)
@@ -191,9 +189,7 @@ static struct cat_value elaborate_complement(struct elaborator *e, const struct 
                "write _ for every event, _ * _ for every pair", "'~0' may be a set or a relation");
     if (value.kind <= KIND_ZERO)
         return unknown;
-    return make(
-        e, ast,
-        (struct cat_node){.op = CAT_COMPLEMENT, .is_set = value.kind == KIND_SET, .a = value.id});
+    return make(e, ast->span, CAT_COMPLEMENT, value.kind, value.id, 0);
 }
 
 static struct cat_value elaborate_operation(struct elaborator *e, const struct ast *ast)

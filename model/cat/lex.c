@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+/* The words and marks of a cat text; blanks and comments are left out. */
+
 enum keyword_use { STARTS, INSIDE, REFUSED };
 
 static const struct {

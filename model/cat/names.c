@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+/* Environments are lists, the innermost name first. */
+
 static const struct cat_names *bind(struct arena *arena, struct cat_names names)
 {
     struct cat_names *copy = ARENA_NEW(arena, struct cat_names);

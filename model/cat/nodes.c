@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+/* Makes nodes, each operation once, and keeps the text that each came from. */
+
 enum { LONGEST_TEXT = 160 };
 
 const char *cat_op_kinds(enum cat_op op)

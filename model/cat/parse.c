@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/cat/parse.h"
-
 #include <glib.h>
 #include <string.h>
 
 #include "model/cat/parser.h"
+
+/* The statements of cat, by recursive descent; after an error reading goes on at the next one. */
 
 enum { MAX_TEXT = 1 << 20 }; /* bytes: far beyond any model, small enough to bound memory */
 

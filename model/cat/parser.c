@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/cat/parser.h"
 
+/* Tokens looked at, gone past, or missed with an error. */
+
 const struct cat_token *parser_token(const struct cat_parser *parser)
 {
     return &parser->tokens[parser->at];

@@ -95,8 +95,7 @@ static enum cat_kind *find_kinds(struct elaborator *e, const struct ast_statemen
     enum cat_kind *kinds = ARENA_ARRAY(e->arena, enum cat_kind, n);
     for (uint32_t i = 0; i < n; i++)
         kinds[i] = KIND_ZERO;
-    bool changed;
-    do {
+    for (bool changed = true; changed && !e->exhausted;) {
         changed = false;
         const struct cat_names *names = bind_kinds(e, statement, kinds);
         for (uint32_t i = 0; i < n; i++) {
@@ -105,7 +104,7 @@ static enum cat_kind *find_kinds(struct elaborator *e, const struct ast_statemen
             changed |= kind != kinds[i];
             kinds[i] = kind;
         }
-    } while (changed && !e->exhausted);
+    }
     for (uint32_t i = 0; i < n; i++)
         if (kinds[i] != KIND_SET)
             kinds[i] = KIND_REL;
@@ -172,8 +171,7 @@ static void join_group(struct elaborator *e, cat_id first, uint32_t names, uint3
 /* A group depends on the execution when anything in it does. */
 static void spread_dynamic(struct elaborator *e, cat_id first, uint32_t group)
 {
-    bool changed;
-    do {
+    for (bool changed = true; changed;) {
         changed = false;
         for (cat_id id = first; id < e->nodes.nodes.len; id++) {
             struct cat_node *node = &e->nodes.nodes.at[id];
@@ -182,7 +180,7 @@ static void spread_dynamic(struct elaborator *e, cat_id first, uint32_t group)
             node->dynamic = cat_node_depends(&e->nodes, node);
             changed |= node->dynamic;
         }
-    } while (changed);
+    }
 }
 
 /* ---- the statement -------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "model/cat/parse.h"
+#include "model/cat/ast.h"
 
 struct maker {
     struct arena *arena;

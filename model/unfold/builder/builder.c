@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unfold/builder/builder.h"
 
+/* Adds to the graph that is being built. What cannot happen or holds anyway is left out. */
+
 expr_id builder_choice(struct builder *b, const char *name, unsigned width)
 {
     vec_push(b->arena, &b->choices, ((struct choice){name, width}));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unfold/builder/step.h"
 
+/* Adds what one instruction does: events with its text, place and control dependencies. */
+
 void step_undefined(struct unfold_step *s, const char *name, const char *detail, expr_id condition)
 {
     builder_undefined(s->b, name, detail, expr_and(s->b->exprs, s->guard, condition), s->inst->span,

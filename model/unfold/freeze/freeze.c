@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unfold/freeze/freeze.h"
-#include "model/unfold/freeze/addresses.h"
-#include "model/unfold/freeze/cuts.h"
 #include "model/unfold/freeze/rewrite.h"
-#include "model/unfold/freeze/tear.h"
 
 #include "litmus/base/sort.h"
 #include "model/graph/layout.h"
@@ -56,7 +53,7 @@ static void cut_memory(struct freezing *f)
             cuts_add(f->cuts, physical_of(f, observed_address(f, term) + at),
                      bytes < 8 ? bytes : 8);
     }
-    tear_memory(b, f->g, f->addresses, f->cuts);
+    freeze_tear(b, f->g, f->addresses, f->cuts);
     /* An access is cut alike wherever it lands. */
     for (bool more = true; more;) {
         more = false;

@@ -2,7 +2,8 @@
 #ifndef MODEL_UNFOLD_FREEZE_FREEZE_H
 #define MODEL_UNFOLD_FREEZE_FREEZE_H
 
-#include "model/unfold/builder/builder.h"
+#include "model/unfold/freeze/addresses.h"
+#include "model/unfold/freeze/cuts.h"
 
 /* The graph, when every thread is unfolded; NULL after a report. */
 struct graph *freeze(struct builder *b);
@@ -11,6 +12,10 @@ struct graph *freeze(struct builder *b);
 void freeze_barriers(struct builder *b);
 void freeze_quorums(struct builder *b);
 void freeze_restricted(struct builder *b);
+/* tear.c: adds the cuts that are needed where accesses mix byte by byte; graph->open tells whether the
+ * reading 'tearing' could matter. Uses up graph->granules. */
+void freeze_tear(struct builder *b, struct graph *graph, const struct addresses *addresses,
+                 struct cuts *cuts);
 /* The mapping that owns the bytes: the unaliased location's. */
 const struct mapping *freeze_root_mapping(const struct graph *g, uint64_t physical);
 

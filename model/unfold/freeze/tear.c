@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/unfold/freeze/tear.h"
+#include "model/unfold/freeze/freeze.h"
 
 #include "litmus/test/host.h"
-#include "model/unfold/freeze/freeze.h"
 #include "model/graph/mixing.h"
 #include "model/graph/layout.h"
 
@@ -132,7 +131,7 @@ static bool has_copies(const struct builder *b)
     return false;
 }
 
-void tear_memory(struct builder *b, struct graph *g, const struct addresses *addresses,
+void freeze_tear(struct builder *b, struct graph *g, const struct addresses *addresses,
                  struct cuts *cuts)
 {
     struct tear t = {.b = b, .g = g};

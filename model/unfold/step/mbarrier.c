@@ -4,6 +4,8 @@
 #include "model/unfold/step/operand.h"
 #include "model/unfold/step/groups.h"
 
+/* mbarrier.*: the state of an object is taken apart, changed and put together again. */
+
 enum { COUNT_BITS = 20, TX_BITS = 21, PHASE_BITS = 3, TX_LOW = 40, PHASE_LOW = 61 };
 
 struct parts {

@@ -12,15 +12,10 @@ unsigned operand_bits(enum type type)
     return type == TYPE_PRED ? 1 : type_bytes(type) * 8;
 }
 
-static expr_id fit(struct builder *b, expr_id value, unsigned width, bool is_signed)
-{
-    return expr_extend(b->exprs, value, width, is_signed);
-}
-
 static expr_id wide_const(struct builder *b, unsigned width, uint64_t value)
 {
     return width <= 64 ? expr_const(b->exprs, width, value)
-                       : fit(b, expr_const(b->exprs, 64, value), width, false);
+                       : expr_extend(b->exprs, expr_const(b->exprs, 64, value), width, false);
 }
 
 uint64_t operand_symbol(const struct builder *b, uint32_t thread, uint32_t location)
@@ -135,7 +130,7 @@ static struct unfold_value reg_value(struct unfold_step *s, const struct operand
         expr_id zero = wide_const(s->b, operand_bits(reg->type), 0);
         v.expr = expr_not(s->b->exprs, expr_eq(s->b->exprs, v.expr, zero));
     } else {
-        v.expr = fit(s->b, v.expr, width, type_is_signed(reg->type));
+        v.expr = expr_extend(s->b->exprs, v.expr, width, type_is_signed(reg->type));
     }
     if (o->negated)
         v.expr = expr_not(s->b->exprs, v.expr);
@@ -152,7 +147,7 @@ static struct unfold_value vector_value(struct unfold_step *s, const struct oper
         const struct operand *part = &o->parts[i];
         enum type own = part->kind == OPERAND_REG ? s->run->body->regs[part->reg].type : type;
         struct unfold_value v = operand_value(s, part, own);
-        expr_id bits = fit(s->b, v.expr, width, false);
+        expr_id bits = expr_extend(s->b->exprs, v.expr, width, false);
         whole.expr = i ? expr_binary(s->b->exprs, EXPR_CONCAT, bits, whole.expr) : bits;
         whole.deps = deps_union(&s->b->deps, whole.deps, v.deps);
     }
@@ -212,7 +207,7 @@ struct unfold_value operand_address(struct unfold_step *s, const struct operand 
         return (struct unfold_value){expr_const(exprs, 64, base + o->value), NULL};
     }
     struct unfold_value v = {s->state->regs[o->reg], s->state->deps[o->reg]};
-    v.expr = fit(s->b, v.expr, 64, false);
+    v.expr = expr_extend(s->b->exprs, v.expr, 64, false);
     v.expr = expr_binary(exprs, EXPR_ADD, v.expr, expr_const(exprs, 64, o->value));
     return v;
 }
@@ -227,8 +222,9 @@ static void write_reg(struct unfold_step *s, uint32_t reg, enum type type, struc
     state->deps[reg] = expr_is_true(b->exprs, s->predicate)
                            ? v.deps
                            : deps_union(&b->deps, v.deps, state->deps[reg]);
-    state->regs[reg] = expr_ite(b->exprs, s->predicate, fit(b, v.expr, width, type_is_signed(type)),
-                                state->regs[reg]);
+    state->regs[reg] =
+        expr_ite(b->exprs, s->predicate, expr_extend(b->exprs, v.expr, width, type_is_signed(type)),
+                 state->regs[reg]);
     if (expr_get(b->exprs, state->regs[reg])->depth > EXPR_MAX_DEPTH)
         step_refuse(s, DIAG_unfold_too_deep,
                     "the value computed here depends on more than %u steps", EXPR_MAX_DEPTH);

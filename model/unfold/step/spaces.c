@@ -91,7 +91,7 @@ static bool is_in_space(const struct unfold_step *s, const struct mapping *m)
     case SPACE_GENERIC:
         break;
     }
-    abort(); /* operations.def refuses it */
+    abort(); /* isspacep names a state space: isa.def */
 }
 
 static void test_space(struct unfold_step *s)

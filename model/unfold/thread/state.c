@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+/* Joins what a thread knows on several ways: what differs is chosen by the branch that parted them. */
+
 struct state state_copy(struct builder *b, uint32_t regs, const struct state *from)
 {
     struct state copy = *from;

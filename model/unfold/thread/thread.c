@@ -6,6 +6,8 @@
 #include "model/unfold/step/operand.h"
 #include "model/unfold/thread/flow.h"
 
+/* A thread from its initial registers to its end, with the events by which a host program orders it. */
+
 static const struct body *body_of(const struct test *test, const struct thread *t)
 {
     if (t->column != NONE)
