@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/cat/parser.h"
 
-/* Tokens looked at, gone past, or missed with an error. */
+/* Looks at the token at hand, goes past it when it is the one expected, and reports another one. */
 
 const struct cat_token *parser_token(const struct cat_parser *parser)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unfold/builder/builder.h"
 
-/* Adds to the graph that is being built. What cannot happen or holds anyway is left out. */
+/* Adds choices, assumptions, edges and events to the graph that is being built. Edges that are never
+ * there and assumptions that always hold are left out. */
 
 expr_id builder_choice(struct builder *b, const char *name, unsigned width)
 {

@@ -137,9 +137,10 @@ static expr_id amount(struct unfold_step *s, expr_id number)
 {
     struct expr_pool *exprs = s->b->exprs;
     unsigned width = operand_bits(s->inst->type);
-    expr_id most = expr_const(exprs, 32, width);
-    if (width < 32)
+    if (width < 32) {
+        expr_id most = expr_const(exprs, 32, width);
         number = expr_ite(exprs, alu_binary(s, EXPR_ULT, number, most), number, most);
+    }
     return expr_extend(exprs, number, width, false);
 }
 
