@@ -45,6 +45,13 @@ struct number_range number_range(uint32_t bits, bool is_signed, bool either)
     return (struct number_range){is_signed || either ? -half - 1 : 0, UINT64_MAX >> (64 - above)};
 }
 
+bool number_fits(uint64_t value, uint32_t bits)
+{
+    int64_t as_signed = (int64_t)value;
+    return bits >= 64 || value >> bits == 0 ||
+           (as_signed < 0 && as_signed >= -((int64_t)1 << (bits - 1)));
+}
+
 enum number_fault number_integer(const char *text, size_t length, struct number_range range,
                                  uint64_t *value)
 {

@@ -27,7 +27,9 @@ struct number_range {
 };
 /* Those of 'bits' bits; with 'either' those that are signed and those that are not. */
 struct number_range number_range(uint32_t bits, bool is_signed, bool either);
-/* Likewise after an optional '-': *value is its two's complement. */
+/* Is it a number of so many bits, signed or not? */
+bool number_fits(uint64_t value, uint32_t bits);
+/* A number of the range, after an optional '-': *value is its two's complement. */
 enum number_fault number_integer(const char *text, size_t length, struct number_range range,
                                  uint64_t *value);
 

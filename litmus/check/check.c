@@ -9,7 +9,6 @@ void check_test(struct arena *arena, struct test *test, struct diag_list *diags)
     check_launches(&c);
     check_locations(&c);
     check_instructions(&c);
-    check_host(&c);
     check_registers(&c);
     check_question(&c);
     check_silence(&c);

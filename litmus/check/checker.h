@@ -28,7 +28,6 @@ void check_launches(struct checker *c);
 void check_locations(struct checker *c);
 void check_instructions(struct checker *c);
 void check_types(struct checker *c, const struct inst *inst); /* part of the above */
-void check_host(struct checker *c);
 void check_registers(struct checker *c);
 void check_question(struct checker *c);
 void check_silence(struct checker *c);

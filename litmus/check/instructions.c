@@ -4,17 +4,9 @@
 /* What PTX allows of each instruction but for types: qualifiers and spaces (ptx-model.md 1.3),
  * operands of barriers, atomic operations, copies. */
 
-static const struct operand *address_of(const struct inst *inst)
-{
-    for (uint32_t i = 0; i < inst->operand_count; i++)
-        if (inst->operands[i].kind == OPERAND_MEMORY)
-            return &inst->operands[i];
-    return NULL;
-}
-
 static const struct location *named_location(const struct checker *c, const struct inst *inst)
 {
-    const struct operand *address = address_of(inst);
+    const struct operand *address = inst_operand(inst, OPERAND_MEMORY);
     return address && address->location != NONE ? &c->test->locations[address->location] : NULL;
 }
 
@@ -45,7 +37,7 @@ static void check_qualifiers(struct checker *c, const struct inst *inst)
 {
     const struct op_row *row = op_row(inst->op);
     const char *name = row->mnemonic;
-    const struct operand *address = address_of(inst);
+    const struct operand *address = inst_operand(inst, OPERAND_MEMORY);
     const struct location *location = named_location(c, inst);
     enum space space = effective_space(c, inst);
     uint32_t flags = inst->flags;
@@ -77,17 +69,9 @@ static void check_operation(struct checker *c, const struct inst *inst)
 #include "litmus/check/operations.def"
 }
 
-static const struct operand *frame_operand(const struct inst *inst)
-{
-    for (uint32_t i = 0; i < inst->operand_count; i++)
-        if (inst->operands[i].kind == OPERAND_FRAME)
-            return &inst->operands[i];
-    return NULL;
-}
-
 static void check_frame_access(struct checker *c, const struct body *body, const struct inst *inst)
 {
-    const struct operand *at = frame_operand(inst);
+    const struct operand *at = inst_operand(inst, OPERAND_FRAME);
     if (!at || op_group(inst->op) != GROUP_ACCESS)
         return;
     const struct param *variable = &body->frame[at->param];
@@ -137,9 +121,23 @@ static void check_instruction(struct checker *c, const struct body *body, const 
     check_types(c, inst);
 }
 
+/* Host code may touch memory only if a host can reach it. */
+static void check_host_access(void *context, const struct inst *inst, const struct operand *at)
+{
+    struct checker *c = context;
+    const struct test *test = c->test;
+    if (inst && inst->flags & FLAG_DIALECT && at->kind == OPERAND_MEMORY && at->location != NONE &&
+        test->locations[test_root_location(test, at->location)].memory == MEMORY_DEVICE)
+        check_error(c, host_memory, at->span,
+                    "declare it mapped, managed, pinned or pageable, or copy it to such memory",
+                    "'%s' is device memory, which a host thread does not reach",
+                    test->locations[at->location].name);
+}
+
 void check_instructions(struct checker *c)
 {
     for (uint32_t i = 0; i < c->test->body_count; i++)
         for (uint32_t k = 0; k < c->test->bodies[i].inst_count; k++)
             check_instruction(c, &c->test->bodies[i], &c->test->bodies[i].insts[k]);
+    test_each_operand(c->test, check_host_access, c);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "litmus/base/number.h"
 #include "litmus/check/checker.h"
 #include "litmus/test/launch.h"
 
@@ -23,15 +24,12 @@ static void check_arguments(struct checker *c, const struct launch *launch)
     for (uint32_t i = 0; i < launch->arg_count; i++) {
         const struct operand *arg = &launch->args[i];
         uint32_t bytes = kernel->params[i].bytes;
-        int64_t value = (int64_t)arg->value;
-        uint32_t bits = bytes < 8 ? bytes * 8 : 64;
         if (arg->kind == OPERAND_SYMBOL && bytes != 8)
             check_error(c, bad_launch, arg->span, NULL,
                         "an address needs a parameter of 64 bits, not %u", bytes * 8);
-        else if (arg->kind == OPERAND_IMM && bits < 64 && arg->value >> bits &&
-                 (value >= 0 || value < -((int64_t)1 << (bits - 1))))
+        else if (arg->kind == OPERAND_IMM && !number_fits(arg->value, bytes * 8))
             check_error(c, number_out_of_range, arg->span, NULL,
-                        "the argument does not fit %u bits", bits);
+                        "the argument does not fit %u bits", bytes * 8);
     }
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "litmus/base/number.h"
 #include "litmus/check/checker.h"
 
 /* Types of locations. A declared type stands. A location without one holds a 64-bit signed value,
@@ -13,8 +14,7 @@ struct use {
 /* Aliases must end at a location of their own; a circle would not. */
 static bool aliases_end(struct checker *c)
 {
-    struct test *test = c->test;
-    bool good = true;
+    const struct test *test = c->test;
     for (uint32_t i = 0; i < test->location_count; i++) {
         uint32_t steps = 0, at = i;
         while (test->locations[at].alias_of != NONE && steps++ < test->location_count)
@@ -23,15 +23,9 @@ static bool aliases_end(struct checker *c)
             continue;
         check_error(c, alias_circle, test->locations[i].span, NULL, "'%s' is an alias of itself",
                     test->locations[i].name);
-        good = false;
-        break;
+        return false;
     }
-    return good;
-}
-
-static uint32_t access_bytes(const struct inst *inst)
-{
-    return type_bytes(inst->type) * inst->vector;
+    return true;
 }
 
 struct uses {
@@ -72,43 +66,33 @@ static void decide_types(struct test *test, const struct use *uses)
     }
 }
 
+/* Reports the first one that does not fit. */
 static void check_initial_values(struct checker *c, const struct location *location)
 {
     uint32_t bits = location->element_bytes * 8;
     for (uint32_t i = 0; location->init && bits < 64 && i < location->elements; i++) {
-        int64_t value = (int64_t)location->init[i].value;
-        if (location->init[i].address_of != NONE)
-            check_error(c, number_out_of_range, location->span, NULL,
-                        "an address does not fit the %u bits of '%s'", bits, location->name);
-        else if (value < 0 ? value < -((int64_t)1 << (bits - 1)) : value >> bits != 0)
-            check_error(c, number_out_of_range, location->span, NULL,
-                        "%lld does not fit the %u bits of '%s'", (long long)value, bits,
-                        location->name);
-        else
+        uint64_t value = location->init[i].value;
+        bool is_address = location->init[i].address_of != NONE;
+        if (!is_address && number_fits(value, bits))
             continue;
+        const char *what =
+            is_address ? "an address" : arena_printf(c->arena, "%lld", (long long)value);
+        check_error(c, number_out_of_range, location->span, NULL,
+                    "%s does not fit the %u bits of '%s'", what, bits, location->name);
         return;
     }
 }
 
-/* The direct memory operand of an access, or NULL. */
-static const struct operand *direct_operand(const struct inst *inst)
-{
-    for (uint32_t i = 0; i < inst->operand_count; i++)
-        if (inst->operands[i].kind == OPERAND_MEMORY && inst->operands[i].location != NONE)
-            return &inst->operands[i];
-    return NULL;
-}
-
 static void check_bounds(struct checker *c, struct inst *inst)
 {
-    const struct operand *operand = direct_operand(inst);
-    if (!operand || op_group(inst->op) != GROUP_ACCESS)
+    const struct operand *operand = inst_operand(inst, OPERAND_MEMORY);
+    if (!operand || operand->location == NONE || op_group(inst->op) != GROUP_ACCESS)
         return;
     const struct location *location = &c->test->locations[operand->location];
     uint64_t size = (uint64_t)location->element_bytes * location->elements;
     if (inst->type == TYPE_NONE)
         inst->type = location->type;
-    uint64_t bytes = access_bytes(inst);
+    uint64_t bytes = type_bytes(inst->type) * inst->vector;
     if (location->dynamic || (bytes <= size && operand->value <= size - bytes))
         return;
     check_error(c, out_of_bounds, operand->span, "declare it wider or as an array: u32 x[4];",

@@ -2,6 +2,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "litmus/base/number.h"
 #include "litmus/check/checker.h"
 #include "litmus/test/host.h"
 #include "litmus/test/launch.h"
@@ -98,13 +99,12 @@ static enum type term_type(const struct test *test, const struct cond_term *term
 static void fit_constant(struct checker *c, struct cond_term *constant, enum type type)
 {
     uint32_t bits = type == TYPE_NONE ? 64 : type_bytes(type) * 8;
-    int64_t value = (int64_t)constant->value;
     if (constant->kind != TERM_CONST || bits >= 64)
         return;
     uint64_t low = constant->value & (((uint64_t)1 << bits) - 1);
-    if (low != constant->value && (value >= 0 || value < -((int64_t)1 << (bits - 1))))
+    if (!number_fits(constant->value, bits))
         check_error(c, never_equal, constant->span, NULL, "no .%s is %lld", type_name(type),
-                    (long long)value);
+                    (long long)constant->value);
     else if (type_is_signed(type) && low >> (bits - 1))
         constant->value = low | ~(((uint64_t)1 << bits) - 1);
     else

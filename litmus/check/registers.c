@@ -26,14 +26,8 @@ static enum type written_type(const struct inst *inst, uint32_t part)
 
 static enum type bits_of(enum type type)
 {
-    switch (type_bytes(type)) {
-    case 4:
-        return TYPE_B32;
-    case 8:
-        return TYPE_B64;
-    default:
-        return type;
-    }
+    uint32_t bytes = type_bytes(type);
+    return bytes == 4 || bytes == 8 ? type_with('b', bytes) : type;
 }
 
 static void note_write(struct writes *writes, const struct operand *to, enum type type)
@@ -57,14 +51,7 @@ static enum type part_type(const struct inst *inst, uint32_t parts)
 {
     if (inst->op != OP_MOV)
         return written_type(inst, 0); /* an element, not the predicate of a pair */
-    switch (type_bytes(inst->type) / parts) {
-    case 4:
-        return TYPE_B32;
-    case 8:
-        return TYPE_B64;
-    default:
-        return TYPE_B32;
-    }
+    return type_bytes(inst->type) / parts == 8 ? TYPE_B64 : TYPE_B32;
 }
 
 static void note_destination(const struct inst *inst, struct writes *writes)

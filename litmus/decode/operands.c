@@ -4,19 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "litmus/base/number.h"
+
 /* Decodes operands: what a name means depends on its place in the instruction. */
 
 /* May the operand be a pair "d|p"? */
 static bool takes_pair(enum op op, uint32_t index)
 {
     return index == 0 && op_row(op)->signature[1] == 'q';
-}
-
-static bool fits(uint64_t value, uint32_t bits)
-{
-    int64_t as_signed = (int64_t)value;
-    return bits >= 64 || value >> bits == 0 ||
-           (as_signed < 0 && as_signed >= -((int64_t)1 << (bits - 1)));
 }
 
 /* 1.5, 0f…, 0d…: the bits of the instruction's type. */
@@ -53,7 +48,7 @@ static bool immediate(struct body_decoder *d, const struct raw_operand *raw, str
     *to = decode_operand(OPERAND_IMM, raw);
     if (type_is_float(type) && raw->value)
         return decode_refuse(d, raw, "a floating-point number such as 1.0 or 0f3F800000");
-    if (fits(raw->value, bits))
+    if (number_fits(raw->value, bits))
         return true;
     parse_error(d->parser, number_out_of_range, raw->span, NULL, "'%s' does not fit %u bits",
                 parse_text(d->parser, raw->span), bits);

@@ -8,13 +8,11 @@
 
 static const char *nearest_word(struct body_decoder *d, const char *text)
 {
-    size_t count, kept = 0;
-    const struct isa_word *words = isa_words(&count);
-    const char **candidates = ARENA_ARRAY(d->parser->arena, const char *, count);
-    for (size_t i = 0; i < count; i++)
-        if (isa_word_fits(&words[i], d->inst->op))
-            candidates[kept++] = words[i].text;
-    const char *near = diag_nearest(text, strlen(text), candidates, kept);
+    VEC(const char *) fitting = {0};
+    for (const struct isa_word *word = isa_words; word->text; word++)
+        if (isa_word_fits(word, d->inst->op))
+            vec_push(d->parser->arena, &fitting, word->text);
+    const char *near = diag_nearest(text, strlen(text), fitting.at, fitting.len);
     return near ? arena_printf(d->parser->arena, "did you mean '.%s'?", near) : NULL;
 }
 

@@ -26,7 +26,7 @@ static const char *const specials[SPECIAL_COUNT] = {
 #undef SPECIAL
 };
 
-static const struct isa_word words[] = {
+const struct isa_word isa_words[] = {
 #define TYPE(id, word, bytes, kind, ptx)        {word, 'T', TYPE_##id, NULL, ptx},
 #define SEM(id, word)                           {word, 'S', SEM_##id, NULL, 0},
 #define SCOPE(id, word, ptx)                    {word, 'C', SCOPE_##id, NULL, ptx},
@@ -39,12 +39,14 @@ static const struct isa_word words[] = {
 #define WORD(word, class, value)                {word, class, value, NULL, 0},
 #define FLAG(id, word, ptx, mnemonics)          {word, 'F', FLAG_##id, mnemonics, ptx},
 #include "litmus/isa/words.def"
+    {NULL},
 };
 
-static const struct isa_spelling spellings[] = {
+const struct isa_spelling isa_spellings[] = {
 #define SPELLING(word, stands_for, proxy, cmp) {word, stands_for, PROXY_##proxy, CMP_##cmp},
 #include "litmus/isa/spelling.def"
 #undef SPELLING
+    {NULL},
 };
 
 static const struct type_row {
@@ -113,9 +115,9 @@ bool type_is_float(enum type type)
 /* The first word of the class with the value: the canonical spelling. */
 static const char *name_of(char class, uint32_t value)
 {
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (words[i].class == class && words[i].value == value)
-            return words[i].text;
+    for (const struct isa_word *word = isa_words; word->text; word++)
+        if (word->class == class && word->value == value)
+            return word->text;
     return "";
 }
 
@@ -216,18 +218,6 @@ const char *special_name(enum special special)
     return specials[special];
 }
 
-const struct isa_word *isa_words(size_t *count)
-{
-    *count = sizeof words / sizeof *words;
-    return words;
-}
-
-const struct isa_spelling *isa_spellings(size_t *count)
-{
-    *count = sizeof spellings / sizeof *spellings;
-    return spellings;
-}
-
 /* Does the list of words separated by blanks hold the text? */
 static bool list_holds(const char *list, const char *text)
 {
@@ -257,19 +247,19 @@ static bool is_spelt(const struct isa_word *word, const char *text, size_t lengt
 const struct isa_word *isa_word_find(const char *text, size_t length, enum op op)
 {
     const struct isa_word *found = NULL;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (is_spelt(&words[i], text, length)) {
-            if (isa_word_fits(&words[i], op))
-                return &words[i];
-            found = found ? found : &words[i];
+    for (const struct isa_word *word = isa_words; word->text; word++)
+        if (is_spelt(word, text, length)) {
+            if (isa_word_fits(word, op))
+                return word;
+            found = found ? found : word;
         }
     return found;
 }
 
 const struct isa_word *isa_word_of(char class, const char *text, size_t length)
 {
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (words[i].class == class && is_spelt(&words[i], text, length))
-            return &words[i];
+    for (const struct isa_word *word = isa_words; word->text; word++)
+        if (word->class == class && is_spelt(word, text, length))
+            return word;
     return NULL;
 }

@@ -188,7 +188,7 @@ struct isa_word {
     const char *operations; /* the mnemonics that accept it; NULL: those with the class */
     uint32_t ptx;           /* the version of PTX that it needs, or 0 */
 };
-const struct isa_word *isa_words(size_t *count);
+extern const struct isa_word isa_words[]; /* a row without text ends them */
 /* The word as the operation understands it; one that it does not accept when there is no other;
  * NULL for an unknown word. */
 const struct isa_word *isa_word_find(const char *text, size_t length, enum op op);
@@ -202,7 +202,7 @@ struct isa_spelling {
     enum proxy proxy;
     enum cmp cmp;
 };
-const struct isa_spelling *isa_spellings(size_t *count);
+extern const struct isa_spelling isa_spellings[]; /* a row without a word ends them */
 
 /* What else words.def says of a proxy and of an atomic operation. */
 struct proxy_row {

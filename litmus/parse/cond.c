@@ -59,54 +59,13 @@ static uint32_t register_named(struct parser *p, uint32_t body, struct span name
     return index;
 }
 
-/* ":r0"; which body has it, the caller says. */
-static bool register_name(struct parser *p, struct span *name)
+/* '*launch' stays NONE when none has the name. */
+static bool find_launch(const struct parser *p, struct span name, uint32_t *launch)
 {
-    if (!parse_expect(p, ':', "':' and a register"))
-        return false;
-    *name = p->token.span;
-    return parse_expect(p, TOKEN_WORD, "the name of a register");
-}
-
-/* "P1:r0" and "1:r0"; the current token is the thread. */
-static bool column_register(struct parser *p, struct cond_term *term)
-{
-    struct token thread = p->token;
-    struct span name;
-    uint32_t number;
-    parse_advance(p);
-    if (!register_name(p, &name))
-        return false;
-    if (!parse_thread_number(p, thread.span, &number) || number >= p->columns.len) {
-        parse_error(p, unknown_thread, thread.span, NULL, "there is no thread %s",
-                    parse_token_text(p, thread));
-        return false;
-    }
-    term->kind = TERM_REG;
-    term->column = number;
-    term->reg = register_named(p, p->columns.at[number].body, name);
-    return true;
-}
-
-/* "H:q"; the current token is the host thread. */
-static bool host_register(struct parser *p, uint32_t host, struct cond_term *term)
-{
-    struct span name;
-    parse_advance(p);
-    if (!register_name(p, &name))
-        return false;
-    term->kind = TERM_REG;
-    term->host = host;
-    term->reg = register_named(p, p->host_threads.at[host].body, name);
-    return true;
-}
-
-static bool find_launch(const struct parser *p, struct span name, uint32_t *index)
-{
-    for (*index = 0; *index < p->launches.len; ++*index)
-        if (parse_text_is(p, name, p->launches.at[*index].label))
-            return true;
-    return false;
+    for (uint32_t i = 0; *launch == NONE && i < p->launches.len; i++)
+        if (parse_text_is(p, name, p->launches.at[i].label))
+            *launch = i;
+    return *launch != NONE;
 }
 
 /* "[cta,tid]" after a launch's name: linear numbers; a launch of one thread needs none. */
@@ -129,18 +88,35 @@ static bool launch_thread(struct parser *p, const struct launch *launch, struct 
            parse_expect(p, ']', "']'");
 }
 
-/* "K1[2,33]:r0" or "K1:r0". */
-static bool launch_register(struct parser *p, uint32_t index, struct cond_term *term)
+/* "1:r0", "P1:r0", "H:q", "K1[2,33]:r0" or "K1:r0": a register of the column, host thread or launch that
+ * the current token names. */
+static bool register_term(struct parser *p, struct cond_term *term)
 {
-    const struct launch *launch = &p->launches.at[index];
-    parse_advance(p);
-    struct span name;
-    if (!launch_thread(p, launch, term) || !register_name(p, &name) || launch->kernel == NONE)
-        return false;
+    struct token thread = p->token;
+    uint32_t body, number;
     term->kind = TERM_REG;
-    term->launch = index;
-    term->reg = register_named(p, launch->kernel, name);
-    return true;
+    parse_advance(p);
+    if (term->launch != NONE && !launch_thread(p, &p->launches.at[term->launch], term))
+        return false;
+    if (!parse_expect(p, ':', "':' and a register"))
+        return false;
+    struct span name = p->token.span;
+    if (!parse_expect(p, TOKEN_WORD, "the name of a register"))
+        return false;
+    if (term->launch != NONE)
+        body = p->launches.at[term->launch].kernel;
+    else if (term->host != NONE)
+        body = p->host_threads.at[term->host].body;
+    else if (parse_thread_number(p, thread.span, &number) && number < p->columns.len)
+        body = p->columns.at[term->column = number].body;
+    else {
+        parse_error(p, unknown_thread, thread.span, NULL, "there is no thread %s",
+                    parse_token_text(p, thread));
+        return false;
+    }
+    if (body != NONE) /* else the launch has no kernel, which was reported */
+        term->reg = register_named(p, body, name);
+    return body != NONE;
 }
 
 static bool has_register(const struct parser *p, uint32_t body, struct span name)
@@ -148,8 +124,7 @@ static bool has_register(const struct parser *p, uint32_t body, struct span name
     return body != NONE && parse_name(p, p->reg_names.at[body], 0, name) != NONE;
 }
 
-/* A thread whose register the name is, written as the question must write it; NULL when none has.
- */
+/* A thread whose register the name is, written as the question must write it, or NULL. */
 static const char *owner_of_register(const struct parser *p, struct span name)
 {
     for (uint32_t i = 0; i < p->columns.len; i++)
@@ -226,15 +201,11 @@ static bool location_term(struct parser *p, struct cond_term *term, bool bracket
 static bool term(struct parser *p, struct cond_term *to)
 {
     struct span start = p->token.span;
-    uint32_t launch;
-    bool good = true;
+    bool good = true, word = parse_at(p, TOKEN_WORD);
     *to = blank_term(start);
-    if (parse_at(p, TOKEN_WORD) && find_launch(p, start, &launch))
-        good = launch_register(p, launch, to);
-    else if (parse_at(p, TOKEN_WORD) && parse_find_host(p, start, &launch))
-        good = host_register(p, launch, to);
-    else if ((parse_at(p, TOKEN_WORD) || parse_at(p, TOKEN_NUMBER)) && p->next.kind == ':')
-        good = column_register(p, to);
+    if ((word && (find_launch(p, start, &to->launch) || parse_find_host(p, start, &to->host))) ||
+        ((word || parse_at(p, TOKEN_NUMBER)) && p->next.kind == ':'))
+        good = register_term(p, to);
     else if (parse_at(p, TOKEN_NUMBER) || parse_at(p, '-'))
         good = parse_integer(p, &to->value);
     else if (parse_accept(p, '&')) {
@@ -281,21 +252,25 @@ static struct cond *nested(struct parser *p)
     return inner && parse_expect(p, ')', "')'") ? inner : NULL;
 }
 
+static struct cond *compound(struct parser *p, enum cond_kind kind, struct span start,
+                             struct cond **kids, uint32_t count)
+{
+    struct cond *cond = new_cond(p, kind, parse_span_from(p, start));
+    cond->kids = kids;
+    cond->kid_count = count;
+    return cond;
+}
+
 static struct cond *negation(struct parser *p);
 
 static struct cond *negated(struct parser *p, struct span start)
 {
     if (!parse_deeper(p, "the condition is"))
         return NULL;
-    struct cond *kid = negation(p);
+    struct cond **kid = ARENA_NEW(p->arena, struct cond *);
+    *kid = negation(p);
     p->depth--;
-    if (!kid)
-        return NULL;
-    struct cond *cond = new_cond(p, COND_NOT, parse_span_from(p, start));
-    cond->kids = ARENA_NEW(p->arena, struct cond *);
-    cond->kids[0] = kid;
-    cond->kid_count = 1;
-    return cond;
+    return *kid ? compound(p, COND_NOT, start, kid, 1) : NULL;
 }
 
 static struct cond *negation(struct parser *p)
@@ -325,12 +300,7 @@ static struct cond *chain(struct parser *p, enum cond_kind kind, int mark, const
         vec_push(p->arena, &kids, one);
     } while (parse_accept(p, mark) || parse_accept_word(p, word) ||
              (kind == COND_OR && parse_accept(p, TOKEN_BARS)));
-    if (kids.len == 1)
-        return kids.at[0];
-    struct cond *cond = new_cond(p, kind, parse_span_from(p, start));
-    cond->kids = kids.at;
-    cond->kid_count = kids.len;
-    return cond;
+    return kids.len == 1 ? kids.at[0] : compound(p, kind, start, kids.at, kids.len);
 }
 
 static struct cond *conjunction(struct parser *p)

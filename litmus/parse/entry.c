@@ -56,10 +56,7 @@ static void read_outline(struct outline *o, struct arena *arena, const struct so
     struct diag_list *unread = ARENA_NEW(arena, struct diag_list);
     unread->arena = arena;
     parse_start(&o->parser, arena, source, unread);
-    o->parser.module = true;
-    parse_prime(&o->parser);
-    while (!parse_at(&o->parser, TOKEN_END))
-        parse_module_item(&o->parser);
+    parse_module(&o->parser);
     o->needed = ARENA_ARRAY(arena, bool, o->parser.raws.len);
 }
 

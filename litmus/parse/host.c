@@ -145,10 +145,11 @@ bool parse_at_host(const struct parser *p)
 
 bool parse_find_host(const struct parser *p, struct span name, uint32_t *index)
 {
-    for (*index = 0; *index < p->host_threads.len; ++*index)
-        if (parse_text_is(p, name, p->host_threads.at[*index].name))
-            return true;
-    return false;
+    *index = NONE;
+    for (uint32_t i = 0; *index == NONE && i < p->host_threads.len; i++)
+        if (parse_text_is(p, name, p->host_threads.at[i].name))
+            *index = i;
+    return *index != NONE;
 }
 
 static void skip_braces(struct parser *p)

@@ -26,7 +26,7 @@ uint32_t parse_host_object(struct parser *p, struct span name, enum host_object_
     enum host_object_kind is = p->host_objects.at[index].kind;
     if (is != kind)
         parse_error(p, host_object, name, NULL, "'%s' is %s, not %s", parse_text(p, name),
-                    host_object_name(is), host_object_name(kind));
+                    host_object_rows[is].name, host_object_rows[kind].name);
     return index;
 }
 
@@ -55,7 +55,7 @@ static bool object_argument(struct parser *p, const struct host_argument *argume
         return false;
     struct span word = p->token.span;
     if (!(stream && parse_accept(p, TOKEN_NUMBER)) &&
-        !parse_expect(p, TOKEN_WORD, host_object_name(argument->object)))
+        !parse_expect(p, TOKEN_WORD, host_object_rows[argument->object].name))
         return false;
     *object = stream ? stream_of(p, word) : parse_host_object(p, word, argument->object);
     return true;
@@ -78,22 +78,20 @@ static bool memory_argument(struct parser *p, struct host_memory *memory)
 
 static bool constant_argument(struct parser *p, enum host_constant *constant)
 {
-    const char *known[HOST_CONSTANT_COUNT];
     if (parse_at(p, TOKEN_NUMBER) && p->token.value == 0) {
         parse_advance(p);
         return true;
     }
-    for (uint32_t i = 1; i < HOST_CONSTANT_COUNT; i++) {
-        known[i] = host_constant_name((enum host_constant)i);
-        if (parse_accept_word(p, known[i])) {
+    for (uint32_t i = 1; i < HOST_CONSTANT_COUNT; i++)
+        if (parse_accept_word(p, host_constant_names[i])) {
             *constant = (enum host_constant)i;
             return true;
         }
-    }
     const char *word = parse_text(p, p->token.span);
-    parse_error(p, host_argument, p->token.span,
-                diag_hint(p->arena, word, strlen(word), known + 1, HOST_CONSTANT_COUNT - 1),
-                "%s is no constant of the runtime", parse_token_text(p, p->token));
+    parse_error(
+        p, host_argument, p->token.span,
+        diag_hint(p->arena, word, strlen(word), host_constant_names + 1, HOST_CONSTANT_COUNT - 1),
+        "%s is no constant of the runtime", parse_token_text(p, p->token));
     return false;
 }
 

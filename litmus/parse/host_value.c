@@ -61,7 +61,7 @@ bool parse_is_register_type(const struct parser *p, struct span word)
 enum host_object_kind parse_object_kind(const struct parser *p, struct span type)
 {
     for (uint32_t i = 0; i < HOST_OBJECT_KINDS; i++)
-        if (parse_text_is(p, type, host_object_type((enum host_object_kind)i)))
+        if (parse_text_is(p, type, host_object_rows[i].type))
             return (enum host_object_kind)i;
     return HOST_OBJECT_KINDS;
 }

@@ -61,16 +61,14 @@ static const struct unsupported *refused(const struct parser *p, const struct ra
 /* The word nearest to the unknown one among first words of mnemonics. */
 static const char *nearest_mnemonic(struct parser *p, const char *word)
 {
-    size_t count = 0, spelling_count;
-    const struct isa_spelling *spellings = isa_spellings(&spelling_count);
-    const char **firsts = ARENA_ARRAY(p->arena, const char *, OP_COUNT + spelling_count);
+    VEC(const char *) firsts = {0};
     for (enum op op = 0; op < OP_COUNT; op++) {
         const char *mnemonic = op_mnemonic(op);
-        firsts[count++] = arena_strndup(p->arena, mnemonic, strcspn(mnemonic, "."));
+        vec_push(p->arena, &firsts, arena_strndup(p->arena, mnemonic, strcspn(mnemonic, ".")));
     }
-    for (size_t i = 0; i < spelling_count; i++)
-        firsts[count++] = spellings[i].word;
-    return diag_hint(p->arena, word, strlen(word), firsts, count);
+    for (const struct isa_spelling *spelling = isa_spellings; spelling->word; spelling++)
+        vec_push(p->arena, &firsts, spelling->word);
+    return diag_hint(p->arena, word, strlen(word), firsts.at, firsts.len);
 }
 
 /* The words after the dots, 'barrier.cta' without its '.cta' (PTX 9.7.13.1: it changes nothing). */
@@ -96,16 +94,15 @@ static void read_words(struct parser *p, struct raw_inst *inst)
 static const char *canonical_first(struct parser *p, struct raw_inst *inst)
 {
     const char *first = parse_text(p, inst->head);
-    size_t count;
-    const struct isa_spelling *spellings = isa_spellings(&count);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(spellings[i].word, first) == 0) {
-            inst->proxy = spellings[i].proxy;
-            inst->cmp = spellings[i].cmp;
-            bool warp = inst->bar && inst->word_count && parse_text_is(p, inst->words[0], "warp");
-            return warp ? first : spellings[i].stands_for;
-        }
-    return first;
+    const struct isa_spelling *spelling = isa_spellings;
+    while (spelling->word && strcmp(spelling->word, first) != 0)
+        spelling++;
+    if (!spelling->word)
+        return first;
+    inst->proxy = spelling->proxy;
+    inst->cmp = spelling->cmp;
+    bool warp = inst->bar && inst->word_count && parse_text_is(p, inst->words[0], "warp");
+    return warp ? first : spelling->stands_for;
 }
 
 bool parse_mnemonic(struct parser *p, struct raw_inst *inst)

@@ -92,3 +92,11 @@ void parse_module_item(struct parser *p)
     else
         variable(p, external);
 }
+
+void parse_module(struct parser *p)
+{
+    p->module = true;
+    parse_prime(p);
+    while (!parse_at(p, TOKEN_END))
+        parse_module_item(p);
+}

@@ -6,5 +6,7 @@
 
 /* One directive, variable or entry outside of functions. */
 void parse_module_item(struct parser *p);
+/* All of a .ptx module. */
+void parse_module(struct parser *p);
 
 #endif

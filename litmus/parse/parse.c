@@ -141,9 +141,15 @@ static void items(struct parser *p)
                     "the test has no threads: neither columns nor launches");
 }
 
-static struct test *finish(struct parser *p)
+/* Decodes and checks what was read. */
+static struct test *finish(struct parser *p, uint32_t errors_before)
 {
-#define TAKE(array, count) p->test->array = p->array.at, p->test->count = p->array.len
+    struct test *test = p->test;
+    decode_bodies(p);
+    parse_final(p);
+    if (p->diags->errors > errors_before)
+        return NULL;
+#define TAKE(array, count) test->array = p->array.at, test->count = p->array.len
     TAKE(comments, comment_count);
     TAKE(expectations, expectation_count);
     TAKE(locations, location_count);
@@ -152,14 +158,6 @@ static struct test *finish(struct parser *p)
     TAKE(launches, launch_count);
     TAKE(observed, observed_count);
 #undef TAKE
-    return p->test;
-}
-
-static struct test *checked(struct parser *p, uint32_t errors_before)
-{
-    if (p->diags->errors > errors_before)
-        return NULL;
-    struct test *test = finish(p);
     check_test(p->arena, test, p->diags);
     if (p->diags->errors > errors_before)
         return NULL;
@@ -177,12 +175,9 @@ struct test *litmus_parse(struct arena *arena, const struct source *source, stru
     parse_init(&p);
     items(&p);
     parse_resolve_launches(&p);
-    decode_bodies(&p);
-    parse_final(&p);
-    return checked(&p, errors);
+    return finish(&p, errors);
 }
 
-/* A module's variables, kernels and nothing to ask. */
 struct test *litmus_parse_module(struct arena *arena, const struct source *source,
                                  struct diag_list *diags)
 {
@@ -190,11 +185,6 @@ struct test *litmus_parse_module(struct arena *arena, const struct source *sourc
     uint32_t errors = diags->errors;
     parse_start(&p, arena, source, diags);
     p.test->name = source->name;
-    p.module = true;
-    parse_prime(&p);
-    while (!parse_at(&p, TOKEN_END))
-        parse_module_item(&p);
-    decode_bodies(&p);
-    parse_final(&p);
-    return checked(&p, errors);
+    parse_module(&p);
+    return finish(&p, errors);
 }

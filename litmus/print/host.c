@@ -87,7 +87,7 @@ static void argument(struct printer *p, const struct host_call *call,
         put_format(p, "%" PRIu64, *(const uint64_t *)field);
         break;
     case HOST_ARGUMENT_CONSTANT:
-        put(p, host_constant_name(call->constant));
+        put(p, host_constant_names[call->constant]);
         break;
     case HOST_ARGUMENT_FUNCTION:
         put(p, p->test->host->threads[call->function].name);

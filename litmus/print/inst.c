@@ -16,14 +16,11 @@ static void word(struct printer *p, const char *text)
 
 static void flags(struct printer *p, const struct inst *inst, char class, uint32_t mask)
 {
-    size_t count;
-    const struct isa_word *words = isa_words(&count);
     uint32_t left = inst->flags & mask;
-    for (size_t i = 0; i < count; i++)
-        if (words[i].class == class && (left & words[i].value) &&
-            isa_word_fits(&words[i], inst->op)) {
-            word(p, words[i].text);
-            left &= ~words[i].value;
+    for (const struct isa_word *at = isa_words; at->text; at++)
+        if (at->class == class && (left & at->value) && isa_word_fits(at, inst->op)) {
+            word(p, at->text);
+            left &= ~at->value;
         }
 }
 
@@ -33,12 +30,10 @@ static const char *dialect_word(const struct inst *inst)
     bool plain = inst->flags & FLAG_NC || (inst->op == OP_LD && inst->space == SPACE_CONST);
     enum proxy proxy = plain ? PROXY_GENERIC : inst->proxy;
     enum cmp cmp = inst->op == OP_BRANCH_COMPARE ? inst->cmp : CMP_NONE;
-    size_t count;
-    const struct isa_spelling *words = isa_spellings(&count);
-    for (size_t i = 0; i < count; i++)
-        if ((words[i].proxy || words[i].cmp) && words[i].proxy == proxy && words[i].cmp == cmp &&
-            strcmp(words[i].stands_for, op_mnemonic(inst->op)) == 0)
-            return words[i].word;
+    for (const struct isa_spelling *at = isa_spellings; at->word; at++)
+        if ((at->proxy || at->cmp) && at->proxy == proxy && at->cmp == cmp &&
+            strcmp(at->stands_for, op_mnemonic(inst->op)) == 0)
+            return at->word;
     return op_mnemonic(inst->op);
 }
 

@@ -83,10 +83,9 @@ static void store_observed(struct printer *p)
 
 static uint32_t accessed_bytes(struct printer *p, const struct inst *inst)
 {
-    for (uint32_t i = 0; i < inst->operand_count; i++)
-        if (inst->operands[i].kind == OPERAND_MEMORY && inst->operands[i].location != NONE)
-            return p->test->locations[inst->operands[i].location].element_bytes;
-    return type_bytes(TYPE_NONE);
+    const struct operand *at = inst_operand(inst, OPERAND_MEMORY);
+    return type_bytes(at && at->location != NONE ? p->test->locations[at->location].type
+                                                 : TYPE_NONE);
 }
 
 /* A signed number of 64 bits, as the dialect has it, or bits where PTX has no such number, or else

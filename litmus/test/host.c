@@ -25,9 +25,9 @@ struct host_platform host_platform_default(void)
 }
 
 static const struct {
-    const char *name, *word[2], *text[2];
+    const char *name, *word[2];
 } readings[] = {
-#define READING(id, name, zero, one, no, yes) {name, {zero, one}, {no, yes}},
+#define READING(id, name, zero, one, no, yes) {name, {zero, one}},
 #include "litmus/test/reading.def"
 #undef READING
 };
@@ -40,11 +40,6 @@ const char *host_reading_name(enum host_reading reading)
 const char *host_reading_word(enum host_reading reading, bool one)
 {
     return readings[reading].word[one];
-}
-
-const char *host_reading_text(enum host_reading reading, bool yes)
-{
-    return readings[reading].text[yes];
 }
 
 bool host_reading_find(const char *name, enum host_reading *reading)

@@ -46,7 +46,6 @@ enum host_reading {
 };
 const char *host_reading_name(enum host_reading reading);
 const char *host_reading_word(enum host_reading reading, bool one); /* "0", "whole" */
-const char *host_reading_text(enum host_reading reading, bool yes);
 /* The reading of that name; false: there is none. */
 bool host_reading_find(const char *name, enum host_reading *reading);
 

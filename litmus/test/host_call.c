@@ -44,51 +44,22 @@ void *host_argument_field(const struct host_argument *argument, const struct hos
     return (char *)call + argument->field;
 }
 
-static const struct {
-    const char *type, *name;
-} object_kinds[] = {
+const struct host_object_row host_object_rows[HOST_OBJECT_KINDS] = {
 #define OBJECT_KIND(id, type, name) {type, name},
 #include "litmus/test/host_object.def"
 #undef OBJECT_KIND
 };
 
-const char *host_object_type(enum host_object_kind kind)
-{
-    return object_kinds[kind].type;
-}
-
-const char *host_object_name(enum host_object_kind kind)
-{
-    return object_kinds[kind].name;
-}
-
-static const char *const constants[] = {
+const char *const host_constant_names[HOST_CONSTANT_COUNT] = {
     "0",
 #define CONSTANT(id, name) name,
 #include "litmus/test/host_constant.def"
 #undef CONSTANT
 };
 
-const char *host_constant_name(enum host_constant constant)
-{
-    return constants[constant];
-}
-
-static const struct {
-    const char *error, *detail;
-} misuses[] = {
+const struct host_misuse_row host_misuse_rows[] = {
     {"cudaSuccess", ""},
 #define MISUSE(id, error, detail) {error, detail},
 #include "litmus/test/host_misuse.def"
 #undef MISUSE
 };
-
-const char *host_misuse_error(enum host_misuse misuse)
-{
-    return misuses[misuse].error;
-}
-
-const char *host_misuse_detail(enum host_misuse misuse)
-{
-    return misuses[misuse].detail;
-}

@@ -12,8 +12,9 @@ enum host_object_kind {
 #undef OBJECT_KIND
     HOST_OBJECT_KINDS
 };
-const char *host_object_type(enum host_object_kind kind); /* "cudaStream_t" */
-const char *host_object_name(enum host_object_kind kind); /* "a stream" */
+extern const struct host_object_row {
+    const char *type, *name; /* "cudaStream_t", "a stream" */
+} host_object_rows[HOST_OBJECT_KINDS];
 
 /* Streams every program has, first among the objects. Handle 0 is the legacy stream unless the test
  * says 'default stream per-thread'. */
@@ -33,6 +34,7 @@ enum host_constant {
 #undef CONSTANT
     HOST_CONSTANT_COUNT,
 };
+extern const char *const host_constant_names[HOST_CONSTANT_COUNT];
 
 /* A piece of memory named by a call. */
 struct host_memory {
@@ -136,12 +138,11 @@ enum host_misuse {
 #include "litmus/test/host_misuse.def"
 #undef MISUSE
 };
-const char *host_misuse_error(enum host_misuse misuse); /* "cudaErrorStreamCaptureMerge" */
-const char *host_misuse_detail(enum host_misuse misuse);
+extern const struct host_misuse_row {
+    const char *error, *detail; /* error: "cudaErrorStreamCaptureMerge" */
+} host_misuse_rows[];
 
 /* What a query's register holds. */
 enum { HOST_RESULT_SUCCESS = 0, HOST_RESULT_NOT_READY = 600 };
-
-const char *host_constant_name(enum host_constant constant);
 
 #endif

@@ -7,14 +7,12 @@ static uint32_t of_words(const struct inst *inst)
         char class;
         uint32_t value;
     } used[] = {{'T', inst->type}, {'C', inst->scope}, {'M', inst->space}};
-    size_t count;
-    const struct isa_word *words = isa_words(&count);
     uint32_t newest = 0;
-    for (size_t i = 0; i < count; i++) {
-        bool uses = words[i].class == 'F' && inst->flags & words[i].value;
+    for (const struct isa_word *word = isa_words; word->text; word++) {
+        bool uses = word->class == 'F' && inst->flags & word->value;
         for (size_t k = 0; k < sizeof used / sizeof *used; k++)
-            uses = uses || (words[i].class == used[k].class && words[i].value == used[k].value);
-        newest = uses && words[i].ptx > newest ? words[i].ptx : newest;
+            uses = uses || (word->class == used[k].class && word->value == used[k].value);
+        newest = uses && word->ptx > newest ? word->ptx : newest;
     }
     return newest;
 }

@@ -29,6 +29,14 @@ struct location test_array(const char *name, enum type type, uint32_t elements)
     return array;
 }
 
+const struct operand *inst_operand(const struct inst *inst, enum operand_kind kind)
+{
+    for (uint32_t i = 0; i < inst->operand_count; i++)
+        if (inst->operands[i].kind == kind)
+            return &inst->operands[i];
+    return NULL;
+}
+
 enum type inst_value_type(const struct inst *inst)
 {
     if (inst->op == OP_CVT || inst->op == OP_SET || inst->flags & FLAG_WIDE)

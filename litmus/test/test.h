@@ -255,6 +255,8 @@ struct test {
 struct location test_location(void);
 /* A declared array whose initial values are given: its maker adds them, or they are 0. */
 struct location test_array(const char *name, enum type type, uint32_t elements);
+/* Its first operand of the kind, or NULL. */
+const struct operand *inst_operand(const struct inst *inst, enum operand_kind kind);
 /* The type that the values of its sources have. */
 enum type inst_value_type(const struct inst *inst);
 /* Calls 'see' for every operand of the code, those of vectors too, and without an instruction for every

@@ -16,8 +16,8 @@ bool host_reading(struct host_plan *plan, enum host_reading point)
 
 void plan_error(struct planning *p, enum host_misuse misuse)
 {
-    builder_undefined(p->b, host_misuse_error(misuse), host_misuse_detail(misuse), p->at->guard,
-                      p->at->inst->span, p->at->thread);
+    builder_undefined(p->b, host_misuse_rows[misuse].error, host_misuse_rows[misuse].detail,
+                      p->at->guard, p->at->inst->span, p->at->thread);
 }
 
 bool plan_outside_branches(struct planning *p)

@@ -238,13 +238,11 @@ struct words {
 static struct words words_of(enum op op, const char *classes, bool none)
 {
     struct words list = {.count = none};
-    size_t count;
-    const struct isa_word *all = isa_words(&count);
     list.at[0] = "";
-    for (size_t i = 0; i < count; i++)
-        if (strchr(classes, all[i].class) && isa_word_fits(&all[i], op) && !is_rounding(&all[i]) &&
+    for (const struct isa_word *word = isa_words; word->text; word++)
+        if (strchr(classes, word->class) && isa_word_fits(word, op) && !is_rounding(word) &&
             list.count < MOST_WORDS)
-            list.at[list.count++] = all[i].text;
+            list.at[list.count++] = word->text;
     return list;
 }
 

@@ -228,10 +228,10 @@ static void make_call(struct run *run, uint32_t lane, uint32_t index)
 static void report(struct run *run, uint32_t lane, uint32_t index, enum host_misuse misuse)
 {
     uint32_t id = 0;
-    while (strcmp(report_name((enum report_id)id), host_misuse_error(misuse)) != 0)
+    while (strcmp(report_name((enum report_id)id), host_misuse_rows[misuse].error) != 0)
         id++;
     run_report(run, lane, (enum report_id)id, "%s: %s", api_call(run, index)->row->name,
-               host_misuse_detail(misuse));
+               host_misuse_rows[misuse].detail);
 }
 
 bool api_step(struct run *run, uint32_t lane)
