@@ -34,11 +34,6 @@ static bool is_hint(const char *text, size_t length, enum op op)
            (strncmp(text, "L1::", 4) == 0 || strncmp(text, "L2::", 4) == 0);
 }
 
-/* How many words of each class an instruction has so far. */
-struct word_counts {
-    uint8_t of[128];
-};
-
 static unsigned most_words(enum op op, char class)
 {
     const char twice[] = {class, class, 0};
@@ -71,7 +66,8 @@ static void set_field(struct inst *inst, const struct isa_word *word, unsigned b
             memcpy((char *)inst + fields[i].at[before], &word->value, sizeof word->value);
 }
 
-static bool one_word(struct body_decoder *d, struct span span, struct word_counts *counts)
+/* 'counts': how many words of each class the instruction has so far. */
+static bool one_word(struct body_decoder *d, struct span span, uint8_t counts[128])
 {
     const char *text = d->parser->source->text + span.offset;
     struct inst *inst = d->inst;
@@ -80,7 +76,7 @@ static bool one_word(struct body_decoder *d, struct span span, struct word_count
     const struct isa_word *word = isa_word_find(text, span.length, inst->op);
     if (!word || !isa_word_fits(word, inst->op))
         return refuse_word(d, span, word);
-    uint8_t *count = &counts->of[(unsigned char)word->class];
+    uint8_t *count = &counts[(unsigned char)word->class];
     bool repeated_flag = word->class == 'F' && (inst->flags & word->value);
     if (*count == most_words(inst->op, word->class) || repeated_flag) {
         parse_error(d->parser, conflicting_modifiers, span, NULL,
@@ -154,11 +150,11 @@ static bool type_is_given(struct body_decoder *d)
 
 bool decode_words(struct body_decoder *d)
 {
-    struct word_counts counts = {{0}};
+    uint8_t counts[128] = {0};
     if (d->inst->op == OP_FENCE)
         return decode_fence_words(d);
     for (uint32_t i = 0; i < d->from->word_count; i++)
-        if (!one_word(d, d->from->words[i], &counts))
+        if (!one_word(d, d->from->words[i], counts))
             return false;
     return widen(d) && volatile_stands_alone(d) && completion_fits(d) && type_is_given(d);
 }

@@ -180,17 +180,12 @@ static void skip_bad_bytes(struct lexer *lexer, uint32_t start)
     int c = byte_at(lexer, start);
     while (lexer->offset < lexer->source->length && byte_at(lexer, lexer->offset) == c)
         lexer->offset++;
-    const char *what = c == 0 ? "a NUL byte" : c < 0x20 || c == 0x7f ? "a control character" : NULL;
-    struct span span = span_from(lexer, start);
-    if (what)
-        diag_add(lexer->diags, DIAG_bad_character, lexer->source, span, NULL,
-                 "%s does not belong here", what);
-    else if (c < 0x80)
-        diag_add(lexer->diags, DIAG_bad_character, lexer->source, span, NULL,
-                 "'%c' does not belong here", c);
-    else
-        diag_add(lexer->diags, DIAG_bad_character, lexer->source, span, NULL,
-                 "byte 0x%02x does not belong here", (unsigned)c);
+    const char *what = c == 0                  ? "a NUL byte"
+                       : c < 0x20 || c == 0x7f ? "a control character"
+                       : c < 0x80              ? arena_printf(lexer->diags->arena, "'%c'", c)
+                                  : arena_printf(lexer->diags->arena, "byte 0x%02x", (unsigned)c);
+    diag_add(lexer->diags, DIAG_bad_character, lexer->source, span_from(lexer, start), NULL,
+             "%s does not belong here", what);
 }
 
 struct token lex_next(struct lexer *lexer)

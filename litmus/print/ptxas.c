@@ -12,9 +12,10 @@ enum { WARP = 32 };
 
 #define BRANCH "ptxlit_branch" /* the predicate of the dialect's beq … blt */
 
-static const char *bits_name(uint32_t bytes)
+/* Registers have no 8 bits. */
+static const char *bits_name(enum type type)
 {
-    return bytes == 16 ? "b128" : bytes == 8 ? "b64" : bytes == 4 ? "b32" : "b16";
+    return type_name(type_with('b', MAX(type_bytes(type), 2)));
 }
 
 /* ---- registers ------------------------------------------------------------------------------ */
@@ -23,7 +24,7 @@ static void declare(struct printer *p)
 {
     for (uint32_t i = 0; i < p->body->reg_count; i++) {
         const struct reg *reg = &p->body->regs[i];
-        const char *bits = bits_name(type_bytes(reg->type));
+        const char *bits = bits_name(reg->type);
         if (reg->type == TYPE_PRED)
             put_format(p, ".reg .pred %s;\nsetp.ne.u32 %s, 0, 0;\n", reg->name, reg->name);
         else
@@ -36,7 +37,7 @@ static void initialize(struct printer *p)
     for (uint32_t i = 0; i < p->body->init_count; i++) {
         const struct reg_init *init = &p->body->inits[i];
         const struct reg *reg = &p->body->regs[init->reg];
-        const char *bits = bits_name(type_bytes(reg->type));
+        const char *bits = bits_name(reg->type);
         if (init->address_of != NONE)
             put_format(p, "mov.%s %s, at_%s;\n", bits, reg->name,
                        p->test->locations[init->address_of].name);
