@@ -5,7 +5,7 @@
 
 /* Where threads are: a column without a gpu is on gpu 0, one without a cta in a CTA of its own, one
  * without a warp in a warp of its own (warp stays NONE), one without a lane on the warp's next free
- * lane. CTA numbers are unique on a gpu, so a CTA lies in one cluster. */
+ * lane. Numbers are unique on a gpu, so a CTA lies in one cluster. */
 
 enum { WARP_LANES = 32 };
 
@@ -35,18 +35,35 @@ static bool same_cta(const struct column *a, const struct column *b)
     return a->gpu == b->gpu && a->cta == b->cta;
 }
 
-static void check_clusters(struct checker *c)
+/* Threads of one gpu that share a place share all wider ones. */
+static bool check_pair(struct checker *c, uint32_t k, uint32_t i)
 {
-    struct test *test = c->test;
-    for (uint32_t i = 0; i < test->column_count; i++)
-        for (uint32_t k = 0; k < i; k++) {
-            const struct column *a = &test->columns[k], *b = &test->columns[i];
-            if (same_cta(a, b) && a->cluster != b->cluster) {
+    const struct column *a = &c->test->columns[k], *b = &c->test->columns[i];
+    const struct {
+        const char *word;
+        uint32_t of_a, of_b;
+    } places[] = {
+#define PLACE(scope, member) {#member, a->member, b->member},
+#include "litmus/isa/words.def"
+    };
+    for (int inner = 0; a->gpu == b->gpu && inner < PLACE_COUNT; inner++)
+        for (int outer = inner + 1; outer < PLACE_COUNT; outer++)
+            if (places[inner].of_a != NONE && places[inner].of_a == places[inner].of_b &&
+                places[outer].of_a != places[outer].of_b) {
                 check_error(c, inconsistent_placement, b->span, NULL,
-                            "P%u and P%u share cta %u but not its cluster", k, i, b->cta);
-                return;
+                            "P%u and P%u share %s %u but not its %s", k, i, places[inner].word,
+                            places[inner].of_b, places[outer].word);
+                return false;
             }
-        }
+    return true;
+}
+
+static void check_places(struct checker *c)
+{
+    for (uint32_t i = 0; i < c->test->column_count; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (!check_pair(c, k, i))
+                return;
 }
 
 /* Has one of the first 'count' columns the lane of the column's warp? */
@@ -82,7 +99,7 @@ static void place_in_lane(struct checker *c, uint32_t index)
 void check_placement(struct checker *c)
 {
     place_in_ctas(c->test);
-    check_clusters(c);
+    check_places(c);
     for (uint32_t i = 0; i < c->test->column_count; i++)
         place_in_lane(c, i);
 }

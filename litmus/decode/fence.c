@@ -148,8 +148,10 @@ static bool finish_memory(struct body_decoder *d, const struct fence_words *seen
     struct inst *inst = d->inst;
     inst->fence_kind = FENCE_MEMORY;
     if (!seen->scope)
-        return bad_fence(d, "a fence needs a scope: .cta, .cluster, .gpu or .sys");
-    if (d->from->membar && (seen->sem || inst->scope == SCOPE_CLUSTER))
+        return bad_fence(
+            d, arena_printf(d->parser->arena, "a fence needs a scope: %s", scope_words()));
+    if (d->from->membar && (seen->sem || (inst->scope != SCOPE_CTA && inst->scope != SCOPE_GPU &&
+                                          inst->scope != SCOPE_SYS)))
         return bad_fence(d, "membar is .cta, .gl or .sys");
     if (!seen->sem)
         inst->sem =

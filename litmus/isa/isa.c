@@ -135,6 +135,15 @@ NAMED(atom_op, 'O')
 NAMED(cmp, 'K')
 NAMED(bool_op, 'B')
 
+const char *scope_words(void)
+{
+    static const char words_of_places[] =
+#define PLACE(scope, member) ", ." #member
+#include "litmus/isa/words.def"
+        " or .sys";
+    return words_of_places + strlen(", ");
+}
+
 bool space_is_declared(enum space space)
 {
     static const bool declared[] = {

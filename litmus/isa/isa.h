@@ -73,6 +73,10 @@ enum {
 #define SCOPE(...) +1
 #include "litmus/isa/words.def"
     ,
+    PLACE_COUNT = 0
+#define PLACE(...) +1
+#include "litmus/isa/words.def"
+    ,
     PROXY_COUNT = 0
 #define PROXY(...) +1
 #include "litmus/isa/words.def"
@@ -127,6 +131,7 @@ bool type_is_bits(enum type type);
 const char *type_name(enum type type);
 const char *sem_name(enum sem sem);
 const char *scope_name(enum scope scope);
+const char *scope_words(void); /* ".cta, .cluster, .gpu or .sys" */
 const char *space_name(enum space space);
 bool space_is_declared(enum space space); /* may a variable be there? */
 const char *proxy_name(enum proxy proxy);

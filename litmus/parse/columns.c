@@ -22,20 +22,36 @@ bool parse_thread_number(const struct parser *p, struct span word, uint32_t *num
     return true;
 }
 
+/* The words that may stand after '@'. */
+static const char *const places[] = {
+    "lane",
+    "warp",
+#define PLACE(scope, member) #member,
+#include "litmus/isa/words.def"
+};
+enum { PLACES = sizeof places / sizeof *places };
+
 static uint32_t *placement_field(const struct parser *p, struct column *column)
 {
-    const struct {
-        const char *word;
-        uint32_t *field;
-    } levels[] = {{"lane", &column->lane},
-                  {"warp", &column->warp},
-                  {"cta", &column->cta},
-                  {"cluster", &column->cluster},
-                  {"gpu", &column->gpu}};
-    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
-        if (parse_at_word(p, levels[i].word))
-            return levels[i].field;
+    uint32_t *const fields[PLACES] = {
+        &column->lane,
+        &column->warp,
+#define PLACE(scope, member) &column->member,
+#include "litmus/isa/words.def"
+    };
+    for (int i = 0; i < PLACES; i++)
+        if (parse_at_word(p, places[i]))
+            return fields[i];
     return NULL;
+}
+
+/* "lane, warp, cta, cluster or gpu" */
+static const char *place_words(struct arena *arena)
+{
+    const char *words = places[0];
+    for (int i = 1; i < PLACES; i++)
+        words = arena_printf(arena, "%s%s%s", words, i + 1 < PLACES ? ", " : " or ", places[i]);
+    return words;
 }
 
 /* "cta 0", "gpu 1", … after '@'. */
@@ -44,8 +60,8 @@ static bool placement(struct parser *p, struct column *column)
     uint32_t *field = placement_field(p, column);
     if (!field) {
         parse_error(p, unknown_placement, p->token.span,
-                    "write lane, warp, cta, cluster or gpu and a number", "%s places no thread",
-                    parse_token_text(p, p->token));
+                    arena_printf(p->arena, "write %s and a number", place_words(p->arena)),
+                    "%s places no thread", parse_token_text(p, p->token));
         return false;
     }
     if (*field != NONE)
@@ -66,7 +82,10 @@ static bool placements(struct parser *p, struct column *column)
 
 static bool column_head(struct parser *p)
 {
-    struct column column = {.warp = NONE, .cta = NONE, .cluster = NONE, .gpu = NONE, .lane = NONE};
+    struct column column = {
+#define PLACE(scope, member) .member = NONE,
+#include "litmus/isa/words.def"
+        .warp = NONE, .lane = NONE};
     struct span name = p->token.span;
     uint32_t number;
     if (!parse_expect(p, TOKEN_WORD, "the name of a thread"))

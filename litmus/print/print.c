@@ -16,10 +16,11 @@ static void placement(struct printer *p, const struct column *column, uint32_t i
     put_format(p, "P%u@", index);
     if (column->warp != NONE)
         put_format(p, "lane %u,warp %u,", column->lane, column->warp);
-    put_format(p, "cta %u,", column->cta);
-    if (column->cluster != NONE)
-        put_format(p, "cluster %u,", column->cluster);
-    put_format(p, "gpu %u\n", column->gpu);
+#define PLACE(scope, member)                                                                       \
+    if (column->member != NONE)                                                                    \
+        put_format(p, "%s" #member " %u", SCOPE_##scope == SCOPE_CTA ? "" : ",", column->member);
+#include "litmus/isa/words.def"
+    put(p, "\n");
 }
 
 /* The cells of one column from top to bottom. */

@@ -169,9 +169,11 @@ struct dim3 {
  * is why a barrier without a count in a column test is assumed to complete (ptx-model.md 11). */
 struct column {
     uint32_t body;
-    uint32_t warp, cta, cluster, gpu; /* warp NONE: a warp of its own. cluster NONE: the CTA's own.
-                                         cta numbers are unique per gpu, cluster numbers too */
-    uint32_t lane;                    /* NONE: the next free lane of the warp */
+/* numbers that are unique per gpu; a cluster NONE: the CTA's own */
+#define PLACE(scope, member) uint32_t member;
+#include "litmus/isa/words.def"
+    uint32_t warp; /* NONE: a warp of its own */
+    uint32_t lane; /* NONE: the next free lane of the warp */
     struct span span;
 };
 

@@ -81,12 +81,10 @@ bool graph_scope_contains(const struct graph *graph, event_id a, event_id b)
     switch (from->scope) {
     case SCOPE_NONE:
         return false;
-    case SCOPE_CTA:
-        return device && x->cta == y->cta;
-    case SCOPE_CLUSTER:
-        return device && x->cluster == y->cluster;
-    case SCOPE_GPU:
-        return device && x->gpu == y->gpu;
+#define PLACE(scope, member)                                                                       \
+    case SCOPE_##scope:                                                                            \
+        return device && x->member == y->member;
+#include "litmus/isa/words.def"
     case SCOPE_SYS:
         return true;
     }

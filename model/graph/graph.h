@@ -78,8 +78,10 @@ struct thread {
     /* of a host program's task and of its threads: the stream it is in ("s1"; one stream,
      * one address), else NULL */
     const char *stream;
-    uint32_t cta, cluster, gpu,
-        warp; /* global numbers: equal numbers mean the same one; NONE for hosts */
+/* global numbers: equal numbers mean the same one; NONE for hosts */
+#define PLACE(scope, member) uint32_t member;
+#include "litmus/isa/words.def"
+    uint32_t warp; /* the same */
 };
 
 struct event {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/graph/scope.h"
 
+#include <glib.h>
+#include <string.h>
+
 #include "litmus/test/launch.h"
 
-/* Columns that name the same numbers share a CTA, cluster or warp; unnamed ones are a column's own.
- */
+/* The number a column gives to a place: columns of one gpu that give the same are in the same place. One that a
+ * column does not name (NONE) goes by the narrower place that it holds: 'within'. */
 struct key {
-    enum { KEY_CTA, KEY_CLUSTER, KEY_CTA_CLUSTER, KEY_WARP } kind;
+    enum scope scope; /* of the place; SCOPE_NONE: a warp */
     uint32_t gpu, number, within;
 };
 
@@ -14,20 +17,21 @@ struct numbering {
     struct arena *arena;
     VEC(struct key) keys;
     VEC(uint32_t) numbers;
-    uint32_t ctas, clusters, warps;
+    uint32_t
+        next[PLACE_COUNT + 1]; /* a scope: the first number not taken; of SCOPE_NONE: a warp's */
 };
 
-static uint32_t number_of(struct numbering *n, struct key key, uint32_t *next)
+static uint32_t number_of(struct numbering *n, struct key key)
 {
     for (uint32_t i = 0; i < n->keys.len; i++) {
         const struct key *k = &n->keys.at[i];
-        if (k->kind == key.kind && k->gpu == key.gpu && k->number == key.number &&
+        if (k->scope == key.scope && k->gpu == key.gpu && k->number == key.number &&
             k->within == key.within)
             return n->numbers.at[i];
     }
     vec_push(n->arena, &n->keys, key);
-    vec_push(n->arena, &n->numbers, *next);
-    return (*next)++;
+    vec_push(n->arena, &n->numbers, n->next[key.scope]);
+    return n->next[key.scope]++;
 }
 
 uint64_t scope_thread_count(const struct test *test)
@@ -41,25 +45,26 @@ uint64_t scope_thread_count(const struct test *test)
 struct thread scope_thread(const char *name)
 {
     struct thread t = {.name = name};
-    t.column = t.launch = t.linear_cta = t.linear_tid = t.host = t.issuer = NONE;
-    t.cta = t.cluster = t.gpu = t.warp = NONE;
+    t.column = t.launch = t.linear_cta = t.linear_tid = t.host = t.issuer = t.warp = NONE;
+#define PLACE(scope, member) t.member = NONE;
+#include "litmus/isa/words.def"
     return t;
 }
 
 static struct thread column_thread(struct numbering *n, const struct column *column, uint32_t index)
 {
     struct thread t = scope_thread(arena_printf(n->arena, "P%u", index));
+    uint32_t within = 0;
     t.column = index;
+#define PLACE(scope, member)                                                                       \
+    t.member = number_of(n, (struct key){SCOPE_##scope, column->gpu, column->member,               \
+                                         column->member == NONE ? within : 0});                    \
+    within = t.member;
+#include "litmus/isa/words.def"
     t.gpu = column->gpu;
-    t.cta = number_of(n, (struct key){KEY_CTA, column->gpu, column->cta, 0}, &n->ctas);
-    struct key cluster = {KEY_CLUSTER, column->gpu, column->cluster, 0};
-    if (column->cluster == NONE)
-        cluster = (struct key){KEY_CTA_CLUSTER, column->gpu, column->cta, 0};
-    t.cluster = number_of(n, cluster, &n->clusters);
-    t.warp =
-        column->warp == NONE
-            ? n->warps++
-            : number_of(n, (struct key){KEY_WARP, column->gpu, column->warp, t.cta}, &n->warps);
+    t.warp = column->warp == NONE
+                 ? n->next[SCOPE_NONE]++
+                 : number_of(n, (struct key){SCOPE_NONE, column->gpu, column->warp, t.cta});
     return t;
 }
 
@@ -76,25 +81,26 @@ static void launch_threads(struct numbering *n, const struct launch *l, uint32_t
                            uint32_t gpu, struct thread *threads, uint32_t *count)
 {
     uint32_t ctas = (uint32_t)dim3_size(l->grid), block = (uint32_t)dim3_size(l->block);
-    uint32_t most = 0;
+    uint32_t taken[PLACE_COUNT + 1];
+    memcpy(taken, n->next, sizeof taken);
     for (uint32_t cta = 0; cta < ctas; cta++) {
         uint32_t cluster = cluster_in_grid(l, cta);
-        most = cluster > most ? cluster : most;
         for (uint32_t tid = 0; tid < block; tid++) {
             struct thread t = scope_thread(arena_printf(n->arena, "%s[%u,%u]", l->label, cta, tid));
             t.launch = index;
             t.linear_cta = cta;
             t.linear_tid = tid;
-            t.cta = n->ctas + cta;
-            t.cluster = n->clusters + cluster;
+/* a cluster is alone in wider places */
+#define PLACE(scope, member)                                                                       \
+    t.member = taken[SCOPE_##scope] + (SCOPE_##scope == SCOPE_CTA ? cta : cluster);                \
+    n->next[SCOPE_##scope] = MAX(n->next[SCOPE_##scope], t.member + 1);
+#include "litmus/isa/words.def"
             t.gpu = gpu;
-            t.warp = n->warps + cta * ((block + 31) / 32) + tid / 32;
+            t.warp = taken[SCOPE_NONE] + cta * ((block + 31) / 32) + tid / 32;
+            n->next[SCOPE_NONE] = MAX(n->next[SCOPE_NONE], t.warp + 1);
             threads[(*count)++] = t;
         }
     }
-    n->ctas += ctas;
-    n->clusters += most + 1;
-    n->warps += ctas * ((block + 31) / 32);
 }
 
 struct thread *scope_threads(struct arena *arena, const struct test *test, uint32_t *count)

@@ -136,10 +136,8 @@ static bool set_COPY(in x, event_id e)
     {                                                                                              \
         return event_of(x, e)->scope == SCOPE_##name;                                              \
     }
-SCOPED(CTA)
-SCOPED(CLUSTER)
-SCOPED(GPU)
-SCOPED(SYS)
+#define SCOPE(name, word, ptx) SCOPED(name)
+#include "litmus/isa/words.def"
 #undef SCOPED
 
 /* ---- relations ------------------------------------------------------------------------------ */
@@ -203,12 +201,10 @@ static bool reaches(in x, event_id a, event_id b)
     switch (event_of(x, a)->scope) {
     case SCOPE_NONE:
         return false;
-    case SCOPE_CTA:
-        return s == t || same_number(s->cta, t->cta);
-    case SCOPE_CLUSTER:
-        return s == t || same_number(s->cluster, t->cluster);
-    case SCOPE_GPU:
-        return s == t || same_number(s->gpu, t->gpu);
+#define PLACE(scope, member)                                                                       \
+    case SCOPE_##scope:                                                                            \
+        return s == t || same_number(s->member, t->member);
+#include "litmus/isa/words.def"
     case SCOPE_SYS:
         return true;
     }
