@@ -59,7 +59,7 @@ static const struct type_row {
 };
 
 static const struct proxy_row proxies[PROXY_COUNT] = {
-#define PROXY(id, word, two_way, one_way_word, one_way, aliases)                                   \
+#define PROXY(id, word, set, two_way, one_way_word, one_way, aliases)                              \
     [PROXY_##id] = {two_way, one_way, one_way_word, aliases},
 #include "litmus/isa/words.def"
 };

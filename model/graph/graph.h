@@ -35,14 +35,9 @@ enum tag {
     TAG_REL,
     TAG_ACQ_REL,
     TAG_SC,
-    /* proxies: of the access, or named by a proxy fence; memory fences carry GEN */
-    TAG_GEN,
-    TAG_TEX,
-    TAG_SUR,
-    TAG_CON,
-    TAG_ASYNC,
-    TAG_TENSORMAP,
-    TAG_ALIAS,
+/* proxies: of the access, or named by a proxy fence; memory fences carry GEN */
+#define PROXY(id, word, set, ...) TAG_##set,
+#include "litmus/isa/words.def"
     TAG_RMW,           /* half of atom or red */
     TAG_RED,           /* the read of a red: starts no acquire pattern */
     TAG_MBARRIER,      /* access to an mbarrier object by an mbarrier instruction */

@@ -11,9 +11,8 @@
 static event_tags proxy_tag(enum proxy proxy)
 {
     static const event_tags tags[PROXY_COUNT] = {
-        [PROXY_GENERIC] = TAG(GEN),  [PROXY_TEXTURE] = TAG(TEX), [PROXY_SURFACE] = TAG(SUR),
-        [PROXY_CONSTANT] = TAG(CON), [PROXY_ASYNC] = TAG(ASYNC), [PROXY_TENSORMAP] = TAG(TENSORMAP),
-        [PROXY_ALIAS] = TAG(ALIAS),
+#define PROXY(id, word, set, ...) [PROXY_##id] = TAG(set),
+#include "litmus/isa/words.def"
     };
     return tags[proxy];
 }
