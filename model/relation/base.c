@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/relation/base.h"
 
-#include <stdlib.h>
-
+#include "model/relation/kind.h"
 #include "model/relation/pair.h"
 
 static void note_event(struct bases *bases, event_id e)
@@ -48,50 +47,25 @@ struct bases *base_new(struct arena *arena, const struct graph *graph)
     return bases;
 }
 
-static bool is_const(const struct bases *bases, expr_id expr)
+/* NULL: whether a pair is there hangs on nothing but which events execute. */
+static const struct relation_kind *kind_of(enum base base)
 {
-    uint64_t value;
-    return expr_is_const(bases->graph->exprs, expr, &value);
-}
-
-/* Do barrier pairs hinge on a register operand or on a counted grouping? */
-static bool barriers_open(const struct bases *bases, enum base base)
-{
-    for (uint32_t i = 0; i < bases->graph->barrier_count; i++) {
-        const struct barrier_op *op = &bases->graph->barriers[i];
-        if (!is_const(bases, op->resource) || op->counted ||
-            (base != BASE_syncbar && !is_const(bases, op->number)))
-            return true;
-    }
-    return false;
-}
-
-static bool edges_open(const struct bases *bases, enum fixed_relation fixed)
-{
-    for (uint32_t i = 0; i < bases->graph->fixed_count[fixed]; i++)
-        if (!is_const(bases, bases->graph->fixed[fixed][i].guard))
-            return true;
-    return false;
+    static const struct relation_kind *const kinds[] = {
+        [BASE_SET] = NULL,
+        [BASE_PLACED] = NULL,
+        [BASE_EDGES] = &relation_edges,
+        [BASE_LOCATED] = &relation_located,
+        [BASE_COMPLETED] = &relation_completed,
+        [BASE_CHOSEN] = &relation_chosen,
+    };
+    return kinds[base_kind(base)];
 }
 
 static bool is_settled(const struct bases *bases, enum base base)
 {
-    if (base_is_set(base) || rel_is_empty(bases->may[base]))
-        return true;
-    switch (base_kind(base)) {
-    case BASE_SET:
-    case BASE_PLACED:
-        return true;
-    case BASE_EDGES:
-        return !edges_open(bases, pair_edges(base));
-    case BASE_LOCATED:
-        return !bases->any_address_open;
-    case BASE_COMPLETED:
-        return !barriers_open(bases, base);
-    case BASE_CHOSEN:
-        return false;
-    }
-    abort();
+    const struct relation_kind *kind = kind_of(base);
+    return !kind || rel_is_empty(bases->may[base]) ||
+           (kind->is_open && !kind->is_open(bases, base));
 }
 
 void base_use(struct bases *bases, enum base base)
@@ -109,4 +83,101 @@ void base_use(struct bases *bases, enum base base)
     }
     bases->settled[base] = is_settled(bases, base);
     bases->constant[base] = bases->settled[base] && !bases->any_guard_open;
+}
+
+void base_must(const struct bases *bases, enum base base, struct rel *to)
+{
+    rel_copy(to, bases->may[base]);
+    if (!bases->settled[base])
+        relation_keep(bases, base, kind_of(base)->must, to);
+}
+
+/* ---- in an execution ------------------------------------------------------------------------ */
+
+void base_look(struct bases *bases, const struct execution *execution)
+{
+    execution_assign(bases->kept, execution);
+    bases->execution = bases->kept;
+    memset(bases->executed->bits, 0, bases->words * sizeof(uint64_t));
+    for (event_id e = 0; e < bases->n; e++)
+        if (execution->executed[e])
+            set_add(bases->executed, e);
+    relation_note_writes(bases);
+}
+
+void base_set(const struct bases *bases, enum base base, struct set *to)
+{
+    for (uint32_t w = 0; w < bases->words; w++)
+        to->bits[w] = bases->may_set[base]->bits[w] & bases->executed->bits[w];
+}
+
+void relation_keep(const struct bases *bases, enum base base, relation_test *holds, struct rel *to)
+{
+    for (event_id a = 0; a < bases->n; a++)
+        for (uint32_t w = 0; w < bases->words; w++)
+            for (uint64_t left = rel_row(to, a)[w]; left; left &= left - 1) {
+                event_id b = w * 64 + (uint32_t)__builtin_ctzll(left);
+                if (!holds(bases, base, a, b))
+                    rel_remove(to, a, b);
+            }
+}
+
+void base_rel(const struct bases *bases, enum base base, struct rel *to)
+{
+    for (event_id a = 0; a < bases->n; a++) {
+        bool executed = set_has(bases->executed, a);
+        for (uint32_t w = 0; w < bases->words; w++)
+            rel_row(to, a)[w] =
+                executed ? rel_row(bases->may[base], a)[w] & bases->executed->bits[w] : 0;
+    }
+    if (!bases->settled[base] && kind_of(base)->holds)
+        relation_keep(bases, base, kind_of(base)->holds, to);
+    else if (!bases->settled[base])
+        kind_of(base)->fill(bases, base, to);
+}
+
+/* ---- facts ---------------------------------------------------------------------------------- */
+
+void relation_say_expr(const struct bases *bases, expr_id expr, struct fact_sink *sink)
+{
+    uint64_t value;
+    if (!expr_is_const(bases->graph->exprs, expr, NULL) &&
+        execution_eval(bases->execution, expr, &value))
+        fact_expr(sink, expr, value);
+}
+
+void base_why_executed(const struct bases *bases, event_id e, struct fact_sink *sink)
+{
+    if (bases->guard_open[e])
+        fact_expr(sink, bases->graph->events[e].guard, set_has(bases->executed, e));
+}
+
+/* Facts of reads-from, coherence, Fence-SC and completions imply that their events execute (fact.h); the rest has to
+ * say so. */
+void base_why(const struct bases *bases, enum base base, event_id a, event_id b, bool present,
+              struct fact_sink *sink)
+{
+    bool is_set = base_is_set(base);
+    if (!(is_set ? set_has(bases->may_set[base], a) : rel_has(bases->may[base], a, b)))
+        return;
+    if (is_set || !set_has(bases->executed, a)) {
+        base_why_executed(bases, a, sink);
+    } else if (!set_has(bases->executed, b)) {
+        base_why_executed(bases, b, sink);
+    } else if (kind_of(base)) {
+        kind_of(base)->why(bases, base, a, b, present, sink);
+    } else {
+        base_why_executed(bases, a, sink);
+        base_why_executed(bases, b, sink);
+    }
+}
+
+void base_why_all(const struct bases *bases, struct fact_sink *sink)
+{
+    for (event_id e = 0; e < bases->n; e++)
+        base_why_executed(bases, e, sink);
+    relation_edges.why_all(bases, sink);
+    relation_located.why_all(bases, sink);
+    relation_completed.why_all(bases, sink);
+    relation_chosen.why_all(bases, sink);
 }

@@ -71,14 +71,6 @@ struct bases *base_new(struct arena *arena, const struct graph *graph);
 /* To be called once for a base name before any of the functions below are used with it. */
 void base_use(struct bases *bases, enum base base);
 
-/* A read of which some byte comes from one write and another from a second, both written by both. */
-struct torn_read {
-    event_id read;
-    uint32_t first, second; /* granules of the read, counted from its first */
-};
-/* In the execution looked at, of writes a and b, none before *torn (start with {0}); false: no more. */
-bool base_next_torn(const struct bases *bases, event_id a, event_id b, struct torn_read *torn);
-
 /* The pairs that are there in every execution in which both events execute. */
 void base_must(const struct bases *bases, enum base base, struct rel *to);
 

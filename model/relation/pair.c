@@ -77,24 +77,11 @@ static bool may_relate_ranges(const struct bases *bases, enum base base, event_i
     return pair_of_ranges(base, left, x->bytes, right, y->bytes);
 }
 
-static bool may_have_one_resource(const struct bases *bases, const struct barrier_op *a,
-                                  const struct barrier_op *b)
+/* Not two constants: equal ones are one expression. */
+static bool may_be_equal(const struct bases *bases, expr_id a, expr_id b)
 {
-    uint64_t left, right;
-    return !expr_is_const(bases->graph->exprs, a->resource, &left) ||
-           !expr_is_const(bases->graph->exprs, b->resource, &right) || left == right;
-}
-
-/* Uncounted operations whose numbers are known complete together only when the numbers are equal.
- */
-static bool may_complete_together(const struct bases *bases, const struct barrier_op *a,
-                                  const struct barrier_op *b)
-{
-    uint64_t left, right;
-    if (a->counted || b->counted)
-        return a->counted == b->counted;
-    return !expr_is_const(bases->graph->exprs, a->number, &left) ||
-           !expr_is_const(bases->graph->exprs, b->number, &right) || left == right;
+    return a == b || !expr_is_const(bases->graph->exprs, a, NULL) ||
+           !expr_is_const(bases->graph->exprs, b, NULL);
 }
 
 /* Two operations of barriers of one class, of different threads, of which the second waits. */
@@ -103,17 +90,19 @@ static bool may_meet(const struct bases *bases, event_tags class, event_id a, ev
     const struct event *x = &bases->graph->events[a], *y = &bases->graph->events[b];
     return x->kind == EVENT_BARRIER && y->kind == EVENT_BARRIER && !same_thread(x, y) &&
            x->tags & y->tags & class && y->tags & TAG(SYNC) &&
-           may_have_one_resource(bases, pair_barrier(bases->graph, a),
-                                 pair_barrier(bases->graph, b));
+           may_be_equal(bases, pair_barrier(bases->graph, a)->resource,
+                        pair_barrier(bases->graph, b)->resource);
 }
 
+/* Uncounted operations whose numbers are known complete together only when the numbers are equal. */
 static bool may_complete(const struct bases *bases, event_tags class, event_id a, event_id b)
 {
     if (!may_meet(bases, class, a, b))
         return false;
     const struct barrier_op *left = pair_barrier(bases->graph, a);
     const struct barrier_op *right = pair_barrier(bases->graph, b);
-    return left->owner == right->owner && may_complete_together(bases, left, right);
+    return left->owner == right->owner && left->counted == right->counted &&
+           (left->counted || may_be_equal(bases, left->number, right->number));
 }
 
 static bool is_proxy_fence(const struct event *event)

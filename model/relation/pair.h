@@ -48,7 +48,4 @@ static inline bool pair_is_grouped(const struct graph *graph, event_id a, event_
     return left->counted && right->counted && left->owner == right->owner;
 }
 
-/* In the execution looked at: two barrier operations of one completion of one barrier. */
-bool pair_completed_together(const struct bases *bases, event_id a, event_id b);
-
 #endif

@@ -5,7 +5,7 @@
 #include "model/relation/base.h"
 
 /* What some facts alone say about the base relations. Written apart from the reasons
- * (model/relation/reason.c), so that each can be held against the other. */
+ * (model/relation/kind.h), so that each can be held against the other. */
 struct knowledge {
     const struct bases *bases;
     const struct fact_list *facts;
