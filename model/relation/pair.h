@@ -13,7 +13,7 @@ enum fixed_relation pair_edges(enum base base);
 void pair_fill_may(const struct bases *bases, enum base base, struct rel *to);
 
 /* Do the byte ranges of two accesses of this size at these virtual addresses stand in relation
- * 'base': vloc, overlap, partial_overlap? */
+ * 'base', which is about nothing else: vloc, overlap, partial_overlap? */
 static inline bool pair_of_ranges(enum base base, uint64_t a, uint32_t a_bytes, uint64_t b,
                                   uint32_t b_bytes)
 {
