@@ -36,50 +36,21 @@ static bool is_fence_kind(in x, event_id e, enum fence_kind kind)
            event_of(x, e)->inst->fence_kind == kind;
 }
 
-static bool set__(in x, event_id e)
-{
-    return x->executed[e];
-}
-
-static bool set_R(in x, event_id e)
-{
-    return is_kind(x, e, EVENT_READ);
-}
-
-static bool set_IW(in x, event_id e)
-{
-    return is_kind(x, e, EVENT_INIT);
-}
-
-static bool set_I(in x, event_id e)
-{
-    return set_IW(x, e);
-}
-
-static bool set_W(in x, event_id e)
-{
-    return is_kind(x, e, EVENT_WRITE) || set_IW(x, e);
-}
-
-static bool set_M(in x, event_id e)
-{
-    return set_R(x, e) || set_W(x, e);
-}
-
-static bool set_F(in x, event_id e)
-{
-    return is_kind(x, e, EVENT_FENCE);
-}
-
-static bool set_B(in x, event_id e)
-{
-    return is_kind(x, e, EVENT_BARRIER);
-}
-
-static bool set_API(in x, event_id e)
-{
-    return is_kind(x, e, EVENT_API);
-}
+#define SET(name, condition)                                                                       \
+    static bool set_##name(in x, event_id e)                                                       \
+    {                                                                                              \
+        return condition;                                                                          \
+    }
+SET(_, x->executed[e])
+SET(R, is_kind(x, e, EVENT_READ))
+SET(IW, is_kind(x, e, EVENT_INIT))
+SET(I, set_IW(x, e))
+SET(W, is_kind(x, e, EVENT_WRITE) || set_IW(x, e))
+SET(M, set_R(x, e) || set_W(x, e))
+SET(F, is_kind(x, e, EVENT_FENCE))
+SET(B, is_kind(x, e, EVENT_BARRIER))
+SET(API, is_kind(x, e, EVENT_API))
+SET(COPY, set_M(x, e) && event_of(x, e)->copied)
 
 static bool set_RESTRICT(in x, event_id e)
 {
@@ -91,11 +62,7 @@ static bool set_RESTRICT(in x, event_id e)
            (one_way && event_of(x, e)->inst->space != SPACE_GENERIC);
 }
 
-#define TAGGED(name)                                                                               \
-    static bool set_##name(in x, event_id e)                                                       \
-    {                                                                                              \
-        return tagged(x, e, TAG(name));                                                            \
-    }
+#define TAGGED(name) SET(name, tagged(x, e, TAG(name)))
 TAGGED(WEAK)
 TAGGED(RLX)
 TAGGED(ACQ)
@@ -121,19 +88,9 @@ TAGGED(MMIO)
 TAGGED(READ_ONLY)
 #undef TAGGED
 
-static bool set_COPY(in x, event_id e)
-{
-    return set_M(x, e) && event_of(x, e)->copied;
-}
-
-#define SCOPED(name)                                                                               \
-    static bool set_##name(in x, event_id e)                                                       \
-    {                                                                                              \
-        return event_of(x, e)->scope == SCOPE_##name;                                              \
-    }
-#define SCOPE(name, word, ptx) SCOPED(name)
+#define SCOPE(name, word, ptx) SET(name, event_of(x, e)->scope == SCOPE_##name)
 #include "litmus/isa/words.def"
-#undef SCOPED
+#undef SET
 
 /* ---- relations ------------------------------------------------------------------------------ */
 
@@ -142,31 +99,17 @@ static bool same_thread(in x, event_id a, event_id b)
     return thread_of(x, a) && thread_of(x, a) == thread_of(x, b);
 }
 
-static bool rel_id(in x, event_id a, event_id b)
-{
-    (void)x;
-    return a == b;
-}
-
-static bool rel_po(in x, event_id a, event_id b)
-{
-    return same_thread(x, a, b) && event_of(x, a)->position < event_of(x, b)->position;
-}
-
-static bool rel_int(in x, event_id a, event_id b)
-{
-    return a == b || same_thread(x, a, b);
-}
-
-static bool rel_ext(in x, event_id a, event_id b)
-{
-    return !rel_int(x, a, b);
-}
-
-static bool rel_rmw(in x, event_id a, event_id b)
-{
-    return set_R(x, a) && event_of(x, a)->rmw == b;
-}
+#define RELATION(name, condition)                                                                  \
+    static bool rel_##name(in x, event_id a, event_id b)                                           \
+    {                                                                                              \
+        (void)x;                                                                                   \
+        return condition;                                                                          \
+    }
+RELATION(id, a == b)
+RELATION(po, same_thread(x, a, b) && event_of(x, a)->position < event_of(x, b)->position)
+RELATION(int, a == b || same_thread(x, a, b))
+RELATION(ext, !rel_int(x, a, b))
+RELATION(rmw, set_R(x, a) && event_of(x, a)->rmw == b)
 
 /* ---- places --------------------------------------------------------------------------------- */
 
@@ -175,17 +118,10 @@ static bool same_number(uint32_t a, uint32_t b)
     return a != NONE && a == b;
 }
 
-static bool rel_scta(in x, event_id a, event_id b)
-{
-    const struct thread *s = thread_of(x, a), *t = thread_of(x, b);
-    return s && t && same_number(s->cta, t->cta);
-}
-
-static bool rel_scluster(in x, event_id a, event_id b)
-{
-    const struct thread *s = thread_of(x, a), *t = thread_of(x, b);
-    return s && t && same_number(s->cluster, t->cluster);
-}
+RELATION(scta, thread_of(x, a) && thread_of(x, b) &&
+                   same_number(thread_of(x, a)->cta, thread_of(x, b)->cta))
+RELATION(scluster, thread_of(x, a) && thread_of(x, b) &&
+                       same_number(thread_of(x, a)->cluster, thread_of(x, b)->cluster))
 
 /* Does the scope of 'a' contain the thread of 'b'? */
 static bool reaches(in x, event_id a, event_id b)
@@ -206,10 +142,7 @@ static bool reaches(in x, event_id a, event_id b)
     return false;
 }
 
-static bool rel_sr(in x, event_id a, event_id b)
-{
-    return reaches(x, a, b) && reaches(x, b, a);
-}
+RELATION(sr, reaches(x, a, b) && reaches(x, b, a))
 
 /* ---- addresses ------------------------------------------------------------------------------ */
 
@@ -223,17 +156,10 @@ static bool touches(in x, event_id e, uint32_t granule)
     return granule >= x->first_granule[e] && granule - x->first_granule[e] < x->granules[e];
 }
 
-static bool rel_loc(in x, event_id a, event_id b)
-{
-    return both_memory(x, a, b) &&
-           (touches(x, a, x->first_granule[b]) || touches(x, b, x->first_granule[a]));
-}
-
-static bool rel_vloc(in x, event_id a, event_id b)
-{
-    return both_memory(x, a, b) && x->address[a] == x->address[b] &&
-           event_of(x, a)->bytes == event_of(x, b)->bytes;
-}
+RELATION(loc, both_memory(x, a, b) &&
+                  (touches(x, a, x->first_granule[b]) || touches(x, b, x->first_granule[a])))
+RELATION(vloc, both_memory(x, a, b) && x->address[a] == x->address[b] &&
+                   event_of(x, a)->bytes == event_of(x, b)->bytes)
 
 static bool rel_overlap(in x, event_id a, event_id b)
 {
@@ -243,10 +169,7 @@ static bool rel_overlap(in x, event_id a, event_id b)
     return false;
 }
 
-static bool rel_partial_overlap(in x, event_id a, event_id b)
-{
-    return rel_overlap(x, a, b) && !rel_vloc(x, a, b);
-}
+RELATION(partial_overlap, rel_overlap(x, a, b) && !rel_vloc(x, a, b))
 
 static bool names_space(in x, event_id fence, event_id access)
 {
@@ -263,41 +186,34 @@ static bool names_space(in x, event_id fence, event_id access)
     return space == (inst->space == SPACE_SHARED_CLUSTER ? SPACE_SHARED : inst->space);
 }
 
-static bool rel_proxy_space(in x, event_id a, event_id b)
-{
-    return names_space(x, a, b) || names_space(x, b, a);
-}
+RELATION(proxy_space, names_space(x, a, b) || names_space(x, b, a))
 
 /* ---- choices -------------------------------------------------------------------------------- */
-
-static bool rel_rf(in x, event_id a, event_id b)
-{
-    for (uint32_t i = 0; set_R(x, b) && i < x->granules[b]; i++)
-        if (x->rf[x->rf_base[b] + i] == a)
-            return true;
-    return false;
-}
-
-static bool rel_co(in x, event_id a, event_id b)
-{
-    if (!set_W(x, a) || !set_W(x, b))
-        return false;
-    return rel_has(x->co, a, b) || (set_IW(x, a) && !set_IW(x, b) && rel_loc(x, a, b));
-}
-
-static bool rel_fr(in x, event_id a, event_id b)
-{
-    for (uint32_t i = 0; set_R(x, a) && i < x->granules[a]; i++) {
-        event_id source = x->rf[x->rf_base[a] + i];
-        if (source != NONE && rel_co(x, source, b) && touches(x, b, x->first_granule[a] + i))
-            return true;
-    }
-    return false;
-}
 
 static event_id source_of(in x, event_id read, uint32_t granule)
 {
     return x->rf[x->rf_base[read] + granule];
+}
+
+static bool rel_rf(in x, event_id a, event_id b)
+{
+    for (uint32_t i = 0; set_R(x, b) && i < x->granules[b]; i++)
+        if (source_of(x, b, i) == a)
+            return true;
+    return false;
+}
+
+RELATION(co, set_W(x, a) && set_W(x, b) &&
+                 (rel_has(x->co, a, b) || (set_IW(x, a) && !set_IW(x, b) && rel_loc(x, a, b))))
+
+static bool rel_fr(in x, event_id a, event_id b)
+{
+    for (uint32_t i = 0; set_R(x, a) && i < x->granules[a]; i++) {
+        event_id source = source_of(x, a, i);
+        if (source != NONE && rel_co(x, source, b) && touches(x, b, x->first_granule[a] + i))
+            return true;
+    }
+    return false;
 }
 
 /* 'a' and 'b' both wrote two granules of the read, which takes one of each. */
@@ -321,16 +237,9 @@ static bool rel_torn(in x, event_id a, event_id b)
     return false;
 }
 
-static bool rel_single_copy(in x, event_id a, event_id b)
-{
-    return x->graph->tearing == TEARING_WHOLE && both_memory(x, a, b) && !set_COPY(x, a) &&
-           !set_COPY(x, b);
-}
-
-static bool rel_sync_fence(in x, event_id a, event_id b)
-{
-    return rel_has(x->sc, a, b);
-}
+RELATION(single_copy, x->graph->tearing == TEARING_WHOLE && both_memory(x, a, b) &&
+                          !set_COPY(x, a) && !set_COPY(x, b))
+RELATION(sync_fence, rel_has(x->sc, a, b))
 
 /* ---- barriers ------------------------------------------------------------------------------- */
 
@@ -380,20 +289,9 @@ static bool rel_syncbar(in x, event_id a, event_id b)
            completed_pair(x, a, b, TAG(CTA_BARRIER)) || late_pair(x, a, b);
 }
 
-static bool rel_sync_barrier(in x, event_id a, event_id b)
-{
-    return completed_pair(x, a, b, TAG(CTA_BARRIER)) || late_pair(x, a, b);
-}
-
-static bool rel_sync_cluster(in x, event_id a, event_id b)
-{
-    return set_ARRIVE(x, a) && completed_pair(x, a, b, TAG(CLUSTER_BARRIER));
-}
-
-static bool rel_sync_warp(in x, event_id a, event_id b)
-{
-    return completed_pair(x, a, b, TAG(WARP_BARRIER));
-}
+RELATION(sync_barrier, completed_pair(x, a, b, TAG(CTA_BARRIER)) || late_pair(x, a, b))
+RELATION(sync_cluster, set_ARRIVE(x, a) && completed_pair(x, a, b, TAG(CLUSTER_BARRIER)))
+RELATION(sync_warp, completed_pair(x, a, b, TAG(WARP_BARRIER)))
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
