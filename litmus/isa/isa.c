@@ -75,7 +75,8 @@ static const struct {
 };
 
 static const struct cmp_row comparisons[CMP_COUNT] = {
-#define CMP(id, word, reads, mark, opposite) [CMP_##id] = {reads, mark, CMP_##opposite},
+#define CMP(id, word, reads, holds, mark, opposite)                                                \
+    [CMP_##id] = {reads, holds, mark, CMP_##opposite},
 #include "litmus/isa/words.def"
 };
 
@@ -156,6 +157,28 @@ bool space_is_declared(enum space space)
 const struct cmp_row *cmp_row(enum cmp cmp)
 {
     return &comparisons[cmp];
+}
+
+bool cmp_holds(enum cmp cmp, bool is_signed, uint64_t a, uint64_t b)
+{
+    bool as_signed = is_signed && comparisons[cmp].reads != 'u';
+    bool less = as_signed ? (int64_t)a < (int64_t)b : a < b;
+    return strchr(comparisons[cmp].holds, less ? '<' : a == b ? '=' : '>');
+}
+
+static bool reads_mirrored(const struct cmp_row *a, const struct cmp_row *b)
+{
+    return a->reads == b->reads && !strchr(a->holds, '=') == !strchr(b->holds, '=') &&
+           !strchr(a->holds, '<') == !strchr(b->holds, '>') &&
+           !strchr(a->holds, '>') == !strchr(b->holds, '<');
+}
+
+enum cmp cmp_mirrored(enum cmp cmp)
+{
+    for (uint32_t other = CMP_NONE + 1; other < CMP_COUNT; other++)
+        if (reads_mirrored(&comparisons[cmp], &comparisons[other]))
+            return (enum cmp)other;
+    return CMP_NONE;
 }
 
 enum cmp cmp_of_mark(const char *mark, size_t length)

@@ -139,11 +139,15 @@ const char *atom_op_name(enum atom_op op);
 const char *cmp_name(enum cmp cmp);
 /* What else words.def says of a comparison. */
 struct cmp_row {
-    char reads; /* e o u f */
+    char reads;        /* e o u f */
+    const char *holds; /* a set of < = > */
     const char *mark;
     enum cmp opposite;
 };
 const struct cmp_row *cmp_row(enum cmp cmp);
+enum cmp cmp_mirrored(enum cmp cmp); /* of the operands the other way round */
+/* Of two 64-bit integers. */
+bool cmp_holds(enum cmp cmp, bool is_signed, uint64_t a, uint64_t b);
 enum cmp cmp_of_mark(const char *mark, size_t length); /* CMP_NONE: it is none */
 const char *bool_op_name(enum bool_op op);
 const char *special_name(enum special special);

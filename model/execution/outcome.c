@@ -4,7 +4,6 @@
 #include <assert.h>
 #include <glib.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "litmus/base/text.h"
@@ -93,46 +92,6 @@ static uint64_t fit_constant(struct bit_reading r, uint64_t constant)
     return above == 0 || above == top ? widen(r, constant) : constant;
 }
 
-static bool compare(enum cmp cmp, bool is_signed, uint64_t a, uint64_t b)
-{
-    bool less = is_signed ? (int64_t)a < (int64_t)b : a < b;
-    switch (cmp) {
-    case CMP_EQ:
-    case CMP_EQU:
-        return a == b;
-    case CMP_NE:
-    case CMP_NEU:
-        return a != b;
-    case CMP_LT:
-    case CMP_LTU:
-        return less;
-    case CMP_LE:
-    case CMP_LEU:
-        return less || a == b;
-    case CMP_GT:
-    case CMP_GTU:
-        return !less && a != b;
-    case CMP_GE:
-    case CMP_GEU:
-        return !less;
-    case CMP_LO:
-        return a < b;
-    case CMP_LS:
-        return a <= b;
-    case CMP_HI:
-        return a > b;
-    case CMP_HS:
-        return a >= b;
-    case CMP_NUM:
-        return true;
-    case CMP_NAN:
-        return false;
-    case CMP_NONE:
-        break;
-    }
-    abort();
-}
-
 static bool satisfies_compare(const struct test *test, const struct cond *c, const uint64_t *values)
 {
     struct bit_reading left = outcome_reading(test, &c->left),
@@ -148,7 +107,7 @@ static bool satisfies_compare(const struct test *test, const struct cond *c, con
     bool is_signed = left.width == right.width  ? left.is_signed && right.is_signed
                      : left.width > right.width ? left.is_signed
                                                 : right.is_signed;
-    return compare(c->cmp, is_signed, a, b);
+    return cmp_holds(c->cmp, is_signed, a, b);
 }
 
 /* The parser limits the depth of conditions. */

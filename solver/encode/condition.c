@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/encode/condition.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/value/expr_fold.h"
@@ -102,9 +101,11 @@ static lit order_word(struct trial *trial)
         session_and2(session, session_not(session, low), within(trial, middle + 1, mask)));
 }
 
+/* Does it ask nothing of which operand is less? */
 static bool is_equation(enum cmp cmp)
 {
-    return cmp == CMP_EQ || cmp == CMP_EQU || cmp == CMP_NE || cmp == CMP_NEU;
+    const char *holds = cmp_row(cmp)->holds;
+    return strcmp(holds, "=") == 0 || strcmp(holds, "<>") == 0;
 }
 
 static uint64_t constant_of(const struct trial *trial)
@@ -119,7 +120,7 @@ static lit equate_word(struct trial *trial, uint64_t constant)
     struct encoding *encoding = trial->encoding;
     struct value *value = value_at(trial, trial->left);
     uint64_t bits = constant & width_mask(value->width);
-    bool positive = trial->compare->cmp == CMP_EQ || trial->compare->cmp == CMP_EQU;
+    bool positive = strchr(cmp_row(trial->compare->cmp)->holds, '=');
     trial->state[trial->left] = bits;
     lit equal = holds(trial) == positive ? encode_is(encoding, value, bits) : encoding->session->no;
     return positive ? equal : session_not(encoding->session, equal);
@@ -160,85 +161,22 @@ static lit compare_words(struct trial *trial)
                                     : right_signed;
     Z3_ast a = widened(trial, trial->left, left_signed),
            b = widened(trial, trial->right, right_signed);
-    bool unsigned_names = compare->cmp == CMP_LO || compare->cmp == CMP_LS ||
-                          compare->cmp == CMP_HI || compare->cmp == CMP_HS;
-    lit equal = session_equal(session, a, b), less;
-    less = session_name(session, is_signed && !unsigned_names ? Z3_mk_bvslt(session->z3, a, b)
-                                                              : Z3_mk_bvult(session->z3, a, b));
-    switch (compare->cmp) {
-    case CMP_EQ:
-    case CMP_EQU:
-        return equal;
-    case CMP_NE:
-    case CMP_NEU:
-        return session_not(session, equal);
-    case CMP_LT:
-    case CMP_LTU:
-    case CMP_LO:
-        return less;
-    case CMP_LE:
-    case CMP_LEU:
-    case CMP_LS:
-        return session_or2(session, less, equal);
-    case CMP_GT:
-    case CMP_GTU:
-    case CMP_HI:
-        return session_not(session, session_or2(session, less, equal));
-    case CMP_GE:
-    case CMP_GEU:
-    case CMP_HS:
-        return session_not(session, less);
-    case CMP_NUM:
-        return session->yes;
-    case CMP_NAN:
-        return session->no;
-    case CMP_NONE:
-        break;
+    const struct cmp_row *row = cmp_row(compare->cmp);
+    lit equal = session_equal(session, a, b);
+    lit less =
+        session_name(session, is_signed && row->reads != 'u' ? Z3_mk_bvslt(session->z3, a, b)
+                                                             : Z3_mk_bvult(session->z3, a, b));
+    bool if_less = strchr(row->holds, '<'), if_equal = strchr(row->holds, '='),
+         if_greater = strchr(row->holds, '>');
+    if (if_less == if_greater) {
+        lit differ_too = if_less ? session->yes : session->no;
+        return if_equal == if_less ? differ_too : if_equal ? equal : session_not(session, equal);
     }
-    abort();
+    lit not_greater = if_less == if_equal ? session_or2(session, less, equal) : less;
+    return if_less ? not_greater : session_not(session, not_greater);
 }
 
 /* ---- conditions ----------------------------------------------------------------------------- */
-
-static enum cmp mirrored(enum cmp cmp)
-{
-    switch (cmp) {
-    case CMP_LT:
-        return CMP_GT;
-    case CMP_LE:
-        return CMP_GE;
-    case CMP_GT:
-        return CMP_LT;
-    case CMP_GE:
-        return CMP_LE;
-    case CMP_LTU:
-        return CMP_GTU;
-    case CMP_LEU:
-        return CMP_GEU;
-    case CMP_GTU:
-        return CMP_LTU;
-    case CMP_GEU:
-        return CMP_LEU;
-    case CMP_LO:
-        return CMP_HI;
-    case CMP_LS:
-        return CMP_HS;
-    case CMP_HI:
-        return CMP_LO;
-    case CMP_HS:
-        return CMP_LS;
-    case CMP_EQ:
-    case CMP_NE:
-    case CMP_EQU:
-    case CMP_NEU:
-    case CMP_NUM:
-    case CMP_NAN:
-        return cmp;
-    case CMP_NONE:
-        break;
-    }
-    abort();
-}
 
 static lit compare_terms(struct trial *trial)
 {
@@ -274,7 +212,7 @@ static lit encode_compare(struct encoding *encoding, const struct cond *conditio
     if (trial.left == NONE && trial.right != NONE) {
         compare.left = condition->right;
         compare.right = condition->left;
-        compare.cmp = mirrored(condition->cmp);
+        compare.cmp = cmp_mirrored(condition->cmp);
         trial.left = trial.right;
         trial.right = NONE;
     }
