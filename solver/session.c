@@ -180,7 +180,7 @@ lit session_or(struct session *session, const lit *lits, uint32_t count)
         return kept[0];
     name = session_bool(session);
     for (uint32_t i = 0; i < n; i++)
-        session_clause2(session, session_not(session, kept[i]), name);
+        SESSION_CLAUSE(session, session_not(session, kept[i]), name);
     kept[n] = session_not(session, name);
     session_clause(session, kept, n + 1);
     return name;
@@ -223,26 +223,6 @@ void session_clause(struct session *session, const lit *lits, uint32_t count)
     session->clauses++;
 }
 
-void session_clause1(struct session *session, lit a)
-{
-    session_clause(session, &a, 1);
-}
-
-void session_clause2(struct session *session, lit a, lit b)
-{
-    session_clause(session, (lit[]){a, b}, 2);
-}
-
-void session_clause3(struct session *session, lit a, lit b, lit c)
-{
-    session_clause(session, (lit[]){a, b, c}, 3);
-}
-
-void session_clause4(struct session *session, lit a, lit b, lit c, lit d)
-{
-    session_clause(session, (lit[]){a, b, c, d}, 4);
-}
-
 /* Pairwise up to this many; past it a ladder of n auxiliary literals. */
 enum { PAIRWISE = 6 };
 
@@ -251,18 +231,18 @@ void session_at_most_one(struct session *session, const lit *lits, uint32_t coun
     if (count <= PAIRWISE) {
         for (uint32_t i = 0; i < count; i++)
             for (uint32_t j = i + 1; j < count; j++)
-                session_clause2(session, session_not(session, lits[i]),
-                                session_not(session, lits[j]));
+                SESSION_CLAUSE(session, session_not(session, lits[i]),
+                               session_not(session, lits[j]));
         return;
     }
     lit before = lits[0]; /* some literal up to here holds */
     for (uint32_t i = 1; i < count; i++) {
-        session_clause2(session, session_not(session, before), session_not(session, lits[i]));
+        SESSION_CLAUSE(session, session_not(session, before), session_not(session, lits[i]));
         if (i + 1 == count)
             break;
         lit until = session_bool(session);
-        session_clause2(session, session_not(session, before), until);
-        session_clause2(session, session_not(session, lits[i]), until);
+        SESSION_CLAUSE(session, session_not(session, before), until);
+        SESSION_CLAUSE(session, session_not(session, lits[i]), until);
         before = until;
     }
 }
@@ -283,8 +263,8 @@ static uint32_t sum_open(const struct session *session, const lit *lits, const i
     return n;
 }
 
-static void sum_clause(struct session *session, lit when, const lit *lits, const int *weights,
-                       uint32_t count, int sum, bool exact)
+void session_sum(struct session *session, lit when, const lit *lits, const int *weights,
+                 uint32_t count, int sum, bool exact)
 {
     lit *open = scratch(session, count), formula;
     int *open_weights = ARENA_ARRAY(session->arena, int, count + 1);
@@ -292,26 +272,14 @@ static void sum_clause(struct session *session, lit when, const lit *lits, const
     if (when == session->no)
         return;
     if (sum < 0 || (n == 0 && exact && sum != 0)) {
-        session_clause1(session, session_not(session, when));
+        SESSION_CLAUSE(session, session_not(session, when));
         return;
     }
     if (n == 0)
         return;
     formula = exact ? Z3_mk_pbeq(session->z3, n, open, open_weights, sum)
                     : Z3_mk_pble(session->z3, n, open, open_weights, sum);
-    session_clause2(session, session_not(session, when), session_name(session, formula));
-}
-
-void session_sum(struct session *session, lit when, const lit *lits, const int *weights,
-                 uint32_t count, int sum)
-{
-    sum_clause(session, when, lits, weights, count, sum, true);
-}
-
-void session_sum_at_most(struct session *session, lit when, const lit *lits, const int *weights,
-                         uint32_t count, int sum)
-{
-    sum_clause(session, when, lits, weights, count, sum, false);
+    SESSION_CLAUSE(session, session_not(session, when), session_name(session, formula));
 }
 
 /* ---- questions ------------------------------------------------------------------------------ */

@@ -60,18 +60,13 @@ lit session_name(struct session *session, lit formula);
 
 /* Asserts that one of 'lits' holds. */
 void session_clause(struct session *session, const lit *lits, uint32_t count);
-void session_clause1(struct session *session, lit a);
-void session_clause2(struct session *session, lit a, lit b);
-void session_clause3(struct session *session, lit a, lit b, lit c);
-void session_clause4(struct session *session, lit a, lit b, lit c, lit d);
+#define SESSION_CLAUSE(session, ...)                                                               \
+    session_clause(session, (lit[]){__VA_ARGS__}, sizeof(lit[]){__VA_ARGS__} / sizeof(lit))
 /* No two of 'lits' hold together. */
 void session_at_most_one(struct session *session, const lit *lits, uint32_t count);
-/* when -> the weights of the true literals sum up to 'sum'. */
+/* when -> the weights of the true literals sum up to 'sum', or to no more if it is not to be exact. */
 void session_sum(struct session *session, lit when, const lit *lits, const int *weights,
-                 uint32_t count, int sum);
-/* when -> they sum up to no more than 'sum'. */
-void session_sum_at_most(struct session *session, lit when, const lit *lits, const int *weights,
-                         uint32_t count, int sum);
+                 uint32_t count, int sum, bool exact);
 
 /* Is there an assignment that satisfies all clauses and the assumptions? */
 enum session_answer session_check(struct session *session, const lit *assumptions, uint32_t count);

@@ -145,7 +145,7 @@ int outcome_compare(const struct test *test, const uint64_t *a, const uint64_t *
     return 0;
 }
 
-static bool locate(const struct outcome_set *set, const uint64_t *values, uint32_t *index)
+bool outcome_find(const struct outcome_set *set, const uint64_t *values, uint32_t *index)
 {
     uint32_t low = 0, high = set->items.len;
     while (low < high) {
@@ -164,16 +164,11 @@ static bool locate(const struct outcome_set *set, const uint64_t *values, uint32
     return false;
 }
 
-bool outcome_find(const struct outcome_set *set, const uint64_t *values, uint32_t *index)
-{
-    return locate(set, values, index);
-}
-
 uint32_t outcome_add(struct outcome_set *set, const uint64_t *values)
 {
     assert(set->test && set->arena);
     uint32_t index, count = set->test->observed_count;
-    if (locate(set, values, &index))
+    if (outcome_find(set, values, &index))
         return index;
     struct outcome item = {.values = ARENA_ARRAY(set->arena, uint64_t, count)};
     if (count)

@@ -34,6 +34,7 @@ uint64_t outcome_address(const struct test *test, uint32_t location, uint32_t el
 
 /* Index of the state, added when new. 'values' is copied. */
 uint32_t outcome_add(struct outcome_set *set, const uint64_t *values);
+/* Its index, or where it would stand. */
 bool outcome_find(const struct outcome_set *set, const uint64_t *values, uint32_t *index);
 int outcome_compare(const struct test *test, const uint64_t *a, const uint64_t *b);
 /* Does the state satisfy the condition (NULL: yes)? */

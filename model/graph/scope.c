@@ -132,12 +132,3 @@ struct thread *scope_launch_threads(struct numbering *n, const struct test *test
     launch_threads(n, l, launch, gpu, threads, count);
     return threads;
 }
-
-uint32_t scope_cta_count(const struct thread *threads, uint32_t count)
-{
-    uint32_t ctas = 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (threads[i].cta != NONE && threads[i].cta >= ctas)
-            ctas = threads[i].cta + 1;
-    return ctas;
-}

@@ -19,8 +19,6 @@ struct thread *scope_threads(struct arena *arena, const struct test *test, uint3
 struct numbering *scope_numbering(struct arena *arena);
 struct thread *scope_launch_threads(struct numbering *numbering, const struct test *test,
                                     uint32_t launch, uint32_t gpu, uint32_t *count);
-/* Number of global CTAs. */
-uint32_t scope_cta_count(const struct thread *threads, uint32_t count);
 
 static inline uint64_t dim3_size(struct dim3 d)
 {

@@ -355,18 +355,6 @@ const uint64_t *values_of(const struct values *v, expr_id expr, uint32_t *count)
     return set->at ? set->at : none;
 }
 
-bool values_possible(const struct values *v, expr_id expr, uint32_t limit, uint64_t *out,
-                     uint32_t *count)
-{
-    const struct value_set *set = set_of(v, expr);
-    if (set->any || set->count > limit)
-        return false;
-    *count = set->count;
-    if (set->count)
-        memcpy(out, set->at, set->count * sizeof *out);
-    return true;
-}
-
 bool values_may_read(const struct values *v, event_id read, event_id write)
 {
     assert(event_is_memory(&v->graph->events[read]) && event_is_write(&v->graph->events[write]));

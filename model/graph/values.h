@@ -19,8 +19,5 @@ const uint64_t *values_of(const struct values *values, expr_id expr, uint32_t *c
 /* May the write be the source of (some byte of) the read? Never of one that surely does not
  * execute, that lies elsewhere, or of the read half of the same atomic operation. */
 bool values_may_read(const struct values *values, event_id read, event_id write);
-/* At most 'limit' possible values into 'out'; false when there are more or they are not known. */
-bool values_possible(const struct values *values, expr_id expr, uint32_t limit, uint64_t *out,
-                     uint32_t *count);
 
 #endif

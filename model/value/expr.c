@@ -109,15 +109,14 @@ bool expr_is_false(const struct expr_pool *pool, expr_id id)
     return e->op == EXPR_CONST && e->width == 1 && e->value == 0;
 }
 
-expr_id expr_unary(struct expr_pool *pool, enum expr_op op, expr_id a)
+expr_id expr_not(struct expr_pool *pool, expr_id a)
 {
-    assert(op == EXPR_NOT);
     const struct expr *e = expr_get(pool, a);
     if (e->op == EXPR_CONST)
         return expr_const(pool, e->width, ~e->value);
     if (e->op == EXPR_NOT)
         return e->a;
-    return make(pool, op, e->width, 1, &a, 0);
+    return make(pool, EXPR_NOT, e->width, 1, &a, 0);
 }
 
 static bool is_commutative(enum expr_op op)
@@ -207,7 +206,7 @@ expr_id expr_build(struct expr_pool *pool, const struct expr *like, expr_id a, e
     case EXPR_CHOICE:
         return expr_choice(pool, like->width, like->a);
     case EXPR_NOT:
-        return expr_unary(pool, EXPR_NOT, a);
+        return expr_not(pool, a);
     case EXPR_ITE:
         return expr_ite(pool, a, b, c);
     case EXPR_EXTRACT:

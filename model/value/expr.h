@@ -40,7 +40,7 @@ unsigned expr_kids(const struct expr *expr, expr_id kids[3]);
 expr_id expr_const(struct expr_pool *pool, unsigned width, uint64_t value);
 expr_id expr_read(struct expr_pool *pool, unsigned width, uint32_t granule, uint32_t event);
 expr_id expr_choice(struct expr_pool *pool, unsigned width, uint32_t choice);
-expr_id expr_unary(struct expr_pool *pool, enum expr_op op, expr_id a);
+expr_id expr_not(struct expr_pool *pool, expr_id a);
 expr_id expr_binary(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id b);
 expr_id expr_ite(struct expr_pool *pool, expr_id condition, expr_id then, expr_id otherwise);
 expr_id expr_extract(struct expr_pool *pool, expr_id a, unsigned low_bit, unsigned width);
@@ -51,10 +51,6 @@ expr_id expr_extend(struct expr_pool *pool, expr_id a, unsigned width,
 expr_id expr_build(struct expr_pool *pool, const struct expr *like, expr_id a, expr_id b,
                    expr_id c);
 
-static inline expr_id expr_not(struct expr_pool *pool, expr_id a)
-{
-    return expr_unary(pool, EXPR_NOT, a);
-}
 static inline expr_id expr_and(struct expr_pool *pool, expr_id a, expr_id b)
 {
     return expr_binary(pool, EXPR_AND, a, b);

@@ -74,13 +74,6 @@ void rel_intersect(struct rel *to, const struct rel *a, const struct rel *b)
         to->bits[i] = a->bits[i] & b->bits[i];
 }
 
-void rel_difference(struct rel *to, const struct rel *a, const struct rel *b)
-{
-    assert(to->n == a->n && to->n == b->n);
-    for (size_t i = 0; i < cells(to); i++)
-        to->bits[i] = a->bits[i] & ~b->bits[i];
-}
-
 static void or_row(uint64_t *restrict to, const uint64_t *restrict from, uint32_t words)
 {
     for (uint32_t w = 0; w < words; w++)

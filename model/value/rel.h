@@ -55,7 +55,6 @@ bool rel_is_empty(const struct rel *r);
 void rel_union(struct rel *to, const struct rel *a,
                const struct rel *b); /* 'to' may be an operand */
 void rel_intersect(struct rel *to, const struct rel *a, const struct rel *b);
-void rel_difference(struct rel *to, const struct rel *a, const struct rel *b);
 void rel_compose(struct rel *to, const struct rel *a, const struct rel *b); /* 'to' is no operand */
 void rel_inverse(struct rel *to, const struct rel *a);                      /* 'to' is no operand */
 void rel_closure(struct rel *to, const struct rel *a); /* transitive; may be 'a' */

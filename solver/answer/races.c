@@ -148,7 +148,7 @@ static void strike(struct hunt *hunt, struct arena *scratch)
         struct wanted wanted = hunt->open.at[i];
         struct fact_list facts = {0};
         if (seen(hunt, wanted.a, wanted.b)) {
-            session_clause1(session, session_not(session, wanted.is));
+            SESSION_CLAUSE(session, session_not(session, wanted.is));
             continue;
         }
         hunt->open.at[kept++] = wanted;

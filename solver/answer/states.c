@@ -13,29 +13,34 @@ struct premises solving_premises(struct search *search)
     return premises;
 }
 
-bool solving_decided(struct solving *solving, const struct search *search,
-                     enum search_answer answer)
+enum solver_status solving_status(enum search_answer answer)
 {
-    struct solver_result *result = solving->result;
-    enum solver_status status = SOLVER_UNKNOWN;
     switch (answer) {
     case SEARCH_FOUND:
     case SEARCH_NONE:
-        return true;
+        return SOLVER_DONE;
     case SEARCH_TIMEOUT:
-        status = SOLVER_TIMEOUT;
-        break;
+        return SOLVER_TIMEOUT;
     case SEARCH_MEMORY:
-        status = SOLVER_MEMORY;
-        break;
+        return SOLVER_MEMORY;
     case SEARCH_INTERNAL:
-        status = SOLVER_INTERNAL;
-        result->internal = search->internal;
-        break;
+        return SOLVER_INTERNAL;
     case SEARCH_UNKNOWN:
     case SEARCH_LIMIT:
         break;
     }
+    return SOLVER_UNKNOWN;
+}
+
+bool solving_decided(struct solving *solving, const struct search *search,
+                     enum search_answer answer)
+{
+    struct solver_result *result = solving->result;
+    enum solver_status status = solving_status(answer);
+    if (status == SOLVER_DONE)
+        return true;
+    if (status == SOLVER_INTERNAL)
+        result->internal = search->internal;
     if (result->status != SOLVER_INTERNAL)
         result->status = status;
     return false;
@@ -118,8 +123,8 @@ static bool enumerate(struct solving *solving, struct search *search)
     search->question = "states";
     premises_add(&premises, others);
     for (uint32_t i = 0; i < result->outcomes.items.len; i++)
-        session_clause2(session, session_not(session, others),
-                        encode_differs(search->encoding, result->outcomes.items.at[i].values));
+        SESSION_CLAUSE(session, session_not(session, others),
+                       encode_differs(search->encoding, result->outcomes.items.at[i].values));
     for (;;) {
         if (limit ? result->outcomes.items.len >= limit : search->iterations >= end)
             return cut(result);
@@ -135,8 +140,8 @@ static bool enumerate(struct solving *solving, struct search *search)
         if (answer != SEARCH_FOUND)
             return solving_decided(solving, search, answer);
         solving_note(solving, search, x);
-        session_clause2(session, session_not(session, others),
-                        encode_differs(search->encoding, x->observed));
+        SESSION_CLAUSE(session, session_not(session, others),
+                       encode_differs(search->encoding, x->observed));
     }
 }
 

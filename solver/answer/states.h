@@ -29,6 +29,8 @@ static inline void premises_add(struct premises *premises, lit more)
     premises->at[premises->count++] = more;
 }
 
+/* What a search that ended so means for the question. */
+enum solver_status solving_status(enum search_answer answer);
 /* A search that did not end with an answer becomes the status of the result. True when it did. */
 bool solving_decided(struct solving *solving, const struct search *search,
                      enum search_answer answer);

@@ -56,11 +56,11 @@ static lit encode_wait(struct encoding *encoding, uint32_t i)
         n += p == n;
     }
     for (uint32_t v = 0; v < need->count; v++)
-        session_sum_at_most(session, session_and2(session, waits, encoding->of[op->need]->is[v]),
-                            pending, weights, n, (int)MIN(need->at[v], INT32_MAX) - 1);
+        session_sum(session, session_and2(session, waits, encoding->of[op->need]->is[v]), pending,
+                    weights, n, (int)MIN(need->at[v], INT32_MAX) - 1, false);
     if (need->any) /* a need that nothing bounds is met by nobody's count: larger than any sum of
                       ours */
-        session_clause1(session, session_not(session, waits));
+        SESSION_CLAUSE(session, session_not(session, waits));
     return waits;
 }
 
@@ -87,9 +87,9 @@ static void encode_unchanged(struct encoding *encoding, const struct standstill 
                 lit later = session_and2(session, encode_co(encoding, from, w),
                                          encode_covers(encoding, w, origin->granule));
                 later = session_and2(session, later, is_last_write(encoding, still, w));
-                session_clause3(session, session_not(session, when),
-                                session_not(session, origin->from[i].is),
-                                session_not(session, later));
+                SESSION_CLAUSE(session, session_not(session, when),
+                               session_not(session, origin->from[i].is),
+                               session_not(session, later));
             }
         }
     }
@@ -152,17 +152,6 @@ static struct standstill encode_standstill(struct encoding *encoding)
     return still;
 }
 
-static lit spins_left(struct encoding *encoding)
-{
-    const struct graph *graph = encoding->graph;
-    lit *lits = ARENA_ARRAY(encoding->arena, lit, graph->assumption_count);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < graph->assumption_count; i++)
-        if (graph->assumptions[i].kind == ASSUME_SPIN_EXIT)
-            lits[n++] = encode_is(encoding, encoding->of[graph->assumptions[i].condition], 1);
-    return session_and(encoding->session, lits, n);
-}
-
 static bool has_counted(const struct graph *graph)
 {
     for (uint32_t i = 0; i < graph->barrier_count; i++)
@@ -195,7 +184,7 @@ void stuck_decide(struct solving *solving, struct search *search)
     goals[0] = still.some_waits;
     goals[1] = still.quiet;
     goals[2] = search->encoding->within_bound;
-    goals[3] = spins_left(search->encoding);
+    goals[3] = encode_assumptions(search->encoding, ASSUME_SPIN_EXIT);
     goals[4] = search->encoding->defined;
     search->stuck = true;
     enum search_answer answer = search_find(search, solving->arena, goals, G_N_ELEMENTS(goals), &x);
@@ -206,25 +195,6 @@ void stuck_decide(struct solving *solving, struct search *search)
         return;
     solving->result->can_hang = true;
     solving->result->hang = describe(solving, x);
-}
-
-static enum solver_status status_of(enum search_answer answer)
-{
-    switch (answer) {
-    case SEARCH_FOUND:
-    case SEARCH_NONE:
-        return SOLVER_DONE;
-    case SEARCH_TIMEOUT:
-        return SOLVER_TIMEOUT;
-    case SEARCH_MEMORY:
-        return SOLVER_MEMORY;
-    case SEARCH_INTERNAL:
-        return SOLVER_INTERNAL;
-    case SEARCH_UNKNOWN:
-    case SEARCH_LIMIT:
-        break;
-    }
-    return SOLVER_UNKNOWN;
 }
 
 /* Why nothing is known: a loop that goes on beyond what was unrolled, undefined behaviour. */
@@ -288,7 +258,7 @@ bool solver_terminates(struct arena *arena, const struct solver_options *options
             return false;
         }
         if (answer != SEARCH_NONE)
-            *status = status_of(answer);
+            *status = solving_status(answer);
     }
     if (*status == SOLVER_DONE && (doubts.past_bound || doubts.undefined))
         *status = doubts.past_bound ? SOLVER_BOUND : SOLVER_UNDEFINED;

@@ -110,13 +110,13 @@ static void number(struct encoding *encoding, uint32_t i)
     encoding->completion_count[i] = count;
     for (uint32_t k = 0; k < count; k++) {
         lits[k] = session_bool(session);
-        session_clause2(session, session_not(session, lits[k]), encoding->executed[op->event]);
+        SESSION_CLAUSE(session, session_not(session, lits[k]), encoding->executed[op->event]);
     }
     session_at_most_one(session, lits, count);
     some = session_or(session, lits, count);
     passed = encode_is(encoding, encoding->of[op->passed], 1);
-    session_clause2(session, session_not(session, passed), some);
-    session_clause2(session, passed, session_not(session, some));
+    SESSION_CLAUSE(session, session_not(session, passed), some);
+    SESSION_CLAUSE(session, passed, session_not(session, some));
 }
 
 static lit at_most(struct encoding *encoding, struct value *value, uint32_t most)
@@ -155,13 +155,12 @@ static void sum_up(struct encoding *encoding, const struct parties *parties, lit
     struct session *session = encoding->session;
     for (uint32_t sum = 0; need->any && sum <= parties->most; sum++)
         session_sum(session, session_and2(session, when, encode_is(encoding, need, sum)),
-                    parties->in, parties->weights, parties->count, (int)sum);
+                    parties->in, parties->weights, parties->count, (int)sum, true);
     if (need->any)
-        session_clause2(session, session_not(session, when),
-                        at_most(encoding, need, parties->most));
+        SESSION_CLAUSE(session, session_not(session, when), at_most(encoding, need, parties->most));
     for (uint32_t v = 0; v < need->count; v++)
         session_sum(session, session_and2(session, when, need->is[v]), parties->in,
-                    parties->weights, parties->count, (int)MIN(need->at[v], INT32_MAX));
+                    parties->weights, parties->count, (int)MIN(need->at[v], INT32_MAX), true);
 }
 
 /* Who is in completion k of the barrier of op i suffices for it. */
@@ -182,8 +181,8 @@ static void gather(struct encoding *encoding, uint32_t i, uint32_t k)
         lit both = i == j ? when
                           : session_and2(session, encoding->completion[j][k],
                                          same_barrier(encoding, &graph->barriers[i], other));
-        session_clause3(session, session_not(session, when), session_not(session, both),
-                        encode_equal(encoding, need, encoding->of[other->need]));
+        SESSION_CLAUSE(session, session_not(session, when), session_not(session, both),
+                       encode_equal(encoding, need, encoding->of[other->need]));
         if (other->weight)
             bring(encoding, &parties, other, both);
     }
@@ -226,8 +225,8 @@ static void stay_together(struct encoding *encoding, uint32_t a, uint32_t b)
                                                                encoding->of[y->number])));
     for (uint32_t k = 0; k < encoding->completion_count[a]; k++) {
         lit left = encoding->completion[a][k], right = encoding->completion[b][k];
-        session_clause3(session, apart, session_not(session, left), right);
-        session_clause3(session, apart, left, session_not(session, right));
+        SESSION_CLAUSE(session, apart, session_not(session, left), right);
+        SESSION_CLAUSE(session, apart, left, session_not(session, right));
     }
 }
 
@@ -243,8 +242,8 @@ static void accompany(struct encoding *encoding, const struct companions *compan
     are = session_and2(session, session_or(session, both, count),
                        same_barrier(encoding, &graph->barriers[a], &graph->barriers[b]));
     together = encode_is(encoding, encoding->of[companions->together], 1);
-    session_clause2(session, session_not(session, are), together);
-    session_clause2(session, are, session_not(session, together));
+    SESSION_CLAUSE(session, session_not(session, are), together);
+    SESSION_CLAUSE(session, are, session_not(session, together));
 }
 
 /* Numbers without gaps: one way to number what else could be numbered in many. */

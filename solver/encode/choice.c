@@ -63,9 +63,9 @@ static struct candidate *encode_pick(struct encoding *encoding, uint32_t granule
     for (uint32_t i = 0; i < n; i++) {
         from[i].is = n == 1 ? when : session_bool(session);
         lits[i] = from[i].is;
-        session_clause2(session, session_not(session, lits[i]),
-                        encode_covers(encoding, from[i].write, granule));
-        session_clause2(session, session_not(session, lits[i]), when);
+        SESSION_CLAUSE(session, session_not(session, lits[i]),
+                       encode_covers(encoding, from[i].write, granule));
+        SESSION_CLAUSE(session, session_not(session, lits[i]), when);
     }
     session_at_most_one(session, lits, n);
     lits[n] = session_not(session, when);
@@ -107,8 +107,8 @@ static void receive(struct encoding *encoding, const struct candidate *from, uin
             encode_transfer(encoding, when, to, value);
             receipt->open[receipt->open_count++] = when;
         } else {
-            session_clause2(session, session_not(session, when),
-                            encode_is(encoding, to, value->at[0]));
+            SESSION_CLAUSE(session, session_not(session, when),
+                           encode_is(encoding, to, value->at[0]));
             receipt->is[receipt->count] = when;
             receipt->number[receipt->count++] = value->at[0];
         }
@@ -188,7 +188,7 @@ static void encode_absent(struct encoding *encoding, event_id read, expr_id id)
     if (!value || value->any || value->total || value->count < 2)
         return;
     for (uint32_t i = 0; i < value->count; i++)
-        session_clause2(session, encoding->executed[read], session_not(session, value->is[i]));
+        SESSION_CLAUSE(session, encoding->executed[read], session_not(session, value->is[i]));
 }
 
 static void encode_read(struct encoding *encoding, event_id read, const expr_id *exprs)
@@ -293,8 +293,8 @@ static void encode_last(struct encoding *encoding, uint32_t granule)
             lit covers = encode_covers(encoding, final[j].write, granule);
             lit later = initial ? covers : encode_co(encoding, final[i].write, final[j].write);
             if (i != j)
-                session_clause3(session, session_not(session, final[i].is),
-                                session_not(session, covers), session_not(session, later));
+                SESSION_CLAUSE(session, session_not(session, final[i].is),
+                               session_not(session, covers), session_not(session, later));
         }
     }
 }
@@ -360,9 +360,9 @@ static void encode_unmixed(struct encoding *encoding, uint32_t g, uint32_t h)
             lit mixed[4] = {first[i].is, second[j].is, encode_covers(encoding, a, h),
                             encode_covers(encoding, b, g)};
             if (a != b && !events[a].copied && !events[b].copied)
-                session_clause2(session,
-                                session_not(session, session_and2(session, mixed[0], mixed[1])),
-                                session_not(session, session_and2(session, mixed[2], mixed[3])));
+                SESSION_CLAUSE(session,
+                               session_not(session, session_and2(session, mixed[0], mixed[1])),
+                               session_not(session, session_and2(session, mixed[2], mixed[3])));
         }
 }
 

@@ -17,7 +17,7 @@ static lit encode_complete(struct encoding *encoding)
     return session_and(session, lits, n);
 }
 
-static lit encode_assumptions(struct encoding *encoding, enum assumption_kind kind)
+lit encode_assumptions(struct encoding *encoding, enum assumption_kind kind)
 {
     const struct graph *graph = encoding->graph;
     uint32_t n = 0;
@@ -33,8 +33,8 @@ static void assume_plain(struct encoding *encoding)
     const struct graph *graph = encoding->graph;
     for (uint32_t i = 0; i < graph->assumption_count; i++)
         if (graph->assumptions[i].kind == ASSUME_PLAIN)
-            session_clause1(encoding->session,
-                            encode_is(encoding, encoding->of[graph->assumptions[i].condition], 1));
+            SESSION_CLAUSE(encoding->session,
+                           encode_is(encoding, encoding->of[graph->assumptions[i].condition], 1));
 }
 
 static void release(void *object)

@@ -72,6 +72,8 @@ struct order_pair {
 struct encoding *encoding_new(struct arena *arena, struct session *session,
                               const struct graph *graph);
 void encoding_free(struct encoding *encoding); /* the tables; accepts NULL */
+/* All assumptions of the kind hold. */
+lit encode_assumptions(struct encoding *encoding, enum assumption_kind kind);
 
 /* encode_values.c */
 void encode_values(struct encoding *encoding);

@@ -85,7 +85,7 @@ lit encode_co(struct encoding *encoding, event_id a, event_id b)
     neither[1] = session_not(session, ba);
     neither[2] = session_not(session, unordered);
     ab = session_and(session, neither, 3);
-    session_clause2(session, session_not(session, ba), overlap);
+    SESSION_CLAUSE(session, session_not(session, ba), overlap);
     enter_co(encoding, a, b, ab);
     enter_co(encoding, b, a, ba);
     return ab;
@@ -117,10 +117,10 @@ lit encode_sc(struct encoding *encoding, event_id a, event_id b)
     lit ba = session_bool(session);
     lit ab = both == session->yes ? session_not(session, ba) : session_bool(session);
     if (both != session->yes) {
-        session_clause2(session, session_not(session, ab), session_not(session, ba));
-        session_clause3(session, session_not(session, both), ab, ba);
-        session_clause2(session, session_not(session, ab), both);
-        session_clause2(session, session_not(session, ba), both);
+        SESSION_CLAUSE(session, session_not(session, ab), session_not(session, ba));
+        SESSION_CLAUSE(session, session_not(session, both), ab, ba);
+        SESSION_CLAUSE(session, session_not(session, ab), both);
+        SESSION_CLAUSE(session, session_not(session, ba), both);
     }
     enter_sc(encoding, a, b, ab);
     enter_sc(encoding, b, a, ba);

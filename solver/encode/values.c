@@ -93,7 +93,7 @@ void encode_transfer(struct encoding *encoding, lit when, struct value *to, stru
         return;
     if (to->any) {
         lit equal = session_equal(session, to->word, encode_word(encoding, from));
-        session_clause2(session, not_when, equal);
+        SESSION_CLAUSE(session, not_when, equal);
         return;
     }
     if (from->any) { /* no literals that say which of them it is: 'to' is one of its own */
@@ -103,11 +103,11 @@ void encode_transfer(struct encoding *encoding, lit when, struct value *to, stru
         session_clause(session, lits, to->count + 1);
     }
     for (uint32_t i = 0; i < from->count; i++)
-        session_clause3(session, not_when, session_not(session, from->is[i]),
-                        encode_is(encoding, to, from->at[i]));
+        SESSION_CLAUSE(session, not_when, session_not(session, from->is[i]),
+                       encode_is(encoding, to, from->at[i]));
     for (uint32_t i = 0; i < to->count; i++)
-        session_clause3(session, not_when, session_not(session, to->is[i]),
-                        encode_is(encoding, from, to->at[i]));
+        SESSION_CLAUSE(session, not_when, session_not(session, to->is[i]),
+                       encode_is(encoding, from, to->at[i]));
 }
 
 struct value *encode_part(struct encoding *encoding, struct value *value, unsigned shift,
@@ -213,7 +213,7 @@ static void relate_binary(struct encoding *encoding, expr_id id, const struct va
             lits[1] = not_a;
             for (uint32_t j = 0; j < b->count; j++)
                 if (expr_apply(pool, expr, a->at[i], b->at[j]) == value->at[v]) {
-                    session_clause3(session, not_a, session_not(session, b->is[j]), value->is[v]);
+                    SESSION_CLAUSE(session, not_a, session_not(session, b->is[j]), value->is[v]);
                     lits[n++] = b->is[j];
                 }
             session_clause(session, lits, n);
@@ -270,7 +270,7 @@ static struct value *choose(struct encoding *encoding, expr_id id, const struct 
     encode_transfer(encoding, one, value, then);
     encode_transfer(encoding, zero, value, otherwise);
     for (uint32_t i = 0; i < value->count; i++)
-        session_clause3(session, session_not(session, value->is[i]), one, zero);
+        SESSION_CLAUSE(session, session_not(session, value->is[i]), one, zero);
     return value;
 }
 

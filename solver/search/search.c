@@ -106,7 +106,7 @@ static lit define_fact(struct search *search, const struct fact *fact)
     return search->session->no;
 }
 
-lit search_fact(struct search *search, const struct fact *fact)
+static lit fact_literal(struct search *search, const struct fact *fact)
 {
     uint64_t words[] = {fact->kind, fact->a, fact->b, fact->value};
     GBytes *key = g_bytes_new(words, sizeof words);
@@ -129,7 +129,7 @@ bool search_learn(struct search *search, lit when, const struct fact_list *facts
     uint32_t names = session->names;
     bool excludes = true;
     for (uint32_t i = 0; i < facts->items.len; i++)
-        lits[i] = session_not(session, search_fact(search, &facts->items.at[i]));
+        lits[i] = session_not(session, fact_literal(search, &facts->items.at[i]));
     lits[facts->items.len] = session_not(session, when);
     for (uint32_t i = 0; i < facts->items.len && names == session->names; i++)
         excludes &= !session_true(session, lits[i]);

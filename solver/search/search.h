@@ -54,6 +54,5 @@ enum search_answer search_find(struct search *search, struct arena *arena, const
 /* Learns: not when, or one of the facts does not hold. False when that does not exclude the model
  * of the last check, although it was to. */
 bool search_learn(struct search *search, lit when, const struct fact_list *facts);
-lit search_fact(struct search *search, const struct fact *fact);
 
 #endif

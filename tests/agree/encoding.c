@@ -97,7 +97,7 @@ static expr_id build(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id
     case EXPR_CHOICE:
         break;
     case EXPR_NOT:
-        return expr_unary(pool, op, a);
+        return expr_not(pool, a);
     case EXPR_ITE:
         return expr_ite(pool, expr_extract(pool, c, 0, 1), a, b);
     case EXPR_EXTRACT:
@@ -212,7 +212,7 @@ static void make_choices(const struct batch *batch, struct encoding *encoding)
     for (uint32_t c = 0; c < batch->choices; c++) {
         const struct value *leaf = encoding->of[batch->leaf[c]];
         if (leaf)
-            session_clause1(encoding->session, encode_is(encoding, leaf, batch->chosen[c]));
+            SESSION_CLAUSE(encoding->session, encode_is(encoding, leaf, batch->chosen[c]));
     }
 }
 
