@@ -132,9 +132,9 @@ static bool is_comparison(enum expr_op op)
 
 static expr_id concat(struct expr_pool *pool, expr_id high, expr_id low)
 {
-    expr_id result;
-    if (expr_fold_concat(pool, high, low, &result))
-        return result;
+    expr_id simpler = expr_fold_concat(pool, high, low);
+    if (simpler != EXPR_NONE)
+        return simpler;
     unsigned width = expr_get(pool, high)->width + expr_get(pool, low)->width;
     assert(width <= 128);
     return make(pool, EXPR_CONCAT, width, 2, (expr_id[]){high, low}, 0);
@@ -156,18 +156,18 @@ expr_id expr_binary(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id 
         a = b;
         b = swap;
     }
-    expr_id result;
-    if (expr_fold_binary(pool, op, a, b, &result))
-        return result;
+    expr_id simpler = expr_fold_binary(pool, op, a, b);
+    if (simpler != EXPR_NONE)
+        return simpler;
     return make(pool, op, result_width, 2, (expr_id[]){a, b}, 0);
 }
 
 expr_id expr_ite(struct expr_pool *pool, expr_id condition, expr_id then, expr_id otherwise)
 {
     assert(expr_get(pool, then)->width == expr_get(pool, otherwise)->width);
-    expr_id result;
-    if (expr_fold_ite(pool, condition, then, otherwise, &result))
-        return result;
+    expr_id simpler = expr_fold_ite(pool, condition, then, otherwise);
+    if (simpler != EXPR_NONE)
+        return simpler;
     return make(pool, EXPR_ITE, expr_get(pool, then)->width, 3,
                 (expr_id[]){condition, then, otherwise}, 0);
 }
@@ -175,9 +175,9 @@ expr_id expr_ite(struct expr_pool *pool, expr_id condition, expr_id then, expr_i
 expr_id expr_extract(struct expr_pool *pool, expr_id a, unsigned low_bit, unsigned width)
 {
     assert(width >= 1 && low_bit + width <= expr_get(pool, a)->width);
-    expr_id result;
-    if (expr_fold_extract(pool, a, low_bit, width, &result))
-        return result;
+    expr_id simpler = expr_fold_extract(pool, a, low_bit, width);
+    if (simpler != EXPR_NONE)
+        return simpler;
     return make(pool, EXPR_EXTRACT, width, 1, &a, low_bit);
 }
 

@@ -145,50 +145,43 @@ bool expr_excludes(const struct expr_pool *pool, expr_id a, expr_id b)
     return false;
 }
 
-static bool simplify_and(struct expr_pool *pool, expr_id a, expr_id b, expr_id *result)
+static expr_id simplify_and(struct expr_pool *pool, expr_id a, expr_id b)
 {
     if (expr_excludes(pool, a, b))
-        *result = expr_false(pool);
-    else if (chain_has(pool, EXPR_AND, b, a) || chain_has(pool, EXPR_OR, a, b))
-        *result = b;
-    else if (chain_has(pool, EXPR_AND, a, b) || chain_has(pool, EXPR_OR, b, a))
-        *result = a;
-    else
-        return false;
-    return true;
+        return expr_false(pool);
+    if (chain_has(pool, EXPR_AND, b, a) || chain_has(pool, EXPR_OR, a, b))
+        return b;
+    if (chain_has(pool, EXPR_AND, a, b) || chain_has(pool, EXPR_OR, b, a))
+        return a;
+    return EXPR_NONE;
 }
 
 /* g of (g & c) | (g & !c): how the two ways of a branch meet again. */
-static bool rejoin(struct expr_pool *pool, expr_id a, expr_id b, expr_id *result)
+static expr_id rejoin(struct expr_pool *pool, expr_id a, expr_id b)
 {
     const struct expr x = *expr_get(pool, a), y = *expr_get(pool, b);
     if (x.op != EXPR_AND || y.op != EXPR_AND)
-        return false;
+        return EXPR_NONE;
     const expr_id p[2] = {x.a, x.b}, q[2] = {y.a, y.b};
     for (unsigned i = 0; i < 2; i++)
         for (unsigned j = 0; j < 2; j++)
-            if (p[i] == q[j] && expr_not(pool, p[1 - i]) == q[1 - j]) {
-                *result = p[i];
-                return true;
-            }
-    return false;
+            if (p[i] == q[j] && expr_not(pool, p[1 - i]) == q[1 - j])
+                return p[i];
+    return EXPR_NONE;
 }
 
-static bool simplify_or(struct expr_pool *pool, expr_id a, expr_id b, expr_id *result)
+static expr_id simplify_or(struct expr_pool *pool, expr_id a, expr_id b)
 {
     if (expr_not(pool, a) == b)
-        *result = expr_true(pool);
-    else if (chain_has(pool, EXPR_OR, b, a) || chain_has(pool, EXPR_AND, a, b))
-        *result = b;
-    else if (chain_has(pool, EXPR_OR, a, b) || chain_has(pool, EXPR_AND, b, a))
-        *result = a;
-    else
-        return rejoin(pool, a, b, result);
-    return true;
+        return expr_true(pool);
+    if (chain_has(pool, EXPR_OR, b, a) || chain_has(pool, EXPR_AND, a, b))
+        return b;
+    if (chain_has(pool, EXPR_OR, a, b) || chain_has(pool, EXPR_AND, b, a))
+        return a;
+    return rejoin(pool, a, b);
 }
 
-static bool simplify_logic(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id b,
-                           expr_id *result)
+static expr_id simplify_logic(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id b)
 {
     unsigned width = expr_get(pool, a)->width;
     uint64_t y;
@@ -196,88 +189,48 @@ static bool simplify_logic(struct expr_pool *pool, enum expr_op op, expr_id a, e
     bool zero = known && y == 0, ones = known && y == width_mask(width);
     if (op == EXPR_XOR) {
         if (a == b && width <= 64)
-            *result = expr_const(pool, width, 0);
-        else if (zero)
-            *result = a;
-        else if (ones)
-            *result = expr_not(pool, a);
-        else
-            return false;
-        return true;
+            return expr_const(pool, width, 0);
+        if (zero)
+            return a;
+        if (ones)
+            return expr_not(pool, a);
+        return EXPR_NONE;
     }
     if (a == b || (op == EXPR_AND ? ones : zero))
-        *result = a;
-    else if (op == EXPR_AND ? zero : ones)
-        *result = b;
-    else if (width == 1)
-        return (op == EXPR_AND ? simplify_and : simplify_or)(pool, a, b, result);
-    else
-        return false;
-    return true;
+        return a;
+    if (op == EXPR_AND ? zero : ones)
+        return b;
+    if (width == 1)
+        return (op == EXPR_AND ? simplify_and : simplify_or)(pool, a, b);
+    return EXPR_NONE;
 }
 
-static bool simplify_arithmetic(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id b,
-                                expr_id *result)
+static expr_id simplify_arithmetic(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id b)
 {
     const struct expr x = *expr_get(pool, a);
     uint64_t y, z;
-    if (op == EXPR_SUB && a == b && x.width <= 64) {
-        *result = expr_const(pool, x.width, 0);
-        return true;
-    }
+    if (op == EXPR_SUB && a == b && x.width <= 64)
+        return expr_const(pool, x.width, 0);
     if (!expr_is_const(pool, b, &y))
-        return false;
-    if (op == EXPR_SUB) {
-        *result = expr_binary(pool, EXPR_ADD, a, expr_const(pool, x.width, 0 - y));
-    } else if (y == 0) {
-        *result = op == EXPR_MUL ? b : a;
-    } else if (op == EXPR_MUL && y == 1) {
-        *result = a;
-    } else if (op == EXPR_ADD && x.op == EXPR_ADD && expr_is_const(pool, x.b, &z)) {
-        *result = expr_binary(pool, EXPR_ADD, x.a, expr_const(pool, x.width, y + z));
-    } else {
-        return false;
-    }
-    return true;
+        return EXPR_NONE;
+    if (op == EXPR_SUB)
+        return expr_binary(pool, EXPR_ADD, a, expr_const(pool, x.width, 0 - y));
+    if (y == 0)
+        return op == EXPR_MUL ? b : a;
+    if (op == EXPR_MUL && y == 1)
+        return a;
+    if (op == EXPR_ADD && x.op == EXPR_ADD && expr_is_const(pool, x.b, &z))
+        return expr_binary(pool, EXPR_ADD, x.a, expr_const(pool, x.width, y + z));
+    return EXPR_NONE;
 }
 
-static bool simplify_order(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id b,
-                           expr_id *result)
+static expr_id simplify_order(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id b)
 {
     uint64_t y;
     bool below_zero = op == EXPR_ULT && expr_is_const(pool, b, &y) && y == 0;
     if (a != b && !below_zero)
-        return false;
-    *result = expr_false(pool);
-    return true;
-}
-
-bool expr_fold_binary(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id b,
-                      expr_id *result)
-{
-    uint64_t y;
-    switch (op) {
-    case EXPR_AND:
-    case EXPR_OR:
-    case EXPR_XOR:
-        return simplify_logic(pool, op, a, b, result);
-    case EXPR_ADD:
-    case EXPR_SUB:
-    case EXPR_MUL:
-        return simplify_arithmetic(pool, op, a, b, result);
-    case EXPR_EQ:
-        return expr_fold_equal(pool, a, b, result);
-    case EXPR_ULT:
-    case EXPR_SLT:
-        return simplify_order(pool, op, a, b, result);
-    case EXPR_SHL:
-    case EXPR_LSHR:
-    case EXPR_ASHR:
-        *result = a;
-        return expr_is_const(pool, b, &y) && y == 0;
-    default:
-        return false;
-    }
+        return EXPR_NONE;
+    return expr_false(pool);
 }
 
 /* An extension equals a constant only when the bits it adds do. */
@@ -292,135 +245,137 @@ static expr_id equal_extended(struct expr_pool *pool, const struct expr *x, uint
     return expr_eq(pool, x->a, expr_const(pool, width, low));
 }
 
-static bool equal_const(struct expr_pool *pool, expr_id a, expr_id b, uint64_t y, expr_id *result)
+static expr_id equal_const(struct expr_pool *pool, expr_id a, expr_id b, uint64_t y)
 {
     const struct expr x = *expr_get(pool, a);
     uint64_t z;
     if (x.width == 1)
-        *result = y ? a : expr_not(pool, a);
-    else if (x.op == EXPR_ZEXT || x.op == EXPR_SEXT)
-        *result = equal_extended(pool, &x, y);
-    else if (x.op == EXPR_ADD && expr_is_const(pool, x.b, &z))
-        *result = expr_eq(pool, x.a, expr_const(pool, x.width, y - z));
-    else if (x.op == EXPR_ITE && (expr_is_const(pool, x.b, NULL) || expr_is_const(pool, x.c, NULL)))
-        *result = expr_ite(pool, x.a, expr_eq(pool, x.b, b), expr_eq(pool, x.c, b));
-    else
-        return false;
-    return true;
+        return y ? a : expr_not(pool, a);
+    if (x.op == EXPR_ZEXT || x.op == EXPR_SEXT)
+        return equal_extended(pool, &x, y);
+    if (x.op == EXPR_ADD && expr_is_const(pool, x.b, &z))
+        return expr_eq(pool, x.a, expr_const(pool, x.width, y - z));
+    if (x.op == EXPR_ITE && (expr_is_const(pool, x.b, NULL) || expr_is_const(pool, x.c, NULL)))
+        return expr_ite(pool, x.a, expr_eq(pool, x.b, b), expr_eq(pool, x.c, b));
+    return EXPR_NONE;
 }
 
-bool expr_fold_equal(struct expr_pool *pool, expr_id a, expr_id b, expr_id *result)
+static expr_id simplify_equal(struct expr_pool *pool, expr_id a, expr_id b)
 {
     const struct expr x = *expr_get(pool, a), z = *expr_get(pool, b);
     uint64_t y;
-    if (a == b) {
-        *result = expr_true(pool);
-        return true;
-    }
+    if (a == b)
+        return expr_true(pool);
     if (expr_is_const(pool, b, &y))
-        return equal_const(pool, a, b, y, result);
+        return equal_const(pool, a, b, y);
     if (x.op == z.op && (x.op == EXPR_ZEXT || x.op == EXPR_SEXT) &&
-        expr_get(pool, x.a)->width == expr_get(pool, z.a)->width) {
-        *result = expr_eq(pool, x.a, z.a);
-        return true;
-    }
-    return false;
+        expr_get(pool, x.a)->width == expr_get(pool, z.a)->width)
+        return expr_eq(pool, x.a, z.a);
+    return EXPR_NONE;
 }
 
-static bool simplify_ite_truth(struct expr_pool *pool, expr_id c, expr_id t, expr_id e,
-                               expr_id *result)
+expr_id expr_fold_binary(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id b)
+{
+    uint64_t y;
+    switch (op) {
+    case EXPR_AND:
+    case EXPR_OR:
+    case EXPR_XOR:
+        return simplify_logic(pool, op, a, b);
+    case EXPR_ADD:
+    case EXPR_SUB:
+    case EXPR_MUL:
+        return simplify_arithmetic(pool, op, a, b);
+    case EXPR_EQ:
+        return simplify_equal(pool, a, b);
+    case EXPR_ULT:
+    case EXPR_SLT:
+        return simplify_order(pool, op, a, b);
+    case EXPR_SHL:
+    case EXPR_LSHR:
+    case EXPR_ASHR:
+        return expr_is_const(pool, b, &y) && y == 0 ? a : EXPR_NONE;
+    default:
+        return EXPR_NONE;
+    }
+}
+
+static expr_id simplify_ite_truth(struct expr_pool *pool, expr_id c, expr_id t, expr_id e)
 {
     if (expr_is_true(pool, t))
-        *result = expr_or(pool, c, e);
-    else if (expr_is_false(pool, t))
-        *result = expr_and(pool, expr_not(pool, c), e);
-    else if (expr_is_false(pool, e))
-        *result = expr_and(pool, c, t);
-    else if (expr_is_true(pool, e))
-        *result = expr_or(pool, expr_not(pool, c), t);
-    else
-        return false;
-    return true;
+        return expr_or(pool, c, e);
+    if (expr_is_false(pool, t))
+        return expr_and(pool, expr_not(pool, c), e);
+    if (expr_is_false(pool, e))
+        return expr_and(pool, c, t);
+    if (expr_is_true(pool, e))
+        return expr_or(pool, expr_not(pool, c), t);
+    return EXPR_NONE;
 }
 
-bool expr_fold_ite(struct expr_pool *pool, expr_id c, expr_id t, expr_id e, expr_id *result)
+expr_id expr_fold_ite(struct expr_pool *pool, expr_id c, expr_id t, expr_id e)
 {
     const struct expr condition = *expr_get(pool, c), x = *expr_get(pool, t),
                       y = *expr_get(pool, e);
     if (condition.op == EXPR_CONST)
-        *result = condition.value ? t : e;
-    else if (t == e)
-        *result = t;
-    else if (condition.op == EXPR_NOT)
-        *result = expr_ite(pool, condition.a, e, t);
-    else if (x.op == EXPR_ITE && x.a == c)
-        *result = expr_ite(pool, c, x.b, e);
-    else if (y.op == EXPR_ITE && y.a == c)
-        *result = expr_ite(pool, c, t, y.c);
-    else if (x.width == 1)
-        return simplify_ite_truth(pool, c, t, e, result);
-    else
-        return false;
-    return true;
+        return condition.value ? t : e;
+    if (t == e)
+        return t;
+    if (condition.op == EXPR_NOT)
+        return expr_ite(pool, condition.a, e, t);
+    if (x.op == EXPR_ITE && x.a == c)
+        return expr_ite(pool, c, x.b, e);
+    if (y.op == EXPR_ITE && y.a == c)
+        return expr_ite(pool, c, t, y.c);
+    if (x.width == 1)
+        return simplify_ite_truth(pool, c, t, e);
+    return EXPR_NONE;
 }
 
-static bool extract_extended(struct expr_pool *pool, const struct expr *x, unsigned low,
-                             unsigned width, expr_id *result)
+static expr_id extract_extended(struct expr_pool *pool, const struct expr *x, unsigned low,
+                                unsigned width)
 {
     unsigned inner = expr_get(pool, x->a)->width;
     if (low + width <= inner)
-        *result = expr_extract(pool, x->a, low, width);
-    else if (x->op == EXPR_ZEXT && low >= inner && width <= 64)
-        *result = expr_const(pool, width, 0);
-    else if (low == 0)
-        *result = expr_extend(pool, x->a, width, x->op == EXPR_SEXT);
-    else
-        return false;
-    return true;
+        return expr_extract(pool, x->a, low, width);
+    if (x->op == EXPR_ZEXT && low >= inner && width <= 64)
+        return expr_const(pool, width, 0);
+    if (low == 0)
+        return expr_extend(pool, x->a, width, x->op == EXPR_SEXT);
+    return EXPR_NONE;
 }
 
-bool expr_fold_extract(struct expr_pool *pool, expr_id a, unsigned low, unsigned width,
-                       expr_id *result)
+expr_id expr_fold_extract(struct expr_pool *pool, expr_id a, unsigned low, unsigned width)
 {
     const struct expr x = *expr_get(pool, a);
-    if (width == x.width) {
-        *result = a;
-    } else if (x.op == EXPR_CONST) {
-        *result = expr_const(pool, width, x.value >> low);
-    } else if (x.op == EXPR_EXTRACT) {
-        *result = expr_extract(pool, x.a, low + (unsigned)x.value, width);
-    } else if (x.op == EXPR_ZEXT || x.op == EXPR_SEXT) {
-        return extract_extended(pool, &x, low, width, result);
-    } else if (x.op == EXPR_CONCAT) {
-        unsigned cut = expr_get(pool, x.b)->width;
-        if (low + width <= cut)
-            *result = expr_extract(pool, x.b, low, width);
-        else if (low >= cut)
-            *result = expr_extract(pool, x.a, low - cut, width);
-        else
-            return false;
-    } else if (x.op == EXPR_ITE &&
-               (expr_is_const(pool, x.b, NULL) || expr_is_const(pool, x.c, NULL))) {
-        *result = expr_ite(pool, x.a, expr_extract(pool, x.b, low, width),
-                           expr_extract(pool, x.c, low, width));
-    } else {
-        return false;
-    }
-    return true;
+    if (width == x.width)
+        return a;
+    if (x.op == EXPR_CONST)
+        return expr_const(pool, width, x.value >> low);
+    if (x.op == EXPR_EXTRACT)
+        return expr_extract(pool, x.a, low + (unsigned)x.value, width);
+    if (x.op == EXPR_ZEXT || x.op == EXPR_SEXT)
+        return extract_extended(pool, &x, low, width);
+    unsigned cut = x.op == EXPR_CONCAT ? expr_get(pool, x.b)->width : 0;
+    if (x.op == EXPR_CONCAT && low + width <= cut)
+        return expr_extract(pool, x.b, low, width);
+    if (x.op == EXPR_CONCAT && low >= cut)
+        return expr_extract(pool, x.a, low - cut, width);
+    if (x.op == EXPR_ITE && (expr_is_const(pool, x.b, NULL) || expr_is_const(pool, x.c, NULL)))
+        return expr_ite(pool, x.a, expr_extract(pool, x.b, low, width),
+                        expr_extract(pool, x.c, low, width));
+    return EXPR_NONE;
 }
 
-bool expr_fold_concat(struct expr_pool *pool, expr_id high, expr_id low, expr_id *result)
+expr_id expr_fold_concat(struct expr_pool *pool, expr_id high, expr_id low)
 {
     const struct expr x = *expr_get(pool, high), y = *expr_get(pool, low);
     unsigned width = x.width + y.width;
     if (x.op == EXPR_CONST && y.op == EXPR_CONST && width <= 64)
-        *result = expr_const(pool, width, x.value << y.width | y.value);
-    else if (x.op == EXPR_CONST && x.value == 0)
-        *result = expr_extend(pool, low, width, false);
-    else if (x.op == EXPR_EXTRACT && y.op == EXPR_EXTRACT && x.a == y.a &&
-             x.value == y.value + y.width)
-        *result = expr_extract(pool, x.a, (unsigned)y.value, width);
-    else
-        return false;
-    return true;
+        return expr_const(pool, width, x.value << y.width | y.value);
+    if (x.op == EXPR_CONST && x.value == 0)
+        return expr_extend(pool, low, width, false);
+    if (x.op == EXPR_EXTRACT && y.op == EXPR_EXTRACT && x.a == y.a && x.value == y.value + y.width)
+        return expr_extract(pool, x.a, (unsigned)y.value, width);
+    return EXPR_NONE;
 }

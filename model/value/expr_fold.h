@@ -18,15 +18,13 @@ static inline int64_t sign_extend(uint64_t value, unsigned width)
 /* 'op' on known operands of 'width' bits (1..64); the result is not yet cut to its width. */
 uint64_t fold_binary(enum expr_op op, unsigned width, uint64_t a, uint64_t b);
 
-/* A simpler expression equal to the operation, or false. Operands of commutative operations come
+#define EXPR_NONE UINT32_MAX
+
+/* A simpler expression equal to the operation, or EXPR_NONE. Operands of commutative operations come
  * with a constant on the right. Both operands constant: never asked. */
-bool expr_fold_binary(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id b,
-                      expr_id *result);
-bool expr_fold_equal(struct expr_pool *pool, expr_id a, expr_id b, expr_id *result);
-bool expr_fold_ite(struct expr_pool *pool, expr_id condition, expr_id then, expr_id otherwise,
-                   expr_id *result);
-bool expr_fold_extract(struct expr_pool *pool, expr_id a, unsigned low_bit, unsigned width,
-                       expr_id *result);
-bool expr_fold_concat(struct expr_pool *pool, expr_id high, expr_id low, expr_id *result);
+expr_id expr_fold_binary(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id b);
+expr_id expr_fold_ite(struct expr_pool *pool, expr_id condition, expr_id then, expr_id otherwise);
+expr_id expr_fold_extract(struct expr_pool *pool, expr_id a, unsigned low_bit, unsigned width);
+expr_id expr_fold_concat(struct expr_pool *pool, expr_id high, expr_id low);
 
 #endif
