@@ -62,16 +62,7 @@ static void lower(struct bounds *v, const struct cat_node *node, struct theory_v
     case CAT_STAR:
         lower_closure(v, node, to, x);
         return;
-    case CAT_BASE_SET: /* more of what they are made of makes them larger, pair by pair */
-    case CAT_BASE_REL:
-    case CAT_EMPTY:
-    case CAT_UNION:
-    case CAT_INTERSECT:
-    case CAT_INVERSE:
-    case CAT_OPTION:
-    case CAT_IDENTITY:
-    case CAT_PRODUCT:
-    case CAT_REC:
+    default: /* more of what it is made of makes it larger, pair by pair */
         break;
     }
     theory_value_apply(node, to, x, y, v->possible);
@@ -101,15 +92,9 @@ static bool bound_node(struct bounds *v, cat_id id)
     if (!cat_node_kids(node, kids))
         return false;
     struct theory_value spare = in_form(v->spare, node);
-    if (node->op == CAT_REC)
-        theory_value_copy(spare, v->lower[node->a]);
-    else
-        lower(v, node, spare, kids[0], kids[1]);
+    lower(v, node, spare, kids[0], kids[1]);
     bool grew = grow(v->lower[id], spare);
-    if (node->op == CAT_REC)
-        theory_value_copy(spare, v->upper[node->a]);
-    else
-        upper(v, node, spare, kids[0], kids[1]);
+    upper(v, node, spare, kids[0], kids[1]);
     return grow(v->upper[id], spare) || grew;
 }
 

@@ -21,6 +21,16 @@ static uint64_t *words_of(struct theory_value value, size_t *count)
     return value.rel ? value.rel->bits : value.set->bits;
 }
 
+bool theory_value_is_empty(struct theory_value value)
+{
+    size_t count;
+    const uint64_t *bits = words_of(value, &count);
+    for (size_t i = 0; i < count; i++)
+        if (bits[i])
+            return false;
+    return true;
+}
+
 void theory_value_clear(struct theory_value value)
 {
     size_t count;
@@ -151,10 +161,12 @@ void theory_value_apply(const struct cat_node *node, struct theory_value to, str
     case CAT_RANGE:
         apply_range(to.set, a.rel);
         break;
+    case CAT_REC:
+        theory_value_copy(to, a);
+        break;
     case CAT_EMPTY:
     case CAT_BASE_SET:
     case CAT_BASE_REL:
-    case CAT_REC:
         break; /* not operations */
     }
 }
@@ -216,11 +228,8 @@ static void evaluate_node(struct theory *theory, cat_id id, bool universe_change
         stale |= theory->changed[kids[i]];
     if (!stale)
         return;
-    if (node->op == CAT_REC)
-        theory_value_copy(spare_for(theory, id), theory->now[node->a]);
-    else
-        theory_value_apply(node, spare_for(theory, id), theory->now[kids[0]], theory->now[kids[1]],
-                           theory->universe);
+    theory_value_apply(node, spare_for(theory, id), theory->now[kids[0]], theory->now[kids[1]],
+                       theory->universe);
     theory->changed[id] = adopt_spare(theory, id);
 }
 
@@ -240,34 +249,37 @@ static bool component_is_stale(const struct theory *theory, const struct compone
     return theory->evaluation == 1;
 }
 
-struct theory_value theory_step(struct theory *theory, cat_id id)
+/* What the next round gives a node of a recursive component; valid until the next call. */
+static struct theory_value step(struct theory *theory, cat_id id)
 {
     const struct cat_node *node = &theory->model->nodes[id];
     struct theory_value to = spare_for(theory, id);
     cat_id kids[2] = {0, 0};
     cat_node_kids(node, kids);
-    if (node->op == CAT_REC) {
-        theory_value_copy(to, theory->now[id]);
-        theory_value_union(to, theory->now[node->a]);
-    } else {
-        theory_value_apply(node, to, theory->now[kids[0]], theory->now[kids[1]], theory->universe);
-    }
+    theory_value_apply(node, to, theory->now[kids[0]], theory->now[kids[1]], theory->universe);
+    if (node->op == CAT_REC)
+        theory_value_union(to, theory->now[id]);
     return to;
 }
 
-/* One round over a recursive component; names grow by what their bodies have. */
-static bool iterate(struct theory *theory, const struct component *component)
+void theory_iterate(struct theory *theory, const struct component *component, theory_growth *note)
 {
-    bool grew = false;
-    for (uint32_t i = 0; i < component->count; i++) {
-        cat_id id = theory->order[component->first + i];
-        struct theory_value next = theory_step(theory, id);
-        if (theory_value_equal(next, theory->now[id]))
-            continue;
-        theory_value_copy(theory->now[id], next);
-        grew = true;
+    bool grew = true;
+    for (uint32_t i = 0; i < component->count; i++)
+        theory_value_clear(theory->now[theory->order[component->first + i]]);
+    for (uint32_t round = 0; grew; round++) {
+        grew = false;
+        for (uint32_t i = 0; i < component->count; i++) {
+            cat_id id = theory->order[component->first + i];
+            struct theory_value next = step(theory, id);
+            if (theory_value_equal(next, theory->now[id]))
+                continue;
+            if (note)
+                note(theory, id, next, round);
+            theory_value_copy(theory->now[id], next);
+            grew = true;
+        }
     }
-    return grew;
 }
 
 static void evaluate_recursive(struct theory *theory, const struct component *component,
@@ -275,13 +287,9 @@ static void evaluate_recursive(struct theory *theory, const struct component *co
 {
     if (!component_is_stale(theory, component, universe_changed))
         return;
-    for (uint32_t i = 0; i < component->count; i++) {
-        cat_id id = theory->order[component->first + i];
-        theory_value_clear(theory->now[id]);
-        theory->changed[id] = true;
-    }
-    while (iterate(theory, component))
-        ;
+    for (uint32_t i = 0; i < component->count; i++)
+        theory->changed[theory->order[component->first + i]] = true;
+    theory_iterate(theory, component, NULL);
 }
 
 static bool note_universe(struct theory *theory)

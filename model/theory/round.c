@@ -18,42 +18,28 @@ struct rounds *reason_rounds_new(struct theory *theory)
     return rounds;
 }
 
-static void note_new(struct theory_value before, struct theory_value after, uint32_t round,
-                     uint32_t *rounds)
+static void note_new(struct theory *theory, cat_id id, struct theory_value next, uint32_t round)
 {
-    uint32_t n = before.rel ? before.rel->n : before.set->n;
-    uint32_t rows = before.rel ? n : 1, words = (n + 63) / 64;
-    const uint64_t *x = before.rel ? before.rel->bits : before.set->bits;
-    const uint64_t *y = after.rel ? after.rel->bits : after.set->bits;
+    struct theory_value now = theory->now[id];
+    uint32_t rows = now.rel ? theory->n : 1, words = theory->words;
+    uint32_t *rounds = theory->rounds->of[id];
+    const uint64_t *x = now.rel ? now.rel->bits : now.set->bits;
+    const uint64_t *y = next.rel ? next.rel->bits : next.set->bits;
     for (uint32_t a = 0; a < rows; a++)
         for (uint32_t w = 0; w < words; w++)
             for (uint64_t left = y[a * words + w] & ~x[a * words + w]; left; left &= left - 1)
-                rounds[(size_t)a * n + w * 64 + (uint32_t)__builtin_ctzll(left)] = round;
+                rounds[(size_t)a * theory->n + w * 64 + (uint32_t)__builtin_ctzll(left)] = round;
 }
 
 static void replay(struct theory *theory, const struct component *component)
 {
-    struct rounds *rounds = theory->rounds;
     for (uint32_t i = 0; i < component->count; i++) {
         cat_id id = theory->order[component->first + i];
         size_t pairs = (size_t)theory->n * (theory->model->nodes[id].is_set ? 1 : theory->n);
-        if (!rounds->of[id])
-            rounds->of[id] = ARENA_ARRAY(theory->arena, uint32_t, pairs);
-        theory_value_clear(theory->now[id]);
+        if (!theory->rounds->of[id])
+            theory->rounds->of[id] = ARENA_ARRAY(theory->arena, uint32_t, pairs);
     }
-    bool grew = true;
-    for (uint32_t round = 0; grew; round++) {
-        grew = false;
-        for (uint32_t i = 0; i < component->count; i++) {
-            cat_id id = theory->order[component->first + i];
-            struct theory_value next = theory_step(theory, id);
-            if (theory_value_equal(next, theory->now[id]))
-                continue;
-            note_new(theory->now[id], next, round, rounds->of[id]);
-            theory_value_copy(theory->now[id], next);
-            grew = true;
-        }
-    }
+    theory_iterate(theory, component, note_new);
 }
 
 uint32_t reason_round(struct theory *theory, cat_id node, event_id a, event_id b)

@@ -47,6 +47,7 @@ void theory_order(struct theory *theory);
 
 /* eval.c */
 struct theory_value theory_value_new(struct arena *arena, const struct cat_node *node, uint32_t n);
+bool theory_value_is_empty(struct theory_value value);
 void theory_value_clear(struct theory_value value);
 void theory_value_copy(struct theory_value to, struct theory_value from);
 bool theory_value_equal(struct theory_value a, struct theory_value b);
@@ -56,9 +57,11 @@ void theory_value_union(struct theory_value to, struct theory_value from);
 void theory_value_apply(const struct cat_node *node, struct theory_value to, struct theory_value a,
                         struct theory_value b, const struct set *universe);
 
-/* What the next round of an iteration gives a node of a recursive component; valid until the next
- * call. */
-struct theory_value theory_step(struct theory *theory, cat_id id);
+/* Iterates a recursive component from nothing until nothing is added; tells each time a node grows
+ * what it will have, and in which round. */
+typedef void theory_growth(struct theory *theory, cat_id id, struct theory_value next,
+                           uint32_t round);
+void theory_iterate(struct theory *theory, const struct component *component, theory_growth *note);
 
 /* bound.c: fills may and must. */
 void theory_bound(struct theory *theory);

@@ -99,16 +99,6 @@ static void find_cycles(struct theory *theory, cat_id node, struct breaches *fou
     }
 }
 
-static bool is_empty(struct theory_value value)
-{
-    if (value.rel)
-        return rel_is_empty(value.rel);
-    for (uint32_t w = 0; w < value.set->words; w++)
-        if (value.set->bits[w])
-            return false;
-    return true;
-}
-
 static bool is_irreflexive(const struct rel *r)
 {
     for (event_id a = 0; a < r->n; a++)
@@ -130,7 +120,7 @@ bool theory_holds(struct theory *theory, uint32_t index)
     struct theory_value value = theory->now[axiom->node];
     bool passes;
     if (axiom->check == CAT_IS_EMPTY) {
-        passes = is_empty(value);
+        passes = theory_value_is_empty(value);
     } else if (axiom->check == CAT_IRREFLEXIVE) {
         passes = is_irreflexive(value.rel);
     } else {

@@ -67,10 +67,9 @@ static bool is_free(const struct encoding *encoding, const struct expr *expr, co
     case EXPR_SEXT:
     case EXPR_EXTRACT:
         return free[expr->a];
-    case EXPR_CONCAT:
-        return free[expr->a] || free[expr->b];
     case EXPR_ITE:
         return free[expr->a] || free[expr->b] || free[expr->c];
+    case EXPR_CONCAT:
     case EXPR_EQ:
     case EXPR_ULT:
     case EXPR_SLT:
@@ -80,22 +79,9 @@ static bool is_free(const struct encoding *encoding, const struct expr *expr, co
         return expr->width == 1 && (free[expr->a] || free[expr->b]);
     case EXPR_NOT:
         return expr->width == 1 && free[expr->a];
-    case EXPR_CONST:
-    case EXPR_CHOICE:
-    case EXPR_ADD:
-    case EXPR_SUB:
-    case EXPR_MUL:
-    case EXPR_XOR:
-    case EXPR_UDIV:
-    case EXPR_SDIV:
-    case EXPR_UREM:
-    case EXPR_SREM:
-    case EXPR_SHL:
-    case EXPR_LSHR:
-    case EXPR_ASHR:
-        break;
+    default: /* computed, and no copy */
+        return false;
     }
-    return false;
 }
 
 /* The expressions that can be copies of themselves, or be chosen by such copies: the greatest

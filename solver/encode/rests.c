@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/encode/rests.h"
 
-#include <stdlib.h>
-
 /* 'strict' holds for expressions that have no value as long as the read has none, whatever else is
  * known: operations that can do without an operand (and, or, multiplication, choice) need it in
  * both. */
@@ -14,10 +12,6 @@ static bool strict_here(const struct expr *expr, const bool *strict, event_id re
         return false;
     case EXPR_READ:
         return expr->b == read;
-    case EXPR_AND:
-    case EXPR_OR:
-    case EXPR_MUL:
-        return strict[expr->a] && strict[expr->b];
     case EXPR_ITE:
         return strict[expr->b] && strict[expr->c];
     case EXPR_NOT:
@@ -31,18 +25,9 @@ static bool strict_here(const struct expr *expr, const bool *strict, event_id re
     case EXPR_EQ:
     case EXPR_CONCAT:
         return strict[expr->a] || strict[expr->b];
-    case EXPR_SHL: /* of these some operands decide alone */
-    case EXPR_LSHR:
-    case EXPR_ASHR:
-    case EXPR_ULT:
-    case EXPR_SLT:
-    case EXPR_UDIV:
-    case EXPR_SDIV:
-    case EXPR_UREM:
-    case EXPR_SREM:
+    default: /* of these some operands decide alone */
         return strict[expr->a] && strict[expr->b];
     }
-    abort();
 }
 
 /* An expression that is true only when the read has returned: one such operand of 'and' is enough.

@@ -12,16 +12,6 @@ static bool has_diagonal(const struct rel *r)
     return false;
 }
 
-static bool is_empty(struct theory_value value)
-{
-    if (value.rel)
-        return rel_is_empty(value.rel);
-    for (uint32_t w = 0; w < value.set->words; w++)
-        if (value.set->bits[w])
-            return false;
-    return true;
-}
-
 /* Do all relations from 'least' up break the check, at the place that the violation names? */
 static bool breaks(const struct violation *violation, enum cat_check check,
                    struct theory_value least, const struct set *certain)
@@ -45,7 +35,7 @@ static bool breaks(const struct violation *violation, enum cat_check check,
 static bool breaks_negated(struct arena *arena, enum cat_check check, struct theory_value most)
 {
     if (check == CAT_IS_EMPTY)
-        return is_empty(most);
+        return theory_value_is_empty(most);
     if (check == CAT_IRREFLEXIVE)
         return !has_diagonal(most.rel);
     struct rel *closure = rel_new(arena, most.rel->n);
