@@ -2,27 +2,33 @@
 #include "model/graph/graph.h"
 
 #include <assert.h>
+#include <stddef.h>
 
-/* The last mapping that starts at or before the address. */
-static const struct mapping *find_mapping(const struct graph *graph, uint64_t address)
+_Static_assert(offsetof(struct mapping, virtual_base) == 0, "count_up_to reads it");
+_Static_assert(offsetof(struct granule, physical) == 0, "the same");
+
+/* How many of the ascending numbers, each at the start of 'stride' bytes, are at most 'limit'. */
+static uint32_t count_up_to(const void *first, size_t stride, uint32_t count, uint64_t limit)
 {
-    uint32_t low = 0, high = graph->mapping_count;
+    uint32_t low = 0, high = count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (graph->mappings[middle].virtual_base <= address)
+        if (*(const uint64_t *)((const char *)first + middle * stride) <= limit)
             low = middle + 1;
         else
             high = middle;
     }
-    return low ? &graph->mappings[low - 1] : NULL;
+    return low;
 }
 
 const struct mapping *graph_mapping(const struct graph *graph, uint64_t address, uint32_t bytes)
 {
     assert(bytes);
-    const struct mapping *mapping = find_mapping(graph, address);
-    if (!mapping)
+    uint32_t before =
+        count_up_to(graph->mappings, sizeof *graph->mappings, graph->mapping_count, address);
+    if (!before)
         return NULL;
+    const struct mapping *mapping = &graph->mappings[before - 1];
     uint64_t offset = address - mapping->virtual_base;
     bool inside = offset < mapping->bytes && bytes <= mapping->bytes - offset;
     return inside ? mapping : NULL;
@@ -39,18 +45,12 @@ bool graph_physical(const struct graph *graph, uint64_t address, uint64_t *physi
 /* Index of the granule that holds the byte, or granule_count. */
 static uint32_t find_granule(const struct graph *graph, uint64_t physical)
 {
-    uint32_t low = 0, high = graph->granule_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (graph->granules[middle].physical <= physical)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (!low)
+    uint32_t before =
+        count_up_to(graph->granules, sizeof *graph->granules, graph->granule_count, physical);
+    if (!before)
         return graph->granule_count;
-    const struct granule *granule = &graph->granules[low - 1];
-    return physical - granule->physical < granule->bytes ? low - 1 : graph->granule_count;
+    const struct granule *granule = &graph->granules[before - 1];
+    return physical - granule->physical < granule->bytes ? before - 1 : graph->granule_count;
 }
 
 bool graph_granules(const struct graph *graph, uint64_t address, uint32_t bytes, uint32_t *first,
@@ -58,7 +58,7 @@ bool graph_granules(const struct graph *graph, uint64_t address, uint32_t bytes,
 {
     assert(bytes);
     const struct mapping *mapping = graph_mapping(graph, address, bytes);
-    if (!mapping || !bytes)
+    if (!mapping)
         return false;
     uint64_t begin = mapping->physical_base + (address - mapping->virtual_base);
     *first = find_granule(graph, begin);

@@ -103,20 +103,6 @@ static expr_id without(struct grounding *r, expr_id whole, const bool *reads)
 
 /* ---- proofs --------------------------------------------------------------------------------- */
 
-static struct expr_bits *bits_new(struct grounding *r, enum expr_bits_order order)
-{
-    uint32_t count = expr_count(r->g->exprs);
-    expr_id *itself = ARENA_ARRAY(r->arena, expr_id, count);
-    for (expr_id id = 0; id < count; id++)
-        itself[id] = id;
-    struct expr_bits_options options = {.exprs = r->g->exprs,
-                                        .leaf_of = itself,
-                                        .varied = ARENA_ARRAY(r->arena, bool, count),
-                                        .order = order,
-                                        .limit = MOST_NODES};
-    return expr_bits_new(r->arena, &options);
-}
-
 static bool is_shallow(const struct grounding *r, expr_id id)
 {
     return expr_get(r->g->exprs, id)->depth <= DEEPEST;
@@ -125,7 +111,8 @@ static bool is_shallow(const struct grounding *r, expr_id id)
 static bool is_proved(struct grounding *r, enum expr_bits_order order, expr_id a, expr_id b,
                       bool *decided)
 {
-    struct expr_bits *bits = bits_new(r, order);
+    struct expr_bits_options options = {.exprs = r->g->exprs, .order = order, .limit = MOST_NODES};
+    struct expr_bits *bits = expr_bits_new(r->arena, &options);
     struct bdd_pool *pool = expr_bits_pool(bits);
     bdd executes = expr_bit(bits, r->g->events[r->event].guard, 0, false);
     bdd differ = bdd_and(pool, executes, bdd_not(pool, expr_bits_equal(bits, a, b)));
@@ -220,20 +207,12 @@ static void assure_guards(struct graph *g)
         g->assured[e] = g->events[e].guard;
 }
 
-static bool has_effect(const struct graph *g, const struct fixed_edge *edge)
-{
-    for (uint32_t i = 0; i < g->fixed_count[FIXED_semantic_dep]; i++)
-        if (g->fixed[FIXED_semantic_dep][i].from == edge->from &&
-            g->fixed[FIXED_semantic_dep][i].to == edge->to)
-            return true; /* or whether it has was not decided */
-    return false;
-}
-
 static void keep_formal(struct graph *g, const bool *grounded)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < g->formal_count; i++)
-        if (!grounded[g->formal[i].to] || has_effect(g, &g->formal[i]))
+        if (!grounded[g->formal[i].to] || /* has an effect, or that was not decided */
+            semantic_is_among(g, &g->formal[i], g->fixed_count[FIXED_semantic_dep]))
             g->formal[kept++] = g->formal[i];
     g->formal_count = kept;
 }

@@ -25,7 +25,6 @@ struct semantic_finder {
     struct graph *g;
     VEC(struct semantic_pair) pairs;
     expr_id *leaf_of; /* an expression: the read that it counts as, or itself */
-    expr_id *itself;  /* an expression */
     struct expr_bits *bits[EXPR_BITS_ORDERS];
     bool unsure; /* whether reads are one was not decided */
     VEC(struct fixed_edge) edges, undecided, formal;
@@ -111,11 +110,6 @@ static expr_id piece_of(const struct graph *g, event_id read, uint32_t piece)
     return expr_read(g->exprs, bytes * 8, piece, read);
 }
 
-static bool *none(struct semantic_finder *f)
-{
-    return ARENA_ARRAY(f->g->arena, bool, expr_count(f->g->exprs));
-}
-
 /* Whatever the reads return, no more than one of the two happens, and both read one address. */
 static bool exclude_alike(struct expr_bits *bits, const struct event *a, const struct event *b)
 {
@@ -133,7 +127,7 @@ static bool exclude_decided(struct semantic_finder *f, enum expr_bits_order orde
     struct expr_bits **bits = &f->bits[order];
     for (bool fresh = false;; fresh = true) {
         if (fresh || !*bits)
-            *bits = bits_new(f->g->arena, f->g->exprs, f->itself, none(f), order);
+            *bits = bits_new(f->g->arena, f->g->exprs, NULL, NULL, order);
         *result = exclude_alike(*bits, &f->g->events[first], &f->g->events[later]);
         if (fresh || !bdd_full(expr_bits_pool(*bits)))
             return !bdd_full(expr_bits_pool(*bits));
@@ -173,9 +167,8 @@ static void unite_reads(struct semantic_finder *f)
     const struct graph *g = f->g;
     uint32_t count = expr_count(g->exprs);
     f->leaf_of = ARENA_ARRAY(g->arena, expr_id, count);
-    f->itself = ARENA_ARRAY(g->arena, expr_id, count);
     for (expr_id id = 0; id < count; id++)
-        f->leaf_of[id] = f->itself[id] = id;
+        f->leaf_of[id] = id;
     bool *united = ARENA_ARRAY(g->arena, bool, g->event_count);
     for (event_id a = 0; a < g->event_count; a++) {
         const struct event *event = &g->events[a];
@@ -502,9 +495,9 @@ static bool *on_cycles(struct flows *flows, uint32_t count)
     return alive;
 }
 
-static bool has_semantic(const struct graph *g, const struct fixed_edge *edge)
+bool semantic_is_among(const struct graph *g, const struct fixed_edge *edge, uint32_t count)
 {
-    for (uint32_t i = 0; i < g->semantic_decided; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const struct fixed_edge *semantic = &g->fixed[FIXED_semantic_dep][i];
         if (semantic->from == edge->from && semantic->to == edge->to)
             return true;
@@ -524,7 +517,7 @@ bool semantic_matters(struct graph *graph)
             if (!is_dependency(graph, edge) || !alive[edge->from] || !alive[edge->to])
                 continue;
             semantic_find(graph);
-            matters = !has_semantic(graph, edge);
+            matters = !semantic_is_among(graph, edge, graph->semantic_decided);
         }
     arena_free(flows.arena);
     return matters;

@@ -14,6 +14,8 @@
 
 /* Fills FIXED_semantic_dep unless it is there. */
 void semantic_find(struct graph *graph);
+/* Is it between the events of one of the first edges of FIXED_semantic_dep? */
+bool semantic_is_among(const struct graph *graph, const struct fixed_edge *edge, uint32_t count);
 /* Some syntactic dependency that may lie on a cycle with reads-from is no semantic one. */
 bool semantic_matters(struct graph *graph);
 /* Some access on such a cycle is computed from a read that has no effect on it, or none that was

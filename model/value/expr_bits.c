@@ -81,8 +81,8 @@ static bdd leaf_bit(struct expr_bits *b, expr_id id, unsigned bit, bool second)
         vec_push(b->arena, &b->leaves, id);
     if (index >= MAX_LEAVES)
         bdd_give_up(b->pool);
-    return bdd_variable(b->pool,
-                        variable_of(b, index, bit) * 2 + (second && b->options.varied[id]));
+    return bdd_variable(b->pool, variable_of(b, index, bit) * 2 +
+                                     (second && b->options.varied && b->options.varied[id]));
 }
 
 /* ---- arithmetic ----------------------------------------------------------------------------- */
@@ -324,7 +324,7 @@ static bdd compute(struct expr_bits *b, expr_id id, unsigned bit, bool second)
 
 bdd expr_bit(struct expr_bits *bits, expr_id expr, unsigned bit, bool second)
 {
-    expr_id id = bits->options.leaf_of[expr];
+    expr_id id = bits->options.leaf_of ? bits->options.leaf_of[expr] : expr;
     bdd *known = &vector_of(bits, id, second)->bits[bit];
     if (*known == UNKNOWN && !bdd_full(bits->pool)) {
         bdd result = compute(bits, id, bit, second);

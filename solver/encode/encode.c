@@ -40,8 +40,8 @@ static void assume_plain(struct encoding *encoding)
 static void release(void *object)
 {
     struct encoding *encoding = object;
-    g_hash_table_destroy(encoding->co);
-    g_hash_table_destroy(encoding->sc);
+    g_hash_table_destroy(encoding->co.table);
+    g_hash_table_destroy(encoding->sc.table);
 }
 
 struct encoding *encoding_new(struct arena *arena, struct session *session,
@@ -51,8 +51,8 @@ struct encoding *encoding_new(struct arena *arena, struct session *session,
     encoding->arena = arena;
     encoding->session = session;
     encoding->graph = graph;
-    encoding->co = g_hash_table_new(NULL, NULL);
-    encoding->sc = g_hash_table_new(NULL, NULL);
+    encoding->co.table = g_hash_table_new(NULL, NULL);
+    encoding->sc.table = g_hash_table_new(NULL, NULL);
     arena_tie(arena, &encoding->tie, release, encoding);
     encoding->domains = domains_new(arena, graph);
     encode_values(encoding);

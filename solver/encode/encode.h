@@ -40,6 +40,17 @@ struct origin {
     uint32_t count;
 };
 
+struct order_pair {
+    event_id a, b;
+    lit is; /* a before b */
+};
+
+/* The pairs of an order that have a literal. */
+struct order_literals {
+    GHashTable *table; /* a pair: its literal */
+    VEC(struct order_pair) pairs;
+};
+
 struct encoding {
     struct arena *arena;
     struct session *session;
@@ -56,17 +67,11 @@ struct encoding {
     struct value **observed; /* test->observed[i] */
     lit **completion;        /* a barrier op, a number */
     uint32_t *completion_count;
-    lit complete;        /* assumed: no barrier waits for ever */
-    lit within_bound;    /* assumed: no loop runs past its bound */
-    lit defined;         /* assumed: no access goes astray */
-    GHashTable *co, *sc; /* a pair, see encode_order.h: its literal */
-    struct tie tie;      /* of the two tables */
-    VEC(struct order_pair) co_pairs, sc_pairs;
-};
-
-struct order_pair {
-    event_id a, b;
-    lit is; /* a before b */
+    lit complete;     /* assumed: no barrier waits for ever */
+    lit within_bound; /* assumed: no loop runs past its bound */
+    lit defined;      /* assumed: no access goes astray */
+    struct order_literals co, sc;
+    struct tie tie; /* of their tables */
 };
 
 struct encoding *encoding_new(struct arena *arena, struct session *session,

@@ -42,75 +42,64 @@ lit encode_overlap(struct encoding *encoding, event_id a, event_id b)
     return session_or(session, lits, n);
 }
 
-static bool find(GHashTable *table, gpointer pair, lit *is)
+/* The literal of the pair, or NULL. */
+static lit known(const struct encoding *encoding, const struct order_literals *order, event_id a,
+                 event_id b)
 {
-    gpointer found = g_hash_table_lookup(table, pair);
-    *is = found;
-    return found != NULL;
+    return g_hash_table_lookup(order->table, key(encoding, a, b));
 }
 
-static void enter_co(struct encoding *encoding, event_id a, event_id b, lit is)
+static void enter(struct encoding *encoding, struct order_literals *order, event_id a, event_id b,
+                  lit is)
 {
     struct order_pair pair = {a, b, is};
-    g_hash_table_insert(encoding->co, key(encoding, a, b), is);
-    vec_push(encoding->arena, &encoding->co_pairs, pair);
+    g_hash_table_insert(order->table, key(encoding, a, b), is);
+    vec_push(encoding->arena, &order->pairs, pair);
 }
 
 lit encode_co(struct encoding *encoding, event_id a, event_id b)
 {
     struct session *session = encoding->session;
     const struct event *events = encoding->graph->events;
-    lit is, ab, ba, unordered, overlap, neither[3];
     if (a == b || events[b].kind == EVENT_INIT || !encode_may_overlap(encoding, a, b))
         return session->no;
-    if (find(encoding->co, key(encoding, a, b), &is))
+    lit is = known(encoding, &encoding->co, a, b);
+    if (is)
         return is;
-    overlap = encode_overlap(encoding, a, b);
+    lit overlap = encode_overlap(encoding, a, b);
     if (overlap == session->no)
         return overlap;
     if (events[a].kind == EVENT_INIT) {
-        g_hash_table_insert(encoding->co, key(encoding, a, b), overlap);
+        g_hash_table_insert(encoding->co.table, key(encoding, a, b), overlap);
         return overlap;
     }
     if (a > b) { /* made in one order, so that equal runs make equal clauses */
         encode_co(encoding, b, a);
-        find(encoding->co, key(encoding, a, b), &is);
-        return is;
+        return known(encoding, &encoding->co, a, b);
     }
     /* Both false by default, which is a before b: what order.c does with pairs that nothing names.
      */
-    unordered = session_bool(session);
-    ba = session_bool(session);
-    neither[0] = overlap;
-    neither[1] = session_not(session, ba);
-    neither[2] = session_not(session, unordered);
-    ab = session_and(session, neither, 3);
+    lit unordered = session_bool(session), ba = session_bool(session);
+    lit neither[] = {overlap, session_not(session, ba), session_not(session, unordered)};
+    lit ab = session_and(session, neither, 3);
     SESSION_CLAUSE(session, session_not(session, ba), overlap);
-    enter_co(encoding, a, b, ab);
-    enter_co(encoding, b, a, ba);
+    enter(encoding, &encoding->co, a, b, ab);
+    enter(encoding, &encoding->co, b, a, ba);
     return ab;
-}
-
-static void enter_sc(struct encoding *encoding, event_id a, event_id b, lit is)
-{
-    struct order_pair pair = {a, b, is};
-    g_hash_table_insert(encoding->sc, key(encoding, a, b), is);
-    vec_push(encoding->arena, &encoding->sc_pairs, pair);
 }
 
 lit encode_sc(struct encoding *encoding, event_id a, event_id b)
 {
     struct session *session = encoding->session;
     const struct graph *graph = encoding->graph;
-    lit is;
     if (a == b || !graph_scope_contains(graph, a, b) || !graph_scope_contains(graph, b, a))
         return session->no;
-    if (find(encoding->sc, key(encoding, a, b), &is))
+    lit is = known(encoding, &encoding->sc, a, b);
+    if (is)
         return is;
     if (a > b) {
         encode_sc(encoding, b, a);
-        find(encoding->sc, key(encoding, a, b), &is);
-        return is;
+        return known(encoding, &encoding->sc, a, b);
     }
     lit both = session_and2(session, encoding->executed[a], encoding->executed[b]);
     /* False by default: fences stand in the order of their numbers. */
@@ -122,7 +111,7 @@ lit encode_sc(struct encoding *encoding, event_id a, event_id b)
         SESSION_CLAUSE(session, session_not(session, ab), both);
         SESSION_CLAUSE(session, session_not(session, ba), both);
     }
-    enter_sc(encoding, a, b, ab);
-    enter_sc(encoding, b, a, ba);
+    enter(encoding, &encoding->sc, a, b, ab);
+    enter(encoding, &encoding->sc, b, a, ba);
     return ab;
 }

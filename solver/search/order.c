@@ -137,8 +137,8 @@ static bool learn_transitivity(struct encoding *encoding, struct arena *scratch,
                                struct order_edges *edges, const struct rel *co)
 {
     uint32_t found = 0;
-    for (uint32_t i = 0; i < encoding->co_pairs.len && found < CYCLES; i++) {
-        const struct order_pair *pair = &encoding->co_pairs.at[i];
+    for (uint32_t i = 0; i < encoding->co.pairs.len && found < CYCLES; i++) {
+        const struct order_pair *pair = &encoding->co.pairs.at[i];
         if (!rel_has(co, pair->a, pair->b) || session_true(encoding->session, pair->is))
             continue;
         if (find_path(edges, pair->a, pair->b)) {
@@ -274,8 +274,8 @@ static void complete_co(struct encoding *encoding, struct arena *scratch,
         return;
     if (opposite)
         turn_round(writes, c.count);
-    for (uint32_t i = 0; i < encoding->co_pairs.len; i++)
-        rel_add(c.named, encoding->co_pairs.at[i].a, encoding->co_pairs.at[i].b);
+    for (uint32_t i = 0; i < encoding->co.pairs.len; i++)
+        rel_add(c.named, encoding->co.pairs.at[i].a, encoding->co.pairs.at[i].b);
     rel_copy(chosen, x->co);
     c.line = line_up(scratch, edges, writes, c.count);
     do
@@ -288,8 +288,8 @@ static bool settle_co(struct encoding *encoding, struct arena *scratch, struct e
 {
     struct order_edges *edges = edges_new(scratch, encoding->graph->event_count);
     rel_clear(x->co);
-    for (uint32_t i = 0; i < encoding->co_pairs.len; i++) {
-        const struct order_pair *pair = &encoding->co_pairs.at[i];
+    for (uint32_t i = 0; i < encoding->co.pairs.len; i++) {
+        const struct order_pair *pair = &encoding->co.pairs.at[i];
         if (session_true(encoding->session, pair->is)) {
             add_edge(scratch, edges, pair->a, pair->b, pair->is);
             rel_add(x->co, pair->a, pair->b);
@@ -321,8 +321,8 @@ static bool settle_sc(struct encoding *encoding, struct arena *scratch, struct e
         if (graph->events[e].kind == EVENT_FENCE && graph->events[e].tags & TAG(SC) &&
             x->executed[e])
             fences[count++] = e;
-    for (uint32_t i = 0; i < encoding->sc_pairs.len; i++) {
-        const struct order_pair *pair = &encoding->sc_pairs.at[i];
+    for (uint32_t i = 0; i < encoding->sc.pairs.len; i++) {
+        const struct order_pair *pair = &encoding->sc.pairs.at[i];
         if (x->executed[pair->a] && x->executed[pair->b] &&
             session_true(encoding->session, pair->is))
             add_edge(scratch, edges, pair->a, pair->b, pair->is);
