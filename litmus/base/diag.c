@@ -105,6 +105,7 @@ const char *diag_render(struct arena *arena, const struct diag *diag)
 
 enum { LONGEST_WORD = 48 };
 
+/* Levenshtein's, whatever the case of letters, with one row of the table at a time. */
 static unsigned edit_distance(const char *a, size_t m, const char *b, size_t n)
 {
     unsigned row[LONGEST_WORD + 1];

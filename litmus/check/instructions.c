@@ -33,6 +33,7 @@ static bool is_shared(enum space space)
     return space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
 }
 
+/* The names are those that qualifiers.def uses. */
 static void check_qualifiers(struct checker *c, const struct inst *inst)
 {
     const struct op_row *row = op_row(inst->op);
@@ -49,6 +50,7 @@ static void check_qualifiers(struct checker *c, const struct inst *inst)
 
 enum { CTA_BARRIERS = 16, WARP_THREADS = 32 };
 
+/* The names are those that operations.def uses. */
 static void check_operation(struct checker *c, const struct inst *inst)
 {
     const char *name = op_mnemonic(inst->op);
@@ -112,7 +114,7 @@ static void check_instruction(struct checker *c, const struct body *body, const 
 {
     bool access = op_group(inst->op) == GROUP_ACCESS;
     if (inst->flags & FLAG_DIALECT && (access || inst->op == OP_FENCE))
-        return; /* of a host program: parse/host.c makes no wrong ones */
+        return; /* of a host program: parse/host_value.c makes no wrong ones */
     check_qualifiers(c, inst);
     check_frame_access(c, body, inst);
     if (inst->op == OP_CALL)

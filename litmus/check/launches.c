@@ -12,6 +12,7 @@ static void check_shape(struct checker *c, const struct launch *launch)
         check_error(c, bad_launch, launch->span, NULL, "%s", fault);
 }
 
+/* As many as the kernel has parameters, each of a size that its parameter holds. */
 static void check_arguments(struct checker *c, const struct launch *launch)
 {
     const struct body *kernel = &c->test->bodies[launch->kernel];

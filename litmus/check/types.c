@@ -79,6 +79,7 @@ static bool cmp_exists(enum cmp cmp, enum type type)
 
 enum { WIDEST_ACCESS = 32 }; /* .v4.b64 and .v8.b32: PTX 8.8, sm_100 */
 
+/* The names are those that types.def uses. */
 static void check_forms(struct checker *c, const struct inst *inst)
 {
     const char *name = op_mnemonic(inst->op);

@@ -122,6 +122,7 @@ static bool decode_guard(struct body_decoder *d, const struct raw_inst *raw, str
     return false;
 }
 
+/* False after a report: what is in 'inst' is then incomplete. */
 static bool decode_inst(struct body_decoder *d, struct raw_inst *raw, struct inst *inst)
 {
     *inst = (struct inst){
@@ -238,6 +239,7 @@ static void check_names(struct body_decoder *d)
     }
 }
 
+/* Also adds the body, which is empty until decode_body, and its table of registers. */
 static void start_decoder(struct parser *p, uint32_t index, struct body_decoder *d)
 {
     struct names *names = ARENA_NEW(p->arena, struct names);

@@ -114,6 +114,7 @@ static bool unwritten(struct body_decoder *d, const struct raw_operand *raw, str
     return true;
 }
 
+/* A register, else a location, else a special register or WARP_SZ, else a register that is never written. */
 static bool named_value(struct body_decoder *d, const struct raw_operand *raw, struct operand *to)
 {
     uint32_t index;

@@ -80,6 +80,7 @@ static bool placements(struct parser *p, struct column *column)
     return true;
 }
 
+/* "P1@cta 1,gpu 0"; the columns are numbered from the left. */
 static bool column_head(struct parser *p)
 {
     struct column column = {
@@ -131,6 +132,7 @@ static bool heads(struct parser *p)
     return parse_expect(p, ';', "'|' or ';'");
 }
 
+/* "L: ld r0, [x] | st [x], 1 ;", one cell for each column; an empty one says nothing. */
 static void row(struct parser *p)
 {
     uint32_t cell = 0;

@@ -198,6 +198,7 @@ static bool location_term(struct parser *p, struct cond_term *term, bool bracket
            (!bracketed || parse_expect(p, ']', "']'"));
 }
 
+/* A register, a location, its address, a number, or a word that stands for a number. */
 static bool term(struct parser *p, struct cond_term *to)
 {
     struct span start = p->token.span;

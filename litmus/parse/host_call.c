@@ -76,6 +76,7 @@ static bool memory_argument(struct parser *p, struct host_memory *memory)
     return parse_index(p, "an element's number", MAX_ELEMENTS, &memory->element);
 }
 
+/* A name of host_constant.def; 0 is HOST_CONSTANT_NONE. */
 static bool constant_argument(struct parser *p, enum host_constant *constant)
 {
     if (parse_at(p, TOKEN_NUMBER) && p->token.value == 0) {
@@ -158,6 +159,7 @@ static bool argument(struct parser *p, const struct host_argument *argument, str
     return false;
 }
 
+/* As the letters of the call's row say; those behind '?' may be left out. */
 static bool arguments(struct parser *p, struct host_call *call)
 {
     bool optional = false, first = true;

@@ -91,6 +91,7 @@ static bool owner(struct parser *p, struct location *location)
     return true;
 }
 
+/* Only proxies through which a location can have another name. */
 static bool proxy_from_word(struct parser *p, enum proxy *proxy)
 {
     const char *names[PROXY_COUNT];

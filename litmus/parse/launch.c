@@ -88,6 +88,7 @@ static bool shape(struct parser *p, struct launch *launch)
     return parse_expect(p, TOKEN_LAUNCH_END, "'>>>'");
 }
 
+/* "@ gpu 1", "cluster 2", "cooperative", "programmatic", in any order. */
 static bool attributes(struct parser *p, struct launch *launch)
 {
     for (;;) {

@@ -123,6 +123,7 @@ static struct token fraction(struct lexer *lexer, uint32_t start)
     return token;
 }
 
+/* 12, 0x1F, 0b11, with a 'U' behind them as in C, and what the functions above read. */
 static struct token number(struct lexer *lexer, uint32_t start)
 {
     struct token token = {TOKEN_NUMBER, {start, 0}, 0};

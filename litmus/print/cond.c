@@ -72,6 +72,7 @@ static void chain(struct printer *p, const struct cond *cond, const char *mark, 
     put(p, inner ? ")" : "");
 }
 
+/* 'inner': inside of another condition, where chains need parentheses. */
 static void condition(struct printer *p, const struct cond *cond, bool inner)
 {
     switch (cond->kind) {

@@ -44,6 +44,7 @@ static const char *mnemonic(const struct inst *inst)
     return inst->op == OP_CP_ASYNC ? "cp.async.ca" : dialect_word(inst);
 }
 
+/* In the order in which the decoder takes them (decode/fence.c). */
 static void fence_words(struct printer *p, const struct inst *inst)
 {
     bool one_way =
@@ -91,6 +92,7 @@ static void semantics(struct printer *p, const struct inst *inst)
         word(p, scope_name(inst->scope));
 }
 
+/* In one order, whichever they were written in. */
 static void modifiers(struct printer *p, const struct inst *inst)
 {
     const uint32_t late = FLAG_ALIGNED | FLAG_NC;

@@ -206,6 +206,7 @@ static void leave(struct printer *p, const struct inst *inst)
     put(p, "bra ptxlit_done;\n");
 }
 
+/* In PTX's own words, with the type that the dialect leaves out. */
 static void instruction(struct printer *p, const struct inst *inst)
 {
     struct inst written = *inst;

@@ -27,8 +27,8 @@ static inline bool memory_is_on_host(enum memory_kind kind)
 
 struct location {
     const char *name;
-    enum space space;       /* SPACE_GLOBAL unless declared: SHARED, LOCAL, CONST */
-    enum type type;         /* of one element; TYPE_NONE until check.c decides: see docs */
+    enum space space; /* SPACE_GLOBAL unless declared: SHARED, LOCAL, CONST */
+    enum type type;   /* of one element; TYPE_NONE until check/locations.c decides: see docs */
     uint32_t element_bytes; /* after checking: 1, 2, 4, 8 or 16 */
     uint32_t elements;      /* 1 for a scalar */
     uint32_t alias_of;      /* location index whose bytes this name shares, or NONE */
