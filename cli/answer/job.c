@@ -5,7 +5,7 @@
 
 #include "cli/answer/trace.h"
 #include "litmus/test/host.h"
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 #include "litmus/print/print.h"
 #include "model/models/models.h"
 #include "model/unfold/unfold.h"

@@ -9,7 +9,7 @@
 #include "litmus/base/file.h"
 #include "litmus/base/number.h"
 #include "litmus/test/launch.h"
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 #include "model/machine/kernel/grid.h"
 
 /* 'ptxlit run FILE.ptx': one launch of one kernel. */

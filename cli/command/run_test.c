@@ -11,7 +11,7 @@
 #include "cli/show/picture/timeline.h"
 #include "cli/show/text.h"
 #include "cli/show/trace.h"
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 #include "model/machine/memory/sc.h"
 #include "model/machine/memory/weak/weak.h"
 #include "model/machine/race/race.h"

@@ -4,6 +4,9 @@
 
 #include "litmus/parse/location.h"
 
+/* From raw code to parser->bodies; names then mean what they mean to the end. */
+void decode_bodies(struct parser *p);
+
 /* What the files of the decoder share: one body on its way from raw code to instructions. */
 struct body_decoder {
     struct parser *parser;

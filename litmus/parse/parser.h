@@ -31,7 +31,7 @@ struct parser {
     /* scope NONE for the test's, the body's index for a kernel's own */
     struct names location_names;
     VEC(struct raw_body) raws;
-    VEC(struct body) bodies;       /* made from 'raws' by decode_bodies */
+    VEC(struct body) bodies;       /* made from 'raws' when they are decoded */
     VEC(struct names *) reg_names; /* a body's registers by (block, name) */
     VEC(struct column) columns;
     VEC(struct raw_reg_init) reg_inits;
@@ -91,8 +91,5 @@ void parse_end_body(struct parser *p);
 /* What a name stands for in the scope of the table, or NONE. */
 uint32_t parse_name(const struct parser *p, const struct names *names, uint32_t scope,
                     struct span name);
-
-/* decode.c: from raw code to parser->bodies; names then mean what they mean to the end. */
-void decode_bodies(struct parser *p);
 
 #endif

@@ -8,7 +8,7 @@
 #include "litmus/base/source.h"
 #include "litmus/isa/isa.h"
 
-/* A litmus test as a value. Made by litmus_parse (litmus/parse/parse.h), never changed afterwards;
+/* A litmus test as a value. Made by litmus_parse (litmus/read/read.h), never changed afterwards;
  * everything it points to lives in the arena given to the parser. The language is described in
  * docs/litmus-language.md. References are indexes into the arrays of their owner. */
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 #include "model/machine/program/program.h"
 #include "model/unfold/unfold.h"
 #include "tests/agree/operands.h"

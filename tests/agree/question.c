@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 #include "model/models/flags.h"
 #include "model/unfold/unfold.h"
 

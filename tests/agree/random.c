@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 #include "tests/brute/brute.h"
 #include "model/machine/search/explore.h"
 #include "model/machine/memory/weak/weak.h"

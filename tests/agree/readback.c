@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 #include "litmus/print/print.h"
 #include "tests/agree/generate.h"
 #include "tests/agree/generate_host.h"

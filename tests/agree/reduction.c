@@ -5,7 +5,7 @@
 #include <glib.h>
 #include <stdio.h>
 
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 #include "model/machine/search/explore.h"
 #include "model/machine/memory/weak/weak.h"
 #include "model/machine/setup/setup.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 #include "model/machine/api/api.h"
 #include "model/machine/search/explore.h"
 #include "model/machine/memory/weak/weak.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 #include "model/machine/search/explore.h"
 #include "model/machine/search/schedule.h"
 #include "model/machine/memory/weak/weak.h"

@@ -2,7 +2,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 #include "model/models/models.h"
 #include "model/unfold/unfold.h"
 #include "solver/solver.h"

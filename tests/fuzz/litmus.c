@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 #include "litmus/print/print.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

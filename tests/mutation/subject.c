@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "litmus/test/host.h"
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 #include "model/unfold/unfold.h"
 
 enum { UNROLL = 8, MOST_EVENTS = 4096 };

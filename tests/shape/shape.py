@@ -23,8 +23,9 @@ LAYERS = {
     'litmus/test': 'litmus/base litmus/isa'.split(),
     'litmus/check': 'litmus/base litmus/isa litmus/test'.split(),
     'litmus/print': 'litmus/base litmus/isa litmus/test'.split(),
-    'litmus/parse': 'litmus/base litmus/check litmus/isa litmus/test'.split(),
+    'litmus/parse': 'litmus/base litmus/isa litmus/test'.split(),
     'litmus/decode': 'litmus/base litmus/parse'.split(),
+    'litmus/read': 'litmus/base litmus/check litmus/decode litmus/parse litmus/test'.split(),
     'model/cat': 'litmus/base'.split(),
     'model/value': 'litmus/base'.split(),
     'model/graph': 'litmus/base litmus/isa litmus/test model/value'.split(),
@@ -63,7 +64,7 @@ LAYERS = {
     'solver/answer': 'model/execution solver solver/encode solver/search'.split(),
     'cli/options': 'litmus/base'.split(),
     'cli/answer': (
-        'cli/options/settings.h litmus/base litmus/parse litmus/print litmus/test model/cat model/execution model/graph '
+        'cli/options/settings.h litmus/base litmus/read litmus/print litmus/test model/cat model/execution model/graph '
         'model/machine/memory/weak model/machine/search model/machine/setup model/models model/relation model/theory '
         'model/unfold model/value solver').split(),
     'cli/show': (
@@ -74,7 +75,7 @@ LAYERS = {
         'cli/answer cli/options cli/show cli/show/picture cli/work litmus/base litmus/print litmus/test').split(),
     'cli/emit': 'cli/show cli/work litmus/print litmus/test model/execution'.split(),
     'cli/command': (
-        'cli/answer cli/emit cli/options cli/report cli/show cli/show/picture cli/work litmus/base litmus/parse '
+        'cli/answer cli/emit cli/options cli/report cli/show cli/show/picture cli/work litmus/base litmus/read '
         'litmus/print litmus/test model/machine/core model/machine/kernel model/machine/memory '
         'model/machine/memory/weak model/machine/race model/machine/search model/machine/setup model/models').split(),
     'cli': 'cli/command cli/options cli/show'.split(),

@@ -2,7 +2,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 
 /* Every diagnostic of the test language has a malformed file in tests/errors whose first line is
  * "// LINE:COLUMN: CODE: MESSAGE", the headline of the first diagnostic it gets. */

@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 #include "model/execution/outcome.h"
 
 struct unfolded unfold_bytes(const char *name, const char *text, size_t length, bool liveness)

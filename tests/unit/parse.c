@@ -2,7 +2,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 #include "litmus/print/print.h"
 
 struct fixture {

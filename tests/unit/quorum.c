@@ -6,7 +6,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 #include "tests/brute/brute.h"
 #include "model/models/models.h"
 #include "model/unfold/unfold.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 #include "model/machine/kernel/grid.h"
 #include "model/machine/race/race.h"
 #include "model/machine/search/schedule.h"

@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 
 static struct location buffer(struct arena *arena, const char *name, const uint32_t *words,
                               uint32_t count)

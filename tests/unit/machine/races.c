@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 #include "tests/agree/detect.h"
 
 /* The race detector: what orders two accesses and what does not. Waits are loops, so that a program

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef LITMUS_PARSE_PARSE_H
-#define LITMUS_PARSE_PARSE_H
+#ifndef LITMUS_READ_READ_H
+#define LITMUS_READ_READ_H
 
 #include "litmus/base/diag.h"
 #include "litmus/test/test.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "litmus/parse/parse.h"
+#include "litmus/read/read.h"
 
 #include <string.h>
 
 #include "litmus/check/check.h"
+#include "litmus/decode/decode.h"
 #include "litmus/parse/columns.h"
 #include "litmus/parse/cond.h"
 #include "litmus/parse/host.h"
