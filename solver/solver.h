@@ -2,112 +2,12 @@
 #ifndef SOLVER_SOLVER_H
 #define SOLVER_SOLVER_H
 
-#include "model/cat/cat.h"
-#include "model/execution/execution.h"
-#include "model/models/flags.h"
-#include "model/execution/outcome.h"
-#include "model/theory/theory.h"
-#include "solver/trace.h"
+#include "solver/answer/answer.h"
 
 /* Executions of a test that a model allows, by Z3. The only room that includes z3.h; one Z3 context
  * a solver, so solvers of different tests may run in different threads. */
 
-enum solver_status {
-    SOLVER_DONE,
-    SOLVER_TIMEOUT, /* the time ran out: what was found stands, what was not is undecided */
-    SOLVER_MEMORY,
-    SOLVER_UNKNOWN, /* Z3 gave up for another reason */
-    SOLVER_STATES,  /* the limit of states was reached: the verdict stands, the list is cut */
-    SOLVER_BOUND,   /* of solver_terminates: a loop may run past --unroll, for all that is known for
-                       ever */
-    SOLVER_UNDEFINED, /* of solver_terminates: some execution has undefined behaviour */
-    SOLVER_INTERNAL,  /* the judge rejected a witness: 'internal' says what both sides say */
-};
-
-/* Where a search looks for the time. */
-struct solver_clock {
-    int64_t (*now)(void *context); /* microseconds, never backwards */
-    void *context;
-};
-
-struct solver_options {
-    const struct test *test;
-    struct graph **graphs;
-    uint32_t graph_count;
-    const struct cat_model *model;
-    double timeout_seconds;           /* from a call on, for all graphs together; 0: none */
-    const struct solver_clock *clock; /* NULL: the monotonic one of the system */
-    const struct solver_trace *trace; /* or NULL */
-    uint32_t state_limit; /* 0: chosen from the size of the test, see docs/performance.md */
-    bool states;          /* enumerate final states; else only decide the condition */
-    bool witnesses;       /* keep an execution a state */
-    bool races;           /* look for the model's flags in every execution, not only in those met */
-    bool state_races;     /* decide race and race_free of every state */
-};
-
-/* Two events that a flag of the model relates in some execution: a data race, or what flag.def says. */
-struct race {
-    uint32_t graph;
-    event_id a, b;
-    const char *flag; /* the flag's name */
-    enum flag_kind kind;
-};
-
-/* Why no execution satisfies a condition. */
-struct reason {
-    uint32_t *axioms; /* indexes into the model: a minimal set that suffices */
-    uint32_t axiom_count;
-    bool by_values;             /* no axiom needed: the program's values exclude it */
-    struct execution *example;  /* satisfies the condition and every axiom but axioms[0] */
-    struct violation violation; /* how the example breaks axioms[0]; a shortest cycle */
-    uint32_t graph;
-};
-
-/* A conjunct of the condition that no execution gives, whatever the model says. */
-struct unattainable {
-    const struct cond *conjunct;
-    uint32_t location; /* it asks for a value that nothing writes there; or NONE */
-};
-
-struct solver_result {
-    enum solver_status status;
-    const char *internal;
-    struct outcome_set outcomes;              /* allowed final states (filter applied) */
-    struct execution **witnesses;             /* one a state, or NULL */
-    bool condition_reachable;                 /* some allowed final state satisfies the condition */
-    bool negation_reachable;                  /* some allowed final state does not */
-    bool condition_decided, negation_decided; /* false: the search stopped before it knew */
-    bool complete;      /* every state was enumerated, and what may lie outside of that list, the
-                           next three, was looked for to the end */
-    bool bound_decided; /* false here: the search for it stopped early; what was found stands */
-    bool undefined_decided,
-        outside_decided; /* undefined, with flags that say so; mixed_size_race */
-    bool hang_decided;   /* can_hang */
-    bool bound_reached;  /* some loop can run past --unroll */
-    struct span bound_span;
-    struct race *races;
-    uint32_t race_count;
-    bool races_complete; /* every race was found; false too when none was looked for */
-    const struct undefined **undefined;
-    uint32_t undefined_count;
-    bool mixed_size_race;              /* outside the model: no verdict */
-    struct unattainable *unattainable; /* looked for where the condition is not reachable */
-    uint32_t unattainable_count;
-    bool can_hang;                        /* a barrier that some execution never completes */
-    const char *hang;                     /* which, or NULL */
-    uint32_t checks, clauses, iterations; /* work done */
-};
-
+/* Final states, the condition, races, undefined behaviour, hangs: all that the options ask for. */
 struct solver_result *solve(struct arena *arena, const struct solver_options *options);
-/* For a condition that 'solve' found unreachable. 'negate': for a forall's negation. NULL on
- * timeout. */
-struct reason *solver_explain(struct arena *arena, const struct solver_options *options,
-                              bool negate);
-/* Does every fair execution terminate? *status says whether the answer was found; 'stuck' is an
- * execution that does not, or NULL. */
-bool solver_terminates(struct arena *arena, const struct solver_options *options,
-                       enum solver_status *status, struct execution **stuck);
-/* Bytes that Z3 holds, for all solvers of the process together. */
-size_t solver_memory(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solver/solver.h"
+#include "solver/answer/answer.h"
 
 #include "solver/encode/condition.h"
 #include "solver/answer/states.h"

@@ -2,6 +2,7 @@
 #ifndef SOLVER_ANSWER_STATES_H
 #define SOLVER_ANSWER_STATES_H
 
+#include "solver/answer/answer.h"
 #include "solver/search/search.h"
 #include "solver/answer/unattainable.h"
 

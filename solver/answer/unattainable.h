@@ -2,6 +2,7 @@
 #ifndef SOLVER_ANSWER_UNATTAINABLE_H
 #define SOLVER_ANSWER_UNATTAINABLE_H
 
+#include "solver/answer/answer.h"
 #include "solver/search/search.h"
 
 /* Conjuncts of the condition that no execution gives, whatever the model says: the bounds of

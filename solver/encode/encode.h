@@ -6,7 +6,7 @@
 
 #include "model/execution/execution.h"
 #include "solver/encode/domain.h"
-#include "solver/session.h"
+#include "solver/session/session.h"
 
 /* A graph as clauses: which executions there are before any axiom is asked. Every choice of an
  * execution (execution.h) has a literal; coherence and Fence-SC literals are made when first named.

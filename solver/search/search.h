@@ -4,7 +4,7 @@
 
 #include "model/theory/theory.h"
 #include "solver/encode/encode.h"
-#include "solver/solver.h"
+#include "solver/session/options.h"
 
 /* The search for one graph: Z3 proposes executions, the theory answers with what is wrong with
  * them, and that becomes clauses, until an execution is found that breaks no axiom, or none is

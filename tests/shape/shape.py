@@ -58,10 +58,11 @@ LAYERS = {
     'model/machine/kernel': (
         'litmus/base litmus/test model/machine/core model/machine/memory model/machine/race '
         'model/machine/search model/machine/setup model/machine/step model/machine/sync').split(),
-    'solver': 'model/cat model/execution model/models model/theory solver/answer'.split(),
-    'solver/encode': 'model/execution model/graph model/value solver'.split(),
-    'solver/search': 'litmus/base model/graph model/judge model/models model/theory solver solver/encode'.split(),
-    'solver/answer': 'model/execution solver solver/encode solver/search'.split(),
+    'solver/session': 'model/cat model/execution model/theory'.split(),
+    'solver/encode': 'model/execution model/graph model/value solver/session'.split(),
+    'solver/search': 'litmus/base model/graph model/judge model/models model/theory solver/encode solver/session'.split(),
+    'solver/answer': 'model/execution model/models model/theory solver/encode solver/search solver/session'.split(),
+    'solver': 'model/theory solver/answer solver/session'.split(),
     'cli/options': 'litmus/base'.split(),
     'cli/answer': (
         'cli/options/settings.h litmus/base litmus/read litmus/print litmus/test model/cat model/execution model/graph '
@@ -144,11 +145,8 @@ def includes_go_down():
 
 
 def layers_have_a_bottom():
-    """Of litmus, model and cli: who includes whom has no circle."""
-    def above(folder):
-        return not folder.startswith('solver')
-    left = {folder: {folder_of(below) if below.endswith('.h') else below for below in LAYERS[folder] if above(below)}
-            for folder in LAYERS if above(folder)}
+    """Who includes whom has no circle."""
+    left = {folder: {folder_of(below) if below.endswith('.h') else below for below in LAYERS[folder]} for folder in LAYERS}
     while True:
         done = {folder for folder in left if not left[folder]}
         if not done:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SOLVER_TRACE_H
-#define SOLVER_TRACE_H
+#ifndef SOLVER_SESSION_TRACE_H
+#define SOLVER_SESSION_TRACE_H
 
 #include "model/theory/theory.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SOLVER_SESSION_H
-#define SOLVER_SESSION_H
+#ifndef SOLVER_SESSION_SESSION_H
+#define SOLVER_SESSION_SESSION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <z3.h>
 
-#include "solver/solver.h"
+#include "solver/session/options.h"
 
 /* One Z3 context with one incremental solver, and clauses over literals. A literal is a Z3 Boolean;
  * 'yes' and 'no' are recognised and folded, so a fact known beforehand costs nothing. Terms live as

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solver/session.h"
+#include "solver/session/session.h"
 
 #include <assert.h>
 #include <glib.h>
