@@ -41,7 +41,7 @@ struct bases *base_new(struct arena *arena, const struct graph *graph)
         note_event(bases, e);
     bases->kept = execution_new(arena, graph);
     bases->co = rel_new(arena, n);
-    bases->writers = ARENA_ARRAY(arena, struct set *, graph->granule_count);
+    bases->writers = ARENA_ARRAY(arena, struct rel *, graph->granule_count);
     for (uint32_t g = 0; g < graph->granule_count; g++)
         bases->writers[g] = set_new(arena, n);
     return bases;
@@ -70,13 +70,13 @@ static bool is_settled(const struct bases *bases, enum base base)
 
 void base_use(struct bases *bases, enum base base)
 {
-    if (bases->may[base] || bases->may_set[base])
+    if (bases->may[base])
         return;
     if (base_is_set(base)) {
-        bases->may_set[base] = set_new(bases->arena, bases->n);
+        bases->may[base] = set_new(bases->arena, bases->n);
         for (event_id a = 0; a < bases->n; a++)
             if (set_has(bases->live, a) && pair_in_set(&bases->graph->events[a], base))
-                set_add(bases->may_set[base], a);
+                set_add(bases->may[base], a);
     } else {
         bases->may[base] = rel_new(bases->arena, bases->n);
         pair_fill_may(bases, base, bases->may[base]);
@@ -98,17 +98,16 @@ void base_look(struct bases *bases, const struct execution *execution)
 {
     execution_assign(bases->kept, execution);
     bases->execution = bases->kept;
-    memset(bases->executed->bits, 0, bases->words * sizeof(uint64_t));
+    rel_clear(bases->executed);
     for (event_id e = 0; e < bases->n; e++)
         if (execution->executed[e])
             set_add(bases->executed, e);
     relation_note_writes(bases);
 }
 
-void base_set(const struct bases *bases, enum base base, struct set *to)
+void base_set(const struct bases *bases, enum base base, struct rel *to)
 {
-    for (uint32_t w = 0; w < bases->words; w++)
-        to->bits[w] = bases->may_set[base]->bits[w] & bases->executed->bits[w];
+    rel_intersect(to, bases->may[base], bases->executed);
 }
 
 void relation_keep(const struct bases *bases, enum base base, relation_test *holds, struct rel *to)
@@ -158,7 +157,7 @@ void base_why(const struct bases *bases, enum base base, event_id a, event_id b,
               struct fact_sink *sink)
 {
     bool is_set = base_is_set(base);
-    if (!(is_set ? set_has(bases->may_set[base], a) : rel_has(bases->may[base], a, b)))
+    if (!rel_has(bases->may[base], is_set ? 0 : a, is_set ? a : b))
         return;
     if (is_set || !set_has(bases->executed, a)) {
         base_why_executed(bases, a, sink);

@@ -53,18 +53,18 @@ struct bases {
     bool *guard_open;   /* an event: executes in some executions only */
     bool *address_open; /* a memory event: its address depends on what is read */
     bool any_guard_open, any_address_open;
-    struct set *live;                /* executes in some execution */
-    struct set *certain;             /* executes in all */
-    uint32_t *first, *count;         /* a memory event of fixed address: the granules it touches */
-    struct rel *may[BASE_COUNT];     /* pairs some execution may have: once used, else NULL */
-    struct set *may_set[BASE_COUNT]; /* the same for sets */
-    bool settled[BASE_COUNT];        /* only hinges on which events execute */
-    bool constant[BASE_COUNT];       /* the same in every execution */
-    struct execution *kept;          /* a copy of the execution looked at */
+    struct rel *live;        /* executes in some execution */
+    struct rel *certain;     /* executes in all */
+    uint32_t *first, *count; /* a memory event of fixed address: the granules it touches */
+    /* members or pairs some execution may have: once used, else NULL */
+    struct rel *may[BASE_COUNT];
+    bool settled[BASE_COUNT];          /* only hinges on which events execute */
+    bool constant[BASE_COUNT];         /* the same in every execution */
+    struct execution *kept;            /* a copy of the execution looked at */
     const struct execution *execution; /* the same, NULL before the first */
-    struct set *executed;
+    struct rel *executed;
     struct rel *co;       /* initial writes included */
-    struct set **writers; /* a granule: who writes it */
+    struct rel **writers; /* a granule: who writes it */
 };
 
 struct bases *base_new(struct arena *arena, const struct graph *graph);
@@ -77,7 +77,7 @@ void base_must(const struct bases *bases, enum base base, struct rel *to);
 /* Looks at an execution; keeps a copy. */
 void base_look(struct bases *bases, const struct execution *execution);
 /* The value in the execution looked at. Need base_use. */
-void base_set(const struct bases *bases, enum base base, struct set *to);
+void base_set(const struct bases *bases, enum base base, struct rel *to);
 void base_rel(const struct bases *bases, enum base base, struct rel *to);
 
 /* Facts that make a (a set: b is ignored) or a -> b present or absent in the execution looked at

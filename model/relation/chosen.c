@@ -42,7 +42,7 @@ static void or_words(uint64_t *to, const uint64_t *a, const uint64_t *b, uint32_
 static void note_writers(struct bases *bases)
 {
     for (uint32_t g = 0; g < bases->graph->granule_count; g++)
-        memset(bases->writers[g]->bits, 0, bases->words * sizeof(uint64_t));
+        rel_clear(bases->writers[g]);
     for (event_id e = 0; e < bases->n; e++)
         if (event_is_write(&bases->graph->events[e]) && set_has(bases->executed, e))
             for (uint32_t i = 0; i < count_of(bases, e); i++)

@@ -5,12 +5,12 @@
 
 static bool absent(const struct theory *theory, cat_id node, event_id a, event_id b)
 {
-    return !theory_value_has(theory->now[node], a, b);
+    return !theory_has(theory->now[node], a, b);
 }
 
 static bool never(const struct theory *theory, cat_id node, event_id a, event_id b)
 {
-    return !theory_value_has(theory->may[node], a, b);
+    return !theory_has(theory->may[node], a, b);
 }
 
 /* One of two pairs being absent suffices; one that never can be there costs nothing. */
@@ -45,7 +45,7 @@ static struct cut make_cut(struct theory *theory, struct arena *scratch,
                            const struct cat_node *node, const struct rel *closure, event_id a,
                            event_id b, bool forward)
 {
-    struct cut cut = {.possible = theory->may[node->a].rel,
+    struct cut cut = {.possible = theory->may[node->a],
                       .near = ARENA_ARRAY(scratch, bool, theory->n)};
     for (event_id e = 0; e < theory->n; e++)
         cut.near[e] =
@@ -63,7 +63,7 @@ static void no_path(struct theory *theory, const struct cat_node *node, event_id
 {
     struct arena *scratch = arena_scratch(theory->arena);
     struct rel *closure = rel_new(scratch, theory->n);
-    rel_closure(closure, theory->now[node->a].rel);
+    rel_closure(closure, theory->now[node->a]);
     struct cut forward = make_cut(theory, scratch, node, closure, a, b, true);
     struct cut backward = make_cut(theory, scratch, node, closure, a, b, false);
     struct cut cut = a != b && backward.crossing < forward.crossing ? backward : forward;

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/theory/bound.h"
 
-static struct theory_value in_form(struct theory_value value, const struct cat_node *node)
-{
-    return (struct theory_value){node->is_set ? NULL : value.rel, node->is_set ? value.set : NULL};
-}
-
 /* A path through an event is there for certain only when the event is. */
 static void through_certain(const struct bounds *v, struct rel *to, const struct rel *from)
 {
-    const struct set *certain = v->certain;
+    const struct rel *certain = v->certain;
     for (uint32_t x = 0; x < to->n; x++)
         for (uint32_t w = 0; w < to->words; w++)
             rel_row(to, x)[w] = rel_row(from, x)[w] & certain->bits[w];
@@ -22,26 +17,24 @@ static void only_from_certain(const struct bounds *v, struct rel *to, const stru
             rel_row(to, x)[w] = set_has(v->certain, x) ? rel_row(from, x)[w] : 0;
 }
 
-static void lower_closure(struct bounds *v, const struct cat_node *node, struct theory_value to,
-                          struct theory_value a)
+static void lower_closure(struct bounds *v, const struct cat_node *node, struct rel *to,
+                          const struct rel *a)
 {
     struct cat_node plus = *node;
     plus.op = CAT_OPTION;
-    through_certain(v, v->inner, a.rel);
+    through_certain(v, v->inner, a);
     rel_closure(v->inner, v->inner);
-    rel_compose(to.rel, v->inner, a.rel);
-    rel_union(to.rel, to.rel, a.rel);
+    rel_compose(to, v->inner, a);
+    rel_union(to, to, a);
     if (node->op != CAT_STAR)
         return;
-    rel_copy(v->inner, to.rel);
-    theory_value_apply(&plus, to, (struct theory_value){v->inner, NULL}, (struct theory_value){0},
-                       v->possible);
+    rel_copy(v->inner, to);
+    theory_apply(&plus, to, v->inner, NULL, v->possible);
 }
 
-static void lower(struct bounds *v, const struct cat_node *node, struct theory_value to, cat_id a,
-                  cat_id b)
+static void lower(struct bounds *v, const struct cat_node *node, struct rel *to, cat_id a, cat_id b)
 {
-    struct theory_value x = v->lower[a], y = v->lower[b];
+    const struct rel *x = v->lower[a], *y = v->lower[b];
     switch (node->op) {
     case CAT_DIFFERENCE:
         y = v->upper[b];
@@ -51,12 +44,12 @@ static void lower(struct bounds *v, const struct cat_node *node, struct theory_v
         break;
     case CAT_COMPOSE:
     case CAT_DOMAIN:
-        through_certain(v, v->inner, x.rel);
-        x.rel = v->inner;
+        through_certain(v, v->inner, x);
+        x = v->inner;
         break;
     case CAT_RANGE:
-        only_from_certain(v, v->inner, x.rel);
-        x.rel = v->inner;
+        only_from_certain(v, v->inner, x);
+        x = v->inner;
         break;
     case CAT_PLUS:
     case CAT_STAR:
@@ -65,23 +58,23 @@ static void lower(struct bounds *v, const struct cat_node *node, struct theory_v
     default: /* more of what it is made of makes it larger, pair by pair */
         break;
     }
-    theory_value_apply(node, to, x, y, v->possible);
+    theory_apply(node, to, x, y, v->possible);
 }
 
-static void upper(const struct bounds *v, const struct cat_node *node, struct theory_value to,
-                  cat_id a, cat_id b)
+static void upper(const struct bounds *v, const struct cat_node *node, struct rel *to, cat_id a,
+                  cat_id b)
 {
-    struct theory_value x = node->op == CAT_COMPLEMENT ? v->lower[a] : v->upper[a];
-    struct theory_value y = node->op == CAT_DIFFERENCE ? v->lower[b] : v->upper[b];
-    theory_value_apply(node, to, x, y, v->possible);
+    const struct rel *x = node->op == CAT_COMPLEMENT ? v->lower[a] : v->upper[a];
+    const struct rel *y = node->op == CAT_DIFFERENCE ? v->lower[b] : v->upper[b];
+    theory_apply(node, to, x, y, v->possible);
 }
 
-static bool grow(struct theory_value now, struct theory_value spare)
+static bool grow(struct rel *now, struct rel *spare)
 {
-    theory_value_union(spare, now);
-    if (theory_value_equal(spare, now))
+    rel_union(spare, spare, now);
+    if (rel_equal(spare, now))
         return false;
-    theory_value_copy(now, spare);
+    rel_copy(now, spare);
     return true;
 }
 
@@ -91,7 +84,7 @@ static bool bound_node(struct bounds *v, cat_id id)
     cat_id kids[2] = {0, 0};
     if (!cat_node_kids(node, kids))
         return false;
-    struct theory_value spare = in_form(v->spare, node);
+    struct rel *spare = v->spare[node->is_set];
     lower(v, node, spare, kids[0], kids[1]);
     bool grew = grow(v->lower[id], spare);
     upper(v, node, spare, kids[0], kids[1]);
@@ -102,9 +95,10 @@ struct bounds bounds_new(struct arena *arena, const struct theory *theory)
 {
     uint32_t count = theory->model->node_count;
     struct bounds v = {.theory = theory};
-    v.lower = ARENA_ARRAY(arena, struct theory_value, count);
-    v.upper = ARENA_ARRAY(arena, struct theory_value, count);
-    v.spare = (struct theory_value){rel_new(arena, theory->n), set_new(arena, theory->n)};
+    v.lower = ARENA_ARRAY(arena, struct rel *, count);
+    v.upper = ARENA_ARRAY(arena, struct rel *, count);
+    v.spare[false] = rel_new(arena, theory->n);
+    v.spare[true] = set_new(arena, theory->n);
     v.inner = rel_new(arena, theory->n);
     for (cat_id id = 0; id < count; id++) {
         v.lower[id] = theory_value_new(arena, &theory->model->nodes[id], theory->n);
@@ -137,11 +131,10 @@ void theory_bound(struct theory *theory)
         const struct cat_node *node = &theory->model->nodes[id];
         if (node->op != CAT_BASE_SET && node->op != CAT_BASE_REL)
             continue;
-        struct theory_value may = {bases->may[node->base], bases->may_set[node->base]};
-        theory_value_copy(v.upper[id], may);
-        theory_value_copy(v.lower[id], may);
+        rel_copy(v.upper[id], bases->may[node->base]);
+        rel_copy(v.lower[id], bases->may[node->base]);
         if (!node->is_set)
-            base_must(bases, (enum base)node->base, v.lower[id].rel);
+            base_must(bases, (enum base)node->base, v.lower[id]);
     }
     bounds_derive(&v);
     theory->may = v.upper;
@@ -150,6 +143,6 @@ void theory_bound(struct theory *theory)
 
 void theory_bounds(struct theory *theory, cat_id node, struct rel *may, struct rel *must)
 {
-    rel_copy(may, theory->may[node].rel);
-    rel_copy(must, theory->must[node].rel);
+    rel_copy(may, theory->may[node]);
+    rel_copy(must, theory->must[node]);
 }

@@ -8,9 +8,9 @@
  * that agree with what is known. What is subtracted swaps them. */
 struct bounds {
     const struct theory *theory;
-    const struct set *possible, *certain; /* the events that may execute; those that do */
-    struct theory_value *lower, *upper;   /* a node */
-    struct theory_value spare;            /* scratch of both forms */
+    const struct rel *possible, *certain; /* the events that may execute; those that do */
+    struct rel **lower, **upper;          /* a node */
+    struct rel *spare[2];                 /* scratch: a relation, a set */
     struct rel *inner; /* scratch: a relation whose targets are certain to execute */
 };
 

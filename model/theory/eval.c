@@ -5,106 +5,30 @@
 /* Evaluates the nodes of a model in an execution, operands before users; let rec groups are
  * iterated. */
 
-struct theory_value theory_value_new(struct arena *arena, const struct cat_node *node, uint32_t n)
+struct rel *theory_value_new(struct arena *arena, const struct cat_node *node, uint32_t n)
 {
-    bool both = node->op == CAT_EMPTY;
-    return (struct theory_value){
-        .rel = both || !node->is_set ? rel_new(arena, n) : NULL,
-        .set = both || node->is_set ? set_new(arena, n) : NULL,
-    };
+    return node->is_set && node->op != CAT_EMPTY ? set_new(arena, n) : rel_new(arena, n);
 }
 
-/* The words of a value, sets and relations alike. */
-static uint64_t *words_of(struct theory_value value, size_t *count)
+static void apply_complement(const struct cat_node *node, struct rel *to, const struct rel *a,
+                             const struct rel *universe)
 {
-    *count = value.rel ? (size_t)value.rel->n * value.rel->words : value.set->words;
-    return value.rel ? value.rel->bits : value.set->bits;
+    for (uint32_t x = 0; x < to->rows; x++)
+        for (uint32_t w = 0; w < to->words; w++)
+            rel_row(to, x)[w] =
+                node->is_set || set_has(universe, x) ? universe->bits[w] & ~rel_row(a, x)[w] : 0;
 }
 
-bool theory_value_is_empty(struct theory_value value)
-{
-    size_t count;
-    const uint64_t *bits = words_of(value, &count);
-    for (size_t i = 0; i < count; i++)
-        if (bits[i])
-            return false;
-    return true;
-}
-
-void theory_value_clear(struct theory_value value)
-{
-    size_t count;
-    uint64_t *bits = words_of(value, &count);
-    memset(bits, 0, count * sizeof *bits);
-}
-
-void theory_value_copy(struct theory_value to, struct theory_value from)
-{
-    if (to.rel)
-        rel_copy(to.rel, from.rel);
-    else
-        memcpy(to.set->bits, from.set->bits, to.set->words * sizeof(uint64_t));
-}
-
-bool theory_value_equal(struct theory_value a, struct theory_value b)
-{
-    size_t count;
-    const uint64_t *x = words_of(a, &count), *y = words_of(b, &count);
-    return !memcmp(x, y, count * sizeof *x);
-}
-
-void theory_value_union(struct theory_value to, struct theory_value from)
-{
-    size_t count;
-    uint64_t *x = words_of(to, &count);
-    const uint64_t *y = to.rel ? from.rel->bits : from.set->bits;
-    for (size_t i = 0; i < count; i++)
-        x[i] |= y[i];
-}
-
-/* The bits of an operand of a union and the like; CAT_EMPTY has both forms. */
-static const uint64_t *bits_as(struct theory_value to, struct theory_value operand)
-{
-    return to.rel ? operand.rel->bits : operand.set->bits;
-}
-
-static void apply_boolean(enum cat_op op, struct theory_value to, struct theory_value a,
-                          struct theory_value b)
-{
-    size_t count;
-    uint64_t *result = words_of(to, &count);
-    const uint64_t *x = bits_as(to, a), *y = bits_as(to, b);
-    for (size_t i = 0; i < count; i++)
-        result[i] = op == CAT_UNION       ? x[i] | y[i]
-                    : op == CAT_INTERSECT ? x[i] & y[i]
-                                          : x[i] & ~y[i];
-}
-
-static void apply_complement(struct theory_value to, struct theory_value a,
-                             const struct set *universe)
-{
-    uint32_t words = universe->words;
-    if (!to.rel) {
-        for (uint32_t w = 0; w < words; w++)
-            to.set->bits[w] = universe->bits[w] & ~a.set->bits[w];
-        return;
-    }
-    for (uint32_t x = 0; x < to.rel->n; x++)
-        for (uint32_t w = 0; w < words; w++)
-            rel_row(to.rel, x)[w] =
-                set_has(universe, x) ? universe->bits[w] & ~rel_row(a.rel, x)[w] : 0;
-}
-
-static void add_identity(struct rel *to, const struct set *universe)
+static void add_identity(struct rel *to, const struct rel *universe)
 {
     for (uint32_t x = 0; x < to->n; x++)
         if (set_has(universe, x))
             rel_add(to, x, x);
 }
 
-static void apply_domain(struct set *to, const struct rel *r)
+static void apply_domain(struct rel *to, const struct rel *r)
 {
-    memset(to->bits, 0, to->words * sizeof *to->bits);
+    rel_clear(to);
     for (uint32_t x = 0; x < r->n; x++)
         for (uint32_t w = 0; w < r->words; w++)
             if (rel_row(r, x)[w]) {
@@ -113,56 +37,60 @@ static void apply_domain(struct set *to, const struct rel *r)
             }
 }
 
-static void apply_range(struct set *to, const struct rel *r)
+static void apply_range(struct rel *to, const struct rel *r)
 {
-    memset(to->bits, 0, to->words * sizeof *to->bits);
+    rel_clear(to);
     for (uint32_t x = 0; x < r->n; x++)
         for (uint32_t w = 0; w < r->words; w++)
             to->bits[w] |= rel_row(r, x)[w];
 }
 
-void theory_value_apply(const struct cat_node *node, struct theory_value to, struct theory_value a,
-                        struct theory_value b, const struct set *universe)
+void theory_apply(const struct cat_node *node, struct rel *to, const struct rel *a,
+                  const struct rel *b, const struct rel *universe)
 {
     switch (node->op) {
     case CAT_UNION:
+        rel_union(to, a, b);
+        break;
     case CAT_INTERSECT:
+        rel_intersect(to, a, b);
+        break;
     case CAT_DIFFERENCE:
-        apply_boolean(node->op, to, a, b);
+        rel_difference(to, a, b);
         break;
     case CAT_COMPLEMENT:
-        apply_complement(to, a, universe);
+        apply_complement(node, to, a, universe);
         break;
     case CAT_COMPOSE:
-        rel_compose(to.rel, a.rel, b.rel);
+        rel_compose(to, a, b);
         break;
     case CAT_INVERSE:
-        rel_inverse(to.rel, a.rel);
+        rel_inverse(to, a);
         break;
     case CAT_PLUS:
     case CAT_STAR:
-        rel_closure(to.rel, a.rel);
+        rel_closure(to, a);
         if (node->op == CAT_STAR)
-            add_identity(to.rel, universe);
+            add_identity(to, universe);
         break;
     case CAT_OPTION:
-        rel_copy(to.rel, a.rel);
-        add_identity(to.rel, universe);
+        rel_copy(to, a);
+        add_identity(to, universe);
         break;
     case CAT_IDENTITY:
-        rel_identity(to.rel, a.set);
+        rel_identity(to, a);
         break;
     case CAT_PRODUCT:
-        rel_product(to.rel, a.set, b.set);
+        rel_product(to, a, b);
         break;
     case CAT_DOMAIN:
-        apply_domain(to.set, a.rel);
+        apply_domain(to, a);
         break;
     case CAT_RANGE:
-        apply_range(to.set, a.rel);
+        apply_range(to, a);
         break;
     case CAT_REC:
-        theory_value_copy(to, a);
+        rel_copy(to, a);
         break;
     case CAT_EMPTY:
     case CAT_BASE_SET:
@@ -172,25 +100,19 @@ void theory_value_apply(const struct cat_node *node, struct theory_value to, str
 }
 
 /* The scratch value in the form of the node. */
-static struct theory_value spare_for(const struct theory *theory, cat_id node)
+static struct rel **spare_for(struct theory *theory, cat_id node)
 {
-    bool is_set = theory->model->nodes[node].is_set;
-    return (struct theory_value){is_set ? NULL : theory->spare.rel,
-                                 is_set ? theory->spare.set : NULL};
+    return &theory->spare[theory->model->nodes[node].is_set];
 }
 
 /* Makes the scratch value that of the node; false when it is that already. */
 static bool adopt_spare(struct theory *theory, cat_id node)
 {
-    struct theory_value spare = spare_for(theory, node);
-    if (theory->evaluation > 1 && theory_value_equal(theory->now[node], spare))
+    struct rel **spare = spare_for(theory, node), *old = theory->now[node];
+    if (theory->evaluation > 1 && rel_equal(old, *spare))
         return false;
-    struct theory_value old = theory->now[node];
-    theory->now[node] = spare;
-    if (old.rel)
-        theory->spare.rel = old.rel;
-    else
-        theory->spare.set = old.set;
+    theory->now[node] = *spare;
+    *spare = old;
     return true;
 }
 
@@ -200,10 +122,7 @@ static void evaluate_base(struct theory *theory, cat_id id, bool universe_change
     enum base base = (enum base)node->base;
     if (theory->bases->settled[base] && !universe_changed)
         return;
-    if (node->is_set)
-        base_set(theory->bases, base, theory->spare.set);
-    else
-        base_rel(theory->bases, base, theory->spare.rel);
+    (node->is_set ? base_set : base_rel)(theory->bases, base, *spare_for(theory, id));
     theory->changed[id] = adopt_spare(theory, id);
 }
 
@@ -228,8 +147,8 @@ static void evaluate_node(struct theory *theory, cat_id id, bool universe_change
         stale |= theory->changed[kids[i]];
     if (!stale)
         return;
-    theory_value_apply(node, spare_for(theory, id), theory->now[kids[0]], theory->now[kids[1]],
-                       theory->universe);
+    theory_apply(node, *spare_for(theory, id), theory->now[kids[0]], theory->now[kids[1]],
+                 theory->universe);
     theory->changed[id] = adopt_spare(theory, id);
 }
 
@@ -250,15 +169,15 @@ static bool component_is_stale(const struct theory *theory, const struct compone
 }
 
 /* What the next round gives a node of a recursive component; valid until the next call. */
-static struct theory_value step(struct theory *theory, cat_id id)
+static const struct rel *step(struct theory *theory, cat_id id)
 {
     const struct cat_node *node = &theory->model->nodes[id];
-    struct theory_value to = spare_for(theory, id);
+    struct rel *to = *spare_for(theory, id);
     cat_id kids[2] = {0, 0};
     cat_node_kids(node, kids);
-    theory_value_apply(node, to, theory->now[kids[0]], theory->now[kids[1]], theory->universe);
+    theory_apply(node, to, theory->now[kids[0]], theory->now[kids[1]], theory->universe);
     if (node->op == CAT_REC)
-        theory_value_union(to, theory->now[id]);
+        rel_union(to, to, theory->now[id]);
     return to;
 }
 
@@ -266,17 +185,17 @@ void theory_iterate(struct theory *theory, const struct component *component, th
 {
     bool grew = true;
     for (uint32_t i = 0; i < component->count; i++)
-        theory_value_clear(theory->now[theory->order[component->first + i]]);
+        rel_clear(theory->now[theory->order[component->first + i]]);
     for (uint32_t round = 0; grew; round++) {
         grew = false;
         for (uint32_t i = 0; i < component->count; i++) {
             cat_id id = theory->order[component->first + i];
-            struct theory_value next = step(theory, id);
-            if (theory_value_equal(next, theory->now[id]))
+            const struct rel *next = step(theory, id);
+            if (rel_equal(next, theory->now[id]))
                 continue;
             if (note)
                 note(theory, id, next, round);
-            theory_value_copy(theory->now[id], next);
+            rel_copy(theory->now[id], next);
             grew = true;
         }
     }
@@ -294,11 +213,9 @@ static void evaluate_recursive(struct theory *theory, const struct component *co
 
 static bool note_universe(struct theory *theory)
 {
-    const struct set *executed = theory->bases->executed;
-    size_t bytes = theory->words * sizeof(uint64_t);
-    if (theory->evaluation > 1 && !memcmp(theory->universe->bits, executed->bits, bytes))
+    if (theory->evaluation > 1 && rel_equal(theory->universe, theory->bases->executed))
         return false;
-    memcpy(theory->universe->bits, executed->bits, bytes);
+    rel_copy(theory->universe, theory->bases->executed);
     return true;
 }
 

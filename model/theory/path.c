@@ -32,7 +32,7 @@ static struct path_search search_open(struct theory *theory, cat_id node, uint32
 /* Tries the edges from -> ..., where 'from' lies 'distance' away. */
 static void relax(struct path_search *s, event_id from, uint64_t distance, event_id before)
 {
-    const struct rel *r = s->theory->now[s->node].rel;
+    const struct rel *r = s->theory->now[s->node];
     for (uint32_t w = 0; w < r->words; w++) {
         uint64_t left = rel_row(r, from)[w] & (s->within ? s->within[w] : UINT64_MAX);
         for (; left; left &= left - 1) {

@@ -48,7 +48,7 @@ uint32_t reason_deadline(struct theory *theory, cat_id id, cat_id kid, event_id 
 /* Is the pair there, by the round in which it may be used? */
 static bool in_time(struct theory *theory, cat_id kid, event_id a, event_id b, uint32_t deadline)
 {
-    return theory_value_has(theory->now[kid], a, b) &&
+    return theory_has(theory->now[kid], a, b) &&
            (deadline == UINT32_MAX || reason_round(theory, kid, a, b) <= deadline);
 }
 
@@ -67,7 +67,7 @@ cat_id reason_operand(struct theory *theory, cat_id id, event_id a, event_id b, 
 event_id reason_midpoint(struct theory *theory, cat_id id, event_id a, event_id b, uint32_t *cost)
 {
     const struct cat_node *node = &theory->model->nodes[id];
-    const struct rel *first = theory->now[node->a].rel;
+    const struct rel *first = theory->now[node->a];
     uint32_t by_first = reason_deadline(theory, id, node->a, a, b);
     uint32_t by_second = reason_deadline(theory, id, node->b, a, b);
     event_id best = NONE;
@@ -115,7 +115,7 @@ static event_id witness(struct theory *theory, cat_id id, event_id a, uint32_t *
 static uint32_t absent_cost(const struct theory *theory, cat_id node, event_id a, event_id b)
 {
     enum { GUESS = 3 };
-    return theory_value_has(theory->may[node], a, b) ? GUESS : 0;
+    return theory_has(theory->may[node], a, b) ? GUESS : 0;
 }
 
 static uint32_t base_cost(struct theory *theory, const struct cat_node *node, event_id a,
@@ -216,7 +216,7 @@ static void keep(struct theory *theory, cat_id node, event_id a, event_id b, uin
 
 uint32_t reason_cost(struct theory *theory, cat_id node, event_id a, event_id b)
 {
-    if (theory_value_has(theory->must[node], a, b))
+    if (theory_has(theory->must[node], a, b))
         return guard_cost(theory, node, a, b);
     uint16_t known = *cost_slot(theory, node, a, b);
     if (known != UNKNOWN)
@@ -346,11 +346,11 @@ static void add_present(struct theory *theory, cat_id id, event_id a, event_id b
 void reason_add(struct theory *theory, cat_id node, event_id a, event_id b, bool present,
                 struct fact_sink *sink)
 {
-    if (present && theory_value_has(theory->must[node], a, b)) {
+    if (present && theory_has(theory->must[node], a, b)) {
         add_guards(theory, node, a, b, sink);
         return;
     }
-    if (!present && !theory_value_has(theory->may[node], a, b))
+    if (!present && !theory_has(theory->may[node], a, b))
         return;
     if (explained(theory, node, a, b, present))
         return;

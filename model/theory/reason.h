@@ -50,9 +50,9 @@ uint32_t reason_path(struct theory *theory, cat_id node, event_id a, event_id b,
 void reason_costs_from(struct theory *theory, cat_id node, event_id a, uint32_t deadline,
                        uint32_t *costs);
 
-static inline bool theory_value_has(struct theory_value value, event_id a, event_id b)
+static inline bool theory_has(const struct rel *value, event_id a, event_id b)
 {
-    return value.rel ? rel_has(value.rel, a, b) : set_has(value.set, a);
+    return value->rows < value->n ? set_has(value, a) : rel_has(value, a, b);
 }
 
 #endif

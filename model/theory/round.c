@@ -18,17 +18,14 @@ struct rounds *reason_rounds_new(struct theory *theory)
     return rounds;
 }
 
-static void note_new(struct theory *theory, cat_id id, struct theory_value next, uint32_t round)
+static void note_new(struct theory *theory, cat_id id, const struct rel *next, uint32_t round)
 {
-    struct theory_value now = theory->now[id];
-    uint32_t rows = now.rel ? theory->n : 1, words = theory->words;
+    const struct rel *now = theory->now[id];
     uint32_t *rounds = theory->rounds->of[id];
-    const uint64_t *x = now.rel ? now.rel->bits : now.set->bits;
-    const uint64_t *y = next.rel ? next.rel->bits : next.set->bits;
-    for (uint32_t a = 0; a < rows; a++)
-        for (uint32_t w = 0; w < words; w++)
-            for (uint64_t left = y[a * words + w] & ~x[a * words + w]; left; left &= left - 1)
-                rounds[(size_t)a * theory->n + w * 64 + (uint32_t)__builtin_ctzll(left)] = round;
+    for (uint32_t a = 0; a < now->rows; a++)
+        for (uint32_t w = 0; w < now->words; w++)
+            for (uint64_t left = rel_row(next, a)[w] & ~rel_row(now, a)[w]; left; left &= left - 1)
+                rounds[(size_t)a * now->n + w * 64 + (uint32_t)__builtin_ctzll(left)] = round;
 }
 
 static void replay(struct theory *theory, const struct component *component)

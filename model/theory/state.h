@@ -7,12 +7,6 @@
 
 /* What the files of the theory share. */
 
-/* The value of a node: 'rel' for relations, 'set' for sets, both for CAT_EMPTY. */
-struct theory_value {
-    struct rel *rel;
-    struct set *set;
-};
-
 /* Nodes that depend on each other: one node, or those of a let rec. */
 struct component {
     uint32_t first, count; /* in theory.order */
@@ -28,16 +22,17 @@ struct theory {
     cat_id *order;                /* every node, kids before parents but for recursion */
     struct component *components; /* in an order in which they can be evaluated */
     uint32_t component_count;
-    uint32_t *component;      /* a node: its component */
-    bool *constant;           /* a node: the same in every execution */
-    struct theory_value *now; /* a node: its value in the execution */
-    struct theory_value spare;
+    uint32_t *component; /* a node: its component */
+    bool *constant;      /* a node: the same in every execution */
+    /* a node: its value in the execution; of CAT_EMPTY a relation, which stands for a set as well */
+    struct rel **now;
+    struct rel *spare[2]; /* scratch: a relation, a set */
     /* the last evaluation */
-    struct set *universe; /* the events that execute */
+    struct rel *universe; /* the events that execute */
     bool *changed;        /* a node: since the evaluation before */
     uint64_t evaluation;  /* counts them */
     /* what holds in all executions: bound.c */
-    struct theory_value *may, *must;
+    struct rel **may, **must;
     struct reasons *reasons; /* reason.c */
     struct rounds *rounds;   /* round.c */
 };
@@ -46,20 +41,15 @@ struct theory {
 void theory_order(struct theory *theory);
 
 /* eval.c */
-struct theory_value theory_value_new(struct arena *arena, const struct cat_node *node, uint32_t n);
-bool theory_value_is_empty(struct theory_value value);
-void theory_value_clear(struct theory_value value);
-void theory_value_copy(struct theory_value to, struct theory_value from);
-bool theory_value_equal(struct theory_value a, struct theory_value b);
-void theory_value_union(struct theory_value to, struct theory_value from);
+struct rel *theory_value_new(struct arena *arena, const struct cat_node *node, uint32_t n);
 /* The operation of 'node', which is neither a base name nor recursive, on operands. 'to' is none.
  */
-void theory_value_apply(const struct cat_node *node, struct theory_value to, struct theory_value a,
-                        struct theory_value b, const struct set *universe);
+void theory_apply(const struct cat_node *node, struct rel *to, const struct rel *a,
+                  const struct rel *b, const struct rel *universe);
 
 /* Iterates a recursive component from nothing until nothing is added; tells each time a node grows
  * what it will have, and in which round. */
-typedef void theory_growth(struct theory *theory, cat_id id, struct theory_value next,
+typedef void theory_growth(struct theory *theory, cat_id id, const struct rel *next,
                            uint32_t round);
 void theory_iterate(struct theory *theory, const struct component *component, theory_growth *note);
 

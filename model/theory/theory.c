@@ -35,9 +35,10 @@ struct theory *theory_new(struct arena *arena, const struct graph *graph,
     theory->words = theory->bases->words;
     theory->constant = ARENA_ARRAY(arena, bool, model->node_count);
     theory->changed = ARENA_ARRAY(arena, bool, model->node_count);
-    theory->now = ARENA_ARRAY(arena, struct theory_value, model->node_count);
+    theory->now = ARENA_ARRAY(arena, struct rel *, model->node_count);
     theory->universe = set_new(arena, theory->n);
-    theory->spare = (struct theory_value){rel_new(arena, theory->n), set_new(arena, theory->n)};
+    theory->spare[false] = rel_new(arena, theory->n);
+    theory->spare[true] = set_new(arena, theory->n);
     for (cat_id id = 0; id < model->node_count; id++) {
         const struct cat_node *node = &model->nodes[id];
         theory->now[id] = theory_value_new(arena, node, theory->n);
@@ -54,11 +55,6 @@ struct theory *theory_new(struct arena *arena, const struct graph *graph,
 
 const struct rel *theory_rel(const struct theory *theory, cat_id node)
 {
-    assert(theory->evaluation && !theory->model->nodes[node].is_set);
-    return theory->now[node].rel;
-}
-
-const struct set *theory_set(const struct theory *theory, cat_id node)
-{
-    return theory->now[node].set;
+    assert(theory->evaluation);
+    return theory->now[node];
 }

@@ -32,9 +32,8 @@ uint32_t theory_violations(struct theory *theory, struct arena *arena, const boo
                            uint32_t limit, struct violation **violations);
 /* Is axiom (usually a flag) satisfied in the evaluated execution? */
 bool theory_holds(struct theory *theory, uint32_t axiom);
-/* The value of a node in the evaluated execution. */
+/* The value of a node, a relation or a set, in the evaluated execution. */
 const struct rel *theory_rel(const struct theory *theory, cat_id node);
-const struct set *theory_set(const struct theory *theory, cat_id node);
 
 /* Facts that together imply a -> b is in 'node' (positive) or is not (negative). */
 void theory_why(struct theory *theory, struct arena *arena, cat_id node, event_id a, event_id b,

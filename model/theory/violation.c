@@ -46,10 +46,10 @@ static int compare_breaches(const void *x, const void *y)
 
 static void find_pairs(struct theory *theory, cat_id node, struct breaches *found)
 {
-    bool is_set = !theory->now[node].rel;
+    bool is_set = theory->model->nodes[node].is_set;
     for (event_id a = 0; a < theory->n; a++)
         for (event_id b = 0; b < (is_set ? 1 : theory->n); b++)
-            if (theory_value_has(theory->now[node], a, b)) {
+            if (theory_has(theory->now[node], a, b)) {
                 event_id pair[2] = {a, is_set ? a : b};
                 add_breach(found, pair, 2, reason_cost(theory, node, a, b));
             }
@@ -58,7 +58,7 @@ static void find_pairs(struct theory *theory, cat_id node, struct breaches *foun
 static void find_loops(struct theory *theory, cat_id node, struct breaches *found)
 {
     for (event_id a = 0; a < theory->n; a++)
-        if (rel_has(theory->now[node].rel, a, a))
+        if (rel_has(theory->now[node], a, a))
             add_breach(found, &a, 1, reason_cost(theory, node, a, a));
 }
 
@@ -79,15 +79,15 @@ static void rotate(event_id *cycle, uint32_t count)
 static void find_cycles(struct theory *theory, cat_id node, struct breaches *found)
 {
     struct rel *closure = rel_new(found->arena, theory->n);
-    struct set *around = set_new(found->arena, theory->n);
-    struct set *covered = set_new(found->arena, theory->n);
+    struct rel *around = set_new(found->arena, theory->n);
+    struct rel *covered = set_new(found->arena, theory->n);
     event_id *cycle = ARENA_ARRAY(found->arena, event_id, theory->n + 1);
-    rel_closure(closure, theory->now[node].rel);
+    rel_closure(closure, theory->now[node]);
     for (event_id a = 0; a < theory->n; a++) {
         uint32_t cost;
         if (!rel_has(closure, a, a) || set_has(covered, a))
             continue;
-        memset(around->bits, 0, around->words * sizeof *around->bits);
+        rel_clear(around);
         for (event_id b = 0; b < theory->n; b++)
             if (rel_has(closure, a, b) && rel_has(closure, b, a))
                 set_add(around, b);
@@ -117,15 +117,15 @@ static bool is_acyclic(struct arena *arena, const struct rel *r)
 bool theory_holds(struct theory *theory, uint32_t index)
 {
     const struct cat_axiom *axiom = &theory->model->axioms[index];
-    struct theory_value value = theory->now[axiom->node];
+    const struct rel *value = theory->now[axiom->node];
     bool passes;
     if (axiom->check == CAT_IS_EMPTY) {
-        passes = theory_value_is_empty(value);
+        passes = rel_is_empty(value);
     } else if (axiom->check == CAT_IRREFLEXIVE) {
-        passes = is_irreflexive(value.rel);
+        passes = is_irreflexive(value);
     } else {
         struct arena *scratch = arena_scratch(theory->arena);
-        passes = is_acyclic(scratch, value.rel);
+        passes = is_acyclic(scratch, value);
         arena_free(scratch);
     }
     return passes != axiom->negated;
@@ -189,13 +189,13 @@ static struct violation explain(struct theory *theory, struct arena *arena, uint
 static struct violation explain_negated(struct theory *theory, struct arena *arena, uint32_t index)
 {
     const struct cat_axiom *axiom = &theory->model->axioms[index];
-    struct theory_value now = theory->now[axiom->node], may = theory->may[axiom->node];
+    const struct rel *now = theory->now[axiom->node], *may = theory->may[axiom->node];
     struct fact_sink sink = {.arena = arena};
-    uint32_t columns = now.rel ? theory->n : 1;
+    uint32_t columns = theory->model->nodes[axiom->node].is_set ? 1 : theory->n;
     reason_open(theory);
     for (event_id a = 0; a < theory->n; a++)
         for (event_id b = 0; b < columns; b++)
-            if (theory_value_has(may, a, b) && !theory_value_has(now, a, b) &&
+            if (theory_has(may, a, b) && !theory_has(now, a, b) &&
                 (axiom->check != CAT_IRREFLEXIVE || a == b))
                 reason_add(theory, axiom->node, a, b, false, &sink);
     fact_sort(&sink.list);

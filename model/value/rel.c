@@ -6,32 +6,27 @@
 
 #include "litmus/base/arena.h"
 
-static uint32_t words_for(uint32_t n)
+static struct rel *rows_new(struct arena *arena, uint32_t n, uint32_t rows)
 {
-    return (n + 63) / 64;
+    struct rel *r = ARENA_NEW(arena, struct rel);
+    *r = (struct rel){.n = n, .rows = rows, .words = (n + 63) / 64};
+    r->bits = ARENA_ARRAY(arena, uint64_t, (size_t)rows * r->words);
+    return r;
 }
 
 struct rel *rel_new(struct arena *arena, uint32_t n)
 {
-    struct rel *r = ARENA_NEW(arena, struct rel);
-    r->n = n;
-    r->words = words_for(n);
-    r->bits = ARENA_ARRAY(arena, uint64_t, (size_t)n * r->words);
-    return r;
+    return rows_new(arena, n, n);
 }
 
-struct set *set_new(struct arena *arena, uint32_t n)
+struct rel *set_new(struct arena *arena, uint32_t n)
 {
-    struct set *s = ARENA_NEW(arena, struct set);
-    s->n = n;
-    s->words = words_for(n);
-    s->bits = ARENA_ARRAY(arena, uint64_t, s->words);
-    return s;
+    return rows_new(arena, n, 1);
 }
 
 static size_t cells(const struct rel *r)
 {
-    return (size_t)r->n * r->words;
+    return (size_t)r->rows * r->words;
 }
 
 void rel_clear(struct rel *r)
@@ -42,9 +37,9 @@ void rel_clear(struct rel *r)
 
 void rel_copy(struct rel *to, const struct rel *from)
 {
-    assert(to->n == from->n);
+    assert(to->n == from->n && to->rows <= from->rows);
     if (to != from && from->n)
-        memcpy(to->bits, from->bits, cells(from) * sizeof *from->bits);
+        memcpy(to->bits, from->bits, cells(to) * sizeof *to->bits);
 }
 
 bool rel_equal(const struct rel *a, const struct rel *b)
@@ -72,6 +67,13 @@ void rel_intersect(struct rel *to, const struct rel *a, const struct rel *b)
     assert(to->n == a->n && to->n == b->n);
     for (size_t i = 0; i < cells(to); i++)
         to->bits[i] = a->bits[i] & b->bits[i];
+}
+
+void rel_difference(struct rel *to, const struct rel *a, const struct rel *b)
+{
+    assert(to->n == a->n && to->n == b->n);
+    for (size_t i = 0; i < cells(to); i++)
+        to->bits[i] = a->bits[i] & ~b->bits[i];
 }
 
 static void or_row(uint64_t *restrict to, const uint64_t *restrict from, uint32_t words)
@@ -215,7 +217,7 @@ void rel_closure(struct rel *to, const struct rel *a)
         warshall(to);
 }
 
-void rel_product(struct rel *to, const struct set *a, const struct set *b)
+void rel_product(struct rel *to, const struct rel *a, const struct rel *b)
 {
     assert(to->n == a->n && to->n == b->n);
     rel_clear(to);
@@ -224,7 +226,7 @@ void rel_product(struct rel *to, const struct set *a, const struct set *b)
             memcpy(rel_row(to, x), b->bits, b->words * sizeof *b->bits);
 }
 
-void rel_identity(struct rel *to, const struct set *on)
+void rel_identity(struct rel *to, const struct rel *on)
 {
     assert(to->n == on->n);
     rel_clear(to);

@@ -2,6 +2,7 @@
 #include "tests/confirm/confirm.h"
 
 #include "model/theory/bound.h"
+#include "model/theory/reason.h"
 #include "tests/confirm/knowledge.h"
 
 static bool has_diagonal(const struct rel *r)
@@ -13,33 +14,32 @@ static bool has_diagonal(const struct rel *r)
 }
 
 /* Do all relations from 'least' up break the check, at the place that the violation names? */
-static bool breaks(const struct violation *violation, enum cat_check check,
-                   struct theory_value least, const struct set *certain)
+static bool breaks(const struct violation *violation, enum cat_check check, const struct rel *least,
+                   const struct rel *certain)
 {
     for (uint32_t i = 0; i < violation->cycle_length; i++)
         if (!set_has(certain, violation->cycle[i]))
             return false;
     if (check == CAT_IS_EMPTY)
-        return least.rel ? rel_has(least.rel, violation->cycle[0], violation->cycle[1])
-                         : set_has(least.set, violation->cycle[0]);
+        return theory_has(least, violation->cycle[0], violation->cycle[1]);
     if (check == CAT_IRREFLEXIVE)
-        return rel_has(least.rel, violation->cycle[0], violation->cycle[0]);
+        return rel_has(least, violation->cycle[0], violation->cycle[0]);
     for (uint32_t i = 0; i < violation->cycle_length; i++)
-        if (!rel_has(least.rel, violation->cycle[i],
+        if (!rel_has(least, violation->cycle[i],
                      violation->cycle[(i + 1) % violation->cycle_length]))
             return false;
     return violation->cycle_length > 0;
 }
 
 /* Do all relations up to 'most' break the negated check? */
-static bool breaks_negated(struct arena *arena, enum cat_check check, struct theory_value most)
+static bool breaks_negated(struct arena *arena, enum cat_check check, const struct rel *most)
 {
     if (check == CAT_IS_EMPTY)
-        return theory_value_is_empty(most);
+        return rel_is_empty(most);
     if (check == CAT_IRREFLEXIVE)
-        return !has_diagonal(most.rel);
-    struct rel *closure = rel_new(arena, most.rel->n);
-    rel_closure(closure, most.rel);
+        return !has_diagonal(most);
+    struct rel *closure = rel_new(arena, most->n);
+    rel_closure(closure, most);
     return !has_diagonal(closure);
 }
 
@@ -52,9 +52,9 @@ static struct bounds bound(struct arena *arena, const struct theory *theory,
     for (cat_id id = 0; id < theory->model->node_count; id++) {
         const struct cat_node *node = &theory->model->nodes[id];
         if (node->op == CAT_BASE_SET)
-            knowledge_set(knowledge, (enum base)node->base, v.lower[id].set, v.upper[id].set);
+            knowledge_set(knowledge, (enum base)node->base, v.lower[id], v.upper[id]);
         else if (node->op == CAT_BASE_REL)
-            knowledge_rel(knowledge, (enum base)node->base, v.lower[id].rel, v.upper[id].rel);
+            knowledge_rel(knowledge, (enum base)node->base, v.lower[id], v.upper[id]);
     }
     bounds_derive(&v);
     return v;

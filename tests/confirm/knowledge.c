@@ -360,10 +360,10 @@ static enum truth relates(const struct knowledge *k, enum base base, event_id a,
     abort();
 }
 
-void knowledge_set(const struct knowledge *k, enum base base, struct set *lower, struct set *upper)
+void knowledge_set(const struct knowledge *k, enum base base, struct rel *lower, struct rel *upper)
 {
     for (uint32_t w = 0; w < k->bases->words; w++) {
-        upper->bits[w] = k->bases->may_set[base]->bits[w] & k->possible->bits[w];
+        upper->bits[w] = k->bases->may[base]->bits[w] & k->possible->bits[w];
         lower->bits[w] = upper->bits[w];
     }
 }

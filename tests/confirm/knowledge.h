@@ -9,8 +9,8 @@
 struct knowledge {
     const struct bases *bases;
     const struct fact_list *facts;
-    struct set *possible;            /* may execute */
-    struct set *certain;             /* execute */
+    struct rel *possible;            /* may execute */
+    struct rel *certain;             /* execute */
     struct rel *before, *not_before; /* coherence, as far as it is said */
     struct rel *sc_before, *not_sc_before;
 };
@@ -20,8 +20,8 @@ struct knowledge *knowledge_new(struct arena *arena, const struct bases *bases,
 /* Members, and pairs, that are there in every execution in which the facts hold and they execute
  * (lower), and that are in some (upper). Operations that are not counted have the completion they
  * have in the execution looked at, once the facts say what it hangs on. */
-void knowledge_set(const struct knowledge *knowledge, enum base base, struct set *lower,
-                   struct set *upper);
+void knowledge_set(const struct knowledge *knowledge, enum base base, struct rel *lower,
+                   struct rel *upper);
 void knowledge_rel(const struct knowledge *knowledge, enum base base, struct rel *lower,
                    struct rel *upper);
 

@@ -6,7 +6,7 @@
 #include "model/models/models.h"
 #include "tests/unit/random_graph.h"
 
-static bool has(const struct set *set, const struct rel *rel, event_id a, event_id b)
+static bool has(const struct rel *set, const struct rel *rel, event_id a, event_id b)
 {
     return set ? set_has(set, a) : rel_has(rel, a, b);
 }
@@ -17,7 +17,7 @@ static void check_against_judge(struct arena *arena, const struct bases *bases,
 {
     uint32_t n = x->graph->event_count;
     bool is_set = model_bases[base].is_set;
-    struct set *set = is_set ? set_new(arena, n) : NULL;
+    struct rel *set = is_set ? set_new(arena, n) : NULL;
     struct rel *rel = is_set ? NULL : rel_new(arena, n);
     unsigned char *expected = ARENA_ARRAY(arena, unsigned char, n *n);
     if (is_set)
@@ -61,7 +61,7 @@ struct sample {
     struct graph *graph;
     struct bases *bases;
     struct execution *executions[EXECUTIONS];
-    struct set *sets[EXECUTIONS][BASE_COUNT];
+    struct rel *sets[EXECUTIONS][BASE_COUNT];
     struct rel *rels[EXECUTIONS][BASE_COUNT];
     uint32_t count;
 };

@@ -17,9 +17,9 @@ static struct rel *random_rel(struct arena *arena, GRand *rand, uint32_t n, doub
     return r;
 }
 
-static struct set *random_set(struct arena *arena, GRand *rand, uint32_t n)
+static struct rel *random_set(struct arena *arena, GRand *rand, uint32_t n)
 {
-    struct set *s = set_new(arena, n);
+    struct rel *s = set_new(arena, n);
     for (uint32_t x = 0; x < n; x++)
         if (g_rand_boolean(rand))
             set_add(s, x);
@@ -35,6 +35,10 @@ static bool in_union(const struct rel *a, const struct rel *b, uint32_t x, uint3
 static bool in_intersection(const struct rel *a, const struct rel *b, uint32_t x, uint32_t y)
 {
     return rel_has(a, x, y) && rel_has(b, x, y);
+}
+static bool in_difference(const struct rel *a, const struct rel *b, uint32_t x, uint32_t y)
+{
+    return rel_has(a, x, y) && !rel_has(b, x, y);
 }
 static bool in_composition(const struct rel *a, const struct rel *b, uint32_t x, uint32_t y)
 {
@@ -69,6 +73,8 @@ static void operations_follow_their_definitions(void)
         check(to, in_union, a, b);
         rel_intersect(to, a, b);
         check(to, in_intersection, a, b);
+        rel_difference(to, a, b);
+        check(to, in_difference, a, b);
         rel_compose(to, a, b);
         check(to, in_composition, a, b);
         rel_inverse(to, a);
@@ -122,7 +128,7 @@ static void products_and_identities_come_from_sets(void)
     for (uint32_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
         struct arena *arena = arena_new();
         uint32_t n = sizes[i];
-        struct set *a = random_set(arena, rand, n), *b = random_set(arena, rand, n);
+        struct rel *a = random_set(arena, rand, n), *b = random_set(arena, rand, n);
         struct rel *product = random_rel(arena, rand, n, 0.5);
         struct rel *identity = random_rel(arena, rand, n, 0.5);
         rel_product(product, a, b);

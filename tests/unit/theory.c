@@ -78,7 +78,7 @@ static void copy_base(const struct theory *theory, const struct cat_model *model
     for (uint32_t a = 0; a < naive->n; a++)
         for (uint32_t b = 0; b < naive->n; b++)
             naive->of[id][a][b] = model->nodes[id].is_set
-                                      ? a == b && set_has(theory_set(theory, id), a)
+                                      ? a == b && set_has(theory_rel(theory, id), a)
                                       : rel_has(theory_rel(theory, id), a, b);
 }
 
@@ -173,7 +173,7 @@ static void check_values(struct arena *arena, const struct theory *theory,
     for (cat_id id = 0; id < model->node_count; id++)
         for (uint32_t a = 0; a < v.n; a++)
             for (uint32_t b = 0; b < v.n; b++) {
-                bool is = model->nodes[id].is_set ? a == b && set_has(theory_set(theory, id), a)
+                bool is = model->nodes[id].is_set ? a == b && set_has(theory_rel(theory, id), a)
                                                   : rel_has(theory_rel(theory, id), a, b);
                 g_assert_cmpint(is, ==, v.of[id][a][b]);
             }
@@ -216,7 +216,7 @@ struct sample {
 static bool has(const struct sample *s, const struct theory *theory, cat_id node, event_id a,
                 event_id b)
 {
-    return s->model->nodes[node].is_set ? set_has(theory_set(theory, node), a)
+    return s->model->nodes[node].is_set ? set_has(theory_rel(theory, node), a)
                                         : rel_has(theory_rel(theory, node), a, b);
 }
 
