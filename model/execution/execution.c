@@ -6,6 +6,8 @@
 
 #include "litmus/base/arena.h"
 
+/* What follows from the choices of an execution, and whether they are one. */
+
 struct execution *execution_new(struct arena *arena, const struct graph *graph)
 {
     struct execution *x = ARENA_NEW(arena, struct execution);

@@ -6,6 +6,8 @@
 
 #include "litmus/base/sort.h"
 
+/* Symbols lie between the first two of these, further copies of shared and local memory between the last
+ * two. */
 static const uint64_t VIRTUAL_FIRST = 0x40000000, COPIES_FIRST = 0x80000000, END = 0xf0000000;
 enum { SPACING = 0x10000 };
 

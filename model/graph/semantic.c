@@ -5,6 +5,9 @@
 #include "litmus/base/sort.h"
 #include "model/value/expr_bits.h"
 
+/* Each syntactic dependency is first looked for by example, which finds most effects, and then decided with
+ * decision diagrams. */
+
 enum {
     MOST_ROUNDS = 64,     /* of looking for cycles: more are taken to be there after it */
     MOST_NODES = 1 << 17, /* of a decision diagram */

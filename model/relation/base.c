@@ -4,6 +4,8 @@
 #include "model/relation/kind.h"
 #include "model/relation/pair.h"
 
+/* The table of base relations asked as one: which kind says what is in kind.h. */
+
 static void note_event(struct bases *bases, event_id e)
 {
     const struct graph *graph = bases->graph;

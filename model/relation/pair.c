@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+/* The tests of base.def and the words that they use. */
+
+/* Does the fence cover some accesses only? */
 static bool is_restricted(const struct event *event)
 {
     if (event->kind != EVENT_FENCE || !event->inst)
@@ -55,6 +58,7 @@ static bool same_thread(const struct event *a, const struct event *b)
     return a->thread != NONE && a->thread == b->thread;
 }
 
+/* Where an address is not known, any two accesses may. */
 static bool may_share_bytes(const struct bases *bases, event_id a, event_id b)
 {
     if (bases->address_open[a] || bases->address_open[b])
@@ -181,6 +185,7 @@ static bool may_relate(const struct bases *bases, enum base base, event_id a, ev
     }
 }
 
+/* All edges but those whose guard is plainly false. */
 static void fill_edges(const struct bases *bases, enum fixed_relation fixed, struct rel *to)
 {
     for (uint32_t i = 0; i < bases->graph->fixed_count[fixed]; i++) {

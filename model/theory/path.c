@@ -16,6 +16,7 @@ struct path_search {
     bool *done;
 };
 
+/* A search in which no event was reached yet. */
 static struct path_search search_open(struct theory *theory, cat_id node, uint32_t deadline,
                                       const uint64_t *within)
 {

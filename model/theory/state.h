@@ -42,8 +42,7 @@ void theory_order(struct theory *theory);
 
 /* eval.c */
 struct rel *theory_value_new(struct arena *arena, const struct cat_node *node, uint32_t n);
-/* The operation of 'node', which is neither a base name nor recursive, on operands. 'to' is none.
- */
+/* The operation of 'node', which is no base name, on operands. 'to' is none of them; one of CAT_REC is its body. */
 void theory_apply(const struct cat_node *node, struct rel *to, const struct rel *a,
                   const struct rel *b, const struct rel *universe);
 

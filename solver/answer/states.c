@@ -3,6 +3,8 @@
 
 #include "solver/encode/condition.h"
 
+/* Decides the condition and its negation, then enumerates the states. */
+
 struct premises solving_premises(struct search *search)
 {
     struct premises premises = {.count = 0};

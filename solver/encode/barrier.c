@@ -91,6 +91,7 @@ static uint32_t most_completions(const struct encoding *encoding, uint32_t group
     return sum;
 }
 
+/* All operations of a group have as many numbers to choose from. */
 static uint32_t completions_of(const struct encoding *encoding, uint32_t op)
 {
     const struct graph *graph = encoding->graph;
@@ -100,6 +101,7 @@ static uint32_t completions_of(const struct encoding *encoding, uint32_t op)
     return most_completions(encoding, graph->barriers[op].group);
 }
 
+/* Makes the literals of the operation's completions: at most one holds, and one does when it passes. */
 static void number(struct encoding *encoding, uint32_t i)
 {
     struct session *session = encoding->session;
@@ -230,6 +232,7 @@ static void stay_together(struct encoding *encoding, uint32_t a, uint32_t b)
     }
 }
 
+/* Ties the choice 'together' to whether the two operations are in one completion. */
 static void accompany(struct encoding *encoding, const struct companions *companions)
 {
     struct session *session = encoding->session;

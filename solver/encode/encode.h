@@ -80,7 +80,7 @@ void encoding_free(struct encoding *encoding); /* the tables; accepts NULL */
 /* All assumptions of the kind hold. */
 lit encode_assumptions(struct encoding *encoding, enum assumption_kind kind);
 
-/* encode_values.c */
+/* values.c */
 void encode_values(struct encoding *encoding);
 lit encode_is(struct encoding *encoding, const struct value *value, uint64_t number);
 Z3_ast encode_word(struct encoding *encoding, struct value *value);
@@ -95,16 +95,16 @@ void encode_transfer(struct encoding *encoding, lit when, struct value *to, stru
 /* Literal: both values are known and equal. */
 lit encode_equal(struct encoding *encoding, struct value *a, struct value *b);
 
-/* encode_choice.c: reads-from, final writes, observed values. */
+/* choice.c: reads-from, final writes, observed values. */
 void encode_choices(struct encoding *encoding);
 lit encode_rf(struct encoding *encoding, event_id write, event_id read, uint32_t granule);
 lit encode_covers(struct encoding *encoding, event_id e, uint32_t granule);
 
-/* encode_barrier.c */
+/* barrier.c */
 void encode_barriers(struct encoding *encoding);
 lit encode_completion(struct encoding *encoding, uint32_t op, uint64_t number);
 
-/* encode_order.c: literals are made when first asked for. */
+/* order.c: literals are made when first asked for. */
 lit encode_co(struct encoding *encoding, event_id a, event_id b);
 lit encode_sc(struct encoding *encoding, event_id a, event_id b);
 /* Both execute and touch a common byte. */

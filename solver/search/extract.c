@@ -3,6 +3,9 @@
 
 #include "solver/search/order.h"
 
+/* Reads an execution out of the model that Z3 found. Z3 may let values depend on themselves, or leave out
+ * values that evaluation finds: then the execution is none, and clauses say why. */
+
 static uint64_t read_value(struct encoding *encoding, const struct value *value)
 {
     if (value->any)

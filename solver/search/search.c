@@ -229,6 +229,7 @@ static bool confirm(struct search *search, struct arena *scratch, const struct e
     return false;
 }
 
+/* What a check that found no model means for the search. */
 static enum search_answer failed(enum session_answer answer)
 {
     switch (answer) {
