@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * ptxlit models: the models on board, the text of one, and the base names that C supplies to them. */
+ * ptxlit models: the bundled models, the text of one, and the base names that C supplies to them. */
 #include "model/models/models.h"
 
 #include <stdio.h>
@@ -48,7 +48,7 @@ static int refuse_model(const char *name)
         names[i] = model_texts[i].name;
     const char *hint = diag_hint(arena, name, strlen(name), names, model_text_count);
     diag_add(&diags, DIAG_model_unknown, NULL, (struct span){0},
-             hint ? hint : "see 'ptxlit models'", "no model on board is called '%s'", name);
+             hint ? hint : "see 'ptxlit models'", "no bundled model is called '%s'", name);
     fprintf(stderr, "ptxlit: %s", diag_render(arena, &diags.items.at[0]));
     arena_free(arena);
     return EXIT_WRONG_INPUT;

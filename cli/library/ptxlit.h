@@ -47,9 +47,9 @@ enum ptxlit_status {
     PTXLIT_MEMORY,
 };
 
-/* The model for tests that are read from now on: one on board ("ptx", "ptx-6.0", …), or a cat file. */
+/* The model for tests that are read from now on: a bundled one ("ptx", "ptx-6.0", …), or a cat file. */
 PTXLIT_API enum ptxlit_status ptxlit_use_model(ptxlit_context *context, const char *name_or_file);
-/* The same from a text, which may include the models on board; 'name' is for diagnostics. Neither is
+/* The same from a text, which may include the bundled models; 'name' is for diagnostics. Neither is
  * kept. */
 PTXLIT_API enum ptxlit_status ptxlit_use_model_text(ptxlit_context *context, const char *name,
                                                     const char *text, size_t length);

@@ -56,7 +56,7 @@ const struct ptxlit_diagnostic *ptxlit_diagnostic(const ptxlit_context *context,
 struct library_input {
     ptxlit_context *context;
     struct arena *arena; /* of what comes of it; kept only when something does */
-    struct input input;  /* without a text: a file, or a model on board */
+    struct input input;  /* without a text: a file, or a bundled model */
     struct diag_list diags;
     const struct cat_model *model;
     ptxlit_test *test;

@@ -136,7 +136,7 @@ static void report_unknown(struct arena *arena, const char *name, struct diag_li
     const char *near = diag_nearest(name, strlen(name), names.at, names.len);
     diag_add(diags, DIAG_model_unknown, NULL, (struct span){0, 0},
              near ? arena_printf(arena, "did you mean '%s'?", near)
-                  : "'ptxlit models' lists the models on board",
+                  : "'ptxlit models' lists the bundled models",
              "no model is called '%s', and no such file can be read", name);
 }
 

@@ -4,7 +4,7 @@
 
 #include "model/cat/cat.h"
 
-/* The memory models on board: the text files of this folder, built into the library. */
+/* The bundled memory models: the text files of this folder, built into the library. */
 struct model_text {
     const char *name;    /* "ptx", "ptx+older-api", "ptx-6.0", … */
     const char *summary; /* one line for 'ptxlit models' */

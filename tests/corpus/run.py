@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every bundled test gives what it expects, under each model on board; a line of TAP a test that expects something of
+"""Every bundled test gives what it expects, under each bundled model; a line of TAP a test that expects something of
 the model. That 'check' itself fails, or leaves a test out of its result, is a failure too.
 
 usage: run.py PTXLIT ROOT PART: the default model judges every test; the others judge each PARTth of them, and each
