@@ -2,6 +2,8 @@
 #include "cli/show/markup.h"
 #include "cli/show/picture/plan.h"
 
+/* The picture as text for Graphviz, with every position in it. */
+
 /* "name=value" with the value as a string. */
 static void put(GString *out, const char *name, const char *value)
 {

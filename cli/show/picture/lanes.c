@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/show/picture/plan.h"
 
+/* Which column of the picture each thread and task stands in. */
+
 static uint32_t stream_number(const struct graph *graph, const char *stream)
 {
     uint32_t number = 0;

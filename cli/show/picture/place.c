@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/show/picture/plan.h"
 
+/* Where the boxes of the events stand: a column a lane, a row a step. */
+
 enum {
     ROW = 84,       /* from row to row */
     TIMED_ROW = 58, /* where many rows have one event */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+/* How far down each event stands. */
+
 /* Which event must stand above which: an event above the next one of its thread, the start of an
  * arrow above its end. */
 struct above {

@@ -5,6 +5,8 @@
 
 #include "cli/answer/witness.h"
 
+/* What is written into the box of an event. */
+
 static bool reads_initial(const struct picture_plan *p, event_id read)
 {
     const struct execution *x = p->execution;

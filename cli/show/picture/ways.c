@@ -4,6 +4,9 @@
 #include <graphviz/gvc.h>
 #include <math.h>
 
+/* The ways of the arrows. Graphviz finds those that lead around boxes; an arrow with an
+ * opposite one beside it steps aside. */
+
 enum { ASIDE = 4 };
 
 /* ---- Graphviz ------------------------------------------------------------------------------- */

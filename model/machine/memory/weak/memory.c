@@ -7,6 +7,9 @@
 #include "model/machine/core/region.h"
 #include "model/machine/memory/weak/access.h"
 
+/* The weak memory as the machine uses it: accesses are taken apart into elements, final values
+ * are chosen, and a run starts from the initial state. */
+
 uint64_t weak_address(const struct weak_memory *weak, const struct region *region, uint64_t address)
 {
     return region_main(weak->machine, region)->base + (address - region->base);

@@ -3,6 +3,9 @@
 #include "model/machine/core/region.h"
 #include "model/machine/core/scope.h"
 
+/* Knowledge of the weak memory: which items a lane knows, at which stage, and how knowledge is
+ * joined and carried across proxies. */
+
 /* Does the scope of lane 'from' contain lane 'to'? */
 static bool reaches(const struct weak_memory *weak, uint32_t scope, uint32_t from, uint32_t to)
 {
