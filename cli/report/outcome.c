@@ -65,24 +65,45 @@ void report_count(struct report *report)
     }
 }
 
+/* Adds "3 are WHAT" to a list; nothing when there is none. */
+static void add_count(GString *list, uint32_t count, const char *what)
+{
+    if (count)
+        g_string_append_printf(list, "%s %u %s %s", list->len ? "," : "", count,
+                               count == 1 ? "is" : "are", what);
+}
+
+/* Says in how many tests states that are not allowed were found: "The executor reaches". */
+static void add_states(GString *out, uint32_t count, const char *finds)
+{
+    if (count)
+        g_string_append_printf(out, " %s states that are not allowed in %u of them.", finds, count);
+    else
+        g_string_append_printf(out, " %s no state that is not allowed.", finds);
+}
+
 char *report_sentence(const struct report *r)
 {
     const uint32_t *outcomes = r->outcomes;
-    const char *says = outcomes[OUTCOME_FAIL] ? "does not conform"
-                       : outcomes[OUTCOME_ERROR] || outcomes[OUTCOME_OPEN]
-                           ? "cannot be said to conform"
-                           : "conforms";
+    const char *says = outcomes[OUTCOME_FAIL]                              ? "Does not conform"
+                       : outcomes[OUTCOME_ERROR] || outcomes[OUTCOME_OPEN] ? "Undecided"
+                                                                           : "Conforms";
+    size_t tests = json_array_size(r->tests);
+    uint32_t met = outcomes[OUTCOME_PASS] - r->silent;
     g_autofree char *model = report_model(r);
-    g_autofree char *unsound =
-        r->executor
-            ? g_strdup_printf(" In %u the executor reaches what is not allowed.", r->unsound)
-            : g_strdup("");
-    g_autofree char *contradicted =
-        r->hardware ? g_strdup_printf(" In %u a GPU showed what is not allowed.", r->contradicted)
-                    : g_strdup("");
-    return g_strdup_printf("%s %s: of %zu tests %u have the verdict they expect, %u fail, %u "
-                           "expect nothing, %u are undecided, %u are in error.%s%s",
-                           model, says, json_array_size(r->tests),
-                           outcomes[OUTCOME_PASS] - r->silent, outcomes[OUTCOME_FAIL], r->silent,
-                           outcomes[OUTCOME_OPEN], outcomes[OUTCOME_ERROR], unsound, contradicted);
+    g_autoptr(GString) counts = g_string_new(NULL);
+    add_count(counts, outcomes[OUTCOME_FAIL], "not as expected");
+    add_count(counts, outcomes[OUTCOME_ERROR], "in error");
+    add_count(counts, outcomes[OUTCOME_OPEN], "undecided");
+    add_count(counts, r->silent, "without an expectation");
+    if (counts->len || !tests)
+        add_count(counts, met, "as expected");
+    GString *out = g_string_new(says);
+    g_string_append_printf(out, ": %zu test%s under the model %s,%s.", tests, tests == 1 ? "" : "s",
+                           model, counts->len ? counts->str : " all as expected");
+    if (r->executor)
+        add_states(out, r->unsound, "The executor reaches");
+    if (r->hardware)
+        add_states(out, r->contradicted, "The GPU showed");
+    return g_string_free(out, FALSE);
 }

@@ -36,6 +36,16 @@ function open() {
   }
 }
 
+// A number of the table of families shows the tests that it counts.
+function choose(event) {
+  const wanted = event.target.dataset;
+  if (!wanted.family) return;
+  for (const select of form.querySelectorAll('select')) select.value = wanted[select.name] || '';
+  form.elements.word.value = '';
+  filter();
+}
+
+document.querySelector('table.families')?.addEventListener('click', choose);
 form.addEventListener('input', filter);
 form.addEventListener('submit', event => event.preventDefault());
 for (const header of table.tHead.rows[0].cells) header.firstElementChild.addEventListener('click', () => sortBy(header));

@@ -92,6 +92,15 @@ static char *problem_of(const json_t *test)
                            json_text_at(expected, "source"), json_text_at(test, "observation"));
 }
 
+/* What the model says of the condition's proposition, in one word; or why there is no answer. */
+static const char *answer_of(const json_t *test)
+{
+    const char *verdict = json_text_at(test, "verdict");
+    if (strcmp(verdict, "holds") && strcmp(verdict, "fails"))
+        return verdict;
+    return strcmp(json_text_at(test, "observation"), "never") ? "allowed" : "forbidden";
+}
+
 static double seconds_of(const json_t *test)
 {
     return json_number_value(json_object_get(test, "milliseconds")) / 1000;
@@ -100,7 +109,7 @@ static double seconds_of(const json_t *test)
 /* What the table can be filtered by: the words of a key. */
 static const struct {
     const char *name, *key;
-} filters[] = {{"result", "word"},       {"family", "family"}, {"verdict", "verdict"},
+} filters[] = {{"result", "word"},       {"family", "family"}, {"verdict", "answer"},
                {"axiom", "axiom_words"}, {"model", "model"},   {"engine", "engine"}};
 
 static json_t *filtered(const json_t *view)
@@ -121,13 +130,14 @@ static json_t *view_test(const json_t *test, size_t index)
     json_t *view = json_copy((json_t *)test);
     json_object_update_new(
         view,
-        json_pack("{s:i, s:s, s:s, s:s, s:s, s:b, s:o, s:s, s:o}", "index", (int)index, "name",
+        json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:b, s:o, s:s, s:o}", "index", (int)index, "name",
                   *name ? name : json_text_at(test, "file"), "family", family, "class", row->class,
-                  "word", row->word, "passes", outcome == OUTCOME_PASS, "axiom_words",
-                  axiom_words(json_object_get(test, "axioms")), "engine",
+                  "word", row->word, "answer", answer_of(test), "passes", outcome == OUTCOME_PASS,
+                  "axiom_words", axiom_words(json_object_get(test, "axioms")), "engine",
                   json_is_object(json_object_get(test, "executor")) ? "axioms executor" : "axioms",
                   "seconds", json_sprintf("%.3f", seconds_of(test))));
     json_object_set_new(view, "filtered", filtered(view));
+    json_object_set_new(view, "cells", json_array());
     add_table(view, "program_table", "program", "rows", program_rows);
     add_table(view, "state_table", "state_list", "lines", state_lines);
     if (row->element)
@@ -135,6 +145,99 @@ static json_t *view_test(const json_t *test, size_t index)
                             json_pack("{s:s, s:s, s:s}", "element", row->element, "type", row->type,
                                       "message", problem));
     return view;
+}
+
+/* ---- the table of all tests ----------------------------------------------------------------- */
+
+/* The columns after the test's name: a key of the test, or of an object in it. 'kind': the class of the
+ * cells; that of a result is the result's own. */
+static const struct {
+    const char *name, *object, *key, *kind;
+} columns[] = {
+    {"family", NULL, "family", ""},           {"result", NULL, "word", NULL},
+    {"verdict", NULL, "answer", ""},          {"expected", "expected", "verdict", "wraps"},
+    {"observation", NULL, "observation", ""}, {"axioms", NULL, "axiom_words", "wraps"},
+    {"allowed", NULL, "states", ""},          {"reached", "executor", "reached", ""},
+    {"seen", "hardware", "seen", ""}};
+
+/* A text; a number as text; NULL when the test has none. */
+static json_t *cell_text(const json_t *test, size_t column)
+{
+    const json_t *object =
+        columns[column].object ? json_object_get(test, columns[column].object) : test;
+    json_t *value = json_object_get(object, columns[column].key);
+    if (json_is_integer(value))
+        return json_sprintf("%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    return json_string_length(value) ? json_incref(value) : NULL;
+}
+
+/* Gives each test its cells, and lists the columns: those in which some test has a text. */
+static json_t *table_columns(const json_t *tests)
+{
+    json_t *shown = json_array(), *test;
+    size_t i;
+    for (size_t c = 0; c < G_N_ELEMENTS(columns); c++) {
+        bool any = false;
+        json_array_foreach((json_t *)tests, i, test)
+        {
+            json_t *text = cell_text(test, c);
+            any = any || text;
+            json_decref(text);
+        }
+        if (!any)
+            continue;
+        json_array_append_new(shown, json_pack("{s:s}", "column", columns[c].name));
+        json_array_foreach((json_t *)tests, i, test)
+        {
+            json_t *cells = json_object_get(test, "cells"), *text = cell_text(test, c);
+            const char *kind = columns[c].kind ? columns[c].kind : json_text_at(test, "class");
+            json_array_append_new(cells, json_pack("{s:s, s:o}", "kind", kind, "shown",
+                                                   text ? text : json_string("")));
+        }
+    }
+    return shown;
+}
+
+/* ---- families by verdict -------------------------------------------------------------------- */
+
+static json_t *word_list(const json_t *tests, const char *key);
+
+/* How many tests of a family have each answer; 0 is shown as nothing. */
+static json_t *family_cells(const json_t *tests, const char *family, const json_t *answers)
+{
+    json_t *cells = json_array(), *answer, *test;
+    size_t a, i;
+    json_array_foreach((json_t *)answers, a, answer)
+    {
+        int count = 0;
+        json_array_foreach((json_t *)tests, i, test) count +=
+            !strcmp(json_text_at(test, "family"), family) &&
+            !strcmp(json_text_at(test, "answer"), json_string_value(answer));
+        json_array_append_new(cells, json_pack("{s:s, s:O, s:i}", "of_family", family, "of_answer",
+                                               answer, "count", count));
+    }
+    return cells;
+}
+
+/* A row for each family, a column for each answer; NULL where one family says it all. */
+static json_t *family_table(const json_t *tests)
+{
+    json_t *families = word_list(tests, "family"), *answers = word_list(tests, "answer");
+    json_t *rows = json_array(), *family;
+    size_t i;
+    json_array_foreach(families, i, family)
+    {
+        const char *name = json_string_value(family);
+        json_array_append_new(rows, json_pack("{s:s, s:o}", "row_family", name, "counts",
+                                              family_cells(tests, name, answers)));
+    }
+    json_t *table = json_array_size(families) > 1
+                        ? json_pack("{s:O, s:O}", "answers", answers, "rows", rows)
+                        : NULL;
+    json_decref(families);
+    json_decref(answers);
+    json_decref(rows);
+    return table;
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */
@@ -160,8 +263,8 @@ static int compare_words(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* The words that a filter offers: each once, sorted. */
-static json_t *filter_values(const json_t *tests, const char *key)
+/* The words that tests have under a key: each once, sorted. */
+static json_t *word_list(const json_t *tests, const char *key)
 {
     g_autoptr(GHashTable) words = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (size_t i = 0; i < json_array_size(tests); i++) {
@@ -191,19 +294,26 @@ json_t *report_view(const struct report *report)
         json_array_append_new(tests, view_test(test, i));
         seconds += seconds_of(test);
     }
-    for (i = 0; i < G_N_ELEMENTS(filters); i++)
-        json_array_append_new(offered, json_pack("{s:s, s:o}", "filter", filters[i].name, "values",
-                                                 filter_values(tests, filters[i].key)));
+    for (i = 0; i < G_N_ELEMENTS(filters); i++) {
+        json_t *values = word_list(tests, filters[i].key);
+        if (json_array_size(values) > 1) /* else there is nothing to choose */
+            json_array_append_new(
+                offered, json_pack("{s:s, s:O}", "filter", filters[i].name, "values", values));
+        json_decref(values);
+    }
     json_t *view = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o}", "style", style->str,
-        "script", page_script, "sentence", sentence, "model_name", model, "page_class",
+        "{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "style",
+        style->str, "script", page_script, "sentence", sentence, "model_name", model, "page_class",
         outcomes[OUTCOME_FAIL]                              ? "fail"
         : outcomes[OUTCOME_OPEN] || outcomes[OUTCOME_ERROR] ? "open"
                                                             : "pass",
         "count", (int)json_array_size(tests), "failures", outcomes[OUTCOME_FAIL], "errors",
         outcomes[OUTCOME_ERROR], "skipped", outcomes[OUTCOME_OPEN], "time",
         json_sprintf("%.3f", seconds), "attention", attention(report, tests), "filters", offered,
-        "tests", tests);
+        "columns", table_columns(tests), "tests", tests);
+    json_t *families = family_table(tests);
+    if (families)
+        json_object_set_new(view, "family_table", families);
     if (report->changes)
         json_object_set_new(view, "changed",
                             json_pack("{s:i, s:O}", "count", (int)json_array_size(report->changes),

@@ -18,7 +18,7 @@ const seen = () => rows.filter(row => !row.hidden).map(row => row.cells[0].textC
 const word = document.querySelector('input[name=word]'), verdict = document.querySelector('select[name=verdict]');
 const said = {};
 enter(word, 'mp+rel+acq'); said.word = seen();
-enter(word, ''); enter(verdict, 'fails'); said.fails = seen();
+enter(word, ''); enter(verdict, 'forbidden'); said.forbidden = seen();
 enter(verdict, '');
 document.querySelector('th button').click(); document.querySelector('th button').click();
 said.first = rows[0].cells[0].textContent;
@@ -64,7 +64,7 @@ def browser(scratch):
     said, tests = json.loads(title[6:]), load(out)['tests']
     names = sorted(test['test'] for test in tests)
     expected = {'word': [name for name in names if 'mp+rel+acq' in name], 'first': names[-1], 'focus': 0, 'before': False,
-                'fails': sorted(test['test'] for test in tests if test['verdict'] == 'fails'), 'after': True, 'hash': True,
+                'forbidden': sorted(test['test'] for test in tests if test['observation'] == 'never'), 'after': True, 'hash': True,
                 'wide': False}
     said = {key: sorted(value) if isinstance(value, list) else value for key, value in said.items()}
     return wrong + [f'{key}: {said[key]}, not {expected[key]}' for key in expected if key != 'word' and said[key] != expected[key]] + (

@@ -226,7 +226,7 @@ def too_little(scratch, word, *options):
     said = [test['undecided'] for test in data['tests'] if test['verdict'] == 'undecided']
     everyone = len(list((CORPUS / 'mp').glob('*.litmus')))
     right = (len(data['tests']) == everyone and len(said) > everyone / 2 and ran.returncode == 3 and
-             all(text.startswith(word) for text in said) and 'cannot be said' in data['sentence'])
+             all(text.startswith(word) for text in said) and data['sentence'].startswith('Undecided: '))
     return [] if right else [f'status {ran.returncode}: {len(data["tests"])} tests, {said[:3]}; {data["sentence"]}']
 
 
