@@ -42,7 +42,7 @@ LAYERS = {
     'model/judge': 'litmus/isa model/cat model/execution model/graph'.split(),
     'model/machine/alu': 'litmus/test'.split(),
     'model/machine/program': 'litmus/base litmus/test model/machine/alu'.split(),
-    'model/machine/core': 'litmus/base litmus/test model/execution model/machine/program'.split(),
+    'model/machine/core': 'litmus/base litmus/isa litmus/test model/execution model/machine/program'.split(),
     'model/machine/api': 'litmus/test model/machine/core'.split(),
     'model/machine/race': 'litmus/base litmus/test model/machine/core'.split(),
     'model/machine/memory': 'litmus/base model/machine/core model/machine/race'.split(),

@@ -54,7 +54,7 @@ static struct picture_lane lane_for(const struct timeline *t, uint32_t number)
             lane.thread =
                 machine->lane_count + (lane.stream ? task->stream : MOST_STREAMS + place->task);
     } else if (place->host == NONE) {
-        lane.box[LEVEL_GPU] = place->gpu;
+        lane.box[LEVEL_GPU] = machine->ctas[place->cta].gpu;
     }
     if (place->host == NONE && !engine) {
         lane.box[LEVEL_CLUSTER] = place->cluster;

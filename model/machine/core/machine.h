@@ -17,7 +17,7 @@ enum { MACHINE_MAX_LANES = 4096 }; /* the most for lane-by-lane running */
 /* Where a thread stands: indexes into the arrays of the machine. */
 struct lane_place {
     uint32_t warp, lane; /* lane: position in the warp, 0..31 */
-    uint32_t cta, cluster, gpu;
+    uint32_t cta, cluster;
     uint32_t program;
     uint32_t column;              /* or NONE */
     uint32_t launch, tid;         /* or NONE; tid linear in its CTA */
@@ -35,14 +35,17 @@ struct warp_place {
 
 struct cta_place {
     uint32_t first_warp, warps;
-    uint32_t cluster, rank, gpu;
+/* its own number, that of its cluster …: equal numbers mean the same place */
+#define PLACE(scope, member) uint32_t member;
+#include "litmus/isa/words.def"
+    uint32_t rank;   /* in its cluster */
     uint32_t launch; /* or NONE: columns */
     struct dim3 id;
     bool open; /* columns: threads the test does not show may exist, see struct column */
 };
 
 struct cluster_place {
-    uint32_t first_cta, ctas, gpu;
+    uint32_t first_cta, ctas;
 };
 
 /* One run of bytes with an address of its own. Names that alias lie in one region. */

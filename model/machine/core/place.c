@@ -9,22 +9,25 @@
 
 /* ---- what comes next ----------------------------------------------------------------------- */
 
-static void add_cluster(struct machine *machine, uint32_t gpu)
+static void add_cluster(struct machine *machine)
 {
     machine->clusters[machine->cluster_count++] =
-        (struct cluster_place){.first_cta = machine->cta_count, .gpu = gpu};
+        (struct cluster_place){.first_cta = machine->cta_count};
 }
 
-/* A CTA of the last cluster. */
-static struct cta_place *add_cta(struct machine *machine, uint32_t launch)
+/* A CTA of the last cluster. The cluster is alone in wider places of the device, which have its
+ * number. */
+static struct cta_place *add_cta(struct machine *machine, uint32_t launch, uint32_t gpu)
 {
-    struct cluster_place *cluster = &machine->clusters[machine->cluster_count - 1];
-    struct cta_place *cta = &machine->ctas[machine->cta_count++];
+    uint32_t cluster = machine->cluster_count - 1;
+    struct cta_place *cta = &machine->ctas[machine->cta_count];
     *cta = (struct cta_place){.first_warp = machine->warp_count,
-                              .cluster = machine->cluster_count - 1,
-                              .rank = cluster->ctas++,
-                              .gpu = cluster->gpu,
+                              .rank = machine->clusters[cluster].ctas++,
                               .launch = launch};
+#define PLACE(scope, member) cta->member = cluster;
+#include "litmus/isa/words.def"
+    cta->cta = machine->cta_count++;
+    cta->gpu = gpu;
     return cta;
 }
 
@@ -46,7 +49,6 @@ static struct lane_place *add_warp(struct machine *machine, uint32_t present)
                                        .lane = p,
                                        .cta = warp->cta,
                                        .cluster = cta->cluster,
-                                       .gpu = cta->gpu,
                                        .program = NONE,
                                        .column = NONE,
                                        .launch = NONE,
@@ -58,8 +60,8 @@ static struct lane_place *add_warp(struct machine *machine, uint32_t present)
 
 struct lane_place *place_alone(struct machine *machine, uint32_t program, uint32_t gpu)
 {
-    add_cluster(machine, gpu);
-    add_cta(machine, NONE);
+    add_cluster(machine);
+    add_cta(machine, NONE, gpu);
     struct lane_place *lane = add_warp(machine, 1);
     lane->program = program;
     return lane;
@@ -98,6 +100,39 @@ static void place_warp(struct machine *machine, const struct entry *entries, uin
     }
 }
 
+/* Are both columns in one place of that scope? Numbers are unique on a device, and columns that share
+ * a place share all wider ones, also those that they do not name. */
+static bool share_place(const struct column *a, const struct column *b, enum scope widest)
+{
+    bool shared = false;
+#define PLACE(scope, member)                                                                       \
+    if (SCOPE_##scope <= widest && a->member != NONE && a->member == b->member)                    \
+        shared = a->gpu == b->gpu;
+#include "litmus/isa/words.def"
+    return shared;
+}
+
+/* The column that the first lane of the CTA runs. */
+static const struct column *column_in(const struct machine *machine, const struct cta_place *cta)
+{
+    const struct warp_place *warp = &machine->warps[cta->first_warp];
+    uint32_t lane = warp->first_lane + (uint32_t)__builtin_ctz(warp->present);
+    return &machine->test->columns[machine->lanes[lane].column];
+}
+
+/* Gives each CTA the numbers of the places that it shares with an earlier one. */
+static void join_ctas(struct machine *machine)
+{
+    for (struct cta_place *late = machine->ctas; late < machine->ctas + machine->cta_count; late++)
+        for (const struct cta_place *early = machine->ctas; early < late; early++) {
+            const struct column *a = column_in(machine, early), *b = column_in(machine, late);
+#define PLACE(scope, member)                                                                       \
+    if (share_place(a, b, SCOPE_##scope))                                                          \
+        late->member = early->member;
+#include "litmus/isa/words.def"
+        }
+}
+
 void place_columns(struct machine *machine)
 {
     const struct test *test = machine->test;
@@ -116,9 +151,9 @@ void place_columns(struct machine *machine)
         const struct entry *e = &entries[i], *last = i ? &entries[i - 1] : NULL;
         bool new_cluster = !last || last->gpu != e->gpu || last->cluster != e->cluster;
         if (new_cluster)
-            add_cluster(machine, e->gpu);
+            add_cluster(machine);
         if (new_cluster || last->cta != e->cta) {
-            struct cta_place *cta = add_cta(machine, NONE);
+            struct cta_place *cta = add_cta(machine, NONE, e->gpu);
             cta->id.x = e->cta;
             cta->open = true;
         }
@@ -128,6 +163,7 @@ void place_columns(struct machine *machine)
             end++;
         place_warp(machine, &entries[i], end - i);
     }
+    join_ctas(machine);
 }
 
 /* ---- launches ------------------------------------------------------------------------------ */
@@ -188,9 +224,9 @@ static void place_block(struct machine *machine, uint32_t launch, uint32_t progr
 
 void place_cluster(struct machine *machine, uint32_t launch, uint32_t index, uint32_t gpu)
 {
-    add_cluster(machine, gpu);
+    add_cluster(machine);
     for (uint32_t i = 0; i < launch_cluster_ctas(&machine->test->launches[launch]); i++) {
-        add_cta(machine, launch);
+        add_cta(machine, launch, gpu);
         place_block(machine, launch, machine->test->body_count + launch);
     }
     place_move_cluster(machine, machine->cluster_count - 1, index);

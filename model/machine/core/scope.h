@@ -13,15 +13,17 @@ struct scope_place {
 };
 #define UNIT_ANY UINT32_MAX
 
-/* The threads of a CTA of the machine, after it has stood for 'round' other sets of clusters. */
+/* The threads of a CTA of the machine, after it has stood for 'round' other sets of clusters: each
+ * time on the same device, but in other places of it. */
 static inline struct scope_place scope_place_of(const struct machine *machine, uint32_t cta,
                                                 uint32_t round)
 {
     const struct cta_place *place = &machine->ctas[cta];
-    return (struct scope_place){
-        .unit = {[SCOPE_CTA] = round * machine->cta_count + cta,
-                 [SCOPE_CLUSTER] = round * machine->cluster_count + place->cluster,
-                 [SCOPE_GPU] = place->gpu}};
+    struct scope_place units = {{0}};
+#define PLACE(scope, member) units.unit[SCOPE_##scope] = round * machine->cta_count + place->member;
+#include "litmus/isa/words.def"
+    units.unit[SCOPE_GPU] = place->gpu;
+    return units;
 }
 
 /* Does 'scope' of a thread at 'from' hold the one at 'to'? SCOPE_NONE, of a weak access, none. */
