@@ -72,9 +72,21 @@ static void launches(struct printer *p)
     }
 }
 
+/* A test in C++ is printed as it was written: instructions with the orders of C++ are no text that
+ * anybody could read again. */
+static const char *as_written(struct arena *arena, const struct source *source)
+{
+    size_t length = source->length;
+    while (length && strchr(" \t\r\n", source->text[length - 1]))
+        length--;
+    return arena_printf(arena, "%s\n", arena_strndup(arena, source->text, length));
+}
+
 const char *print_test(struct arena *arena, const struct test *test)
 {
     test_promises(test);
+    if (test->language == LANGUAGE_CPP)
+        return as_written(arena, test->source);
     struct text *text = text_open(arena);
     struct printer p = {.out = text->out, .test = test, .arena = arena};
     put_format(&p, "PTX %s\n", test->name);

@@ -7,7 +7,7 @@
 /* Tests as text again, in one canonical form: every default written out, one spelling of
  * everything, names of inner blocks made unique. Parsing the text gives the same test, printing
  * that the same text. Comments between tokens, hints such as '.ca' and how the author laid the text
- * out are lost. All results are in 'arena'. */
+ * out are lost; a test in C++ is printed as it was written. All results are in 'arena'. */
 const char *print_test(struct arena *arena, const struct test *test);
 
 /* "@%p st.release.gpu.u32 [x+4], r1", without ';'. */

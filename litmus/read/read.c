@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "litmus/check/check.h"
+#include "litmus/cpp/program.h"
 #include "litmus/decode/decode.h"
 #include "litmus/parse/columns.h"
 #include "litmus/parse/cond.h"
@@ -79,13 +80,25 @@ static bool test_name(struct parser *p, struct token ptx)
     return end > start;
 }
 
+/* "PTX", or "C++", which is no token of its own. */
+static bool language(struct parser *p, struct token *first)
+{
+    const char *text = p->source->text + first->span.offset;
+    if (p->source->length - first->span.offset > 3 && memcmp(text, "C++", 3) == 0) {
+        p->test->language = LANGUAGE_CPP;
+        first->span.length = 3;
+    }
+    return first->kind == TOKEN_WORD &&
+           (p->test->language == LANGUAGE_CPP || parse_text_is(p, first->span, "PTX"));
+}
+
 static bool header(struct parser *p)
 {
     struct token first = lex_next(&p->lexer);
-    if (first.kind != TOKEN_WORD || !parse_text_is(p, first.span, "PTX")) {
-        parse_error(p, not_a_ptx_test, first.span, NULL,
-                    "a test starts with 'PTX' and its name, not with %s",
-                    parse_token_text(p, first));
+    if (!language(p, &first)) {
+        parse_error(
+            p, not_a_ptx_test, first.span, "a test in CUDA C++ starts with 'C++' and its name",
+            "a test starts with 'PTX' and its name, not with %s", parse_token_text(p, first));
         return false;
     }
     if (!test_name(p, first))
@@ -142,11 +155,37 @@ static void items(struct parser *p)
                     "the test has no threads: neither columns nor launches");
 }
 
-/* Decodes and checks what was read. */
+/* The initial state and the threads of a test in C++; the question is that of every test. */
+static void cpp_items(struct parser *p)
+{
+    struct cpp_program program;
+    uint32_t offset = p->token.span.offset;
+    cpp_read_program(p->arena, p->source, &offset, p->diags, &program);
+#define TAKE(array)                                                                                \
+    p->array.at = program.array.at, p->array.len = program.array.len,                              \
+    p->array.cap = program.array.cap
+    TAKE(locations);
+    TAKE(bodies);
+    TAKE(reg_names);
+    TAKE(columns);
+#undef TAKE
+    p->location_names = program.location_names;
+    p->lexer.offset = offset;
+    parse_prime(p);
+}
+
+static void ptx_items(struct parser *p)
+{
+    parse_init(p);
+    items(p);
+    parse_resolve_launches(p);
+    decode_bodies(p);
+}
+
+/* Checks what was read. */
 static struct test *finish(struct parser *p, uint32_t errors_before)
 {
     struct test *test = p->test;
-    decode_bodies(p);
     parse_final(p);
     if (p->diags->errors > errors_before)
         return NULL;
@@ -173,9 +212,7 @@ struct test *litmus_parse(struct arena *arena, const struct source *source, stru
     parse_start(&p, arena, source, diags);
     if (!header(&p))
         return NULL;
-    parse_init(&p);
-    items(&p);
-    parse_resolve_launches(&p);
+    (p.test->language == LANGUAGE_CPP ? cpp_items : ptx_items)(&p);
     return finish(&p, errors);
 }
 
@@ -187,5 +224,6 @@ struct test *litmus_parse_module(struct arena *arena, const struct source *sourc
     parse_start(&p, arena, source, diags);
     p.test->name = source->name;
     parse_module(&p);
+    decode_bodies(&p);
     return finish(&p, errors);
 }

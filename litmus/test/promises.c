@@ -83,7 +83,8 @@ static void inst_promises(const struct test *test, const struct body *body, cons
     if (inst->op == OP_ST)
         assert(inst->sem != SEM_ACQUIRE && inst->sem != SEM_ACQ_REL);
     if (op_is_atomic(inst->op))
-        assert(inst->sem != SEM_WEAK && inst->atom_op != ATOM_NONE && inst->scope != SCOPE_NONE);
+        assert(inst->sem != SEM_WEAK && inst->atom_op != ATOM_NONE &&
+               (inst->scope != SCOPE_NONE || test->language == LANGUAGE_CPP));
     if (inst->op == OP_FENCE && inst->fence_kind == FENCE_MEMORY)
         assert(inst->sem != SEM_NONE && inst->scope != SCOPE_NONE);
     for (uint32_t i = 0; i < inst->operand_count; i++)

@@ -105,6 +105,7 @@ struct inst {
     enum op op;
     enum type type, source_type; /* source_type: cvt, and mul.wide's narrow type */
     enum sem sem;
+    enum sem failed_sem; /* C++: of the read of a cas that fails; else SEM_NONE */
     enum scope scope;
     enum space space;
     enum space source_space; /* cp.async, cp.async.bulk: where it reads; space: where it writes */
@@ -228,8 +229,11 @@ struct expectation {
     struct span span;
 };
 
+enum language { LANGUAGE_PTX, LANGUAGE_CPP };
+
 struct test {
     const struct source *source;
+    enum language language;
     const char *name;
     const char **comments; /* the quoted strings, without quotes */
     uint32_t comment_count;

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "litmus/cpp/lower.h"
+
+/* Calls of device code: methods of atomic objects, fences, barriers, CUDA's older atomic functions. */
+
+static const struct cpp_method {
+    const char *word;
+    enum op op;
+    enum atom_op atom_op;
+    uint32_t values;
+} methods[] = {
+#define METHOD(word, op, atom_op, values) {word, OP_##op, ATOM_##atom_op, values},
+#include "litmus/cpp/word.def"
+};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+static const struct cpp_method *method_named(const char *word, size_t length)
+{
+    for (size_t i = 0; i < METHODS; i++)
+        if (strlen(methods[i].word) == length && memcmp(word, methods[i].word, length) == 0)
+            return &methods[i];
+    return NULL;
+}
+
+static bool wrong_count(struct cpp_code *code, const struct cpp_expr *expr, const char *what)
+{
+    code_error(code, cpp_arguments, expr->span, NULL, "'%s' takes %s",
+               source_words(code->arena, code->source, expr->kids[0]->span), what);
+    return false;
+}
+
+/* ---- order and scope ------------------------------------------------------------------------ */
+
+/* What stands behind the values of a call, from argument 'index' on. */
+struct cpp_orders {
+    enum sem sem, failed_sem;
+    enum scope scope;
+    bool is_scoped, is_ordered;
+};
+
+/* Of a failed exchange with one order: without its release half. */
+static enum sem failure_of(enum sem sem)
+{
+    return sem == SEM_ACQ_REL ? SEM_ACQUIRE : sem == SEM_RELEASE ? SEM_RELAXED : sem;
+}
+
+static bool read_orders(struct cpp_code *code, const struct cpp_expr *expr, uint32_t index,
+                        char operation, struct cpp_orders *to)
+{
+    uint32_t orders = 0, most = operation == 'x' ? 2 : 1;
+    *to = (struct cpp_orders){SEM_SC, SEM_SC, SCOPE_SYS, false, false};
+    for (; index < expr->kid_count; index++) {
+        const struct cpp_expr *kid = expr->kids[index];
+        if (to->is_scoped)
+            return wrong_count(code, expr, "an order and a scope as its last arguments");
+        to->is_scoped = cpp_scope_word(kid, &to->scope);
+        if (to->is_scoped)
+            continue;
+        if (orders == most)
+            return cpp_unknown_scope(code, kid);
+        char letter = operation != 'x' ? operation : orders ? 'x' : 'r';
+        if (!cpp_order(code, kid, letter, orders ? &to->failed_sem : &to->sem))
+            return false;
+        orders++;
+    }
+    to->is_ordered = orders;
+    if (orders < 2)
+        to->failed_sem = failure_of(to->sem);
+    return true;
+}
+
+/* ---- atomic objects ------------------------------------------------------------------------- */
+
+bool cpp_is_reference(const struct cpp_expr *expr)
+{
+    const char *word = expr->kind == CPP_CALL && expr->kids[0]->kind == CPP_NAME
+                           ? cpp_plain_word(&expr->kids[0]->name)
+                           : NULL;
+    return word && strcmp(word, "atomic_ref") == 0;
+}
+
+bool cpp_reference(struct cpp_code *code, const struct cpp_part *part,
+                   const struct cpp_expr *object, struct cpp_operand *to)
+{
+    struct cpp_type type = {.kind = CPP_TYPE_NAMED, .span = object->span};
+    struct cpp_kind kind;
+    bool is_reference;
+    type.name = (struct cpp_name){.parts = (struct cpp_part *)part, .part_count = 1};
+    if (!cpp_object(code, object, to) || !cpp_kind_of(code, &type, &kind, &is_reference))
+        return false;
+    if (!part->argument_count)
+        kind.type = to->kind.type;
+    if (to->form != CPP_FORM_OBJECT || to->kind.is_pointer ||
+        type_bytes(kind.type) != type_bytes(to->kind.type)) {
+        code_error(code, cpp_type, object->span, "declare a location of that type",
+                   "an atomic_ref of this type does not refer to '%s'",
+                   source_words(code->arena, code->source, object->span));
+        return false;
+    }
+    to->kind = kind;
+    to->is_variable = true;
+    return true;
+}
+
+/* compare_exchange: the variable 'expected' gets what was found; true if that was expected. */
+static bool exchange(struct cpp_code *code, const struct cpp_expr *expr, uint32_t index,
+                     const struct cpp_operand *object, const struct cpp_orders *orders,
+                     struct cpp_operand *to)
+{
+    const struct cpp_expr *place = expr->kids[index];
+    struct cpp_exchange exchange = {.sem = orders->sem, .failed_sem = orders->failed_sem};
+    struct cpp_operand variable, found;
+    if (place->kind == CPP_UNARY && place->mark == CPP_MARK_AND)
+        place = place->kids[0]; /* "&expected", as C has it */
+    if (place->kind == CPP_NUMBER) {
+        code_error(code, cpp_arguments, place->span, "declare a variable: int expected = 0;",
+                   "compare_exchange writes what it finds to its first argument");
+        return false;
+    }
+    if (!cpp_object(code, place, &variable) ||
+        !cpp_lower_value(code, expr->kids[index + 1], &exchange.desired))
+        return false;
+    exchange.expected = variable;
+    if (!cpp_read(code, &exchange.expected, place->span) ||
+        !cpp_atomic_exchange(code, object, exchange, expr->span, &found))
+        return false;
+    *to = found;
+    return cpp_binary(code, CPP_MARK_EQ, to, exchange.expected, expr->span) &&
+           cpp_write(code, &variable, &found, place->span);
+}
+
+/* The operation of the row on the object; its values begin at argument 'index'. */
+static bool atomic(struct cpp_code *code, const struct cpp_expr *expr, const struct cpp_method *row,
+                   struct cpp_operand object, uint32_t index, struct cpp_operand *to)
+{
+    char letter = row->op == OP_LD           ? 'l'
+                  : row->op == OP_ST         ? 's'
+                  : row->atom_op == ATOM_CAS ? 'x'
+                                             : 'r';
+    struct cpp_orders orders;
+    struct cpp_operand value;
+    if (expr->kid_count < index + row->values)
+        return wrong_count(code, expr,
+                           row->values == 2   ? "two values first"
+                           : row->values == 1 ? "a value first"
+                                              : "an object");
+    if (!read_orders(code, expr, index + row->values, letter, &orders))
+        return false;
+    if (orders.is_scoped || !object.kind.is_atomic)
+        object.kind.scope = orders.scope;
+    if (row->atom_op == ATOM_CAS)
+        return exchange(code, expr, index, &object, &orders, to);
+    if (row->values && !cpp_lower_value(code, expr->kids[index], &value))
+        return false;
+    if (row->op == OP_ATOM)
+        return cpp_atomic_update(code, &object, row->atom_op, value, orders.sem, expr->span, to);
+    *to = row->op == OP_LD ? object : (struct cpp_operand){.form = CPP_FORM_NOTHING};
+    return row->op == OP_LD ? cpp_atomic_load(code, to, orders.sem, expr->span)
+                            : cpp_atomic_store(code, &object, &value, orders.sem, expr->span);
+}
+
+/* ---- barriers ------------------------------------------------------------------------------- */
+
+/* Barriers arrive and wait: nothing is returned. */
+static bool barrier(struct cpp_code *code, const struct cpp_expr *expr, enum op op, uint32_t flags,
+                    struct cpp_operand *to)
+{
+    struct inst *inst = cpp_emit(code, op, TYPE_NONE, expr->span);
+    inst->flags |= flags;
+    if (op == OP_BAR_SYNC)
+        cpp_add_number(inst, 0);
+    if (op == OP_CLUSTER_ARRIVE) {
+        inst->sem = SEM_RELEASE;
+        inst->scope = SCOPE_CLUSTER;
+        inst = cpp_emit(code, OP_CLUSTER_WAIT, TYPE_NONE, expr->span);
+        inst->sem = SEM_ACQUIRE;
+        inst->scope = SCOPE_CLUSTER;
+    }
+    *to = (struct cpp_operand){.form = CPP_FORM_NOTHING};
+    return true;
+}
+
+/* "cg::this_thread_block().sync()" */
+static bool group_sync(struct cpp_code *code, const struct cpp_expr *expr, bool *found,
+                       struct cpp_operand *to)
+{
+    static const struct {
+        const char *word;
+        enum op op;
+    } rows[] = {{"this_thread_block", OP_BAR_SYNC},
+                {"this_cluster", OP_CLUSTER_ARRIVE},
+                {"this_grid", OP_GRID_SYNC}};
+    const struct cpp_expr *group = expr->kids[0]->kids[0];
+    if (group->kind != CPP_CALL || group->kids[0]->kind != CPP_NAME ||
+        strcmp(cpp_last_part(&expr->kids[0]->name)->word, "sync") != 0)
+        return false;
+    const char *word = cpp_last_part(&group->kids[0]->name)->word;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(word, rows[i].word) == 0) {
+            *found = true;
+            return barrier(code, expr, rows[i].op, 0, to);
+        }
+    return false;
+}
+
+static bool warp_sync(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to)
+{
+    struct cpp_operand mask = cpp_number(UINT32_MAX, TYPE_U32);
+    if (expr->kid_count > 2)
+        return wrong_count(code, expr, "a mask");
+    if (expr->kid_count == 2 && (!cpp_lower_value(code, expr->kids[1], &mask) ||
+                                 !cpp_convert(code, &mask, cpp_integer_kind(TYPE_U32), expr->span)))
+        return false;
+    barrier(code, expr, OP_BAR_WARP_SYNC, 0, to);
+    cpp_add_value(&code->insts.at[code->insts.len - 1], &mask);
+    return true;
+}
+
+/* ---- methods -------------------------------------------------------------------------------- */
+
+static bool unknown_method(struct cpp_code *code, const struct cpp_expr *member, const char *word)
+{
+    const char *words[METHODS];
+    for (size_t i = 0; i < METHODS; i++)
+        words[i] = methods[i].word;
+    code_error(code, cpp_unknown_function, member->name.span,
+               diag_hint(code->arena, word, strlen(word), words, METHODS),
+               "an atomic object has load, store, exchange, compare_exchange_strong and _weak, "
+               "fetch_add, _sub, _and, _or, _xor, _min and _max, not '%.60s'",
+               word);
+    return false;
+}
+
+static bool method_call(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to)
+{
+    const struct cpp_expr *member = expr->kids[0];
+    const char *word = cpp_last_part(&member->name)->word;
+    const struct cpp_method *row = method_named(word, strlen(word));
+    struct cpp_operand object;
+    bool found = false;
+    if (group_sync(code, expr, &found, to) || found)
+        return found;
+    if (!row)
+        return unknown_method(code, member, word);
+    if (member->is_arrow) {
+        if (!cpp_lower_value(code, member->kids[0], &object) ||
+            !cpp_element(code, &object, cpp_number(0, TYPE_S64), member->span))
+            return false;
+    } else if (!cpp_object(code, member->kids[0], &object))
+        return false;
+    return atomic(code, expr, row, object, 1, to);
+}
+
+/* ---- functions ------------------------------------------------------------------------------ */
+
+/* The object that the first argument points to. */
+static bool pointed_object(struct cpp_code *code, const struct cpp_expr *expr,
+                           struct cpp_operand *object)
+{
+    if (expr->kid_count < 2)
+        return wrong_count(code, expr, "the address of an object first");
+    return cpp_lower_value(code, expr->kids[1], object) &&
+           cpp_element(code, object, cpp_number(0, TYPE_S64), expr->kids[1]->span);
+}
+
+/* "atomic_store_explicit(&x, 1, memory_order_relaxed)"; '*found': it is one. */
+static bool c_function(struct cpp_code *code, const struct cpp_expr *expr, const char *word,
+                       bool *found, struct cpp_operand *to)
+{
+    static const char prefix[] = "atomic_", suffix[] = "_explicit";
+    size_t length = strlen(word);
+    struct cpp_operand object;
+    if (strncmp(word, prefix, strlen(prefix)) != 0)
+        return false;
+    if (length > strlen(suffix) && strcmp(word + length - strlen(suffix), suffix) == 0)
+        length -= strlen(suffix);
+    const struct cpp_method *row = method_named(word + strlen(prefix), length - strlen(prefix));
+    *found = row;
+    return row && pointed_object(code, expr, &object) && atomic(code, expr, row, object, 2, to);
+}
+
+static const struct cpp_method legacy_rows[] = {
+#define LEGACY(word, atom_op, values) {word, OP_ATOM, ATOM_##atom_op, values},
+#include "litmus/cpp/word.def"
+};
+
+/* Of "atomicAdd_block"; NULL: it is none of CUDA's older functions. */
+static const struct cpp_method *legacy_named(const char *word, enum scope *scope)
+{
+    for (size_t i = 0; i < sizeof legacy_rows / sizeof *legacy_rows; i++) {
+        size_t length = strlen(legacy_rows[i].word);
+        const char *rest = word + length;
+        if (strncmp(word, legacy_rows[i].word, length) != 0)
+            continue;
+        *scope = !*rest                         ? SCOPE_GPU
+                 : strcmp(rest, "_block") == 0  ? SCOPE_CTA
+                 : strcmp(rest, "_system") == 0 ? SCOPE_SYS
+                                                : SCOPE_NONE;
+        if (*scope != SCOPE_NONE)
+            return &legacy_rows[i];
+    }
+    return NULL;
+}
+
+/* "atomicAdd_block(&x, 1)" is relaxed; without a suffix it has the scope of the device. */
+static bool legacy(struct cpp_code *code, const struct cpp_expr *expr, const char *word,
+                   bool *found, struct cpp_operand *to)
+{
+    struct cpp_exchange both = {.sem = SEM_RELAXED, .failed_sem = SEM_RELAXED};
+    struct cpp_operand object, *values[2] = {&both.expected, &both.desired};
+    enum scope scope;
+    const struct cpp_method *row = legacy_named(word, &scope);
+    *found = row;
+    if (!row)
+        return false;
+    if (expr->kid_count != row->values + 2)
+        return wrong_count(
+            code, expr, row->values == 2 ? "an address and two values" : "an address and a value");
+    if (!pointed_object(code, expr, &object))
+        return false;
+    object.kind.scope = scope;
+    for (uint32_t i = 0; i < row->values; i++)
+        if (!cpp_lower_value(code, expr->kids[2 + i], values[i]))
+            return false;
+    return row->values == 2 ? cpp_atomic_exchange(code, &object, both, expr->span, to)
+                            : cpp_atomic_update(code, &object, row->atom_op, both.expected,
+                                                SEM_RELAXED, expr->span, to);
+}
+
+static void emit_fence(struct cpp_code *code, enum sem sem, enum scope scope, struct span span)
+{
+    if (sem == SEM_RELAXED || scope == SCOPE_NONE)
+        return; /* orders nothing between threads */
+    struct inst *inst = cpp_emit(code, OP_FENCE, TYPE_NONE, span);
+    inst->fence_kind = FENCE_MEMORY;
+    inst->sem = sem;
+    inst->scope = scope;
+}
+
+/* "atomic_thread_fence(release, block)" */
+static bool ordered_fence(struct cpp_code *code, const struct cpp_expr *expr)
+{
+    struct cpp_orders orders;
+    if (!read_orders(code, expr, 1, 'f', &orders))
+        return false;
+    if (!orders.is_ordered)
+        return wrong_count(code, expr, "an order, and a scope behind it");
+    emit_fence(code, orders.sem, orders.scope, expr->span);
+    return true;
+}
+
+static bool fence(struct cpp_code *code, const struct cpp_expr *expr, const char *word, bool *found,
+                  struct cpp_operand *to)
+{
+    static const struct {
+        const char *word;
+        enum scope scope;
+        enum sem sem;
+    } rows[] = {
+#define FENCE_CALL(word, scope, sem) {word, SCOPE_##scope, SEM_##sem},
+#include "litmus/cpp/word.def"
+    };
+    *to = (struct cpp_operand){.form = CPP_FORM_NOTHING};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (strcmp(word, rows[i].word) != 0)
+            continue;
+        *found = true;
+        if (rows[i].sem == SEM_NONE)
+            return ordered_fence(code, expr);
+        if (expr->kid_count > 1)
+            return wrong_count(code, expr, "no argument");
+        emit_fence(code, rows[i].sem, rows[i].scope, expr->span);
+        return true;
+    }
+    return false;
+}
+
+/* What is passed over, or refused by name. */
+static bool others(struct cpp_code *code, const struct cpp_expr *expr, const char *word,
+                   bool *found, struct cpp_operand *to)
+{
+    static const struct {
+        const char *word, *why;
+    } rows[] = {
+#define NOTHING(word)           {word, NULL},
+#define REFUSED_CALL(word, why) {word, why},
+#include "litmus/cpp/word.def"
+    };
+    *to = (struct cpp_operand){.form = CPP_FORM_NOTHING};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(word, rows[i].word) == 0) {
+            *found = true;
+            if (rows[i].why)
+                code_error(code, cpp_refused, expr->span, rows[i].why, "'%s' is not modelled",
+                           word);
+            return !rows[i].why;
+        }
+    return false;
+}
+
+static bool function_call(struct cpp_code *code, const struct cpp_expr *expr, const char *word,
+                          struct cpp_operand *to)
+{
+    bool found = false;
+    if (strcmp(word, "__syncthreads") == 0)
+        return barrier(code, expr, OP_BAR_SYNC, FLAG_ALIGNED, to);
+    if (strcmp(word, "__syncwarp") == 0)
+        return warp_sync(code, expr, to);
+    bool good = fence(code, expr, word, &found, to) ||
+                (!found && legacy(code, expr, word, &found, to)) ||
+                (!found && others(code, expr, word, &found, to)) ||
+                (!found && c_function(code, expr, word, &found, to));
+    if (!found)
+        code_error(code, cpp_unknown_function, expr->kids[0]->span,
+                   "a thread may call methods of atomic objects, atomic_thread_fence, "
+                   "__threadfence, __syncthreads and __syncwarp",
+                   "nothing is called '%.60s'", word);
+    return good && found;
+}
+
+/* "uint32_t(x)" */
+static bool number_of(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_type *type,
+                      struct cpp_operand *to)
+{
+    struct cpp_expr cast = *expr;
+    cast.kind = CPP_CONSTRUCT;
+    cast.type = type;
+    cast.kids = expr->kids + 1;
+    cast.kid_count = expr->kid_count - 1;
+    return cpp_lower(code, &cast, to);
+}
+
+bool cpp_call(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to)
+{
+    const struct cpp_expr *callee = expr->kids[0];
+    struct cpp_type type = {.span = callee->span};
+    if (callee->kind == CPP_MEMBER)
+        return method_call(code, expr, to);
+    if (cpp_is_reference(expr))
+        return expr->kid_count == 2
+                   ? cpp_reference(code, cpp_last_part(&callee->name), expr->kids[1], to)
+                   : wrong_count(code, expr, "an object");
+    const char *word = callee->kind == CPP_NAME ? cpp_plain_word(&callee->name) : NULL;
+    if (word && cpp_integer_named(word, &type))
+        return number_of(code, expr, &type, to);
+    if (word)
+        return function_call(code, expr, word, to);
+    code_error(code, cpp_unknown_function, callee->span, NULL,
+               "'%s' is nothing that a thread calls",
+               source_words(code->arena, code->source, callee->span));
+    return false;
+}

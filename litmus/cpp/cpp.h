@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LITMUS_CPP_CPP_H
+#define LITMUS_CPP_CPP_H
+
+#include "litmus/base/diag.h"
+
+struct cpp_stmt;
+struct cpp_expr;
+
+/* Reads C++ statements and expressions (litmus/cpp/ast.h). Trees are made in 'arena' and refer to the
+ * source, which must live as long. Errors go to 'diags', several a run; reading goes on after each, and
+ * a tree is there only if nothing was reported. */
+
+/* Statements up to a '}' that closes none of them, or the end of the text: a block. NULL after errors.
+ * '*offset' is where they start, then where they end. */
+const struct cpp_stmt *cpp_parse_statements(struct arena *arena, const struct source *source,
+                                            uint32_t *offset, struct diag_list *diags);
+/* The statements of one cell of a table of threads: '|', '||' and ';' outside of parentheses and braces
+ * end it, so it holds one simple statement, without ';'. */
+const struct cpp_stmt *cpp_parse_cell(struct arena *arena, const struct source *source,
+                                      uint32_t *offset, struct diag_list *diags);
+/* One expression that is all of the text from 'offset' to its end. NULL after errors. */
+const struct cpp_expr *cpp_parse_expression(struct arena *arena, const struct source *source,
+                                            uint32_t offset, struct diag_list *diags);
+
+/* The tree as text, fully parenthesized: for tests and for finding out what was read. */
+const char *cpp_show_expr(struct arena *arena, const struct cpp_expr *expr);
+const char *cpp_show_stmt(struct arena *arena, const struct cpp_stmt *stmt);
+
+#endif

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/cpp/parser.h"
+
+/* Expressions, from the comma down to what stands behind an operand. */
+
+static const struct cpp_expr *unary(struct cpp_parser *p);
+
+struct cpp_expr *cpp_node(struct cpp_parser *p, struct cpp_expr node,
+                          const struct cpp_expr *const *kids, uint32_t count)
+{
+    struct cpp_expr *made = ARENA_NEW(p->arena, struct cpp_expr);
+    *made = node;
+    made->height = 1;
+    made->kids = count ? ARENA_ARRAY(p->arena, const struct cpp_expr *, count) : NULL;
+    made->kid_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        made->kids[i] = kids[i];
+        if (kids[i]->height >= made->height)
+            made->height = kids[i]->height + 1;
+    }
+    made->span = cpp_span_from(p, node.span);
+    return cpp_height_fits(p, made->height, made->span) ? made : NULL;
+}
+
+/* A node with one mark and its operands. */
+static const struct cpp_expr *operation(struct cpp_parser *p, enum cpp_expr_kind kind,
+                                        enum cpp_mark mark, const struct cpp_expr *left,
+                                        const struct cpp_expr *right)
+{
+    const struct cpp_expr *kids[] = {left, right};
+    struct cpp_expr node = {.kind = kind, .mark = mark, .span = left->span};
+    return cpp_node(p, node, kids, right ? 2 : 1);
+}
+
+/* ---- lists ---------------------------------------------------------------------------------- */
+
+/* "{1, {2, 3}}"; the current token is the '{'. */
+static const struct cpp_expr *braces(struct cpp_parser *p)
+{
+    struct cpp_expr_list list = {{0}};
+    struct span from = p->token.span;
+    if (!cpp_deeper(p))
+        return NULL;
+    bool good =
+        cpp_open(p, CPP_MARK_OPEN_BLOCK, "'{'") && cpp_arguments(p, CPP_MARK_CLOSE_BLOCK, &list);
+    p->depth--;
+    struct cpp_expr node = {.kind = CPP_LIST, .span = from};
+    return good ? cpp_node(p, node, list.of.at, list.of.len) : NULL;
+}
+
+const struct cpp_expr *cpp_initializer(struct cpp_parser *p)
+{
+    return cpp_at(p, CPP_MARK_OPEN_BLOCK) ? braces(p) : cpp_assignment(p);
+}
+
+bool cpp_arguments(struct cpp_parser *p, enum cpp_mark close, struct cpp_expr_list *list)
+{
+    const char *what = arena_printf(p->arena, "',' or '%s'", cpp_mark_text(close));
+    while (!cpp_at(p, close)) {
+        const struct cpp_expr *expr = cpp_initializer(p);
+        if (!expr)
+            return false;
+        vec_push(p->arena, &list->of, expr);
+        if (!cpp_accept(p, CPP_MARK_COMMA))
+            break;
+    }
+    return cpp_close(p, close, what);
+}
+
+/* ---- behind an operand ---------------------------------------------------------------------- */
+
+static const struct cpp_expr *call(struct cpp_parser *p, const struct cpp_expr *callee)
+{
+    struct cpp_expr_list list = {{0}};
+    struct cpp_expr node = {.kind = CPP_CALL, .span = callee->span};
+    node.is_braced = cpp_at(p, CPP_MARK_OPEN_BLOCK);
+    vec_push(p->arena, &list.of, callee);
+    cpp_open(p, p->token.mark, "'('");
+    if (!cpp_arguments(p, node.is_braced ? CPP_MARK_CLOSE_BLOCK : CPP_MARK_CLOSE, &list))
+        return NULL;
+    return cpp_node(p, node, list.of.at, list.of.len);
+}
+
+/* "K<<<grid, block>>>(arguments)" */
+static const struct cpp_expr *launch(struct cpp_parser *p, const struct cpp_expr *kernel)
+{
+    struct cpp_expr_list list = {{0}};
+    struct cpp_expr node = {.kind = CPP_LAUNCH, .span = kernel->span};
+    vec_push(p->arena, &list.of, kernel);
+    cpp_open(p, CPP_MARK_LAUNCH, "'<<<'");
+    if (!cpp_arguments(p, CPP_MARK_LAUNCH_END, &list))
+        return NULL;
+    node.launch_count = list.of.len - 1;
+    if (!cpp_open(p, CPP_MARK_OPEN, "'(' and the kernel's arguments") ||
+        !cpp_arguments(p, CPP_MARK_CLOSE, &list))
+        return NULL;
+    return cpp_node(p, node, list.of.at, list.of.len);
+}
+
+static const struct cpp_expr *element(struct cpp_parser *p, const struct cpp_expr *array)
+{
+    cpp_open(p, CPP_MARK_OPEN_INDEX, "'['");
+    const struct cpp_expr *index = cpp_expression(p);
+    if (!index || !cpp_close(p, CPP_MARK_CLOSE_INDEX, "']'"))
+        return NULL;
+    return operation(p, CPP_INDEX, CPP_MARK_NONE, array, index);
+}
+
+static const struct cpp_expr *member(struct cpp_parser *p, const struct cpp_expr *object)
+{
+    struct cpp_expr node = {.kind = CPP_MEMBER, .span = object->span};
+    node.is_arrow = cpp_at(p, CPP_MARK_ARROW);
+    cpp_advance(p);
+    return cpp_name(p, &node.name) ? cpp_node(p, node, &object, 1) : NULL;
+}
+
+static const struct cpp_expr *postfix(struct cpp_parser *p)
+{
+    const struct cpp_expr *left = cpp_primary(p);
+    while (left) {
+        bool named = left->kind == CPP_NAME;
+        enum cpp_mark mark = p->token.mark;
+        if (mark == CPP_MARK_OPEN || (mark == CPP_MARK_OPEN_BLOCK && named))
+            left = call(p, left);
+        else if (mark == CPP_MARK_OPEN_INDEX)
+            left = element(p, left);
+        else if (mark == CPP_MARK_DOT || mark == CPP_MARK_ARROW)
+            left = member(p, left);
+        else if (mark == CPP_MARK_LAUNCH)
+            left = launch(p, left);
+        else if (mark == CPP_MARK_INCREMENT || mark == CPP_MARK_DECREMENT) {
+            cpp_advance(p);
+            left = operation(p, CPP_POSTFIX, mark, left, NULL);
+        } else
+            return left;
+    }
+    return NULL;
+}
+
+/* ---- before an operand ---------------------------------------------------------------------- */
+
+static bool is_prefix(enum cpp_mark mark)
+{
+    return mark == CPP_MARK_ADD || mark == CPP_MARK_SUB || mark == CPP_MARK_NOT ||
+           mark == CPP_MARK_COMPLEMENT || mark == CPP_MARK_MUL || mark == CPP_MARK_AND ||
+           mark == CPP_MARK_INCREMENT || mark == CPP_MARK_DECREMENT;
+}
+
+static const struct cpp_expr *prefixed(struct cpp_parser *p)
+{
+    struct cpp_expr node = {.kind = CPP_UNARY, .mark = p->token.mark, .span = p->token.span};
+    cpp_advance(p);
+    const struct cpp_expr *kid = unary(p);
+    return kid ? cpp_node(p, node, &kid, 1) : NULL;
+}
+
+/* "(int *)x" */
+static const struct cpp_expr *cast(struct cpp_parser *p)
+{
+    struct cpp_expr node = {.kind = CPP_CAST, .span = p->token.span};
+    cpp_open(p, CPP_MARK_OPEN, "'('");
+    node.type = cpp_type(p);
+    if (!node.type || !cpp_close(p, CPP_MARK_CLOSE, "')' after the type"))
+        return NULL;
+    const struct cpp_expr *kid = unary(p);
+    return kid ? cpp_node(p, node, &kid, 1) : NULL;
+}
+
+/* "sizeof(int)", "sizeof x"; "sizeof(x)" may be either, and is taken for an expression. */
+static const struct cpp_expr *size_of(struct cpp_parser *p)
+{
+    struct cpp_expr node = {.kind = CPP_SIZEOF, .span = p->token.span};
+    const struct cpp_expr *kid = NULL;
+    cpp_advance(p);
+    if (!cpp_at(p, CPP_MARK_OPEN) || !cpp_at_type(p)) {
+        kid = unary(p);
+        return kid ? cpp_node(p, node, &kid, 1) : NULL;
+    }
+    cpp_open(p, CPP_MARK_OPEN, "'('");
+    node.type = cpp_type(p);
+    bool good = node.type && cpp_close(p, CPP_MARK_CLOSE, "')' after the type");
+    return good ? cpp_node(p, node, NULL, 0) : NULL;
+}
+
+static const struct cpp_expr *unary(struct cpp_parser *p)
+{
+    const struct cpp_expr *expr;
+    if (!cpp_deeper(p))
+        return NULL;
+    if (is_prefix(p->token.mark))
+        expr = prefixed(p);
+    else if (cpp_keyword_at(p) == CPP_KEYWORD_SIZEOF)
+        expr = size_of(p);
+    else if (cpp_at(p, CPP_MARK_OPEN) && cpp_at_cast(p))
+        expr = cast(p);
+    else
+        expr = postfix(p);
+    p->depth--;
+    return expr;
+}
+
+/* ---- between operands ----------------------------------------------------------------------- */
+
+/* Operands joined by operators that bind at least so strongly. */
+static const struct cpp_expr *binary(struct cpp_parser *p, unsigned least)
+{
+    const struct cpp_expr *left = unary(p);
+    while (left && !cpp_at_end(p)) {
+        enum cpp_mark mark = p->token.mark;
+        unsigned precedence = cpp_mark_precedence(mark);
+        if (!precedence || precedence < least)
+            break;
+        if (mark == CPP_MARK_SPACESHIP) {
+            cpp_error(p, cpp_refused, p->token.span, NULL, "'<=>' is not read: write '<' and '=='");
+            return NULL;
+        }
+        cpp_advance(p);
+        const struct cpp_expr *right = binary(p, precedence + 1);
+        left = right ? operation(p, CPP_BINARY, mark, left, right) : NULL;
+    }
+    return left;
+}
+
+static const struct cpp_expr *conditional(struct cpp_parser *p)
+{
+    const struct cpp_expr *kids[3] = {binary(p, 1), NULL, NULL};
+    if (!kids[0] || !cpp_accept(p, CPP_MARK_QUESTION))
+        return kids[0];
+    struct cpp_expr node = {.kind = CPP_CONDITIONAL, .span = kids[0]->span};
+    kids[1] = cpp_expression(p);
+    if (!kids[1] || !cpp_expect(p, CPP_MARK_COLON, "':' of '?'"))
+        return NULL;
+    kids[2] = cpp_assignment(p);
+    return kids[2] ? cpp_node(p, node, kids, 3) : NULL;
+}
+
+const struct cpp_expr *cpp_assignment(struct cpp_parser *p)
+{
+    if (!cpp_deeper(p))
+        return NULL;
+    const struct cpp_expr *left = conditional(p);
+    enum cpp_mark mark = p->token.mark;
+    if (left && cpp_mark_assigns(mark)) {
+        cpp_advance(p);
+        const struct cpp_expr *right = cpp_initializer(p);
+        left = right ? operation(p, CPP_ASSIGNMENT, mark, left, right) : NULL;
+    }
+    p->depth--;
+    return left;
+}
+
+const struct cpp_expr *cpp_expression(struct cpp_parser *p)
+{
+    const struct cpp_expr *left = cpp_assignment(p);
+    while (left && cpp_accept(p, CPP_MARK_COMMA)) {
+        const struct cpp_expr *right = cpp_assignment(p);
+        left = right ? operation(p, CPP_BINARY, CPP_MARK_COMMA, left, right) : NULL;
+    }
+    return left;
+}

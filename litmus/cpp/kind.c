@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "litmus/cpp/lower.h"
+
+/* The types that device code computes with: integers, pointers to them, atomic objects of them. */
+
+struct cpp_kind cpp_integer_kind(enum type type)
+{
+    return (struct cpp_kind){.type = type};
+}
+
+enum type cpp_promoted(enum type type)
+{
+    return type_bytes(type) < 4 ? TYPE_S32 : type;
+}
+
+enum type cpp_value_type(struct cpp_kind kind)
+{
+    return kind.is_pointer ? TYPE_U64 : cpp_promoted(kind.type);
+}
+
+uint32_t cpp_kind_bytes(struct cpp_kind kind)
+{
+    return kind.is_pointer ? 8 : type_bytes(kind.type);
+}
+
+enum type cpp_common_type(enum type a, enum type b)
+{
+    a = cpp_promoted(a);
+    b = cpp_promoted(b);
+    if (type_bytes(a) != type_bytes(b))
+        return type_bytes(a) > type_bytes(b) ? a : b;
+    return type_is_signed(a) ? b : a;
+}
+
+uint64_t cpp_fit(uint64_t bits, enum type type)
+{
+    unsigned cut = 64 - 8 * type_bytes(type);
+    return type_is_signed(type) ? (uint64_t)((int64_t)(bits << cut) >> cut) : bits << cut >> cut;
+}
+
+static bool refuse(struct cpp_code *code, const struct cpp_type *type, const char *hint)
+{
+    code_error(code, cpp_type, type->span, hint, "'%s' is no type of a test",
+               source_words(code->arena, code->source, type->span));
+    return false;
+}
+
+/* "atomic_int" and its like, which C has. */
+static bool c_atomic(const char *word, struct cpp_kind *kind)
+{
+    static const struct {
+        const char *word;
+        enum type type;
+    } rows[] = {{"atomic_int", TYPE_S32},   {"atomic_uint", TYPE_U32},  {"atomic_long", TYPE_S64},
+                {"atomic_ulong", TYPE_U64}, {"atomic_llong", TYPE_S64}, {"atomic_ullong", TYPE_U64},
+                {"atomic_char", TYPE_S8},   {"atomic_uchar", TYPE_U8},  {"atomic_short", TYPE_S16},
+                {"atomic_ushort", TYPE_U16}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(word, rows[i].word) == 0) {
+            *kind = (struct cpp_kind){.type = rows[i].type, .is_atomic = true, .scope = SCOPE_SYS};
+            return true;
+        }
+    return false;
+}
+
+/* The arguments of "atomic<int, thread_scope_device>": only cuda's own has a scope. */
+static bool atomic_arguments(struct cpp_code *code, const struct cpp_type *type,
+                             const struct cpp_part *part, struct cpp_kind *kind)
+{
+    bool nested;
+    *kind = (struct cpp_kind){.type = TYPE_S32};
+    if (part->argument_count &&
+        (!part->arguments[0].type || !cpp_kind_of(code, part->arguments[0].type, kind, &nested)))
+        return refuse(code, type, "write the type of its value in '<>'");
+    kind->is_atomic = true;
+    kind->scope = SCOPE_SYS;
+    if (part->argument_count < 2 || cpp_scope_argument(&part->arguments[1], &kind->scope))
+        return true;
+    code_error(code, cpp_scope, type->span,
+               "write thread_scope_thread, _block, _cluster, _device or _system",
+               "the second argument of '%s' is no scope", part->word);
+    return false;
+}
+
+static bool named_kind(struct cpp_code *code, const struct cpp_type *type, struct cpp_kind *kind,
+                       bool *is_reference)
+{
+    const char *word = cpp_plain_word(&type->name);
+    const struct cpp_part *part = cpp_last_part(&type->name);
+    if (word && c_atomic(word, kind))
+        return true;
+    *is_reference = word && strcmp(word, "atomic_ref") == 0;
+    if (*is_reference || (word && strcmp(word, "atomic") == 0))
+        return atomic_arguments(code, type, part, kind);
+    return refuse(code, type, "a test has integers, pointers to them, atomic<T> and atomic_ref<T>");
+}
+
+static bool pointer_kind(struct cpp_code *code, const struct cpp_type *type, struct cpp_kind *kind,
+                         bool *is_reference)
+{
+    if (!cpp_kind_of(code, type->to, kind, is_reference))
+        return false;
+    if (kind->is_pointer || *is_reference)
+        return refuse(code, type, "a test has pointers to integers and atomic objects only");
+    kind->is_pointer = true;
+    return true;
+}
+
+bool cpp_kind_of(struct cpp_code *code, const struct cpp_type *type, struct cpp_kind *kind,
+                 bool *is_reference)
+{
+    *kind = (struct cpp_kind){.is_const = type->is_const};
+    *is_reference = false;
+    if (type->is_volatile)
+        return refuse(code, type, "write an atomic_ref and relaxed accesses instead of volatile");
+    switch (type->kind) {
+    case CPP_TYPE_VOID:
+        return true;
+    case CPP_TYPE_BOOL:
+        kind->is_bool = true;
+        kind->type = TYPE_U8;
+        return true;
+    case CPP_TYPE_INTEGER:
+        kind->type = type_with(type->is_signed ? 's' : 'u', type->bytes);
+        return true;
+    case CPP_TYPE_NAMED:
+        return named_kind(code, type, kind, is_reference);
+    case CPP_TYPE_POINTER:
+        return pointer_kind(code, type, kind, is_reference);
+    case CPP_TYPE_FLOAT:
+        return refuse(code, type, "a test in C++ computes with integers");
+    default:
+        return refuse(code, type, NULL);
+    }
+}

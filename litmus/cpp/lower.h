@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LITMUS_CPP_LOWER_H
+#define LITMUS_CPP_LOWER_H
+
+#include "litmus/cpp/ast.h"
+#include "litmus/cpp/program.h"
+
+/* Private to what turns device code into instructions. A function that returns bool is false after a
+ * report. */
+
+/* What an expression stands for. */
+enum cpp_form {
+    CPP_FORM_NOTHING,   /* of type void */
+    CPP_FORM_NUMBER,    /* bits: sign or zero extended as its type wants */
+    CPP_FORM_REGISTER,  /* reg */
+    CPP_FORM_PREDICATE, /* reg: true or false */
+    CPP_FORM_ADDRESS,   /* of location, and bits further */
+    CPP_FORM_OBJECT,    /* at location, or at the address in reg, and bits further */
+};
+struct cpp_operand {
+    enum cpp_form form;
+    struct cpp_kind kind;
+    bool is_variable; /* a register that has a name, or a variable of type atomic_ref */
+    uint64_t bits;
+    uint32_t reg, location;
+};
+
+struct cpp_variable {
+    const char *name;
+    uint32_t outer; /* the variable of its name that it hides, and one; or 0 */
+    struct cpp_operand operand;
+};
+
+/* A label of the text. */
+struct cpp_target {
+    const char *name;
+    uint32_t aim;
+    bool is_placed;
+    struct span used;
+};
+
+/* One thread on its way from statements to instructions. */
+struct cpp_code {
+    struct arena *arena;
+    const struct source *source;
+    struct diag_list *diags;
+    const struct cpp_program *program;
+    const char *name; /* of the thread */
+    VEC(struct reg) regs;
+    VEC(struct inst) insts;
+    VEC(struct label) labels;
+    VEC(struct cpp_variable) variables; /* of the blocks that are open */
+    VEC(struct cpp_operand) implicit;   /* names that are only assigned: of the whole thread */
+    struct names scope;                 /* by (0, name) a variable and one, by (1, name) implicit */
+    VEC(struct cpp_target) targets;
+    VEC(uint32_t) aims; /* what a jump aims at: an instruction, once that is known */
+    struct names *reg_names;
+    uint32_t temporaries, last_aim; /* last_aim: the latest instruction that is aimed at, and one */
+    uint32_t break_to, continue_to; /* aims, or NONE outside of loops */
+    uint32_t end;                   /* the aim behind the last instruction */
+    const struct cpp_expr *dropped; /* an expression that is a statement: its value is not needed */
+};
+#define code_error(code, id, span, hint, ...)                                                      \
+    diag_add((code)->diags, DIAG_##id, (code)->source, span, hint, __VA_ARGS__)
+
+/* kind.c: types */
+struct cpp_kind cpp_integer_kind(enum type type);
+enum type cpp_value_type(struct cpp_kind kind); /* that a register of the kind has */
+/* Of the result of an operation on two integers. */
+enum type cpp_common_type(enum type a, enum type b);
+enum type cpp_promoted(enum type type);
+uint32_t cpp_kind_bytes(struct cpp_kind kind);
+/* What the type means in device code; *is_reference: it is an atomic_ref. */
+bool cpp_kind_of(struct cpp_code *code, const struct cpp_type *type, struct cpp_kind *kind,
+                 bool *is_reference);
+/* The number as a value of the type has it. */
+uint64_t cpp_fit(uint64_t bits, enum type type);
+
+/* word.c: order and scope words. False: the expression is none. */
+bool cpp_scope_word(const struct cpp_expr *expr, enum scope *scope);
+/* Reports that the expression is no scope; false. */
+bool cpp_unknown_scope(struct cpp_code *code, const struct cpp_expr *expr);
+bool cpp_scope_argument(const struct cpp_argument *argument, enum scope *scope);
+/* An order that an operation of the kind (a letter of word.def) has; reports one that it has not. */
+bool cpp_order(struct cpp_code *code, const struct cpp_expr *expr, char operation, enum sem *sem);
+
+/* emit.c: instructions */
+uint32_t cpp_temporary(struct cpp_code *code, enum type type, struct span span);
+uint32_t cpp_named_register(struct cpp_code *code, const char *name, enum type type,
+                            struct span span);
+struct inst *cpp_emit(struct cpp_code *code, enum op op, enum type type, struct span span);
+void cpp_add_register(struct inst *inst, uint32_t reg);
+void cpp_add_number(struct inst *inst, uint64_t value);
+void cpp_add_value(struct inst *inst,
+                   const struct cpp_operand *value); /* number, register, address */
+void cpp_add_object(struct inst *inst, const struct cpp_operand *object);
+uint32_t cpp_new_aim(struct cpp_code *code);
+void cpp_place(struct cpp_code *code, uint32_t aim);
+void cpp_jump(struct cpp_code *code, uint32_t aim, struct span span);
+/* Jumps if the predicate is 'when'. */
+void cpp_jump_if(struct cpp_code *code, uint32_t predicate, bool when, uint32_t aim,
+                 struct span span);
+void cpp_end_jumps(struct cpp_code *code);
+
+/* value.c: expressions */
+bool cpp_lower(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
+/* The same as a number, register or address: objects are read, predicates become 0 and 1. */
+bool cpp_lower_value(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
+void cpp_materialize(struct cpp_code *code, struct cpp_operand *value, struct span span);
+bool cpp_convert(struct cpp_code *code, struct cpp_operand *value, struct cpp_kind kind,
+                 struct span span);
+/* Jumps where the condition is 'when'. */
+bool cpp_branch(struct cpp_code *code, const struct cpp_expr *expr, bool when, uint32_t aim);
+struct cpp_operand cpp_number(uint64_t bits, enum type type);
+struct cpp_operand cpp_in_register(uint32_t reg, struct cpp_kind kind);
+
+/* operation.c: of two values; '*left' becomes the result. */
+bool cpp_binary(struct cpp_code *code, enum cpp_mark mark, struct cpp_operand *left,
+                struct cpp_operand right, struct span span);
+void cpp_compare(struct cpp_code *code, enum cmp cmp, const struct cpp_operand *left,
+                 const struct cpp_operand *right, struct span span, struct cpp_operand *to);
+
+/* object.c: what can be read, written and pointed to */
+bool cpp_find_variable(struct cpp_code *code, const char *name, struct cpp_operand *to);
+/* Enters a variable of the innermost block; one of the whole thread. */
+void cpp_add_variable(struct cpp_code *code, const char *name, struct cpp_operand operand);
+void cpp_add_implicit(struct cpp_code *code, const char *name, struct cpp_operand operand);
+/* Forgets the variables but the first 'count'. */
+void cpp_close_block(struct cpp_code *code, uint32_t count);
+bool cpp_object(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
+bool cpp_read(struct cpp_code *code, struct cpp_operand *object, struct span span);
+/* The value is of the object's type afterwards. */
+bool cpp_write(struct cpp_code *code, const struct cpp_operand *object, struct cpp_operand *value,
+               struct span span);
+bool cpp_assign(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
+bool cpp_step(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
+void cpp_move(struct cpp_code *code, uint32_t reg, const struct cpp_operand *value,
+              struct span span);
+/* From a pointer to the element that it points to, counted from there; and back to a pointer. */
+bool cpp_element(struct cpp_code *code, struct cpp_operand *pointer, struct cpp_operand index,
+                 struct span span);
+bool cpp_point_to(struct cpp_code *code, struct cpp_operand *object, struct span span);
+/* A register of the name that has the value. */
+struct cpp_operand cpp_declare(struct cpp_code *code, const char *name, struct cpp_kind kind,
+                               const struct cpp_operand *value, struct span span);
+
+/* call.c: functions and methods */
+bool cpp_call(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
+
+/* atomic.c: atomic operations. The value is of the object's type; what a load returns is in '*to'. */
+bool cpp_is_reference(const struct cpp_expr *expr); /* "atomic_ref<int>(x)" */
+bool cpp_reference(struct cpp_code *code, const struct cpp_part *part,
+                   const struct cpp_expr *object, struct cpp_operand *to);
+bool cpp_atomic_load(struct cpp_code *code, struct cpp_operand *object, enum sem sem,
+                     struct span span);
+bool cpp_atomic_store(struct cpp_code *code, const struct cpp_operand *object,
+                      struct cpp_operand *value, enum sem sem, struct span span);
+bool cpp_atomic_update(struct cpp_code *code, const struct cpp_operand *object, enum atom_op op,
+                       struct cpp_operand value, enum sem sem, struct span span,
+                       struct cpp_operand *to);
+/* Two orders: of an exchange, and of the read of one that fails; '*to' is what was found. */
+struct cpp_exchange {
+    struct cpp_operand expected, desired;
+    enum sem sem, failed_sem;
+};
+bool cpp_atomic_exchange(struct cpp_code *code, const struct cpp_operand *object,
+                         struct cpp_exchange exchange, struct span span, struct cpp_operand *to);
+
+/* flow.c */
+bool cpp_lower_stmt(struct cpp_code *code, const struct cpp_stmt *stmt);
+void cpp_check_targets(struct cpp_code *code);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/cpp/parser.h"
+
+/* What an expression is made of: numbers, strings, names, named casts, parentheses. */
+
+static const struct cpp_expr *number(struct cpp_parser *p)
+{
+    struct cpp_expr node = {.kind = p->token.kind == CPP_TOKEN_FLOAT ? CPP_FLOAT : CPP_NUMBER,
+                            .value = p->token.value,
+                            .bytes = p->token.bytes,
+                            .is_signed = p->token.is_signed,
+                            .span = p->token.span};
+    cpp_advance(p);
+    return cpp_node(p, node, NULL, 0);
+}
+
+/* Strings that follow each other are one. */
+static const struct cpp_expr *string(struct cpp_parser *p)
+{
+    struct cpp_expr node = {.kind = CPP_STRING, .span = p->token.span};
+    while (p->token.kind == CPP_TOKEN_STRING)
+        cpp_advance(p);
+    return cpp_node(p, node, NULL, 0);
+}
+
+static const struct cpp_expr *constant(struct cpp_parser *p, enum cpp_keyword keyword)
+{
+    struct cpp_expr node = {.kind = CPP_NUMBER, .bytes = 1, .is_bool = true, .span = p->token.span};
+    node.value = keyword == CPP_KEYWORD_TRUE;
+    if (keyword == CPP_KEYWORD_NULLPTR)
+        node = (struct cpp_expr){.kind = CPP_NULL, .bytes = 8, .span = p->token.span};
+    cpp_advance(p);
+    return cpp_node(p, node, NULL, 0);
+}
+
+static const struct cpp_expr *name(struct cpp_parser *p)
+{
+    struct cpp_expr node = {.kind = CPP_NAME, .span = p->token.span};
+    return cpp_name(p, &node.name) ? cpp_node(p, node, NULL, 0) : NULL;
+}
+
+static const struct cpp_expr *parentheses(struct cpp_parser *p)
+{
+    cpp_open(p, CPP_MARK_OPEN, "'('");
+    const struct cpp_expr *expr = cpp_expression(p);
+    return expr && cpp_close(p, CPP_MARK_CLOSE, "')'") ? expr : NULL;
+}
+
+/* "static_cast<int>(x)" */
+static const struct cpp_expr *named_cast(struct cpp_parser *p)
+{
+    struct cpp_expr node = {.kind = CPP_CAST, .span = p->token.span};
+    cpp_advance(p);
+    if (!cpp_expect(p, CPP_MARK_LT, "'<' and a type"))
+        return NULL;
+    node.type = cpp_type(p);
+    if (!node.type || !cpp_close_angle(p))
+        return NULL;
+    if (!cpp_at(p, CPP_MARK_OPEN)) {
+        cpp_unexpected(p, "'(' after the cast");
+        return NULL;
+    }
+    const struct cpp_expr *kid = parentheses(p);
+    return kid ? cpp_node(p, node, &kid, 1) : NULL;
+}
+
+/* "int(x)", "int{}": of types that a word of the language names; others look like calls. */
+static const struct cpp_expr *construct(struct cpp_parser *p)
+{
+    struct cpp_expr_list list = {{0}};
+    struct cpp_expr node = {.kind = CPP_CONSTRUCT, .span = p->token.span};
+    node.type = cpp_type_specifier(p);
+    if (!node.type)
+        return NULL;
+    node.is_braced = cpp_at(p, CPP_MARK_OPEN_BLOCK);
+    enum cpp_mark open = node.is_braced ? CPP_MARK_OPEN_BLOCK : CPP_MARK_OPEN;
+    enum cpp_mark close = node.is_braced ? CPP_MARK_CLOSE_BLOCK : CPP_MARK_CLOSE;
+    if (!cpp_open(p, open, "'(' and a value") || !cpp_arguments(p, close, &list))
+        return NULL;
+    return cpp_node(p, node, list.of.at, list.of.len);
+}
+
+static const struct cpp_expr *word(struct cpp_parser *p)
+{
+    enum cpp_keyword keyword = cpp_keyword_at(p);
+    switch (keyword) {
+    case CPP_KEYWORD_TRUE:
+    case CPP_KEYWORD_FALSE:
+    case CPP_KEYWORD_NULLPTR:
+        return constant(p, keyword);
+    case CPP_KEYWORD_STATIC_CAST:
+    case CPP_KEYWORD_REINTERPRET_CAST:
+    case CPP_KEYWORD_CONST_CAST:
+        return named_cast(p);
+    default:
+        if (cpp_at_builtin_type(p))
+            return construct(p);
+        if (cpp_at_name(p))
+            return name(p);
+        cpp_unexpected(p, "an expression");
+        return NULL;
+    }
+}
+
+const struct cpp_expr *cpp_primary(struct cpp_parser *p)
+{
+    switch (p->token.kind) {
+    case CPP_TOKEN_NUMBER:
+    case CPP_TOKEN_FLOAT:
+        return number(p);
+    case CPP_TOKEN_STRING:
+        return string(p);
+    case CPP_TOKEN_WORD:
+        return word(p);
+    default:
+        break;
+    }
+    if (cpp_at(p, CPP_MARK_OPEN))
+        return parentheses(p);
+    if (cpp_at(p, CPP_MARK_QUALIFY))
+        return name(p);
+    if (cpp_at(p, CPP_MARK_OPEN_INDEX))
+        cpp_error(p, cpp_refused, p->token.span, NULL,
+                  "lambdas are not read: write a function, or the code itself");
+    else
+        cpp_unexpected(p, "an expression");
+    return NULL;
+}

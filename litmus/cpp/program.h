@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LITMUS_CPP_PROGRAM_H
+#define LITMUS_CPP_PROGRAM_H
+
+#include "litmus/base/diag.h"
+#include "litmus/test/names.h"
+#include "litmus/test/test.h"
+
+/* The part of a test in C++ between its name and its question: "{ int x = 0; }" and the threads, as the
+ * locations, bodies and columns of a struct test. Their instructions are those of PTX, with the orders of
+ * C++: plain accesses are weak; ld, st and atom may be .sc; scope NONE is that of the thread;
+ * failed_sem is the second order of a compare and exchange. Accesses and fences have FLAG_DIALECT: what
+ * PTX requires of them beyond has been seen to here.
+ *
+ * Local variables are registers of their names, as are names that are only assigned; an inner variable
+ * that hides another gets a '$' and a number behind its name. Values of expressions are in registers
+ * called %1, %2, …, which no question can name. */
+
+/* What C++ knows of a location besides. */
+struct cpp_kind {
+    enum type type; /* of the integer, or of what a pointer points to; TYPE_NONE: void */
+    bool is_bool;
+    bool is_pointer; /* then the rest is about what it points to */
+    bool is_atomic;
+    bool is_const;
+    enum scope scope; /* of an atomic object */
+};
+
+struct cpp_program {
+    VEC(struct location) locations;
+    VEC(struct cpp_kind) kinds;  /* of the locations */
+    struct names location_names; /* by (NONE, name) */
+    VEC(struct body) bodies;
+    VEC(struct names *) reg_names; /* a body's registers by (0, name) */
+    VEC(struct column) columns;
+};
+
+/* Reads from '*offset' to the question, where '*offset' stands then. False after errors, of which there
+ * may be several. What 'program' holds is made in 'arena'. */
+bool cpp_read_program(struct arena *arena, const struct source *source, uint32_t *offset,
+                      struct diag_list *diags, struct cpp_program *program);
+
+/* The instructions of a body, one a line, for tests and for finding out what was made. */
+const char *cpp_show_body(struct arena *arena, const struct cpp_program *program,
+                          const struct body *body);
+
+#endif

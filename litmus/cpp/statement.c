@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/cpp/parser.h"
+
+/* Statements and declarations. */
+
+struct cpp_stmt_list {
+    VEC(const struct cpp_stmt *) of;
+};
+
+static const struct cpp_stmt *new_stmt(struct cpp_parser *p, struct cpp_stmt stmt,
+                                       const struct cpp_stmt *const *kids, uint32_t count)
+{
+    struct cpp_stmt *made = ARENA_NEW(p->arena, struct cpp_stmt);
+    *made = stmt;
+    made->kids = count ? ARENA_ARRAY(p->arena, const struct cpp_stmt *, count) : NULL;
+    made->kid_count = count;
+    for (uint32_t i = 0; i < count; i++)
+        made->kids[i] = kids[i];
+    made->span = cpp_span_from(p, stmt.span);
+    return made;
+}
+
+/* The ';' of a statement; in a cell its end is one as well. */
+static bool semicolon(struct cpp_parser *p)
+{
+    if (p->cell && !p->brackets && cpp_at_end(p))
+        return true;
+    return cpp_expect(p, CPP_MARK_SEMICOLON,
+                      p->cell && !p->brackets ? "'|' or ';' after the statement"
+                                              : "';' after the statement");
+}
+
+void cpp_recover(struct cpp_parser *p)
+{
+    unsigned open = 0;
+    while (p->token.kind != CPP_TOKEN_END) {
+        if (!open && p->cell && !p->brackets && cpp_at_end(p))
+            return;
+        if (!open && cpp_at(p, CPP_MARK_CLOSE_BLOCK))
+            return;
+        bool ends = !open && cpp_at(p, CPP_MARK_SEMICOLON);
+        open += cpp_at(p, CPP_MARK_OPEN_BLOCK);
+        bool closes = open && cpp_at(p, CPP_MARK_CLOSE_BLOCK);
+        open -= closes;
+        cpp_advance(p);
+        if (ends || (closes && !open))
+            return;
+    }
+}
+
+/* ---- declarations --------------------------------------------------------------------------- */
+
+/* "[2][3]": the first is the outermost. */
+static const struct cpp_type *arrays(struct cpp_parser *p, const struct cpp_type *of)
+{
+    const struct cpp_expr *length = NULL;
+    if (!of || !cpp_at(p, CPP_MARK_OPEN_INDEX))
+        return of;
+    if (!cpp_deeper(p))
+        return NULL;
+    cpp_open(p, CPP_MARK_OPEN_INDEX, "'['");
+    if (!cpp_at(p, CPP_MARK_CLOSE_INDEX) && !(length = cpp_assignment(p)))
+        return NULL;
+    if (!cpp_close(p, CPP_MARK_CLOSE_INDEX, "']'"))
+        return NULL;
+    of = arrays(p, of);
+    p->depth--;
+    return of ? cpp_array_of(p, of, length) : NULL;
+}
+
+/* "(1, 2)" or "{1, 2}" after the name. */
+static bool given_values(struct cpp_parser *p, struct cpp_declarator *to)
+{
+    struct cpp_expr_list list = {{0}};
+    to->is_braced = cpp_at(p, CPP_MARK_OPEN_BLOCK);
+    to->is_given = to->is_braced || cpp_at(p, CPP_MARK_OPEN);
+    if (!to->is_given)
+        return true;
+    cpp_open(p, p->token.mark, "'('");
+    if (!cpp_arguments(p, to->is_braced ? CPP_MARK_CLOSE_BLOCK : CPP_MARK_CLOSE, &list))
+        return false;
+    to->given = list.of.at;
+    to->given_count = list.of.len;
+    return true;
+}
+
+static bool declarator(struct cpp_parser *p, const struct cpp_type *base, struct cpp_declarator *to)
+{
+    *to = (struct cpp_declarator){.type = cpp_pointers(p, base), .name_span = p->token.span};
+    if (!to->type || !cpp_expect_word(p, "the name of a variable", &to->name))
+        return false;
+    to->type = arrays(p, to->type);
+    if (!to->type)
+        return false;
+    if (cpp_accept(p, CPP_MARK_ASSIGN)) {
+        to->value = cpp_initializer(p);
+        if (!to->value)
+            return false;
+    } else if (!given_values(p, to))
+        return false;
+    to->span = cpp_span_from(p, to->name_span);
+    return true;
+}
+
+/* The words before and between those of the type: "static const int". */
+static uint32_t specifiers(struct cpp_parser *p)
+{
+    uint32_t all = 0;
+    for (uint32_t one; (one = cpp_specifier_at(p)); cpp_advance(p))
+        all |= one;
+    return all;
+}
+
+struct cpp_stmt *cpp_declaration(struct cpp_parser *p)
+{
+    VEC(struct cpp_declarator) list = {0};
+    struct cpp_stmt stmt = {.kind = CPP_DECLARATION, .span = p->token.span};
+    stmt.specifiers = specifiers(p);
+    const struct cpp_type *type = cpp_type_specifier(p);
+    if (!type)
+        return NULL;
+    stmt.specifiers |= specifiers(p);
+    do {
+        struct cpp_declarator one;
+        if (!declarator(p, type, &one))
+            return NULL;
+        vec_push(p->arena, &list, one);
+    } while (cpp_accept(p, CPP_MARK_COMMA));
+    struct cpp_stmt *made = ARENA_NEW(p->arena, struct cpp_stmt);
+    *made = stmt;
+    made->declarators = list.at;
+    made->declarator_count = list.len;
+    made->span = cpp_span_from(p, stmt.span);
+    return made;
+}
+
+/* ---- control -------------------------------------------------------------------------------- */
+
+static const struct cpp_expr *condition(struct cpp_parser *p)
+{
+    if (!cpp_open(p, CPP_MARK_OPEN, "'(' and a condition"))
+        return NULL;
+    if (cpp_at_declaration(p)) {
+        cpp_error(p, cpp_refused, p->token.span, "declare it before",
+                  "a condition that declares a variable is not read");
+        return NULL;
+    }
+    const struct cpp_expr *expr = cpp_expression(p);
+    return expr && cpp_close(p, CPP_MARK_CLOSE, "')' after the condition") ? expr : NULL;
+}
+
+static const struct cpp_stmt *if_statement(struct cpp_parser *p, struct cpp_stmt stmt)
+{
+    const struct cpp_stmt *kids[2];
+    uint32_t count = 1;
+    stmt.kind = CPP_IF;
+    if (!(stmt.condition = condition(p)) || !(kids[0] = cpp_statement(p)))
+        return NULL;
+    if (cpp_accept_keyword(p, CPP_KEYWORD_ELSE)) {
+        if (!(kids[1] = cpp_statement(p)))
+            return NULL;
+        count = 2;
+    }
+    return new_stmt(p, stmt, kids, count);
+}
+
+static const struct cpp_stmt *while_statement(struct cpp_parser *p, struct cpp_stmt stmt)
+{
+    const struct cpp_stmt *body;
+    stmt.kind = CPP_WHILE;
+    if (!(stmt.condition = condition(p)) || !(body = cpp_statement(p)))
+        return NULL;
+    return new_stmt(p, stmt, &body, 1);
+}
+
+static const struct cpp_stmt *do_statement(struct cpp_parser *p, struct cpp_stmt stmt)
+{
+    const struct cpp_stmt *body = cpp_statement(p);
+    stmt.kind = CPP_DO;
+    if (!body)
+        return NULL;
+    if (!cpp_accept_keyword(p, CPP_KEYWORD_WHILE)) {
+        cpp_unexpected(p, "'while' after the body of 'do'");
+        return NULL;
+    }
+    if (!(stmt.condition = condition(p)) || !semicolon(p))
+        return NULL;
+    return new_stmt(p, stmt, &body, 1);
+}
+
+/* An expression as a statement, or nothing; without its ';'. */
+static const struct cpp_stmt *simple(struct cpp_parser *p)
+{
+    struct cpp_stmt stmt = {.kind = CPP_EMPTY, .span = p->token.span};
+    if (cpp_at(p, CPP_MARK_SEMICOLON) || cpp_at_end(p))
+        return new_stmt(p, stmt, NULL, 0);
+    if (cpp_at_declaration(p))
+        return cpp_declaration(p);
+    stmt.kind = CPP_EXPRESSION;
+    stmt.value = cpp_expression(p);
+    return stmt.value ? new_stmt(p, stmt, NULL, 0) : NULL;
+}
+
+/* "for (int i = 0; i < n; i++)" */
+static bool for_head(struct cpp_parser *p, struct cpp_stmt *stmt, const struct cpp_stmt **first)
+{
+    if (!cpp_open(p, CPP_MARK_OPEN, "'(' after 'for'") || !(*first = simple(p)))
+        return false;
+    if (cpp_at(p, CPP_MARK_COLON)) {
+        cpp_error(p, cpp_refused, p->token.span, "count with an index",
+                  "a loop over a range is not read");
+        return false;
+    }
+    if (!cpp_expect(p, CPP_MARK_SEMICOLON, "';' in 'for'"))
+        return false;
+    if (!cpp_at(p, CPP_MARK_SEMICOLON) && !(stmt->condition = cpp_expression(p)))
+        return false;
+    if (!cpp_expect(p, CPP_MARK_SEMICOLON, "the second ';' of 'for'"))
+        return false;
+    if (!cpp_at(p, CPP_MARK_CLOSE) && !(stmt->step = cpp_expression(p)))
+        return false;
+    return cpp_close(p, CPP_MARK_CLOSE, "')' after 'for'");
+}
+
+static const struct cpp_stmt *for_statement(struct cpp_parser *p, struct cpp_stmt stmt)
+{
+    const struct cpp_stmt *kids[2];
+    stmt.kind = CPP_FOR;
+    if (!for_head(p, &stmt, &kids[0]) || !(kids[1] = cpp_statement(p)))
+        return NULL;
+    return new_stmt(p, stmt, kids, 2);
+}
+
+static const struct cpp_stmt *return_statement(struct cpp_parser *p, struct cpp_stmt stmt)
+{
+    stmt.kind = CPP_RETURN;
+    if (!cpp_at(p, CPP_MARK_SEMICOLON) && !cpp_at_end(p) && !(stmt.value = cpp_initializer(p)))
+        return NULL;
+    return semicolon(p) ? new_stmt(p, stmt, NULL, 0) : NULL;
+}
+
+static const struct cpp_stmt *goto_statement(struct cpp_parser *p, struct cpp_stmt stmt)
+{
+    stmt.kind = CPP_GOTO;
+    if (!cpp_expect_word(p, "a label after 'goto'", &stmt.label) || !semicolon(p))
+        return NULL;
+    return new_stmt(p, stmt, NULL, 0);
+}
+
+/* What begins with a keyword. */
+static const struct cpp_stmt *control(struct cpp_parser *p, enum cpp_keyword keyword)
+{
+    struct cpp_stmt stmt = {.span = p->token.span};
+    cpp_advance(p);
+    switch (keyword) {
+    case CPP_KEYWORD_IF:
+        return if_statement(p, stmt);
+    case CPP_KEYWORD_WHILE:
+        return while_statement(p, stmt);
+    case CPP_KEYWORD_DO:
+        return do_statement(p, stmt);
+    case CPP_KEYWORD_FOR:
+        return for_statement(p, stmt);
+    case CPP_KEYWORD_RETURN:
+        return return_statement(p, stmt);
+    case CPP_KEYWORD_GOTO:
+        return goto_statement(p, stmt);
+    default:
+        stmt.kind = keyword == CPP_KEYWORD_BREAK ? CPP_BREAK : CPP_CONTINUE;
+        return semicolon(p) ? new_stmt(p, stmt, NULL, 0) : NULL;
+    }
+}
+
+/* ---- the others ----------------------------------------------------------------------------- */
+
+static const struct cpp_stmt *block(struct cpp_parser *p)
+{
+    struct cpp_stmt_list list = {{0}};
+    struct cpp_stmt stmt = {.kind = CPP_BLOCK, .span = p->token.span};
+    unsigned depth = p->depth, brackets = p->brackets + 1;
+    cpp_open(p, CPP_MARK_OPEN_BLOCK, "'{'");
+    while (!cpp_at(p, CPP_MARK_CLOSE_BLOCK) && p->token.kind != CPP_TOKEN_END) {
+        const struct cpp_stmt *kid = cpp_statement(p);
+        p->depth = depth;
+        p->brackets = brackets;
+        if (kid)
+            vec_push(p->arena, &list.of, kid);
+        else
+            cpp_recover(p);
+    }
+    const char *what = p->cell ? "'}': braces open and close within one cell" : "'}'";
+    return cpp_close(p, CPP_MARK_CLOSE_BLOCK, what) ? new_stmt(p, stmt, list.of.at, list.of.len)
+                                                    : NULL;
+}
+
+static const struct cpp_stmt *labelled(struct cpp_parser *p)
+{
+    struct cpp_stmt stmt = {.kind = CPP_LABEL, .span = p->token.span};
+    const struct cpp_stmt *kid;
+    if (!cpp_expect_word(p, "a label", &stmt.label))
+        return NULL;
+    cpp_advance(p);
+    bool empty = cpp_at(p, CPP_MARK_CLOSE_BLOCK); /* as C++23 has it */
+    kid = empty ? new_stmt(p, (struct cpp_stmt){.kind = CPP_EMPTY, .span = p->token.span}, NULL, 0)
+                : cpp_statement(p);
+    return kid ? new_stmt(p, stmt, &kid, 1) : NULL;
+}
+
+static bool is_control(enum cpp_keyword keyword)
+{
+    return keyword == CPP_KEYWORD_IF || keyword == CPP_KEYWORD_WHILE || keyword == CPP_KEYWORD_DO ||
+           keyword == CPP_KEYWORD_FOR || keyword == CPP_KEYWORD_RETURN ||
+           keyword == CPP_KEYWORD_BREAK || keyword == CPP_KEYWORD_CONTINUE ||
+           keyword == CPP_KEYWORD_GOTO;
+}
+
+static const struct cpp_stmt *one(struct cpp_parser *p)
+{
+    enum cpp_keyword keyword = cpp_keyword_at(p);
+    if (cpp_at(p, CPP_MARK_OPEN_BLOCK))
+        return block(p);
+    if (is_control(keyword))
+        return control(p, keyword);
+    if (cpp_at_name(p) && cpp_next(p).mark == CPP_MARK_COLON)
+        return labelled(p);
+    const struct cpp_stmt *stmt = simple(p);
+    return stmt && semicolon(p) ? stmt : NULL;
+}
+
+const struct cpp_stmt *cpp_statement(struct cpp_parser *p)
+{
+    unsigned depth = p->depth, brackets = p->brackets;
+    if (!cpp_deeper(p))
+        return NULL;
+    const struct cpp_stmt *stmt = one(p);
+    p->depth = depth;
+    p->brackets = brackets;
+    return stmt;
+}

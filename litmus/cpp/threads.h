@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LITMUS_CPP_THREADS_H
+#define LITMUS_CPP_THREADS_H
+
+#include "litmus/cpp/lower.h"
+#include "litmus/cpp/parser.h"
+
+/* Private to the files that read a test in C++: what is read before anything is lowered. */
+
+/* "P0:r0 = 1;" of the initial state. */
+struct cpp_register_entry {
+    struct cpp_token thread;
+    const char *name;
+    const struct cpp_expr *value; /* or NULL */
+    struct span span;
+};
+/* The value of an element of a location. */
+struct cpp_pending {
+    uint32_t location, element;
+    const struct cpp_expr *value;
+};
+/* "P0 (int *x)": a name of the location called so. */
+struct cpp_parameter {
+    const struct cpp_type *type;
+    const char *name;
+    struct span span;
+};
+struct cpp_thread {
+    const char *name;
+    struct span span;
+    VEC(struct cpp_parameter) parameters;
+    VEC(const struct cpp_stmt *) stmts;
+};
+
+struct cpp_reader {
+    struct cpp_parser p;
+    struct cpp_program *program;
+    VEC(struct cpp_register_entry) registers;
+    VEC(struct cpp_pending) pending;
+    VEC(struct cpp_thread) threads;
+};
+
+/* init.c: "{ int x = 0; }"; then the values, once all locations are known. */
+void cpp_read_init(struct cpp_reader *reader);
+void cpp_finish_init(struct cpp_reader *reader);
+/* "P3" and "3" name thread 3. */
+bool cpp_thread_number(const struct cpp_reader *reader, struct span word, uint32_t *number);
+/* A number of 32 bits, of which 'most' is the largest. */
+bool cpp_expect_count(struct cpp_parser *p, const char *what, uint64_t most, uint32_t *value);
+/* An empty thread for what is constant. */
+struct cpp_code cpp_new_code(struct cpp_reader *reader, const char *name);
+
+/* threads.c: heads, columns, blocks. */
+void cpp_read_threads(struct cpp_reader *reader);
+
+#endif

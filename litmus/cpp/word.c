@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "litmus/cpp/lower.h"
+
+/* The words of memory orders and scopes, which papers and programs write in many ways: acquire,
+ * memory_order_acquire, cuda::std::memory_order::acquire. */
+
+/* The name's word without its namespaces and the prefix ("memory_order"); NULL: there are others. */
+static const char *bare_word(const struct cpp_name *name, const char *prefix)
+{
+    uint32_t i = 0, count = name->part_count;
+    size_t length = strlen(prefix);
+    while (i + 1 < count &&
+           (strcmp(name->parts[i].word, "cuda") == 0 || strcmp(name->parts[i].word, "std") == 0))
+        i++;
+    if (i + 1 < count && strcmp(name->parts[i].word, prefix) == 0)
+        i++;
+    const char *word = name->parts[i].word;
+    if (i + 1 != count)
+        return NULL;
+    return strncmp(word, prefix, length) == 0 && word[length] == '_' ? word + length + 1 : word;
+}
+
+static const struct cpp_scope_row {
+    const char *word;
+    enum scope scope;
+} scopes[] = {
+#define SCOPE_WORD(word, scope) {word, SCOPE_##scope},
+#include "litmus/cpp/word.def"
+};
+enum { SCOPES = sizeof scopes / sizeof *scopes };
+
+static bool scope_named(const struct cpp_name *name, enum scope *scope)
+{
+    const char *word = bare_word(name, "thread_scope");
+    for (size_t i = 0; word && i < SCOPES; i++)
+        if (strcmp(word, scopes[i].word) == 0) {
+            *scope = scopes[i].scope;
+            return true;
+        }
+    return false;
+}
+
+bool cpp_unknown_scope(struct cpp_code *code, const struct cpp_expr *expr)
+{
+    const char *text = source_words(code->arena, code->source, expr->span), *words[SCOPES];
+    for (size_t i = 0; i < SCOPES; i++)
+        words[i] = scopes[i].word;
+    code_error(code, cpp_scope, expr->span,
+               diag_hint(code->arena, text, strlen(text), words, SCOPES),
+               "a scope is thread, block, cluster, device or system, not '%s'", text);
+    return false;
+}
+
+bool cpp_scope_word(const struct cpp_expr *expr, enum scope *scope)
+{
+    return expr->kind == CPP_NAME && scope_named(&expr->name, scope);
+}
+
+bool cpp_scope_argument(const struct cpp_argument *argument, enum scope *scope)
+{
+    return argument->type && argument->type->kind == CPP_TYPE_NAMED &&
+           scope_named(&argument->type->name, scope);
+}
+
+static const struct cpp_order_row {
+    const char *word;
+    enum sem sem;
+    const char *operations;
+} orders[] = {
+#define ORDER(word, sem, operations) {word, SEM_##sem, operations},
+#include "litmus/cpp/word.def"
+};
+enum { ORDERS = sizeof orders / sizeof *orders };
+
+static const char *operation_name(char operation)
+{
+    return operation == 'l'   ? "a load"
+           : operation == 's' ? "a store"
+           : operation == 'f' ? "a fence"
+           : operation == 'x' ? "a compare and exchange that fails"
+                              : "a read-modify-write";
+}
+
+static bool unknown_order(struct cpp_code *code, const struct cpp_expr *expr, const char *word)
+{
+    const char *words[ORDERS];
+    for (size_t i = 0; i < ORDERS; i++)
+        words[i] = orders[i].word;
+    const char *hint = word ? diag_hint(code->arena, word, strlen(word), words, ORDERS) : NULL;
+    code_error(code, cpp_order, expr->span, hint,
+               "a memory order is relaxed, consume, acquire, release, acq_rel or seq_cst, not '%s'",
+               source_words(code->arena, code->source, expr->span));
+    return false;
+}
+
+bool cpp_order(struct cpp_code *code, const struct cpp_expr *expr, char operation, enum sem *sem)
+{
+    const char *word = expr->kind == CPP_NAME ? bare_word(&expr->name, "memory_order") : NULL;
+    for (size_t i = 0; word && i < ORDERS; i++)
+        if (strcmp(word, orders[i].word) == 0) {
+            *sem = orders[i].sem;
+            if (strchr(orders[i].operations, operation))
+                return true;
+            code_error(code, cpp_order, expr->span, NULL, "%s cannot be %s",
+                       operation_name(operation), orders[i].word);
+            return false;
+        }
+    return unknown_order(code, expr, word);
+}
