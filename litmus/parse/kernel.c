@@ -10,11 +10,31 @@
 /* Kernels: "kernel NAME (.param .u64 a) { … }" and PTX's ".visible .entry NAME(…) .maxntid 128 { …
  * }" have the same parameters and the same statements. */
 
-/* After an error: to the end of the statement. A '}' that a ',' or ';' follows ends a vector. */
+/* Behind the vector that begins here; false at a block, in which statements end. */
+static bool skip_vector(struct parser *p)
+{
+    struct lexer lexer = p->lexer;
+    struct token token = p->token, next = p->next;
+    parse_skip_to(p, ";}");
+    if (parse_accept(p, '}'))
+        return true;
+    p->lexer = lexer;
+    p->token = token;
+    p->next = next;
+    return false;
+}
+
+/* After an error: to the end of the statement. The error may stand in a vector, whose '}' has ',', ';' or
+ * ']' behind it. */
 static void skip_statement(struct parser *p)
 {
-    while (!parse_at(p, ';') && !parse_at(p, '{') && !parse_at(p, TOKEN_END)) {
-        if (parse_at(p, '}') && p->next.kind != ',' && p->next.kind != ';')
+    while (!parse_at(p, ';') && !parse_at(p, TOKEN_END)) {
+        if (parse_at(p, '{')) {
+            if (!skip_vector(p))
+                return;
+            continue;
+        }
+        if (parse_at(p, '}') && p->next.kind != ',' && p->next.kind != ';' && p->next.kind != ']')
             return;
         parse_advance(p);
     }

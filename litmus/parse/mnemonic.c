@@ -111,7 +111,7 @@ bool parse_mnemonic(struct parser *p, struct raw_inst *inst)
     read_words(p, inst);
     const char *first = canonical_first(p, inst);
     inst->op = longest(p, inst, first, &used);
-    const struct unsupported *no = refused(p, inst, first, used);
+    const struct unsupported *no = refused(p, inst, parse_text(p, inst->head), used);
     struct span all = parse_span_from(p, inst->head);
     if (no)
         parse_error(p, unsupported_instruction, all, NULL, "'%s' is not supported: %s",

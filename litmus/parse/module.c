@@ -81,6 +81,8 @@ void parse_module_item(struct parser *p)
         return;
     }
     bool external = false;
+    struct span start = p->token.span;
+    uint32_t bodies = p->raws.len;
     while (at_linking(p) || parse_at_word(p, ".extern")) {
         external = external || parse_at_word(p, ".extern");
         parse_advance(p);
@@ -91,6 +93,8 @@ void parse_module_item(struct parser *p)
         parse_function(p);
     else
         variable(p, external);
+    if (p->raws.len > bodies)
+        p->raws.at[bodies].item = parse_span_from(p, start);
 }
 
 void parse_module(struct parser *p)

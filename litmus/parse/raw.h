@@ -87,6 +87,7 @@ struct raw_body {
     uint32_t return_count, formal_count, frame_bytes, param_bytes;
     uint32_t temporary_count;
     struct span code; /* from '{' to '}' */
+    struct span item; /* all of an .entry or .func, or length 0 */
     struct span span;
 };
 

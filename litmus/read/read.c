@@ -13,6 +13,7 @@
 #include "litmus/parse/kernel.h"
 #include "litmus/parse/launch.h"
 #include "litmus/parse/module.h"
+#include "litmus/read/reach.h"
 #include "litmus/test/promises.h"
 
 /* The whole of a test: header, initial state, threads, question. */
@@ -179,7 +180,6 @@ static void ptx_items(struct parser *p)
     parse_init(p);
     items(p);
     parse_resolve_launches(p);
-    decode_bodies(p);
 }
 
 /* Checks what was read. */
@@ -205,15 +205,55 @@ static struct test *finish(struct parser *p, uint32_t errors_before)
     return test;
 }
 
-struct test *litmus_parse(struct arena *arena, const struct source *source, struct diag_list *diags)
+/* All but the meaning of the code. */
+static bool read_test(struct parser *p)
+{
+    if (!header(p))
+        return false;
+    (p->test->language == LANGUAGE_CPP ? cpp_items : ptx_items)(p);
+    return true;
+}
+
+static struct test *parse_test(struct arena *arena, const struct source *source,
+                               struct diag_list *diags)
 {
     struct parser p;
-    uint32_t errors = diags->errors;
     parse_start(&p, arena, source, diags);
-    if (!header(&p))
+    if (!read_test(&p))
         return NULL;
-    (p.test->language == LANGUAGE_CPP ? cpp_items : ptx_items)(&p);
-    return finish(&p, errors);
+    if (p.test->language == LANGUAGE_PTX)
+        decode_bodies(&p);
+    return finish(&p, 0);
+}
+
+/* The text without kernels and functions of PTX that no launch runs, or NULL when there are none. */
+static const struct source *launched(struct arena *arena, const struct source *source)
+{
+    struct reach reach = {0};
+    reach_start(&reach, arena, source);
+    if (!read_test(&reach.parser) || reach.parser.test->language != LANGUAGE_PTX)
+        return NULL;
+    reach_outlined(&reach);
+    reach_need_launched(&reach);
+    return reach_source(&reach, true);
+}
+
+static void append(struct diag_list *to, const struct diag_list *from)
+{
+    for (uint32_t i = 0; i < from->items.len && to->items.len < DIAG_LIMIT; i++)
+        vec_push(to->arena, &to->items, from->items.at[i]);
+    to->errors += from->errors;
+}
+
+struct test *litmus_parse(struct arena *arena, const struct source *source, struct diag_list *diags)
+{
+    struct diag_list found = {.arena = diags->arena}, of_launched = {.arena = diags->arena};
+    struct test *test = parse_test(arena, source, &found);
+    const struct source *rest = test ? NULL : launched(arena, source);
+    if (rest)
+        test = parse_test(arena, rest, &of_launched);
+    append(diags, rest ? &of_launched : &found);
+    return test;
 }
 
 struct test *litmus_parse_module(struct arena *arena, const struct source *source,

@@ -7,7 +7,7 @@
 
 /* The test in the source, checked and complete, or NULL after errors: several a run, in 'diags'.
  * Warnings may come with a test. Everything is made in 'arena' and refers to 'source', which must
- * live as long. Language: docs/litmus-language.md. */
+ * live as long. Kernels of PTX that no launch runs may hold what cannot be read: then they are left out. Language: docs/litmus-language.md. */
 struct test *litmus_parse(struct arena *arena, const struct source *source,
                           struct diag_list *diags);
 

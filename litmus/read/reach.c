@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/read/reach.h"
+
+void reach_start(struct reach *reach, struct arena *arena, const struct source *source)
+{
+    struct diag_list *unread = ARENA_NEW(arena, struct diag_list);
+    unread->arena = arena;
+    parse_start(&reach->parser, arena, source, unread);
+    reach->parser.lexer.error_limit = UINT32_MAX;
+}
+
+void reach_outlined(struct reach *reach)
+{
+    reach->needed = ARENA_ARRAY(reach->parser.arena, bool, reach->parser.raws.len);
+}
+
+static void need_called(struct reach *reach, const struct raw_inst *inst)
+{
+    const struct parser *p = &reach->parser;
+    for (uint32_t i = 0; i < inst->operand_count; i++)
+        for (uint32_t b = 0; inst->operands[i].kind == RAW_NAME && b < p->raws.len; b++)
+            if (p->raws.at[b].function &&
+                parse_text_is(p, inst->operands[i].name, p->raws.at[b].name))
+                reach_need(reach, b);
+}
+
+void reach_need(struct reach *reach, uint32_t body)
+{
+    const struct raw_body *raw = &reach->parser.raws.at[body];
+    if (reach->needed[body])
+        return;
+    reach->needed[body] = true;
+    for (uint32_t i = 0; i < raw->insts.len; i++)
+        if (raw->insts.at[i].op == OP_CALL)
+            need_called(reach, &raw->insts.at[i]);
+}
+
+void reach_need_launched(struct reach *reach)
+{
+    const struct parser *p = &reach->parser;
+    for (uint32_t i = 0; i < p->raws.len; i++)
+        if (!p->raws.at[i].item.length)
+            reach_need(reach, i);
+    for (uint32_t i = 0; i < p->launches.len; i++)
+        if (p->launches.at[i].kernel != NONE)
+            reach_need(reach, p->launches.at[i].kernel);
+}
+
+/* But for the ends of lines. */
+static void blank(char *text, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++)
+        if (text[i] != '\n')
+            text[i] = ' ';
+}
+
+const struct source *reach_source(const struct reach *reach, bool whole)
+{
+    const struct parser *p = &reach->parser;
+    const struct source *source = p->source;
+    char *text = arena_strndup(p->arena, source->text, source->length);
+    bool all = true;
+    for (uint32_t i = 0; i < p->raws.len; i++) {
+        const struct raw_body *raw = &p->raws.at[i];
+        if (reach->needed[i])
+            continue;
+        all = false;
+        if (whole)
+            blank(text, raw->item.offset, raw->item.offset + raw->item.length);
+        else
+            blank(text, raw->code.offset + 1, raw->code.offset + raw->code.length - 1);
+    }
+    return all ? NULL : source_new(p->arena, source->name, text, source->length);
+}
