@@ -128,7 +128,8 @@ static void check_host_access(void *context, const struct inst *inst, const stru
 {
     struct checker *c = context;
     const struct test *test = c->test;
-    if (inst && inst->flags & FLAG_DIALECT && at->kind == OPERAND_MEMORY && at->location != NONE &&
+    bool is_host = test->language == LANGUAGE_PTX && inst && inst->flags & FLAG_DIALECT;
+    if (is_host && at->kind == OPERAND_MEMORY && at->location != NONE &&
         test->locations[test_root_location(test, at->location)].memory == MEMORY_DEVICE)
         check_error(c, host_memory, at->span,
                     "declare it mapped, managed, pinned or pageable, or copy it to such memory",

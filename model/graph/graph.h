@@ -27,7 +27,7 @@ enum event_kind {
 
 /* Sets an event belongs to, as the cat models name them; ACQ_REL is a fence's tag. A read or write of
  * acq_rel carries ACQ or REL. Weak memory events carry WEAK and none of RLX ACQ REL. Strong ones carry
- * exactly one of RLX, ACQ, REL. Memory fences: SC implies ACQ_REL too (ptx-model.md 3). */
+ * exactly one of RLX, ACQ, REL, or, in a test in C++, SC. Memory fences: SC implies ACQ_REL too (ptx-model.md 3). */
 enum tag {
     TAG_WEAK,
     TAG_RLX,

@@ -64,6 +64,7 @@ static bool set_RESTRICT(in x, event_id e)
 
 #define TAGGED(name) SET(name, tagged(x, e, TAG(name)))
 TAGGED(WEAK)
+SET(NA, tagged(x, e, TAG(WEAK)))
 TAGGED(RLX)
 TAGGED(ACQ)
 TAGGED(REL)
@@ -107,6 +108,7 @@ static bool same_thread(in x, event_id a, event_id b)
     }
 RELATION(id, a == b)
 RELATION(po, same_thread(x, a, b) && event_of(x, a)->position < event_of(x, b)->position)
+RELATION(sb, rel_po(x, a, b))
 RELATION(int, a == b || same_thread(x, a, b))
 RELATION(ext, !rel_int(x, a, b))
 RELATION(rmw, set_R(x, a) && event_of(x, a)->rmw == b)
@@ -143,6 +145,7 @@ static bool reaches(in x, event_id a, event_id b)
 }
 
 RELATION(sr, reaches(x, a, b) && reaches(x, b, a))
+RELATION(incl, rel_int(x, a, b) || set_IW(x, a) || set_IW(x, b) || rel_sr(x, a, b))
 
 /* ---- addresses ------------------------------------------------------------------------------ */
 

@@ -22,6 +22,19 @@ static const unsigned char alloy75_literal[] = {
 #include "model/alloy75-literal.cat.inc"
 };
 
+static const unsigned char cpp[] = {
+#include "model/cpp.cat.inc"
+};
+static const unsigned char cpp11[] = {
+#include "model/cpp11.cat.inc"
+};
+static const unsigned char cpp20[] = {
+#include "model/cpp20.cat.inc"
+};
+
+static const unsigned char cpp_base_text[] = {
+#include "model/cpp_base.cat.inc"
+};
 static const unsigned char cos_text[] = {
 #include "model/cos.cat.inc"
 };
@@ -45,6 +58,7 @@ static const struct {
     {"stdlib.cat", (const char *)prelude},
     {"basic.cat", (const char *)prelude},
     {"cos.cat", (const char *)cos_text},
+    {"cpp_base.cat", (const char *)cpp_base_text},
     {"cross.cat", (const char *)cross_text},
     {"fences.cat", (const char *)fences_text},
     {"filters.cat", (const char *)filters_text},
@@ -61,6 +75,12 @@ const struct model_text model_texts[] = {
      (const char *)ptx_7_5},
     {"alloy75-literal", "the Alloy model of PTX ISA 7.5 to the letter, to reproduce that tool",
      (const char *)alloy75_literal},
+    {"cpp", "scoped C++ (ASPLOS 2019), release sequences of C++20 (the default for tests in C++)",
+     (const char *)cpp},
+    {"cpp+split", "the same, seq_cst accesses read as a fence and an acquire or release access",
+     (const char *)cpp},
+    {"cpp11", "the same with the release sequences of C++11", (const char *)cpp11},
+    {"cpp20", "scoped C++ with the order S of C++20, which knows no scopes", (const char *)cpp20},
 };
 const uint32_t model_text_count = G_N_ELEMENTS(model_texts);
 

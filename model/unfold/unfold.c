@@ -38,11 +38,6 @@ struct graph **unfold(struct arena *arena, const struct test *test,
     b->diags = diags;
     b->exprs = expr_pool_new(arena);
     b->deps = (struct deps_context){arena, b->exprs};
-    if (test->language == LANGUAGE_CPP) {
-        builder_fail(b, DIAG_unfold_unsupported, (struct span){0, 0}, NULL,
-                     "tests in C++ have no meaning in the axioms yet");
-        return NULL;
-    }
     if (test->host)
         return host_graphs(b, count);
     struct graph **graphs = ARENA_NEW(arena, struct graph *);

@@ -212,7 +212,8 @@ static void order_digits(struct brute *b, struct digits *digits)
     for (event_id x = 0; x < g->event_count; x++) {
         for (event_id y = x + 1; y < g->event_count; y++) {
             bool co = ordered_writes(b->x, x, y);
-            bool sc = (g->events[x].tags & g->events[y].tags & TAG(SC)) && b->x->executed[x] &&
+            bool sc = g->events[x].kind == EVENT_FENCE && g->events[y].kind == EVENT_FENCE &&
+                      (g->events[x].tags & g->events[y].tags & TAG(SC)) && b->x->executed[x] &&
                       b->x->executed[y] && graph_scope_contains(g, x, y) &&
                       graph_scope_contains(g, y, x);
             if (!co && !sc)

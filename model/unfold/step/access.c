@@ -29,9 +29,17 @@ event_tags access_semantics_tag(enum sem sem, bool is_read)
     return tags[sem][is_read];
 }
 
-static event_tags access_tags(const struct inst *inst, bool is_read)
+/* An access that is seq_cst in C++ is in no other set. */
+static event_tags order_tag(const struct unfold_step *s, enum sem sem, bool is_read)
 {
-    event_tags tags = access_semantics_tag(inst->sem, is_read) | proxy_tag(inst->proxy);
+    bool is_cpp = s->b->test->language == LANGUAGE_CPP;
+    return is_cpp && sem == SEM_SC ? TAG(SC) : access_semantics_tag(sem, is_read);
+}
+
+static event_tags access_tags(const struct unfold_step *s, bool is_read)
+{
+    const struct inst *inst = s->inst;
+    event_tags tags = order_tag(s, inst->sem, is_read) | proxy_tag(inst->proxy);
     if (inst->flags & FLAG_VOLATILE)
         tags |= TAG(VOLATILE);
     if (inst->flags & FLAG_MMIO)
@@ -108,7 +116,7 @@ static struct access first_access(struct unfold_step *s, const struct operand *m
                                   const struct shape *shape)
 {
     struct expr_pool *exprs = s->b->exprs;
-    struct access a = access_at(s, memory, access_tags(s->inst, is_read));
+    struct access a = access_at(s, memory, access_tags(s, is_read));
     a.position = step_next_position(s->run);
     a.bytes = shape->bytes;
     if (shape->accesses > 1) {
@@ -232,7 +240,7 @@ static bool atomic_supported(struct unfold_step *s, const struct shape *shape)
 /* The read half; red's starts no acquire pattern (D13), so its acquire has no effect. */
 static event_id atomic_read(struct unfold_step *s, struct access *a, event_tags extra)
 {
-    event_tags tags = access_tags(s->inst, true);
+    event_tags tags = access_tags(s, true);
     if ((extra & TAG(RED)) && (tags & TAG(ACQ)))
         tags = (tags & ~TAG(ACQ)) | TAG(RLX);
     a->tags = tags | extra;
@@ -247,6 +255,37 @@ event_id access_add_write(struct unfold_step *s, const struct access *a, event_i
     return write;
 }
 
+/* A compare and exchange of C++ whose order differs where it fails: the read is one event there and
+ * another where it succeeds, of which one executes. Returns the latter, and what is read in 'old'. */
+static event_id two_reads(struct unfold_step *s, struct access *a, event_tags failed,
+                          expr_id expected, struct unfold_value *old)
+{
+    struct builder *b = s->b;
+    struct expr_pool *exprs = b->exprs;
+    expr_id hits = builder_choice(b, "compare_exchange succeeds", 1), taken = a->guard;
+    struct access miss = *a;
+    a->guard = expr_and(exprs, taken, hits);
+    miss.guard = expr_and(exprs, taken, expr_not(exprs, hits));
+    miss.tags = failed | proxy_tag(s->inst->proxy);
+    event_id read = access_add(s, EVENT_READ, a), other = access_add(s, EVENT_READ, &miss);
+    expr_id found = b->events.at[read].value, unlike = b->events.at[other].value;
+    expected = expr_extract(exprs, expected, 0, a->bytes * 8);
+    expr_id rightly =
+        expr_and(exprs, expr_implies(exprs, a->guard, expr_eq(exprs, found, expected)),
+                 expr_not(exprs, expr_and(exprs, miss.guard, expr_eq(exprs, unlike, expected))));
+    builder_assume(b, ASSUME_PLAIN, rightly, s->inst->span, s->run->thread);
+    old->expr = expr_ite(exprs, hits, found, unlike);
+    old->deps = deps_union(&b->deps, deps_of(&b->deps, read), deps_of(&b->deps, other));
+    return read;
+}
+
+static bool fails_otherwise(const struct unfold_step *s)
+{
+    enum sem failed = s->inst->failed_sem;
+    return s->inst->atom_op == ATOM_CAS && failed != SEM_NONE &&
+           order_tag(s, failed, true) != order_tag(s, s->inst->sem, true);
+}
+
 static void step_atomic(struct unfold_step *s)
 {
     const struct inst *inst = s->inst;
@@ -258,9 +297,15 @@ static void step_atomic(struct unfold_step *s)
         return;
     struct access a = first_access(s, memory, true, &shape);
     event_tags extra = red ? TAG(RMW) | TAG(RED) : TAG(RMW);
-    event_id read = atomic_read(s, &a, extra);
-    struct unfold_value old = access_value(s, read), x = operand_value(s, memory + 1, inst->type),
-                        to = x;
+    struct unfold_value old, x = operand_value(s, memory + 1, inst->type), to = x;
+    event_id read;
+    if (fails_otherwise(s)) {
+        a.tags |= extra;
+        read = two_reads(s, &a, order_tag(s, inst->failed_sem, true), x.expr, &old);
+    } else {
+        read = atomic_read(s, &a, extra);
+        old = access_value(s, read);
+    }
     x.expr = expr_extract(b->exprs, x.expr, 0, a.bytes * 8);
     const struct deps *decides = NULL;
     if (cas) {
@@ -272,7 +317,7 @@ static void step_atomic(struct unfold_step *s)
         to.expr = access_atom_result(s, inst->atom_op, shape.is_signed, old.expr, x.expr);
         to.deps = inst->atom_op == ATOM_EXCH ? x.deps : deps_union(&b->deps, old.deps, x.deps);
     }
-    a.tags = access_tags(inst, false) | extra;
+    a.tags = access_tags(s, false) | extra;
     a.position = step_next_position(s->run);
     a.value = to;
     builder_edges(b, FIXED_ctrl, decides, access_add_write(s, &a, read));
