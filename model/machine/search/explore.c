@@ -7,43 +7,11 @@
 #include "litmus/base/hash.h"
 #include "model/machine/step/lane.h"
 #include "model/machine/core/run.h"
+#include "model/machine/search/odometer.h"
 #include "model/machine/step/step.h"
 #include "model/machine/setup/setup.h"
 #include "model/machine/sync/barrier.h"
 #include "model/machine/sync/hang.h"
-
-/* The choices made during one move. A move is repeated with the same choices, then with the next
- * ones, the last choice varying fastest, until all were tried. */
-enum { CHOICES = 256 };
-struct odometer {
-    struct chooser chooser;
-    uint32_t chosen[CHOICES], counts[CHOICES], made, given;
-};
-
-static uint32_t odometer_choose(struct chooser *chooser, uint32_t count)
-{
-    struct odometer *odometer = (struct odometer *)chooser;
-    if (odometer->made == CHOICES)
-        return 0;
-    uint32_t at = odometer->made++;
-    if (at >= odometer->given)
-        odometer->chosen[at] = 0;
-    odometer->counts[at] = count;
-    return odometer->chosen[at];
-}
-
-/* The next combination after the one just tried; false when it was the last. */
-static bool odometer_next(struct odometer *odometer)
-{
-    while (odometer->made &&
-           odometer->chosen[odometer->made - 1] + 1 == odometer->counts[odometer->made - 1])
-        odometer->made--;
-    if (!odometer->made)
-        return false;
-    odometer->given = odometer->made;
-    odometer->chosen[odometer->made - 1]++;
-    return true;
-}
 
 /* One state on the way down: its moves and how far they have been tried. */
 struct frame {
@@ -128,10 +96,10 @@ static void add_outcome(struct exploration *search)
 /* Adds the final states of a run that ended, one for each choice of what remains in memory. */
 static void add_outcomes(struct exploration *search)
 {
-    struct odometer odometer = {.chooser.choose = odometer_choose};
+    struct odometer odometer;
+    odometer_start(&odometer);
     search->run.chooser = &odometer.chooser;
     do {
-        odometer.given = odometer.made;
         odometer.made = 0;
         search->run.memory->ops->final(&search->run, search->final_bytes);
         machine_observe(search->run.machine, search->run.state, search->final_bytes,
@@ -311,8 +279,7 @@ static void enter(struct exploration *search)
         return;
     frame->number = number;
     frame->at = 0;
-    frame->odometer.made = frame->odometer.given = 0;
-    frame->odometer.chooser.choose = odometer_choose;
+    odometer_start(&frame->odometer);
     save(search, frame->saved);
     search->depth++;
 }
@@ -334,7 +301,7 @@ static void advance(struct exploration *search)
     search->result->steps++;
     if (!odometer_next(&frame->odometer)) {
         frame->at++;
-        frame->odometer.made = frame->odometer.given = 0;
+        odometer_start(&frame->odometer);
     }
     if (end == STEP_PRUNED) {
         search->result->pruned++;
@@ -359,7 +326,8 @@ void explore(struct arena *arena, const struct machine *machine, struct memory *
     search.deadline = g_get_monotonic_time() + (gint64)(options->timeout_seconds * 1e6);
     *result = (struct explore_result){.outcomes = {.test = machine->test, .arena = arena},
                                       .finished = true};
-    struct odometer none = {.chooser.choose = odometer_choose};
+    struct odometer none;
+    odometer_start(&none);
     search.run.chooser = &none.chooser;
     machine_start(machine, search.run.state);
     memory->ops->reset(memory);
