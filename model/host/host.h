@@ -67,6 +67,7 @@ struct host_plan {
     struct builder *b;
     uint32_t open; /* points met where the sources say nothing: bits of enum host_reading */
     const struct host_program *host;
+    const bool *always; /* by call: it stands in no branch; NULL: its guard says so */
     VEC(struct task) tasks;
     VEC(struct task_edge) edges;
     VEC(struct task_wait) waits;

@@ -82,6 +82,8 @@ void plan_error(struct planning *p, enum host_misuse misuse);
 /* What 'call' asks for is not modelled: the present call, or a node's. */
 #define plan_refuse(p, call, ...)                                                                  \
     builder_fail((p)->b, DIAG_host_unsupported, (call)->span, NULL, __VA_ARGS__)
+/* The present call is made in every execution that does not stop before it. */
+bool plan_is_made(const struct planning *p);
 /* False after a report: a call of graphs or captures is made under a condition. */
 bool plan_outside_branches(struct planning *p);
 unsigned plan_line(const struct planning *p, uint32_t task);

@@ -20,9 +20,15 @@ void plan_error(struct planning *p, enum host_misuse misuse)
                       p->at->guard, p->at->inst->span, p->at->thread);
 }
 
+bool plan_is_made(const struct planning *p)
+{
+    const bool *always = p->plan->always;
+    return expr_is_true(p->b->exprs, p->at->guard) || (always && always[p->at->call]);
+}
+
 bool plan_outside_branches(struct planning *p)
 {
-    bool outside = expr_is_true(p->b->exprs, p->at->guard);
+    bool outside = plan_is_made(p);
     if (!outside)
         plan_refuse(p, p->call, "capture and graph calls in a branch are not modelled");
     return outside;
@@ -82,7 +88,7 @@ void plan_lifetime(struct planning *p, const struct host_call *call, uint32_t ta
 {
     bool ends = call->row->subject == HOST_SUBJECT_RELEASE;
     struct lifetime lifetime = {call->to.location, p->instance, task, ends};
-    if (!expr_is_true(p->b->exprs, p->at->guard))
+    if (!plan_is_made(p))
         plan_refuse(p, call, "allocating or freeing memory in a branch is not modelled");
     for (uint32_t i = 0; i < p->plan->lifetimes.len; i++)
         if (p->plan->lifetimes.at[i].location == lifetime.location &&

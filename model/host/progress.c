@@ -3,7 +3,7 @@
 
 /* Which tasks start, and which may never start. A task starts when its call is made. Where it
  * matters whether a program ends, what it follows must also have ended; and nothing promises that
- * two kernels of a device, two CTAs of a grid or two host functions run at once (cuda-api-sync 9
+ * two tasks of a device, two CTAs of a grid or two host functions run at once (cuda-api-sync 9
  * and 11): while one of them goes round for ever, others may never start. A call that waits returns
  * when what it waits for has ended. A thread that is held by such a call counts as ended, because it
  * keeps no other from starting. */
@@ -86,16 +86,24 @@ void host_start_task(struct host_plan *plan, uint32_t task)
 
 /* ---- what keeps work from starting, and calls from returning -------------------------------- */
 
-/* Does the thread take the place that the unit needs: on its device, or that of host functions? */
+/* The task whose thread this is: a kernel or a host function; NULL: a host thread. */
+static const struct task *task_of(const struct host_plan *plan, uint32_t thread)
+{
+    for (uint32_t i = 0; i < plan->tasks.len; i++)
+        if (task_has_thread(&plan->tasks.at[i], thread))
+            return &plan->tasks.at[i];
+    return NULL;
+}
+
+/* Is the thread part of unfinished work beside which the unit need not run: work of the same device,
+ * or host functions both? */
 static bool in_the_way(const struct host_plan *plan, const struct unit *u, uint32_t thread)
 {
-    const struct thread *threads = plan->b->threads.at;
-    const struct task *t = &plan->tasks.at[u->task];
-    bool other = !task_has_thread(t, thread) || t->does == HOST_SUBJECT_KERNEL;
-    if (t->does == HOST_SUBJECT_FUNCTION)
-        return other && threads[thread].host != NONE &&
-               plan->host->threads[threads[thread].host].is_function;
-    return other && threads[thread].launch != NONE && threads[thread].gpu == t->device;
+    const struct task *t = &plan->tasks.at[u->task], *other = task_of(plan, thread);
+    if (!other || (other == t && t->does == HOST_SUBJECT_FUNCTION))
+        return false;
+    bool functions = t->does == HOST_SUBJECT_FUNCTION && other->does == HOST_SUBJECT_FUNCTION;
+    return functions || other->device == t->device;
 }
 
 /* Work that never starts is kept from it by a thread that goes round for ever. */

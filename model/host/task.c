@@ -84,7 +84,7 @@ static void accesses(struct host_plan *plan, struct task *t, uint32_t thread)
     struct builder *b = plan->b;
     struct unfold_run run = {.b = b, .thread = thread};
     const struct call_instance *at = host_instance(plan, t);
-    struct unfold_step s = {.run = &run, .b = b, .inst = at->inst, .guard = at->guard};
+    struct unfold_step s = {.run = &run, .b = b, .inst = at->inst, .guard = t->started};
     uint64_t bytes = t->call->bytes;
     if (bytes > MOST_BYTES) {
         step_refuse(&s, DIAG_host_unsupported, "more than %d bytes are copied", MOST_BYTES);
@@ -96,7 +96,7 @@ static void accesses(struct host_plan *plan, struct task *t, uint32_t thread)
         struct access a = {.tags = TAG(WEAK) | TAG(GEN),
                            .thread = thread,
                            .position = 1,
-                           .guard = at->guard,
+                           .guard = t->started,
                            .bytes = chunk};
         a.value = copied_value(&s, t, a, offset);
         a.address = memory_address(&s, t->call->to, offset);

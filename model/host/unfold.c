@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "model/graph/scope.h"
 #include "model/host/host.h"
 #include "model/unfold/freeze/freeze.h"
@@ -127,9 +129,9 @@ static void join_grid(struct host_plan *plan, const struct task *t)
 }
 
 /* The plan in this order, from a builder in which only the hosts have run. */
-static struct graph *unfold_order(struct builder *b, const uint32_t *order)
+static struct graph *unfold_order(struct builder *b, const uint32_t *order, const bool *always)
 {
-    struct host_plan plan = {.b = b};
+    struct host_plan plan = {.b = b, .always = always};
     host_plan_calls(&plan, order);
     check_question_runs(&plan);
     if (b->failed)
@@ -157,6 +159,27 @@ static struct graph *unfold_order(struct builder *b, const uint32_t *order)
     if (graph)
         graph->open |= plan.open;
     return graph;
+}
+
+/* For liveness, where a call that waits is a condition of all that follow it: the calls that stand in
+ * no branch, by what the threads do when everything ends. */
+static bool *calls_outside_branches(const struct builder *b)
+{
+    uint32_t count = b->test->host->call_count;
+    bool *always = ARENA_ARRAY(b->arena, bool, count + 1);
+    struct unfold_options ends = *b->options;
+    struct builder plain = *b;
+    ends.liveness = false;
+    plain.options = &ends;
+    plain.exprs = expr_pool_new(b->arena);
+    plain.deps = (struct deps_context){b->arena, plain.exprs};
+    if (!run_hosts(&plain))
+        return NULL;
+    memset(always, true, count * sizeof *always);
+    for (uint32_t i = 0; i < plain.instances.len; i++)
+        if (!expr_is_true(plain.exprs, plain.instances.at[i].guard))
+            always[plain.instances.at[i].call] = false;
+    return always;
 }
 
 static bool is_programmatic(const struct test *test)
@@ -187,6 +210,7 @@ struct graph **host_graphs(struct builder *b, uint32_t *count)
 {
     if (refused(b))
         return NULL;
+    const bool *always = b->options->liveness ? calls_outside_branches(b) : NULL;
     struct builder first = *b;
     uint32_t **orders = run_hosts(&first) ? host_orders(&first, count) : NULL;
     if (!orders)
@@ -196,7 +220,7 @@ struct graph **host_graphs(struct builder *b, uint32_t *count)
         struct builder again = *b;
         again.exprs = expr_pool_new(b->arena);
         again.deps = (struct deps_context){b->arena, again.exprs};
-        graphs[i] = run_hosts(&again) ? unfold_order(&again, orders[i]) : NULL;
+        graphs[i] = run_hosts(&again) ? unfold_order(&again, orders[i], always) : NULL;
         if (!graphs[i])
             return NULL;
     }
