@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer/comparison.h"
 
+#include <string.h>
+
 #include "model/machine/memory/weak/weak.h"
 #include "model/machine/setup/setup.h"
 
@@ -95,18 +97,46 @@ static const char *hang_word(bool hangs, bool ends)
     return !hangs ? "no" : ends ? "possible" : "certain";
 }
 
-const char *comparison_executor_hangs(const struct comparison *c)
+static const char *executor_hangs(const struct comparison *c)
 {
     return hang_word(c->reached.hangs, c->reached.outcomes.items.len || c->reached.stops);
 }
 
+/* Is there an execution that goes round a loop for ever? Asked only where the executor met one: of host
+ * programs the answer says it. */
+static const char *axioms_spin(const struct comparison *c)
+{
+    struct job again = *c->job;
+    again.diags = (struct diag_list){.arena = c->job->arena};
+    if (!c->reached.hangs)
+        return "no";
+    if (c->job->test->host || !job_unfold(&again, true))
+        return c->job->test->host && !hang_open(&c->answer.hang) ? "no" : "unknown";
+    struct solver_options options = job_solver_options(&again, false);
+    enum solver_status status;
+    struct execution *stuck;
+    bool terminates = solver_terminates(c->job->arena, &options, &status, &stuck);
+    return status != SOLVER_DONE ? "unknown" : terminates ? "no" : "possible";
+}
+
 /* Without an execution that ends nothing is allowed. */
-const char *comparison_axioms_hang(const struct comparison *c)
+static const char *axioms_hang(const struct comparison *c)
 {
     const struct solver_result *found = c->answer.found;
     bool ends = found->outcomes.items.len || c->answer.undefined.len || !found->complete ||
                 found->bound_reached || c->job->test->filter;
-    return hang_word(found->can_hang || !ends, ends);
+    bool hangs = found->can_hang || c->answer.hang.name || !ends;
+    return hangs ? hang_word(hangs, ends) : axioms_spin(c);
+}
+
+bool comparison_hangs_differ(const struct comparison *c)
+{
+    bool executor = strcmp(c->executor_hangs, "no") != 0;
+    bool every = strcmp(c->executor_hangs, "certain") == 0;
+    if (!c->memory || c->outside || !comparison_complete(c) || !strcmp(c->axioms_hang, "unknown"))
+        return false;
+    return (executor && !strcmp(c->axioms_hang, "no")) ||
+           every != (strcmp(c->axioms_hang, "certain") == 0);
 }
 
 bool comparison_complete(const struct comparison *c)
@@ -131,6 +161,8 @@ bool comparison_new(struct comparison *c, struct job *job, const struct answer *
                  : is_undefined(c) ? "undefined behaviour"
                                    : NULL;
     name_misuse(c);
+    c->executor_hangs = executor_hangs(c);
+    c->axioms_hang = axioms_hang(c);
     c->not_reached = difference(job, &answer->found->outcomes, &c->reached.outcomes);
     c->seen = hardware_find(job->arena, job->hardware, job->test, job->path);
     c->unsound = beyond_find(answer, job, &c->reached.outcomes, job->fixed & TOLD);

@@ -32,8 +32,9 @@ struct comparison {
     struct beyond unsound;
     struct outcome_set not_reached;
     struct text_list misuse; /* what the executor reports of a host program, as answer.undefined */
-    struct hardware_seen seen; /* on a GPU */
-    struct beyond not_allowed; /* of those */
+    struct hardware_seen seen;                /* on a GPU */
+    struct beyond not_allowed;                /* of those */
+    const char *executor_hangs, *axioms_hang; /* "no", "possible", "certain"; axioms: "unknown" */
     const char *outside; /* why outcomes are not compared: undefined behaviour, …; or NULL */
 };
 
@@ -44,9 +45,9 @@ bool comparison_new(struct comparison *c, struct job *job, const struct answer *
 bool comparison_complete(const struct comparison *c);
 /* Does one reading of a host program find undefined behaviour and the other does not? */
 bool comparison_misuse_differs(const struct comparison *c);
-/* Does every run hang: "certain", some: "possible", or "no"? */
-const char *comparison_executor_hangs(const struct comparison *c);
-const char *comparison_axioms_hang(const struct comparison *c);
+/* Does one reading find a hang that the other does not? The executor starts all work in the end: that
+ * nothing promises so is for the axioms alone to say, who may find more that is possible. */
+bool comparison_hangs_differ(const struct comparison *c);
 /* How the executor is asked for every schedule; 'until' (or NULL): stop at this state. It may take half
  * of a worker's memory: the rest is for everything else. */
 struct explore_options comparison_exploration(const struct job *job, const uint64_t *until);

@@ -3,6 +3,7 @@
  * ptxlit compare: what the axioms allow beside what the executor reaches and a GPU showed. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/work/batch.h"
 #include "cli/command/commands.h"
@@ -18,8 +19,9 @@ enum {
     COUNT_OPEN,
     COUNT_OUTSIDE,
     COUNT_HANGS,
-    COUNT_MISUSED, /* host programs: by both readings */
-    COUNT_DISPUTED /* by one of them */
+    COUNT_MISUSED,  /* host programs: by both readings */
+    COUNT_DISPUTED, /* by one of them */
+    COUNT_HANGS_DISPUTED
 };
 
 /* ---- text ----------------------------------------------------------------------------------- */
@@ -85,13 +87,18 @@ static bool is_misused(const struct comparison *c)
     return c->job->test->host && (c->misuse.len || c->answer.undefined.len);
 }
 
+static bool hangs(const struct comparison *c)
+{
+    return strcmp(c->executor_hangs, "no") != 0 || strcmp(c->axioms_hang, "no") != 0;
+}
+
 static void print_limits(const struct comparison *c, GString *out)
 {
     if (c->outside)
         g_string_append_printf(out, "Outside %s\n", c->outside);
-    if (c->reached.hangs || c->answer.found->can_hang)
-        g_string_append_printf(out, "Hangs executor %s axioms %s\n", comparison_executor_hangs(c),
-                               comparison_axioms_hang(c));
+    if (hangs(c))
+        g_string_append_printf(out, "Hangs executor %s axioms %s%s\n", c->executor_hangs,
+                               c->axioms_hang, comparison_hangs_differ(c) ? " (disagree)" : "");
     if (is_misused(c)) {
         print_names("Misuse executor", &c->misuse, out);
         print_names(" axioms", &c->answer.undefined, out);
@@ -177,21 +184,24 @@ static json_t *hardware_json(const struct comparison *c)
 
 static void print_json(const struct options *options, const struct comparison *c, GString *out)
 {
-    json_line(
-        json_pack(
-            "{s:o, s:o, s:o, s:i, s:i, s:i, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:{s:o, s:o}, s:o, "
-            "s:I, s:o}",
-            "file", json_text(c->job->path), "test", json_text(c->job->test->name), "model",
-            json_text(c->job->settings->model), "allowed", c->answer.found->outcomes.items.len,
-            "reached", c->reached.outcomes.items.len, "unsound", c->unsound.forbidden.items.len,
-            "unsound_states", states_json(c, &c->unsound.forbidden), "not_reached",
-            states_json(c, &c->not_reached), "hardware", hardware_json(c), "complete",
-            comparison_complete(c), "hangs", c->reached.hangs || c->answer.found->can_hang,
-            "reports", reports_json(c), "unspecified", open_json(c, &c->unsound), "misuse",
-            "executor", json_words(&c->misuse), "axioms", json_words(&c->answer.undefined),
-            "outside", json_text(c->outside), "explored", (json_int_t)c->reached.states,
-            "milliseconds", json_milliseconds(options, job_milliseconds(c->job))),
-        out);
+    json_line(json_pack("{s:o, s:o, s:o, s:i, s:i, s:i, s:o, s:o, s:o, s:b, s:b, s:{s:s, s:s}, "
+                        "s:o, s:o, s:{s:o, "
+                        "s:o}, s:{s:b, s:b}, s:o, s:I, s:o}",
+                        "file", json_text(c->job->path), "test", json_text(c->job->test->name),
+                        "model", json_text(c->job->settings->model), "allowed",
+                        c->answer.found->outcomes.items.len, "reached",
+                        c->reached.outcomes.items.len, "unsound", c->unsound.forbidden.items.len,
+                        "unsound_states", states_json(c, &c->unsound.forbidden), "not_reached",
+                        states_json(c, &c->not_reached), "hardware", hardware_json(c), "complete",
+                        comparison_complete(c), "hangs", hangs(c), "hang", "executor",
+                        c->executor_hangs, "axioms", c->axioms_hang, "reports", reports_json(c),
+                        "unspecified", open_json(c, &c->unsound), "misuse", "executor",
+                        json_words(&c->misuse), "axioms", json_words(&c->answer.undefined),
+                        "disagree", "hangs", comparison_hangs_differ(c), "misuse",
+                        comparison_misuse_differs(c), "outside", json_text(c->outside), "explored",
+                        (json_int_t)c->reached.states, "milliseconds",
+                        json_milliseconds(options, job_milliseconds(c->job))),
+              out);
 }
 
 /* ---- the command ---------------------------------------------------------------------------- */
@@ -200,7 +210,8 @@ static void count(const struct comparison *c, uint32_t counts[RESULT_COUNTS])
 {
     counts[COUNT_DISPUTED] = comparison_misuse_differs(c);
     counts[COUNT_MISUSED] = is_misused(c) && !counts[COUNT_DISPUTED];
-    counts[COUNT_HANGS] = c->reached.hangs || c->answer.found->can_hang;
+    counts[COUNT_HANGS] = hangs(c);
+    counts[COUNT_HANGS_DISPUTED] = comparison_hangs_differ(c);
     if (c->outside) {
         counts[COUNT_OUTSIDE] = 1;
         return;
@@ -227,7 +238,7 @@ static enum verdict compare_one(struct batch_job *one)
     if (c.answer.verdict == VERDICT_ERROR)
         return VERDICT_ERROR;
     if (((c.unsound.forbidden.items.len || c.not_allowed.forbidden.items.len) && !c.outside) ||
-        comparison_misuse_differs(&c))
+        comparison_misuse_differs(&c) || comparison_hangs_differ(&c))
         return VERDICT_FAILS;
     bool open = c.unsound.open.items.len || c.not_allowed.open.items.len;
     return (comparison_complete(&c) && !open) || c.outside ? VERDICT_HOLDS : VERDICT_UNDECIDED;
@@ -243,11 +254,13 @@ static void summary(const struct options *options, const struct tally *all,
             "%u tests: unsound %" PRIu64 ", reached %" PRIu64 " of %" PRIu64
             " allowed outcomes (%.2f %%) of %" PRIu64 " tests; %" PRIu64 " unfinished, %" PRIu64
             " undefined or outside the model (misuse of the CUDA API: %" PRIu64
-            " in both readings, %" PRIu64 " in one), %" PRIu64 " can hang, %u in error\n",
+            " in both readings, %" PRIu64 " in one), %" PRIu64
+            " can hang (in disagreement: %" PRIu64 "), %u in error\n",
             all->tests, counts[COUNT_UNSOUND], reached, allowed,
             allowed ? 100.0 * (double)reached / (double)allowed : 100.0, counts[COUNT_COMPARED],
             counts[COUNT_OPEN], counts[COUNT_OUTSIDE], counts[COUNT_MISUSED],
-            counts[COUNT_DISPUTED], counts[COUNT_HANGS], all->verdicts[VERDICT_ERROR]);
+            counts[COUNT_DISPUTED], counts[COUNT_HANGS], counts[COUNT_HANGS_DISPUTED],
+            all->verdicts[VERDICT_ERROR]);
 }
 
 int command_compare(const struct options *options)
