@@ -116,7 +116,7 @@ static void capture_node(struct planning *p, struct plan_stream *s)
 static void capture_record(struct planning *p, const struct plan_stream *s)
 {
     struct plan_event *e = &p->events[p->call->event];
-    *e = (struct plan_event){.capture = s->capture};
+    *e = (struct plan_event){.device = e->device, .capture = s->capture};
     for (uint32_t i = 0; i < s->frontier.len; i++)
         vec_push(p->b->arena, &e->frontier, s->frontier.at[i]);
 }

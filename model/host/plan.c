@@ -40,9 +40,15 @@ static void set_device(struct planning *p)
         p->device[p->at->host] = (uint32_t)p->call->value;
 }
 
-static void forget_event(struct planning *p)
+static void create_event(struct planning *p)
 {
-    p->events[p->call->event] = (struct plan_event){.capture = NONE};
+    p->events[p->call->event] =
+        (struct plan_event){.device = p->device[p->at->host], .capture = NONE};
+}
+
+static void destroy_event(struct planning *p)
+{
+    p->events[p->call->event] = (struct plan_event){.device = NONE, .capture = NONE};
 }
 
 static void create_graph(struct planning *p)
@@ -85,11 +91,11 @@ static const struct plan_effect {
     {HOST_ASKS, HOST_SUBJECT_STREAM, plan_synchronize_stream},
     {HOST_ASKS, HOST_SUBJECT_EVENT, plan_synchronize_event},
     {HOST_CREATES, HOST_SUBJECT_STREAM, plan_create_stream},
-    {HOST_CREATES, HOST_SUBJECT_EVENT, forget_event},
+    {HOST_CREATES, HOST_SUBJECT_EVENT, create_event},
     {HOST_CREATES, HOST_SUBJECT_GRAPH, create_graph, true},
     {HOST_CREATES, HOST_SUBJECT_EXECUTABLE, plan_instantiate, true},
     {HOST_DESTROYS, HOST_SUBJECT_STREAM, destroy_stream},
-    {HOST_DESTROYS, HOST_SUBJECT_EVENT, forget_event},
+    {HOST_DESTROYS, HOST_SUBJECT_EVENT, destroy_event},
     {HOST_DESTROYS, HOST_SUBJECT_GRAPH, NULL, true}, /* what it was launched as stays */
     {HOST_DESTROYS, HOST_SUBJECT_EXECUTABLE, NULL, true},
     {HOST_CHANGES, HOST_SUBJECT_DEVICE, set_device},
@@ -114,6 +120,9 @@ static void plan_call(struct planning *p)
 {
     const struct plan_effect *effect = effect_of(p->call->row);
     bool asks = effect->class == HOST_ASKS;
+    if (plan_call_fails(p))
+        return;
+    plan_note_destroyed(p);
     if ((asks || effect->class == HOST_WAITS) && plan_capture_forbids(p))
         return;
     if (effect->always && !plan_outside_branches(p))
@@ -158,9 +167,12 @@ void host_plan_calls(struct host_plan *plan, const uint32_t *order)
     p.events = ARENA_ARRAY(b->arena, struct plan_event, host->object_count);
     p.node_at = ARENA_ARRAY(b->arena, uint32_t, host->object_count);
     p.graphs = ARENA_ARRAY(b->arena, struct plan_graph *, host->object_count);
+    p.gone = ARENA_ARRAY(b->arena, expr_id, host->object_count);
     p.device = ARENA_ARRAY(b->arena, uint32_t, host->thread_count);
     for (uint32_t i = 0; i < host->object_count; i++)
-        p.events[i].capture = NONE;
+        p.events[i].capture = p.events[i].device = NONE;
+    for (uint32_t i = 0; i < host->object_count; i++)
+        p.gone[i] = expr_false(b->exprs);
     set_up_streams(&p);
     for (uint32_t i = 0; i < b->instances.len && !b->failed; i++) {
         p.instance = order[i];

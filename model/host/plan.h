@@ -22,6 +22,7 @@ struct plan_record {
     expr_id alive;
 };
 struct plan_event {
+    uint32_t device; /* NONE: it was neither created nor recorded */
     VEC(struct plan_record) records;
     uint32_t capture; /* a captured event: of this capture, else NONE */
     VEC(uint32_t) frontier;
@@ -67,6 +68,7 @@ struct planning {
     struct plan_graph **graphs; /* by object: graphs and executable ones */
     uint32_t *node_at;          /* by object: a node's place in its graph */
     uint32_t *device;           /* current one of a host thread */
+    expr_id *gone;              /* by object: it was destroyed */
     VEC(struct plan_stream) destroyed;
     VEC(struct plan_capture) captures;
 };
@@ -79,6 +81,7 @@ static inline struct task *plan_task(const struct planning *p, uint32_t task)
 /* ---- planning.c ---- */
 /* The call fails. */
 void plan_error(struct planning *p, enum host_misuse misuse);
+void plan_error_if(struct planning *p, enum host_misuse misuse, expr_id condition);
 /* What 'call' asks for is not modelled: the present call, or a node's. */
 #define plan_refuse(p, call, ...)                                                                  \
     builder_fail((p)->b, DIAG_host_unsupported, (call)->span, NULL, __VA_ARGS__)
@@ -119,6 +122,13 @@ void plan_synchronize_event(struct planning *p);
 void plan_settle_query(struct planning *p);
 /* What the call waits for that has put a copy or a set into the stream. */
 void plan_return(struct planning *p, struct plan_stream *s, uint32_t task);
+
+/* ---- check.c ---- */
+/* Reports that the call fails whatever is captured: what it names was destroyed, belongs to another device,
+ * or is memory that cannot be copied so. */
+bool plan_call_fails(struct planning *p);
+/* The call makes or destroys what it names. */
+void plan_note_destroyed(struct planning *p);
 
 /* ---- graph.c ---- */
 struct plan_graph *plan_new_graph(struct planning *p);

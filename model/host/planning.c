@@ -14,10 +14,16 @@ bool host_reading(struct host_plan *plan, enum host_reading point)
     return plan->b->options->readings & 1u << point;
 }
 
-void plan_error(struct planning *p, enum host_misuse misuse)
+void plan_error_if(struct planning *p, enum host_misuse misuse, expr_id condition)
 {
     builder_undefined(p->b, host_misuse_rows[misuse].error, host_misuse_rows[misuse].detail,
-                      p->at->guard, p->at->inst->span, p->at->thread);
+                      expr_and(p->b->exprs, p->at->guard, condition), p->at->inst->span,
+                      p->at->thread);
+}
+
+void plan_error(struct planning *p, enum host_misuse misuse)
+{
+    plan_error_if(p, misuse, p->always);
 }
 
 bool plan_is_made(const struct planning *p)

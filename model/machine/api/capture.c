@@ -72,6 +72,7 @@ void api_capture_end(struct run *run, uint32_t index)
 {
     const struct api *api = api_of(run);
     uint64_t in = *api_set(run, API_CAPTURING, api->calls[index].stream);
+    *api_set(run, API_GONE, api_call(run, index)->graph) = 0;
     *api_set(run, API_GRAPH, api_call(run, index)->graph) =
         1 + *api_set(run, API_CAPTURED, (uint32_t)in - 1);
     for (uint32_t i = 0; i < api->stream_count; i++)
@@ -97,6 +98,7 @@ static void join(struct run *run, uint32_t stream, uint32_t event)
 static void record(struct run *run, uint32_t stream, uint32_t event)
 {
     *api_set(run, API_EVENT_CAPTURE, event) = *api_set(run, API_CAPTURING, stream);
+    *api_set(run, API_EVENT_DEVICE, event) = 1 + api_of(run)->streams[stream].device;
     set_clear(api_of(run), api_set(run, API_RECORD, event));
     set_copy(api_of(run), api_set(run, API_EVENT_FRONTIER, event),
              api_set(run, API_FRONTIER, stream));

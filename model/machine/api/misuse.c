@@ -102,6 +102,9 @@ enum host_misuse api_misuse(const struct run *run, uint32_t lane, uint32_t index
     uint32_t stream = api_of(run)->calls[index].stream;
     if (run->machine->lanes[lane].task != NONE)
         return HOST_MISUSE_IN_FUNCTION;
+    enum host_misuse named = api_misuse_of_arguments(run, index);
+    if (named != HOST_MISUSE_NONE)
+        return named;
     if (call->row->class != HOST_CREATES && stream != NONE && !word(run, API_EXISTS, stream))
         return HOST_MISUSE_NO_STREAM;
     if (lacks_graph(run, call))

@@ -252,6 +252,9 @@ void api_capture_end(struct run *run, uint32_t call);
 bool api_capture_blocks_legacy(const struct run *run, uint32_t stream);
 bool api_capture_is_joined(const struct run *run, uint32_t capture);
 
+/* arguments.c: why the call fails by what it names. */
+enum host_misuse api_misuse_of_arguments(const struct run *run, uint32_t call);
+
 /* misuse.c: why the call fails if it is made now. */
 enum host_misuse api_misuse(const struct run *run, uint32_t lane, uint32_t call);
 

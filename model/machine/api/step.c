@@ -138,6 +138,7 @@ static void forget_event(struct run *run, uint32_t event)
 {
     set_clear(api_of(run), api_set(run, API_RECORD, event));
     *api_set(run, API_EVENT_CAPTURE, event) = 0;
+    *api_set(run, API_EVENT_DEVICE, event) = 0;
 }
 
 /* A stream made again under one name is another stream. */
@@ -149,12 +150,24 @@ static void make_stream(struct run *run, const struct host_call *call)
     *api_set(run, API_CAPTURING, call->stream) = 0;
 }
 
-static void create(struct run *run, const struct host_call *call)
+/* What the call makes or destroys. */
+static uint32_t object_of(const struct host_call *call)
 {
+    return call->row->subject == HOST_SUBJECT_STREAM  ? call->stream
+           : call->row->subject == HOST_SUBJECT_EVENT ? call->event
+           : call->row->subject == HOST_SUBJECT_GRAPH ? call->graph
+                                                      : call->exec;
+}
+
+static void create(struct run *run, uint32_t index)
+{
+    const struct host_call *call = api_call(run, index);
+    *api_set(run, API_GONE, object_of(call)) = 0;
     if (call->row->subject == HOST_SUBJECT_STREAM) {
         make_stream(run, call);
     } else if (call->row->subject == HOST_SUBJECT_EVENT) {
         forget_event(run, call->event);
+        *api_set(run, API_EVENT_DEVICE, call->event) = 1 + api_of(run)->calls[index].device;
     } else if (call->row->subject == HOST_SUBJECT_GRAPH) {
         *api_set(run, API_GRAPH, call->graph) = 1;
     } else {
@@ -166,6 +179,7 @@ static void create(struct run *run, const struct host_call *call)
 /* Graphs that were destroyed are still there: what was made of them stays. */
 static void destroy(struct run *run, const struct host_call *call)
 {
+    *api_set(run, API_GONE, object_of(call)) = 1;
     if (call->row->subject == HOST_SUBJECT_STREAM)
         *api_set(run, API_EXISTS, call->stream) = 0;
     else if (call->row->subject == HOST_SUBJECT_EVENT)
@@ -205,7 +219,7 @@ static bool act(struct run *run, uint32_t lane, uint32_t index)
     if (call->row->class == HOST_ADDS)
         return api_add_node(run, lane, call);
     if (call->row->class == HOST_CREATES)
-        create(run, call);
+        create(run, index);
     else if (call->row->class == HOST_DESTROYS)
         destroy(run, call);
     else

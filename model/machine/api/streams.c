@@ -71,6 +71,7 @@ void api_join_queue(struct run *run, uint32_t stream, uint32_t task)
 
 static void record(struct run *run, uint32_t event, uint32_t task)
 {
+    *api_set(run, API_EVENT_DEVICE, event) = 1 + api_task(run, task)->device;
     uint64_t *record = api_set(run, API_RECORD, event);
     set_clear(api_of(run), record);
     if (api_has_rule(run, API_RULE_EVENT))

@@ -177,9 +177,6 @@ static void misuse(void)
                      "host H { cudaLaunchHostFunc(0, F, NULL); }\nexists (x = 0)\n");
     g_assert_true(report_has(&e.reports, REPORT_API_NOT_PERMITTED));
     arena_free(e.arena);
-    e = explore_text(DEVICE("cudaStreamDestroy(s1); K1<<<1,1,0,s1>>>();", "exists (x = 1)"));
-    g_assert_true(report_has(&e.reports, REPORT_API_INVALID_HANDLE));
-    arena_free(e.arena);
 }
 
 /* E19, and a normal launch. */
@@ -371,6 +368,13 @@ static const struct {
     enum report_id id;
 } wrong[] = {
     {"cudaGraphLaunch(X, s1);", REPORT_API_INVALID_VALUE},
+    {"K1<<<1,1,0,never>>>();", REPORT_API_INVALID_HANDLE},
+    {"cudaSetDevice(1); K1<<<1,1,0,s1>>>();", REPORT_API_INVALID_HANDLE},
+    {"cudaSetDevice(1); cudaEventCreate(&e); cudaEventRecord(e, s1);", REPORT_API_INVALID_HANDLE},
+    {"cudaStreamDestroy(s1); K1<<<1,1,0,s1>>>();", REPORT_API_USE_AFTER_DESTROY},
+    {"cudaEventDestroy(e); cudaStreamWaitEvent(s1, e);", REPORT_API_USE_AFTER_DESTROY},
+    {"cudaMemcpy(x, x, 4, cudaMemcpyDeviceToHost);", REPORT_API_COPY_DIRECTION},
+    {"cudaMemcpy(x, x, 4, cudaMemcpyDeviceToDevice);", REPORT_API_COPY_OVERLAP},
     {"cudaStreamBeginCapture(0);", REPORT_API_CAPTURE_UNSUPPORTED},
     {"cudaStreamBeginCapture(s1); cudaStreamSynchronize(s1);", REPORT_API_CAPTURE_UNSUPPORTED},
     {"cudaStreamBeginCapture(s1); cudaDeviceSynchronize();", REPORT_API_CAPTURE_UNSUPPORTED},
