@@ -21,6 +21,16 @@ static bool stands_at_local(struct run *run, uint32_t lane)
     return micro_is_local(run_micro(run, lane)) || !run_enabled(run, lane);
 }
 
+/* A table may be full although the memory went on. */
+static enum step_end after(struct run *run, bool moved)
+{
+    if (run->full || weak_memory_overflow(run->memory))
+        return STEP_FULL;
+    if (weak_memory_pruned(run->memory))
+        return STEP_PRUNED;
+    return moved || run->stop ? STEP_DONE : STEP_BLOCKED;
+}
+
 /* ---- outstanding loads ---------------------------------------------------------------------- */
 
 static bool writes_slot(const struct micro *load, slot s)
@@ -107,13 +117,13 @@ static enum step_end issue(struct run *run, uint32_t lane)
     const struct micro *micro = run_micro(run, lane);
     uint32_t index = (uint32_t)(micro - run_program(run, lane)->micros);
     if (!lane_access(run, lane, &access) || !api_note_access(run, &access))
-        return STEP_DONE;
+        return after(run, true);
     if (!weak_memory_issue(run->memory, &access, index))
-        return weak_memory_overflow(run->memory) ? STEP_FULL : STEP_BLOCKED;
+        return after(run, false);
     for (int i = 0; i < ACCESS_ELEMENTS; i++)
         access.value[i] = 0;
     lane_finish(run, lane, &access);
-    return STEP_DONE;
+    return after(run, true);
 }
 
 /* Puts the value into the registers of a load that its lane has passed long ago. */
@@ -125,10 +135,10 @@ static enum step_end give_back(struct run *run, uint32_t lane, uint32_t micro_in
     struct lane *self = run_lane(run, lane);
     uint32_t pc = self->pc;
     if (!weak_memory_return(run, lane, micro_index, &access))
-        return STEP_PRUNED;
+        return after(run, false);
     lane_finish(run, lane, &access);
     self->pc = pc;
-    return STEP_DONE;
+    return after(run, true);
 }
 
 /* ---- moves ---------------------------------------------------------------------------------- */
@@ -203,15 +213,6 @@ uint32_t step_moves(struct run *run, struct move *moves, bool reduce, bool issue
     for (uint32_t lane = 0; lane < run->machine->lane_count; lane++)
         count += lane_moves(run, lane, moves + count, issue_loads);
     return count;
-}
-
-static enum step_end after(struct run *run, bool moved)
-{
-    if (run->full || weak_memory_overflow(run->memory))
-        return STEP_FULL;
-    if (weak_memory_pruned(run->memory))
-        return STEP_PRUNED;
-    return moved || run->stop ? STEP_DONE : STEP_BLOCKED;
 }
 
 const struct micro *step_micro(struct run *run, const struct move *move)

@@ -8,7 +8,8 @@
 #include "model/machine/setup/setup.h"
 #include "tests/unit/machine/reports.h"
 
-/* Host programs on the weak machine: what each synchronization orders and what it does not. */
+/* Host programs on the weak machine: what each synchronization orders and what it does not. And what
+ * a search says when the machine's table of accesses is full. */
 
 #define KERNELS                                                                                    \
     "kernel K1 { st.weak.u32 [x], 1; }\n"                                                          \
@@ -361,6 +362,32 @@ static void threads(void)
     arena_free(e.arena);
 }
 
+/* ---- a full table ---------------------------------------------------------------------------- */
+
+/* Load buffering: an atomic returns after the writes that follow it, to z and to y. Its own write and
+ * the one of P1 make 'writes' + 3 accesses, the load that it was included. */
+static void check_table(uint32_t writes, bool fits)
+{
+    GString *text =
+        g_string_new("PTX t\n{ x = 0; y = 0; z = 0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"
+                     "atom.relaxed.gpu.add.u32 r0, [x], 1 | ld.relaxed.gpu.u32 r1, [y];\n");
+    for (uint32_t i = 0; i + 1 < writes; i++)
+        g_string_append_printf(text, "st.relaxed.gpu.u32 [z], %u | ;\n", i);
+    g_string_append(text, "st.relaxed.gpu.u32 [y], 1 | st.relaxed.gpu.u32 [x], r1;\n"
+                          "exists (0:r0 = 1 /\\ 1:r1 = 1)\n");
+    struct explored e = explore_text(text->str);
+    g_assert_cmpint(e.result.finished, ==, fits);
+    g_assert_cmpint(reaches(&e), ==, fits);
+    arena_free(e.arena);
+    g_string_free(text, true);
+}
+
+static void full_table(void)
+{
+    check_table(61, true);
+    check_table(62, false);
+}
+
 /* ---- what fails ----------------------------------------------------------------------------- */
 
 static const struct {
@@ -483,6 +510,7 @@ int main(int argc, char **argv)
     g_test_add_func("/machine/api/concurrent", concurrent);
     g_test_add_func("/machine/api/loops", loops);
     g_test_add_func("/machine/api/threads", threads);
+    g_test_add_func("/machine/api/full-table", full_table);
     g_test_add_func("/machine/api/failures", failures);
     g_test_add_func("/machine/api/managed", managed);
     g_test_add_func("/machine/api/lifetimes", lifetimes);
