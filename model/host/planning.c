@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/host/plan.h"
 
+#include <stdlib.h>
+
 /* Helpers of the files that plan: reports, and tasks with the edges between them. */
 
 unsigned host_line(const struct builder *b, struct span span)
@@ -87,6 +89,10 @@ void plan_work(struct planning *p, const struct host_call *call, uint32_t task,
     } else if (subject == HOST_SUBJECT_EVENT_WAIT) {
         bool early = noted && host_reading(p->plan, HOST_READING_WAIT_NODE);
         plan_match(p, early ? noted : &p->events[call->event], task);
+    } else if (subject != HOST_SUBJECT_NONE && subject != HOST_SUBJECT_KERNEL &&
+               subject != HOST_SUBJECT_COPY && subject != HOST_SUBJECT_SET &&
+               subject != HOST_SUBJECT_FUNCTION) {
+        abort(); /* a row of host_call.def that enqueues what is no work */
     }
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/host/plan.h"
 
+#include "litmus/base/table.h"
+
 /* Waiting: which record an event wait matches, what a call waits for, and the edges that it makes
  * when it returns. */
 
@@ -52,7 +54,7 @@ static void wait_for(struct planning *p, uint32_t task, expr_id guard, const cha
         [HOST_SUBJECT_SET] = API_EDGE_E18,
     };
     bool query = p->call->row->class == HOST_ASKS;
-    struct task_wait wait = {.rule = query ? API_EDGE_E16 : rules[p->call->row->subject],
+    struct task_wait wait = {.rule = query ? API_EDGE_E16 : TABLE_AT(rules, p->call->row->subject),
                              .task = task,
                              .instance = p->instance,
                              .guard = query ? expr_and(b->exprs, guard, p->at->success) : guard,

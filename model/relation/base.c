@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/relation/base.h"
 
+#include "litmus/base/table.h"
 #include "model/relation/kind.h"
 #include "model/relation/pair.h"
 
@@ -53,14 +54,13 @@ struct bases *base_new(struct arena *arena, const struct graph *graph)
 static const struct relation_kind *kind_of(enum base base)
 {
     static const struct relation_kind *const kinds[] = {
-        [BASE_SET] = NULL,
-        [BASE_PLACED] = NULL,
         [BASE_EDGES] = &relation_edges,
         [BASE_LOCATED] = &relation_located,
         [BASE_COMPLETED] = &relation_completed,
         [BASE_CHOSEN] = &relation_chosen,
     };
-    return kinds[base_kind(base)];
+    enum base_kind kind = base_kind(base);
+    return kind == BASE_SET || kind == BASE_PLACED ? NULL : TABLE_AT(kinds, kind);
 }
 
 static bool is_settled(const struct bases *bases, enum base base)

@@ -55,7 +55,16 @@ static void lower(struct bounds *v, const struct cat_node *node, struct rel *to,
     case CAT_STAR:
         lower_closure(v, node, to, x);
         return;
-    default: /* more of what it is made of makes it larger, pair by pair */
+    case CAT_BASE_SET: /* more of what they are made of makes them larger, pair by pair */
+    case CAT_BASE_REL:
+    case CAT_EMPTY:
+    case CAT_UNION:
+    case CAT_INTERSECT:
+    case CAT_INVERSE:
+    case CAT_OPTION:
+    case CAT_IDENTITY:
+    case CAT_PRODUCT:
+    case CAT_REC:
         break;
     }
     theory_apply(node, to, x, y, v->possible);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/program/decode.h"
 
+#include "litmus/base/table.h"
+
 /* Decodes what is one micro with the operands that its signature in isa.def lists: targets into
  * dst, values into src in the order written, addresses into base and base2. */
 
@@ -15,17 +17,21 @@ static const uint8_t kind_of_op[OP_COUNT] = {
     [OP_CLUSTER_ARRIVE] = MICRO_CLUSTER_ARRIVE,
     [OP_CLUSTER_WAIT] = MICRO_CLUSTER_WAIT,
     [OP_GRID_SYNC] = MICRO_GRID_SYNC,
+    [OP_GRIDDEP_LAUNCH] = MICRO_GRIDDEP,
+    [OP_GRIDDEP_WAIT] = MICRO_GRIDDEP,
     [OP_CP_ASYNC] = MICRO_COPY,
     [OP_CP_ASYNC_BULK] = MICRO_COPY,
     [OP_CP_REDUCE_ASYNC_BULK] = MICRO_COPY,
+    [OP_CP_ASYNC_COMMIT] = MICRO_COPY_COMMIT,
+    [OP_CP_ASYNC_BULK_COMMIT] = MICRO_COPY_COMMIT,
     [OP_CP_ASYNC_WAIT_GROUP] = MICRO_COPY_WAIT,
     [OP_CP_ASYNC_WAIT_ALL] = MICRO_COPY_WAIT,
     [OP_CP_ASYNC_BULK_WAIT] = MICRO_COPY_WAIT,
     [OP_CP_ASYNC_MBARRIER_ARRIVE] = MICRO_COPY_ARRIVE,
 };
 static const uint8_t kind_of_group[GROUP_COUNT] = {
-    [GROUP_COLLECTIVE] = MICRO_COLLECTIVE, [GROUP_MBARRIER] = MICRO_MBARRIER,
-    [GROUP_COPY] = MICRO_COPY_COMMIT,      [GROUP_GRID] = MICRO_GRIDDEP,
+    [GROUP_COLLECTIVE] = MICRO_COLLECTIVE,
+    [GROUP_MBARRIER] = MICRO_MBARRIER,
     [GROUP_HOST] = MICRO_HOST_CALL,
 };
 
@@ -99,7 +105,8 @@ static void decode_load_param(struct decoder *d)
 void decode_signature(struct decoder *d)
 {
     const struct inst *inst = d->inst;
-    uint8_t kind = kind_of_op[inst->op] ? kind_of_op[inst->op] : kind_of_group[op_group(inst->op)];
+    uint8_t kind =
+        kind_of_op[inst->op] ? kind_of_op[inst->op] : TABLE_AT(kind_of_group, op_group(inst->op));
     struct micro micro = decode_micro(d, kind);
     if (kind == MICRO_LOAD && inst->operands[1].kind == OPERAND_PARAM) {
         decode_load_param(d);

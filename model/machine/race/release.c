@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/race/private.h"
 
+#include "litmus/base/table.h"
+
 /* How release and acquire patterns (PTX 8.8), fences and mbarriers pass on what threads know. */
 
 static void free_variable(gpointer data)
@@ -182,14 +184,13 @@ void race_order_access(struct race_detector *race, uint32_t lane, const struct m
 static enum sem fence_sem(const struct inst *inst)
 {
     static const uint8_t sem_of[] = {
-        [FENCE_PROXY] = SEM_NONE,
-        [FENCE_PROXY_ACQUIRE] = SEM_ACQUIRE,
-        [FENCE_PROXY_RELEASE] = SEM_RELEASE,
-        [FENCE_RESTRICT_ACQUIRE] = SEM_ACQUIRE,
-        [FENCE_RESTRICT_RELEASE] = SEM_RELEASE,
+        [FENCE_PROXY_ACQUIRE] = SEM_ACQUIRE,    [FENCE_PROXY_RELEASE] = SEM_RELEASE,
+        [FENCE_RESTRICT_ACQUIRE] = SEM_ACQUIRE, [FENCE_RESTRICT_RELEASE] = SEM_RELEASE,
         [FENCE_MBARRIER_INIT] = SEM_RELEASE,
     };
-    return inst->fence_kind == FENCE_MEMORY ? inst->sem : sem_of[inst->fence_kind];
+    return inst->fence_kind == FENCE_MEMORY  ? inst->sem
+           : inst->fence_kind == FENCE_PROXY ? SEM_NONE
+                                             : TABLE_AT(sem_of, inst->fence_kind);
 }
 
 void race_fence(struct race_detector *race, uint32_t lane, const struct micro *micro)

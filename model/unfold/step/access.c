@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unfold/step/access.h"
 
-#include <assert.h>
-
+#include "litmus/base/table.h"
 #include "model/unfold/step/operand.h"
 #include "model/unfold/step/groups.h"
 
@@ -19,14 +18,17 @@ static event_tags proxy_tag(enum proxy proxy)
 
 event_tags access_semantics_tag(enum sem sem, bool is_read)
 {
-    static const event_tags tags[][2] = {
-        /* of a write, of a read */
-        [SEM_NONE] = {TAG(WEAK), TAG(WEAK)},  [SEM_WEAK] = {TAG(WEAK), TAG(WEAK)},
-        [SEM_RELAXED] = {TAG(RLX), TAG(RLX)}, [SEM_ACQUIRE] = {TAG(RLX), TAG(ACQ)},
-        [SEM_RELEASE] = {TAG(REL), TAG(RLX)}, [SEM_ACQ_REL] = {TAG(REL), TAG(ACQ)},
-        [SEM_SC] = {TAG(REL), TAG(ACQ)},
+    static const event_tags of_write[] = {
+        [SEM_NONE] = TAG(WEAK),   [SEM_WEAK] = TAG(WEAK),   [SEM_RELAXED] = TAG(RLX),
+        [SEM_ACQUIRE] = TAG(RLX), [SEM_RELEASE] = TAG(REL), [SEM_ACQ_REL] = TAG(REL),
+        [SEM_SC] = TAG(REL),
     };
-    return tags[sem][is_read];
+    static const event_tags of_read[] = {
+        [SEM_NONE] = TAG(WEAK),   [SEM_WEAK] = TAG(WEAK),   [SEM_RELAXED] = TAG(RLX),
+        [SEM_ACQUIRE] = TAG(ACQ), [SEM_RELEASE] = TAG(RLX), [SEM_ACQ_REL] = TAG(ACQ),
+        [SEM_SC] = TAG(ACQ),
+    };
+    return is_read ? TABLE_AT(of_read, sem) : TABLE_AT(of_write, sem);
 }
 
 /* An access that is seq_cst in C++ is in no other set. */
@@ -201,12 +203,11 @@ expr_id access_atom_result(struct unfold_step *s, enum atom_op op, bool is_signe
 {
     struct expr_pool *exprs = s->b->exprs;
     enum expr_op less = is_signed ? EXPR_SLT : EXPR_ULT;
-    /* on unsigned and on signed numbers */
-    static const enum expr_op plain[][2] = {
-        [ATOM_ADD] = {EXPR_ADD, EXPR_ADD}, [ATOM_SUB] = {EXPR_SUB, EXPR_SUB},
-        [ATOM_MUL] = {EXPR_MUL, EXPR_MUL}, [ATOM_DIV] = {EXPR_UDIV, EXPR_SDIV},
-        [ATOM_AND] = {EXPR_AND, EXPR_AND}, [ATOM_OR] = {EXPR_OR, EXPR_OR},
-        [ATOM_XOR] = {EXPR_XOR, EXPR_XOR},
+    const enum expr_op plain[] = {
+        [ATOM_ADD] = EXPR_ADD, [ATOM_SUB] = EXPR_SUB,
+        [ATOM_MUL] = EXPR_MUL, [ATOM_DIV] = is_signed ? EXPR_SDIV : EXPR_UDIV,
+        [ATOM_AND] = EXPR_AND, [ATOM_OR] = EXPR_OR,
+        [ATOM_XOR] = EXPR_XOR,
     };
     switch (op) {
     case ATOM_MIN:
@@ -219,8 +220,7 @@ expr_id access_atom_result(struct unfold_step *s, enum atom_op op, bool is_signe
     case ATOM_EXCH:
         return x;
     default: /* cas writes on a condition: step_atomic */
-        assert(op < sizeof plain / sizeof *plain && plain[op][is_signed]);
-        return expr_binary(exprs, plain[op][is_signed], old, x);
+        return expr_binary(exprs, TABLE_AT(plain, op), old, x);
     }
 }
 
@@ -357,7 +357,8 @@ static event_tags fence_tags(const struct inst *inst)
         [SEM_RELEASE] = releases,
     };
     return proxy_tag(inst->proxy) |
-           (inst->fence_kind == FENCE_MEMORY ? memory[inst->sem] : kinds[inst->fence_kind]);
+           (inst->fence_kind == FENCE_MEMORY ? TABLE_AT(memory, inst->sem)
+                                             : TABLE_AT(kinds, inst->fence_kind));
 }
 
 void step_fence(struct unfold_step *s)

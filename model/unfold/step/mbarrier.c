@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unfold/step/mbarrier.h"
 
+#include <stdlib.h>
+
 #include "model/unfold/step/operand.h"
 #include "model/unfold/step/groups.h"
 
@@ -202,6 +204,9 @@ void step_mbarrier(struct unfold_step *s)
         initialize(s);
     else if (op == OP_MBARRIER_TEST_WAIT || op == OP_MBARRIER_TRY_WAIT)
         wait_phase(s);
-    else
+    else if (op == OP_MBARRIER_ARRIVE || op == OP_MBARRIER_ARRIVE_DROP ||
+             op == OP_MBARRIER_EXPECT_TX || op == OP_MBARRIER_COMPLETE_TX)
         operate(s);
+    else
+        abort(); /* no operation on an mbarrier */
 }
