@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/test/ptx_version.h"
 
+/* The newest PTX version that a word of the instruction needs; 0: every version has them all. */
 static uint32_t of_words(const struct inst *inst)
 {
     const struct {

@@ -110,6 +110,8 @@ static bool covers(const struct execution *x, event_id write, uint32_t granule)
     return granule >= first && granule - first < x->granules[write];
 }
 
+/* What a read's granule returns, once the write that it comes from is known; choices are given.
+ * False: not known yet, or the write does not cover the granule. */
 static bool leaf(void *context, const struct expr *e, uint64_t *value)
 {
     struct completion *c = context;
@@ -135,6 +137,7 @@ static bool evaluate(struct completion *c, expr_id id, uint64_t *value)
     return expr_eval_memo(c->x->graph->exprs, &c->memo, id, leaf, c, value);
 }
 
+/* An address outside every object is known too; the access then has no granules. */
 static bool learn_address(struct completion *c, event_id e)
 {
     struct execution *x = c->x;
@@ -177,6 +180,8 @@ static void forget(struct completion *c, event_id e)
     c->x->granules[e] = 0;
 }
 
+/* Learns until nothing new follows. False: something that the execution needs stays open, so its
+ * values depend on themselves or on what is not there. */
 static bool learn_all(struct completion *c)
 {
     const struct graph *g = c->x->graph;
@@ -213,6 +218,8 @@ static uint32_t thread_of(const struct graph *g, const struct barrier_op *op)
     return g->events[op->event].thread;
 }
 
+/* Completions of barriers without a count follow from the numbers of the operations; only counted
+ * ones are choices. */
 static bool number_uncounted(struct completion *c)
 {
     const struct graph *g = c->x->graph;
@@ -272,6 +279,8 @@ static bool is_brought(struct completion *c, uint32_t op, uint32_t other)
     return false;
 }
 
+/* Does the completion of the operation have the arrivals that it needs? All operations in it must
+ * ask for the same number, and a party counts once. */
 static bool completion_full(struct completion *c, uint32_t op)
 {
     const struct graph *g = c->x->graph;
@@ -288,6 +297,7 @@ static bool completion_full(struct completion *c, uint32_t op)
     return sum == need;
 }
 
+/* Two companions are in one completion exactly where the choice between them says so. */
 static bool companions_hold(struct completion *c)
 {
     const struct graph *g = c->x->graph;
@@ -302,6 +312,7 @@ static bool companions_hold(struct completion *c)
     return true;
 }
 
+/* A thread may exit without taking part in a completion: what it waits for completes before. */
 static bool departures_hold(struct completion *c)
 {
     const struct graph *g = c->x->graph;
@@ -324,6 +335,8 @@ static bool departures_hold(struct completion *c)
     return true;
 }
 
+/* Are the chosen completions of counted barriers possible? What passed is complete, what is
+ * complete is full, and numbers follow program order. */
 static bool completions_hold(struct completion *c)
 {
     const struct graph *g = c->x->graph;
@@ -382,6 +395,8 @@ static bool sources_fit(const struct execution *x)
     return true;
 }
 
+/* The bound of a loop is not asked for here, and of an execution that is stuck only plain
+ * assumptions are. */
 static bool assumptions_hold(struct completion *c)
 {
     const struct graph *g = c->x->graph;
@@ -396,6 +411,8 @@ static bool assumptions_hold(struct completion *c)
     return true;
 }
 
+/* The final value of what the condition asks for, put together from the last write to each granule.
+ * False: such a write does not execute or does not cover the granule. */
 static bool observe_location(const struct execution *x, uint32_t index, uint64_t *value)
 {
     const struct graph *g = x->graph;

@@ -92,6 +92,7 @@ static uint64_t fit_constant(struct bit_reading r, uint64_t constant)
     return above == 0 || above == top ? widen(r, constant) : constant;
 }
 
+/* A constant is read as the other side is; of two widths the wider decides the sign. */
 static bool satisfies_compare(const struct test *test, const struct cond *c, const uint64_t *values)
 {
     struct bit_reading left = outcome_reading(test, &c->left),

@@ -45,6 +45,8 @@ static void drop_effects(const struct graph *g, event_id event, bool *reads)
             reads[g->fixed[FIXED_semantic_dep][i].from] = false;
 }
 
+/* Finds the reads that the expressions of the access name without effect on it: those of its own,
+ * and with them those of the accesses that may stand for it. */
 static struct grounding grounding_of(struct arena *arena, struct graph *g, event_id event)
 {
     struct grounding r = {.arena = arena, .g = g, .event = event};
@@ -69,6 +71,8 @@ static bool is_leaf(const struct expr *expr)
     return expr_kids(expr, (expr_id[3]){0}) == 0;
 }
 
+/* Which expressions the whole is made of. Parts have smaller numbers than what they are part of, so
+ * one walk down is enough. */
 static bool *parts_of(struct grounding *r, expr_id whole)
 {
     const struct expr_pool *pool = r->g->exprs;
@@ -185,6 +189,8 @@ static bool replace_guard(struct grounding *r, expr_id *assured)
     return is_same(r, *assured, yes);
 }
 
+/* Rewrites the access without the reads that have no effect on it. False: no rewriting was proved
+ * to be the same, and the access stays as it is. */
 static bool ground(struct grounding *r)
 {
     struct event *event = &r->g->events[r->event];

@@ -135,6 +135,7 @@ static void add_copies(struct layout *layout, uint32_t location, const struct th
     }
 }
 
+/* The CTA that a shared location is declared to belong to, by its number among the threads. */
 static uint32_t declared_cta(const struct test *test, const struct location *l,
                              const struct thread *threads, uint32_t count)
 {

@@ -21,6 +21,7 @@ struct numbering {
         next[PLACE_COUNT + 1]; /* a scope: the first number not taken; of SCOPE_NONE: a warp's */
 };
 
+/* The number given to the place before, or the next one. */
 static uint32_t number_of(struct numbering *n, struct key key)
 {
     for (uint32_t i = 0; i < n->keys.len; i++) {
@@ -51,6 +52,8 @@ struct thread scope_thread(const char *name)
     return t;
 }
 
+/* Places are numbered from the narrowest, so that one without a name can go by the one within
+ * it. */
 static struct thread column_thread(struct numbering *n, const struct column *column, uint32_t index)
 {
     struct thread t = scope_thread(arena_printf(n->arena, "P%u", index));

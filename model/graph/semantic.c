@@ -68,6 +68,8 @@ static int by_events(const void *a, const void *b)
     return x->to < y->to ? -1 : x->to > y->to;
 }
 
+/* Each pair of events with a syntactic dependency once, under the condition that some of its edges
+ * is there. */
 static void collect_pairs(struct semantic_finder *f)
 {
     struct graph *g = f->g;
@@ -137,6 +139,8 @@ static bool exclude_decided(struct semantic_finder *f, enum expr_bits_order orde
     }
 }
 
+/* Reads of two branches of which only one happens: what they return is one value to what follows.
+ * False also where that takes too much work to tell. */
 static bool are_one_read(struct semantic_finder *f, event_id first, event_id later)
 {
     const struct event *a = &f->g->events[first], *b = &f->g->events[later];
@@ -165,6 +169,7 @@ static void make_pieces(struct graph *g)
             piece_of(g, e, i);
 }
 
+/* Unites each conditional read with a later one of its thread that happens in its stead. */
 static void unite_reads(struct semantic_finder *f)
 {
     const struct graph *g = f->g;
@@ -301,6 +306,8 @@ static bool are_shallow(const struct variation *v, const struct semantic_pair *p
     return depth <= DEEPEST && guard <= DEEPEST;
 }
 
+/* Is there a value of the read with which neither the access nor another in its stead is made as it
+ * is made now? */
 static enum effect prove_effect(const struct variation *v, struct expr_bits *bits,
                                 const struct semantic_pair *pair, const event_id *others,
                                 uint32_t count)
@@ -333,6 +340,8 @@ static enum effect prove_in(struct variation *v, enum expr_bits_order order,
     return prove_effect(v, *bits, pair, others, count);
 }
 
+/* A few sample values show most effects; decision diagrams find the others, or prove that there is
+ * none. */
 static enum effect effect_of(struct variation *v, const struct semantic_pair *pair)
 {
     VEC(event_id) others = {0};
@@ -377,6 +386,8 @@ static bool mentions(struct variation *v, event_id e)
            (event->kind == EVENT_WRITE && named[event->value]);
 }
 
+/* A dependency without effect is dropped, but noted where the expressions of the access still name
+ * the read. What stays undecided counts as a dependency, with the reason. */
 static void decide(struct semantic_finder *f, struct variation *v, const struct semantic_pair *pair)
 {
     static const char unknown[] = "whether it has an effect was not decided";
@@ -437,6 +448,7 @@ struct flows {
     VEC(struct semantic_flow) items;
 };
 
+/* From a write to the granules that it may write, and from those to a read that may read them. */
 static void add_memory(struct flows *flows, const struct graph *g, event_id e)
 {
     const struct event *event = &g->events[e];
@@ -451,6 +463,7 @@ static void add_memory(struct flows *flows, const struct graph *g, event_id e)
             }
 }
 
+/* Every way by which a value can get from one event to another. */
 static void add_flows(struct flows *flows, const struct graph *g)
 {
     for (unsigned k = 0; k < SYNTACTIC; k++)

@@ -7,6 +7,7 @@
 
 /* The table of base relations asked as one: which kind says what is in kind.h. */
 
+/* What is known of an event whatever is chosen: whether it executes, and where it accesses. */
 static void note_event(struct bases *bases, event_id e)
 {
     const struct graph *graph = bases->graph;

@@ -219,6 +219,8 @@ static void why_not_from_read(const struct bases *bases, event_id r, event_id w,
     }
 }
 
+/* Of several granules that show it, one whose source is an initial write needs no fact about
+ * coherence. */
 static void why_from_read(const struct bases *bases, event_id r, event_id w, bool present,
                           struct fact_sink *sink)
 {
@@ -260,6 +262,7 @@ static void why_not_torn(const struct bases *bases, event_id a, event_id b, stru
     }
 }
 
+/* One read that both writes tear is enough. */
 static void why_torn(const struct bases *bases, event_id a, event_id b, bool present,
                      struct fact_sink *sink)
 {
@@ -313,6 +316,7 @@ static void why(const struct bases *bases, enum base base, event_id a, event_id 
     relations[base].why(bases, a, b, present, sink);
 }
 
+/* All choices that these relations follow from. */
 static void why_all(const struct bases *bases, struct fact_sink *sink)
 {
     const struct event *events = bases->graph->events;

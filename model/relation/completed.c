@@ -94,6 +94,7 @@ static void say_completion(const struct bases *bases, event_id e, uint32_t numbe
         relation_say_expr(bases, bases->graph->barriers[op].number, sink);
 }
 
+/* The completions that decide whether the two operations meet. */
 static void say_completions(const struct bases *bases, event_id a, event_id b, bool present,
                             struct fact_sink *sink)
 {

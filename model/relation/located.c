@@ -47,6 +47,7 @@ static bool holds(const struct bases *bases, enum base base, event_id a, event_i
     }
 }
 
+/* Both addresses decide, unless they are one expression. */
 static void why(const struct bases *bases, enum base base, event_id a, event_id b, bool present,
                 struct fact_sink *sink)
 {

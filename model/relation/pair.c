@@ -66,6 +66,7 @@ static bool may_share_bytes(const struct bases *bases, event_id a, event_id b)
     return pair_of_runs(bases->first[a], bases->count[a], bases->first[b], bases->count[b]);
 }
 
+/* Two addresses that are one expression overlap whatever it is; open ones may lie anywhere. */
 static bool may_relate_ranges(const struct bases *bases, enum base base, event_id a, event_id b)
 {
     const struct event *x = &bases->graph->events[a], *y = &bases->graph->events[b];

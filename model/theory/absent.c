@@ -41,6 +41,7 @@ struct cut {
     uint32_t crossing;
 };
 
+/* 'forward': the near side is what a reaches; else what does not reach b. */
 static struct cut make_cut(struct theory *theory, struct arena *scratch,
                            const struct cat_node *node, const struct rel *closure, event_id a,
                            event_id b, bool forward)

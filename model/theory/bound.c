@@ -17,6 +17,7 @@ static void only_from_certain(const struct bounds *v, struct rel *to, const stru
             rel_row(to, x)[w] = set_has(v->certain, x) ? rel_row(from, x)[w] : 0;
 }
 
+/* A path counts only through events that certainly execute. */
 static void lower_closure(struct bounds *v, const struct cat_node *node, struct rel *to,
                           const struct rel *a)
 {
@@ -32,6 +33,8 @@ static void lower_closure(struct bounds *v, const struct cat_node *node, struct 
     theory_apply(&plus, to, v->inner, NULL, v->possible);
 }
 
+/* Pairs that the relation has in every execution. What is taken away counts with all that it may
+ * have. */
 static void lower(struct bounds *v, const struct cat_node *node, struct rel *to, cat_id a, cat_id b)
 {
     const struct rel *x = v->lower[a], *y = v->lower[b];
@@ -87,6 +90,7 @@ static bool grow(struct rel *now, struct rel *spare)
     return true;
 }
 
+/* True: a bound of the relation became larger. */
 static bool bound_node(struct bounds *v, cat_id id)
 {
     const struct cat_node *node = &v->theory->model->nodes[id];

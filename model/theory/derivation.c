@@ -27,6 +27,7 @@ static bool was_told(const struct derivation *d, cat_id id, event_id a, event_id
     return false;
 }
 
+/* A pair of a closure, step by step along a path of least cost. */
 static void derive_path(struct derivation *d, cat_id id, event_id a, event_id b, uint32_t depth)
 {
     const struct cat_node *node = &d->theory->model->nodes[id];
@@ -52,6 +53,7 @@ static void derive_both(struct derivation *d, const struct cat_node *node, event
         derive(d, node->b, a, b, depth);
 }
 
+/* Derives the pair from the pairs of the operands that make it. */
 static void take_apart(struct derivation *d, cat_id id, event_id a, event_id b, uint32_t depth)
 {
     const struct cat_node *node = &d->theory->model->nodes[id];
@@ -99,6 +101,8 @@ static void drop_conditions(struct derivation *d, uint32_t first)
     d->steps.len = first;
 }
 
+/* Tells the pair when its relation has a name, then what it comes from, one level deeper; what was
+ * told already, or never changes, is not taken apart. */
 static void derive(struct derivation *d, cat_id id, event_id a, event_id b, uint32_t depth)
 {
     const struct cat_node *node = &d->theory->model->nodes[id];

@@ -131,6 +131,8 @@ static bool asks_universe(enum cat_op op)
     return op == CAT_COMPLEMENT || op == CAT_STAR || op == CAT_OPTION;
 }
 
+/* Computes the relation again where something that it depends on changed since the last
+ * execution. */
 static void evaluate_node(struct theory *theory, cat_id id, bool universe_changed)
 {
     const struct cat_node *node = &theory->model->nodes[id];

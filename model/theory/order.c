@@ -56,6 +56,7 @@ static void close_component(struct visit *visit, cat_id root)
     theory->component_count++;
 }
 
+/* Tarjan's algorithm with a stack of its own: a model's text may nest deeper than C should call. */
 static void visit_from(struct visit *visit, cat_id root)
 {
     enter(visit, root);

@@ -128,6 +128,8 @@ static uint32_t base_cost(struct theory *theory, const struct cat_node *node, ev
 
 static void keep(struct theory *theory, cat_id node, event_id a, event_id b, uint32_t cost);
 
+/* One search from 'a' gives the cost to every event. All are kept, since others will be asked
+ * for. */
 static uint32_t closure_cost(struct theory *theory, cat_id id, event_id a, event_id b)
 {
     const struct cat_node *node = &theory->model->nodes[id];
@@ -145,6 +147,7 @@ static uint32_t closure_cost(struct theory *theory, cat_id id, event_id a, event
     return result;
 }
 
+/* The least cost of facts that suffice for the pair. */
 static uint32_t cost_of(struct theory *theory, cat_id id, event_id a, event_id b)
 {
     const struct cat_node *node = &theory->model->nodes[id];
@@ -264,6 +267,7 @@ static void add_guards(struct theory *theory, cat_id node, event_id a, event_id 
         base_why_executed(theory->bases, b, sink);
 }
 
+/* The facts of each step of a path of least cost. */
 static void add_path(struct theory *theory, cat_id id, event_id a, event_id b,
                      struct fact_sink *sink)
 {
@@ -281,6 +285,7 @@ static void add_path(struct theory *theory, cat_id id, event_id a, event_id b,
     arena_free(scratch);
 }
 
+/* The facts that suffice for a pair: those of the cheapest way to make it from the operands. */
 static void add_present(struct theory *theory, cat_id id, event_id a, event_id b,
                         struct fact_sink *sink)
 {

@@ -163,6 +163,7 @@ static void show_cycle(struct theory *theory, struct arena *arena, const struct 
         violation->cycle_length--;
 }
 
+/* The facts that suffice for the breach, and the cycle to show for it. */
 static struct violation explain(struct theory *theory, struct arena *arena, uint32_t index,
                                 const struct breach *breach)
 {
@@ -236,6 +237,8 @@ static void drop_implied(const struct cat_model *model, struct violations *all)
     all->items.len = kept;
 }
 
+/* Adds the ways in which the execution breaks the axiom, those with the cheapest reasons first,
+ * 'limit' at most. */
 static void violate(struct theory *theory, struct arena *scratch, uint32_t index, uint32_t limit,
                     struct violations *all)
 {

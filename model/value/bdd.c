@@ -56,6 +56,8 @@ static bool same(const void *items, uint32_t index, const void *key)
     return a->variable == b->variable && a->high == b->high && a->low == b->low;
 }
 
+/* One node for each function: equal functions are one number. When the limit is reached, the result
+ * means nothing and the pool says that it is full. */
 static bdd make(struct bdd_pool *pool, uint32_t variable, bdd high, bdd low)
 {
     if (high == low)

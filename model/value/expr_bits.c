@@ -72,6 +72,8 @@ static uint32_t variable_of(const struct expr_bits *b, uint32_t leaf, unsigned b
     return b->options.order == EXPR_BITS_BY_BIT ? bit * MAX_LEAVES + leaf : leaf * MAX_WIDTH + bit;
 }
 
+/* The variable of one bit of a read or a choice. Where a second value of it is asked for, that is a
+ * variable of its own. */
 static bdd leaf_bit(struct expr_bits *b, expr_id id, unsigned bit, bool second)
 {
     uint32_t index = 0;
@@ -98,6 +100,7 @@ static bdd addend(struct expr_bits *b, const struct expr *e, unsigned bit, bool 
     return e->op == EXPR_SUB ? bdd_not(b->pool, y) : y;
 }
 
+/* Carries are kept: bit by bit, a sum is built once. */
 static bdd sum_bit(struct expr_bits *b, const struct expr *e, struct vector *v, unsigned bit,
                    bool second)
 {
@@ -123,6 +126,7 @@ static void add_when(struct expr_bits *b, bdd *to, const bdd *from, unsigned cou
     }
 }
 
+/* Schoolbook multiplication, up to the bit asked for. */
 static bdd product_bit(struct expr_bits *b, const struct expr *e, struct vector *v, unsigned bit,
                        bool second)
 {
@@ -222,6 +226,8 @@ static bdd shifted_bit(struct expr_bits *b, const struct expr *e, unsigned bit, 
     return bdd_if(b->pool, within, result, expr_bit(b, e->a, e->width - 1u, second));
 }
 
+/* From the lowest bit to the highest: the last that differs decides, and a sign bit the other way
+ * round. */
 static bdd compared(struct expr_bits *b, const struct expr *e, bool second)
 {
     unsigned width = get(b, e->a)->width;

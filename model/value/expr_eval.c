@@ -24,6 +24,7 @@ static bool eval_absorbed(const struct expr *e, unsigned width, uint64_t known, 
     return e->op == EXPR_OR && known == width_mask(width);
 }
 
+/* One unknown operand does no harm where the other decides. */
 static bool eval_binary(const struct evaluation *ev, const struct expr *e, uint64_t *value)
 {
     unsigned width = expr_get(ev->pool, e->a)->width;
@@ -40,6 +41,7 @@ static bool eval_binary(const struct evaluation *ev, const struct expr *e, uint6
     return true;
 }
 
+/* Of a value wider than 64 bits only the low ones are computed. */
 static bool eval_wide(const struct evaluation *ev, const struct expr *e, uint64_t *value)
 {
     uint64_t high;

@@ -205,6 +205,7 @@ static expr_id simplify_logic(struct expr_pool *pool, enum expr_op op, expr_id a
     return EXPR_NONE;
 }
 
+/* Constants are on the right, and sums of them are one constant. */
 static expr_id simplify_arithmetic(struct expr_pool *pool, enum expr_op op, expr_id a, expr_id b)
 {
     const struct expr x = *expr_get(pool, a);
@@ -245,6 +246,7 @@ static expr_id equal_extended(struct expr_pool *pool, const struct expr *x, uint
     return expr_eq(pool, x->a, expr_const(pool, width, low));
 }
 
+/* Takes the constant through what the other side is made of. */
 static expr_id equal_const(struct expr_pool *pool, expr_id a, expr_id b, uint64_t y)
 {
     const struct expr x = *expr_get(pool, a);

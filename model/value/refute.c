@@ -29,6 +29,8 @@ static bool is_connective(const struct expr *e)
            (e->op == EXPR_AND || e->op == EXPR_OR || e->op == EXPR_NOT || e->op == EXPR_CONST);
 }
 
+/* Lists the atoms of a condition: what is no connective. Too deep or too many of them: nothing is
+ * refuted. */
 static void collect(struct atoms *atoms, expr_id id, unsigned depth)
 {
     const struct expr *e = expr_get(atoms->pool, id);
@@ -63,6 +65,7 @@ static void force(struct atoms *atoms, expr_id id, unsigned depth)
     atoms->forced = atoms->count;
 }
 
+/* The value of the condition when each atom has the value at hand. */
 static bool holds(const struct atoms *atoms, expr_id id)
 {
     const struct expr *e = expr_get(atoms->pool, id);

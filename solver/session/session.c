@@ -308,6 +308,7 @@ size_t solver_memory(void)
     return Z3_get_estimated_alloc_size();
 }
 
+/* UINT_MAX: no limit. */
 static void set_limits(struct session *session, unsigned milliseconds, unsigned mebibytes)
 {
     if (milliseconds == UINT_MAX && mebibytes == UINT_MAX)

@@ -71,6 +71,7 @@ static uint64_t low_bits(uint32_t count)
     return count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1;
 }
 
+/* bfe: a signed field is extended by its highest bit within the value. */
 static uint64_t extract_field(uint64_t value, uint32_t pos, uint32_t len, uint32_t width, bool sign)
 {
     value &= low_bits(width);

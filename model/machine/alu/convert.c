@@ -111,6 +111,7 @@ ALU_FUNCTION(sat_f32, const float x = alu_f32(a[i]); d[i] = !(x > 0) ? 0
                                                                      : (uint32_t)a[i];)
 ALU_FUNCTION(same_f64, d[i] = a[i];)
 
+/* NULL: there is no such conversion. */
 static alu_fn *find_float_to_float(const struct inst *inst)
 {
     enum type to = inst->type, from = inst->source_type;

@@ -87,6 +87,7 @@ static int compare_entries(const void *left, const void *right)
     return 0;
 }
 
+/* Columns of one warp, in the lanes that the check of the test gave them. */
 static void place_warp(struct machine *machine, const struct entry *entries, uint32_t count)
 {
     uint32_t present = 0;
@@ -208,6 +209,7 @@ void place_move_cluster(struct machine *machine, uint32_t cluster, uint32_t inde
     }
 }
 
+/* The threads of one CTA of a launch, 32 to a warp. */
 static void place_block(struct machine *machine, uint32_t launch, uint32_t program)
 {
     uint32_t threads = (uint32_t)launch_volume(machine->test->launches[launch].block);

@@ -23,6 +23,8 @@ static uint64_t read_word(const uint8_t *at, uint32_t bytes)
     return value;
 }
 
+/* Shared memory starts without a value: reading bytes that were never written is reported, once for
+ * each access. */
 static void check_written(struct run *run, struct memory_access *access)
 {
     const struct memory_sc *m = self(run->memory);
@@ -139,6 +141,7 @@ static void sc_sync(struct run *run, const struct sync *sync)
         race_sync(self(run->memory)->race, sync);
 }
 
+/* The word of an object that was never written is 0. */
 static void sc_mbarrier(struct run *run, uint32_t lane, const struct memory_access *at,
                         const struct mbarrier_order *order,
                         bool (*update)(void *context, uint64_t *word), void *context)
@@ -155,6 +158,7 @@ static void sc_mbarrier(struct run *run, uint32_t lane, const struct memory_acce
         race_mbarrier(m->race, lane, at, order);
 }
 
+/* The whole copy at once. What lies beyond the bytes to read is filled with zeros. */
 static void sc_copy(struct run *run, uint32_t lane, const struct copy *copy)
 {
     struct memory_sc *m = self(run->memory);

@@ -174,6 +174,8 @@ static bool all_inclusive(const struct race_detector *race, const struct actor *
            stamp_scope(&self->stamp) >= race->wide_scope;
 }
 
+/* Checks the access against earlier ones that found no room in the cell. A write drops those that
+ * need not stay. */
 static void check_more(struct race_detector *race, struct run *run, const struct actor *self,
                        struct stamps *more)
 {
@@ -199,6 +201,7 @@ static void replace(struct cell *cell, struct stamp *last, const struct actor *s
     *last = stamp;
 }
 
+/* Checks the access against what the cell holds, then puts it there. */
 static void touch_cell(struct race_detector *race, struct run *run, const struct actor *self,
                        struct cell *cell)
 {

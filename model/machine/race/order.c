@@ -36,6 +36,7 @@ static void forget_gathering(struct gathering *gathering)
     *gathering = (struct gathering){0};
 }
 
+/* Joins what the lane knows to what the others at the barrier know, and notes that it came. */
 static void gather(struct race_detector *race, struct gathering *g, uint32_t first_warp,
                    uint32_t lane)
 {
@@ -86,6 +87,8 @@ static uint32_t meet(struct race_detector *race, const struct sync *sync, const 
     return now;
 }
 
+/* When every thread of the CTA took part, the time of the barrier stands for all that any of them
+ * did before it. */
 static void leave_barrier(struct race_detector *race, const struct sync *sync, struct gathering *g)
 {
     const struct cta_place *cta = &race->machine->ctas[sync->cta];
@@ -99,6 +102,8 @@ static void leave_barrier(struct race_detector *race, const struct sync *sync, s
     forget_gathering(g);
 }
 
+/* As at a barrier of the CTA: when the whole warp took part, one time stands for all that its lanes
+ * did. */
 static void sync_warp(struct race_detector *race, const struct sync *sync)
 {
     uint32_t warp = race->machine->lanes[sync->lanes[0]].warp;

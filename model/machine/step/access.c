@@ -10,6 +10,7 @@
 /* Addresses of accesses: found, checked, and .local ones done here, because no other lane sees
  * them. */
 
+/* Reports an access that its region does not permit, so that it is not made. */
 static bool check_region(struct run *run, const struct memory_access *access)
 {
     enum space space = access->micro->inst->space;
@@ -42,6 +43,7 @@ static bool check_region(struct run *run, const struct memory_access *access)
     return true;
 }
 
+/* The same for the lane's own local memory, which has no region. */
 static bool check_local(struct run *run, const struct memory_access *access)
 {
     uint32_t bytes = run_program(run, access->lane)->local_bytes;
@@ -57,6 +59,7 @@ static bool check_local(struct run *run, const struct memory_access *access)
     return false;
 }
 
+/* Values to store come first, then the operands of an atomic operation. */
 static void fetch_sources(struct run *run, struct memory_access *access)
 {
     const struct micro *micro = access->micro;
@@ -72,6 +75,7 @@ static void fetch_sources(struct run *run, struct memory_access *access)
         run_report(run, access->lane, REPORT_POISON_USED, "an undefined value is stored");
 }
 
+/* Local memory is the lane's own: no order of it can be seen, so it bypasses the memory. */
 static void use_local(struct run *run, struct memory_access *access)
 {
     uint8_t *at =

@@ -53,6 +53,7 @@ static void execute_clock(struct run *run, uint32_t lane, const struct micro *mi
     finish(run, lane, micro, run->steps, false);
 }
 
+/* The same offset in the copy of the location that belongs to the CTA of that rank. */
 static void execute_mapa(struct run *run, uint32_t lane, const struct micro *micro)
 {
     const struct machine *machine = run->machine;
@@ -74,6 +75,7 @@ static void execute_mapa(struct run *run, uint32_t lane, const struct micro *mic
     finish(run, lane, micro, mapped, false);
 }
 
+/* Generic addresses: does this one lie in the state space, for this lane? */
 static bool is_in_space(const struct machine *machine, const struct lane_place *place,
                         uint64_t address, enum space space)
 {

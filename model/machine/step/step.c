@@ -48,6 +48,8 @@ static bool exit_needs(const struct run *run, uint32_t lane)
     return !run->machine->api || !run->late_values || api_is_repeated(run->machine, lane);
 }
 
+/* Must the load return before the lane runs the micro? It writes a register that the micro uses, or
+ * nothing may be outstanding at such a micro. */
 static bool needs(const struct run *run, uint32_t lane, const struct micro *micro,
                   const struct micro *load)
 {
@@ -97,6 +99,8 @@ static bool noticed_later(const struct run *run, const struct program *program, 
     return false;
 }
 
+/* May the lane go on before its next access, which reads, has its value? Only if others can notice
+ * what it does meanwhile: that saves schedules. */
 static bool may_issue(struct run *run, uint32_t lane)
 {
     const struct micro *micro = run_micro(run, lane);
@@ -111,6 +115,7 @@ static bool may_issue(struct run *run, uint32_t lane)
            weak_memory_may_issue(run->memory, &access);
 }
 
+/* The access waits in the weak memory. Its registers hold 0 until the value comes. */
 static enum step_end issue(struct run *run, uint32_t lane)
 {
     struct memory_access access;
@@ -183,6 +188,7 @@ static bool unnoticed(struct run *run, uint32_t lane)
             !(micro->inst->fence_kind == FENCE_MEMORY && micro->inst->sem == SEM_SC));
 }
 
+/* All that can happen next on behalf of the lane; gives their number. */
 static uint32_t lane_moves(struct run *run, uint32_t lane, struct move *moves, bool issue_loads)
 {
     uint32_t loads[OUTSTANDING], count = 0;

@@ -45,6 +45,7 @@ static void add_access(const struct machine *machine, uint32_t lane, const struc
     set[root / 64] |= UINT64_C(1) << (root % 64);
 }
 
+/* All locations that some micro of its program may touch or write, whatever it computes. */
 static void find_lane(struct machine *machine, uint32_t lane)
 {
     const struct program *program = machine_program(machine, lane);

@@ -31,6 +31,8 @@ static void cut_bytes(const struct weak_memory *weak, const struct scalar *op, u
     }
 }
 
+/* Cuts the bytes of a read into runs that each come from one write: where a write begins or ends,
+ * and where reads may be torn. Gives the number of runs. */
 static uint8_t cut_runs(const struct weak_memory *weak, const struct scalar *op, uint64_t writes,
                         uint8_t *from)
 {
@@ -127,6 +129,7 @@ static uint32_t list_plans(const struct weak_memory *weak, const struct scalar *
     }
 }
 
+/* Puts the value together from the sources that the plan chose for its runs. */
 static void copy_bytes(const struct weak_memory *weak, const struct scalar *op,
                        const struct read_plan *plan, uint64_t value[2])
 {
@@ -332,6 +335,7 @@ bool weak_load(struct weak_memory *weak, const struct scalar *op, uint64_t value
     return true;
 }
 
+/* False: the memory has no room for another write. */
 static bool write_at_once(struct weak_memory *weak, const struct scalar *op,
                           const uint64_t value[2], const struct read_sources *from)
 {

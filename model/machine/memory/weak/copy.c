@@ -20,6 +20,7 @@ static struct scalar copy_op(const struct weak_memory *weak, uint32_t lane,
                            .strong = inst->op == OP_CP_REDUCE_ASYNC_BULK};
 }
 
+/* Beyond the bytes to read it writes zeros. */
 static bool copy_element(struct run *run, uint32_t lane, const struct copy *copy, uint32_t offset,
                          uint32_t bytes, const struct micro *micro)
 {

@@ -34,6 +34,8 @@ static uint64_t hash_view(const struct weak_names *names, const stage *view)
     return sum;
 }
 
+/* Names items and snapshots by what they hold, so that states that differ only in where these lie
+ * are the same. */
 static void name_all(const struct weak_state *state, struct weak_names *names)
 {
     for (int i = 0; i < ITEMS; i++)
@@ -49,6 +51,7 @@ static void name_all(const struct weak_state *state, struct weak_names *names)
     }
 }
 
+/* Everything about an item that what comes later can depend on. */
 static uint64_t hash_item(const struct weak_state *state, const struct weak_names *names, int i)
 {
     const struct item *item = &state->items[i];

@@ -60,6 +60,7 @@ struct atomic weak_atomic_of(const struct inst *inst, uint64_t b, uint64_t c)
                            .operands = {b, c}};
 }
 
+/* Values of 16 bytes take two words of the access. */
 static bool perform_element(struct weak_memory *weak, struct memory_access *access, uint32_t i)
 {
     struct scalar op = weak_scalar(weak, access, i);
@@ -226,6 +227,8 @@ static bool accesses_are_uniform(const struct machine *machine)
     return true;
 }
 
+/* Numbers the pairs of a proxy and a CTA that the programs can use: knowledge is kept for each.
+ * False: there are too many. */
 static bool set_pairs(struct weak_memory *weak)
 {
     const struct machine *machine = weak->machine;
@@ -246,6 +249,7 @@ static bool set_pairs(struct weak_memory *weak)
     return fits;
 }
 
+/* The bytes of locations that the condition asks for. */
 static void set_observed(struct arena *arena, struct weak_memory *weak)
 {
     const struct test *test = weak->machine->test;

@@ -136,6 +136,8 @@ static bool settle_sources(struct weak_memory *weak, int index, const struct sca
     return plan->run_count == 1 || weak_order_consistent(weak, state->co);
 }
 
+/* Gives an outstanding access its value, with what its lane knew when it was issued. An atomic
+ * operation writes, too. False: the choice is impossible, or the memory is full. */
 static bool perform(struct weak_memory *weak, int index, uint64_t value[2])
 {
     const struct item *item = &weak->state->items[index];

@@ -165,6 +165,7 @@ static void one_way_release(struct weak_memory *weak, const struct scalar *op, u
     memory_fence(weak, op, SEM_RELEASE);
 }
 
+/* What was released to the proxy is now known to accesses through it, in this CTA. */
 static void one_way_acquire(struct weak_memory *weak, const struct scalar *op, uint32_t proxy)
 {
     stage *view = weak->state->lanes[op->lane].view,

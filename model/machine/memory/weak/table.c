@@ -43,6 +43,7 @@ void weak_free_item(struct weak_memory *weak, int index)
     *item = (struct item){0};
 }
 
+/* Snapshots that something still refers to, as a set. */
 static uint64_t referred(const struct weak_state *state)
 {
     uint64_t used = 0;
