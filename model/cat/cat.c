@@ -31,6 +31,7 @@ static struct cat_value set_or_relation(struct elaborator *e, const struct ast *
     return value.kind == KIND_ZERO ? elaborate_as(e, body, KIND_REL) : value;
 }
 
+/* A check without a name is called by its place among the axioms. */
 static void run_check(struct cat_reader *reader, const struct ast_statement *statement)
 {
     struct elaborator *e = &reader->e;
@@ -63,6 +64,7 @@ static void run_show(struct cat_reader *reader, const struct ast_statement *stat
     }
 }
 
+/* Takes back what a text that was included shows. */
 static void run_unshow(struct cat_reader *reader, const struct ast_statement *statement)
 {
     uint32_t kept = 0;
@@ -80,6 +82,7 @@ static void run_unshow(struct cat_reader *reader, const struct ast_statement *st
 
 static const char *run_text(struct cat_reader *reader, const struct source *source);
 
+/* The included text is read as if it stood here, in the names of this one. */
 static void run_include(struct cat_reader *reader, const struct ast_statement *statement)
 {
     struct elaborator *e = &reader->e;
@@ -139,6 +142,7 @@ static const char *run_text(struct cat_reader *reader, const struct source *sour
     return file->title;
 }
 
+/* The names that a text starts with: what C supplies, domain and range. */
 static void bind_bases(struct elaborator *e, const struct cat_base *bases, uint32_t count)
 {
     e->names = names_bind_builtin(e->arena, e->names, "domain", CAT_DOMAIN);

@@ -144,6 +144,7 @@ static struct cat_value elaborate_same_kind(struct elaborator *e, const struct a
     return left;
 }
 
+/* r; s; t is (r; s); t. */
 static struct cat_value elaborate_compose(struct elaborator *e, const struct ast *ast)
 {
     struct cat_value left = elaborate_as(e, ast->kids[0], KIND_REL);
@@ -241,6 +242,8 @@ static struct cat_value inline_body(struct elaborator *e, const struct ast *ast,
     return value;
 }
 
+/* Functions are inlined: the body is elaborated in the names of its definition and the arguments.
+ * MAX_CALLS bounds what a text may nest. */
 static struct cat_value elaborate_call(struct elaborator *e, const struct ast *ast,
                                        const struct cat_names *found)
 {

@@ -176,6 +176,8 @@ static const struct {
 };
 enum { LEVELS = sizeof levels / sizeof *levels };
 
+/* Operands of the operators of one level, which bind less tightly than those of the next. A chain of
+ * one operator is one node. */
 static struct ast *parse_level(struct cat_parser *parser, int level)
 {
     if (level == LEVELS)

@@ -82,6 +82,7 @@ static void skip_comment(struct cat_lexer *lexer)
                  "comment is never closed");
 }
 
+/* True: something was skipped, and more may follow. */
 static bool skip_blank(struct cat_lexer *lexer)
 {
     if (isspace((unsigned char)peek(lexer, 0))) {
@@ -115,6 +116,7 @@ static void lex_word(struct cat_lexer *lexer)
     push(lexer, kind, length);
 }
 
+/* A string that is never closed takes the rest of the text, so that one error is reported. */
 static void lex_string(struct cat_lexer *lexer)
 {
     uint32_t length = 1;

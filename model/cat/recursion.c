@@ -12,6 +12,7 @@
 static enum cat_kind kind_of(struct elaborator *e, const struct cat_names *names,
                              const struct ast *ast);
 
+/* The kind of the body, when the parameters are of the kinds of the arguments. */
 static enum cat_kind kind_of_call(struct elaborator *e, const struct cat_names *names,
                                   const struct ast *ast)
 {
@@ -56,6 +57,8 @@ static enum cat_kind kind_of_operation(struct elaborator *e, const struct cat_na
     return kind;
 }
 
+/* Is the expression a set or a relation? Recursive definitions ask before their names have a
+ * value. */
 static enum cat_kind kind_of(struct elaborator *e, const struct cat_names *names,
                              const struct ast *ast)
 {
@@ -185,6 +188,7 @@ static void spread_dynamic(struct elaborator *e, cat_id first, uint32_t group)
 
 /* ---- the statement -------------------------------------------------------------------------- */
 
+/* Names of a 'let rec' are different, and none of them is a function. */
 static bool names_fit(struct elaborator *e, const struct ast_statement *statement)
 {
     bool fit = statement->binding_count <= CAT_MAX_LIST;

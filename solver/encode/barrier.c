@@ -136,6 +136,7 @@ struct parties {
     uint32_t count, most;
 };
 
+/* A party counts once in a completion, however many of its operations are there. */
 static void bring(struct encoding *encoding, struct parties *parties, const struct barrier_op *op,
                   lit in)
 {

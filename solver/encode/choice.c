@@ -152,6 +152,8 @@ static void transfer(struct encoding *encoding, lit when, const struct candidate
 
 /* ---- reads-from ----------------------------------------------------------------------------- */
 
+/* The expression of each piece of each read that something uses; slots[e]: where those of event e
+ * begin. */
 static expr_id *read_exprs(struct encoding *encoding, uint32_t *slots)
 {
     const struct graph *graph = encoding->graph;
@@ -191,6 +193,7 @@ static void encode_absent(struct encoding *encoding, event_id read, expr_id id)
         SESSION_CLAUSE(session, encoding->executed[read], session_not(session, value->is[i]));
 }
 
+/* Where each piece of the read comes from, for each place that it may be at. */
 static void encode_read(struct encoding *encoding, event_id read, const expr_id *exprs)
 {
     const struct domains *domains = encoding->domains;
@@ -244,6 +247,7 @@ lit encode_rf(struct encoding *encoding, event_id write, event_id read, uint32_t
 
 /* ---- final values --------------------------------------------------------------------------- */
 
+/* The values that a granule may have at the end; 'any' when they are too many to list. */
 static struct domain final_domain(struct encoding *encoding, uint32_t granule)
 {
     const struct domains *domains = encoding->domains;

@@ -31,6 +31,7 @@ static bool holds(const struct trial *trial)
 
 /* ---- small domains: every value is tried ---------------------------------------------------- */
 
+/* Only one side is open: the literals of its values with which the comparison holds. */
 static lit try_left(struct trial *trial)
 {
     const struct value *left = value_at(trial, trial->left);
@@ -88,6 +89,7 @@ static lit within(struct trial *trial, uint64_t low, uint64_t high)
     return first ? below : session_not(session, below);
 }
 
+/* The words up to the largest signed number, and those from the smallest one up. */
 static lit order_word(struct trial *trial)
 {
     struct encoding *encoding = trial->encoding;
@@ -178,6 +180,7 @@ static lit compare_words(struct trial *trial)
 
 /* ---- conditions ----------------------------------------------------------------------------- */
 
+/* With listed values the comparison is tried for each; else Z3 compares words. */
 static lit compare_terms(struct trial *trial)
 {
     struct session *session = trial->encoding->session;
@@ -199,6 +202,7 @@ static lit compare_terms(struct trial *trial)
     return trial->right == NONE ? try_left(trial) : try_both(trial);
 }
 
+/* A constant is brought to the right side. */
 static lit encode_compare(struct encoding *encoding, const struct cond *condition)
 {
     const struct test *test = encoding->graph->test;

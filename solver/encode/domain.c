@@ -17,6 +17,7 @@ struct collector {
     uint64_t at[DOMAIN_LIMIT + 1];
 };
 
+/* Keeps the values sorted; more than DOMAIN_LIMIT are any. */
 static void collect(struct collector *set, uint64_t value)
 {
     uint32_t low = 0, high = set->count;
@@ -117,6 +118,7 @@ static void tame(const struct expr *expr, struct collector *set)
     *set = (struct collector){.count = 2, .at = {0, 1}};
 }
 
+/* Computes the values of the expression from those of its operands. True: there are new ones. */
 static bool refresh_expr(struct arena *arena, struct domains *domains, expr_id id)
 {
     const struct expr *expr = expr_get(domains->graph->exprs, id);
@@ -164,6 +166,7 @@ static void add_every_place(struct arena *arena, struct domains *domains, event_
         add_place(arena, domains, e, event->addresses[i]);
 }
 
+/* Finds the places of the access again when its address has new values. True: it did. */
 static bool place_event(struct arena *arena, struct domains *domains, event_id e)
 {
     const struct event *event = &domains->graph->events[e];
@@ -202,6 +205,7 @@ uint64_t footprint_cut(const struct graph *graph, const struct footprint *place,
     return bits < 64 ? value & ((UINT64_C(1) << bits) - 1) : value;
 }
 
+/* The writes that may cover each granule: counts them first, then lists them. */
 static void list_writers(struct arena *arena, struct domains *domains)
 {
     const struct graph *graph = domains->graph;
@@ -250,6 +254,8 @@ static void collect_from_writers(const struct domains *domains, uint32_t granule
     }
 }
 
+/* A read returns what some write may have left in a granule that the read may be at. True: there
+ * are new values. */
 static bool refresh_read(struct arena *arena, struct domains *domains, expr_id id)
 {
     const struct expr *expr = expr_get(domains->graph->exprs, id);
@@ -266,6 +272,7 @@ static bool refresh_read(struct arena *arena, struct domains *domains, expr_id i
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
+/* One step towards the least domains that agree with each other. False: they do. */
 static bool round_of(struct arena *arena, struct domains *domains)
 {
     const struct graph *graph = domains->graph;
@@ -283,6 +290,7 @@ static bool round_of(struct arena *arena, struct domains *domains)
     return changed || moved;
 }
 
+/* Writes whose value or place depends on what reads return: each can ask for one more round. */
 static uint32_t dependent_writes(const struct graph *graph)
 {
     uint32_t count = 0;

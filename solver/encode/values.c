@@ -238,6 +238,7 @@ static struct value *combine_truth(struct encoding *encoding, enum expr_op op,
                  op == EXPR_AND ? session_or2(session, a0, b0) : session_and2(session, a0, b0));
 }
 
+/* One known operand makes the operation unary. Else the values of both are related pair by pair. */
 static struct value *combine(struct encoding *encoding, expr_id id, const struct value *a,
                              const struct value *b)
 {
@@ -255,6 +256,7 @@ static struct value *combine(struct encoding *encoding, expr_id id, const struct
     return value;
 }
 
+/* The value of the side that the condition takes; while the condition has no value, none. */
 static struct value *choose(struct encoding *encoding, expr_id id, const struct value *condition,
                             struct value *then, struct value *otherwise)
 {
@@ -360,6 +362,7 @@ static struct value *encode_leaf(struct encoding *encoding, expr_id id, const st
     return encode_fresh(encoding, expr->width, &encoding->domains->of[id], total);
 }
 
+/* Operands come first. Domains that are listed are related value by value, others as words. */
 static struct value *encode_expr(struct encoding *encoding, expr_id id)
 {
     const struct expr *expr = expr_get(encoding->graph->exprs, id);
@@ -384,6 +387,8 @@ static void mark(bool *needed, const expr_id *ids, uint32_t count)
         needed[ids[i]] = true;
 }
 
+/* Everything that executions, the question or the theory ask the value of; what these do not need
+ * is not encoded. */
 static void mark_roots(const struct graph *graph, bool *needed)
 {
     for (event_id e = 0; e < graph->event_count; e++) {

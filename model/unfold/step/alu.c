@@ -26,6 +26,7 @@ static bool is_signed(const struct unfold_step *s)
     return type_is_signed(s->inst->type);
 }
 
+/* Integers only. lo, ls, hi and hs are unsigned whatever the type says. */
 static expr_id compared(struct unfold_step *s, enum type type, expr_id a, expr_id b)
 {
     enum cmp cmp = s->inst->cmp;
@@ -229,6 +230,7 @@ static const struct alu_operation operations[OP_COUNT] = {
     [OP_CVT] = {"s", converted},
 };
 
+/* The type of an operand, by its letter in the list of operations. */
 static enum type source_type(const struct inst *inst, char letter)
 {
     switch (letter) {

@@ -94,6 +94,7 @@ static struct unfold_value read_chunk(struct unfold_step *s, const struct transf
     return access_value(s, issued(s, t, access_add(s, EVENT_READ, &a)));
 }
 
+/* Of a reduction each element is read and written; of a copy only written. */
 static void write_chunk(struct unfold_step *s, const struct transfer *t, uint32_t at,
                         struct unfold_value value)
 {
@@ -149,6 +150,7 @@ static uint32_t chunk_of(const struct unfold_step *s, const struct transfer *t)
     return chunk;
 }
 
+/* cp.async: its accesses are generic, and its source may be shorter than what it writes. */
 static void copy_small(struct unfold_step *s)
 {
     const struct operand *o = s->inst->operands;
@@ -181,6 +183,8 @@ static void complete_tx(struct unfold_step *s, const struct operand *object, uin
                    "a complete-tx follows its own copy (8.9.1.1)");
 }
 
+/* cp.async.bulk: its accesses are of the async proxy; with an mbarrier, its completion completes a
+ * transaction there. */
 static void copy_bulk(struct unfold_step *s)
 {
     const struct inst *inst = s->inst;
@@ -230,6 +234,7 @@ static expr_id group_complete(struct unfold_step *s, const struct async_copy *co
     return expr_binary(exprs, EXPR_ULT, expr_const(exprs, 32, pending), closed);
 }
 
+/* A wait orders the copies of its own thread that it waits for before what follows it. */
 static void wait_group(struct unfold_step *s)
 {
     bool bulk = s->inst->op == OP_CP_ASYNC_BULK_WAIT, all = s->inst->op == OP_CP_ASYNC_WAIT_ALL;

@@ -31,6 +31,7 @@ static void answer(struct unfold_step *s, struct call_instance *at)
     operand_write(s, &at->inst->operands[0], TYPE_NONE, result);
 }
 
+/* A call that may wait has an event for its return, too. */
 static void make_call(struct unfold_step *s, struct call_instance *at)
 {
     struct builder *b = s->b;

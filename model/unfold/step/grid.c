@@ -22,6 +22,8 @@ static void trigger(struct unfold_step *s)
     }
 }
 
+/* An arrival and a departure, which are later ordered with those of the other threads of the
+ * grid. */
 static void sync(struct unfold_step *s)
 {
     struct builder *b = s->b;

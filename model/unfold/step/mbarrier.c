@@ -62,6 +62,7 @@ static struct parts change_parts(struct expr_pool *exprs, struct parts p,
     return p;
 }
 
+/* What the manual leaves undefined about an operation on an mbarrier object. */
 static void check_change(struct unfold_step *s, const struct parts *old,
                          const struct mbarrier_change *c, expr_id completes)
 {
@@ -172,6 +173,8 @@ static event_id wait_read(struct unfold_step *s, struct access *a, uint32_t sema
     return read;
 }
 
+/* Whether the wait succeeds is a choice: it reads the object with its own semantics when it
+ * does, relaxed when it does not. try_wait may fail although the phase is over. */
 static void wait_phase(struct unfold_step *s)
 {
     struct builder *b = s->b;

@@ -121,6 +121,7 @@ static uint32_t special_value(struct unfold_step *s, enum special special)
     return 0;
 }
 
+/* The register, brought to the width that the instruction wants. */
 static struct unfold_value reg_value(struct unfold_step *s, const struct operand *o, enum type type)
 {
     const struct reg *reg = &s->run->body->regs[o->reg];
@@ -212,6 +213,8 @@ struct unfold_value operand_address(struct unfold_step *s, const struct operand 
     return v;
 }
 
+/* Where the instruction's predicate is false the register keeps its old value, on which it then
+ * depends. */
 static void write_reg(struct unfold_step *s, uint32_t reg, enum type type, struct unfold_value v)
 {
     struct builder *b = s->b;

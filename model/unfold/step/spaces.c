@@ -45,6 +45,7 @@ static void map_to(struct unfold_step *s, struct mapped *mapped, const struct ma
     mapped->found = expr_or(exprs, mapped->found, here);
 }
 
+/* mapa: tries each pair of mappings that one location has in the cluster. */
 static void map_address(struct unfold_step *s)
 {
     const struct inst *inst = s->inst;
