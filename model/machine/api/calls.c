@@ -57,6 +57,7 @@ static bool makes_graph_or_stream(const struct host_call *call)
            host_call_is(call, HOST_CREATES, HOST_SUBJECT_STREAM);
 }
 
+/* Refuses what the executor cannot run, before it starts. */
 static bool check_call(struct api *api, uint32_t index, struct diag_list *diags)
 {
     const struct test *test = api->test;
@@ -125,6 +126,8 @@ static bool settle_stream(struct api *api, uint32_t index, bool *settled, struct
     return true;
 }
 
+/* Streams of the program, those of host threads of their own, and the legacy stream of each device.
+ * False: one of them would be of several devices, which is refused. */
 static bool find_streams(struct machine *machine, struct api *api, struct diag_list *diags)
 {
     api->stream_count = api->host->object_count + api->host->thread_count + API_DEVICES;

@@ -104,6 +104,8 @@ static void record(struct run *run, uint32_t stream, uint32_t event)
              api_set(run, API_FRONTIER, stream));
 }
 
+/* A call that is captured becomes a node of the graph, after the nodes that the stream's frontier
+ * holds. */
 static bool add_node(struct run *run, uint32_t lane, uint32_t stream, const struct host_call *call)
 {
     const struct api *api = api_of(run);

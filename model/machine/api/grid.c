@@ -92,6 +92,8 @@ static void publish(struct run *run, uint32_t lane)
         run->memory->ops->sync(run, &sync);
 }
 
+/* griddepcontrol: a wait learns what the primary kernel did; else the CTA says that what depends on
+ * it may start. */
 static void control(struct run *run, uint32_t lane)
 {
     uint32_t task = run->machine->lanes[lane].task;

@@ -69,6 +69,8 @@ static bool comes_before(const struct api_finding *f, uint32_t a, uint32_t b)
            f->api->calls[a].loops;
 }
 
+/* May the call be captured by the capture that ends with 'end'? In some run it comes between the
+ * beginning and the end, in one of the streams. */
 static bool may_capture(const struct api_finding *f, const bool *streams, uint32_t call,
                         uint32_t end)
 {

@@ -35,6 +35,7 @@ static void follow(struct expansion *e, uint32_t n)
 
 static bool expand(struct run *run, uint32_t lane, uint32_t graph, uint32_t fork, uint32_t join);
 
+/* The tasks of one node: one, or a first and a last around the graph that is its child. */
 static bool add_node(struct expansion *e, uint32_t n)
 {
     struct run *run = e->run;
@@ -50,6 +51,8 @@ static bool add_node(struct expansion *e, uint32_t n)
     return node->child == NONE || expand(run, e->lane, node->child, e->first[n], e->last[n]);
 }
 
+/* Makes the tasks of a graph, between the task where it forks and the one where it joins. False:
+ * there is no room for them. */
 static bool expand(struct run *run, uint32_t lane, uint32_t graph, uint32_t fork, uint32_t join)
 {
     struct expansion e = {run, lane, fork, join, api_graph_at(api_of(run)->graphs, graph),

@@ -52,6 +52,7 @@ static bool report(struct run *run, uint32_t lane, uint32_t root, enum report_id
     return false;
 }
 
+/* Reports an access to memory that is not allocated as far as the lane knows, or that was freed. */
 static bool may_touch(struct run *run, uint32_t lane, uint32_t root)
 {
     uint64_t *state = api_set(run, API_LIFETIME, root);

@@ -17,6 +17,7 @@ static enum host_misuse misuse_of_begin(const struct run *run, uint32_t stream)
     return word(run, API_CAPTURING, stream) ? HOST_MISUSE_CAPTURE_TWICE : HOST_MISUSE_NONE;
 }
 
+/* What is wrong with ending the capture of the call's stream now. */
 static enum host_misuse misuse_of_end(const struct run *run, uint32_t index)
 {
     const struct api *api = api_of(run);
@@ -31,6 +32,8 @@ static enum host_misuse misuse_of_end(const struct run *run, uint32_t index)
                                                         : HOST_MISUSE_CAPTURE_UNJOINED;
 }
 
+/* What is wrong with the call when its stream, or the event that it waits for, is being
+ * captured. */
 static enum host_misuse misuse_of_captured(const struct run *run, uint32_t index)
 {
     const struct host_call *call = api_call(run, index);

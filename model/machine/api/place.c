@@ -149,6 +149,7 @@ static uint32_t add_program(struct machine *machine, const struct body *body,
 
 /* ---- tasks ---------------------------------------------------------------------------------- */
 
+/* A lane for each element of a copy or a set, since its accesses are in no order. */
 static bool place_elements(struct machine *machine, uint32_t index, struct diag_list *diags)
 {
     struct api_task *task = &machine->api->tasks[index];
@@ -187,6 +188,8 @@ static bool triggers(const struct machine *machine, uint32_t launch)
     return false;
 }
 
+/* All lanes of the task: elements or threads, then its driver, and a box where a kernel may publish
+ * before its end. */
 static bool place_task(struct machine *machine, uint32_t index, struct diag_list *diags)
 {
     struct api_task *task = &machine->api->tasks[index];

@@ -31,6 +31,7 @@ static bool driver_blocked(struct run *run, uint32_t lane)
     return set_has(api_set(run, API_STARTED, 0), task) && !api_task_is_done(run, task);
 }
 
+/* A call that is misused does not block: it is reported when it runs. */
 static bool call_blocked(struct run *run, uint32_t lane, uint32_t index)
 {
     uint64_t tasks[API_SET_WORDS];

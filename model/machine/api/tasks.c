@@ -86,6 +86,7 @@ static bool is_spare(const struct run *run, uint32_t task)
     return set_has(api_set(run, API_ENDED, 0), task) && !is_mentioned(run, task);
 }
 
+/* Makes the lane as it was at the start, so that the task can run once more. */
 static void reset_lane(struct run *run, uint32_t lane)
 {
     const struct machine *machine = run->machine;

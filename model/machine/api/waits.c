@@ -67,6 +67,7 @@ static enum return_after copy_returns_after(const struct host_call *call, enum m
     return from == MEMORY_PAGEABLE ? RETURN_AFTER_READS : RETURN_AFTER_END;
 }
 
+/* When does the call return, by what it does and where its memory is? */
 static enum return_after returns_after(const struct run *run, const struct host_call *call)
 {
     const struct location *locations = run->machine->test->locations;
