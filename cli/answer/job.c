@@ -60,6 +60,36 @@ bool job_unfold(struct job *job, bool liveness)
     return job->graphs;
 }
 
+/* A test in C++ has a model of its own, unless one was asked for by name. */
+static bool use_cpp(struct job *job)
+{
+    struct settings *settings = ARENA_NEW(job->arena, struct settings);
+    *settings = *job->settings;
+    settings->model = "cpp";
+    job->settings = settings;
+    job->model = model_load(job->arena, settings->model, &job->diags);
+    return job->model;
+}
+
+/* A text says by its first word which language it is about; what says nothing may be asked about any. */
+static bool model_fits(struct job *job)
+{
+    bool is_cpp = job->test->language == LANGUAGE_CPP;
+    if (!job->model)
+        return true;
+    if (is_cpp && !job->settings->model_named)
+        return use_cpp(job);
+    const char *other = is_cpp ? "PTX" : "C";
+    if (!job->model->language || strcmp(job->model->language, other) != 0)
+        return true;
+    diag_add(&job->diags, DIAG_model_language, job->test->source, (struct span){0, 0},
+             is_cpp ? "--model cpp, and texts that begin with the word C, are about C++"
+                    : "--model ptx, and texts that begin with the word PTX, are about PTX",
+             "this test is in %s, and the model '%s' is about %s", is_cpp ? "C++" : "PTX",
+             job->settings->model, is_cpp ? "PTX" : "C++");
+    return false;
+}
+
 /* Only a model that orders calls excludes what could not have been waited for. */
 static bool model_has_host(struct job *job)
 {
@@ -105,6 +135,8 @@ bool job_read(struct job *job, const struct source *source, bool unfolded)
     if (!job->test)
         return false;
     trace_read(job);
+    if (!model_fits(job))
+        return false;
     g_strlcpy(job->note->test, job->test->name, sizeof job->note->test);
     return !unfolded || ((!job->test->host || model_has_host(job)) &&
                          job_unfold(job, strcmp(job->settings->property, "termination") == 0));

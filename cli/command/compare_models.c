@@ -150,6 +150,7 @@ static int ask_both(const struct options *options, struct sides *sides)
     for (int side = 0; side < 2; side++) {
         struct options one = *options;
         one.settings.model = sides->model[side];
+        one.settings.model_named = true;
         one.arguments = options->arguments + 2;
         one.argument_count = options->argument_count - 2;
         int status =

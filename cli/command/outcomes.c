@@ -28,7 +28,7 @@ static void print_text(const struct options *options, const struct answer *answe
     const struct job *job = answer->job;
     uint32_t count = answer->found->outcomes.items.len;
     g_string_append_printf(out, "Test %s (%s): %u state%s%s; * satisfies %s\n", job->test->name,
-                           options->settings.model, count, count == 1 ? "" : "s",
+                           job->settings->model, count, count == 1 ? "" : "s",
                            answer->found->complete ? "" : " found so far", job_question(job));
     for (uint32_t i = 0; i < count; i++)
         print_state(options, answer, i, out);

@@ -116,12 +116,14 @@ static enum ptxlit_status use_model(ptxlit_context *context, struct input input)
 
 enum ptxlit_status ptxlit_use_model(ptxlit_context *context, const char *name_or_file)
 {
+    context->options.settings.model_named = true;
     return use_model(context, (struct input){.path = name_or_file});
 }
 
 enum ptxlit_status ptxlit_use_model_text(ptxlit_context *context, const char *name,
                                          const char *text, size_t length)
 {
+    context->options.settings.model_named = true;
     return use_model(context, (struct input){name, text, length});
 }
 
@@ -153,7 +155,8 @@ static enum ptxlit_status read_input(ptxlit_context *context, struct input input
     struct library_input r = {.context = context, .input = input};
     *test = NULL;
     if (!context->model) {
-        enum ptxlit_status status = ptxlit_use_model(context, context->options.settings.model);
+        enum ptxlit_status status =
+            use_model(context, (struct input){.path = context->options.settings.model});
         if (status != PTXLIT_OK)
             return status;
     }

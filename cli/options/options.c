@@ -172,6 +172,8 @@ struct options options_parse(struct arena *arena, int argc, char **argv, struct 
     options.arguments = ARENA_ARRAY(arena, const char *, count + 1);
     struct line line = {arena, diags, &options, argv + 1, count, 0, 0};
     read_words(&line);
+    const struct option_row *model = option_find("model", strlen("model"));
+    options.settings.model_named = line.given >> (model - option_rows) & 1;
     if (options.command)
         check_fit(&line, options.command);
     else if (!options.help && !options.version && !diags->errors)

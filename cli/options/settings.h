@@ -27,6 +27,7 @@ struct settings {
 #include "cli/options/options.def"
 #undef SETTING
 #undef OPTION
+    bool model_named; /* a model was asked for, so it is not chosen by the language of the test */
 };
 
 #endif

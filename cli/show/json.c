@@ -116,16 +116,16 @@ static json_t *json_head(const struct options *options, const char *path, const 
                          const struct answer *answer)
 {
     const struct solver_result *found = answer->found;
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:i, s:i, s:i, s:b, s:i, s:b, s:o, s:b}",
-                     "file", json_text(path), "test", json_text(test ? test->name : NULL), "model",
-                     json_text(options->settings.model), "quantifier",
-                     test ? json_string(quantifier_word(test->quantifier)) : json_null(), "holds",
-                     json_holds(answer->verdict), "verdict", verdict_word(answer->verdict),
-                     "observation", answer->observation, "states", found->outcomes.items.len,
-                     "positive", answer->positive, "negative", answer->negative, "complete",
-                     found->complete, "races", answer->race_count, "races_complete",
-                     found->races_complete, "undefined", json_words(&answer->undefined),
-                     "undefined_complete", found->undefined_decided && found->outside_decided);
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:s, s:s, s:i, s:i, s:i, s:b, s:i, s:b, s:o, s:b}", "file",
+        json_text(path), "test", json_text(test ? test->name : NULL), "model",
+        json_text(answer->job ? answer->job->settings->model : options->settings.model),
+        "quantifier", test ? json_string(quantifier_word(test->quantifier)) : json_null(), "holds",
+        json_holds(answer->verdict), "verdict", verdict_word(answer->verdict), "observation",
+        answer->observation, "states", found->outcomes.items.len, "positive", answer->positive,
+        "negative", answer->negative, "complete", found->complete, "races", answer->race_count,
+        "races_complete", found->races_complete, "undefined", json_words(&answer->undefined),
+        "undefined_complete", found->undefined_decided && found->outside_decided);
 }
 
 static void add_axioms(json_t *object, const struct options *options, json_t *axioms, bool complete,

@@ -64,7 +64,8 @@ struct ast_statement {
 };
 
 struct ast_file {
-    const char *title; /* or NULL */
+    const char *title;    /* or NULL */
+    const char *language; /* the word before the title, or NULL */
     struct ast_statement *statements;
     uint32_t statement_count;
     bool has_variant;  /* asks for the variant given to cat_read */

@@ -80,7 +80,7 @@ static void run_unshow(struct cat_reader *reader, const struct ast_statement *st
     reader->shown.len = reader->shown_names.len = kept;
 }
 
-static const char *run_text(struct cat_reader *reader, const struct source *source);
+static const struct ast_file *run_text(struct cat_reader *reader, const struct source *source);
 
 /* The included text is read as if it stood here, in the names of this one. */
 static void run_include(struct cat_reader *reader, const struct ast_statement *statement)
@@ -130,8 +130,7 @@ static void run_statement(struct cat_reader *reader, const struct ast_statement 
     }
 }
 
-/* Gives the text's title or NULL. */
-static const char *run_text(struct cat_reader *reader, const struct source *source)
+static const struct ast_file *run_text(struct cat_reader *reader, const struct source *source)
 {
     struct ast_file *file = cat_read(reader->e.arena, source, reader->loader, reader->e.diags);
     reader->has_variant |= file->has_variant;
@@ -139,7 +138,7 @@ static const char *run_text(struct cat_reader *reader, const struct source *sour
     reader->e.source = source;
     for (uint32_t i = 0; i < file->statement_count && !reader->e.exhausted; i++)
         run_statement(reader, &file->statements[i]);
-    return file->title;
+    return file;
 }
 
 /* The names that a text starts with: what C supplies, domain and range. */
@@ -162,12 +161,13 @@ static void bind_bases(struct elaborator *e, const struct cat_base *bases, uint3
 }
 
 static struct cat_model *finish(struct cat_reader *reader, const struct source *source,
-                                const char *title)
+                                const struct ast_file *file)
 {
     struct cat_model *model = ARENA_NEW(reader->e.arena, struct cat_model);
     *model = (struct cat_model){
         .source = source,
-        .title = title ? title : source->name,
+        .title = file->title ? file->title : source->name,
+        .language = file->language,
         .nodes = reader->e.nodes.nodes.at,
         .node_count = reader->e.nodes.nodes.len,
         .group_count = reader->e.group_count,
@@ -193,13 +193,13 @@ struct cat_model *cat_parse(struct arena *arena, const struct source *source,
     bind_bases(&reader.e, bases, base_count);
     if (loader && loader->prelude)
         run_text(&reader, loader->prelude);
-    const char *title = run_text(&reader, source);
+    const struct ast_file *file = run_text(&reader, source);
     if (diags->errors != errors)
         return NULL;
     if (!reader.axioms.len)
         diag_add(diags, DIAG_cat_no_axiom, source, (struct span){0, 0}, NULL,
                  "the model has no axiom: every execution is allowed");
-    struct cat_model *model = finish(&reader, source, title);
+    struct cat_model *model = finish(&reader, source, file);
     cat_promises(model, bases, base_count);
     return model;
 }

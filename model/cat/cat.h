@@ -48,6 +48,7 @@ struct cat_axiom {
 struct cat_model {
     const struct source *source; /* includes keep their own in the diagnostics */
     const char *title;           /* the leading string or name */
+    const char *language;        /* the word before the title: "PTX", "C", …, or NULL */
     struct cat_node *nodes;
     uint32_t node_count;
     uint32_t group_count;

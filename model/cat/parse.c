@@ -187,12 +187,12 @@ static void skip_options(struct cat_parser *parser)
 }
 
 /* A text may start with the model's name: a word, a string or both. */
-static const char *parse_title(struct cat_parser *parser)
+static const char *parse_title(struct cat_parser *parser, const char **language)
 {
     const char *title = NULL;
     struct span span = parser_token(parser)->span;
     if (parser_accept(parser, TOKEN_NAME))
-        title = parser_spelling(parser, span);
+        *language = title = parser_spelling(parser, span);
     span = parser_token(parser)->span;
     if (parser_accept(parser, TOKEN_STRING))
         title = parser_spelling(parser, (struct span){span.offset + 1, span.length - 2});
@@ -213,7 +213,7 @@ struct ast_file *cat_read(struct arena *arena, const struct source *source,
     struct cat_parser parser = {
         .source = source, .arena = arena, .diags = diags, .loader = loader ? loader : &none};
     parser.tokens = cat_lex(arena, source, diags);
-    file->title = parse_title(&parser);
+    file->title = parse_title(&parser, &file->language);
     VEC(struct ast_statement) statements = {0};
     while (!parser_at(&parser, TOKEN_END)) {
         struct ast_statement statement = {0};

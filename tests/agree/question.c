@@ -17,6 +17,15 @@ static bool flag_raised(const struct cat_model *model, const struct brute_result
     return false;
 }
 
+static bool is_undefined(const struct cat_model *model, const struct brute_result *result)
+{
+    bool undefined = result->undefined_count;
+    for (uint32_t i = 0; i < model->axiom_count; i++)
+        undefined |= model->axioms[i].flag && result->flags[i] &&
+                     flag_kind(model->axioms[i].name) == FLAG_UNDEFINED;
+    return undefined;
+}
+
 /* "undefined=NAME", "warns=NAME" where NAME is a flag that says so. */
 static bool names_flag(const char *word, enum flag_kind kind, const char **name)
 {
@@ -85,9 +94,9 @@ bool question_verdict(const struct brute_result *result, const struct cat_model 
     if (strcmp(word, "forbidden") == 0)
         return !outside && excludes(result, test, true);
     if (strcmp(word, "undefined") == 0)
-        return outside || result->undefined_count;
+        return outside || is_undefined(model, result);
     if (strcmp(word, "defined") == 0)
-        return !outside && !result->undefined_count;
+        return !outside && !is_undefined(model, result);
     if (strcmp(word, "holds") == 0)
         return !outside && holds(result, test);
     if (strcmp(word, "fails") == 0)

@@ -116,12 +116,19 @@ static void compare_file(const char *path, uint64_t budget, struct tally *tally)
     static const struct {
         const char *model;
         enum tearing tearing;
-    } ways[] = {{"ptx", TEARING_WHOLE}, {"ptx", TEARING_BYTES}, {"ptx-6.0", TEARING_CUTS}};
+    } ways[] = {{"ptx", TEARING_WHOLE}, {"ptx", TEARING_BYTES},      {"ptx-6.0", TEARING_CUTS},
+                {"cpp", TEARING_CUTS},  {"cpp+split", TEARING_CUTS}, {"cpp11", TEARING_CUTS},
+                {"cpp20", TEARING_CUTS}};
 
     for (uint32_t i = 0; i < G_N_ELEMENTS(ways); i++) {
         struct question q;
 
-        if (question_open(&q, path, ways[i].tearing))
+        bool open = question_open(&q, path, ways[i].tearing);
+        if (open && (q.test->language == LANGUAGE_CPP) != g_str_has_prefix(ways[i].model, "cpp")) {
+            arena_free(q.arena);
+            continue;
+        }
+        if (open)
             compare(&q, ways[i].model, budget, tally);
         else
             tally->refused++;
