@@ -149,6 +149,7 @@ struct answer_access answer_access(const struct answer *answer, const struct rac
     return (struct answer_access){
         .thread = event->thread == NONE ? "init" : graph->threads[event->thread].name,
         .text = event->text,
+        .offset = event->span.offset,
         .place = source_place(answer->job->test->source, event->span.offset)};
 }
 

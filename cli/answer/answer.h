@@ -41,7 +41,8 @@ struct answer answer_new(struct job *job, uint32_t wanted);
 /* One of the two events of a race, or of another pair that a flag of the model names. */
 struct answer_access {
     const char *thread, *text;
-    struct place place; /* in the test */
+    uint32_t offset;    /* in the test, */
+    struct place place; /* as line and column */
 };
 struct answer_access answer_access(const struct answer *answer, const struct race *race,
                                    event_id id);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer/hang.h"
 
+#include "litmus/test/code_line.h"
+
 static bool may_spin(const struct job *job)
 {
     for (uint32_t i = 0; i < job->graph_count; i++)
@@ -17,9 +19,9 @@ static const char *who_spins(struct job *job, const struct execution *stuck)
         const struct spin *spin = &graph->spins[i];
         uint64_t spins;
         if (execution_eval(stuck, spin->condition, &spins) && spins)
-            return arena_printf(job->arena, "%s goes round for ever at line %u",
+            return arena_printf(job->arena, "%s goes round for ever at %s",
                                 graph->threads[spin->thread].name,
-                                source_place(job->test->source, spin->span.offset).line);
+                                test_line_words(job->arena, job->test, spin->span.offset));
     }
     return "a thread waits for ever at a barrier";
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/answer/trace.h"
+#include "litmus/test/code_line.h"
 #include "litmus/test/host.h"
 #include "litmus/read/read.h"
 #include "litmus/print/print.h"
@@ -131,9 +132,12 @@ bool job_read(struct job *job, const struct source *source, bool unfolded)
 {
     if (!take_readings(job) || !trace_take(job))
         return false;
-    job->test = litmus_parse(job->arena, source, &job->diags);
-    if (!job->test)
+    struct test *test = litmus_parse(job->arena, source, &job->diags);
+    job->test = test;
+    if (!test)
         return false;
+    if (job->settings->ptx_lines)
+        test_forget_code_lines(test);
     trace_read(job);
     if (!model_fits(job))
         return false;

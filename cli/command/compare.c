@@ -9,6 +9,7 @@
 #include "cli/command/commands.h"
 #include "cli/answer/comparison.h"
 #include "cli/show/json.h"
+#include "litmus/test/code_line.h"
 
 /* What compare counts over a folder: indexes of result.counts. */
 enum {
@@ -68,9 +69,9 @@ static void print_trace(struct comparison *c, GString *out)
     for (uint32_t i = 0; i < result.path_length; i++) {
         const struct explore_step *step = &result.path[i];
         struct span span = step->micro->inst ? step->micro->inst->span : (struct span){0, 0};
-        g_string_append_printf(out, "  lane %u %s '%.*s' (line %u)\n", step->move.lane,
+        g_string_append_printf(out, "  lane %u %s '%.*s' (%s)\n", step->move.lane,
                                words[step->move.kind], (int)span.length, source->text + span.offset,
-                               source_place(source, span.offset).line);
+                               test_line_words(c->job->arena, c->job->test, span.offset));
     }
 }
 

@@ -7,6 +7,7 @@
 #include "cli/work/batch.h"
 #include "cli/command/commands.h"
 #include "cli/answer/explanation.h"
+#include "cli/answer/code.h"
 #include "cli/show/json.h"
 #include "cli/show/picture/file.h"
 #include "cli/show/text.h"
@@ -47,6 +48,16 @@ static void print_json(const struct explanation *explanation, GString *out)
         out);
 }
 
+static void print_text(const struct explanation *explanation, const struct answer *answer,
+                       GString *out)
+{
+    size_t start = out->len;
+    explanation_text(explanation, out);
+    text_remarks(answer, out);
+    code_lines(answer->job->test, start, out);
+    g_string_append_c(out, '\n');
+}
+
 static bool draw(struct batch_job *one, const struct explanation *explanation)
 {
     GString *err = one->result->err;
@@ -61,9 +72,7 @@ static enum verdict explain_one(struct batch_job *one)
     if (one->options->json) {
         print_json(&explanation, one->result->out);
     } else {
-        explanation_text(&explanation, one->result->out);
-        text_remarks(&answer, one->result->out);
-        g_string_append_c(one->result->out, '\n');
+        print_text(&explanation, &answer, one->result->out);
     }
     if (answer.verdict == VERDICT_ERROR || !draw(one, &explanation))
         return VERDICT_ERROR;

@@ -3,6 +3,7 @@
  * ptxlit outcomes: every final state that the model allows, with an execution for each if asked for. */
 #include "cli/work/batch.h"
 #include "cli/command/commands.h"
+#include "cli/answer/code.h"
 #include "cli/show/json.h"
 #include "cli/show/text.h"
 #include "cli/answer/witness.h"
@@ -27,12 +28,14 @@ static void print_text(const struct options *options, const struct answer *answe
 {
     const struct job *job = answer->job;
     uint32_t count = answer->found->outcomes.items.len;
+    size_t start = out->len;
     g_string_append_printf(out, "Test %s (%s): %u state%s%s; * satisfies %s\n", job->test->name,
                            job->settings->model, count, count == 1 ? "" : "s",
                            answer->found->complete ? "" : " found so far", job_question(job));
     for (uint32_t i = 0; i < count; i++)
         print_state(options, answer, i, out);
     text_remarks(answer, out);
+    code_lines(job->test, start, out);
     g_string_append_c(out, '\n');
 }
 

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "cli/show/json.h"
+#include "litmus/test/code_line.h"
 
 static bool is_bulk_copy(const struct test *test, const struct inst *inst)
 {
@@ -74,8 +75,8 @@ static struct text_list not_covered(struct arena *arena, const struct test *test
         const struct inst *inst = first_in(&gaps[i], test);
         if (inst)
             vec_push(arena, &words,
-                     arena_printf(arena, "%s (line %u)", gaps[i].words,
-                                  source_place(test->source, inst->span.offset).line));
+                     arena_printf(arena, "%s (%s)", gaps[i].words,
+                                  test_line_words(arena, test, inst->span.offset)));
     }
     return words;
 }

@@ -3,9 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/answer/code.h"
 #include "cli/show/json.h"
 #include "cli/command/launch_args.h"
 #include "cli/command/run.h"
+#include "litmus/test/code_line.h"
 #include "litmus/base/file.h"
 #include "litmus/base/number.h"
 #include "litmus/test/launch.h"
@@ -36,6 +38,8 @@ static bool load(struct kernel_run *s, const char *path)
     const struct input input = {.path = path};
     const struct source *source = input_read(s->arena, &input, &s->diags);
     s->test = source ? litmus_parse_entry(s->arena, source, s->options->entry, &s->diags) : NULL;
+    if (s->test && s->options->settings.ptx_lines)
+        test_forget_code_lines(s->test);
     return s->test;
 }
 
@@ -217,8 +221,10 @@ static void print_text(struct kernel_run *s, GString *out)
     for (uint32_t i = 0; i < s->launch.arg_count; i++)
         if (s->args[i].buffer)
             print_buffer(s, &s->args[i], out);
-    run_reports_text(s->test->source, &r->reports, out);
+    size_t start = out->len;
+    run_reports_text(s->test, &r->reports, out);
     run_races_text(s->arena, s->test, &s->coverage, out);
+    code_lines(s->test, start, out);
 }
 
 static void print_json(struct kernel_run *s, GString *out)
@@ -232,7 +238,7 @@ static void print_json(struct kernel_run *s, GString *out)
                         json_text(s->launch.label), "verdict",
                         run_worst(s->options, &r->reports).word, "done", r->done, "instructions",
                         (json_int_t)r->instructions, "buffers", buffers, "reports",
-                        run_reports_json(s->test->source, &r->reports), "races",
+                        run_reports_json(s->test, &r->reports), "races",
                         run_races_json(s->arena, s->test, &s->coverage), "milliseconds",
                         json_milliseconds(s->options, s->seconds * 1e3)),
               out);

@@ -3,6 +3,7 @@
  * What running a test and running a kernel have in common: the machine, the reports, the verdict. */
 #include "cli/command/run.h"
 
+#include "cli/answer/code.h"
 #include "cli/show/json.h"
 #include "cli/show/style.h"
 
@@ -36,16 +37,16 @@ struct run_worst run_worst(const struct options *options, const struct report_li
                                : (struct run_worst){"ok", VERDICT_HOLDS};
 }
 
-void run_reports_text(const struct source *source, const struct report_list *reports, GString *out)
+void run_reports_text(const struct test *test, const struct report_list *reports, GString *out)
 {
     for (uint32_t i = 0; i < reports->items.len; i++) {
         const struct machine_report *r = &reports->items.at[i];
         enum report_severity severity = report_severity(r->id);
-        struct place place = source_place(source, r->span.offset);
-        g_string_append_printf(out, "%s%s%s %s: %s:%u:%u: %s",
-                               style_on(severity >= REPORT_undefined ? STYLE_BAD : STYLE_OPEN),
-                               report_severity_name(severity), style_off(), report_name(r->id),
-                               source->name, place.line, place.column, r->text);
+        g_string_append_printf(
+            out, "%s%s%s %s: ", style_on(severity >= REPORT_undefined ? STYLE_BAD : STYLE_OPEN),
+            report_severity_name(severity), style_off(), report_name(r->id));
+        code_place(test, test->source->name, r->span.offset, out);
+        g_string_append_printf(out, ": %s", r->text);
         if (r->count > 1)
             g_string_append_printf(out, " (%u times)", r->count);
         g_string_append_c(out, '\n');
@@ -59,19 +60,19 @@ static json_t *who(uint32_t number)
     return number == UINT32_MAX ? json_null() : json_integer(number);
 }
 
-json_t *run_reports_json(const struct source *source, const struct report_list *reports)
+json_t *run_reports_json(const struct test *test, const struct report_list *reports)
 {
     json_t *list = json_array();
     for (uint32_t i = 0; i < reports->items.len; i++) {
         const struct machine_report *r = &reports->items.at[i];
-        struct place place = source_place(source, r->span.offset);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:i}",
-                                              "name", report_name(r->id), "severity",
-                                              report_severity_name(report_severity(r->id)), "line",
-                                              (int)place.line, "column", (int)place.column, "pc",
-                                              (int)r->pc, "thread_column", who(r->column), "cta",
-                                              who(r->cta), "tid", who(r->tid), "text",
-                                              json_text(r->text), "count", (int)r->count));
+        struct place place = source_place(test->source, r->span.offset);
+        json_t *object = json_pack(
+            "{s:s, s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:i}", "name", report_name(r->id),
+            "severity", report_severity_name(report_severity(r->id)), "line", (int)place.line,
+            "column", (int)place.column, "pc", (int)r->pc, "thread_column", who(r->column), "cta",
+            who(r->cta), "tid", who(r->tid), "text", json_text(r->text), "count", (int)r->count);
+        json_code(test, r->span.offset, object);
+        json_array_append_new(list, object);
     }
     return list;
 }

@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "cli/answer/comparison.h"
+#include "cli/answer/code.h"
 #include "cli/show/json.h"
 #include "cli/show/picture/timeline.h"
 #include "cli/show/text.h"
 #include "cli/show/trace.h"
+#include "litmus/test/code_line.h"
 #include "litmus/read/read.h"
 #include "model/machine/memory/sc.h"
 #include "model/machine/memory/weak/weak.h"
@@ -45,8 +47,11 @@ static bool apply_until(struct test_run *s)
         (int)(test->source->length - at.offset - at.length), text + at.offset + at.length);
     const struct source *source =
         source_new(s->job->arena, test->source->name, changed, strlen(changed));
-    s->job->test = litmus_parse(s->job->arena, source, &s->job->diags);
-    return s->job->test;
+    struct test *again = litmus_parse(s->job->arena, source, &s->job->diags);
+    if (again && s->job->settings->ptx_lines)
+        test_forget_code_lines(again);
+    s->job->test = again;
+    return again;
 }
 
 static struct memory *make_memory(struct test_run *s)
@@ -153,14 +158,16 @@ static void print_search(const struct test_run *s, GString *out)
 static void print_text(struct test_run *s, GString *out)
 {
     const struct test *test = s->job->test;
+    size_t start = out->len;
     g_string_append_printf(out, "Test %s %s\n", test->name, text_kind(test->quantifier));
     print_states(s, out);
     print_search(s, out);
-    run_reports_text(test->source, &s->reports, out);
+    run_reports_text(test, &s->reports, out);
     if (s->options->until && s->reached == UINT64_MAX)
         g_string_append(out, "No run reached the condition of --until\n");
     text_time(s->options, test->name, job_milliseconds(s->job), out);
     run_races_text(s->job->arena, test, &s->coverage, out);
+    code_lines(test, start, out);
     g_string_append_c(out, '\n');
 }
 
@@ -176,15 +183,15 @@ static void print_json(struct test_run *s, GString *out)
                   out);
     }
     bool complete = s->options->exhaustive && s->explored.finished;
-    json_line(
-        json_pack("{s:o, s:o, s:s, s:s, s:I, s:I, s:b, s:o, s:o, s:o}", "file",
-                  json_text(s->job->path), "test", json_text(test->name), "memory",
-                  s->run.memory->ops->name, "verdict", run_worst(s->options, &s->reports).word,
-                  "runs", (json_int_t)s->histogram.runs, "hangs", (json_int_t)s->histogram.hangs,
-                  "complete", complete, "reports", run_reports_json(test->source, &s->reports),
-                  "races", run_races_json(s->job->arena, test, &s->coverage), "milliseconds",
-                  json_milliseconds(s->options, job_milliseconds(s->job))),
-        out);
+    json_line(json_pack("{s:o, s:o, s:s, s:s, s:I, s:I, s:b, s:o, s:o, s:o}", "file",
+                        json_text(s->job->path), "test", json_text(test->name), "memory",
+                        s->run.memory->ops->name, "verdict",
+                        run_worst(s->options, &s->reports).word, "runs",
+                        (json_int_t)s->histogram.runs, "hangs", (json_int_t)s->histogram.hangs,
+                        "complete", complete, "reports", run_reports_json(test, &s->reports),
+                        "races", run_races_json(s->job->arena, test, &s->coverage), "milliseconds",
+                        json_milliseconds(s->options, job_milliseconds(s->job))),
+              out);
 }
 
 /* The run that --trace and --timeline show: the first that says something, or UINT64_MAX. */

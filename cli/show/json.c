@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/show/json.h"
 
+#include "cli/answer/code.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +84,24 @@ json_t *json_expected(const struct expect_result *expected)
                      json_text(expectation->source), "agrees", expected->status == EXPECT_MET);
 }
 
+static json_t *json_line_of(const struct test *test, const struct code_line *line)
+{
+    return json_pack("{s:o, s:i, s:i}", "file", json_text(test->code_files[line->file]), "line",
+                     line->line, "column", line->column);
+}
+
+void json_code(const struct test *test, uint32_t offset, json_t *object)
+{
+    const struct code_line *line = test_code_line(test, offset);
+    if (!line)
+        return;
+    json_t *code = json_line_of(test, line), *callers = json_array();
+    while ((line = code_line_caller(test, line)))
+        json_array_append_new(callers, json_line_of(test, line));
+    json_object_set_new(code, "inlined_at", callers);
+    json_object_set_new(object, "code", code);
+}
+
 static json_t *json_place(const struct answer *answer, struct span span)
 {
     struct place place = source_place(answer->job->test->source, span.offset);
@@ -91,9 +111,11 @@ static json_t *json_place(const struct answer *answer, struct span span)
 static json_t *json_access(const struct answer *answer, const struct race *race, event_id id)
 {
     struct answer_access access = answer_access(answer, race, id);
-    return json_pack("{s:i, s:i, s:o, s:o}", "line", access.place.line, "column",
-                     access.place.column, "thread", json_text(access.thread), "text",
-                     json_text(access.text));
+    json_t *object =
+        json_pack("{s:i, s:i, s:o, s:o}", "line", access.place.line, "column", access.place.column,
+                  "thread", json_text(access.thread), "text", json_text(access.text));
+    json_code(answer->job->test, access.offset, object);
+    return object;
 }
 
 /* The races, or the other pairs that flags name. */

@@ -31,6 +31,8 @@ const char *json_text_at(const json_t *object, const char *key);
 json_t *json_words(const struct text_list *words); /* an array */
 /* {"1:r0": 1, "x": 2}: the values of a state. */
 json_t *json_state(struct arena *arena, const struct test *test, const uint64_t *values);
+/* Adds the line of CUDA C++ of what stands at the offset of the test's text as "code", if it is known. */
+void json_code(const struct test *test, uint32_t offset, json_t *object);
 /* Writes the object as one line and drops it. */
 void json_line(json_t *object, GString *out);
 

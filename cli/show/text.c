@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/show/text.h"
 
+#include "cli/answer/code.h"
 #include "cli/show/style.h"
 
 const char *text_kind(enum quantifier quantifier)
@@ -55,14 +56,9 @@ void text_time(const struct options *options, const char *test, double milliseco
         g_string_append_printf(out, "Time %s %.2f\n", test, milliseconds / 1e3);
 }
 
-static void print_place(const struct answer *answer, struct place place, GString *out)
-{
-    g_string_append_printf(out, "%s:%u:%u", answer->job->path, place.line, place.column);
-}
-
 static void print_span(const struct answer *answer, struct span span, GString *out)
 {
-    print_place(answer, source_place(answer->job->test->source, span.offset), out);
+    code_place(answer->job->test, answer->job->path, span.offset, out);
     g_string_append_c(out, '\n');
 }
 
@@ -70,8 +66,11 @@ static void print_access(const struct answer *answer, const struct race *race, e
                          GString *out)
 {
     struct answer_access access = answer_access(answer, race, id);
-    g_string_append_printf(out, "%s '%s' at ", access.thread, access.text);
-    print_place(answer, access.place, out);
+    g_string_append_printf(out, "%s '%s'", access.thread, access.text);
+    if (test_code_line(answer->job->test, access.offset))
+        return; /* which the text names */
+    g_string_append(out, " at ");
+    code_place(answer->job->test, answer->job->path, access.offset, out);
 }
 
 static void print_races(const struct answer *answer, GString *out)
@@ -159,6 +158,7 @@ void text_answer(const struct options *options, const struct answer *answer,
                  const struct expect_result *expected, GString *out)
 {
     const struct test *test = answer->job->test;
+    size_t start = out->len;
     g_string_append_printf(out, "Test %s %s\n", test->name, text_kind(test->quantifier));
     print_states(answer, out);
     text_verdict(answer->verdict, out);
@@ -167,5 +167,6 @@ void text_answer(const struct options *options, const struct answer *answer,
     text_remarks(answer, out);
     if (expected)
         text_expectation(expected, out);
+    code_lines(test, start, out);
     g_string_append_c(out, '\n');
 }

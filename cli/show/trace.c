@@ -3,12 +3,13 @@
 
 #include <inttypes.h>
 
+#include "cli/answer/code.h"
 #include "model/machine/core/run.h"
 
 /* A line an instruction: who, what, which values moved. */
 struct trace_printer {
     struct tracer tracer;
-    const struct source *source;
+    const struct test *test;
     struct arena *arena;
     GString *out;
 };
@@ -34,9 +35,12 @@ static void print_step(const struct tracer *tracer, struct run *run, uint32_t la
         return;
     }
     struct span span = micro->inst->span;
-    g_string_append_printf(p->out, "  %-6s %4u  %.*s", name,
-                           source_place(p->source, span.offset).line, (int)span.length,
-                           p->source->text + span.offset);
+    const char *line =
+        test_code_line(p->test, span.offset)
+            ? test_line_words(p->arena, p->test, span.offset)
+            : arena_printf(p->arena, "%4u", source_place(p->test->source, span.offset).line);
+    g_string_append_printf(p->out, "  %-6s %s  %.*s", name, line, (int)span.length,
+                           p->test->source->text + span.offset);
     if (access) {
         g_string_append(p->out, "   ");
         trace_access(access, p->out);
@@ -47,10 +51,8 @@ static void print_step(const struct tracer *tracer, struct run *run, uint32_t la
 void trace_run(struct arena *arena, struct scheduler *scheduler, struct run *run, uint64_t seed,
                GString *out)
 {
-    struct trace_printer printer = {.tracer.step = print_step,
-                                    .source = run->machine->test->source,
-                                    .arena = arena,
-                                    .out = out};
+    struct trace_printer printer = {
+        .tracer.step = print_step, .test = run->machine->test, .arena = arena, .out = out};
     struct random_chooser random;
     schedule_random(&random, seed);
     run->chooser = &random.chooser;

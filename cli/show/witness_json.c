@@ -41,6 +41,7 @@ static json_t *json_event(struct arena *arena, const struct execution *execution
     json_t *object = json_pack("{s:s, s:o, s:o, s:i}", "name", witness_name(arena, execution, id),
                                "thread", json_text(graph->threads[event->thread].name), "text",
                                json_text(event->text), "line", place.line);
+    json_code(graph->test, event->span.offset, object);
     if (event->kind == EVENT_READ || event->kind == EVENT_WRITE)
         json_object_set_new(object, "value", json_integer((json_int_t)execution->value[id]));
     if (event->kind == EVENT_READ)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "litmus/parse/debug_line.h"
 #include "litmus/parse/inst.h"
 #include "litmus/parse/location.h"
 #include "litmus/parse/vars.h"
@@ -90,14 +91,12 @@ static bool declaration(struct parser *p)
     return parse_variables(p, space, external);
 }
 
-/* A statement that starts with a dotted word; ".loc" has no end of its own but the line's. */
+/* A statement that starts with a dotted word. */
 static void directive(struct parser *p)
 {
     bool good;
-    if (parse_at_word(p, ".loc")) {
-        parse_skip_line(p);
+    if (parse_debug_line(p))
         return;
-    }
     if (parse_at_word(p, ".branchtargets"))
         good = branch_targets(p);
     else if (parse_accept_word(p, ".reg"))
@@ -194,6 +193,7 @@ static void body_of(struct parser *p)
     else
         parse_unexpected(p, "'{' and the code");
     parse_end_body(p);
+    parse_end_code_line(p);
 }
 
 void parse_kernel(struct parser *p)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/parse/module.h"
 
+#include "litmus/parse/debug_line.h"
 #include "litmus/parse/kernel.h"
 #include "litmus/parse/location.h"
 #include "litmus/parse/vars.h"
@@ -28,11 +29,6 @@ static bool debug_section(struct parser *p)
 {
     if (!parse_at_word(p, ".section"))
         return false;
-    if (p->next.kind == TOKEN_DOTWORD && parse_text_is(p, p->next.span, ".debug_info")) {
-        parse_error(p, unsupported_directive, p->token.span,
-                    "compile without -G; -lineinfo is fine",
-                    "debug modules call functions that are not in them");
-    }
     skip_item(p);
     return true;
 }
@@ -40,8 +36,11 @@ static bool debug_section(struct parser *p)
 /* Directives that end with their line. */
 static bool line_directive(struct parser *p)
 {
-    static const char *const words[] = {".version", ".target", ".address_size", ".file",
-                                        ".loc",     ".pragma", ".ident"};
+    static const char *const words[] = {".version", ".target", ".address_size", ".pragma",
+                                        ".ident"};
+    if (parse_debug_line(p))
+        return true;
+    p->modules += parse_at_word(p, ".version");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (parse_at_word(p, words[i])) {
             parse_skip_line(p);

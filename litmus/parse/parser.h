@@ -12,6 +12,12 @@
 
 enum { MAX_ELEMENTS = 1 << 20 };
 
+/* What a module calls by a number. */
+struct code_file {
+    uint32_t module, number;
+    const char *name;
+};
+
 struct parser {
     struct arena *arena;
     const struct source *source;
@@ -44,7 +50,12 @@ struct parser {
     VEC(struct host_thread) host_threads;
     struct names host_names;           /* objects */
     VEC(struct span) functions_called; /* a call: the host function it names, or length 0 */
-    struct span launch_stream;         /* the fourth of "<<<g, b, shared, stream>>>" or length 0 */
+
+    uint32_t modules; /* begun by '.version' */
+    VEC(struct code_line) code_lines;
+    VEC(struct code_file) code_files;
+
+    struct span launch_stream; /* the fourth of "<<<g, b, shared, stream>>>" or length 0 */
 };
 
 /* parser.c: tokens */

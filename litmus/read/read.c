@@ -182,6 +182,15 @@ static void ptx_items(struct parser *p)
     parse_resolve_launches(p);
 }
 
+static void take_code_files(struct parser *p)
+{
+    struct test *test = p->test;
+    test->code_file_count = p->code_files.len;
+    test->code_files = ARENA_ARRAY(p->arena, const char *, p->code_files.len);
+    for (uint32_t i = 0; i < p->code_files.len; i++)
+        test->code_files[i] = p->code_files.at[i].name;
+}
+
 /* Checks what was read. */
 static struct test *finish(struct parser *p, uint32_t errors_before)
 {
@@ -197,7 +206,9 @@ static struct test *finish(struct parser *p, uint32_t errors_before)
     TAKE(columns, column_count);
     TAKE(launches, launch_count);
     TAKE(observed, observed_count);
+    TAKE(code_lines, code_line_count);
 #undef TAKE
+    take_code_files(p);
     check_test(p->arena, test, p->diags);
     if (p->diags->errors > errors_before)
         return NULL;

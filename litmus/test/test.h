@@ -231,9 +231,21 @@ struct expectation {
 
 enum language { LANGUAGE_PTX, LANGUAGE_CPP };
 
+/* From here to the next of them in the text, code comes from this line of CUDA C++. */
+struct code_line {
+    uint32_t offset; /* in the test's text */
+    uint32_t file;   /* NONE: from no line */
+    uint32_t line, column;
+    uint32_t caller; /* inlined: the code_line where the function is called, else NONE */
+};
+
 struct test {
     const struct source *source;
     enum language language;
+    struct code_line *code_lines; /* sorted by offset */
+    uint32_t code_line_count;
+    const char **code_files; /* as '.file' names them; NULL: it does not */
+    uint32_t code_file_count;
     const char *name;
     const char **comments; /* the quoted strings, without quotes */
     uint32_t comment_count;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/show/picture/file.h"
+#include "cli/answer/code.h"
 #include "litmus/test/host.h"
 #include "model/machine/core/run.h"
 
@@ -72,6 +73,10 @@ static const char *step_text(const struct timeline *t, uint32_t lane, const stru
     if (machine_is_engine(t->machine, lane))
         code = run_lane_name(t->arena, t->machine, lane), span.length = (uint32_t)strlen(code);
     const char *text = arena_printf(t->arena, "%.*s", (int)span.length, code);
+    const struct code_line *line = test_code_line(t->machine->test, span.offset);
+    if (line)
+        text = arena_printf(t->arena, "%s (%s)", text,
+                            code_line_words(t->arena, t->machine->test, line));
     if (is_return(t, lane, micro, text))
         return arena_printf(t->arena, "%s\nreturns", text);
     if (!access)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/core/run.h"
 
+#include "litmus/test/code_line.h"
 #include "litmus/test/host.h"
 #include "model/machine/core/place.h"
 
@@ -74,8 +75,8 @@ const char *run_micro_name(const struct run *run, const struct micro *micro)
     const char *name = op_mnemonic(micro->inst->op);
     if (!source)
         return arena_printf(arena, "'%s' (instruction %u)", name, micro->inst_index);
-    return arena_printf(arena, "'%s' (line %u)", name,
-                        source_place(source, micro->inst->span.offset).line);
+    return arena_printf(arena, "'%s' (%s)", name,
+                        test_line_words(arena, run->machine->test, micro->inst->span.offset));
 }
 
 void run_write(struct run *run, uint32_t lane, slot to, uint64_t value, bool poison)

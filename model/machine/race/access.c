@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "litmus/test/code_line.h"
 #include "model/machine/race/private.h"
 #include "model/machine/core/region.h"
 
@@ -116,10 +117,8 @@ static void report_race(struct race_detector *race, struct run *run, const struc
     uint32_t lane = lane_of(race, other, p), there = lane != NONE ? lane : self->lane;
     bool same_warp = other->warp == self->warp, mixed = is_mixed(race, self, other, there);
     const struct inst *inst = stamp_micro(race, other, there)->inst;
-    const char *where =
-        test->source
-            ? arena_printf(scratch, "line %u", source_place(test->source, inst->span.offset).line)
-            : arena_printf(scratch, "instruction %u", stamp_pc(other));
+    const char *where = test->source ? test_line_words(scratch, test, inst->span.offset)
+                                     : arena_printf(scratch, "instruction %u", stamp_pc(other));
     enum report_id id = mixed       ? REPORT_MIXED_SIZE_RACE
                         : same_warp ? REPORT_IMPLICIT_WARP_SYNC
                                     : REPORT_DATA_RACE;

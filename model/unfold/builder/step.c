@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unfold/builder/step.h"
 
+#include "litmus/test/code_line.h"
+
 /* Adds what one instruction does: events with its text, place and control dependencies. */
 
 void step_undefined(struct unfold_step *s, const char *name, const char *detail, expr_id condition)
@@ -14,7 +16,10 @@ static const char *inst_text(struct builder *b, const struct inst *inst)
     const struct source *source = b->test->source;
     if (!source || !inst->span.length || inst->span.offset + inst->span.length > source->length)
         return op_mnemonic(inst->op);
-    return source_words(b->arena, source, inst->span);
+    const char *words = source_words(b->arena, source, inst->span);
+    const struct code_line *line = test_code_line(b->test, inst->span.offset);
+    return line ? arena_printf(b->arena, "%s (%s)", words, code_line_words(b->arena, b->test, line))
+                : words;
 }
 
 event_id step_add_event(struct unfold_step *s, struct event event)
