@@ -17,7 +17,7 @@ void code_place(const struct test *test, const char *path, uint32_t offset, GStr
     }
     g_string_append_printf(out, "%s:%u:%u", code_line_file(test, line), line->line, line->column);
     const char *before = " (inlined at ";
-    for (const struct code_line *at = line; (at = code_line_caller(test, at)); before = ", ")
+    for (const struct code_line *at = line; (at = code_line_own_caller(test, at)); before = ", ")
         g_string_append_printf(out, "%s%s:%u", before, code_line_file(test, at), at->line);
     g_string_append(out, line->caller != NONE ? ")" : "");
 }

@@ -22,6 +22,17 @@ const struct code_line *code_line_caller(const struct test *test, const struct c
     return line->caller == NONE ? NULL : &test->code_lines[line->caller];
 }
 
+const struct code_line *code_line_own_caller(const struct test *test, const struct code_line *line)
+{
+    const struct code_line *outermost = line;
+    while (outermost->caller != NONE)
+        outermost = &test->code_lines[outermost->caller];
+    do
+        line = code_line_caller(test, line);
+    while (line && line->file != outermost->file);
+    return line;
+}
+
 const char *code_line_file(const struct test *test, const struct code_line *line)
 {
     const char *path = test->code_files[line->file], *slash = path ? strrchr(path, '/') : NULL;
@@ -33,7 +44,7 @@ const char *code_line_words(struct arena *arena, const struct test *test,
 {
     const char *words = arena_printf(arena, "%s:%u", code_line_file(test, line), line->line);
     const char *before = ", inlined at ";
-    while ((line = code_line_caller(test, line))) {
+    while ((line = code_line_own_caller(test, line))) {
         words =
             arena_printf(arena, "%s%s%s:%u", words, before, code_line_file(test, line), line->line);
         before = ", ";

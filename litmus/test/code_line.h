@@ -11,9 +11,11 @@
 const struct code_line *test_code_line(const struct test *test, uint32_t offset);
 /* The line that an inlined line's function was called at, or NULL. */
 const struct code_line *code_line_caller(const struct test *test, const struct code_line *line);
+/* The same, but for the calls in other files than the outermost: what headers do among themselves. */
+const struct code_line *code_line_own_caller(const struct test *test, const struct code_line *line);
 /* The file's name without its folders. */
 const char *code_line_file(const struct test *test, const struct code_line *line);
-/* "mp.cu:12", or "mp.cu:3, inlined at mp.cu:12, mp.cu:20". */
+/* "mp.cu:12", or "atomic.h:3, inlined at mp.cu:12, mp.cu:20", with the callers of code_line_own_caller. */
 const char *code_line_words(struct arena *arena, const struct test *test,
                             const struct code_line *line);
 /* The same of what stands at the offset, or "line 12" of the test's text. */
