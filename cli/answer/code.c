@@ -17,8 +17,11 @@ void code_place(const struct test *test, const char *path, uint32_t offset, GStr
     }
     g_string_append_printf(out, "%s:%u:%u", code_line_file(test, line), line->line, line->column);
     const char *before = " (inlined at ";
-    for (const struct code_line *at = line; (at = code_line_own_caller(test, at)); before = ", ")
+    const struct code_line *at = line;
+    for (int i = 0; i < CODE_LINE_CALLERS && (at = code_line_own_caller(test, at)); i++) {
         g_string_append_printf(out, "%s%s:%u", before, code_line_file(test, at), at->line);
+        before = ", ";
+    }
     g_string_append(out, line->caller != NONE ? ")" : "");
 }
 
@@ -75,6 +78,8 @@ static void print_line(const struct source *code, const char *name, uint32_t num
         return;
     struct span span = source_line(code, code->line_starts[number - 1]);
     g_autofree char *text = g_strndup(code->text + span.offset, span.length);
+    for (char *c = text; *c; c++)
+        *c = g_ascii_iscntrl(*c) ? ' ' : *c; /* which might steer a terminal */
     g_string_append_printf(out, "  %s:%-4u %s\n", name, number, g_strstrip(text));
 }
 

@@ -44,7 +44,7 @@ const char *code_line_words(struct arena *arena, const struct test *test,
 {
     const char *words = arena_printf(arena, "%s:%u", code_line_file(test, line), line->line);
     const char *before = ", inlined at ";
-    while ((line = code_line_own_caller(test, line))) {
+    for (int i = 0; i < CODE_LINE_CALLERS && (line = code_line_own_caller(test, line)); i++) {
         words =
             arena_printf(arena, "%s%s%s:%u", words, before, code_line_file(test, line), line->line);
         before = ", ";

@@ -7,6 +7,8 @@
 /* Which line of CUDA C++ an instruction comes from, as '.file' and '.loc' of a compiled module say
  * (PTX 11.5). Text between one '.loc' and the next comes from the line that the first names. */
 
+enum { CODE_LINE_CALLERS = 8 }; /* of one line that are named */
+
 /* The line of what stands at the offset of the test's text, or NULL. */
 const struct code_line *test_code_line(const struct test *test, uint32_t offset);
 /* The line that an inlined line's function was called at, or NULL. */
@@ -15,7 +17,8 @@ const struct code_line *code_line_caller(const struct test *test, const struct c
 const struct code_line *code_line_own_caller(const struct test *test, const struct code_line *line);
 /* The file's name without its folders. */
 const char *code_line_file(const struct test *test, const struct code_line *line);
-/* "mp.cu:12", or "atomic.h:3, inlined at mp.cu:12, mp.cu:20", with the callers of code_line_own_caller. */
+/* "mp.cu:12", or "atomic.h:3, inlined at mp.cu:12, mp.cu:20", with the innermost callers of
+ * code_line_own_caller. */
 const char *code_line_words(struct arena *arena, const struct test *test,
                             const struct code_line *line);
 /* The same of what stands at the offset, or "line 12" of the test's text. */
