@@ -19,8 +19,9 @@ static const char *who_spins(struct job *job, const struct execution *stuck)
         const struct spin *spin = &graph->spins[i];
         uint64_t spins;
         if (execution_eval(stuck, spin->condition, &spins) && spins)
-            return arena_printf(job->arena, "%s goes round for ever at %s",
+            return arena_printf(job->arena, "%s %s for ever at %s",
                                 graph->threads[spin->thread].name,
+                                spin->waits ? "waits" : "goes round",
                                 test_line_words(job->arena, job->test, spin->span.offset));
     }
     return "a thread waits for ever at a barrier";

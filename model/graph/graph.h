@@ -230,6 +230,7 @@ struct assumption {
 struct spin {
     uint32_t thread;
     bool open;
+    bool waits; /* at grid.sync, for threads that do not come: nothing is read */
     expr_id condition;
     event_id *reads; /* reads of the iteration; those whose guards hold count */
     uint32_t read_count;

@@ -106,6 +106,9 @@ expr_id host_task_done(struct host_plan *plan, uint32_t task);
 /* For liveness, when everything is unfolded. */
 void host_settle_progress(struct host_plan *plan);
 
+/* grid.c: grid.sync of the threads of a kernel, when all of them are unfolded. */
+void host_join_grid(struct host_plan *plan, const struct task *t);
+
 /* misuse.c: pairs of events that the model's text asks to be ordered. */
 void host_misuse_edges(struct host_plan *plan);
 

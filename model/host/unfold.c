@@ -104,30 +104,6 @@ static void enqueue_edges(struct builder *b, const uint32_t *order)
         }
 }
 
-/* The n-th grid.sync of every thread of the grid is one barrier: all arrive before any leaves
- * (E19). In between stands one event, the last arrival. */
-static void join_grid(struct host_plan *plan, const struct task *t)
-{
-    struct builder *b = plan->b;
-    VEC(event_id) hubs = {0};
-    uint32_t thread = NONE, nth = 0;
-    for (uint32_t i = 0; i < b->grid_syncs.len; i++) {
-        const struct grid_sync *sync = &b->grid_syncs.at[i];
-        if (!task_has_thread(t, sync->thread))
-            continue;
-        nth = sync->thread == thread ? nth + 1 : 0;
-        thread = sync->thread;
-        if (nth == hubs.len)
-            vec_push(b->arena, &hubs, sync->arrive);
-        if (hubs.at[nth] == sync->arrive)
-            continue;
-        builder_api_edge(b, API_EDGE_E19, sync->arrive, hubs.at[nth] + 1, expr_true(b->exprs),
-                         "grid.sync of one grid");
-        builder_api_edge(b, API_EDGE_E19, hubs.at[nth] + 1, sync->leave, expr_true(b->exprs),
-                         "grid.sync of one grid");
-    }
-}
-
 /* The plan in this order, from a builder in which only the hosts have run. */
 static struct graph *unfold_order(struct builder *b, const uint32_t *order, const bool *always)
 {
@@ -150,7 +126,7 @@ static struct graph *unfold_order(struct builder *b, const uint32_t *order, cons
         return NULL;
     host_task_edges(&plan);
     for (uint32_t i = 0; i < plan.tasks.len; i++)
-        join_grid(&plan, &plan.tasks.at[i]);
+        host_join_grid(&plan, &plan.tasks.at[i]);
     enqueue_edges(b, order);
     host_misuse_edges(&plan);
     if (b->options->liveness)

@@ -202,6 +202,25 @@ static void explain_spin(const struct hang_scene *h, uint32_t lane)
                line_of(h, lane));
 }
 
+/* The contract of grid.sync: all threads of a CTA take part. */
+static bool cta_takes_part(const struct hang_scene *h, uint32_t lane)
+{
+    const struct machine *machine = h->run->machine;
+    for (uint32_t i = 0; i < machine->lane_count; i++)
+        if (machine->lanes[i].cta == machine->lanes[lane].cta && run_exited(h->run, i))
+            return false;
+    return true;
+}
+
+static void explain_grid_sync(const struct hang_scene *h, uint32_t lane)
+{
+    if (cta_takes_part(h, lane))
+        run_report(h->run, lane, REPORT_GRID_SYNC_SKIPPED, "waits at grid.sync for the whole grid");
+    else
+        run_report(h->run, lane, REPORT_GRID_SYNC_PARTIAL,
+                   "waits at grid.sync, and a thread of its CTA has exited");
+}
+
 /* A driver waits for its task's lanes: they are explained themselves. */
 static void explain_call(const struct hang_scene *h, uint32_t lane)
 {
@@ -210,7 +229,7 @@ static void explain_call(const struct hang_scene *h, uint32_t lane)
         run_report(h->run, lane, REPORT_API_WAIT,
                    "waits at griddepcontrol.wait for a kernel that never ends");
     else if (kind == MICRO_GRID_SYNC)
-        run_report(h->run, lane, REPORT_GRID_SYNC_SKIPPED, "waits at grid.sync for the whole grid");
+        explain_grid_sync(h, lane);
     else if (!api_is_driver(h->run->machine, lane))
         run_report(h->run, lane, REPORT_API_WAIT, "waits in a call for work that never ends");
 }

@@ -22,6 +22,26 @@ static void trigger(struct unfold_step *s)
     }
 }
 
+/* The thread's guard if it took no branch since its start or its last grid.sync. */
+static expr_id straight_guard(const struct builder *b, uint32_t thread)
+{
+    for (uint32_t i = b->grid_syncs.len; i-- > 0;)
+        if (b->grid_syncs.at[i].thread == thread)
+            return b->grid_syncs.at[i].after;
+    return b->starts[thread];
+}
+
+/* For liveness: the thread goes on when the whole grid has arrived. */
+static void wait_for_grid(struct unfold_step *s, struct grid_sync *sync)
+{
+    struct builder *b = s->b;
+    expr_id passed = builder_delayed(b, 1, &sync->passed);
+    struct spin stays = {.thread = s->run->thread, .waits = true, .span = s->inst->span};
+    stays.condition = expr_and(b->exprs, s->guard, expr_not(b->exprs, passed));
+    vec_push(b->arena, &b->spins, stays);
+    s->guard = s->state->guard = expr_and(b->exprs, s->state->guard, passed);
+}
+
 /* An arrival and a departure, which are later ordered with those of the other threads of the
  * grid. */
 static void sync(struct unfold_step *s)
@@ -35,12 +55,14 @@ static void sync(struct unfold_step *s)
     if (!b->test->launches[t->launch].cooperative)
         step_undefined(s, "trap", "grid.sync in a grid that was not launched 'cooperative'",
                        expr_true(b->exprs));
-    if (b->options->liveness)
-        step_unsupported(s, "whether a program with grid.sync ends is not modelled");
-    if (s->guard != b->starts[s->run->thread])
+    if (s->guard != straight_guard(b, s->run->thread))
         step_unsupported(s, "grid.sync in a branch is not modelled");
-    struct grid_sync sync = {.thread = s->run->thread};
+    struct grid_sync sync = {.thread = s->run->thread, .guard = s->guard};
+    sync.span = s->inst->span;
     sync.arrive = step_api_event(s, 0, NULL);
+    if (b->options->liveness)
+        wait_for_grid(s, &sync);
+    sync.after = s->guard;
     sync.leave = step_api_event(s, 0, "leaves grid.sync");
     vec_push(b->arena, &b->grid_syncs, sync);
 }

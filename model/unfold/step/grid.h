@@ -15,6 +15,9 @@ struct trigger {
 struct grid_sync {
     uint32_t thread;
     event_id arrive, leave;
+    expr_id guard, after; /* of the thread when it arrives, and when it left */
+    uint32_t passed;      /* for liveness, in b->delayed: the whole grid has arrived */
+    struct span span;
 };
 
 #endif
