@@ -65,6 +65,7 @@ static bool check_call(struct api *api, uint32_t index, struct diag_list *diags)
     const struct body *body = &test->bodies[test->host->threads[call->host].body];
     uint32_t at = position(body, index);
     api->calls[index].loops = at != NONE && in_loop(body, at);
+    api->calls[index].branches = at == NONE || in_branch(body, at);
     if (call->row->class == HOST_REFUSED)
         return refuse(test, diags, call, "yet");
     if (api->calls[index].loops && makes_graph_or_stream(call))

@@ -69,6 +69,21 @@ static bool comes_before(const struct api_finding *f, uint32_t a, uint32_t b)
            f->api->calls[a].loops;
 }
 
+/* The capture of 'end' certainly ends at another call between the two. */
+static bool ends_between(const struct api_finding *f, uint32_t first, uint32_t last, uint32_t end)
+{
+    const struct host_call *calls = f->api->host->calls;
+    if (calls[first].host != calls[last].host || f->api->calls[first].loops ||
+        f->api->calls[last].loops)
+        return false;
+    for (uint32_t i = first + 1; i < last; i++)
+        if (calls[i].row->subject == HOST_SUBJECT_END_CAPTURE && !f->api->calls[i].branches &&
+            calls[i].host == calls[first].host &&
+            f->api->calls[i].stream == f->api->calls[end].stream)
+            return true;
+    return false;
+}
+
 /* May the call be captured by the capture that ends with 'end'? In some run it comes between the
  * beginning and the end, in one of the streams. */
 static bool may_capture(const struct api_finding *f, const bool *streams, uint32_t call,
@@ -76,11 +91,13 @@ static bool may_capture(const struct api_finding *f, const bool *streams, uint32
 {
     const struct host_call *c = &f->api->host->calls[call];
     uint32_t stream = f->api->calls[call].stream;
-    if (c->row->class != HOST_ENQUEUES || !streams[stream] || !comes_before(f, call, end))
+    if (c->row->class != HOST_ENQUEUES || !streams[stream] || !comes_before(f, call, end) ||
+        ends_between(f, call, end, end))
         return false;
     for (uint32_t i = 0; i < f->api->host->call_count; i++)
         if (f->api->host->calls[i].row->subject == HOST_SUBJECT_BEGIN_CAPTURE &&
-            f->api->calls[i].stream == f->api->calls[end].stream && comes_before(f, i, call))
+            f->api->calls[i].stream == f->api->calls[end].stream && comes_before(f, i, call) &&
+            !ends_between(f, i, call, end))
             return true;
     return false;
 }

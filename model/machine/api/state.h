@@ -36,6 +36,7 @@ struct api_call {
     uint32_t capture; /* number of the one that it begins */
     bool noticed;     /* another host thread's calls can tell when it is made */
     bool loops;       /* it stands in a loop */
+    bool branches;    /* it may be left out */
 };
 
 struct api_stream {
