@@ -22,8 +22,7 @@ void plan_begin_capture(struct planning *p)
         plan_error(p, s->legacy ? HOST_MISUSE_CAPTURE_LEGACY : HOST_MISUSE_CAPTURE_TWICE);
         return;
     }
-    struct plan_capture c = {plan_new_graph(p), s, p->at->host,
-                             p->call->constant == HOST_CAPTURE_RELAXED};
+    struct plan_capture c = {plan_new_graph(p), s, p->at->host, p->call->constant};
     s->capture = p->captures.len;
     s->frontier.len = 0;
     vec_push(p->b->arena, &p->captures, c);
@@ -66,11 +65,11 @@ void plan_end_capture(struct planning *p)
     p->graphs[p->call->graph] = plan_new_graph(p);
     uint32_t capture = s->capture;
     if (capture == NONE || p->captures.at[capture].origin != s) {
-        plan_error(p, HOST_MISUSE_CAPTURE_UNMATCHED);
+        plan_error(p, capture == NONE ? HOST_MISUSE_CAPTURE_NONE : HOST_MISUSE_CAPTURE_UNMATCHED);
         return;
     }
     const struct plan_capture *c = &p->captures.at[capture];
-    if (c->host != p->at->host && !c->any_thread)
+    if (c->host != p->at->host && c->mode != HOST_CAPTURE_RELAXED)
         plan_error(p, HOST_MISUSE_CAPTURE_WRONG_THREAD);
     else if (!all_joined(p, s))
         plan_error(p, HOST_MISUSE_CAPTURE_UNJOINED);
@@ -130,15 +129,21 @@ bool plan_capture(struct planning *p, struct plan_stream *s)
     }
     bool wait = call->row->subject == HOST_SUBJECT_EVENT_WAIT;
     bool joins = wait && p->events[call->event].capture != NONE;
-    if (s->capture == NONE && !joins)
-        return false;
+    if (s->capture == NONE && !joins) {
+        bool external = call->constant == HOST_EVENT_RECORD_EXTERNAL ||
+                        call->constant == HOST_EVENT_WAIT_EXTERNAL;
+        if (external)
+            plan_error(p, HOST_MISUSE_CAPTURE_EXTERNAL);
+        return external;
+    }
     if (!plan_outside_branches(p))
         return true;
     if (joins)
         join(p, &p->events[call->event], s);
-    else if (wait && call->constant != HOST_EVENT_WAIT_EXTERNAL)
-        plan_error(p, HOST_MISUSE_CAPTURE_ISOLATION);
-    else if (call->row->captured == HOST_CAPTURED_ERROR)
+    else if (wait && call->constant != HOST_EVENT_WAIT_EXTERNAL) {
+        if (p->events[call->event].records.len) /* else an empty set of work */
+            plan_error(p, HOST_MISUSE_CAPTURE_ISOLATION);
+    } else if (call->row->captured == HOST_CAPTURED_ERROR)
         plan_error(p, HOST_MISUSE_CAPTURE_CALL);
     else if (call->row->captured == HOST_CAPTURED_EDGE &&
              call->constant != HOST_EVENT_RECORD_EXTERNAL && !wait)
@@ -146,6 +151,43 @@ bool plan_capture(struct planning *p, struct plan_stream *s)
     else
         capture_node(p, s);
     return true;
+}
+
+/* ---- unsafe calls --------------------------------------------------------------------------- */
+
+/* Calls that a capture in progress may prohibit: cuda-api-sync 7.1, as observed. */
+static bool is_unsafe(struct planning *p)
+{
+    const struct host_call_row *row = p->call->row;
+    bool memory = row->subject == HOST_SUBJECT_ALLOCATION || row->subject == HOST_SUBJECT_RELEASE;
+    if (row->class == HOST_ENQUEUES)
+        return memory && plan_stream(p, p->call->stream)->capture == NONE;
+    return memory || row->subject == HOST_SUBJECT_EXECUTABLE ||
+           (row->class == HOST_WAITS && row->subject != HOST_SUBJECT_DEVICE) ||
+           row->class == HOST_ASKS;
+}
+
+static bool is_in_progress(const struct planning *p, uint32_t capture)
+{
+    for (uint32_t i = 0; i < p->stream_count; i++)
+        if (p->streams[i].capture == capture)
+            return true;
+    return false;
+}
+
+bool plan_capture_prohibits(struct planning *p)
+{
+    for (uint32_t i = 0; i < p->captures.len && is_unsafe(p); i++) {
+        const struct plan_capture *c = &p->captures.at[i];
+        bool own = c->host == p->at->host;
+        bool strict = own ? c->mode != HOST_CAPTURE_RELAXED
+                          : c->mode == HOST_CAPTURE_GLOBAL || c->mode == HOST_CONSTANT_NONE;
+        if (strict && is_in_progress(p, i)) {
+            plan_error(p, HOST_MISUSE_CAPTURE_UNSAFE);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* ---- synchronization ------------------------------------------------------------------------ */

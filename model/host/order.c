@@ -25,6 +25,21 @@ static bool same(uint32_t a, uint32_t b)
     return a != NONE && a == b;
 }
 
+static bool captures(const struct host_call *call)
+{
+    return call->row->subject == HOST_SUBJECT_BEGIN_CAPTURE ||
+           call->row->subject == HOST_SUBJECT_END_CAPTURE;
+}
+
+/* Whether a capture of another thread is in progress may make the call fail. */
+static bool may_be_prohibited(const struct host_call *call)
+{
+    enum host_subject subject = call->row->subject;
+    return call->row->class == HOST_WAITS || call->row->class == HOST_ASKS ||
+           subject == HOST_SUBJECT_ALLOCATION || subject == HOST_SUBJECT_RELEASE ||
+           subject == HOST_SUBJECT_EXECUTABLE;
+}
+
 bool host_conflict(const struct builder *b, const struct call_instance *x,
                    const struct call_instance *y)
 {
@@ -32,11 +47,14 @@ bool host_conflict(const struct builder *b, const struct call_instance *x,
     uint32_t s = p->stream, t = q->stream;
     bool all = host_call_is(p, HOST_WAITS, HOST_SUBJECT_DEVICE) ||
                host_call_is(q, HOST_WAITS, HOST_SUBJECT_DEVICE);
+    bool capture = captures(p) || captures(q);
     bool legacy = s == HOST_STREAM_LEGACY || t == HOST_STREAM_LEGACY;
     if ((all || legacy) && (s != NONE || t != NONE))
         return true;
     if (s == HOST_STREAM_PER_THREAD && x->host != y->host)
         s = NONE;
+    if (capture && (may_be_prohibited(p) || may_be_prohibited(q)))
+        return true;
     return same(s, t) || same(p->event, q->event) || same(p->exec, q->exec) ||
            same(p->graph, q->graph);
 }

@@ -125,6 +125,8 @@ static void plan_call(struct planning *p)
     plan_note_destroyed(p);
     if ((asks || effect->class == HOST_WAITS) && plan_capture_forbids(p))
         return;
+    if (plan_capture_prohibits(p))
+        return;
     if (effect->always && !plan_outside_branches(p))
         return;
     if (effect->act)

@@ -47,7 +47,7 @@ struct plan_capture {
     struct plan_graph *graph;
     const struct plan_stream *origin;
     uint32_t host;
-    bool any_thread; /* relaxed: another host thread may end it */
+    enum host_constant mode; /* NONE: global */
 };
 
 struct planning {
@@ -149,5 +149,7 @@ void plan_end_capture(struct planning *p);
 bool plan_capture(struct planning *p, struct plan_stream *s);
 /* Reports a synchronization or query that a capture makes an error. */
 bool plan_capture_forbids(struct planning *p);
+/* Reports a call that is unsafe while a capture of its thread, or a global one, is in progress. */
+bool plan_capture_prohibits(struct planning *p);
 
 #endif

@@ -160,6 +160,12 @@ static bool conflict(const struct api *api, uint32_t a, uint32_t b)
     bool legacy = (s != NONE && api->streams[s].legacy) || (t != NONE && api->streams[t].legacy);
     bool all = legacy || host_call_is(x, HOST_WAITS, HOST_SUBJECT_DEVICE) ||
                host_call_is(y, HOST_WAITS, HOST_SUBJECT_DEVICE);
+    bool captures = x->row->subject == HOST_SUBJECT_BEGIN_CAPTURE ||
+                    x->row->subject == HOST_SUBJECT_END_CAPTURE ||
+                    y->row->subject == HOST_SUBJECT_BEGIN_CAPTURE ||
+                    y->row->subject == HOST_SUBJECT_END_CAPTURE;
+    if (captures && (api_call_is_unsafe(x) || api_call_is_unsafe(y)))
+        return true;
     return (all && (s != NONE || t != NONE)) || same(s, t) || same(x->event, y->event) ||
            same(x->exec, y->exec) || same(x->graph, y->graph) || same(x->child, y->graph) ||
            same(x->graph, y->child);

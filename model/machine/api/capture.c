@@ -138,6 +138,9 @@ bool api_capture_take(struct run *run, uint32_t lane, uint32_t index)
     if (call->row->subject == HOST_SUBJECT_EVENT_WAIT &&
         *api_set(run, API_EVENT_CAPTURE, call->event))
         join(run, stream, call->event);
+    else if (call->row->subject == HOST_SUBJECT_EVENT_WAIT &&
+             call->constant != HOST_EVENT_WAIT_EXTERNAL)
+        return true; /* never recorded: an empty set of work */
     else if (call->row->subject == HOST_SUBJECT_RECORD &&
              call->constant != HOST_EVENT_RECORD_EXTERNAL)
         record(run, stream, call->event);

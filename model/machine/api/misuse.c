@@ -22,8 +22,10 @@ static enum host_misuse misuse_of_end(const struct run *run, uint32_t index)
 {
     const struct api *api = api_of(run);
     uint64_t in = word(run, API_CAPTURING, api->calls[index].stream);
-    uint32_t begin = in ? api->captures[in - 1] : NONE;
-    if (begin == NONE || api->calls[begin].stream != api->calls[index].stream)
+    if (!in)
+        return HOST_MISUSE_CAPTURE_NONE;
+    uint32_t begin = api->captures[in - 1];
+    if (api->calls[begin].stream != api->calls[index].stream)
         return HOST_MISUSE_CAPTURE_UNMATCHED;
     if (api_call(run, begin)->host != api_call(run, index)->host &&
         api_call(run, begin)->constant != HOST_CAPTURE_RELAXED)
@@ -43,7 +45,9 @@ static enum host_misuse misuse_of_captured(const struct run *run, uint32_t index
     if (joins && in && joins != in)
         return HOST_MISUSE_CAPTURE_MERGE;
     if (wait && !joins && call->constant != HOST_EVENT_WAIT_EXTERNAL)
-        return HOST_MISUSE_CAPTURE_ISOLATION;
+        return set_next(api_of(run), api_set(run, API_RECORD, call->event), 0) == NONE
+                   ? HOST_MISUSE_NONE
+                   : HOST_MISUSE_CAPTURE_ISOLATION;
     return call->row->captured == HOST_CAPTURED_ERROR ? HOST_MISUSE_CAPTURE_CALL : HOST_MISUSE_NONE;
 }
 
@@ -71,6 +75,52 @@ static enum host_misuse misuse_of_wait(const struct run *run, uint32_t index)
                         ? device_is_captured(run, api_of(run)->calls[index].device)
                         : stream_is_captured(run, api_of(run)->calls[index].stream);
     return captured ? HOST_MISUSE_CAPTURE_UNFINISHED : HOST_MISUSE_NONE;
+}
+
+static bool goes_on(const struct run *run, uint32_t capture)
+{
+    for (uint32_t i = 0; i < api_of(run)->stream_count; i++)
+        if (word(run, API_CAPTURING, i) == capture + 1)
+            return true;
+    return false;
+}
+
+/* A capture that its own thread began not relaxed, or any thread globally, is in progress. */
+static bool is_watched(const struct run *run, uint32_t host)
+{
+    for (uint32_t i = 0; i < api_of(run)->capture_count; i++) {
+        const struct host_call *begin = api_call(run, api_of(run)->captures[i]);
+        bool local = begin->constant == HOST_CAPTURE_THREAD_LOCAL;
+        bool relaxed = begin->constant == HOST_CAPTURE_RELAXED;
+        if (goes_on(run, i) && !relaxed && (begin->host == host || !local))
+            return true;
+    }
+    return false;
+}
+
+bool api_call_is_unsafe(const struct host_call *call)
+{
+    switch (call->row->subject) {
+    case HOST_SUBJECT_ALLOCATION:
+    case HOST_SUBJECT_RELEASE:
+    case HOST_SUBJECT_EXECUTABLE:
+        return true;
+    case HOST_SUBJECT_STREAM:
+    case HOST_SUBJECT_EVENT:
+        return call->row->class == HOST_WAITS || call->row->class == HOST_ASKS;
+    default:
+        return false;
+    }
+}
+
+/* Into a captured stream an allocation is a node. */
+static enum host_misuse misuse_of_unsafe(const struct run *run, uint32_t index)
+{
+    const struct host_call *call = api_call(run, index);
+    bool node = call->row->class == HOST_ENQUEUES && api_capture_takes(run, index);
+    return api_call_is_unsafe(call) && !node && is_watched(run, call->host)
+               ? HOST_MISUSE_CAPTURE_UNSAFE
+               : HOST_MISUSE_NONE;
 }
 
 /* ---- graphs --------------------------------------------------------------------------------- */
@@ -116,9 +166,19 @@ enum host_misuse api_misuse(const struct run *run, uint32_t lane, uint32_t index
         return misuse_of_begin(run, stream);
     if (call->row->subject == HOST_SUBJECT_END_CAPTURE)
         return misuse_of_end(run, index);
+    enum host_misuse of_wait = HOST_MISUSE_NONE;
     if (call->row->class == HOST_WAITS || call->row->class == HOST_ASKS)
-        return misuse_of_wait(run, index);
+        of_wait = misuse_of_wait(run, index);
+    if (of_wait != HOST_MISUSE_NONE)
+        return of_wait;
+    if (misuse_of_unsafe(run, index) != HOST_MISUSE_NONE)
+        return HOST_MISUSE_CAPTURE_UNSAFE;
     if (call->row->class == HOST_ENQUEUES && api_capture_blocks_legacy(run, stream))
         return HOST_MISUSE_CAPTURE_IMPLICIT;
-    return api_capture_takes(run, index) ? misuse_of_captured(run, index) : HOST_MISUSE_NONE;
+    if (api_capture_takes(run, index))
+        return misuse_of_captured(run, index);
+    return call->constant == HOST_EVENT_RECORD_EXTERNAL ||
+                   call->constant == HOST_EVENT_WAIT_EXTERNAL
+               ? HOST_MISUSE_CAPTURE_EXTERNAL
+               : HOST_MISUSE_NONE;
 }

@@ -256,6 +256,8 @@ bool api_capture_is_joined(const struct run *run, uint32_t capture);
 /* arguments.c: why the call fails by what it names. */
 enum host_misuse api_misuse_of_arguments(const struct run *run, uint32_t call);
 
+/* misuse.c: may a capture in progress prohibit the call? */
+bool api_call_is_unsafe(const struct host_call *call);
 /* misuse.c: why the call fails if it is made now. */
 enum host_misuse api_misuse(const struct run *run, uint32_t lane, uint32_t call);
 

@@ -413,7 +413,13 @@ static const struct {
     {"cudaStreamBeginCapture(s1); cudaEventRecord(e, s1); cudaStreamBeginCapture(s2);"
      "cudaStreamWaitEvent(s2, e);",
      REPORT_API_CAPTURE_MERGE},
-    {"cudaStreamBeginCapture(s1); cudaStreamEndCapture(s2, &g);", REPORT_API_CAPTURE_UNMATCHED},
+    {"cudaStreamBeginCapture(s1); cudaStreamEndCapture(s2, &g);", REPORT_API_ILLEGAL_STATE},
+    {"cudaStreamBeginCapture(s1); cudaStreamBeginCapture(s1);", REPORT_API_ILLEGAL_STATE},
+    {"cudaEventRecordWithFlags(e, s1, cudaEventRecordExternal);", REPORT_API_ILLEGAL_STATE},
+    {"cudaStreamBeginCapture(s1); cudaStreamSynchronize(s2);", REPORT_API_CAPTURE_UNSUPPORTED},
+    {"cudaStreamBeginCapture(s1); cudaEventRecord(e, s1); cudaStreamWaitEvent(s2, e);"
+     "cudaStreamEndCapture(s2, &g);",
+     REPORT_API_CAPTURE_UNMATCHED},
     {"cudaStreamBeginCapture(s1); cudaEventRecord(e, s1); cudaStreamWaitEvent(s2, e);"
      "K1<<<1,1,0,s2>>>(); cudaStreamEndCapture(s1, &g);",
      REPORT_API_CAPTURE_UNJOINED},
@@ -430,6 +436,20 @@ static void failures(void)
         arena_free(e.arena);
         g_free(text);
     }
+}
+
+/* What is launched between two captures is no node of the second. */
+static void captured_twice(void)
+{
+    struct explored e = explore_text(
+        DEVICE("cudaStreamBeginCapture(s1); K1<<<1,1,0,s1>>>(); cudaStreamEndCapture(s1, &g);"
+               "cudaGraphInstantiate(&X, g); cudaGraphLaunch(X, s1);"
+               "cudaStreamBeginCapture(s1); K2<<<1,1,0,s1>>>(); cudaStreamEndCapture(s1, &g);"
+               "cudaGraphInstantiate(&Y, g); cudaGraphLaunch(Y, s1);",
+               "exists (K2:r0 = 0)"));
+    g_assert_true(e.ran && e.result.finished);
+    g_assert_false(reaches(&e));
+    arena_free(e.arena);
 }
 
 static void managed(void)
@@ -512,6 +532,7 @@ int main(int argc, char **argv)
     g_test_add_func("/machine/api/threads", threads);
     g_test_add_func("/machine/api/full-table", full_table);
     g_test_add_func("/machine/api/failures", failures);
+    g_test_add_func("/machine/api/captured_twice", captured_twice);
     g_test_add_func("/machine/api/managed", managed);
     g_test_add_func("/machine/api/lifetimes", lifetimes);
     g_test_add_func("/machine/api/refusals", refusals);
