@@ -8,6 +8,7 @@ void check_test(struct arena *arena, struct test *test, struct diag_list *diags)
     check_placement(&c);
     check_launches(&c);
     check_locations(&c);
+    check_launch_addresses(&c);
     check_instructions(&c);
     check_registers(&c);
     check_question(&c);

@@ -25,6 +25,7 @@ struct checker {
 /* The parts, in this order. */
 void check_placement(struct checker *c);
 void check_launches(struct checker *c);
+void check_launch_addresses(struct checker *c); /* after check_locations */
 void check_locations(struct checker *c);
 void check_instructions(struct checker *c);
 void check_types(struct checker *c, const struct inst *inst); /* part of the above */

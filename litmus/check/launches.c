@@ -34,6 +34,17 @@ static void check_arguments(struct checker *c, const struct launch *launch)
     }
 }
 
+/* "x+2" and "&x[2]" are elements: x's size is known now. */
+void check_launch_addresses(struct checker *c)
+{
+    for (uint32_t i = 0; i < c->test->launch_count; i++)
+        for (uint32_t k = 0; k < c->test->launches[i].arg_count; k++) {
+            struct operand *arg = &c->test->launches[i].args[k];
+            if (arg->kind == OPERAND_SYMBOL)
+                arg->value *= c->test->locations[arg->location].element_bytes;
+        }
+}
+
 void check_launches(struct checker *c)
 {
     for (uint32_t i = 0; i < c->test->launch_count; i++) {

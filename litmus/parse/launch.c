@@ -34,15 +34,19 @@ static bool size(struct parser *p, struct dim3 *dim)
     return false;
 }
 
-/* 5, -5, 1.5, x, &x or x+4 … */
+/* 5, -5, 1.5, x, &x, &x[2] or x+2: elements, of which check/launches.c makes bytes. */
 static bool argument(struct parser *p, struct operand *to)
 {
     struct span span = p->token.span;
     struct location_init value;
     if (!parse_value(p, "a number", &value))
         return false;
+    uint32_t element = 0;
     if (value.address_of != NONE && parse_accept(p, '+') && !parse_integer(p, &value.value))
         return false;
+    if (value.address_of != NONE && !parse_index(p, "an element's number", MAX_ELEMENTS, &element))
+        return false;
+    value.value += value.address_of == NONE ? 0 : element;
     *to = (struct operand){.kind = value.address_of == NONE ? OPERAND_IMM : OPERAND_SYMBOL,
                            .reg = NONE,
                            .location = value.address_of,

@@ -119,8 +119,9 @@ static void argument(struct printer *p, const struct operand *arg)
         return;
     }
     put(p, p->test->locations[arg->location].name);
+    int64_t bytes = p->test->locations[arg->location].element_bytes;
     if (arg->value)
-        put_format(p, "+%" PRId64, (int64_t)arg->value);
+        put_format(p, "+%" PRId64, (int64_t)arg->value / bytes);
 }
 
 void printer_launch(struct printer *p, const struct launch *launch, const char *stream)

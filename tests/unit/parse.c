@@ -70,7 +70,7 @@ static const char kernels[] =
     "$L: st.global.release.gpu.u32 [%rd1+-4], 1; ret;\n"
     "}\n"
     "put<<<(2,1,1), 32, 16>>>(&x, 7) @ gpu 1 cluster 2;\n"
-    "second: put<<<1, 1>>>(y+8, -1);\n"
+    "second: put<<<1, 1>>>(y+1, -1);\n"
     "exists (put[1,31]:rd1 = 0 /\\ second:%rd1 = &x /\\ y[1] = 2)";
 
 static void kernels_have_blocks_and_launches(void)
@@ -83,6 +83,7 @@ static void kernels_have_blocks_and_launches(void)
     g_assert_cmpuint(test->launches[0].dynamic_shared_bytes, ==, 16);
     g_assert_cmpuint(test->launches[0].cluster.x, ==, 2);
     g_assert_cmpstr(test->launches[1].label, ==, "second");
+    g_assert_cmpuint(test->launches[1].args[0].value, ==, 8); /* one element */
     g_assert_cmpuint(put->param_count, ==, 2);
     g_assert_cmpuint(put->params[1].offset, ==, 8);
     /* the inner block's %p1 is another register */
