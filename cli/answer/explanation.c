@@ -96,6 +96,10 @@ static void find_witness(struct explanation *explanation)
         explanation->state = values;
         explanation->execution = found->witnesses[i];
     }
+    if (explanation->execution)
+        explanation->allowed =
+            allowed_new(explanation->job, explanation->execution,
+                        witness_theory(explanation->job, explanation->execution));
 }
 
 struct explanation explanation_new(struct job *job, const struct answer *answer)

@@ -4,6 +4,7 @@
 
 #include <glib.h>
 
+#include "cli/answer/allowed.h"
 #include "cli/answer/answer.h"
 
 /* Why the proposition of exists and ~exists, or the negation of forall's, is forbidden; or how it
@@ -17,8 +18,9 @@ struct explanation {
     const struct reason *reason; /* FORBIDDEN */
     struct theory *theory;       /* FORBIDDEN, with an example: evaluated in it */
     const struct execution
-        *execution;        /* ALLOWED: a witness; FORBIDDEN: the reason's example, or NULL */
-    const uint64_t *state; /* ALLOWED: the state that the witness ends in */
+        *execution;         /* ALLOWED: a witness; FORBIDDEN: the reason's example, or NULL */
+    struct allowed allowed; /* ALLOWED, with a witness: why nothing forbids it */
+    const uint64_t *state;  /* ALLOWED: the state that the witness ends in */
 };
 
 struct explanation explanation_new(struct job *job, const struct answer *answer);

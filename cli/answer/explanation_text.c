@@ -123,6 +123,7 @@ static void print_witness(const struct explanation *explanation, GString *out)
     g_string_append_printf(out, "This execution ends in %s\n",
                            outcome_print(job->arena, job->test, explanation->state));
     witness_text(job, explanation->execution, out);
+    allowed_text(job, explanation->execution, &explanation->allowed, out);
 }
 
 void explanation_text(const struct explanation *explanation, GString *out)

@@ -32,6 +32,47 @@ static json_t *json_steps(const struct explanation *explanation)
     return array;
 }
 
+static json_t *json_event_name(const struct explanation *explanation, event_id event)
+{
+    return event == NONE
+               ? json_null()
+               : json_text(witness_name(explanation->job->arena, explanation->execution, event));
+}
+
+static json_t *json_lacks(const struct explanation *explanation, const struct missing_order *order)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < order->lacks.len; i++) {
+        const struct shortcoming *lack = &order->lacks.at[i];
+        json_array_append_new(array, json_pack("{s:s, s:o, s:o, s:o}", "kind", lack->kind, "a",
+                                               json_event_name(explanation, lack->a), "b",
+                                               json_event_name(explanation, lack->b), "text",
+                                               json_text(lack->text)));
+    }
+    return array;
+}
+
+/* Why nothing forbids it; null of what is forbidden or undecided. */
+static json_t *json_allowed(const struct explanation *explanation)
+{
+    const struct allowed *allowed = &explanation->allowed;
+    if (explanation->kind != EXPLANATION_ALLOWED || !explanation->execution)
+        return json_null();
+    json_t *order = json_array(), *missing = json_array();
+    for (uint32_t i = 0; i < allowed->order.len; i++)
+        json_array_append_new(order, json_event_name(explanation, allowed->order.at[i]));
+    for (uint32_t i = 0; i < allowed->missing.len; i++) {
+        const struct missing_order *one = &allowed->missing.at[i];
+        json_array_append_new(missing,
+                              json_pack("{s:o, s:o, s:o, s:o}", "axiom", json_text(one->axiom),
+                                        "from", json_event_name(explanation, one->from), "to",
+                                        json_event_name(explanation, one->to), "lacks",
+                                        json_lacks(explanation, one)));
+    }
+    return json_pack("{s:s, s:o, s:o}", "kind", allowed_word(allowed->kind), "order", order,
+                     "missing", missing);
+}
+
 static void print_json(const struct explanation *explanation, GString *out)
 {
     const struct job *job = explanation->job;
@@ -39,11 +80,11 @@ static void print_json(const struct explanation *explanation, GString *out)
                           ? json_null()
                           : json_boolean(explanation->kind == EXPLANATION_ALLOWED);
     json_line(
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o}", "file", json_text(job->path), "test",
-                  json_text(job->test->name), "model", json_text(job->settings->model), "allowed",
-                  allowed, "axioms", json_axioms(job, explanation->reason), "by_values",
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o}", "file", json_text(job->path),
+                  "test", json_text(job->test->name), "model", json_text(job->settings->model),
+                  "allowed", allowed, "axioms", json_axioms(job, explanation->reason), "by_values",
                   explanation->reason && explanation->reason->by_values, "cycle",
-                  json_steps(explanation), "witness",
+                  json_steps(explanation), "why_allowed", json_allowed(explanation), "witness",
                   explanation->execution ? witness_json(job, explanation->execution) : json_null()),
         out);
 }

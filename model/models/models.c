@@ -44,6 +44,9 @@ static const unsigned char cross_text[] = {
 static const unsigned char fences_text[] = {
 #include "model/fences.cat.inc"
 };
+static const unsigned char in_turn_text[] = {
+#include "model/in-turn.cat.inc"
+};
 static const unsigned char filters_text[] = {
 #include "model/filters.cat.inc"
 };
@@ -51,7 +54,7 @@ static const unsigned char x86fences_text[] = {
 #include "model/x86fences.cat.inc"
 };
 
-/* What the models of herd and Dartagnan include without bringing it along. */
+/* What the models of herd and Dartagnan include without bringing it along, and what ptxlit asks besides a model. */
 static const struct {
     const char *name, *text;
 } library[] = {
@@ -61,6 +64,7 @@ static const struct {
     {"cpp_base.cat", (const char *)cpp_base_text},
     {"cross.cat", (const char *)cross_text},
     {"fences.cat", (const char *)fences_text},
+    {"in-turn.cat", (const char *)in_turn_text},
     {"filters.cat", (const char *)filters_text},
     {"x86fences.cat", (const char *)x86fences_text},
 };

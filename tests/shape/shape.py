@@ -40,6 +40,7 @@ LAYERS = {
     'model/relation': 'litmus/base model/execution model/graph model/value'.split(),
     'model/models': 'litmus/base model/cat model/graph'.split(),
     'model/theory': 'litmus/base model/cat model/execution model/relation model/value'.split(),
+    'model/near': 'litmus/base model/cat model/execution model/graph model/theory'.split(),
     'model/judge': 'litmus/isa model/cat model/execution model/graph'.split(),
     'model/machine/alu': 'litmus/test'.split(),
     'model/machine/program': 'litmus/base litmus/test model/machine/alu'.split(),
@@ -66,8 +67,8 @@ LAYERS = {
     'solver': 'model/theory solver/answer solver/session'.split(),
     'cli/options': 'litmus/base'.split(),
     'cli/answer': (
-        'cli/options/settings.h litmus/base litmus/read litmus/print litmus/test model/cat model/execution model/graph '
-        'model/machine/memory/weak model/machine/search model/machine/setup model/models model/relation model/theory '
+        'cli/options/settings.h litmus/base litmus/isa litmus/read litmus/print litmus/test model/cat model/execution model/graph '
+        'model/machine/memory/weak model/machine/search model/machine/setup model/models model/near model/relation model/theory '
         'model/unfold model/value solver').split(),
     'cli/show': (
         'cli/answer cli/options litmus/base model/execution model/machine/core model/machine/search').split(),
