@@ -56,8 +56,10 @@ static void find_undefined(struct solving *solving, struct search *search)
             continue;
         enum search_answer answer = search_find(search, solving->arena, &holds, 1, &x);
         solving->result->undefined_decided &= solving_decided(solving, search, answer);
-        if (answer == SEARCH_FOUND)
-            vec_push(solving->arena, &solving->undefined, undefined);
+        if (answer != SEARCH_FOUND)
+            continue;
+        vec_push(solving->arena, &solving->undefined, undefined);
+        vec_push(solving->arena, &solving->undefined_runs, x);
     }
     search->stuck = false;
 }
@@ -188,6 +190,7 @@ struct solver_result *solve(struct arena *arena, const struct solver_options *op
     result->races = solving.races.at;
     result->race_count = solving.races.len;
     result->undefined = solving.undefined.at;
+    result->undefined_runs = solving.undefined_runs.at;
     result->undefined_count = solving.undefined.len;
     return result;
 }

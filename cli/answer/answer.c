@@ -124,20 +124,25 @@ static bool is_said(const struct job *job, struct span span)
     return false;
 }
 
+const char *answer_never_met(const struct job *job, const struct unattainable *found)
+{
+    const char *what = print_condition(job->arena, job->test, found->conjunct);
+    const char *why = "no execution gives it, whatever the model";
+    if (found->location != NONE)
+        why = arena_printf(job->arena, "nothing writes %s to '%s'",
+                           print_term(job->arena, job->test, &found->conjunct->right),
+                           job->test->locations[found->location].name);
+    return arena_printf(job->arena, "'%s' is never met: %s", what, why);
+}
+
 static void warn_of_unattainable(struct job *job, const struct solver_result *result)
 {
     for (uint32_t i = 0; i < result->unattainable_count && !is_undefined(result); i++) {
         const struct unattainable *found = &result->unattainable[i];
         if (is_said(job, found->conjunct->span))
             continue;
-        const char *what = print_condition(job->arena, job->test, found->conjunct);
-        const char *why = "no execution gives it, whatever the model";
-        if (found->location != NONE)
-            why = arena_printf(job->arena, "nothing writes %s to '%s'",
-                               print_term(job->arena, job->test, &found->conjunct->right),
-                               job->test->locations[found->location].name);
-        diag_add(&job->diags, DIAG_never_met, job->test->source, found->conjunct->span, NULL,
-                 "'%s' is never met: %s", what, why);
+        diag_add(&job->diags, DIAG_never_met, job->test->source, found->conjunct->span, NULL, "%s",
+                 answer_never_met(job, found));
     }
 }
 

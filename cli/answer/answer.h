@@ -36,6 +36,8 @@ enum {
     ANSWER_WITNESSES = 1,  /* an execution for each state */
     ANSWER_STATE_RACES = 2 /* which states are reached with a race, and which without */
 };
+/* "'x=2' is never met: nothing writes 2 to 'x'"; in the job's arena. */
+const char *answer_never_met(const struct job *job, const struct unattainable *found);
 /* Searches the executions of the job's test. */
 struct answer answer_new(struct job *job, uint32_t wanted);
 /* One of the two events of a race, or of another pair that a flag of the model names. */

@@ -101,6 +101,9 @@ static void print_reason(const struct explanation *explanation, GString *out)
     if (reason->by_values) {
         g_string_append(out,
                         "No axiom is needed: the values that the program computes exclude it.\n");
+        for (uint32_t i = 0; i < explanation->answer->found->unattainable_count; i++)
+            g_string_append_printf(
+                out, "  %s\n", answer_never_met(job, &explanation->answer->found->unattainable[i]));
         return;
     }
     g_string_append(out, reason->axiom_count == 1 ? "The axiom that forbids it:\n"

@@ -39,7 +39,7 @@ static void call_hang(struct answer_hang *hang, const struct job *job,
 
 struct answer_hang hang_find(struct job *job, const struct solver_result *found)
 {
-    struct answer_hang hang = {NULL, false, NULL};
+    struct answer_hang hang = {0};
     if (!job->test->host || !may_spin(job))
         return hang;
     struct job again = *job;
@@ -54,6 +54,7 @@ struct answer_hang hang_find(struct job *job, const struct solver_result *found)
     if (!solver_terminates(job->arena, &options, &status, &stuck) && stuck) {
         call_hang(&hang, job, found);
         hang.detail = who_spins(job, stuck);
+        hang.run = stuck;
     } else if (status != SOLVER_DONE) {
         hang.detail = "the search stopped before it knew";
     }

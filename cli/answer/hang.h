@@ -7,9 +7,10 @@
 /* Does a host program hang (cuda-api-sync 11)? Certainly, when no execution ends; possibly, when a fair one
  * does not, or one in which work that need not run beside other work does not start. */
 struct answer_hang {
-    const char *name;   /* "hang-certain", "hang-possible"; NULL: no, or nobody knows */
-    bool maybe_certain; /* called possible because the search for an end stopped early */
-    const char *detail; /* who goes round, or why nobody knows; NULL: it does not hang */
+    const char *name;            /* "hang-certain", "hang-possible"; NULL: no, or nobody knows */
+    bool maybe_certain;          /* called possible because the search for an end stopped early */
+    const char *detail;          /* who goes round, or why nobody knows; NULL: it does not hang */
+    const struct execution *run; /* one that does */
 };
 
 /* Nobody knows whether it hangs, or whether it is certain to. */

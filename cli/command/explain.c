@@ -8,6 +8,7 @@
 #include "cli/command/commands.h"
 #include "cli/answer/explanation.h"
 #include "cli/answer/code.h"
+#include "cli/answer/runs.h"
 #include "cli/show/json.h"
 #include "cli/show/picture/file.h"
 #include "cli/show/text.h"
@@ -73,6 +74,23 @@ static json_t *json_allowed(const struct explanation *explanation)
                      "missing", missing);
 }
 
+/* Runs that have the races, the undefined behaviour and the hangs that the witness has not. */
+static json_t *json_runs(const struct explanation *explanation)
+{
+    const struct job *job = explanation->job;
+    struct run_list runs = runs_find(explanation);
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < runs.items.len; i++) {
+        const struct run_shown *shown = &runs.items.at[i];
+        json_t *state =
+            shown->state ? json_state(job->arena, job->test, shown->state) : json_null();
+        json_array_append_new(array, json_pack("{s:o, s:o, s:o, s:o}", "of", json_words(&shown->of),
+                                               "state", state, "reason", json_words(&shown->reason),
+                                               "witness", witness_json(job, shown->run)));
+    }
+    return array;
+}
+
 static void print_json(const struct explanation *explanation, GString *out)
 {
     const struct job *job = explanation->job;
@@ -80,12 +98,13 @@ static void print_json(const struct explanation *explanation, GString *out)
                           ? json_null()
                           : json_boolean(explanation->kind == EXPLANATION_ALLOWED);
     json_line(
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o}", "file", json_text(job->path),
-                  "test", json_text(job->test->name), "model", json_text(job->settings->model),
-                  "allowed", allowed, "axioms", json_axioms(job, explanation->reason), "by_values",
-                  explanation->reason && explanation->reason->by_values, "cycle",
-                  json_steps(explanation), "why_allowed", json_allowed(explanation), "witness",
-                  explanation->execution ? witness_json(job, explanation->execution) : json_null()),
+        json_pack(
+            "{s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "file", json_text(job->path),
+            "test", json_text(job->test->name), "model", json_text(job->settings->model), "allowed",
+            allowed, "axioms", json_axioms(job, explanation->reason), "by_values",
+            explanation->reason && explanation->reason->by_values, "cycle", json_steps(explanation),
+            "why_allowed", json_allowed(explanation), "runs", json_runs(explanation), "witness",
+            explanation->execution ? witness_json(job, explanation->execution) : json_null()),
         out);
 }
 
@@ -95,6 +114,7 @@ static void print_text(const struct explanation *explanation, const struct answe
     size_t start = out->len;
     explanation_text(explanation, out);
     text_remarks(answer, out);
+    runs_text(explanation, out);
     code_lines(answer->job->test, start, out);
     g_string_append_c(out, '\n');
 }

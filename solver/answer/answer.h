@@ -15,6 +15,7 @@ struct race {
     event_id a, b;
     const char *flag; /* the flag's name */
     enum flag_kind kind;
+    const struct execution *run; /* one that has it, when witnesses were asked for */
 };
 
 /* Why no execution satisfies a condition. */
@@ -53,12 +54,14 @@ struct solver_result {
     uint32_t race_count;
     bool races_complete; /* every race was found; false too when none was looked for */
     const struct undefined **undefined;
+    const struct execution **undefined_runs; /* one that has each */
     uint32_t undefined_count;
     bool mixed_size_race;              /* outside the model: no verdict */
     struct unattainable *unattainable; /* looked for where the condition is not reachable */
     uint32_t unattainable_count;
     bool can_hang;                        /* a barrier that some execution never completes */
     const char *hang;                     /* which, or NULL */
+    const struct execution *hang_run;     /* one that does */
     uint32_t checks, clauses, iterations; /* work done */
 };
 

@@ -51,11 +51,14 @@ static bool is_known(const struct solving *solving, uint32_t graph, event_id a, 
 }
 
 static void enter(struct solving *solving, uint32_t graph, event_id a, event_id b,
-                  const struct cat_axiom *flag)
+                  const struct cat_axiom *flag, const struct execution *x)
 {
-    struct race race = {graph, MIN(a, b), MAX(a, b), flag->name, flag_kind(flag->name)};
-    if (!is_known(solving, graph, a, b, flag->name))
+    struct race race = {graph, MIN(a, b), MAX(a, b), flag->name, flag_kind(flag->name), NULL};
+    if (!is_known(solving, graph, a, b, flag->name)) {
+        if (solving->options->witnesses)
+            race.run = execution_copy(solving->arena, x);
         vec_push(solving->arena, &solving->races, race);
+    }
     solving->result->mixed_size_race |= is_outside(flag);
 }
 
@@ -86,7 +89,7 @@ bool races_note(struct solving *solving, struct search *search, const struct exe
         for (event_id a = 0; a < n; a++)
             for (event_id b = 0; b < n; b++)
                 if (rel_has(pairs, a, b))
-                    enter(solving, search->graph_index, a, b, &model->axioms[i]);
+                    enter(solving, search->graph_index, a, b, &model->axioms[i], x);
         races |= races_is_race(model, i);
     }
     note_state(solving, x, races);

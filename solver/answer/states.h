@@ -15,7 +15,8 @@ struct solving {
     VEC(struct execution *) witnesses; /* parallel to the outcomes */
     VEC(struct race) races;
     VEC(const struct undefined *) undefined;
-    struct conjuncts *conjuncts; /* of the condition */
+    VEC(const struct execution *) undefined_runs; /* parallel to it */
+    struct conjuncts *conjuncts;                  /* of the condition */
 };
 
 /* The assumptions under which executions count: complete, within the loop bounds, filter passed. */

@@ -195,6 +195,7 @@ void stuck_decide(struct solving *solving, struct search *search)
         return;
     solving->result->can_hang = true;
     solving->result->hang = describe(solving, x);
+    solving->result->hang_run = x;
 }
 
 /* Why nothing is known: a loop that goes on beyond what was unrolled, undefined behaviour. */

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/answer/runs.h"
+
+#include <string.h>
+
+#include "cli/answer/lack_words.h"
+#include "cli/answer/witness.h"
+
+/* Does the execution relate the two events as the flag says? */
+static bool has_race(const struct job *job, const struct execution *run, struct theory *theory,
+                     const struct race *race)
+{
+    if (!run || run->graph != job->graphs[race->graph])
+        return false;
+    for (uint32_t i = 0; i < job->model->axiom_count; i++) {
+        const struct cat_axiom *flag = &job->model->axioms[i];
+        if (!flag->flag || strcmp(flag->name, race->flag) != 0)
+            continue;
+        const struct rel *pairs = theory_rel(theory, flag->node);
+        return rel_has(pairs, race->a, race->b) || rel_has(pairs, race->b, race->a);
+    }
+    return false;
+}
+
+/* As the line about it begins: races have numbers. */
+static const char *race_word(const struct answer *answer, uint32_t index)
+{
+    const struct race *race = &answer->found->races[index];
+    uint32_t number = 0;
+    if (!answer_is_race(race))
+        return arena_printf(answer->job->arena, "%s %s",
+                            race->kind == FLAG_WARNING ? "Warning" : "Undefined", race->flag);
+    for (uint32_t i = 0; i <= index; i++)
+        number += answer_is_race(&answer->found->races[i]);
+    return arena_printf(answer->job->arena, "Race %u", number);
+}
+
+static void add_race(const struct answer *answer, uint32_t index, struct run_shown *shown)
+{
+    const struct race *race = &answer->found->races[index];
+    struct arena *arena = answer->job->arena;
+    vec_push(arena, &shown->of, race_word(answer, index));
+    if (race->kind == FLAG_RACE)
+        vec_push(arena, &shown->reason,
+                 arena_printf(arena, "nothing orders %s and %s",
+                              lack_event(arena, shown->run, race->a),
+                              lack_event(arena, shown->run, race->b)));
+}
+
+/* Races of the execution that is shown anyway need no other; of what is forbidden that one is no run. */
+static void mark_shown(const struct explanation *explanation, bool *told)
+{
+    const struct solver_result *found = explanation->answer->found;
+    if (explanation->kind != EXPLANATION_ALLOWED || !explanation->execution)
+        return;
+    struct theory *theory = witness_theory(explanation->job, explanation->execution);
+    for (uint32_t i = 0; i < found->race_count; i++)
+        told[i] = has_race(explanation->job, explanation->execution, theory, &found->races[i]);
+}
+
+static void find_races(const struct explanation *explanation, struct run_list *runs)
+{
+    const struct job *job = explanation->job;
+    const struct solver_result *found = explanation->answer->found;
+    bool *told = ARENA_ARRAY(job->arena, bool, found->race_count);
+    mark_shown(explanation, told);
+    for (uint32_t i = 0; i < found->race_count; i++) {
+        const struct execution *run = found->races[i].run;
+        struct run_shown shown = {.run = run};
+        if (told[i] || !run)
+            continue;
+        struct theory *theory = witness_theory(job, run);
+        shown.state = run->observed;
+        for (uint32_t k = i; k < found->race_count; k++)
+            if (!told[k] && (k == i || has_race(job, run, theory, &found->races[k]))) {
+                told[k] = true;
+                add_race(explanation->answer, k, &shown);
+            }
+        vec_push(job->arena, &runs->items, shown);
+    }
+}
+
+static void add_run(const struct job *job, struct run_list *runs, const struct execution *run,
+                    const char *of, const char *reason)
+{
+    struct run_shown shown = {.run = run};
+    vec_push(job->arena, &shown.of, of);
+    if (reason)
+        vec_push(job->arena, &shown.reason, reason);
+    vec_push(job->arena, &runs->items, shown);
+}
+
+struct run_list runs_find(const struct explanation *explanation)
+{
+    const struct job *job = explanation->job;
+    const struct answer *answer = explanation->answer;
+    const struct solver_result *found = answer->found;
+    struct run_list runs = {0};
+    find_races(explanation, &runs);
+    for (uint32_t i = 0; i < found->undefined_count; i++)
+        add_run(
+            job, &runs, found->undefined_runs[i],
+            arena_printf(job->arena, "Undefined %s", found->undefined[i]->name),
+            arena_printf(job->arena, "%s at line %u", found->undefined[i]->detail,
+                         source_place(job->test->source, found->undefined[i]->span.offset).line));
+    if (found->can_hang && found->hang_run)
+        add_run(job, &runs, found->hang_run, "Hang", found->hang);
+    if (answer->hang.name && answer->hang.run)
+        add_run(job, &runs, answer->hang.run, "Hang", answer->hang.detail);
+    return runs;
+}
+
+void runs_text(const struct explanation *explanation, GString *out)
+{
+    const struct job *job = explanation->job;
+    struct run_list runs = runs_find(explanation);
+    for (uint32_t i = 0; i < runs.items.len; i++) {
+        const struct run_shown *shown = &runs.items.at[i];
+        for (uint32_t k = 0; k < shown->of.len; k++)
+            g_string_append_printf(out, "%s%s", k ? ", " : "", shown->of.at[k]);
+        if (shown->state)
+            g_string_append_printf(out, " %s in the run with %s\n",
+                                   shown->of.len > 1 ? "are" : "is",
+                                   outcome_print(job->arena, job->test, shown->state));
+        else
+            g_string_append(out, " is in this run:\n");
+        witness_text(job, shown->run, out);
+        for (uint32_t k = 0; k < shown->reason.len; k++)
+            g_string_append_printf(out, "  %s\n", shown->reason.at[k]);
+    }
+}
