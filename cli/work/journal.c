@@ -58,11 +58,13 @@ static bool read_lines(struct journal *journal)
     g_autofree char *block = g_malloc(BLOCK_BYTES);
     ssize_t got = 0;
     while (line->len <= LINE_MOST_BYTES && (got = read(journal->file, block, BLOCK_BYTES)) > 0) {
+        size_t start = 0, fresh = line->len;
         g_string_append_len(line, block, got);
-        for (const char *end; (end = memchr(line->str, '\n', line->len));) {
-            add_line(journal, line->str, (size_t)(end - line->str));
-            g_string_erase(line, 0, end + 1 - line->str);
+        for (const char *end; (end = memchr(line->str + fresh, '\n', line->len - fresh));) {
+            add_line(journal, line->str + start, (size_t)(end - line->str) - start);
+            start = fresh = (size_t)(end + 1 - line->str);
         }
+        g_string_erase(line, 0, (gssize)start);
     }
     if (got > 0)
         errno = EFBIG;

@@ -26,9 +26,8 @@ struct parser {
     struct token token, next; /* the current token and the one after it */
     unsigned depth;           /* of nested blocks and conditions */
     bool module;              /* reading a .ptx module: types are not optional */
-    uint32_t body,
-        block; /* whose code is read: index into 'raws', or NONE outside of code; and of the
-                             block in it, 0 outside of inner ones */
+    uint32_t body;            /* whose code is read: index into 'raws', or NONE outside of code */
+    uint32_t block;           /* of that body, 0 outside of inner blocks */
 
     struct test *test; /* being made; its arrays are set from the vectors below at the end */
     VEC(const char *) comments;

@@ -139,9 +139,8 @@ struct param {
 /* The code of a column, kernel, host function or, with 'function', of what a call enters. */
 struct body {
     const char *name; /* "P0", "K1", … */
-    bool
-        dialect; /* of a column or a host program: what is written is a register, what is used in an
-                     address a location */
+    /* of a column or a host program: a name that is written is a register, one in an address a location */
+    bool dialect;
     bool function;
     struct reg *regs;
     uint32_t reg_count;

@@ -17,8 +17,7 @@ struct numbering {
     struct arena *arena;
     VEC(struct key) keys;
     VEC(uint32_t) numbers;
-    uint32_t
-        next[PLACE_COUNT + 1]; /* a scope: the first number not taken; of SCOPE_NONE: a warp's */
+    uint32_t next[PLACE_COUNT + 1]; /* a scope (SCOPE_NONE: warps): the first number not taken */
 };
 
 /* The number given to the place before, or the next one. */

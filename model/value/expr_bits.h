@@ -16,8 +16,8 @@ enum expr_bits_order { EXPR_BITS_BY_LEAF, EXPR_BITS_BY_BIT, EXPR_BITS_ORDERS };
 
 struct expr_bits_options {
     const struct expr_pool *exprs;
-    const expr_id *
-        leaf_of; /* an expression: the leaf that it counts as, itself if it is no leaf; NULL: every one itself */
+    /* an expression: the leaf that it counts as, itself if it is no leaf; NULL: every one itself */
+    const expr_id *leaf_of;
     const bool *varied; /* an expression: a leaf with a second value; NULL: none has */
     enum expr_bits_order order;
     uint32_t limit; /* of nodes */

@@ -77,8 +77,8 @@ lit encode_co(struct encoding *encoding, event_id a, event_id b)
         encode_co(encoding, b, a);
         return known(encoding, &encoding->co, a, b);
     }
-    /* Both false by default, which is a before b: what order.c does with pairs that nothing names.
-     */
+    /* Both false by default, which is a before b: what search/order.c does with pairs
+     * that nothing names. */
     lit unordered = session_bool(session), ba = session_bool(session);
     lit neither[] = {overlap, session_not(session, ba), session_not(session, unordered)};
     lit ab = session_and(session, neither, 3);
