@@ -64,7 +64,6 @@ static bool set_RESTRICT(in x, event_id e)
 
 #define TAGGED(name) SET(name, tagged(x, e, TAG(name)))
 TAGGED(WEAK)
-SET(NA, tagged(x, e, TAG(WEAK)))
 TAGGED(RLX)
 TAGGED(ACQ)
 TAGGED(REL)
