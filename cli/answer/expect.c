@@ -4,6 +4,8 @@
 #include <glib.h>
 #include <string.h>
 
+#include "cli/answer/ending.h"
+
 /* What is known of an expected property. */
 enum expect_finding { NO, YES, OPEN };
 
@@ -101,6 +103,17 @@ static enum expect_finding is_terminating(const struct expect_question *of)
     return finding(status == SOLVER_DONE, terminates);
 }
 
+/* Under the scheduler that is named. */
+static enum expect_finding is_ending(const struct expect_question *of)
+{
+    struct job again = *of->job;
+    struct guarantee progress;
+    if (!progress_parse(of->name, &progress) || !job_unfold(&again, true))
+        return OPEN;
+    struct ending ending = ending_find(&again, of->name);
+    return finding(ending.verdict != VERDICT_UNDECIDED, ending.verdict == VERDICT_HOLDS);
+}
+
 static enum expect_finding is_unspecified(const struct expect_question *of)
 {
     return finding(of->answer->unspecified || !of->answer->readings_open,
@@ -113,8 +126,8 @@ static const struct expect_row {
     expect_predicate *predicate;
     bool negated, named;
 } expect_rows[] = {
-#define EXPECT(word, predicate, is, meaning)  {word, predicate, is, false},
-#define EXPECT_NAME(word, predicate, meaning) {word "=", predicate, IS, true},
+#define EXPECT(word, predicate, is, meaning)      {word, predicate, is, false},
+#define EXPECT_NAME(word, predicate, is, meaning) {word "=", predicate, is, true},
 #include "cli/answer/expect.def"
 #undef EXPECT
 #undef EXPECT_NAME
@@ -147,6 +160,14 @@ static void refuse_word(struct job *job, const struct expectation *expectation)
              "unknown expectation '%s'", wrong);
 }
 
+/* Does the row say something of the end of the test under the scheduler in use? */
+static bool is_of_end(const struct job *job, const struct expect_row *row, const char *name)
+{
+    return row &&
+           ((row->predicate == is_terminating && strcmp(job->settings->progress, "fair") == 0) ||
+            (row->predicate == is_ending && strcmp(job->settings->progress, name) == 0));
+}
+
 /* Without an answer it is 'ends' that is known. */
 static enum expect_status status_of(const struct expect_row *row,
                                     const struct expect_question *question,
@@ -167,14 +188,13 @@ static struct expect_result compare(struct job *job, const struct answer *answer
     for (uint32_t i = 0; i < job->test->expectation_count; i++) {
         const struct expectation *expectation = &job->test->expectations[i];
         const struct expect_row *row = find_row(expectation->verdict);
-        bool of_end = row && row->predicate == is_terminating;
-        if (strcmp(expectation->model, model) != 0 || (!answer && !of_end))
+        const char *word = expectation->verdict,
+                   *name = row && row->named ? word + strlen(row->word) : NULL;
+        if (strcmp(expectation->model, model) != 0 || (!answer && !is_of_end(job, row, name)))
             continue;
         if (!row && job->settings->expect)
             refuse_word(job, expectation);
-        const char *word = expectation->verdict;
-        const struct expect_question question = {
-            job, answer, word, row && row->named ? word + strlen(row->word) : NULL};
+        const struct expect_question question = {job, answer, word, name};
         enum expect_status status = row ? status_of(row, &question, ends) : EXPECT_UNKNOWN;
         if (status > result.status)
             result = (struct expect_result){status, expectation};

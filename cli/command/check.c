@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/answer/ending.h"
 #include "cli/answer/witness.h"
 #include "cli/command/commands.h"
 #include "cli/show/json.h"
+#include "cli/show/lasso.h"
 #include "cli/show/text.h"
 #include "cli/show/witness_json.h"
 #include "cli/work/batch.h"
@@ -49,34 +51,12 @@ static enum verdict check_condition(struct batch_job *one)
 
 /* ---- --property termination ----------------------------------------------------------------- */
 
-/* Does every fair execution of the test end? */
-struct ending {
-    enum verdict verdict;
-    const char *open;        /* undecided: why */
-    struct execution *stuck; /* one that does not */
-};
-
-static struct ending find_ending(struct job *job)
-{
-    struct solver_options options = job_solver_options(job, false);
-    enum solver_status status;
-    struct ending ending = {0};
-    bool ends = solver_terminates(job->arena, &options, &status, &ending.stuck);
-    ending.verdict = status != SOLVER_DONE ? VERDICT_UNDECIDED
-                     : ends                ? VERDICT_HOLDS
-                                           : VERDICT_FAILS;
-    const char *why = job_stopped(job, status);
-    if (status != SOLVER_DONE)
-        ending.open = why ? why : "the search stopped before it knew";
-    return ending;
-}
-
-static void print_text(const struct batch_job *one, const struct ending *ending,
+static void print_text(const struct batch_job *one, struct ending *ending,
                        const struct expect_result *expected)
 {
     const struct job *job = &one->job;
     GString *out = one->result->out;
-    g_string_append_printf(out, "Test %s Termination\n", job->test->name);
+    g_string_append_printf(out, "Test %s Termination %s\n", job->test->name, ending->scheduler);
     text_verdict(ending->verdict, out);
     text_time(one->options, job->test->name, job_milliseconds(job), out);
     if (ending->open)
@@ -85,28 +65,32 @@ static void print_text(const struct batch_job *one, const struct ending *ending,
         g_string_append(out, "Stuck for ever after\n");
         witness_text(job, ending->stuck, out);
     }
+    if (ending->hang.kind != HANG_NONE)
+        lasso_text(ending, out);
     if (expected)
         text_expectation(expected, out);
     g_string_append_c(out, '\n');
 }
 
-static void print_json(const struct batch_job *one, const struct ending *ending,
+static void print_json(const struct batch_job *one, struct ending *ending,
                        const struct expect_result *expected)
 {
     const struct job *job = &one->job;
     json_t *object =
         json_nothing(one->options, job->path, job->test, ending->verdict, job_milliseconds(job));
+    json_t *stuck = ending->stuck ? witness_json(job, ending->stuck) : json_null();
+    json_t *lasso = ending->hang.kind != HANG_NONE ? lasso_json(ending) : json_null();
     json_object_update_new(object,
-                           json_pack("{s:n, s:o, s:s, s:o, s:o*}", "error", "undecided",
-                                     json_text(ending->open), "property", "termination", "stuck",
-                                     ending->stuck ? witness_json(job, ending->stuck) : json_null(),
-                                     "expected", expected ? json_expected(expected) : NULL));
+                           json_pack("{s:n, s:o, s:s, s:s, s:o, s:o, s:o*}", "error", "undecided",
+                                     json_text(ending->open), "property", "termination", "progress",
+                                     ending->scheduler, "stuck", stuck, "lasso", lasso, "expected",
+                                     expected ? json_expected(expected) : NULL));
     json_line(object, one->result->out);
 }
 
 static enum verdict check_termination(struct batch_job *one)
 {
-    struct ending ending = find_ending(&one->job);
+    struct ending ending = ending_find(&one->job, one->options->settings.progress);
     struct expect_result compared = expect_compare_end(&one->job, ending.verdict);
     const struct expect_result *expected = one->job.settings->expect ? &compared : NULL;
     if (one->options->json)
@@ -198,8 +182,20 @@ static const struct {
     test_work *work;
 } properties[] = {{"condition", check_condition}, {"termination", check_termination}};
 
+static bool is_scheduler(const char *name)
+{
+    struct guarantee progress;
+    if (progress_parse(name, &progress))
+        return true;
+    fprintf(stderr, "ptxlit: %s: unknown scheduler '%s': it is %s\n", diag_code(DIAG_option_value),
+            name, progress_words());
+    return false;
+}
+
 int command_check(const struct options *options)
 {
+    if (!is_scheduler(options->settings.progress))
+        return EXIT_WRONG_INPUT;
     for (size_t i = 0; i < G_N_ELEMENTS(properties); i++)
         if (strcmp(properties[i].name, options->settings.property) == 0)
             return batch_run(&(struct batch){.options = options,

@@ -6,14 +6,6 @@
 #include "cli/answer/code.h"
 #include "model/machine/core/run.h"
 
-/* A line an instruction: who, what, which values moved. */
-struct trace_printer {
-    struct tracer tracer;
-    const struct test *test;
-    struct arena *arena;
-    GString *out;
-};
-
 void trace_access(const struct memory_access *access, GString *out)
 {
     const struct micro *micro = access->micro;
@@ -48,11 +40,16 @@ static void print_step(const struct tracer *tracer, struct run *run, uint32_t la
     g_string_append_c(p->out, '\n');
 }
 
+struct trace_printer trace_printer_new(struct arena *arena, const struct run *run, GString *out)
+{
+    return (struct trace_printer){
+        .tracer.step = print_step, .test = run->machine->test, .arena = arena, .out = out};
+}
+
 void trace_run(struct arena *arena, struct scheduler *scheduler, struct run *run, uint64_t seed,
                GString *out)
 {
-    struct trace_printer printer = {
-        .tracer.step = print_step, .test = run->machine->test, .arena = arena, .out = out};
+    struct trace_printer printer = trace_printer_new(arena, run, out);
     struct random_chooser random;
     schedule_random(&random, seed);
     run->chooser = &random.chooser;

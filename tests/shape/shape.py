@@ -68,7 +68,7 @@ LAYERS = {
     'cli/options': 'litmus/base'.split(),
     'cli/answer': (
         'cli/options/settings.h litmus/base litmus/isa litmus/read litmus/print litmus/test model/cat model/execution model/graph '
-        'model/machine/memory/weak model/machine/search model/machine/setup model/models model/near model/relation model/theory '
+        'model/machine/memory model/machine/memory/weak model/machine/search model/machine/setup model/models model/near model/relation model/theory '
         'model/unfold model/value solver').split(),
     'cli/show': (
         'cli/answer cli/options litmus/base model/execution model/machine/core model/machine/search').split(),

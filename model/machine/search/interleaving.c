@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/search/interleaving.h"
+
+#include "model/machine/core/region.h"
+#include "model/machine/core/scope.h"
+
+/* The accesses of a lane that its program has, each to a place known beforehand. */
+struct extent {
+    const struct region *region;
+    uint32_t memory, bytes;
+};
+struct touch {
+    struct extent at;
+    uint32_t lane;
+    enum scope scope; /* SCOPE_NONE: weak, or otherwise without promises */
+    bool writes;
+};
+struct lane_touches {
+    VEC(struct touch) all;
+    struct arena *arena;
+    const struct machine *machine;
+};
+
+static enum scope strength(const struct micro *micro)
+{
+    const struct inst *inst = micro->inst;
+    bool weak = (inst->sem == SEM_NONE || inst->sem == SEM_WEAK) && !micro_is_atomic(micro);
+    if (weak || inst->proxy != PROXY_GENERIC || micro_elements(micro) > 1)
+        return SCOPE_NONE;
+    return inst->scope == SCOPE_NONE ? SCOPE_GPU : inst->scope;
+}
+
+/* False: where the access goes is not known before the run. */
+static bool add_access(struct lane_touches *touches, uint32_t lane, const struct micro *micro)
+{
+    const struct machine *machine = touches->machine;
+    if (micro->base < machine_program(machine, lane)->reg_slots)
+        return false;
+    uint64_t address = *machine_fixed(machine, lane, micro->base) + (uint64_t)micro->offset;
+    if (address >= LOCAL_FIRST)
+        return true;
+    const struct region *region = region_find(machine, address, 1);
+    if (!region)
+        return false;
+    struct touch touch = {
+        .at = {region, region_memory(region, address), micro->bytes * micro_elements(micro)},
+        .lane = lane,
+        .scope = strength(micro),
+        .writes = micro_reach(micro) == MICRO_REACHES_WRITES};
+    vec_push(touches->arena, &touches->all, touch);
+    return true;
+}
+
+static bool add_lane(struct lane_touches *touches, uint32_t lane)
+{
+    const struct program *program = machine_program(touches->machine, lane);
+    for (uint32_t i = 0; program && i < program->micro_count; i++) {
+        const struct micro *micro = &program->micros[i];
+        if (micro_is_access(micro) ? !add_access(touches, lane, micro)
+                                   : micro_reach(micro) != MICRO_REACHES_NOTHING)
+            return false;
+    }
+    return true;
+}
+
+static bool overlap(const struct extent *a, const struct extent *b)
+{
+    return a->memory < b->memory + b->bytes && b->memory < a->memory + a->bytes;
+}
+
+static bool same(const struct extent *a, const struct extent *b)
+{
+    return a->region == b->region && a->memory == b->memory && a->bytes == b->bytes;
+}
+
+static bool inclusive(const struct machine *machine, const struct touch *a, const struct touch *b)
+{
+    struct scope_place here = scope_place_of(machine, machine->lanes[a->lane].cta, 0),
+                       there = scope_place_of(machine, machine->lanes[b->lane].cta, 0);
+    return scope_inclusive(&here, a->scope, &there, b->scope);
+}
+
+/* Do different threads conflict there? Then 'strong' is false where that is a race or of two sizes. */
+static bool is_shared(const struct lane_touches *touches, const struct touch *touch, bool *strong)
+{
+    bool shared = false;
+    for (uint32_t i = 0; i < touches->all.len; i++) {
+        const struct touch *other = &touches->all.at[i];
+        if (!overlap(&touch->at, &other->at))
+            continue;
+        *strong &= same(&touch->at, &other->at);
+        if (other->lane == touch->lane || (!touch->writes && !other->writes))
+            continue;
+        *strong &= inclusive(touches->machine, touch, other);
+        shared = true;
+    }
+    return shared;
+}
+
+static uint32_t root_of(uint32_t *up, uint32_t node)
+{
+    while (up[node] != node)
+        node = up[node];
+    return node;
+}
+
+/* The first touch of the same lane there, or of any lane. */
+static uint32_t first_touch(const struct lane_touches *touches, uint32_t of, bool any)
+{
+    const struct touch *touch = &touches->all.at[of];
+    uint32_t i = 0;
+    while (!same(&touches->all.at[i].at, &touch->at) ||
+           (!any && touches->all.at[i].lane != touch->lane))
+        i++;
+    return i;
+}
+
+/* Joins each thread with the locations it shares; false: two of them were joined before. */
+static bool is_forest(const struct lane_touches *touches)
+{
+    uint32_t lanes = touches->machine->lane_count;
+    uint32_t *up = ARENA_ARRAY(touches->arena, uint32_t, lanes + touches->all.len);
+    bool strong = true;
+    for (uint32_t i = 0; i < lanes + touches->all.len; i++)
+        up[i] = i;
+    for (uint32_t i = 0; i < touches->all.len; i++) {
+        if (!is_shared(touches, &touches->all.at[i], &strong) ||
+            first_touch(touches, i, false) != i)
+            continue;
+        uint32_t lane = root_of(up, touches->all.at[i].lane),
+                 place = root_of(up, lanes + first_touch(touches, i, true));
+        if (lane == place)
+            return false;
+        up[lane] = place;
+    }
+    return strong;
+}
+
+bool interleaving_is_all(struct arena *arena, const struct machine *machine)
+{
+    struct lane_touches touches = {.arena = arena, .machine = machine};
+    for (uint32_t lane = 0; lane < machine->lane_count; lane++)
+        if (!add_lane(&touches, lane))
+            return false;
+    return !machine->api && is_forest(&touches);
+}
