@@ -166,8 +166,9 @@ static void every_bundled_model_forbids_stale_data(void)
     for (uint32_t i = 0; i < model_text_count; i++) {
         struct cat_model *model = bundled(&u, model_texts[i].name);
         struct judgement j = judge(u.arena, model, x);
+        bool is_cpp = strcmp(model->language, "C") == 0;
         g_assert_false(j.consistent);
-        g_assert_cmpstr(model->axioms[j.axiom].name, ==, "causality");
+        g_assert_cmpstr(model->axioms[j.axiom].name, ==, is_cpp ? "coherence" : "causality");
     }
     arena_free(u.arena);
 }
