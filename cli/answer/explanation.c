@@ -42,7 +42,7 @@ static void add_edge(const struct explanation *explanation, event_id a, event_id
                      struct step_list *list)
 {
     const struct job *job = explanation->job;
-    cat_id node = job->model->axioms[explanation->reason->violation.axiom].node;
+    cat_id node = job->model->axioms[explanation->example->violation.axiom].node;
     struct step *steps;
     uint32_t count = theory_derivation(explanation->theory, job->arena, node, a, b, &steps);
     for (uint32_t i = 0; i < count; i++)
@@ -54,9 +54,9 @@ static void add_edge(const struct explanation *explanation, event_id a, event_id
 struct step_list explanation_steps(const struct explanation *explanation)
 {
     struct step_list list = {0};
-    if (!explanation->theory || !explanation->reason->violation.cycle_length)
+    if (!explanation->theory || !explanation->example->violation.cycle_length)
         return list;
-    const struct violation *violation = &explanation->reason->violation;
+    const struct violation *violation = &explanation->example->violation;
     const event_id *cycle = violation->cycle;
     enum cat_check check = explanation->job->model->axioms[violation->axiom].check;
     uint32_t length = check == CAT_IRREFLEXIVE ? 1 : violation->cycle_length;
@@ -67,9 +67,18 @@ struct step_list explanation_steps(const struct explanation *explanation)
     return list;
 }
 
+struct explanation explanation_of_example(const struct explanation *explanation, uint32_t index)
+{
+    struct explanation other = *explanation;
+    other.example = &explanation->reason->examples[index];
+    other.execution = other.example->execution;
+    other.theory = witness_theory(explanation->job, other.execution);
+    return other;
+}
+
 static void find_reason(struct explanation *explanation, struct job *job)
 {
-    struct solver_options options = job_solver_options(job, false);
+    struct solver_options options = job_solver_options(job, true);
     struct reason *reason = solver_explain(job->arena, &options, explanation->negate);
     if (!reason) {
         explanation->kind = EXPLANATION_OPEN;
@@ -78,9 +87,8 @@ static void find_reason(struct explanation *explanation, struct job *job)
     }
     explanation->kind = EXPLANATION_FORBIDDEN;
     explanation->reason = reason;
-    explanation->execution = reason->example;
-    if (reason->example)
-        explanation->theory = witness_theory(job, reason->example);
+    if (reason->example_count)
+        *explanation = explanation_of_example(explanation, 0);
 }
 
 /* The first state that satisfies what is asked. */

@@ -14,9 +14,10 @@ struct explanation {
     const struct answer *answer;
     bool negate; /* of a forall: what is explained is the negation */
     enum { EXPLANATION_FORBIDDEN, EXPLANATION_ALLOWED, EXPLANATION_OPEN } kind;
-    const char *open;            /* OPEN: why */
-    const struct reason *reason; /* FORBIDDEN */
-    struct theory *theory;       /* FORBIDDEN, with an example: evaluated in it */
+    const char *open;              /* OPEN: why */
+    const struct reason *reason;   /* FORBIDDEN */
+    const struct example *example; /* FORBIDDEN: the one that is told, or NULL */
+    struct theory *theory;         /* FORBIDDEN, with an example: evaluated in it */
     const struct execution
         *execution;         /* ALLOWED: a witness; FORBIDDEN: the reason's example, or NULL */
     struct allowed allowed; /* ALLOWED, with a witness: why nothing forbids it */
@@ -24,6 +25,9 @@ struct explanation {
 };
 
 struct explanation explanation_new(struct job *job, const struct answer *answer);
+
+/* The same about another example of the reason. */
+struct explanation explanation_of_example(const struct explanation *explanation, uint32_t index);
 
 /* For people: what 'ptxlit explain' prints, without its remarks */
 void explanation_text(const struct explanation *explanation, GString *out);

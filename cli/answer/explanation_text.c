@@ -94,6 +94,20 @@ static void print_steps(const struct explanation *explanation, GString *out)
     }
 }
 
+/* An execution for one axiom of the reason, and how it breaks it. */
+static void print_example(const struct explanation *whole, uint32_t index, GString *out)
+{
+    struct explanation example = explanation_of_example(whole, index);
+    const struct cat_axiom *axiom = &example.job->model->axioms[example.example->violation.axiom];
+    g_string_append_printf(out, "%s execution breaks only %s:\n", index ? "Another" : "This",
+                           axiom->name);
+    witness_text(example.job, example.execution, out);
+    g_string_append(
+        out,
+        "How it does: the cycle edge by edge, inner lines telling what an outer one is made of:\n");
+    print_steps(&example, out);
+}
+
 static void print_reason(const struct explanation *explanation, GString *out)
 {
     const struct job *job = explanation->job;
@@ -109,15 +123,8 @@ static void print_reason(const struct explanation *explanation, GString *out)
     g_string_append(out, reason->axiom_count == 1 ? "The axiom that forbids it:\n"
                                                   : "The axioms that forbid it:\n");
     print_axioms(explanation, out);
-    if (!explanation->execution)
-        return;
-    const char *axiom = job->model->axioms[reason->violation.axiom].name;
-    g_string_append_printf(out, "This execution breaks only %s:\n", axiom);
-    witness_text(job, explanation->execution, out);
-    g_string_append(
-        out,
-        "How it does: the cycle edge by edge, inner lines telling what an outer one is made of:\n");
-    print_steps(explanation, out);
+    for (uint32_t i = 0; i < reason->example_count; i++)
+        print_example(explanation, i, out);
 }
 
 static void print_witness(const struct explanation *explanation, GString *out)

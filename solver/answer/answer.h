@@ -18,13 +18,20 @@ struct race {
     const struct execution *run; /* one that has it, when witnesses were asked for */
 };
 
+/* What an axiom of a reason is needed for. */
+struct example {
+    struct execution *execution; /* satisfies the condition and every axiom but this one */
+    struct violation violation;  /* how it breaks this one; a shortest cycle */
+};
+
 /* Why no execution satisfies a condition. */
 struct reason {
     uint32_t *axioms; /* indexes into the model: a minimal set that suffices */
     uint32_t axiom_count;
-    bool by_values;             /* no axiom needed: the program's values exclude it */
-    struct execution *example;  /* satisfies the condition and every axiom but axioms[0] */
-    struct violation violation; /* how the example breaks axioms[0]; a shortest cycle */
+    bool by_values; /* no axiom needed: the program's values exclude it */
+    struct example *
+        examples; /* one an axiom, where one was found, and only one without options.witnesses; causality first, which tells most */
+    uint32_t example_count;
     uint32_t graph;
 };
 

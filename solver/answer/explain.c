@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/answer/answer.h"
 
+#include <string.h>
+
 #include "solver/encode/condition.h"
 #include "solver/answer/states.h"
 
@@ -68,9 +70,10 @@ static void list_axioms(struct explaining *explaining, struct reason *reason, co
             reason->axioms[reason->axiom_count++] = i;
 }
 
-/* An execution without the first axiom of the reason: obeying all others of the model if there is
- * one, else only those of the reason (another axiom then forbids the same outcome as well). */
-static void give_example(struct explaining *explaining, struct reason *reason, bool *axioms)
+/* An execution without the axiom: obeying all others of the model if there is one, else only those of
+ * the reason (another axiom then forbids the same outcome as well). */
+static bool give_example(struct explaining *explaining, uint32_t axiom, bool *axioms,
+                         struct example *example)
 {
     struct search *search = explaining->search;
     const struct cat_model *model = search->options->model;
@@ -78,15 +81,37 @@ static void give_example(struct explaining *explaining, struct reason *reason, b
     bool *broken = ARENA_ARRAY(explaining->arena, bool, model->axiom_count);
     struct violation *violations;
     for (uint32_t i = 0; i < model->axiom_count; i++)
-        others[i] = !model->axioms[i].flag && i != reason->axioms[0];
-    axioms[reason->axioms[0]] = false;
-    if (!reachable(explaining, others, &reason->example) &&
-        !reachable(explaining, axioms, &reason->example))
-        return;
-    broken[reason->axioms[0]] = true;
-    theory_evaluate(search->theory, reason->example);
-    if (theory_violations(search->theory, explaining->arena, broken, 1, &violations) > 0)
-        reason->violation = violations[0];
+        others[i] = !model->axioms[i].flag && i != axiom;
+    axioms[axiom] = false;
+    bool found = reachable(explaining, others, &example->execution) ||
+                 reachable(explaining, axioms, &example->execution);
+    axioms[axiom] = true;
+    broken[axiom] = true;
+    if (!found)
+        return false;
+    theory_evaluate(search->theory, example->execution);
+    found = theory_violations(search->theory, explaining->arena, broken, 1, &violations) > 0;
+    if (found)
+        example->violation = violations[0];
+    return found;
+}
+
+/* What orders accesses is what programs synchronize for: its example is the first. */
+static bool tells_most(const struct cat_model *model, uint32_t axiom)
+{
+    return strcmp(model->axioms[axiom].name, "causality") == 0;
+}
+
+static void give_examples(struct explaining *explaining, struct reason *reason, bool *axioms)
+{
+    const struct cat_model *model = explaining->search->options->model;
+    reason->examples = ARENA_ARRAY(explaining->arena, struct example, reason->axiom_count);
+    uint32_t most = explaining->search->options->witnesses ? reason->axiom_count : 1;
+    for (int later = 0; later < 2; later++)
+        for (uint32_t i = 0; i < reason->axiom_count && !explaining->undecided; i++)
+            if (tells_most(model, reason->axioms[i]) != later && reason->example_count < most)
+                reason->example_count += give_example(explaining, reason->axioms[i], axioms,
+                                                      &reason->examples[reason->example_count]);
 }
 
 /* NULL when it could not be decided, or when the condition can be reached after all. */
@@ -109,7 +134,7 @@ static struct reason *explain_graph(struct explaining *explaining, uint32_t grap
     if (explaining->undecided)
         return NULL;
     list_axioms(explaining, reason, axioms);
-    give_example(explaining, reason, axioms);
+    give_examples(explaining, reason, axioms);
     return explaining->undecided ? NULL : reason;
 }
 
