@@ -73,11 +73,27 @@ bool plan_takes_part(const struct plan_stream *s, const struct plan_stream *lega
     return legacy->legacy && s->exists && s->blocking && !s->legacy && s->device == legacy->device;
 }
 
+/* What a destroyed blocking stream still holds: nobody says whether the legacy stream waits for it. */
+static void follow_destroyed(struct planning *p, const struct plan_stream *legacy, uint32_t task)
+{
+    for (uint32_t i = 0; i < p->destroyed.len; i++) {
+        const struct plan_stream *s = &p->destroyed.at[i];
+        if (!s->tasks.len || !plan_takes_part(s, legacy) ||
+            !host_reading(p->plan, HOST_READING_DESTROYED_STREAM))
+            continue;
+        uint32_t last = s->tasks.at[s->tasks.len - 1];
+        plan_order(p, API_EDGE_E4, END_TO_START, last, task, p->always,
+                   "the legacy default stream waits for a destroyed stream: line %u",
+                   plan_line(p, task));
+    }
+}
+
 void plan_enqueue(struct planning *p, struct plan_stream *s, uint32_t task)
 {
     for (uint32_t i = 0; i < p->stream_count; i++)
         if (plan_takes_part(&p->streams[i], s))
             join(p, &p->streams[i], s, task);
+    follow_destroyed(p, s, task);
     append(p, s, task);
     for (uint32_t i = 0; i < p->stream_count; i++)
         if (plan_takes_part(&p->streams[i], s))
