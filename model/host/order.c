@@ -67,41 +67,44 @@ static bool ready(const struct ordering *o, uint32_t i)
     return !o->used[i];
 }
 
-/* The call could as well stand before the one that precedes it, which has a later thread. */
+/* The call could as well stand before one that precedes it and has a later thread: of the interleavings that
+ * differ only so, this leaves the first in the order of threads. */
 static bool swaps(const struct ordering *o, uint32_t depth, uint32_t i)
 {
-    const struct call_instance *next = &o->b->instances.at[i], *last;
-    if (!depth)
-        return false;
-    last = &o->b->instances.at[o->sequence[depth - 1]];
-    return next->host < last->host && !host_conflict(o->b, last, next);
+    const struct call_instance *next = &o->b->instances.at[i];
+    while (depth-- > 0) {
+        const struct call_instance *last = &o->b->instances.at[o->sequence[depth]];
+        if (next->host == last->host || host_conflict(o->b, last, next))
+            return false;
+        if (next->host < last->host)
+            return true;
+    }
+    return false;
 }
 
-static uint32_t *positions(const struct ordering *o, const uint32_t *sequence)
+/* Can some call still come that the i-th must follow? */
+static bool may_follow(const struct ordering *o, uint32_t i)
 {
-    uint32_t *at = ARENA_ARRAY(o->b->arena, uint32_t, o->length + 1);
-    for (uint32_t i = 0; i < o->length; i++)
-        at[sequence[i]] = i;
-    return at;
+    const struct call_instance *at = &o->b->instances.at[i];
+    for (uint32_t k = 0; k < o->length; k++) {
+        const struct call_instance *other = &o->b->instances.at[k];
+        if (!o->used[k] && other->host != at->host && host_conflict(o->b, at, other))
+            return true;
+    }
+    return false;
 }
 
-/* Do the two order every conflicting pair alike? */
-static bool equal_orders(const struct ordering *o, const uint32_t *p, const uint32_t *q)
+/* A call that now stands too late, and that nothing to come lets stand there. */
+static bool is_dead_end(const struct ordering *o, uint32_t depth)
 {
-    const uint32_t *x = positions(o, p), *y = positions(o, q);
     for (uint32_t i = 0; i < o->length; i++)
-        for (uint32_t k = 0; k < i; k++)
-            if ((x[i] < x[k]) != (y[i] < y[k]) &&
-                host_conflict(o->b, &o->b->instances.at[i], &o->b->instances.at[k]))
-                return false;
-    return true;
+        if (ready(o, i) && swaps(o, depth, i) && !may_follow(o, i))
+            return true;
+    return false;
 }
 
 static void add_order(struct ordering *o)
 {
-    for (uint32_t i = 0; i < o->orders.len; i++)
-        if (equal_orders(o, o->orders.at[i], o->sequence))
-            return;
     uint32_t *copy = ARENA_ARRAY(o->b->arena, uint32_t, o->length + 1);
     memcpy(copy, o->sequence, o->length * sizeof *copy);
     o->too_many = o->too_many || o->orders.len == MAX_ORDERS;
@@ -111,6 +114,8 @@ static void add_order(struct ordering *o)
 static void extend(struct ordering *o, uint32_t depth)
 {
     o->too_many = o->too_many || ++o->steps > MAX_STEPS;
+    if (is_dead_end(o, depth))
+        return;
     if (depth == o->length)
         add_order(o);
     for (uint32_t i = 0; i < o->length && depth < o->length && !o->too_many; i++) {
