@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/answer/compose.h"
 #include "cli/command/commands.h"
 #include "cli/show/picture/file.h"
 
@@ -13,7 +14,7 @@ int command_run(const struct options *options)
 {
     const char *path = options->arguments[0], *unfit = diag_code(DIAG_option_unfit);
     bool sc = strcmp(options->memory, "sc") == 0, exhaustive = options->exhaustive;
-    bool kernel = options->entry || g_str_has_suffix(path, ".ptx");
+    bool kernel = options->entry || (compose_is_code(path) && !options->settings.launch.len);
     bool many = options->argument_count > 1 || g_file_test(path, G_FILE_TEST_IS_DIR);
     if (!sc && strcmp(options->memory, "ptx") != 0)
         fprintf(stderr, "ptxlit: there is no memory '%s': sc or ptx\n", options->memory);

@@ -38,15 +38,13 @@ struct test_run {
 static bool apply_until(struct test_run *s)
 {
     const struct test *test = s->job->test;
-    const char *until = s->options->until, *text = test->source->text;
+    const char *until = s->options->until;
     struct span at = test->condition->span;
     if (!until)
         return true;
-    char *changed = arena_printf(
-        s->job->arena, "%.*s%s%s%.*s", (int)at.offset, text, at.length ? "" : "\nexists ", until,
-        (int)(test->source->length - at.offset - at.length), text + at.offset + at.length);
-    const struct source *source =
-        source_new(s->job->arena, test->source->name, changed, strlen(changed));
+    if (!at.length)
+        until = arena_printf(s->job->arena, "\nexists %s", until);
+    const struct source *source = source_replace(s->job->arena, test->source, at, until);
     struct test *again = litmus_parse(s->job->arena, source, &s->job->diags);
     if (again && s->job->settings->ptx_lines)
         test_forget_code_lines(again);

@@ -23,7 +23,7 @@ static struct ptxlit_diagnostic present(struct arena *arena, const struct diag *
     };
     if (diag->source) {
         struct place place = source_place(diag->source, diag->span.offset);
-        shown.file = arena_strdup(arena, diag->source->name);
+        shown.file = arena_strdup(arena, place.name);
         shown.line = place.line;
         shown.column = place.column;
     }

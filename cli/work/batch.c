@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/answer/compose.h"
 #include "cli/show/failure.h"
 #include "cli/work/shard.h"
 #include "model/models/models.h"
@@ -89,7 +90,8 @@ static void work_on(void *context, uint32_t index, struct note *note, struct res
                            .started = job_clock()};
     one.job.diags.arena = one.job.arena;
     note->stage = "reading it";
-    const struct source *source = input_read(one.job.arena, input, &one.job.diags);
+    const struct source *source =
+        compose_read(one.job.arena, input, &state->options->settings, &one.job.diags);
     bool loaded = source && job_read(&one.job, source, state->batch->unfolded);
     note->stage = "searching its executions";
     result->tally = loaded ? state->batch->work(&one) : batch_fail(&one);

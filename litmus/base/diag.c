@@ -64,7 +64,7 @@ const char *diag_headline(struct arena *arena, const struct diag *diag)
     if (!diag->source)
         return arena_printf(arena, "%s: %s%s", diag_code(diag->id), word, diag->message);
     struct place place = source_place(diag->source, diag->span.offset);
-    return arena_printf(arena, "%s:%u:%u: %s: %s%s", diag->source->name, place.line, place.column,
+    return arena_printf(arena, "%s:%u:%u: %s: %s%s", place.name, place.line, place.column,
                         diag_code(diag->id), word, diag->message);
 }
 
@@ -74,7 +74,7 @@ enum { SHOWN_COLUMNS = 120 };
 static const char *shown_line(struct arena *arena, const struct diag *diag, uint32_t *caret)
 {
     struct span line = source_line(diag->source, diag->span.offset);
-    uint32_t column = diag->span.offset - line.offset;
+    uint32_t column = source_seen(diag->source, diag->span.offset) - line.offset;
     uint32_t from = column > SHOWN_COLUMNS / 2 ? column - SHOWN_COLUMNS / 2 : 0;
     uint32_t length = line.length > from ? line.length - from : 0;
     if (length > SHOWN_COLUMNS)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -37,6 +38,36 @@ const char *file_read(struct arena *arena, const char *path, size_t most, size_t
     fclose(stream);
     errno = error;
     return error ? NULL : bytes;
+}
+
+const char *file_with_suffix(struct arena *arena, const char *path, const char *suffix)
+{
+    const char *dot = strrchr(path, '.');
+    return arena_printf(arena, "%.*s%s", (int)(dot ? dot - path : (ptrdiff_t)strlen(path)), path,
+                        suffix);
+}
+
+bool file_kept_is_older(const char *ptx, const char *cu)
+{
+    struct stat kept, source;
+    return stat(ptx, &kept) == 0 && stat(cu, &source) == 0 && kept.st_mtime + 1 < source.st_mtime;
+}
+
+struct source_file file_read_kept(struct arena *arena, const char *path)
+{
+    bool cuda = g_str_has_suffix(path, ".cu"), ptx = cuda || g_str_has_suffix(path, ".ptx");
+    const char *kept = cuda ? file_with_suffix(arena, path, ".ptx") : path;
+    struct source_file file = {.name = kept};
+    struct stat stat_of;
+    bool regular = stat(kept, &stat_of) == 0 && (errno = EINVAL, S_ISREG(stat_of.st_mode));
+    file.text = regular ? file_read(arena, kept, SOURCE_MAX_BYTES, &file.length) : NULL;
+    if (!file.text)
+        file.fault = arena_strdup(arena, g_strerror(errno));
+    else if (ptx && file_kept_is_older(kept, file_with_suffix(arena, path, ".cu"))) {
+        file.fault = arena_printf(arena, "'%s' is older than the .cu file beside it", kept);
+        file.hint = "compile it again";
+    }
+    return file;
 }
 
 size_t file_write_all(int file, const void *bytes, size_t length)

@@ -3,20 +3,93 @@
 
 #include <assert.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "litmus/base/arena.h"
 
-struct source *source_new(struct arena *arena, const char *name, const char *text, size_t length)
+struct source *source_of_pieces(struct arena *arena, const char *name, const char *text,
+                                size_t length, const struct source_piece *pieces, uint32_t count)
 {
     assert(name && length <= SOURCE_MAX_BYTES);
     struct source *source = ARENA_NEW(arena, struct source);
     VEC(uint32_t) starts = {0};
     vec_push(arena, &starts, 0);
-    for (uint32_t i = 0; i < length; i++)
-        if (text[i] == '\n')
+    for (uint32_t i = 0, piece = 1; i < length; i++) {
+        bool starts_piece = piece < count && pieces[piece].offset == i + 1;
+        while (piece < count && pieces[piece].offset <= i + 1)
+            piece++;
+        if (text[i] == '\n' || starts_piece)
             vec_push(arena, &starts, i + 1);
-    *source = (struct source){name, text, (uint32_t)length, starts.at, starts.len};
+    }
+    *source = (struct source){.name = name,
+                              .text = text,
+                              .length = (uint32_t)length,
+                              .line_starts = starts.at,
+                              .line_count = starts.len,
+                              .pieces = pieces,
+                              .piece_count = count};
     return source;
+}
+
+struct source *source_new(struct arena *arena, const char *name, const char *text, size_t length)
+{
+    return source_of_pieces(arena, name, text, length, NULL, 0);
+}
+
+struct source *source_append(struct arena *arena, const struct source *source, const char *name,
+                             const char *text, size_t length)
+{
+    uint32_t count = source->piece_count ? source->piece_count : 1;
+    if (length > SOURCE_MAX_BYTES - source->length - 2)
+        return NULL;
+    struct source_piece *pieces = ARENA_ARRAY(arena, struct source_piece, count + 2);
+    pieces[0] = (struct source_piece){source->name, 0};
+    for (uint32_t i = 0; i < source->piece_count; i++)
+        pieces[i] = source->pieces[i];
+    pieces[count] = (struct source_piece){NULL, source->length};
+    pieces[count + 1] = (struct source_piece){name, source->length + 1};
+    char *all = arena_alloc(arena, source->length + length + 2);
+    memcpy(all, source->text, source->length);
+    all[source->length] = '\n';
+    memcpy(all + source->length + 1, text, length);
+    all[source->length + 1 + length] = '\0';
+    struct source *longer =
+        source_of_pieces(arena, source->name, all, source->length + 1 + length, pieces, count + 2);
+    longer->main = source->main ? source->main : source;
+    longer->folder = source->folder;
+    longer->files = source->files;
+    return longer;
+}
+
+struct source *source_replace(struct arena *arena, const struct source *source, struct span span,
+                              const char *words)
+{
+    const struct source *from = source->main ? source->main : source;
+    uint32_t behind = span.offset + span.length;
+    assert(behind <= from->length);
+    const char *text = arena_printf(arena, "%.*s%s%.*s", (int)span.offset, from->text, words,
+                                    (int)(from->length - behind), from->text + behind);
+    struct source_piece *pieces = ARENA_ARRAY(arena, struct source_piece, from->piece_count + 1);
+    for (uint32_t i = 0; i < from->piece_count; i++) {
+        pieces[i] = from->pieces[i];
+        if (pieces[i].offset >= behind)
+            pieces[i].offset += (uint32_t)strlen(words) - span.length;
+        else if (pieces[i].offset > span.offset)
+            pieces[i].offset = span.offset;
+    }
+    struct source *changed =
+        source_of_pieces(arena, from->name, text, strlen(text), pieces, from->piece_count);
+    changed->folder = from->folder;
+    changed->files = from->files;
+    return changed;
+}
+
+struct source *source_with_text(struct arena *arena, const struct source *source, const char *text)
+{
+    struct source *other = ARENA_NEW(arena, struct source);
+    *other = *source;
+    other->text = text;
+    return other;
 }
 
 static uint32_t line_index(const struct source *source, uint32_t offset)
@@ -32,21 +105,47 @@ static uint32_t line_index(const struct source *source, uint32_t offset)
     return low;
 }
 
+/* The piece that holds the offset: of empty ones that start there, the last. */
+static const struct source_piece *piece_at(const struct source *source, uint32_t offset)
+{
+    uint32_t i = source->piece_count;
+    while (i > 1 && source->pieces[i - 1].offset > offset)
+        i--;
+    return &source->pieces[i - 1];
+}
+
+uint32_t source_seen(const struct source *source, uint32_t offset)
+{
+    if (!source->piece_count)
+        return offset;
+    const struct source_piece *piece = piece_at(source, offset);
+    if (piece->name || piece == source->pieces)
+        return offset;
+    for (; !piece->name && piece > source->pieces; piece--)
+        offset = piece->offset;
+    return offset > piece->offset ? offset - 1 : offset;
+}
+
 struct place source_place(const struct source *source, uint32_t offset)
 {
     assert(offset <= source->length);
-    uint32_t line = line_index(source, offset);
-    return (struct place){line + 1, offset - source->line_starts[line] + 1};
+    offset = source_seen(source, offset);
+    uint32_t line = line_index(source, offset), first = 0;
+    const struct source_piece *piece = source->piece_count ? piece_at(source, offset) : NULL;
+    if (piece)
+        first = line_index(source, piece->offset);
+    return (struct place){line - first + 1, offset - source->line_starts[line] + 1,
+                          piece && piece->name ? piece->name : source->name};
 }
 
 struct span source_line(const struct source *source, uint32_t offset)
 {
     assert(offset <= source->length);
-    uint32_t line = line_index(source, offset);
+    uint32_t line = line_index(source, source_seen(source, offset));
     uint32_t start = source->line_starts[line];
-    uint32_t end = start;
-    while (end < source->length && source->text[end] != '\n')
-        end++;
+    uint32_t end = line + 1 < source->line_count ? source->line_starts[line + 1] : source->length;
+    while (end > start && source->text[end - 1] == '\n')
+        end--;
     return (struct span){start, end - start};
 }
 

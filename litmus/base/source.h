@@ -13,8 +13,19 @@ struct source {
     const char *name;
     const char *text;
     uint32_t length;
-    uint32_t *line_starts; /* line_starts[0] = 0 */
+    uint32_t *line_starts; /* line_starts[0] = 0; the start of a piece is one too */
     uint32_t line_count;
+    const struct source_piece *pieces; /* what it was put together from, or NULL: one text */
+    uint32_t piece_count;
+    const struct source *main;        /* without what was appended; NULL: itself */
+    const char *folder;               /* from which it names files; NULL: that of 'name' */
+    const struct source_files *files; /* who reads those files; NULL: litmus/read does */
+};
+
+/* A part of a source with a name of its own: an option, or a file that the text names. */
+struct source_piece {
+    const char *name; /* NULL: glue, whose places are the end of the piece before */
+    uint32_t offset;  /* to the next piece, or the end */
 };
 
 /* A piece of one source; never copied text. */
@@ -24,6 +35,21 @@ struct span {
 
 struct place {
     uint32_t line, column; /* both from 1; the column counts bytes */
+    const char *name;      /* of the source, or of its piece */
+};
+
+/* A file that a source names. */
+struct source_file {
+    const char *name; /* as messages show it */
+    const char *text; /* NULL: it could not be read */
+    size_t length;
+    const char *fault, *hint; /* why; or with a text a warning; or NULL */
+};
+
+/* Reads files for the parser: PTX code, compiled from CUDA C++ where 'path' ends in ".cu", or any bytes. */
+struct source_files {
+    struct source_file (*read)(const struct source_files *files, struct arena *arena,
+                               const char *path);
 };
 
 /* Largest text accepted, in bytes: a longer one is reported as diagnostic 'file_too_large'. */
@@ -31,6 +57,19 @@ struct place {
 
 /* Keeps 'text' and 'name' (not copied); needs length <= SOURCE_MAX_BYTES. */
 struct source *source_new(struct arena *arena, const char *name, const char *text, size_t length);
+/* The source of which these pieces, in order, make up the text; the first starts at 0. */
+struct source *source_of_pieces(struct arena *arena, const char *name, const char *text,
+                                size_t length, const struct source_piece *pieces, uint32_t count);
+/* A copy that is as long again as what is added: a piece of this name, on lines of its own. NULL: too long. */
+struct source *source_append(struct arena *arena, const struct source *source, const char *name,
+                             const char *text, size_t length);
+/* A source of the same places, with another text of the same length. */
+struct source *source_with_text(struct arena *arena, const struct source *source, const char *text);
+/* The source without what was appended, and with 'words' in place of the span. */
+struct source *source_replace(struct arena *arena, const struct source *source, struct span span,
+                              const char *words);
+/* 'offset', or, when it lies in glue, the end of the piece before. */
+uint32_t source_seen(const struct source *source, uint32_t offset);
 struct place source_place(const struct source *source, uint32_t offset);
 /* The line that holds 'offset', without its newline. */
 struct span source_line(const struct source *source, uint32_t offset);

@@ -387,6 +387,6 @@ void parse_final(struct parser *p)
     }
     question(p);
     if (!test->condition)
-        test->condition = new_cond(p, COND_TRUE, (struct span){p->source->length, 0});
+        test->condition = new_cond(p, COND_TRUE, (struct span){p->lexer.source->length, 0});
     cond_each_term(test->condition, observe, p);
 }

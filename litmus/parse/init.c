@@ -139,9 +139,22 @@ static bool location_rest(struct parser *p, struct location *location)
     return parse_initializer(p, location, sized) && (!parse_accept(p, '@') || owner(p, location));
 }
 
+/* "x = {1, 2}" after "u32 x[2];": the values of a location that was declared without. */
+static bool at_values(const struct parser *p, uint32_t *index)
+{
+    return parse_at(p, TOKEN_WORD) && p->next.kind == '=' &&
+           parse_find_location(p, NONE, p->token.span, index) && p->locations.at[*index].declared &&
+           !p->locations.at[*index].initialized;
+}
+
 static bool location_entry(struct parser *p)
 {
     struct location location = test_location();
+    uint32_t known;
+    if (at_values(p, &known)) {
+        parse_advance(p);
+        return parse_initializer(p, &p->locations.at[known], true);
+    }
     if (!specifiers(p, &location))
         return false;
     struct span name = p->token.span;

@@ -5,6 +5,7 @@
 
 #include "litmus/parse/location.h"
 #include "litmus/test/launch.h"
+#include "litmus/test/mangled.h"
 
 /* Launches: "K1: add<<<(2,1,1), 64, 1024>>>(x, 5) @ gpu 1 cluster 2;". */
 
@@ -147,21 +148,63 @@ void parse_top_launch(struct parser *p)
     parse_expect(p, ';', "';' after the launch");
 }
 
+static bool is_kernel(const struct raw_body *body)
+{
+    return !body->dialect && !body->function;
+}
+
+/* The kernel of that name, or the only one that has it in C++. '*matches': how many have. */
+static uint32_t find_kernel(const struct parser *p, const char *text, uint32_t *matches)
+{
+    uint32_t found = NONE;
+    *matches = 0;
+    for (uint32_t i = 0; i < p->raws.len; i++) {
+        const struct raw_body *body = &p->raws.at[i];
+        if (is_kernel(body) && strcmp(text, body->name) == 0) {
+            *matches = 1;
+            return i;
+        }
+        if (is_kernel(body) && mangled_is(body->name, text, strlen(text))) {
+            found = i;
+            ++*matches;
+        }
+    }
+    return found;
+}
+
+/* "'_Z1KPj', '_Z1KIiEvPT_'": those that are called so in C++, or NULL: all. */
+static const char *list_kernels(struct parser *p, const char *text)
+{
+    const char *list = "";
+    for (uint32_t i = 0; i < p->raws.len; i++)
+        if (is_kernel(&p->raws.at[i]) &&
+            (!text || mangled_is(p->raws.at[i].name, text, strlen(text))))
+            list = arena_printf(p->arena, "%s%s'%s'", list, *list ? ", " : "", p->raws.at[i].name);
+    return list;
+}
+
 static void resolve(struct parser *p, struct launch *launch, struct span kernel)
 {
     VEC(const char *) names = {0};
-    for (uint32_t i = 0; i < p->raws.len; i++) {
-        if (parse_text_is(p, kernel, p->raws.at[i].name) && !p->raws.at[i].dialect &&
-            !p->raws.at[i].function) {
-            launch->kernel = i;
-            return;
-        }
-        vec_push(p->arena, &names, p->raws.at[i].name);
-    }
     const char *text = parse_text(p, kernel);
-    parse_error(p, unknown_kernel, kernel,
-                diag_hint(p->arena, text, kernel.length, names.at, names.len),
-                "there is no kernel '%.60s'", text);
+    uint32_t matches;
+    launch->kernel = find_kernel(p, text, &matches);
+    if (matches == 1)
+        return;
+    launch->kernel = NONE;
+    for (uint32_t i = 0; i < p->raws.len; i++)
+        vec_push(p->arena, &names, p->raws.at[i].name);
+    const char *near = diag_hint(p->arena, text, kernel.length, names.at, names.len);
+    if (matches)
+        parse_error(
+            p, unknown_kernel, kernel, arena_printf(p->arena, "they are %s", list_kernels(p, text)),
+            "%u kernels are called '%.60s' in C++: name one as the PTX does", matches, text);
+    else
+        parse_error(p, unknown_kernel, kernel,
+                    near || !p->includes.len
+                        ? near
+                        : arena_printf(p->arena, "the kernels are %s", list_kernels(p, NULL)),
+                    "there is no kernel '%.60s'", text);
 }
 
 void parse_resolve_launches(struct parser *p)

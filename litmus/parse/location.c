@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "litmus/parse/include.h"
+
 /* Locations: their names, and what their declarations have in common in the initial state, in a
  * kernel and in a module: types, spaces, alignment, sizes and initial values. */
 
@@ -181,6 +183,37 @@ bool parse_array_size(struct parser *p, struct location *location, uint32_t vect
     return true;
 }
 
+/* '@ "data.bin"': elements of the location's type, in the order of their bytes. */
+static bool values_of_file(struct parser *p, struct location *location, bool sized)
+{
+    struct span span = p->token.span;
+    uint32_t bytes = type_bytes(location->type ? location->type : TYPE_U64);
+    if (!parse_at(p, TOKEN_STRING)) {
+        parse_unexpected(p, "the name of a file");
+        return false;
+    }
+    struct source_file file = parse_file(p);
+    if (!file.text) {
+        parse_error(p, file_unreadable, span, NULL, "cannot read '%s': %s", file.name, file.fault);
+        return false;
+    }
+    size_t elements = file.length / bytes;
+    if (!sized && elements && elements <= MAX_ELEMENTS)
+        location->elements = (uint32_t)elements;
+    if (!elements || file.length % bytes || elements > location->elements) {
+        parse_error(p, bad_array, span, NULL, "'%s' holds %zu bytes, for %u elements of %u",
+                    file.name, file.length, location->elements, bytes);
+        return false;
+    }
+    location->init = ARENA_ARRAY(p->arena, struct location_init, location->elements);
+    for (uint32_t i = 0; i < location->elements; i++) {
+        location->init[i] = (struct location_init){0, NONE};
+        if (i < elements)
+            memcpy(&location->init[i].value, file.text + (size_t)i * bytes, bytes);
+    }
+    return true;
+}
+
 bool parse_initializer(struct parser *p, struct location *location, bool sized)
 {
     VEC(struct location_init) values = {0};
@@ -190,6 +223,8 @@ bool parse_initializer(struct parser *p, struct location *location, bool sized)
         return sized;
     }
     location->initialized = true;
+    if (parse_accept(p, '@'))
+        return values_of_file(p, location, sized);
     struct span span = p->token.span;
     bool list = parse_accept(p, '{');
     do {

@@ -198,7 +198,7 @@ void parse_skip_line(struct parser *p)
 {
     const char *text = p->source->text;
     uint32_t at = p->token.span.offset;
-    while (at < p->source->length && text[at] != '\n')
+    while (at < p->lexer.source->length && text[at] != '\n')
         at++;
     p->lexer.offset = at;
     parse_prime(p);

@@ -18,9 +18,17 @@ struct code_file {
     const char *name;
 };
 
+/* A file that the test names for its code: its text lies behind the test's own. */
+struct include {
+    uint32_t offset; /* of the name in the test */
+    struct source_file file;
+    uint32_t from, to; /* in the parser's source */
+};
+
 struct parser {
     struct arena *arena;
-    const struct source *source;
+    const struct source
+        *source; /* grows by what is included; the lexer's ends where its part does */
     struct diag_list *diags;
     struct lexer lexer;
     struct token token, next; /* the current token and the one after it */
@@ -29,6 +37,7 @@ struct parser {
     uint32_t body;            /* whose code is read: index into 'raws', or NONE outside of code */
     uint32_t block;           /* of that body, 0 outside of inner blocks */
 
+    VEC(struct include) includes;
     struct test *test; /* being made; its arrays are set from the vectors below at the end */
     VEC(const char *) comments;
     VEC(struct expectation) expectations;

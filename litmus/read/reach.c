@@ -70,5 +70,5 @@ const struct source *reach_source(const struct reach *reach, bool whole)
         else
             blank(text, raw->code.offset + 1, raw->code.offset + raw->code.length - 1);
     }
-    return all ? NULL : source_new(p->arena, source->name, text, source->length);
+    return all ? NULL : source_with_text(p->arena, source, text);
 }

@@ -9,6 +9,7 @@
 #include "litmus/parse/columns.h"
 #include "litmus/parse/cond.h"
 #include "litmus/parse/host.h"
+#include "litmus/parse/include.h"
 #include "litmus/parse/init.h"
 #include "litmus/parse/kernel.h"
 #include "litmus/parse/launch.h"
@@ -133,6 +134,8 @@ static void item(struct parser *p)
         parse_host(p);
     else if (parse_at(p, TOKEN_DOTWORD))
         parse_module_item(p);
+    else if (parse_at_include(p))
+        parse_include(p);
     else if (parse_at_launch(p))
         parse_top_launch(p);
     else if (p->columns.len == 0 && (at_column(p) || p->raws.len == 0))
@@ -225,23 +228,27 @@ static bool read_test(struct parser *p)
     return true;
 }
 
-static struct test *parse_test(struct arena *arena, const struct source *source,
+/* 'before': who has read the test, with its files, or NULL. */
+static struct test *parse_test(struct parser *p, const struct source *source,
+                               const struct parser *before, struct arena *arena,
                                struct diag_list *diags)
 {
-    struct parser p;
-    parse_start(&p, arena, source, diags);
-    if (!read_test(&p))
+    parse_start(p, arena, source, diags);
+    if (before)
+        parse_have_files(p, before);
+    if (!read_test(p))
         return NULL;
-    if (p.test->language == LANGUAGE_PTX)
-        decode_bodies(&p);
-    return finish(&p, 0);
+    if (p->test->language == LANGUAGE_PTX)
+        decode_bodies(p);
+    return finish(p, 0);
 }
 
 /* The text without kernels and functions of PTX that no launch runs, or NULL when there are none. */
-static const struct source *launched(struct arena *arena, const struct source *source)
+static const struct source *launched(const struct parser *before)
 {
     struct reach reach = {0};
-    reach_start(&reach, arena, source);
+    reach_start(&reach, before->arena, before->source);
+    parse_have_files(&reach.parser, before);
     if (!read_test(&reach.parser) || reach.parser.test->language != LANGUAGE_PTX)
         return NULL;
     reach_outlined(&reach);
@@ -259,10 +266,11 @@ static void append(struct diag_list *to, const struct diag_list *from)
 struct test *litmus_parse(struct arena *arena, const struct source *source, struct diag_list *diags)
 {
     struct diag_list found = {.arena = diags->arena}, of_launched = {.arena = diags->arena};
-    struct test *test = parse_test(arena, source, &found);
-    const struct source *rest = test ? NULL : launched(arena, source);
+    struct parser first, second;
+    struct test *test = parse_test(&first, source, NULL, arena, &found);
+    const struct source *rest = test ? NULL : launched(&first);
     if (rest)
-        test = parse_test(arena, rest, &of_launched);
+        test = parse_test(&second, rest, &first, arena, &of_launched);
     append(diags, rest ? &of_launched : &found);
     return test;
 }

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/answer/compose.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* The text being put together. */
+struct composed {
+    struct arena *arena;
+    GString *text;
+    VEC(struct source_piece) pieces;
+};
+
+static void add(struct composed *c, const char *name, const char *text, size_t length)
+{
+    struct source_piece piece = {name, (uint32_t)c->text->len};
+    vec_push(c->arena, &c->pieces, piece);
+    g_string_append_len(c->text, text, (gssize)length);
+}
+
+static void glue(struct composed *c, const char *text)
+{
+    add(c, NULL, text, strlen(text));
+}
+
+/* What was given for an option, without the ';' that need not end it. */
+static void given(struct composed *c, const char *option, const char *text)
+{
+    size_t length = strlen(text);
+    while (length && strchr("; \t\r\n", text[length - 1]))
+        length--;
+    add(c, option, text, length);
+}
+
+/* "x=1,2" becomes "x={1,2};", and "x=@data.bin" names the file. */
+static void init(struct composed *c, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    const char *values = equals ? equals + 1 + strspn(equals + 1, " ") : NULL;
+    bool file = values && *values == '@', list = values && !file && *values != '{';
+    size_t head = values ? (size_t)(values - text) : strlen(text);
+    add(c, "--init", text, head);
+    if (values) {
+        glue(c, file ? "@\"" : list ? "{" : "");
+        given(c, "--init", values + file);
+        glue(c, file ? "\"" : list ? "}" : "");
+    }
+    glue(c, ";\n");
+}
+
+/* The file's name without folder and suffix, as far as a test can be called so. */
+static const char *test_name(struct arena *arena, const char *path)
+{
+    g_autofree char *base = g_path_get_basename(path);
+    *strrchr(base, '.') = '\0';
+    for (char *c = base; *c; c++)
+        if (strchr(" \t\r\n\"{", *c))
+            *c = '_';
+    return arena_strdup(arena, *base ? base : "unnamed");
+}
+
+/* Several launches are work of one stream. */
+static void launches(struct composed *c, const struct text_list *list)
+{
+    glue(c, list->len > 1 ? "host H {\n" : "");
+    for (uint32_t i = 0; i < list->len; i++) {
+        given(c, "--launch", list->at[i]);
+        glue(c, ";\n");
+    }
+    glue(c, list->len > 1 ? "}\n" : "");
+}
+
+static void question(struct composed *c, const char *option, const char *word, const char *text)
+{
+    if (!text)
+        return;
+    glue(c, word);
+    glue(c, " (");
+    given(c, option, text);
+    glue(c, ")\n");
+}
+
+static const struct source *compose(struct arena *arena, const char *path,
+                                    const struct settings *settings)
+{
+    struct composed c = {.arena = arena, .text = g_string_new(NULL)};
+    bool cuda = g_str_has_suffix(path, ".cu");
+    glue(&c, arena_printf(arena, "PTX %s\n{ ", test_name(arena, path)));
+    given(&c, "--with", settings->with ? settings->with : "");
+    glue(&c, ";\n");
+    for (uint32_t i = 0; i < settings->init.len; i++)
+        init(&c, settings->init.at[i]);
+    glue(&c, cuda ? "}\ncuda " : "}\nptx ");
+    given(&c, path, arena_printf(arena, "\"%s\"", path));
+    glue(&c, "\n");
+    launches(&c, &settings->launch);
+    question(&c, "--exists", "exists", settings->exists);
+    question(&c, "--forall", "forall", settings->forall);
+    question(&c, "--never", "~exists", settings->never);
+    size_t length = c.text->len;
+    char *text = arena_strndup(arena, c.text->str, length);
+    g_string_free(c.text, TRUE);
+    struct source *source = source_of_pieces(arena, path, text, length, c.pieces.at, c.pieces.len);
+    source->folder = ".";
+    return source;
+}
+
+bool compose_is_code(const char *path)
+{
+    return g_str_has_suffix(path, ".ptx") || g_str_has_suffix(path, ".cu");
+}
+
+bool compose_is_asked(const struct settings *s)
+{
+    return s->with || s->launch.len || s->init.len || s->exists || s->forall || s->never;
+}
+
+static bool refuse(struct diag_list *diags, const char *hint, const char *what)
+{
+    diag_add(diags, DIAG_option_unfit, NULL, (struct span){0}, hint, "%s", what);
+    return false;
+}
+
+static bool fits(const struct input *input, const struct settings *s, struct diag_list *diags)
+{
+    bool code = compose_is_code(input->path);
+    if (!code && compose_is_asked(s))
+        return refuse(
+            diags, "a .litmus file has all that in it",
+            "'--with', '--launch', '--init', '--exists', '--forall' and '--never' are for "
+            ".ptx and .cu files");
+    if (!!s->exists + !!s->forall + !!s->never > 1)
+        return refuse(diags, NULL, "one of '--exists', '--forall' and '--never' is the question");
+    return true;
+}
+
+const struct source *compose_read(struct arena *arena, const struct input *input,
+                                  const struct settings *settings, struct diag_list *diags)
+{
+    if (!fits(input, settings, diags))
+        return NULL;
+    if (compose_is_code(input->path))
+        return compose(arena, input->path, settings);
+    return input_read(arena, input, diags);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef LITMUS_TEST_MANGLED_H
+#define LITMUS_TEST_MANGLED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The name that a function has in C++, without namespaces and parameters: "copy" of
+ * "_ZN2ns4copyEPj". '*length' 0: the name is no mangled one. */
+const char *mangled_name(const char *name, size_t *length);
+/* Is the function called so, in PTX or in C++? */
+bool mangled_is(const char *name, const char *wanted, size_t length);
+
+#endif
