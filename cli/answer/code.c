@@ -12,7 +12,8 @@ void code_place(const struct test *test, const char *path, uint32_t offset, GStr
     const struct code_line *line = test_code_line(test, offset);
     struct place place = source_place(test->source, offset);
     if (!line) {
-        g_string_append_printf(out, "%s:%u:%u", place.name ? place.name : path, place.line, place.column);
+        g_string_append_printf(out, "%s:%u:%u", place.name ? place.name : path, place.line,
+                               place.column);
         return;
     }
     g_string_append_printf(out, "%s:%u:%u", code_line_file(test, line), line->line, line->column);

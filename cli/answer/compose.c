@@ -4,6 +4,8 @@
 #include <glib.h>
 #include <string.h>
 
+#include "cli/answer/kernels.h"
+
 /* The text being put together. */
 struct composed {
     struct arena *arena;
@@ -134,12 +136,32 @@ static bool fits(const struct input *input, const struct settings *s, struct dia
     return true;
 }
 
-const struct source *compose_read(struct arena *arena, const struct input *input,
-                                  const struct settings *settings, struct diag_list *diags)
+const struct source *compose_module(struct arena *arena, const char *path,
+                                    const struct source_files *files, struct diag_list *diags)
 {
+    struct source_file file = files->read(files, arena, path);
+    if (!file.text)
+        diag_add(diags, DIAG_file_unreadable, NULL, (struct span){0}, file.hint,
+                 "cannot read '%s': %s", file.name, file.fault);
+    else if (file.fault)
+        diag_add(diags, DIAG_kept_ptx_older, NULL, (struct span){0}, file.hint, "%s", file.fault);
+    return file.text ? source_new(arena, file.name, file.text, file.length) : NULL;
+}
+
+const struct source *compose_read(struct arena *arena, const struct input *input,
+                                  const struct settings *settings, const struct source_files *files,
+                                  struct diag_list *diags)
+{
+    bool code = compose_is_code(input->path);
     if (!fits(input, settings, diags))
         return NULL;
-    if (compose_is_code(input->path))
-        return compose(arena, input->path, settings);
-    return input_read(arena, input, diags);
+    if (code && !settings->launch.len) {
+        const struct source *module = compose_module(arena, input->path, files, diags);
+        if (module)
+            kernels_ask(arena, module, diags);
+        return NULL;
+    }
+    const struct source *source =
+        code ? compose(arena, input->path, settings) : input_read(arena, input, diags);
+    return source ? source_with_files(arena, source, files) : NULL;
 }

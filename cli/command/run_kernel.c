@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "cli/answer/code.h"
+#include "cli/answer/compose.h"
+#include "cli/answer/kernels.h"
 #include "cli/show/json.h"
 #include "cli/command/launch_args.h"
 #include "cli/command/run.h"
+#include "cli/work/nvcc.h"
 #include "litmus/test/code_line.h"
 #include "litmus/base/file.h"
 #include "litmus/base/number.h"
@@ -33,34 +36,62 @@ struct kernel_run {
 #define COMPLAIN(s, ...)                                                                           \
     (diag_add(&(s)->diags, DIAG_launch_argument, NULL, (struct span){0}, NULL, __VA_ARGS__), false)
 
-static bool load(struct kernel_run *s, const char *path)
+/* A .cu file is compiled; of any other the text. */
+static const struct source *read_code(struct kernel_run *s, const char *path)
 {
     const struct input input = {.path = path};
-    const struct source *source = input_read(s->arena, &input, &s->diags);
-    s->test = source ? litmus_parse_entry(s->arena, source, s->options->entry, &s->diags) : NULL;
-    if (s->test && s->options->settings.ptx_lines)
-        test_forget_code_lines(s->test);
-    return s->test;
+    if (!g_str_has_suffix(path, ".cu"))
+        return input_read(s->arena, &input, &s->diags);
+    const struct nvcc nvcc = nvcc_new(NULL);
+    return compose_module(s->arena, path, &nvcc.files, &s->diags);
+}
+
+static bool refuse_entry(struct kernel_run *s, const struct body *kernels, uint32_t count,
+                         bool several)
+{
+    const char *wanted = s->options->entry ? s->options->entry : "";
+    const char *list = kernels_list(s->arena, kernels, count, several ? wanted : NULL);
+    const char *message = !several  ? "there is no kernel '%s'"
+                          : *wanted ? "several kernels match '%s': name one by --entry"
+                                    : "there are several kernels: name one by --entry%s";
+    diag_add(&s->diags, DIAG_launch_argument, NULL, (struct span){0},
+             *list ? arena_printf(s->arena, "the kernels:%s", list) : NULL, message, wanted);
+    return false;
 }
 
 /* The kernel asked for: by its name, or a part of its (mangled) name that no other has. */
-static bool find_entry(struct kernel_run *s)
+static const char *find_entry(struct kernel_run *s, const struct source *source)
 {
-    const char *wanted = s->options->entry;
-    uint32_t matches = 0;
-    for (uint32_t i = 0; i < s->test->body_count; i++) {
-        const char *name = s->test->bodies[i].name;
-        if (s->test->bodies[i].function || (wanted && !strstr(name, wanted)))
+    uint32_t count, matches = 0;
+    const struct body *kernels = litmus_kernels(s->arena, source, &count);
+    const char *wanted = s->options->entry, *found = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        if (wanted && !strcmp(kernels[i].name, wanted))
+            return wanted;
+        if (wanted && !strstr(kernels[i].name, wanted))
             continue;
         matches++;
-        s->launch.kernel = i;
-        if (wanted && !strcmp(name, wanted))
-            return true;
+        found = kernels[i].name;
     }
-    return matches == 1 || COMPLAIN(s,
-                                    matches ? "several kernels match '%s': name one by --entry"
-                                            : "there is no kernel '%s'",
-                                    wanted ? wanted : "");
+    if (matches == 1 || !count) /* a text without kernels has something worse to say */
+        return found ? found : "";
+    refuse_entry(s, kernels, count, matches > 1);
+    return NULL;
+}
+
+static bool load(struct kernel_run *s, const char *path)
+{
+    const struct source *source = read_code(s, path);
+    const char *entry = source ? find_entry(s, source) : NULL;
+    s->test = entry ? litmus_parse_entry(s->arena, source, entry, &s->diags) : NULL;
+    if (s->test && s->options->settings.ptx_lines)
+        test_forget_code_lines(s->test);
+    for (uint32_t i = 0; s->test && i < s->test->body_count; i++)
+        if (!s->test->bodies[i].function && !strcmp(s->test->bodies[i].name, entry)) {
+            s->launch.kernel = i;
+            return true;
+        }
+    return s->test && refuse_entry(s, NULL, 0, false);
 }
 
 /* "X", "X,Y" or "X,Y,Z", as an option gives them. */
@@ -262,7 +293,7 @@ int run_kernel(const struct options *options, const char *path)
 {
     struct kernel_run s = {.options = options, .arena = arena_new()};
     s.diags.arena = s.arena;
-    bool good = load(&s, path) && find_entry(&s) && read_shape(&s) && read_args(&s) && launch(&s);
+    bool good = load(&s, path) && read_shape(&s) && read_args(&s) && launch(&s);
     for (uint32_t w = 0; good && w < options->write.len; w++)
         good = write_buffer(&s, options->write.at[w]);
     int status = good ? print_result(&s) : EXIT_WRONG_INPUT;

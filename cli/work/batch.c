@@ -7,6 +7,7 @@
 
 #include "cli/answer/compose.h"
 #include "cli/show/failure.h"
+#include "cli/work/nvcc.h"
 #include "cli/work/shard.h"
 #include "model/models/models.h"
 
@@ -90,8 +91,9 @@ static void work_on(void *context, uint32_t index, struct note *note, struct res
                            .started = job_clock()};
     one.job.diags.arena = one.job.arena;
     note->stage = "reading it";
+    struct nvcc nvcc = nvcc_new(one.job.trace);
     const struct source *source =
-        compose_read(one.job.arena, input, &state->options->settings, &one.job.diags);
+        compose_read(one.job.arena, input, &state->options->settings, &nvcc.files, &one.job.diags);
     bool loaded = source && job_read(&one.job, source, state->batch->unfolded);
     note->stage = "searching its executions";
     result->tally = loaded ? state->batch->work(&one) : batch_fail(&one);

@@ -84,6 +84,15 @@ struct source *source_replace(struct arena *arena, const struct source *source, 
     return changed;
 }
 
+struct source *source_with_files(struct arena *arena, const struct source *source,
+                                 const struct source_files *files)
+{
+    struct source *other = ARENA_NEW(arena, struct source);
+    *other = *source;
+    other->files = files;
+    return other;
+}
+
 struct source *source_with_text(struct arena *arena, const struct source *source, const char *text)
 {
     struct source *other = ARENA_NEW(arena, struct source);

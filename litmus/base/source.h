@@ -63,6 +63,9 @@ struct source *source_of_pieces(struct arena *arena, const char *name, const cha
 /* A copy that is as long again as what is added: a piece of this name, on lines of its own. NULL: too long. */
 struct source *source_append(struct arena *arena, const struct source *source, const char *name,
                              const char *text, size_t length);
+/* The same, whose files are read so. */
+struct source *source_with_files(struct arena *arena, const struct source *source,
+                                 const struct source_files *files);
 /* A source of the same places, with another text of the same length. */
 struct source *source_with_text(struct arena *arena, const struct source *source, const char *text);
 /* The source without what was appended, and with 'words' in place of the span. */

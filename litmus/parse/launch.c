@@ -183,6 +183,15 @@ static const char *list_kernels(struct parser *p, const char *text)
     return list;
 }
 
+/* A file that could not be read was reported, and may have had the kernel. */
+static bool lacks_file(const struct parser *p)
+{
+    for (uint32_t i = 0; i < p->includes.len; i++)
+        if (!p->includes.at[i].file.text)
+            return true;
+    return false;
+}
+
 static void resolve(struct parser *p, struct launch *launch, struct span kernel)
 {
     VEC(const char *) names = {0};
@@ -192,6 +201,8 @@ static void resolve(struct parser *p, struct launch *launch, struct span kernel)
     if (matches == 1)
         return;
     launch->kernel = NONE;
+    if (lacks_file(p))
+        return;
     for (uint32_t i = 0; i < p->raws.len; i++)
         vec_push(p->arena, &names, p->raws.at[i].name);
     const char *near = diag_hint(p->arena, text, kernel.length, names.at, names.len);

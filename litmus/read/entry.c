@@ -34,3 +34,20 @@ struct test *litmus_parse_entry(struct arena *arena, const struct source *source
     const struct source *rest = reach_source(&reach, false);
     return litmus_parse_module(arena, rest ? rest : source, diags);
 }
+
+struct body *litmus_kernels(struct arena *arena, const struct source *source, uint32_t *count)
+{
+    struct reach reach = {0};
+    VEC(struct body) kernels = {0};
+    reach_start(&reach, arena, source);
+    parse_module(&reach.parser);
+    for (uint32_t i = 0; i < reach.parser.raws.len; i++) {
+        const struct raw_body *raw = &reach.parser.raws.at[i];
+        struct body kernel = {
+            .name = raw->name, .params = raw->params.at, .param_count = raw->params.len};
+        if (!raw->function)
+            vec_push(arena, &kernels, kernel);
+    }
+    *count = kernels.len;
+    return kernels.at;
+}

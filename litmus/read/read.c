@@ -251,6 +251,9 @@ static const struct source *launched(const struct parser *before)
     parse_have_files(&reach.parser, before);
     if (!read_test(&reach.parser) || reach.parser.test->language != LANGUAGE_PTX)
         return NULL;
+    for (uint32_t i = 0; i < reach.parser.launches.len; i++)
+        if (reach.parser.launches.at[i].kernel == NONE) /* its message lists what there is */
+            return NULL;
     reach_outlined(&reach);
     reach_need_launched(&reach);
     return reach_source(&reach, true);

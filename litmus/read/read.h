@@ -21,4 +21,7 @@ struct test *litmus_parse_module(struct arena *arena, const struct source *sourc
 struct test *litmus_parse_entry(struct arena *arena, const struct source *source, const char *entry,
                                 struct diag_list *diags);
 
+/* The kernels of a module with their names and parameters, and no code; nothing is reported. */
+struct body *litmus_kernels(struct arena *arena, const struct source *source, uint32_t *count);
+
 #endif

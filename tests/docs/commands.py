@@ -126,14 +126,14 @@ def links_lead_somewhere():
 
 
 def tests_shown_are_tests():
-    """Every test in a page can be read and has an answer."""
+    """Every test in a page can be read and has an answer; the files that one names are programs."""
     wrong = []
     for page in ['README.md'] + sorted(str(path.relative_to(ROOT)) for path in (ROOT / 'docs').glob('*.md')):
         for _, block in paragraphs(page):
             if not block[0].startswith('PTX '):
                 continue
             test = '\n'.join(block).split('\n\n')[0]
-            ran = subprocess.run([PROGRAM, 'check', '-'], input=test, text=True, capture_output=True)
+            ran = subprocess.run([PROGRAM, 'check', '-'], input=test, text=True, capture_output=True, cwd=ROOT / 'litmus' / 'programs')
             if ran.returncode not in (0, 1):
                 wrong += [f'{page}: {block[0]}'] + ran.stderr.splitlines()
     return wrong
