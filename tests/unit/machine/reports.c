@@ -191,6 +191,7 @@ static bool named_elsewhere(enum report_id id)
                                             REPORT_BRANCH_OUT_OF_RANGE,
                                             REPORT_MBARRIER_BAD_STATE,
                                             REPORT_USE_BEFORE_ALLOC,
+                                            REPORT_GRID_SYNC_PARTIAL,
                                             REPORT_USE_AFTER_FREE};
     for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
         if (others[i] == id)
