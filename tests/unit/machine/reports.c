@@ -191,6 +191,9 @@ static bool named_elsewhere(enum report_id id)
                                             REPORT_BRANCH_OUT_OF_RANGE,
                                             REPORT_MBARRIER_BAD_STATE,
                                             REPORT_USE_BEFORE_ALLOC,
+                                            REPORT_API_COPY_OVERLAP,
+                                            REPORT_API_COPY_DIRECTION,
+                                            REPORT_API_USE_AFTER_DESTROY,
                                             REPORT_GRID_SYNC_PARTIAL,
                                             REPORT_USE_AFTER_FREE};
     for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
