@@ -193,7 +193,7 @@ void test_promises(const struct test *test)
         body_promises(test, &test->bodies[i]);
     for (uint32_t i = 0; i < test->column_count; i++)
         assert(test->columns[i].body < test->body_count &&
-               test->bodies[test->columns[i].body].dialect);
+               (test->language == LANGUAGE_CPP || test->bodies[test->columns[i].body].dialect));
     for (uint32_t i = 0; i < test->launch_count; i++)
         launch_promises(test, &test->launches[i]);
     if (test->host)
