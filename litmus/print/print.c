@@ -79,11 +79,7 @@ static const char *as_written(struct arena *arena, const struct source *source)
     size_t length = source->length;
     while (length && strchr(" \t\r\n", source->text[length - 1]))
         length--;
-    char *text = arena_printf(arena, "%*s\n", (int)length, "");
-    for (size_t i = 0; i < length; i++)
-        if (source->text[i]) /* comments may hold NUL, which would end the text */
-            text[i] = source->text[i];
-    return text;
+    return arena_printf(arena, "%s\n", arena_strndup(arena, source->text, length));
 }
 
 const char *print_test(struct arena *arena, const struct test *test)

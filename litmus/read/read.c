@@ -103,6 +103,10 @@ static bool header(struct parser *p)
             "a test starts with 'PTX' and its name, not with %s", parse_token_text(p, first));
         return false;
     }
+    if (p->test->language == LANGUAGE_CPP && memchr(p->source->text, 0, p->source->length)) {
+        parse_error(p, not_a_ptx_test, first.span, NULL, "a test in C++ must not hold NUL bytes");
+        return false; /* it is printed as it was written */
+    }
     if (!test_name(p, first))
         return false;
     parse_prime(p);
