@@ -25,8 +25,10 @@ struct run_worst {
     enum verdict verdict;
 };
 struct run_worst run_worst(const struct options *options, const struct report_list *reports);
-void run_reports_text(const struct test *test, const struct report_list *reports, GString *out);
-json_t *run_reports_json(const struct test *test, const struct report_list *reports);
+void run_reports_text(const struct options *options, const struct test *test,
+                      const struct report_list *reports, GString *out);
+json_t *run_reports_json(const struct options *options, const struct test *test,
+                         const struct report_list *reports);
 
 /* What '--races' looked at. */
 struct run_coverage {

@@ -253,7 +253,7 @@ static void print_text(struct kernel_run *s, GString *out)
         if (s->args[i].buffer)
             print_buffer(s, &s->args[i], out);
     size_t start = out->len;
-    run_reports_text(s->test, &r->reports, out);
+    run_reports_text(s->options, s->test, &r->reports, out);
     run_races_text(s->arena, s->test, &s->coverage, out);
     code_lines(s->test, start, out);
 }
@@ -269,7 +269,7 @@ static void print_json(struct kernel_run *s, GString *out)
                         json_text(s->launch.label), "verdict",
                         run_worst(s->options, &r->reports).word, "done", r->done, "instructions",
                         (json_int_t)r->instructions, "buffers", buffers, "reports",
-                        run_reports_json(s->test, &r->reports), "races",
+                        run_reports_json(s->options, s->test, &r->reports), "races",
                         run_races_json(s->arena, s->test, &s->coverage), "milliseconds",
                         json_milliseconds(s->options, s->seconds * 1e3)),
               out);

@@ -160,7 +160,7 @@ static void print_text(struct test_run *s, GString *out)
     g_string_append_printf(out, "Test %s %s\n", test->name, text_kind(test->quantifier));
     print_states(s, out);
     print_search(s, out);
-    run_reports_text(test, &s->reports, out);
+    run_reports_text(s->options, test, &s->reports, out);
     if (s->options->until && s->reached == UINT64_MAX)
         g_string_append(out, "No run reached the condition of --until\n");
     text_time(s->options, test->name, job_milliseconds(s->job), out);
@@ -181,15 +181,15 @@ static void print_json(struct test_run *s, GString *out)
                   out);
     }
     bool complete = s->options->exhaustive && s->explored.finished;
-    json_line(json_pack("{s:o, s:o, s:s, s:s, s:I, s:I, s:b, s:o, s:o, s:o}", "file",
-                        json_text(s->job->path), "test", json_text(test->name), "memory",
-                        s->run.memory->ops->name, "verdict",
-                        run_worst(s->options, &s->reports).word, "runs",
-                        (json_int_t)s->histogram.runs, "hangs", (json_int_t)s->histogram.hangs,
-                        "complete", complete, "reports", run_reports_json(test, &s->reports),
-                        "races", run_races_json(s->job->arena, test, &s->coverage), "milliseconds",
-                        json_milliseconds(s->options, job_milliseconds(s->job))),
-              out);
+    json_line(
+        json_pack("{s:o, s:o, s:s, s:s, s:I, s:I, s:b, s:o, s:o, s:o}", "file",
+                  json_text(s->job->path), "test", json_text(test->name), "memory",
+                  s->run.memory->ops->name, "verdict", run_worst(s->options, &s->reports).word,
+                  "runs", (json_int_t)s->histogram.runs, "hangs", (json_int_t)s->histogram.hangs,
+                  "complete", complete, "reports", run_reports_json(s->options, test, &s->reports),
+                  "races", run_races_json(s->job->arena, test, &s->coverage), "milliseconds",
+                  json_milliseconds(s->options, job_milliseconds(s->job))),
+        out);
 }
 
 /* The run that --trace and --timeline show: the first that says something, or UINT64_MAX. */

@@ -89,6 +89,7 @@ struct machine {
     uint32_t shared_bytes;      /* the first bytes of it: all shared memory */
     uint32_t memory_bytes;      /* of the array that the regions lie in */
     uint64_t *touches, *writes; /* by lane, sets of locations (touch.h) */
+    const bool ***leads;        /* by program and micro: program_leads_to, where it was asked for */
     uint64_t **fixed; /* by warp: fixed slot s of position p is at [(s - reg_slots) * width + p] */
     /* layout of the state block */
     bool has_barriers, has_clusters;

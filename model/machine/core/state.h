@@ -16,6 +16,7 @@ struct lane {
      * gathers at a CTA barrier and while it waits there. */
     uint32_t key;
     uint32_t groups; /* groups of asynchronous copies committed */
+    uint32_t acted;  /* 1 + the micro where it last did more than compute (bypass.h); 0: nowhere */
 };
 #define KEY_BARRIER UINT32_C(0x80000000)
 

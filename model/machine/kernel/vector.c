@@ -16,6 +16,30 @@ static void write_pcs(struct vector_engine *v, const struct group *g, uint32_t l
         lane[p].pc = pc;
 }
 
+static void write_acted(struct vector_engine *v, struct group *g, uint32_t lanes, uint32_t acted)
+{
+    EACH_LANE(p, acted ? lanes : 0)
+        run_lane(&v->run, g->first)[p].acted = acted;
+}
+
+/* The lanes did what bypass_note wants to know of. */
+static void note_act(struct vector_engine *v, struct group *g, const struct micro *micro,
+                     uint32_t active)
+{
+    if (!g->program->meets || !micro_acts(micro))
+        return;
+    if (active == g->lanes)
+        g->acted = g->pc + 1;
+    else
+        write_acted(v, g, active, g->pc + 1);
+}
+
+static void settle_acted(struct vector_engine *v, struct group *g)
+{
+    write_acted(v, g, g->lanes, g->acted);
+    g->acted = 0;
+}
+
 /* The running lanes that are furthest behind, or after a group has spun, those behind it. */
 static bool choose_group(struct vector_engine *v, struct group *g, uint32_t after)
 {
@@ -118,7 +142,10 @@ static bool execute(struct vector_engine *v, struct group *g, const struct micro
         done = vector_access(v, g, micro, active);
     else if (micro->kind == MICRO_FENCE && !v->race)
         done = true;
+    if (done && active && micro->kind != MICRO_ALU)
+        note_act(v, g, micro, active);
     if (!done) {
+        settle_acted(v, g);
         write_pcs(v, g, g->lanes & ~active, g->pc + 1);
         write_pcs(v, g, active,
                   g->pc); /* one after the other, or together where the rules say so */
@@ -174,6 +201,7 @@ static uint64_t run_group(struct vector_engine *v, struct group *g, uint64_t bud
         if (micro->flags & MICRO_BACK_EDGE && together && g->pc <= before)
             count_back_edge(v, &patience);
     }
+    settle_acted(v, g);
     if (together)
         write_pcs(v, g, g->lanes & run_warp(&v->run, g->warp)->running, g->pc);
     *spun = !patience;

@@ -33,6 +33,7 @@ struct group {
     uint32_t width;
     uint32_t lanes, count; /* mask and number of lanes */
     uint32_t pc, frontier; /* lowest pc of the warp's other running lanes */
+    uint32_t acted;        /* what all of them did since the state was told, as in struct lane */
     uint64_t *regs, *fixed;
     const struct program *program;
 };

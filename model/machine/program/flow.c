@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/program/decode.h"
 
+#include <glib.h>
+
 /* Questions about the control and data flow of a program, answered once when it is decoded. */
 
 struct control_flow {
@@ -128,6 +130,54 @@ void program_postdominators(struct arena *arena, struct program *program)
         program->micros[i].reconverge =
             flow.ipdom[i] == NONE ? program->micro_count : flow.ipdom[i];
 }
+
+/* ---- what can still be executed ------------------------------------------------------------ */
+
+/* A search backwards from one micro, a sweep at a time. */
+struct leads {
+    const struct program *program;
+    uint32_t to;
+    bool *found;   /* by micro, and the exit */
+    bool *resumes; /* by body of a function: it is found behind a call of it */
+};
+
+static bool leads_from(const struct leads *l, uint32_t at)
+{
+    const struct micro *micro = &l->program->micros[at];
+    const uint32_t *list;
+    uint32_t two[2];
+    bool found = false;
+    for (uint32_t k = successors(l->program, at, &list, two); k-- > 0;)
+        found |= list[k] == l->to || l->found[list[k]];
+    if (micro->kind == MICRO_RETURN)
+        found |= l->resumes[micro->call->callee->body_index];
+    if (micro->kind == MICRO_CALL) {
+        l->resumes[micro->call->callee->body_index] |= found;
+        found |= micro->call->callee->entry == l->to || l->found[micro->call->callee->entry];
+    }
+    return found;
+}
+
+const bool *program_leads_to(struct arena *arena, const struct program *program, uint32_t to)
+{
+    uint32_t bodies = 0;
+    for (uint32_t i = 0; i < program->micro_count; i++)
+        if (program->micros[i].kind == MICRO_RETURN)
+            bodies = MAX(bodies, program->micros[i].call->callee->body_index + 1);
+    struct leads l = {program, to, ARENA_ARRAY(arena, bool, program->micro_count + 1),
+                      ARENA_ARRAY(arena, bool, bodies + 1)};
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = program->micro_count; i-- > 0;) {
+            if (l.found[i] || !leads_from(&l, i))
+                continue;
+            changed = l.found[i] = true;
+        }
+    }
+    return l.found;
+}
+
+/* ---- where values come from ---------------------------------------------------------------- */
 
 /* Slots whose value may be computed from the seeds, whatever the order of execution. */
 static void spread(const struct program *program, bool *tainted, bool only_moves)

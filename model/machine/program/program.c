@@ -71,6 +71,8 @@ static void count_uses(struct program *program)
         again |= micro->flags & MICRO_BACK_EDGE || micro->kind == MICRO_CALL;
         program->copies += micro->kind == MICRO_COPY;
         program->uses_cta_barrier |= micro->kind == MICRO_BARRIER;
+        program->meets |= micro->kind == MICRO_COLLECTIVE ||
+                          (micro->kind == MICRO_BARRIER && micro->src[1] == SLOT_NONE);
         program->uses_cluster_barrier |=
             micro->kind == MICRO_CLUSTER_ARRIVE || micro->kind == MICRO_CLUSTER_WAIT;
     }

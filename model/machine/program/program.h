@@ -94,6 +94,7 @@ struct program {
     uint32_t *inst_micro;     /* instruction (inst_index) -> its first micro */
     uint32_t local_bytes;     /* .local memory of a lane, frames of calls included */
     bool uses_cta_barrier, uses_cluster_barrier;
+    bool meets;      /* has a warp collective, or a barrier of all threads of the CTA */
     uint32_t copies; /* asynchronous copies that a lane can have on their way */
 };
 
@@ -133,6 +134,14 @@ static inline bool micro_is_atomic(const struct micro *micro)
     return micro->kind == MICRO_ATOM || micro->kind == MICRO_RED;
 }
 
+/* Is it more than computing and leaving? Of an access the address decides too (bypass.h). */
+static inline bool micro_acts(const struct micro *micro)
+{
+    bool constant = micro->kind == MICRO_LOAD && micro->inst->space == SPACE_CONST;
+    return !micro_is_local(micro) && micro->kind != MICRO_EXIT && micro->kind != MICRO_NANOSLEEP &&
+           micro->kind != MICRO_ACTIVEMASK && !constant;
+}
+
 static inline uint32_t micro_elements(const struct micro *micro)
 {
     return micro->inst->vector > 1 ? micro->inst->vector : 1;
@@ -164,6 +173,10 @@ static inline bool program_reads(const struct program *program, enum special spe
             return true;
     return false;
 }
+
+/* By micro: can what follows it execute the micro 'to'? Branches are taken both ways, and a function
+ * may return to any of its callers. In 'arena'. */
+const bool *program_leads_to(struct arena *arena, const struct program *program, uint32_t to);
 
 /* A lane's own .local variables lie from here on. */
 #define LOCAL_FIRST UINT64_C(0xf0000000)

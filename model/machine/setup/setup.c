@@ -161,6 +161,7 @@ static uint64_t fixed_value(const struct machine *machine, uint32_t lane,
 
 static void make_fixed(struct machine *machine)
 {
+    machine->leads = ARENA_ARRAY(machine->arena, const bool **, machine->program_count);
     machine->fixed = ARENA_ARRAY(machine->arena, uint64_t *, machine->warp_count);
     for (uint32_t w = 0; w < machine->warp_count; w++) {
         const struct warp_place *place = &machine->warps[w];

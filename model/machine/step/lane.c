@@ -8,6 +8,7 @@
 #include "model/machine/core/place.h"
 #include "model/machine/core/region.h"
 #include "model/machine/sync/barrier.h"
+#include "model/machine/sync/bypass.h"
 #include "model/machine/sync/cluster.h"
 #include "model/machine/sync/collective.h"
 #include "model/machine/sync/copy.h"
@@ -263,6 +264,7 @@ bool lane_step(struct run *run, uint32_t lane)
         return true; /* a back edge: done by lane_run_local */
     if (bound_hit(run, lane))
         return true;
+    bypass_note(run, lane, micro);
     if (micro_is_access(micro)) {
         step_memory(run, lane);
     } else if (micro->kind == MICRO_FENCE) {
@@ -292,6 +294,8 @@ void lane_step_together(struct run *run, uint32_t warp, uint32_t lanes)
     uint32_t first = run->machine->warps[warp].first_lane;
     const struct micro *micro = run_micro(run, first + lowest(lanes));
     if (is_joint(micro)) {
+        EACH_LANE(p, lanes)
+            bypass_note(run, first + p, micro);
         step_lanes[micro->kind](run, warp, lanes);
         return;
     }

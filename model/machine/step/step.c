@@ -7,6 +7,7 @@
 #include "model/machine/step/touch.h"
 #include "model/machine/memory/weak/weak.h"
 #include "model/machine/sync/barrier.h"
+#include "model/machine/sync/bypass.h"
 #include "model/machine/sync/copy.h"
 
 enum { OUTSTANDING = 16 };
@@ -125,6 +126,7 @@ static enum step_end issue(struct run *run, uint32_t lane)
         return after(run, true);
     if (!weak_memory_issue(run->memory, &access, index))
         return after(run, false);
+    bypass_note(run, lane, micro);
     for (int i = 0; i < ACCESS_ELEMENTS; i++)
         access.value[i] = 0;
     lane_finish(run, lane, &access);

@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "model/machine/sync/bypass.h"
+
 /* CTA barriers: the state machine of lane-semantics section 5.2. The lanes of a warp gather first,
  * then the warp arrives as one; the dialect's quorums count single threads and need no gathering.
  */
@@ -153,10 +155,22 @@ static uint32_t present_exited(const struct run *run, uint32_t cta)
     return count;
 }
 
-/* Exited threads did not execute the barrier: a warning when they had gone before, the aligned rule
- * broken when an exit is what released the others. */
-static void note_exits(struct run *run, uint32_t cta, uint32_t id, const struct barrier *barrier,
-                       bool by_exit)
+/* A thread of the CTA that has exited, and did more than that after it had turned off. */
+static const char *passed_by(struct run *run, uint32_t cta, const struct barrier *barrier,
+                             uint32_t like)
+{
+    const struct cta_place *place = &run->machine->ctas[cta];
+    for (uint32_t w = place->first_warp; w < place->first_warp + place->warps; w++) {
+        uint32_t passed = bypass_lanes(run, w, run_warp(run, w)->exited, like, barrier->pc);
+        if (passed)
+            return bypass_text(run, w, passed);
+    }
+    return NULL;
+}
+
+/* Exited threads did not execute the barrier: a warning when they only left, the aligned rule
+ * broken when they went on with something else. */
+static void note_exits(struct run *run, uint32_t cta, uint32_t id, const struct barrier *barrier)
 {
     uint32_t gone = present_exited(run, cta);
     uint32_t first = run_first(run, barrier->warp);
@@ -165,21 +179,22 @@ static void note_exits(struct run *run, uint32_t cta, uint32_t id, const struct 
         return;
     uint32_t lane = first + lowest(w->at_barrier);
     bool aligned = run_micro(run, lane)->inst->flags & FLAG_ALIGNED;
-    if (by_exit && aligned)
+    const char *other = aligned ? passed_by(run, cta, barrier, lane) : NULL;
+    if (other)
         run_report(run, lane, REPORT_ALIGNED_BARRIER_DIVERGENT,
-                   "%s was released by exit: %u threads never executed it",
-                   barrier_text(run, id, barrier), gone);
+                   "%s: %u threads exited without executing it, and %s",
+                   barrier_text(run, id, barrier), gone, other);
     else
         run_report(run, lane, REPORT_BARRIER_AFTER_PARTIAL_EXIT, "%s: %u threads had exited",
                    barrier_text(run, id, barrier), gone);
 }
 
-static void finish(struct run *run, uint32_t cta, uint32_t id, bool by_exit)
+static void finish(struct run *run, uint32_t cta, uint32_t id)
 {
     const struct cta_place *place = &run->machine->ctas[cta];
     struct barrier *barrier = run_barrier(run, cta, id);
     uint32_t lanes[1024], count = 0;
-    note_exits(run, cta, id, barrier, by_exit);
+    note_exits(run, cta, id, barrier);
     for (uint32_t w = 0; w < place->warps; w++)
         if (barrier->arrived >> w & 1)
             count += release_warp(run, place->first_warp + w, id, barrier, lanes + count);
@@ -302,7 +317,7 @@ static void count_arrival(const struct arrival *a)
                    barrier_text(a->run, a->id, barrier), threads, need);
 }
 
-static void warp_arrives(struct run *run, uint32_t warp, uint32_t lanes, uint32_t id, bool by_exit)
+static void warp_arrives(struct run *run, uint32_t warp, uint32_t lanes, uint32_t id)
 {
     uint32_t first = run_first(run, warp), cta = cta_of(run, warp);
     struct arrival a = {.run = run,
@@ -321,7 +336,7 @@ static void warp_arrives(struct run *run, uint32_t warp, uint32_t lanes, uint32_
         (struct sync){.kind = SYNC_BARRIER_ARRIVE, .id = id, .generation = a.barrier->generation});
     settle_lanes(&a);
     if (complete(run, cta, id, a.barrier))
-        finish(run, cta, id, by_exit);
+        finish(run, cta, id);
 }
 
 /* ---- gathering ----------------------------------------------------------------------------- */
@@ -338,13 +353,13 @@ static uint32_t gathered(const struct run *run, uint32_t warp, uint32_t id)
     return lanes;
 }
 
-static void try_arrive(struct run *run, uint32_t warp, uint32_t id, bool by_exit)
+static void try_arrive(struct run *run, uint32_t warp, uint32_t id)
 {
     uint32_t lanes = gathered(run, warp, id);
     uint32_t alive = ~run_warp(run, warp)->exited;
     bool lockstep = run->machine->options.mode == MACHINE_LOCKSTEP;
     if (lanes && (lanes == alive || lockstep))
-        warp_arrives(run, warp, lanes, id, by_exit);
+        warp_arrives(run, warp, lanes, id);
 }
 
 static bool check_operands(struct run *run, uint32_t lane, const struct micro *micro, uint32_t *id)
@@ -376,7 +391,7 @@ static bool whole_warp(struct run *run, uint32_t warp, uint32_t lanes)
         micro->src[1] < regs || !run_together(run, first, lanes))
         return false;
     if (check_operands(run, lane, micro, &id))
-        warp_arrives(run, warp, lanes, id, false);
+        warp_arrives(run, warp, lanes, id);
     return true;
 }
 
@@ -392,7 +407,7 @@ void barrier_arrive(struct run *run, uint32_t warp, uint32_t lanes)
         if (!check_operands(run, first + p, micro, &id))
             return;
         if (quorum(micro)) {
-            warp_arrives(run, warp, 1u << p, id, false);
+            warp_arrives(run, warp, 1u << p, id);
             continue;
         }
         w->running &= ~(1u << p);
@@ -401,7 +416,7 @@ void barrier_arrive(struct run *run, uint32_t warp, uint32_t lanes)
         ids |= 1u << id;
     }
     EACH_LANE(id, ids)
-        try_arrive(run, warp, id, false);
+        try_arrive(run, warp, id);
 }
 
 /* After an exit in the warp: its gatherings, then the barriers of all threads of the CTA. */
@@ -413,11 +428,11 @@ void barrier_retry(struct run *run, uint32_t warp)
     for (uint32_t id = 0; id < BARRIERS; id++) {
         struct barrier *barrier = run_barrier(run, cta, id);
         uint32_t generation = barrier->generation, lanes = gathered(run, warp, id);
-        try_arrive(run, warp, id, true);
+        try_arrive(run, warp, id);
         if (lanes && barrier->generation != generation)
             continue;
         if (barrier->need == NEED_ALL && complete(run, cta, id, barrier))
-            finish(run, cta, id, true);
+            finish(run, cta, id);
     }
 }
 
@@ -430,7 +445,7 @@ bool barrier_finish_open(struct run *run, bool forced)
             if (barrier->need != NEED_ALL ||
                 !(forced ? barrier->arrived != 0 : complete(run, cta, id, barrier)))
                 continue;
-            finish(run, cta, id, false);
+            finish(run, cta, id);
             any = true;
             if (forced)
                 return true;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/sync/collective.h"
 
+#include "model/machine/sync/bypass.h"
+
 /* Warp collectives: lane-semantics section 3 (the rendezvous) and 4 (results). */
 
 /* The lanes of one completion and what they brought. */
@@ -181,9 +183,14 @@ static void note_meeting(const struct meeting *m)
     uint32_t present = run->machine->warps[m->warp].present,
              lane = m->first + lowest(m->participants);
     enum op op = m->micro->inst->op;
-    if (m->mask & present & ~m->participants && (op == OP_BAR_WARP_SYNC || op == OP_ELECT))
+    uint32_t gone = m->mask & present & ~m->participants;
+    uint32_t passed = gone ? bypass_lanes(run, m->warp, gone, lane, run_lane(run, lane)->pc) : 0;
+    if (passed)
+        run_report(run, lane, REPORT_COLLECTIVE_PASSED_BY, "mask 0x%08x names %s: %s", m->mask,
+                   run_lanes_name(run, m->warp, passed), bypass_text(run, m->warp, passed));
+    else if (gone && (op == OP_BAR_WARP_SYNC || op == OP_ELECT))
         run_report(run, lane, REPORT_EXITED_LANE_IN_MASK, "mask 0x%08x names %s", m->mask,
-                   run_lanes_name(run, m->warp, m->mask & present & ~m->participants));
+                   run_lanes_name(run, m->warp, gone));
     EACH_LANE(p, m->participants) {
         if (run->machine->options.strict_pc && micro_at(m, p) != m->micro) {
             run_report(run, m->first + p, REPORT_COLLECTIVE_DIFFERENT_PC, "it meets %s",

@@ -150,7 +150,7 @@ static void divergent_barrier_is_named(void)
     const struct program_launch l = {
         "blocksum-divergent.ptx", 1, 128, counting(arena, 128, true), 128, 1, 128, 0};
     struct ran ran = on_grid(arena, &l, false, 1);
-    g_assert_true(report_has(&ran.reports, REPORT_ALIGNED_BARRIER_DIVERGENT));
+    g_assert_true(report_has(&ran.reports, REPORT_BARRIER_AFTER_PARTIAL_EXIT));
     arena_free(arena);
 }
 

@@ -33,6 +33,10 @@ static const struct row rows[] = {
         .body = LOW_HALF "@!%p1 bra ELSE;\nshfl.sync.idx.b32 %r2, %r31, 0, 31, -1;\nexit;\n"
                          "ELSE: bar.warp.sync 0xffff00ff;" HERE)
         SAYS("0xffff00ff", "0xffffffff", "bar.warp.sync", "shfl"),
+    ROW("collective-passed-by", 0,
+        .body = LOW_HALF "@!%p1 bra NEXT;\nshfl.sync.bfly.b32 %r2, %r31, 1, 31, -1;" HERE
+                         "NEXT: st.global.u32 [%rd4], 1;")
+        SAYS("lanes 16-31", "lane 16 of warp 0", "went on at 'st'"),
     ROW("collective-not-converged", 0, .lockstep = true,
         .body = LOW_HALF "@!%p1 exit;\nLOOP: setp.lt.u32 %p2, %r31, 8; @!%p2 bra OUT;\n"
                          "bar.warp.sync 0xffff;" HERE "OUT:") SAYS("0x000000ff", "0x0000ffff"),
@@ -53,7 +57,8 @@ static const struct row rows[] = {
                 "bra.uni DONE;\nLOW: vote.sync.ballot.b32 %r3, %p1, %r2;" HERE "DONE:")
         SAYS("0xffffffff"),
     ROW("aligned-barrier-divergent", 0, .block = 64,
-        .body = WARP0 "@!%p1 bra DONE;\nbar.sync 0;" HERE "DONE:") SAYS("exit"),
+        .body = WARP0 "@!%p1 bra DONE;\nbar.sync 0;" HERE "DONE: st.global.u32 [%rd4], 1;")
+        SAYS("32 threads exited", "went on at 'st'"),
     ROW("barrier-after-partial-exit", 0, .block = 64,
         .body = "setp.ge.u32 %p3, %r1, 48; @%p3 exit;\nbar.sync 0;" HERE) SAYS("16"),
     ROW("barrier-count-mismatch", 32, .block = 64,
