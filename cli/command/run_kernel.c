@@ -117,7 +117,10 @@ static bool read_shape(struct kernel_run *s)
     if (!read_dim(s, "grid", o->grid, &l->grid) || !read_dim(s, "block", o->block, &l->block) ||
         !read_dim(s, "cluster", o->cluster, &l->cluster))
         return false;
+    const struct launch_rules *rules = &s->test->bodies[l->kernel].rules;
+    launch_obey(l, rules);
     const char *fault = launch_shape_fault(l);
+    fault = fault ? fault : launch_rule_fault(s->arena, l, rules);
     if (fault || launch_ctas(l) > MOST_CTAS)
         return COMPLAIN(s, "'--grid %s --block %s --cluster %s': %s", o->grid, o->block, o->cluster,
                         fault ? fault : "a grid has at most 2^30 CTAs here");

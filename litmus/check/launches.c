@@ -5,9 +5,12 @@
 
 /* Checks launches: their shapes and arguments. */
 
-static void check_shape(struct checker *c, const struct launch *launch)
+static void check_shape(struct checker *c, struct launch *launch)
 {
+    const struct launch_rules *rules = &c->test->bodies[launch->kernel].rules;
+    launch_obey(launch, rules);
     const char *fault = launch_shape_fault(launch);
+    fault = fault ? fault : launch_rule_fault(c->arena, launch, rules);
     if (fault)
         check_error(c, bad_launch, launch->span, NULL, "%s", fault);
 }

@@ -200,6 +200,7 @@ static void decode_body(struct body_decoder *d)
     decode_labels(d, body);
     body->params = raw->params.at;
     body->param_count = raw->params.len;
+    body->rules = raw->rules;
     decode_frame(d, body);
 }
 

@@ -7,6 +7,7 @@
 #include "litmus/parse/inst.h"
 #include "litmus/parse/location.h"
 #include "litmus/parse/vars.h"
+#include "litmus/test/launch.h"
 
 /* Kernels: "kernel NAME (.param .u64 a) { … }" and PTX's ".visible .entry NAME(…) .maxntid 128 { …
  * }" have the same parameters and the same statements. */
@@ -152,25 +153,58 @@ static void code(struct parser *p)
     p->depth--;
 }
 
-/* Between ')' and '{': how the kernel may be launched. Only the executor's limits would care. */
+/* "128" or "16, 16, 1", of which a launch has to know; what is left out is 1. */
+static bool rule_size(struct parser *p, struct dim3 *dim)
+{
+    uint32_t sizes[3] = {1, 1, 1};
+    for (int i = 0; i < 3; i++)
+        if (!parse_count(p, "a size", LAUNCH_LARGEST_SIZE, &sizes[i]) || !parse_accept(p, ','))
+            break;
+    *dim = (struct dim3){sizes[0], sizes[1], sizes[2]};
+    return dim->x && dim->y && dim->z;
+}
+
+/* Those that only help the compiler, and their numbers. */
+static bool hint(struct parser *p)
+{
+    static const char *const hints[] = {".minnctapersm", ".maxnreg", ".maxnctapersm", ".noreturn"};
+    bool known = false;
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        known = known || parse_at_word(p, hints[i]);
+    if (!known)
+        return false;
+    parse_advance(p);
+    while (parse_at(p, TOKEN_NUMBER) || parse_at(p, ','))
+        parse_advance(p);
+    return true;
+}
+
+static bool rule(struct parser *p, struct launch_rules *rules)
+{
+    if (parse_accept_word(p, ".maxntid"))
+        return rule_size(p, &rules->most_threads);
+    if (parse_accept_word(p, ".reqntid"))
+        return rule_size(p, &rules->threads);
+    if (parse_accept_word(p, ".reqnctapercluster"))
+        return rule_size(p, &rules->cluster);
+    if (parse_accept_word(p, ".maxclusterrank"))
+        return parse_count(p, "a number of CTAs", UINT32_MAX, &rules->most_ctas);
+    if (parse_accept_word(p, ".explicitcluster"))
+        return rules->explicit_cluster = true;
+    if (parse_accept_word(p, ".blocksareclusters"))
+        return rules->blocks_are_clusters = true;
+    if (hint(p))
+        return true;
+    refuse_directive(p);
+    return false;
+}
+
+/* Between ')' and '{': how the kernel may be launched. */
 static bool performance_directives(struct parser *p)
 {
-    static const char *const with_numbers[] = {
-        ".maxntid",      ".reqntid",           ".minnctapersm",   ".maxnreg",
-        ".maxnctapersm", ".reqnctapercluster", ".maxclusterrank", ".explicitcluster",
-        ".noreturn",     ".blocksareclusters"};
-    while (parse_at(p, TOKEN_DOTWORD)) {
-        bool known = false;
-        for (size_t i = 0; i < sizeof with_numbers / sizeof *with_numbers; i++)
-            known = known || parse_at_word(p, with_numbers[i]);
-        if (!known) {
-            refuse_directive(p);
+    while (parse_at(p, TOKEN_DOTWORD))
+        if (!rule(p, &parse_body(p)->rules))
             return false;
-        }
-        parse_advance(p);
-        while (parse_at(p, TOKEN_NUMBER) || parse_at(p, ','))
-            parse_advance(p);
-    }
     return true;
 }
 

@@ -83,6 +83,7 @@ struct raw_body {
     VEC(uint32_t) blocks;   /* parent of each block; block 0 is the body */
     struct names locations; /* declared in inner blocks, by (block, name) */
     VEC(struct param) params;
+    struct launch_rules rules;
     VEC(struct raw_frame_variable) frame;
     uint32_t return_count, formal_count, frame_bytes, param_bytes;
     uint32_t temporary_count;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/test/launch.h"
 
+#include <inttypes.h>
+
 enum {
     MAX_BLOCK_THREADS = 1024,
     MAX_BLOCK_Z = 64,
@@ -30,6 +32,52 @@ const char *launch_shape_fault(const struct launch *launch)
         return "a cluster has at most 16 CTAs";
     if (grid.x % cluster.x || grid.y % cluster.y || grid.z % cluster.z)
         return "the cluster does not divide the grid";
+    return NULL;
+}
+
+static bool is_one(struct dim3 dim)
+{
+    return launch_volume(dim) == 1;
+}
+
+void launch_obey(struct launch *launch, const struct launch_rules *rules)
+{
+    if (rules->cluster.x && is_one(launch->cluster))
+        launch->cluster = rules->cluster;
+}
+
+static bool differ(struct dim3 a, struct dim3 b)
+{
+    return a.x != b.x || a.y != b.y || a.z != b.z;
+}
+
+static const char *size_text(struct arena *arena, struct dim3 dim)
+{
+    return arena_printf(arena, "(%u,%u,%u)", dim.x, dim.y, dim.z);
+}
+
+const char *launch_rule_fault(struct arena *arena, const struct launch *launch,
+                              const struct launch_rules *rules)
+{
+    uint64_t threads = launch_volume(launch->block), most = launch_volume(rules->most_threads);
+    if (most && threads > most)
+        return arena_printf(arena,
+                            "the kernel has .maxntid %" PRIu64 ", the block %" PRIu64 " threads",
+                            most, threads);
+    if (rules->threads.x && differ(rules->threads, launch->block))
+        return arena_printf(arena, "the kernel has .reqntid %s, the block is %s",
+                            size_text(arena, rules->threads), size_text(arena, launch->block));
+    if (rules->cluster.x && differ(rules->cluster, launch->cluster))
+        return arena_printf(arena, "the kernel has .reqnctapercluster %s, the cluster is %s",
+                            size_text(arena, rules->cluster), size_text(arena, launch->cluster));
+    if (rules->most_ctas && launch_cluster_ctas(launch) > rules->most_ctas)
+        return arena_printf(arena,
+                            "the kernel has .maxclusterrank %u, the cluster %" PRIu64 " CTAs",
+                            rules->most_ctas, launch_cluster_ctas(launch));
+    if (rules->explicit_cluster && !rules->cluster.x && is_one(launch->cluster))
+        return "the kernel has .explicitcluster, and the launch gives no cluster";
+    if (rules->blocks_are_clusters)
+        return "the kernel has .blocksareclusters, which is not supported";
     return NULL;
 }
 

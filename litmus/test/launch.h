@@ -11,6 +11,11 @@ enum { LAUNCH_LARGEST_SIZE = 0x7fffffff };
 uint64_t launch_volume(struct dim3 dim);
 /* What is wrong with the sizes of the grid, its CTAs and clusters; NULL: nothing. */
 const char *launch_shape_fault(const struct launch *launch);
+/* A launch that says nothing of clusters has those that its kernel asks for. */
+void launch_obey(struct launch *launch, const struct launch_rules *rules);
+/* Which rule of its kernel the launch breaks, in 'arena'; NULL: none. The sizes are without fault. */
+const char *launch_rule_fault(struct arena *arena, const struct launch *launch,
+                              const struct launch_rules *rules);
 /* Of a launch without such a fault: fewer than 2^63. */
 uint64_t launch_ctas(const struct launch *launch);
 uint64_t launch_cluster_ctas(const struct launch *launch);

@@ -136,6 +136,18 @@ struct param {
     struct span span;
 };
 
+struct dim3 {
+    uint32_t x, y, z;
+};
+
+/* How a kernel may be launched (PTX ISA, "Performance-Tuning Directives" and "Cluster Dimension
+ * Directives"). What is 0 was not said. */
+struct launch_rules {
+    struct dim3 most_threads, threads, cluster; /* .maxntid, .reqntid, .reqnctapercluster */
+    uint32_t most_ctas;                         /* .maxclusterrank */
+    bool explicit_cluster, blocks_are_clusters;
+};
+
 /* The code of a column, kernel, host function or, with 'function', of what a call enters. */
 struct body {
     const char *name; /* "P0", "K1", … */
@@ -148,8 +160,9 @@ struct body {
     uint32_t inst_count;
     struct label *labels; /* sorted by target */
     uint32_t label_count;
-    struct param *params; /* kernels only */
+    struct param *params; /* this and the rules: kernels only */
     uint32_t param_count;
+    struct launch_rules rules;
     /* The .param variables that exist once a call of the body (PTX 7.1): a function's return values
      * and parameters first, then what it passes to others. */
     struct param *frame;
@@ -160,10 +173,6 @@ struct body {
 };
 
 /* ---- who runs it ---------------------------------------------------------------------------- */
-
-struct dim3 {
-    uint32_t x, y, z;
-};
 
 /* A column: one thread, placed. Other threads of its CTA that the test does not show may exist, which
  * is why a barrier without a count in a column test is assumed to complete (ptx-model.md 11). */

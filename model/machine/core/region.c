@@ -217,7 +217,7 @@ uint64_t region_address(const struct machine *machine, uint32_t lane, uint32_t l
     return any;
 }
 
-const struct region *region_find(const struct machine *machine, uint64_t address, uint32_t bytes)
+const struct region *region_before(const struct machine *machine, uint64_t address)
 {
     uint32_t low = 0, high = machine->region_count;
     while (low < high) {
@@ -227,11 +227,14 @@ const struct region *region_find(const struct machine *machine, uint64_t address
         else
             high = middle;
     }
-    if (!low)
-        return NULL;
-    const struct region *region = &machine->regions[low - 1];
-    uint64_t offset = address - region->base;
-    return offset < region->bytes && bytes <= region->bytes - offset ? region : NULL;
+    return low ? &machine->regions[low - 1] : NULL;
+}
+
+const struct region *region_find(const struct machine *machine, uint64_t address, uint32_t bytes)
+{
+    const struct region *region = region_before(machine, address);
+    uint64_t offset = region ? address - region->base : 0;
+    return region && offset < region->bytes && bytes <= region->bytes - offset ? region : NULL;
 }
 
 void region_initial(const struct machine *machine, uint8_t *bytes)

@@ -12,6 +12,8 @@ bool region_place_all(struct machine *machine, struct diag_list *diags);
 uint64_t region_address(const struct machine *machine, uint32_t lane, uint32_t location);
 /* The region that holds [address, address + bytes), or NULL. */
 const struct region *region_find(const struct machine *machine, uint64_t address, uint32_t bytes);
+/* The last one that begins at or before the address, or NULL. */
+const struct region *region_before(const struct machine *machine, uint64_t address);
 /* The one whose addresses accesses in 'region' have: names for another proxy share the virtual
  * address of what they alias, generic aliases have one of their own (ptx-model.md 2). */
 const struct region *region_main(const struct machine *machine, const struct region *region);

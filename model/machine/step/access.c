@@ -10,6 +10,24 @@
 /* Addresses of accesses: found, checked, and .local ones done here, because no other lane sees
  * them. */
 
+/* Nothing lies there, or nothing of that space: past the shared memory that the launch asked for? */
+static void report_outside(struct run *run, const struct memory_access *access, bool shared)
+{
+    const struct region *before = region_before(run->machine, access->address);
+    const struct location *location =
+        before && before->cta != NONE ? &run->machine->test->locations[before->location] : NULL;
+    unsigned long long address = access->address;
+    uint32_t bytes = access->bytes * access->count;
+    if (location && location->dynamic)
+        run_report(run, access->lane, REPORT_SHARED_OOB,
+                   "%u bytes at offset %llu of '%s', for which the launch asks for %u bytes of "
+                   "dynamic shared memory",
+                   bytes, address - before->base, location->name, before->bytes);
+    else
+        run_report(run, access->lane, shared ? REPORT_SHARED_OOB : REPORT_GLOBAL_OOB,
+                   "%u bytes at address 0x%llx lie outside every object", bytes, address);
+}
+
 /* Reports an access that its region does not permit, so that it is not made. */
 static bool check_region(struct run *run, const struct memory_access *access)
 {
@@ -19,9 +37,7 @@ static bool check_region(struct run *run, const struct memory_access *access)
     unsigned long long address = access->address;
     bool shared = space == SPACE_SHARED || space == SPACE_SHARED_CLUSTER;
     if (!region || (space != SPACE_GENERIC && shared != (region->cta != NONE))) {
-        run_report(run, access->lane, shared ? REPORT_SHARED_OOB : REPORT_GLOBAL_OOB,
-                   "%u bytes at address 0x%llx lie outside every object",
-                   access->bytes * access->count, address);
+        report_outside(run, access, shared);
         return false;
     }
     if (region->cta != NONE && run->machine->ctas[region->cta].cluster != lane->cluster) {
