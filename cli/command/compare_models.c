@@ -7,7 +7,7 @@
 
 #include "cli/work/batch.h"
 #include "cli/command/commands.h"
-#include "cli/answer/explanation.h"
+#include "cli/answer/why/explanation.h"
 #include "cli/show/json.h"
 
 struct sides {

@@ -6,9 +6,9 @@
 
 #include "cli/work/batch.h"
 #include "cli/command/commands.h"
-#include "cli/answer/explanation.h"
+#include "cli/answer/why/explanation.h"
 #include "cli/answer/code.h"
-#include "cli/answer/runs.h"
+#include "cli/answer/why/runs.h"
 #include "cli/show/json.h"
 #include "cli/show/picture/file.h"
 #include "cli/show/text.h"
@@ -23,12 +23,13 @@ static json_t *json_steps(const struct explanation *explanation)
     json_t *array = json_array();
     for (uint32_t i = 0; i < list.items.len; i++) {
         const struct step *step = &list.items.at[i];
-        json_array_append_new(
-            array, json_pack("{s:s, s:s, s:o, s:o, s:i}", "from",
-                             witness_name(job->arena, example, step->from), "to",
-                             witness_name(job->arena, example, step->to), "relation",
-                             json_text(explanation_relation(job, step->node)), "section",
-                             json_text(explanation_rule(job, step->node)), "depth", step->depth));
+        json_array_append_new(array,
+                              json_pack("{s:s, s:s, s:o, s:o, s:i, s:b}", "from",
+                                        witness_name(job->arena, example, step->from), "to",
+                                        witness_name(job->arena, example, step->to), "relation",
+                                        json_text(explanation_relation(job, step->node)), "section",
+                                        json_text(explanation_rule(job, step->node)), "depth",
+                                        step->depth, "absent", step->absent));
     }
     return array;
 }

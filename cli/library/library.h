@@ -2,7 +2,7 @@
 #ifndef CLI_LIBRARY_LIBRARY_H
 #define CLI_LIBRARY_LIBRARY_H
 
-#include "cli/answer/explanation.h"
+#include "cli/answer/why/explanation.h"
 #include "cli/library/ptxlit.h"
 #include "cli/options/options.h"
 

@@ -3,8 +3,7 @@
 
 #include "model/theory/reason.h"
 
-/* Derivations for people: which named relations a pair came through, down to base relations.
- * Relations that no choice changes are not taken apart. */
+/* Derivations for people: which named relations a pair came through, down to base relations. */
 struct derivation {
     struct theory *theory;
     struct arena *arena;
@@ -102,7 +101,7 @@ static void drop_conditions(struct derivation *d, uint32_t first)
 }
 
 /* Tells the pair when its relation has a name, then what it comes from, one level deeper; what was
- * told already, or never changes, is not taken apart. */
+ * told already is not taken apart. */
 static void derive(struct derivation *d, cat_id id, event_id a, event_id b, uint32_t depth)
 {
     const struct cat_node *node = &d->theory->model->nodes[id];
@@ -110,11 +109,10 @@ static void derive(struct derivation *d, cat_id id, event_id a, event_id b, uint
     bool again = told && was_told(d, id, a, b);
     uint32_t first = d->steps.len;
     if (told) {
-        struct step step = {a, b, id, depth};
+        struct step step = {a, b, id, depth, false};
         vec_push(d->arena, &d->steps, step);
     }
-    bool apart = !again && !(told && d->theory->constant[id]);
-    if (apart && d->nesting < NESTING_LIMIT && d->work < WORK_LIMIT) {
+    if (!again && d->nesting < NESTING_LIMIT && d->work < WORK_LIMIT) {
         d->work++;
         d->nesting++;
         take_apart(d, id, a, b, depth + told);
@@ -128,6 +126,82 @@ uint32_t theory_derivation(struct theory *theory, struct arena *arena, cat_id no
 {
     struct derivation d = {.theory = theory, .arena = arena};
     derive(&d, node, a, b, 0);
+    *steps = d.steps.at;
+    return d.steps.len;
+}
+
+/* ---- relations that should be empty ----------------------------------------------------------- */
+
+/* "[W]; r; [W]" relates as r does. */
+static cat_id without_conditions(const struct derivation *d, cat_id id)
+{
+    const struct cat_node *nodes = d->theory->model->nodes;
+    while (nodes[id].op == CAT_COMPOSE && !nodes[id].name) {
+        if (nodes[nodes[id].a].op == CAT_IDENTITY)
+            id = nodes[id].b;
+        else if (nodes[nodes[id].b].op == CAT_IDENTITY)
+            id = nodes[id].a;
+        else
+            break;
+    }
+    return id;
+}
+
+/* The edge is not there; when the one back is, that is why. What no execution changes, as that two events are
+ * not one, is not worth telling. */
+static void derive_absent(struct derivation *d, cat_id id, event_id a, event_id b)
+{
+    if (!d->theory->model->nodes[id].dynamic)
+        return;
+    struct step step = {a, b, id, 0, true};
+    vec_push(d->arena, &d->steps, step);
+    if (theory_has(theory_rel(d->theory, id), b, a))
+        derive(d, id, b, a, 1);
+}
+
+/* One of the operands, told as a whole even if it has no name. */
+static void derive_operand(struct derivation *d, cat_id id, event_id a, event_id b)
+{
+    const struct cat_node *node = &d->theory->model->nodes[id];
+    if (node->op == CAT_BASE_REL || node->name) {
+        derive(d, id, a, b, 0);
+        return;
+    }
+    struct step step = {a, b, id, 0, false};
+    vec_push(d->arena, &d->steps, step);
+    derive(d, id, a, b, 1);
+}
+
+/* Down to what has a name; the relation of the axiom itself is taken apart even if it has one. */
+static void derive_operands(struct derivation *d, cat_id id, event_id a, event_id b, bool outermost)
+{
+    id = without_conditions(d, id);
+    const struct cat_node *node = &d->theory->model->nodes[id];
+    uint32_t cost;
+    if (node->name && !outermost) {
+        derive(d, id, a, b, 0);
+    } else if (node->op == CAT_UNION) {
+        derive_operands(d, reason_operand(d->theory, id, a, b, &cost), a, b, false);
+    } else if (node->op == CAT_INTERSECT) {
+        derive_operands(d, node->a, a, b, false);
+        derive_operands(d, node->b, a, b, false);
+    } else if (node->op == CAT_DIFFERENCE) {
+        derive_operands(d, node->a, a, b, false);
+        derive_absent(d, node->b, a, b);
+    } else if (node->op == CAT_COMPLEMENT) {
+        derive_absent(d, node->a, a, b);
+    } else if (node->op == CAT_INVERSE) {
+        derive_operand(d, node->a, b, a);
+    } else {
+        derive_operand(d, id, a, b);
+    }
+}
+
+uint32_t theory_conflict(struct theory *theory, struct arena *arena, cat_id node, event_id a,
+                         event_id b, struct step **steps)
+{
+    struct derivation d = {.theory = theory, .arena = arena};
+    derive_operands(&d, node, a, b, true);
     *steps = d.steps.at;
     return d.steps.len;
 }

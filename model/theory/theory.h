@@ -48,8 +48,13 @@ struct step {
     event_id from, to;
     cat_id node;    /* the relation whose rule made the edge */
     uint32_t depth; /* steps of larger depth explain the one before */
+    bool absent;    /* the edge is not in the relation; what explains it is the edge back */
 };
 uint32_t theory_derivation(struct theory *theory, struct arena *arena, cat_id node, event_id a,
                            event_id b, struct step **steps);
+/* Why a -> b is in a relation that should be empty: a step of depth 0 for each operand of its
+ * intersections and differences, which an axiom says to exclude each other. */
+uint32_t theory_conflict(struct theory *theory, struct arena *arena, cat_id node, event_id a,
+                         event_id b, struct step **steps);
 
 #endif

@@ -19,7 +19,7 @@ import xml.etree.ElementTree as xml
 TOP, PTXLIT = pathlib.Path(sys.argv[1]), sys.argv[2]
 HERE = TOP / 'tests/picture'
 CORPUS = TOP / 'litmus/corpus'
-TESTS = [CORPUS / 'mp/mp+rel+acq.litmus', CORPUS / 'iriw/iriw+fence.sc.litmus',
+TESTS = [CORPUS / 'mp/mp+rel+acq.litmus', CORPUS / '2+2w/2+2w+fence.sc.litmus', CORPUS / 'atomicity/inc+inc.litmus', CORPUS / 'iriw/iriw+fence.sc.litmus',
          CORPUS / 'kernels/lock-in-kernel+cta-release.litmus', HERE / 'eight.litmus', CORPUS / 'host/a03-event.litmus',
          CORPUS / 'host/a47-captured-fork-1.litmus', HERE / 'streams.litmus']
 

@@ -70,19 +70,21 @@ LAYERS = {
         'cli/options/settings.h litmus/base litmus/isa litmus/read litmus/print litmus/test model/cat model/execution model/graph '
         'model/machine/memory model/machine/memory/weak model/machine/search model/machine/setup model/models model/near model/relation model/theory '
         'model/unfold model/value solver').split(),
+    'cli/answer/why': (
+        'cli/answer cli/options/settings.h litmus/base litmus/isa litmus/test model/cat model/execution model/graph model/models model/near model/theory').split(),
     'cli/show': (
         'cli/answer cli/options litmus/base model/execution model/machine/core model/machine/search').split(),
-    'cli/show/picture': 'cli/answer cli/show litmus/base litmus/test model/machine/api model/machine/core model/theory'.split(),
+    'cli/show/picture': 'cli/answer cli/answer/why cli/show litmus/base litmus/test model/machine/api model/machine/core model/theory'.split(),
     'cli/work': 'cli/answer cli/options cli/show litmus/base model/cat model/models'.split(),
     'cli/report': (
         'cli/answer cli/options cli/show cli/show/picture cli/work litmus/base litmus/print litmus/test').split(),
     'cli/emit': 'cli/show cli/work litmus/print litmus/test model/execution'.split(),
     'cli/command': (
-        'cli/answer cli/emit cli/options cli/report cli/show cli/show/picture cli/work litmus/base litmus/read '
+        'cli/answer cli/answer/why cli/emit cli/options cli/report cli/show cli/show/picture cli/work litmus/base litmus/read '
         'litmus/print litmus/test model/machine/core model/machine/kernel model/machine/memory '
         'model/machine/memory/weak model/machine/race model/machine/search model/machine/setup model/models').split(),
     'cli': 'cli/command cli/options cli/show'.split(),
-    'cli/library': 'cli/answer cli/options litmus/base model/models'.split(),
+    'cli/library': 'cli/answer cli/answer/why cli/options litmus/base model/models'.split(),
     'cli/pages': 'cli/options cli/show litmus/base'.split(),
 }
 BUILD_TOOLS = {'model/models/embed.c'}  # run while building, no part of the library

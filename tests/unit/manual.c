@@ -2,7 +2,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "cli/answer/manual.h"
+#include "cli/answer/why/manual.h"
 
 static const char text[] = "(* Title (8.1) *)\n"
                            "let early = po\n"

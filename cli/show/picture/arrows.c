@@ -6,83 +6,10 @@
 #include "litmus/base/sort.h"
 #include "model/theory/theory.h"
 
-/* A row of arrow.def. */
-static const struct {
-    const char *relation, *label;
-} rows[] = {
-#define ARROW(kind, relation, label, ...) {relation, label},
-#include "cli/show/picture/arrow.def"
-#undef ARROW
-};
-
-static struct arrow *arrow_between(struct picture_plan *p, event_id from, event_id to)
-{
-    for (uint32_t i = 0; i < p->arrows.len; i++)
-        if (p->arrows.at[i].from == from && p->arrows.at[i].to == to)
-            return &p->arrows.at[i];
-    vec_push(p->arena, &p->arrows, ((struct arrow){.from = from, .to = to}));
-    return &p->arrows.at[p->arrows.len - 1];
-}
-
 static void add(struct picture_plan *p, enum arrow_kind kind, event_id from, event_id to)
 {
     if (from != to && p->shown[from] && p->shown[to])
-        arrow_between(p, from, to)->kinds |= 1u << kind;
-}
-
-/* ---- the cycle ------------------------------------------------------------------------------ */
-
-static enum arrow_kind kind_of(const struct picture_plan *p, cat_id node)
-{
-    const char *name = explanation_relation(p->explanation->job, node);
-    for (int kind = 0; kind < ARROW_other; kind++)
-        if (strcmp(rows[kind].relation, name) == 0)
-            return kind;
-    return ARROW_other;
-}
-
-static uint32_t skip_inside(const struct step_list *steps, uint32_t i)
-{
-    uint32_t depth = steps->items.at[i].depth;
-    while (++i < steps->items.len && steps->items.at[i].depth > depth)
-        ;
-    return i;
-}
-
-static bool is_leaf(const struct step_list *steps, uint32_t i)
-{
-    return i + 1 == steps->items.len || steps->items.at[i + 1].depth <= steps->items.at[i].depth;
-}
-
-static void add_step(struct picture_plan *p, const struct step *step, enum arrow_kind kind)
-{
-    struct arrow *arrow = arrow_between(p, step->from, step->to);
-    arrow->kinds |= 1u << kind;
-    arrow->in_cycle = true;
-    if (kind == ARROW_other)
-        arrow->label = explanation_relation(p->explanation->job, step->node);
-    p->shown[step->from] = p->shown[step->to] = true;
-    p->in_cycle[step->from] = p->in_cycle[step->to] = true;
-}
-
-/* From each edge of the cycle inwards until the relations have names that readers know; causality
- * with what makes it. */
-static void add_cycle(struct picture_plan *p)
-{
-    if (!p->explanation->theory)
-        return;
-    struct step_list steps = explanation_steps(p->explanation);
-    for (uint32_t i = 0; i < steps.items.len;) {
-        const struct step *step = &steps.items.at[i];
-        enum arrow_kind kind = kind_of(p, step->node);
-        if (kind == ARROW_other && !is_leaf(&steps, i)) {
-            i++;
-            continue;
-        }
-        if (step->from != step->to)
-            add_step(p, step, kind);
-        i = kind == ARROW_causality ? i + 1 : skip_inside(&steps, i);
-    }
+        picture_arrow(p, from, to)->kinds |= 1u << kind;
 }
 
 /* ---- the orders ----------------------------------------------------------------------------- */
@@ -134,7 +61,8 @@ static void add_shown(struct picture_plan *p, enum arrow_kind kind, struct theor
     const struct cat_model *model = p->explanation->job->model;
     for (uint32_t i = 0; i < model->shown_count; i++) {
         cat_id node = model->shown[i];
-        if (strcmp(model->shown_names[i], rows[kind].relation) == 0 && !model->nodes[node].is_set)
+        if (strcmp(model->shown_names[i], arrow_rows[kind].relation) == 0 &&
+            !model->nodes[node].is_set)
             add_direct(p, kind, theory_rel(theory, node), by ? by : theory_rel(theory, node));
     }
 }
@@ -231,7 +159,7 @@ static void name_arrow(struct arena *arena, struct arrow *arrow)
     for (int kind = 0; kind < ARROW_KINDS; kind++)
         if (arrow->kinds & 1u << kind)
             label = arena_printf(arena, "%s%s%s", label, *label ? ", " : "",
-                                 kind == ARROW_other ? arrow->label : rows[kind].label);
+                                 kind == ARROW_other ? arrow->label : arrow_rows[kind].label);
     arrow->label = label;
 }
 
@@ -244,7 +172,7 @@ void picture_plan_arrows(struct picture_plan *p)
         p->shown[e] = p->execution->executed[e] && p->graph->events[e].kind != EVENT_INIT;
         p->with[e] = NONE;
     }
-    add_cycle(p);
+    picture_plan_cycle(p);
     add_reads_from(p);
     add_orders(p);
     hide_idle_calls(p);

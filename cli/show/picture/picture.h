@@ -2,7 +2,7 @@
 #ifndef CLI_SHOW_PICTURE_PICTURE_H
 #define CLI_SHOW_PICTURE_PICTURE_H
 
-#include "cli/answer/explanation.h"
+#include "cli/answer/why/explanation.h"
 
 /* An execution as a picture: threads as columns, program order downwards, boxes for CTA, cluster
  * and GPU, an arrow a relation, the cycle that breaks an axiom in bold. The events stand on a grid;

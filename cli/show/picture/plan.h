@@ -2,7 +2,7 @@
 #ifndef CLI_SHOW_PICTURE_PLAN_H
 #define CLI_SHOW_PICTURE_PLAN_H
 
-#include "cli/answer/explanation.h"
+#include "cli/answer/why/explanation.h"
 #include "cli/show/picture/grid.h"
 
 /* The picture of an execution before it is painted. picture_plan_* fill it in, in the order below;
@@ -14,6 +14,12 @@ enum arrow_kind {
 #undef ARROW
     ARROW_KINDS
 };
+
+/* A row of arrow.def. */
+struct arrow_row {
+    const char *relation, *label;
+};
+extern const struct arrow_row arrow_rows[ARROW_KINDS];
 
 /* All that relates two events in one direction. */
 struct arrow {
@@ -59,6 +65,11 @@ struct picture_plan {
     uint32_t *node_of; /* an event that is drawn */
 };
 
+/* The arrow between two events, made when there is none. */
+struct arrow *picture_arrow(struct picture_plan *plan, event_id from, event_id to);
+/* What breaks the axiom: the edges of its cycle or, of 'empty r', the ways in which r relates two
+ * events; each from the outermost relation inwards to one that readers know. */
+void picture_plan_cycle(struct picture_plan *plan);
 /* Which edges are shown: enough to follow the argument, no more. Orders without what follows from
  * other edges; initial writes only where the cycle needs them; causality where the cycle has it,
  * beside the edges that make it; of a host program's calls those that order something; a task in

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef CLI_ANSWER_EXPLANATION_H
-#define CLI_ANSWER_EXPLANATION_H
+#ifndef CLI_ANSWER_WHY_EXPLANATION_H
+#define CLI_ANSWER_WHY_EXPLANATION_H
 
 #include <glib.h>
 
-#include "cli/answer/allowed.h"
+#include "cli/answer/why/allowed.h"
 #include "cli/answer/answer.h"
 
 /* Why the proposition of exists and ~exists, or the negation of forall's, is forbidden; or how it

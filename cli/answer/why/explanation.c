@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/answer/explanation.h"
+#include "cli/answer/why/explanation.h"
 
-#include "cli/answer/manual.h"
+#include "cli/answer/why/manual.h"
 #include "cli/answer/witness.h"
 #include "model/models/models.h"
 
@@ -38,15 +38,22 @@ const char *explanation_call(const struct explanation *explanation, event_id fro
     return NULL;
 }
 
+static const struct cat_axiom *broken_axiom(const struct explanation *explanation)
+{
+    return &explanation->job->model->axioms[explanation->example->violation.axiom];
+}
+
 static void add_edge(const struct explanation *explanation, event_id a, event_id b,
                      struct step_list *list)
 {
-    const struct job *job = explanation->job;
-    cat_id node = job->model->axioms[explanation->example->violation.axiom].node;
+    struct arena *arena = explanation->job->arena;
+    const struct cat_axiom *axiom = broken_axiom(explanation);
     struct step *steps;
-    uint32_t count = theory_derivation(explanation->theory, job->arena, node, a, b, &steps);
+    uint32_t count = axiom->check == CAT_IS_EMPTY
+                         ? theory_conflict(explanation->theory, arena, axiom->node, a, b, &steps)
+                         : theory_derivation(explanation->theory, arena, axiom->node, a, b, &steps);
     for (uint32_t i = 0; i < count; i++)
-        vec_push(job->arena, &list->items, steps[i]);
+        vec_push(arena, &list->items, steps[i]);
 }
 
 /* The events of a cycle of 'irreflexive r' lie inside of r, which relates the first one to itself;
@@ -58,7 +65,7 @@ struct step_list explanation_steps(const struct explanation *explanation)
         return list;
     const struct violation *violation = &explanation->example->violation;
     const event_id *cycle = violation->cycle;
-    enum cat_check check = explanation->job->model->axioms[violation->axiom].check;
+    enum cat_check check = broken_axiom(explanation)->check;
     uint32_t length = check == CAT_IRREFLEXIVE ? 1 : violation->cycle_length;
     if (check == CAT_IS_EMPTY)
         add_edge(explanation, cycle[0], cycle[length - 1], &list);

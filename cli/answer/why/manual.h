@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef CLI_ANSWER_MANUAL_H
-#define CLI_ANSWER_MANUAL_H
+#ifndef CLI_ANSWER_WHY_MANUAL_H
+#define CLI_ANSWER_WHY_MANUAL_H
 
 #include "model/cat/cat.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef CLI_ANSWER_RUNS_H
-#define CLI_ANSWER_RUNS_H
+#ifndef CLI_ANSWER_WHY_RUNS_H
+#define CLI_ANSWER_WHY_RUNS_H
 
-#include "cli/answer/explanation.h"
+#include "cli/answer/why/explanation.h"
 
 /* Races, undefined behaviour and hangs need not be in the execution that an explanation shows: runs that
  * have them. */

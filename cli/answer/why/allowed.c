@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/answer/allowed.h"
+#include "cli/answer/why/allowed.h"
 
-#include "cli/answer/in_turn.h"
-#include "cli/answer/lack_words.h"
+#include "cli/answer/why/in_turn.h"
+#include "cli/answer/why/lack_words.h"
 #include "cli/answer/witness.h"
 
 const char *allowed_word(enum allowed_kind kind)

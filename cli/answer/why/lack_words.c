@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/answer/lack_words.h"
+#include "cli/answer/why/lack_words.h"
 
 #include "cli/answer/witness.h"
 #include "litmus/isa/isa.h"

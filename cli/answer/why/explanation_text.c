@@ -2,11 +2,11 @@
  *
  * An explanation in words, as 'ptxlit explain', the report and the library give it: the axioms, the
  * execution that breaks the first of them, and its cycle edge by edge. */
-#include "cli/answer/explanation.h"
+#include "cli/answer/why/explanation.h"
 
 #include <string.h>
 
-#include "cli/answer/manual.h"
+#include "cli/answer/why/manual.h"
 #include "cli/answer/witness.h"
 
 static const char *dash(struct arena *arena, const char *words)
@@ -69,7 +69,7 @@ static void print_chain(const struct explanation *explanation, const struct step
     const char *rule = "";
     for (uint32_t i = 0; i < count; i++) {
         const char *section = explanation_rule(job, steps[i].node);
-        g_string_append_printf(out, "%s%s", i ? " > " : "",
+        g_string_append_printf(out, "%s%s%s", i ? " > " : "", steps[i].absent ? "not in " : "",
                                explanation_relation(job, steps[i].node));
         if (*section)
             rule = section;
@@ -94,6 +94,34 @@ static void print_steps(const struct explanation *explanation, GString *out)
     }
 }
 
+/* "How it does: …", what the lines below are. */
+static void print_how(const struct explanation *example, const struct cat_axiom *axiom,
+                      GString *out)
+{
+    static const char *const is[] = {[CAT_ACYCLIC] = "has no cycle",
+                                     [CAT_IRREFLEXIVE] = "relates nothing to itself",
+                                     [CAT_IS_EMPTY] = "is empty"};
+    struct arena *arena = example->job->arena;
+    const struct violation *violation = &example->example->violation;
+    if (axiom->negated) {
+        g_string_append_printf(out, "How it does: %s %s\n",
+                               explanation_relation(example->job, axiom->node), is[axiom->check]);
+    } else if (axiom->check == CAT_IS_EMPTY) {
+        const event_id *pair = violation->cycle;
+        g_string_append_printf(
+            out,
+            "How it does: %s and %s have all of these relations, which no two events may have; "
+            "inner "
+            "lines tell what an outer one is made of:\n",
+            witness_name(arena, example->execution, pair[0]),
+            witness_name(arena, example->execution, pair[violation->cycle_length - 1]));
+    } else {
+        g_string_append(out,
+                        "How it does: the cycle edge by edge, inner lines telling what an outer "
+                        "one is made of:\n");
+    }
+}
+
 /* An execution for one axiom of the reason, and how it breaks it. */
 static void print_example(const struct explanation *whole, uint32_t index, GString *out)
 {
@@ -102,9 +130,7 @@ static void print_example(const struct explanation *whole, uint32_t index, GStri
     g_string_append_printf(out, "%s execution breaks only %s:\n", index ? "Another" : "This",
                            axiom->name);
     witness_text(example.job, example.execution, out);
-    g_string_append(
-        out,
-        "How it does: the cycle edge by edge, inner lines telling what an outer one is made of:\n");
+    print_how(&example, axiom, out);
     print_steps(&example, out);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef CLI_ANSWER_ALLOWED_H
-#define CLI_ANSWER_ALLOWED_H
+#ifndef CLI_ANSWER_WHY_ALLOWED_H
+#define CLI_ANSWER_WHY_ALLOWED_H
 
 #include "cli/answer/job.h"
 #include "model/near/near.h"

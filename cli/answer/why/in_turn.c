@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/answer/in_turn.h"
+#include "cli/answer/why/in_turn.h"
 
 #include "model/models/models.h"
 

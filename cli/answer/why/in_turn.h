@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef CLI_ANSWER_IN_TURN_H
-#define CLI_ANSWER_IN_TURN_H
+#ifndef CLI_ANSWER_WHY_IN_TURN_H
+#define CLI_ANSWER_WHY_IN_TURN_H
 
 #include "cli/answer/job.h"
 

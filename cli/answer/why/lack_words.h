@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef CLI_ANSWER_LACK_WORDS_H
-#define CLI_ANSWER_LACK_WORDS_H
+#ifndef CLI_ANSWER_WHY_LACK_WORDS_H
+#define CLI_ANSWER_WHY_LACK_WORDS_H
 
-#include "cli/answer/allowed.h"
+#include "cli/answer/why/allowed.h"
 
 /* What an order lacks, in words. */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/answer/manual.h"
+#include "cli/answer/why/manual.h"
 
 #include <glib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/answer/runs.h"
+#include "cli/answer/why/runs.h"
 
 #include <string.h>
 
-#include "cli/answer/lack_words.h"
+#include "cli/answer/why/lack_words.h"
 #include "cli/answer/witness.h"
 
 /* Does the execution relate the two events as the flag says? */
