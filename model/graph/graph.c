@@ -90,3 +90,21 @@ bool graph_scope_contains(const struct graph *graph, event_id a, event_id b)
     }
     return false;
 }
+
+static bool is_strong(const struct event *event)
+{
+    return event->tags & (TAG(RLX) | TAG(ACQ) | TAG(REL) | TAG(ACQ_REL) | TAG(SC));
+}
+
+bool graph_mutual(const struct graph *graph, event_id a, event_id b)
+{
+    const struct event *x = &graph->events[a], *y = &graph->events[b];
+    event_tags both = x->tags & y->tags;
+    if (both & TAG(MBARRIER))
+        return true;
+    if (!(both & (TAG(GEN) | TAG(SUR) | TAG(ASYNC))))
+        return false;
+    bool in_scope = graph_scope_contains(graph, a, b) && graph_scope_contains(graph, b, a);
+    return (x->thread != NONE && x->thread == y->thread) ||
+           (is_strong(x) && is_strong(y) && in_scope);
+}

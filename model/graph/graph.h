@@ -215,15 +215,19 @@ struct assumption {
     uint32_t thread;
 };
 
-/* A spin loop's one iteration. Its ASSUME_SPIN_EXIT says that a complete execution leaves the loop. For
- * liveness the assumption is dropped: when 'condition' holds the thread goes round for ever, and what
- * follows in its thread does not execute (its guards say so). When neither holds the thread went round,
- * but would not always: an mbarrier.try_wait returned false for a phase that is over.
+/* An iteration of a spin loop that may repeat for ever. Its ASSUME_SPIN_EXIT says that a complete execution
+ * leaves the loop. For liveness the assumption is dropped: when 'condition' holds the thread goes round
+ * for ever, and what follows in its thread does not execute (its guards say so). When neither holds the
+ * thread went round, but would not always: an mbarrier.try_wait returned false for a phase that is over.
  *
  * An execution is stuck (a fair one that does not terminate) when it is consistent, some thread
  * spins or waits in a counted barrier operation without completion, every other thread ended or is
- * stuck too, and each executed read of 'reads' of every spinning thread has read co-maximal writes
- * only: an older write would be replaced by a newer one eventually.
+ * stuck too, and no executed read of a spinning thread has taken from a write what a morally strong
+ * write overwrote: PTX 8.6.1 promises of these, and of no others, that they are seen in the end.
+ *
+ * One iteration stands for all, unless it orders reads of the next one that nothing promises to see the last
+ * write. Then it is followed by a second one, which reads what the first one read ('before') and
+ * whose fence.sc come after every other: only finitely many things come before something.
  *
  * With 'open' the iteration is the last one that was unrolled and changed something before it went
  * round: what the next one does is not known. */
@@ -232,8 +236,11 @@ struct spin {
     bool open;
     bool waits; /* at grid.sync, for threads that do not come: nothing is read */
     expr_id condition;
-    event_id *reads; /* reads of the iteration; those whose guards hold count */
-    uint32_t read_count;
+    expr_id writes;   /* width 1: it writes again what it has read, which the graph leaves out */
+    event_id *reads;  /* reads of the iteration; those whose guards hold count */
+    event_id *before; /* of a second iteration: the same reads of the first one; else NULL */
+    event_id *fences; /* its fence.sc */
+    uint32_t read_count, fence_count;
     struct span span;
 };
 
@@ -299,6 +306,9 @@ bool graph_physical(const struct graph *graph, uint64_t address, uint64_t *physi
 const struct mapping *graph_mapping(const struct graph *graph, uint64_t address, uint32_t bytes);
 /* Does scope of 'a' contain the thread of 'b'? False when a has no scope. */
 bool graph_scope_contains(const struct graph *graph, event_id a, event_id b);
+/* Are the accesses morally strong (8.7.2) where they are to the same bytes at one address, or, as operations
+ * on an mbarrier, atomic towards each other? */
+bool graph_mutual(const struct graph *graph, event_id a, event_id b);
 /* True of every access that executes. Where it is known to be true the access has its address and its
  * value already, even if it is not known yet which of several branches makes it (ground.h). */
 static inline expr_id event_assured(const struct graph *graph, event_id event)

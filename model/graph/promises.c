@@ -100,7 +100,11 @@ static void ending_promises(const struct graph *graph)
     for (uint32_t i = 0; i < graph->spin_count; i++) {
         assert(graph->spins[i].thread < graph->thread_count);
         for (uint32_t k = 0; k < graph->spins[i].read_count; k++)
-            assert(graph->events[graph->spins[i].reads[k]].kind == EVENT_READ);
+            assert(graph->events[graph->spins[i].reads[k]].kind == EVENT_READ &&
+                   (!graph->spins[i].before ||
+                    graph->events[graph->spins[i].before[k]].kind == EVENT_READ));
+        for (uint32_t k = 0; k < graph->spins[i].fence_count; k++)
+            assert(graph->events[graph->spins[i].fences[k]].kind == EVENT_FENCE);
     }
     for (uint32_t i = 0; i < graph->thread_count; i++)
         assert(graph->threads[i].name && is_truth(graph, graph->ended[i]));

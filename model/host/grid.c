@@ -62,6 +62,7 @@ static expr_id all_arrive(const struct builder *b, const struct task *t, uint32_
 static void never_leaves(struct builder *b, const struct grid_sync *sync)
 {
     struct spin stays = {.thread = sync->thread, .waits = true, .span = sync->span};
+    stays.writes = expr_false(b->exprs);
     stays.condition = expr_false(b->exprs);
     builder_assume(b, ASSUME_PLAIN, expr_not(b->exprs, b->starts[sync->thread]), sync->span,
                    sync->thread);

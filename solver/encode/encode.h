@@ -109,6 +109,8 @@ lit encode_co(struct encoding *encoding, event_id a, event_id b);
 lit encode_sc(struct encoding *encoding, event_id a, event_id b);
 /* Both execute and touch a common byte. */
 lit encode_overlap(struct encoding *encoding, event_id a, event_id b);
+/* Both execute and access the same bytes at one virtual address. */
+lit encode_same_range(struct encoding *encoding, event_id a, event_id b);
 bool encode_may_overlap(const struct encoding *encoding, event_id a, event_id b);
 
 #endif

@@ -25,7 +25,9 @@ bool encode_may_overlap(const struct encoding *encoding, event_id a, event_id b)
     return false;
 }
 
-lit encode_overlap(struct encoding *encoding, event_id a, event_id b)
+/* Both execute, at places that go together. */
+static lit encode_places(struct encoding *encoding, event_id a, event_id b,
+                         bool (*together)(const struct footprint *, const struct footprint *))
 {
     const struct domains *domains = encoding->domains;
     struct session *session = encoding->session;
@@ -36,10 +38,27 @@ lit encode_overlap(struct encoding *encoding, event_id a, event_id b)
         ARENA_ARRAY(encoding->arena, lit, domains->place_count[a] * domains->place_count[b]);
     for (uint32_t p = 0; p < domains->place_count[a]; p++)
         for (uint32_t q = 0; q < domains->place_count[b]; q++)
-            if (share_granule(&domains->places[a][p], &domains->places[b][q]))
+            if (together(&domains->places[a][p], &domains->places[b][q]))
                 lits[n++] =
                     session_and2(session, encoding->at_place[a][p], encoding->at_place[b][q]);
     return session_or(session, lits, n);
+}
+
+lit encode_overlap(struct encoding *encoding, event_id a, event_id b)
+{
+    return encode_places(encoding, a, b, share_granule);
+}
+
+static bool start_alike(const struct footprint *a, const struct footprint *b)
+{
+    return a->address == b->address;
+}
+
+lit encode_same_range(struct encoding *encoding, event_id a, event_id b)
+{
+    const struct event *events = encoding->graph->events;
+    return events[a].bytes == events[b].bytes ? encode_places(encoding, a, b, start_alike)
+                                              : encoding->session->no;
 }
 
 /* The literal of the pair, or NULL. */

@@ -416,7 +416,7 @@ static void mark_roots(const struct graph *graph, bool *needed)
     for (uint32_t i = 0; i < graph->assumption_count; i++)
         needed[graph->assumptions[i].condition] = true;
     for (uint32_t i = 0; i < graph->spin_count; i++)
-        needed[graph->spins[i].condition] = true;
+        needed[graph->spins[i].condition] = needed[graph->spins[i].writes] = true;
     for (uint32_t i = 0; i < graph->undefined_count; i++)
         needed[graph->undefined[i].condition] = true;
     if (graph->ended)

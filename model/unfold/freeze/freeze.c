@@ -223,6 +223,12 @@ static void rewrite_barriers(struct freezing *f)
     }
 }
 
+static void renumber(const struct freezing *f, event_id *events, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        events[i] = f->number[events[i]];
+}
+
 static void rewrite_conditions(struct freezing *f)
 {
     struct builder *b = f->b;
@@ -236,8 +242,11 @@ static void rewrite_conditions(struct freezing *f)
     TAKE(spins, spin_count);
     for (uint32_t i = 0; i < g->spin_count; i++) {
         g->spins[i].condition = again(f, g->spins[i].condition);
-        for (uint32_t r = 0; r < g->spins[i].read_count; r++)
-            g->spins[i].reads[r] = f->number[g->spins[i].reads[r]];
+        g->spins[i].writes = again(f, g->spins[i].writes);
+        renumber(f, g->spins[i].reads, g->spins[i].read_count);
+        renumber(f, g->spins[i].fences, g->spins[i].fence_count);
+        if (g->spins[i].before)
+            renumber(f, g->spins[i].before, g->spins[i].read_count);
     }
     g->ended = ARENA_ARRAY(b->arena, expr_id, b->threads.len);
     for (uint32_t t = 0; t < b->threads.len; t++)

@@ -3,14 +3,11 @@
 
 #include <stdlib.h>
 
-#include "litmus/test/host.h"
 #include "model/value/refute.h"
 #include "model/unfold/step/alu.h"
-#include "model/unfold/step/call.h"
-#include "model/unfold/step/mbarrier.h"
 #include "model/unfold/step/operand.h"
 #include "model/unfold/step/groups.h"
-#include "model/unfold/thread/liveness.h"
+#include "model/unfold/thread/spin.h"
 #include "model/unfold/thread/state.h"
 
 /* Loops are the instruction ranges [head, tail]; heads differ and ranges nest. */
@@ -173,106 +170,102 @@ static bool entered_inside(const struct unfold_run *run, const struct loop *loop
     return false;
 }
 
-static bool is_query(const struct builder *b, const struct event *event)
+/* The loop is assumed not to go round. */
+static void assume_left(struct unfold_run *run, const struct iteration *iteration, expr_id round,
+                        enum assumption_kind kind)
 {
-    return event->kind == EVENT_API && event->inst && event->inst->op == OP_HOST_CALL &&
-           b->test->host->calls[event->inst->operands[1].value].row->class == HOST_ASKS;
-}
-
-/* The thread goes round when 'round' holds, having made the events from 'first_event' on. */
-static void add_spin(struct unfold_run *run, struct span span, expr_id round, uint32_t first_event,
-                     bool open)
-{
-    struct builder *b = run->b;
-    struct spin s = {.thread = run->thread, .open = open, .condition = round, .span = span};
-    s.reads = ARENA_ARRAY(b->arena, event_id, b->events.len - first_event);
-    for (event_id e = first_event; e < b->events.len; e++)
-        if (b->events.at[e].kind == EVENT_READ)
-            s.reads[s.read_count++] = e;
-    for (uint32_t i = 0; i < b->waits.len; i++) /* a try_wait does not fail wrongly for ever */
-        if (b->waits.at[i].miss >= first_event)
-            s.condition = expr_and(b->exprs, s.condition, b->waits.at[i].false_rightly);
-    s.condition = expr_and(b->exprs, s.condition, call_queries_rightly(b, first_event));
-    vec_push(b->arena, &b->spins, s);
-}
-
-/* The loop is assumed not to go round; 'open': after as many iterations as are unrolled. */
-static void assume_left(struct unfold_run *run, const struct loop *loop, expr_id round,
-                        uint32_t first_event, bool open)
-{
-    struct span span = run->body->insts[loop->tail].span;
-    if (!open || run->b->options->liveness)
-        add_spin(run, span, round, first_event, open);
-    builder_assume(run->b, open ? ASSUME_BOUND : ASSUME_SPIN_EXIT, expr_not(run->b->exprs, round),
-                   span, run->thread);
-}
-
-static bool is_exchange_of_equals(const struct builder *b, const struct event *event, expr_id *same)
-{
-    if (event->kind != EVENT_WRITE || event->rmw == NONE)
-        return false;
-    *same = expr_eq(b->exprs, event->value, b->events.at[event->rmw].value);
-    return true;
-}
-
-/* When an iteration leaves everything as it was: the registers that are still read, and memory,
- * where an atomic operation wrote what it had read. Whatever repeats so can repeat for ever. */
-static expr_id repeats(struct unfold_run *run, const struct loop *loop, const struct state *before,
-                       const struct state *after, uint32_t first_event)
-{
-    struct builder *b = run->b;
-    expr_id same = expr_eq(b->exprs, before->cluster_arrived, after->cluster_arrived);
-    for (uint32_t reg = 0; reg < run->body->reg_count; reg++) {
-        if (before->regs[reg] == after->regs[reg] ||
-            !liveness_at(run->flow->liveness, loop->head, reg))
-            continue;
-        if (expr_get(b->exprs, before->regs[reg])->width > 64)
-            return expr_false(b->exprs);
-        same = expr_and(b->exprs, same, expr_eq(b->exprs, before->regs[reg], after->regs[reg]));
-    }
-    for (event_id e = first_event; e < b->events.len; e++) {
-        const struct event *event = &b->events.at[e];
-        expr_id equal = expr_false(b->exprs);
-        if (event->kind == EVENT_READ || event->kind == EVENT_FENCE || is_query(b, event))
-            continue;
-        is_exchange_of_equals(b, event, &equal);
-        expr_id harmless = expr_implies(b->exprs, event->guard, equal);
-        same = expr_and(b->exprs, same, harmless);
-    }
-    return same;
-}
-
-/* An iteration that repeats itself is one of arbitrarily many, none of which changed memory. */
-static void unwrite(struct unfold_run *run, expr_id round, uint32_t first_event)
-{
-    struct builder *b = run->b;
-    for (event_id e = first_event; e < b->events.len; e++) {
-        struct event *event = &b->events.at[e];
-        expr_id equal;
-        if (is_exchange_of_equals(b, event, &equal))
-            event->guard = expr_and(b->exprs, event->guard, expr_not(b->exprs, round));
-    }
-}
-
-/* Assumes the loop left where an iteration only repeats itself; what is left to unroll is when it
- * goes round and changed something. */
-static expr_id spin(struct unfold_run *run, const struct loop *loop, const struct state *before,
-                    const struct state *after, uint32_t first_event)
-{
-    struct builder *b = run->b;
-    expr_id same = repeats(run, loop, before, after, first_event);
-    expr_id round = expr_and(b->exprs, after->guard, same);
-    if (expr_refuted(b->exprs, round))
-        return after->guard;
-    expr_id rest = expr_and(b->exprs, after->guard, expr_not(b->exprs, same));
-    assume_left(run, loop, round, first_event, false);
-    if (b->options->liveness)
-        unwrite(run, round, first_event);
-    return expr_refuted(b->exprs, rest) ? expr_false(b->exprs) : rest;
+    builder_assume(run->b, kind, expr_not(run->b->exprs, round), iteration->span, run->thread);
 }
 
 static void run_range(struct unfold_run *run, uint32_t from, uint32_t to, uint32_t current,
                       unsigned depth);
+
+/* Unfolds the instructions of the loop once from 'before', or, when that is NULL, from the states that
+ * wait. False: nothing goes round. */
+static bool run_iteration(struct unfold_run *run, struct loop *loop, unsigned depth,
+                          const struct state *before, struct iteration *iteration)
+{
+    struct builder *b = run->b;
+    struct state *after = ARENA_NEW(b->arena, struct state);
+    if (before)
+        vec_push(b->arena, &run->pending[loop->head], state_copy(b, run->body->reg_count, before));
+    *iteration = (struct iteration){.before = before,
+                                    .after = after,
+                                    .first = b->events.len,
+                                    .head = loop->head,
+                                    .span = run->body->insts[loop->tail].span};
+    run_range(run, loop->head, loop->tail, run->flow->loop_at[loop->head], depth);
+    iteration->end = b->events.len;
+    if (!loop->back.len || b->failed)
+        return false;
+    *after = merged(run, &loop->back);
+    return true;
+}
+
+/* How many states wait behind each instruction of the body, and at the heads of loops. */
+static uint32_t *count_pending(const struct unfold_run *run)
+{
+    uint32_t count = run->body->inst_count + 1;
+    uint32_t *waiting = ARENA_ARRAY(run->b->arena, uint32_t, count + run->flow->loop_count);
+    for (uint32_t pc = 0; pc < count; pc++)
+        waiting[pc] = run->pending[pc].len;
+    for (uint32_t i = 0; i < run->flow->loop_count; i++)
+        waiting[count + i] = run->flow->loops[i].back.len;
+    return waiting;
+}
+
+static void drop_pending(struct unfold_run *run, const uint32_t *waiting)
+{
+    uint32_t count = run->body->inst_count + 1;
+    for (uint32_t pc = 0; pc < count; pc++)
+        run->pending[pc].len = waiting[pc];
+    for (uint32_t i = 0; i < run->flow->loop_count; i++)
+        run->flow->loops[i].back.len = waiting[count + i];
+}
+
+/* Follows an iteration that repeats itself by another one, which does the same: whatever else it could
+ * do, the thread could have done without the first. */
+static void spin_twice(struct unfold_run *run, struct loop *loop, unsigned depth,
+                       const struct iteration *first, expr_id round)
+{
+    struct builder *b = run->b;
+    struct state again = state_copy(b, run->body->reg_count, first->after);
+    struct iteration second;
+    uint32_t *waiting = count_pending(run);
+    again.guard = round;
+    bool goes_round = run_iteration(run, loop, depth, &again, &second);
+    drop_pending(run, waiting);
+    if (!goes_round)
+        return;
+    expr_id same = spin_repeats(run, run->flow->liveness, &second);
+    expr_id twice = expr_and(b->exprs, second.after->guard, same);
+    builder_assume(b, ASSUME_PLAIN, expr_implies(b->exprs, round, twice), first->span, run->thread);
+    spin_add_second(run, first, &second, twice);
+    spin_unwrite(run, &second, twice);
+}
+
+/* Assumes the loop left where an iteration only repeats itself; what is left to unroll is when it
+ * goes round and changed something. */
+static expr_id spin(struct unfold_run *run, struct loop *loop, unsigned depth,
+                    const struct iteration *iteration)
+{
+    struct builder *b = run->b;
+    expr_id guard = iteration->after->guard;
+    expr_id same = spin_repeats(run, run->flow->liveness, iteration);
+    expr_id round = expr_and(b->exprs, guard, same);
+    if (expr_refuted(b->exprs, round))
+        return guard;
+    expr_id rest = expr_and(b->exprs, guard, expr_not(b->exprs, same));
+    assume_left(run, iteration, round, ASSUME_SPIN_EXIT);
+    bool twice = b->options->liveness && spin_orders_next(run, iteration);
+    if (!twice)
+        spin_add(run, iteration, round, false);
+    if (b->options->liveness)
+        spin_unwrite(run, iteration, round);
+    if (twice)
+        spin_twice(run, loop, depth, iteration, round);
+    return expr_refuted(b->exprs, rest) ? expr_false(b->exprs) : rest;
+}
 
 /* Is there a way out of the loop but by going round? */
 static bool may_leave(const struct unfold_run *run, const struct loop *loop)
@@ -286,6 +279,22 @@ static bool may_leave(const struct unfold_run *run, const struct loop *loop)
     return leaves;
 }
 
+/* The loop has been unrolled as often as it may. */
+static void stop_unrolling(struct unfold_run *run, const struct iteration *iteration, expr_id round)
+{
+    if (run->b->options->liveness)
+        spin_add(run, iteration, round, true);
+    assume_left(run, iteration, round, ASSUME_BOUND);
+}
+
+/* Whatever an iteration does, the thread never ends. */
+static void never_leave(struct unfold_run *run, struct iteration iteration)
+{
+    iteration.first = iteration.end;
+    spin_add(run, &iteration, iteration.after->guard, false);
+    assume_left(run, &iteration, iteration.after->guard, ASSUME_SPIN_EXIT);
+}
+
 /* Unfolds iterations until none goes round; 'false' conditions were dropped by go(). */
 static void run_loop(struct unfold_run *run, uint32_t index, unsigned depth)
 {
@@ -293,28 +302,22 @@ static void run_loop(struct unfold_run *run, uint32_t index, unsigned depth)
     struct loop *loop = &run->flow->loops[index];
     for (uint32_t counted = 0; !b->failed;) {
         bool plain = !entered_inside(run, loop) && run->pending[loop->head].len;
-        struct state before = {0};
-        if (plain) {
-            before = merged(run, &run->pending[loop->head]);
-            struct state copy = state_copy(b, run->body->reg_count, &before);
-            vec_push(b->arena, &run->pending[loop->head], copy);
-        }
-        uint32_t first_event = b->events.len;
-        run_range(run, loop->head, loop->tail, index, depth);
-        if (!loop->back.len || b->failed)
+        struct state before = plain ? merged(run, &run->pending[loop->head]) : (struct state){0};
+        struct iteration iteration;
+        if (!run_iteration(run, loop, depth, plain ? &before : NULL, &iteration))
             return;
-        struct state after = merged(run, &loop->back);
+        struct state after = *iteration.after;
         bool sure = plain && after.guard == before.guard;
-        if (sure && !may_leave(run, loop)) { /* whatever an iteration does, the thread never ends */
-            assume_left(run, loop, after.guard, b->events.len, false);
+        if (sure && !may_leave(run, loop)) {
+            never_leave(run, iteration);
             return;
         }
         if (plain)
-            after.guard = spin(run, loop, &before, &after, first_event);
+            after.guard = spin(run, loop, depth, &iteration);
         if (expr_is_false(b->exprs, after.guard))
             return;
         if (!sure && ++counted >= b->options->unroll) {
-            assume_left(run, loop, after.guard, first_event, true);
+            stop_unrolling(run, &iteration, after.guard);
             return;
         }
         vec_push(b->arena, &run->pending[loop->head], after);

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/unfold/thread/spin.h"
+
+#include "litmus/test/host.h"
+#include "model/unfold/step/call.h"
+#include "model/unfold/step/mbarrier.h"
+
+static bool is_query(const struct builder *b, const struct event *event)
+{
+    return event->kind == EVENT_API && event->inst && event->inst->op == OP_HOST_CALL &&
+           b->test->host->calls[event->inst->operands[1].value].row->class == HOST_ASKS;
+}
+
+static bool is_exchange_of_equals(const struct builder *b, const struct event *event, expr_id *same)
+{
+    if (event->kind != EVENT_WRITE || event->rmw == NONE)
+        return false;
+    *same = expr_eq(b->exprs, event->value, b->events.at[event->rmw].value);
+    return true;
+}
+
+/* ---- does it repeat? ------------------------------------------------------------------------ */
+
+static expr_id same_registers(struct unfold_run *run, const struct liveness *liveness,
+                              const struct iteration *i)
+{
+    struct builder *b = run->b;
+    expr_id same = expr_eq(b->exprs, i->before->cluster_arrived, i->after->cluster_arrived);
+    for (uint32_t reg = 0; reg < run->body->reg_count; reg++) {
+        expr_id before = i->before->regs[reg], after = i->after->regs[reg];
+        if (before == after || !liveness_at(liveness, i->head, reg))
+            continue;
+        if (expr_get(b->exprs, before)->width > 64)
+            return expr_false(b->exprs);
+        same = expr_and(b->exprs, same, expr_eq(b->exprs, before, after));
+    }
+    return same;
+}
+
+expr_id spin_repeats(struct unfold_run *run, const struct liveness *liveness,
+                     const struct iteration *iteration)
+{
+    struct builder *b = run->b;
+    expr_id same = same_registers(run, liveness, iteration);
+    for (event_id e = iteration->first; e < iteration->end; e++) {
+        const struct event *event = &b->events.at[e];
+        expr_id equal = expr_false(b->exprs);
+        if (event->kind == EVENT_READ || event->kind == EVENT_FENCE || is_query(b, event))
+            continue;
+        is_exchange_of_equals(b, event, &equal);
+        expr_id harmless = expr_implies(b->exprs, event->guard, equal);
+        same = expr_and(b->exprs, same, harmless);
+    }
+    return same;
+}
+
+void spin_unwrite(struct unfold_run *run, const struct iteration *iteration, expr_id round)
+{
+    struct builder *b = run->b;
+    for (event_id e = iteration->first; e < iteration->end; e++) {
+        struct event *event = &b->events.at[e];
+        expr_id equal;
+        if (is_exchange_of_equals(b, event, &equal))
+            event->guard = expr_and(b->exprs, event->guard, expr_not(b->exprs, round));
+    }
+}
+
+static bool is_fence_sc(const struct event *event)
+{
+    return event->kind == EVENT_FENCE && event->tags & TAG(SC);
+}
+
+bool spin_orders_next(const struct unfold_run *run, const struct iteration *iteration)
+{
+    uint32_t reads = 0, orders = 0;
+    for (event_id e = iteration->first; e < iteration->end; e++) {
+        const struct event *event = &run->b->events.at[e];
+        if (is_fence_sc(event))
+            return true;
+        reads += event->kind == EVENT_READ;
+        orders += event->kind == EVENT_FENCE || event->tags & (TAG(ACQ) | TAG(SC));
+    }
+    return reads > 1 && orders;
+}
+
+/* ---- what goes on for ever ------------------------------------------------------------------ */
+
+static struct spin describe(struct unfold_run *run, const struct iteration *iteration,
+                            expr_id round)
+{
+    struct builder *b = run->b;
+    struct spin s = {.thread = run->thread,
+                     .condition = round,
+                     .span = iteration->span,
+                     .writes = expr_false(b->exprs)};
+    s.reads = ARENA_ARRAY(b->arena, event_id, iteration->end - iteration->first);
+    for (event_id e = iteration->first; e < iteration->end; e++) {
+        const struct event *event = &b->events.at[e];
+        if (event->kind == EVENT_READ)
+            s.reads[s.read_count++] = e;
+        if (event->kind == EVENT_WRITE)
+            s.writes = expr_or(b->exprs, s.writes, event->guard);
+    }
+    for (uint32_t i = 0; i < b->waits.len; i++) /* a try_wait does not fail wrongly for ever */
+        if (b->waits.at[i].miss >= iteration->first)
+            s.condition = expr_and(b->exprs, s.condition, b->waits.at[i].false_rightly);
+    s.condition = expr_and(b->exprs, s.condition, call_queries_rightly(b, iteration->first));
+    return s;
+}
+
+void spin_add(struct unfold_run *run, const struct iteration *iteration, expr_id round, bool open)
+{
+    struct spin s = describe(run, iteration, round);
+    s.open = open;
+    vec_push(run->b->arena, &run->b->spins, s);
+}
+
+/* Which event of the iteration is that of 'other' in the other one: the instruction made it just as
+ * late. NONE: there is none. */
+static event_id counterpart(const struct builder *b, const struct iteration *iteration,
+                            const struct iteration *other, event_id event)
+{
+    const struct inst *inst = b->events.at[event].inst;
+    enum event_kind kind = b->events.at[event].kind;
+    uint32_t turn = 0;
+    for (event_id e = other->first; e < event; e++)
+        turn += b->events.at[e].inst == inst && b->events.at[e].kind == kind;
+    for (event_id e = iteration->first; e < iteration->end; e++)
+        if (b->events.at[e].inst == inst && b->events.at[e].kind == kind && turn-- == 0)
+            return e;
+    return NONE;
+}
+
+void spin_add_second(struct unfold_run *run, const struct iteration *first,
+                     const struct iteration *second, expr_id round)
+{
+    struct builder *b = run->b;
+    struct spin s = describe(run, second, round);
+    s.before = ARENA_ARRAY(b->arena, event_id, s.read_count);
+    for (uint32_t i = 0; i < s.read_count; i++) {
+        s.before[i] = counterpart(b, first, second, s.reads[i]);
+        s.open |= s.before[i] == NONE; /* loops inside it were unrolled otherwise */
+    }
+    if (s.open)
+        s.before = NULL;
+    s.fences = ARENA_ARRAY(b->arena, event_id, second->end - second->first);
+    for (event_id e = second->first; e < second->end; e++)
+        if (is_fence_sc(&b->events.at[e]))
+            s.fences[s.fence_count++] = e;
+    vec_push(b->arena, &b->spins, s);
+}
