@@ -105,6 +105,15 @@ static void ask_axioms(struct job *job, struct ending *ending)
     }
 }
 
+const char *ending_scheduler(const struct job *job)
+{
+    struct guarantee progress = {.threads = PROGRESS_FAIR};
+    const char *said = job->settings->progress ? job->settings->progress : job->test->progress;
+    if (said)
+        progress_parse(said, &progress);
+    return progress_name(job->arena, &progress);
+}
+
 struct ending ending_find(struct job *job, const char *scheduler)
 {
     struct ending ending = {.verdict = VERDICT_UNDECIDED, .scheduler = scheduler};

@@ -20,6 +20,9 @@ struct ending {
     struct report_list *reports;
 };
 
+/* The scheduler that the test is asked about, as progress_name says it: that of --progress, or the
+ * test's own, or fair. */
+const char *ending_scheduler(const struct job *job);
 /* 'scheduler' is one that progress_parse takes. */
 struct ending ending_find(struct job *job, const char *scheduler);
 

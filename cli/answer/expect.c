@@ -91,18 +91,6 @@ static enum expect_finding is_hanging_so(const struct expect_question *of)
     return finding(!hang_open(hang), hang->name && strcmp(hang->name, of->word) == 0);
 }
 
-static enum expect_finding is_terminating(const struct expect_question *of)
-{
-    struct job again = *of->job;
-    if (!job_unfold(&again, true))
-        return OPEN;
-    struct solver_options options = job_solver_options(&again, false);
-    enum solver_status status;
-    struct execution *stuck;
-    bool terminates = solver_terminates(of->job->arena, &options, &status, &stuck);
-    return finding(status == SOLVER_DONE, terminates);
-}
-
 /* Under the scheduler that is named. */
 static enum expect_finding is_ending(const struct expect_question *of)
 {
@@ -112,6 +100,23 @@ static enum expect_finding is_ending(const struct expect_question *of)
         return OPEN;
     struct ending ending = ending_find(&again, of->name);
     return finding(ending.verdict != VERDICT_UNDECIDED, ending.verdict == VERDICT_HOLDS);
+}
+
+/* Under the test's own, or the fair one, of which the axioms are asked alone. */
+static enum expect_finding is_terminating(const struct expect_question *of)
+{
+    struct expect_question own = *of;
+    struct job again = *of->job;
+    own.name = again.test->progress;
+    if (own.name)
+        return is_ending(&own);
+    if (!job_unfold(&again, true))
+        return OPEN;
+    struct solver_options options = job_solver_options(&again, false);
+    enum solver_status status;
+    struct execution *stuck;
+    bool terminates = solver_terminates(of->job->arena, &options, &status, &stuck);
+    return finding(status == SOLVER_DONE, terminates);
 }
 
 static enum expect_finding is_unspecified(const struct expect_question *of)
@@ -163,9 +168,14 @@ static void refuse_word(struct job *job, const struct expectation *expectation)
 /* Does the row say something of the end of the test under the scheduler in use? */
 static bool is_of_end(const struct job *job, const struct expect_row *row, const char *name)
 {
-    return row &&
-           ((row->predicate == is_terminating && strcmp(job->settings->progress, "fair") == 0) ||
-            (row->predicate == is_ending && strcmp(job->settings->progress, name) == 0));
+    const char *own = job->test->progress ? job->test->progress : "fair";
+    struct guarantee said;
+    if (row && row->predicate == is_terminating)
+        name = own;
+    else if (!row || row->predicate != is_ending)
+        return false;
+    return progress_parse(name, &said) &&
+           strcmp(progress_name(job->arena, &said), ending_scheduler(job)) == 0;
 }
 
 /* Without an answer it is 'ends' that is known. */

@@ -90,7 +90,7 @@ static void print_json(const struct batch_job *one, struct ending *ending,
 
 static enum verdict check_termination(struct batch_job *one)
 {
-    struct ending ending = ending_find(&one->job, one->options->settings.progress);
+    struct ending ending = ending_find(&one->job, ending_scheduler(&one->job));
     struct expect_result compared = expect_compare_end(&one->job, ending.verdict);
     const struct expect_result *expected = one->job.settings->expect ? &compared : NULL;
     if (one->options->json)
@@ -194,7 +194,7 @@ static bool is_scheduler(const char *name)
 
 int command_check(const struct options *options)
 {
-    if (!is_scheduler(options->settings.progress))
+    if (options->settings.progress && !is_scheduler(options->settings.progress))
         return EXIT_WRONG_INPUT;
     for (size_t i = 0; i < G_N_ELEMENTS(properties); i++)
         if (strcmp(properties[i].name, options->settings.property) == 0)

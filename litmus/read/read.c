@@ -14,6 +14,7 @@
 #include "litmus/parse/kernel.h"
 #include "litmus/parse/launch.h"
 #include "litmus/parse/module.h"
+#include "litmus/read/progress.h"
 #include "litmus/read/reach.h"
 #include "litmus/test/promises.h"
 
@@ -61,6 +62,7 @@ static void comments(struct parser *p)
         const char *start = text + strspn(text, " \t\r\n");
         if (strncmp(start, "expect", 6) == 0 && (!start[6] || strchr(" \t:", start[6])))
             expectation(p, trimmed(p, start, text + strlen(text)), span);
+        progress_comment(p, text, span);
     }
 }
 

@@ -259,6 +259,8 @@ struct test {
     uint32_t comment_count;
     struct expectation *expectations;
     uint32_t expectation_count;
+    const char
+        *progress; /* the scheduler that it is asked about, as --progress takes it; or NULL */
     struct location *locations;
     uint32_t location_count;
     struct body *bodies;

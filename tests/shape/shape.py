@@ -20,13 +20,14 @@ LONGEST_FILE = 800
 LAYERS = {
     'litmus/base': ''.split(),
     'litmus/isa': ''.split(),
+    'litmus/progress': 'litmus/base'.split(),
     'litmus/test': 'litmus/base litmus/isa'.split(),
     'litmus/check': 'litmus/base litmus/isa litmus/test'.split(),
     'litmus/print': 'litmus/base litmus/isa litmus/test'.split(),
     'litmus/parse': 'litmus/base litmus/isa litmus/test'.split(),
     'litmus/cpp': 'litmus/base litmus/isa litmus/test'.split(),
     'litmus/decode': 'litmus/base litmus/parse'.split(),
-    'litmus/read': 'litmus/base litmus/check litmus/cpp litmus/decode litmus/parse litmus/test'.split(),
+    'litmus/read': 'litmus/base litmus/check litmus/cpp litmus/decode litmus/parse litmus/progress litmus/test'.split(),
     'model/cat': 'litmus/base'.split(),
     'model/value': 'litmus/base'.split(),
     'model/graph': 'litmus/base litmus/isa litmus/test model/value'.split(),
@@ -55,7 +56,7 @@ LAYERS = {
         'litmus/base model/machine/api model/machine/core model/machine/memory/weak model/machine/sync').split(),
     'model/machine/setup': 'litmus/test model/machine/api model/machine/core model/machine/step'.split(),
     'model/machine/search': (
-        'litmus/base model/execution model/machine/api model/machine/core model/machine/memory/weak '
+        'litmus/base litmus/progress model/execution model/machine/api model/machine/core model/machine/memory/weak '
         'model/machine/setup model/machine/step model/machine/sync').split(),
     'model/machine/kernel': (
         'litmus/base litmus/test model/machine/core model/machine/memory model/machine/race '
@@ -67,7 +68,7 @@ LAYERS = {
     'solver': 'model/theory solver/answer solver/session'.split(),
     'cli/options': 'litmus/base'.split(),
     'cli/answer': (
-        'cli/options/settings.h litmus/base litmus/isa litmus/read litmus/print litmus/test model/cat model/execution model/graph '
+        'cli/options/settings.h litmus/base litmus/isa litmus/progress litmus/read litmus/print litmus/test model/cat model/execution model/graph '
         'model/machine/memory model/machine/memory/weak model/machine/search model/machine/setup model/models model/near model/relation model/theory '
         'model/unfold model/value solver').split(),
     'cli/answer/why': (
@@ -80,7 +81,7 @@ LAYERS = {
         'cli/answer cli/options cli/show cli/show/picture cli/work litmus/base litmus/print litmus/test').split(),
     'cli/emit': 'cli/show cli/work litmus/print litmus/test model/execution'.split(),
     'cli/command': (
-        'cli/answer cli/answer/why cli/emit cli/options cli/report cli/show cli/show/picture cli/work litmus/base litmus/read '
+        'cli/answer cli/answer/why cli/emit cli/options cli/report cli/show cli/show/picture cli/work litmus/base litmus/progress litmus/read '
         'litmus/print litmus/test model/machine/core model/machine/kernel model/machine/memory '
         'model/machine/memory/weak model/machine/race model/machine/search model/machine/setup model/models').split(),
     'cli': 'cli/command cli/options cli/show'.split(),

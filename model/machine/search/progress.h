@@ -2,33 +2,10 @@
 #ifndef MODEL_MACHINE_SEARCH_PROGRESS_H
 #define MODEL_MACHINE_SEARCH_PROGRESS_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "litmus/progress/progress.h"
 
-/* What a scheduler guarantees: which threads it owes a turn. Any thread may move at any time; this
- * only says who must not be forgotten. Sets of threads are masks, the thread of lowest id lowest. */
-
-enum progress_model {
-#define PROGRESS(id, name) PROGRESS_##id,
-#include "model/machine/search/progress.def"
-#undef PROGRESS
-    PROGRESS_COUNT
-};
-
-/* A flat scheduler takes all threads for one group, wherever they stand. A scoped one has units: a
- * unit has started when one of its threads has, 'units' says which units are owed a turn, and
- * 'threads' to which of their threads. */
-struct guarantee {
-    enum progress_model threads, units;
-    enum progress_unit { PROGRESS_FLAT, PROGRESS_CTA, PROGRESS_CUDA } unit;
-};
-
-/* "fair", "hsa" …, "cta=A,gpu=B", or "cuda": clusters that have started go on, all of their threads,
- * and every thread of a cooperative launch. False: it is none of these. */
-bool progress_parse(const char *text, struct guarantee *progress);
-const char *progress_words(void); /* what progress_parse takes, for diagnostics */
-
-/* Which of those that can move are owed a turn. */
+/* Which of those that can move are owed a turn. Sets of threads are masks, the thread of lowest id
+ * lowest. */
 uint64_t progress_owed(enum progress_model model, uint64_t enabled, uint64_t started);
 
 #endif
