@@ -9,4 +9,7 @@
  * registers, refuses what PTX does not allow, sorts what is observed. Errors go to 'diags'. */
 void check_test(struct arena *arena, struct test *test, struct diag_list *diags);
 
+/* Sorts what is observed of a checked test, without repeats. */
+void check_observed(struct test *test);
+
 #endif

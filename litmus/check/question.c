@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "litmus/base/number.h"
+#include "litmus/check/check.h"
 #include "litmus/check/checker.h"
 #include "litmus/test/host.h"
 #include "litmus/test/launch.h"
@@ -74,7 +75,7 @@ static int compare_terms(const void *left, const void *right, void *context)
                          test_term_body(test, b)->regs[b->reg].name);
 }
 
-static void sort_observed(struct test *test)
+void check_observed(struct test *test)
 {
     uint32_t kept = 0;
     if (!test->observed_count)
@@ -171,7 +172,7 @@ void check_question(struct checker *c)
         check_constants(c, test->filter);
         cond_each_term(test->filter, check_instance, c);
     }
-    sort_observed(test);
+    check_observed(test);
     for (uint32_t i = 0; i < test->observed_count; i++)
         check_instance(c, &test->observed[i]);
 }

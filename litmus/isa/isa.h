@@ -69,6 +69,10 @@ enum {
 #define TYPE(...) +1
 #include "litmus/isa/words.def"
     ,
+    SEM_COUNT = 1
+#define SEM(...) +1
+#include "litmus/isa/words.def"
+    ,
     SCOPE_COUNT = 1
 #define SCOPE(...) +1
 #include "litmus/isa/words.def"

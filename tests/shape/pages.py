@@ -12,7 +12,7 @@ import sys
 ROOT = pathlib.Path(sys.argv[1])
 GROUPS = [('L', 'Reading and checking a test'), ('C', 'Reading a memory model'),
           ('U', 'Turning a test into events'), ('X', 'Running a test'), ('H', 'Host programs'),
-          ('S', 'Code in C++'),
+          ('S', 'Code in C++'), ('M', 'Mappings from C++ to PTX'),
           ('T', 'The tool itself')]
 CLASSES = {'T': '.type', 'S': '.sem', 'C': '.scope', 'M': '.space', 'V': '.vec', 'O': '.op', 'K': '.cmp', 'B': '.bool',
            'R': '.round', 'P': '.proxy', 'G': '.completion', 'H': '.cache'}

@@ -26,6 +26,7 @@ LAYERS = {
     'litmus/print': 'litmus/base litmus/isa litmus/test'.split(),
     'litmus/parse': 'litmus/base litmus/isa litmus/test'.split(),
     'litmus/cpp': 'litmus/base litmus/isa litmus/test'.split(),
+    'litmus/mapping': 'litmus/base litmus/isa litmus/test'.split(),
     'litmus/decode': 'litmus/base litmus/parse'.split(),
     'litmus/read': 'litmus/base litmus/check litmus/cpp litmus/decode litmus/parse litmus/progress litmus/test'.split(),
     'model/cat': 'litmus/base'.split(),
@@ -68,7 +69,7 @@ LAYERS = {
     'solver': 'model/theory solver/answer solver/session'.split(),
     'cli/options': 'litmus/base'.split(),
     'cli/answer': (
-        'cli/options/settings.h litmus/base litmus/isa litmus/progress litmus/read litmus/print litmus/test model/cat model/execution model/graph '
+        'cli/options/settings.h litmus/base litmus/check litmus/isa litmus/mapping litmus/progress litmus/read litmus/print litmus/test model/cat model/execution model/graph '
         'model/machine/memory model/machine/memory/weak model/machine/search model/machine/setup model/models model/near model/relation model/theory '
         'model/unfold model/value solver').split(),
     'cli/answer/why': (
@@ -81,14 +82,14 @@ LAYERS = {
         'cli/answer cli/options cli/show cli/show/picture cli/work litmus/base litmus/print litmus/test').split(),
     'cli/emit': 'cli/show cli/work litmus/print litmus/test model/execution'.split(),
     'cli/command': (
-        'cli/answer cli/answer/why cli/emit cli/options cli/report cli/show cli/show/picture cli/work litmus/base litmus/progress litmus/read '
+        'cli/answer cli/answer/why cli/emit cli/options cli/report cli/show cli/show/picture cli/work litmus/base litmus/mapping litmus/progress litmus/read '
         'litmus/print litmus/test model/machine/core model/machine/kernel model/machine/memory '
         'model/machine/memory/weak model/machine/race model/machine/search model/machine/setup model/models').split(),
     'cli': 'cli/command cli/options cli/show'.split(),
     'cli/library': 'cli/answer cli/answer/why cli/options litmus/base model/models'.split(),
     'cli/pages': 'cli/options cli/show litmus/base'.split(),
 }
-BUILD_TOOLS = {'model/models/embed.c'}  # run while building, no part of the library
+BUILD_TOOLS = {'litmus/base/embed.c'}  # run while building, no part of the library
 PRINTS = re.compile(r'\b(printf|puts|putchar|fputs|fwrite|fprintf|vfprintf|perror|exit|_exit|stdout|stderr|'
                     r'g_print|g_printerr|g_error|getenv|setenv|signal|setlocale)\b(?=\s*[(,);])')
 

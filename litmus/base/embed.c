@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Build-time helper: prints a file as the bytes of a C initializer, for the model texts that are
+ * Build-time helper: prints a file as the bytes of a C initializer, for the texts that are
  * built into the library. Usage: embed FILE > FILE.inc */
 #include <stdio.h>
 
