@@ -11,6 +11,7 @@ void host_flags(struct host_platform *platform, struct host_flag flags[HOST_FLAG
         {"peerNativeAtomicSupported", &platform->peer_native_atomics},
         {"perThreadDefaultStream", &platform->per_thread_default_stream},
         {"pdlFenceTrigger", &platform->pdl_fence_trigger},
+        {"eagerLoading", &platform->eager_loading},
     };
     for (int i = 0; i < HOST_FLAGS; i++)
         flags[i] = all[i];

@@ -25,6 +25,7 @@ struct host_platform {
     bool peer_native_atomics;       /* default true */
     bool per_thread_default_stream; /* handle 0 means the per-thread stream; default false */
     bool pdl_fence_trigger; /* PTX 9.4: a fence before the trigger publishes; default true */
+    bool eager_loading;     /* no launch waits until its kernel is loaded; default false */
 };
 
 struct host_program {
@@ -53,7 +54,7 @@ struct host_flag {
     const char *name;
     bool *value;
 };
-enum { HOST_FLAGS = 5 };
+enum { HOST_FLAGS = 6 };
 /* The platform's facts by the names that 'platform { … }' uses. */
 void host_flags(struct host_platform *platform, struct host_flag flags[HOST_FLAGS]);
 struct host_platform host_platform_default(void);

@@ -106,6 +106,14 @@ expr_id host_task_done(struct host_plan *plan, uint32_t task);
 /* For liveness, when everything is unfolded. */
 void host_settle_progress(struct host_plan *plan);
 
+/* programmatic.c: programmatic dependent launches. Tasks before it are unfolded: those that it may overlap with
+ * let it start. */
+expr_id host_may_overlap(const struct host_plan *plan, const struct task *t);
+/* When it starts, and what it sees of them. */
+void host_programmatic_edges(struct host_plan *plan, const struct task *t);
+/* For liveness: who stands at griddepcontrol.wait goes on. */
+void host_settle_grid_waits(struct host_plan *plan);
+
 /* grid.c: grid.sync of the threads of a kernel, when all of them are unfolded. */
 void host_join_grid(struct host_plan *plan, const struct task *t);
 

@@ -73,6 +73,7 @@ void host_start_task(struct host_plan *plan, uint32_t task)
     if (b->options->liveness) {
         expr_id free = expr_and(b->exprs, are_done(plan, task, END_TO_START),
                                 are_done(plan, task, START_TO_START));
+        free = expr_and(b->exprs, free, host_may_overlap(plan, t));
         t->started = expr_and(b->exprs, t->started, free);
     }
     if (b->options->liveness && has_work(t) && !t->thread_count)
@@ -121,6 +122,31 @@ static void bound_waiting(struct host_plan *plan)
     }
 }
 
+/* Loading a kernel waits for its own device, other calls for whichever. */
+static bool may_hold_up(const struct host_plan *plan, uint32_t instance, const struct task *running)
+{
+    for (uint32_t i = 0; running && i < plan->tasks.len; i++)
+        if (plan->tasks.at[i].instance == instance && plan->tasks.at[i].does != HOST_SUBJECT_NONE)
+            return plan->tasks.at[i].device == running->device;
+    return running;
+}
+
+/* A call that blocks for reasons of the runtime's own does so while work of a device goes on for ever. */
+static expr_id unblocked(struct host_plan *plan, uint32_t instance)
+{
+    struct builder *b = plan->b;
+    const struct call_instance *at = &b->instances.at[instance];
+    if (expr_is_false(b->exprs, at->may_block))
+        return expr_true(b->exprs);
+    expr_id never = expr_not(b->exprs, at->may_block);
+    expr_id returns = expr_or(b->exprs, never, builder_choice(b, "returns", 1)), good = returns;
+    for (uint32_t s = 0; s < b->spins.len; s++)
+        if (may_hold_up(plan, instance, task_of(plan, b->spins.at[s].thread)))
+            good = expr_or(b->exprs, good, b->spins.at[s].condition);
+    builder_assume(b, ASSUME_PLAIN, good, at->inst->span, at->thread);
+    return returns;
+}
+
 /* All that the call waits for, or asks about, has ended. */
 static expr_id over(struct host_plan *plan, uint32_t instance)
 {
@@ -145,10 +171,12 @@ void host_settle_progress(struct host_plan *plan)
     for (uint32_t i = 0; i < b->instances.len; i++) {
         const struct call_instance *at = &b->instances.at[i];
         if (at->returned != NONE)
-            b->delayed.at[at->returned].value = over(plan, i);
+            b->delayed.at[at->returned].value =
+                expr_and(b->exprs, over(plan, i), unblocked(plan, i));
         if (at->unfinished != NONE)
             b->delayed.at[at->unfinished].value = expr_not(b->exprs, over(plan, i));
         b->ended[at->thread] = expr_or(b->exprs, b->ended[at->thread], at->blocked);
     }
+    host_settle_grid_waits(plan);
     bound_waiting(plan);
 }

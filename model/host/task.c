@@ -152,27 +152,6 @@ static void own_edges(struct host_plan *plan, const struct task *t)
     }
 }
 
-/* E20: griddepcontrol.wait, and a fence before the trigger. */
-static void programmatic_edges(struct host_plan *plan, const struct task *t)
-{
-    struct builder *b = plan->b;
-    for (uint32_t p = 0; p < t->prerequisites.len; p++) {
-        const struct task *before = &plan->tasks.at[t->prerequisites.at[p]];
-        for (uint32_t i = 0; i < b->grid_waits.len; i++) {
-            if (task_has_thread(t, b->events.at[b->grid_waits.at[i]].thread))
-                edge(plan, API_EDGE_E20, before->end, b->grid_waits.at[i],
-                     "griddepcontrol.wait: the prerequisite kernel has ended");
-        }
-        for (uint32_t i = 0; i < b->triggers.len && plan->host->platform.pdl_fence_trigger; i++) {
-            const struct trigger *trigger = &b->triggers.at[i];
-            if (task_has_thread(before, b->events.at[trigger->fence].thread))
-                builder_api_edge(b, API_EDGE_E20, trigger->fence, t->start, trigger->guard,
-                                 "a fence before griddepcontrol.launch_dependents publishes to the "
-                                 "dependent kernel");
-        }
-    }
-}
-
 static void order_edge(struct host_plan *plan, const struct task_edge *e)
 {
     const struct task *from = &plan->tasks.at[e->from], *to = &plan->tasks.at[e->to];
@@ -208,7 +187,7 @@ void host_task_edges(struct host_plan *plan)
 {
     for (uint32_t i = 0; i < plan->tasks.len; i++) {
         own_edges(plan, &plan->tasks.at[i]);
-        programmatic_edges(plan, &plan->tasks.at[i]);
+        host_programmatic_edges(plan, &plan->tasks.at[i]);
     }
     for (uint32_t i = 0; i < plan->edges.len; i++)
         order_edge(plan, &plan->edges.at[i]);

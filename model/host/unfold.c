@@ -158,24 +158,11 @@ static bool *calls_outside_branches(const struct builder *b)
     return always;
 }
 
-static bool is_programmatic(const struct test *test)
-{
-    for (uint32_t i = 0; i < test->launch_count; i++)
-        if (test->launches[i].programmatic)
-            return true;
-    for (uint32_t i = 0; i < test->host->call_count; i++)
-        if (test->host->calls[i].constant == HOST_DEPENDENCY_PROGRAMMATIC)
-            return true;
-    return false;
-}
-
 static bool refused(struct builder *b)
 {
     const struct host_program *host = b->test->host;
     const char *why = NULL;
-    if (b->options->liveness && is_programmatic(b->test))
-        why = "whether a program with programmatic launches ends is not modelled";
-    else if (!host->platform.host_native_atomics || !host->platform.peer_native_atomics)
+    if (!host->platform.host_native_atomics || !host->platform.peer_native_atomics)
         why = "a platform without native atomics is not modelled";
     if (why)
         builder_fail(b, DIAG_host_unsupported, host->threads[0].span, NULL, "%s", why);

@@ -42,7 +42,7 @@ struct builder {
     VEC(struct mbarrier_wait) waits;
     VEC(struct call_instance) instances; /* calls of host threads in the order of each (call.h) */
     VEC(struct trigger) triggers;        /* of griddepcontrol.launch_dependents */
-    VEC(event_id) grid_waits;            /* griddepcontrol.wait */
+    VEC(struct grid_wait) grid_waits;    /* griddepcontrol.wait */
     VEC(struct grid_sync) grid_syncs;
     event_id *thread_start, *thread_end; /* of the threads of a host program's tasks */
     uint32_t device_threads; /* threads past these are pseudo-threads of asynchronous operations */

@@ -19,6 +19,53 @@ static void wait_for_progress(struct unfold_step *s, struct call_instance *at, b
     s->guard = s->state->guard = expr_and(b->exprs, s->state->guard, returned);
 }
 
+/* ---- calls that may block (CUDA runtime API, API synchronization behavior; lazy loading) ------ */
+
+static bool is_allocated_in_stream(const struct test *test, uint32_t location)
+{
+    for (uint32_t i = 0; i < test->host->call_count; i++) {
+        const struct host_call *call = &test->host->calls[i];
+        if (host_call_is(call, HOST_ENQUEUES, HOST_SUBJECT_ALLOCATION) &&
+            test_root_location(test, call->to.location) == test_root_location(test, location))
+            return true;
+    }
+    return false;
+}
+
+/* The thread has launched the kernel before, and so it is loaded. */
+static expr_id is_loaded(const struct unfold_step *s, const struct host_call *launch)
+{
+    const struct builder *b = s->b;
+    const struct test *test = b->test;
+    expr_id loaded = expr_false(b->exprs);
+    for (uint32_t i = 0; i < b->instances.len; i++) {
+        const struct call_instance *before = &b->instances.at[i];
+        const struct host_call *call = &test->host->calls[before->call];
+        if (before->thread == s->run->thread && call->launch != NONE &&
+            call->row->class == HOST_ENQUEUES &&
+            test->launches[call->launch].kernel == test->launches[launch->launch].kernel)
+            loaded = expr_or(b->exprs, loaded, before->guard);
+    }
+    return loaded;
+}
+
+/* A launch may wait until the device is idle, to load its kernel; allocating and freeing memory may, but in
+ * stream order. */
+static expr_id may_block(const struct unfold_step *s, const struct host_call *call)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    const struct host_call_row *row = call->row;
+    bool memory = row->class == HOST_CHANGES &&
+                  (row->subject == HOST_SUBJECT_ALLOCATION || row->subject == HOST_SUBJECT_RELEASE);
+    if (row->class == HOST_ENQUEUES && row->subject == HOST_SUBJECT_KERNEL)
+        return s->b->test->host->platform.eager_loading ? expr_false(exprs)
+                                                        : expr_not(exprs, is_loaded(s, call));
+    return memory && !is_allocated_in_stream(s->b->test, call->to.location) ? expr_true(exprs)
+                                                                            : expr_false(exprs);
+}
+
+/* ---- making one ----------------------------------------------------------------------------- */
+
 /* What a query returns is a choice. */
 static void answer(struct unfold_step *s, struct call_instance *at)
 {
@@ -38,8 +85,13 @@ static void make_call(struct unfold_step *s, struct call_instance *at)
     const struct host_call_row *row = b->test->host->calls[at->call].row;
     bool asks = row->class == HOST_ASKS, may_wait = asks || row->returns != HOST_RETURNS_AT_ONCE;
     at->start = at->back = step_api_event(s, TAG(HOST), NULL);
-    if (b->options->liveness && may_wait)
+    if (b->options->liveness)
+        at->may_block = may_block(s, &b->test->host->calls[at->call]);
+    bool holds = !expr_is_false(b->exprs, at->may_block);
+    if (b->options->liveness && (may_wait || holds))
         wait_for_progress(s, at, asks);
+    if (holds) /* it has no effect before */
+        at->guard = s->guard;
     if (may_wait)
         at->back = step_api_event(
             s, TAG(HOST), arena_printf(b->arena, "return of %s", b->events.at[at->start].text));
@@ -57,6 +109,7 @@ void step_call(struct unfold_step *s)
                                .guard = s->guard,
                                .success = always,
                                .blocked = expr_false(s->b->exprs),
+                               .may_block = expr_false(s->b->exprs),
                                .returned = NONE,
                                .unfinished = NONE,
                                .inst = s->inst};

@@ -17,7 +17,8 @@ struct call_instance {
     /* For liveness, places in b->delayed or NONE: a call that waits has returned; what a query asks
      * about has not ended. */
     uint32_t returned, unfinished;
-    expr_id blocked; /* the call was made and has not returned */
+    expr_id blocked;   /* the call was made and has not returned */
+    expr_id may_block; /* until other work is over, for reasons of the runtime's own */
     const struct inst *inst;
 };
 

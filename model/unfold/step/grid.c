@@ -11,15 +11,33 @@ static bool releases(const struct event *fence)
            (fence->scope == SCOPE_GPU || fence->scope == SCOPE_SYS);
 }
 
-/* The thread's release fences before griddepcontrol.launch_dependents. */
+/* griddepcontrol.launch_dependents, with the thread's release fences before it. */
 static void trigger(struct unfold_step *s)
 {
     struct builder *b = s->b;
-    for (event_id e = 0; e < b->events.len; e++) {
-        struct trigger trigger = {e, s->guard};
+    VEC(event_id) fences = {0};
+    for (event_id e = 0; e < b->events.len; e++)
         if (b->events.at[e].thread == s->run->thread && releases(&b->events.at[e]))
-            vec_push(b->arena, &b->triggers, trigger);
+            vec_push(b->arena, &fences, e);
+    struct trigger trigger = {.thread = s->run->thread,
+                              .event = step_api_event(s, 0, NULL),
+                              .guard = s->guard,
+                              .fences = fences.at,
+                              .fence_count = fences.len};
+    vec_push(b->arena, &b->triggers, trigger);
+}
+
+/* griddepcontrol.wait. For liveness: the thread goes on when the kernels before have ended. */
+static void wait_for_kernels(struct unfold_step *s)
+{
+    struct builder *b = s->b;
+    struct grid_wait wait = {.guard = s->guard};
+    if (b->options->liveness) {
+        expr_id over = builder_delayed(b, 1, &wait.over);
+        s->guard = s->state->guard = expr_and(b->exprs, s->state->guard, over);
     }
+    wait.event = step_api_event(s, 0, NULL);
+    vec_push(b->arena, &b->grid_waits, wait);
 }
 
 /* The thread's guard if it took no branch since its start or its last grid.sync. */
@@ -75,7 +93,7 @@ void step_grid(struct unfold_step *s)
     if (s->inst->op == OP_GRID_SYNC)
         sync(s);
     else if (s->b->test->host && s->inst->op == OP_GRIDDEP_WAIT)
-        vec_push(s->b->arena, &s->b->grid_waits, step_api_event(s, 0, NULL));
+        wait_for_kernels(s);
     else if (s->b->test->host)
         trigger(s);
 }

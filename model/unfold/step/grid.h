@@ -6,10 +6,20 @@
 
 /* What grid.c leaves for the edges between kernels (model/host). */
 
-/* A release fence before a griddepcontrol.launch_dependents of its thread, executed under 'guard'. */
+/* A griddepcontrol.launch_dependents, executed under 'guard'. */
 struct trigger {
-    event_id fence;
+    uint32_t thread;
+    event_id event;
     expr_id guard;
+    const event_id *fences; /* release fences before it in its thread */
+    uint32_t fence_count;
+};
+
+/* A griddepcontrol.wait. */
+struct grid_wait {
+    event_id event;
+    expr_id guard; /* of the thread when it comes there */
+    uint32_t over; /* for liveness, in b->delayed: the prerequisite kernels have ended */
 };
 
 struct grid_sync {
