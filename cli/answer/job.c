@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/answer/mapped.h"
 #include "cli/answer/trace.h"
 #include "litmus/test/code_line.h"
 #include "litmus/test/host.h"
@@ -138,6 +139,10 @@ bool job_read(struct job *job, const struct source *source, bool unfolded)
         return false;
     if (job->settings->ptx_lines)
         test_forget_code_lines(test);
+    if (test->language == LANGUAGE_CPP && job->settings->compiled)
+        job->test = mapped_by_settings(job, test);
+    if (!job->test)
+        return false;
     trace_read(job);
     if (!model_fits(job))
         return false;

@@ -25,6 +25,17 @@ bool mapped_read(struct job *job, const struct test *source, const struct mappin
     return to->test;
 }
 
+const struct test *mapped_by_settings(struct job *job, const struct test *source)
+{
+    const char *name = job->settings->mapping ? job->settings->mapping : MAPPING_DEFAULT;
+    const struct mapping_table *mapping = mapping_load(job->arena, name, &job->diags);
+    struct test *named = ARENA_NEW(job->arena, struct test);
+    struct mapped_test mapped;
+    *named = *source;
+    named->name = arena_printf(job->arena, "%s@%s", source->name, name);
+    return mapping && mapped_read(job, named, mapping, &mapped) ? mapped.test : NULL;
+}
+
 static void body_lines(const struct job *job, const struct mapped_test *mapped, uint32_t body,
                        struct mapped_lines *lines)
 {

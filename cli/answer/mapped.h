@@ -5,6 +5,8 @@
 #include "cli/answer/job.h"
 #include "litmus/mapping/mapping.h"
 
+#define MAPPING_DEFAULT "library" /* of commands that run tests */
+
 /* A test in C++ as a mapping compiles it. */
 struct mapped_test {
     const struct mapping_table *mapping;
@@ -17,6 +19,9 @@ struct mapped_test {
 /* Everything in the job's arena; false after an error in the job's diagnostics. */
 bool mapped_read(struct job *job, const struct test *source, const struct mapping_table *mapping,
                  struct mapped_test *to);
+
+/* The test as --mapping says, called "NAME@MAPPING". NULL after an error in the job's diagnostics. */
+const struct test *mapped_by_settings(struct job *job, const struct test *source);
 
 /* Where an instruction of the text comes from. */
 struct mapped_line {

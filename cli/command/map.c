@@ -3,10 +3,9 @@
  * ptxlit map: tests in C++ as a mapping compiles them. */
 #include <stdio.h>
 
-#include "cli/answer/mapped.h"
 #include "cli/command/commands.h"
+#include "cli/command/map.h"
 #include "cli/show/json.h"
-#include "cli/work/batch.h"
 
 /* ---- the mappings on board ------------------------------------------------------------------ */
 
@@ -87,6 +86,8 @@ static enum verdict map_one(struct batch_job *one)
         mapping_load(job->arena, job->settings->mapping, &job->diags);
     if (!mapping || !mapped_read(job, job->test, mapping, &mapped))
         return batch_fail(one);
+    if (one->options->check)
+        return map_check(one, mapping);
     if (one->options->json)
         print_json(job, &mapped, one->result->out);
     else

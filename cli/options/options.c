@@ -164,6 +164,15 @@ static void check_fit(struct line *line, const struct command *command)
                      option_rows[i].name);
 }
 
+/* What runs needs PTX; what asks a model has one of C++ unless a mapping is named. */
+static bool is_compiled(const struct options *options)
+{
+    const struct command *command = options->command;
+    bool runs = command == &commands[COMMAND_run] || command == &commands[COMMAND_compare] ||
+                command == &commands[COMMAND_emit];
+    return runs || (options->settings.mapping && command != &commands[COMMAND_map]);
+}
+
 struct options options_parse(struct arena *arena, int argc, char **argv, struct diag_list *diags)
 {
     struct options options = {0};
@@ -173,6 +182,7 @@ struct options options_parse(struct arena *arena, int argc, char **argv, struct 
     struct line line = {arena, diags, &options, argv + 1, count, 0, 0};
     read_words(&line);
     const struct option_row *model = option_find("model", strlen("model"));
+    options.settings.compiled = is_compiled(&options);
     options.settings.model_named = line.given >> (model - option_rows) & 1;
     if (options.command)
         check_fit(&line, options.command);

@@ -73,7 +73,7 @@ LAYERS = {
         'model/machine/memory model/machine/memory/weak model/machine/search model/machine/setup model/models model/near model/relation model/theory '
         'model/unfold model/value solver').split(),
     'cli/answer/why': (
-        'cli/answer cli/options/settings.h litmus/base litmus/isa litmus/test model/cat model/execution model/graph model/models model/near model/theory').split(),
+        'cli/answer cli/options/settings.h litmus/base litmus/isa litmus/mapping litmus/test model/cat model/execution model/graph model/models model/near model/theory').split(),
     'cli/show': (
         'cli/answer cli/options litmus/base model/execution model/machine/core model/machine/search').split(),
     'cli/show/picture': 'cli/answer cli/answer/why cli/show litmus/base litmus/test model/machine/api model/machine/core model/theory'.split(),

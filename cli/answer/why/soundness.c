@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/answer/why/soundness.h"
+
+#include <string.h>
+
+#include "model/execution/outcome.h"
+#include "model/models/models.h"
+
+/* ---- scopes --------------------------------------------------------------------------------- */
+
+static const char *scope_word(enum scope scope)
+{
+    static const char *const words[] = {[SCOPE_NONE] = "thread",
+                                        [SCOPE_CTA] = "block",
+                                        [SCOPE_CLUSTER] = "cluster",
+                                        [SCOPE_GPU] = "device",
+                                        [SCOPE_SYS] = "system"};
+    return words[scope];
+}
+
+/* The scope of the atomic accesses of a location so far; an address that is computed is any. */
+struct scope_of_object {
+    bool known;
+    enum scope scope;
+};
+
+static bool is_atomic(const struct inst *inst)
+{
+    return (inst->op == OP_LD || inst->op == OP_ST || inst->op == OP_ATOM) &&
+           inst->sem != SEM_WEAK && inst->sem != SEM_NONE;
+}
+
+static const char *note_access(struct arena *arena, const struct test *test,
+                               const struct inst *inst, struct scope_of_object *scopes)
+{
+    const struct operand *memory = inst_operand(inst, OPERAND_MEMORY);
+    uint32_t first = 0, last = test->location_count;
+    if (memory && memory->reg == NONE)
+        first = memory->location, last = first + 1;
+    for (uint32_t i = first; i < last; i++) {
+        if (scopes[i].known && scopes[i].scope != inst->scope)
+            return arena_printf(arena, "'%s' is accessed with the scopes %s and %s",
+                                test->locations[i].name, scope_word(scopes[i].scope),
+                                scope_word(inst->scope));
+        scopes[i] = (struct scope_of_object){true, inst->scope};
+    }
+    return NULL;
+}
+
+const char *soundness_mixed(struct arena *arena, const struct test *test)
+{
+    struct scope_of_object *scopes =
+        ARENA_ARRAY(arena, struct scope_of_object, test->location_count + 1);
+    for (uint32_t i = 0; i < test->body_count; i++)
+        for (uint32_t k = 0; k < test->bodies[i].inst_count; k++) {
+            const struct inst *inst = &test->bodies[i].insts[k];
+            const char *mixed = is_atomic(inst) ? note_access(arena, test, inst, scopes) : NULL;
+            if (mixed)
+                return mixed;
+        }
+    return NULL;
+}
+
+/* ---- both sides ----------------------------------------------------------------------------- */
+
+/* The same job about another test and model; NULL after an error in the diagnostics of 'job'. */
+static struct job *job_about(struct job *job, const struct test *test, const char *model)
+{
+    struct job *about = ARENA_NEW(job->arena, struct job);
+    struct settings *settings = ARENA_NEW(job->arena, struct settings);
+    *settings = *job->settings;
+    settings->model = model;
+    *about = *job;
+    about->settings = settings;
+    about->test = test;
+    about->diags = (struct diag_list){.arena = job->arena};
+    about->model = model_load(job->arena, model, &about->diags);
+    if (about->model && job_unfold(about, false))
+        return about;
+    for (uint32_t i = 0; i < about->diags.items.len; i++)
+        vec_push(job->arena, &job->diags.items, about->diags.items.at[i]);
+    job->diags.errors += about->diags.errors;
+    return NULL;
+}
+
+static bool is_whole(const struct answer *answer)
+{
+    return answer->found->complete && !answer->found->bound_reached;
+}
+
+static bool has_state(const struct answer *answer, const char *state)
+{
+    const struct outcome_set *set = &answer->found->outcomes;
+    for (uint32_t i = 0; i < set->items.len; i++)
+        if (strcmp(outcome_print(answer->job->arena, set->test, set->items.at[i].values), state) ==
+            0)
+            return true;
+    return false;
+}
+
+/* The state of PTX that C++ does not have: one that the test asks for, or the first. NULL: none. */
+static const uint64_t *find_wrong(struct soundness *s)
+{
+    const struct outcome_set *set = &s->ptx_answer.found->outcomes;
+    const uint64_t *found = NULL;
+    bool asked = false;
+    for (uint32_t i = 0; i < set->items.len; i++) {
+        const uint64_t *values = set->items.at[i].values;
+        const char *state = outcome_print(s->ptx->arena, set->test, values);
+        bool satisfies = outcome_satisfies(set->test, set->test->condition, values);
+        if (has_state(&s->source_answer, state))
+            continue;
+        s->wrong_states++;
+        if (!found || (satisfies && !asked)) {
+            found = values;
+            s->state = state;
+            asked = satisfies;
+        }
+    }
+    return found;
+}
+
+/* ---- a state as a question ------------------------------------------------------------------ */
+
+static struct cond *conjunct(struct arena *arena, const struct test *test, uint32_t index,
+                             uint64_t value)
+{
+    struct cond *cond = ARENA_NEW(arena, struct cond);
+    struct bit_reading reading = outcome_reading(test, &test->observed[index]);
+    if (reading.is_signed && reading.width < 64 && value >> (reading.width - 1))
+        value |= ~((UINT64_C(1) << reading.width) - 1);
+    cond->kind = COND_COMPARE;
+    cond->cmp = CMP_EQ;
+    cond->left = test->observed[index];
+    cond->right = (struct cond_term){.kind = TERM_CONST, .value = value};
+    return cond;
+}
+
+/* The test that asks whether it can end in the state. */
+static const struct test *asking(struct arena *arena, const struct test *test,
+                                 const uint64_t *values)
+{
+    struct test *asks = ARENA_NEW(arena, struct test);
+    struct cond *all = ARENA_NEW(arena, struct cond);
+    all->kind = COND_AND;
+    all->kids = ARENA_ARRAY(arena, struct cond *, test->observed_count + 1);
+    for (uint32_t i = 0; i < test->observed_count; i++)
+        all->kids[all->kid_count++] = conjunct(arena, test, i, values[i]);
+    *asks = *test;
+    asks->quantifier = QUANTIFIER_EXISTS;
+    asks->condition = all;
+    asks->filter = NULL;
+    return asks;
+}
+
+/* Why PTX allows the state and C++ forbids it. The values of both are those of the same terms. */
+static bool explain(struct soundness *s, struct job *job, const uint64_t *values)
+{
+    const struct test *source = s->source->test;
+    s->values = values;
+    s->ptx = job_about(job, asking(job->arena, s->ptx->test, values), s->target);
+    s->source = job_about(job, asking(job->arena, source, values), s->profile);
+    if (!s->ptx || !s->source)
+        return false;
+    s->ptx_answer = answer_new(s->ptx, ANSWER_WITNESSES);
+    s->source_answer = answer_new(s->source, 0);
+    s->allowed = explanation_new(s->ptx, &s->ptx_answer);
+    s->forbidden = explanation_new(s->source, &s->source_answer);
+    return true;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static enum soundness_verdict open(struct soundness *s, const char *detail)
+{
+    s->detail = detail;
+    return SOUNDNESS_OPEN;
+}
+
+static enum soundness_verdict compare(struct soundness *s, struct job *job)
+{
+    s->source_states = s->source_answer.found->outcomes.items.len;
+    s->ptx_states = s->ptx_answer.found->outcomes.items.len;
+    const uint64_t *wrong = find_wrong(s);
+    if (wrong && is_whole(&s->source_answer))
+        return explain(s, job, wrong) ? SOUNDNESS_UNSOUND : SOUNDNESS_ERROR;
+    if (!is_whole(&s->source_answer))
+        return open(s, "what C++ allows was not found to the end");
+    if (!is_whole(&s->ptx_answer))
+        return open(s, "what PTX allows was not found to the end");
+    return SOUNDNESS_SOUND;
+}
+
+static enum soundness_verdict judge_both(struct soundness *s, struct job *job)
+{
+    const struct test *source = mapped_observing_all(job->arena, job->test);
+    s->source = job_about(job, source, s->profile);
+    if (!s->source)
+        return SOUNDNESS_ERROR;
+    s->source_answer = answer_new(s->source, 0);
+    if (s->source_answer.undefined.len) {
+        s->detail = s->source_answer.undefined.at[0];
+        return SOUNDNESS_UNDEFINED;
+    }
+    if (!s->source_answer.found->undefined_decided || !s->source_answer.found->races_complete)
+        return open(s, "whether C++ defines the test was not found out");
+    if (!mapped_read(job, source, s->mapped.mapping, &s->mapped))
+        return SOUNDNESS_ERROR;
+    s->ptx = job_about(job, s->mapped.test, s->target);
+    if (!s->ptx)
+        return SOUNDNESS_ERROR;
+    s->ptx_answer = answer_new(s->ptx, 0);
+    if (s->ptx_answer.undefined.len || s->ptx_answer.found->mixed_size_race)
+        return open(s, "PTX does not define what the mapping makes of it");
+    return compare(s, job);
+}
+
+struct soundness soundness_new(struct job *job, const struct mapping_table *mapping,
+                               const char *profile, const char *target, bool mixed_scopes)
+{
+    struct soundness s = {.profile = profile, .target = target, .mapped.mapping = mapping};
+    s.detail = mixed_scopes ? NULL : soundness_mixed(job->arena, job->test);
+    s.verdict = s.detail ? SOUNDNESS_EXCLUDED : judge_both(&s, job);
+    return s;
+}
