@@ -12,24 +12,27 @@ static const struct {
 #undef REPORT
 };
 
+bool report_is_same(const struct machine_report *a, const struct machine_report *b)
+{
+    return a->id == b->id && a->pc == b->pc && a->span.offset == b->span.offset;
+}
+
 bool report_add(struct report_list *list, const struct machine_report *report)
 {
     assert(report->id < REPORT_COUNT && report->text);
     for (uint32_t i = 0; i < list->items.len; i++) {
         struct machine_report *old = &list->items.at[i];
-        if (old->id == report->id && old->pc == report->pc &&
-            old->span.offset == report->span.offset) {
-            old->count++;
+        if (report_is_same(old, report)) {
+            old->count += report->count;
             return false;
         }
     }
     if (list->items.len >= REPORT_LIMIT) {
-        list->dropped++;
+        list->dropped += report->count;
         return false;
     }
     struct machine_report copy = *report;
     copy.text = arena_strdup(list->arena, report->text);
-    copy.count = 1;
     vec_push(list->arena, &list->items, copy);
     return true;
 }

@@ -43,8 +43,10 @@ struct report_list {
     uint32_t dropped;
 };
 
-/* Adds the report or counts it when id and pc are there already. 'text' is copied. Returns true
- * when new. */
+/* Do both say the same of the same instruction? */
+bool report_is_same(const struct machine_report *a, const struct machine_report *b);
+/* Adds the report, or its count when the same is there already. 'text' is copied. Returns true when
+ * new. */
 bool report_add(struct report_list *list, const struct machine_report *report);
 const char *report_name(enum report_id id);
 enum report_severity report_severity(enum report_id id);

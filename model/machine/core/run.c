@@ -11,6 +11,7 @@ void run_report_at(struct run *run, uint32_t lane, const struct micro *micro, en
     const struct machine *machine = run->machine;
     const struct lane_place *place = &machine->lanes[lane];
     struct machine_report report = {.id = id,
+                                    .count = 1,
                                     .lane = lane,
                                     .pc = micro->inst_index,
                                     .launch = place->launch,

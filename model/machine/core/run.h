@@ -28,6 +28,7 @@ struct run {
     struct report_list *reports;
     const struct tracer *tracer; /* or NULL */
     uint64_t steps;
+    uint64_t clock;   /* how far %clock and its like are ahead of the steps */
     uint64_t changes; /* times a byte of memory got another value: the memory counts */
     uint64_t poisons; /* undefined values written to registers so far */
     bool stop;        /* trap, error or bound: nothing runs any more */

@@ -4,8 +4,9 @@
 #include <glib.h>
 #include <string.h>
 
-#include "litmus/base/hash.h"
+#include "model/machine/kernel/findings.h"
 #include "model/machine/kernel/grid_lockstep.h"
+#include "model/machine/kernel/idle.h"
 #include "model/machine/core/place.h"
 #include "model/machine/race/race.h"
 #include "model/machine/kernel/vector.h"
@@ -13,15 +14,15 @@
 #include "model/machine/sync/copy.h"
 #include "model/machine/sync/hang.h"
 
-/* How many micros a warp executes before the next one has its turn, and after how many back edges
- * without a change of memory another cluster goes on instead. */
-enum { TURN = 1 << 16, IDLE = 1 << 11, CHECKS = 64 };
+/* How many micros a warp executes before the next one has its turn. */
+enum { TURN = 1 << 16 };
 /* Of a host thread, when no other bound is asked for: hours. */
 #define MOST_STEPS (UINT64_C(1) << 42)
 
 /* A cluster set aside while it waits for another one. */
 struct parked {
     uint32_t index;
+    uint64_t clock;
     uint8_t *bytes; /* its state, its shared memory, and which of that is written */
 };
 
@@ -31,12 +32,12 @@ struct grid {
     uint32_t launch, total;
     const struct grid_options *options;
     uint8_t *globals;
-    GMutex lock;   /* for 128-bit atomics */
-    gint next;     /* cluster to start next */
-    gint busy;     /* workers that are not merely waiting */
-    gint progress; /* grows whenever a cluster changed memory or finished */
-    gint stop;
-    gint parked;
+    uint32_t threads;
+    GMutex lock;     /* for 128-bit atomics */
+    gint next;       /* cluster to start next */
+    gint stop;       /* a bound is reached */
+    gint last;       /* clusters behind this one do not count: it ended the launch */
+    gint alone;      /* a cluster waits for another one: one host thread must run all of them */
     gint64 deadline; /* of g_get_monotonic_time, or 0 */
 };
 
@@ -45,11 +46,13 @@ struct grid_worker {
     struct arena *arena;
     struct machine *machine;
     struct vector_engine v;
-    struct report_list reports;
+    struct findings findings;
+    struct idling idling;
     VEC(struct parked) parked;
+    uint32_t index; /* of the cluster that runs */
     uint64_t clusters;
-    bool steady;     /* the cluster set aside last goes round in the same state */
-    bool all_steady; /* all of the present round of parked ones did */
+    uint64_t progress; /* grows whenever a cluster changed memory or finished */
+    bool all_steady;   /* all of the present round of parked ones waited */
     bool hang, bound;
 };
 
@@ -80,15 +83,11 @@ static bool finish_copies(struct grid_worker *w)
 
 enum cluster_end { CLUSTER_DONE, CLUSTER_IDLE, CLUSTER_BLOCKED, CLUSTER_STOPPED };
 
-/* Long without a change of memory: does it wait, in the same state again and again, or compute? In
- * doubt others have their turn too. */
-static bool gives_way(struct grid_worker *w, uint64_t *hash, uint32_t *checks)
+static bool stopped(const struct grid_worker *w)
 {
-    uint64_t now = hash_bytes(w->v.run.state, w->machine->state_bytes, 0);
-    w->steady = *checks && now == *hash;
-    *hash = now;
-    w->v.idle = IDLE / 2;
-    return w->steady || ++*checks >= CHECKS;
+    const struct grid *grid = w->grid;
+    return g_atomic_int_get(&grid->stop) || w->index > (uint32_t)g_atomic_int_get(&grid->last) ||
+           g_atomic_int_get(&grid->alone);
 }
 
 /* Reports that a limit is reached; whatever was found stands. */
@@ -109,21 +108,28 @@ static bool out_of_bounds(struct grid_worker *w)
 static enum cluster_end run_cluster(struct grid_worker *w)
 {
     struct vector_engine *v = &w->v;
-    uint64_t hash = 0;
-    uint32_t checks = 0;
-    v->idle = 0;
+    idle_start(&w->idling, v);
     while (!cluster_done(w)) {
         for (uint32_t i = 0; i < w->machine->warp_count && !v->run.stop; i++)
             vector_run_warp(v, i, TURN);
-        if (out_of_bounds(w) || v->run.stop || g_atomic_int_get(&w->grid->stop))
+        if (out_of_bounds(w) || v->run.stop || stopped(w))
             return CLUSTER_STOPPED;
         if (!cluster_runnable(w) && !cluster_done(w) && !finish_copies(w))
             return CLUSTER_BLOCKED;
-        if (v->idle > IDLE && !finish_copies(w) && gives_way(w, &hash, &checks))
+        if (idle_long(v) && !finish_copies(w) && idle_gives_way(&w->idling, v) &&
+            (w->grid->threads == 1 || w->idling.steady))
             return CLUSTER_IDLE;
     }
     finish_copies(w);
     return CLUSTER_DONE;
+}
+
+static void enter_cluster(struct grid_worker *w, uint32_t index)
+{
+    w->index = index;
+    memset(w->v.turns, 0, w->machine->warp_count * sizeof *w->v.turns);
+    if (w->v.race)
+        race_enter_cluster(w->v.race, index);
 }
 
 static void start_cluster(struct grid_worker *w, uint32_t index)
@@ -131,8 +137,8 @@ static void start_cluster(struct grid_worker *w, uint32_t index)
     machine_move_cluster(w->machine, index);
     machine_start(w->machine, w->v.run.state);
     memory_sc_forget_shared(w->v.memory);
-    if (w->v.race)
-        race_enter_cluster(w->v.race, index);
+    w->v.run.clock = -w->v.run.steps;
+    enter_cluster(w, index);
 }
 
 /* What differs from cluster to cluster, to where it is kept or 'back'. */
@@ -151,9 +157,9 @@ static size_t parked_bytes(const struct grid_worker *w)
     return w->machine->state_bytes + 2 * (size_t)w->machine->shared_bytes;
 }
 
-static void park(struct grid_worker *w, uint32_t index)
+static void park(struct grid_worker *w)
 {
-    struct parked parked = {index, g_malloc(parked_bytes(w))};
+    struct parked parked = {w->index, w->v.run.steps + w->v.run.clock, g_malloc(parked_bytes(w))};
     move_cluster(w, parked.bytes, false);
     vec_push(w->arena, &w->parked, parked);
 }
@@ -163,8 +169,8 @@ static void unpark(struct grid_worker *w, struct parked *parked)
     machine_move_cluster(w->machine, parked->index);
     move_cluster(w, parked->bytes, true);
     g_clear_pointer(&parked->bytes, g_free);
-    if (w->v.race)
-        race_enter_cluster(w->v.race, parked->index);
+    w->v.run.clock = parked->clock - w->v.run.steps;
+    enter_cluster(w, parked->index);
 }
 
 /* Every lane still running goes round a loop that nobody will end. */
@@ -181,7 +187,7 @@ static void explain_idle(struct grid_worker *w)
 static void note_wait(struct grid_worker *w)
 {
     uint32_t started = (uint32_t)g_atomic_int_get(&w->grid->next);
-    if (!w->steady || started >= w->grid->total ||
+    if (!w->idling.steady || started >= w->grid->total ||
         w->grid->test->launches[w->grid->launch].cooperative)
         return;
     for (uint32_t i = 0; i < w->machine->lane_count; i++)
@@ -192,28 +198,47 @@ static void note_wait(struct grid_worker *w)
         }
 }
 
+/* The cluster cannot go on: another one must, if there is any to wait for. */
+static void set_aside(struct grid_worker *w)
+{
+    if (w->grid->threads > 1) {
+        g_atomic_int_set(&w->grid->alone, 1);
+        return;
+    }
+    note_wait(w);
+    park(w);
+    w->all_steady = w->all_steady && w->idling.steady;
+}
+
+/* Those behind a cluster that ends the launch would not have run any more. */
+static void end_launch(struct grid_worker *w)
+{
+    gint last = g_atomic_int_get(&w->grid->last);
+    while (w->v.run.stop && !w->bound && (gint)w->index < last &&
+           !g_atomic_int_compare_and_exchange(&w->grid->last, last, (gint)w->index))
+        last = g_atomic_int_get(&w->grid->last);
+    if (w->bound || w->grid->threads == 1)
+        g_atomic_int_set(&w->grid->stop, 1);
+}
+
 /* Until it is over, one way or the other, or set aside. */
-static void continue_cluster(struct grid_worker *w, uint32_t index)
+static void continue_cluster(struct grid_worker *w)
 {
     uint64_t before = w->v.run.changes;
     enum cluster_end end = run_cluster(w);
-    if (end == CLUSTER_DONE || w->v.run.changes != before)
-        g_atomic_int_inc(&w->grid->progress);
-    if (end == CLUSTER_IDLE) {
-        note_wait(w);
-        park(w, index);
-        w->all_steady = w->all_steady && w->steady;
-        return;
-    }
-    if (w->v.race)
-        race_leave_cluster(w->v.race, index);
+    w->progress += end == CLUSTER_DONE || w->v.run.changes != before;
+    if (end == CLUSTER_IDLE)
+        set_aside(w);
+    else if (w->v.race)
+        race_leave_cluster(w->v.race, w->index);
     w->clusters += end == CLUSTER_DONE;
     if (end == CLUSTER_BLOCKED) {
         hang_explain(&w->v.run, NULL);
         w->hang = true;
     }
     if (end == CLUSTER_STOPPED)
-        g_atomic_int_set(&w->grid->stop, 1);
+        end_launch(w);
+    findings_keep(&w->findings, w->index);
 }
 
 /* ---- all clusters of a worker -------------------------------------------------------------- */
@@ -235,7 +260,7 @@ static void round_of_parked(struct grid_worker *w)
         memmove(w->parked.at, w->parked.at + 1, (w->parked.len - 1) * sizeof parked);
         w->parked.len--;
         unpark(w, &parked);
-        continue_cluster(w, parked.index);
+        continue_cluster(w);
     }
 }
 
@@ -244,26 +269,20 @@ static void give_up(struct grid_worker *w)
     for (uint32_t i = 0; i < w->parked.len && i < 4; i++) {
         unpark(w, &w->parked.at[i]);
         explain_idle(w);
+        findings_keep(&w->findings, w->index);
     }
 }
 
 /* All clusters are started: those parked go on until they end or nobody moves any more. */
 static void finish_parked(struct grid_worker *w)
 {
-    int last = g_atomic_int_get(&w->grid->progress) - 1;
-    g_atomic_int_dec_and_test(&w->grid->busy);
-    for (uint32_t quiet = 0; w->parked.len && !g_atomic_int_get(&w->grid->stop);) {
+    while (w->parked.len && !g_atomic_int_get(&w->grid->stop)) {
+        uint64_t before = w->progress;
         round_of_parked(w);
-        int now = g_atomic_int_get(&w->grid->progress);
-        bool still = now == last && w->all_steady && g_atomic_int_get(&w->grid->busy) <= 0;
-        quiet = still ? quiet + 1 : 0;
-        last = now;
-        if (quiet >= 3) {
+        if (w->progress == before && w->all_steady) {
             give_up(w);
             break;
         }
-        if (quiet)
-            g_usleep(2000);
     }
     drop_parked(w);
 }
@@ -279,16 +298,17 @@ static gpointer work(gpointer data)
 {
     struct grid_worker *w = data;
     struct grid *grid = w->grid;
-    while (!g_atomic_int_get(&grid->stop)) {
-        uint32_t index = (uint32_t)g_atomic_int_add(&grid->next, 1);
-        if (index >= grid->total)
+    for (;;) {
+        w->index = (uint32_t)g_atomic_int_add(&grid->next, 1);
+        if (w->index >= grid->total || stopped(w))
             break;
-        start_cluster(w, index);
-        continue_cluster(w, index);
+        start_cluster(w, w->index);
+        continue_cluster(w);
         if (too_much_parked(w)) {
             run_report(&w->v.run, 0, REPORT_MEMORY_BOUND,
                        "%u waiting clusters fill the memory limit", w->parked.len);
             w->bound = true;
+            findings_keep(&w->findings, w->index);
             g_atomic_int_set(&grid->stop, 1);
         }
     }
@@ -309,15 +329,17 @@ static bool set_up(struct grid_worker *w, struct grid *grid, struct arena *arena
     w->machine = machine_new_cluster(arena, grid->test, grid->launch, &options, diags);
     if (!w->machine)
         return false;
-    w->reports.arena = arena;
+    findings_start(&w->findings, arena);
     w->v.memory = (struct memory_sc *)memory_sc_new(arena, w->machine);
     w->v.memory->lock = &grid->lock;
     w->v.run = (struct run){.machine = w->machine,
                             .memory = &w->v.memory->memory,
-                            .reports = &w->reports,
+                            .reports = &w->findings.here,
                             .state = arena_alloc(arena, w->machine->state_bytes + 1)};
     const struct program *program = machine_program(w->machine, 0);
     w->v.cache = ARENA_ARRAY(arena, struct cached_region, program->micro_count);
+    w->v.turns = ARENA_ARRAY(arena, struct turn, w->machine->warp_count);
+    idle_new(&w->idling, arena, program);
     if (grid->options->races) {
         w->v.race = race_new(w->machine);
         memory_sc_watch(&w->v.memory->memory, w->v.race);
@@ -325,15 +347,26 @@ static bool set_up(struct grid_worker *w, struct grid *grid, struct arena *arena
     return true;
 }
 
-static void collect(struct grid_result *result, struct grid_worker *w)
+static void collect(struct grid_result *result, struct grid_worker *workers, uint32_t count)
 {
-    for (uint32_t i = 0; i < w->reports.items.len; i++)
-        report_add(&result->reports, &w->reports.items.at[i]);
-    result->reports.dropped += w->reports.dropped;
-    result->instructions += w->v.instructions;
-    result->clusters += w->clusters;
-    result->hang |= w->hang;
-    result->bound |= w->bound;
+    const struct grid *grid = workers[0].grid;
+    const struct findings **found = ARENA_ARRAY(workers[0].arena, const struct findings *, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct grid_worker *w = &workers[i];
+        found[i] = &w->findings;
+        result->instructions += w->v.instructions;
+        result->clusters += w->clusters;
+        result->hang |= w->hang;
+        result->bound |= w->bound;
+    }
+    result->reports.arena = workers[0].arena;
+    findings_collect(found, count, grid->threads == 1 ? UINT32_MAX : (uint32_t)grid->last,
+                     &result->reports);
+    result->memory = grid->globals;
+    result->machine = workers[0].machine;
+    if (grid->last != G_MAXINT && grid->threads > 1)
+        result->clusters = (uint64_t)grid->last;
+    result->done = result->clusters == grid->total;
 }
 
 static void run_workers(struct grid_worker *workers, uint32_t count)
@@ -347,6 +380,39 @@ static void run_workers(struct grid_worker *workers, uint32_t count)
     g_free(threads);
 }
 
+static void tear_down(struct grid_worker *workers, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        race_free(workers[i].v.race);
+        findings_end(&workers[i].findings);
+        if (i)
+            arena_free(workers[i].arena);
+    }
+}
+
+/* NULL after an error, or when a cluster waits for another one and there are several threads. */
+static struct grid_result *attempt(struct arena *arena, struct grid *grid, struct diag_list *diags)
+{
+    struct grid_worker *workers = ARENA_ARRAY(arena, struct grid_worker, grid->threads);
+    struct grid_result *result = NULL;
+    uint32_t count = 0;
+    bool good = true;
+    for (; count < grid->threads && good; count++)
+        good = set_up(&workers[count], grid, count ? arena_new() : arena, diags);
+    if (good && program_tells_order(arena, machine_program(workers[0].machine, 0)))
+        grid->alone = grid->threads > 1;
+    if (good && !grid->alone) {
+        grid->globals = workers[0].v.memory->bytes;
+        for (uint32_t i = 0; i < count; i++)
+            workers[i].v.memory->globals = grid->globals;
+        run_workers(workers, count);
+    }
+    if (good && !grid->alone)
+        collect(result = ARENA_NEW(arena, struct grid_result), workers, count);
+    tear_down(workers, count);
+    return result;
+}
+
 struct grid_result *grid_run(struct arena *arena, const struct test *test, uint32_t launch,
                              const struct grid_options *options, struct diag_list *diags)
 {
@@ -355,39 +421,21 @@ struct grid_result *grid_run(struct arena *arena, const struct test *test, uint3
     struct grid grid = {.test = test,
                         .launch = launch,
                         .options = options,
+                        .threads = options->races || !options->threads ? 1 : options->threads,
+                        .last = G_MAXINT,
                         .total = place_clusters(&test->launches[launch])};
-    uint32_t count = options->races || !options->threads ? 1 : options->threads;
-    struct grid_worker *workers = ARENA_ARRAY(arena, struct grid_worker, count);
-    struct arena **arenas = ARENA_ARRAY(arena, struct arena *, count);
-    struct grid_result *result = ARENA_NEW(arena, struct grid_result);
-    bool good = true;
     g_mutex_init(&grid.lock);
-    grid.busy = (gint)count;
     if (options->seconds > 0)
         grid.deadline = g_get_monotonic_time() + (gint64)(options->seconds * 1e6);
-    for (uint32_t i = 0; i < count && good; i++) {
-        arenas[i] = i ? arena_new() : arena;
-        good = set_up(&workers[i], &grid, arenas[i], diags);
-    }
-    if (good) {
-        grid.globals = workers[0].v.memory->bytes;
-        for (uint32_t i = 0; i < count; i++)
-            workers[i].v.memory->globals = grid.globals;
-        run_workers(workers, count);
-        result->reports.arena = arena;
-        for (uint32_t i = 0; i < count; i++)
-            collect(result, &workers[i]);
-        result->memory = grid.globals;
-        result->machine = workers[0].machine;
-        result->done = result->clusters == grid.total;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        race_free(workers[i].v.race);
-        if (i)
-            arena_free(arenas[i]);
+    struct grid_result *result = attempt(arena, &grid, diags);
+    if (grid.alone) {
+        grid.threads = 1;
+        grid.next = grid.stop = grid.alone = 0;
+        grid.last = G_MAXINT;
+        result = attempt(arena, &grid, diags);
     }
     g_mutex_clear(&grid.lock);
-    return good ? result : NULL;
+    return result;
 }
 
 const uint8_t *grid_location(const struct grid_result *result, uint32_t location)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/kernel/vector.h"
 
-/* How many back edges a group of lanes takes before the other lanes of its warp have their turn. */
+/* How many back edges lanes of a warp take before those that have not moved meanwhile have their
+ * turn. */
 enum { PATIENCE = 64 };
 
 static void write_pcs(struct vector_engine *v, const struct group *g, uint32_t lanes, uint32_t pc)
@@ -40,29 +41,27 @@ static void settle_acted(struct vector_engine *v, struct group *g)
     g->acted = 0;
 }
 
-/* The running lanes that are furthest behind, or after a group has spun, those behind it. */
-static bool choose_group(struct vector_engine *v, struct group *g, uint32_t after)
+/* The lanes among 'lanes', all running, that are furthest behind; they meet the warp's others at the
+ * frontier. */
+static void choose_group(struct vector_engine *v, struct group *g, uint32_t lanes)
 {
     const struct lane *lane = run_lane(&v->run, g->first);
     uint32_t running = run_warp(&v->run, g->warp)->running;
-    uint32_t best = UINT32_MAX, least = UINT32_MAX;
-    bool all = !running || run_together(&v->run, g->first, running); /* as they mostly do */
-    EACH_LANE(p, all ? running & -running : running) {
-        least = MIN(least, lane[p].pc);
-        if (lane[p].pc > after && after != NONE)
-            best = MIN(best, lane[p].pc);
-    }
-    g->pc = all || best == UINT32_MAX ? least : best;
-    g->lanes = all ? running : 0;
     g->frontier = UINT32_MAX;
-    EACH_LANE(p, all ? 0 : running) {
-        if (lane[p].pc == g->pc)
-            g->lanes |= 1u << p;
-        else if (lane[p].pc < g->frontier && lane[p].pc > g->pc)
-            g->frontier = lane[p].pc;
+    g->lanes = running;
+    g->pc = lane[lowest(lanes)].pc;
+    if (!run_together(&v->run, g->first, running)) { /* as they mostly are */
+        EACH_LANE(p, lanes)
+            g->pc = MIN(g->pc, lane[p].pc);
+        g->lanes = 0;
+        EACH_LANE(p, running) {
+            if (lane[p].pc == g->pc)
+                g->lanes |= 1u << p;
+            else if (lane[p].pc < g->frontier && lane[p].pc > g->pc)
+                g->frontier = lane[p].pc;
+        }
     }
     g->count = (uint32_t)__builtin_popcount(g->lanes);
-    return running;
 }
 
 static struct group group_of(struct vector_engine *v, uint32_t warp)
@@ -186,40 +185,52 @@ static void count_back_edge(struct vector_engine *v, uint32_t *patience)
     --*patience;
 }
 
-/* Until the group splits, waits, meets other lanes, spins or the budget is used up. */
-static uint64_t run_group(struct vector_engine *v, struct group *g, uint64_t budget, bool *spun)
+/* Until the group splits, waits, meets other lanes, or its patience or the budget is used up. */
+static uint64_t run_group(struct vector_engine *v, struct group *g, uint64_t budget,
+                          uint32_t *patience)
 {
-    uint32_t patience = PATIENCE;
     uint64_t steps = 0;
     bool together = true;
-    while (together && steps < budget && g->pc < g->frontier && patience && !v->run.stop) {
+    while (together && steps < budget && g->pc < g->frontier && *patience && !v->run.stop) {
         const struct micro *micro = &g->program->micros[g->pc];
         uint32_t active = guard_mask(v, g, micro), before = g->pc;
         together = execute(v, g, micro, active);
         v->instructions += micro->flags & MICRO_LAST ? g->count : 0;
         steps++;
         if (micro->flags & MICRO_BACK_EDGE && together && g->pc <= before)
-            count_back_edge(v, &patience);
+            count_back_edge(v, patience);
     }
     settle_acted(v, g);
     if (together)
         write_pcs(v, g, g->lanes & run_warp(&v->run, g->warp)->running, g->pc);
-    *spun = !patience;
     return steps;
+}
+
+/* The lanes to choose from: all, unless they have been at it for long; then those that have not
+ * moved since all had their turn. */
+static uint32_t whose_turn(struct turn *turn, uint32_t running)
+{
+    if (turn->patience)
+        return running;
+    turn->patience = PATIENCE;
+    uint32_t waiting = running & ~turn->ran;
+    if (!waiting)
+        turn->ran = 0;
+    return waiting ? waiting : running;
 }
 
 void vector_run_warp(struct vector_engine *v, uint32_t warp, uint64_t budget)
 {
     struct group g = group_of(v, warp);
-    uint32_t after = NONE;
-    while (budget && !v->run.stop && choose_group(v, &g, after)) {
-        bool spun;
-        uint32_t start = g.pc;
-        uint64_t steps = run_group(v, &g, budget, &spun);
+    struct turn *turn = &v->turns[warp];
+    while (budget && !v->run.stop && run_warp(&v->run, warp)->running) {
+        choose_group(v, &g, whose_turn(turn, run_warp(&v->run, warp)->running));
+        uint64_t steps = run_group(v, &g, budget, &turn->patience);
+        turn->ran |= g.lanes;
         v->run.steps += steps * g.count;
         budget -= steps < budget ? steps : budget;
-        after = spun ? start : NONE;
-        if (spun && v->idle > 16 * PATIENCE)
+        if (!turn->patience && v->idle > 16 * PATIENCE)
             return;
     }
+    turn->patience = budget ? turn->patience : 0;
 }

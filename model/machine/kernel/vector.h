@@ -16,12 +16,18 @@ struct cached_region {
     const struct region *region;
 };
 
+/* Of the lanes of a warp: 'ran' are those that moved since all had their turn. */
+struct turn {
+    uint32_t ran, patience; /* patience: back edges until others have theirs */
+};
+
 struct race_detector;
 struct vector_engine {
     struct run run;
     struct memory_sc *memory;
     struct race_detector *race;  /* or NULL */
     struct cached_region *cache; /* by micro */
+    struct turn *turns;          /* by warp; zero: all begin */
     uint64_t instructions;
     uint64_t idle; /* back edges since this cluster last changed memory */
     uint64_t seen_changes;

@@ -95,25 +95,31 @@ static uint8_t *lane_at(const struct cached_region *c, const struct span_of_lane
             for (uint32_t i = 0; i < width; i++)                                                   \
                 to[i] = *(const T *)(const void *)lane_at(c, s, i, k);                             \
     }                                                                                              \
-    static void store_##T(const uint64_t *from, const struct cached_region *c,                     \
+    static bool store_##T(const uint64_t *from, const struct cached_region *c,                     \
                           const struct span_of_lanes *s, uint32_t k, uint32_t width,               \
                           uint32_t active)                                                         \
     {                                                                                              \
-        T *to = (T *)(void *)lane_at(c, s, 0, k);                                                  \
+        T *to = (T *)(void *)lane_at(c, s, 0, k), differ = 0;                                      \
         if (s->contiguous)                                                                         \
-            for (uint32_t i = 0; i < width; i++)                                                   \
+            for (uint32_t i = 0; i < width; i++) {                                                 \
+                differ |= to[i] ^ (T)from[i];                                                      \
                 to[i] = (T)from[i];                                                                \
+            }                                                                                      \
         else                                                                                       \
             EACH_LANE(i, active) {                                                                 \
-                *(T *)(void *)lane_at(c, s, i, k) = (T)from[i];                                    \
+                to = (T *)(void *)lane_at(c, s, i, k);                                             \
+                differ |= *to ^ (T)from[i];                                                        \
+                *to = (T)from[i];                                                                  \
             }                                                                                      \
+        return differ;                                                                             \
     }
 EACH_WIDTH(MOVE_LANES)
 
 static const struct {
     void (*load)(uint64_t *, const struct cached_region *, const struct span_of_lanes *, uint32_t,
                  uint32_t);
-    void (*store)(const uint64_t *, const struct cached_region *, const struct span_of_lanes *,
+    /* says whether anything changed */
+    bool (*store)(const uint64_t *, const struct cached_region *, const struct span_of_lanes *,
                   uint32_t, uint32_t, uint32_t);
 } movers[] = {
 #define MOVER(T) [sizeof(T)] = {load_##T, store_##T},
@@ -178,10 +184,9 @@ static void store(struct vector_engine *v, const struct group *g, const struct m
                   uint32_t active, const struct cached_region *c, struct span_of_lanes *s)
 {
     for (uint32_t k = 0; k < micro->src_count; k++)
-        movers[micro->bytes].store(group_slot(g, micro->src[k]), c, s, k * micro->bytes, g->width,
-                                   active);
+        v->run.changes += movers[micro->bytes].store(group_slot(g, micro->src[k]), c, s,
+                                                     k * micro->bytes, g->width, active);
     mark_written(c, s, micro->bytes * micro->src_count, active);
-    v->run.changes++;
 }
 
 /* ---- atomics ------------------------------------------------------------------------------- */

@@ -197,6 +197,47 @@ static void spread(const struct program *program, bool *tainted, bool only_moves
     }
 }
 
+const bool *program_clock_slots(struct arena *arena, const struct program *program)
+{
+    bool *clock = ARENA_ARRAY(arena, bool, program->slot_count);
+    for (uint32_t i = 0; i < program->micro_count; i++)
+        if (program->micros[i].kind == MICRO_CLOCK)
+            clock[program->micros[i].dst[0]] = true;
+    spread(program, clock, false);
+    return clock;
+}
+
+static bool is_read(const struct program *program, slot s)
+{
+    for (uint32_t i = 0; i < program->micro_count; i++) {
+        const struct micro *micro = &program->micros[i];
+        if (micro->guard == s || micro->base == s || micro->base2 == s)
+            return true;
+        for (uint32_t k = 0; k < micro->src_count; k++)
+            if (micro->src[k] == s)
+                return true;
+    }
+    return false;
+}
+
+bool program_tells_order(struct arena *arena, const struct program *program)
+{
+    bool *seen = ARENA_ARRAY(arena, bool, program->slot_count + 1); /* atomics may be many */
+    for (uint32_t i = 0; i < program->micro_count; i++) {
+        const struct micro *micro = &program->micros[i];
+        slot old = micro->kind == MICRO_ATOM && micro->dst_count ? micro->dst[0] : SLOT_NONE;
+        bool strong = micro->kind == MICRO_LOAD && micro->inst->sem != SEM_WEAK;
+        if (!micro_is_access(micro) || micro->inst->space == SPACE_SHARED ||
+            micro->inst->space == SPACE_SHARED_CLUSTER)
+            continue;
+        if (strong || (old != SLOT_NONE && !seen[old] && is_read(program, old)))
+            return true;
+        if (old != SLOT_NONE)
+            seen[old] = true;
+    }
+    return false;
+}
+
 static bool hardware_special(const struct fixed_slot *fixed)
 {
     return fixed->kind == FIXED_SPECIAL &&

@@ -174,6 +174,11 @@ static inline bool program_reads(const struct program *program, enum special spe
     return false;
 }
 
+/* Could CTAs of different clusters tell by their registers in which order they run, unless they race?
+ * It has strong loads of memory that is not shared, or atomics there whose old value is used. */
+bool program_tells_order(struct arena *arena, const struct program *program);
+/* By register slot: may it be computed from %clock and its like? */
+const bool *program_clock_slots(struct arena *arena, const struct program *program);
 /* By micro: can what follows it execute the micro 'to'? Branches are taken both ways, and a function
  * may return to any of its callers. In 'arena'. */
 const bool *program_leads_to(struct arena *arena, const struct program *program, uint32_t to);

@@ -51,7 +51,7 @@ static void execute_alu(struct run *run, uint32_t lane, const struct micro *micr
 
 static void execute_clock(struct run *run, uint32_t lane, const struct micro *micro)
 {
-    finish(run, lane, micro, run->steps, false);
+    finish(run, lane, micro, run->steps + run->clock, false);
 }
 
 /* The same offset in the copy of the location that belongs to the CTA of that rank. */

@@ -15,6 +15,7 @@
 struct hang_scene {
     struct run *run;
     const bool *spinning; /* by lane, or NULL */
+    uint64_t *mbarriers;  /* by lane: the address of that which it waits at in a loop, or 0 */
 };
 
 /* Lanes of a warp that wait together. */
@@ -165,11 +166,11 @@ static void explain_cluster(const struct waiters *w)
 
 /* ---- spinning ------------------------------------------------------------------------------ */
 
-/* Does the loop that ends at this back edge wait at an mbarrier? */
-static bool waits_at_mbarrier(const struct hang_scene *h, uint32_t lane)
+/* The wait at an mbarrier in the loop that the lane goes round, or NULL. */
+static const struct micro *mbarrier_wait(const struct run *run, uint32_t lane)
 {
-    const struct program *program = run_program(h->run, lane);
-    uint32_t pc = run_lane(h->run, lane)->pc;
+    const struct program *program = run_program(run, lane);
+    uint32_t pc = run_lane(run, lane)->pc;
     for (uint32_t end = pc; end < program->micro_count; end++) {
         const struct micro *branch = &program->micros[end];
         if (branch->kind != MICRO_BRANCH || branch->target > pc)
@@ -177,9 +178,59 @@ static bool waits_at_mbarrier(const struct hang_scene *h, uint32_t lane)
         for (uint32_t i = branch->target; i <= end; i++)
             if (program->micros[i].kind == MICRO_MBARRIER &&
                 mbarrier_waits(program->micros[i].inst->op))
-                return true;
+                return &program->micros[i];
     }
-    return false;
+    return NULL;
+}
+
+static void find_mbarriers(struct hang_scene *h)
+{
+    uint32_t count = h->run->machine->lane_count;
+    h->mbarriers = ARENA_ARRAY(h->run->reports->arena, uint64_t, count);
+    for (uint32_t lane = 0; h->spinning && lane < count; lane++) {
+        const struct micro *wait = h->spinning[lane] ? mbarrier_wait(h->run, lane) : NULL;
+        h->mbarriers[lane] = wait ? run_address(h->run, lane, wait) : 0;
+    }
+}
+
+/* Lanes of the warp that wait at the mbarrier, for those that another CTA has at this address too. */
+static uint32_t waiting_at(const struct hang_scene *h, uint32_t warp, uint64_t mbarrier)
+{
+    uint32_t first = run_first(h->run, warp), lanes = 0;
+    EACH_LANE(p, h->run->machine->warps[warp].present) {
+        if (h->mbarriers[first + p] == mbarrier)
+            lanes |= 1u << p;
+    }
+    return lanes;
+}
+
+/* The lowest lane says it for all that wait at the object, and where the others of the CTA are. */
+static void explain_mbarrier(const struct hang_scene *h, uint32_t lane)
+{
+    struct run *run = h->run;
+    struct arena *arena = run->reports->arena;
+    const struct lane_place *place = &run->machine->lanes[lane];
+    const struct cta_place *cta = &run->machine->ctas[place->cta];
+    uint64_t mbarrier = h->mbarriers[lane];
+    const char *who = NULL, *missing = NULL;
+    struct mbarrier_missing left;
+    for (uint32_t i = 0; i < lane; i++)
+        if (h->mbarriers[i] == mbarrier)
+            return;
+    for (uint32_t w = cta->first_warp; w < cta->first_warp + cta->warps; w++) {
+        uint32_t here = waiting_at(h, w, mbarrier);
+        const char *lanes = here ? run_lanes_name(run, w, here) : "";
+        who = who && here ? arena_printf(arena, "%s, %s", who, lanes) : here ? lanes : who;
+        missing = add_missing(h, missing, w, run->machine->warps[w].present & ~here);
+    }
+    bool known = mbarrier_find_missing(run, lane, mbarrier, &left);
+    const char *what = !known ? "a phase"
+                       : left.pending
+                           ? arena_printf(arena, "%u of %u arrivals", left.pending, left.expected)
+                           : arena_printf(arena, "%lld bytes", (long long)left.bytes);
+    run_report(run, lane, REPORT_MBARRIER_NEVER_COMPLETES,
+               "%s wait at %s for %s that never come; the others of the CTA: %s", who,
+               run_micro_name(run, mbarrier_wait(run, lane)), what, or_nobody(missing));
 }
 
 /* Lanes of its warp that have not exited either. */
@@ -192,9 +243,11 @@ static uint32_t warp_mates(const struct hang_scene *h, uint32_t lane)
 static void explain_spin(const struct hang_scene *h, uint32_t lane)
 {
     enum report_id id = REPORT_SPIN_FOREVER;
-    if (waits_at_mbarrier(h, lane))
-        id = REPORT_MBARRIER_NEVER_COMPLETES;
-    else if (program_reads(run_program(h->run, lane), SPECIAL_ENVREG2))
+    if (h->mbarriers[lane]) {
+        explain_mbarrier(h, lane);
+        return;
+    }
+    if (program_reads(run_program(h->run, lane), SPECIAL_ENVREG2))
         id = REPORT_GRID_SYNC_SKIPPED;
     else if (h->run->machine->options.mode == MACHINE_LOCKSTEP && warp_mates(h, lane))
         id = REPORT_LOCKSTEP_SPIN;
@@ -265,8 +318,9 @@ static bool explain_warp(const struct hang_scene *h, uint32_t warp)
 
 bool hang_explain(struct run *run, const bool *spinning)
 {
-    const struct hang_scene h = {run, spinning};
+    struct hang_scene h = {.run = run, .spinning = spinning};
     bool any = false;
+    find_mbarriers(&h);
     for (uint32_t w = 0; w < run->machine->warp_count; w++)
         any |= explain_warp(&h, w);
     return any;

@@ -189,3 +189,31 @@ bool mbarrier_of_copy(struct run *run, uint32_t lane, enum op op, uint64_t value
                   .scope = op == OP_MBARRIER_ARRIVE ? SCOPE_CTA : SCOPE_CLUSTER}};
     return operate(&o, address);
 }
+
+static bool note_missing(void *context, uint64_t *word)
+{
+    struct mbarrier_missing *missing = context;
+    const struct mbarrier b = unpack(*word);
+    *missing = (struct mbarrier_missing){(uint32_t)b.pending, (uint32_t)b.expected, b.tx};
+    return false;
+}
+
+bool mbarrier_find_missing(struct run *run, uint32_t lane, uint64_t address,
+                           struct mbarrier_missing *missing)
+{
+    const struct region *region = region_find(run->machine, address, 8);
+    const struct mbarrier_order order = {.sem = SEM_RELAXED, .scope = SCOPE_CTA};
+    if (!region || region->cta == NONE || address % 8)
+        return false;
+    const struct memory_access at = {.lane = lane,
+                                     .micro = run_micro(run, lane),
+                                     .address = address,
+                                     .bytes = 8,
+                                     .count = 1,
+                                     .reads = true,
+                                     .region = region,
+                                     .memory = region_memory(region, address)};
+    *missing = (struct mbarrier_missing){0};
+    run->memory->ops->mbarrier(run, lane, &at, &order, note_missing, missing);
+    return missing->expected;
+}

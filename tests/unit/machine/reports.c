@@ -141,7 +141,7 @@ static const struct row rows[] = {
     ROW("mbarrier-phase-never-completes", 0, .block = 1,
         .body = "mov.u32 %r20, s; mbarrier.init.shared.b64 [%r20], 2; mbarrier.arrive.shared.b64 "
                 "%rd5, [%r20];\nSPIN: mbarrier.test_wait.shared.b64 %p1, [%r20], %rd5; @!%p1 bra "
-                "SPIN;" HERE) SAYS("loop"),
+                "SPIN;" HERE) SAYS("1 of 2 arrivals"),
     ROW("spin-forever", 0, .block = 1,
         .body = "SPIN: ld.volatile.global.u32 %r2, [%rd2];" HERE "setp.eq.u32 %p2, %r2, 0;\n@%p2 "
                 "bra SPIN;") SAYS("loop"),
