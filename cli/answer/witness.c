@@ -1,23 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer/witness.h"
 
-#include <inttypes.h>
 #include <string.h>
 
-const char *witness_name(struct arena *arena, const struct execution *execution, event_id event)
-{
-    const struct graph *graph = execution->graph;
-    if (graph->events[event].kind == EVENT_INIT) {
-        const struct granule *first = &graph->granules[execution->first_granule[event]];
-        return arena_printf(arena, "init [%s]", graph->test->locations[first->location].name);
-    }
-    uint32_t number = 0;
-    for (event_id e = 0; e < event; e++)
-        number += execution->executed[e] && graph->events[e].kind != EVENT_INIT;
-    char letter = (char)('a' + number % 26);
-    return number < 26 ? arena_printf(arena, "%c", letter)
-                       : arena_printf(arena, "%c%u", letter, number / 26);
-}
+#include "cli/answer/names.h"
 
 /* ---- the events ----------------------------------------------------------------------------- */
 
@@ -36,27 +22,23 @@ static event_id first_of_name(const struct execution *execution, event_id event)
 }
 
 /* From whom, and which bytes where there are several: granules read from one write, or from initial
- * writes of one name, are told together. */
+ * writes of one location, are told together. */
 static void print_sources(struct arena *arena, const struct execution *execution, event_id read,
                           GString *out)
 {
-    const struct granule *granules = &execution->graph->granules[execution->first_granule[read]];
     const event_id *rf = &execution->rf[execution->rf_base[read]];
     uint32_t count = execution->granules[read];
-    for (uint32_t i = 0, offset = 0, run; i < count; i += run) {
+    for (uint32_t i = 0, run; i < count; i += run) {
         event_id source = first_of_name(execution, rf[i]);
-        uint32_t bytes = 0;
-        for (run = 0; i + run < count && first_of_name(execution, rf[i + run]) == source; run++)
-            bytes += granules[i + run].bytes;
+        for (run = 1; i + run < count && first_of_name(execution, rf[i + run]) == source;)
+            run++;
+        const char *piece = name_granules(arena, execution, read, i, run);
+        const char *name = source == NONE ? "nothing" : name_event(arena, execution, source);
+        if (source != NONE && execution->graph->events[source].kind == EVENT_INIT)
+            name = arena_printf(arena, "init [%s]", piece);
         if (run < count)
-            g_string_append(out, i ? ", " : ": ");
-        if (run < count && bytes == 1)
-            g_string_append_printf(out, "byte %u", offset);
-        else if (run < count)
-            g_string_append_printf(out, "bytes %u-%u", offset, offset + bytes - 1);
-        g_string_append(out, " from ");
-        g_string_append(out, source == NONE ? "nothing" : witness_name(arena, execution, source));
-        offset += bytes;
+            g_string_append_printf(out, "%s%s", i ? ", " : ": ", piece);
+        g_string_append_printf(out, " from %s", name);
     }
 }
 
@@ -64,10 +46,13 @@ static void print_effect(struct arena *arena, const struct execution *execution,
                          GString *out)
 {
     const struct event *event = &execution->graph->events[id];
+    const char *place = name_place(arena, execution, id);
     if (event->kind == EVENT_WRITE) {
-        g_string_append_printf(out, "writes %" PRIu64, execution->value[id]);
+        g_string_append_printf(out, "writes %s%s%s", name_value(arena, execution, id),
+                               place ? " to " : "", place ? place : "");
     } else if (event->kind == EVENT_READ) {
-        g_string_append_printf(out, "reads %" PRIu64, execution->value[id]);
+        g_string_append_printf(out, "reads %s%s%s", name_value(arena, execution, id),
+                               place ? " of " : "", place ? place : "");
         print_sources(arena, execution, id, out);
     } else if (event->kind == EVENT_BARRIER) {
         uint32_t completion = execution->completion[event->barrier];
@@ -91,7 +76,7 @@ static void print_event(struct arena *arena, const struct execution *execution, 
         thread = "";
     }
     g_string_append_printf(out, "  %-*s %-*s %-*s ", THREAD_WIDTH, thread, NAME_WIDTH,
-                           witness_name(arena, execution, id), TEXT_WIDTH, event->text);
+                           name_event(arena, execution, id), TEXT_WIDTH, event->text);
     print_effect(arena, execution, id, out);
     while (out->str[out->len - 1] == ' ')
         g_string_truncate(out, out->len - 1);
@@ -134,6 +119,13 @@ struct rel *witness_pairs(struct arena *arena, const struct execution *execution
     return edges;
 }
 
+const char *witness_source(struct arena *arena, const struct execution *execution, event_id from,
+                           event_id to)
+{
+    bool initial = execution->graph->events[from].kind == EVENT_INIT;
+    return initial ? name_initial(arena, execution, from, to) : name_event(arena, execution, from);
+}
+
 /* A line "NAME: a -> b, …" of witness_pairs, or none. */
 static void print_edges(struct arena *arena, const struct execution *execution, const char *name,
                         const struct rel *rel, bool transitive, GString *out)
@@ -145,8 +137,8 @@ static void print_edges(struct arena *arena, const struct execution *execution, 
             if (!rel_has(rel, a, b))
                 continue;
             g_string_append_printf(out, "%s%s%s%s -> %s", some ? "" : "  ", some ? "" : name,
-                                   some ? ", " : ": ", witness_name(arena, execution, a),
-                                   witness_name(arena, execution, b));
+                                   some ? ", " : ": ", witness_source(arena, execution, a, b),
+                                   name_event(arena, execution, b));
             some = true;
         }
     g_string_append(out, some ? "\n" : "");

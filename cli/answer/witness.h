@@ -10,10 +10,6 @@
  * read takes from whom; the orders of the execution; the relations that the model's text shows. */
 void witness_text(const struct job *job, const struct execution *execution, GString *out);
 
-/* What the pictures call an event: "a", "b" … "z", "a1" …; initial writes are called after what
- * they initialize: "init [x]". In 'arena'. */
-const char *witness_name(struct arena *arena, const struct execution *execution, event_id event);
-
 /* The model evaluated in the execution, for the relations that its text shows. */
 struct theory *witness_theory(const struct job *job, const struct execution *execution);
 /* Is a -> b in the relation and not by way of a third event? Transitive orders read better so. */
@@ -22,5 +18,8 @@ bool witness_is_direct(const struct rel *rel, uint32_t a, uint32_t b);
  * of one location, which have one name, are one event. In 'arena'. */
 struct rel *witness_pairs(struct arena *arena, const struct execution *execution,
                           const struct rel *rel, bool transitive);
+/* What the event that such a pair begins with is called. */
+const char *witness_source(struct arena *arena, const struct execution *execution, event_id from,
+                           event_id to);
 
 #endif

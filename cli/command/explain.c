@@ -12,7 +12,7 @@
 #include "cli/show/json.h"
 #include "cli/show/picture/file.h"
 #include "cli/show/text.h"
-#include "cli/answer/witness.h"
+#include "cli/answer/names.h"
 #include "cli/show/witness_json.h"
 
 static json_t *json_steps(const struct explanation *explanation)
@@ -25,8 +25,8 @@ static json_t *json_steps(const struct explanation *explanation)
         const struct step *step = &list.items.at[i];
         json_array_append_new(array,
                               json_pack("{s:s, s:s, s:o, s:o, s:i, s:b}", "from",
-                                        witness_name(job->arena, example, step->from), "to",
-                                        witness_name(job->arena, example, step->to), "relation",
+                                        name_event(job->arena, example, step->from), "to",
+                                        name_event(job->arena, example, step->to), "relation",
                                         json_text(explanation_relation(job, step->node)), "section",
                                         json_text(explanation_rule(job, step->node)), "depth",
                                         step->depth, "absent", step->absent));
@@ -38,7 +38,7 @@ static json_t *json_event_name(const struct explanation *explanation, event_id e
 {
     return event == NONE
                ? json_null()
-               : json_text(witness_name(explanation->job->arena, explanation->execution, event));
+               : json_text(name_event(explanation->job->arena, explanation->execution, event));
 }
 
 static json_t *json_lacks(const struct explanation *explanation, const struct missing_order *order)

@@ -2,6 +2,7 @@
 #include "cli/show/witness_json.h"
 
 #include "cli/show/json.h"
+#include "cli/answer/names.h"
 #include "cli/answer/witness.h"
 
 /* The JSON of an execution. */
@@ -15,9 +16,9 @@ static json_t *json_edges(const struct job *job, const struct execution *executi
     for (uint32_t a = 0; a < rel->n; a++)
         for (uint32_t b = 0; b < rel->n; b++)
             if (rel_has(rel, a, b))
-                json_array_append_new(array,
-                                      json_pack("[s, s]", witness_name(job->arena, execution, a),
-                                                witness_name(job->arena, execution, b)));
+                json_array_append_new(array, json_pack("[s, s]",
+                                                       witness_source(job->arena, execution, a, b),
+                                                       name_event(job->arena, execution, b)));
     return array;
 }
 
@@ -26,9 +27,8 @@ static json_t *json_sources(struct arena *arena, const struct execution *executi
     json_t *array = json_array();
     for (uint32_t i = 0; i < execution->granules[read]; i++) {
         event_id source = execution->rf[execution->rf_base[read] + i];
-        json_array_append_new(array, source == NONE
-                                         ? json_null()
-                                         : json_text(witness_name(arena, execution, source)));
+        json_array_append_new(
+            array, source == NONE ? json_null() : json_text(name_event(arena, execution, source)));
     }
     return array;
 }
@@ -38,12 +38,17 @@ static json_t *json_event(struct arena *arena, const struct execution *execution
     const struct graph *graph = execution->graph;
     const struct event *event = &graph->events[id];
     struct place place = source_place(graph->test->source, event->span.offset);
-    json_t *object = json_pack("{s:s, s:o, s:o, s:i}", "name", witness_name(arena, execution, id),
+    json_t *object = json_pack("{s:s, s:o, s:o, s:i}", "name", name_event(arena, execution, id),
                                "thread", json_text(graph->threads[event->thread].name), "text",
                                json_text(event->text), "line", place.line);
     json_code(graph->test, event->span.offset, object);
-    if (event->kind == EVENT_READ || event->kind == EVENT_WRITE)
+    if (event->kind == EVENT_READ || event->kind == EVENT_WRITE) {
         json_object_set_new(object, "value", json_integer((json_int_t)execution->value[id]));
+        json_object_set_new(
+            object, "place",
+            json_text(name_granules(arena, execution, id, 0, execution->granules[id])));
+        json_object_set_new(object, "value_text", json_text(name_value(arena, execution, id)));
+    }
     if (event->kind == EVENT_READ)
         json_object_set_new(object, "from", json_sources(arena, execution, id));
     return object;

@@ -75,6 +75,7 @@ static bool type_and_alignment(struct parser *p, struct location *location)
     }
     location->elements = vector;
     location->array = vector > 1;
+    location->vector = vector > 1 ? vector : 0;
     if (vector > 1 && !location->align)
         location->align = vector * type_bytes(location->type);
     return true;

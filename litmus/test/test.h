@@ -31,6 +31,7 @@ struct location {
     enum type type;   /* of one element; TYPE_NONE until check/locations.c decides: see docs */
     uint32_t element_bytes; /* after checking: 1, 2, 4, 8 or 16 */
     uint32_t elements;      /* 1 for a scalar */
+    uint32_t vector;        /* declared .v2 or .v4: elements of one vector; else 0 */
     uint32_t alias_of;      /* location index whose bytes this name shares, or NONE */
     enum proxy alias_proxy; /* PROXY_GENERIC: another virtual address. TEXTURE, SURFACE, CONSTANT:
                                 the same virtual address as the aliased name, reached through that proxy */

@@ -3,7 +3,7 @@
 
 #include "cli/answer/why/in_turn.h"
 #include "cli/answer/why/lack_words.h"
-#include "cli/answer/witness.h"
+#include "cli/answer/names.h"
 
 const char *allowed_word(enum allowed_kind kind)
 {
@@ -88,7 +88,7 @@ static void print_order(const struct job *job, const struct execution *execution
 {
     for (uint32_t i = 0; i < allowed->order.len; i++)
         g_string_append_printf(out, "%s%s", i ? between : "",
-                               witness_name(job->arena, execution, allowed->order.at[i]));
+                               name_event(job->arena, execution, allowed->order.at[i]));
 }
 
 /* "a (:5) is not ordered before d (:6), so d may read what was there before." */
@@ -103,12 +103,12 @@ static void print_missing(const struct job *job, const struct execution *executi
     }
     bool from_writes = event_is_write(&events[order->from]);
     bool to_writes = event_is_write(&events[order->to]);
-    const char *to = witness_name(job->arena, execution, order->to);
+    const char *to = name_event(job->arena, execution, order->to);
     g_string_append_printf(
         out, "%s %s %s ordered before %s, so %s %s:\n",
         more ? "Nor" : "Why nothing forbids it:", lack_event(job->arena, execution, order->from),
         more ? "is" : "is not", lack_event(job->arena, execution, order->to),
-        to_writes && !from_writes ? witness_name(job->arena, execution, order->from) : to,
+        to_writes && !from_writes ? name_event(job->arena, execution, order->from) : to,
         !to_writes     ? "may read what was there before"
         : !from_writes ? "may read what is only written later"
                        : "may come first in coherence order");
@@ -128,7 +128,7 @@ static void print_fences(const struct job *job, const struct execution *executio
                     "circle ");
     print_order(job, execution, allowed, " -> ", out);
     g_string_append_printf(out, " -> %s:\n",
-                           witness_name(job->arena, execution, allowed->order.at[0]));
+                           name_event(job->arena, execution, allowed->order.at[0]));
     print_lacks(&allowed->missing.at[0], out);
 }
 

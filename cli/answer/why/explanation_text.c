@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/answer/why/manual.h"
+#include "cli/answer/names.h"
 #include "cli/answer/witness.h"
 
 static const char *dash(struct arena *arena, const char *words)
@@ -54,10 +55,10 @@ static void print_edge(const struct explanation *explanation, const struct step 
                        uint32_t depth, GString *out)
 {
     struct arena *arena = explanation->job->arena;
-    const char *edge = witness_name(arena, explanation->execution, step->from);
+    const char *edge = name_event(arena, explanation->execution, step->from);
     if (step->to != step->from)
         edge = arena_printf(arena, "%s -> %s", edge,
-                            witness_name(arena, explanation->execution, step->to));
+                            name_event(arena, explanation->execution, step->to));
     g_string_append_printf(out, "%*s%-*s ", INDENT * ((int)depth + 1), "", EDGE_WIDTH, edge);
 }
 
@@ -113,8 +114,8 @@ static void print_how(const struct explanation *example, const struct cat_axiom 
             "How it does: %s and %s have all of these relations, which no two events may have; "
             "inner "
             "lines tell what an outer one is made of:\n",
-            witness_name(arena, example->execution, pair[0]),
-            witness_name(arena, example->execution, pair[violation->cycle_length - 1]));
+            name_event(arena, example->execution, pair[0]),
+            name_event(arena, example->execution, pair[violation->cycle_length - 1]));
     } else {
         g_string_append(out,
                         "How it does: the cycle edge by edge, inner lines telling what an outer "

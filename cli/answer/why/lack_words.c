@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer/why/lack_words.h"
 
-#include "cli/answer/witness.h"
+#include "cli/answer/names.h"
 #include "litmus/isa/isa.h"
 
 static const char *const kind_words[] = {
@@ -32,7 +32,7 @@ const char *lack_event(struct arena *arena, const struct execution *execution, e
 {
     const struct graph *graph = execution->graph;
     const struct event *event = &graph->events[id];
-    const char *name = witness_name(arena, execution, id);
+    const char *name = name_event(arena, execution, id);
     if (event->kind == EVENT_INIT)
         return name;
     return arena_printf(arena, "%s (:%u)", name,

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/show/picture/plan.h"
 
-#include <inttypes.h>
-
-#include "cli/answer/witness.h"
+#include "cli/answer/names.h"
 
 /* What is written into the box of an event. */
 
@@ -22,14 +20,16 @@ static const char *effect(const struct picture_plan *p, event_id id)
 {
     const struct execution *x = p->execution;
     const struct event *event = &x->graph->events[id];
-    uint64_t value = x->value[id];
+    const char *place = name_place(p->arena, x, id);
     switch (event->kind) {
     case EVENT_INIT:
-        return arena_printf(p->arena, "= %" PRIu64, value);
+        return arena_printf(p->arena, "= %s", name_value(p->arena, x, id));
     case EVENT_WRITE:
-        return arena_printf(p->arena, "writes %" PRIu64, value);
+        return arena_printf(p->arena, "writes %s%s%s", name_value(p->arena, x, id),
+                            place ? " to " : "", place ? place : "");
     case EVENT_READ:
-        return arena_printf(p->arena, "reads %" PRIu64 "%s", value,
+        return arena_printf(p->arena, "reads %s%s%s%s", name_value(p->arena, x, id),
+                            place ? " of " : "", place ? place : "",
                             reads_initial(p, id) ? " (initial)" : "");
     case EVENT_BARRIER:
         return x->completion[event->barrier] != NONE ? ""
@@ -45,12 +45,12 @@ static const char *effect(const struct picture_plan *p, event_id id)
 static const char *text_of(const struct picture_plan *p, event_id id)
 {
     const struct event *event = &p->graph->events[id];
-    const char *name = witness_name(p->arena, p->execution, id), *says = effect(p, id);
+    const char *name = name_event(p->arena, p->execution, id), *says = effect(p, id);
     if (event->kind == EVENT_INIT)
         return arena_printf(p->arena, "%s %s", name, says);
     if (p->with[id] != NONE)
         return arena_printf(p->arena, "%s, %s: %s", name,
-                            witness_name(p->arena, p->execution, p->with[id]),
+                            name_event(p->arena, p->execution, p->with[id]),
                             p->graph->threads[event->thread].name);
     return arena_printf(p->arena, "%s: %s%s%s", name, event->text, *says ? "\n" : "", says);
 }

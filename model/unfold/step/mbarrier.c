@@ -3,34 +3,36 @@
 
 #include <stdlib.h>
 
+#include "model/graph/mbarrier.h"
 #include "model/unfold/step/operand.h"
 #include "model/unfold/step/groups.h"
 
 /* mbarrier.*: the state of an object is taken apart, changed and put together again. */
 
-enum { COUNT_BITS = 20, TX_BITS = 21, PHASE_BITS = 3, TX_LOW = 40, PHASE_LOW = 61 };
-
 struct parts {
     expr_id pending, expected, tx; /* 32-bit numbers */
-    expr_id phase;                 /* PHASE_BITS wide */
+    expr_id phase;                 /* MBARRIER_PHASE_BITS wide */
 };
 
 static struct parts unpack(struct expr_pool *exprs, expr_id state)
 {
     struct parts p;
-    p.pending = expr_extend(exprs, expr_extract(exprs, state, 0, COUNT_BITS), 32, false);
-    p.expected = expr_extend(exprs, expr_extract(exprs, state, COUNT_BITS, COUNT_BITS), 32, false);
-    p.tx = expr_extend(exprs, expr_extract(exprs, state, TX_LOW, TX_BITS), 32, true);
-    p.phase = expr_extract(exprs, state, PHASE_LOW, PHASE_BITS);
+    p.pending = expr_extend(exprs, expr_extract(exprs, state, 0, MBARRIER_COUNT_BITS), 32, false);
+    p.expected = expr_extend(
+        exprs, expr_extract(exprs, state, MBARRIER_COUNT_BITS, MBARRIER_COUNT_BITS), 32, false);
+    p.tx =
+        expr_extend(exprs, expr_extract(exprs, state, MBARRIER_TX_LOW, MBARRIER_TX_BITS), 32, true);
+    p.phase = expr_extract(exprs, state, MBARRIER_PHASE_LOW, MBARRIER_PHASE_BITS);
     return p;
 }
 
 static expr_id pack(struct expr_pool *exprs, const struct parts *p)
 {
-    expr_id low = expr_binary(exprs, EXPR_CONCAT, expr_extract(exprs, p->expected, 0, COUNT_BITS),
-                              expr_extract(exprs, p->pending, 0, COUNT_BITS));
+    expr_id low =
+        expr_binary(exprs, EXPR_CONCAT, expr_extract(exprs, p->expected, 0, MBARRIER_COUNT_BITS),
+                    expr_extract(exprs, p->pending, 0, MBARRIER_COUNT_BITS));
     expr_id high =
-        expr_binary(exprs, EXPR_CONCAT, p->phase, expr_extract(exprs, p->tx, 0, TX_BITS));
+        expr_binary(exprs, EXPR_CONCAT, p->phase, expr_extract(exprs, p->tx, 0, MBARRIER_TX_BITS));
     return expr_binary(exprs, EXPR_CONCAT, high, low);
 }
 
@@ -57,7 +59,7 @@ static struct parts change_parts(struct expr_pool *exprs, struct parts p,
     *completes =
         expr_and(exprs, expr_eq(exprs, p.pending, zero(exprs)), expr_eq(exprs, p.tx, zero(exprs)));
     p.pending = expr_ite(exprs, *completes, p.expected, p.pending);
-    expr_id next = expr_binary(exprs, EXPR_ADD, p.phase, expr_const(exprs, PHASE_BITS, 1));
+    expr_id next = expr_binary(exprs, EXPR_ADD, p.phase, expr_const(exprs, MBARRIER_PHASE_BITS, 1));
     p.phase = expr_ite(exprs, *completes, next, p.phase);
     return p;
 }
@@ -104,7 +106,7 @@ static void initialize(struct unfold_step *s)
     struct access a = access_at(s, &s->inst->operands[0], TAG(WEAK) | TAG(GEN) | TAG(MBARRIER));
     a.position = step_next_position(s->run);
     struct parts p = {zero(b->exprs), zero(b->exprs), zero(b->exprs),
-                      expr_const(b->exprs, PHASE_BITS, 0)};
+                      expr_const(b->exprs, MBARRIER_PHASE_BITS, 0)};
     if (s->inst->op == OP_MBARRIER_INIT) {
         struct unfold_value count = operand_value(s, &s->inst->operands[1], TYPE_U32);
         p.pending = p.expected = count.expr;
@@ -112,7 +114,7 @@ static void initialize(struct unfold_step *s)
         expr_id fits =
             expr_binary(b->exprs, EXPR_ULT,
                         expr_binary(b->exprs, EXPR_SUB, count.expr, expr_const(b->exprs, 32, 1)),
-                        expr_const(b->exprs, 32, (1u << COUNT_BITS) - 1));
+                        expr_const(b->exprs, 32, (1u << MBARRIER_COUNT_BITS) - 1));
         step_undefined(s, "mbarrier-count", "an arrival count outside 1..2^20-1",
                        expr_not(b->exprs, fits));
     }

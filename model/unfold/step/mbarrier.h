@@ -4,10 +4,7 @@
 
 #include "model/unfold/step/access.h"
 
-/* mbarrier objects (ptx-model.md 6.4). An object is 8 bytes of memory that hold its whole state:
- *
- *     bits  0..19  pending arrivals        20..39  expected arrivals
- *          40..60  tx-count, signed        61..63  phase, modulo 8
+/* mbarrier objects (ptx-model.md 6.4), whose state model/graph/mbarrier.h lays out.
  *
  * Every operation but a wait is an atomic read and write of it, so counting and phases follow from
  * the values that reads return; a wait is a read. The state token of an arrival is the state before

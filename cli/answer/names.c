@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/answer/names.h"
+
+#include <glib.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "model/graph/mbarrier.h"
+
+/* ---- places --------------------------------------------------------------------------------- */
+
+/* "bin[1]", "v.y", "v[2].x" */
+static const char *element_name(struct arena *arena, const struct location *location,
+                                uint64_t element)
+{
+    uint32_t vector = location->vector;
+    if (!vector)
+        return arena_printf(arena, "%s[%" PRIu64 "]", location->name, element);
+    char part = "xyzw"[element % vector];
+    return location->elements > vector
+               ? arena_printf(arena, "%s[%" PRIu64 "].%c", location->name, element / vector, part)
+               : arena_printf(arena, "%s.%c", location->name, part);
+}
+
+static const char *piece_name(struct arena *arena, const struct location *location, uint64_t offset,
+                              uint64_t bytes)
+{
+    uint64_t size = location->element_bytes;
+    if (offset == 0 && bytes >= size * location->elements)
+        return location->name;
+    if (bytes == size && offset % size == 0)
+        return element_name(arena, location, offset / size);
+    if (bytes == 1)
+        return arena_printf(arena, "%s+%" PRIu64, location->name, offset);
+    return arena_printf(arena, "%s+%" PRIu64 "..%" PRIu64, location->name, offset,
+                        offset + bytes - 1);
+}
+
+/* Where the granule lies in its location, or in its CTA's copy of it. */
+static uint64_t offset_of(const struct graph *graph, const struct granule *granule)
+{
+    for (uint32_t i = 0; i < graph->mapping_count; i++) {
+        const struct mapping *m = &graph->mappings[i];
+        if (m->location == granule->location && granule->physical >= m->physical_base &&
+            granule->physical - m->physical_base < m->bytes)
+            return granule->physical - m->physical_base;
+    }
+    return 0;
+}
+
+static const char *range_name(struct arena *arena, const struct graph *graph, uint32_t first,
+                              uint32_t count)
+{
+    const struct granule *granules = &graph->granules[first];
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < count; i++)
+        bytes += granules[i].bytes;
+    return piece_name(arena, &graph->test->locations[granules->location],
+                      offset_of(graph, granules), bytes);
+}
+
+const char *name_granules(struct arena *arena, const struct execution *execution, event_id event,
+                          uint32_t first, uint32_t count)
+{
+    return range_name(arena, execution->graph, execution->first_granule[event] + first, count);
+}
+
+/* Does the text name the place, as a whole word? */
+static bool says(const char *text, const char *place)
+{
+    static const char inside[] = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_$[+";
+    size_t length = strlen(place);
+    for (const char *at = strstr(text, place); at; at = strstr(at + 1, place)) {
+        bool begins = at == text || !strchr(G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_$%", at[-1]);
+        if (begins && (!at[length] || !strchr(inside, at[length])))
+            return true;
+    }
+    return false;
+}
+
+/* Another access of the same kind by the same execution of the instruction. */
+static bool is_part(const struct execution *execution, event_id id)
+{
+    const struct graph *graph = execution->graph;
+    const struct event *event = &graph->events[id];
+    for (event_id e = 0; e < graph->event_count; e++) {
+        const struct event *other = &graph->events[e];
+        if (e != id && execution->executed[e] && other->kind == event->kind &&
+            other->thread == event->thread && other->inst == event->inst &&
+            other->position == event->position)
+            return true;
+    }
+    return false;
+}
+
+const char *name_place(struct arena *arena, const struct execution *execution, event_id id)
+{
+    const struct event *event = &execution->graph->events[id];
+    uint32_t count = execution->granules[id];
+    if ((event->kind != EVENT_READ && event->kind != EVENT_WRITE) || !count)
+        return NULL;
+    const char *place = name_granules(arena, execution, id, 0, count);
+    return says(event->text, place) && !is_part(execution, id) ? NULL : place;
+}
+
+/* ---- events --------------------------------------------------------------------------------- */
+
+const char *name_event(struct arena *arena, const struct execution *execution, event_id event)
+{
+    const struct graph *graph = execution->graph;
+    if (graph->events[event].kind == EVENT_INIT)
+        return arena_printf(arena, "init [%s]",
+                            range_name(arena, graph, execution->first_granule[event], 1));
+    uint32_t number = 0;
+    for (event_id e = 0; e < event; e++)
+        number += execution->executed[e] && graph->events[e].kind != EVENT_INIT;
+    char letter = (char)('a' + number % 26);
+    return number < 26 ? arena_printf(arena, "%c", letter)
+                       : arena_printf(arena, "%c%u", letter, number / 26);
+}
+
+const char *name_initial(struct arena *arena, const struct execution *execution, event_id event,
+                         event_id other)
+{
+    const struct granule *granules = execution->graph->granules;
+    uint32_t location = granules[execution->first_granule[event]].location, count = 0;
+    uint32_t first = execution->first_granule[other], end = first + execution->granules[other];
+    while (first < end && granules[first].location != location)
+        first++;
+    while (first + count < end && granules[first + count].location == location)
+        count++;
+    return count
+               ? arena_printf(arena, "init [%s]", range_name(arena, execution->graph, first, count))
+               : name_event(arena, execution, event);
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+/* An address fills a 64-bit access, or a 32-bit one where addresses are that wide. */
+static const struct mapping *pointee(const struct graph *graph, const struct event *event,
+                                     uint64_t value)
+{
+    bool wide = event->bytes == 8;
+    for (uint32_t i = 0; i < graph->mapping_count; i++) {
+        const struct mapping *m = &graph->mappings[i];
+        if (value < m->virtual_base || value - m->virtual_base >= m->bytes)
+            continue;
+        enum space space = graph->test->locations[m->location].space;
+        bool narrow = event->bytes == 4 && (space == SPACE_SHARED || space == SPACE_LOCAL);
+        return wide || narrow ? m : NULL;
+    }
+    return NULL;
+}
+
+static const char *address_name(struct arena *arena, const struct graph *graph,
+                                const struct mapping *m, uint64_t value)
+{
+    const char *name = graph->test->locations[m->location].name;
+    uint64_t offset = value - m->virtual_base;
+    return offset ? arena_printf(arena, "&%s+%" PRIu64, name, offset)
+                  : arena_printf(arena, "&%s", name);
+}
+
+const char *name_value(struct arena *arena, const struct execution *execution, event_id id)
+{
+    const struct event *event = &execution->graph->events[id];
+    uint64_t value = execution->value[id];
+    if (event->tags & TAG(MBARRIER) && event->bytes == 8) {
+        struct mbarrier_state s = mbarrier_state(value);
+        return arena_printf(arena, "phase %u, pending %u, expected %u, tx %d", s.phase, s.pending,
+                            s.expected, s.tx);
+    }
+    const struct mapping *m = pointee(execution->graph, event, value);
+    return m ? address_name(arena, execution->graph, m, value)
+             : arena_printf(arena, "%" PRIu64, value);
+}
