@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/options/options.h"
 
+#include <glib.h>
 #include <string.h>
 
 #include "litmus/base/number.h"
@@ -12,7 +13,7 @@ struct line {
     struct options *options;
     char **words;
     uint32_t count, next;
-    uint64_t given; /* bit i: option_rows[i] was on the command line, of OPTIONS_MOST */
+    bool given[OPTIONS_MOST]; /* option_rows[i] was on the command line */
 };
 
 /* Something wrong with the command line, and a hint or NULL. */
@@ -33,7 +34,7 @@ static bool read_number(const struct option_row *row, const char *text, double *
 static void set_option(struct line *line, const struct option_row *row, const char *text)
 {
     double number = 0;
-    line->given |= UINT64_C(1) << (row - option_rows);
+    line->given[row - option_rows] = true;
     bool numeric = row->kind == KIND_NUMBER || row->kind == KIND_SECONDS;
     if (numeric && !read_number(row, text, &number))
         COMPLAIN(line, option_value, NULL,
@@ -75,10 +76,29 @@ static const struct option_row *find_letter(struct line *line, char letter)
     return found;
 }
 
+/* Are all parts of the word, between commas, words that the option lists as its argument? */
+static bool is_listed(const struct option_row *row, const char *word)
+{
+    g_auto(GStrv) parts = g_strsplit(word, ",", -1), known = g_strsplit(row->argument, "|", -1);
+    for (char **part = parts; *part; part++)
+        if (!g_strv_contains((const char *const *)known, *part))
+            return false;
+    return *parts;
+}
+
+/* Words may be left out: what follows is taken only if it is made of them. */
+static void take_words(struct line *line, const struct option_row *row, const char *attached)
+{
+    bool next = !attached && line->next < line->count && is_listed(row, line->words[line->next]);
+    set_option(line, row, attached ? attached : next ? line->words[line->next++] : "all");
+}
+
 /* The argument of an option: attached, or the next word. */
 static void take_argument(struct line *line, const struct option_row *row, const char *attached)
 {
-    if (attached)
+    if (row->kind == KIND_WORDS)
+        take_words(line, row, attached);
+    else if (attached)
         set_option(line, row, attached);
     else if (line->next < line->count)
         set_option(line, row, line->words[line->next++]);
@@ -157,9 +177,12 @@ static void check_fit(struct line *line, const struct command *command)
         COMPLAIN(
             line, arguments_count,
             arena_printf(line->arena, "ptxlit %s [OPTION…] %s", command->name, command->arguments),
-            few ? "'%s' needs %s" : "'%s' takes only %s", command->name, command->arguments);
+            few                   ? "'%s' needs %s"
+            : *command->arguments ? "'%s' takes only %s"
+                                  : "'%s' takes no arguments%s",
+            command->name, command->arguments);
     for (uint32_t i = 0; i < option_row_count; i++)
-        if (line->given >> i & 1 && !option_is_of(&option_rows[i], command))
+        if (line->given[i] && !option_is_of(&option_rows[i], command))
             COMPLAIN(line, option_unfit, NULL, "'%s' takes no option '--%s'", command->name,
                      option_rows[i].name);
 }
@@ -179,11 +202,11 @@ struct options options_parse(struct arena *arena, int argc, char **argv, struct 
     uint32_t count = argc > 1 ? (uint32_t)argc - 1 : 0;
     options_default(&options);
     options.arguments = ARENA_ARRAY(arena, const char *, count + 1);
-    struct line line = {arena, diags, &options, argv + 1, count, 0, 0};
+    struct line line = {arena, diags, &options, argv + 1, count, 0, {0}};
     read_words(&line);
     const struct option_row *model = option_find("model", strlen("model"));
     options.settings.compiled = is_compiled(&options);
-    options.settings.model_named = line.given >> (model - option_rows) & 1;
+    options.settings.model_named = line.given[model - option_rows];
     if (options.command)
         check_fit(&line, options.command);
     else if (!options.help && !options.version && !diags->errors)

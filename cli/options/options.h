@@ -23,7 +23,8 @@ struct command {
 extern const struct command commands[COMMAND_COUNT];
 
 /* A row of options.def. */
-enum option_kind { KIND_FLAG, KIND_NUMBER, KIND_SECONDS, KIND_TEXT, KIND_LIST };
+/* WORDS: a text that may be left out; then it is "all". */
+enum option_kind { KIND_FLAG, KIND_NUMBER, KIND_SECONDS, KIND_TEXT, KIND_LIST, KIND_WORDS };
 /* What another value does to the result of a test. */
 enum option_effect { EFFECT_UNSAID, EFFECT_NONE, EFFECT_RESULTS, EFFECT_FILE };
 struct option_row {
@@ -41,7 +42,7 @@ struct option_row {
 };
 extern const struct option_row option_rows[];
 extern const uint32_t option_row_count;
-enum { OPTIONS_MOST = 64 };
+enum { OPTIONS_MOST = 128 };
 
 /* The command line: one field a row of options.def, and the rest. */
 struct options {

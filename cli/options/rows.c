@@ -18,13 +18,15 @@ const struct command commands[COMMAND_COUNT] = {
 #define ON_ALL ((1u << COMMAND_COUNT) - 1)
 #define ON_SEARCH                                                                                  \
     (ON(check) | ON(outcomes) | ON(explain) | ON(compare) | ON(compare_models) | ON(report))
-#define ON_TESTS (ON_SEARCH | ON(print) | ON(emit) | ON(run) | ON(map))
+#define ON_TESTS    (ON_SEARCH | ON(print) | ON(emit) | ON(run) | ON(map))
+#define ON_GENERATE (ON(generate) | ON(compare_models))
 
 #define INITIAL_FLAG(value)    0, NULL
 #define INITIAL_NUMBER(value)  (value), NULL
 #define INITIAL_SECONDS(value) (value), NULL
 #define INITIAL_TEXT(value)    0, (value)
 #define INITIAL_LIST(value)    0, NULL
+#define INITIAL_WORDS(value)   0, (value)
 #define ROW(kind, place, letter, name, argument, initial, ...)                                     \
     {KIND_##kind, offsetof(struct options, place), letter,     name,                               \
      argument,    INITIAL_##kind(initial),         __VA_ARGS__},
@@ -69,7 +71,7 @@ void option_store(struct options *options, const struct option_row *row, double 
         *(uint32_t *)field = (uint32_t)number;
     else if (row->kind == KIND_SECONDS)
         *(double *)field = number;
-    else if (row->kind == KIND_TEXT)
+    else if (row->kind == KIND_TEXT || row->kind == KIND_WORDS)
         *(const char **)field = text;
     /* a list starts empty; set_option appends */
 }

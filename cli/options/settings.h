@@ -19,6 +19,7 @@ struct text_list {
 #define OPTION_FIELD_SECONDS(name) double name;
 #define OPTION_FIELD_TEXT(name)    const char *name;
 #define OPTION_FIELD_LIST(name)    struct text_list name;
+#define OPTION_FIELD_WORDS(name)   const char *name;
 
 /* How a test is asked about: all that its answer depends on besides the test and the model's text. */
 struct settings {

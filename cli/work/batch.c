@@ -9,6 +9,7 @@
 #include "cli/show/failure.h"
 #include "cli/work/nvcc.h"
 #include "cli/work/shard.h"
+#include "cli/work/stream.h"
 #include "model/models/models.h"
 
 /* A command over its tests, in the parent. */
@@ -17,7 +18,12 @@ struct batch_state {
     const struct options *options;
     struct arena *arena;
     struct diag_list diags;
+    struct arena *window; /* of the inputs: some of all tests */
     struct input_list inputs;
+    struct shard shard;
+    uint32_t met, tests; /* inputs so far: of all shards, of this one */
+    bool single;         /* there is one test in all */
+    bool wrong;          /* some argument could not be read */
     const struct cat_model *model;
     const struct hardware *hardware;
     const char **keys; /* in the journal: a test */
@@ -149,7 +155,8 @@ static struct tally *family_named(struct batch_state *state, const char *name)
     while (i < state->families.len && strcmp(state->families.at[i].family, name) != 0)
         i++;
     if (i == state->families.len)
-        vec_push(state->arena, &state->families, (struct tally){.family = name});
+        vec_push(state->arena, &state->families,
+                 (struct tally){.family = arena_strdup(state->arena, name)});
     return &state->families.at[i];
 }
 
@@ -165,7 +172,7 @@ static void add_to(struct tally *tally, const struct result *result)
 static bool is_shown(const struct batch_state *state, const struct result *result)
 {
     const struct options *options = state->options;
-    return !options->settings.expect || options->json || state->inputs.items.len < 2 ||
+    return !options->settings.expect || options->json || state->single ||
            result->tally != VERDICT_HOLDS;
 }
 
@@ -205,15 +212,15 @@ static void answered(void *context, uint32_t index, const struct result *result)
 static void make_keys(struct batch_state *state)
 {
     uint32_t count = state->inputs.items.len;
-    const char *run = journal_run(state->arena, state->options, state->model);
-    state->keys = ARENA_ARRAY(state->arena, const char *, count + 1);
+    const char *run = journal_run(state->window, state->options, state->model);
+    state->keys = ARENA_ARRAY(state->window, const char *, count + 1);
     for (uint32_t i = 0; i < count; i++)
-        state->keys[i] = journal_key(state->arena, run, &state->inputs.items.at[i]);
+        state->keys[i] = journal_key(state->window, run, &state->inputs.items.at[i]);
 }
 
 static int exit_status(const struct batch_state *state)
 {
-    if (state->diags.errors || state->all.verdicts[VERDICT_ERROR])
+    if (state->wrong || state->all.verdicts[VERDICT_ERROR])
         return EXIT_WRONG_INPUT;
     if (state->all.verdicts[VERDICT_FAILS])
         return EXIT_FAILS;
@@ -248,6 +255,72 @@ static void run_tests(struct batch_state *state)
         fprintf(stderr, "%u of %u tests were done before\n", before, state->inputs.items.len);
 }
 
+/* What was wrong since it was said last. */
+static void print_errors(struct batch_state *state)
+{
+    g_autoptr(GString) errors = g_string_new(NULL);
+    print_diagnostics(&state->diags, "ptxlit", errors);
+    fputs(errors->str, stderr);
+    state->wrong |= state->diags.errors > 0;
+    state->diags = (struct diag_list){.arena = state->arena};
+}
+
+/* The tests of the window that are the shard's. */
+static void keep_shard(struct batch_state *state)
+{
+    struct input_list *inputs = &state->inputs;
+    uint32_t all = inputs->items.len, kept = 0;
+    for (uint32_t i = 0; i < all; i++)
+        if (state->met++ % state->shard.count == state->shard.number - 1)
+            inputs->items.at[kept++] = inputs->items.at[i];
+    inputs->items.len = kept;
+    state->tests += kept;
+}
+
+static void run_window(struct batch_state *state, bool last)
+{
+    keep_shard(state);
+    state->single = last && state->tests == 1;
+    if (state->batch->journal)
+        make_keys(state);
+    run_tests(state);
+    arena_free(state->window);
+    state->window = arena_new();
+    state->inputs = (struct input_list){0};
+}
+
+static void run_stream(struct batch_state *state, bool last)
+{
+    struct test_stream stream = stream_open(stdin);
+    while (stream_next(&stream, state->window, &state->inputs, &state->diags))
+        run_window(state, last && stream.ended);
+    print_errors(state);
+    stream_close(&stream);
+}
+
+/* Files and folders are one window; so is a part of what comes on standard input. What is wrong
+ * with any of them is said before the first results. */
+static void run_arguments(struct batch_state *state)
+{
+    const struct options *options = state->options;
+    uint32_t count = options->argument_count;
+    state->window = arena_new();
+    for (uint32_t i = 0, next; i < count; i = next) {
+        bool is_stream = strcmp(options->arguments[i], "-") == 0;
+        for (next = i + 1; !is_stream && next < count; next++)
+            if (strcmp(options->arguments[next], "-") == 0)
+                break;
+        if (is_stream) {
+            run_stream(state, next == count);
+            continue;
+        }
+        walk_inputs(state->window, &options->arguments[i], next - i, &state->inputs, &state->diags);
+        print_errors(state);
+        run_window(state, next == count);
+    }
+    arena_free(state->window);
+}
+
 static int run(struct batch_state *state)
 {
     const struct options *options = state->options;
@@ -255,26 +328,16 @@ static int run(struct batch_state *state)
         state->model = model_load(state->arena, options->settings.model, &state->diags);
     if (options->hardware)
         state->hardware = hardware_read(state->arena, options->hardware, &state->diags);
-    bool refused = state->diags.errors;
-    if (!refused)
-        walk_inputs(state->arena, options->arguments, options->argument_count, &state->inputs,
-                    &state->diags);
-    g_autoptr(GString) errors = g_string_new(NULL);
-    print_diagnostics(&state->diags, "ptxlit", errors);
-    fputs(errors->str, stderr);
-    if (refused)
+    if (!shard_parse(options->shard, &state->shard))
+        diag_add(&state->diags, DIAG_option_value, NULL, (struct span){0}, NULL,
+                 "'--shard' takes K/N, 1 <= K <= N, and not '%s'", options->shard);
+    if (state->diags.errors) {
+        print_errors(state);
         return EXIT_WRONG_INPUT;
-    struct shard shard; /* of a command without shards, or with one that it refused before: 1/1 */
-    uint32_t all = state->inputs.items.len, kept = 0;
-    shard_parse(options->shard, &shard);
-    for (uint32_t i = shard.number - 1; i < all; i += shard.count)
-        state->inputs.items.at[kept++] = state->inputs.items.at[i];
-    state->inputs.items.len = kept;
-    if (state->batch->journal)
-        make_keys(state);
-    run_tests(state);
+    }
+    run_arguments(state);
     batch_summary *summary = state->batch->summary ? state->batch->summary : print_verdicts;
-    if (!state->batch->take && state->inputs.items.len > 1)
+    if (!state->batch->take && state->tests > 1)
         summary(state->options, &state->all, state->families.at, state->families.len);
     return exit_status(state);
 }

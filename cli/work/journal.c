@@ -204,7 +204,7 @@ static void feed_option(GChecksum *sum, const struct option_row *row, const void
     const struct text_list one = {(const char **)field, 1, 1};
     const struct text_list *texts = row->kind == KIND_LIST ? field : &one;
     feed_text(sum, row->name);
-    if (row->kind == KIND_TEXT || row->kind == KIND_LIST)
+    if (row->kind == KIND_TEXT || row->kind == KIND_WORDS || row->kind == KIND_LIST)
         for (uint32_t i = 0; i < texts->len; i++)
             feed_text(sum, texts->at[i]);
     else

@@ -108,15 +108,9 @@ void walk_inputs(struct arena *arena, const char *const *arguments, uint32_t cou
 {
     for (uint32_t i = 0; i < count; i++) {
         struct input input = {arguments[i], NULL, 0, folder_of(arena, arguments[i])};
-        if (strcmp(arguments[i], "-") == 0) {
-            input.text = file_drain(arena, stdin, SOURCE_MAX_BYTES, &input.length);
-            if (ferror(stdin))
-                diag_add(diags, DIAG_file_unreadable, NULL, (struct span){0}, NULL,
-                         "cannot read standard input: %s", g_strerror(errno));
-        } else if (g_file_test(arguments[i], G_FILE_TEST_IS_DIR)) {
+        if (g_file_test(arguments[i], G_FILE_TEST_IS_DIR))
             walk_argument_folder(arguments[i], inputs, diags);
-            continue;
-        }
-        vec_push(arena, &inputs->items, input);
+        else
+            vec_push(arena, &inputs->items, input);
     }
 }

@@ -24,6 +24,7 @@ LAYERS = {
     'litmus/test': 'litmus/base litmus/isa'.split(),
     'litmus/check': 'litmus/base litmus/isa litmus/test'.split(),
     'litmus/print': 'litmus/base litmus/isa litmus/test'.split(),
+    'litmus/generate': 'litmus/base litmus/isa'.split(),
     'litmus/parse': 'litmus/base litmus/isa litmus/test'.split(),
     'litmus/cpp': 'litmus/base litmus/isa litmus/test'.split(),
     'litmus/mapping': 'litmus/base litmus/isa litmus/test'.split(),
@@ -77,12 +78,12 @@ LAYERS = {
     'cli/show': (
         'cli/answer cli/options litmus/base model/execution model/machine/core model/machine/search').split(),
     'cli/show/picture': 'cli/answer cli/answer/why cli/show litmus/base litmus/test model/machine/api model/machine/core model/theory'.split(),
-    'cli/work': 'cli/answer cli/options cli/show litmus/base model/cat model/models'.split(),
+    'cli/work': 'cli/answer cli/options cli/show litmus/base litmus/read model/cat model/models'.split(),
     'cli/report': (
         'cli/answer cli/options cli/show cli/show/picture cli/work litmus/base litmus/print litmus/test').split(),
     'cli/emit': 'cli/show cli/work litmus/print litmus/test model/execution'.split(),
     'cli/command': (
-        'cli/answer cli/answer/why cli/emit cli/options cli/report cli/show cli/show/picture cli/work litmus/base litmus/mapping litmus/progress litmus/read '
+        'cli/answer cli/answer/why cli/emit cli/options cli/report cli/show cli/show/picture cli/work litmus/base litmus/generate litmus/mapping litmus/progress litmus/read '
         'litmus/print litmus/test model/machine/core model/machine/kernel model/machine/memory '
         'model/machine/memory/weak model/machine/race model/machine/search model/machine/setup model/models').split(),
     'cli': 'cli/command cli/options cli/show'.split(),
