@@ -85,7 +85,7 @@ def main():
         'check --expect': ['check', '--expect', golden], 'check --no-time': ['check', '--no-time', golden],
         'check --property termination': ['check', '--property', 'termination', golden],
         'outcomes': ['outcomes', golden], 'outcomes --witness': ['outcomes', '--witness', golden],
-        'explain': ['explain', golden], 'compare': ['compare', golden],
+        'repair': ['repair', 'tests/golden/repair.litmus'], 'explain': ['explain', golden], 'compare': ['compare', golden],
         'compare --hardware': ['compare', '--hardware', 'tests/golden/hardware.jsonl', golden],
         'compare-models': ['compare-models', 'ptx', 'ptx-6.0', 'litmus/corpus/proxy'],
         'run': ['run', '--runs', '50', golden], 'run --exhaustive': ['run', '--exhaustive', golden],

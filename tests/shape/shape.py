@@ -23,6 +23,7 @@ LAYERS = {
     'litmus/progress': 'litmus/base'.split(),
     'litmus/test': 'litmus/base litmus/isa'.split(),
     'litmus/check': 'litmus/base litmus/isa litmus/test'.split(),
+    'litmus/edit': 'litmus/base litmus/isa litmus/test'.split(),
     'litmus/print': 'litmus/base litmus/isa litmus/test'.split(),
     'litmus/generate': 'litmus/base litmus/isa'.split(),
     'litmus/parse': 'litmus/base litmus/isa litmus/test'.split(),
@@ -67,6 +68,7 @@ LAYERS = {
     'solver/encode': 'model/execution model/graph model/value solver/session'.split(),
     'solver/search': 'litmus/base model/graph model/judge model/models model/theory solver/encode solver/session'.split(),
     'solver/answer': 'model/execution model/models model/theory solver/encode solver/search solver/session'.split(),
+    'solver/repair': 'litmus/base'.split(),
     'solver': 'model/theory solver/answer solver/session'.split(),
     'cli/options': 'litmus/base'.split(),
     'cli/answer': (
@@ -79,11 +81,13 @@ LAYERS = {
         'cli/answer cli/options litmus/base model/execution model/machine/core model/machine/search').split(),
     'cli/show/picture': 'cli/answer cli/answer/why cli/show litmus/base litmus/test model/machine/api model/machine/core model/theory'.split(),
     'cli/work': 'cli/answer cli/options cli/show litmus/base litmus/read model/cat model/models'.split(),
+    'cli/repair': (
+        'cli/answer cli/answer/why cli/options cli/show litmus/base litmus/edit solver/repair model/execution').split(),
     'cli/report': (
         'cli/answer cli/options cli/show cli/show/picture cli/work litmus/base litmus/print litmus/test').split(),
     'cli/emit': 'cli/show cli/work litmus/print litmus/test model/execution'.split(),
     'cli/command': (
-        'cli/answer cli/answer/why cli/emit cli/options cli/report cli/show cli/show/picture cli/work litmus/base litmus/generate litmus/mapping litmus/progress litmus/read '
+        'cli/answer cli/answer/why cli/emit cli/options cli/repair cli/report cli/show cli/show/picture cli/work litmus/base litmus/generate litmus/mapping litmus/progress litmus/read '
         'litmus/print litmus/test model/machine/core model/machine/kernel model/machine/memory '
         'model/machine/memory/weak model/machine/race model/machine/search model/machine/setup model/models').split(),
     'cli': 'cli/command cli/options cli/show'.split(),

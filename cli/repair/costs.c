@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/repair/costs.h"
+
+#include <errno.h>
+#include <glib.h>
+#include <string.h>
+
+#include "litmus/base/file.h"
+#include "litmus/base/number.h"
+#include "litmus/edit/strength.h"
+
+struct cost_line {
+    const char *words;
+    uint32_t cost;
+};
+struct costs {
+    VEC(struct cost_line) lines;
+};
+
+static const char bundled[] = {
+#include "cli/repair.costs.inc"
+};
+
+enum { MOST_BYTES = 1 << 20, MOST_COST = 1000000 };
+
+static bool read_line(struct arena *arena, struct costs *costs, const struct source *source,
+                      uint32_t number, struct diag_list *diags)
+{
+    struct span line = source_line(source, source->line_starts[number]);
+    char *text = g_strstrip(arena_strndup(arena, source->text + line.offset, line.length));
+    size_t words = strcspn(text, " \t");
+    const char *value = text + words + strspn(text + words, " \t");
+    uint64_t cost;
+    if (!*text || *text == '#')
+        return true;
+    if (number_whole(value, strlen(value), 0, MOST_COST, &cost) != NUMBER_GOOD) {
+        diag_add(diags, DIAG_bad_cost, source, line, "write 'fence.acq_rel.gpu 640'",
+                 "a line of a cost table is the words of an instruction and a number up to %d",
+                 MOST_COST);
+        return false;
+    }
+    struct cost_line one = {arena_strndup(arena, text, words), (uint32_t)cost};
+    vec_push(arena, &costs->lines, one);
+    return true;
+}
+
+const struct costs *costs_read(struct arena *arena, const char *path, struct diag_list *diags)
+{
+    struct costs *costs = ARENA_NEW(arena, struct costs);
+    size_t length = sizeof bundled - 1;
+    const char *text = path ? file_read(arena, path, MOST_BYTES, &length) : bundled;
+    if (!text) {
+        diag_add(diags, DIAG_file_unreadable, NULL, (struct span){0}, NULL, "cannot read '%s': %s",
+                 path, g_strerror(errno));
+        return NULL;
+    }
+    const struct source *source =
+        source_new(arena, path ? path : "repair.costs", text, MIN(length, MOST_BYTES));
+    bool good = true;
+    for (uint32_t i = 0; i < source->line_count; i++)
+        good &= read_line(arena, costs, source, i, diags);
+    return good ? costs : NULL;
+}
+
+/* "st.release.gpu": its name, then how it orders. */
+static const char *words_of(struct arena *arena, const struct inst *inst)
+{
+    if (inst->op == OP_FENCE)
+        return strength_fence(arena, inst);
+    bool strong = inst->sem != SEM_NONE, scoped = strong && inst->sem != SEM_WEAK;
+    return arena_printf(arena, "%s%s%s%s%s", op_mnemonic(inst->op), strong ? "." : "",
+                        strong ? sem_name(inst->sem) : "", scoped && inst->scope ? "." : "",
+                        scoped ? scope_name(inst->scope) : "");
+}
+
+static bool begins(const char *words, const char *line)
+{
+    size_t length = strlen(line);
+    return strncmp(words, line, length) == 0 && (!words[length] || words[length] == '.');
+}
+
+uint32_t costs_of(struct arena *arena, const struct costs *costs, const struct inst *inst)
+{
+    const struct cost_line *best = NULL;
+    if (inst->op == OP_COUNT)
+        return 0;
+    const char *words = words_of(arena, inst);
+    for (uint32_t i = 0; i < costs->lines.len; i++) {
+        const struct cost_line *line = &costs->lines.at[i];
+        if (begins(words, line->words) && (!best || strlen(line->words) > strlen(best->words)))
+            best = line;
+    }
+    return best ? best->cost : 1;
+}
+
+/* Stronger options come to stand above all that they include, whatever order the options have. */
+static void lift(uint32_t *cost, const struct edit_place *place)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < place->options.len; i++)
+            for (uint32_t k = 0; k < place->options.len; k++)
+                if (i != k && place->least[i] >> k & 1 && !(place->least[k] >> i & 1) &&
+                    cost[i] <= cost[k]) {
+                    cost[i] = cost[k] + 1;
+                    more = true;
+                }
+    }
+}
+
+struct minimal_place *costs_places(struct arena *arena, const struct costs *costs,
+                                   const struct edit_places *places)
+{
+    struct minimal_place *list = ARENA_ARRAY(arena, struct minimal_place, places->items.len + 1);
+    for (uint32_t i = 0; i < places->items.len; i++) {
+        const struct edit_place *place = &places->items.at[i];
+        uint32_t *cost = ARENA_ARRAY(arena, uint32_t, place->options.len);
+        for (uint32_t k = 0; k < place->options.len; k++)
+            cost[k] = costs_of(arena, costs, &place->options.at[k].inst);
+        lift(cost, place);
+        list[i] = (struct minimal_place){place->options.len, cost, place->least};
+    }
+    return list;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/repair/goal.h"
+
+#include <string.h>
+
+static const struct {
+    const char *word;
+    enum repair_goal goal;
+} words[] = {{"outcome", GOAL_OUTCOME}, {"race", GOAL_RACE},         {"assert", GOAL_ASSERT},
+             {"hang", GOAL_HANG},       {"condition", GOAL_OUTCOME}, {"assertion", GOAL_ASSERT},
+             {"deadlock", GOAL_HANG}};
+
+bool goal_parse(const char *word, enum repair_goal *goal)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(words); i++)
+        if (strcmp(words[i].word, word) == 0) {
+            *goal = words[i].goal;
+            return true;
+        }
+    return false;
+}
+
+const char *goal_words(void)
+{
+    return "outcome, race, assert or hang";
+}
+
+const char *goal_name(enum repair_goal goal)
+{
+    static const char *const names[] = {[GOAL_OUTCOME] = "the outcome",
+                                        [GOAL_RACE] = "a data race",
+                                        [GOAL_ASSERT] = "a trap",
+                                        [GOAL_HANG] = "a hang"};
+    return names[goal];
+}
+
+static enum minimal_answer gone(bool there, bool known)
+{
+    return there ? MINIMAL_SHORT : known ? MINIMAL_ENOUGH : MINIMAL_OPEN;
+}
+
+/* Every execution was looked at, and none is undefined or outside the model. */
+static bool is_whole(const struct solver_result *found)
+{
+    return found->bound_decided && !found->bound_reached && found->undefined_decided &&
+           found->outside_decided && !found->mixed_size_race;
+}
+
+static enum minimal_answer outcome_gone(const struct test *test, const struct solver_result *found)
+{
+    bool forall = test->quantifier == QUANTIFIER_FORALL;
+    bool there = forall ? found->negation_reachable : found->condition_reachable;
+    bool decided = forall ? found->negation_decided : found->condition_decided;
+    return gone(there, decided && is_whole(found) && !found->undefined_count);
+}
+
+static enum minimal_answer race_gone(const struct solver_result *found)
+{
+    for (uint32_t i = 0; i < found->race_count; i++)
+        if (answer_is_race(&found->races[i]))
+            return MINIMAL_SHORT;
+    return gone(false, found->races_complete && found->bound_decided && !found->bound_reached);
+}
+
+static enum minimal_answer assert_gone(const struct solver_result *found)
+{
+    for (uint32_t i = 0; i < found->undefined_count; i++)
+        if (strcmp(found->undefined[i]->name, "trap") == 0)
+            return MINIMAL_SHORT;
+    return gone(false, found->undefined_decided && found->bound_decided && !found->bound_reached);
+}
+
+/* A barrier that is never completed, or a thread that waits for ever. */
+static enum minimal_answer hang_gone(const struct job *job, const struct solver_result *found)
+{
+    struct job again = *job;
+    enum solver_status status;
+    struct execution *stuck;
+    again.diags = (struct diag_list){.arena = job->arena};
+    if (found->can_hang)
+        return MINIMAL_SHORT;
+    if (!found->hang_decided || !job_unfold(&again, true))
+        return MINIMAL_OPEN;
+    struct solver_options options = job_solver_options(&again, false);
+    bool ends = solver_terminates(job->arena, &options, &status, &stuck);
+    return gone(!ends && status == SOLVER_DONE, status == SOLVER_DONE);
+}
+
+static enum minimal_answer goal_found(enum repair_goal goal, const struct job *job,
+                                      const struct solver_result *found)
+{
+    switch (goal) {
+    case GOAL_OUTCOME:
+        return outcome_gone(job->test, found);
+    case GOAL_RACE:
+        return race_gone(found);
+    case GOAL_ASSERT:
+        return assert_gone(found);
+    case GOAL_HANG:
+        return hang_gone(job, found);
+    }
+    return MINIMAL_OPEN;
+}
+
+enum minimal_answer goal_ask(enum repair_goal goal, const struct job *job)
+{
+    struct solver_options options = job_solver_options(job, false);
+    options.states = false;
+    options.races = goal == GOAL_RACE;
+    return goal_found(goal, job, solve(job->arena, &options));
+}
+
+enum minimal_answer goal_of(enum repair_goal goal, const struct answer *answer)
+{
+    return goal_found(goal, answer->job, answer->found);
+}
+
+enum minimal_answer goal_keeps(const struct answer *before, const struct answer *after,
+                               struct job *job)
+{
+    struct expect_result expected = expect_compare(job, after);
+    switch (expected.status) {
+    case EXPECT_MET:
+        return MINIMAL_ENOUGH;
+    case EXPECT_MISSED:
+        return MINIMAL_SHORT;
+    case EXPECT_NONE:
+        return after->verdict == before->verdict     ? MINIMAL_ENOUGH
+               : after->verdict == VERDICT_UNDECIDED ? MINIMAL_OPEN
+                                                     : MINIMAL_SHORT;
+    case EXPECT_OPEN:
+    case EXPECT_UNKNOWN:
+    case EXPECT_COUNT:
+        break;
+    }
+    return MINIMAL_OPEN;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/repair/proposal.h"
+
+#include <string.h>
+
+#include "cli/answer/comparison.h"
+#include "cli/answer/why/explanation.h"
+#include "cli/answer/why/manual.h"
+#include "cli/answer/witness.h"
+#include "litmus/edit/strength.h"
+
+/* ---- the edits in words --------------------------------------------------------------------- */
+
+static const char *instruction(struct arena *arena, const struct test *test,
+                               const struct edit *edit)
+{
+    struct span all = edit->inst->span, words = strength_span(test, edit->inst);
+    uint32_t behind = words.offset + words.length;
+    const char *text = test->source->text;
+    switch (edit->kind) {
+    case EDIT_CHANGE:
+        return arena_printf(arena, "%.*s%s%.*s", (int)(words.offset - all.offset),
+                            text + all.offset, edit->words, (int)(all.offset + all.length - behind),
+                            text + behind);
+    case EDIT_REMOVE:
+        return "";
+    case EDIT_BEFORE:
+    case EDIT_AFTER:
+        return edit->words;
+    }
+    return "";
+}
+
+static void name_changes(const struct repair *repair, const struct variant *variant,
+                         struct repair_proposal *proposal)
+{
+    struct arena *arena = repair->job->arena;
+    const struct test *test = repair->job->test;
+    for (uint32_t i = 0; i < variant->count; i++) {
+        const struct edit *edit = &variant->edits[i];
+        struct span span = edit->inst->span;
+        bool stands = edit->kind == EDIT_CHANGE || edit->kind == EDIT_REMOVE;
+        struct change change = {
+            .line = source_place(test->source, span.offset).line,
+            .thread = edit->body->name,
+            .before =
+                stands ? arena_strndup(arena, test->source->text + span.offset, span.length) : "",
+            .after = arena_strdup(arena, instruction(arena, test, edit))};
+        vec_push(arena, &proposal->changes, change);
+    }
+}
+
+/* ---- what the readings say ------------------------------------------------------------------ */
+
+/* The executor's search of a proposal ends after so many seconds. */
+#define EXECUTOR_SECONDS 1.0
+
+static bool is_bad(const struct test *test, const uint64_t *values)
+{
+    return outcome_satisfies(test, test->condition, values) !=
+           (test->quantifier == QUANTIFIER_FORALL);
+}
+
+static bool reaches(const struct repair *repair, const struct comparison *c)
+{
+    for (uint32_t i = 0; i < c->reached.outcomes.items.len; i++)
+        if (is_bad(c->job->test, c->reached.outcomes.items.at[i].values))
+            return repair->goal == GOAL_OUTCOME && !repair->weakens;
+    return false;
+}
+
+/* Runs every schedule of the edited test. False: it reaches what was to go. */
+static bool run(const struct repair *repair, const struct variant *variant,
+                const struct answer *answer, struct repair_proposal *proposal)
+{
+    struct job job = variant->job;
+    struct settings settings = *job.settings;
+    struct comparison c;
+    settings.timeout = job_clock() - job.started + MIN(job_time_left(&job), EXECUTOR_SECONDS);
+    if (job.settings->timeout <= 0)
+        settings.timeout = job_clock() - job.started + EXECUTOR_SECONDS;
+    job.settings = &settings;
+    job.diags = (struct diag_list){.arena = job.arena};
+    bool asked = comparison_new(&c, &job, answer) && c.memory && !c.outside;
+    proposal->executor = !asked               ? "not asked: it does not run this test"
+                         : c.reached.finished ? "agrees, on every schedule"
+                                              : "agrees, on the schedules of a second";
+    return !asked || (!reaches(repair, &c) && !c.unsound.forbidden.items.len);
+}
+
+static bool hangs(const struct answer *answer)
+{
+    return answer->found->can_hang || answer->hang.name;
+}
+
+/* Undefined behaviour that was not there before, or an end that is no longer reached. */
+static bool does_harm(const struct repair *repair, const struct answer *after)
+{
+    const struct answer *before = repair->before;
+    bool ended = before->found->outcomes.items.len > 0;
+    return (hangs(after) && !hangs(before)) || after->undefined.len > before->undefined.len ||
+           (ended && !after->found->outcomes.items.len);
+}
+
+/* A test with loops could come to go round for ever. */
+static bool stops_ending(const struct repair *repair, const struct variant *variant)
+{
+    bool loops = false;
+    for (uint32_t i = 0; i < variant->job.graph_count; i++)
+        loops |= variant->job.graphs[i]->spin_count > 0;
+    return loops && repair->goal != GOAL_HANG &&
+           goal_ask(GOAL_HANG, &variant->job) == MINIMAL_SHORT &&
+           goal_ask(GOAL_HANG, repair->job) != MINIMAL_SHORT;
+}
+
+/* ---- why ------------------------------------------------------------------------------------ */
+
+static bool is_told(const struct job *job, const struct step *step)
+{
+    const char *name = explanation_relation(job, step->node);
+    return strcmp(name, "synchronizes") == 0 || strcmp(name, "alias_fence") == 0 ||
+           strcmp(name, "leave") == 0 || strcmp(name, "enter") == 0;
+}
+
+/* "ld.acquire.gpu r0, flag (:5)" */
+static const char *event_words(struct arena *arena, const struct execution *execution, event_id id)
+{
+    const struct event *event = &execution->graph->events[id];
+    uint32_t line = source_place(execution->graph->test->source, event->span.offset).line;
+    return event->kind == EVENT_INIT ? witness_name(arena, execution, id)
+                                     : arena_printf(arena, "%s (:%u)", event->text, line);
+}
+
+static void add_steps(const struct explanation *example, struct arena *arena, struct text_list *why)
+{
+    struct step_list steps = explanation_steps(example);
+    for (uint32_t i = 0; i < steps.items.len; i++) {
+        const struct step *step = &steps.items.at[i];
+        if (step->from == step->to || !is_told(example->job, step))
+            continue;
+        const char *relation = explanation_relation(example->job, step->node);
+        const char *words = arena_printf(arena, "%s: %s, then %s (%s)", relation,
+                                         event_words(arena, example->execution, step->from),
+                                         event_words(arena, example->execution, step->to),
+                                         manual_section(arena, example->job->model, relation));
+        bool told = false;
+        for (uint32_t k = 0; k < why->len; k++)
+            told |= strcmp(why->at[k], words) == 0;
+        if (!told)
+            vec_push(arena, why, words);
+    }
+}
+
+/* The axioms that forbid the outcome now, and what synchronizes in the executions that break only one of them. */
+static void find_why(const struct repair *repair, struct job *job, const struct answer *answer,
+                     struct repair_proposal *proposal)
+{
+    struct arena *arena = repair->job->arena;
+    if (repair->goal != GOAL_OUTCOME)
+        return;
+    struct explanation explanation = explanation_new(job, answer);
+    if (explanation.kind != EXPLANATION_FORBIDDEN)
+        return;
+    const struct reason *reason = explanation.reason;
+    for (uint32_t i = 0; i < reason->axiom_count; i++)
+        vec_push(arena, &proposal->axioms, job->model->axioms[reason->axioms[i]].name);
+    for (uint32_t i = 0; i < reason->example_count; i++) {
+        struct explanation example = explanation_of_example(&explanation, i);
+        add_steps(&example, arena, &proposal->why);
+    }
+}
+
+/* ---- the proposal --------------------------------------------------------------------------- */
+
+static bool is_known(const struct repair *repair, const char *diff)
+{
+    for (uint32_t i = 0; i < repair->proposals.len; i++)
+        if (strcmp(repair->proposals.at[i].diff, diff) == 0)
+            return true;
+    return false;
+}
+
+enum minimal_answer proposal_keeps(const struct repair *repair, struct job *job)
+{
+    struct answer answer = answer_new(job, 0);
+    return goal_keeps(repair->before, &answer, job);
+}
+
+static bool judge_variant(struct repair *repair, struct variant *variant,
+                          struct repair_proposal *proposal)
+{
+    struct arena *arena = repair->job->arena;
+    const struct test *test = repair->job->test;
+    const struct source *source = test->source->main ? test->source->main : test->source;
+    proposal->diff = edit_diff(arena, source, variant->source);
+    if (is_known(repair, proposal->diff))
+        return false;
+    struct answer answer = answer_new(&variant->job, 0);
+    bool good = repair->weakens
+                    ? goal_keeps(repair->before, &answer, &variant->job) == MINIMAL_ENOUGH
+                    : goal_of(repair->goal, &answer) == MINIMAL_ENOUGH;
+    if (!good || does_harm(repair, &answer) || stops_ending(repair, variant) ||
+        !run(repair, variant, &answer, proposal))
+        return false;
+    proposal->verdict = answer.verdict;
+    proposal->observation = answer.observation;
+    proposal->source =
+        source_new(arena, variant->source->name,
+                   arena_strndup(arena, variant->source->text, variant->source->length),
+                   variant->source->length);
+    name_changes(repair, variant, proposal);
+    find_why(repair, &variant->job, &answer, proposal);
+    return true;
+}
+
+bool proposal_judge(struct repair *repair, const struct minimal_set *set,
+                    struct repair_proposal *proposal)
+{
+    struct variant variant;
+    *proposal = (struct repair_proposal){.cost = set->cost};
+    bool good = variant_new(&variant, repair->job, &repair->places, set->choice) &&
+                judge_variant(repair, &variant, proposal);
+    variant_free(&variant);
+    return good;
+}
+
+/* ---- none ----------------------------------------------------------------------------------- */
+
+static const char *in_words(struct arena *arena, const struct explanation *explanation)
+{
+    GString *out = g_string_new(NULL);
+    const struct execution *execution = explanation->execution;
+    const struct allowed *allowed = &explanation->allowed;
+    for (uint32_t i = 0; i < allowed->order.len; i++) {
+        const struct event *event = &execution->graph->events[allowed->order.at[i]];
+        if (event_is_memory(event) && event->thread != NONE)
+            g_string_append_printf(out, "%s%s %s", out->len ? ", " : "",
+                                   execution->graph->threads[event->thread].name, event->text);
+    }
+    const char *words = arena_strdup(arena, out->str);
+    g_string_free(out, TRUE);
+    return words;
+}
+
+const char *proposal_none(const struct repair *repair, const uint8_t *strongest)
+{
+    struct arena *arena = repair->job->arena;
+    struct variant variant;
+    const char *words = NULL;
+    if (repair->goal == GOAL_OUTCOME &&
+        variant_new(&variant, repair->job, &repair->places, strongest)) {
+        struct answer answer = answer_new(&variant.job, ANSWER_WITNESSES);
+        struct explanation explanation = explanation_new(&variant.job, &answer);
+        bool shown = explanation.kind == EXPLANATION_ALLOWED && explanation.execution;
+        if (shown && explanation.allowed.kind == ALLOWED_IN_TURN)
+            words = arena_printf(arena,
+                                 "one access after another gives it, whatever fences stand between "
+                                 "them: %s",
+                                 in_words(arena, &explanation));
+        variant_free(&variant);
+    }
+    return words;
+}

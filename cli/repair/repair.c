@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/repair/repair.h"
+
+#include "cli/repair/proposal.h"
+
+/* Of the time that a test has, so much is for the search; the rest is for what is said of its results. */
+#define SEARCH_SHARE 0.7
+
+static enum minimal_answer ask(void *context, const uint8_t *choice)
+{
+    struct repair *repair = context;
+    struct variant variant;
+    enum minimal_answer answer = MINIMAL_OPEN;
+    if (variant_new(&variant, repair->job, &repair->places, choice))
+        answer = repair->weakens ? proposal_keeps(repair, &variant.job)
+                                 : goal_ask(repair->goal, &variant.job);
+    variant_free(&variant);
+    return answer;
+}
+
+static bool accept(void *context, const struct minimal_set *set)
+{
+    struct repair *repair = context;
+    struct repair_proposal proposal;
+    if (!proposal_judge(repair, set, &proposal))
+        return false;
+    vec_push(repair->job->arena, &repair->proposals, proposal);
+    return true;
+}
+
+static bool go_on(void *context)
+{
+    const struct repair *repair = context;
+    double timeout = repair->job->settings->timeout;
+    return timeout <= 0 || job_clock() - repair->job->started < SEARCH_SHARE * timeout;
+}
+
+static const char *why_none(const struct repair *repair)
+{
+    const struct minimal_result *found = &repair->found;
+    struct arena *arena = repair->job->arena;
+    const char *words = NULL;
+    if (!found->possible)
+        words = proposal_none(repair, found->strongest);
+    if (words)
+        return words;
+    if (!found->possible)
+        return "it stays with every access, fence and barrier at its strongest";
+    if (found->open)
+        return "the search stopped before it knew: '--timeout' gives it more time";
+    if (found->larger)
+        return arena_printf(arena, "more than %u edits would be needed: '--size' allows more",
+                            repair->limit);
+    return "what would suffice brings a hang or undefined behaviour";
+}
+
+static void search(struct repair *repair, const struct repair_wish *wish)
+{
+    struct minimal_question question = {
+        .places = costs_places(repair->job->arena, repair->costs, &repair->places),
+        .place_count = repair->places.items.len,
+        .most_edits = repair->limit,
+        .most_sets = wish->most,
+        .ask = ask,
+        .accept = accept,
+        .go_on = go_on,
+        .context = repair};
+    repair->found = minimal_find(repair->job->arena, &question);
+    repair->none = repair->proposals.len ? NULL : why_none(repair);
+    repair->verdict = repair->proposals.len                          ? VERDICT_HOLDS
+                      : repair->found.open && repair->found.possible ? VERDICT_UNDECIDED
+                                                                     : VERDICT_FAILS;
+}
+
+bool repair_find(struct repair *repair, struct job *job, const struct answer *before,
+                 const struct repair_wish *wish)
+{
+    *repair = (struct repair){.job = job, .before = before, .limit = wish->size};
+    if (!goal_parse(wish->goal, &repair->goal)) {
+        diag_add(&job->diags, DIAG_option_value, NULL, (struct span){0}, NULL,
+                 "'--goal' is %s, not '%s'", goal_words(), wish->goal);
+        return false;
+    }
+    const struct test *test = job->test;
+    if (test->language == LANGUAGE_CPP || test->source->main) {
+        diag_add(&job->diags, DIAG_repair_unsupported, test->source, (struct span){0, 0},
+                 "write the code of the kernel into the test, in PTX",
+                 "only PTX that stands in the test itself can be edited");
+        return false;
+    }
+    repair->costs = costs_read(job->arena, wish->costs, &job->diags);
+    if (!repair->costs)
+        return false;
+    repair->places = edit_places_stronger(job->arena, job->test);
+    search(repair, wish);
+    return true;
+}

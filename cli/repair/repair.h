@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_REPAIR_REPAIR_H
+#define CLI_REPAIR_REPAIR_H
+
+#include "cli/repair/costs.h"
+#include "cli/repair/goal.h"
+#include "cli/repair/variant.h"
+
+/* One edit in words. */
+struct change {
+    uint32_t line;      /* of the instruction that is changed or that the new one stands beside */
+    const char *thread; /* "P0", or the kernel */
+    const char *before; /* the instruction, or "" */
+    const char *after;  /* the same */
+};
+
+/* Edits that do what was asked, and what every reading says of the edited test. Everything in the job's arena. */
+struct repair_proposal {
+    VEC(struct change) changes;
+    uint32_t cost;
+    const struct source *source; /* the edited test */
+    const char *diff;            /* edit_diff */
+    enum verdict verdict;        /* of the edited test */
+    const char *observation;
+    struct text_list
+        axioms; /* that forbid the outcome; none where the values exclude it, or of another goal */
+    struct text_list why; /* sentences: what those axioms rest on */
+    const char *executor; /* what the executor found, or why it was not asked */
+};
+
+/* What was asked, and what came of it. */
+struct repair {
+    struct job *job;
+    const struct answer *before;
+    enum repair_goal goal;
+    bool weakens; /* instead of a goal: everything that the test expects stays */
+    struct edit_places places;
+    const struct costs *costs;
+    struct minimal_result found;
+    VEC(struct repair_proposal) proposals;
+    uint32_t limit;       /* of edits in a set */
+    const char *none;     /* without a proposal: why; else NULL */
+    enum verdict verdict; /* HOLDS: there is a proposal; FAILS: there is none; UNDECIDED */
+};
+
+/* What a command line asks. */
+struct repair_wish {
+    const char *goal, *costs;
+    uint32_t size, most;
+};
+
+/* Looks for edits after which the goal is gone. False after an error, which the job's diagnostics have. */
+bool repair_find(struct repair *repair, struct job *job, const struct answer *before,
+                 const struct repair_wish *wish);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/repair/show.h"
+
+#include "cli/answer/why/explanation.h"
+#include "cli/show/json.h"
+
+/* ---- for people ----------------------------------------------------------------------------- */
+
+/* Why nothing forbids it now. */
+static void print_before(const struct repair *repair, GString *out)
+{
+    const struct answer *before = repair->before;
+    g_string_append_printf(out, "Test %s (%s): %s, %s\n", repair->job->test->name,
+                           repair->job->settings->model, job_question(repair->job),
+                           before->observation);
+    if (repair->goal != GOAL_OUTCOME || repair->found.sets.len == 0)
+        return;
+    struct explanation explanation = explanation_new(repair->job, before);
+    if (explanation.kind == EXPLANATION_ALLOWED && explanation.execution)
+        allowed_text(repair->job, explanation.execution, &explanation.allowed, out);
+}
+
+static void print_words(const char *lead, const struct text_list *words, const char *between,
+                        GString *out)
+{
+    if (!words->len)
+        return;
+    g_string_append(out, lead);
+    for (uint32_t i = 0; i < words->len; i++)
+        g_string_append_printf(out, "%s%s", i ? between : "", words->at[i]);
+    g_string_append_c(out, '\n');
+}
+
+static void print_proposal(const struct repair *repair, uint32_t number, GString *out)
+{
+    const struct repair_proposal *proposal = &repair->proposals.at[number];
+    uint32_t count = proposal->changes.len;
+    if (!count) {
+        g_string_append_printf(out, "Nothing to mend: %s is not reached\n",
+                               goal_name(repair->goal));
+        return;
+    }
+    g_string_append_printf(out, "Proposal %u: %u edit%s, cost %u\n", number + 1, count,
+                           count == 1 ? "" : "s", proposal->cost);
+    g_string_append_printf(out, "--- %s\n+++ %s\n%s", repair->job->path, repair->job->path,
+                           proposal->diff);
+    if (repair->goal == GOAL_OUTCOME)
+        g_string_append_printf(out, "  Before %s, after %s\n", repair->before->observation,
+                               proposal->observation);
+    else
+        g_string_append_printf(out, "  Not possible any more: %s\n", goal_name(repair->goal));
+    print_words("  Forbidden by ", &proposal->axioms, ", ", out);
+    print_words("  because ", &proposal->why, "\n          ", out);
+    g_string_append_printf(out, "  The executor %s\n", proposal->executor);
+}
+
+static void print_end(const struct repair *repair, GString *out)
+{
+    const struct minimal_result *found = &repair->found;
+    if (repair->none)
+        g_string_append_printf(out, "No proposal: %s\n", repair->none);
+    else if (found->more)
+        g_string_append_printf(out, "There may be more: '--most' shows them\n");
+    else if (found->open)
+        g_string_append_printf(out, "There may be more: the search stopped before it knew\n");
+}
+
+void show_text(const struct repair *repair, GString *out)
+{
+    print_before(repair, out);
+    for (uint32_t i = 0; i < repair->proposals.len; i++)
+        print_proposal(repair, i, out);
+    print_end(repair, out);
+    g_string_append_c(out, '\n');
+}
+
+/* ---- for programs --------------------------------------------------------------------------- */
+
+static json_t *changes_json(const struct repair_proposal *proposal)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < proposal->changes.len; i++) {
+        const struct change *change = &proposal->changes.at[i];
+        json_array_append_new(list, json_pack("{s:i, s:o, s:o, s:o}", "line", (int)change->line,
+                                              "thread", json_text(change->thread), "before",
+                                              json_text(change->before), "after",
+                                              json_text(change->after)));
+    }
+    return list;
+}
+
+static json_t *proposal_json(const struct repair *repair, const struct repair_proposal *proposal)
+{
+    return json_pack("{s:o, s:o, s:o, s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:s}", "file",
+                     json_text(repair->job->path), "test", json_text(repair->job->test->name),
+                     "edits", changes_json(proposal), "cost", (int)proposal->cost, "verdict_before",
+                     verdict_word(repair->before->verdict), "verdict_after",
+                     verdict_word(proposal->verdict), "observation", proposal->observation,
+                     "axioms", json_words(&proposal->axioms), "why", json_words(&proposal->why),
+                     "diff", json_text(proposal->diff), "executor", proposal->executor);
+}
+
+void show_json(const struct repair *repair, GString *out)
+{
+    for (uint32_t i = 0; i < repair->proposals.len; i++)
+        json_line(proposal_json(repair, &repair->proposals.at[i]), out);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/repair/variant.h"
+
+struct edit *variant_edits(struct arena *arena, const struct edit_places *places,
+                           const uint8_t *choice, uint32_t *count)
+{
+    struct edit *edits = ARENA_ARRAY(arena, struct edit, places->items.len + 1);
+    *count = 0;
+    for (uint32_t i = 0; i < places->items.len; i++) {
+        const struct edit_option *option = &places->items.at[i].options.at[choice[i]];
+        if (option->edits)
+            edits[(*count)++] = option->edit;
+    }
+    return edits;
+}
+
+/* What was added and removed, and no more: the text of an edit could have been read otherwise. */
+static bool is_as_edited(const struct variant *variant, const struct test *before)
+{
+    const struct test *after = variant->job.test;
+    int64_t more = 0, here = 0;
+    for (uint32_t i = 0; i < variant->count; i++)
+        more += variant->edits[i].kind == EDIT_REMOVE   ? -1
+                : variant->edits[i].kind == EDIT_CHANGE ? 0
+                                                        : 1;
+    for (uint32_t i = 0; i < before->body_count && i < after->body_count; i++)
+        here += (int64_t)after->bodies[i].inst_count - before->bodies[i].inst_count;
+    return before->body_count == after->body_count && here == more;
+}
+
+bool variant_new(struct variant *variant, const struct job *job, const struct edit_places *places,
+                 const uint8_t *choice)
+{
+    *variant = (struct variant){.arena = arena_scratch(job->arena), .job = *job};
+    variant->edits = variant_edits(variant->arena, places, choice, &variant->count);
+    variant->source = edit_apply(variant->arena, job->test, variant->edits, variant->count);
+    variant->job.arena = variant->arena;
+    variant->job.diags = (struct diag_list){.arena = variant->arena};
+    variant->job.trace = NULL;
+    return variant->source && job_read(&variant->job, variant->source, true) &&
+           is_as_edited(variant, job->test);
+}
+
+void variant_free(struct variant *variant)
+{
+    arena_free(variant->arena);
+    variant->arena = NULL;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/edit/gap.h"
+
+#include "litmus/edit/option.h"
+#include "litmus/edit/strength.h"
+
+/* The order of several new instructions at one place: a proxy fence may have to stand on either side of what
+ * synchronizes. */
+enum { RANK_PROXY_FIRST, RANK_BARRIER = 8, RANK_FENCE = 16, RANK_PROXY_LAST = 24 };
+
+/* ---- where ---------------------------------------------------------------------------------- */
+
+static bool is_ordered(const struct inst *inst)
+{
+    enum op_group group = op_group(inst->op);
+    return op_row(inst->op)->role || group == GROUP_FENCE || group == GROUP_MBARRIER ||
+           group == GROUP_COPY;
+}
+
+static bool is_flow(const struct inst *inst)
+{
+    return op_group(inst->op) == GROUP_CONTROL;
+}
+
+static bool has_label(const struct body *body, uint32_t target)
+{
+    for (uint32_t i = 0; i < body->label_count; i++)
+        if (body->labels[i].target == target)
+            return true;
+    return false;
+}
+
+/* Is there something to order in [from, to)? */
+static bool some_ordered(const struct body *body, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++)
+        if (is_ordered(&body->insts[i]))
+            return true;
+    return false;
+}
+
+/* Does control flow stand between the instruction and the next that is ordered? Then the gap behind the one is not
+ * the gap before the other. */
+static bool flow_follows(const struct body *body, uint32_t at)
+{
+    for (uint32_t i = at + 1; i < body->inst_count; i++) {
+        if (is_flow(&body->insts[i]) || has_label(body, i))
+            return true;
+        if (is_ordered(&body->insts[i]))
+            return false;
+    }
+    return false;
+}
+
+/* ---- what ----------------------------------------------------------------------------------- */
+
+/* What the gaps of an instruction have in common. */
+struct edit_gap {
+    struct arena *arena;
+    const struct test *test;
+    const struct need *need;
+    const struct body *body;
+    const struct inst *inst;
+    enum edit_kind side;
+    struct edit_places *places;
+};
+
+static struct edit_place open_place(const struct edit_gap *gap)
+{
+    struct edit_place place = {.body = gap->body, .inst = gap->inst, .gap = true};
+    option_add(gap->arena, &place, (struct edit_option){.inst.op = OP_COUNT});
+    return place;
+}
+
+static void close_place(const struct edit_gap *gap, struct edit_place place)
+{
+    vec_push(gap->arena, &gap->places->items, place);
+}
+
+static void add(const struct edit_gap *gap, struct edit_place *place, struct inst inst,
+                const char *words, uint32_t rank)
+{
+    struct edit_option option = {.inst = inst, .edits = true};
+    option.edit = (struct edit){gap->side, gap->body, gap->inst, words, rank};
+    option_add(gap->arena, place, option);
+}
+
+static void add_fence(const struct edit_gap *gap, struct edit_place *place, struct inst fence,
+                      uint32_t rank)
+{
+    fence.op = OP_FENCE;
+    add(gap, place, fence, strength_fence(gap->arena, &fence), rank);
+}
+
+/* Fences of one kind only, for shared memory of a cluster (PTX 8.6). */
+static void add_restricted(const struct edit_gap *gap, struct edit_place *place)
+{
+    static const struct inst fences[] = {
+        {.fence_kind = FENCE_MBARRIER_INIT, .sem = SEM_RELEASE, .scope = SCOPE_CLUSTER},
+        {.fence_kind = FENCE_RESTRICT_RELEASE,
+         .sem = SEM_RELEASE,
+         .scope = SCOPE_CLUSTER,
+         .space = SPACE_SHARED},
+        {.fence_kind = FENCE_RESTRICT_ACQUIRE,
+         .sem = SEM_ACQUIRE,
+         .scope = SCOPE_CLUSTER,
+         .space = SPACE_SHARED_CLUSTER},
+    };
+    for (size_t i = 0; i < sizeof fences / sizeof *fences; i++)
+        add_fence(gap, place, fences[i], RANK_FENCE);
+}
+
+static void memory_fences(const struct edit_gap *gap)
+{
+    static const enum sem sems[] = {SEM_ACQUIRE, SEM_RELEASE, SEM_ACQ_REL, SEM_SC};
+    struct edit_place place = open_place(gap);
+    if (gap->need->shared && gap->need->scopes >> SCOPE_CLUSTER & 1)
+        add_restricted(gap, &place);
+    for (size_t s = 0; s < sizeof sems / sizeof *sems; s++)
+        for (uint32_t scope = 1; scope < SCOPE_COUNT; scope++)
+            if (gap->need->scopes >> scope & 1)
+                add_fence(gap, &place, (struct inst){.sem = sems[s], .scope = (enum scope)scope},
+                          RANK_FENCE);
+    close_place(gap, place);
+}
+
+/* The location that an acquire of the tensormap proxy names: the first that is read through it. */
+static const char *tensormap(const struct edit_gap *gap)
+{
+    for (uint32_t b = 0; b < gap->test->body_count; b++)
+        for (uint32_t i = 0; i < gap->test->bodies[b].inst_count; i++) {
+            const struct inst *inst = &gap->test->bodies[b].insts[i];
+            const struct operand *memory = inst_operand(inst, OPERAND_MEMORY);
+            if (inst->op != OP_FENCE && inst->proxy == PROXY_TENSORMAP && memory &&
+                memory->reg == NONE)
+                return gap->test->locations[memory->location].name;
+        }
+    return NULL;
+}
+
+/* Fences that lead from the generic proxy to the other and back between threads. */
+static void add_one_way(const struct edit_gap *gap, struct edit_place *place, enum proxy proxy,
+                        uint32_t rank)
+{
+    for (uint32_t scope = 1; scope < SCOPE_COUNT; scope++)
+        for (int acquires = 0; acquires < 2; acquires++) {
+            struct inst fence = {.op = OP_FENCE,
+                                 .fence_kind = acquires ? FENCE_PROXY_ACQUIRE : FENCE_PROXY_RELEASE,
+                                 .sem = acquires ? SEM_ACQUIRE : SEM_RELEASE,
+                                 .scope = (enum scope)scope,
+                                 .proxy = proxy};
+            const char *words = strength_fence(gap->arena, &fence), *map = tensormap(gap);
+            bool named = acquires && proxy == PROXY_TENSORMAP;
+            if (!(gap->need->scopes >> scope & 1) || (named && !map))
+                continue;
+            if (named)
+                words = arena_printf(gap->arena, "%s [%s], 128", words, map);
+            add(gap, place, fence, words, rank);
+        }
+}
+
+static void proxy_fences(const struct edit_gap *gap, enum proxy proxy, uint32_t rank)
+{
+    static const enum space spaces[] = {SPACE_GLOBAL, SPACE_SHARED, SPACE_SHARED_CLUSTER};
+    const struct proxy_row *row = proxy_row(proxy);
+    struct edit_place place = open_place(gap);
+    for (size_t i = 0; proxy == PROXY_ASYNC && i < sizeof spaces / sizeof *spaces; i++)
+        add_fence(gap, &place,
+                  (struct inst){.fence_kind = FENCE_PROXY, .proxy = proxy, .space = spaces[i]},
+                  rank);
+    if (row->two_way)
+        add_fence(gap, &place, (struct inst){.fence_kind = FENCE_PROXY, .proxy = proxy}, rank);
+    if (row->one_way)
+        add_one_way(gap, &place, proxy, rank);
+    close_place(gap, place);
+}
+
+static void barriers(const struct edit_gap *gap)
+{
+    struct edit_place place = open_place(gap);
+    bool column = gap->body->dialect;
+    uint32_t lanes = need_lanes(gap->test, gap->body);
+    bool warp = column ? lanes != 0 : gap->need->warp;
+    if (warp)
+        add(gap, &place, (struct inst){.op = OP_BAR_WARP_SYNC},
+            arena_printf(gap->arena, "bar.warp.sync 0x%x", column ? lanes : UINT32_MAX),
+            RANK_BARRIER);
+    if (need_meets(gap->test, gap->body, SCOPE_CTA))
+        add(gap, &place, (struct inst){.op = OP_BAR_SYNC}, "bar.sync 0", RANK_BARRIER);
+    close_place(gap, place);
+}
+
+static void fill(const struct edit_gap *gap)
+{
+    memory_fences(gap);
+    barriers(gap);
+    for (uint32_t proxy = 0; proxy < PROXY_COUNT; proxy++)
+        if (gap->need->proxies >> proxy & 1) {
+            proxy_fences(gap, (enum proxy)proxy, RANK_PROXY_FIRST + proxy);
+            proxy_fences(gap, (enum proxy)proxy, RANK_PROXY_LAST + proxy);
+        }
+}
+
+struct edit_places gap_places(struct arena *arena, const struct test *test, const struct need *need,
+                              const struct body *body, uint32_t at)
+{
+    struct edit_places places = {0};
+    struct edit_gap gap = {arena, test, need, body, &body->insts[at], EDIT_BEFORE, &places};
+    if (!is_ordered(gap.inst))
+        return places;
+    if (some_ordered(body, 0, at))
+        fill(&gap);
+    gap.side = EDIT_AFTER;
+    if (flow_follows(body, at) && some_ordered(body, at + 1, body->inst_count))
+        fill(&gap);
+    return places;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/edit/place.h"
+
+#include <assert.h>
+
+#include "litmus/edit/gap.h"
+#include "litmus/edit/need.h"
+#include "litmus/edit/option.h"
+#include "litmus/edit/strength.h"
+
+/* ---- which is at least as strong ------------------------------------------------------------ */
+
+/* An empty place orders nothing. What is not compared otherwise includes only itself. */
+static bool includes(const struct edit_option *more, const struct edit_option *less)
+{
+    if (less->inst.op == OP_COUNT || more == less)
+        return true;
+    return more->inst.op != OP_COUNT && strength_inst(&more->inst, &less->inst);
+}
+
+static void compare_options(struct arena *arena, struct edit_place *place)
+{
+    uint32_t count = place->options.len;
+    assert(count <= EDIT_MOST_OPTIONS);
+    place->least = ARENA_ARRAY(arena, uint64_t, count);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < count; k++)
+            if (includes(&place->options.at[i], &place->options.at[k]))
+                place->least[i] |= UINT64_C(1) << k;
+}
+
+/* ---- instructions --------------------------------------------------------------------------- */
+
+/* May its words be changed? Not of an access through another proxy, nor where the state space has no strong accesses. */
+static bool is_adjustable(const struct inst *inst)
+{
+    bool constant =
+        inst->space == SPACE_CONST || inst->space == SPACE_PARAM || inst->space == SPACE_LOCAL;
+    if (inst->op == OP_FENCE)
+        return true;
+    return op_row(inst->op)->sems && inst->op != OP_MBARRIER_EXPECT_TX &&
+           inst->op != OP_MBARRIER_COMPLETE_TX && inst->proxy == PROXY_GENERIC && !constant &&
+           !(inst->flags & (FLAG_NC | FLAG_MMIO));
+}
+
+static const enum sem sems[] = {SEM_WEAK,    SEM_RELAXED, SEM_ACQUIRE,
+                                SEM_RELEASE, SEM_ACQ_REL, SEM_SC};
+enum { SEMS = sizeof sems / sizeof *sems };
+
+static bool has_scope(const struct inst *inst)
+{
+    return inst->sem != SEM_WEAK && op_accepts(inst->op, 'C');
+}
+
+/* red has no acquire half that means anything (8.11.1). */
+static bool has_sem(const struct inst *inst, enum sem sem)
+{
+    bool half = inst->op == OP_RED && (sem == SEM_ACQUIRE || sem == SEM_ACQ_REL);
+    return op_row(inst->op)->sems >> sem & 1 && !half;
+}
+
+static void add_changed(struct arena *arena, const struct test *test, struct edit_place *place,
+                        struct inst to)
+{
+    struct edit_option option = {.inst = to, .edits = true};
+    to.flags &= ~(uint32_t)FLAG_VOLATILE;
+    option.inst.flags = to.flags;
+    option.edit = (struct edit){.kind = EDIT_CHANGE,
+                                .body = place->body,
+                                .inst = place->inst,
+                                .words = strength_words(arena, test, place->inst, &to)};
+    option_add(arena, place, option);
+}
+
+/* Its forms that are stronger, or weaker, than what stands there. */
+static void add_forms(struct arena *arena, const struct test *test, struct edit_place *place,
+                      uint32_t scopes, bool stronger)
+{
+    const struct inst *from = place->inst;
+    for (int s = 0; s < SEMS; s++) {
+        struct inst to = *from;
+        to.sem = sems[s];
+        if (!has_sem(from, sems[s]))
+            continue;
+        for (uint32_t scope = SCOPE_NONE; scope < SCOPE_COUNT; scope++) {
+            to.scope = (enum scope)scope;
+            bool same = to.sem == from->sem && to.scope == from->scope;
+            bool scoped = has_scope(&to);
+            bool fits = scoped ? scope && (scopes >> scope & 1 || to.scope == from->scope)
+                        : to.sem == SEM_WEAK ? !scope
+                                             : to.scope == from->scope;
+            if (!fits || same)
+                continue;
+            if (stronger ? strength_inst(&to, from) : strength_inst(from, &to))
+                add_changed(arena, test, place, to);
+        }
+    }
+}
+
+/* A fence that covers less becomes one that covers everything. */
+static void add_wide_fences(struct arena *arena, const struct test *test, struct edit_place *place)
+{
+    struct inst to = *place->inst;
+    bool restricted = to.fence_kind == FENCE_RESTRICT_RELEASE ||
+                      to.fence_kind == FENCE_RESTRICT_ACQUIRE ||
+                      to.fence_kind == FENCE_MBARRIER_INIT;
+    bool spaced = to.space != SPACE_GENERIC;
+    if (!restricted && !spaced)
+        return;
+    to.space = SPACE_GENERIC;
+    if (restricted)
+        to.fence_kind = FENCE_MEMORY;
+    add_changed(arena, test, place, to);
+}
+
+static void add_place(struct arena *arena, struct edit_places *places, struct edit_place place)
+{
+    if (place.options.len < 2)
+        return;
+    compare_options(arena, &place);
+    vec_push(arena, &places->items, place);
+}
+
+static void add_stronger(struct arena *arena, const struct test *test, const struct need *need,
+                         const struct body *body, const struct inst *inst,
+                         struct edit_places *places)
+{
+    struct edit_place place = {.body = body, .inst = inst};
+    if (!is_adjustable(inst))
+        return;
+    option_add(arena, &place, (struct edit_option){.inst = *inst});
+    bool memory = inst->op != OP_FENCE || inst->fence_kind == FENCE_MEMORY;
+    if (inst->op == OP_FENCE)
+        add_wide_fences(arena, test, &place);
+    if (memory)
+        add_forms(arena, test, &place, need->scopes, true);
+    add_place(arena, places, place);
+}
+
+struct edit_places edit_places_stronger(struct arena *arena, const struct test *test)
+{
+    struct edit_places places = {0};
+    struct need need = need_of(arena, test);
+    for (uint32_t b = 0; b < test->body_count; b++) {
+        const struct body *body = &test->bodies[b];
+        for (uint32_t i = 0; i < body->inst_count; i++) {
+            add_stronger(arena, test, &need, body, &body->insts[i], &places);
+            struct edit_places gaps = gap_places(arena, test, &need, body, i);
+            for (uint32_t k = 0; k < gaps.items.len; k++)
+                add_place(arena, &places, gaps.items.at[k]);
+        }
+    }
+    return places;
+}
+
+/* ---- weaker --------------------------------------------------------------------------------- */
+
+/* Is it there for the order alone, so that the test makes sense without it? */
+static bool is_removable(const struct inst *inst)
+{
+    return inst->op == OP_FENCE || inst->op == OP_BAR_SYNC || inst->op == OP_BAR_WARP_SYNC;
+}
+
+static const enum scope scopes_narrower[] = {SCOPE_CTA, SCOPE_CLUSTER, SCOPE_GPU, SCOPE_SYS};
+
+static void add_weaker(struct arena *arena, const struct test *test, const struct body *body,
+                       const struct inst *inst, struct edit_places *places)
+{
+    struct edit_place place = {.body = body, .inst = inst};
+    uint32_t scopes = 0;
+    for (size_t i = 0; i < sizeof scopes_narrower / sizeof *scopes_narrower; i++)
+        scopes |= 1u << scopes_narrower[i];
+    if (is_removable(inst)) {
+        struct edit_option none = {.inst.op = OP_COUNT, .edits = true};
+        none.edit = (struct edit){.kind = EDIT_REMOVE, .body = body, .inst = inst, .words = ""};
+        option_add(arena, &place, none);
+    }
+    bool memory = inst->op != OP_FENCE || inst->fence_kind == FENCE_MEMORY;
+    if (is_adjustable(inst) && memory)
+        add_forms(arena, test, &place, scopes, false);
+    option_add(arena, &place, (struct edit_option){.inst = *inst});
+    add_place(arena, places, place);
+}
+
+struct edit_places edit_places_weaker(struct arena *arena, const struct test *test)
+{
+    struct edit_places places = {0};
+    for (uint32_t b = 0; b < test->body_count; b++)
+        for (uint32_t i = 0; i < test->bodies[b].inst_count; i++)
+            add_weaker(arena, test, &test->bodies[b], &test->bodies[b].insts[i], &places);
+    return places;
+}
