@@ -8,6 +8,7 @@
 #include "model/machine/step/lane.h"
 #include "model/machine/core/run.h"
 #include "model/machine/search/odometer.h"
+#include "model/machine/search/spin.h"
 #include "model/machine/step/step.h"
 #include "model/machine/setup/setup.h"
 #include "model/machine/sync/barrier.h"
@@ -21,6 +22,7 @@ struct frame {
     struct move *moves;
     uint32_t move_count, at;
     struct explore_step step; /* the one tried last */
+    bool made, pruned;        /* some choices of the move at 'at' led on, to nothing */
     struct odometer odometer;
 };
 
@@ -242,6 +244,18 @@ static void finish_run(struct exploration *search)
         add_outcomes(search);
 }
 
+/* Has the step led back to where it began, but for a write of what was there? The loops of a lock that is
+ * taken by exchange would otherwise go on to new states for ever. */
+static bool changes_nothing(const struct exploration *search)
+{
+    if (!search->depth)
+        return false;
+    const struct frame *from = deepest(search);
+    return from->step.move.kind == MOVE_STEP && micro_is_atomic(from->step.micro) &&
+           memcmp(search->run.state, from->saved, search->run.machine->state_bytes) == 0 &&
+           spin_rewrites(&search->run, from->step.move.lane);
+}
+
 /* The state just reached: new ones get a frame, ends are recorded. */
 static void enter(struct exploration *search)
 {
@@ -259,6 +273,8 @@ static void enter(struct exploration *search)
         note_end(search);
         return;
     }
+    if (changes_nothing(search))
+        return;
     uint32_t number = number_state(search, &is_new);
     if (!is_new) {
         note_known(search, number);
@@ -279,9 +295,20 @@ static void enter(struct exploration *search)
         return;
     frame->number = number;
     frame->at = 0;
+    frame->made = frame->pruned = false;
     odometer_start(&frame->odometer);
     save(search, frame->saved);
     search->depth++;
+}
+
+/* All choices of the move are tried. Wrong guesses alone say nothing of how it ends. */
+static void next_move(struct exploration *search, struct frame *frame)
+{
+    if (frame->pruned && !frame->made)
+        node_of(search, frame->number)->ends = true;
+    frame->made = frame->pruned = false;
+    frame->at++;
+    odometer_start(&frame->odometer);
 }
 
 /* Tries the next choice of the next move of the deepest frame. */
@@ -299,13 +326,12 @@ static void advance(struct exploration *search)
                                         step_micro(&search->run, &frame->moves[frame->at])};
     enum step_end end = step_make(&search->run, &frame->moves[frame->at]);
     search->result->steps++;
-    if (!odometer_next(&frame->odometer)) {
-        frame->at++;
-        odometer_start(&frame->odometer);
-    }
+    frame->made |= end == STEP_DONE;
+    frame->pruned |= end == STEP_PRUNED;
+    if (!odometer_next(&frame->odometer))
+        next_move(search, frame);
     if (end == STEP_PRUNED) {
         search->result->pruned++;
-        note_end(search); /* a wrong guess says nothing */
     } else if (end == STEP_FULL)
         stop_at(search, "events");
     else if (end == STEP_DONE)

@@ -24,6 +24,20 @@ void spin_note_loop(struct spin_loop *loops, const struct run *run, uint32_t lan
     *loop = (struct spin_loop){hash, run->changes, pc, stuck};
 }
 
+bool spin_rewrites(const struct run *run, uint32_t lane)
+{
+    const struct micro *micro = run_micro(run, lane);
+    if (micro->kind != MICRO_ATOM || micro->bytes > 8 || !micro->dst_count ||
+        micro->dst[0] == SLOT_NONE || !micro->src_count)
+        return false;
+    uint64_t all = UINT64_MAX >> (64 - 8 * micro->bytes);
+    uint64_t old = run_value(run, lane, micro->dst[0]) & all;
+    uint64_t operand = run_value(run, lane, micro->src[0]) & all;
+    enum atom_op op = micro->inst->atom_op;
+    return (op == ATOM_EXCH && operand == old) || (op == ATOM_OR && (old | operand) == old) ||
+           (op == ATOM_AND && (old & operand) == old);
+}
+
 bool spin_is_stuck(const struct spin_loop *loops, const struct run *run, uint32_t lane)
 {
     return loops[lane].stuck && loops[lane].changes == run->changes;

@@ -14,6 +14,9 @@ struct spin_loop {
 
 /* The lane, whose loops these are, has just taken a back edge. */
 void spin_note_loop(struct spin_loop *loops, const struct run *run, uint32_t lane);
+/* Did the atomic at which the lane stands again, with the registers that it had before, write what it had
+ * read? Then the iteration had no effect, and can be left out of the run. */
+bool spin_rewrites(const struct run *run, uint32_t lane);
 /* Is it stuck in its loop until memory changes? */
 bool spin_is_stuck(const struct spin_loop *loops, const struct run *run, uint32_t lane);
 

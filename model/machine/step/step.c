@@ -100,6 +100,20 @@ static bool noticed_later(const struct run *run, const struct program *program, 
     return false;
 }
 
+/* Does the lane need the value before it does anything but compute? Then the access may just as well be
+ * made when the value is there. */
+static bool needed_at_once(struct run *run, uint32_t lane, const struct micro *access)
+{
+    const struct program *program = run_program(run, lane);
+    const struct micro *micro = access + 1, *end = program->micros + program->micro_count;
+    if (run->machine->copies || !weak_memory_has_dependencies(run->memory))
+        return false;
+    while (micro < end && micro->kind == MICRO_ALU && !needs(run, lane, micro, access))
+        micro++;
+    return micro < end && (micro->kind == MICRO_ALU || micro->kind == MICRO_BRANCH) &&
+           needs(run, lane, micro, access);
+}
+
 /* May the lane go on before its next access, which reads, has its value? Only if others can notice
  * what it does meanwhile: that saves schedules. */
 static bool may_issue(struct run *run, uint32_t lane)
@@ -109,7 +123,7 @@ static bool may_issue(struct run *run, uint32_t lane)
     struct memory_access access;
     if (machine_is_engine(run->machine, lane))
         return false; /* a call may return when they have read */
-    if (!micro_is_access(micro) || micro->kind == MICRO_STORE ||
+    if (!micro_is_access(micro) || micro->kind == MICRO_STORE || needed_at_once(run, lane, micro) ||
         !noticed_later(run, program, (uint32_t)(micro - program->micros) + 1))
         return false;
     return lane_access(run, lane, &access) && access.region &&
