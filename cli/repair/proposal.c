@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "cli/answer/comparison.h"
+#include "cli/answer/names.h"
 #include "cli/answer/why/explanation.h"
 #include "cli/answer/why/manual.h"
-#include "cli/answer/witness.h"
 #include "litmus/edit/strength.h"
 
 /* ---- the edits in words --------------------------------------------------------------------- */
@@ -127,7 +127,7 @@ static const char *event_words(struct arena *arena, const struct execution *exec
 {
     const struct event *event = &execution->graph->events[id];
     uint32_t line = source_place(execution->graph->test->source, event->span.offset).line;
-    return event->kind == EVENT_INIT ? witness_name(arena, execution, id)
+    return event->kind == EVENT_INIT ? name_event(arena, execution, id)
                                      : arena_printf(arena, "%s (:%u)", event->text, line);
 }
 
