@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "litmus/test/code_line.h"
 #include "model/machine/memory/sc.h"
 #include "model/machine/search/interleaving.h"
 #include "model/machine/setup/setup.h"
@@ -34,16 +35,30 @@ static bool set_up(const struct job *job, struct ending *ending)
 }
 
 /* The state graph may take half of what the test may, and leaves the rest to the axioms. */
-static bool explore_all(const struct job *job, struct ending *ending)
+static bool explore_states(const struct job *job, struct ending *ending, uint64_t states)
 {
-    enum { MOST_STATES = 1 << 20 };
     const struct state_graph_limits limits = {
-        .states = MOST_STATES,
+        .states = states,
         .seconds = job_time_left(job) / 2,
         .memory_bytes = (size_t)job->settings->memory_limit << 19,
     };
     ending->graph = state_graph_new(job->arena, &ending->run, &limits);
     return ending->graph;
+}
+
+/* Looks for a hang near the start, then everywhere: one that was found stands, although the states may be
+ * without end. */
+static bool explore_all(const struct job *job, struct ending *ending,
+                        const struct guarantee *progress)
+{
+    enum { FEW_STATES = 1 << 13, MOST_STATES = 1 << 19 };
+    for (uint64_t states = FEW_STATES;; states = MOST_STATES) {
+        if (!explore_states(job, ending, states))
+            return false;
+        ending->hang = liveness_find(job->arena, ending->run.machine, ending->graph, progress);
+        if (ending->hang.kind != HANG_NONE || !ending->graph->limit || states == MOST_STATES)
+            return true;
+    }
 }
 
 static bool is_undefined(const struct ending *ending)
@@ -62,15 +77,12 @@ static void ask_executor(const struct job *job, struct ending *ending)
 {
     struct guarantee progress;
     progress_parse(ending->scheduler, &progress);
-    if (!set_up(job, ending) || !explore_all(job, ending))
+    if (!set_up(job, ending) || !explore_all(job, ending, &progress))
         return;
-    const struct machine *machine = ending->run.machine;
-    if (!ending->graph->limit)
-        ending->hang = liveness_find(job->arena, machine, ending->graph, &progress);
     if (ending->hang.kind != HANG_NONE)
         ending->verdict = VERDICT_FAILS;
     else if (!ending->graph->limit && !is_undefined(ending) &&
-             interleaving_is_all(job->arena, machine))
+             interleaving_is_all(job->arena, ending->run.machine))
         ending->verdict = VERDICT_HOLDS;
 }
 
@@ -88,6 +100,37 @@ static const char *open_below_fair(const struct ending *ending)
                : "no interleaving goes on for ever, but the weak memory may let one";
 }
 
+/* A loop that may go on past the bound: the one that does in 'beyond', or, when that is NULL, the first. */
+static const struct spin *open_loop(const struct job *job, const struct execution *beyond)
+{
+    const struct spin *first = NULL;
+    for (uint32_t g = 0; g < job->graph_count; g++)
+        for (uint32_t i = 0; i < job->graphs[g]->spin_count; i++) {
+            const struct spin *spin = &job->graphs[g]->spins[i];
+            uint64_t goes_on;
+            if (!spin->open)
+                continue;
+            first = first ? first : spin;
+            if (beyond && beyond->graph == job->graphs[g] &&
+                execution_eval(beyond, spin->condition, &goes_on) && goes_on)
+                return spin;
+        }
+    return first;
+}
+
+/* "loop at :7 can go round more often than it was unrolled". */
+static const char *open_bound(const struct job *job, const struct execution *beyond)
+{
+    const struct spin *spin = open_loop(job, beyond);
+    if (!spin)
+        return job_stopped(job, SOLVER_BOUND);
+    const char *line = test_line_words(job->arena, job->test, spin->span.offset);
+    if (g_str_has_prefix(line, "line "))
+        line = arena_printf(job->arena, ":%s", line + strlen("line "));
+    return arena_printf(job->arena, "loop at %s can go round more often than it was unrolled",
+                        line);
+}
+
 /* They know the fair scheduler: what goes on for ever under it does under every other. */
 static void ask_axioms(struct job *job, struct ending *ending)
 {
@@ -96,7 +139,10 @@ static void ask_axioms(struct job *job, struct ending *ending)
     bool ends = solver_terminates(job->arena, &options, &status, &ending->stuck);
     if (status == SOLVER_DONE)
         ending->verdict = ends ? VERDICT_HOLDS : VERDICT_FAILS;
-    const char *why = job_stopped(job, status);
+    const char *why =
+        status == SOLVER_BOUND ? open_bound(job, ending->stuck) : job_stopped(job, status);
+    if (status != SOLVER_DONE)
+        ending->stuck = NULL;
     if (status != SOLVER_DONE)
         ending->open = why ? why : "the search stopped before it knew";
     if (ending->verdict == VERDICT_HOLDS && strcmp(ending->scheduler, "fair") != 0) {

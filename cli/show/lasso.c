@@ -29,10 +29,10 @@ static const char *thread_name(const struct ending *ending, uint32_t thread)
     return run_lane_name(ending->reports->arena, ending->run.machine, ending->graph->order[thread]);
 }
 
-/* What a lane computes for itself is left out. */
-static bool is_shown(const struct micro *micro)
+/* What a lane computes for itself is left out, but for the branches of a loop that does nothing else. */
+static bool is_shown(const struct micro *micro, bool branches)
 {
-    return micro->inst && !micro_is_local(micro);
+    return micro->inst && (!micro_is_local(micro) || (branches && micro->kind == MICRO_BRANCH));
 }
 
 /* ---- text ----------------------------------------------------------------------------------- */
@@ -40,28 +40,39 @@ static bool is_shown(const struct micro *micro)
 struct text_tracer {
     struct tracer tracer;
     struct trace_printer printer;
+    bool branches;
 };
 
 static void print_step(const struct tracer *tracer, struct run *run, uint32_t lane,
                        const struct micro *micro, const struct memory_access *access)
 {
     const struct text_tracer *to = (const struct text_tracer *)tracer;
-    if (is_shown(micro))
+    if (is_shown(micro, to->branches))
         to->printer.tracer.step(&to->printer.tracer, run, lane, micro, access);
+}
+
+static void print_loop(struct ending *ending, struct text_tracer *printer, GString *out)
+{
+    const struct hang *hang = &ending->hang;
+    g_string_append(out, "and then, again and again\n");
+    gsize before = out->len;
+    follow(ending, hang->loop, hang->loop_length);
+    printer->branches = out->len == before;
+    if (printer->branches) /* it leads back to where it began */
+        follow(ending, hang->loop, hang->loop_length);
 }
 
 void lasso_text(struct ending *ending, GString *out)
 {
     const struct hang *hang = &ending->hang;
-    struct text_tracer printer = {{print_step},
-                                  trace_printer_new(ending->reports->arena, &ending->run, out)};
+    struct text_tracer printer = {
+        {print_step}, trace_printer_new(ending->reports->arena, &ending->run, out), false};
     g_string_append_printf(out, "Never ends: %s\n", hang_kind_name(hang->kind));
     ending->run.tracer = &printer.tracer;
     state_graph_start(ending->reports->arena, &ending->run);
     follow(ending, hang->stem, hang->stem_length);
     if (hang->loop_length)
-        g_string_append(out, "and then, again and again\n");
-    follow(ending, hang->loop, hang->loop_length);
+        print_loop(ending, &printer, out);
     ending->run.tracer = NULL;
     for (uint32_t i = 0; i < ending->graph->threads; i++)
         if (hang->standing >> i & 1)
@@ -74,6 +85,7 @@ struct json_tracer {
     struct tracer tracer;
     struct ending *ending;
     json_t *steps;
+    bool branches;
 };
 
 static json_t *json_access(const struct memory_access *access)
@@ -93,7 +105,7 @@ static void add_step(const struct tracer *tracer, struct run *run, uint32_t lane
     const struct json_tracer *to = (const struct json_tracer *)tracer;
     const struct source *source = run->machine->test->source;
     struct arena *arena = to->ending->reports->arena;
-    if (!is_shown(micro))
+    if (!is_shown(micro, to->branches))
         return;
     struct span span = micro->inst->span;
     json_array_append_new(
@@ -107,11 +119,14 @@ static void add_step(const struct tracer *tracer, struct run *run, uint32_t lane
 
 static json_t *json_steps(struct ending *ending, const uint32_t *edges, uint32_t count, bool start)
 {
-    struct json_tracer tracer = {{add_step}, ending, json_array()};
+    struct json_tracer tracer = {{add_step}, ending, json_array(), false};
     ending->run.tracer = &tracer.tracer;
     if (start)
         state_graph_start(ending->reports->arena, &ending->run);
     follow(ending, edges, count);
+    tracer.branches = !start && !json_array_size(tracer.steps);
+    if (tracer.branches)
+        follow(ending, edges, count);
     ending->run.tracer = NULL;
     return tracer.steps;
 }

@@ -77,7 +77,7 @@ struct solver_result {
 struct reason *solver_explain(struct arena *arena, const struct solver_options *options,
                               bool negate);
 /* Does every fair execution terminate? *status says whether the answer was found; 'stuck' is an
- * execution that does not, or NULL. */
+ * execution that does not, with SOLVER_BOUND one in which a loop goes on past the bound, or NULL. */
 bool solver_terminates(struct arena *arena, const struct solver_options *options,
                        enum solver_status *status, struct execution **stuck);
 

@@ -52,34 +52,84 @@ void stuck_decide(struct solving *solving, struct search *search)
     solving->result->hang_run = x;
 }
 
+/* Where a loop may go on beyond what was unrolled, the best that can be found is an execution that never
+ * ends: looked for with this many proposals, as that there is none would say nothing. */
+enum { FEW_PROPOSALS = 100 };
+
 /* Why nothing is known: a loop that goes on beyond what was unrolled, undefined behaviour. */
 struct doubts {
     bool past_bound, undefined;
+    struct execution *beyond; /* one that goes past the bound, or NULL */
 };
 
-static enum search_answer find_doubts(struct search *search, const struct standstill *still,
+/* Does a thread go past the bound? What it reads on the way may be replaced later, when it is in another
+ * state of its loop than it can reach here, so that this one ends says nothing. */
+static enum search_answer find_beyond(struct arena *arena, struct search *search,
+                                      const struct standstill *still, struct doubts *doubts)
+{
+    lit goals[] = {still->some_go_on, search->encoding->defined};
+    if (still->some_go_on == search->session->no)
+        return SEARCH_NONE;
+    search->iteration_limit = FEW_PROPOSALS;
+    enum search_answer answer =
+        search_find(search, arena, goals, G_N_ELEMENTS(goals), &doubts->beyond);
+    search->iteration_limit = 0;
+    doubts->past_bound |= answer == SEARCH_FOUND || answer == SEARCH_LIMIT;
+    return doubts->past_bound ? SEARCH_NONE : answer;
+}
+
+/* Does a thread spin so that the graph does not show what that orders? */
+static enum search_answer find_unsure(struct search *search, const struct standstill *still,
                                       struct doubts *doubts)
+{
+    lit goals[] = {still->some_spins, still->unsure, still->quiet, still->unchanged,
+                   search->encoding->defined};
+    struct execution *x;
+    if (still->some_write == search->session->no)
+        return SEARCH_NONE;
+    enum search_answer answer = search_find(search, search->arena, goals, G_N_ELEMENTS(goals), &x);
+    doubts->past_bound |= answer == SEARCH_FOUND;
+    return answer == SEARCH_FOUND ? SEARCH_NONE : answer;
+}
+
+static enum search_answer find_undefined(struct search *search, struct doubts *doubts)
 {
     struct encoding *encoding = search->encoding;
     const struct graph *graph = search->graph;
     lit *lits = ARENA_ARRAY(search->arena, lit, graph->undefined_count);
-    struct session *session = search->session;
-    lit unsure = session_and2(session, still->some_spins, still->unsure), some;
-    lit open[] = {session_or2(session, still->some_go_on, unsure), still->quiet, still->unchanged,
-                  encoding->defined};
-    enum search_answer answer = SEARCH_NONE;
     struct execution *x;
-    if (still->some_go_on != session->no || still->some_write != session->no)
-        answer = search_find(search, search->arena, open, G_N_ELEMENTS(open), &x);
-    doubts->past_bound |= answer == SEARCH_FOUND;
-    if (answer != SEARCH_NONE || !graph->undefined_count)
-        return answer == SEARCH_FOUND ? SEARCH_NONE : answer;
+    if (!graph->undefined_count)
+        return SEARCH_NONE;
     for (uint32_t i = 0; i < graph->undefined_count; i++)
         lits[i] = encode_is(encoding, encoding->of[graph->undefined[i].condition], 1);
-    some = session_or(session, lits, graph->undefined_count);
-    answer = search_find(search, search->arena, &some, 1, &x);
+    lit some = session_or(search->session, lits, graph->undefined_count);
+    enum search_answer answer = search_find(search, search->arena, &some, 1, &x);
     doubts->undefined |= answer == SEARCH_FOUND;
     return answer == SEARCH_FOUND ? SEARCH_NONE : answer;
+}
+
+static enum search_answer search_stuck(struct arena *arena, struct search *search,
+                                       struct execution **stuck, struct doubts *doubts)
+{
+    struct session *session = search->session;
+    struct standstill still = encode_standstill(search->encoding);
+    lit goals[] = {session_or2(session, still.some_waits, still.some_spins),
+                   still.quiet,
+                   still.unchanged,
+                   session_not(session, still.unsure),
+                   search->encoding->within_bound,
+                   search->encoding->defined};
+    enum search_answer beyond = find_beyond(arena, search, &still, doubts);
+    search->iteration_limit = doubts->past_bound ? FEW_PROPOSALS : 0;
+    enum search_answer answer = search_find(search, arena, goals, G_N_ELEMENTS(goals), stuck);
+    search->iteration_limit = 0;
+    if (answer == SEARCH_FOUND || doubts->past_bound)
+        return answer == SEARCH_LIMIT ? SEARCH_NONE : answer;
+    if (answer == SEARCH_NONE)
+        answer = find_unsure(search, &still, doubts);
+    if (answer == SEARCH_NONE)
+        answer = find_undefined(search, doubts);
+    return answer == SEARCH_NONE ? beyond : answer;
 }
 
 /* An execution that is stuck. */
@@ -89,18 +139,9 @@ static enum search_answer find_stuck(struct arena *arena, const struct solver_op
 {
     struct session *session = session_new(arena, options, deadline);
     struct search *search = search_new(arena, session, options, graph, false);
-    struct standstill still = encode_standstill(search->encoding);
-    lit goals[] = {session_or2(session, still.some_waits, still.some_spins),
-                   still.quiet,
-                   still.unchanged,
-                   session_not(session, still.unsure),
-                   search->encoding->within_bound,
-                   search->encoding->defined};
     search->stuck = true;
     search->question = "termination";
-    enum search_answer answer = search_find(search, arena, goals, G_N_ELEMENTS(goals), stuck);
-    if (answer == SEARCH_NONE)
-        answer = find_doubts(search, &still, doubts);
+    enum search_answer answer = search_stuck(arena, search, stuck, doubts);
     search_free(search);
     session_free(session);
     return answer;
@@ -109,7 +150,7 @@ static enum search_answer find_stuck(struct arena *arena, const struct solver_op
 bool solver_terminates(struct arena *arena, const struct solver_options *options,
                        enum solver_status *status, struct execution **stuck)
 {
-    struct doubts doubts = {false, false};
+    struct doubts doubts = {false, false, NULL};
     int64_t deadline = session_deadline(options); /* of all graphs together */
     *status = SOLVER_DONE;
     *stuck = NULL;
@@ -124,5 +165,7 @@ bool solver_terminates(struct arena *arena, const struct solver_options *options
     }
     if (*status == SOLVER_DONE && (doubts.past_bound || doubts.undefined))
         *status = doubts.past_bound ? SOLVER_BOUND : SOLVER_UNDEFINED;
+    if (*status == SOLVER_BOUND)
+        *stuck = doubts.beyond;
     return true;
 }
