@@ -5,7 +5,7 @@
 /* What is said of one test, and the exit status of many. */
 enum verdict { VERDICT_HOLDS, VERDICT_FAILS, VERDICT_UNDECIDED, VERDICT_ERROR, VERDICT_COUNT };
 
-enum { EXIT_HOLDS, EXIT_FAILS, EXIT_WRONG_INPUT, EXIT_UNDECIDED };
+enum { EXIT_HOLDS, EXIT_FAILS, EXIT_WRONG_INPUT, EXIT_UNDECIDED, EXIT_INTERRUPTED = 130 };
 
 /* What became of what a test itself expects of the model in use. */
 enum expect_status {

@@ -28,6 +28,7 @@ struct batch_state {
     const struct hardware *hardware;
     const char **keys; /* in the journal: a test */
     uint32_t unkept;   /* results that it could not take */
+    uint32_t left;     /* tests that were not done when Ctrl-C came */
     struct tally all;
     VEC(struct tally) families;
 };
@@ -209,6 +210,12 @@ static void answered(void *context, uint32_t index, const struct result *result)
             diag_code(DIAG_file_unwritable), g_strerror(errno));
 }
 
+static void interrupted(void *context, uint32_t left)
+{
+    struct batch_state *state = context;
+    state->left = left;
+}
+
 static void make_keys(struct batch_state *state)
 {
     uint32_t count = state->inputs.items.len;
@@ -220,6 +227,8 @@ static void make_keys(struct batch_state *state)
 
 static int exit_status(const struct batch_state *state)
 {
+    if (state->left)
+        return EXIT_INTERRUPTED;
     if (state->wrong || state->all.verdicts[VERDICT_ERROR])
         return EXIT_WRONG_INPUT;
     if (state->all.verdicts[VERDICT_FAILS])
@@ -249,6 +258,7 @@ static void run_tests(struct batch_state *state)
         .done = done,
         .known = state->batch->journal ? known : NULL,
         .answered = state->batch->journal ? answered : NULL,
+        .interrupted = state->batch->journal || state->batch->take ? NULL : interrupted,
     };
     uint32_t before = pool_run(&pool, state->inputs.items.len);
     if (before)
@@ -292,7 +302,7 @@ static void run_window(struct batch_state *state, bool last)
 static void run_stream(struct batch_state *state, bool last)
 {
     struct test_stream stream = stream_open(stdin);
-    while (stream_next(&stream, state->window, &state->inputs, &state->diags))
+    while (!state->left && stream_next(&stream, state->window, &state->inputs, &state->diags))
         run_window(state, last && stream.ended);
     print_errors(state);
     stream_close(&stream);
@@ -305,7 +315,7 @@ static void run_arguments(struct batch_state *state)
     const struct options *options = state->options;
     uint32_t count = options->argument_count;
     state->window = arena_new();
-    for (uint32_t i = 0, next; i < count; i = next) {
+    for (uint32_t i = 0, next; i < count && !state->left; i = next) {
         bool is_stream = strcmp(options->arguments[i], "-") == 0;
         for (next = i + 1; !is_stream && next < count; next++)
             if (strcmp(options->arguments[next], "-") == 0)
@@ -339,6 +349,8 @@ static int run(struct batch_state *state)
     batch_summary *summary = state->batch->summary ? state->batch->summary : print_verdicts;
     if (!state->batch->take && state->tests > 1)
         summary(state->options, &state->all, state->families.at, state->families.len);
+    if (state->left)
+        fprintf(stderr, "interrupted: %u of %u tests were not done\n", state->left, state->tests);
     return exit_status(state);
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cli/answer/job.h"
+#include "cli/work/interrupt.h"
 #include "cli/work/worker.h"
 
 /* While no worker can be started: how often to try again, and the microseconds between two
@@ -65,21 +66,27 @@ struct pool_state {
     uint32_t count, ordered, finished_count, shown;
     int error; /* why the last worker could not be started, as errno */
     struct progress progress;
+    struct interrupt interrupt;
+    bool interrupted;
 };
+
+/* A job's turn has come. */
+static void show(struct pool_state *run, uint32_t job)
+{
+    struct result *result = &run->results[job];
+    progress_clear(&run->progress);
+    run->pool->done(run->pool->context, job, result);
+    g_string_free(result->out, TRUE);
+    g_string_free(result->err, TRUE);
+}
 
 static void finish(struct pool_state *run, uint32_t job, struct result result)
 {
     run->results[job] = result;
     run->finished[job] = true;
     run->finished_count++;
-    while (run->shown < run->count && run->finished[run->shown]) {
-        struct result *next = &run->results[run->shown];
-        progress_clear(&run->progress);
-        run->pool->done(run->pool->context, run->shown, next);
-        g_string_free(next->out, TRUE);
-        g_string_free(next->err, TRUE);
-        run->shown++;
-    }
+    while (run->shown < run->count && run->finished[run->shown])
+        show(run, run->shown++);
     progress_show(&run->progress, run->finished_count, run->count);
 }
 
@@ -199,7 +206,7 @@ static bool wait_for_any(struct pollfd *fds, nfds_t count, int milliseconds)
 
 static void wait_for_workers(struct pool_state *run)
 {
-    g_autofree struct pollfd *fds = g_new0(struct pollfd, run->worker_count);
+    g_autofree struct pollfd *fds = g_new0(struct pollfd, run->worker_count + 1);
     g_autofree struct pool_worker **running = g_new0(struct pool_worker *, run->worker_count);
     nfds_t count = 0;
     for (uint32_t i = 0; i < run->worker_count; i++)
@@ -207,10 +214,13 @@ static void wait_for_workers(struct pool_state *run)
             fds[count] = (struct pollfd){run->workers[i].channel, POLLIN, 0};
             running[count++] = &run->workers[i];
         }
-    if (wait_for_any(fds, count, wait_milliseconds(run)))
+    struct pollfd *interrupt = &fds[count];
+    *interrupt = (struct pollfd){run->interrupt.fd, POLLIN, 0}; /* none is watched when it is -1 */
+    if (wait_for_any(fds, count + 1, wait_milliseconds(run)))
         for (nfds_t i = 0; i < count; i++)
             if (fds[i].revents)
                 collect(run, running[i]);
+    run->interrupted = interrupt->revents & POLLIN;
     kill_overdue(run);
 }
 
@@ -244,6 +254,19 @@ static void dismiss(struct pool_state *run)
     }
 }
 
+/* What finished before its turn came; the rest is left. */
+static void show_finished(struct pool_state *run)
+{
+    uint32_t left = 0;
+    for (uint32_t job = run->shown; job < run->count; job++)
+        if (run->finished[job])
+            show(run, job);
+        else
+            left++;
+    if (left)
+        run->pool->interrupted(run->pool->context, left);
+}
+
 uint32_t pool_run(const struct pool *pool, uint32_t count)
 {
     assert(pool->jobs && pool->work && pool->lost && pool->done);
@@ -252,8 +275,9 @@ uint32_t pool_run(const struct pool *pool, uint32_t count)
     run.workers = g_new0(struct pool_worker, run.worker_count);
     run.results = g_new0(struct result, count);
     run.finished = g_new0(bool, count);
+    run.interrupt = interrupt_watch(pool->interrupted);
     take_known(&run);
-    for (int refusals = 0; run.finished_count < count;)
+    for (int refusals = 0; run.finished_count < count && !run.interrupted;)
         if (give_orders(&run)) {
             wait_for_workers(&run);
             refusals = 0;
@@ -264,6 +288,8 @@ uint32_t pool_run(const struct pool *pool, uint32_t count)
         }
     progress_clear(&run.progress);
     dismiss(&run);
+    show_finished(&run);
+    interrupt_end(&run.interrupt);
     g_free(run.workers);
     g_free(run.results);
     g_free(run.finished);

@@ -52,9 +52,12 @@ struct pool {
     bool (*known)(void *context, uint32_t index, struct result *result);
     /* In the caller, as soon as a worker has answered, in no order; not for lost jobs. May be NULL. */
     void (*answered)(void *context, uint32_t index, const struct result *result);
+    /* In the caller, at Ctrl-C, after 'done' for every job that is: so many are not, and never will be. NULL:
+     * Ctrl-C ends the process. */
+    void (*interrupted)(void *context, uint32_t left);
 };
 
-/* Does jobs 0..count-1: each comes to 'done' once. With fewer workers than asked for while the
+/* Does jobs 0..count-1: each comes to 'done' once, unless Ctrl-C ends it. With fewer workers than asked for while the
  * system gives no more; when it gives none for a second, what is left is lost. A terminal is told how
  * far it is. Gives the number of jobs that were known. */
 uint32_t pool_run(const struct pool *pool, uint32_t count);

@@ -8,9 +8,11 @@ import json
 import os
 import pathlib
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import xml.etree.ElementTree as xml
 
 ROOT, PTXLIT = pathlib.Path(sys.argv[1]), sys.argv[2]
@@ -142,6 +144,21 @@ def names_that_are_no_utf_8(scratch):
     return wrong
 
 
+def interrupted(scratch):
+    """Ctrl-C: what is done is printed, also behind a test that is not, and summed up."""
+    endless = scratch / 'endless.litmus'
+    os.mkfifo(endless)  # reading it never ends
+    with subprocess.Popen([PTXLIT, 'check', '-j2', '--timeout', '0', endless, TESTS[0], TESTS[1]], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as child:
+        time.sleep(3)
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=60)
+    wrong = [] if child.returncode == 130 else [f'status {child.returncode}']
+    if out.count(b'Test ') != 2 or b'interrupted: 1 of 3 tests were not done' not in err:
+        wrong.append(f'{out!r} {err!r}')
+    return wrong
+
+
 def main(checks):
     print(f'TAP version 13\n1..{len(checks)}')
     failed = False
@@ -157,4 +174,4 @@ def main(checks):
 
 main([closed_standard_output, full_standard_output, closed_standard_error, closed_standard_input,
       a_report_with_all_of_them_closed, more_workers_than_descriptors, no_worker_at_all, too_little_memory_is_no_defect,
-      too_little_memory_for_pictures_is_no_defect, names_that_are_no_utf_8])
+      too_little_memory_for_pictures_is_no_defect, names_that_are_no_utf_8, interrupted])
