@@ -28,7 +28,7 @@ struct settings {
 #include "cli/options/options.def"
 #undef SETTING
 #undef OPTION
-    bool compiled; /* tests in C++ are made PTX by 'mapping', or by MAPPING_DEFAULT */
+    bool compiled;    /* tests in C++ are made PTX by 'mapping', or by MAPPING_DEFAULT */
     bool model_named; /* a model was asked for, so it is not chosen by the language of the test */
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/show/picture/pair.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/show/markup.h"
 #include "cli/show/picture/paint.h"
+#include "litmus/base/number.h"
 
 /* Lengths are in pixels, of which three are four points less: 96 to 72 an inch. */
 static const double line_height = 15, margin = 16, pixels_of_point = 4.0 / 3;
@@ -21,7 +21,11 @@ struct half {
 static double length_of(const GString *picture, const char *name)
 {
     const char *at = strstr(picture->str, name);
-    return at ? g_ascii_strtod(at + strlen(name), NULL) * pixels_of_point : 0;
+    double points = 0;
+    if (at && number_double(at + strlen(name), strspn(at + strlen(name), "0123456789."), &points) !=
+                  NUMBER_GOOD)
+        points = 0;
+    return points * pixels_of_point;
 }
 
 static struct half make_half(const char *text, const struct explanation *below)
