@@ -74,6 +74,22 @@ enum cpp_expr_kind {
     CPP_MEMBER, /* kids[0].name, or -> with is_arrow */
     CPP_INDEX,  /* kids[0][kids[1]] */
     CPP_SIZEOF, /* of type, or of kids[0] if type is NULL */
+    CPP_LAMBDA, /* lambda */
+    CPP_NEW,    /* of type, kids[0] of them, if there is one */
+    CPP_DELETE, /* kids[0] */
+};
+/* What the language of host programs adds to a launch: "label: K<<<…>>>(…) @ gpu 1 cluster 2 cooperative". */
+struct cpp_launch {
+    const char *label;                    /* or NULL */
+    const struct cpp_expr *gpu, *cluster; /* or NULL */
+    bool cooperative, programmatic;
+};
+/* "[&](int i) { … }" */
+struct cpp_lambda {
+    bool by_reference; /* one of its captures, or all */
+    struct cpp_declarator *parameters;
+    uint32_t parameter_count;
+    const struct cpp_stmt *body;
 };
 struct cpp_expr {
     enum cpp_expr_kind kind;
@@ -83,6 +99,8 @@ struct cpp_expr {
     uint64_t value;
     struct cpp_name name;
     const struct cpp_type *type;
+    const struct cpp_launch *launch;
+    const struct cpp_lambda *lambda;
     const struct cpp_expr **kids;
     uint32_t kid_count, launch_count;
     uint32_t height; /* of the tree */
@@ -120,6 +138,7 @@ enum cpp_stmt_kind {
     CPP_WHILE,       /* condition; kids[0] */
     CPP_DO,          /* the same */
     CPP_FOR,         /* kids[1] with kids[0] before; condition and step may be NULL */
+    CPP_RANGE_FOR,   /* kids[1] for each of 'value'; kids[0] declares the variable */
     CPP_RETURN,      /* value, or NULL */
     CPP_BREAK,
     CPP_CONTINUE,

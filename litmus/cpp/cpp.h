@@ -6,6 +6,7 @@
 
 struct cpp_stmt;
 struct cpp_expr;
+struct cpp_declarator;
 
 /* Reads C++ statements and expressions (litmus/cpp/ast.h). Trees are made in 'arena' and refer to the
  * source, which must live as long. Errors go to 'diags', several a run; reading goes on after each, and
@@ -19,6 +20,10 @@ const struct cpp_stmt *cpp_parse_statements(struct arena *arena, const struct so
  * end it, so it holds one simple statement, without ';'. */
 const struct cpp_stmt *cpp_parse_cell(struct arena *arena, const struct source *source,
                                       uint32_t *offset, struct diag_list *diags);
+/* "(int a, float *b)", where '*offset' is at the '(', then behind the ')'. False after errors. */
+bool cpp_parse_parameters(struct arena *arena, const struct source *source, uint32_t *offset,
+                          struct diag_list *diags, struct cpp_declarator **parameters,
+                          uint32_t *count);
 /* One expression that is all of the text from 'offset' to its end. NULL after errors. */
 const struct cpp_expr *cpp_parse_expression(struct arena *arena, const struct source *source,
                                             uint32_t offset, struct diag_list *diags);

@@ -3,8 +3,6 @@
 
 /* Expressions, from the comma down to what stands behind an operand. */
 
-static const struct cpp_expr *unary(struct cpp_parser *p);
-
 struct cpp_expr *cpp_node(struct cpp_parser *p, struct cpp_expr node,
                           const struct cpp_expr *const *kids, uint32_t count)
 {
@@ -48,8 +46,33 @@ static const struct cpp_expr *braces(struct cpp_parser *p)
     return good ? cpp_node(p, node, list.of.at, list.of.len) : NULL;
 }
 
+/* "first: K<<<1, 1>>>()": a launch with its label as an argument. */
+static const struct cpp_expr *labelled_launch(struct cpp_parser *p)
+{
+    const char *label;
+    if (!cpp_expect_word(p, "a label", &label))
+        return NULL;
+    cpp_advance(p);
+    const struct cpp_expr *expr = cpp_assignment(p);
+    if (expr && expr->kind != CPP_LAUNCH) {
+        cpp_error(p, cpp_syntax, expr->span, NULL, "only a launch has a label here");
+        return NULL;
+    }
+    if (!expr)
+        return NULL;
+    struct cpp_expr *launch = ARENA_NEW(p->arena, struct cpp_expr);
+    struct cpp_launch *words = ARENA_NEW(p->arena, struct cpp_launch);
+    *launch = *expr;
+    *words = *expr->launch;
+    words->label = label;
+    launch->launch = words;
+    return launch;
+}
+
 const struct cpp_expr *cpp_initializer(struct cpp_parser *p)
 {
+    if (!p->cell && cpp_at_name(p) && cpp_next(p).mark == CPP_MARK_COLON)
+        return labelled_launch(p);
     return cpp_at(p, CPP_MARK_OPEN_BLOCK) ? braces(p) : cpp_assignment(p);
 }
 
@@ -81,6 +104,33 @@ static const struct cpp_expr *call(struct cpp_parser *p, const struct cpp_expr *
     return cpp_node(p, node, list.of.at, list.of.len);
 }
 
+/* "@ gpu 1", "cluster 2", "cooperative", "programmatic", in any order. */
+static bool launch_words(struct cpp_parser *p, struct cpp_launch *launch)
+{
+    for (;;) {
+        if (cpp_accept(p, CPP_MARK_AT)) {
+            if (!cpp_at_word(p, "gpu")) {
+                cpp_unexpected(p, "'gpu' and its number");
+                return false;
+            }
+            cpp_advance(p);
+            if (!(launch->gpu = cpp_primary(p)))
+                return false;
+        } else if (cpp_at_word(p, "cluster")) {
+            cpp_advance(p);
+            if (!(launch->cluster = cpp_primary(p)))
+                return false;
+        } else if (cpp_at_word(p, "cooperative")) {
+            cpp_advance(p);
+            launch->cooperative = true;
+        } else if (cpp_at_word(p, "programmatic")) {
+            cpp_advance(p);
+            launch->programmatic = true;
+        } else
+            return true;
+    }
+}
+
 /* "K<<<grid, block>>>(arguments)" */
 static const struct cpp_expr *launch(struct cpp_parser *p, const struct cpp_expr *kernel)
 {
@@ -94,7 +144,9 @@ static const struct cpp_expr *launch(struct cpp_parser *p, const struct cpp_expr
     if (!cpp_open(p, CPP_MARK_OPEN, "'(' and the kernel's arguments") ||
         !cpp_arguments(p, CPP_MARK_CLOSE, &list))
         return NULL;
-    return cpp_node(p, node, list.of.at, list.of.len);
+    struct cpp_launch *words = ARENA_NEW(p->arena, struct cpp_launch);
+    node.launch = words;
+    return launch_words(p, words) ? cpp_node(p, node, list.of.at, list.of.len) : NULL;
 }
 
 static const struct cpp_expr *element(struct cpp_parser *p, const struct cpp_expr *array)
@@ -150,7 +202,7 @@ static const struct cpp_expr *prefixed(struct cpp_parser *p)
 {
     struct cpp_expr node = {.kind = CPP_UNARY, .mark = p->token.mark, .span = p->token.span};
     cpp_advance(p);
-    const struct cpp_expr *kid = unary(p);
+    const struct cpp_expr *kid = cpp_unary(p);
     return kid ? cpp_node(p, node, &kid, 1) : NULL;
 }
 
@@ -162,7 +214,7 @@ static const struct cpp_expr *cast(struct cpp_parser *p)
     node.type = cpp_type(p);
     if (!node.type || !cpp_close(p, CPP_MARK_CLOSE, "')' after the type"))
         return NULL;
-    const struct cpp_expr *kid = unary(p);
+    const struct cpp_expr *kid = cpp_unary(p);
     return kid ? cpp_node(p, node, &kid, 1) : NULL;
 }
 
@@ -173,7 +225,7 @@ static const struct cpp_expr *size_of(struct cpp_parser *p)
     const struct cpp_expr *kid = NULL;
     cpp_advance(p);
     if (!cpp_at(p, CPP_MARK_OPEN) || !cpp_at_type(p)) {
-        kid = unary(p);
+        kid = cpp_unary(p);
         return kid ? cpp_node(p, node, &kid, 1) : NULL;
     }
     cpp_open(p, CPP_MARK_OPEN, "'('");
@@ -182,7 +234,7 @@ static const struct cpp_expr *size_of(struct cpp_parser *p)
     return good ? cpp_node(p, node, NULL, 0) : NULL;
 }
 
-static const struct cpp_expr *unary(struct cpp_parser *p)
+const struct cpp_expr *cpp_unary(struct cpp_parser *p)
 {
     const struct cpp_expr *expr;
     if (!cpp_deeper(p))
@@ -191,6 +243,10 @@ static const struct cpp_expr *unary(struct cpp_parser *p)
         expr = prefixed(p);
     else if (cpp_keyword_at(p) == CPP_KEYWORD_SIZEOF)
         expr = size_of(p);
+    else if (cpp_keyword_at(p) == CPP_KEYWORD_NEW)
+        expr = cpp_new(p);
+    else if (cpp_keyword_at(p) == CPP_KEYWORD_DELETE)
+        expr = cpp_delete(p);
     else if (cpp_at(p, CPP_MARK_OPEN) && cpp_at_cast(p))
         expr = cast(p);
     else
@@ -204,7 +260,7 @@ static const struct cpp_expr *unary(struct cpp_parser *p)
 /* Operands joined by operators that bind at least so strongly. */
 static const struct cpp_expr *binary(struct cpp_parser *p, unsigned least)
 {
-    const struct cpp_expr *left = unary(p);
+    const struct cpp_expr *left = cpp_unary(p);
     while (left && !cpp_at_end(p)) {
         enum cpp_mark mark = p->token.mark;
         unsigned precedence = cpp_mark_precedence(mark);

@@ -312,6 +312,10 @@ bool cpp_lower_stmt(struct cpp_code *code, const struct cpp_stmt *stmt)
         return for_statement(code, stmt);
     case CPP_LABEL:
         return label(code, stmt);
+    case CPP_RANGE_FOR:
+        code_error(code, cpp_refused, stmt->span, "count with an index",
+                   "a loop over a range is not read");
+        return false;
     default:
         return jump(code, stmt);
     }

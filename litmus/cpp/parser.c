@@ -247,6 +247,16 @@ const struct cpp_stmt *cpp_parse_cell(struct arena *arena, const struct source *
     return diags->errors > errors ? NULL : block;
 }
 
+bool cpp_parse_parameters(struct arena *arena, const struct source *source, uint32_t *offset,
+                          struct diag_list *diags, struct cpp_declarator **parameters,
+                          uint32_t *count)
+{
+    struct cpp_parser p = cpp_start(arena, source, *offset, diags);
+    bool good = cpp_parameters(&p, parameters, count);
+    *offset = p.token.span.offset;
+    return good;
+}
+
 const struct cpp_expr *cpp_parse_expression(struct arena *arena, const struct source *source,
                                             uint32_t offset, struct diag_list *diags)
 {

@@ -89,12 +89,20 @@ const struct cpp_type *cpp_array_of(struct cpp_parser *p, const struct cpp_type 
 /* expression.c */
 const struct cpp_expr *cpp_expression(struct cpp_parser *p); /* with commas */
 const struct cpp_expr *cpp_assignment(struct cpp_parser *p); /* without */
+const struct cpp_expr *cpp_unary(struct cpp_parser *p);
 /* "a, {b, c})": what an argument or initial value may be, up to the mark that closes. */
 bool cpp_arguments(struct cpp_parser *p, enum cpp_mark close, struct cpp_expr_list *list);
 const struct cpp_expr *cpp_initializer(struct cpp_parser *p);
 /* A new node; its kids are set and its height is theirs and one. NULL when it is too high. */
 struct cpp_expr *cpp_node(struct cpp_parser *p, struct cpp_expr node,
                           const struct cpp_expr *const *kids, uint32_t count);
+
+/* lambda.c: what makes functions and objects; the current token is '[' or the word */
+const struct cpp_expr *cpp_lambda(struct cpp_parser *p);
+/* "(int a, float *b)" */
+bool cpp_parameters(struct cpp_parser *p, struct cpp_declarator **parameters, uint32_t *count);
+const struct cpp_expr *cpp_new(struct cpp_parser *p);
+const struct cpp_expr *cpp_delete(struct cpp_parser *p);
 
 /* primary.c */
 const struct cpp_expr *cpp_primary(struct cpp_parser *p);
@@ -103,6 +111,8 @@ const struct cpp_expr *cpp_primary(struct cpp_parser *p);
 const struct cpp_stmt *cpp_statement(struct cpp_parser *p);
 /* "int a = 1, *b" without its ';'. */
 struct cpp_stmt *cpp_declaration(struct cpp_parser *p);
+/* One name of a declaration, with what it is initialized by. */
+bool cpp_declarator(struct cpp_parser *p, const struct cpp_type *base, struct cpp_declarator *to);
 /* Past what could not be read: to the end of the statement or cell. */
 void cpp_recover(struct cpp_parser *p);
 

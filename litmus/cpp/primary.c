@@ -120,9 +120,7 @@ const struct cpp_expr *cpp_primary(struct cpp_parser *p)
     if (cpp_at(p, CPP_MARK_QUALIFY))
         return name(p);
     if (cpp_at(p, CPP_MARK_OPEN_INDEX))
-        cpp_error(p, cpp_refused, p->token.span, NULL,
-                  "lambdas are not read: write a function, or the code itself");
-    else
-        cpp_unexpected(p, "an expression");
+        return cpp_lambda(p);
+    cpp_unexpected(p, "an expression");
     return NULL;
 }

@@ -162,6 +162,8 @@ static void show_operation(GString *out, const struct cpp_expr *expr)
     g_string_free(middle, TRUE);
 }
 
+static void show_stmt(GString *out, const struct cpp_stmt *stmt);
+
 static void show_expr(GString *out, const struct cpp_expr *expr)
 {
     switch (expr->kind) {
@@ -203,14 +205,25 @@ static void show_expr(GString *out, const struct cpp_expr *expr)
         show_expr(out, expr->kids[1]);
         g_string_append_c(out, ']');
         return;
+    case CPP_LAMBDA:
+        g_string_append(out, "[] ");
+        show_stmt(out, expr->lambda->body);
+        return;
+    case CPP_NEW:
+        g_string_append(out, "new ");
+        show_type(out, expr->type);
+        show_kids(out, expr, "");
+        return;
+    case CPP_DELETE:
+        g_string_append(out, "delete ");
+        show_kids(out, expr, "");
+        return;
     default:
         show_leaf(out, expr);
     }
 }
 
 /* ---- statements ----------------------------------------------------------------------------- */
-
-static void show_stmt(GString *out, const struct cpp_stmt *stmt);
 
 static void show_declarator(GString *out, const struct cpp_declarator *one)
 {
@@ -250,6 +263,10 @@ static void show_for(GString *out, const struct cpp_stmt *stmt)
 {
     g_string_append(out, "for (");
     show_stmt(out, stmt->kids[0]);
+    if (stmt->value) { /* a range */
+        g_string_append(out, ": ");
+        show_expr(out, stmt->value);
+    }
     if (stmt->condition)
         show_expr(out, stmt->condition);
     g_string_append(out, "; ");
@@ -320,6 +337,7 @@ static void show_stmt(GString *out, const struct cpp_stmt *stmt)
         show_loop(out, stmt);
         return;
     case CPP_FOR:
+    case CPP_RANGE_FOR:
         show_for(out, stmt);
         return;
     case CPP_LABEL:

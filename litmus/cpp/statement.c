@@ -84,7 +84,7 @@ static bool given_values(struct cpp_parser *p, struct cpp_declarator *to)
     return true;
 }
 
-static bool declarator(struct cpp_parser *p, const struct cpp_type *base, struct cpp_declarator *to)
+bool cpp_declarator(struct cpp_parser *p, const struct cpp_type *base, struct cpp_declarator *to)
 {
     *to = (struct cpp_declarator){.type = cpp_pointers(p, base), .name_span = p->token.span};
     if (!to->type || !cpp_expect_word(p, "the name of a variable", &to->name))
@@ -122,7 +122,7 @@ struct cpp_stmt *cpp_declaration(struct cpp_parser *p)
     stmt.specifiers |= specifiers(p);
     do {
         struct cpp_declarator one;
-        if (!declarator(p, type, &one))
+        if (!cpp_declarator(p, type, &one))
             return NULL;
         vec_push(p->arena, &list, one);
     } while (cpp_accept(p, CPP_MARK_COMMA));
@@ -206,10 +206,10 @@ static bool for_head(struct cpp_parser *p, struct cpp_stmt *stmt, const struct c
 {
     if (!cpp_open(p, CPP_MARK_OPEN, "'(' after 'for'") || !(*first = simple(p)))
         return false;
-    if (cpp_at(p, CPP_MARK_COLON)) {
-        cpp_error(p, cpp_refused, p->token.span, "count with an index",
-                  "a loop over a range is not read");
-        return false;
+    if (cpp_accept(p, CPP_MARK_COLON)) {
+        stmt->kind = CPP_RANGE_FOR;
+        return (stmt->value = cpp_initializer(p)) &&
+               cpp_close(p, CPP_MARK_CLOSE, "')' after 'for'");
     }
     if (!cpp_expect(p, CPP_MARK_SEMICOLON, "';' in 'for'"))
         return false;

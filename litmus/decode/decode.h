@@ -52,6 +52,8 @@ bool decoder_find_location(const struct body_decoder *d, uint32_t block, struct 
                            uint32_t *index);
 /* The register that holds the value of an expression of a host program; made when new. */
 uint32_t decoder_temporary(struct body_decoder *d, const struct raw_operand *operand);
+/* The same of a variable of host code, under its name. */
+uint32_t decoder_variable(struct body_decoder *d, const struct raw_operand *operand);
 void decoder_note_mentions(struct body_decoder *d);
 /* For the initial state, after decoder_note_mentions: "r0" is %r0 when only that stands in the
  * code. */

@@ -118,6 +118,18 @@ uint32_t decoder_temporary(struct body_decoder *d, const struct raw_operand *ope
     return *index;
 }
 
+uint32_t decoder_variable(struct body_decoder *d, const struct raw_operand *operand)
+{
+    const char *name = d->raw->variables.at[operand->value].name;
+    uint32_t index = names_get(d->reg_names, 0, name, strlen(name));
+    struct reg reg = {name, TYPE_NONE, operand->span};
+    if (index != NONE)
+        return index;
+    vec_push(d->parser->arena, &d->regs, reg);
+    names_put(d->reg_names, 0, name, strlen(name), d->regs.len - 1);
+    return d->regs.len - 1;
+}
+
 static void note_mention(struct body_decoder *d, const struct raw_operand *operand)
 {
     for (uint32_t i = 0; i < operand->part_count; i++)
@@ -274,6 +286,8 @@ static void declare_destination(struct body_decoder *d, uint32_t block,
         declare_destination(d, block, &operand->parts[i]);
     if (operand->kind == RAW_TEMPORARY)
         decoder_temporary(d, operand);
+    if (operand->kind == RAW_VARIABLE)
+        decoder_variable(d, operand);
     if (operand->kind == RAW_NAME && !is_location(d, block, operand->name) &&
         !has_dot(d, operand->name))
         decoder_register(d, block, operand->name);

@@ -147,7 +147,7 @@ static bool named_value(struct body_decoder *d, const struct raw_operand *raw, s
 static bool temporary(struct body_decoder *d, const struct raw_operand *raw, struct operand *to)
 {
     *to = decode_operand(OPERAND_REG, raw);
-    to->reg = decoder_temporary(d, raw);
+    to->reg = raw->kind == RAW_TEMPORARY ? decoder_temporary(d, raw) : decoder_variable(d, raw);
     return true;
 }
 
@@ -161,6 +161,7 @@ static bool value(struct body_decoder *d, const struct raw_operand *raw, struct 
     case RAW_NUMBER:
         return immediate(d, raw, to);
     case RAW_TEMPORARY:
+    case RAW_VARIABLE:
         return temporary(d, raw, to);
     case RAW_FLOAT32:
     case RAW_FLOAT64:
@@ -174,7 +175,7 @@ static bool destination(struct body_decoder *d, const struct raw_operand *raw, s
 {
     uint32_t location;
     *to = decode_operand(raw->kind == RAW_SINK ? OPERAND_SINK : OPERAND_REG, raw);
-    if (raw->kind == RAW_TEMPORARY)
+    if (raw->kind == RAW_TEMPORARY || raw->kind == RAW_VARIABLE)
         return temporary(d, raw, to);
     if (raw->kind == RAW_SINK && !raw->negated && !raw->address)
         return true;
@@ -202,6 +203,11 @@ static bool memory(struct body_decoder *d, const struct raw_operand *raw, struct
 {
     bool bare = raw->kind == RAW_NAME && d->raw->dialect && !raw->offset;
     *to = decode_operand(OPERAND_MEMORY, raw);
+    if (raw->kind == RAW_PLACE) {
+        to->location = raw->location;
+        to->value = raw->value;
+        return true;
+    }
     if ((raw->kind != RAW_MEMORY && !bare) || raw->negated)
         return decode_refuse(d, raw, d->raw->dialect ? "a location" : "an address such as [x]");
     if (!raw->name.length)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "litmus/parse/columns.h"
-#include "litmus/parse/host.h"
 #include "litmus/parse/location.h"
 #include "litmus/test/launch.h"
 

@@ -84,11 +84,10 @@ static bool shape(struct parser *p, struct launch *launch)
     if (parse_accept(p, ',') && !parse_count(p, "the bytes of dynamic shared memory", 228 * 1024,
                                              &launch->dynamic_shared_bytes))
         return false;
-    p->launch_stream = (struct span){0, 0};
-    if (parse_accept(p, ',')) {
-        p->launch_stream = p->token.span;
-        if (!parse_accept(p, TOKEN_NUMBER) && !parse_expect(p, TOKEN_WORD, "a stream"))
-            return false;
+    if (parse_at(p, ',')) {
+        parse_error(p, bad_launch, p->next.span, "write the launch into 'host H { … }'",
+                    "only a host program has streams");
+        return false;
     }
     return parse_expect(p, TOKEN_LAUNCH_END, "'>>>'");
 }
@@ -137,14 +136,10 @@ bool parse_labelled_launch(struct parser *p)
 
 void parse_top_launch(struct parser *p)
 {
-    struct span start = p->token.span;
     if (!parse_labelled_launch(p)) {
         parse_skip_past(p, ';');
         return;
     }
-    if (p->launch_stream.length)
-        parse_error(p, bad_launch, start, "write the launch into 'host H { … }'",
-                    "only a host program has streams");
     parse_expect(p, ';', "';' after the launch");
 }
 
@@ -153,8 +148,7 @@ static bool is_kernel(const struct raw_body *body)
     return !body->dialect && !body->function;
 }
 
-/* The kernel of that name, or the only one that has it in C++. '*matches': how many have. */
-static uint32_t find_kernel(const struct parser *p, const char *text, uint32_t *matches)
+uint32_t parse_find_kernel(const struct parser *p, const char *text, uint32_t *matches)
 {
     uint32_t found = NONE;
     *matches = 0;
@@ -197,7 +191,7 @@ static void resolve(struct parser *p, struct launch *launch, struct span kernel)
     VEC(const char *) names = {0};
     const char *text = parse_text(p, kernel);
     uint32_t matches;
-    launch->kernel = find_kernel(p, text, &matches);
+    launch->kernel = parse_find_kernel(p, text, &matches);
     if (matches == 1)
         return;
     launch->kernel = NONE;

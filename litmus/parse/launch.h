@@ -9,7 +9,9 @@ bool parse_at_launch(const struct parser *p);
  * launch->kernel stays NONE, the name goes to the same index of parser->launch_kernels. False after
  * a report. */
 bool parse_labelled_launch(struct parser *p);
-void parse_top_launch(struct parser *p);       /* and ';' after */
+void parse_top_launch(struct parser *p); /* and ';' after */
+/* The kernel of that name, or the only one that has it in C++, or NONE; '*matches': how many have. */
+uint32_t parse_find_kernel(const struct parser *p, const char *text, uint32_t *matches);
 void parse_resolve_launches(struct parser *p); /* after the last kernel */
 
 #endif

@@ -40,7 +40,8 @@ static void skip_blanks(struct lexer *lexer)
 static struct token word(struct lexer *lexer, uint32_t start)
 {
     lexer->offset++;
-    while (is_word_byte(byte_at(lexer, lexer->offset)))
+    while (is_word_byte(byte_at(lexer, lexer->offset)) ||
+           (byte_at(lexer, lexer->offset) == '#' && isdigit(byte_at(lexer, lexer->offset + 1))))
         lexer->offset++;
     return (struct token){TOKEN_WORD, span_from(lexer, start), 0};
 }

@@ -236,3 +236,12 @@ uint32_t parse_name(const struct parser *p, const struct names *names, uint32_t 
 {
     return names_get(names, scope, p->source->text + name.offset, name.length);
 }
+
+bool parse_find_host(const struct parser *p, struct span name, uint32_t *index)
+{
+    *index = NONE;
+    for (uint32_t i = 0; *index == NONE && i < p->host_threads.len; i++)
+        if (parse_text_is(p, name, p->host_threads.at[i].name))
+            *index = i;
+    return *index != NONE;
+}

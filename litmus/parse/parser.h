@@ -56,14 +56,12 @@ struct parser {
     VEC(struct host_object) host_objects; /* of test->host, likewise */
     VEC(struct host_call) host_calls;
     VEC(struct host_thread) host_threads;
-    struct names host_names;           /* objects */
-    VEC(struct span) functions_called; /* a call: the host function it names, or length 0 */
+    struct names host_names; /* objects */
+    struct eval *host_code;  /* of litmus/host, or NULL */
 
     uint32_t modules; /* begun by '.version' */
     VEC(struct code_line) code_lines;
     VEC(struct code_file) code_files;
-
-    struct span launch_stream; /* the fourth of "<<<g, b, shared, stream>>>" or length 0 */
 };
 
 /* parser.c: tokens */
@@ -110,5 +108,7 @@ void parse_end_body(struct parser *p);
 /* What a name stands for in the scope of the table, or NONE. */
 uint32_t parse_name(const struct parser *p, const struct names *names, uint32_t scope,
                     struct span name);
+/* The host thread or function of the name; false, and NONE: there is none. */
+bool parse_find_host(const struct parser *p, struct span name, uint32_t *index);
 
 #endif

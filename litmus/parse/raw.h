@@ -19,6 +19,8 @@ enum raw_kind {
     RAW_PAIR,      /* parts[0]|parts[1] */
     RAW_SINK,      /* _ */
     RAW_TEMPORARY, /* the value of an expression of a host program: number 'value' of its body */
+    RAW_VARIABLE,  /* of a host program: number 'value' of the body's variables */
+    RAW_PLACE,     /* [location + value] of a host program */
     RAW_TARGET,    /* a jump of a host program: instruction 'value' */
 };
 
@@ -29,6 +31,7 @@ struct raw_operand {
     bool offset;  /* a '+' or '-' follows the name */
     struct span name, span;
     uint64_t value;
+    uint32_t location; /* of a PLACE */
     struct raw_operand *parts;
     uint32_t part_count;
 };
@@ -74,6 +77,12 @@ struct raw_frame_variable {
     uint32_t block;
 };
 
+/* A variable of host code; one that no question names is left out where only constants are written to it. */
+struct raw_variable {
+    const char *name;
+    bool is_inner, is_read;
+};
+
 struct raw_body {
     const char *name;
     bool dialect, function; /* as in struct body */
@@ -87,8 +96,9 @@ struct raw_body {
     VEC(struct raw_frame_variable) frame;
     uint32_t return_count, formal_count, frame_bytes, param_bytes;
     uint32_t temporary_count;
-    struct span code; /* from '{' to '}' */
-    struct span item; /* all of an .entry or .func, or length 0 */
+    VEC(struct raw_variable) variables; /* registers of host code */
+    struct span code;                   /* from '{' to '}' */
+    struct span item;                   /* all of an .entry or .func, or length 0 */
     struct span span;
 };
 

@@ -31,6 +31,18 @@ static const struct inst **temporary_writers(struct arena *arena, const struct b
 }
 
 static void computed(struct printer *p, const struct inst *inst);
+static void value(struct printer *p, const struct operand *operand);
+
+/* A value of two others stands in parentheses. */
+static void operand(struct printer *p, const struct operand *operand)
+{
+    const struct inst *writer = is_temporary(p->body, operand) ? p->writers[operand->reg] : NULL;
+    bool pair = writer && writer->op != OP_HOST_CALL && writer->op != OP_LD &&
+                writer->op != OP_ATOM && writer->op != OP_MOV;
+    put(p, pair ? "(" : "");
+    value(p, operand);
+    put(p, pair ? ")" : "");
+}
 
 static void value(struct printer *p, const struct operand *operand)
 {
@@ -147,8 +159,8 @@ static void atomic(struct printer *p, const struct inst *inst)
     bool store = inst->op == OP_ST;
     place(p, &inst->operands[store ? 0 : 1]);
     put_format(p, "%s(", method_name(inst));
-    if (inst->op != OP_LD) {
-        value(p, &inst->operands[store ? 1 : 2]);
+    for (uint32_t i = store ? 1 : 2; i < inst->operand_count; i++) {
+        value(p, &inst->operands[i]);
         put(p, ", ");
     }
     put_format(p, "%s)", order_name(inst->sem));
@@ -162,7 +174,7 @@ static void result(struct printer *p, const struct operand *to)
     put(p, " = ");
 }
 
-static char mark_of(const struct inst *inst)
+static const char *mark_of(const struct inst *inst)
 {
     const struct host_mark *mark = host_marks;
     while (mark->op != inst->op)
@@ -180,11 +192,11 @@ static void computed(struct printer *p, const struct inst *inst)
     } else if (inst->op == OP_LD || inst->op == OP_ATOM) {
         atomic(p, inst);
     } else {
-        value(p, &inst->operands[1]);
+        operand(p, &inst->operands[1]);
         if (inst->op == OP_MOV)
             return;
-        put_format(p, " %c ", mark_of(inst));
-        value(p, &inst->operands[2]);
+        put_format(p, " %s ", mark_of(inst));
+        operand(p, &inst->operands[2]);
     }
 }
 
@@ -208,9 +220,9 @@ static void plain(struct printer *p, const struct inst *inst)
 static void condition(struct printer *p, const char *word, const struct inst *inst, enum cmp cmp)
 {
     put_format(p, "%s (", word);
-    value(p, &inst->operands[0]);
+    operand(p, &inst->operands[0]);
     put_format(p, " %s ", cmp_row(cmp)->mark);
-    value(p, &inst->operands[1]);
+    operand(p, &inst->operands[1]);
     put_char(p, ')');
 }
 
@@ -221,28 +233,63 @@ static void indent(struct printer *p)
 
 static void statements(struct printer *p, uint32_t from, uint32_t to);
 
-/* The branch at 'pc': "while (c);" goes back, "while (c) { … }" is passed over and ends with a jump
- * back, "if (c) { … }" is passed over. The number of the instruction after it. */
+/* What a conditional jump is part of. */
+enum form {
+    FORM_WAIT, /* "while (c);": back */
+    FORM_LOOP, /* "while (c) { … }": passed over, and the last instruction jumps back to the question */
+    FORM_IF,
+    FORM_ELSE, /* "if (c) { … } else { … }": the last instruction of the first jumps over the second */
+};
+struct branch {
+    enum form form;
+    uint32_t middle, end; /* of the first part, of all */
+};
+
+static struct branch branch_at(const struct body *body, uint32_t pc)
+{
+    uint32_t target = body->insts[pc].operands[2].target;
+    const struct inst *last = target > pc + 1 ? &body->insts[target - 1] : NULL;
+    struct branch branch = {FORM_IF, target, target};
+    if (target <= pc)
+        return (struct branch){FORM_WAIT, pc + 1, pc + 1};
+    if (!last || last->op != OP_BRA ||
+        (last->operands[0].target > pc && last->operands[0].target < target))
+        return branch;
+    branch.middle = target - 1;
+    branch.form = last->operands[0].target <= pc ? FORM_LOOP : FORM_ELSE;
+    branch.end = branch.form == FORM_LOOP ? target : last->operands[0].target;
+    return branch;
+}
+
+static void braces(struct printer *p, uint32_t from, uint32_t to)
+{
+    put(p, " {\n");
+    p->depth++;
+    statements(p, from, to);
+    p->depth--;
+    indent(p);
+    put(p, "}");
+}
+
+/* The branch at 'pc'; the number of the instruction after it. */
 static uint32_t branch(struct printer *p, uint32_t pc)
 {
     const struct inst *inst = &p->body->insts[pc];
-    uint32_t target = inst->operands[2].target;
+    struct branch is = branch_at(p->body, pc);
     indent(p);
-    if (target <= pc) {
+    if (is.form == FORM_WAIT) {
         condition(p, "while", inst, inst->cmp);
         put(p, ";\n");
-        return pc + 1;
+        return is.end;
     }
-    const struct inst *last = &p->body->insts[target - 1];
-    bool loop = target - 1 > pc && last->op == OP_BRA && last->operands[0].target <= pc;
-    condition(p, loop ? "while" : "if", inst, cmp_row(inst->cmp)->opposite);
-    put(p, " {\n");
-    p->depth++;
-    statements(p, pc + 1, loop ? target - 1 : target);
-    p->depth--;
-    indent(p);
-    put(p, "}\n");
-    return target;
+    condition(p, is.form == FORM_LOOP ? "while" : "if", inst, cmp_row(inst->cmp)->opposite);
+    braces(p, pc + 1, is.middle);
+    if (is.form == FORM_ELSE) {
+        put(p, " else");
+        braces(p, is.middle + 1, is.end);
+    }
+    put(p, "\n");
+    return is.end;
 }
 
 /* Written where their value is used, or part of a seq_cst operation. */
@@ -271,12 +318,80 @@ static void statements(struct printer *p, uint32_t from, uint32_t to)
     }
 }
 
+/* ---- code that is no nest of statements ----------------------------------------------------- */
+
+/* A loop asks again from its first instruction on: what computes its condition. */
+static uint32_t first_of_question(const struct body *body, uint32_t pc)
+{
+    while (pc > 0 && is_hidden(body, pc - 1))
+        pc--;
+    return pc;
+}
+
+/* Are the instructions statements, one in the other? */
+static bool is_nested(const struct body *body, uint32_t from, uint32_t to)
+{
+    for (uint32_t pc = from; pc < to;) {
+        const struct inst *inst = &body->insts[pc];
+        if (inst->op == OP_BRA)
+            return false;
+        if (inst->op != OP_BRANCH_COMPARE) {
+            pc++;
+            continue;
+        }
+        struct branch is = branch_at(body, pc);
+        uint32_t back = is.form == FORM_WAIT   ? inst->operands[2].target
+                        : is.form == FORM_LOOP ? body->insts[is.middle].operands[0].target
+                                               : pc;
+        if (is.end > to || is.end < is.middle || back < from ||
+            (is.form < FORM_IF && back < first_of_question(body, pc)) ||
+            !is_nested(body, pc + 1, is.middle) ||
+            (is.form == FORM_ELSE && !is_nested(body, is.middle + 1, is.end)))
+            return false;
+        pc = is.end;
+    }
+    return true;
+}
+
+static bool is_target(const struct body *body, uint32_t at)
+{
+    for (uint32_t pc = 0; pc < body->inst_count; pc++) {
+        const struct operand *to = inst_operand(&body->insts[pc], OPERAND_LABEL);
+        if (to && to->target == at)
+            return true;
+    }
+    return false;
+}
+
+/* One after the other, with jumps. */
+static void flat(struct printer *p)
+{
+    for (uint32_t pc = 0; pc <= p->body->inst_count; pc++) {
+        const struct inst *inst = &p->body->insts[pc];
+        if (is_target(p->body, pc))
+            put_format(p, "  at%u: ;\n", pc);
+        if (pc == p->body->inst_count || is_hidden(p->body, pc))
+            continue;
+        indent(p);
+        if (inst->op == OP_BRA) {
+            put_format(p, "goto at%u;\n", inst->operands[0].target);
+        } else if (inst->op == OP_BRANCH_COMPARE) {
+            condition(p, "if", inst, inst->cmp);
+            put_format(p, " goto at%u;\n", inst->operands[2].target);
+        } else
+            plain(p, inst);
+    }
+}
+
 static void thread(struct printer *p, const struct host_thread *host)
 {
     p->body = &p->test->bodies[host->body];
     p->writers = temporary_writers(p->arena, p->body);
     put_format(p, "%s %s {\n", host->is_function ? "hostfn" : "host", host->name);
-    statements(p, 0, p->body->inst_count);
+    if (is_nested(p->body, 0, p->body->inst_count))
+        statements(p, 0, p->body->inst_count);
+    else
+        flat(p);
     put(p, "}\n");
 }
 

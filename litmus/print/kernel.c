@@ -128,8 +128,9 @@ void printer_launch(struct printer *p, const struct launch *launch, const char *
 {
     const char *kernel = p->test->bodies[launch->kernel].name;
     struct dim3 cluster = launch->cluster;
-    if (strcmp(kernel, launch->label) != 0)
-        put_format(p, "%s: ", launch->label);
+    size_t label = strcspn(launch->label, "#"); /* what follows was added to tell launches apart */
+    if (strlen(kernel) != label || strncmp(kernel, launch->label, label) != 0)
+        put_format(p, "%.*s: ", (int)label, launch->label);
     put_format(p, "%s<<<", kernel);
     size(p, launch->grid);
     put(p, ", ");

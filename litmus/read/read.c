@@ -6,9 +6,9 @@
 #include "litmus/check/check.h"
 #include "litmus/cpp/program.h"
 #include "litmus/decode/decode.h"
+#include "litmus/host/host.h"
 #include "litmus/parse/columns.h"
 #include "litmus/parse/cond.h"
-#include "litmus/parse/host.h"
 #include "litmus/parse/include.h"
 #include "litmus/parse/init.h"
 #include "litmus/parse/kernel.h"
@@ -136,8 +136,8 @@ static void item(struct parser *p)
 {
     if (parse_accept_word(p, "kernel"))
         parse_kernel(p);
-    else if (parse_at_host(p))
-        parse_host(p);
+    else if (host_at(p))
+        host_item(p);
     else if (parse_at(p, TOKEN_DOTWORD))
         parse_module_item(p);
     else if (parse_at_include(p))
@@ -159,7 +159,7 @@ static void items(struct parser *p)
         item(p);
     if (p->columns.len && p->columns.len < p->raws.len)
         parse_error(p, mixed_forms, start, NULL, "a test has columns or kernels, not both");
-    parse_finish_host(p);
+    host_finish(p);
     if (!p->columns.len && !p->launches.len && !p->test->host)
         parse_error(p, no_threads, start, NULL,
                     "the test has no threads: neither columns nor launches");

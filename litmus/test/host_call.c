@@ -2,6 +2,7 @@
 #include "litmus/test/host_call.h"
 
 #include <stddef.h>
+#include <string.h>
 
 const struct host_call_row host_call_rows[] = {
 #define SUBJECT(id, what)
@@ -56,6 +57,33 @@ const char *const host_constant_names[HOST_CONSTANT_COUNT] = {
 #include "litmus/test/host_constant.def"
 #undef CONSTANT
 };
+
+bool host_constant_is_plain(enum host_constant constant)
+{
+    switch (constant) {
+#define CONSTANT(id, name)
+#define PLAIN(id, name) case HOST_##id:
+#include "litmus/test/host_constant.def"
+#undef CONSTANT
+        return true;
+    default:
+        return false;
+    }
+}
+
+enum memory_kind host_allocated_memory(const struct host_call_row *row)
+{
+    static const struct {
+        const char *name;
+        enum memory_kind kind;
+    } rows[] = {{"cudaMallocManaged", MEMORY_MANAGED},
+                {"cudaMallocHost", MEMORY_PINNED},
+                {"cudaHostAlloc", MEMORY_PINNED}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(row->name, rows[i].name) == 0)
+            return rows[i].kind;
+    return MEMORY_DEVICE;
+}
 
 const struct host_misuse_row host_misuse_rows[] = {
     {"cudaSuccess", ""},

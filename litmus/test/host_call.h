@@ -35,6 +35,8 @@ enum host_constant {
     HOST_CONSTANT_COUNT,
 };
 extern const char *const host_constant_names[HOST_CONSTANT_COUNT];
+/* It changes nothing of what a call means. */
+bool host_constant_is_plain(enum host_constant constant);
 
 /* A piece of memory named by a call. */
 struct host_memory {
@@ -83,6 +85,9 @@ struct host_call_row {
 };
 extern const struct host_call_row host_call_rows[];
 extern const uint32_t host_call_row_count; /* the first is the kernel launch */
+
+/* What memory the allocating call makes where a pointer gets it. */
+enum memory_kind host_allocated_memory(const struct host_call_row *row);
 
 /* One call, as written: which fields are used follows from its row. */
 struct host_call {

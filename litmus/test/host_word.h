@@ -5,7 +5,7 @@
 #include "litmus/test/test.h"
 
 /* Words and marks of host code that stand for something of an instruction. */
-enum { HOST_METHODS = 7, HOST_ORDERS = 5, HOST_MARKS = 6 };
+enum { HOST_METHODS = 10, HOST_ORDERS = 5, HOST_MARKS = 10 };
 extern const struct host_method {
     const char *word; /* ".load" */
     enum op op;
@@ -16,7 +16,7 @@ extern const struct host_memory_order {
     enum sem sem;
 } host_memory_orders[HOST_ORDERS];
 extern const struct host_mark {
-    char mark;
+    const char *mark;
     enum op op;
 } host_marks[HOST_MARKS];
 

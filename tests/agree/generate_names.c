@@ -173,9 +173,11 @@ static void expression(struct names *n)
 static void comparison(struct names *n)
 {
     static const char *const marks[] = {" == ", " != ", " < ", "<=", " > ", " >= "};
+    put(n, "(");
     expression(n);
-    put(n, marks[below(&n->state, 6)]);
+    g_string_append_printf(n->out, ")%s(", marks[below(&n->state, 6)]);
     expression(n);
+    put(n, ")");
 }
 
 static void statement(struct names *n, uint32_t depth)

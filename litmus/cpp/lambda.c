@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/cpp/parser.h"
+
+/* Expressions that make functions and objects: lambdas, new and delete. */
+
+/* "&", "=", "&x, n": whether something is captured by reference. */
+static bool captures(struct cpp_parser *p, struct cpp_lambda *lambda)
+{
+    cpp_open(p, CPP_MARK_OPEN_INDEX, "'['");
+    while (!cpp_at(p, CPP_MARK_CLOSE_INDEX)) {
+        if (cpp_accept(p, CPP_MARK_AND))
+            lambda->by_reference = true;
+        else if (!cpp_accept(p, CPP_MARK_ASSIGN) && !cpp_at_name(p)) {
+            cpp_unexpected(p, "what the lambda captures");
+            return false;
+        }
+        if (cpp_at_name(p))
+            cpp_advance(p);
+        if (!cpp_accept(p, CPP_MARK_COMMA))
+            break;
+    }
+    return cpp_close(p, CPP_MARK_CLOSE_INDEX, "']' after what the lambda captures");
+}
+
+bool cpp_parameters(struct cpp_parser *p, struct cpp_declarator **parameters, uint32_t *count)
+{
+    VEC(struct cpp_declarator) list = {0};
+    if (!cpp_open(p, CPP_MARK_OPEN, "'(' and the parameters"))
+        return false;
+    while (!cpp_at(p, CPP_MARK_CLOSE)) {
+        struct cpp_declarator one = {.name_span = p->token.span};
+        const struct cpp_type *base = cpp_type_specifier(p);
+        if (!base)
+            return false;
+        if (base->kind == CPP_TYPE_VOID && cpp_at(p, CPP_MARK_CLOSE))
+            break;
+        struct cpp_parser before = *p;
+        one.type = cpp_pointers(p, base);
+        if (one.type && cpp_at_name(p)) {
+            *p = before;
+            if (!cpp_declarator(p, base, &one))
+                return false;
+        }
+        if (!one.type)
+            return false;
+        vec_push(p->arena, &list, one);
+        if (!cpp_accept(p, CPP_MARK_COMMA))
+            break;
+    }
+    *parameters = list.at;
+    *count = list.len;
+    return cpp_close(p, CPP_MARK_CLOSE, "')' after the parameters");
+}
+
+const struct cpp_expr *cpp_lambda(struct cpp_parser *p)
+{
+    struct cpp_lambda *lambda = ARENA_NEW(p->arena, struct cpp_lambda);
+    struct cpp_expr node = {.kind = CPP_LAMBDA, .lambda = lambda, .span = p->token.span};
+    if (!captures(p, lambda))
+        return NULL;
+    if (cpp_at(p, CPP_MARK_OPEN) &&
+        !cpp_parameters(p, &lambda->parameters, &lambda->parameter_count))
+        return NULL;
+    if (cpp_at_word(p, "mutable"))
+        cpp_advance(p);
+    if (cpp_accept(p, CPP_MARK_ARROW) && !cpp_type(p))
+        return NULL;
+    if (!cpp_at(p, CPP_MARK_OPEN_BLOCK)) {
+        cpp_unexpected(p, "'{' and the code of the lambda");
+        return NULL;
+    }
+    lambda->body = cpp_statement(p);
+    return lambda->body ? cpp_node(p, node, NULL, 0) : NULL;
+}
+
+/* "new int[n]", "new int", "new T(…)" */
+const struct cpp_expr *cpp_new(struct cpp_parser *p)
+{
+    struct cpp_expr node = {.kind = CPP_NEW, .span = p->token.span};
+    struct cpp_expr_list list = {{0}};
+    const struct cpp_expr *count = NULL;
+    cpp_advance(p);
+    node.type = cpp_pointers(p, cpp_type_specifier(p));
+    if (!node.type)
+        return NULL;
+    if (cpp_at(p, CPP_MARK_OPEN_INDEX)) {
+        cpp_open(p, CPP_MARK_OPEN_INDEX, "'['");
+        if (!(count = cpp_expression(p)) || !cpp_close(p, CPP_MARK_CLOSE_INDEX, "']'"))
+            return NULL;
+    }
+    if (cpp_at(p, CPP_MARK_OPEN)) {
+        cpp_open(p, CPP_MARK_OPEN, "'('");
+        if (!cpp_arguments(p, CPP_MARK_CLOSE, &list))
+            return NULL;
+    }
+    return cpp_node(p, node, &count, count ? 1 : 0);
+}
+
+const struct cpp_expr *cpp_delete(struct cpp_parser *p)
+{
+    struct cpp_expr node = {.kind = CPP_DELETE, .span = p->token.span};
+    cpp_advance(p);
+    if (cpp_at(p, CPP_MARK_OPEN_INDEX)) {
+        cpp_advance(p);
+        if (!cpp_expect(p, CPP_MARK_CLOSE_INDEX, "']'"))
+            return NULL;
+    }
+    const struct cpp_expr *kid = cpp_unary(p);
+    return kid ? cpp_node(p, node, &kid, 1) : NULL;
+}

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/host/eval.h"
+
+#include <string.h>
+
+#include "litmus/test/host_word.h"
+
+/* Atomic objects of host threads, and what else has methods. An operation that is seq_cst is a
+ * fence.sc.sys and the operation with acquire and release, as compilers lower it for the device. */
+
+static enum scope scope_of(const struct lvalue *place)
+{
+    const struct code_shape *shape = place->shape;
+    return shape && shape->is_atomic && shape->scope != SCOPE_NONE ? shape->scope : SCOPE_SYS;
+}
+
+static void seq_cst_fence(struct eval *e, enum sem sem, enum scope scope, struct span span)
+{
+    if (sem == SEM_SC)
+        eval_fence(e, SEM_SC, scope, span);
+}
+
+static struct code_value read_value(const struct eval *e, struct raw_operand to,
+                                    const struct lvalue *place)
+{
+    struct code_value value = eval_in_register(to, eval_read_type(e, place));
+    value.holds = e->p->locations.at[place->location].type;
+    return value;
+}
+
+bool eval_atomic_read(struct eval *e, const struct lvalue *place, enum sem sem, struct span span,
+                      struct code_value *to)
+{
+    struct raw_operand operands[2] = {eval_temporary(e, span)};
+    enum scope scope = scope_of(place);
+    operands[1] = eval_memory(place, span);
+    seq_cst_fence(e, sem, scope, span);
+    eval_emit(e, (struct raw_inst){.op = OP_LD, .sem = sem, .scope = scope}, operands, 2, span);
+    *to = read_value(e, operands[0], place);
+    return true;
+}
+
+bool eval_atomic_write(struct eval *e, const struct lvalue *place, const struct code_value *value,
+                       enum sem sem, struct span span)
+{
+    struct raw_operand operands[2];
+    enum scope scope = scope_of(place);
+    operands[0] = eval_memory(place, span);
+    if (!eval_operand(e, value, span, &operands[1]))
+        return false;
+    seq_cst_fence(e, sem, scope, span);
+    eval_emit(e, (struct raw_inst){.op = OP_ST, .sem = sem, .scope = scope}, operands, 2, span);
+    return true;
+}
+
+bool eval_atomic_update(struct eval *e, const struct lvalue *place, enum atom_op op,
+                        const struct code_value *value, enum sem sem, bool used, struct span span,
+                        struct code_value *to)
+{
+    struct raw_operand operands[3];
+    struct raw_inst inst = {.op = OP_ATOM, .atom_op = op, .sem = sem, .scope = scope_of(place)};
+    if (!eval_operand(e, value, span, &operands[2]))
+        return false;
+    seq_cst_fence(e, sem, inst.scope, span);
+    operands[0] = used ? eval_temporary(e, span) : (struct raw_operand){.kind = RAW_SINK};
+    operands[0].span = span;
+    operands[1] = eval_memory(place, span);
+    eval_emit(e, inst, operands, 3, span);
+    *to = used ? read_value(e, operands[0], place) : (struct code_value){VALUE_NOTHING};
+    return true;
+}
+
+/* ---- orders --------------------------------------------------------------------------------- */
+
+/* "acquire", "memory_order_acquire", "std::memory_order::acquire". */
+static bool order_named(const struct cpp_expr *expr, enum sem *sem)
+{
+    static const char prefix[] = "memory_order_";
+    const char *word = expr->kind == CPP_NAME ? cpp_last_part(&expr->name)->word : "";
+    if (strncmp(word, prefix, strlen(prefix)) == 0)
+        word += strlen(prefix);
+    for (uint32_t i = 0; i < HOST_ORDERS; i++)
+        if (strcmp(word, host_memory_orders[i].word) == 0) {
+            *sem = host_memory_orders[i].sem;
+            return true;
+        }
+    if (strcmp(word, "consume") != 0)
+        return false;
+    *sem = SEM_ACQUIRE;
+    return true;
+}
+
+static bool is_scope(const struct cpp_expr *expr)
+{
+    const char *word = expr->kind == CPP_NAME ? cpp_last_part(&expr->name)->word : "";
+    return strncmp(word, "thread_scope_", 13) == 0;
+}
+
+static bool order(struct eval *e, const struct cpp_expr *expr, uint32_t index, enum sem *sem)
+{
+    *sem = SEM_SC;
+    if (index >= expr->kid_count || is_scope(expr->kids[index]) ||
+        order_named(expr->kids[index], sem))
+        return true;
+    eval_error(e, host_argument, expr->kids[index]->span, NULL,
+               "a memory order is relaxed, acquire, release, acq_rel or seq_cst, not '%s'",
+               eval_text(e, expr->kids[index]->span));
+    return false;
+}
+
+bool eval_fence_call(struct eval *e, const struct cpp_expr *expr)
+{
+    enum sem sem;
+    if (!order(e, expr, 1, &sem))
+        return false;
+    if (sem != SEM_RELAXED)
+        eval_fence(e, sem, SCOPE_SYS, expr->span);
+    return true;
+}
+
+/* ---- operations ----------------------------------------------------------------------------- */
+
+bool eval_atomic_reference(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
+{
+    const char *word = expr->kind == CPP_CALL ? eval_word(expr->kids[0]) : NULL;
+    if (!word || strcmp(word, "atomic_ref") != 0 || expr->kid_count != 2)
+        return false;
+    struct cpp_type type = {.kind = CPP_TYPE_NAMED, .name = expr->kids[0]->name};
+    const struct code_shape *given = eval_shape(e, &type);
+    if (!eval_place_of(e, expr->kids[1], to) || to->cell)
+        return false;
+    struct code_shape *shape = ARENA_NEW(e->arena, struct code_shape);
+    *shape = *given;
+    if (!cpp_last_part(&type.name)->argument_count)
+        shape->type = e->p->locations.at[to->location].type;
+    to->shape = shape;
+    return true;
+}
+
+static bool wrong_order(struct eval *e, const struct cpp_expr *expr, enum op op, enum sem sem)
+{
+    bool wrong = (op == OP_LD && (sem == SEM_RELEASE || sem == SEM_ACQ_REL)) ||
+                 (op == OP_ST && (sem == SEM_ACQUIRE || sem == SEM_ACQ_REL));
+    if (wrong)
+        eval_error(e, host_argument, expr->span, NULL, "a %s has no such memory order",
+                   op == OP_LD ? "load" : "store");
+    return wrong;
+}
+
+/* compare_exchange: 'expected' becomes what was found; true if that was expected. */
+static bool compare_exchange(struct eval *e, const struct cpp_expr *expr,
+                             const struct lvalue *place, struct code_value *to)
+{
+    struct raw_operand operands[4];
+    struct lvalue expected;
+    struct code_value old, desired, found;
+    struct raw_inst inst = {.op = OP_ATOM, .atom_op = ATOM_CAS, .scope = scope_of(place)};
+    if (expr->kid_count < 3) {
+        eval_error(e, host_argument, expr->span, NULL,
+                   "compare_exchange takes the expected and the new value");
+        return false;
+    }
+    const struct cpp_expr *first = expr->kids[1];
+    if (first->kind == CPP_UNARY && first->mark == CPP_MARK_AND)
+        first = first->kids[0];
+    if (first->kind == CPP_NUMBER) {
+        eval_error(e, host_argument, first->span, "declare a variable: int expected = 0;",
+                   "compare_exchange writes what it finds to its first argument");
+        return false;
+    }
+    if (!eval_place_of(e, first, &expected) || !eval_read(e, &expected, first->span, &old) ||
+        !eval_value(e, expr->kids[2], &desired) || !order(e, expr, 3, &inst.sem))
+        return false;
+    if (!eval_operand(e, &old, first->span, &operands[2]) ||
+        !eval_operand(e, &desired, expr->kids[2]->span, &operands[3]))
+        return false;
+    seq_cst_fence(e, inst.sem, inst.scope, expr->span);
+    found = eval_new_variable(e, eval_read_type(e, place), expr->span);
+    found.holds = e->p->locations.at[place->location].type;
+    operands[0] = found.operand;
+    operands[1] = eval_memory(place, expr->span);
+    eval_emit(e, inst, operands, 4, expr->span);
+    /* the result before 'expected' changes */
+    *to = eval_new_variable(e, TYPE_S32, expr->span);
+    uint32_t differs = eval_new_aim(e), end = eval_new_aim(e);
+    struct raw_operand set[2] = {to->operand, eval_number_operand(0, expr->span)};
+    eval_jump_if(e, CMP_NE, &found.operand, &operands[2], differs, expr->span);
+    set[1].value = 1;
+    eval_emit(e, (struct raw_inst){.op = OP_MOV}, set, 2, expr->span);
+    eval_jump(e, end, expr->span);
+    eval_place(e, differs);
+    set[1].value = 0;
+    eval_emit(e, (struct raw_inst){.op = OP_MOV}, set, 2, expr->span);
+    if (!eval_write(e, &expected, &found, expr->span))
+        return false;
+    eval_place(e, end);
+    return true;
+}
+
+/* "f.compare_exchange(1, 2)": what was found, as a printed test has it. */
+static bool exchanged(struct eval *e, const struct cpp_expr *expr, const struct lvalue *place,
+                      struct code_value *to)
+{
+    struct raw_operand operands[4];
+    struct code_value expected, desired;
+    struct raw_inst inst = {.op = OP_ATOM, .atom_op = ATOM_CAS, .scope = scope_of(place)};
+    if (expr->kid_count < 3) {
+        eval_error(e, host_argument, expr->span, NULL,
+                   "compare_exchange takes the expected and the new value");
+        return false;
+    }
+    if (!eval_value(e, expr->kids[1], &expected) || !eval_value(e, expr->kids[2], &desired) ||
+        !order(e, expr, 3, &inst.sem) || !eval_operand(e, &expected, expr->span, &operands[2]) ||
+        !eval_operand(e, &desired, expr->span, &operands[3]))
+        return false;
+    seq_cst_fence(e, inst.sem, inst.scope, expr->span);
+    operands[0] = eval_temporary(e, expr->span);
+    operands[1] = eval_memory(place, expr->span);
+    eval_emit(e, inst, operands, 4, expr->span);
+    *to = read_value(e, operands[0], place);
+    return true;
+}
+
+/* "f.wait(0)": until the value is another one. */
+static bool wait(struct eval *e, const struct cpp_expr *expr, const struct lvalue *place)
+{
+    struct code_value old, found;
+    struct raw_operand operands[2];
+    enum sem sem;
+    uint32_t head = eval_new_aim(e);
+    if (expr->kid_count < 2 || !eval_value(e, expr->kids[1], &old) || !order(e, expr, 2, &sem))
+        return false;
+    eval_keep(e, &old, expr->span);
+    eval_place(e, head);
+    if (!eval_atomic_read(e, place, sem, expr->span, &found) ||
+        !eval_operand(e, &found, expr->span, &operands[0]) ||
+        !eval_operand(e, &old, expr->span, &operands[1]))
+        return false;
+    eval_jump_if(e, CMP_EQ, &operands[0], &operands[1], head, expr->span);
+    return true;
+}
+
+struct method {
+    const char *word;
+    enum op op;
+    enum atom_op atom_op;
+};
+static const struct method methods[] = {{"load", OP_LD, ATOM_NONE},
+                                        {"store", OP_ST, ATOM_NONE},
+                                        {"exchange", OP_ATOM, ATOM_EXCH},
+                                        {"fetch_add", OP_ATOM, ATOM_ADD},
+                                        {"fetch_sub", OP_ATOM, ATOM_SUB},
+                                        {"fetch_and", OP_ATOM, ATOM_AND},
+                                        {"fetch_or", OP_ATOM, ATOM_OR},
+                                        {"fetch_xor", OP_ATOM, ATOM_XOR},
+                                        {"fetch_min", OP_ATOM, ATOM_MIN},
+                                        {"fetch_max", OP_ATOM, ATOM_MAX},
+                                        {"test_and_set", OP_ATOM, ATOM_EXCH},
+                                        {"clear", OP_ST, ATOM_NONE},
+                                        {"test", OP_LD, ATOM_NONE}};
+
+static bool operate(struct eval *e, const struct cpp_expr *expr, const struct method *row,
+                    const struct lvalue *place, bool used, struct code_value *to)
+{
+    bool flag = strcmp(row->word, "test_and_set") == 0 || strcmp(row->word, "clear") == 0;
+    bool valued = row->op != OP_LD && !flag;
+    struct code_value value = eval_number(row->op == OP_ATOM, TYPE_S32),
+                      zero = eval_number(0, TYPE_S64);
+    enum sem sem;
+    if (valued && expr->kid_count < 2) {
+        eval_error(e, host_argument, expr->span, NULL, "'%s' takes a value", row->word);
+        return false;
+    }
+    if ((valued && !eval_value(e, expr->kids[1], &value)) ||
+        !order(e, expr, valued ? 2 : 1, &sem) || wrong_order(e, expr, row->op, sem))
+        return false;
+    if (row->op == OP_LD)
+        return eval_atomic_read(e, place, sem, expr->span, to);
+    if (row->op == OP_ST)
+        return eval_atomic_write(e, place, &value, sem, expr->span);
+    enum atom_op op = row->atom_op;
+    if (op == ATOM_SUB) { /* PTX has no atom.sub */
+        op = ATOM_ADD;
+        if (!eval_binary(e, CPP_MARK_SUB, &zero, &value, expr->span))
+            return false;
+        value = zero;
+    }
+    return eval_atomic_update(e, place, op, &value, sem, used, expr->span, to);
+}
+
+static bool unknown(struct eval *e, const struct cpp_expr *member, const char *word)
+{
+    eval_error(e, host_statement, member->name.span, NULL,
+               "an atomic has load, store, exchange, compare_exchange, fetch_add, fetch_sub, "
+               "fetch_and, fetch_or, fetch_xor, fetch_min, fetch_max and wait, not '%.60s'",
+               word);
+    return false;
+}
+
+static bool atomic_method(struct eval *e, const struct cpp_expr *expr, const struct lvalue *place,
+                          bool used, struct code_value *to)
+{
+    const char *word = cpp_last_part(&expr->kids[0]->name)->word;
+    *to = (struct code_value){VALUE_NOTHING};
+    if (strcmp(word, "compare_exchange") == 0)
+        return exchanged(e, expr, place, to);
+    if (strncmp(word, "compare_exchange_", 17) == 0)
+        return compare_exchange(e, expr, place, to);
+    if (strcmp(word, "wait") == 0)
+        return wait(e, expr, place);
+    if (strncmp(word, "notify_", 7) == 0)
+        return true;
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        if (strcmp(word, methods[i].word) == 0)
+            return operate(e, expr, &methods[i], place, used, to);
+    return unknown(e, expr->kids[0], word);
+}
+
+/* ---- what has methods ----------------------------------------------------------------------- */
+
+static bool vector_method(struct eval *e, const struct cpp_expr *expr, struct code_cell *cell,
+                          struct code_value *to)
+{
+    const char *word = cpp_last_part(&expr->kids[0]->name)->word;
+    *to = (struct code_value){.kind = VALUE_CELL, .cell = cell};
+    if (strcmp(word, "data") == 0 || strcmp(word, "begin") == 0)
+        return true;
+    if (strcmp(word, "size") == 0) {
+        *to = eval_number(cell->parts.len, TYPE_U64);
+        return true;
+    }
+    if (strcmp(word, "empty") == 0) {
+        *to = eval_number(!cell->parts.len, TYPE_U8);
+        return true;
+    }
+    if (e->branches) {
+        eval_error(e, host_statement, expr->span, "change it where every run comes by",
+                   "a vector that changes in a branch is not read");
+        return false;
+    }
+    if (strcmp(word, "clear") == 0) {
+        cell->parts.len = 0;
+        return true;
+    }
+    if (strcmp(word, "reserve") == 0)
+        return true;
+    if ((strcmp(word, "push_back") == 0 || strcmp(word, "emplace_back") == 0) &&
+        expr->kid_count == 2) {
+        struct code_value value;
+        return eval_value(e, expr->kids[1], &value) &&
+               eval_set(e, eval_part(e, cell, cell->parts.len), &value, expr->span);
+    }
+    if ((strcmp(word, "at") == 0 || strcmp(word, "back") == 0 || strcmp(word, "front") == 0)) {
+        uint64_t index = strcmp(word, "back") == 0 ? cell->parts.len - 1 : 0;
+        if (expr->kid_count == 2 && !eval_known_number(e, expr->kids[1], "an index", &index))
+            return false;
+        to->number = index;
+        return true;
+    }
+    eval_error(e, host_statement, expr->span, NULL,
+               "a vector has size, data, push_back, clear, at, front and back, not '%.60s'", word);
+    return false;
+}
+
+static bool memory_method(struct eval *e, const struct cpp_expr *expr, const struct lvalue *place,
+                          struct code_value *to)
+{
+    const char *word = cpp_last_part(&expr->kids[0]->name)->word;
+    if (strcmp(word, "size") == 0) {
+        *to = eval_number(e->p->locations.at[place->location].elements, TYPE_U64);
+        return true;
+    }
+    return eval_point_to(e, place, to);
+}
+
+static bool object_of(struct eval *e, const struct cpp_expr *member, struct lvalue *to)
+{
+    struct code_value pointer;
+    if (!member->is_arrow)
+        return eval_place_of(e, member->kids[0], to);
+    return eval_value(e, member->kids[0], &pointer) &&
+           eval_pointed_to(e, &pointer, 0, member->span, to);
+}
+
+bool eval_method(struct eval *e, const struct cpp_expr *expr, bool used, struct code_value *to)
+{
+    const struct cpp_expr *member = expr->kids[0];
+    const char *word = cpp_last_part(&member->name)->word;
+    struct lvalue place;
+    if (!object_of(e, member, &place))
+        return false;
+    if (!place.cell && place.shape &&
+        (place.shape->kind == SHAPE_ARRAY || place.shape->kind == SHAPE_VECTOR))
+        return memory_method(e, expr, &place, to);
+    if (!place.cell)
+        return atomic_method(e, expr, &place, used, to);
+    switch (place.cell->shape->kind) {
+    case SHAPE_VECTOR:
+    case SHAPE_ARRAY:
+        return vector_method(e, expr, place.cell, to);
+    case SHAPE_THREAD:
+    case SHAPE_MUTEX:
+    case SHAPE_LOCK:
+        return eval_thread_method(e, place.cell, word, expr, to);
+    default:
+        eval_error(e, host_statement, member->span,
+                   "declare it in the initial state, or as std::atomic",
+                   "'%s' is no atomic object: it has no '%.60s'",
+                   eval_text(e, member->kids[0]->span), word);
+        return false;
+    }
+}

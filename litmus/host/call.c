@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/host/eval.h"
+
+#include <string.h>
+
+/* Calls of functions: which function a name means. */
+
+bool eval_is_call_of(const struct cpp_expr *expr, const char *word)
+{
+    const char *name = expr->kind == CPP_CALL ? eval_word(expr->kids[0]) : NULL;
+    return name && strcmp(name, word) == 0;
+}
+
+bool eval_is_runtime_call(const struct eval *e, const struct cpp_expr *expr)
+{
+    const char *word = expr->kind == CPP_CALL ? eval_word(expr->kids[0]) : NULL;
+    (void)e;
+    return expr->kind == CPP_LAUNCH ||
+           (word && (strncmp(word, "cuda", 4) == 0 || eval_runtime_row(word)));
+}
+
+/* "CHECK(cudaFree(d))": a macro that only looks at what a call returns. */
+static bool is_transparent(const struct eval *e, const struct cpp_expr *expr, const char *word)
+{
+    bool has_call = false;
+    if (strncmp(word, "cuda", 4) == 0 || strncmp(word, "cuGraph", 7) == 0)
+        return false;
+    for (uint32_t i = 1; i < expr->kid_count; i++)
+        has_call = has_call || eval_is_runtime_call(e, expr->kids[i]);
+    return has_call;
+}
+
+/* The value is that of the first argument. */
+static bool transparent(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
+{
+    struct code_value other;
+    for (uint32_t i = 1; i < expr->kid_count; i++)
+        if (!eval_value(e, expr->kids[i], i == 1 ? to : &other))
+            return false;
+    return true;
+}
+
+/* "dim3(2, 1)", "cudaMemLocation{…}": a structure. */
+static bool made_structure(struct eval *e, const struct cpp_expr *expr, const char *word,
+                           struct code_value *to)
+{
+    static const struct {
+        const char *word, *members[4];
+    } rows[] = {{"dim3", {"x", "y", "z", NULL}},
+                {"make_cudaExtent", {"width", "height", "depth", NULL}},
+                {"make_cudaPitchedPtr", {"ptr", "pitch", "xsize", "ysize"}},
+                {"make_cudaPos", {"x", "y", "z", NULL}}};
+    size_t which = 0;
+    while (which < sizeof rows / sizeof *rows && strcmp(rows[which].word, word) != 0)
+        which++;
+    if (which == sizeof rows / sizeof *rows)
+        return false;
+    struct code_shape *shape = ARENA_NEW(e->arena, struct code_shape);
+    *shape = (struct code_shape){.kind = SHAPE_STRUCT};
+    *to = (struct code_value){.kind = VALUE_CELL, .cell = eval_new_cell(e, word, shape)};
+    for (uint32_t i = 0; i < 4 && rows[which].members[i]; i++) {
+        struct code_cell *part = eval_member(e, to->cell, rows[which].members[i]);
+        part->value = eval_number(which == 0, TYPE_U32);
+        if (i + 1 < expr->kid_count && !eval_address(e, expr->kids[i + 1], &part->value))
+            return false;
+    }
+    return true;
+}
+
+static bool is_structure(const char *word)
+{
+    return strcmp(word, "dim3") == 0 || strncmp(word, "make_cuda", 9) == 0;
+}
+
+static bool unknown_runtime_call(struct eval *e, const struct cpp_expr *expr, const char *word)
+{
+    static const struct {
+        const char *word, *what;
+    } instead[] = {
+#define INSTEAD(word, what) {word, what},
+#include "litmus/host/name.def"
+    };
+    for (size_t i = 0; i < sizeof instead / sizeof *instead; i++)
+        if (strcmp(word, instead[i].word) == 0) {
+            eval_error(e, host_call_unknown, expr->kids[0]->span,
+                       arena_printf(e->arena, "write %s", instead[i].what),
+                       "'%.60s' is not among the calls that are modelled", word);
+            return false;
+        }
+    const char **known = ARENA_ARRAY(e->arena, const char *, host_call_row_count);
+    for (uint32_t i = 0; i < host_call_row_count; i++)
+        known[i] = host_call_rows[i].name;
+    eval_error(e, host_call_unknown, expr->kids[0]->span,
+               diag_hint(e->arena, word, strlen(word), known, host_call_row_count),
+               "'%.60s' is not among the calls that are modelled", word);
+    return false;
+}
+
+/* A variable that holds a function, a lambda for example. */
+static const struct code_function *function_in(struct eval *e, const char *word)
+{
+    const struct code_cell *cell = eval_find(e, word);
+    if (cell)
+        return cell->value.kind == VALUE_FUNCTION ? cell->value.function : NULL;
+    return eval_function(e, word);
+}
+
+static bool named_call(struct eval *e, const struct cpp_expr *expr, const char *word, bool used,
+                       struct code_value *to)
+{
+    const struct host_call_row *row = eval_runtime_row(word);
+    const struct code_function *function = function_in(e, word);
+    bool found;
+    if (row)
+        return eval_runtime_call(e, expr, row, used, to);
+    if (strcmp(word, "atomic_thread_fence") == 0)
+        return eval_fence_call(e, expr);
+    if (function)
+        return eval_call_function(e, function, expr, 1, to);
+    bool good = eval_launching_call(e, expr, word, &found, to);
+    if (found)
+        return good;
+    good = eval_library(e, expr, word, &found, to);
+    if (found)
+        return good;
+    if (is_structure(word))
+        return made_structure(e, expr, word, to);
+    if (is_transparent(e, expr, word))
+        return transparent(e, expr, to);
+    if (strncmp(word, "cuda", 4) == 0 || strncmp(word, "cu", 2) == 0)
+        return unknown_runtime_call(e, expr, word);
+    eval_error(e, host_statement, expr->kids[0]->span,
+               "write its code here, or a call of the runtime",
+               "there is no function '%.60s' in a host program", word);
+    return false;
+}
+
+bool eval_call(struct eval *e, const struct cpp_expr *expr, bool used, struct code_value *to)
+{
+    const struct cpp_expr *callee = expr->kids[0];
+    struct code_value function;
+    *to = (struct code_value){VALUE_NOTHING};
+    if (e->is_dead)
+        return true;
+    if (callee->kind == CPP_MEMBER)
+        return eval_method(e, expr, used, to);
+    if (callee->kind == CPP_NAME) {
+        const char *word = cpp_plain_word(&callee->name);
+        return named_call(e, expr, word ? word : cpp_last_part(&callee->name)->word, used, to);
+    }
+    if (!eval_value(e, callee, &function))
+        return false;
+    if (function.kind != VALUE_FUNCTION)
+        return eval_needs(e, &function, callee->span, "a function");
+    return eval_call_function(e, function.function, expr, 1, to);
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/host/eval.h"
+
+/* Conditions: known while the code is read, or jumps. */
+
+static enum eval_truth truth(bool is)
+{
+    return is ? EVAL_TRUE : EVAL_FALSE;
+}
+
+/* Not zero, or not null. */
+static enum eval_truth value_truth(struct eval *e, const struct code_value *value, bool when,
+                                   uint32_t aim, struct span span)
+{
+    struct raw_operand operand, zero = eval_number_operand(0, span);
+    switch (value->kind) {
+    case VALUE_NUMBER:
+    case VALUE_FLOAT:
+        return truth(value->number != 0);
+    case VALUE_ADDRESS:
+    case VALUE_CELL:
+    case VALUE_OBJECT:
+    case VALUE_FUNCTION:
+    case VALUE_STRING:
+        return EVAL_TRUE;
+    default:
+        if (!eval_operand(e, value, span, &operand))
+            return EVAL_FAILED;
+        eval_jump_if(e, when ? CMP_NE : CMP_EQ, &operand, &zero, aim, span);
+        return EVAL_DEPENDS;
+    }
+}
+
+static enum cmp comparison(enum cpp_mark mark)
+{
+    switch (mark) {
+    case CPP_MARK_EQ:
+        return CMP_EQ;
+    case CPP_MARK_NE:
+        return CMP_NE;
+    case CPP_MARK_LT:
+        return CMP_LT;
+    case CPP_MARK_LE:
+        return CMP_LE;
+    case CPP_MARK_GT:
+        return CMP_GT;
+    case CPP_MARK_GE:
+        return CMP_GE;
+    default:
+        return CMP_NONE;
+    }
+}
+
+static bool holds(enum cmp cmp, int order)
+{
+    switch (cmp) {
+    case CMP_EQ:
+        return order == 0;
+    case CMP_NE:
+        return order != 0;
+    case CMP_LT:
+        return order < 0;
+    case CMP_LE:
+        return order <= 0;
+    case CMP_GT:
+        return order > 0;
+    default:
+        return order >= 0;
+    }
+}
+
+static bool is_number(const struct code_value *value)
+{
+    return value->kind == VALUE_NUMBER || value->kind == VALUE_REGISTER;
+}
+
+static enum eval_truth compare_numbers(struct eval *e, enum cmp cmp, const struct code_value *left,
+                                       const struct code_value *right, bool when, uint32_t aim,
+                                       struct span span)
+{
+    struct raw_operand operands[2];
+    enum type type = eval_common_type(left->type, right->type);
+    if (eval_is_known(left) && eval_is_known(right)) {
+        uint64_t a = eval_fit(left->number, type), b = eval_fit(right->number, type);
+        int order = a == b ? 0 : (type_is_signed(type) ? (int64_t)a < (int64_t)b : a < b) ? -1 : 1;
+        return truth(holds(cmp, order));
+    }
+    if (!eval_operand(e, left, span, &operands[0]) || !eval_operand(e, right, span, &operands[1]))
+        return EVAL_FAILED;
+    eval_jump_if(e, when ? cmp : cmp_row(cmp)->opposite, &operands[0], &operands[1], aim, span);
+    return EVAL_DEPENDS;
+}
+
+/* Of what is no number: equal or not. */
+static enum eval_truth compare_others(struct eval *e, enum cmp cmp, const struct code_value *left,
+                                      const struct code_value *right, struct span span)
+{
+    if (left->kind == VALUE_UNKNOWN || right->kind == VALUE_UNKNOWN) {
+        eval_needs(e, left->kind == VALUE_UNKNOWN ? left : right, span, "a condition");
+        return EVAL_FAILED;
+    }
+    bool same =
+        eval_same_value(left, right) || (left->kind == VALUE_CONSTANT && eval_is_known(right) &&
+                                         host_constant_is_plain(left->constant) && !right->number);
+    if (left->kind == VALUE_ADDRESS && right->kind == VALUE_ADDRESS && cmp != CMP_EQ &&
+        cmp != CMP_NE && left->location == right->location)
+        return truth(holds(cmp, left->number < right->number ? -1 : left->number > right->number));
+    if (cmp == CMP_EQ || cmp == CMP_NE)
+        return truth(same == (cmp == CMP_EQ));
+    eval_error(e, cpp_type, span, NULL, "'%s' compares what is no number", eval_text(e, span));
+    return EVAL_FAILED;
+}
+
+/* What was read as a floating-point number is compared by its bits with one that is known. */
+static void floats(struct code_value *left, struct code_value *right)
+{
+    struct code_value *known = left->kind == VALUE_REGISTER ? right : left;
+    const struct code_value *read = known == left ? right : left;
+    if (read->kind == VALUE_REGISTER && type_is_float(read->type) && known->kind != VALUE_REGISTER)
+        *known = (struct code_value){
+            .kind = VALUE_NUMBER, .type = TYPE_NONE, .number = eval_float_bits(known, read->type)};
+}
+
+static enum eval_truth compare(struct eval *e, const struct cpp_expr *expr, bool when, uint32_t aim)
+{
+    struct code_value left, right;
+    if (!eval_value(e, expr->kids[0], &left))
+        return EVAL_FAILED;
+    if (eval_has_effects(expr->kids[1]))
+        eval_keep(e, &left, expr->kids[0]->span);
+    if (!eval_value(e, expr->kids[1], &right))
+        return EVAL_FAILED;
+    enum cmp cmp = comparison(expr->mark);
+    floats(&left, &right);
+    if (is_number(&left) && is_number(&right))
+        return compare_numbers(e, cmp, &left, &right, when, aim, expr->span);
+    return compare_others(e, cmp, &left, &right, expr->span);
+}
+
+/* "a && b": where a decides, b is not read. */
+static enum eval_truth logical(struct eval *e, const struct cpp_expr *expr, bool when, uint32_t aim)
+{
+    bool decides = expr->mark == CPP_MARK_ELSE; /* what of the left side decides it all */
+    uint32_t skip = decides == when ? aim : eval_new_aim(e);
+    enum eval_truth left = eval_branch(e, expr->kids[0], decides, skip);
+    if (left == EVAL_FAILED || left == truth(decides))
+        return left;
+    e->branches += left == EVAL_DEPENDS;
+    enum eval_truth right = eval_branch(e, expr->kids[1], when, aim);
+    e->branches -= left == EVAL_DEPENDS;
+    if (left != EVAL_DEPENDS || right == EVAL_FAILED)
+        return right;
+    if (right == truth(when))
+        eval_jump(e, aim, expr->span);
+    if (skip != aim)
+        eval_place(e, skip);
+    return EVAL_DEPENDS;
+}
+
+enum eval_truth eval_branch(struct eval *e, const struct cpp_expr *expr, bool when, uint32_t aim)
+{
+    struct code_value value;
+    if (expr->kind == CPP_UNARY && expr->mark == CPP_MARK_NOT) {
+        enum eval_truth is = eval_branch(e, expr->kids[0], !when, aim);
+        return is == EVAL_TRUE ? EVAL_FALSE : is == EVAL_FALSE ? EVAL_TRUE : is;
+    }
+    if (expr->kind == CPP_BINARY && (expr->mark == CPP_MARK_ALSO || expr->mark == CPP_MARK_ELSE))
+        return logical(e, expr, when, aim);
+    if (expr->kind == CPP_BINARY && comparison(expr->mark) != CMP_NONE)
+        return compare(e, expr, when, aim);
+    if (!eval_value(e, expr, &value))
+        return EVAL_FAILED;
+    return value_truth(e, &value, when, aim, expr->span);
+}
+
+static void set(struct eval *e, const struct code_value *variable, const struct code_value *value,
+                struct span span)
+{
+    struct raw_operand operands[2] = {variable->operand};
+    if (eval_operand(e, value, span, &operands[1]))
+        eval_emit(e, (struct raw_inst){.op = OP_MOV}, operands, 2, span);
+}
+
+bool eval_truth_value(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
+{
+    struct code_value no = eval_number(0, TYPE_S32), yes = eval_number(1, TYPE_S32);
+    uint32_t end = eval_new_aim(e), otherwise = eval_new_aim(e);
+    enum eval_truth is = eval_branch(e, expr, false, otherwise);
+    if (is == EVAL_FAILED)
+        return false;
+    if (is != EVAL_DEPENDS) {
+        *to = is == EVAL_TRUE ? yes : no;
+        return true;
+    }
+    *to = eval_new_variable(e, TYPE_S32, expr->span);
+    set(e, to, &yes, expr->span);
+    eval_jump(e, end, expr->span);
+    eval_place(e, otherwise);
+    set(e, to, &no, expr->span);
+    eval_place(e, end);
+    return true;
+}
+
+bool eval_conditional(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
+{
+    uint32_t end = eval_new_aim(e), otherwise = eval_new_aim(e);
+    enum eval_truth is = eval_branch(e, expr->kids[0], false, otherwise);
+    struct code_value value;
+    if (is == EVAL_FAILED)
+        return false;
+    if (is != EVAL_DEPENDS)
+        return eval_value(e, expr->kids[is == EVAL_TRUE ? 1 : 2], to);
+    *to = eval_new_variable(e, TYPE_NONE, expr->span);
+    e->branches++;
+    bool good = eval_value(e, expr->kids[1], &value) &&
+                (is_number(&value) || eval_needs(e, &value, expr->span, "a number"));
+    to->type = value.type;
+    if (good)
+        set(e, to, &value, expr->span);
+    eval_jump(e, end, expr->span);
+    eval_place(e, otherwise);
+    good = good && eval_value(e, expr->kids[2], &value) &&
+           (is_number(&value) || eval_needs(e, &value, expr->span, "a number"));
+    if (good)
+        set(e, to, &value, expr->span);
+    eval_place(e, end);
+    e->branches--;
+    return good;
+}

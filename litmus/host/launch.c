@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/host/eval.h"
+
+#include <string.h>
+
+#include "litmus/parse/launch.h"
+#include "litmus/test/launch.h"
+
+/* Launches of kernels: "first: K<<<dim3(2, 1), 64, 0, s>>>(x, 5)", and the calls that launch. */
+
+/* ---- sizes ---------------------------------------------------------------------------------- */
+
+static bool one_size(struct eval *e, const struct code_value *value, struct span span,
+                     uint32_t *size)
+{
+    if (value->kind != VALUE_NUMBER)
+        return value->kind == VALUE_NOTHING || eval_needs(e, value, span, "a size of the grid");
+    if (value->number && value->number <= LAUNCH_LARGEST_SIZE) {
+        *size = (uint32_t)value->number;
+        return true;
+    }
+    if (!value->number)
+        eval_error(e, bad_launch, span, NULL, "a size is at least 1");
+    else
+        eval_error(e, bad_launch, span, NULL, "a size is at most %d", LAUNCH_LARGEST_SIZE);
+    return false;
+}
+
+static bool sizes_of(struct eval *e, const struct code_value *value, struct span span,
+                     struct dim3 *dim)
+{
+    *dim = (struct dim3){1, 1, 1};
+    if (value->kind != VALUE_CELL)
+        return one_size(e, value, span, &dim->x);
+    return one_size(e, &eval_member(e, value->cell, "x")->value, span, &dim->x) &&
+           one_size(e, &eval_member(e, value->cell, "y")->value, span, &dim->y) &&
+           one_size(e, &eval_member(e, value->cell, "z")->value, span, &dim->z);
+}
+
+/* "(8, 8, 1)" lists the sizes. */
+static bool listed(struct eval *e, const struct cpp_expr *expr, uint32_t *sizes, uint32_t *count)
+{
+    struct code_value value;
+    if (expr->kind == CPP_BINARY && expr->mark == CPP_MARK_COMMA)
+        return listed(e, expr->kids[0], sizes, count) && listed(e, expr->kids[1], sizes, count);
+    if (*count == 3) {
+        eval_error(e, bad_launch, expr->span, NULL, "a grid has three sizes");
+        return false;
+    }
+    return eval_value(e, expr, &value) && one_size(e, &value, expr->span, &sizes[(*count)++]);
+}
+
+static bool sizes(struct eval *e, const struct cpp_expr *expr, struct dim3 *dim)
+{
+    struct code_value value;
+    uint32_t all[3] = {1, 1, 1}, count = 0;
+    if (expr->kind == CPP_LIST) {
+        for (uint32_t i = 0; i < expr->kid_count; i++)
+            if (!listed(e, expr->kids[i], all, &count))
+                return false;
+    } else if (expr->kind == CPP_BINARY && expr->mark == CPP_MARK_COMMA) {
+        if (!listed(e, expr, all, &count))
+            return false;
+    } else
+        return eval_value(e, expr, &value) && sizes_of(e, &value, expr->span, dim);
+    *dim = (struct dim3){all[0], all[1], all[2]};
+    return true;
+}
+
+/* ---- arguments ------------------------------------------------------------------------------ */
+
+static struct operand operand(enum operand_kind kind, uint64_t value, struct span span)
+{
+    return (struct operand){.kind = kind,
+                            .reg = NONE,
+                            .location = NONE,
+                            .target = NONE,
+                            .param = NONE,
+                            .value = value,
+                            .span = span};
+}
+
+static bool passed(struct eval *e, const struct code_value *value, struct span span,
+                   struct operand *to)
+{
+    struct host_memory memory;
+    switch (value->kind) {
+    case VALUE_NUMBER:
+        *to = operand(OPERAND_IMM, value->number, span);
+        return true;
+    case VALUE_FLOAT:
+        *to = operand(OPERAND_IMM, eval_float_bits(value, value->type), span);
+        return true;
+    case VALUE_ADDRESS:
+        if (!eval_memory_of(e, value, span, &memory))
+            return false;
+        *to = operand(OPERAND_SYMBOL, memory.element, span);
+        to->location = memory.location;
+        return true;
+    case VALUE_REGISTER:
+        eval_error(e, host_argument, span, "compute it from constants, or pass an address",
+                   "a kernel's argument must be known: '%s' depends on what the program reads",
+                   eval_text(e, span));
+        return false;
+    default:
+        return eval_needs(e, value, span, "a number or an address");
+    }
+}
+
+static uint32_t kernel_index(const struct eval *e, struct span name)
+{
+    uint32_t matches;
+    return parse_find_kernel(e->p, eval_text(e, name), &matches);
+}
+
+/* A float that is written without a suffix is as wide as the kernel's parameter. */
+static enum type parameter_type(const struct eval *e, uint32_t kernel, uint32_t index)
+{
+    const struct raw_body *body = kernel == NONE ? NULL : &e->p->raws.at[kernel];
+    return body && index < body->params.len ? body->params.at[index].type : TYPE_NONE;
+}
+
+static bool add_argument(struct eval *e, struct launch *launch, uint32_t kernel,
+                         const struct code_value *value, struct span span)
+{
+    struct code_value is = *value;
+    if (is.kind == VALUE_FLOAT && parameter_type(e, kernel, launch->arg_count) == TYPE_F32)
+        is.type = TYPE_F32;
+    if (is.kind == VALUE_NUMBER && type_is_float(parameter_type(e, kernel, launch->arg_count)))
+        is = (struct code_value){
+            .kind = VALUE_NUMBER,
+            .number = eval_float_bits(&is, parameter_type(e, kernel, launch->arg_count))};
+    return passed(e, &is, span, &launch->args[launch->arg_count++]);
+}
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+static bool label_is_taken(const struct eval *e, const char *label)
+{
+    for (uint32_t i = 0; i < e->p->launches.len; i++)
+        if (strcmp(e->p->launches.at[i].label, label) == 0)
+            return true;
+    return false;
+}
+
+/* The second launch of K is K#2. */
+static const char *unique_label(const struct eval *e, const char *name)
+{
+    const char *label = name;
+    for (uint32_t number = 2; label_is_taken(e, label); number++)
+        label = arena_printf(e->arena, "%s#%u", name, number);
+    return label;
+}
+
+static uint32_t add_launch(struct eval *e, struct launch launch, const char *label,
+                           struct span kernel, struct span span)
+{
+    launch.kernel = NONE;
+    launch.label = unique_label(e, label);
+    launch.span = span;
+    vec_push(e->arena, &e->p->launches, launch);
+    vec_push(e->arena, &e->p->launch_kernels, kernel);
+    return e->p->launches.len - 1;
+}
+
+/* ---- K<<<…>>>(…) ---------------------------------------------------------------------------- */
+
+/* The name without template arguments. */
+static bool kernel_named(struct eval *e, const struct cpp_expr *expr, struct span *name)
+{
+    struct code_value value;
+    const char *word = eval_word(expr);
+    struct code_cell *cell = word ? eval_find(e, word) : NULL;
+    *name = expr->span;
+    if (!cell && expr->kind == CPP_NAME) {
+        const struct cpp_part *last = cpp_last_part(&expr->name);
+        *name = (struct span){expr->span.offset, (uint32_t)strlen(last->word)};
+        for (uint32_t i = 0; i + 1 < expr->name.part_count; i++)
+            name->offset += (uint32_t)strlen(expr->name.parts[i].word) + 2;
+        return true;
+    }
+    if (!eval_value(e, expr, &value))
+        return false;
+    *name = value.name;
+    return value.kind == VALUE_KERNEL || eval_needs(e, &value, expr->span, "a kernel");
+}
+
+static bool shape(struct eval *e, const struct cpp_expr *expr, struct launch *launch,
+                  uint32_t *stream)
+{
+    uint64_t bytes = 0;
+    *stream = NONE;
+    if (expr->launch_count < 2) {
+        eval_error(e, bad_launch, expr->span, NULL,
+                   "a launch needs the sizes of the grid and of a block: K<<<1, 32>>>()");
+        return false;
+    }
+    if (!sizes(e, expr->kids[1], &launch->grid) || !sizes(e, expr->kids[2], &launch->block))
+        return false;
+    if (expr->launch_count > 2 &&
+        !eval_known_number(e, expr->kids[3], "the bytes of dynamic shared memory", &bytes))
+        return false;
+    if (bytes > 228 * 1024) {
+        eval_error(e, number_out_of_range, expr->kids[3]->span, NULL,
+                   "the bytes of dynamic shared memory are at most %d", 228 * 1024);
+        return false;
+    }
+    launch->dynamic_shared_bytes = (uint32_t)bytes;
+    return expr->launch_count < 4 || eval_object(e, expr->kids[4], HOST_STREAM, stream);
+}
+
+static bool words(struct eval *e, const struct cpp_expr *expr, struct launch *launch)
+{
+    uint64_t gpu = 0;
+    launch->cooperative = expr->launch->cooperative;
+    launch->programmatic = expr->launch->programmatic;
+    if (expr->launch->gpu && !eval_known_number(e, expr->launch->gpu, "the number of a gpu", &gpu))
+        return false;
+    launch->gpu = (uint32_t)gpu;
+    return !expr->launch->cluster || sizes(e, expr->launch->cluster, &launch->cluster);
+}
+
+bool eval_launch(struct eval *e, const struct cpp_expr *expr, uint32_t *index, uint32_t *stream)
+{
+    struct launch launch = {.kernel = NONE, .cluster = {1, 1, 1}};
+    struct span name;
+    uint32_t first = 1 + expr->launch_count, count = expr->kid_count - first;
+    if (!kernel_named(e, expr->kids[0], &name) || !shape(e, expr, &launch, stream) ||
+        !words(e, expr, &launch))
+        return false;
+    uint32_t kernel = kernel_index(e, name);
+    launch.args = ARENA_ARRAY(e->arena, struct operand, count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct code_value value;
+        const struct cpp_expr *kid = expr->kids[first + i];
+        if (!eval_address(e, kid, &value) || !add_argument(e, &launch, kernel, &value, kid->span))
+            return false;
+    }
+    const char *label = expr->launch->label ? expr->launch->label : eval_text(e, name);
+    *index = add_launch(e, launch, label, name, expr->span);
+    return true;
+}
+
+bool eval_launch_call(struct eval *e, const struct cpp_expr *expr, bool used, struct code_value *to)
+{
+    struct host_call call = eval_blank_call(e, host_call_rows);
+    *to = eval_number(0, TYPE_S32);
+    return e->is_dead || (eval_launch(e, expr, &call.launch, &call.stream) &&
+                          eval_add_call(e, call, used, expr->span, to));
+}
+
+/* ---- cudaLaunchKernel and its like ---------------------------------------------------------- */
+
+/* The values that an array of pointers points to, as many as the kernel has parameters. */
+static bool pointed_arguments(struct eval *e, struct launch *launch, uint32_t kernel,
+                              const struct code_value *list, struct span span)
+{
+    uint32_t count = kernel == NONE ? 0 : e->p->raws.at[kernel].params.len;
+    launch->args = ARENA_ARRAY(e->arena, struct operand, count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct lvalue entry, place;
+        struct code_value pointer, value;
+        if (list->kind != VALUE_CELL)
+            return eval_needs(e, list, span, "an array of the arguments' addresses");
+        if (!eval_pointed_to(e, list, i, span, &entry) || !eval_read(e, &entry, span, &pointer))
+            return false;
+        if (pointer.kind == VALUE_ADDRESS) { /* of a location: what is passed is that address */
+            if (!add_argument(e, launch, kernel, &pointer, span))
+                return false;
+            continue;
+        }
+        if (!eval_pointed_to(e, &pointer, 0, span, &place) || !eval_read(e, &place, span, &value) ||
+            !add_argument(e, launch, kernel, &value, span))
+            return false;
+    }
+    return true;
+}
+
+static bool kernel_value(struct eval *e, const struct code_value *function, struct span span,
+                         struct span *name, uint32_t *kernel)
+{
+    *kernel = NONE;
+    if (function->kind != VALUE_KERNEL)
+        return eval_needs(e, function, span, "a kernel");
+    *name = function->name;
+    *kernel = kernel_index(e, *name);
+    return true;
+}
+
+static bool shared_bytes(struct eval *e, const struct code_value *value, struct span span,
+                         struct launch *launch)
+{
+    launch->dynamic_shared_bytes = value->kind == VALUE_NUMBER ? (uint32_t)value->number : 0;
+    return value->kind == VALUE_NUMBER || value->kind == VALUE_NOTHING ||
+           eval_needs(e, value, span, "the bytes of dynamic shared memory");
+}
+
+bool eval_launch_parameters(struct eval *e, struct code_cell *cell, struct span span,
+                            uint32_t *index)
+{
+    struct launch launch = {.kernel = NONE, .cluster = {1, 1, 1}};
+    struct code_value list = eval_member(e, cell, "kernelParams")->value;
+    struct code_cell *grid = eval_member(e, cell, "gridDim"),
+                     *block = eval_member(e, cell, "blockDim");
+    struct code_value sizes[2] = {grid->value, block->value};
+    struct span name;
+    uint32_t kernel;
+    for (int i = 0; i < 2; i++)
+        if (sizes[i].kind == VALUE_NOTHING)
+            sizes[i] = (struct code_value){.kind = VALUE_CELL, .cell = i ? block : grid};
+    if (!kernel_value(e, &eval_member(e, cell, "func")->value, span, &name, &kernel) ||
+        !sizes_of(e, &sizes[0], span, &launch.grid) ||
+        !sizes_of(e, &sizes[1], span, &launch.block) ||
+        !shared_bytes(e, &eval_member(e, cell, "sharedMemBytes")->value, span, &launch) ||
+        !pointed_arguments(e, &launch, kernel, &list, span))
+        return false;
+    *index = add_launch(e, launch, eval_text(e, name), name, span);
+    return true;
+}
+
+/* cudaLaunchKernel(function, grid, block, arguments, shared, stream) */
+static bool launch_kernel(struct eval *e, const struct cpp_expr *expr, struct launch *launch,
+                          struct span *name, uint32_t *stream)
+{
+    struct code_value function, list, shared = eval_number(0, TYPE_U64);
+    uint32_t kernel;
+    if (expr->kid_count < 5) {
+        eval_error(e, host_argument, expr->span, NULL,
+                   "this takes a kernel, the sizes of the grid and of a block, and the arguments");
+        return false;
+    }
+    if (!eval_value(e, expr->kids[1], &function) ||
+        !kernel_value(e, &function, expr->kids[1]->span, name, &kernel) ||
+        !sizes(e, expr->kids[2], &launch->grid) || !sizes(e, expr->kids[3], &launch->block) ||
+        !eval_value(e, expr->kids[4], &list) ||
+        (expr->kid_count > 5 && !eval_value(e, expr->kids[5], &shared)) ||
+        !shared_bytes(e, &shared, expr->span, launch))
+        return false;
+    if (expr->kid_count > 6 && !eval_object(e, expr->kids[6], HOST_STREAM, stream))
+        return false;
+    return pointed_arguments(e, launch, kernel, &list, expr->span);
+}
+
+/* A row of a configuration's attributes. */
+static bool attribute(struct eval *e, struct code_cell *one, struct span span,
+                      struct launch *launch)
+{
+    struct code_cell *value = eval_member(e, one, "val");
+    struct code_value *id = &eval_member(e, one, "id")->value;
+    static const char *const plain[] = {"cudaLaunchAttributePriority"};
+    (void)plain;
+    if (id->kind != VALUE_CONSTANT)
+        return id->kind == VALUE_UNKNOWN ? eval_needs(e, id, span, "a launch attribute") : true;
+    if (id->constant == HOST_LAUNCH_PROGRAMMATIC) {
+        const struct code_value *allowed =
+            &eval_member(e, value, "programmaticStreamSerializationAllowed")->value;
+        launch->programmatic = allowed->kind != VALUE_NUMBER || allowed->number;
+    } else if (id->constant == HOST_LAUNCH_COOPERATIVE) {
+        const struct code_value *is = &eval_member(e, value, "cooperative")->value;
+        launch->cooperative = is->kind != VALUE_NUMBER || is->number;
+    } else if (id->constant == HOST_LAUNCH_CLUSTER) {
+        struct code_value sizes = {.kind = VALUE_CELL, .cell = eval_member(e, value, "clusterDim")};
+        return sizes_of(e, &sizes, span, &launch->cluster);
+    } else if (id->constant != HOST_LAUNCH_PRIORITY) {
+        eval_error(e, host_argument, span,
+                   "programmatic serialization, cooperative, cluster and priority are",
+                   "the launch attribute '%s' is not modelled", host_constant_names[id->constant]);
+        return false;
+    }
+    return true;
+}
+
+static bool configuration(struct eval *e, struct code_cell *cell, struct span span,
+                          struct launch *launch, uint32_t *stream)
+{
+    struct code_value sizes[2] = {{.kind = VALUE_CELL, .cell = eval_member(e, cell, "gridDim")},
+                                  {.kind = VALUE_CELL, .cell = eval_member(e, cell, "blockDim")}};
+    struct code_cell *attributes = eval_member(e, cell, "attrs");
+    uint64_t count = 0;
+    for (int i = 0; i < 2; i++)
+        if (sizes[i].cell->value.kind != VALUE_NOTHING)
+            sizes[i] = sizes[i].cell->value;
+    const struct code_value *in = &eval_member(e, cell, "stream")->value;
+    const struct code_value *number = &eval_member(e, cell, "numAttrs")->value;
+    if (in->kind == VALUE_OBJECT)
+        *stream = in->object;
+    else if (in->kind == VALUE_UNKNOWN)
+        return eval_needs(e, in, span, "a stream");
+    if (number->kind == VALUE_NUMBER)
+        count = number->number;
+    for (uint64_t i = 0; i < count && i < 32; i++) {
+        struct lvalue place;
+        if (!eval_pointed_to(e, &attributes->value, i, span, &place) || !place.cell ||
+            !attribute(e, place.cell, span, launch))
+            return false;
+    }
+    return sizes_of(e, &sizes[0], span, &launch->grid) &&
+           sizes_of(e, &sizes[1], span, &launch->block) &&
+           shared_bytes(e, &eval_member(e, cell, "dynamicSmemBytes")->value, span, launch);
+}
+
+/* cudaLaunchKernelEx(&configuration, K, arguments …), cudaLaunchKernelExC(…, K, array) */
+static bool launch_configured(struct eval *e, const struct cpp_expr *expr, struct launch *launch,
+                              struct span *name, uint32_t *stream, bool array)
+{
+    struct code_value config, function, value;
+    uint32_t kernel;
+    if (expr->kid_count < 3) {
+        eval_error(e, host_argument, expr->span, NULL, "this takes a configuration and a kernel");
+        return false;
+    }
+    if (!eval_value(e, expr->kids[1], &config) || !eval_value(e, expr->kids[2], &function) ||
+        !kernel_value(e, &function, expr->kids[2]->span, name, &kernel))
+        return false;
+    if (config.kind != VALUE_CELL)
+        return eval_needs(e, &config, expr->kids[1]->span, "a configuration's address");
+    if (!configuration(e, config.cell, expr->span, launch, stream))
+        return false;
+    if (array)
+        return expr->kid_count < 4 || (eval_value(e, expr->kids[3], &value) &&
+                                       pointed_arguments(e, launch, kernel, &value, expr->span));
+    launch->args = ARENA_ARRAY(e->arena, struct operand, expr->kid_count);
+    for (uint32_t i = 3; i < expr->kid_count; i++)
+        if (!eval_address(e, expr->kids[i], &value) ||
+            !add_argument(e, launch, kernel, &value, expr->kids[i]->span))
+            return false;
+    return true;
+}
+
+bool eval_launching_call(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
+                         struct code_value *to)
+{
+    static const char *const names[] = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel",
+                                        "cudaLaunchKernelEx", "cudaLaunchKernelExC"};
+    struct host_call call = eval_blank_call(e, host_call_rows);
+    struct launch launch = {.kernel = NONE, .cluster = {1, 1, 1}};
+    struct span name;
+    uint32_t which = 0;
+    while (which < 4 && strcmp(word, names[which]) != 0)
+        which++;
+    *found = which < 4;
+    if (which == 4 || e->is_dead)
+        return which < 4;
+    launch.cooperative = which == 1;
+    bool good = which < 2 ? launch_kernel(e, expr, &launch, &name, &call.stream)
+                          : launch_configured(e, expr, &launch, &name, &call.stream, which == 3);
+    if (!good)
+        return false;
+    call.launch = add_launch(e, launch, eval_text(e, name), name, expr->span);
+    return eval_add_call(e, call, false, expr->span, to);
+}

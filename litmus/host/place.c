@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/host/eval.h"
+
+#include <string.h>
+
+#include "litmus/parse/launch.h"
+
+/* What can be read, written and pointed to: variables and memory. */
+
+const char *eval_word(const struct cpp_expr *expr)
+{
+    return expr->kind == CPP_NAME ? cpp_plain_word(&expr->name) : NULL;
+}
+
+uint64_t eval_unit(const struct eval *e, uint32_t location)
+{
+    return type_bytes(e->p->locations.at[location].type);
+}
+
+bool eval_is_location(const struct eval *e, const struct cpp_expr *expr, uint32_t *location)
+{
+    const char *word = eval_word(expr);
+    if (!word || eval_find(e, word))
+        return false;
+    *location = names_get(&e->p->location_names, NONE, word, strlen(word));
+    return *location != NONE;
+}
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+struct code_cell *eval_made_by_use(struct eval *e, const char *name, bool everybodys)
+{
+    static const struct code_shape any = {.kind = SHAPE_AUTO};
+    uint32_t host = everybodys ? NONE : e->host;
+    for (uint32_t i = 0; i < e->made_by_use.len; i++) {
+        struct binding *one = &e->made_by_use.at[i];
+        if (one->cell->host == host && strcmp(one->name, name) == 0)
+            return one->cell;
+    }
+    struct code_cell *cell = eval_new_cell(e, name, &any);
+    cell->host = host;
+    struct binding binding = {name, cell};
+    vec_push(e->arena, &e->made_by_use, binding);
+    return cell;
+}
+
+struct code_cell *eval_find_made_by_use(const struct eval *e, const char *name)
+{
+    for (uint32_t i = 0; i < e->made_by_use.len; i++) {
+        const struct binding *one = &e->made_by_use.at[i];
+        if ((one->cell->host == e->host || one->cell->host == NONE) && strcmp(one->name, name) == 0)
+            return one->cell;
+    }
+    return NULL;
+}
+
+/* Names of the runtime that are values. */
+static bool runtime_word(const char *word, struct code_value *to)
+{
+    *to = eval_number(0, TYPE_S32);
+    if (strcmp(word, "cudaSuccess") == 0 || strcmp(word, "CUDA_SUCCESS") == 0 ||
+        strcmp(word, "NULL") == 0)
+        return true;
+    to->number = HOST_RESULT_NOT_READY;
+    if (strcmp(word, "cudaErrorNotReady") == 0 || strcmp(word, "CUDA_ERROR_NOT_READY") == 0)
+        return true;
+    for (uint32_t i = 1; i < HOST_CONSTANT_COUNT; i++)
+        if (strcmp(word, host_constant_names[i]) == 0) {
+            *to = (struct code_value){.kind = VALUE_CONSTANT, .constant = (enum host_constant)i};
+            return true;
+        }
+    to->number = 999; /* no error that the checker can tell is returned: it is reported */
+    return strncmp(word, "cudaError", 9) == 0 || strncmp(word, "CUDA_ERROR", 10) == 0 ||
+           strcmp(word, "EXIT_FAILURE") == 0 || (to->number = 0, strcmp(word, "EXIT_SUCCESS") == 0);
+}
+
+static bool is_kernel(const struct eval *e, const char *word)
+{
+    uint32_t matches;
+    return parse_find_kernel(e->p, word, &matches) != NONE;
+}
+
+static bool other_name(struct eval *e, const struct cpp_expr *expr, const char *word,
+                       struct code_value *to)
+{
+    uint32_t object = names_get(&e->p->host_names, 0, word, strlen(word));
+    const struct code_function *function = eval_function(e, word);
+    if (runtime_word(word, to))
+        return true;
+    *to = (struct code_value){.name = expr->span};
+    if (function) {
+        to->kind = VALUE_FUNCTION;
+        to->function = function;
+    } else if (object != NONE) {
+        to->kind = VALUE_OBJECT;
+        to->object = object;
+    } else if (is_kernel(e, word))
+        to->kind = VALUE_KERNEL;
+    else
+        return false;
+    return true;
+}
+
+static bool unknown(struct eval *e, const struct cpp_expr *expr)
+{
+    VEC(const char *) known = {0};
+    const char *word = eval_text(e, expr->span);
+    for (uint32_t i = 0; i < e->p->locations.len; i++)
+        vec_push(e->arena, &known, e->p->locations.at[i].name);
+    for (uint32_t i = 0; i < e->scope.len; i++)
+        vec_push(e->arena, &known, e->scope.at[i].name);
+    for (uint32_t i = 1; i < HOST_CONSTANT_COUNT; i++)
+        vec_push(e->arena, &known, host_constant_names[i]);
+    eval_error(e, unknown_name, expr->span,
+               diag_hint(e->arena, word, strlen(word), known.at, known.len),
+               "nothing is called '%.60s'", word);
+    return false;
+}
+
+static struct lvalue place_of_cell(const struct code_cell *cell)
+{
+    struct lvalue place = {
+        .location = cell->location, .offset = cell->offset, .shape = cell->shape};
+    if (cell->location == NONE)
+        place.cell = (struct code_cell *)cell;
+    return place;
+}
+
+static struct code_cell *constant_cell(struct eval *e, const struct code_value *value)
+{
+    static const struct code_shape any = {.kind = SHAPE_AUTO};
+    struct code_cell *cell = eval_new_cell(e, "constant", &any);
+    cell->value = *value;
+    cell->is_const = true;
+    return cell;
+}
+
+static bool named(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
+{
+    const char *word = eval_word(expr);
+    struct code_cell *cell = word ? eval_find(e, word) : NULL;
+    struct code_value value;
+    uint32_t location;
+    if (!cell && word && !eval_is_location(e, expr, &location))
+        cell = eval_find_made_by_use(e, word);
+    if (cell) {
+        *to = place_of_cell(cell);
+        return true;
+    }
+    if (word && eval_is_location(e, expr, &location)) {
+        *to = (struct lvalue){.location = location};
+        return true;
+    }
+    if (word && other_name(e, expr, word, &value)) {
+        *to = place_of_cell(constant_cell(e, &value));
+        return true;
+    }
+    return unknown(e, expr);
+}
+
+/* ---- parts ---------------------------------------------------------------------------------- */
+
+static bool is_array(const struct code_shape *shape)
+{
+    return shape && (shape->kind == SHAPE_ARRAY || shape->kind == SHAPE_VECTOR);
+}
+
+bool eval_pointed_to(struct eval *e, const struct code_value *pointer, uint64_t index,
+                     struct span span, struct lvalue *to)
+{
+    if (pointer->kind == VALUE_CELL) {
+        *to = (struct lvalue){.array = pointer->cell, .index = pointer->number + index};
+        to->cell =
+            is_array(pointer->cell->shape) ? eval_part(e, pointer->cell, to->index) : pointer->cell;
+        struct lvalue is = place_of_cell(to->cell);
+        is.array = is_array(pointer->cell->shape) ? pointer->cell : NULL;
+        is.index = to->index;
+        *to = is;
+        return true;
+    }
+    if (pointer->kind == VALUE_ADDRESS) {
+        uint64_t unit =
+            pointer->shape ? eval_bytes(pointer->shape) : eval_unit(e, pointer->location);
+        *to = (struct lvalue){.location = pointer->location,
+                              .offset = pointer->number + index * unit,
+                              .shape = pointer->shape};
+        return true;
+    }
+    return eval_needs(e, pointer, span, "a pointer");
+}
+
+static bool element(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
+{
+    struct code_value base;
+    uint64_t index;
+    uint32_t location;
+    if (!eval_known_number(e, expr->kids[1], "an index", &index))
+        return false;
+    if (eval_is_location(e, expr->kids[0], &location)) {
+        *to = (struct lvalue){.location = location, .offset = index * eval_unit(e, location)};
+        if (index < e->p->locations.at[location].elements)
+            return true;
+        eval_error(e, number_out_of_range, expr->span, NULL, "'%s' has %u element%s",
+                   e->p->locations.at[location].name, e->p->locations.at[location].elements,
+                   e->p->locations.at[location].elements == 1 ? "" : "s");
+        return false;
+    }
+    if (index > MAX_ELEMENTS) {
+        eval_error(e, host_argument, expr->kids[1]->span, NULL, "an array has 1 to %d elements",
+                   MAX_ELEMENTS);
+        return false;
+    }
+    return eval_value(e, expr->kids[0], &base) && eval_pointed_to(e, &base, index, expr->span, to);
+}
+
+static bool member(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
+{
+    struct code_value base;
+    struct lvalue object;
+    const char *name = cpp_last_part(&expr->name)->word;
+    if (expr->is_arrow) {
+        if (!eval_value(e, expr->kids[0], &base) ||
+            !eval_pointed_to(e, &base, 0, expr->span, &object))
+            return false;
+    } else if (!eval_place_of(e, expr->kids[0], &object))
+        return false;
+    if (!object.cell) {
+        eval_error(e, host_argument, expr->span, "use a variable of each member's type",
+                   "structures in memory are not read");
+        return false;
+    }
+    *to = place_of_cell(eval_member(e, object.cell, name));
+    return true;
+}
+
+/* The target of an assignment may be a name that nothing declares: a register. */
+static bool is_new_name(const struct eval *e, const struct cpp_expr *expr)
+{
+    struct code_value value;
+    uint32_t location;
+    const char *word = eval_word(expr);
+    return word && !e->is_file && expr->name.part_count == 1 && !eval_find(e, word) &&
+           !eval_find_made_by_use(e, word) && !eval_is_location(e, expr, &location) &&
+           !runtime_word(word, &value) &&
+           names_get(&e->p->host_names, 0, word, strlen(word)) == NONE;
+}
+
+static bool place_of(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
+{
+    struct code_value value;
+    switch (expr->kind) {
+    case CPP_NAME:
+        return named(e, expr, to);
+    case CPP_INDEX:
+        return element(e, expr, to);
+    case CPP_MEMBER:
+        return member(e, expr, to);
+    case CPP_CAST:
+        return eval_place_of(e, expr->kids[0], to);
+    case CPP_UNARY:
+        if (expr->mark == CPP_MARK_MUL)
+            return eval_value(e, expr->kids[0], &value) &&
+                   eval_pointed_to(e, &value, 0, expr->span, to);
+        break;
+    case CPP_CALL:
+        if (eval_atomic_reference(e, expr, to))
+            return true;
+        if (!eval_value(e, expr, &value))
+            return false;
+        if (value.kind == VALUE_CELL)
+            return eval_pointed_to(e, &value, 0, expr->span, to);
+        break;
+    default:
+        break;
+    }
+    if (!eval_value(e, expr, &value))
+        return false;
+    *to = place_of_cell(constant_cell(e, &value));
+    return true;
+}
+
+bool eval_place_of(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
+{
+    bool good = place_of(e, expr, to);
+    to->span = expr->span;
+    return good;
+}
+
+bool eval_target(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
+{
+    if (!is_new_name(e, expr))
+        return eval_place_of(e, expr, to);
+    *to = place_of_cell(eval_made_by_use(e, eval_word(expr), false));
+    return true;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static bool fits_location(struct eval *e, const struct lvalue *place, struct span span)
+{
+    const struct location *location = &e->p->locations.at[place->location];
+    if (!place->shape || place->shape->kind != SHAPE_NUMBER || location->type == TYPE_NONE ||
+        (type_bytes(place->shape->type) == type_bytes(location->type) &&
+         place->offset % type_bytes(location->type) == 0))
+        return true;
+    eval_error(e, host_argument, span, "declare the memory with the type of the access",
+               "'%s' is accessed by another type than it has", location->name);
+    return false;
+}
+
+static bool is_in_bounds(struct eval *e, const struct lvalue *place, struct span span)
+{
+    const struct location *location = &e->p->locations.at[place->location];
+    uint64_t unit = eval_unit(e, place->location);
+    if (place->offset / unit < location->elements)
+        return true;
+    eval_error(e, number_out_of_range, span, NULL, "'%s' has %u element%s", location->name,
+               location->elements, location->elements == 1 ? "" : "s");
+    return false;
+}
+
+enum type eval_read_type(const struct eval *e, const struct lvalue *place)
+{
+    enum type type = e->p->locations.at[place->location].type;
+    if (place->shape && place->shape->kind == SHAPE_NUMBER)
+        return place->shape->type;
+    return type_is_float(type) ? type : TYPE_NONE;
+}
+
+static bool read_memory(struct eval *e, const struct lvalue *place, struct span span,
+                        struct code_value *to)
+{
+    struct raw_operand operands[2];
+    const struct code_shape *shape = place->shape;
+    if (is_array(shape) || (shape && shape->kind == SHAPE_STRUCT)) { /* an array: its address */
+        *to = (struct code_value){.kind = VALUE_ADDRESS, .location = place->location};
+        to->number = place->offset;
+        to->shape = shape->kind == SHAPE_STRUCT ? shape : shape->of;
+        return true;
+    }
+    if (!fits_location(e, place, span) || !is_in_bounds(e, place, span))
+        return false;
+    if (shape && shape->is_atomic)
+        return eval_atomic_read(e, place, shape->scope == SCOPE_NONE ? SEM_RELAXED : SEM_SC, span,
+                                to);
+    operands[0] = eval_temporary(e, span);
+    operands[1] = eval_memory(place, span);
+    eval_emit(e, (struct raw_inst){.op = OP_LD}, operands, 2, span);
+    *to = eval_in_register(operands[0], eval_read_type(e, place));
+    to->holds = e->p->locations.at[place->location].type;
+    return true;
+}
+
+/* Another thread may see the variable if nobody changes it from then on. */
+static bool see(struct eval *e, struct code_cell *cell)
+{
+    if (cell->host != e->host && cell->host != NONE)
+        cell->is_shared = true;
+    return true;
+}
+
+bool eval_read(struct eval *e, const struct lvalue *place, struct span span, struct code_value *to)
+{
+    struct code_cell *cell = place->cell;
+    if (!cell)
+        return read_memory(e, place, span, to);
+    see(e, cell);
+    *to = cell->value;
+    if (is_array(cell->shape) || cell->shape->kind == SHAPE_STRUCT ||
+        (cell->parts.len && to->kind == VALUE_NOTHING) || cell->shape->kind >= SHAPE_THREAD)
+        *to = (struct code_value){.kind = VALUE_CELL, .cell = cell};
+    if (to->kind == VALUE_REGISTER && cell->host != e->host && cell->host != NONE) {
+        eval_error(e, host_argument, span, "make it std::atomic, or a location of the test",
+                   "'%s' is a variable of another thread", cell->name);
+        return false;
+    }
+    if (to->kind != VALUE_NOTHING || cell->shape->kind == SHAPE_OBJECT ||
+        cell->shape->kind == SHAPE_VOID)
+        return true;
+    *to = (struct code_value){.kind = VALUE_UNKNOWN, .name = span};
+    return true;
+}
+
+bool eval_point_to(struct eval *e, const struct lvalue *place, struct code_value *to)
+{
+    (void)e;
+    if (place->cell) {
+        *to = (struct code_value){.kind = VALUE_CELL, .cell = place->cell};
+        if (place->array) {
+            to->cell = place->array;
+            to->number = place->index;
+        }
+        return true;
+    }
+    *to = (struct code_value){.kind = VALUE_ADDRESS, .location = place->location};
+    to->number = place->offset;
+    to->shape = is_array(place->shape) ? place->shape->of : place->shape;
+    return true;
+}
+
+bool eval_address(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
+{
+    struct lvalue place;
+    struct code_value by;
+    uint32_t location;
+    bool sum =
+        expr->kind == CPP_BINARY && (expr->mark == CPP_MARK_ADD || expr->mark == CPP_MARK_SUB);
+    if (expr->kind == CPP_CAST)
+        return eval_address(e, expr->kids[0], to) &&
+               eval_cast(e, to, eval_shape(e, expr->type), expr->span);
+    if (sum)
+        return eval_address(e, expr->kids[0], to) && eval_value(e, expr->kids[1], &by) &&
+               eval_binary(e, expr->mark, to, &by, expr->span);
+    if (eval_is_location(e, expr, &location) ||
+        (expr->kind == CPP_INDEX && eval_is_location(e, expr->kids[0], &location)))
+        return eval_place_of(e, expr, &place) && eval_point_to(e, &place, to);
+    return eval_value(e, expr, to);
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+static bool write_memory(struct eval *e, const struct lvalue *place, const struct code_value *value,
+                         struct span span)
+{
+    struct raw_operand operands[2];
+    const struct code_shape *shape = place->shape;
+    enum type type = e->p->locations.at[place->location].type;
+    struct code_value stored = *value;
+    if (!fits_location(e, place, span) || !is_in_bounds(e, place, span))
+        return false;
+    if (type_is_float(type) && (value->kind == VALUE_NUMBER || value->kind == VALUE_FLOAT))
+        stored = (struct code_value){
+            .kind = VALUE_NUMBER, .type = TYPE_NONE, .number = eval_float_bits(value, type)};
+    else if (stored.kind == VALUE_FLOAT && type != TYPE_NONE &&
+             !eval_cast(e, &stored, eval_number_shape(e, type), span))
+        return false;
+    if (shape && shape->is_atomic)
+        return eval_atomic_write(e, place, &stored,
+                                 shape->scope == SCOPE_NONE ? SEM_RELAXED : SEM_SC, span);
+    operands[0] = eval_memory(place, span);
+    if (!eval_operand(e, &stored, span, &operands[1]))
+        return false;
+    eval_emit(e, (struct raw_inst){.op = OP_ST}, operands, 2, span);
+    return true;
+}
+
+static void copy_parts(struct eval *e, struct code_cell *to, const struct code_cell *from)
+{
+    for (uint32_t i = 0; i < from->parts.len; i++) {
+        const struct code_cell *part = from->parts.at[i];
+        struct code_cell *copy = is_array(from->shape) && is_array(to->shape)
+                                     ? eval_part(e, to, i)
+                                     : eval_member(e, to, part->member);
+        copy->value = part->value;
+        copy_parts(e, copy, part);
+    }
+}
+
+/* A number or what is in a register, in the variable's own register. */
+static bool set_number(struct eval *e, struct code_cell *cell, struct code_value value,
+                       struct span span)
+{
+    struct raw_operand operands[2];
+    enum type type = value.type;
+    if (cell->shape->kind == SHAPE_NUMBER && !eval_cast(e, &value, cell->shape, span))
+        return false;
+    if (cell->shape->kind == SHAPE_NUMBER)
+        type = cell->shape->type;
+    if (value.kind != VALUE_NUMBER && value.kind != VALUE_REGISTER) {
+        cell->value = value;
+        return true;
+    }
+    if (cell->is_const && value.kind == VALUE_NUMBER) {
+        cell->value = value;
+        return true;
+    }
+    operands[0] = eval_variable(e, cell, span);
+    operands[1] = value.operand;
+    if (value.kind == VALUE_NUMBER)
+        operands[1] = eval_number_operand(value.number, span);
+    bool done = value.kind == VALUE_REGISTER && eval_retarget(e, &value.operand, operands[0]);
+    if (!done)
+        eval_emit(e, (struct raw_inst){.op = OP_MOV}, operands, 2, span);
+    cell->value = value.kind == VALUE_NUMBER ? value : eval_in_register(operands[0], type);
+    return true;
+}
+
+bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *value,
+              struct span span)
+{
+    bool number =
+        value->kind == VALUE_NUMBER || value->kind == VALUE_REGISTER || value->kind == VALUE_FLOAT;
+    if (e->is_dead)
+        return true;
+    if (cell->is_shared || (cell->host != e->host && cell->host != NONE)) {
+        eval_error(e, host_argument, span, "make it std::atomic, or a location of the test",
+                   "another thread uses the variable '%s'", cell->name);
+        return false;
+    }
+    if (value->kind == VALUE_CELL && value->cell->shape->kind == SHAPE_STRUCT &&
+        cell->shape->kind == SHAPE_STRUCT) {
+        copy_parts(e, cell, value->cell);
+        return true;
+    }
+    if (number && cell->shape->kind != SHAPE_POINTER && cell->shape->kind != SHAPE_OBJECT)
+        return set_number(e, cell, *value, span);
+    cell->value = *value;
+    return true;
+}
+
+bool eval_write(struct eval *e, const struct lvalue *place, const struct code_value *value,
+                struct span span)
+{
+    if (!place->cell)
+        return write_memory(e, place, value, span);
+    if (place->cell->is_const && place->cell->value.kind != VALUE_NOTHING) {
+        eval_error(e, cpp_type, span, NULL, "'%s' cannot be written", eval_text(e, span));
+        return false;
+    }
+    return eval_set(e, place->cell, value, span);
+}

@@ -1,0 +1,637 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/host/eval.h"
+
+#include <string.h>
+
+/* Calls of the CUDA runtime. The letters of host_call.def say what each argument is. */
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *word, *row;
+} synonyms[] = {
+#define SYNONYM(word, row) {word, row},
+#include "litmus/host/name.def"
+};
+
+const struct host_call_row *eval_runtime_row(const char *word)
+{
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
+        if (strcmp(word, synonyms[i].word) == 0)
+            word = synonyms[i].row;
+    for (uint32_t i = 1; i < host_call_row_count; i++)
+        if (strcmp(word, host_call_rows[i].name) == 0)
+            return &host_call_rows[i];
+    return NULL;
+}
+
+/* ---- objects -------------------------------------------------------------------------------- */
+
+uint32_t eval_default_stream(const struct eval *e)
+{
+    return e->p->test->host->platform.per_thread_default_stream ? HOST_STREAM_PER_THREAD
+                                                                : HOST_STREAM_LEGACY;
+}
+
+/* Two objects of one name are told apart by a number. */
+static const char *unique_object(const struct eval *e, const char *name)
+{
+    const char *unique = name;
+    for (uint32_t number = 2;; number++) {
+        bool taken = false;
+        for (uint32_t i = 0; i < e->p->host_objects.len; i++)
+            taken = taken || strcmp(e->p->host_objects.at[i].name, unique) == 0;
+        if (!taken)
+            return unique;
+        unique = arena_printf(e->arena, "%s$%u", name, number);
+    }
+}
+
+static uint32_t add_object(struct eval *e, const char *name, struct span span,
+                           enum host_object_kind kind)
+{
+    struct host_object object = {kind, unique_object(e, name), span};
+    vec_push(e->arena, &e->p->host_objects, object);
+    return e->p->host_objects.len - 1;
+}
+
+static bool check_kind(struct eval *e, uint32_t object, enum host_object_kind kind,
+                       struct span span)
+{
+    enum host_object_kind is = e->p->host_objects.at[object].kind;
+    if (is == kind)
+        return true;
+    eval_error(e, host_object, span, NULL, "'%s' is %s, not %s", eval_text(e, span),
+               host_object_rows[is].name, host_object_rows[kind].name);
+    return false;
+}
+
+static bool wrong_kind(struct eval *e, const struct code_value *value, enum host_object_kind kind,
+                       struct span span)
+{
+    if (value->kind == VALUE_UNKNOWN)
+        return eval_needs(e, value, span, host_object_rows[kind].name);
+    eval_error(e, host_object, span, NULL, "'%s' is not %s", eval_text(e, span),
+               host_object_rows[kind].name);
+    return false;
+}
+
+/* "s" or "s[0]" that nothing declares: its cell. */
+static struct code_cell *undeclared(struct eval *e, const struct cpp_expr *expr)
+{
+    const struct cpp_expr *root = expr->kind == CPP_INDEX ? expr->kids[0] : expr;
+    const char *word = eval_word(root);
+    uint32_t location;
+    if (!word || e->is_file || eval_find(e, word) || eval_is_location(e, root, &location) ||
+        names_get(&e->p->host_names, 0, word, strlen(word)) != NONE)
+        return NULL;
+    struct code_cell *cell = eval_made_by_use(e, word, true);
+    uint64_t index;
+    if (expr->kind != CPP_INDEX)
+        return cell;
+    return eval_known_number(e, expr->kids[1], "an index", &index) && index < MAX_ELEMENTS
+               ? eval_part(e, cell, index)
+               : NULL;
+}
+
+static bool is_bare_name(const struct cpp_expr *expr)
+{
+    return expr->kind == CPP_NAME || (expr->kind == CPP_INDEX && expr->kids[0]->kind == CPP_NAME);
+}
+
+/* The object that the variable holds; one that no call makes is made by its first use. */
+static bool object_in(struct eval *e, struct code_cell *cell, enum host_object_kind kind,
+                      struct span span, uint32_t *object)
+{
+    if (cell->value.kind == VALUE_NOTHING) {
+        cell->value = (struct code_value){.kind = VALUE_OBJECT};
+        cell->value.object = add_object(e, cell->name, span, kind);
+    }
+    if (cell->value.kind == VALUE_NUMBER && !cell->value.number && kind == HOST_STREAM) {
+        *object = eval_default_stream(e);
+        return true;
+    }
+    if (cell->value.kind != VALUE_OBJECT)
+        return wrong_kind(e, &cell->value, kind, span);
+    *object = cell->value.object;
+    return check_kind(e, *object, kind, span);
+}
+
+bool eval_object(struct eval *e, const struct cpp_expr *expr, enum host_object_kind kind,
+                 uint32_t *object)
+{
+    struct code_value value;
+    struct lvalue place;
+    while (expr->kind == CPP_CAST)
+        expr = expr->kids[0];
+    struct code_cell *cell = is_bare_name(expr) ? undeclared(e, expr) : NULL;
+    const char *word = eval_word(expr);
+    if (cell && word && strcmp(word, "NULL") == 0)
+        cell = NULL;
+    if (cell)
+        return object_in(e, cell, kind, expr->span, object);
+    if (is_bare_name(expr) || expr->kind == CPP_MEMBER ||
+        (expr->kind == CPP_UNARY && expr->mark == CPP_MARK_MUL)) {
+        if (!eval_place_of(e, expr, &place))
+            return false;
+        if (place.cell)
+            return object_in(e, place.cell, kind, expr->span, object);
+        eval_error(e, host_object, expr->span, NULL, "'%s' is not %s", eval_text(e, expr->span),
+                   host_object_rows[kind].name);
+        return false;
+    }
+    if (!eval_value(e, expr, &value))
+        return false;
+    if (value.kind == VALUE_NUMBER && kind == HOST_STREAM && value.number <= 2) {
+        *object = value.number == 2   ? HOST_STREAM_PER_THREAD
+                  : value.number == 1 ? HOST_STREAM_LEGACY
+                                      : eval_default_stream(e);
+        return true;
+    }
+    *object = value.object;
+    return value.kind == VALUE_OBJECT ? check_kind(e, *object, kind, expr->span)
+                                      : wrong_kind(e, &value, kind, expr->span);
+}
+
+static uint32_t *maker(struct eval *e, uint32_t object)
+{
+    while (e->made_by.len <= object)
+        vec_push(e->arena, &e->made_by, NONE);
+    return &e->made_by.at[object];
+}
+
+/* The variable whose address the call is given. */
+static struct code_cell *given_cell(struct eval *e, const struct cpp_expr *expr,
+                                    enum host_object_kind kind)
+{
+    struct code_value value;
+    struct lvalue place;
+    while (expr->kind == CPP_CAST)
+        expr = expr->kids[0];
+    if (expr->kind == CPP_UNARY && expr->mark == CPP_MARK_AND && is_bare_name(expr->kids[0])) {
+        struct code_cell *cell = undeclared(e, expr->kids[0]);
+        if (cell)
+            return cell;
+    } else if (expr->kind == CPP_NAME && undeclared(e, expr)) {
+        eval_error(e, host_object, expr->span, NULL, "expected '&' and a name: the call makes %s",
+                   host_object_rows[kind].name);
+        return NULL;
+    }
+    if (!eval_value(e, expr, &value))
+        return NULL;
+    if (value.kind != VALUE_CELL) {
+        if (value.kind == VALUE_UNKNOWN)
+            eval_needs(e, &value, expr->span, "a variable's address");
+        else
+            eval_error(e, host_object, expr->span, NULL,
+                       "expected '&' and a name: the call makes %s", host_object_rows[kind].name);
+        return NULL;
+    }
+    return eval_pointed_to(e, &value, 0, expr->span, &place) ? place.cell : NULL;
+}
+
+/* A call that makes an object twice makes another one. */
+static bool made_object(struct eval *e, const struct cpp_expr *expr, enum host_object_kind kind,
+                        uint32_t *object)
+{
+    struct code_cell *cell = given_cell(e, expr, kind);
+    if (!cell)
+        return false;
+    bool has = cell->value.kind == VALUE_OBJECT;
+    if (has && !check_kind(e, cell->value.object, kind, expr->span))
+        return false;
+    if (cell->shape->kind == SHAPE_OBJECT && cell->shape->object != kind) {
+        eval_error(e, host_object, expr->span, NULL, "'%s' is %s, not %s", cell->name,
+                   host_object_rows[cell->shape->object].name, host_object_rows[kind].name);
+        return false;
+    }
+    if (!has || *maker(e, cell->value.object) == e->host) {
+        cell->value = (struct code_value){.kind = VALUE_OBJECT};
+        cell->value.object = add_object(e, cell->name, expr->span, kind);
+    }
+    *object = cell->value.object;
+    *maker(e, *object) = e->host;
+    return true;
+}
+
+/* ---- arguments ------------------------------------------------------------------------------ */
+
+bool eval_memory_of(struct eval *e, const struct code_value *address, struct span span,
+                    struct host_memory *to)
+{
+    if (address->kind != VALUE_ADDRESS) {
+        if (address->kind == VALUE_UNKNOWN)
+            return eval_needs(e, address, span, "an address");
+        eval_error(e, host_argument, span, "declare it as memory: { u32 x; }",
+                   "'%s' is no address of memory", eval_text(e, span));
+        return false;
+    }
+    uint64_t unit = eval_unit(e, address->location);
+    if (address->number % unit) {
+        eval_error(e, host_argument, span, "declare the memory with smaller elements",
+                   "'%s' is not the start of an element", eval_text(e, span));
+        return false;
+    }
+    to->location = address->location;
+    to->element = (uint32_t)(address->number / unit);
+    if (address->number / unit <= MAX_ELEMENTS)
+        return true;
+    eval_error(e, host_argument, span, NULL, "'%s' is outside of the memory", eval_text(e, span));
+    return false;
+}
+
+/* Unknown names are told as what they are not: locations. */
+static bool memory_argument(struct eval *e, const struct cpp_expr *expr, struct host_memory *to)
+{
+    struct code_value address;
+    const char *word = eval_word(expr);
+    uint32_t location;
+    if (word && !e->is_file && !eval_find(e, word) && !eval_is_location(e, expr, &location)) {
+        eval_error(e, unknown_name, expr->span, "declare it between the first '{' and '}'",
+                   "there is no location '%.60s'", word);
+        return false;
+    }
+    return eval_address(e, expr, &address) && eval_memory_of(e, &address, expr->span, to);
+}
+
+static bool constant_argument(struct eval *e, const struct cpp_expr *expr,
+                              enum host_constant *constant)
+{
+    struct code_value value;
+    const char *word = eval_word(expr);
+    bool named = false;
+    for (uint32_t i = 1; word && i < HOST_CONSTANT_COUNT; i++)
+        named = named || strcmp(word, host_constant_names[i]) == 0;
+    if (word && !named && !eval_find(e, word)) {
+        eval_error(e, host_argument, expr->span,
+                   diag_hint(e->arena, word, strlen(word), host_constant_names + 1,
+                             HOST_CONSTANT_COUNT - 1),
+                   "'%s' is no constant of the runtime", word);
+        return false;
+    }
+    if (!eval_value(e, expr, &value))
+        return false;
+    if (value.kind == VALUE_CONSTANT)
+        *constant = value.constant;
+    if (value.kind == VALUE_CONSTANT || (value.kind == VALUE_NUMBER && !value.number))
+        return true;
+    eval_error(e, host_argument, expr->span, "write its name", "'%s' is no constant of the runtime",
+               eval_text(e, expr->span));
+    return false;
+}
+
+/* "{a, b}", "&a", an array or vector, NULL; 'count': the number that the call gives, or NONE. */
+static bool node_list(struct eval *e, const struct cpp_expr *expr, uint32_t count,
+                      struct host_call *call)
+{
+    VEC(uint32_t) nodes = {0};
+    struct code_value list;
+    uint32_t object;
+    if (expr->kind == CPP_LIST) {
+        for (uint32_t i = 0; i < expr->kid_count; i++) {
+            const struct cpp_expr *kid = expr->kids[i];
+            if (kid->kind == CPP_UNARY && kid->mark == CPP_MARK_AND)
+                kid = kid->kids[0];
+            if (!eval_object(e, kid, HOST_NODE, &object))
+                return false;
+            vec_push(e->arena, &nodes, object);
+        }
+    } else if (expr->kind == CPP_UNARY && expr->mark == CPP_MARK_AND && count <= 1) {
+        if (count == 1) {
+            if (!eval_object(e, expr->kids[0], HOST_NODE, &object))
+                return false;
+            vec_push(e->arena, &nodes, object);
+        }
+    } else if (is_bare_name(expr) && undeclared(e, expr) && count == 1) {
+        if (!eval_object(e, expr, HOST_NODE, &object))
+            return false;
+        vec_push(e->arena, &nodes, object);
+    } else {
+        if (!eval_value(e, expr, &list))
+            return false;
+        for (uint32_t i = 0; list.kind == VALUE_CELL && i < count; i++) {
+            struct lvalue place;
+            if (!eval_pointed_to(e, &list, i, expr->span, &place) || !place.cell ||
+                !object_in(e, place.cell, HOST_NODE, expr->span, &object))
+                return false;
+            vec_push(e->arena, &nodes, object);
+        }
+        if (list.kind == VALUE_OBJECT)
+            vec_push(e->arena, &nodes, list.object);
+        else if (list.kind != VALUE_CELL && count)
+            return wrong_kind(e, &list, HOST_NODE, expr->span);
+    }
+    call->dependencies = nodes.at;
+    call->dependency_count = nodes.len;
+    return true;
+}
+
+static bool number_argument(struct eval *e, const struct cpp_expr *expr, bool optional,
+                            struct host_call *call, uint64_t *number)
+{
+    struct code_value value;
+    if (!eval_value(e, expr, &value))
+        return false;
+    if (value.kind == VALUE_CONSTANT) {
+        call->constant = value.constant;
+        return true;
+    }
+    if (value.kind == VALUE_NUMBER || value.kind == VALUE_FLOAT) {
+        *number = value.number;
+        return true;
+    }
+    if (optional && value.kind != VALUE_REGISTER)
+        return true; /* a place for messages */
+    if (value.kind != VALUE_REGISTER)
+        return eval_needs(e, &value, expr->span, "a number");
+    eval_error(e, host_argument, expr->span, "compute it from constants",
+               "'%s' must be known: it depends on what the program reads",
+               eval_text(e, expr->span));
+    return false;
+}
+
+/* A call on its way: the arguments that are left. */
+struct given {
+    struct host_call *call;
+    const struct cpp_expr *const *at;
+    uint32_t count;
+    bool optional;
+};
+
+static bool data_behind(struct eval *e, const struct given *given, struct code_value *data)
+{
+    *data = eval_number(0, TYPE_U64);
+    return given->count < 2 || eval_address(e, given->at[1], data);
+}
+
+static bool pointer_cell(struct eval *e, const struct cpp_expr *expr, struct code_cell **cell)
+{
+    struct code_value value;
+    struct lvalue place;
+    while (expr->kind == CPP_CAST)
+        expr = expr->kids[0];
+    *cell = NULL;
+    if (expr->kind != CPP_UNARY || expr->mark != CPP_MARK_AND) {
+        if (expr->kind == CPP_NAME)
+            return true;
+        if (!eval_value(e, expr, &value))
+            return false;
+        if (value.kind == VALUE_CELL && eval_pointed_to(e, &value, 0, expr->span, &place))
+            *cell = place.cell;
+        return true;
+    }
+    uint32_t location;
+    const struct cpp_expr *kid = expr->kids[0];
+    if (kid->kind == CPP_NAME && eval_is_location(e, kid, &location))
+        return true;
+    const char *word = eval_word(kid);
+    if (word && !eval_find(e, word))
+        return true;
+    if (!eval_place_of(e, kid, &place))
+        return false;
+    *cell = place.cell;
+    return true;
+}
+
+/* The memory that an allocation makes: what a pointer variable points to from now on, or a location. */
+static bool allocation(struct eval *e, const struct given *given, struct host_memory *to)
+{
+    const struct cpp_expr *expr = given->at[0];
+    struct code_cell *cell;
+    uint64_t bytes;
+    if (!pointer_cell(e, expr, &cell))
+        return false;
+    if (!cell)
+        return memory_argument(e, expr, to);
+    if (given->count < 2 ||
+        !eval_known_number(e, given->at[1], "the size of an allocation", &bytes))
+        return false;
+    to->element = 0;
+    return eval_allocate(e, cell, bytes, host_allocated_memory(given->call->row), expr->span,
+                         &to->location);
+}
+
+static bool argument(struct eval *e, const struct host_argument *argument, struct given *given)
+{
+    const struct cpp_expr *expr = given->at[0];
+    struct host_call *call = given->call;
+    void *field = host_argument_field(argument, call);
+    struct code_value data;
+    uint32_t stream;
+    uint64_t count = 1;
+    switch (argument->kind) {
+    case HOST_ARGUMENT_OBJECT:
+        return argument->direction == HOST_MADE ? made_object(e, expr, argument->object, field)
+                                                : eval_object(e, expr, argument->object, field);
+    case HOST_ARGUMENT_MEMORY:
+        return call->row->subject == HOST_SUBJECT_ALLOCATION ? allocation(e, given, field)
+                                                             : memory_argument(e, expr, field);
+    case HOST_ARGUMENT_NUMBER:
+        return number_argument(e, expr, given->optional, call, field);
+    case HOST_ARGUMENT_CONSTANT:
+        return constant_argument(e, expr, field);
+    case HOST_ARGUMENT_FUNCTION:
+        return data_behind(e, given, &data) &&
+               eval_function_argument(e, expr, &data,
+                                      strcmp(call->row->name, "cudaStreamAddCallback") == 0, field);
+    case HOST_ARGUMENT_KERNEL:
+        if (expr->kind == CPP_LAUNCH)
+            return eval_launch(e, expr, field, &stream);
+        return eval_value(e, expr, &data) &&
+               (data.kind == VALUE_CELL
+                    ? eval_launch_parameters(e, data.cell, expr->span, field)
+                    : eval_needs(e, &data, expr->span, "a launch: K<<<1, 1>>>()"));
+    case HOST_ARGUMENT_NODES:
+        if (expr->kind != CPP_LIST && given->count > 1 &&
+            !eval_known_number(e, given->at[1], "how many nodes are listed", &count))
+            return false;
+        return node_list(e, expr, (uint32_t)count, call);
+    case HOST_ARGUMENT_COUNT:
+    case HOST_ARGUMENT_IGNORED:
+        return true;
+    }
+    return false;
+}
+
+/* As the letters of the call's row say; those behind '?' may be left out. */
+static bool arguments(struct eval *e, const struct cpp_expr *expr, struct host_call *call)
+{
+    struct given given = {call, expr->kids + 1, expr->kid_count - 1, false};
+    for (const char *letter = call->row->arguments; *letter; letter++) {
+        if (*letter == '?') {
+            given.optional = true;
+            continue;
+        }
+        if (!given.count && given.optional)
+            return true;
+        if (!given.count) {
+            eval_error(e, host_argument, expr->span, NULL, "'%s' takes more arguments",
+                       call->row->name);
+            return false;
+        }
+        if (!argument(e, host_argument(*letter), &given))
+            return false;
+        given.at++;
+        given.count--;
+    }
+    if (!given.count)
+        return true;
+    eval_error(e, host_argument, given.at[0]->span, NULL, "'%s' takes fewer arguments",
+               call->row->name);
+    return false;
+}
+
+/* ---- nodes whose parameters are a structure ------------------------------------------------- */
+
+static bool known_member(struct eval *e, struct code_cell *cell, const char *name, struct span span,
+                         uint64_t *number)
+{
+    const struct code_value *value = &eval_member(e, cell, name)->value;
+    *number = value->kind == VALUE_NUMBER ? value->number : 0;
+    return value->kind == VALUE_NUMBER || value->kind == VALUE_NOTHING ||
+           eval_needs(e, value, span, arena_printf(e->arena, "the member '%s'", name));
+}
+
+/* cudaMemsetParams: rows of elements. */
+static bool set_parameters(struct eval *e, struct code_cell *cell, struct span span,
+                           struct host_call *call)
+{
+    uint64_t width, height, size;
+    if (!known_member(e, cell, "width", span, &width) ||
+        !known_member(e, cell, "height", span, &height) ||
+        !known_member(e, cell, "elementSize", span, &size) ||
+        !known_member(e, cell, "value", span, &call->value))
+        return false;
+    uint64_t byte = call->value & 0xff, repeated = byte * UINT64_C(0x0101010101010101);
+    if (size > 1 && size < 8 && call->value != (repeated & ((UINT64_C(1) << size * 8) - 1))) {
+        eval_error(e, host_argument, span, "set bytes: elementSize = 1",
+                   "a set of elements whose bytes differ is not modelled");
+        return false;
+    }
+    call->bytes = width * (height ? height : 1) * (size ? size : 1);
+    return eval_memory_of(e, &eval_member(e, cell, "dst")->value, span, &call->to);
+}
+
+static bool pitched(struct eval *e, struct code_cell *cell, const char *name, struct span span,
+                    struct host_memory *to)
+{
+    struct code_cell *pointer = eval_member(e, cell, name);
+    if (pointer->value.kind == VALUE_CELL)
+        pointer = pointer->value.cell;
+    return eval_memory_of(e, &eval_member(e, pointer, "ptr")->value, span, to);
+}
+
+/* cudaMemcpy3DParms of one row. */
+static bool copy_parameters(struct eval *e, struct code_cell *cell, struct span span,
+                            struct host_call *call)
+{
+    struct code_cell *extent = eval_member(e, cell, "extent");
+    uint64_t height, depth;
+    if (extent->value.kind == VALUE_CELL)
+        extent = extent->value.cell;
+    if (!known_member(e, extent, "width", span, &call->bytes) ||
+        !known_member(e, extent, "height", span, &height) ||
+        !known_member(e, extent, "depth", span, &depth))
+        return false;
+    call->bytes *= (height ? height : 1) * (depth ? depth : 1);
+    const struct code_value *kind = &eval_member(e, cell, "kind")->value;
+    if (kind->kind == VALUE_CONSTANT)
+        call->constant = kind->constant;
+    return pitched(e, cell, "srcPtr", span, &call->from) &&
+           pitched(e, cell, "dstPtr", span, &call->to);
+}
+
+static bool function_parameters(struct eval *e, struct code_cell *cell, struct span span,
+                                struct host_call *call)
+{
+    struct code_value function = eval_member(e, cell, "fn")->value;
+    struct code_value data = eval_member(e, cell, "userData")->value;
+    if (function.kind != VALUE_FUNCTION)
+        return eval_needs(e, &function, span, "a host function");
+    if (data.kind == VALUE_NOTHING)
+        data = eval_number(0, TYPE_U64);
+    return eval_thread_body(e, function.function, function.function->name, true, &data,
+                            function.function->parameter_count ? 1 : 0, NONE, NONE,
+                            &call->function);
+}
+
+/* The last of five arguments is the address of a structure, as the runtime has it. */
+static bool structured(struct eval *e, const struct cpp_expr *expr, struct host_call *call,
+                       bool *found)
+{
+    enum host_subject subject = call->row->subject;
+    bool fits = call->row->class == HOST_ADDS && expr->kid_count == 6 &&
+                (subject == HOST_SUBJECT_SET || subject == HOST_SUBJECT_COPY ||
+                 subject == HOST_SUBJECT_FUNCTION);
+    const struct cpp_expr *last = expr->kids[expr->kid_count - 1];
+    struct code_value value;
+    *found = false;
+    if (!fits || last->kind != CPP_UNARY || last->mark != CPP_MARK_AND)
+        return true;
+    *found = true;
+    struct given given = {call, expr->kids + 1, expr->kid_count - 1, false};
+    for (const char *letter = "NgLd"; *letter; letter++, given.at++, given.count--)
+        if (!argument(e, host_argument(*letter), &given))
+            return false;
+    if (!eval_value(e, last, &value))
+        return false;
+    if (value.kind != VALUE_CELL)
+        return eval_needs(e, &value, last->span, "the address of a structure");
+    return subject == HOST_SUBJECT_SET    ? set_parameters(e, value.cell, last->span, call)
+           : subject == HOST_SUBJECT_COPY ? copy_parameters(e, value.cell, last->span, call)
+                                          : function_parameters(e, value.cell, last->span, call);
+}
+
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+struct host_call eval_blank_call(const struct eval *e, const struct host_call_row *row)
+{
+    return (struct host_call){.row = row,
+                              .host = e->host,
+                              .stream = NONE,
+                              .event = NONE,
+                              .graph = NONE,
+                              .exec = NONE,
+                              .node = NONE,
+                              .other_node = NONE,
+                              .child = NONE,
+                              .to = {NONE, 0},
+                              .from = {NONE, 0},
+                              .function = NONE,
+                              .launch = NONE};
+}
+
+bool eval_add_call(struct eval *e, struct host_call call, bool used, struct span span,
+                   struct code_value *to)
+{
+    bool asks = call.row->class == HOST_ASKS;
+    struct raw_operand operands[2] = {{.kind = RAW_SINK, .span = span}};
+    call.span = span;
+    if (call.stream == NONE && call.row->stream == HOST_NEEDS_ANY)
+        call.stream = eval_default_stream(e);
+    *to = eval_number(HOST_RESULT_SUCCESS, TYPE_S32);
+    if (e->is_dead)
+        return true;
+    vec_push(e->arena, &e->p->host_calls, call);
+    if (asks && used)
+        operands[0] = eval_temporary(e, span);
+    operands[1] = eval_number_operand(e->p->host_calls.len - 1, span);
+    eval_emit(e, (struct raw_inst){.op = OP_HOST_CALL}, operands, 2, span);
+    if (asks && used)
+        *to = eval_in_register(operands[0], TYPE_S32);
+    return true;
+}
+
+bool eval_runtime_call(struct eval *e, const struct cpp_expr *expr, const struct host_call_row *row,
+                       bool used, struct code_value *to)
+{
+    struct host_call call = eval_blank_call(e, row);
+    bool whole;
+    if (!structured(e, expr, &call, &whole))
+        return false;
+    if (!whole && !arguments(e, expr, &call))
+        return false;
+    if (host_call_is(&call, HOST_CHANGES, HOST_SUBJECT_DEVICE))
+        e->device = (uint32_t)call.value;
+    return eval_add_call(e, call, used, expr->span, to);
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/host/eval.h"
+
+#include <string.h>
+
+/* std::thread and mutexes, by the orders that C++ gives them: what comes before a thread is made is before
+ * all that it does, and that is before the return of join (flags that are released and acquired); a mutex is a
+ * word that is exchanged with acquire and stored with release. */
+
+static uint32_t flag(struct eval *e, const char *name, const char *what, struct span span)
+{
+    return eval_new_location(e, arena_printf(e->arena, "%s_%s", name, what), TYPE_U32, 1,
+                             MEMORY_MAPPED, span);
+}
+
+static void write_flag(struct eval *e, uint32_t location, uint64_t number, struct span span)
+{
+    struct lvalue place = {.location = location};
+    struct code_value value = eval_number(number, TYPE_S32);
+    eval_atomic_write(e, &place, &value, SEM_RELEASE, span);
+}
+
+static void wait_while(struct eval *e, const struct code_value *found, enum cmp cmp, uint32_t head,
+                       struct span span)
+{
+    struct raw_operand zero = eval_number_operand(0, span);
+    eval_jump_if(e, cmp, &found->operand, &zero, head, span);
+}
+
+/* ---- threads -------------------------------------------------------------------------------- */
+
+static bool start(struct eval *e, struct code_cell *cell, const struct cpp_expr *const *list,
+                  uint32_t count, struct span span)
+{
+    struct code_value function, *arguments = ARENA_ARRAY(e->arena, struct code_value, count);
+    uint32_t host;
+    if (e->branches) {
+        eval_error(e, host_statement, span, "make it where every run comes by",
+                   "a thread that is made in a branch is not modelled");
+        return false;
+    }
+    if (!eval_value(e, list[0], &function))
+        return false;
+    if (function.kind != VALUE_FUNCTION)
+        return eval_needs(e, &function, list[0]->span, "a function");
+    for (uint32_t i = 1; i < count; i++)
+        if (!eval_address(e, list[i], &arguments[i - 1]))
+            return false;
+    const char *name = eval_thread_name(e, cell->name);
+    uint32_t started = flag(e, name, "started", span), ended = flag(e, name, "ended", span);
+    cell->value = (struct code_value){.kind = VALUE_ADDRESS, .location = ended};
+    if (!eval_thread_body(e, function.function, name, false, arguments, count - 1, started, ended,
+                          &host))
+        return false;
+    write_flag(e, started, 1, span);
+    return true;
+}
+
+static bool join(struct eval *e, struct code_cell *cell, struct span span)
+{
+    struct lvalue place = {.location = cell->value.location};
+    struct code_value found;
+    uint32_t head = eval_new_aim(e);
+    if (cell->value.kind != VALUE_ADDRESS) {
+        eval_error(e, host_object, span, NULL, "'%s' is no thread that was started", cell->name);
+        return false;
+    }
+    eval_place(e, head);
+    eval_atomic_read(e, &place, SEM_ACQUIRE, span, &found);
+    wait_while(e, &found, CMP_EQ, head, span);
+    return true;
+}
+
+/* ---- mutexes -------------------------------------------------------------------------------- */
+
+static bool lock(struct eval *e, const struct code_value *mutex, struct span span)
+{
+    struct lvalue place = {.location = mutex->location};
+    struct code_value one = eval_number(1, TYPE_S32), found;
+    uint32_t head = eval_new_aim(e);
+    eval_place(e, head);
+    eval_atomic_update(e, &place, ATOM_EXCH, &one, SEM_ACQUIRE, true, span, &found);
+    wait_while(e, &found, CMP_NE, head, span);
+    return true;
+}
+
+static bool unlock(struct eval *e, const struct code_value *mutex, struct span span)
+{
+    write_flag(e, mutex->location, 0, span);
+    return true;
+}
+
+static bool make_lock(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one)
+{
+    struct lvalue place;
+    if (!one->given_count || !eval_place_of(e, one->given[0], &place))
+        return false;
+    if (!place.cell || place.cell->shape->kind != SHAPE_MUTEX) {
+        eval_error(e, host_object, one->given[0]->span, NULL, "'%s' is no mutex",
+                   eval_text(e, one->given[0]->span));
+        return false;
+    }
+    cell->value = place.cell->value;
+    cell->value.name = one->span;
+    return lock(e, &cell->value, one->span);
+}
+
+bool eval_thread_object(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one)
+{
+    const struct cpp_expr *const *list = one->given;
+    uint32_t count = one->given_count;
+    switch (cell->shape->kind) {
+    case SHAPE_MUTEX:
+        cell->value = (struct code_value){.kind = VALUE_ADDRESS};
+        cell->value.location =
+            eval_new_location(e, cell->name, TYPE_U32, 1, MEMORY_MAPPED, one->span);
+        return true;
+    case SHAPE_LOCK:
+        return make_lock(e, cell, one);
+    default:
+        if (one->value && one->value->kind == CPP_CALL) { /* = std::thread(f) */
+            list = one->value->kids + 1;
+            count = one->value->kid_count - 1;
+        }
+        return !count || start(e, cell, list, count, one->span);
+    }
+}
+
+void eval_unlock_scope(struct eval *e, uint32_t count)
+{
+    for (uint32_t i = e->scope.len; i-- > count;) {
+        struct code_cell *cell = e->scope.at[i].cell;
+        if (cell->shape && cell->shape->kind == SHAPE_LOCK && cell->value.kind == VALUE_ADDRESS)
+            unlock(e, &cell->value, cell->value.name);
+    }
+}
+
+bool eval_start_thread(struct eval *e, const struct cpp_expr *expr, const char *name,
+                       struct code_value *to)
+{
+    static const struct code_shape thread = {.kind = SHAPE_THREAD};
+    struct code_cell *cell = eval_new_cell(e, name, &thread);
+    *to = (struct code_value){.kind = VALUE_CELL, .cell = cell};
+    return expr->kid_count < 2 || start(e, cell, expr->kids + 1, expr->kid_count - 1, expr->span);
+}
+
+bool eval_thread_method(struct eval *e, struct code_cell *cell, const char *word,
+                        const struct cpp_expr *expr, struct code_value *to)
+{
+    enum shape_kind kind = cell->shape->kind;
+    *to = (struct code_value){VALUE_NOTHING};
+    if (kind == SHAPE_THREAD && strcmp(word, "join") == 0)
+        return join(e, cell, expr->span);
+    if (kind == SHAPE_THREAD && strcmp(word, "detach") == 0)
+        return true;
+    if (kind == SHAPE_THREAD && strcmp(word, "joinable") == 0) {
+        *to = eval_number(cell->value.kind == VALUE_ADDRESS, TYPE_U8);
+        return true;
+    }
+    if (kind != SHAPE_THREAD && strcmp(word, "lock") == 0)
+        return lock(e, &cell->value, expr->span);
+    if (kind != SHAPE_THREAD && strcmp(word, "unlock") == 0) {
+        bool good = unlock(e, &cell->value, expr->span);
+        if (kind == SHAPE_LOCK)
+            cell->value.kind = VALUE_NOTHING;
+        return good;
+    }
+    eval_error(e, host_statement, expr->kids[0]->span, NULL,
+               "a thread has join and detach, a mutex lock and unlock, not '%.60s'", word);
+    return false;
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/host/eval.h"
+
+#include <string.h>
+
+/* Types of host code: what a variable of each holds. */
+
+static struct code_shape *new_shape(struct eval *e, struct code_shape shape)
+{
+    struct code_shape *made = ARENA_NEW(e->arena, struct code_shape);
+    *made = shape;
+    return made;
+}
+
+const struct code_shape *eval_number_shape(struct eval *e, enum type type)
+{
+    return new_shape(e, (struct code_shape){.kind = SHAPE_NUMBER, .type = type});
+}
+
+uint64_t eval_bytes(const struct code_shape *shape)
+{
+    switch (shape->kind) {
+    case SHAPE_NUMBER:
+        return type_bytes(shape->type);
+    case SHAPE_ARRAY:
+        return eval_bytes(shape->of) * shape->count;
+    case SHAPE_VOID:
+        return 1;
+    default:
+        return 8;
+    }
+}
+
+static enum type integer_type(uint32_t bytes, bool is_signed)
+{
+    static const enum type types[2][4] = {{TYPE_U8, TYPE_U16, TYPE_U32, TYPE_U64},
+                                          {TYPE_S8, TYPE_S16, TYPE_S32, TYPE_S64}};
+    return types[is_signed][bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3];
+}
+
+uint64_t eval_fit(uint64_t bits, enum type type)
+{
+    unsigned width = type == TYPE_NONE ? 64 : type_bytes(type) * 8;
+    if (width >= 64)
+        return bits;
+    bits &= (UINT64_C(1) << width) - 1;
+    bool negative = type_is_signed(type) && bits >> (width - 1);
+    return negative ? bits | ~((UINT64_C(1) << width) - 1) : bits;
+}
+
+enum type eval_promoted(enum type type)
+{
+    return type != TYPE_NONE && type_bytes(type) < 4 ? TYPE_S32 : type;
+}
+
+enum type eval_common_type(enum type a, enum type b)
+{
+    a = eval_promoted(a);
+    b = eval_promoted(b);
+    if (a == TYPE_NONE || b == TYPE_NONE)
+        return TYPE_NONE;
+    if (type_bytes(a) != type_bytes(b))
+        return type_bytes(a) > type_bytes(b) ? a : b;
+    return type_is_signed(a) ? b : a;
+}
+
+const struct structure *eval_structure(const struct eval *e, const char *name)
+{
+    for (uint32_t i = e->structures.len; i-- > 0;)
+        if (strcmp(e->structures.at[i]->name, name) == 0)
+            return e->structures.at[i];
+    return NULL;
+}
+
+/* ---- names of types ------------------------------------------------------------------------- */
+
+static const struct {
+    const char *word;
+    enum shape_kind kind;
+} named_kinds[] = {
+    {"thread", SHAPE_THREAD},          {"jthread", SHAPE_THREAD},  {"mutex", SHAPE_MUTEX},
+    {"recursive_mutex", SHAPE_STRUCT}, {"lock_guard", SHAPE_LOCK}, {"unique_lock", SHAPE_LOCK},
+    {"scoped_lock", SHAPE_LOCK},
+};
+
+/* Words of the runtime and of C that are integers, and PTX's own in a test. */
+static bool integer_word(const char *word, enum type *type)
+{
+    static const struct {
+        const char *word;
+        enum type type;
+    } rows[] = {{"cudaError_t", TYPE_S32},
+                {"cudaError", TYPE_S32},
+                {"CUresult", TYPE_S32},
+                {"uint", TYPE_U32},
+                {"cudaMemcpyKind", TYPE_NONE},
+                {"CUdeviceptr", TYPE_U64},
+                {"cuuint32_t", TYPE_U32},
+                {"cuuint64_t", TYPE_U64},
+                {"uchar", TYPE_U8},
+                {"ushort", TYPE_U16},
+                {"u8", TYPE_U8},
+                {"u16", TYPE_U16},
+                {"u32", TYPE_U32},
+                {"u64", TYPE_U64},
+                {"s8", TYPE_S8},
+                {"s16", TYPE_S16},
+                {"s32", TYPE_S32},
+                {"s64", TYPE_S64},
+                {"b32", TYPE_B32},
+                {"b64", TYPE_B64},
+                {"f32", TYPE_F32},
+                {"f64", TYPE_F64},
+                {"CUdevice", TYPE_S32},
+                {"atomic_int", TYPE_S32}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(word, rows[i].word) == 0) {
+            *type = rows[i].type;
+            return true;
+        }
+    return false;
+}
+
+static enum scope scope_argument(const struct cpp_part *part)
+{
+    const struct cpp_argument *argument = &part->arguments[part->argument_count - 1];
+    const char *word = argument->type && argument->type->kind == CPP_TYPE_NAMED
+                           ? cpp_last_part(&argument->type->name)->word
+                           : "";
+    return strcmp(word, "thread_scope_block") == 0    ? SCOPE_CTA
+           : strcmp(word, "thread_scope_device") == 0 ? SCOPE_GPU
+                                                      : SCOPE_SYS;
+}
+
+static const struct code_shape *argument_shape(struct eval *e, const struct cpp_part *part)
+{
+    return part->argument_count && part->arguments[0].type ? eval_shape(e, part->arguments[0].type)
+                                                           : eval_number_shape(e, TYPE_S32);
+}
+
+static const struct code_shape *atomic_shape(struct eval *e, const struct cpp_part *part)
+{
+    struct code_shape shape = *argument_shape(e, part);
+    shape.is_atomic = true;
+    shape.scope = part->argument_count ? scope_argument(part) : SCOPE_SYS;
+    return new_shape(e, shape);
+}
+
+static bool is_object(const struct parser *p, const char *word, enum host_object_kind *kind)
+{
+    static const struct {
+        const char *word;
+        enum host_object_kind kind;
+    } driver[] = {{"CUstream", HOST_STREAM},
+                  {"CUevent", HOST_EVENT},
+                  {"CUgraph", HOST_GRAPH},
+                  {"CUgraphExec", HOST_GRAPH_EXEC},
+                  {"CUgraphNode", HOST_NODE}};
+    (void)p;
+    for (uint32_t i = 0; i < HOST_OBJECT_KINDS; i++)
+        if (strcmp(word, host_object_rows[i].type) == 0) {
+            *kind = (enum host_object_kind)i;
+            return true;
+        }
+    for (size_t i = 0; i < sizeof driver / sizeof *driver; i++)
+        if (strcmp(word, driver[i].word) == 0) {
+            *kind = driver[i].kind;
+            return true;
+        }
+    return false;
+}
+
+static const struct code_shape *named_shape(struct eval *e, const struct cpp_type *type)
+{
+    const struct cpp_part *part = cpp_last_part(&type->name);
+    struct code_shape shape = {.kind = SHAPE_STRUCT};
+    if (is_object(e->p, part->word, &shape.object))
+        shape.kind = SHAPE_OBJECT;
+    else if (integer_word(part->word, &shape.type))
+        shape.kind = SHAPE_NUMBER;
+    else if (strcmp(part->word, "atomic") == 0 || strcmp(part->word, "atomic_ref") == 0)
+        return atomic_shape(e, part);
+    else if (strcmp(part->word, "atomic_flag") == 0)
+        shape = (struct code_shape){SHAPE_NUMBER, TYPE_U32, true, .scope = SCOPE_SYS};
+    else if (strcmp(part->word, "vector") == 0)
+        shape = (struct code_shape){.kind = SHAPE_VECTOR, .of = argument_shape(e, part)};
+    else if (strcmp(part->word, "array") == 0) {
+        shape = (struct code_shape){.kind = SHAPE_ARRAY, .of = argument_shape(e, part)};
+        uint64_t count = 0;
+        if (part->argument_count > 1 && part->arguments[1].value)
+            eval_known_number(e, part->arguments[1].value, "the size of an array", &count);
+        shape.count = (uint32_t)count;
+    } else {
+        for (size_t i = 0; i < sizeof named_kinds / sizeof *named_kinds; i++)
+            if (strcmp(part->word, named_kinds[i].word) == 0)
+                shape.kind = named_kinds[i].kind;
+        shape.structure = eval_structure(e, part->word);
+    }
+    return new_shape(e, shape);
+}
+
+static const struct code_shape *array_shape(struct eval *e, const struct cpp_type *type)
+{
+    struct code_shape shape = {.kind = SHAPE_ARRAY, .of = eval_shape(e, type->to)};
+    uint64_t count = 0;
+    if (type->length && !eval_known_number(e, type->length, "the size of an array", &count))
+        return NULL;
+    if (count > MAX_ELEMENTS) {
+        eval_error(e, bad_array, type->length->span, NULL, "an array has 1 to %d elements",
+                   MAX_ELEMENTS);
+        return NULL;
+    }
+    shape.count = (uint32_t)count;
+    return shape.of ? new_shape(e, shape) : NULL;
+}
+
+const struct code_shape *eval_shape(struct eval *e, const struct cpp_type *type)
+{
+    struct code_shape shape = {.kind = SHAPE_NUMBER};
+    switch (type->kind) {
+    case CPP_TYPE_VOID:
+        shape.kind = SHAPE_VOID;
+        break;
+    case CPP_TYPE_AUTO:
+        shape.kind = SHAPE_AUTO;
+        break;
+    case CPP_TYPE_BOOL:
+        shape.type = TYPE_U8;
+        shape.is_bool = true;
+        break;
+    case CPP_TYPE_INTEGER:
+        shape.type = integer_type(type->bytes, type->is_signed);
+        break;
+    case CPP_TYPE_FLOAT:
+        shape.type = type->bytes == 4 ? TYPE_F32 : TYPE_F64;
+        break;
+    case CPP_TYPE_NAMED:
+        return named_shape(e, type);
+    case CPP_TYPE_REFERENCE:
+        return eval_shape(e, type->to);
+    case CPP_TYPE_POINTER:
+        shape.kind = SHAPE_POINTER;
+        shape.of = eval_shape(e, type->to);
+        if (!shape.of)
+            return NULL;
+        break;
+    case CPP_TYPE_ARRAY:
+        return array_shape(e, type);
+    }
+    if (type->is_volatile && shape.kind == SHAPE_NUMBER) {
+        shape.is_atomic = true; /* relaxed, at system scope: see eval_read */
+        shape.scope = SCOPE_NONE;
+    }
+    return new_shape(e, shape);
+}
