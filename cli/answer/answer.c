@@ -167,6 +167,8 @@ struct answer answer_new(struct job *job, uint32_t wanted)
 {
     struct solver_options options = job_solver_options(job, wanted & ANSWER_WITNESSES);
     options.state_races = wanted & ANSWER_STATE_RACES;
+    options.states = !(wanted & ANSWER_NO_STATES);
+    options.races = !(wanted & ANSWER_NO_RACES);
     const struct solver_result *found = solve(job->arena, &options);
     struct answer answer = {.job = job, .found = found, .milliseconds = job_milliseconds(job)};
     count_states(&answer);

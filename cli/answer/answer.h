@@ -33,8 +33,10 @@ void answer_name(struct arena *arena, struct text_list *names, const char *name)
 bool answer_is_race(const struct race *race);
 /* What else is to be found than the states, the races and the verdict. */
 enum {
-    ANSWER_WITNESSES = 1,  /* an execution for each state */
-    ANSWER_STATE_RACES = 2 /* which states are reached with a race, and which without */
+    ANSWER_WITNESSES = 1,   /* an execution for each state */
+    ANSWER_STATE_RACES = 2, /* which states are reached with a race, and which without */
+    ANSWER_NO_STATES = 4,   /* less: only whether the condition can be met */
+    ANSWER_NO_RACES = 8 /* less: no race, but for those that leave the model without an answer */
 };
 /* "'x=2' is never met: nothing writes 2 to 'x'"; in the job's arena. */
 const char *answer_never_met(const struct job *job, const struct unattainable *found);

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "cli/work/batch.h"
+#include "cli/work/stream.h"
 #include "cli/command/commands.h"
+#include "cli/command/tell_apart.h"
 #include "cli/answer/why/explanation.h"
 #include "cli/show/json.h"
 
@@ -144,25 +146,97 @@ static uint32_t print_all(const struct options *options, const struct sides *sid
     return found->len;
 }
 
-static int ask_both(const struct options *options, struct sides *sides)
+/* The tests that both sides are asked about. */
+struct questions {
+    struct input_list tests;
+    bool given;           /* 'tests' are all; else the arguments name them */
+    uint64_t tried, open; /* of generated tests: those that were made, and could not be decided */
+    bool generated, complete;
+};
+
+/* What stands on standard input can be read once. */
+static void read_stream(struct arena *arena, const struct options *options,
+                        struct questions *questions, struct diag_list *diags)
+{
+    const char *const *arguments = options->arguments;
+    struct test_stream stream = stream_open(stdin);
+    for (uint32_t i = 2; i < options->argument_count; i++)
+        if (strcmp(arguments[i], "-") != 0)
+            walk_inputs(arena, &arguments[i], 1, &questions->tests, diags);
+        else
+            while (stream_next(&stream, arena, &questions->tests, diags))
+                continue;
+    stream_close(&stream);
+    questions->given = true;
+}
+
+static bool has_stream(const struct options *options)
+{
+    for (uint32_t i = 2; i < options->argument_count; i++)
+        if (strcmp(options->arguments[i], "-") == 0)
+            return true;
+    return false;
+}
+
+static bool ask_generator(struct arena *arena, const struct options *options,
+                          struct questions *questions)
+{
+    struct told_apart told;
+    if (!tell_apart(arena, options, &told))
+        return false;
+    questions->given = questions->generated = true;
+    questions->tests = told.tests;
+    questions->tried = told.tried;
+    questions->open = told.open;
+    questions->complete = told.complete;
+    return true;
+}
+
+/* False after an error, which standard error has. */
+static bool collect_questions(struct arena *arena, const struct options *options,
+                              struct questions *questions)
+{
+    struct diag_list diags = {.arena = arena};
+    if (options->generate == (options->argument_count > 2))
+        diag_add(&diags, DIAG_arguments_count, NULL, (struct span){0}, NULL,
+                 "'compare-models A B' needs tests, or '--generate', and not both");
+    else if (options->generate)
+        return ask_generator(arena, options, questions);
+    else if (has_stream(options))
+        read_stream(arena, options, questions, &diags);
+    for (uint32_t i = 0; i < diags.items.len; i++)
+        fprintf(stderr, "ptxlit: %s", diag_render(arena, &diags.items.at[i]));
+    return !diags.errors;
+}
+
+static int ask_both(const struct options *options, const struct questions *questions,
+                    struct sides *sides)
 {
     bool wrong = false;
     for (int side = 0; side < 2; side++) {
         struct options one = *options;
         one.settings.model = sides->model[side];
         one.settings.model_named = true;
+        one.shard = questions->generated ? NULL : options->shard;
         one.arguments = options->arguments + 2;
         one.argument_count = options->argument_count - 2;
         int status =
-            batch_collect(&(struct batch){.options = &one, .unfolded = true, .work = ask_model},
+            batch_collect(&(struct batch){.options = &one,
+                                          .unfolded = true,
+                                          .work = ask_model,
+                                          .given = questions->given ? &questions->tests : NULL},
                           sides->tests[side]);
         wrong |= status == EXIT_WRONG_INPUT;
-        if (!json_array_size(sides->tests[side]))
+        if (!json_array_size(sides->tests[side]) && !questions->generated)
             return EXIT_WRONG_INPUT; /* no such model, or no test */
     }
     uint32_t open = 0, found = print_all(options, sides, &open);
-    fprintf(stderr, "%u of %zu tests tell %s and %s apart; %u are undecided\n", found,
-            json_array_size(sides->tests[0]), sides->model[0], sides->model[1], open);
+    uint64_t all = questions->generated ? questions->tried : json_array_size(sides->tests[0]);
+    open += (uint32_t)questions->open;
+    fprintf(stderr, "%u of %" G_GUINT64_FORMAT " tests tell %s and %s apart; %u are undecided\n",
+            found, all, sides->model[0], sides->model[1], open);
+    if (questions->generated && !questions->complete)
+        return EXIT_UNDECIDED;
     if (wrong)
         return EXIT_WRONG_INPUT;
     return found ? EXIT_FAILS : open ? EXIT_UNDECIDED : EXIT_HOLDS;
@@ -172,7 +246,12 @@ int command_compare_models(const struct options *options)
 {
     struct sides sides = {{options->arguments[0], options->arguments[1]},
                           {json_array(), json_array()}};
-    int status = ask_both(options, &sides);
+    struct arena *arena = arena_new();
+    struct questions questions = {0};
+    int status = collect_questions(arena, options, &questions)
+                     ? ask_both(options, &questions, &sides)
+                     : EXIT_WRONG_INPUT;
+    arena_free(arena);
     json_decref(sides.tests[0]);
     json_decref(sides.tests[1]);
     return status;

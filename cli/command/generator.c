@@ -34,6 +34,7 @@ static void read_cycles(struct generator *generator, const struct options *optio
     generator->tests_of_programs = !options->cycle.len && !options->relax_list;
     generator->cycle_threads = options->threads ? generator->bounds.threads
                                                 : (struct generate_range){1, GENERATED_THREADS};
+    generator->least_size = 2;
     generator->size = options->size;
     generator->scope_tree = options->scope_tree;
 }
@@ -144,7 +145,8 @@ bool generator_run(struct generator *generator, generator_visit *visit, void *co
             go_on = cycle_each(&generator->cycles.at[i], visit_cycle, &running);
     running.told = false;
     if (go_on && generator->relax.items.len)
-        relax_each(&generator->relax, generator->size, generator->cycle_threads, generator->share,
-                   visit_cycle, &running);
+        relax_each(&generator->relax,
+                   (struct generate_range){generator->least_size, generator->size},
+                   generator->cycle_threads, generator->share, visit_cycle, &running);
     return tell(generator->arena, &generator->diags);
 }

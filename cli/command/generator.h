@@ -14,7 +14,7 @@ struct generator {
     struct generate_share share;
     VEC(struct cycle_words) cycles; /* of --cycle */
     struct cycle_words relax;       /* of --relax-list */
-    uint32_t size;                  /* of its cycles */
+    uint32_t least_size, size;      /* of its cycles: edges */
     const char *scope_tree;         /* or NULL */
     bool each_outcome;              /* of a program, that is not sequentially consistent */
     bool tests_of_programs;         /* no cycles were asked for */

@@ -313,8 +313,13 @@ static void run_stream(struct batch_state *state, bool last)
 static void run_arguments(struct batch_state *state)
 {
     const struct options *options = state->options;
-    uint32_t count = options->argument_count;
+    const struct input_list *given = state->batch->given;
+    uint32_t count = given ? 0 : options->argument_count;
     state->window = arena_new();
+    for (uint32_t i = 0; given && i < given->items.len; i++)
+        vec_push(state->window, &state->inputs.items, given->items.at[i]);
+    if (given)
+        run_window(state, true);
     for (uint32_t i = 0, next; i < count && !state->left; i = next) {
         bool is_stream = strcmp(options->arguments[i], "-") == 0;
         for (next = i + 1; !is_stream && next < count; next++)

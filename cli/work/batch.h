@@ -6,6 +6,7 @@
 
 #include "cli/answer/answer.h"
 #include "cli/work/journal.h"
+#include "cli/work/walk.h"
 
 /* One test of a command, in a worker. */
 struct batch_job {
@@ -40,6 +41,7 @@ struct batch {
     batch_summary *summary; /* of more than one test; NULL: how many verdicts there are of each */
     batch_take *take;       /* gets each result, in place of printing, and there is no summary */
     void *context;          /* of 'take' */
+    const struct input_list *given; /* or NULL: tests in place of the arguments */
     struct journal
         *journal; /* or NULL: what it holds is not worked on again, the rest is kept in it */
 };

@@ -8,6 +8,9 @@
 /* Final states of a generated program: what each load and atom returned, thread by thread, then the
  * last value of each location that is written more than once. */
 
+/* In place of a value: nothing is asked of it. */
+#define OUTCOME_ANY UINT32_MAX
+
 enum {
     OBSERVED_MOST = GENERATED_THREADS * GENERATED_STEPS + GENERATED_LOCATIONS,
     OBSERVED_LOCATION = UINT8_MAX

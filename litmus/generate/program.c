@@ -19,7 +19,7 @@ uint32_t generated_writes(const struct generated_program *program, uint32_t loca
     return writes;
 }
 
-static bool is_added_to(const struct generated_program *program, uint32_t location)
+bool generated_is_added_to(const struct generated_program *program, uint32_t location)
 {
     for (uint32_t t = 0; t < program->threads; t++)
         for (uint32_t i = 0; i < program->count[t]; i++)
@@ -31,9 +31,11 @@ static bool is_added_to(const struct generated_program *program, uint32_t locati
 uint32_t generated_value(const struct generated_program *program, uint32_t thread, uint32_t step)
 {
     uint32_t location = program->steps[thread][step].location, before = 0;
+    if (program->steps[thread][step].constant)
+        return program->steps[thread][step].constant;
     for (uint32_t t = 0; t <= thread; t++)
         for (uint32_t i = 0; i < (t < thread ? program->count[t] : step); i++)
             before +=
                 step_writes(&program->steps[t][i]) && program->steps[t][i].location == location;
-    return is_added_to(program, location) ? 1u << before : before + 1;
+    return generated_is_added_to(program, location) ? 1u << before : before + 1;
 }

@@ -32,7 +32,7 @@ enum step_dependency {
     STEP_IF_ZERO  /* if 0 was */
 };
 
-/* Eight bytes, so that two steps compare as their bytes do. What does not apply is 0. */
+/* All bytes, so that two steps compare as their bytes do. What does not apply is 0. */
 struct generated_step {
     uint8_t kind;  /* enum step_kind */
     uint8_t sem;   /* enum sem; of a strong access, SEM_WEAK of a weak one */
@@ -41,6 +41,7 @@ struct generated_step {
     uint8_t atom;  /* enum atom_op: exch, add or cas, which expects 0 */
     uint8_t proxy; /* enum proxy: of the access, or that the proxy fence names */
     uint8_t dependency;
+    uint8_t constant; /* what it writes, when that is not as generated_value counts */
     uint8_t location;
 };
 enum { FORM_PLAIN, FORM_VOLATILE, FORM_MMIO };
@@ -80,6 +81,8 @@ static inline bool step_returns(const struct generated_step *step)
 uint32_t generated_size(const struct generated_program *program);
 /* Writes to the location. */
 uint32_t generated_writes(const struct generated_program *program, uint32_t location);
+/* Does an add to the location, or a red, occur? */
+bool generated_is_added_to(const struct generated_program *program, uint32_t location);
 /* The constant that a step stores, exchanges or adds: 1, 2, 3 in the order of the writes to the
  * location, thread by thread; 1, 2, 4 where something is added to it, so that sums tell what is in
  * them. */

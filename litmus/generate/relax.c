@@ -89,10 +89,10 @@ static bool close_cycle(struct relaxing *r)
  * what is chosen so far. */
 static bool choose(struct relaxing *r, uint32_t place, uint32_t period)
 {
-    if (place > r->size)
-        return r->size % period || close_cycle(r);
     if (place == 3 && r->prefixes++ % r->share.count != r->share.number - 1)
         return true;
+    if (place > r->size)
+        return r->size % period || close_cycle(r);
     bool go_on = true;
     uint32_t least = r->at[place - period];
     for (uint32_t edge = least; go_on && edge < r->edge_count; edge++) {
@@ -104,8 +104,9 @@ static bool choose(struct relaxing *r, uint32_t place, uint32_t period)
     return go_on;
 }
 
-bool relax_each(const struct cycle_words *words, uint32_t size, struct generate_range threads,
-                struct generate_share share, cycle_visit *visit, void *context)
+bool relax_each(const struct cycle_words *words, struct generate_range sizes,
+                struct generate_range threads, struct generate_share share, cycle_visit *visit,
+                void *context)
 {
     struct arena *arena = arena_new();
     VEC(struct cycle_edge) edges = {0};
@@ -119,7 +120,7 @@ bool relax_each(const struct cycle_words *words, uint32_t size, struct generate_
                                 .visit = visit,
                                 .context = context};
     bool go_on = true;
-    for (relaxing.size = 2; go_on && relaxing.size <= size && size <= CYCLE_EDGES; relaxing.size++)
+    for (relaxing.size = sizes.least; go_on && relaxing.size <= sizes.most; relaxing.size++)
         go_on = choose(&relaxing, 1, 1);
     arena_free(arena);
     return go_on;

@@ -283,14 +283,16 @@ static void put_question(GString *out, const struct generated_program *program,
     uint32_t registers[GENERATED_THREADS] = {0};
     generated_observe(program, &observation);
     g_string_append(out, "exists (");
-    for (uint32_t k = 0; k < observation.count; k++) {
+    for (uint32_t k = 0, asked = 0; k < observation.count; k++) {
         struct generated_observed what = observation.at[k];
-        g_string_append(out, k ? " /\\ " : "");
+        uint32_t reg = what.thread == OBSERVED_LOCATION ? 0 : registers[what.thread]++;
+        if (values[k] == OUTCOME_ANY)
+            continue;
+        g_string_append(out, asked++ ? " /\\ " : "");
         if (what.thread == OBSERVED_LOCATION)
             g_string_append_printf(out, "%s=%u", location_names[what.step], values[k]);
         else
-            g_string_append_printf(out, "%u:r%u=%u", what.thread, registers[what.thread]++,
-                                   values[k]);
+            g_string_append_printf(out, "%u:r%u=%u", what.thread, reg, values[k]);
     }
     g_string_append(out, ")\n");
 }
