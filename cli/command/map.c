@@ -106,29 +106,34 @@ static int refuse(struct arena *arena, const struct diag_list *diags)
     return EXIT_WRONG_INPUT;
 }
 
-/* What is wrong with the mapping is said once, and not of every test. */
-static int refuse_mapping(const struct options *options)
+/* The mapping, whose faults are said once and not of every test. */
+static const struct mapping_table *chosen(const struct options *options, struct arena *arena,
+                                          struct diag_list *diags)
 {
-    struct arena *arena = arena_new();
-    struct diag_list diags = {.arena = arena};
     const char *name = options->settings.mapping;
-    int status = EXIT_HOLDS;
     if (!name)
-        diag_add(&diags, DIAG_option_value, NULL, (struct span){0, 0},
+        diag_add(diags, DIAG_option_value, NULL, (struct span){0, 0},
                  "'ptxlit map --list' lists those on board", "'map' needs --mapping NAME|FILE");
-    else if (!options->argument_count)
-        diag_add(&diags, DIAG_option_value, NULL, (struct span){0, 0}, NULL,
-                 "'map' needs a file with a test in C++");
-    if (diags.errors || !mapping_load(arena, name, &diags))
-        status = refuse(arena, &diags);
-    arena_free(arena);
-    return status;
+    else if (!options->argument_count && !options->bound)
+        diag_add(diags, DIAG_option_value, NULL, (struct span){0, 0}, NULL,
+                 "'map' needs a file with a test in C++, or --bound");
+    return diags->errors ? NULL : mapping_load(arena, name, diags);
 }
 
 int command_map(const struct options *options)
 {
     if (options->list)
         return print_list(options);
-    int status = refuse_mapping(options);
-    return status ? status : batch_run(&(struct batch){.options = options, .work = map_one});
+    struct arena *arena = arena_new();
+    struct diag_list diags = {.arena = arena};
+    const struct mapping_table *mapping = chosen(options, arena, &diags);
+    int status = EXIT_HOLDS;
+    if (mapping && options->bound)
+        status = map_bound(options, arena, mapping, &diags);
+    if (diags.errors)
+        status = refuse(arena, &diags);
+    else if (!options->bound)
+        status = batch_run(&(struct batch){.options = options, .work = map_one});
+    arena_free(arena);
+    return status;
 }

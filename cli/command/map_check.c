@@ -83,7 +83,7 @@ static void print_axioms(const struct soundness *s, GString *out)
         g_string_append_printf(out, " %s", s->source->model->axioms[reason->axioms[i]].name);
 }
 
-static void print_text(const struct soundness *s, bool shown, GString *out)
+void map_print_soundness(const struct soundness *s, bool shown, GString *out)
 {
     g_string_append_printf(out, "Mapping %s %s %s against %s", s->mapped.mapping->name,
                            words[s->verdict], s->target, s->profile);
@@ -118,7 +118,7 @@ static json_t *json_explained(const struct explanation *explanation)
     return json_text(text->str);
 }
 
-static json_t *json_counterexample(const struct soundness *s)
+json_t *map_json_counterexample(const struct soundness *s)
 {
     if (s->verdict != SOUNDNESS_UNSOUND)
         return json_null();
@@ -142,7 +142,7 @@ static void print_json(const struct batch_job *one, const struct soundness *s, G
                         "sound", known ? json_boolean(s->verdict == SOUNDNESS_SOUND) : json_null(),
                         "detail", s->detail ? json_text(s->detail) : json_null(), "source_states",
                         (int)s->source_states, "ptx_states", (int)s->ptx_states, "counterexample",
-                        json_counterexample(s)),
+                        map_json_counterexample(s)),
               out);
 }
 
@@ -184,7 +184,7 @@ enum verdict map_check(struct batch_job *one, const struct mapping_table *mappin
         if (one->options->json)
             print_json(one, &s, one->result->out);
         else
-            print_text(&s, !shown, one->result->out);
+            map_print_soundness(&s, !shown, one->result->out);
         if (s.verdict == SOUNDNESS_UNSOUND && !shown && one->options->svg && !draw(one, &s))
             return batch_fail(one);
         shown |= s.verdict == SOUNDNESS_UNSOUND;

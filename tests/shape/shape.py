@@ -32,6 +32,7 @@ LAYERS = {
     'litmus/mapping': 'litmus/base litmus/isa litmus/test'.split(),
     'litmus/decode': 'litmus/base litmus/parse'.split(),
     'litmus/read': 'litmus/base litmus/check litmus/cpp litmus/decode litmus/host litmus/parse litmus/progress litmus/test'.split(),
+    'model/bounded': 'litmus/base litmus/isa litmus/mapping'.split(),
     'model/cat': 'litmus/base'.split(),
     'model/value': 'litmus/base'.split(),
     'model/graph': 'litmus/base litmus/isa litmus/test model/value'.split(),
@@ -88,7 +89,7 @@ LAYERS = {
         'cli/answer cli/options cli/show cli/show/picture cli/work litmus/base litmus/print litmus/test').split(),
     'cli/emit': 'cli/show cli/work litmus/print litmus/test model/execution'.split(),
     'cli/command': (
-        'cli/answer cli/answer/why cli/emit cli/options cli/repair cli/report cli/show cli/show/picture cli/work litmus/base litmus/generate litmus/mapping litmus/progress litmus/read '
+        'cli/answer cli/answer/why cli/emit cli/options cli/repair cli/report cli/show cli/show/picture cli/work litmus/base litmus/generate litmus/mapping litmus/progress litmus/read model/bounded '
         'litmus/print litmus/test model/machine/core model/machine/kernel model/machine/memory '
         'model/machine/memory/weak model/machine/race model/machine/search model/machine/setup model/models').split(),
     'cli': 'cli/command cli/options cli/show'.split(),
