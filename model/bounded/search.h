@@ -31,6 +31,9 @@ void bounded_search(const struct bounded_question *question, struct bounded_answ
 /* Can the mapping be searched at this size? It may not have weak accesses or too many instructions. */
 bool bounded_can_search(const struct mapping_table *mapping, uint32_t events);
 
+/* The name of a location, and the value that an operation writes: 1, 2 … at each location. */
+const char *bounded_location(uint32_t location);
+uint32_t bounded_value(const struct bounded_program *program, uint32_t operation);
 /* The program as a test in C++ that asks for what the execution reads; in 'arena'. */
 const char *bounded_write(struct arena *arena, const char *name,
                           const struct bounded_program *program,

@@ -7,7 +7,11 @@
 /* A program as a test in C++. */
 
 enum { NEVER_WRITTEN = 99 };
-static const char *const location_names[BOUNDED_LOCATIONS] = {"x", "y", "z", "w", "u", "v"};
+const char *bounded_location(uint32_t location)
+{
+    static const char *const names[BOUNDED_LOCATIONS] = {"x", "y", "z", "w", "u", "v"};
+    return names[location];
+}
 
 static const char *order_word(uint32_t order)
 {
@@ -24,8 +28,7 @@ static const char *scope_word(uint32_t scope)
     return scope == SCOPE_CTA ? "block" : "device";
 }
 
-/* The value that the operation writes: 1, 2 … at each location. */
-static uint32_t value_of(const struct bounded_program *program, uint32_t index)
+uint32_t bounded_value(const struct bounded_program *program, uint32_t index)
 {
     uint32_t value = 1;
     for (uint32_t i = 0; i < index; i++)
@@ -48,7 +51,7 @@ static void write_operation(const struct bounded_program *program, uint32_t inde
 {
     const struct bounded_operation *one = &program->at[index];
     const char *order = order_word(one->order), *scope = scope_word(one->scope);
-    uint32_t variable = variable_of(program, index), value = value_of(program, index);
+    uint32_t variable = variable_of(program, index), value = bounded_value(program, index);
     if (one->kind == BOUNDED_FENCE) {
         g_string_append_printf(
             out, "  cuda::atomic_thread_fence(cuda::memory_order_%s, cuda::thread_scope_%s);\n",
@@ -61,7 +64,7 @@ static void write_operation(const struct bounded_program *program, uint32_t inde
     else if (bounded_reads(one))
         g_string_append_printf(out, "int r%u = ", variable);
     g_string_append_printf(out, "cuda::atomic_ref<int, cuda::thread_scope_%s>(%s).", scope,
-                           location_names[one->location]);
+                           bounded_location(one->location));
     if (one->kind == BOUNDED_LOAD)
         g_string_append(out, "load(");
     else if (one->kind == BOUNDED_FAILING)
@@ -80,7 +83,7 @@ static void write_question(const struct bounded_program *program, const struct b
     for (uint32_t i = 0; i < program->count; i++) {
         if (!bounded_reads(&program->at[i]))
             continue;
-        uint32_t value = x->from[i] == BOUNDED_INITIAL ? 0 : value_of(program, x->from[i]);
+        uint32_t value = x->from[i] == BOUNDED_INITIAL ? 0 : bounded_value(program, x->from[i]);
         g_string_append_printf(out, "%s%u:r%u=%u", between, program->at[i].thread,
                                variable_of(program, i), value);
         between = " /\\ ";
@@ -88,8 +91,8 @@ static void write_question(const struct bounded_program *program, const struct b
     for (uint32_t i = 0; i < program->count; i++) {
         if (!execution_ends_with(program, x, i))
             continue;
-        g_string_append_printf(out, "%s%s=%u", between, location_names[program->at[i].location],
-                               value_of(program, i));
+        g_string_append_printf(out, "%s%s=%u", between, bounded_location(program->at[i].location),
+                               bounded_value(program, i));
         between = " /\\ ";
     }
     g_string_append(out, ")\n");
@@ -102,7 +105,7 @@ const char *bounded_write(struct arena *arena, const char *name,
     struct text *text = text_open(arena);
     g_string_append_printf(text->out, "C++ %s\n{", name);
     for (uint32_t i = 0; i < program->locations; i++)
-        g_string_append_printf(text->out, " int %s = 0;", location_names[i]);
+        g_string_append_printf(text->out, " int %s = 0;", bounded_location(i));
     g_string_append(text->out, " }\n");
     for (uint32_t t = 0; t < program->threads; t++) {
         g_string_append_printf(text->out, "P%u@block %u,device 0 {\n", t, program->block[t]);
