@@ -7,8 +7,8 @@
 static bool captures_blocking(const struct planning *p, uint32_t device)
 {
     for (uint32_t i = 0; i < p->stream_count; i++)
-        if (p->streams[i].capture != NONE && p->streams[i].blocking &&
-            p->streams[i].device == device)
+        if (p->streams[i].capture != NONE && p->streams[i].queue->blocking &&
+            p->streams[i].queue->device == device)
             return true;
     return false;
 }
@@ -18,8 +18,8 @@ static bool captures_blocking(const struct planning *p, uint32_t device)
 void plan_begin_capture(struct planning *p)
 {
     struct plan_stream *s = plan_stream(p, p->call->stream);
-    if (s->legacy || s->capture != NONE) {
-        plan_error(p, s->legacy ? HOST_MISUSE_CAPTURE_LEGACY : HOST_MISUSE_CAPTURE_TWICE);
+    if (s->queue->legacy || s->capture != NONE) {
+        plan_error(p, s->queue->legacy ? HOST_MISUSE_CAPTURE_LEGACY : HOST_MISUSE_CAPTURE_TWICE);
         return;
     }
     struct plan_capture c = {plan_new_graph(p), s, p->at->host, p->call->constant};
@@ -115,7 +115,7 @@ static void capture_node(struct planning *p, struct plan_stream *s)
 static void capture_record(struct planning *p, const struct plan_stream *s)
 {
     struct plan_event *e = &p->events[p->call->event];
-    *e = (struct plan_event){.device = e->device, .capture = s->capture};
+    *e = (struct plan_event){.device = e->device, .capture = s->capture, .history = e->history};
     for (uint32_t i = 0; i < s->frontier.len; i++)
         vec_push(p->b->arena, &e->frontier, s->frontier.at[i]);
 }
@@ -123,7 +123,7 @@ static void capture_record(struct planning *p, const struct plan_stream *s)
 bool plan_capture(struct planning *p, struct plan_stream *s)
 {
     const struct host_call *call = p->call;
-    if (s->legacy && captures_blocking(p, s->device)) {
+    if (s->queue->legacy && captures_blocking(p, s->queue->device)) {
         plan_error(p, HOST_MISUSE_CAPTURE_IMPLICIT);
         return true;
     }
@@ -196,10 +196,11 @@ static bool is_captured(struct planning *p)
 {
     if (p->call->row->subject == HOST_SUBJECT_STREAM) {
         const struct plan_stream *s = plan_stream(p, p->call->stream);
-        return s->capture != NONE || (s->legacy && captures_blocking(p, s->device));
+        return s->capture != NONE ||
+               (s->queue && s->queue->legacy && captures_blocking(p, s->queue->device));
     }
     for (uint32_t i = 0; i < p->stream_count; i++)
-        if (p->streams[i].capture != NONE && p->streams[i].device == p->device[p->at->host])
+        if (p->streams[i].capture != NONE && p->streams[i].queue->device == p->device[p->at->host])
             return true;
     return false;
 }

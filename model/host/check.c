@@ -68,18 +68,18 @@ static bool of_another_device(struct planning *p)
     const struct plan_stream *s = plan_stream(p, p->call->stream);
     bool launch = p->call->launch != NONE, record = p->call->row->subject == HOST_SUBJECT_RECORD;
     struct plan_event *e = record ? &p->events[p->call->event] : NULL;
-    if (!s->exists)
+    if (!s->queue)
         return false;
-    if (launch && s->device != p->device[p->at->host]) {
+    if (launch && s->queue->device != p->device[p->at->host]) {
         plan_error(p, HOST_MISUSE_LAUNCH_DEVICE);
         return true;
     }
-    if (record && e->device != NONE && e->device != s->device) {
+    if (record && e->device != NONE && e->device != s->queue->device) {
         plan_error(p, HOST_MISUSE_RECORD_DEVICE);
         return true;
     }
     if (record)
-        e->device = s->device;
+        e->device = s->queue->device;
     return false;
 }
 

@@ -9,9 +9,7 @@ enum { MAX_TASKS = 20000 };
 
 struct plan_graph *plan_new_graph(struct planning *p)
 {
-    struct plan_graph *g = ARENA_NEW(p->b->arena, struct plan_graph);
-    g->last_launch = NONE;
-    return g;
+    return ARENA_NEW(p->b->arena, struct plan_graph);
 }
 
 struct plan_graph *plan_copy_graph(struct planning *p, const struct plan_graph *from)
@@ -139,6 +137,27 @@ static void expand(struct planning *p, const struct plan_graph *g, uint32_t laun
                        "a last node of the graph");
 }
 
+static void follow_launch(struct planning *p, uint32_t before, uint32_t task, expr_id guard)
+{
+    plan_order(p, API_EDGE_E12, END_TO_START, before, task, guard,
+               "one executable graph, launched before line %u and there", plan_line(p, task));
+}
+
+/* E12 */
+static void relaunch(struct planning *p, struct plan_graph *g, uint32_t task)
+{
+    for (uint32_t i = g->launches.len; i-- > 0;) {
+        uint32_t before = g->launches.at[i];
+        expr_id first = plan_before(p, before, task);
+        follow_launch(p, before, task, first);
+        if (!expr_is_true(p->b->exprs, first))
+            follow_launch(p, task, before, expr_not(p->b->exprs, first));
+        else if (!p->plan->order.choice)
+            break;
+    }
+    vec_push(p->b->arena, &g->launches, task);
+}
+
 void plan_launch_graph(struct planning *p, uint32_t task)
 {
     struct plan_graph *g = p->graphs[p->call->exec];
@@ -148,9 +167,6 @@ void plan_launch_graph(struct planning *p, uint32_t task)
     }
     if (!plan_outside_branches(p))
         return;
-    if (g->last_launch != NONE) /* E12 */
-        plan_order(p, API_EDGE_E12, END_TO_START, g->last_launch, task, p->always,
-                   "one executable graph, launched before line %u and there", plan_line(p, task));
-    g->last_launch = task;
+    relaunch(p, g, task);
     expand(p, g, task);
 }

@@ -63,8 +63,23 @@ struct unit {
     expr_id scheduled;           /* a choice */
 };
 
+/* In what order calls come: 'position' by instance; where they can come in either order in one graph, 'choice'
+ * says which: by the two, or NULL. */
+struct call_order {
+    const uint32_t *position;
+    expr_id *choice;
+    VEC(uint32_t) pairs; /* those that have a choice: two instances, one after the other */
+};
+
+/* A task that may have to wait for one that is unfolded later: it is free to start. */
+struct late_start {
+    uint32_t task;
+    expr_id free; /* a choice */
+};
+
 struct host_plan {
     struct builder *b;
+    struct call_order order;
     uint32_t open; /* points met where the sources say nothing: bits of enum host_reading */
     const struct host_program *host;
     const bool *always; /* by call: it stands in no branch; NULL: its guard says so */
@@ -73,6 +88,7 @@ struct host_plan {
     VEC(struct task_wait) waits;
     VEC(struct lifetime) lifetimes;
     VEC(struct unit) units;
+    VEC(struct late_start) late;
 };
 
 /* The call that brought the task about. */
@@ -87,10 +103,14 @@ bool host_reading(struct host_plan *plan, enum host_reading point);
 unsigned host_line(const struct builder *b, struct span span);
 
 /* order.c: orders of the calls, each a list of indexes into b->instances; NULL after a report.
- * Calls that touch nothing in common are in the order of their threads. */
+ * Calls that touch nothing in common are in the order of their threads, and so are those whose order
+ * is a choice of the graph: enqueueing, waiting and asking calls. */
 uint32_t **host_orders(struct builder *b, uint32_t *count);
-bool host_conflict(const struct builder *b, const struct call_instance *x,
-                   const struct call_instance *y);
+void host_order_set(struct host_plan *plan, const uint32_t *order);
+/* The one call comes before the other, as far as it matters to either. */
+expr_id host_before(struct host_plan *plan, uint32_t instance, uint32_t other);
+/* FIXED_enqueue edges between calls of different threads that touch something in common. */
+void host_order_edges(struct host_plan *plan, const uint32_t *order);
 
 /* plan.c */
 void host_plan_calls(struct host_plan *plan, const uint32_t *order);

@@ -3,22 +3,28 @@
 
 #include "model/host/host.h"
 
-/* In what order calls of different host threads happen: all interleavings, but calls that touch
+/* In what order calls of different host threads happen. Of calls that only enqueue, wait or ask the order is a choice
+ * of the graph: which of two comes first decides which edges between their tasks are there. The other calls change
+ * what later calls mean, so each of their orders is a graph of its own: all interleavings, but calls that touch
  * nothing in common are swapped for free, so of those only one is taken. */
 
 enum {
     MAX_ORDERS = 64,
     MAX_STEPS = 200000,
-    MAX_CALLS = 2000, /* several threads: the search recurses once a call */
+    MAX_CALLS = 2000,   /* several threads: the search recurses once a call */
+    MAX_CHOOSING = 512, /* calls, of which any two may have a choice */
 };
 
 struct ordering {
     struct builder *b;
     uint32_t *sequence, length, steps;
     bool *used;
+    bool chooses;
     VEC(uint32_t *) orders;
     bool too_many;
 };
+
+/* ---- what calls have in common -------------------------------------------------------------- */
 
 static bool same(uint32_t a, uint32_t b)
 {
@@ -40,24 +46,143 @@ static bool may_be_prohibited(const struct host_call *call)
            subject == HOST_SUBJECT_EXECUTABLE;
 }
 
-bool host_conflict(const struct builder *b, const struct call_instance *x,
-                   const struct call_instance *y)
+/* The capture that the call begins or ends prohibits calls of other threads. */
+static bool prohibits(const struct builder *b, const struct host_call *call)
+{
+    for (uint32_t i = 0; captures(call) && i < b->test->host->call_count; i++) {
+        const struct host_call *begin = &b->test->host->calls[i];
+        if (begin->row->subject == HOST_SUBJECT_BEGIN_CAPTURE && begin->stream == call->stream &&
+            begin->constant != HOST_CAPTURE_THREAD_LOCAL && begin->constant != HOST_CAPTURE_RELAXED)
+            return true;
+    }
+    return false;
+}
+
+/* The call finds out about work and changes nothing. */
+static bool only_looks(const struct host_call *call)
+{
+    return call->row->class == HOST_WAITS || call->row->class == HOST_ASKS;
+}
+
+static bool looks_at_event(const struct host_call *call)
+{
+    return only_looks(call) || host_call_is(call, HOST_ENQUEUES, HOST_SUBJECT_EVENT_WAIT);
+}
+
+/* No call makes the stream anything but non-blocking. */
+static bool is_non_blocking(const struct builder *b, uint32_t stream)
+{
+    bool made = false;
+    for (uint32_t i = 0; i < b->test->host->call_count; i++) {
+        const struct host_call *call = &b->test->host->calls[i];
+        if (!host_call_is(call, HOST_CREATES, HOST_SUBJECT_STREAM) || call->stream != stream)
+            continue;
+        if (call->constant != HOST_STREAM_NON_BLOCKING)
+            return false;
+        made = true;
+    }
+    return made;
+}
+
+/* Work of the legacy stream, and a call on a stream that it takes part in. */
+static bool share_legacy(const struct builder *b, const struct host_call *legacy,
+                         const struct host_call *other)
+{
+    return legacy->stream == HOST_STREAM_LEGACY && other->stream != NONE &&
+           !(only_looks(legacy) && only_looks(other)) && !is_non_blocking(b, other->stream);
+}
+
+static bool waits_for_all(const struct host_call *call)
+{
+    return host_call_is(call, HOST_WAITS, HOST_SUBJECT_DEVICE);
+}
+
+static bool conflict(const struct builder *b, const struct call_instance *x,
+                     const struct call_instance *y)
 {
     const struct host_call *p = &b->test->host->calls[x->call], *q = &b->test->host->calls[y->call];
     uint32_t s = p->stream, t = q->stream;
-    bool all = host_call_is(p, HOST_WAITS, HOST_SUBJECT_DEVICE) ||
-               host_call_is(q, HOST_WAITS, HOST_SUBJECT_DEVICE);
-    bool capture = captures(p) || captures(q);
-    bool legacy = s == HOST_STREAM_LEGACY || t == HOST_STREAM_LEGACY;
-    if ((all || legacy) && (s != NONE || t != NONE))
+    bool look = only_looks(p) && only_looks(q);
+    if (share_legacy(b, p, q) || share_legacy(b, q, p))
+        return true;
+    if ((waits_for_all(p) && (q->row->class == HOST_ENQUEUES || captures(q))) ||
+        (waits_for_all(q) && (p->row->class == HOST_ENQUEUES || captures(p))))
         return true;
     if (s == HOST_STREAM_PER_THREAD && x->host != y->host)
         s = NONE;
-    if (capture && (may_be_prohibited(p) || may_be_prohibited(q)))
+    if ((prohibits(b, p) && may_be_prohibited(q)) || (prohibits(b, q) && may_be_prohibited(p)))
         return true;
-    return same(s, t) || same(p->event, q->event) || same(p->exec, q->exec) ||
-           same(p->graph, q->graph);
+    return (same(s, t) && !look) ||
+           (same(p->event, q->event) && !(looks_at_event(p) && looks_at_event(q))) ||
+           same(p->exec, q->exec) || same(p->graph, q->graph);
 }
+
+/* ---- whose order is a choice ---------------------------------------------------------------- */
+
+/* What a capture takes, what a programmatic kernel is behind and what nodes record changes with the order. */
+static bool may_choose(const struct builder *b)
+{
+    const struct host_program *host = b->test->host;
+    bool several = false;
+    for (uint32_t i = 0; i < b->test->launch_count; i++)
+        if (b->test->launches[i].programmatic)
+            return false;
+    for (uint32_t i = 0; i < host->call_count; i++)
+        if (captures(&host->calls[i]) ||
+            (host->calls[i].row->class == HOST_ADDS && host->calls[i].event != NONE))
+            return false;
+    for (uint32_t i = 1; i < b->instances.len; i++)
+        several = several || b->instances.at[i].host != b->instances.at[0].host;
+    return several && b->instances.len <= MAX_CHOOSING;
+}
+
+static bool is_plain(const struct host_call *call)
+{
+    return call->row->class == HOST_ENQUEUES || only_looks(call);
+}
+
+/* The only call that makes its stream: whoever uses it before fails. */
+static bool makes_for_good(const struct builder *b, const struct call_instance *at)
+{
+    const struct host_call *call = &b->test->host->calls[at->call];
+    if (!host_call_is(call, HOST_CREATES, HOST_SUBJECT_STREAM))
+        return false;
+    for (uint32_t i = 0; i < b->instances.len; i++) {
+        const struct call_instance *other = &b->instances.at[i];
+        if (other != at && b->test->host->calls[other->call].stream == call->stream &&
+            b->test->host->calls[other->call].row->class == HOST_CREATES)
+            return false;
+    }
+    return true;
+}
+
+/* A stream is made or destroyed while work is put into the legacy one: what that means is asked when all is planned. */
+static bool only_joins(const struct host_call *makes, const struct host_call *other)
+{
+    return (host_call_is(makes, HOST_CREATES, HOST_SUBJECT_STREAM) ||
+            host_call_is(makes, HOST_DESTROYS, HOST_SUBJECT_STREAM)) &&
+           is_plain(other) && other->stream == HOST_STREAM_LEGACY;
+}
+
+static bool is_choice(const struct builder *b, const struct call_instance *x,
+                      const struct call_instance *y)
+{
+    const struct host_call *p = &b->test->host->calls[x->call], *q = &b->test->host->calls[y->call];
+    if (x->host == y->host || !conflict(b, x, y))
+        return false;
+    return (is_plain(p) && is_plain(q)) || only_joins(p, q) || only_joins(q, p) ||
+           (x->host < y->host && is_plain(q) && makes_for_good(b, x)) ||
+           (y->host < x->host && is_plain(p) && makes_for_good(b, y));
+}
+
+/* Each order of the two is a graph of its own. */
+static bool splits(const struct ordering *o, const struct call_instance *x,
+                   const struct call_instance *y)
+{
+    return conflict(o->b, x, y) && !(o->chooses && is_choice(o->b, x, y));
+}
+
+/* ---- orders, each a graph ------------------------------------------------------------------- */
 
 static bool ready(const struct ordering *o, uint32_t i)
 {
@@ -74,7 +199,7 @@ static bool swaps(const struct ordering *o, uint32_t depth, uint32_t i)
     const struct call_instance *next = &o->b->instances.at[i];
     while (depth-- > 0) {
         const struct call_instance *last = &o->b->instances.at[o->sequence[depth]];
-        if (next->host == last->host || host_conflict(o->b, last, next))
+        if (next->host == last->host || splits(o, last, next))
             return false;
         if (next->host < last->host)
             return true;
@@ -88,7 +213,7 @@ static bool may_follow(const struct ordering *o, uint32_t i)
     const struct call_instance *at = &o->b->instances.at[i];
     for (uint32_t k = 0; k < o->length; k++) {
         const struct call_instance *other = &o->b->instances.at[k];
-        if (!o->used[k] && other->host != at->host && host_conflict(o->b, at, other))
+        if (!o->used[k] && other->host != at->host && splits(o, at, other))
             return true;
     }
     return false;
@@ -138,7 +263,7 @@ static bool one_thread(const struct ordering *o)
 
 uint32_t **host_orders(struct builder *b, uint32_t *count)
 {
-    struct ordering o = {.b = b, .length = b->instances.len};
+    struct ordering o = {.b = b, .length = b->instances.len, .chooses = may_choose(b)};
     o.sequence = ARENA_ARRAY(b->arena, uint32_t, o.length + 1);
     o.used = ARENA_ARRAY(b->arena, bool, o.length + 1);
     for (uint32_t i = 0; i < o.length; i++)
@@ -156,4 +281,61 @@ uint32_t **host_orders(struct builder *b, uint32_t *count)
                      MAX_ORDERS);
     *count = o.orders.len;
     return b->failed ? NULL : o.orders.at;
+}
+
+/* ---- one of them ---------------------------------------------------------------------------- */
+
+void host_order_set(struct host_plan *plan, const uint32_t *order)
+{
+    struct builder *b = plan->b;
+    uint32_t count = b->instances.len;
+    uint32_t *position = ARENA_ARRAY(b->arena, uint32_t, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        position[order[i]] = i;
+    plan->order.position = position;
+    if (may_choose(b))
+        plan->order.choice = ARENA_ARRAY(b->arena, expr_id, count * count + 1);
+}
+
+/* The choice is false where the calls come in the order of the threads. */
+expr_id host_before(struct host_plan *plan, uint32_t instance, uint32_t other)
+{
+    struct builder *b = plan->b;
+    const struct call_instance *all = b->instances.at;
+    struct call_order *order = &plan->order;
+    uint32_t first = order->position[instance] < order->position[other] ? instance : other;
+    uint32_t last = first == instance ? other : instance;
+    if (!order->choice || !is_choice(b, &all[first], &all[last]))
+        return instance != other && first == instance ? expr_true(b->exprs) : expr_false(b->exprs);
+    expr_id *swapped = &order->choice[first * b->instances.len + last];
+    if (!*swapped) {
+        *swapped = 1 + builder_choice(b, "order", 1);
+        vec_push(b->arena, &order->pairs, first);
+        vec_push(b->arena, &order->pairs, last);
+    }
+    return first == instance ? expr_not(b->exprs, *swapped - 1) : *swapped - 1;
+}
+
+static void enqueue_edge(struct builder *b, uint32_t first, uint32_t last, expr_id guard)
+{
+    builder_edge(b, FIXED_enqueue, b->instances.at[first].start, b->instances.at[last].start, guard,
+                 "the one call was made before the other");
+}
+
+void host_order_edges(struct host_plan *plan, const uint32_t *order)
+{
+    struct builder *b = plan->b;
+    for (uint32_t i = 0; i < b->instances.len; i++)
+        for (uint32_t k = i + 1; k < b->instances.len; k++) {
+            const struct call_instance *x = &b->instances.at[order[i]],
+                                       *y = &b->instances.at[order[k]];
+            if (x->host != y->host && conflict(b, x, y) &&
+                !(plan->order.choice && is_choice(b, x, y)))
+                enqueue_edge(b, order[i], order[k], expr_true(b->exprs));
+        }
+    for (uint32_t i = 0; i < plan->order.pairs.len; i += 2) {
+        uint32_t first = plan->order.pairs.at[i], last = plan->order.pairs.at[i + 1];
+        enqueue_edge(b, first, last, host_before(plan, first, last));
+        enqueue_edge(b, last, first, host_before(plan, last, first));
+    }
 }

@@ -12,10 +12,13 @@ static void enqueue(struct planning *p)
     const struct host_call *call = p->call;
     enum host_subject subject = call->row->subject;
     struct plan_stream *s = plan_stream(p, call->stream);
-    if (!s->exists) {
+    if (!s->queue) {
         plan_error(p, HOST_MISUSE_NO_STREAM);
         return;
     }
+    if (s->queue->creator != NONE)
+        plan_error_if(p, HOST_MISUSE_NO_STREAM,
+                      host_before(p->plan, p->instance, s->queue->creator));
     if (plan_capture(p, s))
         return;
     uint32_t task = plan_new_task(p, call);
@@ -43,24 +46,20 @@ static void set_device(struct planning *p)
 static void create_event(struct planning *p)
 {
     p->events[p->call->event] =
-        (struct plan_event){.device = p->device[p->at->host], .capture = NONE};
+        (struct plan_event){.device = p->device[p->at->host],
+                            .capture = NONE,
+                            .history = ARENA_NEW(p->b->arena, struct plan_history)};
 }
 
 static void destroy_event(struct planning *p)
 {
-    p->events[p->call->event] = (struct plan_event){.device = NONE, .capture = NONE};
+    p->events[p->call->event] = (struct plan_event){
+        .device = NONE, .capture = NONE, .history = ARENA_NEW(p->b->arena, struct plan_history)};
 }
 
 static void create_graph(struct planning *p)
 {
     p->graphs[p->call->graph] = plan_new_graph(p);
-}
-
-static void destroy_stream(struct planning *p)
-{
-    struct plan_stream *s = &p->streams[p->call->stream];
-    vec_push(p->b->arena, &p->destroyed, *s);
-    *s = (struct plan_stream){.capture = NONE};
 }
 
 static void allocate_or_free(struct planning *p)
@@ -94,7 +93,7 @@ static const struct plan_effect {
     {HOST_CREATES, HOST_SUBJECT_EVENT, create_event},
     {HOST_CREATES, HOST_SUBJECT_GRAPH, create_graph, true},
     {HOST_CREATES, HOST_SUBJECT_EXECUTABLE, plan_instantiate, true},
-    {HOST_DESTROYS, HOST_SUBJECT_STREAM, destroy_stream},
+    {HOST_DESTROYS, HOST_SUBJECT_STREAM, plan_destroy_stream},
     {HOST_DESTROYS, HOST_SUBJECT_EVENT, destroy_event},
     {HOST_DESTROYS, HOST_SUBJECT_GRAPH, NULL, true}, /* what it was launched as stays */
     {HOST_DESTROYS, HOST_SUBJECT_EXECUTABLE, NULL, true},
@@ -131,11 +130,18 @@ static void plan_call(struct planning *p)
         return;
     if (effect->act)
         effect->act(p);
-    if (asks)
-        plan_settle_query(p);
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */
+
+static void set_up_stream(struct planning *p, uint32_t index, struct plan_queue queue)
+{
+    struct plan_queue *q = ARENA_NEW(p->b->arena, struct plan_queue);
+    *q = queue;
+    q->creator = q->destroyer = NONE;
+    p->streams[index].queue = q;
+    vec_push(p->b->arena, &p->queues, q);
+}
 
 /* Legacy streams are there from the start, and the per-thread ones that some call uses. */
 static void set_up_streams(struct planning *p)
@@ -144,20 +150,35 @@ static void set_up_streams(struct planning *p)
     uint32_t own = host->object_count, legacy = own + host->thread_count;
     p->stream_count = legacy + MAX_DEVICES;
     p->streams = ARENA_ARRAY(p->b->arena, struct plan_stream, p->stream_count);
-    for (uint32_t i = 0; i < legacy; i++)
+    for (uint32_t i = 0; i < p->stream_count; i++)
         p->streams[i].capture = NONE;
     for (uint32_t i = 0; i < MAX_DEVICES; i++)
-        p->streams[legacy + i] = (struct plan_stream){
-            .exists = true, .legacy = true, .name = "legacy", .device = i, .capture = NONE};
+        set_up_stream(p, legacy + i,
+                      (struct plan_queue){.legacy = true, .name = "legacy", .device = i});
     for (uint32_t i = 0; i < p->b->instances.len; i++) {
         const struct host_call *call = &host->calls[p->b->instances.at[i].call];
-        if (call->stream == HOST_STREAM_PER_THREAD)
-            p->streams[own + call->host] =
-                (struct plan_stream){.exists = true,
-                                     .blocking = true,
-                                     .name = arena_printf(p->b->arena, "per-thread of %s",
-                                                          host->threads[call->host].name),
-                                     .capture = NONE};
+        if (call->stream == HOST_STREAM_PER_THREAD && !p->streams[own + call->host].queue)
+            set_up_stream(
+                p, own + call->host,
+                (struct plan_queue){.blocking = true,
+                                    .name = arena_printf(p->b->arena, "per-thread of %s",
+                                                         host->threads[call->host].name)});
+    }
+}
+
+static void set_up_objects(struct planning *p)
+{
+    struct arena *arena = p->b->arena;
+    uint32_t objects = p->host->object_count;
+    p->events = ARENA_ARRAY(arena, struct plan_event, objects);
+    p->node_at = ARENA_ARRAY(arena, uint32_t, objects);
+    p->graphs = ARENA_ARRAY(arena, struct plan_graph *, objects);
+    p->gone = ARENA_ARRAY(arena, expr_id, objects);
+    p->device = ARENA_ARRAY(arena, uint32_t, p->host->thread_count);
+    for (uint32_t i = 0; i < objects; i++) {
+        p->events[i].capture = p->events[i].device = NONE;
+        p->events[i].history = ARENA_NEW(arena, struct plan_history);
+        p->gone[i] = expr_false(p->b->exprs);
     }
 }
 
@@ -166,21 +187,15 @@ void host_plan_calls(struct host_plan *plan, const uint32_t *order)
     struct builder *b = plan->b;
     const struct host_program *host = plan->host = b->test->host;
     struct planning p = {.plan = plan, .b = b, .host = host, .always = expr_true(b->exprs)};
-    p.events = ARENA_ARRAY(b->arena, struct plan_event, host->object_count);
-    p.node_at = ARENA_ARRAY(b->arena, uint32_t, host->object_count);
-    p.graphs = ARENA_ARRAY(b->arena, struct plan_graph *, host->object_count);
-    p.gone = ARENA_ARRAY(b->arena, expr_id, host->object_count);
-    p.device = ARENA_ARRAY(b->arena, uint32_t, host->thread_count);
-    for (uint32_t i = 0; i < host->object_count; i++)
-        p.events[i].capture = p.events[i].device = NONE;
-    for (uint32_t i = 0; i < host->object_count; i++)
-        p.gone[i] = expr_false(b->exprs);
+    host_order_set(plan, order);
+    set_up_objects(&p);
     set_up_streams(&p);
     for (uint32_t i = 0; i < b->instances.len && !b->failed; i++) {
-        p.instance = order[i];
-        p.at = &b->instances.at[order[i]];
-        p.call = &host->calls[p.at->call];
-        p.waited = 0;
+        plan_turn_to(&p, order[i]);
         plan_call(&p);
     }
+    if (b->failed)
+        return;
+    plan_order_queues(&p);
+    plan_settle_waits(&p);
 }

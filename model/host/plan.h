@@ -7,13 +7,20 @@
 /* Private to the files that plan: the state of the runtime while calls are put in place, one after
  * the other in the order in which they are made. */
 
-struct plan_stream {
-    bool exists, blocking, legacy;
+/* What a stream holds, also when it was destroyed. Tasks are in the order of planning, which says of tasks whose
+ * calls can come in either order nothing (host_before). */
+struct plan_queue {
+    bool blocking, legacy;
     const char *name;
     uint32_t device;
+    uint32_t creator, destroyer; /* instances, or NONE */
     VEC(uint32_t) tasks;
-    uint32_t capture;       /* index into planning.captures, or NONE */
-    VEC(uint32_t) frontier; /* nodes that the next captured node depends on */
+};
+
+struct plan_stream {
+    struct plan_queue *queue; /* NULL: no such stream */
+    uint32_t capture;         /* index into planning.captures, or NONE */
+    VEC(uint32_t) frontier;   /* nodes that the next captured node depends on */
 };
 
 /* A record that may be the event's latest: 'alive' says that no later one was executed. */
@@ -21,9 +28,13 @@ struct plan_record {
     uint32_t task;
     expr_id alive;
 };
+struct plan_history { /* of an event, all of them: where calls can come in either order */
+    VEC(uint32_t) records;
+};
 struct plan_event {
     uint32_t device; /* NONE: it was neither created nor recorded */
     VEC(struct plan_record) records;
+    struct plan_history *history;
     uint32_t capture; /* a captured event: of this capture, else NONE */
     VEC(uint32_t) frontier;
 };
@@ -40,7 +51,7 @@ struct plan_node {
 };
 struct plan_graph {
     VEC(struct plan_node) nodes;
-    uint32_t last_launch; /* of an executable graph: its task, or NONE */
+    VEC(uint32_t) launches; /* of an executable graph: their tasks */
 };
 
 struct plan_capture {
@@ -48,6 +59,16 @@ struct plan_capture {
     const struct plan_stream *origin;
     uint32_t host;
     enum host_constant mode; /* NONE: global */
+};
+
+/* A call that waits, or a task that waits for an event: for what, is known when all calls are planned. */
+struct plan_waiter {
+    uint32_t instance, task;            /* task: NONE or of a wait for an event */
+    const struct plan_queue *queue;     /* of a stream, or NULL */
+    uint32_t device;                    /* all of it, or NONE */
+    const struct plan_history *history; /* of an event, or NULL */
+    VEC(struct plan_record) records;    /* of an event, where the order of calls is known */
+    bool stages;                        /* cudaMemcpy from pageable memory: the work before it */
 };
 
 struct planning {
@@ -59,17 +80,18 @@ struct planning {
     uint32_t instance;
     const struct call_instance *at;
     const struct host_call *call;
-    uint32_t waited; /* tasks it waits for */
+    expr_id asked; /* of a query: some work that it asks about is there */
 
     struct plan_stream
         *streams; /* by object; then per-thread streams, then legacy ones of devices */
     uint32_t stream_count;
-    struct plan_event *events;  /* by object */
-    struct plan_graph **graphs; /* by object: graphs and executable ones */
-    uint32_t *node_at;          /* by object: a node's place in its graph */
-    uint32_t *device;           /* current one of a host thread */
-    expr_id *gone;              /* by object: it was destroyed */
-    VEC(struct plan_stream) destroyed;
+    struct plan_event *events;       /* by object */
+    struct plan_graph **graphs;      /* by object: graphs and executable ones */
+    uint32_t *node_at;               /* by object: a node's place in its graph */
+    uint32_t *device;                /* current one of a host thread */
+    expr_id *gone;                   /* by object: it was destroyed */
+    VEC(struct plan_queue *) queues; /* all that ever were */
+    VEC(struct plan_waiter) waiters;
     VEC(struct plan_capture) captures;
 };
 
@@ -91,6 +113,10 @@ bool plan_is_made(const struct planning *p);
 bool plan_outside_branches(struct planning *p);
 unsigned plan_line(const struct planning *p, uint32_t task);
 expr_id plan_guard(const struct planning *p, uint32_t task);
+/* The present call is now this one. */
+void plan_turn_to(struct planning *p, uint32_t instance);
+/* The call of the one task comes before that of the other. */
+expr_id plan_before(struct planning *p, uint32_t task, uint32_t other);
 uint32_t plan_add_task(struct planning *p, struct task task);
 /* A task of the present call that does what 'call' says: that call itself, or a node's. */
 uint32_t plan_new_task(struct planning *p, const struct host_call *call);
@@ -108,9 +134,17 @@ void plan_lifetime(struct planning *p, const struct host_call *call, uint32_t ta
 /* ---- stream.c ---- */
 struct plan_stream *plan_stream(struct planning *p, uint32_t object);
 /* The legacy stream waits for it and it for the legacy stream (E4). */
-bool plan_takes_part(const struct plan_stream *s, const struct plan_stream *legacy);
+bool plan_takes_part(const struct plan_queue *q, const struct plan_queue *legacy);
 void plan_create_stream(struct planning *p);
+void plan_destroy_stream(struct planning *p);
 void plan_enqueue(struct planning *p, struct plan_stream *s, uint32_t task);
+
+/* ---- queue.c: when all calls are planned ---- */
+/* A task of a blocking queue and one of a legacy one whose calls came so are ordered: 'first' of 'from', then
+ * 'then' of 'to'. A stream that was made or destroyed in between knows nothing of the other (readings). */
+expr_id plan_counts(struct planning *p, const struct plan_queue *from, uint32_t first,
+                    const struct plan_queue *to, uint32_t instance);
+void plan_order_queues(struct planning *p);
 
 /* ---- wait.c ---- */
 void plan_record(struct planning *p, struct plan_event *e, uint32_t task);
@@ -118,10 +152,10 @@ void plan_match(struct planning *p, const struct plan_event *e, uint32_t task);
 void plan_synchronize_stream(struct planning *p);
 void plan_synchronize_device(struct planning *p);
 void plan_synchronize_event(struct planning *p);
-/* Of an empty set of work a query is cudaSuccess. */
-void plan_settle_query(struct planning *p);
 /* What the call waits for that has put a copy or a set into the stream. */
 void plan_return(struct planning *p, struct plan_stream *s, uint32_t task);
+/* When all calls are planned: what they wait for. */
+void plan_settle_waits(struct planning *p);
 
 /* ---- check.c ---- */
 /* Reports that the call fails whatever is captured: what it names was destroyed, belongs to another device,

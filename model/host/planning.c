@@ -54,6 +54,19 @@ expr_id plan_guard(const struct planning *p, uint32_t task)
     return p->b->instances.at[plan_task(p, task)->instance].guard;
 }
 
+void plan_turn_to(struct planning *p, uint32_t instance)
+{
+    p->instance = instance;
+    p->at = &p->b->instances.at[instance];
+    p->call = &p->host->calls[p->at->call];
+    p->asked = expr_false(p->b->exprs);
+}
+
+expr_id plan_before(struct planning *p, uint32_t task, uint32_t other)
+{
+    return host_before(p->plan, plan_task(p, task)->instance, plan_task(p, other)->instance);
+}
+
 uint32_t plan_add_task(struct planning *p, struct task task)
 {
     vec_push(p->b->arena, &p->plan->tasks, task);

@@ -64,18 +64,50 @@ static bool start_together(const struct host_plan *plan, const struct task *t, u
                                         threads[thread].cluster == threads[thread - 1].cluster);
 }
 
+/* A choice that stands for the value: where calls can come in either order, what waits for what only the
+ * order of an execution says, and written out values would depend on themselves. */
+static void define(struct host_plan *plan, expr_id choice, expr_id value,
+                   const struct call_instance *at)
+{
+    struct builder *b = plan->b;
+    expr_id same = expr_and(b->exprs, expr_implies(b->exprs, choice, value),
+                            expr_implies(b->exprs, value, choice));
+    builder_assume(b, ASSUME_PLAIN, same, at->inst->span, at->thread);
+}
+
+static expr_id is_free(struct host_plan *plan, uint32_t task)
+{
+    expr_id free = expr_and(plan->b->exprs, are_done(plan, task, END_TO_START),
+                            are_done(plan, task, START_TO_START));
+    return expr_and(plan->b->exprs, free, host_may_overlap(plan, &plan->tasks.at[task]));
+}
+
+static bool follows_later(const struct host_plan *plan, uint32_t task)
+{
+    for (uint32_t i = 0; i < plan->edges.len; i++)
+        if (plan->edges.at[i].to == task && plan->edges.at[i].kind != END_TO_END &&
+            plan->edges.at[i].from > task)
+            return true;
+    return false;
+}
+
+static expr_id free_to_start(struct host_plan *plan, uint32_t task)
+{
+    if (!follows_later(plan, task))
+        return is_free(plan, task);
+    struct late_start late = {task, builder_choice(plan->b, "free", 1)};
+    vec_push(plan->b->arena, &plan->late, late);
+    return late.free;
+}
+
 void host_start_task(struct host_plan *plan, uint32_t task)
 {
     struct builder *b = plan->b;
     struct task *t = &plan->tasks.at[task];
     expr_id unit = expr_true(b->exprs);
     t->started = host_instance(plan, t)->guard;
-    if (b->options->liveness) {
-        expr_id free = expr_and(b->exprs, are_done(plan, task, END_TO_START),
-                                are_done(plan, task, START_TO_START));
-        free = expr_and(b->exprs, free, host_may_overlap(plan, t));
-        t->started = expr_and(b->exprs, t->started, free);
-    }
+    if (b->options->liveness)
+        t->started = expr_and(b->exprs, t->started, free_to_start(plan, task));
     if (b->options->liveness && has_work(t) && !t->thread_count)
         t->started = expr_and(b->exprs, t->started, new_unit(plan, task, NONE));
     for (uint32_t i = t->first_thread; i < t->first_thread + t->thread_count; i++) {
@@ -165,16 +197,34 @@ static expr_id over(struct host_plan *plan, uint32_t instance)
     return all;
 }
 
+/* The same as a value of its own. */
+static expr_id settled(struct host_plan *plan, uint32_t instance)
+{
+    struct builder *b = plan->b;
+    const struct call_instance *at = &b->instances.at[instance];
+    expr_id value = over(plan, instance);
+    if (!plan->order.choice)
+        return value;
+    expr_id choice = builder_choice(b, "over", 1);
+    define(plan, choice, value, at);
+    return choice;
+}
+
 void host_settle_progress(struct host_plan *plan)
 {
     struct builder *b = plan->b;
+    for (uint32_t i = 0; i < plan->late.len; i++) {
+        const struct late_start *late = &plan->late.at[i];
+        define(plan, late->free, is_free(plan, late->task),
+               host_instance(plan, &plan->tasks.at[late->task]));
+    }
     for (uint32_t i = 0; i < b->instances.len; i++) {
         const struct call_instance *at = &b->instances.at[i];
         if (at->returned != NONE)
             b->delayed.at[at->returned].value =
-                expr_and(b->exprs, over(plan, i), unblocked(plan, i));
+                expr_and(b->exprs, settled(plan, i), unblocked(plan, i));
         if (at->unfinished != NONE)
-            b->delayed.at[at->unfinished].value = expr_not(b->exprs, over(plan, i));
+            b->delayed.at[at->unfinished].value = expr_not(b->exprs, settled(plan, i));
         b->ended[at->thread] = expr_or(b->exprs, b->ended[at->thread], at->blocked);
     }
     host_settle_grid_waits(plan);

@@ -26,9 +26,7 @@ static const char *task_name(const struct host_plan *plan, const struct task *t)
         return b->test->launches[t->call->launch].label;
     if (t->does == HOST_SUBJECT_FUNCTION)
         return plan->host->threads[t->call->function].name;
-    return arena_printf(b->arena, "%s at line %u",
-                        t->does == t->call->row->subject ? t->call->row->name : "legacy stream",
-                        host_line(b, t->call->span));
+    return arena_printf(b->arena, "%s at line %u", t->call->row->name, host_line(b, t->call->span));
 }
 
 static struct unfold_value memory_address(struct unfold_step *s, struct host_memory m,
@@ -179,7 +177,8 @@ static void wait_edges(struct host_plan *plan, const struct task_wait *w)
         if (b->events.at[e].kind == EVENT_READ)
             builder_api_edge(b, w->rule, e, at->back, w->guard, w->reason);
     if (plan->host->calls[at->call].row->class == HOST_ASKS && waits_of(plan, w->instance) == 1)
-        builder_edge(b, FIXED_enqueue, at->start, t->end, expr_not(b->exprs, at->success),
+        builder_edge(b, FIXED_enqueue, at->start, t->end,
+                     expr_and(b->exprs, w->alive, expr_not(b->exprs, at->success)),
                      "the query returned cudaErrorNotReady");
 }
 

@@ -92,18 +92,6 @@ static void check_question_runs(struct host_plan *plan)
 
 /* ---- orders --------------------------------------------------------------------------------- */
 
-static void enqueue_edges(struct builder *b, const uint32_t *order)
-{
-    for (uint32_t i = 0; i < b->instances.len; i++)
-        for (uint32_t k = i + 1; k < b->instances.len; k++) {
-            const struct call_instance *x = &b->instances.at[order[i]],
-                                       *y = &b->instances.at[order[k]];
-            if (x->host != y->host && host_conflict(b, x, y))
-                builder_edge(b, FIXED_enqueue, x->start, y->start, expr_true(b->exprs),
-                             "the one call was made before the other");
-        }
-}
-
 /* The plan in this order, from a builder in which only the hosts have run. */
 static struct graph *unfold_order(struct builder *b, const uint32_t *order, const bool *always)
 {
@@ -127,7 +115,7 @@ static struct graph *unfold_order(struct builder *b, const uint32_t *order, cons
     host_task_edges(&plan);
     for (uint32_t i = 0; i < plan.tasks.len; i++)
         host_join_grid(&plan, &plan.tasks.at[i]);
-    enqueue_edges(b, order);
+    host_order_edges(&plan, order);
     host_misuse_edges(&plan);
     if (b->options->liveness)
         host_settle_progress(&plan);

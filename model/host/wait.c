@@ -18,29 +18,43 @@ void plan_record(struct planning *p, struct plan_event *e, uint32_t task)
     if (expr_is_true(b->exprs, guard))
         e->records.len = 0;
     vec_push(b->arena, &e->records, ((struct plan_record){task, p->always}));
+    vec_push(b->arena, &e->history->records, task);
     e->capture = NONE;
 }
 
 /* The call waits for what was recorded in a stream that is gone. */
 static void warn_of_orphan(struct planning *p, const struct plan_record *r)
 {
+    struct expr_pool *exprs = p->b->exprs;
     const struct call_instance *recorded = &p->b->instances.at[plan_task(p, r->task)->instance];
-    for (uint32_t i = 0; i < p->destroyed.len; i++)
-        for (uint32_t k = 0; k < p->destroyed.at[i].tasks.len; k++)
-            if (p->destroyed.at[i].tasks.at[k] == r->task)
-                builder_edge(p->b, FIXED_orphaned_event, recorded->start, p->at->start, r->alive,
-                             NULL);
+    for (uint32_t i = 0; i < p->queues.len; i++) {
+        const struct plan_queue *q = p->queues.at[i];
+        for (uint32_t k = 0; q->destroyer != NONE && k < q->tasks.len; k++)
+            if (q->tasks.at[k] == r->task)
+                builder_edge(
+                    p->b, FIXED_orphaned_event, recorded->start, p->at->start,
+                    expr_and(exprs, r->alive, host_before(p->plan, q->destroyer, p->instance)),
+                    NULL);
+    }
+}
+
+static void match(struct planning *p, const struct plan_record *r, uint32_t task)
+{
+    warn_of_orphan(p, r);
+    plan_order(p, API_EDGE_E3, END_TO_START, r->task, task, r->alive,
+               "event recorded at line %u, waited for at line %u", plan_line(p, r->task),
+               plan_line(p, task));
 }
 
 void plan_match(struct planning *p, const struct plan_event *e, uint32_t task)
 {
-    for (uint32_t i = 0; i < e->records.len; i++) {
-        const struct plan_record *r = &e->records.at[i];
-        warn_of_orphan(p, r);
-        plan_order(p, API_EDGE_E3, END_TO_START, r->task, task, r->alive,
-                   "event recorded at line %u, waited for at line %u", plan_line(p, r->task),
-                   plan_line(p, task));
+    if (p->plan->order.choice) {
+        struct plan_waiter w = {p->instance, task, NULL, NONE, e->history};
+        vec_push(p->b->arena, &p->waiters, w);
+        return;
     }
+    for (uint32_t i = 0; i < e->records.len; i++)
+        match(p, &e->records.at[i], task);
 }
 
 /* ---- synchronization ------------------------------------------------------------------------ */
@@ -64,56 +78,34 @@ static void wait_for(struct planning *p, uint32_t task, expr_id guard, const cha
                      host_line(b, p->call->span), query ? "returned cudaSuccess" : "waited for it",
                      plan_line(p, task));
     vec_push(b->arena, &p->plan->waits, wait);
-    p->waited++;
+    p->asked = expr_or(b->exprs, p->asked, expr_and(b->exprs, guard, plan_guard(p, task)));
 }
 
-/* The last task of the stream, and earlier ones while those after them might not be there. */
-static void wait_for_stream(struct planning *p, const struct plan_stream *s)
+static void wait_later(struct planning *p, struct plan_waiter w)
 {
-    for (uint32_t i = s->tasks.len; i-- > 0;) {
-        wait_for(p, s->tasks.at[i], p->always, "the stream's last task");
-        if (expr_is_true(p->b->exprs, plan_guard(p, s->tasks.at[i])))
-            return;
-    }
+    w.instance = p->instance;
+    w.task = NONE;
+    vec_push(p->b->arena, &p->waiters, w);
 }
 
-/* E13, E16: the legacy handle covers the blocking streams. */
 void plan_synchronize_stream(struct planning *p)
 {
     const struct plan_stream *s = plan_stream(p, p->call->stream);
-    wait_for_stream(p, s);
-    for (uint32_t i = 0; i < p->stream_count; i++)
-        if (plan_takes_part(&p->streams[i], s))
-            wait_for_stream(p, &p->streams[i]);
+    wait_later(p, (struct plan_waiter){.queue = s->queue, .device = NONE});
 }
 
 void plan_synchronize_device(struct planning *p)
 {
-    uint32_t device = p->device[p->at->host];
-    for (uint32_t i = 0; i < p->stream_count; i++)
-        if (p->streams[i].device == device)
-            wait_for_stream(p, &p->streams[i]);
-    /* a stream destroyed and made anew under one name: what it held before (E15) */
-    for (uint32_t i = 0; i < p->destroyed.len; i++)
-        if (p->destroyed.at[i].device == device)
-            wait_for_stream(p, &p->destroyed.at[i]);
+    wait_later(p, (struct plan_waiter){.device = p->device[p->at->host]});
 }
 
 void plan_synchronize_event(struct planning *p)
 {
     const struct plan_event *e = &p->events[p->call->event];
-    for (uint32_t i = 0; i < e->records.len; i++) {
-        wait_for(p, e->records.at[i].task, e->records.at[i].alive, "the event's record");
-        warn_of_orphan(p, &e->records.at[i]);
-    }
-}
-
-void plan_settle_query(struct planning *p)
-{
-    struct expr_pool *exprs = p->b->exprs;
-    if (!p->waited)
-        builder_assume(p->b, ASSUME_PLAIN, expr_implies(exprs, p->at->guard, p->at->success),
-                       p->at->inst->span, p->at->thread);
+    struct plan_waiter w = {.device = NONE, .history = p->plan->order.choice ? e->history : NULL};
+    for (uint32_t i = 0; i < e->records.len; i++)
+        vec_push(p->b->arena, &w.records, e->records.at[i]);
+    wait_later(p, w);
 }
 
 /* ---- copies and sets: E18 ------------------------------------------------------------------- */
@@ -121,12 +113,7 @@ void plan_settle_query(struct planning *p)
 /* From pageable memory: the stream is synchronized, and then the source is read. */
 static void staged_copy_returns(struct planning *p, const struct plan_stream *s, uint32_t task)
 {
-    for (uint32_t i = s->tasks.len; i-- > 0;)
-        if (s->tasks.at[i] < task) {
-            wait_for(p, s->tasks.at[i], p->always,
-                     "a copy from pageable memory waits for the stream first");
-            break;
-        }
+    wait_later(p, (struct plan_waiter){.queue = s->queue, .device = NONE, .stages = true});
     wait_for(p, task, p->always, "the source was read");
     p->plan->waits.at[p->plan->waits.len - 1].only_reads = true;
 }
@@ -163,4 +150,143 @@ void plan_return(struct planning *p, struct plan_stream *s, uint32_t task)
     bool pinned = memory_is_on_host(to) && to != MEMORY_PAGEABLE;
     if (pinned && p->call->row->returns == HOST_RETURNS_WHEN_DONE)
         wait_for(p, task, p->always, "a set of pinned memory");
+}
+
+/* ---- when all calls are planned -------------------------------------------------------------- */
+
+/* The last task of the queue before the call, and earlier ones while those after them might not be there. Of tasks
+ * whose calls can come before or after it those that do. */
+static void wait_for_queue(struct planning *p, const struct plan_queue *q, expr_id guard,
+                           const char *what, bool closed)
+{
+    struct expr_pool *exprs = p->b->exprs;
+    for (uint32_t i = q->tasks.len; i-- > 0 && !(closed && !p->plan->order.choice);) {
+        uint32_t task = q->tasks.at[i];
+        expr_id first = host_before(p->plan, plan_task(p, task)->instance, p->instance);
+        if (expr_is_false(exprs, first) || (closed && expr_is_true(exprs, first)))
+            continue;
+        wait_for(p, task, expr_and(exprs, guard, first), what);
+        closed = expr_is_true(exprs, first) && expr_is_true(exprs, plan_guard(p, task));
+    }
+}
+
+/* The last task that is certainly there and that the call certainly follows, or NONE. */
+static uint32_t last_task(struct planning *p, const struct plan_queue *q)
+{
+    struct expr_pool *exprs = p->b->exprs;
+    for (uint32_t i = q->tasks.len; i-- > 0;) {
+        uint32_t task = q->tasks.at[i];
+        if (expr_is_true(exprs, plan_guard(p, task)) &&
+            expr_is_true(exprs, host_before(p->plan, plan_task(p, task)->instance, p->instance)))
+            return task;
+    }
+    return NONE;
+}
+
+/* The stream that takes part in the legacy one waits behind its tasks, unless something came after them. Does one of
+ * them come after all that is certainly there of the stream? */
+static bool wait_for_legacy(struct planning *p, const struct plan_queue *q,
+                            const struct plan_queue *legacy)
+{
+    struct expr_pool *exprs = p->b->exprs;
+    uint32_t last = last_task(p, q);
+    for (uint32_t i = legacy->tasks.len; i-- > 0;) {
+        uint32_t task = legacy->tasks.at[i];
+        expr_id first = host_before(p->plan, plan_task(p, task)->instance, p->instance);
+        if (expr_is_false(exprs, first))
+            continue;
+        if (last != NONE && expr_is_true(exprs, plan_before(p, task, last)))
+            return false;
+        expr_id guard = expr_and(exprs, first, plan_counts(p, legacy, task, q, p->instance));
+        if (!expr_is_false(exprs, guard))
+            wait_for(p, task, guard, "the stream's last task");
+        if (expr_is_true(exprs, guard) && expr_is_true(exprs, plan_guard(p, task)))
+            return last == NONE || expr_is_true(exprs, plan_before(p, last, task));
+    }
+    return false;
+}
+
+/* The legacy handle covers the blocking streams, and a blocking stream the tasks of the legacy one. */
+static void wait_for_stream(struct planning *p, const struct plan_queue *q)
+{
+    bool closed = false;
+    for (uint32_t i = 0; i < p->queues.len; i++) {
+        const struct plan_queue *o = p->queues.at[i];
+        expr_id there =
+            o->destroyer == NONE ? p->always : host_before(p->plan, p->instance, o->destroyer);
+        if (plan_takes_part(q, o))
+            closed = wait_for_legacy(p, q, o) || closed;
+        if (plan_takes_part(o, q) && !expr_is_false(p->b->exprs, there))
+            wait_for_queue(p, o, there, "the stream's last task", false);
+    }
+    wait_for_queue(p, q, p->always, "the stream's last task", closed);
+}
+
+/* The record is the latest before the call. */
+static expr_id is_latest(struct planning *p, const struct plan_history *h, uint32_t record)
+{
+    struct expr_pool *exprs = p->b->exprs;
+    expr_id latest = host_before(p->plan, plan_task(p, record)->instance, p->instance);
+    for (uint32_t i = 0; i < h->records.len; i++) {
+        uint32_t other = h->records.at[i];
+        if (other == record || expr_is_false(exprs, latest))
+            continue;
+        expr_id between =
+            expr_and(exprs, plan_before(p, record, other),
+                     host_before(p->plan, plan_task(p, other)->instance, p->instance));
+        between = expr_and(exprs, between, plan_guard(p, other));
+        latest = expr_and(exprs, latest, expr_not(exprs, between));
+    }
+    return latest;
+}
+
+static void wait_for_record(struct planning *p, const struct plan_record *r, uint32_t task)
+{
+    if (expr_is_false(p->b->exprs, r->alive))
+        return;
+    if (task != NONE) {
+        match(p, r, task);
+        return;
+    }
+    wait_for(p, r->task, r->alive, "the event's record");
+    warn_of_orphan(p, r);
+}
+
+static void wait_for_event(struct planning *p, const struct plan_waiter *w)
+{
+    for (uint32_t i = 0; !w->history && i < w->records.len; i++)
+        wait_for_record(p, &w->records.at[i], NONE);
+    for (uint32_t i = 0; w->history && i < w->history->records.len; i++) {
+        struct plan_record r = {w->history->records.at[i], 0};
+        r.alive = is_latest(p, w->history, r.task);
+        wait_for_record(p, &r, w->task);
+    }
+}
+
+/* Of an empty set of work a query is cudaSuccess. */
+static void settle_query(struct planning *p)
+{
+    struct expr_pool *exprs = p->b->exprs;
+    builder_assume(p->b, ASSUME_PLAIN,
+                   expr_implies(exprs, p->at->guard, expr_or(exprs, p->at->success, p->asked)),
+                   p->at->inst->span, p->at->thread);
+}
+
+void plan_settle_waits(struct planning *p)
+{
+    for (uint32_t i = 0; i < p->waiters.len; i++) {
+        const struct plan_waiter *w = &p->waiters.at[i];
+        plan_turn_to(p, w->instance);
+        if (w->stages)
+            wait_for_queue(p, w->queue, p->always,
+                           "a copy from pageable memory waits for the stream first", false);
+        else if (w->queue)
+            wait_for_stream(p, w->queue);
+        for (uint32_t q = 0; w->device != NONE && q < p->queues.len; q++)
+            if (p->queues.at[q]->device == w->device)
+                wait_for_queue(p, p->queues.at[q], p->always, "the stream's last task", false);
+        wait_for_event(p, w);
+        if (p->call->row->class == HOST_ASKS)
+            settle_query(p);
+    }
 }
