@@ -72,6 +72,17 @@ static bool is_structure(const char *word)
     return strcmp(word, "dim3") == 0 || strncmp(word, "make_cuda", 9) == 0;
 }
 
+/* The runtime has the call, and host programs do not. */
+static bool refuse_other(struct eval *e, const struct cpp_expr *expr,
+                         const struct host_other *other)
+{
+    if (other)
+        eval_error(e, host_call_unknown, expr->kids[0]->span,
+                   other->kind == HOST_OTHER_NOTHING ? "leave it out: it orders nothing" : NULL,
+                   "'%s' is not modelled: it %s", other->name, other->what);
+    return other;
+}
+
 static bool unknown_runtime_call(struct eval *e, const struct cpp_expr *expr, const char *word)
 {
     static const struct {
@@ -87,6 +98,8 @@ static bool unknown_runtime_call(struct eval *e, const struct cpp_expr *expr, co
                        "'%.60s' is not among the calls that are modelled", word);
             return false;
         }
+    if (refuse_other(e, expr, host_other(word)))
+        return false;
     const char **known = ARENA_ARRAY(e->arena, const char *, host_call_row_count);
     for (uint32_t i = 0; i < host_call_row_count; i++)
         known[i] = host_call_rows[i].name;

@@ -21,6 +21,20 @@ const struct host_call_row host_call_rows[] = {
 };
 const uint32_t host_call_row_count = sizeof host_call_rows / sizeof *host_call_rows;
 
+static const struct host_other others[] = {
+#define OTHER(name, kind, what) {name, HOST_OTHER_##kind, what},
+#include "litmus/test/host_other.def"
+#undef OTHER
+};
+
+const struct host_other *host_other(const char *name)
+{
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(others[i].name, name) == 0)
+            return &others[i];
+    return NULL;
+}
+
 static const struct host_argument host_arguments[] = {
 #define OBJECT(letter, direction, kind, field, word)                                               \
     {letter, HOST_ARGUMENT_OBJECT, HOST_##kind, HOST_##direction,                                  \

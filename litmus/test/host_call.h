@@ -88,6 +88,14 @@ extern const uint32_t host_call_row_count; /* the first is the kernel launch */
 
 /* What memory the allocating call makes where a pointer gets it. */
 enum memory_kind host_allocated_memory(const struct host_call_row *row);
+/* A call of the runtime that host programs do not have: host_other.def. */
+enum host_other_kind { HOST_OTHER_WORK, HOST_OTHER_NOTHING };
+struct host_other {
+    const char *name;
+    enum host_other_kind kind;
+    const char *what; /* it does: "frees memory, and may wait for the device" */
+};
+const struct host_other *host_other(const char *name); /* or NULL */
 
 /* One call, as written: which fields are used follows from its row. */
 struct host_call {

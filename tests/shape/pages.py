@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Writes the pages that are made from tables: docs/diagnostics.md from diag.def, docs/instructions.md from the tables
-of litmus/isa, and the table of base relations in docs/cat-language.md. Run by tests/promote; with 'check' it writes
+of litmus/isa, the table of base relations in docs/cat-language.md, and that of other calls in docs/host-programs.md. Run by tests/promote; with 'check' it writes
 nothing and names the pages that are behind, for tests/shape/shape.py.
 
 usage: pages.py ROOT [check]"""
@@ -132,9 +132,25 @@ def instructions():
     return 'docs/instructions.md', '\n'.join(lines) + '\n'
 
 
+def other_calls():
+    """The calls of the runtime that no row of host_call.def models, by what they do."""
+    modelled = re.findall(r'^CALL\("(\w+)"', (ROOT / 'litmus/test/host_call.def').read_text(), flags=re.M)
+    rows = re.findall(r'^OTHER\("(\w+)", (\w+), "([^"]*)"\)$', (ROOT / 'litmus/test/host_other.def').read_text(), flags=re.M)
+    lines = ['', '| what it does | | calls |', '|---|---|---|']
+    groups = {}
+    for name, kind, what in rows:
+        if name not in modelled:
+            groups.setdefault((kind, what), []).append(f'`{name}`')
+    for (kind, what), names in groups.items():
+        lines.append(f'| {what} | {"refused" if kind == "WORK" else "irrelevant"} | {", ".join(names)} |')
+    page, table = 'docs/host-programs.md', '\n'.join(lines) + '\n\n'
+    return page, re.sub(r'(<!-- other calls: [^\n]*-->\n).*?(?=<!-- end -->)', lambda match: match[1] + table,
+                        (ROOT / page).read_text(), flags=re.S)
+
+
 def main():
     behind = []
-    for page, text in (diagnostics(), bases(), instructions()):
+    for page, text in (diagnostics(), bases(), instructions(), other_calls()):
         path = ROOT / page
         if path.exists() and path.read_text() == text:
             continue

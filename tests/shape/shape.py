@@ -319,6 +319,16 @@ def calls_are_documented():
     return wrong or ([] if there == want else ['docs/host-programs.md lists the calls in another order'])
 
 
+def calls_of_the_runtime_are_listed():
+    """Each function of cuda_runtime_api.h is modelled (host_call.def), or refused or irrelevant (host_other.def)."""
+    header = text('tests/shape/cuda-13.0-runtime.names').split()
+    modelled = set(re.findall(r'^CALL\("(cuda\w+)"', text('litmus/test/host_call.def'), flags=re.M))
+    other = re.findall(r'^OTHER\("(\w+)", (?:WORK|NOTHING), "[^"]+"\)$', text('litmus/test/host_other.def'), flags=re.M)
+    return ([f'neither host_call.def nor host_other.def has {name}' for name in header if name not in modelled and name not in other] +
+            [f'host_other.def has {name} twice' for name in sorted({name for name in other if other.count(name) > 1})] +
+            [f'cuda_runtime_api.h has no {name}' for name in other if name not in header])
+
+
 def diagnostics_are_used():
     everything = ''.join(text(name) for name in FILES if name.endswith(('.c', '.h')) or
                          (name.endswith('.def') and not name.endswith('diag.def')))
@@ -405,7 +415,7 @@ CHECKS = [
     arrays_are_sorted_in_one_place, files_are_short,
     headers_are_guarded_by_their_path, tags_name_one_type, files_name_their_licence, no_notes_to_self,
     layers_have_a_bottom, folders_say_what_they_are, diagnostics_are_unique_and_documented, base_names_are_documented,
-    calls_are_documented, pages_are_as_their_tables_say, rows_of_words_have_no_order,
+    calls_are_documented, calls_of_the_runtime_are_listed, pages_are_as_their_tables_say, rows_of_words_have_no_order,
     diagnostics_are_used, dependencies_are_found_and_explained,
     options_are_documented, vectors_have_their_tests, nothing_names_this_machine, layout_is_that_of_clang_format,
 ]
