@@ -237,9 +237,19 @@ static bool write_buffer(struct kernel_run *s, const char *text)
     return !fault;
 }
 
+/* As the kernel printed it; our own line begins a line. */
+static void append_printed(const GString *printed, GString *out)
+{
+    g_string_append_len(out, printed->str, (gssize)printed->len);
+    if (printed->len && printed->str[printed->len - 1] != '\n')
+        g_string_append_c(out, '\n');
+}
+
 static void print_text(struct kernel_run *s, GString *out)
 {
     const struct grid_result *r = s->result;
+    if (r->printed)
+        append_printed(r->printed, out);
     g_string_append_printf(
         out, "Launch %s: %s, %" PRIu64 " of %" PRIu64 " clusters, %" PRIu64 " lane-instructions",
         s->launch.label,
@@ -268,10 +278,11 @@ static void print_json(struct kernel_run *s, GString *out)
     for (uint32_t i = 0; i < s->launch.arg_count; i++)
         if (s->args[i].buffer)
             json_object_set_new(buffers, s->args[i].name, buffer_json(s, &s->args[i]));
-    json_line(json_pack("{s:o, s:s, s:b, s:I, s:o, s:o, s:o, s:o}", "kernel",
+    json_line(json_pack("{s:o, s:s, s:b, s:I, s:o, s:o, s:o, s:o, s:o}", "kernel",
                         json_text(s->launch.label), "verdict",
                         run_worst(s->options, &r->reports).word, "done", r->done, "instructions",
-                        (json_int_t)r->instructions, "buffers", buffers, "reports",
+                        (json_int_t)r->instructions, "printed",
+                        json_text(r->printed ? r->printed->str : ""), "buffers", buffers, "reports",
                         run_reports_json(s->options, s->test, &r->reports), "races",
                         run_races_json(s->arena, s->test, &s->coverage), "milliseconds",
                         json_milliseconds(s->options, s->seconds * 1e3)),

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/check/checker.h"
 
+#include <string.h>
+
 /* What PTX allows of each instruction but for types: qualifiers and spaces (ptx-model.md 1.3),
  * operands of barriers, atomic operations, copies. */
 
@@ -103,8 +105,31 @@ static void check_passed(struct checker *c, const struct body *caller, const str
     }
 }
 
+/* The same for a function of the runtime. */
+static void check_system_call(struct checker *c, const struct body *caller, const struct inst *inst)
+{
+    const struct system_row *row = system_row((enum system)inst->operands[1].value);
+    const struct operand *lists[] = {&inst->operands[0], &inst->operands[2]};
+    const char returned[] = {(char)('0' + row->returned), 0};
+    const char *sizes[] = {row->returned ? returned : "", row->parameters};
+    for (uint32_t side = 0; side < 2; side++) {
+        bool good = lists[side]->part_count == strlen(sizes[side]);
+        for (uint32_t i = 0; good && i < lists[side]->part_count; i++)
+            good = caller->frame[lists[side]->parts[i].param].bytes ==
+                   (uint32_t)(sizes[side][i] - '0');
+        if (!good)
+            check_error(c, bad_call, lists[side]->span, NULL,
+                        "this is not what '%s' of the CUDA runtime %s", row->name,
+                        side ? "takes" : "returns");
+    }
+}
+
 static void check_call(struct checker *c, const struct body *caller, const struct inst *inst)
 {
+    if (inst->operands[1].target == NONE) {
+        check_system_call(c, caller, inst);
+        return;
+    }
     const struct body *callee = &c->test->bodies[inst->operands[1].target];
     check_passed(c, caller, &inst->operands[0], callee, true);
     check_passed(c, caller, &inst->operands[2], callee, false);

@@ -94,6 +94,10 @@ bool decode_function(struct body_decoder *d, const struct raw_operand *raw, stru
                              "the name of a function (calls through registers are not supported)");
     if (decode_find_function(d, raw->name, &to->target))
         return true;
+    to->target = NONE;
+    to->value = system_find(parse_text(p, raw->name), raw->name.length);
+    if (to->value)
+        return true;
     parse_error(p, unknown_function, raw->span, NULL, "'%.60s' has no code in this module",
                 parse_text(p, raw->name));
     return false;

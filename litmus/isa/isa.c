@@ -295,3 +295,23 @@ const struct isa_word *isa_word_of(char class, const char *text, size_t length)
             return word;
     return NULL;
 }
+
+static const struct system_row systems[] = {
+    {"", 0, ""},
+#define SYSTEM(id, name, returned, parameters) {name, returned, parameters},
+#include "litmus/isa/system.def"
+#undef SYSTEM
+};
+
+const struct system_row *system_row(enum system system)
+{
+    return &systems[system];
+}
+
+enum system system_find(const char *name, size_t length)
+{
+    for (size_t i = 1; i < sizeof systems / sizeof *systems; i++)
+        if (strncmp(systems[i].name, name, length) == 0 && !systems[i].name[length])
+            return (enum system)i;
+    return SYSTEM_NONE;
+}

@@ -232,4 +232,19 @@ struct atom_row {
 const struct atom_row *atom_row(enum atom_op op);
 bool atom_op_fits(enum atom_op atom, enum op op);
 
+/* A function of system.def, which has no code in a module. */
+enum system {
+    SYSTEM_NONE,
+#define SYSTEM(id, ...) SYSTEM_##id,
+#include "litmus/isa/system.def"
+#undef SYSTEM
+};
+struct system_row {
+    const char *name;
+    uint32_t returned;      /* bytes */
+    const char *parameters; /* a digit each: its bytes */
+};
+const struct system_row *system_row(enum system system);
+enum system system_find(const char *name, size_t length); /* SYSTEM_NONE: there is none */
+
 #endif

@@ -205,7 +205,8 @@ static void operand(struct printer *p, const struct inst *inst, const struct ope
         memory(p, inst, op);
         break;
     case OPERAND_FUNCTION:
-        put(p, p->test->bodies[op->target].name);
+        put(p, op->target == NONE ? system_row((enum system)op->value)->name
+                                  : p->test->bodies[op->target].name);
         break;
     case OPERAND_SPECIAL:
         put(p, special_name(op->special));

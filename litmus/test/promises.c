@@ -53,7 +53,9 @@ static void operand_promises(const struct test *test, const struct body *body,
         assert(operand->param < body->param_count);
         break;
     case OPERAND_FUNCTION:
-        assert(operand->target < test->body_count && test->bodies[operand->target].function);
+        assert(operand->target == NONE
+                   ? operand->value != SYSTEM_NONE
+                   : operand->target < test->body_count && test->bodies[operand->target].function);
         break;
     case OPERAND_SPECIAL:
         assert(operand->special < SPECIAL_COUNT);

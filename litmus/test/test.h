@@ -84,7 +84,7 @@ enum operand_kind {
     OPERAND_LABEL,    /* 'target': index of the instruction jumped to (== inst_count: the end) */
     OPERAND_PARAM,    /* kernel parameter 'param' as a memory operand [name+value], of ld.param */
     OPERAND_FRAME,    /* variable 'param' of the body's frame: [name+value], or passed by a call */
-    OPERAND_FUNCTION, /* body 'target', which a call enters */
+    OPERAND_FUNCTION, /* body 'target', which a call enters; NONE: enum system 'value' */
 };
 
 struct operand {

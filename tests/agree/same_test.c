@@ -133,8 +133,9 @@ static bool operand(struct sides *s, const struct operand *a, const struct opera
     SAME("a special register", a->special, b->special);
     SAME("a number", a->value, b->value);
     SAME("a target",
-         a->kind == OPERAND_FUNCTION ? same_body_number(s, a->target, b->target)
-                                     : a->target == b->target,
+         a->kind == OPERAND_FUNCTION && a->target != NONE
+             ? same_body_number(s, a->target, b->target)
+             : a->target == b->target,
          true);
     SAME("a parameter", a->param, b->param);
     SAME("an operand's parts", a->part_count, b->part_count);

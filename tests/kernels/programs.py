@@ -6,7 +6,7 @@ A .cu file there says in comments what is run, in this order:
     //! for sm_80 sm_90             architectures: NAME.sm_80.ptx … are kept beside it; sm_90 unless it says so
     //! run KERNEL OPTIONS          options of 'ptxlit run'; what follows is about this run
     //! gives BUFFER = EXPRESSION   in Python: the elements of the buffer afterwards, computed by plain means
-    //! prints TEXT                 a line of what is printed before the line of the launch
+    //! prints TEXT                 a line of what printf prints
     //! finds NAME TEXT…            a report, and what it says; a run without may report nothing but warnings
     //! warns NAME TEXT…            the same of a warning
 Each run must print the same with one job and with four.
@@ -66,9 +66,8 @@ def judge(run, done, result):
         found, wanted = result['buffers'][buffer], eval(expression)  # our own files
         if found[:len(wanted)] != wanted:
             wrong += [f'{buffer}: found {found}, wanted {wanted}']
-    printed = done.stdout.splitlines()[:-1]
-    if run.prints and printed != run.prints:
-        wrong += [f'printed {printed}']
+    if run.prints and result['printed'].splitlines() != run.prints:
+        wrong += [f"printed {result['printed']}"]
     return '\n'.join(filter(None, wrong))
 
 

@@ -19,6 +19,7 @@ struct tracer {
                  const struct micro *micro, const struct memory_access *access);
 };
 
+enum { PRINTED_MOST = 1 << 24 };
 /* One execution in progress: everything that moves. */
 struct run {
     const struct machine *machine;
@@ -28,10 +29,11 @@ struct run {
     struct report_list *reports;
     const struct tracer *tracer; /* or NULL */
     uint64_t steps;
-    uint64_t clock;   /* how far %clock and its like are ahead of the steps */
-    uint64_t changes; /* times a byte of memory got another value: the memory counts */
-    uint64_t poisons; /* undefined values written to registers so far */
-    bool stop;        /* trap, error or bound: nothing runs any more */
+    uint64_t clock;           /* how far %clock and its like are ahead of the steps */
+    uint64_t changes;         /* times a byte of memory got another value: the memory counts */
+    uint64_t poisons;         /* undefined values written to registers so far */
+    struct _GString *printed; /* what printf wrote, no more than PRINTED_MOST bytes; or NULL */
+    bool stop;                /* trap, error or bound: nothing runs any more */
     bool late_values; /* host programs: a load may return after later calls and its thread's end;
                          random runs would hardly ever guess right */
     bool full;        /* a table is full: a search of every schedule has not finished */

@@ -335,6 +335,7 @@ static bool set_up(struct grid_worker *w, struct grid *grid, struct arena *arena
     w->v.run = (struct run){.machine = w->machine,
                             .memory = &w->v.memory->memory,
                             .reports = &w->findings.here,
+                            .printed = w->findings.print,
                             .state = arena_alloc(arena, w->machine->state_bytes + 1)};
     const struct program *program = machine_program(w->machine, 0);
     w->v.cache = ARENA_ARRAY(arena, struct cached_region, program->micro_count);
@@ -345,6 +346,19 @@ static bool set_up(struct grid_worker *w, struct grid *grid, struct arena *arena
         memory_sc_watch(&w->v.memory->memory, w->v.race);
     }
     return true;
+}
+
+static void free_printed(void *printed)
+{
+    g_string_free(printed, true);
+}
+
+/* Lives as long as the arena. */
+static GString *printed_new(struct arena *arena)
+{
+    GString *printed = g_string_new(NULL);
+    arena_tie(arena, ARENA_NEW(arena, struct tie), free_printed, printed);
+    return printed;
 }
 
 static void collect(struct grid_result *result, struct grid_worker *workers, uint32_t count)
@@ -360,8 +374,9 @@ static void collect(struct grid_result *result, struct grid_worker *workers, uin
         result->bound |= w->bound;
     }
     result->reports.arena = workers[0].arena;
+    result->printed = printed_new(workers[0].arena);
     findings_collect(found, count, grid->threads == 1 ? UINT32_MAX : (uint32_t)grid->last,
-                     &result->reports);
+                     &result->reports, result->printed);
     result->memory = grid->globals;
     result->machine = workers[0].machine;
     if (grid->last != G_MAXINT && grid->threads > 1)

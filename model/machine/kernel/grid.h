@@ -24,8 +24,9 @@ struct grid_result {
     uint64_t instructions; /* executed, a lane each */
     uint64_t clusters;     /* finished */
     struct report_list reports;
-    uint8_t *memory;         /* final global memory; locations by grid_location */
-    struct machine *machine; /* for addresses and names in reports */
+    struct _GString *printed; /* by printf; NULL: nothing (lockstep) */
+    uint8_t *memory;          /* final global memory; locations by grid_location */
+    struct machine *machine;  /* for addresses and names in reports */
 };
 
 /* Runs launch 'launch' of the test. NULL after errors in 'diags'. Everything lives in 'arena'. */

@@ -82,7 +82,7 @@ static uint64_t deepest(const struct decoder *d, const struct body *body)
 {
     uint64_t most = 0;
     for (uint32_t i = 0; i < body->inst_count; i++)
-        if (body->insts[i].op == OP_CALL)
+        if (body->insts[i].op == OP_CALL && body->insts[i].operands[1].target != NONE)
             most = MAX(most, find(d, body->insts[i].operands[1].target)->nested_bytes);
     return most;
 }
@@ -126,8 +126,9 @@ bool decode_frame_local(const struct decoder *d, uint32_t location, uint32_t *of
 void decode_call(struct decoder *d)
 {
     struct call *call = ARENA_NEW(d->arena, struct call);
+    bool of_module = d->inst->operands[1].target != NONE;
     *call = (struct call){find(d, d->inst->operands[1].target), d->function};
-    struct micro micro = decode_micro(d, MICRO_CALL);
+    struct micro micro = decode_micro(d, of_module ? MICRO_CALL : MICRO_SYSTEM);
     micro.call = call;
     micro.src[micro.src_count++] = decode_frame(d);
     decode_push(d, &micro);

@@ -51,7 +51,7 @@ struct micro {
     uint32_t reconverge; /* branches: immediate post-dominator, micro index or micro_count */
     const uint32_t *targets;
     uint32_t target_count;
-    const struct call *call; /* CALL, RETURN */
+    const struct call *call; /* CALL, SYSTEM, RETURN */
     const struct inst *inst; /* what it comes from: semantics, scope, proxy, types, span */
     uint32_t inst_index;     /* the kernel's instructions first, then those of each function */
 };
@@ -76,8 +76,8 @@ enum {
                            largest frame */
 };
 
-/* Of MICRO_CALL, src[0] of which is the address of the caller's frame; of MICRO_RETURN only
- * 'callee'. */
+/* Of MICRO_CALL and MICRO_SYSTEM, src[0] of which is the address of the caller's frame; a function of
+ * the runtime is no 'callee'. Of MICRO_RETURN only 'callee'. */
 struct call {
     const struct function *callee, *caller;
 };

@@ -5,6 +5,7 @@
 
 #include "model/machine/api/api.h"
 #include "model/machine/step/call.h"
+#include "model/machine/step/system.h"
 #include "model/machine/core/place.h"
 #include "model/machine/core/region.h"
 #include "model/machine/sync/barrier.h"
@@ -253,7 +254,7 @@ static bool (*const step_alone[MICRO_EXIT + 1])(struct run *run, uint32_t lane) 
     [MICRO_COPY_WAIT] = copy_wait,       [MICRO_COPY] = copy_execute,
     [MICRO_COPY_COMMIT] = copy_execute,  [MICRO_NANOSLEEP] = step_pause,
     [MICRO_GRID_SYNC] = step_grid,       [MICRO_GRIDDEP] = step_grid,
-    [MICRO_HOST_CALL] = api_step,
+    [MICRO_HOST_CALL] = api_step,        [MICRO_SYSTEM] = system_call,
 };
 
 bool lane_step(struct run *run, uint32_t lane)
