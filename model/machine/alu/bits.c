@@ -149,6 +149,40 @@ static uint64_t reverse_bits(uint64_t v)
 ALU_FUNCTION(brev_32, d[i] = reverse_bits(a[i] << 32) & UINT32_MAX;)
 ALU_FUNCTION(brev_64, d[i] = reverse_bits(a[i]);)
 
+/* b ones from bit a on; past 31 they are clamped or wrapped. */
+static uint32_t mask_one(uint32_t at, uint32_t count, bool clamp)
+{
+    if (clamp && (at > 31 || count == 0))
+        return 0;
+    at &= 31;
+    count = clamp ? (count > 32 ? 32 : count) : count & 31;
+    return (uint32_t)(((UINT64_C(1) << count) - 1) << at);
+}
+ALU_FUNCTION(bmsk_clamp, d[i] = mask_one((uint32_t)a[i], (uint32_t)b[i], true);)
+ALU_FUNCTION(bmsk_wrap, d[i] = mask_one((uint32_t)a[i], (uint32_t)b[i], false);)
+
+/* The lowest b bits, extended. */
+static uint32_t extend_one(uint32_t value, uint32_t count, bool sign, bool clamp)
+{
+    count = clamp ? (count > 32 ? 32 : count) : count & 31;
+    if (count == 0 || count == 32)
+        return count ? value : 0;
+    return sign ? (uint32_t)((int32_t)(value << (32 - count)) >> (32 - count))
+                : value << (32 - count) >> (32 - count);
+}
+#define EXTEND(name, sign, clamp)                                                                  \
+    ALU_FUNCTION(name, d[i] = extend_one((uint32_t)a[i], (uint32_t)b[i], sign, clamp);)
+EXTEND(szext_u_wrap, false, false)
+EXTEND(szext_s_wrap, true, false)
+EXTEND(szext_u_clamp, false, true)
+EXTEND(szext_s_clamp, true, true)
+/* [.clamp][signed] */
+static alu_fn *const clamped[OP_COUNT][2][2] = {
+    [OP_BMSK] = {{bmsk_wrap, bmsk_wrap}, {bmsk_clamp, bmsk_clamp}},
+    [OP_SZEXT] = {{szext_u_wrap, szext_s_wrap}, {szext_u_clamp, szext_s_clamp}},
+};
+ALU_FUNCTION(pending_count, d[i] = a[i] & 0xfffff;) /* see sync/mbarrier.c */
+
 static alu_fn *const by_type[OP_COUNT][ALU_INTEGERS] = {
     [OP_MOV] = ALU_ROW(mov), [OP_AND] = ALU_ROW(and),  [OP_OR] = ALU_ROW(or),
     [OP_XOR] = ALU_ROW(xor), [OP_NOT] = ALU_ROW(not ), [OP_CNOT] = ALU_ROW(cnot),
@@ -168,7 +202,10 @@ static alu_fn *const by_width[OP_COUNT][2][2] = {
 };
 static alu_fn *const shift_amounts[2][2] = {{bfind_shift_u32, bfind_shift_s32},
                                             {bfind_shift_u64, bfind_shift_s64}};
-static alu_fn *const of_words[OP_COUNT] = {[OP_LOP3] = lop3, [OP_PRMT] = prmt, [OP_FNS] = fns};
+static alu_fn *const of_words[OP_COUNT] = {[OP_LOP3] = lop3,
+                                           [OP_PRMT] = prmt,
+                                           [OP_FNS] = fns,
+                                           [OP_MBARRIER_PENDING_COUNT] = pending_count};
 
 /* Floats are moved as the bits that they are. */
 static enum type bits_of(enum type type)
@@ -182,6 +219,8 @@ alu_fn *alu_find_bits(const struct inst *inst)
     bool wide = type == ALU_U64 || type == ALU_S64, sign = type == ALU_S32 || type == ALU_S64;
     if (inst->op == OP_SHF)
         return funnel_shifts[inst->flags & FLAG_CLAMP ? 1 : 0][inst->flags & FLAG_LEFT ? 1 : 0];
+    if (clamped[inst->op][0][0])
+        return clamped[inst->op][inst->flags & FLAG_CLAMP ? 1 : 0][sign];
     if (of_words[inst->op])
         return of_words[inst->op];
     if (inst->type == TYPE_PRED)

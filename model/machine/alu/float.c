@@ -53,6 +53,7 @@ F32(ex2, exp2f(x))
 F32(lg2, log2f(x))
 F32(sin, sinf(x))
 F32(cos, cosf(x))
+F32(tanh, tanhf(x))
 
 /* One operand not a number gives the other; -0 is less than +0. */
 #define LESS(x, y) ((x) < (y) || ((x) == (y) && signbit(x) && !signbit(y)))
@@ -63,6 +64,9 @@ ALU_FUNCTION(neg_f32, d[i] = (uint32_t)a[i] ^ 0x80000000u;)
 ALU_FUNCTION(neg_f64, d[i] = a[i] ^ UINT64_C(0x8000000000000000);)
 ALU_FUNCTION(abs_f32, d[i] = a[i] & 0x7fffffff;)
 ALU_FUNCTION(abs_f64, d[i] = a[i] & INT64_MAX;)
+/* the sign of a, the rest of b */
+ALU_FUNCTION(copysign_f32, d[i] = (a[i] & 0x80000000u) | (b[i] & 0x7fffffff);)
+ALU_FUNCTION(copysign_f64, d[i] = (a[i] & ~(uint64_t)INT64_MAX) | (b[i] & INT64_MAX);)
 
 /* By rounding, [64 bits]. */
 enum { NEAREST, TO_ZERO, DOWN, UP, ROUNDINGS };
@@ -80,15 +84,25 @@ enum { NEAREST, TO_ZERO, DOWN, UP, ROUNDINGS };
         }                                                                                          \
     }
 static alu_fn *const functions[OP_COUNT][ROUNDINGS][2] = {
-    [OP_ADD] = EVERY_ROUNDING(add),   [OP_SUB] = EVERY_ROUNDING(sub),
-    [OP_MUL] = EVERY_ROUNDING(mul),   [OP_DIV] = EVERY_ROUNDING(div),
-    [OP_FMA] = EVERY_ROUNDING(fma),   [OP_MAD] = EVERY_ROUNDING(fma),
-    [OP_SQRT] = EVERY_ROUNDING(sqrt), [OP_RCP] = EVERY_ROUNDING(rcp),
-    [OP_MIN] = NEAREST_ONLY(min),     [OP_MAX] = NEAREST_ONLY(max),
-    [OP_NEG] = NEAREST_ONLY(neg),     [OP_ABS] = NEAREST_ONLY(abs),
-    [OP_RSQRT] = NEAREST_ONLY(rsqrt), [OP_EX2] = {{ex2_f32}},
-    [OP_LG2] = {{lg2_f32}},           [OP_SIN] = {{sin_f32}},
+    [OP_ADD] = EVERY_ROUNDING(add),
+    [OP_SUB] = EVERY_ROUNDING(sub),
+    [OP_MUL] = EVERY_ROUNDING(mul),
+    [OP_DIV] = EVERY_ROUNDING(div),
+    [OP_FMA] = EVERY_ROUNDING(fma),
+    [OP_MAD] = EVERY_ROUNDING(fma),
+    [OP_SQRT] = EVERY_ROUNDING(sqrt),
+    [OP_RCP] = EVERY_ROUNDING(rcp),
+    [OP_MIN] = NEAREST_ONLY(min),
+    [OP_MAX] = NEAREST_ONLY(max),
+    [OP_NEG] = NEAREST_ONLY(neg),
+    [OP_ABS] = NEAREST_ONLY(abs),
+    [OP_RSQRT] = NEAREST_ONLY(rsqrt),
+    [OP_EX2] = {{ex2_f32}},
+    [OP_LG2] = {{lg2_f32}},
+    [OP_SIN] = {{sin_f32}},
     [OP_COS] = {{cos_f32}},
+    [OP_TANH] = {{tanh_f32}},
+    [OP_COPYSIGN] = NEAREST_ONLY(copysign),
 };
 
 alu_fn *alu_find_float(const struct inst *inst)

@@ -66,6 +66,52 @@ static int64_t high_s32(uint64_t a, uint64_t b)
 }
 ALU_FUNCTION(mad_hi_sat, d[i] = (uint32_t)clamp_s32(high_s32(a[i], b[i]) + (int32_t)c[i]);)
 
+/* With a carry or borrow c in; the same functions for the one out. */
+#define CARRY(width, T, wide)                                                                      \
+    ALU_FUNCTION(addc_##width, d[i] = (T)(a[i] + b[i] + c[i]);)                                    \
+    ALU_FUNCTION(subc_##width, d[i] = (T)(a[i] - b[i] - c[i]);)                                    \
+    ALU_FUNCTION(carry_##width, d[i] = ((wide)(T)a[i] + (T)b[i] + c[i]) >> width & 1;)             \
+    ALU_FUNCTION(borrow_##width, d[i] = ((wide)(T)a[i] - (T)b[i] - c[i]) >> width & 1;)
+CARRY(32, uint32_t, uint64_t)
+CARRY(64, uint64_t, alu_u128)
+
+/* Bytes of a with bytes of b, or halves of a with the bytes of one half of b. */
+static uint32_t dot(uint64_t a, uint64_t b, uint32_t bits, bool sign_a, bool sign_b, uint32_t from)
+{
+    uint32_t sum = 0;
+    for (uint32_t k = 0; k < 32 / bits; k++) {
+        uint64_t x = a >> (k * bits), y = b >> (8 * (from + k));
+        int32_t left =
+            bits == 16 ? (sign_a ? (int16_t)x : (uint16_t)x) : (sign_a ? (int8_t)x : (uint8_t)x);
+        sum += (uint32_t)left * (uint32_t)(sign_b ? (int8_t)y : (uint8_t)y);
+    }
+    return sum;
+}
+#define DOTS(sa, sb)                                                                               \
+    ALU_FUNCTION(dp4a_##sa##sb, d[i] = (uint32_t)(dot(a[i], b[i], 8, sa, sb, 0) + c[i]);)          \
+    ALU_FUNCTION(dp2a_lo_##sa##sb, d[i] = (uint32_t)(dot(a[i], b[i], 16, sa, sb, 0) + c[i]);)      \
+    ALU_FUNCTION(dp2a_hi_##sa##sb, d[i] = (uint32_t)(dot(a[i], b[i], 16, sa, sb, 2) + c[i]);)
+DOTS(0, 0)
+DOTS(0, 1)
+DOTS(1, 0)
+DOTS(1, 1)
+
+/* [signed a][signed b] */
+#define DOT_ROW(op)                                                                                \
+    {                                                                                              \
+        {op##_00, op##_01},                                                                        \
+        {                                                                                          \
+            op##_10, op##_11                                                                       \
+        }                                                                                          \
+    }
+static alu_fn *const dots[OP_COUNT][2][2] = {
+    [OP_DP4A] = DOT_ROW(dp4a), [OP_DP2A_LO] = DOT_ROW(dp2a_lo), [OP_DP2A_HI] = DOT_ROW(dp2a_hi)};
+/* [64 bits]; '.cc' is the carry or borrow alone */
+static alu_fn *const carries[OP_COUNT][2] = {[OP_ADDC] = {addc_32, addc_64},
+                                             [OP_SUBC] = {subc_32, subc_64},
+                                             [OP_ADDC_CC] = {carry_32, carry_64},
+                                             [OP_SUBC_CC] = {borrow_32, borrow_64}};
+
 static alu_fn *const tables[OP_COUNT][ALU_INTEGERS] = {
     [OP_ADD] = ALU_ROW(add),         [OP_SUB] = ALU_ROW(sub), [OP_DIV] = ALU_ROW_FROM_16(div),
     [OP_REM] = ALU_ROW_FROM_16(rem), [OP_NEG] = ALU_ROW(neg), [OP_ABS] = ALU_ROW(absolute),
@@ -95,6 +141,10 @@ alu_fn *alu_find_integer(const struct inst *inst)
     if (type == ALU_INTEGERS)
         return NULL;
     bool saturate = inst->flags & FLAG_SAT;
+    if (dots[inst->op][0][0])
+        return dots[inst->op][type_is_signed(inst->type)][type_is_signed(inst->source_type)];
+    if (carries[inst->op][0])
+        return carries[inst->op][type_bytes(inst->type) == 8];
     if (saturate)
         return type != ALU_S32      ? NULL
                : inst->op == OP_ADD ? add_sat

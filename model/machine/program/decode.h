@@ -19,6 +19,7 @@ struct decoder {
     slot *reg_slot;                     /* by register of its body */
     VEC(struct function *) functions;   /* each behind those it calls */
     uint32_t kernel_frame;              /* where it lies in local memory */
+    slot carry;                         /* PTX's CC.CF; SLOT_NONE: no instruction used it yet */
 };
 
 /* While decoding, fixed slots carry this bit; program_decode takes it away at the end. */
@@ -69,6 +70,7 @@ bool decode_frame_local(const struct decoder *d, uint32_t location, uint32_t *of
 
 /* Instructions, one function a group of isa.def or more. */
 void decode_plain(struct decoder *d); /* one ALU micro */
+void decode_carry(struct decoder *d);
 void decode_comparison(struct decoder *d);
 void decode_move(struct decoder *d);
 void decode_control(struct decoder *d);

@@ -15,6 +15,7 @@ static slot *place_registers(struct decoder *d, const struct body *body)
 
 static void (*const decoders[GROUP_COUNT])(struct decoder *) = {
     [GROUP_ARITHMETIC] = decode_plain,
+    [GROUP_CARRY] = decode_carry,
     [GROUP_LOGIC] = decode_plain,
     [GROUP_COMPARISON] = decode_comparison,
     [GROUP_MOVE] = decode_move,
@@ -163,8 +164,12 @@ struct program *program_decode(struct arena *arena, const struct test *test,
                                struct diag_list *diags)
 {
     struct program *program = ARENA_NEW(arena, struct program);
-    struct decoder d = {
-        .arena = arena, .test = test, .args = args, .diags = diags, .program = program};
+    struct decoder d = {.arena = arena,
+                        .test = test,
+                        .args = args,
+                        .diags = diags,
+                        .program = program,
+                        .carry = SLOT_NONE};
     uint32_t errors = diags->errors;
     program->body = body;
     decode_all(&d);
