@@ -12,6 +12,8 @@ struct machine_options run_machine_options(const struct options *options)
     return (struct machine_options){.mode = options->lockstep ? MACHINE_LOCKSTEP : MACHINE_ITS,
                                     .strict_pc = options->strict_pc,
                                     .tearing = TEARING_WHOLE,
+                                    .keep_going = options->keep_going,
+                                    .outside = options->outside,
                                     .elect = options->elect};
 }
 

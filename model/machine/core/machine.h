@@ -65,7 +65,9 @@ struct machine_options {
     bool strict_pc;       /* collectives of one completion at different pcs are reported */
     uint32_t elect;       /* elect.sync's leader: how many participants lie below it, modulo all */
     enum tearing tearing; /* of accesses to the weak memory */
-    uint64_t max_steps;   /* of a run; 0: the default, 10 million micros */
+    bool keep_going; /* after an access outside: a load returns 'outside', a store does nothing */
+    uint64_t outside;
+    uint64_t max_steps; /* of a run; 0: the default, 10 million micros */
 };
 
 struct machine {

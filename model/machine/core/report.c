@@ -14,7 +14,9 @@ static const struct {
 
 bool report_is_same(const struct machine_report *a, const struct machine_report *b)
 {
-    return a->id == b->id && a->pc == b->pc && a->span.offset == b->span.offset;
+    return a->id == b->id &&
+           (a->lines || b->lines ? a->lines == b->lines
+                                 : a->pc == b->pc && a->span.offset == b->span.offset);
 }
 
 bool report_add(struct report_list *list, const struct machine_report *report)

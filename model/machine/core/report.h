@@ -27,8 +27,9 @@ enum report_severity {
 
 struct machine_report {
     enum report_id id;
-    uint32_t lane;                     /* lane of the machine, or UINT32_MAX */
-    uint32_t pc;                       /* instruction index in its body */
+    uint32_t lane;  /* lane of the machine, or UINT32_MAX */
+    uint32_t pc;    /* instruction index in its body */
+    uint64_t lines; /* of a race: the two source lines, in either order; else 0 */
     uint32_t launch, cta, tid, column; /* who that is, for printing; UINT32_MAX where not */
     struct span span;
     const char *text; /* "lane 3 of warp 0 (tid 3): …": the whole story but the place */

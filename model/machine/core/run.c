@@ -1,12 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/core/run.h"
 
+#include <glib.h>
+
 #include "litmus/test/code_line.h"
 #include "litmus/test/host.h"
 #include "model/machine/core/place.h"
 
-void run_report_at(struct run *run, uint32_t lane, const struct micro *micro, enum report_id id,
-                   const char *format, ...)
+/* An access that is not made does not end the launch where it may go on. */
+static bool ends_run(const struct run *run, enum report_id id)
+{
+    bool access = id == REPORT_SHARED_OOB || id == REPORT_GLOBAL_OOB || id == REPORT_MISALIGNED ||
+                  id == REPORT_ATOMIC_BAD_ADDRESS || id == REPORT_WRITE_TO_CONST ||
+                  id == REPORT_DSMEM_AFTER_EXIT;
+    if (access && run->machine->options.keep_going)
+        return false;
+    return report_severity(id) == REPORT_error || report_severity(id) == REPORT_bound;
+}
+
+static void add_report(struct run *run, uint32_t lane, const struct micro *micro, uint64_t lines,
+                       enum report_id id, const char *format, va_list arguments)
 {
     const struct machine *machine = run->machine;
     const struct lane_place *place = &machine->lanes[lane];
@@ -14,21 +27,46 @@ void run_report_at(struct run *run, uint32_t lane, const struct micro *micro, en
                                     .count = 1,
                                     .lane = lane,
                                     .pc = micro->inst_index,
+                                    .lines = lines,
                                     .launch = place->launch,
                                     .column = place->column,
                                     .cta = place_linear_cta(machine, place->cta),
                                     .tid = place->tid};
     struct arena *scratch = arena_new();
-    va_list arguments;
-    va_start(arguments, format);
     report.text = arena_printf(scratch, "%s: %s", run_lane_name(scratch, machine, lane),
                                arena_vprintf(scratch, format, arguments));
-    va_end(arguments);
     report.span = micro->inst ? micro->inst->span : machine->programs[place->program]->body->span;
     report_add(run->reports, &report);
-    if (report_severity(id) == REPORT_error || report_severity(id) == REPORT_bound)
-        run->stop = true;
+    run->stop |= ends_run(run, id);
     arena_free(scratch);
+}
+
+void run_report_at(struct run *run, uint32_t lane, const struct micro *micro, enum report_id id,
+                   const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add_report(run, lane, micro, 0, id, format, arguments);
+    va_end(arguments);
+}
+
+/* The line of CUDA C++, else the place in the text: a number of its own. */
+static uint32_t line_number(const struct test *test, const struct inst *inst)
+{
+    const struct code_line *line = test_code_line(test, inst->span.offset);
+    return line && line->file != NONE ? line->file << 20 | line->line : inst->span.offset;
+}
+
+void run_report_pair(struct run *run, uint32_t lane, const struct micro *micro,
+                     const struct inst *other, enum report_id id, const char *format, ...)
+{
+    const struct test *test = run->machine->test;
+    uint32_t here = line_number(test, micro->inst), there = line_number(test, other);
+    uint64_t lines = (uint64_t)MIN(here, there) << 32 | MAX(here, there);
+    va_list arguments;
+    va_start(arguments, format);
+    add_report(run, lane, micro, lines ? lines : 1, id, format, arguments);
+    va_end(arguments);
 }
 
 const char *run_lane_name(struct arena *arena, const struct machine *machine, uint32_t lane)

@@ -167,6 +167,10 @@ static inline void run_advance(struct run *run, uint32_t lane)
 /* The same about a micro of its program: lanes in a group are further than the state says. */
 void run_report_at(struct run *run, uint32_t lane, const struct micro *micro, enum report_id id,
                    const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* The same about two instructions, 'other' and that of the micro: one report a pair of their lines. */
+void run_report_pair(struct run *run, uint32_t lane, const struct micro *micro,
+                     const struct inst *other, enum report_id id, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
 /* "lane 3 of warp 0 (CTA 1)" or "P0"; in 'arena'. */
 const char *run_lane_name(struct arena *arena, const struct machine *machine, uint32_t lane);
 /* "lanes 0-3,7 of warp 0 (CTA 1)"; this and the next with the reports. */

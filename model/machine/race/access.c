@@ -16,6 +16,11 @@ struct actor {
     uint32_t offset;
     struct stamp stamp;
     bool writes;
+    const struct micro *micro;
+    struct stamp
+        *told;      /* what it was last found to race with: once an access, whatever its bytes */
+    uint32_t value; /* that it stores into the cell, if that is 'known' */
+    bool known;
 };
 
 /* log2 of the size of the first cells: four bytes, or an element that is smaller. */
@@ -99,19 +104,31 @@ static const struct micro *stamp_micro(const struct race_detector *race, const s
     return &program->micros[program->inst_micro[stamp_pc(s)]];
 }
 
-/* Copies and sets of the host move bytes: a race with one of them is one of no size. Lane 'there'
+/* Copies, and sets of the host, move bytes: a race with one of them is one of no size. Lane 'there'
  * did the other access. */
 static bool is_mixed(const struct race_detector *race, const struct actor *self,
                      const struct stamp *other, uint32_t there)
 {
-    return stamp_bytes(other) != stamp_bytes(&self->stamp) &&
-           !machine_is_engine(race->machine, self->lane) &&
+    return stamp_bytes(other) != stamp_bytes(&self->stamp) && stamp_bytes(other) &&
+           stamp_bytes(&self->stamp) && !machine_is_engine(race->machine, self->lane) &&
            !machine_is_engine(race->machine, there);
 }
 
-static void report_race(struct race_detector *race, struct run *run, const struct actor *self,
-                        const struct stamp *other, uint32_t p)
+/* What could be done about it, or makes it less bad than others; "" for nothing. */
+static const char *remark(bool same_warp, bool mixed, bool equal)
 {
+    return equal ? "; both store the same value, which is a race in PTX all the same"
+           : same_warp && !mixed ? "; __syncwarp between them would order them"
+                                 : "";
+}
+
+/* 'equal': both store the same value, weakly. */
+static void report_race(struct race_detector *race, struct run *run, const struct actor *self,
+                        const struct stamp *other, uint32_t p, bool equal)
+{
+    if (stamp_same_kind(self->told, other) && self->told->lanes == other->lanes)
+        return;
+    *self->told = *other;
     struct arena *scratch = arena_new();
     const struct test *test = race->machine->test;
     uint32_t lane = lane_of(race, other, p), there = lane != NONE ? lane : self->lane;
@@ -122,12 +139,12 @@ static void report_race(struct race_detector *race, struct run *run, const struc
     enum report_id id = mixed       ? REPORT_MIXED_SIZE_RACE
                         : same_warp ? REPORT_IMPLICIT_WARP_SYNC
                                     : REPORT_DATA_RACE;
-    run_report_at(run, self->lane, stamp_micro(race, &self->stamp, self->lane), id,
-                  "%s of '%s'+%u races with the %s by %s at %s%s",
-                  self->writes ? "the write" : "the read",
-                  test->locations[self->region->location].name, self->offset,
-                  stamp_writes(other) ? "write" : "read", stamp_name(race, scratch, other, p),
-                  where, same_warp && !mixed ? "; __syncwarp between them would order them" : "");
+    run_report_pair(run, self->lane, stamp_micro(race, &self->stamp, self->lane), inst, id,
+                    "%s of '%s'+%u races with the %s by %s at %s%s",
+                    self->writes ? "the write" : "the read",
+                    test->locations[self->region->location].name, self->offset,
+                    stamp_writes(other) ? "write" : "read", stamp_name(race, scratch, other, p),
+                    where, remark(same_warp, mixed, equal));
     arena_free(scratch);
 }
 
@@ -150,16 +167,18 @@ static bool stands_for(const struct actor *self, const struct stamp *other)
            (scope == SCOPE_NONE || scope == stamp_scope(other));
 }
 
-/* Reports a race with an earlier access. True: a later one may race with the earlier one still. */
+/* Reports a race with an earlier access. True: a later one may race with the earlier one still.
+ * 'equal': that one stored the same value. */
 static bool stays(struct race_detector *race, struct run *run, const struct actor *self,
-                  const struct stamp *other)
+                  const struct stamp *other, bool equal)
 {
     int p = unordered_lane(race, self, other);
     if (p < 0)
         return !stands_for(self, other);
     if ((!self->writes && !stamp_writes(other)) || morally_strong(race, self, other))
         return true;
-    report_race(race, run, self, other, (uint32_t)p);
+    bool weak = stamp_scope(other) == SCOPE_NONE && stamp_scope(&self->stamp) == SCOPE_NONE;
+    report_race(race, run, self, other, (uint32_t)p, equal && weak);
     return false;
 }
 
@@ -182,7 +201,7 @@ static void check_more(struct race_detector *race, struct run *run, const struct
     if (all_inclusive(race, self, more) || (!self->writes && !more->writes))
         return;
     for (uint32_t i = 0; i < more->count; i++)
-        if (stays(race, run, self, &more->at[i]) || !self->writes)
+        if (stays(race, run, self, &more->at[i], false) || !self->writes)
             more->at[kept++] = more->at[i];
     more->count = kept;
     if (!kept)
@@ -204,19 +223,34 @@ static void replace(struct cell *cell, struct stamp *last, const struct actor *s
 static void touch_cell(struct race_detector *race, struct run *run, const struct actor *self,
                        struct cell *cell)
 {
-    bool write_stays = cell->write.warp && stays(race, run, self, &cell->write);
+    bool equal = self->writes && self->known && cell->known && self->value == cell->value;
+    bool write_stays = cell->write.warp && stays(race, run, self, &cell->write, equal);
     if (cell->more)
         check_more(race, run, self, cell->more);
     if (!self->writes) {
         bool same = stamp_same_kind(&cell->read, &self->stamp);
         replace(cell, &cell->read, self,
-                same || (cell->read.warp && stays(race, run, self, &cell->read)));
+                same || (cell->read.warp && stays(race, run, self, &cell->read, false)));
         return;
     }
-    if (cell->read.warp && stays(race, run, self, &cell->read))
+    if (cell->read.warp && stays(race, run, self, &cell->read, false))
         shadow_add(&cell->more, &cell->read);
     cell->read = (struct stamp){0};
     replace(cell, &cell->write, self, write_stays);
+    cell->value = self->value;
+    cell->known = self->known;
+}
+
+/* What a plain store puts at 'at' bytes behind its address: into a cell that an element fills. */
+static void find_value(const struct run *run, struct actor *self, uint32_t at, uint32_t cell_bytes)
+{
+    const struct micro *micro = self->micro;
+    uint32_t bytes = MIN(micro->bytes, 8);
+    self->known = micro->kind == MICRO_STORE && bytes >= cell_bytes;
+    if (!self->known)
+        return;
+    uint64_t value = run_value(run, self->lane, micro->src[at / bytes]) >> (at % bytes * 8);
+    self->value = (uint32_t)alu_low_bytes(value, cell_bytes);
 }
 
 static void touch(struct race_detector *race, struct run *run, struct actor *self, uint32_t offset,
@@ -224,9 +258,13 @@ static void touch(struct race_detector *race, struct run *run, struct actor *sel
 {
     const struct region *region = region_main(race->machine, self->region);
     const struct cells *cells = cells_for(race, region, offset, bytes);
+    struct stamp told = {0};
     self->offset = offset;
-    for (uint32_t i = offset >> cells->shift; i <= (offset + bytes - 1) >> cells->shift; i++)
+    self->told = &told;
+    for (uint32_t i = offset >> cells->shift; i <= (offset + bytes - 1) >> cells->shift; i++) {
+        find_value(run, self, (i << cells->shift) - offset, 1u << cells->shift);
         touch_cell(race, run, self, &cells->at[i]);
+    }
 }
 
 /* How strong, as its scope: SCOPE_NONE for a weak access. */
@@ -251,8 +289,10 @@ static struct actor actor_of(struct race_detector *race, uint32_t lane, const st
                          .warps = cta->warps,
                          .clock = &race->now->threads[lane],
                          .region = region,
-                         .writes = writes};
-    uint32_t bytes = micro->bytes ? micro->bytes : 4;
+                         .writes = writes,
+                         .micro = micro};
+    /* a copy has no size */
+    uint32_t bytes = micro->kind == MICRO_COPY ? 0 : micro->bytes ? micro->bytes : 4;
     self.stamp = (struct stamp){self.warp, 1u << place->lane, race->time,
                                 stamp_how(micro->inst_index, writes, bytes, race_strength(micro))};
     return self;

@@ -78,6 +78,7 @@ static void spread(struct cell *parts, uint32_t count, const struct cell *whole)
     const struct stamps *more = whole->more;
     for (uint32_t i = 0; i < count; i++) {
         parts[i] = *whole;
+        parts[i].known = false;
         if (more && i)
             parts[i].more = g_memdup2(more, sizeof *more + more->capacity * sizeof *more->at);
     }

@@ -54,6 +54,8 @@ struct stamps {
 struct cell {
     struct stamp write, read;
     struct stamps *more; /* or NULL */
+    uint32_t value;      /* what 'write' stored there, if that is 'known' */
+    bool known;
 };
 
 /* A region in cells of one size, each the accesses to its bytes. Every access so far covers whole

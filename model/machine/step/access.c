@@ -105,6 +105,18 @@ static void use_local(struct run *run, struct memory_access *access)
     }
 }
 
+/* An access that cannot be made and was reported. True: the lane goes on with what it would have
+ * read. */
+static bool is_dropped(const struct run *run, struct memory_access *access)
+{
+    if (!run->machine->options.keep_going)
+        return false;
+    access->region = NULL;
+    for (uint32_t i = 0; i < ACCESS_ELEMENTS; i++)
+        access->value[i] = run->machine->options.outside;
+    return true;
+}
+
 bool lane_access(struct run *run, uint32_t lane, struct memory_access *access)
 {
     const struct micro *micro = run_micro(run, lane);
@@ -127,17 +139,17 @@ bool lane_access(struct run *run, uint32_t lane, struct memory_access *access)
         run_report(run, lane, atomic ? REPORT_ATOMIC_BAD_ADDRESS : REPORT_MISALIGNED,
                    "address 0x%llx of an access of %u bytes", (unsigned long long)access->address,
                    access->bytes * access->count);
-        return false;
+        return is_dropped(run, access);
     }
     if (access->address >= LOCAL_FIRST) {
         if (!check_local(run, access))
-            return false;
+            return is_dropped(run, access);
         use_local(run, access);
         return true;
     }
     access->region = region_find(run->machine, access->address, access->bytes * access->count);
     if (!check_region(run, access))
-        return false;
+        return is_dropped(run, access);
     access->memory = region_memory(access->region, access->address);
     return true;
 }

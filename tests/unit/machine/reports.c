@@ -17,6 +17,14 @@ struct row {
 #define LOW_HALF "setp.lt.u32 %p1, %r31, 16; "
 #define WARP0    "setp.lt.u32 %p1, %r1, 32; "
 
+#define SYSTEM                                                                                     \
+    ".extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);\n"                      \
+    ".extern .func __assertfail (.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, "     \
+    ".param .b64 e);\n.global .b8 text[2] = {97, 0};\n"
+#define PARAMETERS                                                                                 \
+    ".param .b64 p0; .param .b64 p1; .param .b32 p2; .param .b64 p3; .param .b64 p4;\n"            \
+    "mov.u64 %rd5, text; "
+
 static const struct row rows[] = {
 #define ROW(id, at, ...)                                                                           \
     {                                                                                              \
@@ -114,6 +122,15 @@ static const struct row rows[] = {
         .body = "mov.u32 %r2, %envreg2; setp.ne.u32 %p1, %r2, 0; @%p1 bra GOOD;\ntrap;" HERE
                 "GOOD:") SAYS("cooperative"),
     /* section 6 */
+    ROW("assertion-failed", 0, .block = 1, .module = SYSTEM,
+        .body = PARAMETERS
+        "st.param.b64 [p0], %rd5; st.param.b64 [p1], %rd5; st.param.b32 [p2], 7; "
+        "st.param.b64 [p3], %rd5; st.param.b64 [p4], 1;\n"
+        "call __assertfail, (p0, p1, p2, p3, p4);" HERE) SAYS("a:7: a: assertion 'a' fails"),
+    ROW("bad-system-call", 0, .block = 1, .module = SYSTEM,
+        .body = ".param .b64 p0; .param .b64 p1; .param .b32 r;\nst.param.b64 [p0], 5; "
+                "st.param.b64 [p1], "
+                "0; call (r), vprintf, (p0, p1);" HERE) SAYS("0x5"),
     ROW("barrier-in-divergent-code", 0,
         .body = LOW_HALF "@!%p1 bra ELSE;\nbarrier.sync 0;" HERE "exit;\nELSE: bar.warp.sync -1;")
         SAYS("lanes 0-15", "barrier 0", "lanes 16-31", "bar.warp.sync"),
