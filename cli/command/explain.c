@@ -7,6 +7,7 @@
 #include "cli/work/batch.h"
 #include "cli/command/commands.h"
 #include "cli/answer/why/explanation.h"
+#include "cli/answer/why/idle.h"
 #include "cli/answer/code.h"
 #include "cli/answer/why/runs.h"
 #include "cli/show/json.h"
@@ -75,6 +76,39 @@ static json_t *json_allowed(const struct explanation *explanation)
                      "missing", missing);
 }
 
+/* An execution for each axiom of the reason, the most telling first. */
+static json_t *json_examples(const struct explanation *explanation)
+{
+    const struct job *job = explanation->job;
+    const struct reason *reason = explanation->reason;
+    json_t *array = json_array();
+    for (uint32_t i = 0; reason && i < reason->example_count; i++) {
+        struct explanation example = explanation_of_example(explanation, i);
+        const char *axiom = job->model->axioms[example.example->violation.axiom].name;
+        json_array_append_new(array, json_pack("{s:o, s:o, s:o}", "axiom", json_text(axiom),
+                                               "cycle", json_steps(&example), "witness",
+                                               witness_json(job, example.execution)));
+    }
+    return array;
+}
+
+/* Fences that the outcome is forbidden without. */
+static json_t *json_idle(const struct explanation *explanation)
+{
+    const struct source *source = explanation->job->test->source;
+    struct idle_list idle = idle_fences(explanation);
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < idle.items.len; i++) {
+        const struct idle *one = &idle.items.at[i];
+        struct span span = one->inst->span;
+        json_array_append_new(array,
+                              json_pack("{s:s, s:i, s:s%}", "thread", one->body->name, "line",
+                                        (int)source_place(source, span.offset).line, "text",
+                                        source->text + span.offset, (size_t)span.length));
+    }
+    return array;
+}
+
 /* Runs that have the races, the undefined behaviour and the hangs that the witness has not. */
 static json_t *json_runs(const struct explanation *explanation)
 {
@@ -99,13 +133,15 @@ static void print_json(const struct explanation *explanation, GString *out)
                           ? json_null()
                           : json_boolean(explanation->kind == EXPLANATION_ALLOWED);
     json_line(
-        json_pack(
-            "{s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "file", json_text(job->path),
-            "test", json_text(job->test->name), "model", json_text(job->settings->model), "allowed",
-            allowed, "axioms", json_axioms(job, explanation->reason), "by_values",
-            explanation->reason && explanation->reason->by_values, "cycle", json_steps(explanation),
-            "why_allowed", json_allowed(explanation), "runs", json_runs(explanation), "witness",
-            explanation->execution ? witness_json(job, explanation->execution) : json_null()),
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "file",
+                  json_text(job->path), "test", json_text(job->test->name), "model",
+                  json_text(job->settings->model), "allowed", allowed, "axioms",
+                  json_axioms(job, explanation->reason), "by_values",
+                  explanation->reason && explanation->reason->by_values, "cycle",
+                  json_steps(explanation), "examples", json_examples(explanation), "removable",
+                  json_idle(explanation), "why_allowed", json_allowed(explanation), "runs",
+                  json_runs(explanation), "witness",
+                  explanation->execution ? witness_json(job, explanation->execution) : json_null()),
         out);
 }
 

@@ -83,6 +83,34 @@ struct explanation explanation_of_example(const struct explanation *explanation,
     return other;
 }
 
+/* Does what synchronizes take part in how the example breaks its axiom? */
+static bool synchronizes(const struct explanation *example)
+{
+    const event_tags tags = TAG(ACQ) | TAG(REL) | TAG(ACQ_REL) | TAG(SC);
+    struct step_list steps = explanation_steps(example);
+    for (uint32_t i = 0; i < steps.items.len; i++) {
+        const struct event *event = &example->execution->graph->events[steps.items.at[i].from];
+        if (event->kind == EVENT_FENCE || event->kind == EVENT_BARRIER ||
+            event->kind == EVENT_API || event->tags & tags)
+            return true;
+    }
+    return false;
+}
+
+/* Those in which it does tell a reader most: they come first, the others stay in their order. */
+static void sort_examples(const struct explanation *explanation, struct reason *reason)
+{
+    uint32_t count = reason->example_count, kept = 0;
+    struct example *sorted = ARENA_ARRAY(explanation->job->arena, struct example, count);
+    for (int with = 1; with >= 0; with--)
+        for (uint32_t i = 0; i < count; i++) {
+            struct explanation example = explanation_of_example(explanation, i);
+            if (synchronizes(&example) == with)
+                sorted[kept++] = reason->examples[i];
+        }
+    reason->examples = sorted;
+}
+
 static void find_reason(struct explanation *explanation, struct job *job)
 {
     struct solver_options options = job_solver_options(job, true);
@@ -94,6 +122,7 @@ static void find_reason(struct explanation *explanation, struct job *job)
     }
     explanation->kind = EXPLANATION_FORBIDDEN;
     explanation->reason = reason;
+    sort_examples(explanation, reason);
     if (reason->example_count)
         *explanation = explanation_of_example(explanation, 0);
 }

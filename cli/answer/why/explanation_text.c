@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "cli/answer/why/idle.h"
 #include "cli/answer/why/manual.h"
 #include "cli/answer/names.h"
 #include "cli/answer/witness.h"
@@ -152,6 +153,7 @@ static void print_reason(const struct explanation *explanation, GString *out)
     print_axioms(explanation, out);
     for (uint32_t i = 0; i < reason->example_count; i++)
         print_example(explanation, i, out);
+    idle_text(explanation, out);
 }
 
 static void print_witness(const struct explanation *explanation, GString *out)

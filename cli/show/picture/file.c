@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Test names may hold '/'; file names not. */
 static char *path_for(struct job *job, const char *target, const char *suffix)
@@ -31,17 +32,42 @@ bool picture_save(struct job *job, const char *target, const char *suffix, const
     return written;
 }
 
-bool picture_write(struct job *job, const struct explanation *explanation,
-                   enum picture_format format, const char *target, GString *err)
+static bool write_one(struct job *job, const struct explanation *explanation,
+                      enum picture_format format, const char *target, const char *suffix,
+                      GString *err)
 {
     const char *refused;
-    GString *picture = target ? picture_draw(explanation, format, &refused) : NULL;
-    if (target && !picture)
+    GString *picture = picture_draw(explanation, format, &refused);
+    if (!picture)
         g_string_append_printf(err, "%s: no picture: %s\n", job->path, refused);
     if (!picture)
         return true;
-    bool written = picture_save(job, target, format == PICTURE_SVG ? ".svg" : ".dot", picture);
+    bool written = picture_save(job, target, suffix, picture);
     g_string_free(picture, TRUE);
+    return written;
+}
+
+/* "mp.svg", "-2.svg": "mp-2.svg" */
+static char *file_of_example(const char *target, const char *suffix, const char *ending)
+{
+    if (g_file_test(target, G_FILE_TEST_IS_DIR))
+        return g_strdup(target);
+    size_t cut = g_str_has_suffix(target, suffix) ? strlen(suffix) : 0;
+    return g_strdup_printf("%.*s%s", (int)(strlen(target) - cut), target, ending);
+}
+
+bool picture_write(struct job *job, const struct explanation *explanation,
+                   enum picture_format format, const char *target, GString *err)
+{
+    const char *suffix = format == PICTURE_SVG ? ".svg" : ".dot";
+    uint32_t count = explanation->reason ? explanation->reason->example_count : 0;
+    bool written = !target || write_one(job, explanation, format, target, suffix, err);
+    for (uint32_t i = 1; target && i < count && written; i++) {
+        struct explanation example = explanation_of_example(explanation, i);
+        g_autofree char *ending = g_strdup_printf("-%u%s", i + 1, suffix);
+        g_autofree char *file = file_of_example(target, suffix, ending);
+        written = write_one(job, &example, format, file, ending, err);
+    }
     return written;
 }
 

@@ -9,7 +9,8 @@
 /* False after an error in the job's diagnostics. */
 bool picture_save(struct job *job, const char *target, const char *suffix, const GString *text);
 
-/* Writes the picture to 'target', if there is one. False after an error in the job's diagnostics;
+/* Writes the picture to 'target', if there is one; of several examples the others to files beside it,
+ * "mp-2.svg" after "mp.svg". False after an error in the job's diagnostics;
  * of a test without a picture 'err' is told why. */
 bool picture_write(struct job *job, const struct explanation *explanation,
                    enum picture_format format, const char *target, GString *err);

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/answer/why/idle.h"
+
+#include <string.h>
+
+#include "litmus/isa/isa.h"
+
+static bool goes_through(const struct explanation *explanation, const struct inst *inst)
+{
+    const struct event *events = explanation->execution->graph->events;
+    struct step_list steps = explanation_steps(explanation);
+    for (uint32_t i = 0; i < steps.items.len; i++)
+        if (events[steps.items.at[i].from].inst == inst ||
+            events[steps.items.at[i].to].inst == inst)
+            return true;
+    return false;
+}
+
+static bool takes_part(const struct explanation *whole, const struct inst *inst)
+{
+    for (uint32_t i = 0; i < whole->reason->example_count; i++) {
+        struct explanation example = explanation_of_example(whole, i);
+        if (goes_through(&example, inst))
+            return true;
+    }
+    return false;
+}
+
+/* The test without the instruction: a fence has no value that anything else could depend on. */
+static const struct test *test_without(struct arena *arena, const struct test *test, uint32_t body,
+                                       uint32_t index)
+{
+    struct test *copy = ARENA_NEW(arena, struct test);
+    *copy = *test;
+    copy->bodies = ARENA_ARRAY(arena, struct body, test->body_count);
+    memcpy(copy->bodies, test->bodies, test->body_count * sizeof *test->bodies);
+    struct body *changed = &copy->bodies[body];
+    changed->insts = ARENA_ARRAY(arena, struct inst, changed->inst_count);
+    memcpy(changed->insts, test->bodies[body].insts, changed->inst_count * sizeof *changed->insts);
+    struct inst *inst = &changed->insts[index];
+    *inst = (struct inst){.op = OP_NOP, .vector = 1, .guard = NONE, .span = inst->span};
+    return copy;
+}
+
+/* Forbidden, and that is sure? */
+static bool is_forbidden(const struct explanation *explanation, const struct test *test)
+{
+    struct job again = *explanation->job;
+    again.test = test;
+    again.diags = (struct diag_list){.arena = again.arena};
+    again.trace = NULL;
+    if (!job_unfold(&again, false))
+        return false;
+    struct solver_options options = job_solver_options(&again, false);
+    options.states = options.races = false;
+    const struct solver_result *found = solve(again.arena, &options);
+    bool clean = !found->undefined_count && !found->mixed_size_race && !found->bound_reached;
+    return clean && (explanation->negate ? found->negation_decided && !found->negation_reachable
+                                         : found->condition_decided && !found->condition_reachable);
+}
+
+struct idle_list idle_fences(const struct explanation *explanation)
+{
+    struct idle_list idle = {0};
+    const struct test *test = explanation->job->test;
+    struct arena *arena = explanation->job->arena;
+    uint32_t tried = 0;
+    if (explanation->kind != EXPLANATION_FORBIDDEN || explanation->reason->by_values)
+        return idle;
+    for (uint32_t b = 0; b < test->body_count; b++)
+        for (uint32_t i = 0; i < test->bodies[b].inst_count && tried < IDLE_MOST; i++) {
+            const struct inst *inst = &test->bodies[b].insts[i];
+            if (inst->op != OP_FENCE || takes_part(explanation, inst))
+                continue;
+            tried++;
+            if (is_forbidden(explanation, test_without(arena, test, b, i)))
+                vec_push(arena, &idle.items, ((struct idle){&test->bodies[b], inst}));
+        }
+    return idle;
+}
+
+void idle_text(const struct explanation *explanation, GString *out)
+{
+    const struct source *source = explanation->job->test->source;
+    struct idle_list idle = idle_fences(explanation);
+    for (uint32_t i = 0; i < idle.items.len; i++) {
+        const struct idle *one = &idle.items.at[i];
+        struct span span = one->inst->span;
+        g_string_append_printf(
+            out, "Removing :%u changes nothing: without '%.*s' of %s it is forbidden too\n",
+            source_place(source, span.offset).line, (int)span.length, source->text + span.offset,
+            one->body->name);
+    }
+}
