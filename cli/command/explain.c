@@ -179,8 +179,8 @@ static enum verdict explain_one(struct batch_job *one)
 
 int command_explain(const struct options *options)
 {
-    bool many =
-        options->argument_count > 1 || g_file_test(options->arguments[0], G_FILE_TEST_IS_DIR);
+    bool many = options->argument_count > 1 || options->arguments[0][0] == '@' ||
+                g_file_test(options->arguments[0], G_FILE_TEST_IS_DIR);
     if (!picture_folder(options->svg, many) || !picture_folder(options->dot, many)) {
         perror("ptxlit: no folder for the pictures of several tests");
         return EXIT_WRONG_INPUT;

@@ -28,6 +28,20 @@ static void print_options(struct arena *arena, GString *out, uint32_t commands_m
     }
 }
 
+/* The row of example.def. */
+static void print_example(GString *out, enum command_id command)
+{
+    static const struct {
+        const char *line, *does;
+    } examples[COMMAND_COUNT] = {
+#define EXAMPLE(command, line, does) [COMMAND_##command] = {line, does},
+#include "cli/options/example.def"
+    };
+    if (examples[command].line)
+        g_string_append_printf(out, "\nexample: %s\n  %s\n", examples[command].does,
+                               examples[command].line);
+}
+
 static void program_help(struct arena *arena, GString *out)
 {
     g_string_append(out, "ptxlit checks litmus tests of the NVIDIA PTX / CUDA memory model.\n\n"
@@ -38,7 +52,8 @@ static void program_help(struct arena *arena, GString *out)
     g_string_append(out, "\nA DIR is searched for *.litmus; '-' is standard input.\n"
                          "\noptions of every command:\n");
     print_options(arena, out, (1u << COMMAND_COUNT) - 1);
-    g_string_append(out, "\n'ptxlit COMMAND --help' tells more.\n");
+    g_string_append(out,
+                    "\n'ptxlit FILE' is 'ptxlit check FILE'; 'ptxlit help COMMAND' tells more.\n");
 }
 
 static void command_help(struct arena *arena, GString *out, const struct command *command)
@@ -49,6 +64,7 @@ static void command_help(struct arena *arena, GString *out, const struct command
         g_string_append_printf(out, "\n%s\n", command->details);
     g_string_append(out, "\noptions:\n");
     print_options(arena, out, 1u << (command - commands));
+    print_example(out, (enum command_id)(command - commands));
 }
 
 const char *options_help(struct arena *arena, const struct command *command)

@@ -49,9 +49,17 @@ static void set_option(struct line *line, const struct option_row *row, const ch
 
 static const struct option_row *find_long(struct line *line, const char *name, size_t length)
 {
+    const struct foreign_option *foreign = option_foreign(name, length);
     const struct option_row *row = option_find(name, length);
+    if (!row && foreign && foreign->ours)
+        row = option_find(foreign->ours, strlen(foreign->ours));
     if (row)
         return row;
+    if (foreign) {
+        COMPLAIN(line, option_unknown, foreign->hint, "unknown option '%s%.*s'",
+                 length > 1 ? "--" : "-", (int)length, name);
+        return NULL;
+    }
     const char **names = ARENA_ARRAY(line->arena, const char *, option_row_count);
     for (uint32_t i = 0; i < option_row_count; i++)
         names[i] = option_rows[i].name;
@@ -134,6 +142,41 @@ static void read_letters(struct line *line, const char *letters)
     }
 }
 
+/* "-model": the spelling of other tools. One letter stays one of ours, if it is. */
+static bool is_long_with_one_dash(const char *name)
+{
+    size_t length = strcspn(name, "=");
+    if (length > 1 && option_find(name, length))
+        return true;
+    for (uint32_t i = 0; length == 1 && i < option_row_count; i++)
+        if (option_rows[i].letter == *name)
+            return false;
+    return option_foreign(name, length);
+}
+
+static bool is_command(const char *word)
+{
+    for (uint32_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(commands[i].name, word) == 0)
+            return true;
+    return false;
+}
+
+/* "ptxlit FILE" checks it. */
+static bool is_input(const char *word)
+{
+    static const char *const suffixes[] = {".litmus", ".cu", ".ptx"};
+    for (size_t i = 0; i < G_N_ELEMENTS(suffixes); i++)
+        if (g_str_has_suffix(word, suffixes[i]))
+            return true;
+    return !is_command(word) && (word[0] == '@' || g_file_test(word, G_FILE_TEST_EXISTS));
+}
+
+static void add_argument(struct line *line, const char *word)
+{
+    line->options->arguments[line->options->argument_count++] = word;
+}
+
 static void read_command(struct line *line, const char *word)
 {
     const char *names[COMMAND_COUNT];
@@ -157,13 +200,19 @@ static void read_words(struct line *line)
             only_arguments = true;
         } else if (!only_arguments && word[0] == '-' && word[1] == '-') {
             read_long(line, word + 2);
+        } else if (!only_arguments && word[0] == '-' && is_long_with_one_dash(word + 1)) {
+            read_long(line, word + 1);
         } else if (!only_arguments && word[0] == '-' && word[1]) {
             read_letters(line, word + 1);
-        } else if (!command_seen) {
-            command_seen = true;
-            read_command(line, word);
+        } else if (command_seen) {
+            add_argument(line, word);
+        } else if (strcmp(word, "help") == 0) {
+            line->options->help = true;
         } else {
-            line->options->arguments[line->options->argument_count++] = word;
+            command_seen = true;
+            read_command(line, is_input(word) ? "check" : word);
+            if (is_input(word))
+                add_argument(line, word);
         }
     }
 }

@@ -62,6 +62,11 @@ const struct option_row *option_find(const char *name, size_t length); /* or NUL
 bool option_fits(const struct option_row *row, double number);
 /* Does the command take the option? */
 bool option_is_of(const struct option_row *row, const struct command *command);
+/* A row of foreign.def, by its name; or NULL. */
+struct foreign_option {
+    const char *name, *ours, *hint;
+};
+const struct foreign_option *option_foreign(const char *name, size_t length);
 /* Sets the row's field: numbers from 'number', texts from 'text', a flag to true. */
 void option_store(struct options *options, const struct option_row *row, double number,
                   const char *text);

@@ -50,6 +50,18 @@ const struct option_row *option_find(const char *name, size_t length)
     return NULL;
 }
 
+const struct foreign_option *option_foreign(const char *name, size_t length)
+{
+    static const struct foreign_option rows[] = {
+#define FOREIGN(name, ours, hint) {name, ours, hint},
+#include "cli/options/foreign.def"
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
+        if (strlen(rows[i].name) == length && memcmp(rows[i].name, name, length) == 0)
+            return &rows[i];
+    return NULL;
+}
+
 bool option_fits(const struct option_row *row, double number)
 {
     if (!isfinite(number) || (row->kind == KIND_NUMBER && number != floor(number)))

@@ -103,14 +103,44 @@ static void walk_argument_folder(const char *folder, struct input_list *inputs,
         inputs->items.at[i].family = family_below(diags->arena, folder, inputs->items.at[i].path);
 }
 
+static void walk_path(struct arena *arena, const char *path, struct input_list *inputs,
+                      struct diag_list *diags)
+{
+    struct input input = {path, NULL, 0, folder_of(arena, path)};
+    if (g_file_test(path, G_FILE_TEST_IS_DIR))
+        walk_argument_folder(path, inputs, diags);
+    else
+        vec_push(arena, &inputs->items, input);
+}
+
+/* A line "tests/mp.litmus", from the folder of the list; "#…" says nothing. */
+static void walk_list(struct arena *arena, const char *list, struct input_list *inputs,
+                      struct diag_list *diags)
+{
+    size_t length;
+    const char *text = file_read(arena, list, SOURCE_MAX_BYTES, &length);
+    if (!text) {
+        diag_add(diags, DIAG_file_unreadable, NULL, (struct span){0}, NULL,
+                 "cannot read the list '%s': %s", list, g_strerror(errno));
+        return;
+    }
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (char **line = lines; *line; line++) {
+        const char *name = g_strstrip(*line);
+        g_autofree char *beside = g_build_filename(folder_of(arena, list), name, NULL);
+        bool here = g_path_is_absolute(name) || strcmp(folder_of(arena, list), ".") == 0;
+        if (*name && *name != '#')
+            walk_path(arena, arena_strdup(arena, here ? name : beside), inputs, diags);
+    }
+}
+
 void walk_inputs(struct arena *arena, const char *const *arguments, uint32_t count,
                  struct input_list *inputs, struct diag_list *diags)
 {
     for (uint32_t i = 0; i < count; i++) {
-        struct input input = {arguments[i], NULL, 0, folder_of(arena, arguments[i])};
-        if (g_file_test(arguments[i], G_FILE_TEST_IS_DIR))
-            walk_argument_folder(arguments[i], inputs, diags);
+        if (arguments[i][0] == '@')
+            walk_list(arena, arguments[i] + 1, inputs, diags);
         else
-            vec_push(arena, &inputs->items, input);
+            walk_path(arena, arguments[i], inputs, diags);
     }
 }

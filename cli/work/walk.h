@@ -10,9 +10,10 @@ struct input_list {
 };
 
 /* The inputs that the arguments stand for, in their order: a folder is every *.litmus below it, in
- * byte order of the paths (links to folders are not followed). A folder that cannot be listed or
- * entered, lies too deep to be opened by its path, or holds no test is an error in 'diags' that names
- * it; whether a file can be read shows when it is read. */
+ * byte order of the paths (links to folders are not followed), '@LIST' what the lines of a file name.
+ * A list or folder that cannot be read or entered, a folder that lies too deep to be opened by its
+ * path or holds no test, is an error in 'diags' that names it; whether a file can be read shows when
+ * it is read. */
 void walk_inputs(struct arena *arena, const char *const *arguments, uint32_t count,
                  struct input_list *inputs, struct diag_list *diags);
 

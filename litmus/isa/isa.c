@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/isa/isa.h"
 
+#include <glib.h>
+
 #include <assert.h>
 #include <string.h>
 
@@ -41,6 +43,20 @@ const struct isa_word isa_words[] = {
 #include "litmus/isa/words.def"
     {NULL},
 };
+
+const char *isa_foreign(const char *word)
+{
+    static const struct {
+        const char *word, *hint;
+    } rows[] = {
+#define FOREIGN(word, hint) {word, hint},
+#include "litmus/isa/foreign.def"
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
+        if (g_ascii_strcasecmp(rows[i].word, word) == 0)
+            return rows[i].hint;
+    return NULL;
+}
 
 const struct isa_spelling isa_spellings[] = {
 #define SPELLING(word, stands_for, proxy, cmp) {word, stands_for, PROXY_##proxy, CMP_##cmp},

@@ -58,10 +58,14 @@ static const struct unsupported *refused(const struct parser *p, const struct ra
     return NULL;
 }
 
-/* The word nearest to the unknown one among first words of mnemonics. */
+/* What to write in place of an unknown word: of another language, or the nearest among first words of
+ * mnemonics. */
 static const char *nearest_mnemonic(struct parser *p, const char *word)
 {
     VEC(const char *) firsts = {0};
+    const char *foreign = isa_foreign(word);
+    if (foreign)
+        return foreign;
     for (enum op op = 0; op < OP_COUNT; op++) {
         const char *mnemonic = op_mnemonic(op);
         vec_push(p->arena, &firsts, arena_strndup(p->arena, mnemonic, strcspn(mnemonic, ".")));
