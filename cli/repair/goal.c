@@ -114,24 +114,3 @@ enum minimal_answer goal_of(enum repair_goal goal, const struct answer *answer)
 {
     return goal_found(goal, answer->job, answer->found);
 }
-
-enum minimal_answer goal_keeps(const struct answer *before, const struct answer *after,
-                               struct job *job)
-{
-    struct expect_result expected = expect_compare(job, after);
-    switch (expected.status) {
-    case EXPECT_MET:
-        return MINIMAL_ENOUGH;
-    case EXPECT_MISSED:
-        return MINIMAL_SHORT;
-    case EXPECT_NONE:
-        return after->verdict == before->verdict     ? MINIMAL_ENOUGH
-               : after->verdict == VERDICT_UNDECIDED ? MINIMAL_OPEN
-                                                     : MINIMAL_SHORT;
-    case EXPECT_OPEN:
-    case EXPECT_UNKNOWN:
-    case EXPECT_COUNT:
-        break;
-    }
-    return MINIMAL_OPEN;
-}

@@ -3,7 +3,6 @@
 #define CLI_REPAIR_GOAL_H
 
 #include "cli/answer/answer.h"
-#include "cli/answer/expect.h"
 #include "solver/repair/minimal.h"
 
 /* What is to go from a test: the outcome that its question is about, or what may happen besides. */
@@ -24,10 +23,5 @@ const char *goal_name(enum repair_goal goal);
 enum minimal_answer goal_ask(enum repair_goal goal, const struct job *job);
 /* The same of an answer that is known. */
 enum minimal_answer goal_of(enum repair_goal goal, const struct answer *answer);
-
-/* Is all that the test expects of the model still so, and its verdict where it expects nothing? 'before' is the
- * answer to the test as it was, 'after' that of 'job', which may have another code. */
-enum minimal_answer goal_keeps(const struct answer *before, const struct answer *after,
-                               struct job *job);
 
 #endif

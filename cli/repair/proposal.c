@@ -180,12 +180,6 @@ static bool is_known(const struct repair *repair, const char *diff)
     return false;
 }
 
-enum minimal_answer proposal_keeps(const struct repair *repair, struct job *job)
-{
-    struct answer answer = answer_new(job, 0);
-    return goal_keeps(repair->before, &answer, job);
-}
-
 static bool judge_variant(struct repair *repair, struct variant *variant,
                           struct repair_proposal *proposal)
 {
@@ -196,9 +190,8 @@ static bool judge_variant(struct repair *repair, struct variant *variant,
     if (is_known(repair, proposal->diff))
         return false;
     struct answer answer = answer_new(&variant->job, 0);
-    bool good = repair->weakens
-                    ? goal_keeps(repair->before, &answer, &variant->job) == MINIMAL_ENOUGH
-                    : goal_of(repair->goal, &answer) == MINIMAL_ENOUGH;
+    bool good = (repair->weakens ? keep_ask(&repair->keep, &variant->job, true)
+                                 : goal_of(repair->goal, &answer)) == MINIMAL_ENOUGH;
     if (!good || does_harm(repair, &answer) || stops_ending(repair, variant) ||
         !run(repair, variant, &answer, proposal))
         return false;

@@ -11,7 +11,5 @@ bool proposal_judge(struct repair *repair, const struct minimal_set *set,
                     struct repair_proposal *proposal);
 /* Why even the strongest edits at every place do not help, a sentence; NULL when it is not known. */
 const char *proposal_none(const struct repair *repair, const uint8_t *strongest);
-/* What a weakened test has to keep: does the variant? */
-enum minimal_answer proposal_keeps(const struct repair *repair, struct job *job);
 
 #endif

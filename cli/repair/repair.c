@@ -12,7 +12,7 @@ static enum minimal_answer ask(void *context, const uint8_t *choice)
     struct variant variant;
     enum minimal_answer answer = MINIMAL_OPEN;
     if (variant_new(&variant, repair->job, &repair->places, choice))
-        answer = repair->weakens ? proposal_keeps(repair, &variant.job)
+        answer = repair->weakens ? keep_ask(&repair->keep, &variant.job, false)
                                  : goal_ask(repair->goal, &variant.job);
     variant_free(&variant);
     return answer;
@@ -24,6 +24,8 @@ static bool accept(void *context, const struct minimal_set *set)
     struct repair_proposal proposal;
     if (!proposal_judge(repair, set, &proposal))
         return false;
+    if (repair->weakens && !proposal.changes.len)
+        return true;
     vec_push(repair->job->arena, &repair->proposals, proposal);
     return true;
 }
@@ -54,6 +56,21 @@ static const char *why_none(const struct repair *repair)
     return "what would suffice brings a hang or undefined behaviour";
 }
 
+/* Of options[choice] at every place. */
+static uint32_t cost_of(const struct minimal_question *question, const uint8_t *choice)
+{
+    uint32_t cost = 0;
+    for (uint32_t i = 0; i < question->place_count; i++)
+        cost += question->places[i].cost[choice ? choice[i] : question->places[i].count - 1];
+    return cost;
+}
+
+static const char *why_no_weaker(const struct repair *repair)
+{
+    return repair->found.open ? "the search stopped before it knew: '--timeout' gives it more time"
+                              : "it is tight: each weaker form loses what is expected";
+}
+
 static void search(struct repair *repair, const struct repair_wish *wish)
 {
     struct minimal_question question = {
@@ -65,33 +82,61 @@ static void search(struct repair *repair, const struct repair_wish *wish)
         .accept = accept,
         .go_on = go_on,
         .context = repair};
+    repair->cost_before = cost_of(&question, NULL);
     repair->found = minimal_find(repair->job->arena, &question);
-    repair->none = repair->proposals.len ? NULL : why_none(repair);
+    repair->none = repair->proposals.len ? NULL
+                   : repair->weakens     ? why_no_weaker(repair)
+                                         : why_none(repair);
     repair->verdict = repair->proposals.len                          ? VERDICT_HOLDS
                       : repair->found.open && repair->found.possible ? VERDICT_UNDECIDED
                                                                      : VERDICT_FAILS;
 }
 
-bool repair_find(struct repair *repair, struct job *job, const struct answer *before,
-                 const struct repair_wish *wish)
+static bool begin(struct repair *repair, struct job *job, const struct answer *before,
+                  const char *costs)
 {
-    *repair = (struct repair){.job = job, .before = before, .limit = wish->size};
-    if (!goal_parse(wish->goal, &repair->goal)) {
-        diag_add(&job->diags, DIAG_option_value, NULL, (struct span){0}, NULL,
-                 "'--goal' is %s, not '%s'", goal_words(), wish->goal);
-        return false;
-    }
     const struct test *test = job->test;
+    *repair = (struct repair){.job = job, .before = before};
     if (test->language == LANGUAGE_CPP || test->source->main) {
         diag_add(&job->diags, DIAG_repair_unsupported, test->source, (struct span){0, 0},
                  "write the code of the kernel into the test, in PTX",
                  "only PTX that stands in the test itself can be edited");
         return false;
     }
-    repair->costs = costs_read(job->arena, wish->costs, &job->diags);
-    if (!repair->costs)
+    repair->costs = costs_read(job->arena, costs, &job->diags);
+    return repair->costs;
+}
+
+bool repair_find(struct repair *repair, struct job *job, const struct answer *before,
+                 const struct repair_wish *wish)
+{
+    if (!begin(repair, job, before, wish->costs))
         return false;
+    if (!goal_parse(wish->goal, &repair->goal)) {
+        diag_add(&job->diags, DIAG_option_value, NULL, (struct span){0}, NULL,
+                 "'--goal' is %s, not '%s'", goal_words(), wish->goal);
+        return false;
+    }
+    repair->limit = wish->size;
     repair->places = edit_places_stronger(job->arena, job->test);
+    search(repair, wish);
+    return true;
+}
+
+bool repair_weaken(struct repair *repair, struct job *job, const struct answer *before,
+                   const struct repair_wish *wish)
+{
+    if (!begin(repair, job, before, wish->costs))
+        return false;
+    repair->weakens = true;
+    repair->keep = (struct keep){before, wish->keep};
+    if (keep_ask(&repair->keep, job, true) != MINIMAL_ENOUGH) {
+        repair->verdict = VERDICT_FAILS;
+        repair->none = "what is to be kept is not so now, or is not known";
+        return true;
+    }
+    repair->places = edit_places_weaker(job->arena, job->test);
+    repair->limit = repair->places.items.len;
     search(repair, wish);
     return true;
 }

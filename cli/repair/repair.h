@@ -4,6 +4,7 @@
 
 #include "cli/repair/costs.h"
 #include "cli/repair/goal.h"
+#include "cli/repair/keep.h"
 #include "cli/repair/variant.h"
 
 /* One edit in words. */
@@ -17,7 +18,7 @@ struct change {
 /* Edits that do what was asked, and what every reading says of the edited test. Everything in the job's arena. */
 struct repair_proposal {
     VEC(struct change) changes;
-    uint32_t cost;
+    uint32_t cost; /* of a repair: what the edits add; of a weakened test: what is left */
     const struct source *source; /* the edited test */
     const char *diff;            /* edit_diff */
     enum verdict verdict;        /* of the edited test */
@@ -33,9 +34,11 @@ struct repair {
     struct job *job;
     const struct answer *before;
     enum repair_goal goal;
-    bool weakens; /* instead of a goal: everything that the test expects stays */
+    bool weakens; /* instead of a goal: 'keep' is kept */
+    struct keep keep;
     struct edit_places places;
     const struct costs *costs;
+    uint32_t cost_before; /* of a test to weaken: what its own accesses, fences and barriers cost */
     struct minimal_result found;
     VEC(struct repair_proposal) proposals;
     uint32_t limit;       /* of edits in a set */
@@ -47,10 +50,16 @@ struct repair {
 struct repair_wish {
     const char *goal, *costs;
     uint32_t size, most;
+    const struct text_list *keep;
 };
 
 /* Looks for edits after which the goal is gone. False after an error, which the job's diagnostics have. */
 bool repair_find(struct repair *repair, struct job *job, const struct answer *before,
                  const struct repair_wish *wish);
+
+/* Looks for the weakest forms of the test with which all that it expects is still so. The test's own form is no
+ * proposal. False as above. */
+bool repair_weaken(struct repair *repair, struct job *job, const struct answer *before,
+                   const struct repair_wish *wish);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "cli/answer/why/explanation.h"
 #include "cli/show/json.h"
+#include "litmus/base/file.h"
 
 /* ---- for people ----------------------------------------------------------------------------- */
 
@@ -13,7 +14,7 @@ static void print_before(const struct repair *repair, GString *out)
     g_string_append_printf(out, "Test %s (%s): %s, %s\n", repair->job->test->name,
                            repair->job->settings->model, job_question(repair->job),
                            before->observation);
-    if (repair->goal != GOAL_OUTCOME || repair->found.sets.len == 0)
+    if (repair->goal != GOAL_OUTCOME || repair->weakens || repair->found.sets.len == 0)
         return;
     struct explanation explanation = explanation_new(repair->job, before);
     if (explanation.kind == EXPLANATION_ALLOWED && explanation.execution)
@@ -40,8 +41,9 @@ static void print_proposal(const struct repair *repair, uint32_t number, GString
                                goal_name(repair->goal));
         return;
     }
-    g_string_append_printf(out, "Proposal %u: %u edit%s, cost %u\n", number + 1, count,
+    g_string_append_printf(out, "Proposal %u: %u edit%s, cost %u", number + 1, count,
                            count == 1 ? "" : "s", proposal->cost);
+    g_string_append_printf(out, repair->weakens ? " instead of %u\n" : "\n", repair->cost_before);
     g_string_append_printf(out, "--- %s\n+++ %s\n%s", repair->job->path, repair->job->path,
                            proposal->diff);
     if (repair->goal == GOAL_OUTCOME)
@@ -65,7 +67,7 @@ static void print_end(const struct repair *repair, GString *out)
         g_string_append_printf(out, "There may be more: the search stopped before it knew\n");
 }
 
-void show_text(const struct repair *repair, GString *out)
+static void show_text(const struct repair *repair, GString *out)
 {
     print_before(repair, out);
     for (uint32_t i = 0; i < repair->proposals.len; i++)
@@ -91,17 +93,46 @@ static json_t *changes_json(const struct repair_proposal *proposal)
 
 static json_t *proposal_json(const struct repair *repair, const struct repair_proposal *proposal)
 {
-    return json_pack("{s:o, s:o, s:o, s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:s}", "file",
+    json_t *was = repair->weakens ? json_integer(repair->cost_before) : NULL;
+    return json_pack("{s:o, s:o, s:o, s:i, s:o*, s:s, s:s, s:s, s:o, s:o, s:o, s:s}", "file",
                      json_text(repair->job->path), "test", json_text(repair->job->test->name),
-                     "edits", changes_json(proposal), "cost", (int)proposal->cost, "verdict_before",
-                     verdict_word(repair->before->verdict), "verdict_after",
+                     "edits", changes_json(proposal), "cost", (int)proposal->cost, "cost_before",
+                     was, "verdict_before", verdict_word(repair->before->verdict), "verdict_after",
                      verdict_word(proposal->verdict), "observation", proposal->observation,
                      "axioms", json_words(&proposal->axioms), "why", json_words(&proposal->why),
                      "diff", json_text(proposal->diff), "executor", proposal->executor);
 }
 
-void show_json(const struct repair *repair, GString *out)
+static void show_json(const struct repair *repair, GString *out)
 {
     for (uint32_t i = 0; i < repair->proposals.len; i++)
         json_line(proposal_json(repair, &repair->proposals.at[i]), out);
+}
+
+/* ---- the result ----------------------------------------------------------------------------- */
+
+/* Writes the cheapest proposal into the file of the test. */
+static bool apply(struct batch_job *one, const struct repair *repair)
+{
+    const struct source *source = repair->proposals.at[0].source;
+    const char *fault = file_write(one->job.arena, one->job.path, source->text, source->length);
+    if (!fault)
+        return true;
+    diag_add(&one->job.diags, DIAG_file_unwritable, NULL, (struct span){0}, NULL,
+             "cannot write '%s': %s", one->job.path, fault);
+    return false;
+}
+
+enum verdict show_result(struct batch_job *one, const struct repair *repair)
+{
+    const struct options *options = one->options;
+    (options->json ? show_json : show_text)(repair, one->result->out);
+    if (options->json && repair->none)
+        g_string_append_printf(one->result->err, "%s: no proposal: %s\n", one->job.path,
+                               repair->none);
+    if (options->apply && repair->proposals.len && !apply(one, repair))
+        return VERDICT_ERROR;
+    return repair->proposals.len                  ? VERDICT_HOLDS
+           : repair->verdict == VERDICT_UNDECIDED ? VERDICT_UNDECIDED
+                                                  : VERDICT_FAILS;
 }
