@@ -8,6 +8,7 @@
 #include "cli/answer/ending.h"
 #include "cli/answer/witness.h"
 #include "cli/command/commands.h"
+#include "cli/repair/repair.h"
 #include "cli/show/json.h"
 #include "cli/show/lasso.h"
 #include "cli/show/text.h"
@@ -35,18 +36,49 @@ static struct reason *find_reason(struct batch_job *one, const struct answer *an
     return solver_explain(one->job.arena, &options, negate);
 }
 
+/* --tight, of a test whose outcome is excluded as it expects: could it be weaker? Then 'weaker' is the cheapest
+ * form, and else NULL. */
+static bool is_tight(struct batch_job *one, const struct answer *answer,
+                     const struct expect_result *compared, struct repair *weaker)
+{
+    struct repair_wish wish = {.most = 1, .keep = &one->options->keep};
+    bool negate;
+    *weaker = (struct repair){.job = &one->job};
+    if (!one->options->tight || compared->status != EXPECT_MET ||
+        !answer_unreachable(answer, &negate))
+        return true;
+    return !repair_weaken(weaker, &one->job, answer, &wish) || !weaker->proposals.len;
+}
+
+static void print_weaker(const struct repair *weaker, GString *out)
+{
+    const struct repair_proposal *proposal = &weaker->proposals.at[0];
+    g_string_truncate(out, out->len - 1); /* below the block */
+    g_string_append_printf(out, "Not tight: cost %u would do instead of %u\n%s\n", proposal->cost,
+                           weaker->cost_before, proposal->diff);
+}
+
 static enum verdict check_condition(struct batch_job *one)
 {
     struct answer answer = batch_answer(one, 0);
     struct reason *reason = find_reason(one, &answer);
     struct expect_result compared = expect_compare(&one->job, &answer);
     const struct expect_result *expected = one->job.settings->expect ? &compared : NULL;
+    struct repair weaker;
+    bool tight = is_tight(one, &answer, &compared, &weaker);
     answer.milliseconds = job_milliseconds(&one->job);
-    if (one->options->json)
-        json_line(json_answer(one->options, &answer, reason, expected), one->result->out);
-    else
+    if (one->options->json) {
+        json_t *object = json_answer(one->options, &answer, reason, expected);
+        if (one->options->tight)
+            json_object_set_new(object, "tight", json_boolean(tight));
+        json_line(object, one->result->out);
+    } else {
         text_answer(one->options, &answer, expected, one->result->out);
-    return compare(one, &compared, answer.verdict);
+        if (!tight)
+            print_weaker(&weaker, one->result->out);
+    }
+    enum verdict verdict = compare(one, &compared, answer.verdict);
+    return verdict == VERDICT_HOLDS && !tight ? VERDICT_FAILS : verdict;
 }
 
 /* ---- --property termination ----------------------------------------------------------------- */
