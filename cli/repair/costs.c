@@ -63,8 +63,13 @@ const struct costs *costs_read(struct arena *arena, const char *path, struct dia
 }
 
 /* "st.release.gpu": its name, then how it orders. */
-static const char *words_of(struct arena *arena, const struct inst *inst)
+static const char *words_of(struct arena *arena, const struct edit_option *option)
 {
+    const struct inst *inst = &option->inst;
+    if (inst->op == OP_HOST_CALL && option->edit.kind == EDIT_CHANGE)
+        return "";
+    if (inst->op == OP_HOST_CALL)
+        return arena_strndup(arena, option->edit.words, strcspn(option->edit.words, "("));
     if (inst->op == OP_FENCE)
         return strength_fence(arena, inst);
     bool strong = inst->sem != SEM_NONE, scoped = strong && inst->sem != SEM_WEAK;
@@ -79,12 +84,13 @@ static bool begins(const char *words, const char *line)
     return strncmp(words, line, length) == 0 && (!words[length] || words[length] == '.');
 }
 
-uint32_t costs_of(struct arena *arena, const struct costs *costs, const struct inst *inst)
+static uint32_t cost_of(struct arena *arena, const struct costs *costs,
+                        const struct edit_option *option)
 {
     const struct cost_line *best = NULL;
-    if (inst->op == OP_COUNT)
+    if (option->inst.op == OP_COUNT)
         return 0;
-    const char *words = words_of(arena, inst);
+    const char *words = words_of(arena, option);
     for (uint32_t i = 0; i < costs->lines.len; i++) {
         const struct cost_line *line = &costs->lines.at[i];
         if (begins(words, line->words) && (!best || strlen(line->words) > strlen(best->words)))
@@ -116,9 +122,9 @@ struct minimal_place *costs_places(struct arena *arena, const struct costs *cost
         const struct edit_place *place = &places->items.at[i];
         uint32_t *cost = ARENA_ARRAY(arena, uint32_t, place->options.len);
         for (uint32_t k = 0; k < place->options.len; k++)
-            cost[k] = costs_of(arena, costs, &place->options.at[k].inst);
+            cost[k] = cost_of(arena, costs, &place->options.at[k]);
         lift(cost, place);
-        list[i] = (struct minimal_place){place->options.len, cost, place->least};
+        list[i] = (struct minimal_place){place->options.len, cost, place->least, place->shy};
     }
     return list;
 }

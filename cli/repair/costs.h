@@ -12,8 +12,6 @@ struct costs;
 
 /* The table in the file, or the bundled one when 'path' is NULL. NULL after an error in 'diags'. */
 const struct costs *costs_read(struct arena *arena, const char *path, struct diag_list *diags);
-/* Of what stands at a place after the choice; 0 of nothing. */
-uint32_t costs_of(struct arena *arena, const struct costs *costs, const struct inst *inst);
 /* The places as the search for minimal sets wants them: an option costs at least 1 more than any that it includes.
  * In 'arena'. */
 struct minimal_place *costs_places(struct arena *arena, const struct costs *costs,

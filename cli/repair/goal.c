@@ -39,19 +39,21 @@ static enum minimal_answer gone(bool there, bool known)
     return there ? MINIMAL_SHORT : known ? MINIMAL_ENOUGH : MINIMAL_OPEN;
 }
 
-/* Every execution was looked at, and none is undefined or outside the model. */
+/* Every execution was looked at. */
 static bool is_whole(const struct solver_result *found)
 {
     return found->bound_decided && !found->bound_reached && found->undefined_decided &&
-           found->outside_decided && !found->mixed_size_race;
+           found->outside_decided;
 }
 
+/* After undefined behaviour, or a race that the model says nothing about, every outcome may come. */
 static enum minimal_answer outcome_gone(const struct test *test, const struct solver_result *found)
 {
     bool forall = test->quantifier == QUANTIFIER_FORALL;
     bool there = forall ? found->negation_reachable : found->condition_reachable;
+    there |= found->undefined_count || found->mixed_size_race;
     bool decided = forall ? found->negation_decided : found->condition_decided;
-    return gone(there, decided && is_whole(found) && !found->undefined_count);
+    return gone(there, decided && is_whole(found));
 }
 
 static enum minimal_answer race_gone(const struct solver_result *found)

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/repair/repair.h"
 
+#include <math.h>
+
 #include "cli/repair/proposal.h"
 
 /* Of the time that a test has, so much is for the search; the rest is for what is said of its results. */
 #define SEARCH_SHARE 0.7
+/* How long barriers are tried that other barriers may undo, in seconds. */
+#define SHY_SECONDS 5.0
 
 static enum minimal_answer ask(void *context, const uint8_t *choice)
 {
@@ -33,8 +37,7 @@ static bool accept(void *context, const struct minimal_set *set)
 static bool go_on(void *context)
 {
     const struct repair *repair = context;
-    double timeout = repair->job->settings->timeout;
-    return timeout <= 0 || job_clock() - repair->job->started < SEARCH_SHARE * timeout;
+    return job_clock() < repair->until;
 }
 
 static const char *why_none(const struct repair *repair)
@@ -42,7 +45,7 @@ static const char *why_none(const struct repair *repair)
     const struct minimal_result *found = &repair->found;
     struct arena *arena = repair->job->arena;
     const char *words = NULL;
-    if (!found->possible)
+    if (!found->open)
         words = proposal_none(repair, found->strongest);
     if (words)
         return words;
@@ -71,6 +74,36 @@ static const char *why_no_weaker(const struct repair *repair)
                               : "it is tight: each weaker form loses what is expected";
 }
 
+static bool any_shy(const struct minimal_question *question)
+{
+    for (uint32_t i = 0; i < question->place_count; i++)
+        if (question->places[i].shy)
+            return true;
+    return false;
+}
+
+/* A search that takes into account that one barrier may undo another finds more, but takes long where there are
+ * many: what it has not found in time is looked for without. */
+static void find(struct repair *repair, struct minimal_question *question)
+{
+    double timeout = repair->job->settings->timeout, now = job_clock();
+    double end = timeout > 0 ? repair->job->started + SEARCH_SHARE * timeout : INFINITY;
+    bool shy = any_shy(question);
+    repair->until = shy ? MIN(end, now + SHY_SECONDS) : end;
+    repair->found = minimal_find(repair->job->arena, question);
+    if (!shy || repair->proposals.len || !repair->found.open)
+        return;
+    struct minimal_place *places =
+        ARENA_ARRAY(repair->job->arena, struct minimal_place, question->place_count);
+    for (uint32_t i = 0; i < question->place_count; i++) {
+        places[i] = question->places[i];
+        places[i].shy = false;
+    }
+    question->places = places;
+    repair->until = end;
+    repair->found = minimal_find(repair->job->arena, question);
+}
+
 static void search(struct repair *repair, const struct repair_wish *wish)
 {
     struct minimal_question question = {
@@ -83,7 +116,7 @@ static void search(struct repair *repair, const struct repair_wish *wish)
         .go_on = go_on,
         .context = repair};
     repair->cost_before = cost_of(&question, NULL);
-    repair->found = minimal_find(repair->job->arena, &question);
+    find(repair, &question);
     repair->none = repair->proposals.len ? NULL
                    : repair->weakens     ? why_no_weaker(repair)
                                          : why_none(repair);

@@ -42,6 +42,7 @@ struct repair {
     struct minimal_result found;
     VEC(struct repair_proposal) proposals;
     uint32_t limit;       /* of edits in a set */
+    double until;         /* the search goes on until then, by job_clock */
     const char *none;     /* without a proposal: why; else NULL */
     enum verdict verdict; /* HOLDS: there is a proposal; FAILS: there is none; UNDECIDED */
 };

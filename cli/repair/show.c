@@ -91,22 +91,24 @@ static json_t *changes_json(const struct repair_proposal *proposal)
     return list;
 }
 
-static json_t *proposal_json(const struct repair *repair, const struct repair_proposal *proposal)
+static json_t *proposal_json(const struct options *options, const struct repair *repair,
+                             const struct repair_proposal *proposal)
 {
     json_t *was = repair->weakens ? json_integer(repair->cost_before) : NULL;
-    return json_pack("{s:o, s:o, s:o, s:i, s:o*, s:s, s:s, s:s, s:o, s:o, s:o, s:s}", "file",
+    return json_pack("{s:o, s:o, s:o, s:i, s:o*, s:s, s:s, s:s, s:o, s:o, s:o, s:s, s:o}", "file",
                      json_text(repair->job->path), "test", json_text(repair->job->test->name),
                      "edits", changes_json(proposal), "cost", (int)proposal->cost, "cost_before",
                      was, "verdict_before", verdict_word(repair->before->verdict), "verdict_after",
                      verdict_word(proposal->verdict), "observation", proposal->observation,
                      "axioms", json_words(&proposal->axioms), "why", json_words(&proposal->why),
-                     "diff", json_text(proposal->diff), "executor", proposal->executor);
+                     "diff", json_text(proposal->diff), "executor", proposal->executor,
+                     "milliseconds", json_milliseconds(options, job_milliseconds(repair->job)));
 }
 
-static void show_json(const struct repair *repair, GString *out)
+static void show_json(const struct options *options, const struct repair *repair, GString *out)
 {
     for (uint32_t i = 0; i < repair->proposals.len; i++)
-        json_line(proposal_json(repair, &repair->proposals.at[i]), out);
+        json_line(proposal_json(options, repair, &repair->proposals.at[i]), out);
 }
 
 /* ---- the result ----------------------------------------------------------------------------- */
@@ -126,7 +128,10 @@ static bool apply(struct batch_job *one, const struct repair *repair)
 enum verdict show_result(struct batch_job *one, const struct repair *repair)
 {
     const struct options *options = one->options;
-    (options->json ? show_json : show_text)(repair, one->result->out);
+    if (options->json)
+        show_json(options, repair, one->result->out);
+    else
+        show_text(repair, one->result->out);
     if (options->json && repair->none)
         g_string_append_printf(one->result->err, "%s: no proposal: %s\n", one->job.path,
                                repair->none);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/edit/gap.h"
 
+#include <string.h>
+
 #include "litmus/edit/option.h"
 #include "litmus/edit/strength.h"
 
@@ -14,7 +16,7 @@ static bool is_ordered(const struct inst *inst)
 {
     enum op_group group = op_group(inst->op);
     return op_row(inst->op)->role || group == GROUP_FENCE || group == GROUP_MBARRIER ||
-           group == GROUP_COPY;
+           group == GROUP_COPY || group == GROUP_GRID;
 }
 
 static bool is_flow(const struct inst *inst)
@@ -175,6 +177,29 @@ static void proxy_fences(const struct edit_gap *gap, enum proxy proxy, uint32_t 
     close_place(gap, place);
 }
 
+static bool has_words(const struct edit_place *place, const char *words)
+{
+    for (uint32_t i = 1; i < place->options.len; i++)
+        if (strcmp(place->options.at[i].edit.words, words) == 0)
+            return true;
+    return false;
+}
+
+/* The barriers of a CTA that the test has somewhere: with their numbers and counts they can be met here, too. */
+static void known_barriers(const struct edit_gap *gap, struct edit_place *place)
+{
+    for (uint32_t b = 0; b < gap->test->body_count; b++)
+        for (uint32_t i = 0; i < gap->test->bodies[b].inst_count; i++) {
+            const struct inst *inst = &gap->test->bodies[b].insts[i];
+            bool fits = inst->op == OP_BAR_SYNC || inst->op == OP_BAR_ARRIVE;
+            struct span words = strength_words_span(gap->test, inst);
+            const char *text =
+                arena_strndup(gap->arena, gap->test->source->text + words.offset, words.length);
+            if (fits && !inst_operand(inst, OPERAND_REG) && !has_words(place, text))
+                add(gap, place, (struct inst){.op = inst->op}, text, RANK_BARRIER);
+        }
+}
+
 static void barriers(const struct edit_gap *gap)
 {
     struct edit_place place = open_place(gap);
@@ -187,6 +212,9 @@ static void barriers(const struct edit_gap *gap)
             RANK_BARRIER);
     if (need_meets(gap->test, gap->body, SCOPE_CTA))
         add(gap, &place, (struct inst){.op = OP_BAR_SYNC}, "bar.sync 0", RANK_BARRIER);
+    if (place.options.at[place.options.len - 1].inst.op == OP_BAR_SYNC)
+        known_barriers(gap, &place);
+    place.shy = true;
     close_place(gap, place);
 }
 
@@ -208,10 +236,16 @@ struct edit_places gap_places(struct arena *arena, const struct test *test, cons
     struct edit_gap gap = {arena, test, need, body, &body->insts[at], EDIT_BEFORE, &places};
     if (!is_ordered(gap.inst))
         return places;
-    if (some_ordered(body, 0, at))
+    bool ends_order = test->host; /* what is before and after the kernel */
+    if (ends_order || some_ordered(body, 0, at))
         fill(&gap);
+    else
+        barriers(&gap);
     gap.side = EDIT_AFTER;
-    if (flow_follows(body, at) && some_ordered(body, at + 1, body->inst_count))
+    bool last = !some_ordered(body, at + 1, body->inst_count);
+    if (last && !ends_order)
+        barriers(&gap);
+    else if (last || flow_follows(body, at))
         fill(&gap);
     return places;
 }

@@ -2,22 +2,33 @@
 #include "litmus/edit/place.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "litmus/edit/gap.h"
+#include "litmus/edit/host_gap.h"
 #include "litmus/edit/need.h"
 #include "litmus/edit/option.h"
 #include "litmus/edit/strength.h"
 
 /* ---- which is at least as strong ------------------------------------------------------------ */
 
-/* An empty place orders nothing. What is not compared otherwise includes only itself. */
-static bool includes(const struct edit_option *more, const struct edit_option *less)
+/* Of barriers and calls: what waits for everything includes what waits for less. */
+static bool waits_for_all(const struct edit_option *more, const struct edit_option *less)
 {
-    if (less->inst.op == OP_COUNT || more == less)
-        return true;
-    return more->inst.op != OP_COUNT && strength_inst(&more->inst, &less->inst);
+    return strcmp(more->edit.words, less->edit.words) == 0 ||
+           strcmp(more->edit.words, "cudaDeviceSynchronize()") == 0 ||
+           (strcmp(more->edit.words, "bar.sync 0") == 0 && less->inst.op == OP_BAR_WARP_SYNC);
 }
 
+static bool includes(const struct edit_option *more, const struct edit_option *less)
+{
+    if (more->inst.op == OP_COUNT)
+        return false;
+    bool orders = op_row(more->inst.op)->sems;
+    return orders ? strength_inst(&more->inst, &less->inst) : waits_for_all(more, less);
+}
+
+/* Every option includes the first. */
 static void compare_options(struct arena *arena, struct edit_place *place)
 {
     uint32_t count = place->options.len;
@@ -25,7 +36,7 @@ static void compare_options(struct arena *arena, struct edit_place *place)
     place->least = ARENA_ARRAY(arena, uint64_t, count);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < count; k++)
-            if (includes(&place->options.at[i], &place->options.at[k]))
+            if (i == k || !k || (i && includes(&place->options.at[i], &place->options.at[k])))
                 place->least[i] |= UINT64_C(1) << k;
 }
 
@@ -72,6 +83,18 @@ static void add_changed(struct arena *arena, const struct test *test, struct edi
     option_add(arena, place, option);
 }
 
+static bool is_one_way(const struct inst *inst)
+{
+    return inst->op == OP_FENCE &&
+           (inst->fence_kind == FENCE_PROXY_RELEASE || inst->fence_kind == FENCE_PROXY_ACQUIRE);
+}
+
+/* May its order or its scope be another? */
+static bool has_forms(const struct inst *inst)
+{
+    return inst->op != OP_FENCE || inst->fence_kind == FENCE_MEMORY || is_one_way(inst);
+}
+
 /* Its forms that are stronger, or weaker, than what stands there. */
 static void add_forms(struct arena *arena, const struct test *test, struct edit_place *place,
                       uint32_t scopes, bool stronger)
@@ -80,7 +103,7 @@ static void add_forms(struct arena *arena, const struct test *test, struct edit_
     for (int s = 0; s < SEMS; s++) {
         struct inst to = *from;
         to.sem = sems[s];
-        if (!has_sem(from, sems[s]))
+        if (!has_sem(from, sems[s]) || (is_one_way(from) && to.sem != from->sem))
             continue;
         for (uint32_t scope = SCOPE_NONE; scope < SCOPE_COUNT; scope++) {
             to.scope = (enum scope)scope;
@@ -129,10 +152,9 @@ static void add_stronger(struct arena *arena, const struct test *test, const str
     if (!is_adjustable(inst))
         return;
     option_add(arena, &place, (struct edit_option){.inst = *inst});
-    bool memory = inst->op != OP_FENCE || inst->fence_kind == FENCE_MEMORY;
     if (inst->op == OP_FENCE)
         add_wide_fences(arena, test, &place);
-    if (memory)
+    if (has_forms(inst))
         add_forms(arena, test, &place, need->scopes, true);
     add_place(arena, places, place);
 }
@@ -143,7 +165,13 @@ struct edit_places edit_places_stronger(struct arena *arena, const struct test *
     struct need need = need_of(arena, test);
     for (uint32_t b = 0; b < test->body_count; b++) {
         const struct body *body = &test->bodies[b];
-        for (uint32_t i = 0; i < body->inst_count; i++) {
+        bool host = host_gap_is(test, b);
+        for (uint32_t i = 0; host && i < body->inst_count; i++) {
+            struct edit_places gaps = host_gap_places(arena, test, body, i);
+            for (uint32_t k = 0; k < gaps.items.len; k++)
+                add_place(arena, &places, gaps.items.at[k]);
+        }
+        for (uint32_t i = 0; !host && i < body->inst_count; i++) {
             add_stronger(arena, test, &need, body, &body->insts[i], &places);
             struct edit_places gaps = gap_places(arena, test, &need, body, i);
             for (uint32_t k = 0; k < gaps.items.len; k++)
@@ -175,8 +203,7 @@ static void add_weaker(struct arena *arena, const struct test *test, const struc
         none.edit = (struct edit){.kind = EDIT_REMOVE, .body = body, .inst = inst, .words = ""};
         option_add(arena, &place, none);
     }
-    bool memory = inst->op != OP_FENCE || inst->fence_kind == FENCE_MEMORY;
-    if (is_adjustable(inst) && memory)
+    if (is_adjustable(inst) && has_forms(inst))
         add_forms(arena, test, &place, scopes, false);
     option_add(arena, &place, (struct edit_option){.inst = *inst});
     add_place(arena, places, place);
@@ -186,7 +213,7 @@ struct edit_places edit_places_weaker(struct arena *arena, const struct test *te
 {
     struct edit_places places = {0};
     for (uint32_t b = 0; b < test->body_count; b++)
-        for (uint32_t i = 0; i < test->bodies[b].inst_count; i++)
+        for (uint32_t i = 0; !host_gap_is(test, b) && i < test->bodies[b].inst_count; i++)
             add_weaker(arena, test, &test->bodies[b], &test->bodies[b].insts[i], &places);
     return places;
 }

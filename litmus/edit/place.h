@@ -19,6 +19,9 @@ struct edit_place {
     const struct body *body;
     const struct inst *inst; /* that stands there or that the gap is beside */
     bool gap;
+    bool
+        shy; /* what is chosen here may undo what another place does: barriers meet by their number, and a
+                 call may use what another has changed */
     VEC(struct edit_option) options; /* no more than EDIT_MOST_OPTIONS, the weakest first */
     uint64_t *least; /* an option: bit i is set when it orders all that option i does */
 };

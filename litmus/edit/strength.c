@@ -50,8 +50,6 @@ bool strength_inst(const struct inst *more, const struct inst *less)
 {
     if (more->op == OP_FENCE && less->op == OP_FENCE)
         return strength_fences(more, less);
-    if (more->op == OP_BAR_SYNC && less->op == OP_BAR_WARP_SYNC)
-        return true;
     return more->op == less->op && strength_sem(more->sem, less->sem) &&
            strength_scope(more->scope, less->scope);
 }
@@ -67,6 +65,8 @@ struct span strength_span(const struct test *test, const struct inst *inst)
 {
     const char *text = test->source->text;
     uint32_t at = inst->span.offset, end = at + inst->span.length;
+    if (inst->op == OP_HOST_CALL)
+        return inst->span;
     if (at < end && text[at] == '@') {
         while (at < end && !is_blank(text[at]))
             at++;
@@ -77,6 +77,12 @@ struct span strength_span(const struct test *test, const struct inst *inst)
     while (at < end && !is_blank(text[at]))
         at++;
     return (struct span){start, at - start};
+}
+
+struct span strength_words_span(const struct test *test, const struct inst *inst)
+{
+    uint32_t from = strength_span(test, inst).offset;
+    return (struct span){from, inst->span.offset + inst->span.length - from};
 }
 
 const char *strength_fence(struct arena *arena, const struct inst *fence)

@@ -20,8 +20,10 @@ bool strength_inst(const struct inst *more, const struct inst *less);
  * 'arena'. */
 const char *strength_words(struct arena *arena, const struct test *test, const struct inst *from,
                            const struct inst *to);
-/* Where that mnemonic stands in the text of the instruction, behind its guard. */
+/* Where that mnemonic stands in the text of the instruction, behind its guard; all of a host's call. */
 struct span strength_span(const struct test *test, const struct inst *inst);
+/* The whole instruction without its guard. */
+struct span strength_words_span(const struct test *test, const struct inst *inst);
 /* "fence.acq_rel.gpu", "fence.proxy.async.global": without operands. In 'arena'. */
 const char *strength_fence(struct arena *arena, const struct inst *fence);
 

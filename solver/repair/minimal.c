@@ -110,7 +110,7 @@ static void grow_range(struct minimal_search *f, uint8_t *choice, uint32_t from,
         return;
     for (uint32_t i = from; i < to; i++) {
         uint8_t top = highest(&f->question->places[i]);
-        if (has(&f->question->places[i], top, choice[i]))
+        if (!f->question->places[i].shy && has(&f->question->places[i], top, choice[i]))
             tried[i] = top;
     }
     if (memcmp(tried, choice, f->n) == 0 || ask(f, tried) == MINIMAL_SHORT) {
@@ -251,14 +251,17 @@ static void try_choice(struct minimal_search *f, const struct waiting *one)
     }
 }
 
-/* Does anything suffice? */
+/* Does anything suffice? Where an option may undo another the strongest choice does not tell. */
 static void try_strongest(struct minimal_search *f)
 {
     uint8_t *top = ARENA_ARRAY(f->arena, uint8_t, f->n + 1);
-    for (uint32_t i = 0; i < f->n; i++)
-        top[i] = highest(&f->question->places[i]);
+    for (uint32_t i = 0; i < f->n; i++) {
+        f->result.possible |= f->question->places[i].shy;
+        if (!f->question->places[i].shy)
+            top[i] = highest(&f->question->places[i]);
+    }
     f->result.strongest = top;
-    f->result.possible = ask(f, top) != MINIMAL_SHORT;
+    f->result.possible |= ask(f, top) != MINIMAL_SHORT;
 }
 
 static void free_table(void *table)

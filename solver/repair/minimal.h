@@ -19,6 +19,7 @@ struct minimal_place {
     uint32_t count;        /* options, 0 the first; at most MINIMAL_MOST_OPTIONS */
     const uint32_t *cost;  /* of each; an option costs at least 1 more than any that it includes */
     const uint64_t *least; /* of each: bit i, it includes option i */
+    bool shy; /* an option may undo what one at another place does: choices are not grown here */
 };
 
 enum minimal_answer {
@@ -47,7 +48,7 @@ struct minimal_question {
 
 struct minimal_result {
     VEC(struct minimal_set) sets;
-    bool possible; /* choosing the strongest at every place suffices */
+    bool possible; /* choosing the strongest at every place suffices, or some place is shy */
     bool larger;   /* sets of more edits than asked for were left out */
     bool more;     /* most_sets were found, and there may be more */
     bool open;     /* some choice was not decided, or the time ran out */
