@@ -7,7 +7,7 @@
 static enum verdict weaken_one(struct batch_job *one)
 {
     const struct options *options = one->options;
-    struct repair_wish wish = {options->goal, options->costs, options->size, options->most,
+    struct repair_wish wish = {options->goal, options->costs, options->edits, options->most,
                                &options->keep};
     struct answer before = batch_answer(one, ANSWER_WITNESSES);
     struct repair repair;

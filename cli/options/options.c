@@ -51,7 +51,9 @@ static const struct option_row *find_long(struct line *line, const char *name, s
 {
     const struct foreign_option *foreign = option_foreign(name, length);
     const struct option_row *row = option_find(name, length);
-    if (!row && foreign && foreign->ours)
+    const struct command *command = line->options->command;
+    bool is_ours = row && (!command || option_is_of(row, command));
+    if (!is_ours && foreign && foreign->ours)
         row = option_find(foreign->ours, strlen(foreign->ours));
     if (row)
         return row;

@@ -54,7 +54,7 @@ static const char *why_none(const struct repair *repair)
     if (found->open)
         return "the search stopped before it knew: '--timeout' gives it more time";
     if (found->larger)
-        return arena_printf(arena, "more than %u edits would be needed: '--size' allows more",
+        return arena_printf(arena, "more than %u edits would be needed: '--edits' allows more",
                             repair->limit);
     return "what would suffice brings a hang or undefined behaviour";
 }
