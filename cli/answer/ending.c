@@ -131,21 +131,51 @@ static const char *open_bound(const struct job *job, const struct execution *bey
                         line);
 }
 
-/* They know the fair scheduler: what goes on for ever under it does under every other. */
-static void ask_axioms(struct job *job, struct ending *ending)
+static void ask_axioms(const struct job *job, struct ending *ending,
+                       const struct guarantee *progress)
 {
     struct solver_options options = job_solver_options(job, false);
     enum solver_status status;
+    options.progress = progress;
     bool ends = solver_terminates(job->arena, &options, &status, &ending->stuck);
-    if (status == SOLVER_DONE)
-        ending->verdict = ends ? VERDICT_HOLDS : VERDICT_FAILS;
     const char *why =
         status == SOLVER_BOUND ? open_bound(job, ending->stuck) : job_stopped(job, status);
-    if (status != SOLVER_DONE)
-        ending->stuck = NULL;
-    if (status != SOLVER_DONE)
-        ending->open = why ? why : "the search stopped before it knew";
-    if (ending->verdict == VERDICT_HOLDS && strcmp(ending->scheduler, "fair") != 0) {
+    ending->open = NULL;
+    if (status == SOLVER_DONE) {
+        ending->verdict = ends ? VERDICT_HOLDS : VERDICT_FAILS;
+        return;
+    }
+    ending->verdict = VERDICT_UNDECIDED;
+    ending->stuck = NULL;
+    ending->open = why ? why : "the search stopped before it knew";
+}
+
+/* Barriers whose threads are left standing, and accesses that may go astray on the way there, are for the
+ * executor. */
+static bool may_be_abandoned(const struct job *job)
+{
+    if (job->test->host)
+        return false;
+    for (uint32_t g = 0; g < job->graph_count; g++) {
+        const struct graph *graph = job->graphs[g];
+        if (graph->barrier_count)
+            return false;
+        for (uint32_t i = 0; i < graph->assumption_count; i++)
+            if (graph->assumptions[i].kind == ASSUME_DEFINED)
+                return false;
+    }
+    return true;
+}
+
+/* What goes on for ever under the fair scheduler does under every other. */
+static void ask_below_fair(struct job *job, struct ending *ending)
+{
+    struct job again = *job;
+    struct guarantee progress;
+    progress_parse(ending->scheduler, &progress);
+    if (may_be_abandoned(job) && job_unfold_abandoned(&again)) {
+        ask_axioms(&again, ending, &progress);
+    } else if (ending->verdict == VERDICT_HOLDS) {
         ending->verdict = VERDICT_UNDECIDED;
         ending->open = open_below_fair(ending);
     }
@@ -164,7 +194,10 @@ struct ending ending_find(struct job *job, const char *scheduler)
 {
     struct ending ending = {.verdict = VERDICT_UNDECIDED, .scheduler = scheduler};
     ask_executor(job, &ending);
-    if (ending.verdict == VERDICT_UNDECIDED)
-        ask_axioms(job, &ending);
+    if (ending.verdict != VERDICT_UNDECIDED)
+        return ending;
+    ask_axioms(job, &ending, NULL);
+    if (ending.verdict != VERDICT_FAILS && strcmp(scheduler, "fair") != 0)
+        ask_below_fair(job, &ending);
     return ending;
 }

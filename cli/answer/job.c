@@ -45,12 +45,13 @@ static void choose_dependencies(struct job *job)
         job->model = job->model->chosen;
 }
 
-bool job_unfold(struct job *job, bool liveness)
+static bool unfold_for(struct job *job, bool liveness, bool abandon)
 {
     struct unfold_options options = {
         .unroll = job->settings->unroll,
         .max_events = MOST_EVENTS,
         .liveness = liveness,
+        .abandon = abandon,
         .readings = job->readings,
         .tearing = job_tearing(job),
     };
@@ -60,6 +61,16 @@ bool job_unfold(struct job *job, bool liveness)
     if (job->graphs)
         trace_unfolded(job);
     return job->graphs;
+}
+
+bool job_unfold(struct job *job, bool liveness)
+{
+    return unfold_for(job, liveness, false);
+}
+
+bool job_unfold_abandoned(struct job *job)
+{
+    return unfold_for(job, true, true);
 }
 
 /* A test in C++ has a model of its own, unless one was asked for by name. */

@@ -34,6 +34,8 @@ bool job_read(struct job *job, const struct source *source, bool unfolded);
 /* Unfolds job->test into job->graphs; 'liveness' for questions about termination. False after an
  * error, which job->diags has. */
 bool job_unfold(struct job *job, bool liveness);
+/* The same for schedulers that may leave threads standing anywhere; not of host programs. */
+bool job_unfold_abandoned(struct job *job);
 
 /* How the solver is asked: every state, the races, and a witness of each state when asked. */
 struct solver_options job_solver_options(const struct job *job, bool witnesses);

@@ -201,7 +201,25 @@ static void encode_unchanged(struct encoding *encoding, const struct standstill 
     }
 }
 
-struct standstill encode_standstill(struct encoding *encoding)
+/* Those that spin go on for ever; what has not ended either is left standing. */
+static lit encode_abandoned(struct encoding *encoding, const struct standstill *still,
+                            const struct guarantee *progress)
+{
+    const struct graph *graph = encoding->graph;
+    struct session *session = encoding->session;
+    lit *looping = ARENA_ARRAY(encoding->arena, lit, graph->thread_count);
+    lit *live = ARENA_ARRAY(encoding->arena, lit, graph->thread_count);
+    for (uint32_t t = 0; t < graph->thread_count; t++) {
+        looping[t] = session->no;
+        live[t] = session_not(session, encode_is(encoding, encoding->of[graph->ended[t]], 1));
+    }
+    for (uint32_t i = 0; i < graph->spin_count; i++)
+        looping[graph->spins[i].thread] =
+            session_or2(session, looping[graph->spins[i].thread], still->spins[i]);
+    return guarantee_allows(encoding, progress, &(struct standing){looping, live});
+}
+
+struct standstill encode_standstill(struct encoding *encoding, const struct guarantee *progress)
 {
     struct session *session = encoding->session;
     const struct graph *graph = encoding->graph;
@@ -219,6 +237,7 @@ struct standstill encode_standstill(struct encoding *encoding)
     for (uint32_t t = 0; t < graph->thread_count; t++)
         quiet[t] = encode_quiet_thread(encoding, &still, t);
     still.some_waits = session_or(session, still.waits, graph->barrier_count);
-    still.quiet = session_and(session, quiet, graph->thread_count);
+    still.quiet = progress ? encode_abandoned(encoding, &still, progress)
+                           : session_and(session, quiet, graph->thread_count);
     return still;
 }

@@ -34,7 +34,7 @@ void stuck_decide(struct solving *solving, struct search *search)
     lit goals[5];
     if (!has_counted(search->graph) || solving->result->can_hang)
         return;
-    struct standstill still = encode_standstill(search->encoding);
+    struct standstill still = encode_standstill(search->encoding, NULL);
     goals[0] = still.some_waits;
     goals[1] = still.quiet;
     goals[2] = search->encoding->within_bound;
@@ -112,7 +112,7 @@ static enum search_answer search_stuck(struct arena *arena, struct search *searc
                                        struct execution **stuck, struct doubts *doubts)
 {
     struct session *session = search->session;
-    struct standstill still = encode_standstill(search->encoding);
+    struct standstill still = encode_standstill(search->encoding, search->options->progress);
     lit goals[] = {session_or2(session, still.some_waits, still.some_spins),
                    still.quiet,
                    still.unchanged,

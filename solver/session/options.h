@@ -34,6 +34,8 @@ struct solver_options {
     double timeout_seconds;           /* from a call on, for all graphs together; 0: none */
     const struct solver_clock *clock; /* NULL: the monotonic one of the system */
     const struct solver_trace *trace; /* or NULL */
+    /* of solver_terminates: the scheduler, for graphs in which threads may be abandoned; NULL: the fair one */
+    const struct guarantee *progress;
     uint32_t state_limit; /* 0: chosen from the size of the test, see docs/performance.md */
     bool states;          /* enumerate final states; else only decide the condition */
     bool witnesses;       /* keep an execution a state */

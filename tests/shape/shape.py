@@ -69,7 +69,7 @@ LAYERS = {
     'solver/session': 'model/cat model/execution model/theory'.split(),
     'solver/encode': 'model/execution model/graph model/value solver/session'.split(),
     'solver/search': 'litmus/base model/graph model/judge model/models model/theory solver/encode solver/session'.split(),
-    'solver/answer': 'model/execution model/models model/theory solver/encode solver/search solver/session'.split(),
+    'solver/answer': 'litmus/progress model/execution model/models model/theory solver/encode solver/search solver/session'.split(),
     'solver/repair': 'litmus/base'.split(),
     'solver': 'model/theory solver/answer solver/session'.split(),
     'cli/options': 'litmus/base'.split(),

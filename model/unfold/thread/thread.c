@@ -4,6 +4,7 @@
 #include "litmus/test/host.h"
 #include "model/graph/layout.h"
 #include "model/unfold/step/operand.h"
+#include "model/unfold/thread/abandon.h"
 #include "model/unfold/thread/flow.h"
 
 /* A thread from its initial registers to its end, with the events by which a host program orders it. */
@@ -72,12 +73,15 @@ static void unfold_thread(struct builder *b, uint32_t thread)
                           .deps = ARENA_ARRAY(b->arena, const struct deps *, body->reg_count),
                           .cluster_arrived = expr_false(b->exprs)};
     bool ends = has_ends(b, &b->threads.at[thread]);
+    struct unfolded_before before = abandon_mark(b);
     if (ends)
         b->thread_start[thread] = thread_event(b, &run, TAG(KERNEL_START), start.guard, "starts");
     b->finals[thread] = flow_run(&run, start);
     merge_not_started(b, body, thread);
     expr_id final = b->finals[thread] ? b->finals[thread]->guard : expr_false(b->exprs);
     b->ended[thread] = expr_or(b->exprs, final, expr_not(b->exprs, start.guard));
+    if (b->options->abandon)
+        abandon_anywhere(b, thread, before);
     if (ends)
         b->thread_end[thread] = thread_event(b, &run, TAG(KERNEL_END), final, "ends");
 }
