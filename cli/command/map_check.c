@@ -19,15 +19,15 @@ static const char *const words[] = {
 
 /* ---- which models --------------------------------------------------------------------------- */
 
-struct checked {
+struct profiles {
     const char *profiles[2], *target;
     uint32_t profile_count;
 };
 
 /* --model names one of C++, in place of cpp and cpp+split, or one of PTX. */
-static struct checked choose(struct job *job)
+static struct profiles choose(struct job *job)
 {
-    struct checked sides = {{"cpp", "cpp+split"}, "ptx", 2};
+    struct profiles sides = {{"cpp", "cpp+split"}, "ptx", 2};
     if (!job->settings->model_named)
         return sides;
     const char *name = job->settings->model;
@@ -170,7 +170,7 @@ static bool draw(struct batch_job *one, const struct soundness *s)
 
 enum verdict map_check(struct batch_job *one, const struct mapping_table *mapping)
 {
-    struct checked sides = choose(&one->job);
+    struct profiles sides = choose(&one->job);
     enum verdict verdict = VERDICT_HOLDS;
     bool shown = false;
     if (!one->options->json)

@@ -4,11 +4,10 @@
 #include <string.h>
 
 #include "cli/show/markup.h"
-#include "cli/show/picture/paint.h"
 #include "litmus/base/number.h"
 
 /* Lengths are in pixels, of which three are four points less: 96 to 72 an inch. */
-static const double line_height = 15, margin = 16, pixels_of_point = 4.0 / 3;
+static const double line_height = 15, letter_width = 8, margin = 16, pixels_of_point = 4.0 / 3;
 
 struct half {
     const char *text;
@@ -21,11 +20,10 @@ struct half {
 static double length_of(const GString *picture, const char *name)
 {
     const char *at = strstr(picture->str, name);
-    double points = 0;
-    if (at && number_double(at + strlen(name), strspn(at + strlen(name), "0123456789."), &points) !=
-                  NUMBER_GOOD)
-        points = 0;
-    return points * pixels_of_point;
+    double length = 0;
+    if (at)
+        number_double(at + strlen(name), strcspn(at + strlen(name), "p"), &length);
+    return length * pixels_of_point;
 }
 
 static struct half make_half(const char *text, const struct explanation *below)
@@ -34,7 +32,7 @@ static struct half make_half(const char *text, const struct explanation *below)
     half.picture = picture_draw(below, PICTURE_SVG, &half.refused);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     for (char **line = lines; *line; line++) {
-        half.text_width = MAX(half.text_width, paint_text_width(*line) * pixels_of_point);
+        half.text_width = MAX(half.text_width, (double)g_utf8_strlen(*line, -1) * letter_width);
         half.text_height += line_height;
     }
     half.picture_width = half.picture ? length_of(half.picture, " width=\"") : 0;
