@@ -73,7 +73,8 @@ GString *picture_pair(const char *left, const char *right, const struct explanat
     GString *out = g_string_new(NULL);
     g_string_append_printf(out,
                            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%.6g\" "
-                           "height=\"%.6g\">\n<style>.test{font:13px monospace}.paper{fill:#fff}"
+                           "height=\"%.6g\">\n<style>.test{font:13px "
+                           "monospace;text-anchor:start;fill:#000}.paper{fill:#fff}"
                            "</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n",
                            width, height);
     for (int i = 0; i < 2; i++) {
