@@ -82,10 +82,13 @@ static bool run(const struct repair *repair, const struct variant *variant,
     job.settings = &settings;
     job.diags = (struct diag_list){.arena = job.arena};
     bool asked = comparison_new(&c, &job, answer) && c.memory && !c.outside;
-    proposal->executor = !asked               ? "not asked: it does not run this test"
+    bool waits = repair->goal == GOAL_HANG && asked && strcmp(c.executor_hangs, "no") != 0;
+    proposal->executor = !asked ? "does not run this test"
+                         : repair->goal == GOAL_RACE
+                             ? "was not asked: it looks for races on its own"
                          : c.reached.finished ? "agrees, on every schedule"
                                               : "agrees, on the schedules of a second";
-    return !asked || (!reaches(repair, &c) && !c.unsound.forbidden.items.len);
+    return !asked || (!waits && !reaches(repair, &c) && !c.unsound.forbidden.items.len);
 }
 
 static bool hangs(const struct answer *answer)

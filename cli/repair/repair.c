@@ -152,6 +152,11 @@ bool repair_find(struct repair *repair, struct job *job, const struct answer *be
     }
     repair->limit = wish->size;
     repair->places = edit_places_stronger(job->arena, job->test);
+    struct edit_places fewer = {0};
+    if (repair->goal == GOAL_HANG)
+        fewer = edit_places_fewer(job->arena, job->test);
+    for (uint32_t i = 0; i < fewer.items.len; i++)
+        vec_push(job->arena, &repair->places.items, fewer.items.at[i]);
     search(repair, wish);
     return true;
 }

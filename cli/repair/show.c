@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/repair/show.h"
 
+#include <string.h>
+
 #include "cli/answer/why/explanation.h"
 #include "cli/show/json.h"
 #include "litmus/base/file.h"
@@ -117,6 +119,11 @@ static void show_json(const struct options *options, const struct repair *repair
 static bool apply(struct batch_job *one, const struct repair *repair)
 {
     const struct source *source = repair->proposals.at[0].source;
+    if (strcmp(one->job.path, "-") == 0) {
+        diag_add(&one->job.diags, DIAG_option_unfit, NULL, (struct span){0}, NULL,
+                 "'--apply' writes into a file, and this test is standard input");
+        return false;
+    }
     const char *fault = file_write(one->job.arena, one->job.path, source->text, source->length);
     if (!fault)
         return true;

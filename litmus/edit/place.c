@@ -189,6 +189,29 @@ static bool is_removable(const struct inst *inst)
     return inst->op == OP_FENCE || inst->op == OP_BAR_SYNC || inst->op == OP_BAR_WARP_SYNC;
 }
 
+static struct edit_option removed(const struct body *body, const struct inst *inst)
+{
+    struct edit_option none = {.inst.op = OP_COUNT, .edits = true};
+    none.edit = (struct edit){.kind = EDIT_REMOVE, .body = body, .inst = inst, .words = ""};
+    return none;
+}
+
+struct edit_places edit_places_fewer(struct arena *arena, const struct test *test)
+{
+    struct edit_places places = {0};
+    for (uint32_t b = 0; b < test->body_count; b++)
+        for (uint32_t i = 0; i < test->bodies[b].inst_count; i++) {
+            const struct inst *inst = &test->bodies[b].insts[i];
+            struct edit_place place = {.body = &test->bodies[b], .inst = inst, .shy = true};
+            if (op_group(inst->op) != GROUP_CTA_BARRIER && inst->op != OP_BAR_WARP_SYNC)
+                continue;
+            option_add(arena, &place, (struct edit_option){.inst = *inst});
+            option_add(arena, &place, removed(place.body, inst));
+            add_place(arena, &places, place);
+        }
+    return places;
+}
+
 static const enum scope scopes_narrower[] = {SCOPE_CTA, SCOPE_CLUSTER, SCOPE_GPU, SCOPE_SYS};
 
 static void add_weaker(struct arena *arena, const struct test *test, const struct body *body,
@@ -198,11 +221,8 @@ static void add_weaker(struct arena *arena, const struct test *test, const struc
     uint32_t scopes = 0;
     for (size_t i = 0; i < sizeof scopes_narrower / sizeof *scopes_narrower; i++)
         scopes |= 1u << scopes_narrower[i];
-    if (is_removable(inst)) {
-        struct edit_option none = {.inst.op = OP_COUNT, .edits = true};
-        none.edit = (struct edit){.kind = EDIT_REMOVE, .body = body, .inst = inst, .words = ""};
-        option_add(arena, &place, none);
-    }
+    if (is_removable(inst))
+        option_add(arena, &place, removed(body, inst));
     if (is_adjustable(inst) && has_forms(inst))
         add_forms(arena, test, &place, scopes, false);
     option_add(arena, &place, (struct edit_option){.inst = *inst});

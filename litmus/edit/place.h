@@ -29,6 +29,8 @@ struct edit_places {
     VEC(struct edit_place) items;
 };
 
+/* Each barrier, to be left out, for what waits too long. Option 0 leaves it as it is. */
+struct edit_places edit_places_fewer(struct arena *arena, const struct test *test);
 /* To order more: every stronger form of each access and fence, in the scopes that tell threads of the test apart;
  * between accesses, fences and barriers that the test could need. Option 0 leaves the place as it is. */
 struct edit_places edit_places_stronger(struct arena *arena, const struct test *test);
