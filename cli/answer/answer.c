@@ -51,6 +51,8 @@ static const char *why_open(const struct answer *answer)
     const struct solver_result *found = answer->found;
     const char *stopped = job_stopped(answer->job, found->status), *name = answer->unspecified;
     enum host_reading reading;
+    if (job_gap(answer->job))
+        return job_gap(answer->job);
     if (name && host_reading_find(name, &reading))
         return arena_printf(answer->job->arena,
                             "unspecified(%s): --reading %s=%s or =%s decides it", name, name,
@@ -76,8 +78,8 @@ static void decide(struct answer *answer)
     bool other_known = is_known(found, other, found->negation_decided);
     enum quantifier quantifier = answer->job->test->quantifier;
     bool forall = quantifier == QUANTIFIER_FORALL;
-    bool clear = found->outside_decided && !found->mixed_size_race && !answer->unspecified &&
-                 !answer->readings_open && !answer->open_dependency;
+    bool clear = !job_gap(answer->job) && found->outside_decided && !found->mixed_size_race &&
+                 !answer->unspecified && !answer->readings_open && !answer->open_dependency;
     bool known = (forall ? other_known : some_known) && clear;
     bool holds = forall ? !other : quantifier == QUANTIFIER_EXISTS ? some : !some;
     answer->observation = observe(some, some_known, other, other_known);

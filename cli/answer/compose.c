@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/answer/kernels.h"
+#include "litmus/base/file.h"
 
 /* The text being put together. */
 struct composed {
@@ -107,6 +108,109 @@ static const struct source *compose(struct arena *arena, const char *path,
     return source;
 }
 
+/* ---- a program with main ---------------------------------------------------------------------- */
+
+/* The words with which a comment is the question of its program, or belongs to it. */
+static bool asks(const char *text)
+{
+    static const char *const words[] = {"exists",     "~exists",   "forall",
+                                        "not exists", "locations", "filter"};
+    for (size_t i = 0; i < G_N_ELEMENTS(words); i++)
+        if (g_str_has_prefix(text, words[i]))
+            return true;
+    return false;
+}
+
+/* The comment that begins at 'text', without its marks; NULL: none does. */
+static char *comment(const char *text, const char **end)
+{
+    bool line = g_str_has_prefix(text, "//");
+    const char *stop;
+    if (!line && !g_str_has_prefix(text, "/*"))
+        return NULL;
+    stop = strstr(text + 2, line ? "\n" : "*/");
+    stop = stop ? stop : text + strlen(text);
+    *end = stop;
+    char *inside = g_strstrip(g_strndup(text + 2, (gsize)(stop - text - 2)));
+    if (g_str_has_prefix(inside, "ptxlit:"))
+        g_strstrip(memmove(inside, inside + 7, strlen(inside + 7) + 1));
+    return inside;
+}
+
+/* What comments of the program ask, say of the platform and expect. */
+static void comments(const char *text, GString *heads, GString *platform, GString *question)
+{
+    for (const char *at = text; *at;) {
+        const char *end;
+        if (*at == '"') /* a string may hold what looks like one */
+            for (at++; *at && *at != '"' && *at != '\n'; at++)
+                at += *at == '\\' && at[1];
+        char *inside = comment(at, &end);
+        if (!inside) {
+            at += *at != 0;
+            continue;
+        }
+        if (asks(inside))
+            g_string_append_printf(question, "%s\n", inside);
+        else if (g_str_has_prefix(inside, "platform"))
+            g_string_append_printf(platform, "%s\n", inside);
+        else if (g_str_has_prefix(inside, "expect ") && !strchr(inside, '"'))
+            g_string_append_printf(heads, "\"%s\"\n", inside);
+        g_free(inside);
+        at = end;
+    }
+}
+
+static bool has_main(const char *text)
+{
+    const char *at = strstr(text, "main");
+    return at && strchr(" \t\n", at > text ? at[-1] : 'x') && at[4 + strspn(at + 4, " ")] == '(';
+}
+
+/* The program's text, if it is one with a main; NULL: it is not. */
+static const char *program(struct arena *arena, const char *path)
+{
+    size_t length;
+    const char *text =
+        g_str_has_suffix(path, ".cu") ? file_read(arena, path, SOURCE_MAX_BYTES, &length) : NULL;
+    return text && has_main(text) ? text : NULL;
+}
+
+static const struct source *compose_program(struct arena *arena, const char *path,
+                                            const char *program, const struct settings *settings,
+                                            struct diag_list *diags)
+{
+    struct composed c = {.arena = arena, .text = g_string_new(NULL)};
+    GString *heads = g_string_new(NULL), *platform = g_string_new(NULL);
+    GString *asked = g_string_new(NULL);
+    comments(program, heads, platform, asked);
+    glue(&c, arena_printf(arena, "PTX %s\n%s{ ", test_name(arena, path), heads->str));
+    given(&c, "--with", settings->with ? settings->with : "");
+    glue(&c, arena_printf(arena, ";}\n%sprogram ", platform->str));
+    given(&c, path, arena_printf(arena, "\"%s\"", path));
+    glue(&c, "\n");
+    question(&c, "--exists", "exists", settings->exists);
+    question(&c, "--forall", "forall", settings->forall);
+    question(&c, "--never", "~exists", settings->never);
+    bool is_asked = settings->exists || settings->forall || settings->never;
+    if (!is_asked)
+        add(&c, path, asked->str, asked->len);
+    if (!is_asked && !asked->len)
+        diag_add(diags, DIAG_no_launch, NULL, (struct span){0},
+                 "write one in a comment: // exists (h[0] = 1)",
+                 "'%s' asks nothing: it has no question in a comment", path);
+    bool good = is_asked || asked->len;
+    g_string_free(heads, TRUE);
+    g_string_free(platform, TRUE);
+    g_string_free(asked, TRUE);
+    size_t length = c.text->len;
+    char *text = arena_strndup(arena, c.text->str, length);
+    g_string_free(c.text, TRUE);
+    struct source *source = source_of_pieces(arena, path, text, length, c.pieces.at, c.pieces.len);
+    source->folder = ".";
+    return good ? source : NULL;
+}
+
 bool compose_is_code(const char *path)
 {
     return g_str_has_suffix(path, ".ptx") || g_str_has_suffix(path, ".cu");
@@ -155,6 +259,11 @@ const struct source *compose_read(struct arena *arena, const struct input *input
     bool code = compose_is_code(input->path);
     if (!fits(input, settings, diags))
         return NULL;
+    const char *whole = code && !settings->launch.len ? program(arena, input->path) : NULL;
+    if (whole) {
+        const struct source *source = compose_program(arena, input->path, whole, settings, diags);
+        return source ? source_with_files(arena, source, files) : NULL;
+    }
     if (code && !settings->launch.len) {
         const struct source *module = compose_module(arena, input->path, files, diags);
         if (module)

@@ -192,7 +192,10 @@ const char *ending_scheduler(const struct job *job)
 
 struct ending ending_find(struct job *job, const char *scheduler)
 {
-    struct ending ending = {.verdict = VERDICT_UNDECIDED, .scheduler = scheduler};
+    struct ending ending = {
+        .verdict = VERDICT_UNDECIDED, .scheduler = scheduler, .open = job_gap(job)};
+    if (ending.open)
+        return ending;
     ask_executor(job, &ending);
     if (ending.verdict != VERDICT_UNDECIDED)
         return ending;

@@ -179,6 +179,16 @@ struct solver_options job_solver_options(const struct job *job, bool witnesses)
     };
 }
 
+const char *job_gap(const struct job *job)
+{
+    const struct host_gap *gap = job->test->host ? job->test->host->unmodelled : NULL;
+    if (!gap)
+        return NULL;
+    struct place place = source_place(job->test->source, gap->span.offset);
+    return arena_printf(job->arena, ":%u not modelled: %s%s%s%s", place.line, gap->message,
+                        gap->hint ? " (" : "", gap->hint ? gap->hint : "", gap->hint ? ")" : "");
+}
+
 const char *job_stopped(const struct job *job, enum solver_status status)
 {
     switch (status) {

@@ -40,6 +40,8 @@ bool job_unfold_abandoned(struct job *job);
 /* How the solver is asked: every state, the races, and a witness of each state when asked. */
 struct solver_options job_solver_options(const struct job *job, bool witnesses);
 /* "time: more than 60 s", "memory", … for a search that stopped early; NULL for SOLVER_DONE. */
+/* Where the host program comes to what is not modelled, as the reason of what is undecided; or NULL. */
+const char *job_gap(const struct job *job);
 const char *job_stopped(const struct job *job, enum solver_status status);
 
 /* Which accesses are single copies: only a model that says it has others. */

@@ -347,6 +347,15 @@ static bool vector_method(struct eval *e, const struct cpp_expr *expr, struct co
     if ((strcmp(word, "push_back") == 0 || strcmp(word, "emplace_back") == 0) &&
         expr->kid_count == 2) {
         struct code_value value;
+        struct code_cell *part;
+        if (cell->shape->of && cell->shape->of->kind == SHAPE_THREAD) {
+            part = eval_part(e, cell, cell->parts.len);
+            if (!eval_start_thread(e, expr, arena_printf(e->arena, "%s_%u", cell->name, part->id),
+                                   &value))
+                return false;
+            part->value = value.cell->value;
+            return true;
+        }
         return eval_value(e, expr->kids[1], &value) &&
                eval_set(e, eval_part(e, cell, cell->parts.len), &value, expr->span);
     }

@@ -201,29 +201,37 @@ bool eval_truth_value(struct eval *e, const struct cpp_expr *expr, struct code_v
     return true;
 }
 
+/* Of what is no number nothing is known behind a choice. */
+static bool choose(struct eval *e, const struct cpp_expr *expr, struct code_value *to, bool *known)
+{
+    struct code_value value;
+    if (!eval_value(e, expr, &value))
+        return false;
+    to->type = value.type;
+    *known = *known && is_number(&value);
+    if (is_number(&value))
+        set(e, to, &value, expr->span);
+    return true;
+}
+
 bool eval_conditional(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
 {
     uint32_t end = eval_new_aim(e), otherwise = eval_new_aim(e);
     enum eval_truth is = eval_branch(e, expr->kids[0], false, otherwise);
-    struct code_value value;
+    bool known = true;
     if (is == EVAL_FAILED)
         return false;
     if (is != EVAL_DEPENDS)
         return eval_value(e, expr->kids[is == EVAL_TRUE ? 1 : 2], to);
     *to = eval_new_variable(e, TYPE_NONE, expr->span);
     e->branches++;
-    bool good = eval_value(e, expr->kids[1], &value) &&
-                (is_number(&value) || eval_needs(e, &value, expr->span, "a number"));
-    to->type = value.type;
-    if (good)
-        set(e, to, &value, expr->span);
+    bool good = choose(e, expr->kids[1], to, &known);
     eval_jump(e, end, expr->span);
     eval_place(e, otherwise);
-    good = good && eval_value(e, expr->kids[2], &value) &&
-           (is_number(&value) || eval_needs(e, &value, expr->span, "a number"));
-    if (good)
-        set(e, to, &value, expr->span);
+    good = choose(e, expr->kids[2], to, &known) && good;
     eval_place(e, end);
     e->branches--;
+    if (!known)
+        *to = (struct code_value){.kind = VALUE_UNKNOWN, .name = expr->span};
     return good;
 }

@@ -162,12 +162,27 @@ static struct raw_operand *jump_target(struct raw_inst *inst)
     return &inst->operands[inst->operand_count - 1];
 }
 
-/* What is written only for those who ask, and nobody can. */
+static bool is_variable(const struct raw_operand *operand, uint32_t variable)
+{
+    return operand->kind == RAW_VARIABLE && operand->value == variable;
+}
+
+static bool computes(const struct raw_inst *inst)
+{
+    return op_group(inst->op) == GROUP_ARITHMETIC || op_group(inst->op) == GROUP_LOGIC ||
+           inst->op == OP_MOV;
+}
+
+/* What is written only for those who ask, and nobody can: constants, and counters of a program's rounds. */
 static bool is_idle(const struct raw_body *body, const struct raw_inst *inst)
 {
     const struct raw_operand *to = inst->operand_count ? &inst->operands[0] : NULL;
-    return inst->op == OP_MOV && to->kind == RAW_VARIABLE && inst->operands[1].kind == RAW_NUMBER &&
-           body->variables.at[to->value].is_inner && !body->variables.at[to->value].is_read;
+    if (!to || to->kind != RAW_VARIABLE || !computes(inst))
+        return false;
+    const struct raw_variable *variable = &body->variables.at[to->value];
+    return !variable->is_read &&
+           (variable->is_counter ||
+            (inst->op == OP_MOV && variable->is_inner && inst->operands[1].kind == RAW_NUMBER));
 }
 
 /* Jumps to the next instruction and idle ones are left out; jumps go where they went. */
@@ -188,20 +203,27 @@ static void drop_idle(struct eval *e, struct raw_body *body)
             jump_target(&body->insts.at[i])->value = now[jump_target(&body->insts.at[i])->value];
 }
 
-static void note_reads(struct raw_body *body)
+/* A variable that only itself is computed from is not read. */
+static void note_reads(struct raw_body *body, bool is_file)
 {
     for (uint32_t i = 0; i < body->insts.len; i++) {
         const struct raw_inst *inst = &body->insts.at[i];
-        for (uint32_t k = op_writes(inst->op); k < inst->operand_count; k++)
-            if (inst->operands[k].kind == RAW_VARIABLE)
-                body->variables.at[inst->operands[k].value].is_read = true;
+        for (uint32_t k = op_writes(inst->op); k < inst->operand_count; k++) {
+            const struct raw_operand *from = &inst->operands[k];
+            if (from->kind != RAW_VARIABLE)
+                continue;
+            bool itself =
+                is_file && computes(inst) && is_variable(&inst->operands[0], (uint32_t)from->value);
+            body->variables.at[from->value].is_counter |= itself;
+            body->variables.at[from->value].is_read |= !itself;
+        }
     }
 }
 
 void eval_finish_body(struct eval *e)
 {
     struct raw_body *body = parse_body(e->p);
-    note_reads(body);
+    note_reads(body, e->is_file);
     for (uint32_t i = 0; i < body->insts.len; i++)
         if (is_jump(&body->insts.at[i])) {
             struct raw_operand *to = jump_target(&body->insts.at[i]);

@@ -23,3 +23,12 @@ bool eval_needs(struct eval *e, const struct code_value *value, struct span span
         eval_error(e, host_argument, span, NULL, "'%.60s' is not %s", eval_text(e, span), what);
     return false;
 }
+
+bool eval_has_code(struct eval *e, const struct code_function *function)
+{
+    if (function->body)
+        return true;
+    eval_error(e, cpp_syntax, function->fault, NULL, "'%.60s' cannot be read",
+               eval_text(e, function->fault));
+    return false;
+}

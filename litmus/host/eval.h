@@ -113,9 +113,10 @@ struct code_function {
     struct parameter *parameters;
     uint32_t parameter_count;
     const struct cpp_stmt *body;
-    uint32_t visible; /* bindings that it sees: those of the test, or of where a lambda stands */
-    uint32_t host;    /* its index in parser->host_threads, if it stands there; else NONE */
-    bool is_task;     /* "hostfn" */
+    uint32_t visible;  /* bindings that it sees: those of the test, or of where a lambda stands */
+    uint32_t host;     /* its index in parser->host_threads, if it stands there; else NONE */
+    bool is_task;      /* "hostfn" */
+    struct span fault; /* where its code could not be read; then 'body' is NULL */
     struct span span;
 };
 
@@ -155,7 +156,8 @@ struct eval {
     struct arena *arena;
     VEC(struct code_function *) functions;
     VEC(struct structure *) structures;
-    VEC(struct code_cell *) cells; /* by id */
+    VEC(const struct cpp_stmt *) globals; /* declarations of a file */
+    VEC(struct code_cell *) cells;        /* by id */
     VEC(struct binding) scope;
     VEC(struct binding)
     made_by_use;          /* names that nothing declares: of the thread or, objects, of all */
@@ -172,9 +174,12 @@ struct eval {
     bool is_dead;          /* no run comes to what is read now */
     bool is_file;          /* C++ of a file: what is not modelled is noted, not reported */
     VEC(uint32_t) made_by; /* by object: the thread whose call made it, or NONE */
+    uint32_t untyped;      /* memory of malloc that no pointer of a type has got yet; 0: none */
 };
 
 /* eval.c: reports */
+/* The function's code could not be read: reports where; false. */
+bool eval_has_code(struct eval *e, const struct code_function *function);
 #define eval_error(e, id, span, hint, ...) parse_error((e)->p, id, span, hint, __VA_ARGS__)
 const char *eval_text(const struct eval *e, struct span span);
 /* A value that depends on what is not modelled was needed: reports that; false. */
@@ -205,6 +210,8 @@ bool eval_assigns_known(struct eval *e, const struct cpp_stmt *stmt, const struc
 /* Does the loop's code change a variable that is known and that its condition names? */
 bool eval_counts(struct eval *e, const struct cpp_expr *condition, const struct cpp_stmt *body,
                  const struct cpp_expr *step);
+/* Does one of the functions assign the variable, or take its address? */
+bool eval_is_changed(const struct eval *e, const char *name);
 bool eval_takes_address(const struct cpp_stmt *body, const char *name);
 void eval_forget(struct eval *e, struct code_cell *cell, struct span why);
 
@@ -302,6 +309,8 @@ bool eval_atomic_reference(struct eval *e, const struct cpp_expr *expr, struct l
 
 /* flow.c */
 bool eval_statement(struct eval *e, const struct cpp_stmt *stmt);
+/* The global variables of a file, at the start of its main. */
+bool eval_globals(struct eval *e);
 
 bool eval_start_thread(struct eval *e, const struct cpp_expr *expr, const char *name,
                        struct code_value *to);
@@ -326,6 +335,8 @@ void eval_unlock_scope(struct eval *e, uint32_t count);
 /* memory.c: locations that host code makes */
 uint32_t eval_new_location(struct eval *e, const char *name, enum type type, uint64_t elements,
                            enum memory_kind kind, struct span span);
+/* Memory of malloc or new gets the name of the first variable that points to it. */
+void eval_name_memory(struct eval *e, uint32_t location, const char *name);
 bool eval_declare_memory(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one);
 /* The pointer variable gets new memory of so many bytes. */
 bool eval_allocate(struct eval *e, struct code_cell *pointer, uint64_t bytes, enum memory_kind kind,

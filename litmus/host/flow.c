@@ -110,7 +110,9 @@ static bool is_memory(const struct eval *e, const struct cpp_declarator *one,
         return false;
     if (shape->kind != SHAPE_NUMBER)
         return shape->kind == SHAPE_VECTOR || !one->type->is_const;
-    return shape->is_atomic || (e->code && eval_takes_address(e->code, one->name));
+    bool global = e->host == NONE;
+    return shape->is_atomic || (global && eval_is_changed(e, one->name)) ||
+           (e->code && eval_takes_address(e->code, one->name));
 }
 
 /* A reference is another name of what it refers to. */
@@ -218,6 +220,26 @@ static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cp
     else
         good = declare_value(e, cell, one);
     eval_bind(e, one->name, cell);
+    return good;
+}
+
+bool eval_globals(struct eval *e)
+{
+    uint32_t host = e->host;
+    bool good = true;
+    for (uint32_t i = 0; good && i < e->globals.len; i++)
+        for (uint32_t k = 0; good && k < e->globals.at[i]->declarator_count; k++) {
+            struct cpp_stmt stmt = *e->globals.at[i];
+            const struct cpp_declarator *one = &stmt.declarators[k];
+            e->host = NONE; /* everybody's; one that nobody changes is a constant */
+            if (!eval_is_changed(e, one->name))
+                stmt.specifiers |= CPP_SPECIFIER_CONSTEXPR;
+            good = stmt.kind != CPP_DECLARATION || declare(e, &stmt, one);
+        }
+    e->host = host;
+    for (uint32_t i = 0; i < e->functions.len; i++)
+        e->functions.at[i]->visible = e->scope.len;
+    e->frame.visible = e->frame.floor = e->scope.len;
     return good;
 }
 
@@ -521,11 +543,22 @@ static bool return_statement(struct eval *e, const struct cpp_stmt *stmt)
     return jump(e, e->frame.return_to, stmt);
 }
 
+static bool has_goto(const struct cpp_stmt *stmt, const char *label)
+{
+    if (stmt->kind == CPP_GOTO)
+        return strcmp(stmt->label, label) == 0;
+    for (uint32_t i = 0; i < stmt->kid_count; i++)
+        if (has_goto(stmt->kids[i], label))
+            return true;
+    return false;
+}
+
 /* "first: K<<<1, 1>>>();" names the launch; before anything else the label is one of 'goto'. */
 static bool labelled(struct eval *e, const struct cpp_stmt *stmt)
 {
     const struct cpp_stmt *kid = stmt->kids[0];
-    if (kid->kind != CPP_EXPRESSION || kid->value->kind != CPP_LAUNCH)
+    if (kid->kind != CPP_EXPRESSION || kid->value->kind != CPP_LAUNCH ||
+        has_goto(e->code, stmt->label))
         return place_label(e, stmt) && eval_statement(e, kid);
     struct cpp_launch *words = ARENA_NEW(e->arena, struct cpp_launch);
     struct cpp_expr *launch = ARENA_NEW(e->arena, struct cpp_expr);

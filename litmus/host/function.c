@@ -79,6 +79,8 @@ bool eval_call_function(struct eval *e, const struct code_function *function,
     *to = (struct code_value){VALUE_NOTHING};
     if (e->calls == DEEPEST_CALLS)
         return too_deep(e, function, expr->span);
+    if (!eval_has_code(e, function))
+        return false;
     if (expr->kid_count - first != function->parameter_count) {
         eval_error(e, host_argument, expr->span, NULL, "'%s' takes %u argument%s", function->name,
                    function->parameter_count, function->parameter_count == 1 ? "" : "s");
@@ -132,7 +134,9 @@ static void raise_flag(struct eval *e, uint32_t location, struct span span)
 static bool body_of(struct eval *e, const struct code_function *function,
                     const struct code_value *arguments, uint32_t count)
 {
-    bool good = true;
+    bool good = eval_has_code(e, function);
+    if (good && e->is_file && strcmp(function->name, "main") == 0)
+        good = eval_globals(e);
     for (uint32_t i = 0; good && i < count && i < function->parameter_count; i++)
         good = bind_parameter(e, &function->parameters[i], &arguments[i], function->span);
     return good && eval_statement(e, function->body);
@@ -179,8 +183,10 @@ bool eval_thread_body(struct eval *e, const struct code_function *function, cons
                        function->name, e->labels.at[i].name);
             good = false;
         }
-    if (good)
-        eval_finish_body(e);
+    for (uint32_t i = 0; i < e->aims.len; i++) /* what is not modelled has no code */
+        if (e->aims.at[i].at == NONE)
+            e->aims.at[i].at = parse_body(p)->insts.len;
+    eval_finish_body(e);
     eval_close_scope(e, variables);
     p->body = body;
     /* what the thread made stays: variables, objects, names made by use */

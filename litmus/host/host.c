@@ -5,6 +5,7 @@
 
 #include "litmus/cpp/cpp.h"
 #include "litmus/host/eval.h"
+#include "litmus/host/file.h"
 
 /* The items of a host program. Their code is read when all of them are known. */
 
@@ -50,7 +51,7 @@ static void platform(struct parser *p)
         skip_braces(p);
 }
 
-static struct eval *host_code(struct parser *p)
+struct eval *host_code(struct parser *p)
 {
     static const char *const names[] = {"cudaStreamLegacy", "cudaStreamPerThread"};
     if (p->host_code)
@@ -153,11 +154,8 @@ static void check_items(struct parser *p)
                     "nothing runs: no host thread starts anything");
 }
 
-void host_finish(struct parser *p)
+static void read_threads(struct eval *e)
 {
-    struct eval *e = p->host_code;
-    if (!e)
-        return;
     for (uint32_t i = 0; i < e->functions.len; i++) {
         const struct code_function *function = e->functions.at[i];
         uint32_t host;
@@ -165,7 +163,43 @@ void host_finish(struct parser *p)
             eval_thread_body(e, function, function->name, function->is_task, NULL, 0, NONE, NONE,
                              &host);
     }
-    if (!p->diags->errors)
+}
+
+/* 'main' is a thread. Where it comes to what is not modelled nothing is known from there on. */
+static void read_main(struct eval *e)
+{
+    struct parser *p = e->p;
+    struct diag_list *reported = p->diags, unheard = {.arena = p->arena};
+    const struct code_function *function = eval_function(e, "main");
+    struct code_value argc = eval_number(1, TYPE_S32);
+    uint32_t host;
+    if (!function) {
+        parse_error(p, no_threads, p->token.span, "write int main() { … }",
+                    "nothing runs: the program has no function main");
+        return;
+    }
+    p->diags = &unheard;
+    eval_thread_body(e, function, "main", false, &argc, 1, NONE, NONE, &host);
+    p->diags = reported;
+    if (!unheard.items.len || !unheard.errors)
+        return;
+    struct host_program *program = p->test->host;
+    struct diag *first = &unheard.items.at[0];
+    struct host_gap *gap = ARENA_NEW(p->arena, struct host_gap);
+    *gap = (struct host_gap){first->span, first->message, first->hint};
+    program->unmodelled = gap;
+}
+
+void host_finish(struct parser *p)
+{
+    struct eval *e = p->host_code;
+    if (!e)
+        return;
+    if (e->is_file)
+        read_main(e);
+    else
+        read_threads(e);
+    if (!p->diags->errors && !p->test->host->unmodelled)
         check_items(p);
     p->test->host->objects = p->host_objects.at;
     p->test->host->object_count = p->host_objects.len;

@@ -70,6 +70,7 @@ static bool allocate(struct eval *e, const struct cpp_expr *expr, const char *wo
         return false;
     *to = (struct code_value){.kind = VALUE_ADDRESS};
     to->location = eval_new_location(e, NULL, TYPE_NONE, bytes * size, MEMORY_PAGEABLE, expr->span);
+    e->untyped = 1 + to->location;
     return true;
 }
 
@@ -148,6 +149,32 @@ static bool memory_function(struct eval *e, const struct cpp_expr *expr, const c
     return true;
 }
 
+/* "cudaHostGetDevicePointer(&d, h, 0)", "cudaGetSymbolAddress(&d, x)": the same memory. */
+static bool other_pointer(struct eval *e, const struct cpp_expr *expr, const char *word,
+                          bool *found)
+{
+    struct code_value address;
+    *found = (strcmp(word, "cudaHostGetDevicePointer") == 0 ||
+              strcmp(word, "cudaGetSymbolAddress") == 0) &&
+             expr->kid_count > 2;
+    return *found && eval_address(e, expr->kids[2], &address) && give(e, expr, 0, &address);
+}
+
+/* "cudaHostRegister(p, bytes, flags)": pageable memory becomes pinned. */
+static bool registered(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found)
+{
+    struct host_memory memory;
+    struct code_value address;
+    *found = strcmp(word, "cudaHostRegister") == 0 && expr->kid_count > 1;
+    if (!*found || !eval_address(e, expr->kids[1], &address) ||
+        !eval_memory_of(e, &address, expr->span, &memory))
+        return false;
+    struct location *location = &e->p->locations.at[memory.location];
+    if (location->memory == MEMORY_PAGEABLE)
+        location->memory = MEMORY_PINNED;
+    return true;
+}
+
 static bool current_device(struct eval *e, const struct cpp_expr *expr, const char *word,
                            bool *found)
 {
@@ -206,6 +233,10 @@ bool eval_library(struct eval *e, const struct cpp_expr *expr, const char *word,
         good = memory_function(e, expr, word, found);
     if (!*found)
         good = current_device(e, expr, word, found);
+    if (!*found)
+        good = other_pointer(e, expr, word, found);
+    if (!*found)
+        good = registered(e, expr, word, found);
     if (!*found)
         good = priorities(e, expr, word, found);
     if (!*found)

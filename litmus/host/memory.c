@@ -35,6 +35,15 @@ uint32_t eval_new_location(struct eval *e, const char *name, enum type type, uin
     return index;
 }
 
+void eval_name_memory(struct eval *e, uint32_t index, const char *name)
+{
+    struct location *location = &e->p->locations.at[index];
+    if (strncmp(location->name, "memory", 6) != 0 || !location->declared)
+        return;
+    location->name = unique_name(e, name);
+    names_put(&e->p->location_names, NONE, location->name, strlen(location->name), index);
+}
+
 /* ---- variables in memory -------------------------------------------------------------------- */
 
 /* Values that are written before anything runs would be initial ones; a local variable's are stores. */

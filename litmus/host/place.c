@@ -505,6 +505,8 @@ bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *v
     if (number && cell->shape->kind != SHAPE_POINTER && cell->shape->kind != SHAPE_OBJECT)
         return set_number(e, cell, *value, span);
     cell->value = *value;
+    if (value->kind == VALUE_ADDRESS)
+        eval_name_memory(e, value->location, cell->name);
     return true;
 }
 

@@ -122,7 +122,8 @@ bool eval_object(struct eval *e, const struct cpp_expr *expr, enum host_object_k
 {
     struct code_value value;
     struct lvalue place;
-    while (expr->kind == CPP_CAST)
+    while (expr->kind == CPP_CAST ||
+           (kind == HOST_NODE && expr->kind == CPP_UNARY && expr->mark == CPP_MARK_AND))
         expr = expr->kids[0];
     struct code_cell *cell = is_bare_name(expr) ? undeclared(e, expr) : NULL;
     const char *word = eval_word(expr);
@@ -457,6 +458,13 @@ static bool argument(struct eval *e, const struct host_argument *argument, struc
 static bool arguments(struct eval *e, const struct cpp_expr *expr, struct host_call *call)
 {
     struct given given = {call, expr->kids + 1, expr->kid_count - 1, false};
+    const struct cpp_expr *thirteen[4]; /* CUDA 13 has flags before the stream */
+    if (given.count == 5 && strcmp(call->row->name, "cudaMemPrefetchAsync") == 0) {
+        memcpy(thirteen, given.at, sizeof thirteen);
+        thirteen[3] = given.at[4];
+        given.at = thirteen;
+        given.count = 4;
+    }
     for (const char *letter = call->row->arguments; *letter; letter++) {
         if (*letter == '?') {
             given.optional = true;
@@ -622,6 +630,19 @@ bool eval_add_call(struct eval *e, struct host_call call, bool used, struct span
     return true;
 }
 
+/* The offset in bytes of a copy to or from a symbol. */
+static bool symbol_offset(struct eval *e, struct host_call *call, struct span span)
+{
+    bool to = strncmp(call->row->name, "cudaMemcpyToSymbol", 18) == 0;
+    struct host_memory *symbol = to ? &call->to : &call->from;
+    if ((!to && strncmp(call->row->name, "cudaMemcpyFromSymbol", 20) != 0) || !call->value)
+        return true;
+    struct code_value address = {.kind = VALUE_ADDRESS, .location = symbol->location};
+    address.number = symbol->element * eval_unit(e, symbol->location) + call->value;
+    call->value = 0;
+    return eval_memory_of(e, &address, span, symbol);
+}
+
 bool eval_runtime_call(struct eval *e, const struct cpp_expr *expr, const struct host_call_row *row,
                        bool used, struct code_value *to)
 {
@@ -630,6 +651,8 @@ bool eval_runtime_call(struct eval *e, const struct cpp_expr *expr, const struct
     if (!structured(e, expr, &call, &whole))
         return false;
     if (!whole && !arguments(e, expr, &call))
+        return false;
+    if (!symbol_offset(e, &call, expr->span))
         return false;
     if (host_call_is(&call, HOST_CHANGES, HOST_SUBJECT_DEVICE))
         e->device = (uint32_t)call.value;

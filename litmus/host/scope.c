@@ -306,6 +306,15 @@ static bool mentions(const struct cpp_stmt *stmt, const char *name)
     return walk.found;
 }
 
+bool eval_is_changed(const struct eval *e, const char *name)
+{
+    struct walk walk = {.see = note_count, .name = name};
+    for (uint32_t i = 0; i < e->functions.len; i++)
+        if (e->functions.at[i]->body)
+            walk_stmt(&walk, e->functions.at[i]->body);
+    return walk.found;
+}
+
 bool eval_takes_address(const struct cpp_stmt *body, const char *name)
 {
     struct walk walk = {.see = note_address, .name = name};

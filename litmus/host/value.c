@@ -447,6 +447,13 @@ bool eval_cast(struct eval *e, struct code_value *value, const struct code_shape
     if (shape->kind == SHAPE_POINTER && value->kind == VALUE_ADDRESS &&
         shape->of->kind != SHAPE_VOID)
         value->shape = shape->of;
+    if (shape->kind == SHAPE_POINTER && value->kind == VALUE_ADDRESS &&
+        1 + value->location == e->untyped && shape->of->kind == SHAPE_NUMBER) {
+        struct location *location = &e->p->locations.at[value->location];
+        location->elements /= type_bytes(shape->of->type);
+        location->type = shape->of->type;
+        e->untyped = 0;
+    }
     return true;
 }
 
@@ -457,7 +464,9 @@ static bool cast(struct eval *e, const struct cpp_expr *expr, struct code_value 
         return false;
     if (shape->kind == SHAPE_VOID)
         return eval_effect(e, expr->kids[0]);
-    return eval_value(e, expr->kids[0], to) && eval_cast(e, to, shape, expr->span);
+    bool pointer = shape->kind == SHAPE_POINTER;
+    return (pointer ? eval_address : eval_value)(e, expr->kids[0], to) &&
+           eval_cast(e, to, shape, expr->span);
 }
 
 /* "int(x)", "int{}" */
@@ -472,8 +481,18 @@ static bool size_of(struct eval *e, const struct cpp_expr *expr, struct code_val
 {
     const struct code_shape *shape = expr->type ? eval_shape(e, expr->type) : NULL;
     struct lvalue place;
-    const char *word = expr->kid_count ? eval_word(expr->kids[0]) : NULL;
-    if (!expr->type && word && !eval_find(e, word)) { /* "sizeof(T)" looks like an expression */
+    const struct cpp_expr *kid = expr->kid_count ? expr->kids[0] : NULL;
+    const char *word = kid ? eval_word(kid) : NULL;
+    if (kid && ((kid->kind == CPP_UNARY && kid->mark == CPP_MARK_MUL) || kid->kind == CPP_INDEX)) {
+        const char *base = eval_word(kid->kids[0]); /* of what a pointer points to, wherever */
+        struct code_cell *cell = base ? eval_find(e, base) : NULL;
+        if (cell && cell->shape->of)
+            shape = cell->shape->of;
+    }
+    if (shape)
+        ;
+    else if (!expr->type && word &&
+             !eval_find(e, word)) { /* "sizeof(T)" looks like an expression */
         uint32_t location;
         struct cpp_type type = {.kind = CPP_TYPE_NAMED, .name = expr->kids[0]->name};
         if (!eval_is_location(e, expr->kids[0], &location))

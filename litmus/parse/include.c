@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/parse/include.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "litmus/base/file.h"
@@ -29,6 +30,16 @@ struct source_file parse_file(struct parser *p)
     struct source_file file =
         files ? files->read(files, p->arena, path) : file_read_kept(p->arena, path);
     parse_advance(p);
+    return file;
+}
+
+struct source_file parse_text_file(struct parser *p, struct span string)
+{
+    struct span name = {string.offset + 1, string.length - 2};
+    struct source_file file = {.name = resolve(p, parse_text(p, name))};
+    file.text = file_read(p->arena, file.name, SOURCE_MAX_BYTES, &file.length);
+    if (!file.text)
+        file.fault = strerror(errno);
     return file;
 }
 
@@ -100,7 +111,7 @@ bool parse_at_include(const struct parser *p)
 
 void parse_include(struct parser *p)
 {
-    bool cuda = parse_accept_word(p, "cuda");
+    bool cuda = parse_accept_word(p, "cuda") || parse_accept_word(p, "program");
     if (!cuda)
         parse_accept_word(p, "ptx");
     struct span span = p->token.span;

@@ -80,7 +80,7 @@ struct raw_frame_variable {
 /* A variable of host code; one that no question names is left out where only constants are written to it. */
 struct raw_variable {
     const char *name;
-    bool is_inner, is_read;
+    bool is_inner, is_read, is_counter;
 };
 
 struct raw_body {

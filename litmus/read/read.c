@@ -6,6 +6,7 @@
 #include "litmus/check/check.h"
 #include "litmus/cpp/program.h"
 #include "litmus/decode/decode.h"
+#include "litmus/host/file.h"
 #include "litmus/host/host.h"
 #include "litmus/parse/columns.h"
 #include "litmus/parse/cond.h"
@@ -138,6 +139,8 @@ static void item(struct parser *p)
         parse_kernel(p);
     else if (host_at(p))
         host_item(p);
+    else if (host_at_program(p))
+        host_program_item(p);
     else if (parse_at(p, TOKEN_DOTWORD))
         parse_module_item(p);
     else if (parse_at_include(p))
@@ -200,11 +203,30 @@ static void take_code_files(struct parser *p)
         test->code_files[i] = p->code_files.at[i].name;
 }
 
+/* A question about what stands behind a gap cannot be read, and needs no answer. */
+static void parse_question(struct parser *p)
+{
+    struct diag_list *reported = p->diags, unheard = {.arena = p->arena};
+    if (!p->test->host || !p->test->host->unmodelled) {
+        parse_final(p);
+        return;
+    }
+    p->diags = p->lexer.diags = &unheard;
+    parse_final(p);
+    p->diags = p->lexer.diags = reported;
+    if (!unheard.errors)
+        return;
+    p->test->condition = ARENA_NEW(p->arena, struct cond);
+    p->test->condition->kind = COND_TRUE;
+    p->test->filter = NULL;
+    p->observed.len = 0;
+}
+
 /* Checks what was read. */
 static struct test *finish(struct parser *p, uint32_t errors_before)
 {
     struct test *test = p->test;
-    parse_final(p);
+    parse_question(p);
     if (p->diags->errors > errors_before)
         return NULL;
 #define TAKE(array, count) test->array = p->array.at, test->count = p->array.len

@@ -28,6 +28,12 @@ struct host_platform {
     bool eager_loading;     /* no launch waits until its kernel is loaded; default false */
 };
 
+/* Code of a program that is not modelled: what depends on it is not known. */
+struct host_gap {
+    struct span span;
+    const char *message, *hint; /* hint: or NULL */
+};
+
 struct host_program {
     struct host_object *objects;
     uint32_t object_count;
@@ -36,6 +42,7 @@ struct host_program {
     struct host_thread *threads;
     uint32_t thread_count;
     struct host_platform platform;
+    const struct host_gap *unmodelled; /* or NULL */
 };
 
 /* Points where the sources say nothing: reading.def. A set of readings has the bit of those read as 'one'. */

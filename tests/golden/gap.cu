@@ -1,0 +1,13 @@
+// exists (h = 0)
+#include <cublas_v2.h>
+
+int main()
+{
+    int h = 0, *d;
+    cudaMalloc(&d, sizeof(int));
+    cudaMemset(d, 0, sizeof(int));
+    cublasHandle_t handle;
+    cublasCreate(&handle);
+    cudaMemcpy(&h, d, sizeof(int), cudaMemcpyDeviceToHost);
+    return 0;
+}
