@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer/hang.h"
 
+#include "cli/answer/stall.h"
 #include "litmus/test/code_line.h"
 
 static bool may_spin(const struct job *job)
@@ -19,10 +20,11 @@ static const char *who_spins(struct job *job, const struct execution *stuck)
         const struct spin *spin = &graph->spins[i];
         uint64_t spins;
         if (execution_eval(stuck, spin->condition, &spins) && spins)
-            return arena_printf(job->arena, "%s %s for ever at %s",
+            return arena_printf(job->arena, "%s %s for ever at %s%s",
                                 graph->threads[spin->thread].name,
                                 spin->waits ? "waits" : "goes round",
-                                test_line_words(job->arena, job->test, spin->span.offset));
+                                test_line_words(job->arena, job->test, spin->span.offset),
+                                stall_words(job, stuck, spin));
     }
     return "a thread waits for ever at a barrier";
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "model/graph/scope.h"
 #include "model/host/host.h"
@@ -19,14 +20,48 @@ static event_id api_event(struct host_plan *plan, const struct task *t, uint32_t
                              t->call->span);
 }
 
+static const char *task_word(const struct host_plan *plan, const struct task *t)
+{
+    switch (t->does) {
+    case HOST_SUBJECT_KERNEL:
+        return plan->b->test->launches[t->call->launch].label;
+    case HOST_SUBJECT_FUNCTION:
+        return plan->host->threads[t->call->function].name;
+    case HOST_SUBJECT_COPY:
+        return "copy";
+    case HOST_SUBJECT_SET:
+        return "set";
+    case HOST_SUBJECT_RECORD:
+        return "record";
+    case HOST_SUBJECT_EVENT_WAIT:
+        return "wait";
+    case HOST_SUBJECT_GRAPH:
+        return "graph";
+    case HOST_SUBJECT_ALLOCATION:
+        return "allocation";
+    case HOST_SUBJECT_RELEASE:
+        return "free";
+    case HOST_SUBJECT_NONE:
+        return "empty node";
+    case HOST_SUBJECT_STREAM:
+    case HOST_SUBJECT_EVENT:
+    case HOST_SUBJECT_DEVICE:
+    case HOST_SUBJECT_EXECUTABLE:
+    case HOST_SUBJECT_BEGIN_CAPTURE:
+    case HOST_SUBJECT_END_CAPTURE:
+    case HOST_SUBJECT_DEPENDENCY:
+        break;
+    }
+    abort(); /* a row of host_call.def that enqueues what is no work */
+}
+
+/* By its call: "copy at :14:5 in s1". */
 static const char *task_name(const struct host_plan *plan, const struct task *t)
 {
     struct builder *b = plan->b;
-    if (t->does == HOST_SUBJECT_KERNEL)
-        return b->test->launches[t->call->launch].label;
-    if (t->does == HOST_SUBJECT_FUNCTION)
-        return plan->host->threads[t->call->function].name;
-    return arena_printf(b->arena, "%s at line %u", t->call->row->name, host_line(b, t->call->span));
+    struct place at = source_place(b->test->source, t->call->span.offset);
+    return arena_printf(b->arena, "%s at :%u:%u in %s", task_word(plan, t), at.line, at.column,
+                        t->stream);
 }
 
 static struct unfold_value memory_address(struct unfold_step *s, struct host_memory m,

@@ -126,8 +126,8 @@ def lanes_in_boxes(scratch):
     explain(HERE / 'streams.litmus', '--dot', dot)
     found = around(dot.read_text())
     expected = {'H': [], 'F': [], 'K1[0,0]': ['GPU 0', 'stream s1', 'CTA 0'], 'K1[1,1]': ['GPU 0', 'stream s1', 'CTA 1'],
-                'K2[0,1]': ['GPU 0', 'stream s2', 'CTA 2'], 't1: K1 starts': ['GPU 0', 'stream s1'],
-                'v1, w1: cudaEventRecord at line 19': ['GPU 0', 'stream s1'], 'b2: F starts': ['GPU 0', 'stream s2'],
+                'K2[0,1]': ['GPU 0', 'stream s2', 'CTA 2'], 't1: K1 at :18:3 in s1 starts': ['GPU 0', 'stream s1'],
+                'v1, w1: record at :19:3 in s1': ['GPU 0', 'stream s1'], 'b2: F at :22:3 in s2 starts': ['GPU 0', 'stream s2'],
                 'q1: F starts': [], 'i: return of cudaStreamSynchronize(s2)': []}
     wrong = [f'{what} stands in {found.get(what)}' for what, names in expected.items() if found.get(what) != names]
     explain(HERE / 'eight.litmus', '--dot', dot)

@@ -54,17 +54,49 @@ static void add_direct(struct picture_plan *p, enum arrow_kind kind, const struc
         }
 }
 
-/* A relation that the model's text may show; 'by' is what explains its edges, or NULL: itself. */
-static void add_shown(struct picture_plan *p, enum arrow_kind kind, struct theory *theory,
-                      const struct rel *by)
+/* What is ordered by program order and the relation, in any combination. */
+static struct rel *with_program_order(const struct picture_plan *p, const struct rel *rel)
+{
+    const struct event *events = p->graph->events;
+    struct rel *order = rel_new(p->arena, rel->n);
+    rel_copy(order, rel);
+    for (event_id a = 0; a < rel->n; a++)
+        for (event_id b = 0; b < rel->n; b++)
+            if (p->execution->executed[a] && p->execution->executed[b] &&
+                events[a].kind != EVENT_INIT && events[a].thread == events[b].thread &&
+                events[a].position < events[b].position)
+                rel_add(order, a, b);
+    rel_closure(order, order);
+    return order;
+}
+
+/* Its transitive reduction, unless all of it is asked for: edges that no others imply. Where the order has a circle
+ * there is no reduction to speak of. */
+static void add_synchronization(struct picture_plan *p, const struct rel *rel)
+{
+    const struct rel *order = with_program_order(p, rel);
+    bool all = p->explanation->job->settings->all_edges;
+    for (uint32_t from = 0; from < rel->n; from++)
+        for (uint32_t to = 0; to < rel->n; to++) {
+            bool drawn = rel_has(rel, from, to), reduces = !all && !rel_has(order, to, from);
+            for (uint32_t middle = 0; drawn && reduces && middle < rel->n; middle++)
+                drawn = middle == from || middle == to || !rel_has(order, from, middle) ||
+                        !rel_has(order, middle, to);
+            if (drawn)
+                add(p, ARROW_synchronizes, from, to);
+        }
+}
+
+/* A relation that the model's text may show, or NULL. */
+static const struct rel *shown(const struct picture_plan *p, enum arrow_kind kind,
+                               const struct theory *theory)
 {
     const struct cat_model *model = p->explanation->job->model;
-    for (uint32_t i = 0; i < model->shown_count; i++) {
-        cat_id node = model->shown[i];
+    for (uint32_t i = 0; i < model->shown_count; i++)
         if (strcmp(model->shown_names[i], arrow_rows[kind].relation) == 0 &&
-            !model->nodes[node].is_set)
-            add_direct(p, kind, theory_rel(theory, node), by ? by : theory_rel(theory, node));
-    }
+            !model->nodes[model->shown[i]].is_set)
+            return theory_rel(theory, model->shown[i]);
+    return NULL;
 }
 
 static void add_orders(struct picture_plan *p)
@@ -76,8 +108,12 @@ static void add_orders(struct picture_plan *p)
     }
     add_direct(p, ARROW_co, p->execution->co, p->execution->co);
     add_direct(p, ARROW_fence_sc, p->execution->sc, p->execution->sc);
-    add_shown(p, ARROW_fr, theory, p->execution->co);
-    add_shown(p, ARROW_synchronizes, theory, NULL);
+    const struct rel *fr = shown(p, ARROW_fr, theory);
+    const struct rel *synchronizes = shown(p, ARROW_synchronizes, theory);
+    if (fr)
+        add_direct(p, ARROW_fr, fr, p->execution->co);
+    if (synchronizes)
+        add_synchronization(p, synchronizes);
 }
 
 static int compare(const void *a, const void *b)
