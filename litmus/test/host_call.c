@@ -21,6 +21,12 @@ const struct host_call_row host_call_rows[] = {
 };
 const uint32_t host_call_row_count = sizeof host_call_rows / sizeof *host_call_rows;
 
+bool host_call_reaches(const struct host_call *call, uint32_t device)
+{
+    return call->row->arguments && strchr(call->row->arguments, 'p') &&
+           (call->to_device == device || call->from_device == device);
+}
+
 static const struct host_other others[] = {
 #define OTHER(name, kind, what) {name, HOST_OTHER_##kind, what},
 #include "litmus/test/host_other.def"

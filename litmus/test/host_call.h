@@ -107,6 +107,7 @@ struct host_call {
     struct host_memory to, from;                          /* copies; 'to' alone: set, allocation */
     uint64_t value; /* of a set, the number of a device; else without meaning */
     uint64_t bytes;
+    uint64_t to_device, from_device; /* of a copy between devices */
     enum host_constant constant;
     uint32_t function;      /* host function index in host_program.threads, or NONE */
     uint32_t launch;        /* index into test.launches, or NONE: kernels and kernel nodes */
@@ -119,6 +120,9 @@ static inline bool host_call_is(const struct host_call *call, enum host_class cl
 {
     return call->row->class == class && call->row->subject == subject;
 }
+
+/* The copy is one between devices that the legacy stream orders with the work of the device (E21). */
+bool host_call_reaches(const struct host_call *call, uint32_t device);
 
 /* An argument, by its letter: host_argument.def. */
 enum host_argument_kind {

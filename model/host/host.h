@@ -8,7 +8,7 @@
 /* Host programs become event graphs. unfold.c runs the host threads, which gives the calls they
  * make; order.c finds the orders that calls of different threads can have; for each, plan.c
  * puts the calls into streams, which gives tasks and the order between them; task.c gives the
- * tasks their events, accesses and FIXED_api_sync edges. Numbers E1 to E20 are the edges that
+ * tasks their events, accesses and FIXED_api_sync edges. Numbers E1 to E21 are the edges that
  * docs/host-programs.md lists. */
 
 struct task {

@@ -144,6 +144,9 @@ void plan_enqueue(struct planning *p, struct plan_stream *s, uint32_t task);
  * 'then' of 'to'. A stream that was made or destroyed in between knows nothing of the other (readings). */
 expr_id plan_counts(struct planning *p, const struct plan_queue *from, uint32_t first,
                     const struct plan_queue *to, uint32_t instance);
+/* The task, of 'of', is a copy between devices that orders the queue (E21). */
+bool plan_reaches(struct planning *p, const struct plan_queue *of, uint32_t task,
+                  const struct plan_queue *q);
 void plan_order_queues(struct planning *p);
 
 /* ---- wait.c ---- */

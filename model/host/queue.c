@@ -145,6 +145,29 @@ static void follow_other(struct planning *p, const struct plan_queue *other,
     }
 }
 
+/* ---- copies between devices: E21 ------------------------------------------------------------ */
+
+bool plan_reaches(struct planning *p, const struct plan_queue *of, uint32_t task,
+                  const struct plan_queue *q)
+{
+    return of->legacy && host_call_reaches(plan_task(p, task)->call, q->device) &&
+           (q->blocking || q->legacy || host_reading(p->plan, HOST_READING_PEER_COPY));
+}
+
+static void follow_peer(struct planning *p, const struct plan_queue *other,
+                        const struct plan_queue *q, uint32_t task)
+{
+    for (uint32_t i = 0; i < other->tasks.len; i++) {
+        uint32_t before = other->tasks.at[i];
+        expr_id first = plan_before(p, before, task);
+        if (!expr_is_false(p->b->exprs, first) &&
+            (plan_reaches(p, q, task, other) || plan_reaches(p, other, before, q)))
+            plan_order(p, API_EDGE_E21, END_TO_START, before, task, first,
+                       "a copy between devices in a default stream: line %u, then line %u",
+                       plan_line(p, before), plan_line(p, task));
+    }
+}
+
 /* ---- all ------------------------------------------------------------------------------------ */
 
 void plan_order_queues(struct planning *p)
@@ -156,6 +179,8 @@ void plan_order_queues(struct planning *p)
             for (uint32_t o = 0; o < p->queues.len; o++)
                 if (plan_takes_part(p->queues.at[o], q) || plan_takes_part(q, p->queues.at[o]))
                     follow_other(p, p->queues.at[o], q, k);
+                else if (o != i)
+                    follow_peer(p, p->queues.at[o], q, q->tasks.at[k]);
         }
     }
 }

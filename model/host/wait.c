@@ -142,6 +142,8 @@ static void copy_returns(struct planning *p, const struct plan_stream *s, uint32
 
 void plan_return(struct planning *p, struct plan_stream *s, uint32_t task)
 {
+    if (p->call->row->returns == HOST_RETURNS_AT_ONCE)
+        return;
     if (p->call->row->subject == HOST_SUBJECT_COPY) {
         copy_returns(p, s, task);
         return;
@@ -206,6 +208,18 @@ static bool wait_for_legacy(struct planning *p, const struct plan_queue *q,
     return false;
 }
 
+/* What a copy between devices puts behind it includes the end of the queue. */
+static void wait_for_peers(struct planning *p, const struct plan_queue *q,
+                           const struct plan_queue *legacy)
+{
+    for (uint32_t i = 0; i < legacy->tasks.len; i++) {
+        uint32_t task = legacy->tasks.at[i];
+        expr_id first = host_before(p->plan, plan_task(p, task)->instance, p->instance);
+        if (plan_reaches(p, legacy, task, q) && !expr_is_false(p->b->exprs, first))
+            wait_for(p, task, first, "a copy between devices");
+    }
+}
+
 /* The legacy handle covers the blocking streams, and a blocking stream the tasks of the legacy one. */
 static void wait_for_stream(struct planning *p, const struct plan_queue *q)
 {
@@ -214,6 +228,8 @@ static void wait_for_stream(struct planning *p, const struct plan_queue *q)
         const struct plan_queue *o = p->queues.at[i];
         expr_id there =
             o->destroyer == NONE ? p->always : host_before(p->plan, p->instance, o->destroyer);
+        if (o != q && q->device != o->device)
+            wait_for_peers(p, q, o);
         if (plan_takes_part(q, o))
             closed = wait_for_legacy(p, q, o) || closed;
         if (plan_takes_part(o, q) && !expr_is_false(p->b->exprs, there))

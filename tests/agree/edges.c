@@ -11,7 +11,7 @@
 #include "solver/solver.h"
 #include "tests/agree/question.h"
 
-enum { E7_END = API_EDGE_E20 + 1, RULES }; /* API_EDGE_E7 leaves out its half about the start */
+enum { E7_END = API_EDGE_E21 + 1, RULES }; /* API_EDGE_E7 leaves out its half about the start */
 
 static const char *const rule_texts[RULES] = {
     "",

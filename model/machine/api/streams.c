@@ -22,6 +22,16 @@ void api_stream_covers(const struct run *run, uint32_t stream, uint64_t *tasks)
             set_join(api, tasks, api_set(run, API_TAIL, i));
 }
 
+/* The call is a copy between devices in a legacy stream, and the stream belongs to one of them (E21). */
+static bool reaches(const struct run *run, const struct host_call *call, uint32_t own,
+                    uint32_t stream)
+{
+    const struct api_stream *other = &api_of(run)->streams[stream];
+    uint64_t exists = *api_set(run, API_EXISTS, stream);
+    return api_of(run)->streams[own].legacy && host_call_reaches(call, other->device) &&
+           (exists & STREAM_BLOCKING || other->legacy) && api_has_rule(run, API_RULE_PEER);
+}
+
 static void set_tail(struct run *run, uint32_t stream, uint32_t task)
 {
     uint64_t *tail = api_set(run, API_TAIL, stream);
@@ -34,7 +44,7 @@ void api_follow_on(struct run *run, uint32_t stream, uint32_t task)
 {
     set_tail(run, stream, task);
     for (uint32_t i = 0; i < api_of(run)->stream_count; i++)
-        if (takes_part(run, i, stream))
+        if (takes_part(run, i, stream) || reaches(run, api_task(run, task)->call, stream, i))
             set_tail(run, i, task);
 }
 
@@ -62,6 +72,9 @@ void api_join_queue(struct run *run, uint32_t stream, uint32_t task)
     const struct host_call *call = api_task(run, task)->call;
     bool programmatic =
         call->launch != NONE && run->machine->test->launches[call->launch].programmatic;
+    for (uint32_t i = 0; i < api_of(run)->stream_count; i++)
+        if (reaches(run, call, stream, i))
+            set_join(api_of(run), api_set(run, API_AFTER, task), api_set(run, API_TAIL, i));
     uint32_t primary = programmatic ? primary_of(run, stream) : NONE;
     if (primary != NONE)
         set_add(api_set(run, API_PRIMARY, task), primary);

@@ -72,7 +72,7 @@ static enum return_after returns_after(const struct run *run, const struct host_
 {
     const struct location *locations = run->machine->test->locations;
     enum return_after after = RETURN_AT_ONCE;
-    if (call->row->subject == HOST_SUBJECT_COPY)
+    if (call->row->subject == HOST_SUBJECT_COPY && call->row->returns != HOST_RETURNS_AT_ONCE)
         after = copy_returns_after(call, locations[call->to.location].memory,
                                    locations[call->from.location].memory);
     else if (call->row->returns == HOST_RETURNS_WHEN_DONE &&
