@@ -57,12 +57,13 @@ static int run(struct arena *arena, int argc, char **argv)
 {
     struct diag_list diags = {.arena = arena};
     struct options options = options_parse(arena, argc, argv, &diags);
+    options.program = "ptxlit " PTXLIT_VERSION;
     if (diags.errors)
         return refuse(arena, &diags);
     if (options.help)
         return fputs(options_help(arena, options.command), stdout) < 0;
     if (options.version)
-        return puts("ptxlit " PTXLIT_VERSION) < 0;
+        return puts(options.program) < 0;
     return functions[options.command - commands](&options);
 }
 

@@ -84,7 +84,14 @@ static int merge(const struct options *options, struct shards *shards, json_t *t
         return EXIT_WRONG_INPUT;
     struct options merged = *options;
     merged.settings.model = json_text_at(shards->parts[0], "model");
-    struct report report = {.options = &merged, .tests = tests};
+    const json_t *made = json_object_get(shards->parts[0], "made");
+    merged.no_time = made && !json_object_get(made, "date");
+    struct report report = {
+        .options = &merged,
+        .tests = tests,
+        .digest = made ? json_text_at(made, "model_digest") : NULL,
+        .started = job_clock(),
+    };
     bool written;
     return report_finish(&report, EXIT_HOLDS, &written);
 }

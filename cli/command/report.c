@@ -31,7 +31,7 @@ static int make_report(struct report *report)
 
 int command_report(const struct options *options)
 {
-    struct report report = {.options = options, .tests = json_array()};
+    struct report report = {.options = options, .tests = json_array(), .started = job_clock()};
     int status = EXIT_WRONG_INPUT;
     if (!shard_parse(options->shard, &report.shard))
         fprintf(stderr, "ptxlit: %s: '--shard' takes K/N, 1 <= K <= N, and not '%s'\n",

@@ -247,11 +247,24 @@ static bool is_compiled(const struct options *options)
     return runs || (options->settings.mapping && command != &commands[COMMAND_map]);
 }
 
+static const char *quoted(struct arena *arena, int argc, char **argv)
+{
+    static const char plain[] = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "-_./=+,:@%";
+    g_autoptr(GString) words = g_string_new("ptxlit");
+    for (int i = 1; i < argc; i++) {
+        bool needs = !*argv[i] || argv[i][strspn(argv[i], plain)];
+        g_autofree char *word = needs ? g_shell_quote(argv[i]) : g_strdup(argv[i]);
+        g_string_append_printf(words, " %s", word);
+    }
+    return arena_strdup(arena, words->str);
+}
+
 struct options options_parse(struct arena *arena, int argc, char **argv, struct diag_list *diags)
 {
     struct options options = {0};
     uint32_t count = argc > 1 ? (uint32_t)argc - 1 : 0;
     options_default(&options);
+    options.command_line = quoted(arena, argc, argv);
     options.arguments = ARENA_ARRAY(arena, const char *, count + 1);
     struct line line = {arena, diags, &options, argv + 1, count, 0, {0}};
     read_words(&line);

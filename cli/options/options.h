@@ -52,6 +52,8 @@ struct options {
 #include "cli/options/options.def"
 #undef SETTING
 #undef OPTION
+    const char *program;           /* its name and version */
+    const char *command_line;      /* as a shell would be given it */
     const struct command *command; /* NULL: none was named, only --help or --version can be asked */
     const char **arguments;        /* of the command, in order */
     uint32_t argument_count;

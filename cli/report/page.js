@@ -45,7 +45,7 @@ function choose(event) {
   filter();
 }
 
-document.querySelector('table.families')?.addEventListener('click', choose);
+for (const families of document.querySelectorAll('table.families')) families.addEventListener('click', choose);
 form.addEventListener('input', filter);
 form.addEventListener('submit', event => event.preventDefault());
 for (const header of table.tHead.rows[0].cells) header.firstElementChild.addEventListener('click', () => sortBy(header));

@@ -58,8 +58,9 @@ static void print_json(const struct report *report, GString *out)
                                 outcomes[OUTCOME_FAIL], "silent", report->silent, "undecided",
                                 outcomes[OUTCOME_OPEN], "errors", outcomes[OUTCOME_ERROR],
                                 "unsound", report->unsound, "contradicted", report->contradicted);
-    json_t *all = json_pack("{s:i, s:s, s:s, s:o, s:o}", "version", 1, "model", model, "sentence",
-                            sentence, "summary", summary, "tests", tests);
+    json_t *all =
+        json_pack("{s:i, s:s, s:o, s:s, s:o, s:o}", "version", 1, "model", model, "made",
+                  report_made(report), "sentence", sentence, "summary", summary, "tests", tests);
     if (report->shard.count > 1)
         json_object_set_new(
             all, "shard",

@@ -27,8 +27,10 @@ extern const struct report_outcome_row report_outcomes[OUTCOME_COUNT];
 /* All objects, and what they sum up to. */
 struct report {
     const struct options *options;
-    json_t *tests;   /* array, in the order of the inputs */
-    json_t *changes; /* since the baseline: array, or NULL */
+    json_t *tests;      /* array, in the order of the inputs */
+    json_t *changes;    /* since the baseline: array, or NULL */
+    const char *digest; /* of the model's text; NULL: it is computed */
+    double started;     /* seconds, monotonic */
     uint32_t outcomes[OUTCOME_COUNT];
     uint32_t silent; /* tests that pass and expect nothing */
     bool executor;   /* some test was run by the executor */
@@ -45,6 +47,9 @@ bool report_unsound(const json_t *test);
 bool report_contradicted(const json_t *test);
 /* The name of the model as JSON and XML can hold it. The caller frees it. */
 char *report_model(const struct report *report);
+/* How it was made, an object: the program and the digest of the model's text; unless times are left out the
+ * command line, the host, the date and the seconds it took. */
+json_t *report_made(const struct report *report);
 /* Adds the tests up. */
 void report_count(struct report *report);
 /* One sentence: does it conform, with the numbers. The caller frees it. */

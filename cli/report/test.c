@@ -167,6 +167,8 @@ static json_t *describe(const struct batch_job *one, const struct answer *answer
     explanation_text(explanation, text);
     text_remarks(answer, text);
     json_t *object = json_answer(one->options, answer, explanation->reason, expected);
+    struct place question = source_place(job->test->source, job->test->condition->span.offset);
+    json_object_set_new(object, "line", json_integer(question.line));
     json_object_update_new(
         object, json_pack("{s:o, s:o, s:o, s:o}", "about",
                           json_text(job->test->comment_count ? job->test->comments[0] : ""),

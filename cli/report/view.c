@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/answer/answer.h"
+#include "cli/report/times.h"
 #include "cli/show/json.h"
 #include "cli/show/picture/paint.h"
 
@@ -202,42 +203,83 @@ static json_t *table_columns(const json_t *tests)
 
 static json_t *word_list(const json_t *tests, const char *key);
 
-/* How many tests of a family have each answer; 0 is shown as nothing. */
-static json_t *family_cells(const json_t *tests, const char *family, const json_t *answers)
+static bool has_word(const json_t *test, const char *key, const char *word)
 {
-    json_t *cells = json_array(), *answer, *test;
-    size_t a, i;
-    json_array_foreach((json_t *)answers, a, answer)
+    g_auto(GStrv) words = g_strsplit(json_text_at(test, key), " ", -1);
+    return g_strv_contains((const char *const *)words, word);
+}
+
+/* Tables of families: by the words that tests have under a key, which a filter of that name has too. */
+struct family_columns {
+    const char *id, *heading, *filter, *key;
+};
+
+/* How many tests of a family have each word; 0 is shown as nothing. */
+static json_t *family_cells(const json_t *tests, const char *family, const json_t *words,
+                            const struct family_columns *shown)
+{
+    json_t *cells = json_array(), *word, *test;
+    size_t w, i;
+    json_array_foreach((json_t *)words, w, word)
     {
         int count = 0;
         json_array_foreach((json_t *)tests, i, test) count +=
             !strcmp(json_text_at(test, "family"), family) &&
-            !strcmp(json_text_at(test, "answer"), json_string_value(answer));
-        json_array_append_new(cells, json_pack("{s:s, s:O, s:i}", "of_family", family, "of_answer",
-                                               answer, "count", count));
+            has_word(test, shown->key, json_string_value(word));
+        json_array_append_new(cells,
+                              json_pack("{s:s, s:s, s:O, s:i}", "of_family", family, "of_filter",
+                                        shown->filter, "of_word", word, "count", count));
     }
     return cells;
 }
 
-/* A row for each family, a column for each answer; NULL where one family says it all. */
-static json_t *family_table(const json_t *tests)
+/* A row for each family, a column for each word; NULL where one family, or no word, says it all. */
+static json_t *family_table(const json_t *tests, const struct family_columns *shown)
 {
-    json_t *families = word_list(tests, "family"), *answers = word_list(tests, "answer");
+    json_t *families = word_list(tests, "family"), *answers = word_list(tests, shown->key);
     json_t *rows = json_array(), *family;
     size_t i;
     json_array_foreach(families, i, family)
     {
         const char *name = json_string_value(family);
         json_array_append_new(rows, json_pack("{s:s, s:o}", "row_family", name, "counts",
-                                              family_cells(tests, name, answers)));
+                                              family_cells(tests, name, answers, shown)));
     }
-    json_t *table = json_array_size(families) > 1
-                        ? json_pack("{s:O, s:O}", "answers", answers, "rows", rows)
+    json_t *table = json_array_size(families) > 1 && json_array_size(answers)
+                        ? json_pack("{s:s, s:s, s:O, s:O}", "id", shown->id, "heading",
+                                    shown->heading, "answers", answers, "rows", rows)
                         : NULL;
     json_decref(families);
     json_decref(answers);
     json_decref(rows);
     return table;
+}
+
+static json_t *family_tables(const json_t *tests)
+{
+    static const struct family_columns all[] = {
+        {"families", "Families and verdicts", "verdict", "answer"},
+        {"axioms", "Families and the axioms that forbid", "axiom", "axiom_words"}};
+    json_t *tables = json_array();
+    for (size_t i = 0; i < G_N_ELEMENTS(all); i++) {
+        json_t *table = family_table(tests, &all[i]);
+        if (table)
+            json_array_append_new(tables, table);
+    }
+    return tables;
+}
+
+/* The same as in report.json, the time in words. */
+static json_t *made_view(const struct report *report)
+{
+    json_t *made = report_made(report), *seconds = json_object_get(made, "seconds");
+    if (seconds)
+        json_object_set_new(
+            made, "run",
+            json_pack("{s:O, s:O, s:O, s:o}", "command", json_object_get(made, "command"), "host",
+                      json_object_get(made, "host"), "date", json_object_get(made, "date"),
+                      "duration", json_sprintf("%.1f s", json_number_value(seconds))));
+    return made;
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */
@@ -311,9 +353,11 @@ json_t *report_view(const struct report *report)
         outcomes[OUTCOME_ERROR], "skipped", outcomes[OUTCOME_OPEN], "time",
         json_sprintf("%.3f", seconds), "attention", attention(report, tests), "filters", offered,
         "columns", table_columns(tests), "tests", tests);
-    json_t *families = family_table(tests);
-    if (families)
-        json_object_set_new(view, "family_table", families);
+    json_object_set_new(view, "family_table", family_tables(tests));
+    json_object_set_new(view, "made", made_view(report));
+    json_t *times = report_times(tests);
+    if (times)
+        json_object_set_new(view, "times", times);
     if (report->changes)
         json_object_set_new(view, "changed",
                             json_pack("{s:i, s:O}", "count", (int)json_array_size(report->changes),

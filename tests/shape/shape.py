@@ -86,7 +86,7 @@ LAYERS = {
     'cli/repair': (
         'cli/answer cli/answer/why cli/options cli/show cli/work litmus/base litmus/edit solver/repair model/execution').split(),
     'cli/report': (
-        'cli/answer cli/options cli/show cli/show/picture cli/work litmus/base litmus/print litmus/test').split(),
+        'cli/answer cli/answer/why cli/options cli/show cli/show/picture cli/work litmus/base litmus/print litmus/test model/models').split(),
     'cli/emit': 'cli/show cli/work litmus/print litmus/test model/execution'.split(),
     'cli/command': (
         'cli/answer cli/answer/why cli/emit cli/options cli/repair cli/report cli/show cli/show/picture cli/work litmus/base litmus/generate litmus/mapping litmus/progress litmus/read model/bounded '
