@@ -16,6 +16,8 @@
 #define B16_64  (T(B16) | B32_64)
 #define B8_64   (T(B8) | B16_64)
 #define FLOATS  (T(F32) | T(F64))
+#define HALF    (T(F16) | T(BF16))
+#define HALVES  (HALF | T(F16X2) | T(BF16X2))
 
 static const struct op_row ops[OP_COUNT] = {
 #define OP(id, ...) [OP_##id] = {__VA_ARGS__},

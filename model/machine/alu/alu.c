@@ -13,8 +13,9 @@ enum alu_integer alu_integer(enum type type)
 
 alu_fn *alu_find(const struct inst *inst)
 {
-    alu_fn *(*const finders[])(const struct inst *) = {
-        alu_find_integer, alu_find_float, alu_find_compare, alu_find_convert, alu_find_bits};
+    alu_fn *(*const finders[])(const struct inst *) = {alu_find_half,    alu_find_integer,
+                                                       alu_find_float,   alu_find_compare,
+                                                       alu_find_convert, alu_find_bits};
     for (size_t i = 0; i < sizeof finders / sizeof *finders; i++) {
         alu_fn *found = finders[i](inst);
         if (found)

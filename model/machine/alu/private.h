@@ -67,6 +67,7 @@ __extension__ typedef unsigned __int128 alu_u128;
 alu_fn *alu_find_integer(const struct inst *inst);
 alu_fn *alu_find_bits(const struct inst *inst);
 alu_fn *alu_find_float(const struct inst *inst);
+alu_fn *alu_find_half(const struct inst *inst);
 alu_fn *alu_find_compare(const struct inst *inst);
 alu_fn *alu_find_convert(const struct inst *inst);
 

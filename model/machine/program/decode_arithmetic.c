@@ -3,6 +3,33 @@
 
 /* Lane-private instructions: most are one ALU micro; the rest are a few, over temporaries. */
 
+static bool is_half(enum type type)
+{
+    return type == TYPE_F16 || type == TYPE_BF16;
+}
+
+/* A half as the float that it is. */
+static slot widen_half(struct decoder *d, slot from, enum type type)
+{
+    const struct inst cvt = {.op = OP_CVT, .type = TYPE_F32, .source_type = type};
+    slot to = decode_temporary(d);
+    decode_alu(d, alu_find(&cvt), to, from);
+    return to;
+}
+
+/* The comparison of two sources; halves are compared as floats. */
+static void compare(struct decoder *d, slot to, slot a, slot b)
+{
+    struct inst floats = *d->inst;
+    if (!is_half(floats.type)) {
+        decode_alu(d, alu_find(d->inst), to, a, b);
+        return;
+    }
+    slot left = widen_half(d, a, floats.type), right = widen_half(d, b, floats.type);
+    floats.type = TYPE_F32;
+    decode_alu(d, alu_find(&floats), to, left, right);
+}
+
 /* A comparison combined with the predicate behind it, if there is one. */
 static slot combine(struct decoder *d, slot compared)
 {
@@ -29,11 +56,11 @@ static void decode_setp(struct decoder *d)
     slot a = decode_source(d, &inst->operands[1]), b = decode_source(d, &inst->operands[2]);
     bool pair = inst->operands[0].kind == OPERAND_PAIR;
     if (!pair && inst->operand_count <= 3) {
-        decode_alu(d, alu_find(inst), decode_target(d, &inst->operands[0]), a, b);
+        compare(d, decode_target(d, &inst->operands[0]), a, b);
         return;
     }
     slot compared = decode_temporary(d);
-    decode_alu(d, alu_find(inst), compared, a, b);
+    compare(d, compared, a, b);
     slot p = combine(d, compared);
     if (!pair) {
         move_predicate(d, &inst->operands[0], p);
@@ -183,10 +210,38 @@ static slot flushed(struct decoder *d, slot from)
     return to;
 }
 
+/* Between a half and an integer, by way of a double, which holds either exactly. */
+static void convert_half(struct decoder *d)
+{
+    struct inst first = *d->inst, second = *d->inst;
+    slot between = decode_temporary(d), from = decode_source(d, &d->inst->operands[1]);
+    first.type = second.source_type = TYPE_F64;
+    if (is_half(d->inst->source_type))
+        first.flags = 0;
+    else
+        first.flags = FLAG_RN;
+    decode_alu(d, alu_find(&first), between, from);
+    decode_alu(d, alu_find(&second), decode_target(d, &d->inst->operands[0]), between);
+    decode_extend(d, &d->inst->operands[0]);
+}
+
+/* Of an integer of 64 bits the double would be rounded first, and a .bf16 of it once more. */
+static bool is_half_of_integer(const struct inst *inst)
+{
+    bool to_half = is_half(inst->type) && !type_is_float(inst->source_type),
+         from_half = is_half(inst->source_type) && !type_is_float(inst->type);
+    bool twice = inst->type == TYPE_BF16 && type_bytes(inst->source_type) == 8;
+    return inst->op == OP_CVT && !twice && (to_half || from_half);
+}
+
 void decode_plain(struct decoder *d)
 {
     const struct inst *inst = d->inst;
     slot sources[4] = {SLOT_NONE, SLOT_NONE, SLOT_NONE, SLOT_NONE};
+    if (is_half_of_integer(inst)) {
+        convert_half(d);
+        return;
+    }
     for (uint32_t i = 1; i < inst->operand_count && i < 5; i++)
         sources[i - 1] = flushed(d, decode_source(d, &inst->operands[i]));
     bool narrowing = inst->op == OP_CVT && inst->flags & FLAG_SAT && !type_is_float(inst->type) &&

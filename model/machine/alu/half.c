@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+
+#include "model/machine/alu/private.h"
+
+/* Half precision: PTX 9.7.4. A number is computed as a double, which holds every product of two, and whose
+ * last bit tells of what a sum lost, so that it is rounded once, to nearest even. */
+
+/* Of 16 bits: a sign, an exponent, and digits of which the first is not stored. */
+struct half {
+    int digits, bias;
+};
+static const struct half f16 = {11, 15}, bf16 = {8, 127};
+
+static double widen(struct half format, uint64_t bits)
+{
+    int exponent = (int)(bits & 0x7fff) >> (format.digits - 1);
+    int fraction = (int)bits & ((1 << (format.digits - 1)) - 1), hidden = 1 << (format.digits - 1);
+    int least = 2 - format.bias - format.digits;
+    double value = exponent == 2 * format.bias + 1 ? (fraction ? NAN : INFINITY)
+                   : exponent                      ? ldexp(hidden + fraction, exponent - 1 + least)
+                                                   : ldexp(fraction, least);
+    return bits & 0x8000 ? -value : value;
+}
+
+/* 'truncate': towards zero, else to nearest even. */
+static uint64_t narrow(struct half format, double value, bool truncate)
+{
+    int stored = format.digits - 1, least = 1 - format.bias - stored, exponent;
+    uint64_t sign = signbit(value) ? 0x8000 : 0;
+    uint64_t infinite = (uint64_t)(2 * format.bias + 1) << stored;
+    if (value != value)
+        return 0x7fff;
+    if (isinf(value) || value == 0)
+        return sign | (value == 0 ? 0 : infinite);
+    frexp(value, &exponent);
+    int unit = exponent - format.digits > least ? exponent - format.digits : least;
+    double whole = ldexp(fabs(value), -unit);
+    uint64_t rounded = (uint64_t)(truncate ? floor(whole) : nearbyint(whole));
+    /* the hidden digit adds one to the exponent, and a carry one more */
+    uint64_t bits = ((uint64_t)(unit - least) << stored) + rounded;
+    if (bits >= infinite)
+        return sign | (truncate ? infinite - 1 : infinite);
+    return sign | bits;
+}
+
+/* a * b + c, of which the product is exact: the last bit of an inexact sum is odd. */
+static double multiply_add(double a, double b, double c)
+{
+    union {
+        double number;
+        uint64_t bits;
+    } sum = {.number = a * b + c};
+    double product = a * b, back = sum.number - product;
+    double lost = (product - (sum.number - back)) + (c - back);
+    if (isfinite(sum.number) && lost != 0 && !(sum.bits & 1))
+        sum.bits += (lost > 0) == (sum.number > 0) ? 1 : UINT64_MAX;
+    return sum.number;
+}
+
+#define LESS(x, y) ((x) < (y) || ((x) == (y) && signbit(x) && !signbit(y)))
+static double least(double x, double y)
+{
+    return x != x ? y : y != y ? x : LESS(y, x) ? y : x;
+}
+static double most(double x, double y)
+{
+    return x != x ? y : y != y ? x : LESS(x, y) ? y : x;
+}
+
+/* One element: the 16 bits at 'at' of each source. */
+typedef double half_fn(double x, double y, double z);
+static inline uint64_t element(struct half format, half_fn *compute, int at, uint64_t a, uint64_t b,
+                               uint64_t c)
+{
+    double result = compute(widen(format, a >> at & 0xffff), widen(format, b >> at & 0xffff),
+                            widen(format, c >> at & 0xffff));
+    return narrow(format, result, false) << at;
+}
+
+#define SOURCES a[i], b[i], c ? c[i] : 0
+#define OPERATION(op, expression)                                                                  \
+    static double op##_of(double x, double y, double z)                                            \
+    {                                                                                              \
+        (void)z;                                                                                   \
+        return expression;                                                                         \
+    }                                                                                              \
+    ALU_FUNCTION(op##_f16, d[i] = element(f16, op##_of, 0, SOURCES);)                              \
+    ALU_FUNCTION(op##_bf16, d[i] = element(bf16, op##_of, 0, SOURCES);)                            \
+    ALU_FUNCTION(op##_f16x2,                                                                       \
+                 d[i] = element(f16, op##_of, 0, SOURCES) | element(f16, op##_of, 16, SOURCES);)   \
+    ALU_FUNCTION(op##_bf16x2,                                                                      \
+                 d[i] = element(bf16, op##_of, 0, SOURCES) | element(bf16, op##_of, 16, SOURCES);)
+OPERATION(add, multiply_add(x, 1, y))
+OPERATION(sub, multiply_add(x, 1, -y))
+OPERATION(mul, x *y)
+OPERATION(fma, multiply_add(x, y, z))
+OPERATION(min, least(x, y))
+OPERATION(max, most(x, y))
+
+ALU_FUNCTION(neg_f16, d[i] = (uint16_t)(a[i] ^ 0x8000);)
+ALU_FUNCTION(neg_f16x2, d[i] = (uint32_t)(a[i] ^ 0x80008000);)
+ALU_FUNCTION(abs_f16, d[i] = a[i] & 0x7fff;)
+ALU_FUNCTION(abs_f16x2, d[i] = a[i] & 0x7fff7fff;)
+#define neg_bf16   neg_f16
+#define neg_bf16x2 neg_f16x2
+#define abs_bf16   abs_f16
+#define abs_bf16x2 abs_f16x2
+
+enum { HALF_F16, HALF_F16X2, HALF_BF16, HALF_BF16X2, HALF_TYPES };
+static int half_type(enum type type)
+{
+    return type == TYPE_F16      ? HALF_F16
+           : type == TYPE_F16X2  ? HALF_F16X2
+           : type == TYPE_BF16   ? HALF_BF16
+           : type == TYPE_BF16X2 ? HALF_BF16X2
+                                 : HALF_TYPES;
+}
+#define ROW(op)                                                                                    \
+    {                                                                                              \
+        op##_f16, op##_f16x2, op##_bf16, op##_bf16x2                                               \
+    }
+static alu_fn *const functions[OP_COUNT][HALF_TYPES] = {
+    [OP_ADD] = ROW(add), [OP_SUB] = ROW(sub), [OP_MUL] = ROW(mul), [OP_FMA] = ROW(fma),
+    [OP_MIN] = ROW(min), [OP_MAX] = ROW(max), [OP_NEG] = ROW(neg), [OP_ABS] = ROW(abs),
+};
+
+/* ---- conversions --------------------------------------------------------------------------- */
+
+#define CONVERSIONS(format)                                                                        \
+    ALU_FUNCTION(format##_f32, d[i] = alu_from_f32((float)widen(format, a[i]));)                   \
+    ALU_FUNCTION(format##_f64, d[i] = alu_from_f64(widen(format, a[i]));)                          \
+    ALU_FUNCTION(f32_##format, d[i] = narrow(format, alu_f32(a[i]), false);)                       \
+    ALU_FUNCTION(f32_##format##_rz, d[i] = narrow(format, alu_f32(a[i]), true);)                   \
+    ALU_FUNCTION(f64_##format, d[i] = narrow(format, alu_f64(a[i]), false);)                       \
+    ALU_FUNCTION(f64_##format##_rz, d[i] = narrow(format, alu_f64(a[i]), true);)                   \
+    ALU_FUNCTION(f32_##format##x2, d[i] = narrow(format, alu_f32(a[i]), false) << 16 |             \
+                                          narrow(format, alu_f32(b[i]), false);)                   \
+    ALU_FUNCTION(f32_##format##x2_rz, d[i] = narrow(format, alu_f32(a[i]), true) << 16 |           \
+                                             narrow(format, alu_f32(b[i]), true);)
+CONVERSIONS(f16)
+CONVERSIONS(bf16)
+
+/* To a half: [.bf16][from 64 bits, or packing two of 32][.rz] */
+static alu_fn *const narrowing[2][3][2] = {
+    {{f32_f16, f32_f16_rz}, {f64_f16, f64_f16_rz}, {f32_f16x2, f32_f16x2_rz}},
+    {{f32_bf16, f32_bf16_rz}, {f64_bf16, f64_bf16_rz}, {f32_bf16x2, f32_bf16x2_rz}}};
+/* From one: [.bf16][to 64 bits] */
+static alu_fn *const widening[2][2] = {{f16_f32, f16_f64}, {bf16_f32, bf16_f64}};
+
+/* NULL: one that takes two steps (decode_arithmetic.c), or none. */
+static alu_fn *find_conversion(const struct inst *inst)
+{
+    int to = half_type(inst->type), from = half_type(inst->source_type);
+    bool wide = inst->source_type == TYPE_F64, packs = to == HALF_F16X2 || to == HALF_BF16X2;
+    if (from != HALF_TYPES)
+        return inst->type == TYPE_F32 || inst->type == TYPE_F64
+                   ? widening[from == HALF_BF16][inst->type == TYPE_F64]
+                   : NULL;
+    if ((inst->source_type != TYPE_F32 && !wide) || (packs && wide) ||
+        inst->flags & (FLAG_RM | FLAG_RP))
+        return NULL;
+    return narrowing[to >= HALF_BF16][packs ? 2 : wide][inst->flags & FLAG_RZ ? 1 : 0];
+}
+
+alu_fn *alu_find_half(const struct inst *inst)
+{
+    int type = half_type(inst->type);
+    bool converts = inst->op == OP_CVT;
+    if (type == HALF_TYPES && !(converts && half_type(inst->source_type) != HALF_TYPES))
+        return NULL;
+    if (inst->flags & (FLAG_FTZ | FLAG_SAT | FLAG_APPROX))
+        return NULL;
+    if (converts)
+        return find_conversion(inst);
+    return inst->flags & (FLAG_RZ | FLAG_RM | FLAG_RP) ? NULL : functions[inst->op][type];
+}
