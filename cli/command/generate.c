@@ -2,6 +2,7 @@
  *
  * ptxlit generate: every test up to a bound, one after the other. */
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/answer/decide.h"
 #include "cli/command/commands.h"
@@ -14,7 +15,7 @@ static bool print_generated(void *context, const struct generated_test *test)
 {
     GString *out = context;
     g_string_truncate(out, 0);
-    generated_write(out, test->name, test->comment, test->program, test->values);
+    generated_write(out, test->name, test->comment, NULL, test->program, test->values);
     fwrite(out->str, 1, out->len, stdout);
     return !ferror(stdout);
 }
@@ -55,7 +56,7 @@ static enum verdict ask(struct minimal_part *part, const struct generated_progra
         return VERDICT_HOLDS;
     struct arena *arena = arena_new();
     g_autoptr(GString) text = g_string_new(NULL);
-    generated_write(text, "asked", NULL, program, values);
+    generated_write(text, "asked", NULL, NULL, program, values);
     enum verdict verdict = decide(arena, &part->options->settings, part->model, text->str,
                                   text->len, ANSWER_NO_STATES | ANSWER_NO_RACES)
                                .verdict;
@@ -81,8 +82,12 @@ static bool is_minimal(struct minimal_part *part, const struct generated_test *t
 static bool keep_minimal(void *context, const struct generated_test *test)
 {
     struct minimal_part *part = context;
+    const char *model = part->options->settings.model;
+    g_autofree char *claim = g_strdup_printf("expect %s: forbidden (generated, minimal)", model);
+    bool bundled = !strpbrk(model, " /:\"()"); /* a word that an expectation can name */
     if (is_minimal(part, test))
-        generated_write(part->result->out, test->name, test->comment, test->program, test->values);
+        generated_write(part->result->out, test->name, test->comment, bundled ? claim : NULL,
+                        test->program, test->values);
     return true;
 }
 

@@ -48,7 +48,7 @@ static bool compare_test(void *context, const struct generated_test *test)
     struct arena *arena = arena_new();
     struct answer answers[2];
     g_autoptr(GString) text = g_string_new(NULL);
-    generated_write(text, test->name, test->comment, test->program, test->values);
+    generated_write(text, test->name, test->comment, NULL, test->program, test->values);
     for (int side = 0; side < 2; side++)
         answers[side] = decide(arena, &part->telling->options->settings, part->telling->model[side],
                                text->str, text->len, ANSWER_NO_RACES);

@@ -297,12 +297,14 @@ static void put_question(GString *out, const struct generated_program *program,
     g_string_append(out, ")\n");
 }
 
-void generated_write(GString *out, const char *name, const char *comment,
+void generated_write(GString *out, const char *name, const char *comment, const char *expectation,
                      const struct generated_program *program, const uint32_t *values)
 {
     g_string_append_printf(out, "PTX %s\n", name);
     if (comment)
         g_string_append_printf(out, "\"%s\"\n", comment);
+    if (expectation)
+        g_string_append_printf(out, "\"%s\"\n", expectation);
     g_string_append(out, "{\n");
     for (uint32_t l = 0; l < program->locations; l++)
         g_string_append_printf(out, "  u32 %s = 0;\n", location_names[l]);

@@ -13,9 +13,9 @@
 const char *generated_name(struct arena *arena, const struct generated_program *program);
 /* "WxWy+RyRx": the kinds and locations of the accesses. */
 const char *generated_skeleton(struct arena *arena, const struct generated_program *program);
-/* Appends the test that asks: may the program end so? 'comment': or NULL; 'values': of
- * generated_observe. */
-void generated_write(GString *out, const char *name, const char *comment,
+/* Appends the test that asks: may the program end so? 'comment', 'expectation': what stands in quotes
+ * below the name, or NULL; 'values': of generated_observe. */
+void generated_write(GString *out, const char *name, const char *comment, const char *expectation,
                      const struct generated_program *program, const uint32_t *values);
 
 #endif

@@ -209,7 +209,7 @@ static bool read_back(void *context, const struct generated_program *program)
     struct generated_outcomes outcomes;
     g_autoptr(GString) text = g_string_new(NULL);
     generated_outcomes(arena, program, &outcomes);
-    generated_write(text, generated_name(arena, program), NULL, program,
+    generated_write(text, generated_name(arena, program), NULL, NULL, program,
                     outcomes.items.at[0].values);
     const struct source *source = source_new(arena, "generated", text->str, text->len);
     const struct test *test = (*count)++ % 5 ? NULL : litmus_parse(arena, source, &diags);
