@@ -187,9 +187,8 @@ static bool judge_variant(struct repair *repair, struct variant *variant,
                           struct repair_proposal *proposal)
 {
     struct arena *arena = repair->job->arena;
-    const struct test *test = repair->job->test;
-    const struct source *source = test->source->main ? test->source->main : test->source;
-    proposal->diff = edit_diff(arena, source, variant->source);
+    const struct source *after = variant->edited.after;
+    proposal->diff = edit_diff(arena, variant->edited.before, after);
     if (is_known(repair, proposal->diff))
         return false;
     struct answer answer = answer_new(&variant->job, 0);
@@ -200,10 +199,8 @@ static bool judge_variant(struct repair *repair, struct variant *variant,
         return false;
     proposal->verdict = answer.verdict;
     proposal->observation = answer.observation;
-    proposal->source =
-        source_new(arena, variant->source->name,
-                   arena_strndup(arena, variant->source->text, variant->source->length),
-                   variant->source->length);
+    proposal->source = source_new(arena, arena_strdup(arena, after->name),
+                                  arena_strndup(arena, after->text, after->length), after->length);
     name_changes(repair, variant, proposal);
     find_why(repair, &variant->job, &answer, proposal);
     return true;

@@ -130,10 +130,9 @@ static bool begin(struct repair *repair, struct job *job, const struct answer *b
 {
     const struct test *test = job->test;
     *repair = (struct repair){.job = job, .before = before};
-    if (test->language == LANGUAGE_CPP || test->source->main) {
+    if (test->language == LANGUAGE_CPP || g_str_has_suffix(job->path, ".cu")) {
         diag_add(&job->diags, DIAG_repair_unsupported, test->source, (struct span){0, 0},
-                 "write the code of the kernel into the test, in PTX",
-                 "only PTX that stands in the test itself can be edited");
+                 "edited is PTX, that of a test or of a .ptx file", "code in C++ cannot be edited");
         return false;
     }
     repair->costs = costs_read(job->arena, costs, &job->diags);

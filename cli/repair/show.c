@@ -46,8 +46,8 @@ static void print_proposal(const struct repair *repair, uint32_t number, GString
     g_string_append_printf(out, "Proposal %u: %u edit%s, cost %u", number + 1, count,
                            count == 1 ? "" : "s", proposal->cost);
     g_string_append_printf(out, repair->weakens ? " instead of %u\n" : "\n", repair->cost_before);
-    g_string_append_printf(out, "--- %s\n+++ %s\n%s", repair->job->path, repair->job->path,
-                           proposal->diff);
+    g_string_append_printf(out, "--- %s\n+++ %s\n%s", proposal->source->name,
+                           proposal->source->name, proposal->diff);
     if (repair->goal == GOAL_OUTCOME)
         g_string_append_printf(out, "  Before %s, after %s\n", repair->before->observation,
                                proposal->observation);
@@ -119,16 +119,16 @@ static void show_json(const struct options *options, const struct repair *repair
 static bool apply(struct batch_job *one, const struct repair *repair)
 {
     const struct source *source = repair->proposals.at[0].source;
-    if (strcmp(one->job.path, "-") == 0) {
+    if (strcmp(source->name, "-") == 0) {
         diag_add(&one->job.diags, DIAG_option_unfit, NULL, (struct span){0}, NULL,
                  "'--apply' writes into a file, and this test is standard input");
         return false;
     }
-    const char *fault = file_write(one->job.arena, one->job.path, source->text, source->length);
+    const char *fault = file_write(one->job.arena, source->name, source->text, source->length);
     if (!fault)
         return true;
     diag_add(&one->job.diags, DIAG_file_unwritable, NULL, (struct span){0}, NULL,
-             "cannot write '%s': %s", one->job.path, fault);
+             "cannot write '%s': %s", source->name, fault);
     return false;
 }
 

@@ -33,11 +33,11 @@ bool variant_new(struct variant *variant, const struct job *job, const struct ed
 {
     *variant = (struct variant){.arena = arena_scratch(job->arena), .job = *job};
     variant->edits = variant_edits(variant->arena, places, choice, &variant->count);
-    variant->source = edit_apply(variant->arena, job->test, variant->edits, variant->count);
+    variant->edited = edit_apply(variant->arena, job->test, variant->edits, variant->count);
     variant->job.arena = variant->arena;
     variant->job.diags = (struct diag_list){.arena = variant->arena};
     variant->job.trace = NULL;
-    return variant->source && job_read(&variant->job, variant->source, true) &&
+    return variant->edited.source && job_read(&variant->job, variant->edited.source, true) &&
            is_as_edited(variant, job->test);
 }
 

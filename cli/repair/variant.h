@@ -10,7 +10,7 @@ struct variant {
     struct arena *arena; /* a scratch arena of the test's */
     struct edit *edits;
     uint32_t count;
-    const struct source *source;
+    struct edited edited;
     struct job job; /* read and unfolded */
 };
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "litmus/base/file.h"
 #include "litmus/base/sort.h"
 #include "litmus/base/text.h"
 #include "litmus/edit/row.h"
@@ -174,11 +175,11 @@ static int by_place(const void *x, const void *y)
     return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-/* Cells of one row that are removed together take the row away once. */
-static const struct source *splice(struct applying *a)
+/* The text of [from, to) with the pieces in it. Cells of one row that are removed together take the row away once. */
+static const char *splice(struct applying *a, uint32_t from, uint32_t to, size_t *length)
 {
     struct text *text = text_open(a->arena);
-    uint32_t at = 0;
+    uint32_t at = from;
     sort_array(a->pieces.at, a->pieces.len, sizeof *a->pieces.at, by_place);
     for (uint32_t i = 0; i < a->pieces.len; i++) {
         const struct edit_piece *piece = &a->pieces.at[i];
@@ -188,26 +189,80 @@ static const struct source *splice(struct applying *a)
         g_string_append(text->out, piece->text);
         at = piece->span.offset + piece->span.length;
     }
-    g_string_append_len(text->out, a->source->text + at, a->source->length - at);
-    size_t length = text->out->len;
-    const char *edited = text_close(text, a->arena);
-    if (length > SOURCE_MAX_BYTES)
-        return NULL;
-    struct source *result = source_new(a->arena, a->source->name, edited, length);
-    result->folder = a->source->folder;
-    result->files = a->source->files;
-    return result;
+    g_string_append_len(text->out, a->source->text + at, to - at);
+    *length = text->out->len;
+    return text_close(text, a->arena);
 }
 
-const struct source *edit_apply(struct arena *arena, const struct test *test,
-                                const struct edit *edits, uint32_t count)
+/* ---- files ---------------------------------------------------------------------------------- */
+
+/* Reads files as 'inner' does, but for the one that is edited. */
+struct edited_files {
+    struct source_files files;
+    const struct source_files *inner;
+    const struct source *after;
+};
+
+static struct source_file read_edited(const struct source_files *files, struct arena *arena,
+                                      const char *path)
 {
-    const struct source *source = test->source->main ? test->source->main : test->source;
+    const struct edited_files *edited = (const struct edited_files *)files;
+    struct source_file file = edited->inner ? edited->inner->read(edited->inner, arena, path)
+                                            : file_read_kept(arena, path);
+    if (file.text && strcmp(file.name, edited->after->name) == 0) {
+        file.text = edited->after->text;
+        file.length = edited->after->length;
+    }
+    return file;
+}
+
+/* The part of the test's source that holds the place: a file that was appended, or all before. */
+static struct source_piece part_at(const struct source *source, uint32_t offset, uint32_t *end)
+{
+    struct source_piece part = {source->name, 0};
+    *end = source->main ? source->main->length : source->length;
+    for (uint32_t i = 0; offset >= *end && i < source->piece_count; i++) {
+        if (source->pieces[i].offset > offset || !source->pieces[i].name)
+            continue;
+        part = source->pieces[i];
+        *end = i + 1 < source->piece_count ? source->pieces[i + 1].offset : source->length;
+    }
+    return part;
+}
+
+static const struct source *read_with(struct arena *arena, const struct source *main,
+                                      const struct source *after)
+{
+    struct edited_files *files = ARENA_NEW(arena, struct edited_files);
+    *files = (struct edited_files){{read_edited}, main->files, after};
+    return source_with_files(arena, main, &files->files);
+}
+
+struct edited edit_apply(struct arena *arena, const struct test *test, const struct edit *edits,
+                         uint32_t count)
+{
+    const struct source *source = test->source, *main = source->main ? source->main : source;
     struct applying a = {.arena = arena, .test = test, .source = source};
+    uint32_t end;
+    struct source_piece part = part_at(source, count ? edits[0].inst->span.offset : 0, &end);
+    bool own = !part.offset;
     for (uint32_t i = 0; i < count; i++) {
-        if (source->piece_count || edits[i].inst->span.offset >= source->length)
-            return NULL;
+        uint32_t at = edits[i].inst->span.offset;
+        if (at < part.offset || at >= end || (own && main->piece_count))
+            return (struct edited){0};
         place(&a, &edits[i]);
     }
-    return splice(&a);
+    size_t length;
+    const char *text = splice(&a, part.offset, end, &length);
+    if (length > SOURCE_MAX_BYTES)
+        return (struct edited){0};
+    struct source *after = source_new(arena, part.name, text, length);
+    after->folder = main->folder;
+    after->files = main->files;
+    const struct source *before =
+        own ? main : source_new(arena, part.name, source->text + part.offset, end - part.offset);
+    return (struct edited){own && count ? after
+                           : own        ? main
+                                        : read_with(arena, main, after),
+                           before, own && !count ? main : after};
 }

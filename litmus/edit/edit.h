@@ -21,11 +21,18 @@ struct edit_piece {
     uint32_t rank;
 };
 
-/* The test's source with the edits made: columns stay columns, and what is not edited stays as it is laid
- * out. Needs edits of one test, each instruction changed at most once. NULL: an instruction does not stand
- * in the file that the source is named after. In 'arena'. */
-const struct source *edit_apply(struct arena *arena, const struct test *test,
-                                const struct edit *edits, uint32_t count);
+/* A test with edits made. */
+struct edited {
+    const struct source *source; /* to read the test from; NULL: the edits cannot be made */
+    const struct source *before,
+        *after; /* the one file that is edited: the test's, or a module of PTX that it names */
+};
+
+/* Makes the edits: columns stay columns, and what is not edited stays as it is laid out. Needs edits of one test, each
+ * instruction changed at most once. They cannot be made where they are in several files, or in code that was compiled
+ * from a .cu file. In 'arena'. */
+struct edited edit_apply(struct arena *arena, const struct test *test, const struct edit *edits,
+                         uint32_t count);
 
 /* The lines of 'after' that differ from 'before', as 'diff -U 1' shows them, without the names of the files:
  * "@@ -4,2 +4,3 @@", then lines that begin with ' ', '-' or '+'. In 'arena'. */
