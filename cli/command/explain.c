@@ -159,8 +159,9 @@ static void print_text(const struct explanation *explanation, const struct answe
 static bool draw(struct batch_job *one, const struct explanation *explanation)
 {
     GString *err = one->result->err;
-    return picture_write(&one->job, explanation, PICTURE_SVG, one->options->svg, err) &&
-           picture_write(&one->job, explanation, PICTURE_DOT, one->options->dot, err);
+    return picture_write(&one->job, explanation, PICTURE_SVG, one->options->legend,
+                         one->options->svg, err) &&
+           picture_write(&one->job, explanation, PICTURE_DOT, false, one->options->dot, err);
 }
 
 static enum verdict explain_one(struct batch_job *one)

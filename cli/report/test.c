@@ -126,7 +126,7 @@ static json_t *states(const struct answer *answer, const struct others *others)
 static void add_picture(json_t *object, const struct explanation *explanation)
 {
     const char *refused;
-    GString *svg = picture_draw(explanation, PICTURE_PART, &refused);
+    GString *svg = picture_draw(explanation, PICTURE_PART, true, &refused);
     if (!svg) {
         json_object_set_new(object, "no_picture", json_text(refused));
         return;

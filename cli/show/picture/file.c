@@ -33,11 +33,11 @@ bool picture_save(struct job *job, const char *target, const char *suffix, const
 }
 
 static bool write_one(struct job *job, const struct explanation *explanation,
-                      enum picture_format format, const char *target, const char *suffix,
-                      GString *err)
+                      enum picture_format format, bool legend, const char *target,
+                      const char *suffix, GString *err)
 {
     const char *refused;
-    GString *picture = picture_draw(explanation, format, &refused);
+    GString *picture = picture_draw(explanation, format, legend, &refused);
     if (!picture)
         g_string_append_printf(err, "%s: no picture: %s\n", job->path, refused);
     if (!picture)
@@ -57,16 +57,16 @@ static char *file_of_example(const char *target, const char *suffix, const char 
 }
 
 bool picture_write(struct job *job, const struct explanation *explanation,
-                   enum picture_format format, const char *target, GString *err)
+                   enum picture_format format, bool legend, const char *target, GString *err)
 {
     const char *suffix = format == PICTURE_SVG ? ".svg" : ".dot";
     uint32_t count = explanation->reason ? explanation->reason->example_count : 0;
-    bool written = !target || write_one(job, explanation, format, target, suffix, err);
+    bool written = !target || write_one(job, explanation, format, legend, target, suffix, err);
     for (uint32_t i = 1; target && i < count && written; i++) {
         struct explanation example = explanation_of_example(explanation, i);
         g_autofree char *ending = g_strdup_printf("-%u%s", i + 1, suffix);
         g_autofree char *file = file_of_example(target, suffix, ending);
-        written = write_one(job, &example, format, file, ending, err);
+        written = write_one(job, &example, format, legend, file, ending, err);
     }
     return written;
 }

@@ -13,7 +13,7 @@ bool picture_save(struct job *job, const char *target, const char *suffix, const
  * "mp-2.svg" after "mp.svg". False after an error in the job's diagnostics;
  * of a test without a picture 'err' is told why. */
 bool picture_write(struct job *job, const struct explanation *explanation,
-                   enum picture_format format, const char *target, GString *err);
+                   enum picture_format format, bool legend, const char *target, GString *err);
 /* For several tests 'target' (NULL: not asked for) is a folder, made when missing. False when it
  * cannot be: errno says why. */
 bool picture_folder(const char *target, bool many);

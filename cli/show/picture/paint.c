@@ -90,9 +90,9 @@ void paint_curve(struct painting *p, const struct point *at, uint32_t count,
         paint_head(p, at[count - 1], *tip);
 }
 
-void paint_end(struct painting *p, const char *title)
+void paint_end(struct painting *p, const char *title, const char *words)
 {
     const struct rectangle *all = &p->drawn;
     cover(p, all->left - MARGIN, all->bottom - MARGIN, all->right + MARGIN, all->top + MARGIN);
-    p->form->end(p, title);
+    p->form->end(p, title, words);
 }

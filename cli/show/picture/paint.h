@@ -66,7 +66,7 @@ struct paint_form {
     void (*text)(struct painting *p, struct point baseline, const char *text);
     void (*curve)(struct painting *p, const struct point *at, uint32_t count);
     void (*head)(struct painting *p, const struct point corners[3]);
-    void (*end)(struct painting *p, const char *title);
+    void (*end)(struct painting *p, const char *title, const char *words);
 };
 extern const struct paint_form paint_svg;
 /* The rules for a set of styles: a picture without a title is part of a page that has them. */
@@ -84,7 +84,7 @@ void paint_text(struct painting *p, struct point middle, const char *text);
  * unless that is NULL. */
 void paint_curve(struct painting *p, const struct point *at, uint32_t count,
                  const struct point *tip);
-/* 'title': NULL for a picture that is part of a page. */
-void paint_end(struct painting *p, const char *title);
+/* 'title': NULL for a picture that is part of a page; 'words': what is seen, for those who do not see it. */
+void paint_end(struct painting *p, const char *title, const char *words);
 
 #endif

@@ -36,7 +36,7 @@ static void paint_arrow(const struct picture_plan *plan, const struct arrow *arr
     }
 }
 
-static GString *paint(const struct picture_plan *plan, const char *title)
+static GString *paint(const struct picture_plan *plan, const char *title, bool legend)
 {
     struct painting p;
     paint_begin(&p, &paint_svg);
@@ -45,7 +45,9 @@ static GString *paint(const struct picture_plan *plan, const char *title)
         paint_node(plan, &plan->nodes.at[i], &p);
     for (uint32_t i = 0; i < plan->arrows.len; i++)
         paint_arrow(plan, &plan->arrows.at[i], &p);
-    paint_end(&p, title);
+    if (legend)
+        picture_legend(plan, &p);
+    paint_end(&p, title, picture_words(plan));
     return p.out;
 }
 
@@ -70,7 +72,7 @@ static const char *refusal(struct picture_plan *plan)
 }
 
 GString *picture_draw(const struct explanation *explanation, enum picture_format format,
-                      const char **refused)
+                      bool legend, const char **refused)
 {
     *refused = "there is no execution to show";
     if (!explanation->execution)
@@ -84,5 +86,5 @@ GString *picture_draw(const struct explanation *explanation, enum picture_format
     if (*refused)
         return NULL;
     return format == PICTURE_DOT ? picture_dot(&plan, title)
-                                 : paint(&plan, format == PICTURE_PART ? NULL : title);
+                                 : paint(&plan, format == PICTURE_PART ? NULL : title, legend);
 }

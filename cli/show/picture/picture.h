@@ -15,9 +15,9 @@ enum picture_format {
     PICTURE_PART, /* SVG for a page that has the rules of paint_svg_sheet */
 };
 
-/* NULL when there is no execution to show or it is too large to be read (*refused says which). The
+/* 'legend': below the SVG stands what its arrows mean. NULL when there is no execution to show or it is too large to be read (*refused says which). The
  * caller frees the string. */
 GString *picture_draw(const struct explanation *explanation, enum picture_format format,
-                      const char **refused);
+                      bool legend, const char **refused);
 
 #endif

@@ -95,6 +95,10 @@ void picture_plan_labels(struct picture_plan *plan);
 /* The way so much to the left of the arrow's: as many points, and the tip. */
 struct point *picture_way_aside(const struct picture_plan *plan, const struct arrow *arrow,
                                 double distance);
+/* Below what was painted: a line for each kind of arrow in the plan, and what it means. */
+void picture_legend(const struct picture_plan *plan, struct painting *painting);
+/* What is seen, for those who do not see it: the arrows that break the axiom, or all. */
+const char *picture_words(const struct picture_plan *plan);
 /* The plan as text for Graphviz: every position is in it, so that 'neato -n2' draws what 'ptxlit'
  * would. The caller frees it. */
 GString *picture_dot(const struct picture_plan *plan, const char *title);

@@ -124,15 +124,17 @@ static void append_front(const struct painting *p, const char *title, GString *o
     g_string_append(out, "/>\n");
 }
 
-static void svg_end(struct painting *p, const char *title)
+static void svg_end(struct painting *p, const char *title, const char *words)
 {
     const struct rectangle *all = &p->drawn;
     double width = all->right - all->left, height = all->top - all->bottom;
     g_autoptr(GString) head = g_string_new(NULL);
+    g_string_append_printf(head, "<svg%s role=\"img\" aria-label=\"",
+                           title ? " xmlns=\"http://www.w3.org/2000/svg\"" : "");
+    markup_escape(words, head);
     g_string_append_printf(
-        head, "<svg%s width=\"%.6gpt\" height=\"%.6gpt\" viewBox=\"%.6g %.6g %.6g %.6g\">\n",
-        title ? " xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"" : "", tenth(width),
-        tenth(height), tenth(all->left), down(all->top), tenth(width), tenth(height));
+        head, "\" width=\"%.6gpt\" height=\"%.6gpt\" viewBox=\"%.6g %.6g %.6g %.6g\">\n",
+        tenth(width), tenth(height), tenth(all->left), down(all->top), tenth(width), tenth(height));
     if (title)
         append_front(p, title, head);
     g_string_prepend(p->out, head->str);

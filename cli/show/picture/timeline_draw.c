@@ -195,6 +195,6 @@ GString *timeline_draw(const struct timeline *t)
     for (uint32_t row = 0; row < t->steps.len; row++)
         paint_words(&p, PAINT_number, left, row_y(t, row), arena_printf(t->arena, "%u", row + 1));
     paint_words(&p, PAINT_heading, left, p.drawn.top + ASIDE, t->title);
-    paint_end(&p, t->title);
+    paint_end(&p, t->title, t->title);
     return p.out;
 }
