@@ -63,8 +63,18 @@ static const bool *behind(const struct job *job, const struct execution *stuck, 
 
 /* ---- words ---------------------------------------------------------------------------------- */
 
-static const char *why_not(const struct thread *thread, bool after)
+/* The last write of what the read keeps missing, or NONE: it is done, and nothing promises that it is seen. */
+static event_id missed(const struct execution *stuck, event_id read)
 {
+    event_id last = stuck->final[stuck->first_granule[read]];
+    bool seen = last == NONE || last == stuck->rf[stuck->rf_base[read]];
+    return seen || stuck->graph->events[last].kind == EVENT_INIT ? NONE : last;
+}
+
+static const char *why_not(const struct thread *thread, bool after, bool done)
+{
+    if (done)
+        return "and nothing promises that it is seen";
     if (after)
         return "but only after it";
     return thread->stream ? "but need not start beside it"
@@ -72,18 +82,20 @@ static const char *why_not(const struct thread *thread, bool after)
 }
 
 /* A copy's or a set's name says where its call is. */
-static const char *writer_words(const struct job *job, const struct graph *graph, event_id id,
+static const char *writer_words(const struct job *job, const struct execution *stuck, event_id id,
                                 bool after)
 {
+    const struct graph *graph = stuck->graph;
+    bool done = stuck->executed[id];
     const struct event *write = &graph->events[id];
     const struct thread *thread = &graph->threads[write->thread];
     const char *place = test_line_words(job->arena, job->test, write->span.offset);
     if (write->copied)
         return arena_printf(job->arena, ", which the %s writes, %s", thread->name,
-                            why_not(thread, after));
+                            why_not(thread, after, done));
     return arena_printf(job->arena, ", which %s%s%s writes at %s, %s", thread->name,
                         thread->stream ? " in " : "", thread->stream ? thread->stream : "", place,
-                        why_not(thread, after));
+                        why_not(thread, after, done));
 }
 
 const char *stall_words(const struct job *job, const struct execution *stuck,
@@ -99,8 +111,10 @@ const char *stall_words(const struct job *job, const struct execution *stuck,
             may_touch(&graph->events[e], stuck->address[read]) &&
             (writer == NONE || after[writer] || !after[e]))
             writer = e;
+    if (writer == NONE)
+        writer = missed(stuck, read);
     uint32_t location = graph->granules[stuck->first_granule[read]].location;
     return arena_printf(job->arena, "; it waits for %s%s", job->test->locations[location].name,
                         writer == NONE ? ", which nothing else writes"
-                                       : writer_words(job, graph, writer, after[writer]));
+                                       : writer_words(job, stuck, writer, after[writer]));
 }

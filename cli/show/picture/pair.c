@@ -29,7 +29,7 @@ static double length_of(const GString *picture, const char *name)
 static struct half make_half(const char *text, const struct explanation *below)
 {
     struct half half = {.text = text};
-    half.picture = picture_draw(below, PICTURE_SVG, &half.refused);
+    half.picture = picture_draw(below, PICTURE_SVG, false, &half.refused);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     for (char **line = lines; *line; line++) {
         half.text_width = MAX(half.text_width, (double)g_utf8_strlen(*line, -1) * letter_width);
