@@ -66,13 +66,16 @@ static const char *nearest_mnemonic(struct parser *p, const char *word)
     const char *foreign = isa_foreign(word);
     if (foreign)
         return foreign;
+    struct arena *scratch = arena_new(); /* a test may have many unknown words */
     for (enum op op = 0; op < OP_COUNT; op++) {
         const char *mnemonic = op_mnemonic(op);
-        vec_push(p->arena, &firsts, arena_strndup(p->arena, mnemonic, strcspn(mnemonic, ".")));
+        vec_push(scratch, &firsts, arena_strndup(scratch, mnemonic, strcspn(mnemonic, ".")));
     }
     for (const struct isa_spelling *spelling = isa_spellings; spelling->word; spelling++)
-        vec_push(p->arena, &firsts, spelling->word);
-    return diag_hint(p->arena, word, strlen(word), firsts.at, firsts.len);
+        vec_push(scratch, &firsts, spelling->word);
+    const char *hint = diag_hint(p->arena, word, strlen(word), firsts.at, firsts.len);
+    arena_free(scratch);
+    return hint;
 }
 
 /* The words after the dots, 'barrier.cta' without its '.cta' (PTX 9.7.13.1: it changes nothing). */

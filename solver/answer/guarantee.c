@@ -2,39 +2,39 @@
 #include "solver/answer/guarantee.h"
 
 /* Threads or units of them, the lowest first. */
-struct group {
+struct ranking {
     lit *enabled, *started;
     uint32_t count;
 };
 
-static struct group group_new(struct arena *arena, uint32_t most)
+static struct ranking ranking_new(struct arena *arena, uint32_t most)
 {
-    return (struct group){ARENA_ARRAY(arena, lit, most), ARENA_ARRAY(arena, lit, most), 0};
+    return (struct ranking){ARENA_ARRAY(arena, lit, most), ARENA_ARRAY(arena, lit, most), 0};
 }
 
-static lit is_lowest(struct session *session, const struct group *group, uint32_t i)
+static lit is_lowest(struct session *session, const struct ranking *ranking, uint32_t i)
 {
-    return session_and2(session, group->enabled[i],
-                        session_not(session, session_or(session, group->enabled, i)));
+    return session_and2(session, ranking->enabled[i],
+                        session_not(session, session_or(session, ranking->enabled, i)));
 }
 
 /* The scheduler owes the i-th a turn (progress.def). */
-static lit is_owed(struct session *session, enum progress_model model, const struct group *group,
-                   uint32_t i)
+static lit is_owed(struct session *session, enum progress_model model,
+                   const struct ranking *ranking, uint32_t i)
 {
-    lit started = session_and2(session, group->enabled[i], group->started[i]);
+    lit started = session_and2(session, ranking->enabled[i], ranking->started[i]);
     switch (model) {
     case PROGRESS_FAIR:
-        return group->enabled[i];
+        return ranking->enabled[i];
     case PROGRESS_HSA:
-        return is_lowest(session, group, i);
+        return is_lowest(session, ranking, i);
     case PROGRESS_OBE:
         return started;
     case PROGRESS_HSA_OBE:
-        return session_or2(session, started, is_lowest(session, group, i));
+        return session_or2(session, started, is_lowest(session, ranking, i));
     case PROGRESS_LOBE:
-        return session_and2(session, group->enabled[i],
-                            session_or(session, group->started + i, group->count - i));
+        return session_and2(session, ranking->enabled[i],
+                            session_or(session, ranking->started + i, ranking->count - i));
     case PROGRESS_UNFAIR:
     case PROGRESS_COUNT:
         break;
@@ -76,11 +76,11 @@ static bool is_cooperative(const struct graph *graph, uint32_t thread)
 
 /* The units of a graph, and the threads of each. */
 struct units {
-    struct group all;
+    struct ranking all;
     uint32_t *first, *of; /* a unit: its lowest thread; a thread: its unit */
 };
 
-static void add_unit(struct encoding *encoding, struct units *units, const struct group *threads,
+static void add_unit(struct encoding *encoding, struct units *units, const struct ranking *threads,
                      enum progress_unit unit, uint32_t first)
 {
     struct session *session = encoding->session;
@@ -97,10 +97,10 @@ static void add_unit(struct encoding *encoding, struct units *units, const struc
     units->all.started[u] = started;
 }
 
-static struct units find_units(struct encoding *encoding, const struct group *threads,
+static struct units find_units(struct encoding *encoding, const struct ranking *threads,
                                enum progress_unit unit)
 {
-    struct units units = {.all = group_new(encoding->arena, threads->count)};
+    struct units units = {.all = ranking_new(encoding->arena, threads->count)};
     units.first = ARENA_ARRAY(encoding->arena, uint32_t, threads->count);
     units.of = ARENA_ARRAY(encoding->arena, uint32_t, threads->count);
     for (uint32_t t = 0; t < threads->count; t++)
@@ -113,11 +113,11 @@ static struct units find_units(struct encoding *encoding, const struct group *th
 
 /* A unit that is owed a turn has a thread that loops, and none that is owed one stands still. */
 static lit unit_allows(struct encoding *encoding, const struct guarantee *progress,
-                       const struct group *threads, const struct units *units, uint32_t unit,
+                       const struct ranking *threads, const struct units *units, uint32_t unit,
                        const struct standing *standing)
 {
     struct session *session = encoding->session;
-    struct group own = group_new(encoding->arena, threads->count);
+    struct ranking own = ranking_new(encoding->arena, threads->count);
     uint32_t *members = ARENA_ARRAY(encoding->arena, uint32_t, threads->count);
     lit moves = session->no, wronged = session->no;
     for (uint32_t t = 0; t < threads->count; t++)
@@ -143,7 +143,7 @@ lit guarantee_allows(struct encoding *encoding, const struct guarantee *progress
                      const struct standing *standing)
 {
     struct session *session = encoding->session;
-    struct group threads = group_new(encoding->arena, encoding->graph->thread_count);
+    struct ranking threads = ranking_new(encoding->arena, encoding->graph->thread_count);
     for (uint32_t t = 0; t < encoding->graph->thread_count; t++) {
         threads.enabled[t] = standing->live[t];
         threads.started[t] = has_started(encoding, t);
