@@ -9,7 +9,7 @@
 /* Lengths are in pixels, of which three are four points less: 96 to 72 an inch. */
 static const double line_height = 15, letter_width = 8, margin = 16, pixels_of_point = 4.0 / 3;
 
-struct half {
+struct pane {
     const char *text;
     GString *picture;    /* or NULL */
     const char *refused; /* then why */
@@ -26,9 +26,9 @@ static double length_of(const GString *picture, const char *name)
     return length * pixels_of_point;
 }
 
-static struct half make_half(const char *text, const struct explanation *below)
+static struct pane make_half(const char *text, const struct explanation *below)
 {
-    struct half half = {.text = text};
+    struct pane half = {.text = text};
     half.picture = picture_draw(below, PICTURE_SVG, false, &half.refused);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     for (char **line = lines; *line; line++) {
@@ -48,7 +48,7 @@ static void append_line(double x, double y, const char *line, GString *out)
     g_string_append(out, "</text>\n");
 }
 
-static void append_half(const struct half *half, double x, double below, GString *out)
+static void append_half(const struct pane *half, double x, double below, GString *out)
 {
     g_auto(GStrv) lines = g_strsplit(half->text, "\n", -1);
     double y = margin + line_height;
@@ -65,7 +65,7 @@ static void append_half(const struct half *half, double x, double below, GString
 GString *picture_pair(const char *left, const char *right, const struct explanation *left_below,
                       const struct explanation *right_below)
 {
-    struct half halves[2] = {make_half(left, left_below), make_half(right, right_below)};
+    struct pane halves[2] = {make_half(left, left_below), make_half(right, right_below)};
     double below = margin * 2 + MAX(halves[0].text_height, halves[1].text_height);
     double middle = margin * 2 + MAX(halves[0].text_width, halves[0].picture_width);
     double width = middle + MAX(halves[1].text_width, halves[1].picture_width) + margin;
