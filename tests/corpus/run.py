@@ -3,8 +3,8 @@
 """Every bundled test gives what it expects, under each bundled model; a line of TAP a test that expects something of
 the model. That 'check' itself fails, or leaves a test out of its result, is a failure too.
 
-usage: run.py PTXLIT ROOT PART: the default model judges every test; the others judge each PARTth of them, and each
-PARTth of those that expect something of the model"""
+usage: run.py PTXLIT ROOT PART EXPECTING: the default model judges every test; the others judge each PARTth of them, and
+each EXPECTINGth of those that expect something of the model"""
 import copy
 import json
 import os
@@ -13,7 +13,8 @@ import re
 import subprocess
 import sys
 
-PROGRAM, ROOT, PART = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3])
+PROGRAM, ROOT = sys.argv[1], pathlib.Path(sys.argv[2])
+PART, EXPECTING = int(sys.argv[3]), int(sys.argv[4])
 CORPUS = 'litmus/corpus'
 # Older models refuse host programs by name, and models of one language tests in the other.
 REFUSED = 'H009: this model', 'T030: this test is in'
@@ -33,7 +34,7 @@ def is_refused(one):
 def share(files, model):
     """The files that another model than the default judges: at least one of those that expect something of it."""
     expecting = [name for name in files if re.search(rf'\bexpect {re.escape(model)}:', pathlib.Path(name).read_text())]
-    return sorted({*files[::PART], *expecting[::PART]})
+    return sorted({*files[::PART], *expecting[::EXPECTING]})
 
 
 def judge(files, results, status):
