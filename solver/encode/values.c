@@ -400,11 +400,9 @@ static void mark_roots(const struct graph *graph, bool *needed)
     for (uint32_t i = 0; i < graph->barrier_count; i++) {
         needed[graph->barriers[i].resource] = true;
         needed[graph->barriers[i].passed] = true;
+        needed[graph->barriers[i].number] = true;
         if (graph->barriers[i].counted)
-            mark(needed,
-                 (expr_id[]){graph->barriers[i].need, graph->barriers[i].number,
-                             graph->barriers[i].gathered},
-                 3);
+            mark(needed, (expr_id[]){graph->barriers[i].need, graph->barriers[i].gathered}, 2);
     }
     for (uint32_t i = 0; i < graph->companion_count; i++)
         needed[graph->companions[i].together] = true;
