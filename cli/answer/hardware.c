@@ -35,15 +35,26 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* False: the text is no final state. */
+/* What else a run says: on what it ran, and of a test how often, or that it failed. */
+static bool is_remark(const json_t *line)
+{
+    return !json_object_get(line, "state") &&
+           (json_object_get(line, "device") || json_object_get(line, "ended") ||
+            json_object_get(line, "failed"));
+}
+
+/* False: the text is no final state, and no remark. */
 static bool add_line(struct arena *arena, struct hardware *hardware, const char *text,
                      size_t length)
 {
     json_int_t count;
     struct sighting s = {0};
     json_t *line = json_loadb(text, length, 0, NULL);
-    if (json_array_append_new(hardware->lines, line) ||
-        json_unpack(line, "{s:s, s:s, s:o, s:I}", "test", &s.test, "file", &s.file, "state",
+    if (json_array_append_new(hardware->lines, line))
+        return false;
+    if (is_remark(line))
+        return true;
+    if (json_unpack(line, "{s:s, s:s, s:o, s:I}", "test", &s.test, "file", &s.file, "state",
                     &s.state, "count", &count) ||
         !json_is_object(s.state) || count < 0)
         return false;

@@ -24,6 +24,7 @@ static void take(void *context, const struct result *result)
 
 int command_emit(const struct options *options)
 {
-    fputs(emit_runtime(), stdout);
+    for (const char *const *text = emit_runtime(); *text; text++)
+        fputs(*text, stdout);
     return batch_run(&(struct batch){.options = options, .work = emit_test, .take = take});
 }

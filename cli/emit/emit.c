@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A CUDA program of tests: the runtime of emit.cu, then kernel.cu filled in for each test. Every CTA of
+ * A CUDA program of tests: the runtime (device.cu, rounds.cu, program.cu), then kernel.cu filled in for each test. Every CTA of
  * the test is a CTA of the grid, every column a warp whose lanes run 32 copies of the test, unless lanes
  * matter. */
 #include "cli/emit/emit.h"
@@ -12,8 +12,14 @@
 #include "litmus/print/print.h"
 #include "litmus/test/ptx_version.h"
 
-static const char runtime_text[] = {
-#include "cli/emit.cu.inc"
+static const char device_text[] = {
+#include "cli/device.cu.inc"
+};
+static const char rounds_text[] = {
+#include "cli/rounds.cu.inc"
+};
+static const char program_text[] = {
+#include "cli/program.cu.inc"
 };
 static const char kernel_template[] = {
 #include "cli/kernel.cu.inc"
@@ -269,9 +275,10 @@ static bool find_version(struct emission *e)
     return false;
 }
 
-const char *emit_runtime(void)
+const char *const *emit_runtime(void)
 {
-    return runtime_text;
+    static const char *const texts[] = {device_text, rounds_text, program_text, NULL};
+    return texts;
 }
 
 enum verdict emit_test(struct batch_job *one)

@@ -25,8 +25,8 @@ struct emit_layout *emit_layout(struct arena *arena, const struct test *test);
 /* The CTA of the layout that a column's CTA is; false when no column is in it. */
 bool emit_cta(const struct test *test, const struct emit_layout *at, uint32_t cta, uint32_t *index);
 
-/* What the program begins with: all that does not depend on its tests. */
-const char *emit_runtime(void);
+/* What the program begins with: all that does not depend on its tests, in parts; NULL ends them. */
+const char *const *emit_runtime(void);
 /* Prints what the program has of one test. */
 test_work emit_test;
 

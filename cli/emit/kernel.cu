@@ -4,10 +4,14 @@
 __global__ void {{id}}(litmus::arguments a)
 {
     const uint32_t grid_cta = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
-    const uint32_t group = grid_cta / {{ctas}}u, cta = grid_cta % {{ctas}}u;
+    const uint32_t raw = grid_cta / {{ctas}}u, cta = grid_cta % {{ctas}}u;
+    if (litmus::disturbs(a, raw))
+        return;
+    const uint32_t group = litmus::group_of(a, raw, cta / {{cluster}}u);
     const uint32_t tid = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     const uint32_t lane = tid % 32, thread = cta * {{warps}}u + tid / 32;
-    const uint32_t copy_in_cta = {{#many}}lane{{/many}}{{^many}}0{{/many}}, copy = group * {{lanes}}u + copy_in_cta;
+    const uint32_t copy_in_cta = {{#many}}litmus::lane_of(a, lane, thread){{/many}}{{^many}}0{{/many}};
+    const uint32_t copy = (a.first + group) * {{lanes}}u + copy_in_cta;
     const uint64_t out = uint64_t(a.states + uint64_t(copy) * {{value_count}}u);
     (void)lane, (void)thread;
 {{#shared}}
@@ -33,7 +37,7 @@ __global__ void {{id}}(litmus::arguments a)
 {{#clusters}}
     litmus::meet_in_cluster();
 {{/clusters}}
-    litmus::meet(a, group, {{ctas}});
+    litmus::meet(a, a.first + group, {{ctas}});
 {{#places}}
 {{#owner}}
     if (!owns{{place}})

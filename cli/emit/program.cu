@@ -1,0 +1,246 @@
+// JSON's readers have no integers past 2^63: such a value is text there, as in what 'ptxlit'
+// prints.
+static std::string shown(const value &v, uint64_t bits, bool quote)
+{
+    if (!v.is_signed || v.bytes == 0)
+        return bits >> 63 && quote ? '"' + std::to_string(bits) + '"' : std::to_string(bits);
+    unsigned unused = 64 - 8 * v.bytes;
+    return std::to_string(int64_t(bits << unused) >> unused);
+}
+
+static std::string in_json(const char *text)
+{
+    std::string quoted = "\"";
+    for (; *text; text++)
+        quoted += *text == '"' || *text == '\\' ? std::string("\\") + *text : std::string(1, *text);
+    return quoted + '"';
+}
+
+static void begin_json(const test &t)
+{
+    std::printf("{\"file\": %s, \"test\": %s, ", in_json(t.file).c_str(), in_json(t.name).c_str());
+}
+
+static void print_json(const test &t, const std::vector<uint64_t> &state, uint64_t count)
+{
+    begin_json(t);
+    std::printf("\"state\": {");
+    for (size_t i = 0; i < state.size(); i++)
+        std::printf("%s%s: %s", i ? ", " : "", in_json(t.values[i].name).c_str(),
+                    shown(t.values[i], state[i], true).c_str());
+    std::printf("}, \"count\": %llu}\n", (unsigned long long)count);
+}
+
+static void print_text(const test &t, const std::vector<uint64_t> &state, uint64_t count)
+{
+    std::printf("%-12llu:>", (unsigned long long)count);
+    for (size_t i = 0; i < state.size(); i++)
+        std::printf(t.values[i].place < 0 ? "%s%s=%s;" : "%s[%s]=%s;", i ? " " : "",
+                    t.values[i].name, shown(t.values[i], state[i], false).c_str());
+    std::printf("\n");
+}
+
+static void show(const test &t, const histogram &counts, const summary &s, const options &o)
+{
+    double rate = s.seconds > 0 ? double(s.runs) / s.seconds : 0;
+    if (!o.json)
+        std::printf("Test %s\nHistogram (%zu states)\n", t.name, counts.size());
+    for (const auto &entry : counts)
+        (o.json ? print_json : print_text)(t, entry.first, entry.second);
+    if (o.json) {
+        begin_json(t);
+        std::printf("\"runs\": %llu, \"seconds\": %.3f, \"ended\": \"%s\", \"best\": {\"stride\": %u, \"shift\": %u, \"delay\": %u, "
+                    "\"every\": %u, \"seed\": \"%llu\"}}\n", (unsigned long long)s.runs, s.seconds, s.ended, s.best.stride,
+                    s.best.shift, s.best.delay, s.best.every, (unsigned long long)s.best.seed);
+    } else
+        std::printf("Runs %llu in %.2f s, %.1f million a second\n\n", (unsigned long long)s.runs, s.seconds, rate / 1e6);
+    std::fflush(stdout);
+}
+
+static std::string today()
+{
+    char text[32];
+    std::time_t now = std::time(nullptr);
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
+    return text;
+}
+
+// What a reader of the results needs to know about where they come from.
+static void show_origin(const options &o)
+{
+    cudaDeviceProp device;
+    int driver = 0;
+    check(cudaGetDeviceProperties(&device, 0), "device");
+    check(cudaDriverGetVersion(&driver), "device");
+    if (o.json)
+        std::printf("{\"device\": %s, \"compute\": \"%d.%d\", \"driver\": \"%d.%d\", \"compiler\": \"nvcc %d.%d\", \"runs\": %llu, "
+                    "\"seed\": %llu, \"plain\": %s, \"date\": \"%s\"}\n", in_json(device.name).c_str(), device.major, device.minor,
+                    driver / 1000, driver % 1000 / 10, __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__,
+                    (unsigned long long)o.runs, (unsigned long long)o.seed, o.plain ? "true" : "false", today().c_str());
+    std::fflush(stdout);
+}
+
+// ---- one process works on tests until one of them hangs or faults --------------------------------
+
+static void say_next(int to, uint32_t index)
+{
+    if (write(to, &index, sizeof index) != sizeof index)
+        std::_Exit(2);
+}
+
+[[noreturn]] static void work(const std::vector<const test *> &chosen, uint32_t first, const options &o, int to)
+{
+    if (first == 0)
+        show_origin(o);
+    device_memory memory;
+    for (uint32_t i = first; i < chosen.size(); i++) {
+        say_next(to, i);
+        running r = {*chosen[i]};
+        prepare(r, memory);
+        summary s = repeat(r, o);
+        show(r.t, read_states(r), s, o);
+        for (uint8_t *init : r.inits)
+            cudaFree(init);
+    }
+    std::_Exit(0);
+}
+
+static void show_failure(const test &t, int status, const options &o)
+{
+    const char *what = WIFEXITED(status) && WEXITSTATUS(status) == 3   ? "hangs"
+                       : WIFEXITED(status) && WEXITSTATUS(status) == 4 ? "too many states"
+                                                                       : "fault";
+    if (o.json) {
+        begin_json(t);
+        std::printf("\"failed\": \"%s\"}\n", what);
+    } else
+        std::printf("Test %s\nFailed: %s\n\n", t.name, what);
+    std::fflush(stdout);
+}
+
+// Runs the tests from 'first' on in a process of their own; returns the one that ended it, or their number.
+static uint32_t run_some(const std::vector<const test *> &chosen, uint32_t first, const options &o)
+{
+    int pipes[2], status;
+    if (pipe(pipes) != 0)
+        std::_Exit(2);
+    pid_t child = fork();
+    if (child == 0) {
+        close(pipes[0]);
+        work(chosen, first, o, pipes[1]);
+    }
+    close(pipes[1]);
+    uint32_t last = first, index;
+    bool began = false;
+    while (read(pipes[0], &index, sizeof index) == sizeof index)
+        last = index, began = true;
+    close(pipes[0]);
+    if (child < 0 || waitpid(child, &status, 0) != child || (status != 0 && !began))
+        std::_Exit(2);
+    if (status == 0)
+        return uint32_t(chosen.size());
+    show_failure(*chosen[last], status, o);
+    return last;
+}
+
+// All of the word is a decimal number, and not 0; or false.
+static bool number(const char *word, uint64_t &value)
+{
+    value = 0;
+    for (const char *c = word; *c; c++) {
+        if (*c < '0' || *c > '9' || value > (UINT64_MAX - (*c - '0')) / 10)
+            return false;
+        value = value * 10 + (*c - '0');
+    }
+    return value > 0;
+}
+
+static int usage(const char *program)
+{
+    std::fprintf(stderr, "usage: %s [--json] [--runs N] [--seconds S] [--seed N] [--journal FILE] [--plain] [TEST...]\n", program);
+    return 2;
+}
+
+static bool parse(options &o, int argc, char **argv)
+{
+    const std::map<std::string, uint64_t *> numbers = {{"--runs", &o.runs}, {"--seed", &o.seed}, {"--seconds", &o.seconds}};
+    for (int i = 1; i < argc; i++) {
+        std::string word = argv[i];
+        auto at = numbers.find(word);
+        if (at != numbers.end()) {
+            if (i + 1 == argc || !number(argv[++i], *at->second))
+                return false;
+        } else if (word == "--journal" && i + 1 < argc)
+            o.journal = argv[++i];
+        else if (word == "--json" || word == "--plain")
+            (word == "--json" ? o.json : o.plain) = true;
+        else if (word[0] == '-')
+            return false;
+        else
+            o.names.push_back(word);
+    }
+    o.json |= !o.journal.empty();
+    return true;
+}
+
+static bool is_asked_for(const char *name, const options &o)
+{
+    return o.names.empty() || std::find(o.names.begin(), o.names.end(), name) != o.names.end();
+}
+
+// The tests that the journal has to the end: "file", "test", then neither a state nor a device.
+static std::vector<std::string> finished(const std::string &journal)
+{
+    std::vector<std::string> lines;
+    std::ifstream in(journal);
+    for (std::string line; std::getline(in, line);)
+        if (line.rfind("{\"file\": ", 0) == 0 && line.back() == '}' && line.find(", \"state\": ") == std::string::npos)
+            lines.push_back(line);
+    return lines;
+}
+
+static bool is_finished(const test &t, const std::vector<std::string> &lines)
+{
+    std::string start = "{\"file\": " + in_json(t.file) + ", \"test\": " + in_json(t.name) + ", ";
+    return std::any_of(lines.begin(), lines.end(), [&](const std::string &line) { return line.rfind(start, 0) == 0; });
+}
+
+// Half of a line, which a killed run has left, ends there.
+static bool open_journal(const options &o)
+{
+    std::ifstream in(o.journal, std::ios::ate | std::ios::binary);
+    bool torn = in && in.tellg() > 0 && (in.seekg(-1, std::ios::end), in.get() != '\n');
+    if (!std::freopen(o.journal.c_str(), "a", stdout))
+        return std::perror(o.journal.c_str()), false;
+    if (torn)
+        std::printf("\n");
+    std::fflush(stdout);
+    return true;
+}
+
+static int main(int argc, char **argv)
+{
+    options o;
+    if (!parse(o, argc, argv))
+        return usage(argv[0]);
+    for (const left_out &t : left_out_tests())
+        if (is_asked_for(t.name, o))
+            std::fprintf(stderr, "%s: left out: it needs %s\n", t.name, t.needs);
+    std::vector<std::string> done = finished(o.journal);
+    if (!o.journal.empty() && !open_journal(o))
+        return 2;
+    std::vector<const test *> chosen;
+    for (const test &t : tests())
+        if (is_asked_for(t.name, o) && !is_finished(t, done))
+            chosen.push_back(&t);
+    int status = 0;
+    for (uint32_t next = 0; next < chosen.size(); next++) {
+        next = run_some(chosen, next, o);
+        status = next < chosen.size() ? 3 : status;
+    }
+    return status;
+}
+
+} // namespace litmus
+
+int main(int argc, char **argv) { return litmus::main(argc, argv); }

@@ -1,0 +1,290 @@
+// ---- a test on the host --------------------------------------------------------------------------
+
+struct options {
+    bool json = false, plain = false;
+    uint64_t runs = 1000000, seed = 1, seconds = 0;
+    std::string journal;
+    std::vector<std::string> names;
+};
+
+static void check(cudaError_t error, const char *what)
+{
+    if (error == cudaSuccess)
+        return;
+    std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
+    std::_Exit(2);
+}
+
+using instant = std::chrono::steady_clock::time_point;
+
+static double seconds_since(instant start)
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// A test that hangs takes its process with it; the next one begins in another.
+static void wait_for_gpu(const test &t)
+{
+    instant start = std::chrono::steady_clock::now();
+    cudaError_t state;
+    while ((state = cudaStreamQuery(0)) == cudaErrorNotReady) {
+        double waited = seconds_since(start);
+        if (waited > 10) {
+            std::fprintf(stderr, "%s: not done after 10 s: it hangs\n", t.name);
+            std::fflush(stdout);
+            std::_Exit(3);
+        }
+        if (waited > 0.001)
+            std::this_thread::sleep_for(std::chrono::microseconds(20));
+    }
+    check(state, t.name);
+}
+
+static uint64_t round_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * to; }
+static uint32_t volume(dim3 d) { return d.x * d.y * d.z; }
+
+// How a launch disturbs its copies.
+struct surroundings {
+    uint32_t stride, shift, delay, every;
+    uint64_t seed;
+};
+
+static surroundings draw(uint64_t seed, bool plain)
+{
+    static const uint32_t strides[] = {0, 0, 64, 128, 256, 4096}, shifts[] = {0, 1, 3, 17, 66}, delays[] = {0, 32, 128, 512, 2048},
+                          stress[] = {0, 0, 3, 2};
+    uint64_t hash = mix(seed);
+    if (plain)
+        return {strides[hash % 6], 0, hash >> 8 & 1 ? 255u : 0u, 0, hash};
+    return {strides[hash % 6], shifts[(hash >> 8) % 5], delays[(hash >> 16) % 5], stress[(hash >> 24) % 4], hash};
+}
+
+struct running {
+    const test &t;
+    uint32_t window = 1, groups = 1, copies = 1, shared_bytes = 0;
+    std::vector<uint8_t *> inits;
+    arguments a = {};
+    tally counted = {};
+};
+
+constexpr uint64_t MOST_MEMORY = 512 << 20;
+constexpr uint32_t MOST_COPIES = 1 << 20;
+
+// Bytes that one copy takes in global memory.
+static uint64_t lay_out(running &r, uint32_t distance, uint32_t copies)
+{
+    uint64_t at = 0, one = 0;
+    uint32_t shared = 0;
+    for (size_t i = 0; i < r.t.places.size(); i++) {
+        const place &p = r.t.places[i];
+        uint32_t stride = uint32_t(round_up(std::max(p.bytes, p.shared ? 0u : distance), p.align));
+        if (p.shared) {
+            shared = uint32_t(round_up(shared, p.align));
+            r.a.base[i] = shared;
+            shared += stride * r.t.lanes;
+        } else {
+            at = round_up(at, 256);
+            r.a.base[i] = at;
+            at += uint64_t(stride) * copies;
+            one += stride;
+        }
+        r.a.stride[i] = stride;
+    }
+    r.shared_bytes = shared;
+    return one + 8 * r.t.values.size();
+}
+
+// As many groups as run at the same time, so that a thread that waits for another is not alone.
+static uint32_t groups_at_once(const running &r)
+{
+    int multiprocessors, ctas;
+    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0), "device");
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&ctas, (const void *)r.t.kernel, int(volume(r.t.threads)),
+                                                        r.shared_bytes), r.t.name);
+    if (r.t.cluster > 1)
+        ctas = std::min(ctas, 1);
+    return std::max(1u, uint32_t(multiprocessors * ctas) / 4 / volume(r.t.ctas));
+}
+
+// A launch has several waves of groups, as many as memory allows.
+static void choose_size(running &r, const surroundings &s, uint64_t left)
+{
+    uint64_t one = lay_out(r, s.stride, 1);
+    uint64_t most = std::min<uint64_t>({MOST_COPIES, MOST_MEMORY / one, std::max<uint64_t>(left, r.t.lanes)});
+    r.groups = std::max<uint32_t>(1, uint32_t((most + r.t.lanes - 1) / r.t.lanes));
+    if (r.t.alone)
+        r.groups = std::min(r.groups, 256u); // launches; behind more than a GPU queues, one that hangs would stop this thread
+    r.copies = r.groups * r.t.lanes;
+    lay_out(r, s.stride, r.copies);
+    r.a.groups = r.t.alone ? 1 : r.groups;
+    r.a.window = std::min(r.window, r.a.groups);
+    r.a.shift = s.shift;
+    r.a.delay = s.delay;
+    r.a.every = r.t.alone ? 0 : s.every;
+    r.a.seed = s.seed;
+}
+
+static cudaLaunchConfig_t configuration(const running &r, cudaLaunchAttribute *cluster)
+{
+    cudaLaunchConfig_t config = {};
+    config.gridDim = r.t.ctas;
+    // Of every 'every' groups one runs no copies.
+    config.gridDim.x *= r.a.every ? r.a.groups + (r.a.groups - 1) / (r.a.every - 1) : r.a.groups;
+    config.blockDim = r.t.threads;
+    config.dynamicSmemBytes = r.shared_bytes;
+    cluster->id = cudaLaunchAttributeClusterDimension;
+    cluster->val.clusterDim.x = r.t.cluster;
+    cluster->val.clusterDim.y = cluster->val.clusterDim.z = 1;
+    config.attrs = cluster;
+    config.numAttrs = r.t.cluster > 1;
+    return config;
+}
+
+static filling what_to_fill(const running &r)
+{
+    filling f = {uint32_t(r.t.places.size()), r.copies, r.groups, uint32_t(r.t.values.size()), {}};
+    for (size_t i = 0; i < r.t.places.size(); i++)
+        if (!r.t.places[i].shared)
+            f.place[i] = {r.a.base[i], r.a.stride[i], r.t.places[i].bytes, r.t.places[i].init ? r.inits[i] : nullptr};
+    return f;
+}
+
+static tally what_to_count(const running &r)
+{
+    tally counted = r.counted;
+    counted.copies = r.copies;
+    for (size_t i = 0; i < r.t.values.size(); i++) {
+        const value &v = r.t.values[i];
+        if (v.place >= 0 && !r.t.places[v.place].shared)
+            counted.value[i] = {r.a.base[v.place] + v.offset, r.a.stride[v.place], v.bytes};
+    }
+    return counted;
+}
+
+static void launch(running &r)
+{
+    fill<<<528, 256>>>(r.a, what_to_fill(r));
+    cudaLaunchAttribute cluster;
+    cudaLaunchConfig_t config = configuration(r, &cluster);
+    void *parameters[] = {&r.a};
+    for (uint32_t i = 0; i < (r.t.alone ? r.copies : 1); i++) {
+        r.a.first = i;
+        r.a.seed += i;
+        check(cudaLaunchKernelExC(&config, (const void *)r.t.kernel, parameters), r.t.name);
+    }
+    r.a.first = 0;
+    count_states<<<528, 256>>>(r.a, what_to_count(r));
+}
+
+static void *allocate(uint64_t bytes, const char *name)
+{
+    void *memory;
+    check(cudaMalloc(&memory, bytes + 1), name);
+    return memory;
+}
+
+static void upload_inits(running &r)
+{
+    for (const place &p : r.t.places) {
+        uint8_t *to = (uint8_t *)allocate(p.bytes, r.t.name);
+        if (p.init)
+            check(cudaMemcpy(to, p.init, p.bytes, cudaMemcpyHostToDevice), r.t.name);
+        r.inits.push_back(to);
+    }
+}
+
+// What every test of this process uses.
+struct device_memory {
+    uint8_t *memory = (uint8_t *)allocate(MOST_MEMORY + (MOST_PLACES << 13), "memory");
+    uint64_t *states = (uint64_t *)allocate(MOST_MEMORY, "memory");
+    uint32_t *met = (uint32_t *)allocate(MOST_COPIES * sizeof(uint32_t), "memory");
+    uint32_t *scratch = (uint32_t *)allocate(SCRATCH_WORDS * sizeof(uint32_t), "memory");
+    uint32_t *slots = (uint32_t *)allocate((SLOTS + 1) * sizeof(uint32_t), "memory");
+    uint64_t *keys = (uint64_t *)allocate(uint64_t(MOST_STATES) * MOST_VALUES * 8, "memory");
+    unsigned long long *counts = (unsigned long long *)allocate((MOST_STATES + 1) * 8, "memory");
+};
+
+using histogram = std::map<std::vector<uint64_t>, uint64_t>;
+
+static std::vector<unsigned long long> read_counts(const running &r)
+{
+    uint32_t used;
+    check(cudaMemcpy(&used, r.counted.used, sizeof used, cudaMemcpyDeviceToHost), r.t.name);
+    if (used > MOST_STATES) {
+        std::fprintf(stderr, "%s: more than %u final states\n", r.t.name, MOST_STATES);
+        std::_Exit(4);
+    }
+    std::vector<unsigned long long> counts(used);
+    check(cudaMemcpy(counts.data(), r.counted.counts, used * 8, cudaMemcpyDeviceToHost), r.t.name);
+    return counts;
+}
+
+static histogram read_states(const running &r)
+{
+    size_t width = r.t.values.size();
+    std::vector<unsigned long long> counts = read_counts(r);
+    std::vector<uint64_t> keys(counts.size() * width);
+    check(cudaMemcpy(keys.data(), r.counted.keys, keys.size() * 8, cudaMemcpyDeviceToHost), r.t.name);
+    histogram states;
+    for (size_t i = 0; i < counts.size(); i++)
+        states[std::vector<uint64_t>(&keys[i * width], &keys[i * width] + width)] += counts[i];
+    return states;
+}
+
+// How much a round adds to what is known: states that are rare count as much as frequent ones.
+static double worth(const std::vector<unsigned long long> &before, const std::vector<unsigned long long> &now, uint64_t runs)
+{
+    double sum = 0;
+    for (size_t i = 0; i < now.size(); i++)
+        sum += std::log2(1 + double(now[i] - (i < before.size() ? before[i] : 0)) / double(runs) * 1e6);
+    return sum;
+}
+
+struct summary {
+    uint64_t runs;
+    double seconds;
+    const char *ended;
+    surroundings best;
+};
+
+static void prepare(running &r, device_memory &d)
+{
+    r.a.memory = d.memory, r.a.states = d.states, r.a.met = d.met, r.a.scratch = d.scratch;
+    r.counted.slots = d.slots, r.counted.used = d.slots + SLOTS, r.counted.keys = d.keys, r.counted.counts = d.counts;
+    r.counted.width = uint32_t(r.t.values.size());
+    lay_out(r, 0, r.t.lanes);
+    check(cudaFuncSetAttribute((const void *)r.t.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               int(r.shared_bytes)), r.t.name);
+    r.window = r.t.alone ? 1 : groups_at_once(r);
+    upload_inits(r);
+    check(cudaMemset(d.slots, 0, (SLOTS + 1) * sizeof(uint32_t)), r.t.name);
+    check(cudaMemset(d.counts, 0, (MOST_STATES + 1) * 8), r.t.name);
+}
+
+// Half of the rounds draw new surroundings, half use those that have been worth most.
+static summary repeat(running &r, const options &o)
+{
+    summary s = {0, 0, "runs", draw(o.seed, o.plain)};
+    instant start = std::chrono::steady_clock::now();
+    std::vector<unsigned long long> before;
+    double best = -1;
+    for (uint64_t round = 0; s.runs < o.runs; round++) {
+        surroundings now = round % 2 && !o.plain ? s.best : draw(mix(o.seed) + round, o.plain);
+        choose_size(r, now, std::min<uint64_t>(o.runs - s.runs, round < 16 ? MOST_COPIES / 4 : MOST_COPIES));
+        launch(r);
+        wait_for_gpu(r.t);
+        std::vector<unsigned long long> counts = read_counts(r);
+        double gained = worth(before, counts, r.copies);
+        if (gained > best)
+            best = gained, s.best = now;
+        before = counts;
+        s.runs += r.copies;
+        s.seconds = seconds_since(start);
+        if (o.seconds && s.seconds > double(o.seconds)) {
+            s.ended = "seconds";
+            break;
+        }
+    }
+    return s;
+}
+
