@@ -67,7 +67,7 @@ static void blank(char *from, char *end)
             *from = ' ';
 }
 
-/* "#if 0" and "#ifdef" of a name that nothing defines, up to their "#else" or "#endif". */
+/* What is not compiled, up to its "#else" or "#endif", or to an "#elif", which is refused. */
 static char *skip_group(char *at, char *end)
 {
     unsigned depth = 1;
@@ -77,6 +77,8 @@ static char *skip_group(char *at, char *end)
         const char *hash = skip_spaces(at, stop);
         if (hash < stop && *hash == '#') {
             const char *word = skip_spaces(hash + 1, stop);
+            if (depth == 1 && begins(word, stop, "elif"))
+                break;
             depth += begins(word, stop, "if") || begins(word, stop, "ifdef") ||
                      begins(word, stop, "ifndef");
             depth -= begins(word, stop, "endif") || (depth == 1 && begins(word, stop, "else"));
@@ -87,24 +89,69 @@ static char *skip_group(char *at, char *end)
     return at;
 }
 
-/* Directives that change nothing here are made blank, others stay, and are refused where they stand. */
-static void directive(struct parser *p, char *at, char *end, char **next, const char **defines)
+struct macros {
+    const char *declarations; /* of those that stand for a value, as C++ */
+    const char *names;        /* of all that are defined, with a '\n' before and behind each */
+};
+
+static void define(struct parser *p, const char *text, const char *stop, struct macros *macros)
+{
+    const char *name = skip_spaces(text, stop), *after = word_end(name, stop);
+    const char *value = skip_spaces(after, stop);
+    int length = (int)(after - name);
+    macros->names = arena_printf(p->arena, "%s%.*s\n", macros->names, length, name);
+    if (after < stop && *after != '(' && value < stop)
+        macros->declarations =
+            arena_printf(p->arena, "%sconst auto %.*s = (%.*s);\n", macros->declarations, length,
+                         name, (int)(stop - value), value);
+}
+
+/* Where the name stands among those that are defined, with the end of a line before it; or NULL. */
+static const char *defined(struct parser *p, const char *text, const char *stop,
+                           const struct macros *macros, size_t *length)
+{
+    const char *name = skip_spaces(text, stop);
+    *length = (size_t)(word_end(name, stop) - name) + 1;
+    return strstr(macros->names, arena_printf(p->arena, "\n%.*s\n", (int)*length - 1, name));
+}
+
+static bool is_defined(struct parser *p, const char *text, const char *stop,
+                       const struct macros *macros)
+{
+    size_t length;
+    return defined(p, text, stop, macros, &length);
+}
+
+static void undefine(struct parser *p, const char *text, const char *stop, struct macros *macros)
+{
+    size_t length;
+    for (const char *at; (at = defined(p, text, stop, macros, &length));)
+        macros->names =
+            arena_printf(p->arena, "%.*s%s", (int)(at - macros->names), macros->names, at + length);
+}
+
+/* Directives that change nothing here are made blank, others stay, and are refused where they stand. An "#else" that
+ * is met is that of a group that is compiled. */
+static void directive(struct parser *p, char *at, char *end, char **next, struct macros *macros)
 {
     char *stop = line_end(at, end);
     const char *word = skip_spaces(skip_spaces(at, stop) + 1, stop);
     *next = stop < end ? stop + 1 : end;
-    if (begins(word, stop, "define")) {
-        const char *name = skip_spaces(word + 6, stop), *after = word_end(name, stop);
-        const char *value = skip_spaces(after, stop);
-        if (after < stop && *after != '(' && value < stop)
-            *defines = arena_printf(p->arena, "%sconst auto %.*s = (%.*s);\n", *defines,
-                                    (int)(after - name), name, (int)(stop - value), value);
-    } else if (begins(word, stop, "if") && skip_spaces(word + 2, stop)[0] == '0') {
-        *next = skip_group(*next, end);
-    } else if (begins(word, stop, "ifdef")) {
-        *next = skip_group(*next, end); /* a name of the compiler's, or of its command line */
-    } else if (begins(word, stop, "if") || begins(word, stop, "elif"))
+    bool skips = begins(word, stop, "else");
+    if (begins(word, stop, "define"))
+        define(p, word + 6, stop, macros);
+    else if (begins(word, stop, "if") && skip_spaces(word + 2, stop)[0] == '0')
+        skips = true;
+    else if (begins(word, stop, "ifdef"))
+        skips = !is_defined(p, word + 5, stop, macros);
+    else if (begins(word, stop, "ifndef"))
+        skips = is_defined(p, word + 6, stop, macros);
+    else if (begins(word, stop, "undef"))
+        undefine(p, word + 5, stop, macros);
+    else if (begins(word, stop, "if") || begins(word, stop, "elif"))
         return;
+    if (skips)
+        *next = skip_group(*next, end);
     blank(at, stop);
 }
 
@@ -112,15 +159,16 @@ static void directive(struct parser *p, char *at, char *end, char **next, const 
 static char *preprocessed(struct parser *p, const char *text, size_t length, const char **defines)
 {
     char *copy = arena_strndup(p->arena, text, length), *end = copy + length;
-    *defines = "";
+    struct macros macros = {"", "\n__CUDACC__\n__NVCC__\n__cplusplus\n"}; /* nvcc's own */
     for (char *at = copy; at < end;) {
         const char *first = skip_spaces(at, end);
         char *next = line_end(at, end);
         next = next < end ? next + 1 : end;
         if (first < end && *first == '#')
-            directive(p, at, end, &next, defines);
+            directive(p, at, end, &next, &macros);
         at = next;
     }
+    *defines = macros.declarations;
     return copy;
 }
 

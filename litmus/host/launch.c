@@ -347,8 +347,6 @@ static bool attribute(struct eval *e, struct code_cell *one, struct span span,
 {
     struct code_cell *value = eval_member(e, one, "val");
     struct code_value *id = &eval_member(e, one, "id")->value;
-    static const char *const plain[] = {"cudaLaunchAttributePriority"};
-    (void)plain;
     if (id->kind != VALUE_CONSTANT)
         return id->kind == VALUE_UNKNOWN ? eval_needs(e, id, span, "a launch attribute") : true;
     if (id->constant == HOST_LAUNCH_PROGRAMMATIC) {
