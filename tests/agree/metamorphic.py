@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 WORD = r'[%$A-Za-z_][\w$]*'
-TOKEN = re.compile(r'"[^"]*"|//[^\n]*|/\*.*?\*/|\(\*.*?\*\)|\.[A-Za-z_0-9:]+|' + WORD + r'|\d\w*|<<<|>>>|[=!<>]=|\s+|.', re.S)
+TOKEN = re.compile(r'"[^"]*"|//[^\n]*|/\*.*?\*/|\(\*.*?\*\)|\.[A-Za-z_0-9:]+|' + WORD + r'|\d\w*|<<<|>>>|[=!<>]=|::|\+\+|--|&&|\|\||->|\s+|.', re.S)
 
 
 def run(*arguments):
@@ -293,6 +293,9 @@ class Namer:
                 self.at += 1
                 return f'while ({condition});'
             return f'while ({condition}) {self.statement()}'
+        if token == 'for':
+            self.at += 2
+            return f'for ({" ".join(self.take(")"))}) {self.statement()}'
         if token == 'if':
             self.at += 2
             condition, before = self.take(')'), []
