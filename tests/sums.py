@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Adds up what 'meson test' has logged: "N passed, N failed[, N skipped]", every line of TAP counted by itself. The
-status is 0 when there were tests and none failed. With --skipped instead: the names of the tests in which
+"""Adds up what 'meson test' has logged: "N passed, N failed[, N skipped]", every line of TAP counted by itself, after
+what failed with the first lines that say why. The status is 0 when there were tests and none failed. With --skipped instead: the names of the tests in which
 something was skipped. With --add: the sums of several runs, each a line "STATUS LAST-LINE" of a file or of standard
 input ("-"); a run that does not end with sums counts as one test, and one that failed for another reason as a failure.
 
@@ -43,6 +43,18 @@ def add(line):
     return passed, failed or status != '0', skipped
 
 
+def show_failures(test):
+    """What is not ok, with at most eight lines of comment each."""
+    said, left = test.get('stdout', '').splitlines(), 0
+    for line in said:
+        left = 9 if re.match(r'not ok\b(?!.*# *TODO)', line, re.I) else left if line.startswith('#') else 0
+        if left:
+            print(line)
+            left -= 1
+    if test['result'] not in {*GOOD, 'SKIP'}:
+        print(f'not ok {test["name"]}: {test["result"]}')
+
+
 def say(rows):
     passed, failed, skipped = (sum(column) for column in zip((0, 0, 0), *rows))
     failed += not rows  # nothing could be built, or there is no such test
@@ -59,6 +71,8 @@ def main():
     if sys.argv[1] == '--skipped':
         print(*(test['name'].split(' / ')[-1] for test in tests if count(test)[2]))
         return 0
+    for test in tests:
+        show_failures(test)
     return say([count(test) for test in tests])
 
 

@@ -48,7 +48,9 @@ static bool grow(const struct execution *stuck, bool *after)
             if (!after[b] && graph->events[a].thread == graph->events[b].thread &&
                 graph->events[a].position < graph->events[b].position)
                 after[b] = grew = true;
-    return follow(stuck, FIXED_api_sync, after) | follow(stuck, FIXED_enqueue, after) | grew;
+    grew |= follow(stuck, FIXED_api_sync, after);
+    grew |= follow(stuck, FIXED_enqueue, after);
+    return grew;
 }
 
 /* The events that cannot be before the loop is left. */

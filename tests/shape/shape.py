@@ -330,10 +330,10 @@ def calls_of_the_runtime_are_listed():
 
 
 def diagnostics_are_used():
-    everything = ''.join(text(name) for name in FILES if name.endswith(('.c', '.h')) or
-                         (name.endswith('.def') and not name.endswith('diag.def')))
+    words = {word for name in FILES if name.endswith(('.c', '.h')) or (name.endswith('.def') and not name.endswith('diag.def'))
+             for word in re.findall(r'\w+', text(name))}
     return [f'nothing reports {name} ({code})' for name, code, _, _ in rows_of_diagnostics()
-            if not re.search(rf'\b(DIAG_)?{name}\b', everything)]
+            if not {name, f'DIAG_{name}'} & words]
 
 
 def options_are_documented():
@@ -377,13 +377,14 @@ def the_library_has_no_mutable_globals():
 def files_of_cli_call_down():
     """No two files of the command line use each other's functions, by however many steps."""
     needs, makes = {}, {}
-    for path in sorted(BUILD.glob('cli/**/*.o')):
-        for line in subprocess.run(['nm', path], capture_output=True, text=True).stdout.splitlines():
-            kind, symbol = line.split()[-2:]
-            if kind == 'U':
-                needs.setdefault(path.name, set()).add(symbol)
-            elif kind in 'TDBR':
-                makes[symbol] = path.name
+    objects = sorted(BUILD.glob('cli/**/*.o'))
+    for line in subprocess.run(['nm', '-A', *objects], capture_output=True, text=True).stdout.splitlines():
+        name = pathlib.Path(line.rpartition(':')[0]).name
+        kind, symbol = line.split()[-2:]
+        if kind == 'U':
+            needs.setdefault(name, set()).add(symbol)
+        elif kind in 'TDBR':
+            makes[symbol] = name
     left = {name: {makes[symbol] for symbol in needs[name] if makes.get(symbol, name) != name} for name in needs}
     while True:
         done = {name for name in left if not left[name] & set(left)}

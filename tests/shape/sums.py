@@ -44,7 +44,7 @@ STAGES = [
 
 def run(log, *options):
     done = subprocess.run([sys.executable, SUMS, *options, log], capture_output=True, text=True)
-    return done.stdout.strip(), done.returncode
+    return (done.stdout.splitlines() or [''])[-1], done.returncode
 
 
 def write(log, tests):
@@ -53,7 +53,7 @@ def write(log, tests):
 
 
 def main():
-    print(f'TAP version 13\n1..{len(ROWS) + len(STAGES) + 2}')
+    print(f'TAP version 13\n1..{len(ROWS) + len(STAGES) + 3}')
     with tempfile.TemporaryDirectory() as scratch:
         log = pathlib.Path(scratch) / 'testlog.json'
         gone = run(log)
@@ -66,7 +66,11 @@ def main():
         write(log, [test for _, tests, _, _ in ROWS[:4] for test in tests])
         print(f'{"ok" if run(log, "--skipped") == ("t3 t4", 0) else "not ok"} {len(ROWS) + 1} names of what was skipped')
         print(f'{"ok" if gone == ("0 passed, 1 failed", 1) else "not ok"} {len(ROWS) + 2} no log')
-        for number, (name, lines, sums, status) in enumerate(STAGES, len(ROWS) + 3):
+        write(log, [('OK', 'ok 1 a\n# of a\n'), ('ERROR', 'ok 1 b\nnot ok 2 c\n# of c\nok 3 d\n# of d\n')])
+        said = subprocess.run([sys.executable, SUMS, log], capture_output=True, text=True).stdout.splitlines()
+        good = said == ['not ok 2 c', '# of c', 'not ok ptxlit:unit / t1: ERROR', '3 passed, 1 failed']
+        print(f'{"ok" if good else "not ok"} {len(ROWS) + 3} what failed is shown')
+        for number, (name, lines, sums, status) in enumerate(STAGES, len(ROWS) + 4):
             log.write_text(''.join(f'{line}\n' for line in lines))
             said = run(log, '--add')
             print(f'{"ok" if said == (sums, status) else "not ok"} {number} {name}')
