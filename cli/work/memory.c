@@ -31,14 +31,14 @@ uint64_t memory_in_use(void)
     return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-static bool sanitized(void)
+bool memory_can_be_limited(void)
 {
 #if defined(__SANITIZE_ADDRESS__)
-    return true; /* its shadow memory would not fit under any limit */
-#elif defined(__has_feature)
-    return __has_feature(address_sanitizer);
-#else
     return false;
+#elif defined(__has_feature)
+    return !__has_feature(address_sanitizer);
+#else
+    return true;
 #endif
 }
 
@@ -53,7 +53,7 @@ static rlim_t inherited_limit(void)
 /* The limit counts from 'base' on: the program and its libraries are no part of a test. */
 void memory_limit(uint32_t mebibytes, uint64_t base)
 {
-    if (!mebibytes || sanitized())
+    if (!mebibytes || !memory_can_be_limited())
         return;
     mallopt(M_ARENA_MAX, 1); /* each more would reserve 64 MiB of the limit */
     rlim_t bytes = MIN((rlim_t)base + ((rlim_t)mebibytes << 20), inherited_limit());
@@ -112,7 +112,7 @@ static void handle_deaths(void)
 void memory_watch(struct note *note)
 {
     g_log_set_default_handler(note_fatal, note);
-    if (!sanitized()) /* whose own handlers say more */
+    if (memory_can_be_limited()) /* whose own handlers say more */
         handle_deaths();
 }
 

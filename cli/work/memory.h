@@ -13,6 +13,8 @@ struct note;
 
 /* The address space in use, in bytes. */
 uint64_t memory_in_use(void);
+/* Not in a build with AddressSanitizer, whose shadow memory fits under no limit. */
+bool memory_can_be_limited(void);
 /* In a worker, before it works: no more than so much beyond 'base' bytes; 0: no limit. It never
  * widens one that is there. */
 void memory_limit(uint32_t mebibytes, uint64_t base);

@@ -356,7 +356,7 @@ static GPtrArray *corpus(const char *family)
 static void contexts_in_threads_say_what_one_alone_says(void)
 {
     static const char *const models[] = {"ptx", "ptx-6.0"};
-    g_autoptr(GPtrArray) files = corpus("mp");
+    g_autoptr(GPtrArray) files = corpus("sb");
     struct transcript alone[2], together[2];
     GThread *threads[2];
     for (int i = 0; i < 2; i++) {
