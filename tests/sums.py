@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Adds up what 'meson test' has logged: "N passed, N failed[, N skipped]", every line of TAP counted by itself, after
-what failed with the first lines that say why. The status is 0 when there were tests and none failed. With --skipped instead: the names of the tests in which
-something was skipped. With --add: the sums of several runs, each a line "STATUS LAST-LINE" of a file or of standard
+what failed with the first lines that say why. The status is 0 when there were tests and none failed. With --skipped
+instead: the names of the tests in which something was skipped. With --add: the sums of several runs, each a line "STATUS LAST-LINE" of a file or of standard
 input ("-"); a run that does not end with sums counts as one test, and one that failed for another reason as a failure.
 
 usage: sums.py [--skipped] TESTLOG.json, or sums.py --add FILE"""

@@ -273,6 +273,8 @@ bool eval_truth_value(struct eval *e, const struct cpp_expr *expr, struct code_v
 bool eval_conditional(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 
 /* place.c: what can be read, written and pointed to */
+/* NULL, cudaSuccess, …: no variable has such a name. */
+bool eval_is_runtime_word(const char *word);
 bool eval_place_of(struct eval *e, const struct cpp_expr *expr, struct lvalue *to);
 /* The same for what is assigned: a name that nothing declares becomes a register. */
 bool eval_target(struct eval *e, const struct cpp_expr *expr, struct lvalue *to);

@@ -193,6 +193,11 @@ static bool declare_value(struct eval *e, struct code_cell *cell, const struct c
 static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cpp_declarator *one)
 {
     bool reference;
+    if (eval_is_runtime_word(one->name)) {
+        eval_error(e, cpp_syntax, one->name_span, NULL,
+                   "expected the name of a variable, found '%s' of the runtime", one->name);
+        return false;
+    }
     if (one->type->kind == CPP_TYPE_REFERENCE)
         return declare_reference(e, one);
     if (!declare_atomic_reference(e, one, &reference) || reference)

@@ -74,6 +74,12 @@ static bool runtime_word(const char *word, struct code_value *to)
            strcmp(word, "EXIT_FAILURE") == 0 || (to->number = 0, strcmp(word, "EXIT_SUCCESS") == 0);
 }
 
+bool eval_is_runtime_word(const char *word)
+{
+    struct code_value value;
+    return runtime_word(word, &value);
+}
+
 static bool is_kernel(const struct eval *e, const char *word)
 {
     uint32_t matches;
