@@ -9,32 +9,6 @@
 /* Goes through the graphs of a test and asks each for its states, then the other questions: loop
  * bounds, undefined behaviour, races, hangs. */
 
-/* Can some loop go on past its bound? Which one is told by the execution. */
-static void find_bound(struct solving *solving, struct search *search)
-{
-    struct solver_result *result = solving->result;
-    const struct graph *graph = search->graph;
-    struct session *session = search->session;
-    lit beyond = session_not(session, search->encoding->within_bound);
-    lit goals[] = {beyond, search->encoding->defined};
-    struct execution *x;
-    if (beyond == session->no || result->bound_reached)
-        return;
-    search->stuck = true;
-    enum search_answer answer = search_find(search, solving->arena, goals, G_N_ELEMENTS(goals), &x);
-    search->stuck = false;
-    result->bound_decided &= solving_decided(solving, search, answer);
-    if (answer != SEARCH_FOUND)
-        return;
-    result->bound_reached = true;
-    for (uint32_t i = graph->assumption_count; i-- > 0;) {
-        uint64_t left;
-        if (graph->assumptions[i].kind == ASSUME_BOUND &&
-            execution_eval(x, graph->assumptions[i].condition, &left) && !left)
-            result->bound_span = graph->assumptions[i].span;
-    }
-}
-
 static bool is_known(const struct solving *solving, const struct undefined *undefined)
 {
     for (uint32_t i = 0; i < solving->undefined.len; i++)
@@ -68,7 +42,7 @@ static void find_undefined(struct solving *solving, struct search *search)
 static const struct question {
     const char *name;
     void (*ask)(struct solving *solving, struct search *search);
-} questions[] = {{"loop bounds", find_bound},
+} questions[] = {{"loop bounds", bound_decide},
                  {"undefined behaviour", find_undefined},
                  {"races", races_decide},
                  {"hangs", stuck_decide},
@@ -96,6 +70,27 @@ static void leave_open(struct solver_result *result)
         result->outcomes.items.at[i].race_open = result->outcomes.items.at[i].race_free_open = true;
 }
 
+enum { MOST_ENCODED_TWICE = 128 }; /* events */
+
+/* What no execution gives whatever the model says: without what the model excludes beforehand. */
+static void ask_conjuncts(struct solving *solving, struct search *search, uint32_t graph)
+{
+    if (!search->encoding->domains->excluded) {
+        conjuncts_ask(solving->conjuncts, search);
+        return;
+    }
+    if (search->graph->event_count > MOST_ENCODED_TWICE) {
+        for (uint32_t i = 0; i < solving->conjuncts->count; i++)
+            solving->conjuncts->excused[i] = true;
+        return;
+    }
+    struct session *session = session_new(solving->arena, solving->options, solving->deadline);
+    struct search *plain = search_new(solving->arena, session, solving->options, graph, true);
+    conjuncts_ask(solving->conjuncts, plain);
+    search_free(plain);
+    session_free(session);
+}
+
 /* Each question stands for itself: one that is asked when the time is over says that it was not
  * decided. */
 static void solve_graph(struct solving *solving, uint32_t graph)
@@ -105,7 +100,7 @@ static void solve_graph(struct solving *solving, uint32_t graph)
     struct search *search = search_new(solving->arena, session, solving->options, graph, false);
     states_decide(solving, search);
     if (!result->condition_reachable && !is_broken(solving, session))
-        conjuncts_ask(solving->conjuncts, search);
+        ask_conjuncts(solving, search, graph);
     for (size_t i = 0; i < G_N_ELEMENTS(questions); i++) {
         if (is_broken(solving, session)) {
             leave_open(result);

@@ -38,6 +38,14 @@ static bool is_known(const struct solver_result *found, bool reachable, bool dec
                          !found->bound_reached && !is_undefined(found));
 }
 
+/* Else it need not be read in other ways as well. */
+static bool is_answered(const struct job *job, const struct solver_result *found)
+{
+    return job->test->quantifier == QUANTIFIER_FORALL
+               ? is_known(found, found->negation_reachable, found->negation_decided)
+               : is_known(found, found->condition_reachable, found->condition_decided);
+}
+
 static const char *observe(bool some, bool some_known, bool other, bool other_known)
 {
     return some && other         ? "sometimes"
@@ -53,6 +61,8 @@ static const char *why_open(const struct answer *answer)
     enum host_reading reading;
     if (job_gap(answer->job))
         return job_gap(answer->job);
+    if (name && host_reading_find(name, &reading) && reading == HOST_READING_GAP)
+        return job_first_gap(answer->job);
     if (name && host_reading_find(name, &reading))
         return arena_printf(answer->job->arena,
                             "unspecified(%s): --reading %s=%s or =%s decides it", name, name,
@@ -66,7 +76,7 @@ static const char *why_open(const struct answer *answer)
     if (stopped)
         return stopped;
     if (found->bound_reached)
-        return job_stopped(answer->job, SOLVER_BOUND);
+        return job_open_loop(answer->job, found->bound_span);
     return "the search stopped before it knew";
 }
 
@@ -139,6 +149,8 @@ const char *answer_never_met(const struct job *job, const struct unattainable *f
 
 static void warn_of_unattainable(struct job *job, const struct solver_result *result)
 {
+    if (job_gap(job))
+        return; /* nobody knows what is written */
     for (uint32_t i = 0; i < result->unattainable_count && !is_undefined(result); i++) {
         const struct unattainable *found = &result->unattainable[i];
         if (is_said(job, found->conjunct->span))
@@ -165,6 +177,14 @@ bool answer_is_race(const struct race *race)
     return race->kind == FLAG_RACE || race->kind == FLAG_OUTSIDE;
 }
 
+struct answer answer_of_states(const struct job *job, const struct solver_result *found)
+{
+    struct answer answer = {.job = job, .found = found, .milliseconds = job_milliseconds(job)};
+    count_states(&answer);
+    decide(&answer);
+    return answer;
+}
+
 struct answer answer_new(struct job *job, uint32_t wanted)
 {
     struct solver_options options = job_solver_options(job, wanted & ANSWER_WITNESSES);
@@ -176,8 +196,10 @@ struct answer answer_new(struct job *job, uint32_t wanted)
     count_states(&answer);
     name_misuse(&answer);
     answer.hang = hang_find(job, found);
-    answer.unspecified = unspecified_find(job, found, &answer.readings_open);
-    answer.open_dependency = unspecified_dependency(job, found);
+    if (is_answered(job, found)) {
+        answer.unspecified = unspecified_find(job, found, &answer.readings_open);
+        answer.open_dependency = unspecified_dependency(job, found);
+    }
     decide(&answer);
     warn_of_unattainable(job, found);
     if (found->status == SOLVER_INTERNAL) {

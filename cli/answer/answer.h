@@ -42,6 +42,8 @@ enum {
 const char *answer_never_met(const struct job *job, const struct unattainable *found);
 /* Searches the executions of the job's test. */
 struct answer answer_new(struct job *job, uint32_t wanted);
+/* What is known of a test of which every final state was found, and that has no race. */
+struct answer answer_of_states(const struct job *job, const struct solver_result *found);
 /* One of the two events of a race, or of another pair that a flag of the model names. */
 struct answer_access {
     const char *thread, *text;

@@ -163,8 +163,10 @@ static void comments(const char *text, GString *heads, GString *platform, GStrin
 
 static bool has_main(const char *text)
 {
-    const char *at = strstr(text, "main");
-    return at && strchr(" \t\n", at > text ? at[-1] : 'x') && at[4 + strspn(at + 4, " ")] == '(';
+    for (const char *at = text; (at = strstr(at, "main")); at += 4)
+        if (at > text && strchr(" \t\n", at[-1]) && at[4 + strspn(at + 4, " ")] == '(')
+            return true;
+    return false;
 }
 
 /* The program's text, if it is one with a main; NULL: it is not. */

@@ -3,34 +3,16 @@
 
 #include <string.h>
 
-#include "litmus/test/code_line.h"
-#include "model/machine/memory/sc.h"
+#include "cli/answer/interleavings.h"
 #include "model/machine/search/interleaving.h"
-#include "model/machine/setup/setup.h"
 
 /* ---- the executor --------------------------------------------------------------------------- */
 
-/* What it shows holds of every model on board, not of any text: interleavings are allowed. */
-static bool is_on_board(const struct job *job)
-{
-    return !g_str_has_suffix(job->settings->model, ".cat");
-}
-
 static bool set_up(const struct job *job, struct ending *ending)
 {
-    const struct machine_options options = {.tearing = job_tearing(job)};
-    struct diag_list refusals = {.arena = job->arena};
-    if (job->test->host || !is_on_board(job))
+    if (!interleavings_run(job, &ending->run))
         return false;
-    struct machine *machine = machine_new(job->arena, job->test, &options, &refusals);
-    if (!machine)
-        return false;
-    ending->reports = ARENA_NEW(job->arena, struct report_list);
-    ending->reports->arena = job->arena;
-    ending->run = (struct run){.machine = machine,
-                               .reports = ending->reports,
-                               .state = arena_alloc(job->arena, machine->state_bytes + 1),
-                               .memory = memory_sc_new(job->arena, machine)};
+    ending->reports = ending->run.reports;
     return true;
 }
 
@@ -51,7 +33,7 @@ static bool explore_states(const struct job *job, struct ending *ending, uint64_
 static bool explore_all(const struct job *job, struct ending *ending,
                         const struct guarantee *progress)
 {
-    enum { FEW_STATES = 1 << 13, MOST_STATES = 1 << 19 };
+    enum { FEW_STATES = 1 << 13, MOST_STATES = 1 << 17 };
     for (uint64_t states = FEW_STATES;; states = MOST_STATES) {
         if (!explore_states(job, ending, states))
             return false;
@@ -124,15 +106,10 @@ static const char *open_bound(const struct job *job, const struct execution *bey
     const struct spin *spin = open_loop(job, beyond);
     if (!spin)
         return job_stopped(job, SOLVER_BOUND);
-    const char *line = test_line_words(job->arena, job->test, spin->span.offset);
-    if (g_str_has_prefix(line, "line "))
-        line = arena_printf(job->arena, ":%s", line + strlen("line "));
-    return arena_printf(job->arena, "loop at %s can go round more often than it was unrolled",
-                        line);
+    return job_open_loop(job, spin->span);
 }
 
-static void ask_axioms(const struct job *job, struct ending *ending,
-                       const struct guarantee *progress)
+static void ask_axioms(struct job *job, struct ending *ending, const struct guarantee *progress)
 {
     struct solver_options options = job_solver_options(job, false);
     enum solver_status status;
@@ -167,6 +144,15 @@ static bool may_be_abandoned(const struct job *job)
     return true;
 }
 
+/* Without a loop that may go on for ever every run is finite, whoever gets a turn. */
+static bool may_go_round(const struct job *job)
+{
+    for (uint32_t g = 0; g < job->graph_count; g++)
+        if (job->graphs[g]->spin_count)
+            return true;
+    return false;
+}
+
 /* What goes on for ever under the fair scheduler does under every other. */
 static void ask_below_fair(struct job *job, struct ending *ending)
 {
@@ -175,10 +161,17 @@ static void ask_below_fair(struct job *job, struct ending *ending)
     progress_parse(ending->scheduler, &progress);
     if (may_be_abandoned(job) && job_unfold_abandoned(&again)) {
         ask_axioms(&again, ending, &progress);
-    } else if (ending->verdict == VERDICT_HOLDS) {
+    } else if (ending->verdict == VERDICT_HOLDS && may_go_round(job)) {
         ending->verdict = VERDICT_UNDECIDED;
         ending->open = open_below_fair(ending);
     }
+}
+
+/* Of a host program the axioms assume of the fair scheduler what CUDA promises, and no more: that tasks, clusters and
+ * host functions which have started go on (model/host/progress.c). */
+static bool is_decided_as_fair(const struct job *job, const char *scheduler)
+{
+    return strcmp(scheduler, "fair") == 0 || (job->test->host && strcmp(scheduler, "cuda") == 0);
 }
 
 const char *ending_scheduler(const struct job *job)
@@ -193,14 +186,14 @@ const char *ending_scheduler(const struct job *job)
 struct ending ending_find(struct job *job, const char *scheduler)
 {
     struct ending ending = {
-        .verdict = VERDICT_UNDECIDED, .scheduler = scheduler, .open = job_gap(job)};
+        .verdict = VERDICT_UNDECIDED, .scheduler = scheduler, .open = job_first_gap(job)};
     if (ending.open)
         return ending;
     ask_executor(job, &ending);
     if (ending.verdict != VERDICT_UNDECIDED)
         return ending;
     ask_axioms(job, &ending, NULL);
-    if (ending.verdict != VERDICT_FAILS && strcmp(scheduler, "fair") != 0)
+    if (ending.verdict != VERDICT_FAILS && !is_decided_as_fair(job, scheduler))
         ask_below_fair(job, &ending);
     return ending;
 }

@@ -189,6 +189,11 @@ static enum expect_status status_of(const struct expect_row *row,
                                             : EXPECT_MISSED;
 }
 
+bool expect_is_word(const char *word)
+{
+    return find_row(word);
+}
+
 /* The worst of what became of the expectations; without an answer, of those of the test's end. */
 static struct expect_result compare(struct job *job, const struct answer *answer,
                                     enum expect_finding ends)

@@ -10,6 +10,8 @@ struct expect_result {
     const struct expectation *expectation; /* the one that decided the status; NULL for NONE */
 };
 
+/* Is it a word that a test may expect, "race-free"? */
+bool expect_is_word(const char *word);
 struct expect_result expect_compare(struct job *job, const struct answer *answer);
 /* Only what the test expects of its end, where 'ends' says whether every fair execution does. */
 struct expect_result expect_compare_end(struct job *job, enum verdict ends);

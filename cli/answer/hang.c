@@ -2,7 +2,6 @@
 #include "cli/answer/hang.h"
 
 #include "cli/answer/stall.h"
-#include "litmus/test/code_line.h"
 
 static bool may_spin(const struct job *job)
 {
@@ -12,19 +11,15 @@ static bool may_spin(const struct job *job)
     return false;
 }
 
-/* "K1[0,0] goes round for ever at line 5". */
+/* "K1[0,0] goes round for ever at line 5; it waits for …". */
 static const char *who_spins(struct job *job, const struct execution *stuck)
 {
-    const struct graph *graph = stuck->graph;
-    for (uint32_t i = 0; i < graph->spin_count; i++) {
-        const struct spin *spin = &graph->spins[i];
-        uint64_t spins;
-        if (execution_eval(stuck, spin->condition, &spins) && spins)
-            return arena_printf(job->arena, "%s %s for ever at %s%s",
-                                graph->threads[spin->thread].name,
-                                spin->waits ? "waits" : "goes round",
-                                test_line_words(job->arena, job->test, spin->span.offset),
-                                stall_words(job, stuck, spin));
+    struct stall_list stalls = stall_find(job, stuck);
+    for (uint32_t i = 0; i < stalls.items.len; i++) {
+        const struct stall *stall = &stalls.items.at[i];
+        if (stall->kind == STALL_ROUND)
+            return arena_printf(job->arena, "%s %s", stuck->graph->threads[stall->thread].name,
+                                stall->words);
     }
     return "a thread waits for ever at a barrier";
 }

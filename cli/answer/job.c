@@ -45,22 +45,36 @@ static void choose_dependencies(struct job *job)
         job->model = job->model->chosen;
 }
 
-static bool unfold_for(struct job *job, bool liveness, bool abandon)
+/* Anew, with loops unrolled 'often' times. */
+static struct graph **unfold_to(struct job *job, uint32_t often, struct diag_list *diags)
 {
     struct unfold_options options = {
-        .unroll = job->settings->unroll,
+        .unroll = MIN(often, job->settings->unroll),
         .max_events = MOST_EVENTS,
-        .liveness = liveness,
-        .abandon = abandon,
+        .liveness = job->liveness,
+        .abandon = job->abandon,
         .readings = job->readings,
         .tearing = job_tearing(job),
     };
+    uint32_t count;
+    struct graph **graphs = unfold(job->arena, job->test, &options, diags, &count);
+    if (!graphs)
+        return NULL;
+    job->graphs = graphs;
+    job->graph_count = count;
+    job->unrolled = options.unroll;
+    trace_unfolded(job);
+    return graphs;
+}
+
+static bool unfold_for(struct job *job, bool liveness, bool abandon)
+{
     choose_dependencies(job);
     job->note->stage = "unfolding it";
-    job->graphs = unfold(job->arena, job->test, &options, &job->diags, &job->graph_count);
-    if (job->graphs)
-        trace_unfolded(job);
-    return job->graphs;
+    job->liveness = liveness;
+    job->abandon = abandon;
+    job->endless = false;
+    return unfold_to(job, 1, &job->diags);
 }
 
 bool job_unfold(struct job *job, bool liveness)
@@ -71,6 +85,15 @@ bool job_unfold(struct job *job, bool liveness)
 bool job_unfold_abandoned(struct job *job)
 {
     return unfold_for(job, true, true);
+}
+
+bool job_has_open_loop(const struct job *job)
+{
+    for (uint32_t g = 0; g < job->graph_count; g++)
+        for (uint32_t i = 0; i < job->graphs[g]->assumption_count; i++)
+            if (job->graphs[g]->assumptions[i].kind == ASSUME_BOUND)
+                return true;
+    return false;
 }
 
 /* A test in C++ has a model of its own, unless one was asked for by name. */
@@ -162,14 +185,24 @@ bool job_read(struct job *job, const struct source *source, bool unfolded)
                          job_unfold(job, strcmp(job->settings->property, "termination") == 0));
 }
 
-struct solver_options job_solver_options(const struct job *job, bool witnesses)
+/* Seconds. Of a loop that goes round for ever there is no more to find than an execution that does not, which is soon
+ * found where there is one. */
+static const double longest_endless = 2;
+
+static double time_for(const struct job *job)
+{
+    double left = job_time_left(job);
+    return !job->endless ? left : left > 0 ? MIN(left, longest_endless) : longest_endless;
+}
+
+static struct solver_options options_of(const struct job *job, bool witnesses)
 {
     return (struct solver_options){
         .test = job->test,
         .graphs = job->graphs,
         .graph_count = job->graph_count,
         .model = job->model,
-        .timeout_seconds = job_time_left(job),
+        .timeout_seconds = time_for(job),
         .clock = job->clock,
         .trace = trace_solver(job),
         .state_limit = job->settings->states,
@@ -179,18 +212,67 @@ struct solver_options job_solver_options(const struct job *job, bool witnesses)
     };
 }
 
-const char *job_gap(const struct job *job)
+static bool may_go_on(const struct job *job)
 {
-    const struct host_gap *gap = job->test->host ? job->test->host->unmodelled : NULL;
-    if (!gap)
-        return NULL;
+    struct solver_options options = options_of(job, false);
+    options.trace = NULL;
+    return job_has_open_loop(job) &&
+           (job->graph_count > 1 || solver_passes_bound(job->arena, &options, 0));
+}
+
+/* Most loops that may go round again do not: who takes a lock reads one of two values. So they are unrolled once, and
+ * more often only as long as that is not enough. What becomes too large then stays as it was. */
+void job_unroll(struct job *job)
+{
+    uint32_t most = job->settings->unroll;
+    struct diag_list diags = {.arena = job->arena};
+    while (job->unrolled < most && may_go_on(job)) {
+        uint32_t next = job->graph_count > 1 ? most : 2 * job->unrolled;
+        if (!unfold_to(job, next, &diags))
+            break;
+        job->endless = job->unrolled == most && job_has_open_loop(job);
+    }
+    job->unrolled = most;
+}
+
+struct solver_options job_solver_options(struct job *job, bool witnesses)
+{
+    job_unroll(job);
+    return options_of(job, witnesses);
+}
+
+static const char *gap_text(const struct job *job, const struct host_gap *gap)
+{
     struct place place = source_place(job->test->source, gap->span.offset);
     return arena_printf(job->arena, ":%u not modelled: %s%s%s%s", place.line, gap->message,
                         gap->hint ? " (" : "", gap->hint ? gap->hint : "", gap->hint ? ")" : "");
 }
 
+const char *job_gap(const struct job *job)
+{
+    const struct host_gap *gap = job->test->host ? job->test->host->unmodelled : NULL;
+    return gap ? gap_text(job, gap) : NULL;
+}
+
+const char *job_first_gap(const struct job *job)
+{
+    bool has = job->test->host && job->test->host->gap_count;
+    return has ? gap_text(job, &job->test->host->gaps[0]) : NULL;
+}
+
+/* The loop that is met first. */
+static struct span endless_loop(const struct job *job)
+{
+    for (uint32_t i = 0; i < job->graphs[0]->assumption_count; i++)
+        if (job->graphs[0]->assumptions[i].kind == ASSUME_BOUND)
+            return job->graphs[0]->assumptions[i].span;
+    return (struct span){0, 0};
+}
+
 const char *job_stopped(const struct job *job, enum solver_status status)
 {
+    if (status == SOLVER_TIMEOUT && job->endless)
+        return job_open_loop(job, endless_loop(job));
     switch (status) {
     case SOLVER_DONE:
     case SOLVER_STATES:
@@ -210,6 +292,15 @@ const char *job_stopped(const struct job *job, enum solver_status status)
         return "the solver gave up";
     }
     return NULL;
+}
+
+const char *job_open_loop(const struct job *job, struct span loop)
+{
+    const char *line = test_line_words(job->arena, job->test, loop.offset);
+    if (g_str_has_prefix(line, "line "))
+        line = arena_printf(job->arena, ":%s", line + strlen("line "));
+    return arena_printf(job->arena, "loop at %s can go round more often than it was unrolled",
+                        line);
 }
 
 const char *job_question(const struct job *job)

@@ -27,6 +27,9 @@ struct job {
     bool untimed;             /* and leaves out how long it takes */
     uint32_t dumps;           /* of --dump: a set of enum dump */
     uint32_t readings, fixed; /* of what the sources leave open, and those that --reading fixed */
+    bool liveness, abandon;   /* of the graphs: what they were unfolded for, */
+    uint32_t unrolled;        /* and how often loops went round */
+    bool endless; /* a loop was unrolled as often as it may, and before that went on each time */
 };
 
 /* Reads the test and, when 'unfolded', makes its graphs. False after an error, which job->diags has. */
@@ -37,12 +40,22 @@ bool job_unfold(struct job *job, bool liveness);
 /* The same for schedulers that may leave threads standing anywhere; not of host programs. */
 bool job_unfold_abandoned(struct job *job);
 
-/* How the solver is asked: every state, the races, and a witness of each state when asked. */
-struct solver_options job_solver_options(const struct job *job, bool witnesses);
+/* May a loop go round more often than it was unrolled? */
+bool job_has_open_loop(const struct job *job);
+
+/* Makes the graphs anew where loops have to be unrolled more often. */
+void job_unroll(struct job *job);
+/* How the solver is asked: every state, the races, and a witness of each state when asked. Loops are unrolled first. */
+struct solver_options job_solver_options(struct job *job, bool witnesses);
 /* "time: more than 60 s", "memory", … for a search that stopped early; NULL for SOLVER_DONE. */
-/* Where the host program comes to what is not modelled, as the reason of what is undecided; or NULL. */
+/* Code of the host program that is not modelled and that the question depends on, as the reason of what is undecided;
+ * or NULL. */
 const char *job_gap(const struct job *job);
+/* The first of such code, whatever depends on it; or NULL. */
+const char *job_first_gap(const struct job *job);
 const char *job_stopped(const struct job *job, enum solver_status status);
+/* "loop at :7 can go round more often than it was unrolled". */
+const char *job_open_loop(const struct job *job, struct span loop);
 
 /* Which accesses are single copies: only a model that says it has others. */
 enum tearing job_tearing(const struct job *job);

@@ -5,35 +5,61 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "litmus/test/mangled.h"
 #include "model/graph/mbarrier.h"
 
 /* ---- places --------------------------------------------------------------------------------- */
 
+/* Is it there, in the kernels that run? */
+static bool is_used(const struct test *test, const struct location *location)
+{
+    bool used = location->kernel == NONE;
+    for (uint32_t i = 0; i < test->launch_count && !used; i++)
+        used = test->launches[i].kernel == location->kernel;
+    return used;
+}
+
+/* Of a variable of a function the name that it has there, unless another one is called so. */
+static const char *plain_name(struct arena *arena, const struct test *test, const char *name)
+{
+    size_t length, other;
+    const char *local = mangled_local(name, &length);
+    for (uint32_t i = 0; local && i < test->location_count; i++) {
+        const char *called = test->locations[i].name, *also = mangled_local(called, &other);
+        bool same = (also && other == length && memcmp(also, local, length) == 0) ||
+                    (strlen(called) == length && memcmp(called, local, length) == 0);
+        if (same && strcmp(called, name) != 0 && is_used(test, &test->locations[i]))
+            return name;
+    }
+    return local ? arena_strndup(arena, local, length) : name;
+}
+
 /* "bin[1]", "v.y", "v[2].x" */
 static const char *element_name(struct arena *arena, const struct location *location,
-                                uint64_t element)
+                                const char *name, uint64_t element)
 {
     uint32_t vector = location->vector;
     if (!vector)
-        return arena_printf(arena, "%s[%" PRIu64 "]", location->name, element);
+        return arena_printf(arena, "%s[%" PRIu64 "]", name, element);
     char part = "xyzw"[element % vector];
     return location->elements > vector
-               ? arena_printf(arena, "%s[%" PRIu64 "].%c", location->name, element / vector, part)
-               : arena_printf(arena, "%s.%c", location->name, part);
+               ? arena_printf(arena, "%s[%" PRIu64 "].%c", name, element / vector, part)
+               : arena_printf(arena, "%s.%c", name, part);
 }
 
-static const char *piece_name(struct arena *arena, const struct location *location, uint64_t offset,
-                              uint64_t bytes)
+static const char *piece_name(struct arena *arena, const struct test *test, uint32_t index,
+                              uint64_t offset, uint64_t bytes)
 {
+    const struct location *location = &test->locations[index];
+    const char *name = plain_name(arena, test, location->name);
     uint64_t size = location->element_bytes;
     if (offset == 0 && bytes >= size * location->elements)
-        return location->name;
+        return name;
     if (bytes == size && offset % size == 0)
-        return element_name(arena, location, offset / size);
+        return element_name(arena, location, name, offset / size);
     if (bytes == 1)
-        return arena_printf(arena, "%s+%" PRIu64, location->name, offset);
-    return arena_printf(arena, "%s+%" PRIu64 "..%" PRIu64, location->name, offset,
-                        offset + bytes - 1);
+        return arena_printf(arena, "%s+%" PRIu64, name, offset);
+    return arena_printf(arena, "%s+%" PRIu64 "..%" PRIu64, name, offset, offset + bytes - 1);
 }
 
 /* Where the granule lies in its location, or in its CTA's copy of it. */
@@ -55,8 +81,7 @@ static const char *range_name(struct arena *arena, const struct graph *graph, ui
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < count; i++)
         bytes += granules[i].bytes;
-    return piece_name(arena, &graph->test->locations[granules->location],
-                      offset_of(graph, granules), bytes);
+    return piece_name(arena, graph->test, granules->location, offset_of(graph, granules), bytes);
 }
 
 const char *name_granules(struct arena *arena, const struct execution *execution, event_id event,

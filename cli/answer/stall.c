@@ -73,10 +73,20 @@ static event_id missed(const struct execution *stuck, event_id read)
     return seen || stuck->graph->events[last].kind == EVENT_INIT ? NONE : last;
 }
 
-static const char *why_not(const struct thread *thread, bool after, bool done)
+static bool holds(const struct execution *stuck, expr_id condition)
 {
-    if (done)
+    uint64_t value;
+    return execution_eval(stuck, condition, &value) && value;
+}
+
+static const char *why_not(const struct execution *stuck, event_id id, bool after)
+{
+    uint32_t writer = stuck->graph->events[id].thread;
+    const struct thread *thread = &stuck->graph->threads[writer];
+    if (stuck->executed[id])
         return "and nothing promises that it is seen";
+    if (!after && !stuck->graph->test->host && !holds(stuck, stuck->graph->ended[writer]))
+        return "but need not get that far";
     if (after)
         return "but only after it";
     return thread->stream ? "but need not start beside it"
@@ -88,20 +98,20 @@ static const char *writer_words(const struct job *job, const struct execution *s
                                 bool after)
 {
     const struct graph *graph = stuck->graph;
-    bool done = stuck->executed[id];
     const struct event *write = &graph->events[id];
     const struct thread *thread = &graph->threads[write->thread];
     const char *place = test_line_words(job->arena, job->test, write->span.offset);
     if (write->copied)
         return arena_printf(job->arena, ", which the %s writes, %s", thread->name,
-                            why_not(thread, after, done));
+                            why_not(stuck, id, after));
     return arena_printf(job->arena, ", which %s%s%s writes at %s, %s", thread->name,
                         thread->stream ? " in " : "", thread->stream ? thread->stream : "", place,
-                        why_not(thread, after, done));
+                        why_not(stuck, id, after));
 }
 
-const char *stall_words(const struct job *job, const struct execution *stuck,
-                        const struct spin *spin)
+/* "; it waits for q, which H writes at line 12, after it". Empty where it reads nothing. */
+static const char *stall_words(const struct job *job, const struct execution *stuck,
+                               const struct spin *spin)
 {
     const struct graph *graph = stuck->graph;
     event_id read = awaited(stuck, spin), writer = NONE;
@@ -119,4 +129,98 @@ const char *stall_words(const struct job *job, const struct execution *stuck,
     return arena_printf(job->arena, "; it waits for %s%s", job->test->locations[location].name,
                         writer == NONE ? ", which nothing else writes"
                                        : writer_words(job, stuck, writer, after[writer]));
+}
+/* ---- who has not ended ---------------------------------------------------------------------- */
+
+static const struct spin *spin_of(const struct execution *stuck, uint32_t thread)
+{
+    const struct graph *graph = stuck->graph;
+    for (uint32_t i = 0; i < graph->spin_count; i++)
+        if (graph->spins[i].thread == thread && holds(stuck, graph->spins[i].condition))
+            return &graph->spins[i];
+    return NULL;
+}
+
+static bool waits_at_barrier(const struct execution *stuck, event_id e)
+{
+    const struct event *event = &stuck->graph->events[e];
+    return event->kind == EVENT_BARRIER && event->tags & TAG(SYNC) && stuck->executed[e] &&
+           stuck->completion[event->barrier] == NONE;
+}
+
+static struct stall stall_of_spin(const struct job *job, const struct execution *stuck,
+                                  const struct spin *spin)
+{
+    struct stall stall = {.thread = spin->thread, .kind = STALL_ROUND};
+    event_id *events = ARENA_ARRAY(job->arena, event_id, spin->read_count + 1);
+    for (uint32_t i = 0; i < spin->read_count; i++)
+        if (stuck->executed[spin->reads[i]])
+            events[stall.event_count++] = spin->reads[i];
+    stall.events = events;
+    stall.words = arena_printf(
+        job->arena, "%s for ever at %s%s", spin->waits ? "waits" : "goes round",
+        test_line_words(job->arena, job->test, spin->span.offset), stall_words(job, stuck, spin));
+    return stall;
+}
+
+/* The first instruction that the scheduler does not let the thread execute. */
+static event_id left_before(const struct execution *stuck, uint32_t thread)
+{
+    const struct graph *graph = stuck->graph;
+    event_id next = NONE;
+    for (event_id e = graph->event_count; e-- > 0;)
+        if (graph->events[e].thread == thread && stuck->executed[e])
+            return next;
+        else if (graph->events[e].thread == thread)
+            next = e;
+    return next;
+}
+
+static struct stall stall_of_left(const struct job *job, const struct execution *stuck,
+                                  uint32_t thread)
+{
+    const struct graph *graph = stuck->graph;
+    event_id next = left_before(stuck, thread);
+    bool started = false;
+    for (event_id e = 0; e < graph->event_count; e++)
+        started |= graph->events[e].thread == thread && stuck->executed[e];
+    if (!started)
+        return (struct stall){.thread = thread, .kind = STALL_UNSTARTED, .words = "never starts"};
+    const char *at = "";
+    if (next != NONE)
+        at = arena_printf(job->arena, " before '%s' (%s)", graph->events[next].text,
+                          test_line_words(job->arena, job->test, graph->events[next].span.offset));
+    return (struct stall){.thread = thread,
+                          .kind = STALL_LEFT,
+                          .words = arena_printf(job->arena, "is left standing%s", at)};
+}
+
+static struct stall stall_of_wait(const struct job *job, const struct execution *stuck, event_id e)
+{
+    const struct event *event = &stuck->graph->events[e];
+    return (struct stall){
+        .thread = event->thread,
+        .kind = STALL_WAIT,
+        .words = arena_printf(job->arena, "waits for ever at '%s' (%s)", event->text,
+                              test_line_words(job->arena, job->test, event->span.offset))};
+}
+
+struct stall_list stall_find(const struct job *job, const struct execution *stuck)
+{
+    struct stall_list list = {0};
+    const struct graph *graph = stuck->graph;
+    for (uint32_t t = 0; t < graph->thread_count; t++) {
+        const struct spin *spin = spin_of(stuck, t);
+        event_id wait = 0;
+        while (wait < graph->event_count &&
+               (graph->events[wait].thread != t || !waits_at_barrier(stuck, wait)))
+            wait++;
+        if (spin)
+            vec_push(job->arena, &list.items, stall_of_spin(job, stuck, spin));
+        else if (wait < graph->event_count)
+            vec_push(job->arena, &list.items, stall_of_wait(job, stuck, wait));
+        else if (!holds(stuck, graph->ended[t]))
+            vec_push(job->arena, &list.items, stall_of_left(job, stuck, t));
+    }
+    return list;
 }

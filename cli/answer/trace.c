@@ -51,7 +51,9 @@ void trace_unfolded(const struct job *job)
     GString *out = job->trace;
     if (!out)
         return;
-    print_stage(job, "unfolded");
+    print_stage(job, job->unrolled > 1
+                         ? arena_printf(job->arena, "unfolded again, loops %u times", job->unrolled)
+                         : "unfolded");
     for (uint32_t i = 0; i < job->graph_count; i++) {
         g_string_append_printf(out, "  graph %u: %u events, %u granules\n", i,
                                job->graphs[i]->event_count, job->graphs[i]->granule_count);

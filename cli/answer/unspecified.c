@@ -24,19 +24,24 @@ static uint32_t open_points(const struct job *job, uint32_t fixed)
     return open & ~fixed;
 }
 
+/* Does some execution reach what decides the verdict? */
+static bool reaches(const struct job *job, const struct solver_result *found)
+{
+    return job->test->quantifier == QUANTIFIER_FORALL ? found->negation_reachable
+                                                      : found->condition_reachable;
+}
+
 /* Is the answer another one than it was found to be? *open: one of the two was not decided. */
 static bool differs(const struct job *job, const struct solver_result *found,
                     const struct solver_result *other, bool *open)
 {
     bool forall = job->test->quantifier == QUANTIFIER_FORALL;
-    bool there = forall ? other->negation_reachable : other->condition_reachable;
-    bool here = forall ? found->negation_reachable : found->condition_reachable;
     *open |= !(forall ? other->negation_decided && found->negation_decided
                       : other->condition_decided && found->condition_decided);
-    return !*open && there != here;
+    return !*open && reaches(job, other) != reaches(job, found);
 }
 
-static const struct solver_result *ask(const struct job *job, bool states)
+static const struct solver_result *ask(struct job *job, bool states)
 {
     struct solver_options options = job_solver_options(job, false);
     options.states = states;
@@ -59,11 +64,9 @@ static bool drop_undecided(struct job *job)
 bool unspecified_dependency(struct job *job, const struct solver_result *found)
 {
     bool open = false;
-    bool reachable = job->test->quantifier == QUANTIFIER_FORALL ? found->negation_reachable
-                                                                : found->condition_reachable;
     if (!model_uses(job->model, "semantic_dep"))
         return false;
-    bool cut = !reachable && some_graph(job, semantic_cut_short);
+    bool cut = !reaches(job, found) && some_graph(job, semantic_cut_short);
     bool some = drop_undecided(job);
     return cut || (some && (differs(job, found, ask(job, false), &open) || open));
 }
@@ -72,7 +75,20 @@ static bool read_otherwise(struct job *again, uint32_t point)
 {
     again->diags = (struct diag_list){.arena = again->arena};
     again->readings ^= 1u << point;
-    return job_unfold(again, false);
+    if (!job_unfold(again, false))
+        return false;
+    job_unroll(again);
+    return true;
+}
+
+/* Is what is asked about reachable whichever way the point is read? In our texts dependencies only exclude executions, and one that
+ * has an effect is a syntactic one too. */
+static bool is_reached_anyway(const struct job *job, const struct solver_result *found,
+                              uint32_t point)
+{
+    bool on_board = !g_str_has_suffix(job->settings->model, ".cat");
+    return on_board && point == HOST_READING_DEPENDENCIES && !(job->readings >> point & 1) &&
+           reaches(job, found);
 }
 
 /* Does another answer come, or none, when the point is read the other way? */
@@ -91,7 +107,7 @@ const char *unspecified_find(struct job *job, const struct solver_result *found,
     uint32_t points = open_points(job, job->fixed);
     *open = false;
     for (uint32_t i = 0; i < HOST_READING_COUNT; i++)
-        if (points >> i & 1 && depends_on(job, found, i, open))
+        if (points >> i & 1 && !is_reached_anyway(job, found, i) && depends_on(job, found, i, open))
             return host_reading_name((enum host_reading)i);
     return NULL;
 }

@@ -3,14 +3,18 @@
  * ptxlit check: does each test's condition hold, or does it end, or is it with --expect as the test
  * expects? And a summary of many. */
 #include <stdio.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "cli/answer/ending.h"
-#include "cli/answer/witness.h"
+#include "cli/answer/interleavings.h"
 #include "cli/command/commands.h"
 #include "cli/repair/repair.h"
 #include "cli/show/json.h"
 #include "cli/show/lasso.h"
+#include "cli/show/picture/file.h"
+#include "cli/show/picture/timeline.h"
+#include "cli/show/stuck.h"
 #include "cli/show/text.h"
 #include "cli/show/witness_json.h"
 #include "cli/work/batch.h"
@@ -54,14 +58,18 @@ static void print_weaker(const struct repair *weaker, GString *out)
 {
     const struct repair_proposal *proposal = &weaker->proposals.at[0];
     g_string_truncate(out, out->len - 1); /* below the block */
-    g_string_append_printf(out, "Not tight: cost %u would do instead of %u\n%s\n", proposal->cost,
-                           weaker->cost_before, proposal->diff);
+    g_string_append_printf(out, "Not tight: cost %" PRId64 " would do instead of %u\n%s\n",
+                           proposal->cost, weaker->cost_before, proposal->diff);
 }
 
 static enum verdict check_condition(struct batch_job *one)
 {
-    struct answer answer = batch_answer(one, 0);
-    struct reason *reason = find_reason(one, &answer);
+    struct answer answer;
+    struct reason *reason = NULL;
+    if (!interleavings_answer(&one->job, &answer)) {
+        answer = batch_answer(one, 0);
+        reason = find_reason(one, &answer);
+    }
     struct expect_result compared = expect_compare(&one->job, &answer);
     const struct expect_result *expected = one->job.settings->expect ? &compared : NULL;
     struct repair weaker;
@@ -93,10 +101,8 @@ static void print_text(const struct batch_job *one, struct ending *ending,
     text_time(one->options, job->test->name, job_milliseconds(job), out);
     if (ending->open)
         g_string_append_printf(out, "Undecided %s\n", ending->open);
-    if (ending->stuck) {
-        g_string_append(out, "Stuck for ever after\n");
-        witness_text(job, ending->stuck, out);
-    }
+    if (ending->stuck)
+        stuck_text(job, ending->stuck, out);
     if (ending->hang.kind != HANG_NONE)
         lasso_text(ending, out);
     if (expected)
@@ -111,13 +117,32 @@ static void print_json(const struct batch_job *one, struct ending *ending,
     json_t *object =
         json_nothing(one->options, job->path, job->test, ending->verdict, job_milliseconds(job));
     json_t *stuck = ending->stuck ? witness_json(job, ending->stuck) : json_null();
+    json_t *threads = ending->stuck ? stuck_json(job, ending->stuck) : json_array();
     json_t *lasso = ending->hang.kind != HANG_NONE ? lasso_json(ending) : json_null();
-    json_object_update_new(object,
-                           json_pack("{s:n, s:o, s:s, s:s, s:o, s:o, s:o*}", "error", "undecided",
-                                     json_text(ending->open), "property", "termination", "progress",
-                                     ending->scheduler, "stuck", stuck, "lasso", lasso, "expected",
-                                     expected ? json_expected(expected) : NULL));
+    json_object_update_new(
+        object, json_pack("{s:n, s:o, s:s, s:s, s:o, s:o, s:o, s:o*}", "error", "undecided",
+                          json_text(ending->open), "property", "termination", "progress",
+                          ending->scheduler, "stuck", stuck, "never_ends", threads, "lasso", lasso,
+                          "expected", expected ? json_expected(expected) : NULL));
     json_line(object, one->result->out);
+}
+
+/* The run that never ends, as a timeline, or as the execution that the axioms found. */
+static bool draw(struct batch_job *one, struct ending *ending)
+{
+    const char *target = one->options->timeline;
+    GString *err = one->result->err;
+    if (!target)
+        return true;
+    if (ending->hang.kind != HANG_NONE)
+        return timeline_write_hang(&one->job, ending, target, err);
+    const struct explanation stuck = {
+        .job = &one->job, .kind = EXPLANATION_ALLOWED, .execution = ending->stuck};
+    if (ending->stuck)
+        return picture_write(&one->job, &stuck, PICTURE_SVG, (struct picture_view){0}, target, err);
+    g_string_append_printf(err, "%s: no timeline: no run that never ends was found\n",
+                           one->job.path);
+    return true;
 }
 
 static enum verdict check_termination(struct batch_job *one)
@@ -129,7 +154,7 @@ static enum verdict check_termination(struct batch_job *one)
         print_json(one, &ending, expected);
     else
         print_text(one, &ending, expected);
-    return compare(one, &compared, ending.verdict);
+    return draw(one, &ending) ? compare(one, &compared, ending.verdict) : VERDICT_ERROR;
 }
 
 /* ---- the summary ---------------------------------------------------------------------------- */
@@ -212,7 +237,9 @@ static void print_summary(const struct options *options, const struct tally *all
 static const struct {
     const char *name;
     test_work *work;
-} properties[] = {{"condition", check_condition}, {"termination", check_termination}};
+} properties[] = {{"condition", check_condition},
+                  {"termination", check_termination},
+                  {"program_spec", check_condition}}; /* as Dartagnan names the condition */
 
 static bool is_scheduler(const char *name)
 {
@@ -228,13 +255,20 @@ int command_check(const struct options *options)
 {
     if (options->settings.progress && !is_scheduler(options->settings.progress))
         return EXIT_WRONG_INPUT;
+    if (!picture_folder(options->timeline, batch_is_many(options))) {
+        perror("ptxlit: no folder for the timelines of several tests");
+        return EXIT_WRONG_INPUT;
+    }
     for (size_t i = 0; i < G_N_ELEMENTS(properties); i++)
         if (strcmp(properties[i].name, options->settings.property) == 0)
             return batch_run(&(struct batch){.options = options,
                                              .unfolded = true,
                                              .work = properties[i].work,
                                              .summary = print_summary});
-    fprintf(stderr, "ptxlit: %s: unknown property '%s': it is 'condition' or 'termination'\n",
+    fprintf(stderr,
+            "ptxlit: %s: unknown property '%s': it is 'condition' or 'termination'; races, and "
+            "what else "
+            "the model flags, are always reported\n",
             diag_code(DIAG_property_unknown), options->settings.property);
     return EXIT_WRONG_INPUT;
 }

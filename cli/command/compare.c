@@ -7,7 +7,7 @@
 
 #include "cli/work/batch.h"
 #include "cli/command/commands.h"
-#include "cli/answer/comparison.h"
+#include "cli/answer/cause.h"
 #include "cli/show/json.h"
 #include "litmus/test/code_line.h"
 
@@ -22,8 +22,11 @@ enum {
     COUNT_HANGS,
     COUNT_MISUSED,  /* host programs: by both readings */
     COUNT_DISPUTED, /* by one of them */
-    COUNT_HANGS_DISPUTED
+    COUNT_HANGS_DISPUTED,
+    COUNT_CAUSES, /* from here on: states that are not reached, by cause */
+    COUNTS = COUNT_CAUSES + CAUSE_COUNT
 };
+G_STATIC_ASSERT((int)COUNTS <= (int)RESULT_MICROSECONDS);
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
@@ -134,6 +137,8 @@ static void print_text(struct comparison *c, GString *out)
     if (c->unsound.forbidden.items.len && !c->outside)
         print_trace(c, out);
     print_states(c, &c->not_reached, "Not-reached", NULL, out);
+    if (c->not_reached.items.len)
+        g_string_append_printf(out, "Cause %s\n", cause_words(cause_find(c)));
     if (c->seen.runs)
         print_hardware(c, out);
     print_limits(c, out);
@@ -187,7 +192,7 @@ static void print_json(const struct options *options, const struct comparison *c
 {
     json_line(json_pack("{s:o, s:o, s:o, s:i, s:i, s:i, s:o, s:o, s:o, s:b, s:b, s:{s:s, s:s}, "
                         "s:o, s:o, s:{s:o, "
-                        "s:o}, s:{s:b, s:b}, s:o, s:I, s:o}",
+                        "s:o}, s:{s:b, s:b}, s:o, s:I, s:o, s:s?}",
                         "file", json_text(c->job->path), "test", json_text(c->job->test->name),
                         "model", json_text(c->job->settings->model), "allowed",
                         c->answer.found->outcomes.items.len, "reached",
@@ -201,7 +206,8 @@ static void print_json(const struct options *options, const struct comparison *c
                         "disagree", "hangs", comparison_hangs_differ(c), "misuse",
                         comparison_misuse_differs(c), "outside", json_text(c->outside), "explored",
                         (json_int_t)c->reached.states, "milliseconds",
-                        json_milliseconds(options, job_milliseconds(c->job))),
+                        json_milliseconds(options, job_milliseconds(c->job)), "cause",
+                        c->not_reached.items.len ? cause_words(cause_find(c)) : NULL),
               out);
 }
 
@@ -223,6 +229,8 @@ static void count(const struct comparison *c, uint32_t counts[RESULT_COUNTS])
         return;
     counts[COUNT_ALLOWED] = c->answer.found->outcomes.items.len;
     counts[COUNT_REACHED] = counts[COUNT_ALLOWED] - c->not_reached.items.len;
+    if (c->not_reached.items.len)
+        counts[COUNT_CAUSES + cause_find(c)] = c->not_reached.items.len;
 }
 
 static enum verdict compare_one(struct batch_job *one)
@@ -262,6 +270,10 @@ static void summary(const struct options *options, const struct tally *all,
             counts[COUNT_OPEN], counts[COUNT_OUTSIDE], counts[COUNT_MISUSED],
             counts[COUNT_DISPUTED], counts[COUNT_HANGS], counts[COUNT_HANGS_DISPUTED],
             all->verdicts[VERDICT_ERROR]);
+    for (uint32_t i = 0; i < CAUSE_COUNT; i++)
+        if (counts[COUNT_CAUSES + i])
+            fprintf(stderr, "not reached %" PRIu64 ": %s\n", counts[COUNT_CAUSES + i],
+                    cause_words((enum cause)i));
 }
 
 int command_compare(const struct options *options)

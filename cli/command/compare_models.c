@@ -209,6 +209,11 @@ static bool collect_questions(struct arena *arena, const struct options *options
     return !diags.errors;
 }
 
+static void append(void *tests, json_t *test)
+{
+    json_array_append_new(tests, test);
+}
+
 static int ask_both(const struct options *options, const struct questions *questions,
                     struct sides *sides)
 {
@@ -225,7 +230,7 @@ static int ask_both(const struct options *options, const struct questions *quest
                                           .unfolded = true,
                                           .work = ask_model,
                                           .given = questions->given ? &questions->tests : NULL},
-                          sides->tests[side]);
+                          append, sides->tests[side]);
         wrong |= status == EXIT_WRONG_INPUT;
         if (!json_array_size(sides->tests[side]) && !questions->generated)
             return EXIT_WRONG_INPUT; /* no such model, or no test */

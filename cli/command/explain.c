@@ -96,7 +96,7 @@ static json_t *json_examples(const struct explanation *explanation)
 static json_t *json_idle(const struct explanation *explanation)
 {
     const struct source *source = explanation->job->test->source;
-    struct idle_list idle = idle_fences(explanation);
+    struct idle_list idle = idle_find(explanation);
     json_t *array = json_array();
     for (uint32_t i = 0; i < idle.items.len; i++) {
         const struct idle *one = &idle.items.at[i];
@@ -156,12 +156,28 @@ static void print_text(const struct explanation *explanation, const struct answe
     g_string_append_c(out, '\n');
 }
 
+/* A format: the file that was asked for, or NULL. */
+static void picture_targets(const struct options *options, const char *targets[PICTURE_FORMATS])
+{
+    targets[PICTURE_SVG] = options->svg;
+    targets[PICTURE_PDF] = options->pdf;
+    targets[PICTURE_TIKZ] = options->tikz;
+    targets[PICTURE_DOT] = options->dot;
+    targets[PICTURE_PART] = NULL;
+}
+
 static bool draw(struct batch_job *one, const struct explanation *explanation)
 {
-    GString *err = one->result->err;
-    return picture_write(&one->job, explanation, PICTURE_SVG, one->options->legend,
-                         one->options->svg, err) &&
-           picture_write(&one->job, explanation, PICTURE_DOT, false, one->options->dot, err);
+    const struct options *options = one->options;
+    const struct picture_view view = {options->legend, options->cycle_only, options->brief,
+                                      options->beside};
+    const char *targets[PICTURE_FORMATS];
+    bool good = true;
+    picture_targets(options, targets);
+    for (int format = 0; format < PICTURE_FORMATS; format++)
+        good = good && picture_write(&one->job, explanation, format, view, targets[format],
+                                     one->result->err);
+    return good;
 }
 
 static enum verdict explain_one(struct batch_job *one)
@@ -180,11 +196,12 @@ static enum verdict explain_one(struct batch_job *one)
 
 int command_explain(const struct options *options)
 {
-    bool many = options->argument_count > 1 || options->arguments[0][0] == '@' ||
-                g_file_test(options->arguments[0], G_FILE_TEST_IS_DIR);
-    if (!picture_folder(options->svg, many) || !picture_folder(options->dot, many)) {
-        perror("ptxlit: no folder for the pictures of several tests");
-        return EXIT_WRONG_INPUT;
-    }
+    const char *targets[PICTURE_FORMATS];
+    picture_targets(options, targets);
+    for (int format = 0; format < PICTURE_FORMATS; format++)
+        if (!picture_folder(targets[format], batch_is_many(options))) {
+            perror("ptxlit: no folder for the pictures of several tests");
+            return EXIT_WRONG_INPUT;
+        }
     return batch_run(&(struct batch){.options = options, .unfolded = true, .work = explain_one});
 }

@@ -7,8 +7,13 @@
 #include "cli/answer/decide.h"
 #include "cli/command/commands.h"
 #include "cli/command/generator_work.h"
+#include "cli/work/shard.h"
+#include "litmus/generate/canonical.h"
+#include "litmus/generate/shape.h"
 #include "litmus/generate/weaken.h"
 #include "litmus/generate/write.h"
+#include "litmus/random/features.h"
+#include "model/direct/direct.h"
 #include "model/models/models.h"
 
 static bool print_generated(void *context, const struct generated_test *test)
@@ -26,6 +31,8 @@ static bool print_generated(void *context, const struct generated_test *test)
 struct minimal_part {
     const struct options *options;
     const struct cat_model *model;
+    struct direct_model *direct;
+    const struct generate_bounds *bounds;
     struct result *result;
 };
 enum { COUNT_ASKED, COUNT_OPEN };
@@ -38,21 +45,11 @@ struct minimal {
     bool wrong;
 };
 
-static bool asks_anything(const struct generated_program *program, const uint32_t *values)
-{
-    struct generated_observation observation;
-    generated_observe(program, &observation);
-    for (uint32_t i = 0; i < observation.count; i++)
-        if (values[i] != OUTCOME_ANY)
-            return true;
-    return false;
-}
-
 /* May the program end so? VERDICT_HOLDS: it may. */
 static enum verdict ask(struct minimal_part *part, const struct generated_program *program,
                         const uint32_t *values)
 {
-    if (!asks_anything(program, values))
+    if (!generated_asks(program, values))
         return VERDICT_HOLDS;
     struct arena *arena = arena_new();
     g_autoptr(GString) text = g_string_new(NULL);
@@ -66,11 +63,14 @@ static enum verdict ask(struct minimal_part *part, const struct generated_progra
     return verdict;
 }
 
-/* Forbidden, and allowed however it is weakened by one step. */
+/* Forbidden, and allowed however it is weakened by one step. Most are not, which is soon seen without Z3. */
 static bool is_minimal(struct minimal_part *part, const struct generated_test *test)
 {
     struct generated_program weaker;
     uint32_t values[OBSERVED_MOST];
+    if (direct_can_ask(test->program) &&
+        !direct_is_minimal(part->direct, test->program, test->values))
+        return false;
     if (ask(part, test->program, test->values) != VERDICT_FAILS)
         return false;
     for (uint32_t i = 0; generated_weaken(test->program, test->values, i, &weaker, values); i++)
@@ -91,11 +91,47 @@ static bool keep_minimal(void *context, const struct generated_test *test)
     return true;
 }
 
+/* One that was found without Z3, which has the last word. */
+static void keep_found(void *context, const struct generated_program *program,
+                       const uint32_t *values)
+{
+    struct arena *arena = arena_new();
+    struct generated_program canonical;
+    uint32_t canonical_values[OBSERVED_MOST];
+    canonical_test(program, values, &canonical, canonical_values);
+    struct generated_test test = {.name = generator_name(arena, &canonical, canonical_values),
+                                  .program = &canonical,
+                                  .values = canonical_values};
+    keep_minimal(context, &test);
+    arena_free(arena);
+}
+
+/* The outcomes of a program without strengths. */
+static bool visit_shape(void *context, const struct generated_program *shape)
+{
+    struct minimal_part *part = context;
+    struct arena *arena = arena_new();
+    struct generated_outcomes outcomes;
+    generated_outcomes(arena, shape, &outcomes);
+    for (uint32_t i = 0; i < outcomes.items.len; i++)
+        if (outcomes.items.at[i].class != OUTCOME_SC)
+            direct_minimal(part->direct, part->bounds, shape, outcomes.items.at[i].values,
+                           keep_found, part);
+    arena_free(arena);
+    return true;
+}
+
 static void run_part(void *context, struct generator *generator, struct result *result)
 {
     const struct minimal *minimal = context;
-    struct minimal_part part = {minimal->options, minimal->model, result};
-    if (!generator_run(generator, keep_minimal, &part))
+    struct minimal_part part = {.options = minimal->options,
+                                .model = minimal->model,
+                                .direct = direct_model_new(generator->arena, minimal->model),
+                                .bounds = &generator->bounds,
+                                .result = result};
+    if (generator->tests_of_programs && direct_can_ask_all(&generator->bounds))
+        generate_shapes(&generator->bounds, generator->share, visit_shape, &part);
+    else if (!generator_run(generator, keep_minimal, &part))
         result->tally = 1;
 }
 
@@ -127,13 +163,51 @@ static int print_minimal(struct arena *arena, const struct options *options,
     return minimal.wrong ? EXIT_WRONG_INPUT : !whole || minimal.open ? EXIT_UNDECIDED : EXIT_HOLDS;
 }
 
+/* ---- --random ------------------------------------------------------------------------------- */
+
+enum { RANDOM_INSTS_USUAL = 3 }; /* a thread, at most */
+
+static bool read_random(struct arena *arena, const struct options *options,
+                        struct random_features *features, struct shard *shard)
+{
+    struct generate_words words = {.threads = options->threads ? options->threads : "3"};
+    struct diag_list diags = {.arena = arena};
+    struct generate_bounds bounds;
+    generate_read_bounds(arena, &words, &bounds, &diags);
+    *features = (struct random_features){.bounds = {.insts = RANDOM_INSTS_USUAL}};
+    features->bounds.threads = bounds.threads.most > 1 ? bounds.threads.most : 2;
+    random_read_features(arena, options->random, features, &diags);
+    if (!shard_parse(options->shard, shard))
+        diag_add(&diags, DIAG_option_value, NULL, (struct span){0}, NULL,
+                 "'--shard' takes K/N, 1 <= K <= N, and not '%s'", options->shard);
+    for (uint32_t i = 0; i < diags.items.len; i++)
+        fprintf(stderr, "ptxlit: %s", diag_render(arena, &diags.items.at[i]));
+    return !diags.errors;
+}
+
+static int print_random(struct arena *arena, const struct options *options)
+{
+    struct random_features features;
+    struct shard shard;
+    if (!read_random(arena, options, &features, &shard))
+        return EXIT_WRONG_INPUT;
+    uint64_t first = (uint64_t)options->seed, count = (uint64_t)options->count;
+    for (uint64_t i = shard.number - 1; i < count && !ferror(stdout); i += shard.count) {
+        g_autoptr(GString) text = random_text(&features, first + i);
+        fwrite(text->str, 1, text->len, stdout);
+    }
+    return EXIT_HOLDS;
+}
+
 int command_generate(const struct options *options)
 {
     struct arena *arena = arena_new();
     struct generator generator;
     g_autoptr(GString) out = g_string_new(NULL);
     int status = EXIT_WRONG_INPUT;
-    if (generator_read(arena, options, &generator)) {
+    if (options->random) {
+        status = print_random(arena, options);
+    } else if (generator_read(arena, options, &generator)) {
         generator.each_outcome |= options->minimal;
         if (options->minimal)
             status = print_minimal(arena, options, &generator);

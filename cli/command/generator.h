@@ -16,6 +16,7 @@ struct generator {
     struct cycle_words relax;       /* of --relax-list */
     uint32_t least_size, size;      /* of its cycles: edges */
     const char *scope_tree;         /* or NULL */
+    bool places;                    /* cycles: everywhere that the bounds let threads be */
     bool each_outcome;              /* of a program, that is not sequentially consistent */
     bool tests_of_programs;         /* no cycles were asked for */
 };
@@ -29,6 +30,9 @@ struct generated_test {
     const struct generated_program *program;
     const uint32_t *values;
 };
+/* The name of a test for one outcome of several: the program's, and the values. */
+const char *generator_name(struct arena *arena, const struct generated_program *program,
+                           const uint32_t *values);
 /* Called for each test, which lasts until it returns; false ends the enumeration. */
 typedef bool generator_visit(void *context, const struct generated_test *test);
 /* Every test, always in the same order. False after an error, which standard error has. */

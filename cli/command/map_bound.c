@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
  * 'ptxlit map --bound N': a mapping over every program of up to N events. */
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 #include "cli/show/json.h"
 #include "cli/work/shard.h"
 #include "model/bounded/search.h"
+#include "model/bounded/shape.h"
 
 struct bound_search {
     const struct options *options;
@@ -42,7 +42,7 @@ static gpointer work(gpointer data)
 static void join(struct bound_search *s, struct bound_worker *worker)
 {
     g_thread_join(worker->thread);
-    if (worker->answer.found && (!s->events || worker->answer.shape < s->found.shape)) {
+    if (worker->answer.found && (!s->events || worker->answer.place < s->found.place)) {
         s->found = worker->answer;
         s->events = worker->question.events;
     }
@@ -52,12 +52,10 @@ static void join(struct bound_search *s, struct bound_worker *worker)
 static void count(struct bound_search *s, const struct bound_worker *workers)
 {
     struct bounded_answer asked = {0};
-    volatile int end = s->found.shape + 1;
+    struct bounded_shared alone = {.end = s->found.place + 1};
     struct bounded_question question = workers[0].question;
     question.counts_only = true;
-    question.end = &end;
-    question.part = s->shard.number - 1;
-    question.parts = s->shard.count;
+    question.shared = &alone;
     if (s->events)
         bounded_search(&question, &asked);
     for (uint32_t i = 0; !s->events && i < s->workers; i++) {
@@ -68,17 +66,17 @@ static void count(struct bound_search *s, const struct bound_worker *workers)
     s->programs += asked.programs;
 }
 
-static bool search_size(struct bound_search *s, uint32_t events, bool cycles_only)
+static bool search_size(struct bound_search *s, uint32_t events, uint32_t cycles)
 {
     struct bound_worker *workers = g_new0(struct bound_worker, s->workers);
-    volatile int end = INT_MAX;
+    struct bounded_shared shared = {.end = BOUNDED_NO_END};
     for (uint32_t i = 0; i < s->workers; i++) {
         workers[i].question = s->question;
         workers[i].question.events = events;
-        workers[i].question.cycles_only = cycles_only;
-        workers[i].question.part = (s->shard.number - 1) + i * s->shard.count;
-        workers[i].question.parts = s->shard.count * s->workers;
-        workers[i].question.end = &end;
+        workers[i].question.cycles = cycles;
+        workers[i].question.part = s->shard.number - 1;
+        workers[i].question.parts = s->shard.count;
+        workers[i].question.shared = &shared;
         workers[i].thread = g_thread_new("bound", work, &workers[i]);
     }
     for (uint32_t i = 0; i < s->workers; i++)
@@ -88,17 +86,25 @@ static bool search_size(struct bound_search *s, uint32_t events, bool cycles_onl
     return s->events;
 }
 
+static void search_sizes(struct bound_search *s, uint32_t cycles)
+{
+    if (s->events)
+        return;
+    s->shapes = s->programs = 0; /* what was asked before is asked again, and counted once */
+    for (uint32_t n = 2; n <= (uint32_t)s->options->bound; n++)
+        if (search_size(s, n, cycles))
+            return;
+}
+
 /* Simple cycles first, unless the smallest program is wanted: most counterexamples are one. */
 static void search(struct bound_search *s)
 {
-    uint32_t most = s->options->bound;
     double started = job_clock();
-    for (uint32_t n = 2; !s->options->smallest && n <= most && !search_size(s, n, true); n++)
-        ;
-    if (!s->events) /* what was asked is asked again, and counted once */
-        s->shapes = s->programs = 0;
-    for (uint32_t n = 2; !s->events && n <= most && !search_size(s, n, false); n++)
-        ;
+    if (!s->options->smallest) {
+        search_sizes(s, NARROW_CYCLES);
+        search_sizes(s, WIDE_CYCLES);
+    }
+    search_sizes(s, 0);
     s->seconds = job_clock() - started;
 }
 
@@ -136,7 +142,10 @@ static void print_bound(const struct bound_search *s, const struct soundness *fo
     if (found->verdict == SOUNDNESS_UNSOUND)
         map_print_soundness(found, true, out);
     else
-        g_string_append(out, "Undecided the models do not confirm it\n");
+        g_string_append_printf(
+            out, "Undecided the models do not confirm it (%s):\n%s",
+            found->detail ? found->detail : "no state is wrong",
+            bounded_write(s->arena, "bound", &s->found.program, &s->found.execution));
 }
 
 static json_t *json_bound(const struct bound_search *s, const struct soundness *found,
@@ -226,7 +235,7 @@ static const char *fault(struct bound_search *s)
         strcmp(model, "cpp+split") != 0)
         return "--bound knows the models cpp and cpp+split, and ptx for what they become";
     if (!bounded_can_search(s->mapping, options->bound))
-        return "--bound knows no weak accesses in a mapping, and at most 32 instructions a program";
+        return "--bound knows at most 12 events, and 32 instructions, a program";
     return NULL;
 }
 

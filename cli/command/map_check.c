@@ -161,8 +161,10 @@ static enum verdict worse(enum verdict a, enum soundness_verdict b)
 
 static bool draw(struct batch_job *one, const struct soundness *s)
 {
-    GString *picture = picture_pair(print_test(one->job.arena, s->mapped.source), s->mapped.text,
-                                    &s->forbidden, &s->allowed);
+    const struct picture_pane panes[] = {
+        {print_test(one->job.arena, s->mapped.source), &s->forbidden},
+        {s->mapped.text, &s->allowed}};
+    GString *picture = picture_panes(panes, 2, (struct picture_view){0});
     bool saved = picture_save(&one->job, one->options->svg, ".svg", picture);
     g_string_free(picture, TRUE);
     return saved;

@@ -8,92 +8,102 @@
 #include <string.h>
 
 #include "cli/command/commands.h"
-#include "cli/report/baseline.h"
+#include "cli/report/stored.h"
 
 struct shards {
-    json_t **parts; /* a shard: its report, or NULL while it is missing */
+    struct stored *parts; /* a shard: its report; a path of NULL while it is missing */
     uint32_t count;
 };
 
 /* Says what is wrong with a report, and drops it. */
-static bool refuse(json_t *part, const char *path, const char *why)
+static bool refuse(struct stored *part, const char *why)
 {
-    fprintf(stderr, "ptxlit: '%s' %s\n", path, why);
-    json_decref(part);
+    fprintf(stderr, "ptxlit: '%s' %s\n", part->path, why);
+    stored_close(part);
     return false;
 }
 
 /* Takes the report over. */
-static bool add_part(struct shards *shards, json_t *part, const char *path)
+static bool add_part(struct shards *shards, struct stored *part)
 {
     json_int_t number = 0, count = 0;
-    const json_t *first = NULL;
+    const struct stored *first = NULL;
     for (uint32_t i = 0; i < shards->count && !first; i++)
-        first = shards->parts[i];
-    json_unpack(part, "{s:{s:I, s:I}}", "shard", "number", &number, "count", &count);
+        first = shards->parts[i].path ? &shards->parts[i] : NULL;
+    json_unpack(part->head, "{s:{s:I, s:I}}", "shard", "number", &number, "count", &count);
     if (number < 1 || number > count || count > 100000)
-        return refuse(part, path, "is not the report of a shard");
+        return refuse(part, "is not the report of a shard");
     if (!shards->count) {
         shards->count = (uint32_t)count;
-        shards->parts = g_new0(json_t *, shards->count);
+        shards->parts = g_new0(struct stored, shards->count);
     }
-    if (count != shards->count ||
-        (first && strcmp(json_text_at(first, "model"), json_text_at(part, "model")) != 0))
-        return refuse(part, path, "belongs to another run");
-    if (shards->parts[number - 1])
-        return refuse(part, path, "is a shard that was given before");
-    shards->parts[number - 1] = part;
+    if (count != shards->count || (first && strcmp(json_text_at(first->head, "model"),
+                                                   json_text_at(part->head, "model")) != 0))
+        return refuse(part, "belongs to another run");
+    if (shards->parts[number - 1].path)
+        return refuse(part, "is a shard that was given before");
+    shards->parts[number - 1] = *part;
     return true;
 }
 
-static bool read_parts(const struct options *options, struct shards *shards)
+static bool open_parts(const struct options *options, struct shards *shards)
 {
     for (uint32_t i = 0; i < options->argument_count; i++) {
-        json_t *part = report_baseline(options->arguments[i]);
-        if (!part || !add_part(shards, part, options->arguments[i]))
+        struct stored part;
+        if (!stored_open(&part, options->arguments[i]) || !add_part(shards, &part))
             return false;
     }
     uint32_t missing = 0;
     for (uint32_t i = 0; i < shards->count; i++)
-        if (!shards->parts[i] && ++missing)
+        if (!shards->parts[i].path && ++missing)
             fprintf(stderr, "ptxlit: shard %u/%u is missing\n", i + 1, shards->count);
     return !missing;
 }
 
 /* Test i of the whole is test i / N of shard i % N. False when shards do not fit together. */
-static bool join(const struct shards *shards, json_t *tests)
+static bool join(const struct shards *shards, struct report *report)
 {
-    size_t all = 0;
-    for (uint32_t i = 0; i < shards->count; i++)
-        all += json_array_size(json_object_get(shards->parts[i], "tests"));
-    for (size_t i = 0; i < all; i++) {
-        const json_t *tests_of = json_object_get(shards->parts[i % shards->count], "tests");
-        json_t *test = json_array_get(tests_of, i / shards->count);
-        if (!test) {
+    uint32_t ended = 0;
+    for (uint64_t i = 0; ended < shards->count; i++) {
+        struct stored *part = &shards->parts[i % shards->count];
+        json_t *test = stored_next(part);
+        if (part->damaged)
+            return false;
+        if (test && ended) {
+            json_decref(test);
             fputs("ptxlit: the shards are not of one list of tests\n", stderr);
             return false;
         }
-        json_array_append(tests, test);
+        ended += !test;
+        if (test)
+            report_take(report, test);
+        json_decref(test);
     }
     return true;
 }
 
-static int merge(const struct options *options, struct shards *shards, json_t *tests)
+static int merge_parts(const struct shards *shards, struct report *report)
 {
-    if (!read_parts(options, shards) || !join(shards, tests))
+    bool written;
+    int status = report_open(report) && join(shards, report)
+                     ? report_finish(report, EXIT_HOLDS, &written)
+                     : EXIT_WRONG_INPUT;
+    report_close(report);
+    return status;
+}
+
+static int merge(const struct options *options, struct shards *shards)
+{
+    if (!open_parts(options, shards))
         return EXIT_WRONG_INPUT;
     struct options merged = *options;
-    merged.settings.model = json_text_at(shards->parts[0], "model");
-    const json_t *made = json_object_get(shards->parts[0], "made");
+    const json_t *head = shards->parts[0].head, *made = json_object_get(head, "made");
+    merged.settings.model = json_text_at(head, "model");
     merged.no_time = made && !json_object_get(made, "date");
-    struct report report = {
-        .options = &merged,
-        .tests = tests,
-        .digest = made ? json_text_at(made, "model_digest") : NULL,
-        .started = job_clock(),
-    };
-    bool written;
-    return report_finish(&report, EXIT_HOLDS, &written);
+    struct report report = {.options = &merged,
+                            .digest = made ? json_text_at(made, "model_digest") : NULL,
+                            .started = job_clock()};
+    return merge_parts(shards, &report);
 }
 
 /* The journal of a report that was interrupted in the folder stays as it is. */
@@ -108,12 +118,10 @@ int command_merge(const struct options *options)
         return EXIT_WRONG_INPUT;
     }
     struct shards shards = {0};
-    json_t *tests = json_array();
-    int status = merge(options, &shards, tests);
+    int status = merge(options, &shards);
     for (uint32_t i = 0; i < shards.count; i++)
-        json_decref(shards.parts[i]);
+        stored_close(&shards.parts[i]);
     g_free(shards.parts);
-    json_decref(tests);
     journal_close(journal, !journal_is_empty(journal));
     return status;
 }

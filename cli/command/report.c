@@ -7,7 +7,24 @@
 
 #include "cli/command/commands.h"
 
+static void take(void *report, json_t *test)
+{
+    report_take(report, test);
+    json_decref(test);
+}
+
 /* The journal goes when the report is there and lacks nothing that another run could add. */
+static int run_tests(struct report *report, struct journal *journal, bool *written)
+{
+    int status = batch_collect(
+        &(struct batch){
+            .options = report->options, .unfolded = true, .work = report_test, .journal = journal},
+        take, report);
+    if (status == EXIT_WRONG_INPUT && !report->tests) /* no model, or no test */
+        return status;
+    return report_finish(report, status, written);
+}
+
 static int make_report(struct report *report)
 {
     g_autofree char *path = report_journal(report->options);
@@ -16,28 +33,23 @@ static int make_report(struct report *report)
         report_journal_refused(path);
         return EXIT_WRONG_INPUT;
     }
-    int status = batch_collect(
-        &(struct batch){
-            .options = report->options, .unfolded = true, .work = report_test, .journal = journal},
-        report->tests);
-    bool written = false, lacks = journal_lacks(journal);
-    if (status != EXIT_WRONG_INPUT || json_array_size(report->tests)) /* a model, and a test */
-        status = report_finish(report, status, &written);
+    bool written = false;
+    int status = report_open(report) ? run_tests(report, journal, &written) : EXIT_WRONG_INPUT;
+    bool lacks = journal_lacks(journal);
     if (written && lacks)
         fprintf(stderr, "ptxlit: tests were lost on the way; '--resume' runs those again\n");
     journal_close(journal, !written || lacks);
+    report_close(report);
     return status;
 }
 
 int command_report(const struct options *options)
 {
-    struct report report = {.options = options, .tests = json_array(), .started = job_clock()};
-    int status = EXIT_WRONG_INPUT;
+    struct report report = {.options = options, .started = job_clock()};
     if (!shard_parse(options->shard, &report.shard))
         fprintf(stderr, "ptxlit: %s: '--shard' takes K/N, 1 <= K <= N, and not '%s'\n",
                 diag_code(DIAG_option_value), options->shard);
     else if (report_folder(options))
-        status = make_report(&report);
-    json_decref(report.tests);
-    return status;
+        return make_report(&report);
+    return EXIT_WRONG_INPUT;
 }

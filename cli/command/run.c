@@ -15,7 +15,6 @@ int command_run(const struct options *options)
     const char *path = options->arguments[0], *unfit = diag_code(DIAG_option_unfit);
     bool sc = strcmp(options->memory, "sc") == 0, exhaustive = options->exhaustive;
     bool kernel = options->entry || (compose_is_code(path) && !options->settings.launch.len);
-    bool many = options->argument_count > 1 || g_file_test(path, G_FILE_TEST_IS_DIR);
     if (!sc && strcmp(options->memory, "ptx") != 0)
         fprintf(stderr, "ptxlit: there is no memory '%s': sc or ptx\n", options->memory);
     else if (options->timeline && (kernel || exhaustive))
@@ -24,7 +23,7 @@ int command_run(const struct options *options)
     else if (options->races && !kernel && (exhaustive || !sc))
         fprintf(stderr, "ptxlit: %s: '--races' follows single schedules of the memory 'sc'%s\n",
                 unfit, exhaustive ? ", not a search of all" : ": add '--memory sc'");
-    else if (!picture_folder(options->timeline, many))
+    else if (!picture_folder(options->timeline, batch_is_many(options)))
         perror("ptxlit: no folder for the timelines of several tests");
     else if (kernel)
         return run_kernel(options, path);

@@ -169,7 +169,7 @@ static bool read_args(struct kernel_run *s)
             return false;
         s->launch.args[i] = argument(s, &s->args[i]);
     }
-    return true;
+    return launch_give_parameters(s->test, &s->launch);
 }
 
 static bool launch(struct kernel_run *s)

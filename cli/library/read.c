@@ -99,7 +99,7 @@ static void read_model(void *task)
     if (!r->input.text)
         r->model = model_load(r->arena, r->input.path, &r->diags);
     else if ((source = input_read(r->arena, &r->input, &r->diags)))
-        r->model = model_parse(r->arena, source, &r->diags);
+        r->model = model_parse(r->arena, source, NULL, &r->diags);
     keep(r->context, &r->diags);
 }
 

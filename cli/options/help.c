@@ -12,19 +12,51 @@ static const char *option_synopsis(struct arena *arena, const struct option_row 
     return arena_printf(arena, "%s--%s%s", letter, row->name, argument);
 }
 
-enum { OPTION_WIDTH = 28, COMMAND_WIDTH = 14 };
+enum { COMMAND_WIDTH = 14, TEXT_AT = 31, LINE_WIDTH = 100, SHARED_BY = 5 };
 
-static void print_options(struct arena *arena, GString *out, uint32_t commands_mask)
+/* Words in lines of LINE_WIDTH that begin at TEXT_AT; the first is at 'column'. */
+static void print_wrapped(const char *text, size_t column, GString *out)
+{
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    bool first = true;
+    if (column >= TEXT_AT) {
+        g_string_append_c(out, '\n');
+        column = 0;
+    }
+    for (char **word = words; *word; word++, first = false) {
+        size_t width = (size_t)g_utf8_strlen(*word, -1);
+        if (!first && column + 1 + width > LINE_WIDTH) {
+            g_string_append_c(out, '\n');
+            column = 0;
+        } else if (!first) {
+            g_string_append_c(out, ' ');
+            column++;
+        }
+        for (; column < TEXT_AT; column++)
+            g_string_append_c(out, ' ');
+        g_string_append(out, *word);
+        column += width;
+    }
+    g_string_append_c(out, '\n');
+}
+
+static void print_option(struct arena *arena, const struct option_row *row, GString *out)
+{
+    const char *synopsis = option_synopsis(arena, row);
+    const char *help =
+        row->shown ? arena_printf(arena, "%s [%s]", row->help, row->shown) : row->help;
+    g_string_append_printf(out, "  %s", synopsis);
+    print_wrapped(help, 2 + (size_t)g_utf8_strlen(synopsis, -1), out);
+}
+
+/* Those that all of 'commands_mask' have: 'shared' ones are options of many commands. */
+static void print_options(struct arena *arena, GString *out, uint32_t commands_mask, bool shared)
 {
     for (uint32_t i = 0; i < option_row_count; i++) {
         const struct option_row *row = &option_rows[i];
-        if ((row->commands & commands_mask) != commands_mask)
-            continue;
-        g_string_append_printf(out, "  %-*s %s", OPTION_WIDTH, option_synopsis(arena, row),
-                               row->help);
-        if (row->shown)
-            g_string_append_printf(out, " [%s]", row->shown);
-        g_string_append_c(out, '\n');
+        if ((row->commands & commands_mask) == commands_mask &&
+            (__builtin_popcount(row->commands) >= SHARED_BY) == shared)
+            print_option(arena, row, out);
     }
 }
 
@@ -51,7 +83,7 @@ static void program_help(struct arena *arena, GString *out)
                                commands[i].summary);
     g_string_append(out, "\nA DIR is searched for *.litmus; '-' is standard input.\n"
                          "\noptions of every command:\n");
-    print_options(arena, out, (1u << COMMAND_COUNT) - 1);
+    print_options(arena, out, (1u << COMMAND_COUNT) - 1, true);
     g_string_append(out,
                     "\n'ptxlit FILE' is 'ptxlit check FILE'; 'ptxlit help COMMAND' tells more.\n");
 }
@@ -62,8 +94,13 @@ static void command_help(struct arena *arena, GString *out, const struct command
                            command->arguments, command->name, command->summary);
     if (*command->details)
         g_string_append_printf(out, "\n%s\n", command->details);
-    g_string_append(out, "\noptions:\n");
-    print_options(arena, out, 1u << (command - commands));
+    GString *own = g_string_new(NULL);
+    print_options(arena, own, 1u << (command - commands), false);
+    if (own->len)
+        g_string_append_printf(out, "\noptions:\n%s", own->str);
+    g_string_free(own, TRUE);
+    g_string_append(out, "\noptions that other commands have too:\n");
+    print_options(arena, out, 1u << (command - commands), true);
     print_example(out, (enum command_id)(command - commands));
 }
 

@@ -47,12 +47,23 @@ static void set_option(struct line *line, const struct option_row *row, const ch
         option_store(line->options, row, number, text);
 }
 
+/* The command that is named, or will be: the first word from here on that names one. */
+static const struct command *command_to_be(const struct line *line)
+{
+    if (line->options->command)
+        return line->options->command;
+    for (uint32_t w = line->next; w < line->count; w++)
+        for (uint32_t i = 0; i < COMMAND_COUNT; i++)
+            if (strcmp(commands[i].name, line->words[w]) == 0)
+                return &commands[i];
+    return &commands[COMMAND_check];
+}
+
 static const struct option_row *find_long(struct line *line, const char *name, size_t length)
 {
     const struct foreign_option *foreign = option_foreign(name, length);
     const struct option_row *row = option_find(name, length);
-    const struct command *command = line->options->command;
-    bool is_ours = row && (!command || option_is_of(row, command));
+    bool is_ours = row && option_is_of(row, command_to_be(line));
     if (!is_ours && foreign && foreign->ours)
         row = option_find(foreign->ours, strlen(foreign->ours));
     if (row)

@@ -84,13 +84,9 @@ static bool begins(const char *words, const char *line)
     return strncmp(words, line, length) == 0 && (!words[length] || words[length] == '.');
 }
 
-static uint32_t cost_of(struct arena *arena, const struct costs *costs,
-                        const struct edit_option *option)
+static uint32_t cost_of_words(const struct costs *costs, const char *words)
 {
     const struct cost_line *best = NULL;
-    if (option->inst.op == OP_COUNT)
-        return 0;
-    const char *words = words_of(arena, option);
     for (uint32_t i = 0; i < costs->lines.len; i++) {
         const struct cost_line *line = &costs->lines.at[i];
         if (begins(words, line->words) && (!best || strlen(line->words) > strlen(best->words)))
@@ -99,13 +95,57 @@ static uint32_t cost_of(struct arena *arena, const struct costs *costs,
     return best ? best->cost : 1;
 }
 
+static uint32_t cost_of(struct arena *arena, const struct costs *costs,
+                        const struct edit_option *option);
+
+/* An access of C++ that is seq_cst: a fence, and one that acquires, or a relaxed store behind it. */
+static uint32_t cost_of_sc(struct arena *arena, const struct costs *costs, struct inst inst)
+{
+    struct edit_option fence = {.inst = {.op = OP_FENCE, .sem = SEM_SC, .scope = inst.scope}};
+    inst.sem = inst.op == OP_ST ? SEM_RELAXED : SEM_ACQUIRE;
+    return cost_of(arena, costs, &fence) +
+           cost_of(arena, costs, &(struct edit_option){.inst = inst});
+}
+
+/* One call or several, a line each. */
+static uint32_t cost_of_calls(struct arena *arena, const struct costs *costs,
+                              const struct edit_option *option)
+{
+    uint32_t cost = 0;
+    char **lines = g_strsplit(option->edit.words, "\n", -1);
+    for (uint32_t i = 0; lines[i]; i++) {
+        struct edit_option line = *option;
+        line.edit.words = lines[i];
+        cost += cost_of_words(costs, words_of(arena, &line));
+    }
+    g_strfreev(lines);
+    return cost;
+}
+
+/* A new arrival at a barrier of the cluster brings its wait. */
+static uint32_t cost_of(struct arena *arena, const struct costs *costs,
+                        const struct edit_option *option)
+{
+    if (option->inst.op == OP_HOST_CALL && option->edit.words)
+        return cost_of_calls(arena, costs, option);
+    bool stands = !option->edits || option->edit.kind == EDIT_CHANGE;
+    if (option->inst.op == OP_COUNT)
+        return 0;
+    if (option->inst.sem == SEM_SC && option->inst.op != OP_FENCE)
+        return cost_of_sc(arena, costs, option->inst);
+    uint32_t cost = cost_of_words(costs, words_of(arena, option));
+    if (option->inst.op == OP_CLUSTER_ARRIVE && !stands)
+        cost += cost_of_words(costs, op_mnemonic(OP_CLUSTER_WAIT));
+    return cost;
+}
+
 /* Stronger options come to stand above all that they include, whatever order the options have. */
 static void lift(uint32_t *cost, const struct edit_place *place)
 {
     for (bool more = true; more;) {
         more = false;
-        for (uint32_t i = 0; i < place->options.len; i++)
-            for (uint32_t k = 0; k < place->options.len; k++)
+        for (uint32_t i = 0; i < place->wide; i++)
+            for (uint32_t k = 0; k < place->wide; k++)
                 if (i != k && place->least[i] >> k & 1 && !(place->least[k] >> i & 1) &&
                     cost[i] <= cost[k]) {
                     cost[i] = cost[k] + 1;
@@ -124,7 +164,25 @@ struct minimal_place *costs_places(struct arena *arena, const struct costs *cost
         for (uint32_t k = 0; k < place->options.len; k++)
             cost[k] = cost_of(arena, costs, &place->options.at[k]);
         lift(cost, place);
-        list[i] = (struct minimal_place){place->options.len, cost, place->least, place->shy};
+        list[i] = (struct minimal_place){place->wide, cost, place->least, place->shy};
     }
     return list;
+}
+
+uint64_t costs_of_test(struct arena *arena, const struct costs *costs, const struct test *test)
+{
+    uint64_t sum = 0;
+    for (uint32_t b = 0; b < test->body_count; b++)
+        for (uint32_t i = 0; i < test->bodies[b].inst_count; i++) {
+            struct edit_option option = {.inst = test->bodies[b].insts[i]};
+            struct span span = option.inst.span;
+            bool call = option.inst.op == OP_HOST_CALL;
+            if (call)
+                option.edit = (struct edit){
+                    .kind = EDIT_BEFORE,
+                    .words = arena_strndup(arena, test->source->text + span.offset, span.length)};
+            if (call || op_row(option.inst.op)->sems || op_row(option.inst.op)->role)
+                sum += cost_of(arena, costs, &option);
+        }
+    return sum;
 }

@@ -12,9 +12,12 @@ struct costs;
 
 /* The table in the file, or the bundled one when 'path' is NULL. NULL after an error in 'diags'. */
 const struct costs *costs_read(struct arena *arena, const char *path, struct diag_list *diags);
-/* The places as the search for minimal sets wants them: an option costs at least 1 more than any that it includes.
- * In 'arena'. */
+/* The places as the search for minimal sets wants them, with the options that include the first: an option costs at
+ * least 1 more than any that it includes. The costs of the others stand behind theirs. In 'arena'. */
 struct minimal_place *costs_places(struct arena *arena, const struct costs *costs,
                                    const struct edit_places *places);
+
+/* Of all accesses, fences, barriers and calls of the test's code together. */
+uint64_t costs_of_test(struct arena *arena, const struct costs *costs, const struct test *test);
 
 #endif

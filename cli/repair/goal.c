@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "cli/answer/ending.h"
+
 static const struct {
     const char *word;
     enum repair_goal goal;
@@ -46,46 +48,72 @@ static bool is_whole(const struct solver_result *found)
            found->outside_decided;
 }
 
+/* A race that makes the whole program undefined, as one of C++ does. */
+static bool is_undefined_race(const struct race *race)
+{
+    return race->kind == FLAG_UNDEFINED && strcmp(race->flag, "racy") == 0;
+}
+
+/* Does the language give a program no meaning once it has a race? Then races have to be known for every goal. */
+static bool races_undefine(const struct test *test)
+{
+    return test->language == LANGUAGE_CPP;
+}
+
+static bool has_undefined_race(const struct solver_result *found)
+{
+    for (uint32_t i = 0; i < found->race_count; i++)
+        if (is_undefined_race(&found->races[i]))
+            return true;
+    return false;
+}
+
 /* After undefined behaviour, or a race that the model says nothing about, every outcome may come. */
 static enum minimal_answer outcome_gone(const struct test *test, const struct solver_result *found)
 {
     bool forall = test->quantifier == QUANTIFIER_FORALL;
     bool there = forall ? found->negation_reachable : found->condition_reachable;
-    there |= found->undefined_count || found->mixed_size_race;
+    there |= found->undefined_count || found->mixed_size_race || has_undefined_race(found);
     bool decided = forall ? found->negation_decided : found->condition_decided;
-    return gone(there, decided && is_whole(found));
+    bool races = found->races_complete || !races_undefine(test);
+    return gone(there, decided && races && is_whole(found));
 }
 
 static enum minimal_answer race_gone(const struct solver_result *found)
 {
     for (uint32_t i = 0; i < found->race_count; i++)
-        if (answer_is_race(&found->races[i]))
+        if (answer_is_race(&found->races[i]) || is_undefined_race(&found->races[i]))
             return MINIMAL_SHORT;
     return gone(false, found->races_complete && found->bound_decided && !found->bound_reached);
 }
 
-static enum minimal_answer assert_gone(const struct solver_result *found)
+bool goal_aborts(const struct undefined *undefined)
 {
+    return strcmp(undefined->name, "trap") == 0 || strcmp(undefined->name, "assertion-failed") == 0;
+}
+
+/* A race of C++ may have any effect, an assertion that fails among them. */
+static enum minimal_answer assert_gone(const struct test *test, const struct solver_result *found)
+{
+    bool races = found->races_complete || !races_undefine(test);
     for (uint32_t i = 0; i < found->undefined_count; i++)
-        if (strcmp(found->undefined[i]->name, "trap") == 0)
+        if (goal_aborts(found->undefined[i]))
             return MINIMAL_SHORT;
-    return gone(false, found->undefined_decided && found->bound_decided && !found->bound_reached);
+    return gone(has_undefined_race(found),
+                races && found->undefined_decided && found->bound_decided && !found->bound_reached);
 }
 
 /* A barrier that is never completed, or a thread that waits for ever. */
 static enum minimal_answer hang_gone(const struct job *job, const struct solver_result *found)
 {
     struct job again = *job;
-    enum solver_status status;
-    struct execution *stuck;
     again.diags = (struct diag_list){.arena = job->arena};
     if (found->can_hang)
         return MINIMAL_SHORT;
-    if (!found->hang_decided || !job_unfold(&again, true))
+    if (!found->hang_decided)
         return MINIMAL_OPEN;
-    struct solver_options options = job_solver_options(&again, false);
-    bool ends = solver_terminates(job->arena, &options, &status, &stuck);
-    return gone(!ends && status == SOLVER_DONE, status == SOLVER_DONE);
+    struct ending ending = ending_find(&again, ending_scheduler(&again));
+    return gone(ending.verdict == VERDICT_FAILS, ending.verdict == VERDICT_HOLDS);
 }
 
 static enum minimal_answer goal_found(enum repair_goal goal, const struct job *job,
@@ -97,7 +125,7 @@ static enum minimal_answer goal_found(enum repair_goal goal, const struct job *j
     case GOAL_RACE:
         return race_gone(found);
     case GOAL_ASSERT:
-        return assert_gone(found);
+        return assert_gone(job->test, found);
     case GOAL_HANG:
         return hang_gone(job, found);
     }
@@ -106,10 +134,11 @@ static enum minimal_answer goal_found(enum repair_goal goal, const struct job *j
 
 enum minimal_answer goal_ask(enum repair_goal goal, const struct job *job)
 {
-    struct solver_options options = job_solver_options(job, false);
+    struct job asked = *job;
+    struct solver_options options = job_solver_options(&asked, false);
     options.states = false;
-    options.races = goal == GOAL_RACE;
-    return goal_found(goal, job, solve(job->arena, &options));
+    options.races = goal == GOAL_RACE || races_undefine(job->test);
+    return goal_found(goal, &asked, solve(job->arena, &options));
 }
 
 enum minimal_answer goal_of(enum repair_goal goal, const struct answer *answer)

@@ -9,7 +9,7 @@
 enum repair_goal {
     GOAL_OUTCOME, /* the state that 'exists' and '~exists' name, or one that 'forall' does not */
     GOAL_RACE,
-    GOAL_ASSERT, /* 'trap' */
+    GOAL_ASSERT, /* 'trap', or an assertion of compiled code */
     GOAL_HANG,
 };
 
@@ -18,6 +18,8 @@ bool goal_parse(const char *word, enum repair_goal *goal);
 const char *goal_words(void); /* "outcome, race, assert or hang" */
 /* "the outcome", "a data race": what is to go, for people. */
 const char *goal_name(enum repair_goal goal);
+/* A failed assertion or a trap? */
+bool goal_aborts(const struct undefined *undefined);
 
 /* Is it gone from the job's test? Only what the goal needs is asked of Z3. */
 enum minimal_answer goal_ask(enum repair_goal goal, const struct job *job);

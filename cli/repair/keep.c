@@ -87,14 +87,20 @@ static enum minimal_answer expectations_kept(const struct answer *before, struct
 /* ---- questions ------------------------------------------------------------------------------ */
 
 /* The test read again with another question. */
+static bool read_question(const struct job *job, const char *condition, struct job *other)
+{
+    struct span at = job->test->condition->span;
+    const char *words = at.length ? condition : arena_printf(job->arena, "\nexists %s", condition);
+    *other = *job;
+    other->diags = (struct diag_list){.arena = job->arena};
+    return job_read(other, source_replace(job->arena, job->test->source, at, words), true);
+}
+
 static enum minimal_answer question_kept(const struct job *job, const char *condition,
                                          enum quantifier quantifier)
 {
-    struct job other = *job;
-    struct span at = job->test->condition->span;
-    const char *words = at.length ? condition : arena_printf(job->arena, "\nexists %s", condition);
-    other.diags = (struct diag_list){.arena = job->arena};
-    if (!job_read(&other, source_replace(job->arena, job->test->source, at, words), true))
+    struct job other;
+    if (!read_question(job, condition, &other))
         return MINIMAL_OPEN;
     struct test *test = ARENA_NEW(job->arena, struct test);
     *test = *other.test;
@@ -103,6 +109,26 @@ static enum minimal_answer question_kept(const struct job *job, const char *cond
     enum minimal_answer gone = goal_ask(GOAL_OUTCOME, &other);
     bool wanted = quantifier == QUANTIFIER_EXISTS;
     return gone == MINIMAL_OPEN ? MINIMAL_OPEN : answered((gone == MINIMAL_SHORT) != wanted, true);
+}
+
+bool keep_check(const struct keep *keep, struct job *job)
+{
+    for (uint32_t i = 0; i < keep->more->len; i++) {
+        enum quantifier quantifier;
+        const char *words = keep->more->at[i], *condition = condition_of(words, &quantifier);
+        struct job other;
+        if (condition ? read_question(job, condition, &other) : expect_is_word(words))
+            continue;
+        const char *fault = condition && other.diags.items.len
+                                ? diag_headline(job->arena, &other.diags.items.at[0])
+                                : "it is none";
+        diag_add(&job->diags, DIAG_option_value, NULL, (struct span){0}, NULL,
+                 "'--keep' wants a question, such as '~exists (x=2)', or a word that tests "
+                 "expect, such as 'race-free', not '%s': %s",
+                 words, fault);
+        return false;
+    }
+    return true;
 }
 
 enum minimal_answer keep_ask(const struct keep *keep, struct job *job, bool whole)

@@ -13,6 +13,8 @@ struct keep {
     const struct text_list *more;
 };
 
+/* Can each of 'more' be asked? False after a report in the job's diagnostics. */
+bool keep_check(const struct keep *keep, struct job *job);
 /* Does 'job', which has the test with other code, keep it? Without 'whole' no more is asked than can tell. */
 enum minimal_answer keep_ask(const struct keep *keep, struct job *job, bool whole);
 

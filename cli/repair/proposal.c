@@ -7,7 +7,10 @@
 #include "cli/answer/names.h"
 #include "cli/answer/why/explanation.h"
 #include "cli/answer/why/manual.h"
+#include "cli/repair/compile.h"
+#include "cli/repair/plain.h"
 #include "litmus/edit/strength.h"
+#include "litmus/test/code_line.h"
 
 /* ---- the edits in words --------------------------------------------------------------------- */
 
@@ -40,6 +43,16 @@ static void name_changes(const struct repair *repair, const struct variant *vari
         const struct edit *edit = &variant->edits[i];
         struct span span = edit->inst->span;
         bool stands = edit->kind == EDIT_CHANGE || edit->kind == EDIT_REMOVE;
+        const struct rewording *rewrite = edit->rewording;
+        bool of_file = rewrite && rewrite->source == variant->edited.before;
+        if (variant->edited.module && !of_file)
+            continue;
+        if (rewrite) {
+            struct change words = {rewrite->line, edit->body->name, rewrite->before,
+                                   rewrite->after};
+            vec_push(arena, &proposal->changes, words);
+            continue;
+        }
         struct change change = {
             .line = source_place(test->source, span.offset).line,
             .thread = edit->body->name,
@@ -120,9 +133,13 @@ static bool stops_ending(const struct repair *repair, const struct variant *vari
 
 static bool is_told(const struct job *job, const struct step *step)
 {
+    static const char *const told[] = {"synchronizes", "alias_fence", "leave",        "enter",
+                                       "sw",           "barrier",     "fences_before"};
     const char *name = explanation_relation(job, step->node);
-    return strcmp(name, "synchronizes") == 0 || strcmp(name, "alias_fence") == 0 ||
-           strcmp(name, "leave") == 0 || strcmp(name, "enter") == 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(told); i++)
+        if (strcmp(name, told[i]) == 0)
+            return true;
+    return false;
 }
 
 /* "ld.acquire.gpu r0, flag (:5)" */
@@ -130,8 +147,11 @@ static const char *event_words(struct arena *arena, const struct execution *exec
 {
     const struct event *event = &execution->graph->events[id];
     uint32_t line = source_place(execution->graph->test->source, event->span.offset).line;
-    return event->kind == EVENT_INIT ? name_event(arena, execution, id)
-                                     : arena_printf(arena, "%s (:%u)", event->text, line);
+    if (event->kind == EVENT_INIT)
+        return name_event(arena, execution, id);
+    bool placed =
+        test_code_line(execution->graph->test, event->span.offset); /* its text says where */
+    return placed ? event->text : arena_printf(arena, "%s (:%u)", event->text, line);
 }
 
 static void add_steps(const struct explanation *example, struct arena *arena, struct text_list *why)
@@ -142,10 +162,11 @@ static void add_steps(const struct explanation *example, struct arena *arena, st
         if (step->from == step->to || !is_told(example->job, step))
             continue;
         const char *relation = explanation_relation(example->job, step->node);
-        const char *words = arena_printf(arena, "%s: %s, then %s (%s)", relation,
+        const char *section = manual_section(arena, example->job->model, relation);
+        const char *words = arena_printf(arena, "%s: %s, then %s%s%s%s", relation,
                                          event_words(arena, example->execution, step->from),
                                          event_words(arena, example->execution, step->to),
-                                         manual_section(arena, example->job->model, relation));
+                                         *section ? " (" : "", section, *section ? ")" : "");
         bool told = false;
         for (uint32_t k = 0; k < why->len; k++)
             told |= strcmp(why->at[k], words) == 0;
@@ -159,14 +180,16 @@ static void find_why(const struct repair *repair, struct job *job, const struct 
                      struct repair_proposal *proposal)
 {
     struct arena *arena = repair->job->arena;
-    if (repair->goal != GOAL_OUTCOME)
+    bool negate;
+    if (repair->goal != GOAL_OUTCOME || !answer_unreachable(answer, &negate))
         return;
     struct explanation explanation = explanation_new(job, answer);
     if (explanation.kind != EXPLANATION_FORBIDDEN)
         return;
     const struct reason *reason = explanation.reason;
     for (uint32_t i = 0; i < reason->axiom_count; i++)
-        vec_push(arena, &proposal->axioms, job->model->axioms[reason->axioms[i]].name);
+        vec_push(arena, &proposal->axioms,
+                 arena_strdup(arena, job->model->axioms[reason->axioms[i]].name));
     for (uint32_t i = 0; i < reason->example_count; i++) {
         struct explanation example = explanation_of_example(&explanation, i);
         add_steps(&example, arena, &proposal->why);
@@ -195,10 +218,14 @@ static bool judge_variant(struct repair *repair, struct variant *variant,
     bool good = (repair->weakens ? keep_ask(&repair->keep, &variant->job, true)
                                  : goal_of(repair->goal, &answer)) == MINIMAL_ENOUGH;
     if (!good || does_harm(repair, &answer) || stops_ending(repair, variant) ||
-        !run(repair, variant, &answer, proposal))
+        !run(repair, variant, &answer, proposal) ||
+        !plain_agrees(repair, variant, &answer, &proposal->plain))
         return false;
+    proposal->plain = arena_strdup(arena, proposal->plain);
     proposal->verdict = answer.verdict;
     proposal->observation = answer.observation;
+    if (variant->edited.module && !compile_judge(repair, variant, proposal))
+        return false;
     proposal->source = source_new(arena, arena_strdup(arena, after->name),
                                   arena_strndup(arena, after->text, after->length), after->length);
     name_changes(repair, variant, proposal);
@@ -206,12 +233,12 @@ static bool judge_variant(struct repair *repair, struct variant *variant,
     return true;
 }
 
-bool proposal_judge(struct repair *repair, const struct minimal_set *set,
+bool proposal_judge(struct repair *repair, const uint8_t *choice, int64_t cost,
                     struct repair_proposal *proposal)
 {
     struct variant variant;
-    *proposal = (struct repair_proposal){.cost = set->cost};
-    bool good = variant_new(&variant, repair->job, &repair->places, set->choice) &&
+    *proposal = (struct repair_proposal){.cost = cost};
+    bool good = variant_new(&variant, repair->job, &repair->places, choice) &&
                 judge_variant(repair, &variant, proposal);
     variant_free(&variant);
     return good;

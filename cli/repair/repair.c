@@ -3,41 +3,61 @@
 
 #include <math.h>
 
+#include "cli/repair/ask.h"
+#include "cli/repair/narrow.h"
+#include "cli/repair/patch.h"
+#include "cli/repair/places.h"
 #include "cli/repair/proposal.h"
 
 /* Of the time that a test has, so much is for the search; the rest is for what is said of its results. */
 #define SEARCH_SHARE 0.7
-/* How long barriers are tried that other barriers may undo, in seconds. */
-#define SHY_SECONDS 5.0
+/* How long barriers are tried that other barriers may undo, in seconds; and when there are proposals without. */
+#define SHY_SECONDS      5.0
+#define SHY_MORE_SECONDS 2.0
+
+/* How long a weaker program is looked for that is cheaper than those found from the strongest down, in seconds. */
+#define WEAKEN_SECONDS 15.0
 
 static enum minimal_answer ask(void *context, const uint8_t *choice)
 {
-    struct repair *repair = context;
-    struct variant variant;
-    enum minimal_answer answer = MINIMAL_OPEN;
-    if (variant_new(&variant, repair->job, &repair->places, choice))
-        answer = repair->weakens ? keep_ask(&repair->keep, &variant.job, false)
-                                 : goal_ask(repair->goal, &variant.job);
-    variant_free(&variant);
-    return answer;
+    return repair_ask(context, choice);
+}
+
+/* The cheapest first, and of equal ones the one that was found first. */
+static void add_proposal(struct repair *repair, const struct repair_proposal *proposal)
+{
+    vec_push(repair->job->arena, &repair->proposals, *proposal);
+    struct repair_proposal *at = repair->proposals.at;
+    for (uint32_t i = repair->proposals.len - 1; i && at[i - 1].cost > at[i].cost; i--) {
+        struct repair_proposal later = at[i - 1];
+        at[i - 1] = at[i];
+        at[i] = later;
+    }
 }
 
 static bool accept(void *context, const struct minimal_set *set)
 {
     struct repair *repair = context;
     struct repair_proposal proposal;
-    if (!proposal_judge(repair, set, &proposal))
+    int64_t kept = repair->weakens ? repair->cost_least : 0;
+    if (!proposal_judge(repair, set->choice, kept + set->cost, &proposal))
         return false;
     if (repair->weakens && !proposal.changes.len)
         return true;
-    vec_push(repair->job->arena, &repair->proposals, proposal);
+    add_proposal(repair, &proposal);
+    struct narrow narrow = narrow_find(repair, set);
+    if (narrow.choice && proposal_judge(repair, narrow.choice, narrow.cost, &proposal))
+        add_proposal(repair, &proposal);
     return true;
 }
 
-static bool go_on(void *context)
+static bool go_on(void *context, bool shy)
 {
-    const struct repair *repair = context;
-    return job_clock() < repair->until;
+    struct repair *repair = context;
+    double now = job_clock();
+    if (shy && !repair->shy_until)
+        repair->shy_until = now + (repair->proposals.len ? SHY_MORE_SECONDS : SHY_SECONDS);
+    return now < repair->until && (!shy || now < repair->shy_until);
 }
 
 static const char *why_none(const struct repair *repair)
@@ -49,6 +69,8 @@ static const char *why_none(const struct repair *repair)
         words = proposal_none(repair, found->strongest);
     if (words)
         return words;
+    if (repair->refused)
+        return arena_printf(arena, "of what would suffice nvcc said: %s", repair->refused);
     if (!found->possible)
         return "it stays with every access, fence and barrier at its strongest";
     if (found->open)
@@ -59,12 +81,12 @@ static const char *why_none(const struct repair *repair)
     return "what would suffice brings a hang or undefined behaviour";
 }
 
-/* Of options[choice] at every place. */
-static uint32_t cost_of(const struct minimal_question *question, const uint8_t *choice)
+/* Of the first option at every place, or of the last. */
+static uint32_t cost_of(const struct minimal_question *question, bool last)
 {
     uint32_t cost = 0;
     for (uint32_t i = 0; i < question->place_count; i++)
-        cost += question->places[i].cost[choice ? choice[i] : question->places[i].count - 1];
+        cost += question->places[i].cost[last ? question->places[i].count - 1 : 0];
     return cost;
 }
 
@@ -83,13 +105,15 @@ static bool any_shy(const struct minimal_question *question)
 }
 
 /* A search that takes into account that one barrier may undo another finds more, but takes long where there are
- * many: what it has not found in time is looked for without. */
+ * many: where it has found nothing in time the search is made once more without. */
 static void find(struct repair *repair, struct minimal_question *question)
 {
     double timeout = repair->job->settings->timeout, now = job_clock();
     double end = timeout > 0 ? repair->job->started + SEARCH_SHARE * timeout : INFINITY;
     bool shy = any_shy(question);
-    repair->until = shy ? MIN(end, now + SHY_SECONDS) : end;
+    if (repair->weakens)
+        end = MIN(end, now + WEAKEN_SECONDS);
+    repair->until = end;
     repair->found = minimal_find(repair->job->arena, question);
     if (!shy || repair->proposals.len || !repair->found.open)
         return;
@@ -100,23 +124,28 @@ static void find(struct repair *repair, struct minimal_question *question)
         places[i].shy = false;
     }
     question->places = places;
-    repair->until = end;
     repair->found = minimal_find(repair->job->arena, question);
 }
 
 static void search(struct repair *repair, const struct repair_wish *wish)
 {
-    struct minimal_question question = {
-        .places = costs_places(repair->job->arena, repair->costs, &repair->places),
-        .place_count = repair->places.items.len,
-        .most_edits = repair->limit,
-        .most_sets = wish->most,
-        .ask = ask,
-        .accept = accept,
-        .go_on = go_on,
-        .context = repair};
-    repair->cost_before = cost_of(&question, NULL);
+    repair->prices = costs_places(repair->job->arena, repair->costs, &repair->places);
+    struct minimal_question question = {.places = repair->prices,
+                                        .place_count = repair->places.items.len,
+                                        .most_edits = repair->limit,
+                                        .most_sets = wish->most,
+                                        .ask = ask,
+                                        .accept = accept,
+                                        .go_on = go_on,
+                                        .context = repair,
+                                        .descends = repair->weakens};
+    repair->cost_before = cost_of(&question, true);
+    repair->cost_least = cost_of(&question, false);
     find(repair, &question);
+    if (repair->proposals.len > wish->most) {
+        repair->proposals.len = wish->most;
+        repair->found.more = true;
+    }
     repair->none = repair->proposals.len ? NULL
                    : repair->weakens     ? why_no_weaker(repair)
                                          : why_none(repair);
@@ -128,13 +157,9 @@ static void search(struct repair *repair, const struct repair_wish *wish)
 static bool begin(struct repair *repair, struct job *job, const struct answer *before,
                   const char *costs)
 {
-    const struct test *test = job->test;
     *repair = (struct repair){.job = job, .before = before};
-    if (test->language == LANGUAGE_CPP || g_str_has_suffix(job->path, ".cu")) {
-        diag_add(&job->diags, DIAG_repair_unsupported, test->source, (struct span){0, 0},
-                 "edited is PTX, that of a test or of a .ptx file", "code in C++ cannot be edited");
+    if (!places_begin(repair))
         return false;
-    }
     repair->costs = costs_read(job->arena, costs, &job->diags);
     return repair->costs;
 }
@@ -150,14 +175,9 @@ bool repair_find(struct repair *repair, struct job *job, const struct answer *be
         return false;
     }
     repair->limit = wish->size;
-    repair->places = edit_places_stronger(job->arena, job->test);
-    struct edit_places fewer = {0};
-    if (repair->goal == GOAL_HANG)
-        fewer = edit_places_fewer(job->arena, job->test);
-    for (uint32_t i = 0; i < fewer.items.len; i++)
-        vec_push(job->arena, &repair->places.items, fewer.items.at[i]);
-    search(repair, wish);
-    return true;
+    for (uint32_t i = 0; !repair->proposals.len && places_stronger(repair, i); i++)
+        search(repair, wish);
+    return patch_find(repair, &repair->patch);
 }
 
 bool repair_weaken(struct repair *repair, struct job *job, const struct answer *before,
@@ -167,12 +187,14 @@ bool repair_weaken(struct repair *repair, struct job *job, const struct answer *
         return false;
     repair->weakens = true;
     repair->keep = (struct keep){before, wish->keep};
+    if (!keep_check(&repair->keep, job))
+        return false;
     if (keep_ask(&repair->keep, job, true) != MINIMAL_ENOUGH) {
         repair->verdict = VERDICT_FAILS;
         repair->none = "what is to be kept is not so now, or is not known";
         return true;
     }
-    repair->places = edit_places_weaker(job->arena, job->test);
+    places_weaker(repair);
     repair->limit = repair->places.items.len;
     search(repair, wish);
     return true;

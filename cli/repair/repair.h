@@ -6,6 +6,7 @@
 #include "cli/repair/goal.h"
 #include "cli/repair/keep.h"
 #include "cli/repair/variant.h"
+#include "litmus/rewrite/code.h"
 
 /* One edit in words. */
 struct change {
@@ -18,7 +19,8 @@ struct change {
 /* Edits that do what was asked, and what every reading says of the edited test. Everything in the job's arena. */
 struct repair_proposal {
     VEC(struct change) changes;
-    uint32_t cost; /* of a repair: what the edits add; of a weakened test: what is left */
+    /* of a repair: what the edits add, less than 0 when they take more away; of a weakened test: what is left */
+    int64_t cost;
     const struct source *source; /* the edited test */
     const char *diff;            /* edit_diff */
     enum verdict verdict;        /* of the edited test */
@@ -27,6 +29,18 @@ struct repair_proposal {
         axioms; /* that forbid the outcome; none where the values exclude it, or of another goal */
     struct text_list why; /* sentences: what those axioms rest on */
     const char *executor; /* what the executor found, or why it was not asked */
+    const char *plain;    /* what brute force found */
+    const char
+        *compiled; /* of CUDA C++: what was judged, edited PTX or what nvcc makes; else NULL */
+};
+
+/* A test may name the program with the fix that was merged where its bug was found, in a quoted string: "merged patch:
+ * FILE", beside the test's own file. */
+struct repair_patch {
+    const char *file;             /* as the test names it; NULL: it names none */
+    enum minimal_answer suffices; /* is what was to go gone from it? */
+    int64_t cost;                 /* of its code, less that of the test's */
+    uint32_t proposal;            /* from 1 on: the same code; 0: none is */
 };
 
 /* What was asked, and what came of it. */
@@ -37,12 +51,20 @@ struct repair {
     bool weakens; /* instead of a goal: 'keep' is kept */
     struct keep keep;
     struct edit_places places;
+    const struct code *code; /* the CUDA C++ that is edited; NULL: the test, or PTX that it names */
+    const char *refused;     /* what nvcc said of the last edit that it did not compile, or NULL */
     const struct costs *costs;
-    uint32_t cost_before; /* of a test to weaken: what its own accesses, fences and barriers cost */
+    struct minimal_place *prices; /* costs_places */
+    /* of a test to weaken: what its own accesses, fences and barriers cost, and their weakest forms */
+    uint32_t cost_before, cost_least;
     struct minimal_result found;
     VEC(struct repair_proposal) proposals;
-    uint32_t limit;       /* of edits in a set */
-    double until;         /* the search goes on until then, by job_clock */
+    uint32_t limit; /* of edits in a set */
+    double until;   /* the search goes on until then, by job_clock */
+    double
+        shy_until; /* so long it tries barriers that others may undo; 0: it has not come to them */
+    double compiling; /* seconds that compiling has taken */
+    struct repair_patch patch;
     const char *none;     /* without a proposal: why; else NULL */
     enum verdict verdict; /* HOLDS: there is a proposal; FAILS: there is none; UNDECIDED */
 };

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/repair/show.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "cli/answer/why/explanation.h"
+#include "cli/repair/patch.h"
 #include "cli/show/json.h"
 #include "litmus/base/file.h"
 
@@ -43,7 +45,7 @@ static void print_proposal(const struct repair *repair, uint32_t number, GString
                                goal_name(repair->goal));
         return;
     }
-    g_string_append_printf(out, "Proposal %u: %u edit%s, cost %u", number + 1, count,
+    g_string_append_printf(out, "Proposal %u: %u edit%s, cost %" PRId64, number + 1, count,
                            count == 1 ? "" : "s", proposal->cost);
     g_string_append_printf(out, repair->weakens ? " instead of %u\n" : "\n", repair->cost_before);
     g_string_append_printf(out, "--- %s\n+++ %s\n%s", proposal->source->name,
@@ -56,14 +58,24 @@ static void print_proposal(const struct repair *repair, uint32_t number, GString
     print_words("  Forbidden by ", &proposal->axioms, ", ", out);
     print_words("  because ", &proposal->why, "\n          ", out);
     g_string_append_printf(out, "  The executor %s\n", proposal->executor);
+    g_string_append_printf(out, "  Brute force %s\n", proposal->plain);
+    if (proposal->compiled)
+        g_string_append_printf(out, "  The edit %s\n", proposal->compiled);
 }
 
 static void print_end(const struct repair *repair, GString *out)
 {
     const struct minimal_result *found = &repair->found;
-    if (repair->none)
+    if (repair->patch.file)
+        g_string_append_printf(out, "%s\n",
+                               patch_words(repair->job->arena, repair, &repair->patch));
+    if (repair->none) {
         g_string_append_printf(out, "No proposal: %s\n", repair->none);
-    else if (found->more)
+        return;
+    }
+    if (!repair->proposals.at[0].changes.len) /* no edits: there is nothing more */
+        return;
+    if (found->more)
         g_string_append_printf(out, "There may be more: '--most' shows them\n");
     else if (found->open)
         g_string_append_printf(out, "There may be more: the search stopped before it knew\n");
@@ -93,18 +105,35 @@ static json_t *changes_json(const struct repair_proposal *proposal)
     return list;
 }
 
+/* NULL: the test names none. */
+static json_t *patch_json(const struct repair *repair, const struct repair_proposal *proposal)
+{
+    const struct repair_patch *patch = &repair->patch;
+    if (!patch->file)
+        return NULL;
+    json_t *suffices = patch->suffices == MINIMAL_OPEN
+                           ? json_null()
+                           : json_boolean(patch->suffices == MINIMAL_ENOUGH);
+    bool same = patch->proposal == (uint32_t)(proposal - repair->proposals.at) + 1;
+    return json_pack("{s:o, s:o, s:I, s:b}", "file", json_text(patch->file), "suffices", suffices,
+                     "cost", (json_int_t)patch->cost, "same", same);
+}
+
 static json_t *proposal_json(const struct options *options, const struct repair *repair,
                              const struct repair_proposal *proposal)
 {
+    json_t *compiled = proposal->compiled ? json_text(proposal->compiled) : NULL;
     json_t *was = repair->weakens ? json_integer(repair->cost_before) : NULL;
-    return json_pack("{s:o, s:o, s:o, s:i, s:o*, s:s, s:s, s:s, s:o, s:o, s:o, s:s, s:o}", "file",
-                     json_text(repair->job->path), "test", json_text(repair->job->test->name),
-                     "edits", changes_json(proposal), "cost", (int)proposal->cost, "cost_before",
-                     was, "verdict_before", verdict_word(repair->before->verdict), "verdict_after",
-                     verdict_word(proposal->verdict), "observation", proposal->observation,
-                     "axioms", json_words(&proposal->axioms), "why", json_words(&proposal->why),
-                     "diff", json_text(proposal->diff), "executor", proposal->executor,
-                     "milliseconds", json_milliseconds(options, job_milliseconds(repair->job)));
+    return json_pack(
+        "{s:o, s:o, s:o, s:I, s:o*, s:s, s:s, s:s, s:o, s:o, s:o, s:s, s:s, s:o*, s:o*, s:o}",
+        "file", json_text(repair->job->path), "test", json_text(repair->job->test->name), "edits",
+        changes_json(proposal), "cost", (json_int_t)proposal->cost, "cost_before", was,
+        "verdict_before", verdict_word(repair->before->verdict), "verdict_after",
+        verdict_word(proposal->verdict), "observation", proposal->observation, "axioms",
+        json_words(&proposal->axioms), "why", json_words(&proposal->why), "diff",
+        json_text(proposal->diff), "executor", proposal->executor, "brute_force", proposal->plain,
+        "compiled", compiled, "merged_patch", patch_json(repair, proposal), "milliseconds",
+        json_milliseconds(options, job_milliseconds(repair->job)));
 }
 
 static void show_json(const struct options *options, const struct repair *repair, GString *out)
@@ -122,6 +151,11 @@ static bool apply(struct batch_job *one, const struct repair *repair)
     if (strcmp(source->name, "-") == 0) {
         diag_add(&one->job.diags, DIAG_option_unfit, NULL, (struct span){0}, NULL,
                  "'--apply' writes into a file, and this test is standard input");
+        return false;
+    }
+    if (g_str_has_suffix(one->job.path, ".cu") && g_str_has_suffix(source->name, ".ptx")) {
+        diag_add(&one->job.diags, DIAG_option_unfit, NULL, (struct span){0}, NULL,
+                 "'--apply' writes into the .cu file, and the edits are of PTX");
         return false;
     }
     const char *fault = file_write(one->job.arena, source->name, source->text, source->length);

@@ -1,49 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/report/baseline.h"
 
-#include <errno.h>
 #include <glib.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/report/report.h"
-#include "litmus/base/file.h"
+#include "cli/report/stored.h"
 
-enum { MOST_BYTES = 1 << 28 };
+static const char *const compared[] = {"verdict",  "observation", "states",
+                                       "positive", "axioms",      "undefined",
+                                       "races",    "undecided",   "error"};
+enum { COMPARED = G_N_ELEMENTS(compared) };
 
-json_t *report_baseline(const char *path)
-{
-    struct arena *arena = arena_new();
-    json_error_t error;
-    size_t length;
-    const char *text = file_read(arena, path, MOST_BYTES, &length);
-    const char *why = text             ? error.text
-                      : errno == EFBIG ? "larger than 256 MiB"
-                                       : g_strerror(errno);
-    json_t *old = text ? json_loadb(text, length, 0, &error) : NULL;
-    bool good = json_is_array(json_object_get(old, "tests"));
-    if (!good)
-        fprintf(stderr, "ptxlit: '%s' is no report.json%s%s\n", path, old ? "" : ": ",
-                old ? "" : why);
-    arena_free(arena);
-    return good ? old : (json_decref(old), NULL);
-}
+/* A test as it was. */
+struct before {
+    char *file, *name;
+    char *values[COMPARED];
+    bool met; /* it is among the tests of now */
+};
+
+struct baseline {
+    GPtrArray *tests; /* in their order */
+    GHashTable *find; /* file and name: the last of that */
+};
 
 static char *key_of(const json_t *test)
 {
     return g_strdup_printf("%s\n%s", json_text_at(test, "file"), json_text_at(test, "test"));
-}
-
-static json_t *index_tests(const json_t *tests)
-{
-    json_t *table = json_object(), *test;
-    size_t i;
-    json_array_foreach((json_t *)tests, i, test)
-    {
-        g_autofree char *key = key_of(test);
-        json_object_set(table, key, test);
-    }
-    return table;
 }
 
 static char *dump(const json_t *test, const char *key)
@@ -55,47 +38,87 @@ static char *dump(const json_t *test, const char *key)
                  : g_strdup("");
 }
 
-static void add(json_t *changes, const json_t *test, const char *what, const char *before,
-                const char *after)
+static void drop_test(gpointer given)
 {
-    json_array_append_new(changes,
-                          json_pack("{s:s, s:s, s:s, s:s, s:s}", "test", json_text_at(test, "test"),
-                                    "file", json_text_at(test, "file"), "what", what, "before",
-                                    before, "after", after));
+    struct before *test = given;
+    for (size_t i = 0; i < COMPARED; i++)
+        g_free(test->values[i]);
+    g_free(test->file);
+    g_free(test->name);
+    g_free(test);
 }
 
-static void compare(json_t *changes, const json_t *before, const json_t *after)
+static void add_test(struct baseline *baseline, const json_t *test)
 {
-    static const char *const keys[] = {"verdict",  "observation", "states",
-                                       "positive", "axioms",      "undefined",
-                                       "races",    "undecided",   "error"};
-    for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
-        g_autofree char *was = dump(before, keys[i]), *is = dump(after, keys[i]);
-        if (strcmp(was, is) != 0)
-            add(changes, after, keys[i], was, is);
+    struct before *before = g_new0(struct before, 1);
+    before->file = g_strdup(json_text_at(test, "file"));
+    before->name = g_strdup(json_text_at(test, "test"));
+    for (size_t i = 0; i < COMPARED; i++)
+        before->values[i] = dump(test, compared[i]);
+    g_ptr_array_add(baseline->tests, before);
+    g_autofree char *key = key_of(test);
+    struct before *twin = g_hash_table_lookup(baseline->find, key);
+    if (twin)
+        twin->met = true; /* the last one stands for both */
+    g_hash_table_insert(baseline->find, g_steal_pointer(&key), before);
+}
+
+struct baseline *baseline_read(const char *path)
+{
+    struct stored stored;
+    if (!stored_open(&stored, path))
+        return NULL;
+    struct baseline *baseline = g_new0(struct baseline, 1);
+    baseline->tests = g_ptr_array_new_with_free_func(drop_test);
+    baseline->find = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (json_t *test; (test = stored_next(&stored)); json_decref(test))
+        add_test(baseline, test);
+    bool damaged = stored.damaged;
+    stored_close(&stored);
+    if (!damaged)
+        return baseline;
+    baseline_free(baseline);
+    return NULL;
+}
+
+void baseline_free(struct baseline *baseline)
+{
+    if (!baseline)
+        return;
+    g_hash_table_destroy(baseline->find);
+    g_ptr_array_free(baseline->tests, TRUE);
+    g_free(baseline);
+}
+
+static void add(json_t *changes, const char *name, const char *file, const char *what,
+                const char *before, const char *after)
+{
+    json_array_append_new(changes, json_pack("{s:s, s:s, s:s, s:s, s:s}", "test", name, "file",
+                                             file, "what", what, "before", before, "after", after));
+}
+
+void baseline_compare(struct baseline *baseline, const json_t *test, json_t *changes)
+{
+    g_autofree char *key = key_of(test);
+    const char *name = json_text_at(test, "test"), *file = json_text_at(test, "file");
+    struct before *before = g_hash_table_lookup(baseline->find, key);
+    if (!before) {
+        add(changes, name, file, "new", "", json_text_at(test, "verdict"));
+        return;
+    }
+    before->met = true;
+    for (size_t i = 0; i < COMPARED; i++) {
+        g_autofree char *is = dump(test, compared[i]);
+        if (strcmp(before->values[i], is) != 0)
+            add(changes, name, file, compared[i], before->values[i], is);
     }
 }
 
-json_t *report_changes(const json_t *old, const json_t *tests)
+void baseline_gone(const struct baseline *baseline, json_t *changes)
 {
-    const json_t *before = json_object_get(old, "tests");
-    json_auto_t *then = index_tests(before), *now = index_tests(tests);
-    json_t *changes = json_array(), *test;
-    size_t i;
-    json_array_foreach((json_t *)tests, i, test)
-    {
-        g_autofree char *key = key_of(test);
-        const json_t *was = json_object_get(then, key);
-        if (was)
-            compare(changes, was, test);
-        else
-            add(changes, test, "new", "", json_text_at(test, "verdict"));
+    for (guint i = 0; i < baseline->tests->len; i++) {
+        const struct before *test = baseline->tests->pdata[i];
+        if (!test->met)
+            add(changes, test->name, test->file, "gone", test->values[0], "");
     }
-    json_array_foreach((json_t *)before, i, test)
-    {
-        g_autofree char *key = key_of(test);
-        if (!json_object_get(now, key))
-            add(changes, test, "gone", json_text_at(test, "verdict"), "");
-    }
-    return changes;
 }

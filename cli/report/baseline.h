@@ -4,12 +4,17 @@
 
 #include <jansson.h>
 
-/* Compares two reports: what changed since an earlier time, or with another model. */
+/* Compares with an older report: what changed since then, or with another model. Tests are matched by file and
+ * name. */
 
-/* A report.json; NULL after saying on standard error what is wrong with it. The caller owns it. */
-json_t *report_baseline(const char *path);
-/* An array of {"test", "file", "what", "before", "after"} in the order of the tests, then the tests
- * that are gone. Tests are matched by file and name. */
-json_t *report_changes(const json_t *old, const json_t *tests);
+struct baseline;
+
+/* What is compared of a report.json; NULL after saying on standard error what is wrong with it. */
+struct baseline *baseline_read(const char *path);
+void baseline_free(struct baseline *baseline);
+/* Adds what changed in a test to an array of {"test", "file", "what", "before", "after"}. */
+void baseline_compare(struct baseline *baseline, const json_t *test, json_t *changes);
+/* Adds the tests that were there and have not been compared. */
+void baseline_gone(const struct baseline *baseline, json_t *changes);
 
 #endif

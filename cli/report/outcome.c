@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "model/models/models.h"
+
 const struct report_outcome_row report_outcomes[OUTCOME_COUNT] = {
 #define OUTCOME(id, ...) [OUTCOME_##id] = {__VA_ARGS__},
 #include "cli/report/outcome.def"
@@ -48,21 +50,17 @@ enum report_outcome report_outcome(const json_t *test)
     return json_is_object(expected) ? OUTCOME_FAIL : OUTCOME_PASS;
 }
 
-void report_count(struct report *report)
+void report_count(struct report *report, const json_t *test)
 {
-    size_t index;
-    json_t *test;
-    json_array_foreach(report->tests, index, test)
-    {
-        enum report_outcome outcome = report_outcome(test);
-        report->outcomes[outcome]++;
-        report->silent +=
-            outcome == OUTCOME_PASS && !json_is_object(json_object_get(test, "expected"));
-        report->unsound += report_unsound(test);
-        report->executor |= json_object_get(test, "executor") != NULL;
-        report->contradicted += report_contradicted(test);
-        report->hardware |= json_is_object(json_object_get(test, "hardware"));
-    }
+    enum report_outcome outcome = report_outcome(test);
+    report->tests++;
+    report->outcomes[outcome]++;
+    report->silent += outcome == OUTCOME_PASS && !json_is_object(json_object_get(test, "expected"));
+    report->unsound += report_unsound(test);
+    report->executor |= json_object_get(test, "executor") != NULL;
+    report->contradicted += report_contradicted(test);
+    report->hardware |= json_is_object(json_object_get(test, "hardware"));
+    report->seconds += json_number_value(json_object_get(test, "milliseconds")) / 1000;
 }
 
 /* Adds "3 are WHAT" to a list; nothing when there is none. */
@@ -82,15 +80,27 @@ static void add_states(GString *out, uint32_t count, const char *finds)
         g_string_append_printf(out, " %s no state that is not allowed.", finds);
 }
 
+/* What its text calls a bundled model, and its name: the caller frees it. */
+static char *model_words(const struct report *report)
+{
+    g_autofree char *name = report_model(report);
+    const struct model_text *bundled = model_find(name);
+    const char *quote = bundled ? strchr(bundled->text, '"') : NULL;
+    if (!quote)
+        return g_strdup_printf("the model %s", name);
+    return g_strdup_printf("the model %s [%.*s] as ptxlit reads it", name,
+                           (int)strcspn(quote + 1, "\""), quote + 1);
+}
+
 char *report_sentence(const struct report *r)
 {
     const uint32_t *outcomes = r->outcomes;
     const char *says = outcomes[OUTCOME_FAIL]                              ? "Does not conform"
                        : outcomes[OUTCOME_ERROR] || outcomes[OUTCOME_OPEN] ? "Undecided"
                                                                            : "Conforms";
-    size_t tests = json_array_size(r->tests);
+    uint32_t tests = r->tests;
     uint32_t met = outcomes[OUTCOME_PASS] - r->silent;
-    g_autofree char *model = report_model(r);
+    g_autofree char *model = model_words(r);
     g_autoptr(GString) counts = g_string_new(NULL);
     add_count(counts, outcomes[OUTCOME_FAIL], "not as expected");
     add_count(counts, outcomes[OUTCOME_ERROR], "in error");
@@ -99,8 +109,11 @@ char *report_sentence(const struct report *r)
     if (counts->len || !tests)
         add_count(counts, met, "as expected");
     GString *out = g_string_new(says);
-    g_string_append_printf(out, ": %zu test%s under the model %s,%s.", tests, tests == 1 ? "" : "s",
-                           model, counts->len ? counts->str : " all as expected");
+    g_string_append_printf(out, ": %u test%s", tests, tests == 1 ? "" : "s");
+    if (counts->len)
+        g_string_append_printf(out, " under %s:%s.", model, counts->str);
+    else
+        g_string_append_printf(out, ", %sas expected by %s.", tests == 1 ? "" : "all ", model);
     if (r->executor)
         add_states(out, r->unsound, "The executor reaches");
     if (r->hardware)

@@ -1,55 +1,257 @@
 // SPDX-License-Identifier: MIT
-// Filters and sorts the table of tests; opens the section a link leads to. Without scripts all is shown.
+// The table of all tests, of which only the rows in view exist, and the sections of tests, which are loaded when they
+// are opened. What the tests are comes as calls of 'report' from scripts, as a page that is a file may load no other.
 'use strict';
-const table = document.querySelector('table.all');
-const rows = [...table.tBodies[0].rows];
+const names = [], words = [], shapes = [], scripts = [];
+let shapeOf = [];           // a test: its shape
+const loaded = new Map();   // a script: a promise of the sections in it
+const arrived = new Map();  // a script: tells that promise
+let byName;                 // tests in the order of their names
+let order;                  // tests in the order of the table
+let visible;                // those that the filters leave
+const ids = [];             // what links to a test
+const tests = new Map();    // the reverse
+const counts = new Map();   // a name: how many tests have it
+
+const report = {
+  shape(texts) { shapes.push(texts); },
+  rows(list) {
+    for (let i = 0; i < list.length; i += 2) {
+      const count = (counts.get(list[i]) || 0) + 1, id = count > 1 ? `${list[i]}~${count}` : list[i];
+      counts.set(list[i], count);
+      tests.set(id, ids.push(id) - 1);
+      names.push(list[i]);
+      words.push(list[i].toLowerCase());
+      shapeOf.push(list[i + 1]);
+    }
+  },
+  script(first) { scripts.push(first); },
+  order(list) { byName = Uint32Array.from(list); },
+  section(number, list) { (arrived.get(number) || (sections => loaded.set(number, Promise.resolve(sections))))(list); },
+  ready,
+};
+
+const table = document.querySelector('table.all'), area = table.parentElement, body = table.tBodies[0];
 const form = document.querySelector('form');
-const shown = document.getElementById('shown');
+const selects = [...form.querySelectorAll('select')];
+const shown = document.getElementById('shown'), each = document.getElementById('each'), openAll = document.getElementById('open');
+const headers = [...table.tHead.rows[0].cells];
+const collator = new Intl.Collator('en', { numeric: true });
+const MOST_OPEN = 100, MOST_PRINTED = 2000, SPARE = 8;
+let rowHeight = 28, first = -1, last = -1;
+
+function element(name, text, kind) {
+  const made = document.createElement(name);
+  if (text) made.textContent = text;
+  if (kind) made.className = kind;
+  return made;
+}
+
+// ---- links: '#test=NAME', of the second test of a name '#test=NAME~2' ----
+
+function linkOf(test) {
+  return '#test=' + encodeURIComponent(ids[test]);
+}
+
+function testOf(hash) {
+  return tests.get(decodeURIComponent(hash.slice('#test='.length)));
+}
+
+// ---- the rows in view ----
+
+function row(at) {
+  const test = visible[at], texts = shapes[shapeOf[test]], made = element('tr');
+  const link = element('a', names[test]);
+  link.href = linkOf(test);
+  made.ariaRowIndex = at + 2;
+  headers.forEach((header, column) => {
+    const cell = element('td', column ? texts[header.dataset.field] : '');
+    if (!column) cell.append(link);
+    else if (classes[cell.textContent]) cell.className = classes[cell.textContent];
+    cell.title = cell.textContent;
+    made.append(cell);
+  });
+  return made;
+}
+
+function spacer(rows) {
+  const made = element('tr', '', 'spacer');
+  made.append(element('td'));
+  made.firstChild.style.height = `${rows * rowHeight}px`;
+  return made;
+}
+
+function draw(from, to) {
+  const focused = document.activeElement && body.contains(document.activeElement) ? document.activeElement.hash : '';
+  const rows = [];
+  for (let at = from; at < to; at++) rows.push(row(at));
+  body.replaceChildren(...(from ? [spacer(from)] : []), ...rows, ...(to < visible.length ? [spacer(visible.length - to)] : []));
+  [first, last] = [from, to];
+  const again = focused && rows.find(made => made.querySelector('a').hash === focused);
+  if (again) again.querySelector('a').focus({ preventScroll: true });
+}
+
+function scroll() {
+  const from = Math.max(0, Math.floor(area.scrollTop / rowHeight) - SPARE);
+  const to = Math.min(visible.length, Math.ceil((area.scrollTop + area.clientHeight) / rowHeight) + SPARE);
+  if (from < first || to > last || first < 0) draw(Math.max(0, from - SPARE), Math.min(visible.length, to + SPARE));
+}
+
+function redraw() {
+  first = last = -1;
+  area.scrollTop = 0;
+  draw(0, Math.min(visible.length, 60));
+  table.ariaRowCount = visible.length + 1;
+  shown.textContent = `${visible.length} of ${names.length} tests`;
+  openAll.hidden = !visible.length || visible.length > MOST_OPEN;
+}
+
+// ---- filter and sort ----
 
 function filter() {
   const word = form.elements.word.value.toLowerCase();
+  const chosen = selects.filter(select => select.value);
+  const fits = shapes.map(texts => chosen.every(select =>
+    texts[select.dataset.field] === select.value || texts[select.dataset.field].split(' ').includes(select.value)));
+  const says = shapes.map(texts => !word || texts.some(text => text.toLowerCase().includes(word)));
+  const left = new Uint32Array(order.length);
   let count = 0;
-  for (const row of rows) {
-    const fits = [...form.querySelectorAll('select')].every(select =>
-      !select.value || row.dataset[select.name].split(' ').includes(select.value));
-    row.hidden = !fits || !row.textContent.toLowerCase().includes(word);
-    count += !row.hidden;
+  for (let at = 0; at < order.length; at++) {
+    const test = order[at], shape = shapeOf[test];
+    if (fits[shape] && (says[shape] || words[test].includes(word))) left[count++] = test;
   }
-  shown.textContent = `${count} of ${rows.length} tests`;
+  visible = left.subarray(0, count);
+  redraw();
+}
+
+// The place of each shape among what all say in this column.
+function ranks(field) {
+  const texts = [...new Set(shapes.map(shape => shape[field]))].sort(collator.compare);
+  const rank = new Map(texts.map((text, at) => [text, at]));
+  return { ranks: shapes.map(shape => rank.get(shape[field])), count: texts.length };
+}
+
+// Tests that say the same stay in the order of before.
+function sorted(field) {
+  if (field === undefined) return byName;
+  const { ranks: rank, count } = ranks(field), starts = new Uint32Array(count + 1), result = new Uint32Array(order.length);
+  for (let at = 0; at < order.length; at++) starts[rank[shapeOf[order[at]]] + 1]++;
+  for (let i = 0; i < count; i++) starts[i + 1] += starts[i];
+  for (let at = 0; at < order.length; at++) result[starts[rank[shapeOf[order[at]]]]++] = order[at];
+  return result;
 }
 
 function sortBy(header) {
-  const column = header.cellIndex;
-  const down = header.getAttribute('aria-sort') === 'ascending';
-  for (const other of header.parentElement.cells) other.removeAttribute('aria-sort');
-  header.setAttribute('aria-sort', down ? 'descending' : 'ascending');
-  const compare = (a, b) => a.cells[column].textContent.localeCompare(b.cells[column].textContent, 'en', { numeric: true });
-  rows.sort((a, b) => down ? compare(b, a) : compare(a, b));
-  table.tBodies[0].append(...rows);
+  const down = header.ariaSort === 'ascending';
+  for (const other of headers) other.removeAttribute('aria-sort');
+  header.ariaSort = down ? 'descending' : 'ascending';
+  order = sorted(header.dataset.field);
+  if (down) order = order.slice().reverse();
+  filter();
 }
 
-function open() {
-  const section = location.hash && document.getElementById(location.hash.slice(1));
-  if (section && section.tagName === 'DETAILS') {
-    section.open = true;
-    section.scrollIntoView();
-  }
-}
-
-// A number of the table of families shows the tests that it counts.
+// A number of the tables of families shows the tests that it counts.
 function choose(event) {
   const wanted = event.target.dataset;
   if (!wanted.family) return;
-  for (const select of form.querySelectorAll('select')) select.value = wanted[select.name] || '';
+  for (const select of selects) select.value = wanted[select.name] || '';
   form.elements.word.value = '';
   filter();
+}
+
+// ---- sections ----
+
+function scriptOf(test) {
+  let low = 0, high = scripts.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (scripts[middle] <= test) low = middle; else high = middle;
+  }
+  return low;
+}
+
+function load(number) {
+  if (!loaded.has(number))
+    loaded.set(number, new Promise((done, failed) => {
+      const script = element('script');
+      arrived.set(number, done);
+      script.onerror = failed;
+      script.src = `sections/${number}.js`;
+      document.head.append(script);
+    }));
+  return loaded.get(number);
+}
+
+async function section(test) {
+  const made = element('section', '', 'test'), number = scriptOf(test);
+  made.id = linkOf(test).slice(1);
+  made.tabIndex = -1;
+  try {
+    made.innerHTML = (await load(number))[test - scripts[number]];
+  } catch (error) {
+    made.textContent = `${names[test]}: sections/${number}.js cannot be loaded`;
+  }
+  return made;
+}
+
+// The tests before and after it in the table.
+function neighbours(test) {
+  const at = visible.indexOf(test), made = element('nav', '', 'neighbours');
+  for (const [word, other] of [['previous', visible[at - 1]], ['next', visible[at + 1]]]) {
+    if (at < 0 || other === undefined) continue;
+    const link = element('a', `${word}: ${names[other]}`);
+    link.href = linkOf(other);
+    made.append(link, ' ');
+  }
+  return made;
+}
+
+async function open(wanted) {
+  const made = await Promise.all(wanted.map(section));
+  each.replaceChildren(...made);
+  if (wanted.length === 1) made[0].prepend(neighbours(wanted[0]));
+  return made;
+}
+
+async function follow() {
+  const test = location.hash.startsWith('#test=') ? testOf(location.hash) : undefined;
+  if (test === undefined) return;
+  const [made] = await open([test]);
+  made.scrollIntoView();
+  made.focus({ preventScroll: true });
+}
+
+// ---- all of it ----
+
+// As wide as the longest text; then the columns stand still while the rows change.
+function measure() {
+  const widest = headers.map((header, column) => column
+    ? Math.max(header.textContent.length + 2, ...new Set(shapes.map(texts => texts[header.dataset.field].length)))
+    : names.reduce((most, name) => Math.max(most, name.length), 6));
+  const columns = [...table.querySelectorAll('col')];
+  widest.forEach((width, column) => { columns[column].style.width = `${Math.min(width, 48) + 3}ch`; });
+  table.style.width = `${widest.reduce((sum, width) => sum + Math.min(width, 48) + 3, 0)}ch`;
+}
+
+function ready() {
+  shapeOf = Uint32Array.from(shapeOf);
+  order = Uint32Array.from(names, (_, test) => test);
+  collator.compare('a', 'b');  // the first use takes long, and a reader would wait for it
+  measure();
+  filter();
+  const drawn = body.querySelector('tr:not(.spacer)');
+  if (drawn) rowHeight = drawn.getBoundingClientRect().height || rowHeight;
+  redraw();
+  area.addEventListener('scroll', scroll, { passive: true });
+  addEventListener('hashchange', follow);
+  if (location.hash.startsWith('#test=')) follow();
+  else open([...document.querySelectorAll('#attention + ul a')].slice(0, 10).map(link => testOf(link.hash)));
 }
 
 for (const families of document.querySelectorAll('table.families')) families.addEventListener('click', choose);
 form.addEventListener('input', filter);
 form.addEventListener('submit', event => event.preventDefault());
-for (const header of table.tHead.rows[0].cells) header.firstElementChild.addEventListener('click', () => sortBy(header));
-addEventListener('hashchange', open);
-addEventListener('beforeprint', () => document.querySelectorAll('details').forEach(section => { section.open = true; }));
-filter();
-open();
+openAll.addEventListener('click', () => open([...visible]));
+for (const header of headers) header.firstElementChild.addEventListener('click', () => sortBy(header));
+addEventListener('beforeprint', () => draw(0, Math.min(visible.length, MOST_PRINTED)));
+addEventListener('afterprint', redraw);

@@ -2,6 +2,8 @@
 #ifndef CLI_REPORT_REPORT_H
 #define CLI_REPORT_REPORT_H
 
+#include "cli/report/families.h"
+#include "cli/report/times.h"
 #include "cli/show/json.h"
 #include "cli/work/batch.h"
 #include "cli/work/shard.h"
@@ -24,20 +26,33 @@ struct report_outcome_row {
 };
 extern const struct report_outcome_row report_outcomes[OUTCOME_COUNT];
 
-/* All objects, and what they sum up to. */
+enum { REPORT_VERSION = 1 };
+
+/* A report in the making. What a test leaves in memory is its name, and words that many tests share; the rest is in
+ * files at once. */
 struct report {
+    /* given */
     const struct options *options;
-    json_t *tests;      /* array, in the order of the inputs */
-    json_t *changes;    /* since the baseline: array, or NULL */
     const char *digest; /* of the model's text; NULL: it is computed */
     double started;     /* seconds, monotonic */
-    uint32_t outcomes[OUTCOME_COUNT];
-    uint32_t silent; /* tests that pass and expect nothing */
-    bool executor;   /* some test was run by the executor */
     struct shard shard;
+    /* what the tests so far sum up to */
+    uint32_t tests, outcomes[OUTCOME_COUNT];
+    uint32_t silent;       /* tests that pass and expect nothing */
+    bool executor;         /* some test was run by the executor */
     uint32_t unsound;      /* tests in which the executor reaches what is not allowed */
     bool hardware;         /* a GPU showed some test */
     uint32_t contradicted; /* tests in which it showed what is not allowed */
+    double seconds;        /* that they took */
+    json_t *attention;     /* outcomes: what is shown of the first tests that need it */
+    json_t *changes;       /* since the baseline: array, or NULL */
+    struct families families;
+    struct times times;
+    /* what is being written */
+    struct baseline *baseline;
+    struct report_part *json, *junit, *script;
+    struct table *table;
+    struct sections *sections;
 };
 
 /* What a reader has to look at. A test that expects nothing passes when it has a verdict. */
@@ -50,8 +65,8 @@ char *report_model(const struct report *report);
 /* How it was made, an object: the program and the digest of the model's text; unless times are left out the
  * command line, the host, the date and the seconds it took. */
 json_t *report_made(const struct report *report);
-/* Adds the tests up. */
-void report_count(struct report *report);
+/* Adds a test to the sums. */
+void report_count(struct report *report, const json_t *test);
 /* One sentence: does it conform, with the numbers. The caller frees it. */
 char *report_sentence(const struct report *report);
 /* The folder that a test's file lies in. The caller frees it. */
@@ -63,11 +78,19 @@ bool report_folder(const struct options *options);
 char *report_journal(const struct options *options);
 /* Says on standard error why it cannot be had, which errno tells. */
 void report_journal_refused(const char *path);
-/* Counts, compares with the baseline, writes the files (*written: all of them) and prints the
- * sentence; gives the exit status, which begins as 'status'. */
+/* Begins to write; false after saying on standard error why it cannot. */
+bool report_open(struct report *report);
+/* The next test; it stays the caller's. */
+void report_take(struct report *report, const json_t *test);
+/* Puts the files in their place (*written: all of them) and prints the sentence; gives the exit status, which
+ * begins as 'status'. */
 int report_finish(struct report *report, int status, bool *written);
+/* Also of a report that was not opened, or not finished. */
+void report_close(struct report *report);
 
-/* What the templates of the page and of JUnit are filled with. The caller owns it. */
+/* What the templates of a test's section and of its case in JUnit are filled with. The caller owns it. */
+json_t *report_view_test(const json_t *test);
+/* The same of the page, and of JUnit. */
 json_t *report_view(const struct report *report);
 
 #endif

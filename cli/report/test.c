@@ -6,10 +6,12 @@
 
 #include "cli/answer/comparison.h"
 #include "cli/answer/expect.h"
+#include "cli/answer/interleavings.h"
 #include "cli/show/json.h"
 #include "cli/show/picture/picture.h"
 #include "cli/report/report.h"
 #include "cli/show/text.h"
+#include "litmus/test/host.h"
 #include "litmus/test/launch.h"
 #include "litmus/print/print.h"
 
@@ -36,6 +38,20 @@ static json_t *column(const struct job *job, const char *place, const struct bod
                      "code", code_of(job, body));
 }
 
+/* Without the line of its name and the last brace. */
+static json_t *host_column(const struct job *job, uint32_t index)
+{
+    const struct host_thread *thread = &job->test->host->threads[index];
+    json_t *lines = json_array();
+    const char *line = print_host_thread(job->arena, job->test, index);
+    for (const char *end; (end = strchr(line, '\n')); line = end + 1)
+        if (*line == ' ')
+            json_array_append_new(
+                lines, json_text(arena_strndup(job->arena, line + 2, (size_t)(end - line) - 2)));
+    return json_pack("{s:o, s:s, s:o}", "name", json_text(thread->name), "place",
+                     thread->is_function ? "host function" : "host thread", "code", lines);
+}
+
 static json_t *program(const struct job *job)
 {
     json_t *columns = json_array();
@@ -50,6 +66,8 @@ static json_t *program(const struct job *job)
                                          launch->block.x * launch->block.y * launch->block.z);
         json_array_append_new(columns, column(job, place, &job->test->bodies[launch->kernel]));
     }
+    for (uint32_t i = 0; job->test->host && i < job->test->host->thread_count; i++)
+        json_array_append_new(columns, host_column(job, i));
     return columns;
 }
 
@@ -125,8 +143,11 @@ static json_t *states(const struct answer *answer, const struct others *others)
 
 static void add_picture(json_t *object, const struct explanation *explanation)
 {
-    const char *refused;
-    GString *svg = picture_draw(explanation, PICTURE_PART, true, &refused);
+    const char *refused = "the verdict comes from all interleavings, and no execution was kept";
+    GString *svg = NULL;
+    if (explanation)
+        svg = picture_draw(explanation, PICTURE_PART, (struct picture_view){.legend = true},
+                           &refused);
     if (!svg) {
         json_object_set_new(object, "no_picture", json_text(refused));
         return;
@@ -159,14 +180,17 @@ static json_t *hardware(const struct others *others)
                      : json_null();
 }
 
+/* 'explanation': NULL for what the interleavings decided. */
 static json_t *describe(const struct batch_job *one, const struct answer *answer,
                         const struct explanation *explanation, const struct expect_result *expected)
 {
     const struct job *job = &one->job;
     g_autoptr(GString) text = g_string_new(NULL);
-    explanation_text(explanation, text);
+    if (explanation)
+        explanation_text(explanation, text);
     text_remarks(answer, text);
-    json_t *object = json_answer(one->options, answer, explanation->reason, expected);
+    json_t *object =
+        json_answer(one->options, answer, explanation ? explanation->reason : NULL, expected);
     struct place question = source_place(job->test->source, job->test->condition->span.offset);
     json_object_set_new(object, "line", json_integer(question.line));
     json_object_update_new(
@@ -180,12 +204,17 @@ static json_t *describe(const struct batch_job *one, const struct answer *answer
 enum verdict report_test(struct batch_job *one)
 {
     struct job *job = &one->job;
-    struct answer answer = batch_answer(one, ANSWER_WITNESSES);
-    struct explanation explanation = explanation_new(job, &answer);
+    struct answer answer;
+    struct explanation found, *explanation = NULL;
+    if (!interleavings_answer(job, &answer)) {
+        answer = batch_answer(one, ANSWER_WITNESSES);
+        found = explanation_new(job, &answer);
+        explanation = &found;
+    }
     struct expect_result expected = expect_compare(job, &answer);
     struct comparison c;
     struct others others = {.gpu = hardware_find(job->arena, job->hardware, job->test, job->path)};
-    json_t *object = describe(one, &answer, &explanation, &expected);
+    json_t *object = describe(one, &answer, explanation, &expected);
     if (one->options->executor) {
         job->note->stage = "running its schedules";
         others.executor = comparison_new(&c, job, &answer) ? &c : NULL;
@@ -196,7 +225,7 @@ enum verdict report_test(struct batch_job *one)
     json_object_set_new(object, "hardware", hardware(&others));
     json_object_set_new(object, "state_list", states(&answer, &others));
     job->note->stage = "drawing it";
-    add_picture(object, &explanation);
+    add_picture(object, explanation);
     json_line(object, one->result->out);
     return answer.verdict;
 }

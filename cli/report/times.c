@@ -1,66 +1,64 @@
-/* SPDX-License-Identifier: MIT
- *
- * How long the tests of a report took: how many of them how long, and the slowest. */
+/* SPDX-License-Identifier: MIT */
+#include "cli/report/times.h"
+
 #include <glib.h>
 
-#include "cli/report/times.h"
 #include "cli/show/json.h"
 
 static const struct {
     const char *name;
     double below; /* milliseconds */
-} ranges[] = {{"under 1 ms", 1},    {"1 to 10 ms", 10},   {"10 to 100 ms", 100},
-              {"0.1 to 1 s", 1000}, {"1 to 10 s", 10000}, {"10 s and more", G_MAXDOUBLE}};
-enum { RANGES = G_N_ELEMENTS(ranges), SLOWEST = 10 };
+} ranges[TIMES_RANGES] = {{"under 1 ms", 1},     {"1 to 10 ms", 10},
+                          {"10 to 100 ms", 100}, {"0.1 to 1 s", 1000},
+                          {"1 to 10 s", 10000},  {"10 s and more", G_MAXDOUBLE}};
 
-static double milliseconds(const json_t *test)
+static void keep_slow(struct times *times, const json_t *view, const char *link, double took)
 {
-    return json_number_value(json_object_get(test, "milliseconds"));
+    int place = TIMES_SLOWEST;
+    while (place > 0 &&
+           (!times->slowest[place - 1].shown || times->slowest[place - 1].milliseconds < took))
+        place--;
+    if (place == TIMES_SLOWEST)
+        return;
+    json_decref(times->slowest[TIMES_SLOWEST - 1].shown);
+    for (int i = TIMES_SLOWEST - 1; i > place; i--)
+        times->slowest[i] = times->slowest[i - 1];
+    times->slowest[place].milliseconds = took;
+    times->slowest[place].shown = json_pack("{s:s, s:s, s:s}", "name", json_text_at(view, "name"),
+                                            "link", link, "seconds", json_text_at(view, "seconds"));
 }
 
-static json_t *range_rows(const json_t *tests)
+void times_add(struct times *times, const json_t *view, const char *link)
 {
-    int counts[RANGES] = {0}, most = 1;
-    json_t *rows = json_array(), *test;
-    size_t i;
-    json_array_foreach((json_t *)tests, i, test)
-    {
-        size_t k = 0;
-        while (k + 1 < RANGES && milliseconds(test) >= ranges[k].below)
-            k++;
-        counts[k]++;
-        most = MAX(most, counts[k]);
-    }
-    for (size_t k = 0; k < RANGES; k++)
-        json_array_append_new(rows, json_pack("{s:s, s:i, s:i}", "range", ranges[k].name, "tests",
-                                              counts[k], "percent", 100 * counts[k] / most));
-    return rows;
+    const json_t *took = json_object_get(view, "milliseconds");
+    double milliseconds = json_number_value(took);
+    int range = 0;
+    times->some |= json_is_number(took);
+    while (range + 1 < TIMES_RANGES && milliseconds >= ranges[range].below)
+        range++;
+    times->counts[range]++;
+    keep_slow(times, view, link, milliseconds);
 }
 
-static gint slower(gconstpointer a, gconstpointer b)
+json_t *times_view(const struct times *times)
 {
-    double x = milliseconds(*(json_t *const *)a), y = milliseconds(*(json_t *const *)b);
-    return (x < y) - (x > y);
+    if (!times->some)
+        return NULL;
+    int most = 1;
+    json_t *rows = json_array(), *slowest = json_array();
+    for (int i = 0; i < TIMES_RANGES; i++)
+        most = MAX(most, times->counts[i]);
+    for (int i = 0; i < TIMES_RANGES; i++)
+        json_array_append_new(rows, json_pack("{s:s, s:i, s:i}", "range", ranges[i].name, "tests",
+                                              times->counts[i], "percent",
+                                              (int)(100.0 * times->counts[i] / most)));
+    for (int i = 0; i < TIMES_SLOWEST && times->slowest[i].shown; i++)
+        json_array_append(slowest, times->slowest[i].shown);
+    return json_pack("{s:o, s:o}", "ranges", rows, "slowest", slowest);
 }
 
-static json_t *slowest_rows(const json_t *tests)
+void times_free(struct times *times)
 {
-    g_autoptr(GPtrArray) sorted = g_ptr_array_new();
-    json_t *rows = json_array(), *test;
-    size_t i;
-    json_array_foreach((json_t *)tests, i, test) g_ptr_array_add(sorted, test);
-    g_ptr_array_sort(sorted, slower);
-    for (guint k = 0; k < sorted->len && k < SLOWEST; k++)
-        json_array_append(rows, sorted->pdata[k]);
-    return rows;
-}
-
-json_t *report_times(const json_t *tests)
-{
-    bool timed = false;
-    for (size_t i = 0; i < json_array_size(tests); i++)
-        timed |= json_is_number(json_object_get(json_array_get(tests, i), "milliseconds"));
-    return timed ? json_pack("{s:o, s:o}", "ranges", range_rows(tests), "slowest",
-                             slowest_rows(tests))
-                 : NULL;
+    for (int i = 0; i < TIMES_SLOWEST; i++)
+        json_decref(times->slowest[i].shown);
 }

@@ -7,6 +7,7 @@
 
 #include "cli/answer/compose.h"
 #include "cli/show/failure.h"
+#include "cli/work/loss.h"
 #include "cli/work/nvcc.h"
 #include "cli/work/shard.h"
 #include "cli/work/stream.h"
@@ -111,36 +112,14 @@ static void work_on(void *context, uint32_t index, struct note *note, struct res
 
 /* ---- in the parent -------------------------------------------------------------------------- */
 
-/* One line: what was exceeded, or how the worker died. */
-static const char *loss_message(const struct batch_state *state, const struct loss *loss,
-                                const char *path)
-{
-    const struct settings *limits = &state->options->settings;
-    const char *what = "killed: somebody ended its process";
-    if (loss->cause == LOSS_UNSTARTED)
-        return arena_printf(state->arena, "not started: no worker process: %s",
-                            g_strerror(loss->error));
-    if (loss->cause == LOSS_TIME)
-        what = arena_printf(state->arena, "time: more than %g s", limits->timeout);
-    else if (loss->cause == LOSS_MEMORY)
-        what = arena_printf(state->arena, "memory: more than %u MiB", limits->memory_limit);
-    else if (loss->cause == LOSS_SYSTEM_MEMORY)
-        what = "memory: the system gave no more";
-    else if (loss->cause == LOSS_CRASH)
-        what = arena_printf(state->arena, "%s: %s: a defect of ptxlit: %s", path,
-                            diag_code(DIAG_worker_died),
-                            loss->signal ? g_strsignal(loss->signal) : "early exit");
-    return arena_printf(state->arena, "%s while %s", what,
-                        loss->note->stage ? loss->note->stage : "starting");
-}
-
 static void lost(void *context, uint32_t index, const struct loss *loss, struct result *result)
 {
     struct batch_state *state = context;
     const char *path = state->inputs.items.at[index].path;
     bool crashed = loss->cause == LOSS_CRASH;
     struct failure failure = {path, loss->note->test, crashed ? VERDICT_ERROR : VERDICT_UNDECIDED,
-                              loss_message(state, loss, path), loss->seconds * 1e3};
+                              loss_words(state->arena, loss, &state->options->settings, path),
+                              loss->seconds * 1e3};
     if (crashed)
         g_string_append_printf(result->err, "%s\n", failure.message);
     result->tally = failure.verdict;
@@ -359,6 +338,12 @@ static int run(struct batch_state *state)
     return exit_status(state);
 }
 
+bool batch_is_many(const struct options *options)
+{
+    return options->argument_count > 1 || options->arguments[0][0] == '@' ||
+           g_file_test(options->arguments[0], G_FILE_TEST_IS_DIR);
+}
+
 int batch_run(const struct batch *batch)
 {
     struct batch_state state = {.batch = batch, .options = batch->options, .arena = arena_new()};
@@ -368,19 +353,26 @@ int batch_run(const struct batch *batch)
     return status;
 }
 
-static void collect(void *tests, const struct result *result)
+struct object_taker {
+    batch_object *take;
+    void *context;
+};
+
+static void collect(void *context, const struct result *result)
 {
+    const struct object_taker *taker = context;
     json_t *test = json_loadb(result->out->str, result->out->len, 0, NULL);
-    json_array_append_new(tests, test ? test : json_object());
+    taker->take(taker->context, test ? test : json_object());
 }
 
-int batch_collect(const struct batch *batch, json_t *tests)
+int batch_collect(const struct batch *batch, batch_object *take, void *context)
 {
+    struct object_taker taker = {take, context};
     struct options options = *batch->options;
     struct batch collecting = *batch;
     options.json = true;
     collecting.options = &options;
     collecting.take = collect;
-    collecting.context = tests;
+    collecting.context = &taker;
     return batch_run(&collecting);
 }

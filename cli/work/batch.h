@@ -45,10 +45,13 @@ struct batch {
     struct journal
         *journal; /* or NULL: what it holds is not worked on again, the rest is kept in it */
 };
+/* Do the arguments stand for several tests? */
+bool batch_is_many(const struct options *options);
 /* Gives the exit status. Results come in the order of the inputs, whatever the number of workers. */
 int batch_run(const struct batch *batch);
-/* The same with JSON objects as results, those of lost tests included, which are added to 'tests'
- * instead of printed. */
-int batch_collect(const struct batch *batch, json_t *tests);
+/* Gets the object of a test, and owns it. */
+typedef void batch_object(void *context, json_t *test);
+/* The same with JSON objects as results, those of lost tests included, which go to 'take' instead of being printed. */
+int batch_collect(const struct batch *batch, batch_object *take, void *context);
 
 #endif

@@ -17,10 +17,17 @@
  * longer is refused: it may be a device that has no end. */
 enum { BLOCK_BYTES = 1 << 16, LINE_MOST_BYTES = 1 << 26, FILE_MOST_BYTES = 1 << 28 };
 
+/* The line of a result, which is read again when it is asked for. */
+struct kept {
+    off_t at;
+    size_t length;
+};
+
 struct journal {
     int file;
     const char *path;
-    GHashTable *results; /* a key: its line, as JSON */
+    GHashTable *results; /* a key: where its line lies */
+    off_t length;        /* of what was read */
     bool torn;           /* the file ends inside of a line */
     bool lacks;
 };
@@ -44,10 +51,11 @@ static void add_line(struct journal *journal, const char *text, size_t length)
 {
     json_t *line = json_loadb(text, length, 0, NULL);
     if (is_result(line))
-        g_hash_table_insert(journal->results,
-                            g_strdup(json_string_value(json_object_get(line, "key"))),
-                            json_incref(line));
+        g_hash_table_insert(
+            journal->results, g_strdup(json_string_value(json_object_get(line, "key"))),
+            g_memdup2(&(struct kept){journal->length, length}, sizeof(struct kept)));
     json_decref(line);
+    journal->length += (off_t)length + 1;
 }
 
 /* Damage costs the line that has it: the test is run again. Read through the open descriptor, as
@@ -72,11 +80,6 @@ static bool read_lines(struct journal *journal)
         add_line(journal, line->str, line->len);
     journal->torn = line->len > 0;
     return got == 0;
-}
-
-static void drop_line(gpointer line)
-{
-    json_decref(line);
 }
 
 /* Is the open file the one that the path names? A run that ended may have taken it away. */
@@ -114,7 +117,7 @@ struct journal *journal_open(const char *path, bool resume)
     struct journal *journal = g_new0(struct journal, 1);
     journal->file = file;
     journal->path = path;
-    journal->results = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, drop_line);
+    journal->results = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     if (resume ? read_lines(journal) : ftruncate(file, 0) == 0)
         return journal;
     int error = errno;
@@ -256,7 +259,11 @@ const char *journal_key(struct arena *arena, const char *run, const struct input
 
 bool journal_recall(const struct journal *journal, const char *key, struct result *result)
 {
-    const json_t *line = g_hash_table_lookup(journal->results, key);
+    const struct kept *kept = g_hash_table_lookup(journal->results, key);
+    g_autofree char *text = kept ? g_malloc(kept->length) : NULL;
+    if (!kept || pread(journal->file, text, kept->length, kept->at) < (ssize_t)kept->length)
+        return false;
+    json_auto_t *line = json_loadb(text, kept->length, 0, NULL);
     if (!line)
         return false;
     *result = (struct result){

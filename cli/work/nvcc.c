@@ -38,16 +38,16 @@ static bool names_architecture(char *const *words)
     return false;
 }
 
-/* The whole command; the caller frees it. */
-static char **command(char **compiler, const char *path, const char *output)
+/* The whole command; the caller frees it. 'folder': where the file's own headers are, or NULL. */
+static char **command(char **compiler, const char *path, const char *folder, const char *output)
 {
-    const char *options[] = {"-ptx", "-lineinfo", "-o", output, path};
+    const char *options[] = {"-ptx", "-lineinfo", "-o", output, path, folder ? "-I" : NULL, folder};
     GPtrArray *words = g_ptr_array_new();
     for (char **word = compiler; *word; word++)
         g_ptr_array_add(words, g_strdup(*word));
     if (!names_architecture(compiler))
         g_ptr_array_add(words, g_strdup("-arch=sm_90"));
-    for (size_t i = 0; i < G_N_ELEMENTS(options); i++)
+    for (size_t i = 0; i < G_N_ELEMENTS(options) && options[i]; i++)
         g_ptr_array_add(words, g_strdup(options[i]));
     g_ptr_array_add(words, NULL);
     return (char **)g_ptr_array_free(words, FALSE);
@@ -81,8 +81,9 @@ static const char *complaint(struct arena *arena, const char *said)
     return arena_strndup(arena, from, strcspn(from, "\n"));
 }
 
-/* Runs the command; NULL, or what went wrong. */
-static const char *compile(const struct nvcc *nvcc, struct arena *arena, char **words)
+/* Runs the command; '*fault': what went wrong. */
+static enum nvcc_end compile(const struct nvcc *nvcc, struct arena *arena, char **words,
+                             const char **fault)
 {
     g_autofree char *said = NULL;
     g_autoptr(GError) error = NULL;
@@ -90,35 +91,61 @@ static const char *compile(const struct nvcc *nvcc, struct arena *arena, char **
     tell(nvcc, words);
     GSpawnFlags flags = G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL;
     if (!g_spawn_sync(NULL, words, NULL, flags, leave_worker, NULL, NULL, &said, &status, &error))
-        return arena_printf(arena, "'%s' does not run: %s", words[0], error->message);
+        return *fault = arena_printf(arena, "'%s' does not run: %s", words[0], error->message),
+               NVCC_MISSING;
     if (g_spawn_check_wait_status(status, &error))
-        return NULL;
-    return arena_printf(arena, "'%s' refuses it: %s", words[0],
-                        said && *said ? complaint(arena, said) : error->message);
+        return NVCC_DONE;
+    *fault = arena_printf(arena, "'%s' refuses it: %s", words[0],
+                          said && *said ? complaint(arena, said) : error->message);
+    return NVCC_REFUSED;
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
+
+/* The PTX of the file, in a folder of its own for as long as it takes. 'text': what stands in the file, or NULL: it is there. */
+static enum nvcc_end compile_in(const struct nvcc *nvcc, struct arena *arena, char **compiler,
+                                const struct source *text, const char *path,
+                                struct source_file *file)
+{
+    g_autoptr(GError) error = NULL;
+    g_autofree char *folder = g_dir_make_tmp("ptxlit-XXXXXX", &error);
+    g_autofree char *base = g_path_get_basename(text ? text->name : path);
+    if (!folder) {
+        file->fault = arena_strdup(arena, error->message);
+        return NVCC_MISSING;
+    }
+    g_autofree char *output = g_build_filename(folder, "out.ptx", NULL);
+    g_autofree char *input = g_build_filename(folder, base, NULL);
+    g_auto(GStrv) words = command(compiler, text ? input : path, text ? path : NULL, output);
+    const char *fault = text ? file_write(arena, input, text->text, text->length) : NULL;
+    enum nvcc_end end = fault ? NVCC_MISSING : compile(nvcc, arena, words, &fault);
+    if (end == NVCC_DONE)
+        *file = file_read_kept(arena, output);
+    file->fault = fault ? fault : file->fault;
+    g_unlink(output);
+    if (text)
+        g_unlink(input);
+    g_rmdir(folder);
+    return end;
+}
 
 static struct source_file compiled(const struct nvcc *nvcc, struct arena *arena, const char *path,
                                    char **compiler)
 {
     struct source_file file = {.name = path};
-    g_autoptr(GError) error = NULL;
-    g_autofree char *folder = g_dir_make_tmp("ptxlit-XXXXXX", &error);
-    if (!folder) {
-        file.fault = arena_strdup(arena, error->message);
-        return file;
-    }
-    g_autofree char *output = g_build_filename(folder, "out.ptx", NULL);
-    g_auto(GStrv) words = command(compiler, path, output);
-    const char *fault = compile(nvcc, arena, words);
-    if (!fault)
-        file = file_read_kept(arena, output);
-    file.name = fault ? path : arena_printf(arena, "%s.ptx", path);
-    file.fault = fault ? fault : file.fault;
-    g_unlink(output);
-    g_rmdir(folder);
+    if (compile_in(nvcc, arena, compiler, NULL, path, &file) == NVCC_DONE)
+        file.name = arena_printf(arena, "%s.ptx", path);
     return file;
+}
+
+enum nvcc_end nvcc_compile(const struct nvcc *nvcc, struct arena *arena, const struct source *text,
+                           const char *folder, struct source_file *file)
+{
+    g_auto(GStrv) compiler = find_compiler();
+    *file = (struct source_file){.name = text->name, .fault = "there is no nvcc"};
+    if (!compiler || !*compiler)
+        return NVCC_MISSING;
+    return compile_in(nvcc, arena, compiler, text, folder, file);
 }
 
 static struct source_file read_file(const struct source_files *files, struct arena *arena,
@@ -146,5 +173,5 @@ static struct source_file read_file(const struct source_files *files, struct are
 
 struct nvcc nvcc_new(GString *trace)
 {
-    return (struct nvcc){{read_file}, trace};
+    return (struct nvcc){{.read = read_file}, trace};
 }

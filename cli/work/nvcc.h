@@ -13,4 +13,10 @@ struct nvcc {
 };
 struct nvcc nvcc_new(GString *trace);
 
+enum nvcc_end { NVCC_DONE, NVCC_REFUSED, NVCC_MISSING };
+/* The PTX of a text of CUDA C++ that is called 'name' and names its own headers from 'folder'. '*file' has it, or why there
+ * is none. */
+enum nvcc_end nvcc_compile(const struct nvcc *nvcc, struct arena *arena, const struct source *text,
+                           const char *folder, struct source_file *file);
+
 #endif

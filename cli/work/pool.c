@@ -162,12 +162,6 @@ static void collect(struct pool_state *run, struct pool_worker *worker)
     finish(run, job, result);
 }
 
-/* The solver has the first word on time; a worker that does not stop by itself is killed. */
-static double deadline(const struct pool *pool, const struct pool_worker *worker)
-{
-    return worker->started + pool->timeout * 1.25 + 1;
-}
-
 static bool is_working(const struct pool_worker *worker)
 {
     return worker->pid && worker->job != UINT32_MAX;
@@ -177,7 +171,7 @@ static void kill_overdue(struct pool_state *run)
 {
     for (uint32_t i = 0; run->pool->timeout > 0 && i < run->worker_count; i++) {
         struct pool_worker *worker = &run->workers[i];
-        if (!is_working(worker) || job_clock() < deadline(run->pool, worker))
+        if (!is_working(worker) || job_clock() < worker_deadline(worker, run->pool))
             continue;
         kill(worker->pid, SIGKILL);
         bury(run, worker, true);
@@ -189,7 +183,7 @@ static int wait_milliseconds(const struct pool_state *run)
     double left = 3600;
     for (uint32_t i = 0; run->pool->timeout > 0 && i < run->worker_count; i++)
         if (is_working(&run->workers[i]))
-            left = MIN(left, deadline(run->pool, &run->workers[i]) - job_clock());
+            left = MIN(left, worker_deadline(&run->workers[i], run->pool) - job_clock());
     return left < 0 ? 0 : (int)(left * 1000) + 1;
 }
 

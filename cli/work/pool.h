@@ -11,7 +11,7 @@
 /* Forked workers that share a list of jobs. A job that crashes its worker, takes too long or too
  * much memory costs that job only: 'lost' makes its result and the rest goes on in a new worker. */
 
-enum { RESULT_MICROSECONDS = 10, RESULT_COUNTS }; /* the last count is the time that the job took */
+enum { RESULT_MICROSECONDS = 18, RESULT_COUNTS }; /* the last count is the time that the job took */
 
 /* Bytes for standard output and standard error, and what the command counts. */
 struct result {
@@ -40,6 +40,7 @@ struct pool {
     uint32_t jobs;         /* workers at a time, at least 1 */
     double timeout;        /* seconds a job, 0: none; the job itself is expected to stop by then */
     uint32_t memory_limit; /* MiB a job, 0: none */
+    bool alone;            /* workers keep none of the caller's descriptors but the standard ones */
     void *context;         /* given to what follows */
     /* In a worker: does job 'index', filling in 'result'. */
     void (*work)(void *context, uint32_t index, struct note *note, struct result *result);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* close_range */
 #include "cli/work/worker.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,6 +90,14 @@ static void leave_signals_to_parent(void)
     signal(SIGHUP, SIG_IGN);
 }
 
+/* What the caller has open is no business of a job that works for somebody else. */
+static void close_all_but(int channel)
+{
+    if (channel > STDERR_FILENO + 1)
+        close_range(STDERR_FILENO + 1, (unsigned)channel - 1, 0);
+    close_range((unsigned)channel + 1, ~0u, 0);
+}
+
 bool worker_start(struct pool_worker *worker, const struct pool *pool,
                   const struct pool_worker *others, uint32_t other_count)
 {
@@ -103,6 +113,8 @@ bool worker_start(struct pool_worker *worker, const struct pool *pool,
             if (others[i].pid)
                 close(others[i].channel);
         close(ends[0]);
+        if (pool->alone)
+            close_all_but(ends[1]);
         struct pool_worker self = {.channel = ends[1], .note = worker->note};
         serve(pool, &self);
     }
@@ -155,6 +167,11 @@ bool worker_answer(struct pool_worker *worker, struct result *result, uint32_t *
     worker->job = UINT32_MAX;
     worker->retiring = head.retiring;
     return true;
+}
+
+double worker_deadline(const struct pool_worker *worker, const struct pool *pool)
+{
+    return pool->timeout > 0 ? worker->started + pool->timeout * 1.25 + 1 : INFINITY;
 }
 
 /* The kernel's kill for memory cannot be told from another's by the signal, but it is counted. (The

@@ -32,6 +32,8 @@ bool worker_order(struct pool_worker *worker, uint32_t job, double now);
 bool worker_receive(struct pool_worker *worker);
 /* The next whole answer, or false. The caller frees the strings. */
 bool worker_answer(struct pool_worker *worker, struct result *result, uint32_t *job);
+/* When a worker that does not stop by itself is to be killed: the solver has the first word on time. */
+double worker_deadline(const struct pool_worker *worker, const struct pool *pool);
 /* Waits for the end of a worker that is gone or was killed, and says what ended it. */
 struct loss worker_bury(struct pool_worker *worker, const struct pool *pool);
 

@@ -102,3 +102,15 @@ const char *file_write(struct arena *arena, const char *path, const void *bytes,
         return NULL;
     return arena_strdup(arena, error->message);
 }
+
+struct source_file file_read_text(const struct source_files *files, struct arena *arena,
+                                  const char *path)
+{
+    struct source_file file = {.name = path};
+    if (files && files->read_text)
+        return files->read_text(files, arena, path);
+    file.text = file_read(arena, path, SOURCE_MAX_BYTES, &file.length);
+    if (!file.text)
+        file.fault = strerror(errno);
+    return file;
+}

@@ -20,6 +20,9 @@ const char *file_read(struct arena *arena, const char *path, size_t most, size_t
 /* The module in a .ptx file, for one that ends in ".cu" the one kept beside it; of any other file the
  * bytes. Only of regular files. */
 struct source_file file_read_kept(struct arena *arena, const char *path);
+/* A text as it stands; 'files' has it where that is not NULL and reads texts. */
+struct source_file file_read_text(const struct source_files *files, struct arena *arena,
+                                  const char *path);
 /* Is the .ptx file older than the .cu file beside it, by more than a copy of both makes it? */
 bool file_kept_is_older(const char *ptx, const char *cu);
 /* "a/mp.ptx" of "a/mp.cu", and the reverse. */

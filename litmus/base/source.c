@@ -163,10 +163,11 @@ static bool begins(const struct source *source, uint32_t at, uint32_t end, const
     return at + 1 < end && source->text[at] == two[0] && source->text[at + 1] == two[1];
 }
 
-/* Behind the comment that begins here, or 'at'. */
-static uint32_t skip_comment(const struct source *source, uint32_t at, uint32_t end, bool *ends)
+/* Behind the comment that begins here, or 'at'. 'herds': so may one that begins as herd's do. */
+static uint32_t skip_comment(const struct source *source, uint32_t at, uint32_t end, bool herds,
+                             bool *ends)
 {
-    bool herd = begins(source, at, end, "(*"), line = begins(source, at, end, "//");
+    bool herd = herds && begins(source, at, end, "(*"), line = begins(source, at, end, "//");
     uint32_t depth = 1;
     if (!herd && !line && !begins(source, at, end, "/*"))
         return at;
@@ -181,7 +182,8 @@ static uint32_t skip_comment(const struct source *source, uint32_t at, uint32_t 
     return at;
 }
 
-uint32_t source_skip_blanks(const struct source *source, uint32_t at, uint32_t end, uint32_t *open)
+static uint32_t skip_blanks(const struct source *source, uint32_t at, uint32_t end, bool herds,
+                            uint32_t *open)
 {
     *open = UINT32_MAX;
     for (uint32_t from = UINT32_MAX; at != from;) {
@@ -190,11 +192,16 @@ uint32_t source_skip_blanks(const struct source *source, uint32_t at, uint32_t e
                (source->text[at] == ' ' || (source->text[at] >= '\t' && source->text[at] <= '\r')))
             at++;
         from = at;
-        at = skip_comment(source, at, end, &ends);
+        at = skip_comment(source, at, end, herds, &ends);
         if (!ends)
             *open = from;
     }
     return at;
+}
+
+uint32_t source_skip_blanks(const struct source *source, uint32_t at, uint32_t end, uint32_t *open)
+{
+    return skip_blanks(source, at, end, true, open);
 }
 
 const char *source_words(struct arena *arena, const struct source *source, struct span span)
@@ -203,8 +210,8 @@ const char *source_words(struct arena *arena, const struct source *source, struc
     uint32_t end = span.offset + span.length;
     char *words = ARENA_ARRAY(arena, char, span.length + 1);
     uint32_t length = 0, open;
-    for (uint32_t at = source_skip_blanks(source, span.offset, end, &open); at < end;) {
-        uint32_t next = source_skip_blanks(source, at, end, &open);
+    for (uint32_t at = skip_blanks(source, span.offset, end, false, &open); at < end;) {
+        uint32_t next = skip_blanks(source, at, end, false, &open);
         if (next == at)
             next++, words[length++] = source->text[at];
         else if (next < end)

@@ -46,10 +46,14 @@ struct source_file {
     const char *fault, *hint; /* why; or with a text a warning; or NULL */
 };
 
-/* Reads files for the parser: PTX code, compiled from CUDA C++ where 'path' ends in ".cu", or any bytes. */
+/* Reads files for the parser. */
 struct source_files {
+    /* PTX code, compiled from CUDA C++ where 'path' ends in ".cu", or any bytes */
     struct source_file (*read)(const struct source_files *files, struct arena *arena,
                                const char *path);
+    /* The same of a text as it stands, as host code is; NULL: from the disk. */
+    struct source_file (*read_text)(const struct source_files *files, struct arena *arena,
+                                    const char *path);
 };
 
 /* Largest text accepted, in bytes: a longer one is reported as diagnostic 'file_too_large'. */
@@ -79,8 +83,8 @@ struct span source_line(const struct source *source, uint32_t offset);
 /* Behind the blanks and comments that stand at 'at'; those of herd, with parentheses, may hold others.
  * '*open': the comment that has no end, or UINT32_MAX. */
 uint32_t source_skip_blanks(const struct source *source, uint32_t at, uint32_t end, uint32_t *open);
-/* What stands in the span, on one line: comments and blanks between words are one space. In
- * 'arena'. */
+/* What stands in the span, on one line: comments as in C and blanks between words are one space. What begins as herd's
+ * comments do stays, as "(*x)" is an expression. In 'arena'. */
 const char *source_words(struct arena *arena, const struct source *source, struct span span);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "litmus/test/host.h"
+
 /* What PTX allows of each instruction but for types: qualifiers and spaces (ptx-model.md 1.3),
  * operands of barriers, atomic operations, copies. */
 
@@ -66,7 +68,9 @@ static void check_operation(struct checker *c, const struct inst *inst)
         op_group(inst->op) == GROUP_CTA_BARRIER && !(inst->flags & FLAG_DIALECT) ? &at[red] : NULL;
     const struct operand *threads =
         barrier && inst->operand_count > (red ? 3 : 1) ? &at[red ? 3 : 1] : NULL;
-    bool is_mbarrier = op_group(inst->op) == GROUP_MBARRIER, is_bulk = op_accepts(inst->op, 'G');
+    bool is_mbarrier = op_group(inst->op) == GROUP_MBARRIER,
+         stores_later = inst->op == OP_ST_ASYNC || inst->op == OP_RED_ASYNC;
+    bool is_bulk = op_accepts(inst->op, 'G') && !stores_later;
     bool to_shared = is_shared(inst->space) && inst->source_space == SPACE_GLOBAL;
     bool to_cluster = inst->space == SPACE_SHARED_CLUSTER && inst->source_space == SPACE_SHARED;
     bool to_global = inst->space == SPACE_GLOBAL && inst->source_space == SPACE_SHARED;
@@ -126,6 +130,8 @@ static void check_system_call(struct checker *c, const struct body *caller, cons
 
 static void check_call(struct checker *c, const struct body *caller, const struct inst *inst)
 {
+    if (inst->operands[1].kind == OPERAND_REG)
+        return;
     if (inst->operands[1].target == NONE) {
         check_system_call(c, caller, inst);
         return;
@@ -148,6 +154,16 @@ static void check_instruction(struct checker *c, const struct body *body, const 
     check_types(c, inst);
 }
 
+/* What a stream waits for or writes lies in any memory. */
+static bool is_of_a_stream(const struct test *test, const struct inst *inst)
+{
+    for (uint32_t i = 0; i < test->host->call_count; i++)
+        if (host_call_on_value(&test->host->calls[i]) &&
+            test->host->calls[i].span.offset == inst->span.offset)
+            return true;
+    return false;
+}
+
 /* Host code may touch memory only if a host can reach it. */
 static void check_host_access(void *context, const struct inst *inst, const struct operand *at)
 {
@@ -155,7 +171,8 @@ static void check_host_access(void *context, const struct inst *inst, const stru
     const struct test *test = c->test;
     bool is_host = test->language == LANGUAGE_PTX && inst && inst->flags & FLAG_DIALECT;
     if (is_host && at->kind == OPERAND_MEMORY && at->location != NONE &&
-        test->locations[test_root_location(test, at->location)].memory == MEMORY_DEVICE)
+        test->locations[test_root_location(test, at->location)].memory == MEMORY_DEVICE &&
+        !is_of_a_stream(test, inst))
         check_error(c, host_memory, at->span,
                     "declare it mapped, managed, pinned or pageable, or copy it to such memory",
                     "'%s' is device memory, which a host thread does not reach",

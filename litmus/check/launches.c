@@ -46,6 +46,12 @@ void check_launch_addresses(struct checker *c)
             if (arg->kind == OPERAND_SYMBOL)
                 arg->value *= c->test->locations[arg->location].element_bytes;
         }
+    for (uint32_t i = 0; i < c->test->launch_count; i++)
+        if (!launch_give_parameters(c->test, &c->test->launches[i]))
+            check_error(
+                c, bad_launch, c->test->launches[i].span, NULL,
+                "'%s' takes the address of a parameter, which another launch gave another value",
+                c->test->bodies[c->test->launches[i].kernel].name);
 }
 
 void check_launches(struct checker *c)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/check/checker.h"
-#include "litmus/test/host.h"
 
 #include <string.h>
+
+#include "litmus/test/host.h"
 
 /* Warns of locations that are written but never read or asked about, or read but neither written
  * nor initialised. Mostly such a name is misspelt, and the test asks something else than its author
@@ -94,7 +95,7 @@ void check_silence(struct checker *c)
         return;
     note_mentions(test, &(struct mentions){test, mentions});
     for (uint32_t i = 0; i < test->location_count; i++)
-        if (test->locations[i].initialized)
+        if (test->locations[i].initialized || (test->host && test->host->gap_count))
             mentions[test_root_location(test, i)].elsewhere = true;
     for (uint32_t i = 0; i < test->location_count; i++)
         if (!mentions[i].elsewhere && !mentions[i].read != !mentions[i].written)

@@ -88,8 +88,12 @@ static void check_forms(struct checker *c, const struct inst *inst)
     bool rounds_to_integer = flags & (FLAG_RNI | FLAG_RZI | FLAG_RMI | FLAG_RPI);
     bool is_float = type_is_float(inst->type), from_float = type_is_float(inst->source_type);
     bool converts = inst->op == OP_CVT && inst->type && inst->source_type;
-    bool packs = inst->type == TYPE_F16X2 || inst->type == TYPE_BF16X2;
-    bool loses = is_float && (packs || !from_float || bytes < type_bytes(inst->source_type));
+    bool of_eighths = inst->source_type == TYPE_E4M3X2 || inst->source_type == TYPE_E5M2X2;
+    bool to_pair = inst->type == TYPE_F16X2 || inst->type == TYPE_BF16X2 ||
+                   inst->type == TYPE_E4M3X2 || inst->type == TYPE_E5M2X2;
+    bool packs = to_pair && !of_eighths && inst->source_type != TYPE_F16X2;
+    bool loses =
+        is_float && (packs || of_eighths || !from_float || bytes < type_bytes(inst->source_type));
     bool multiplies = (inst->op == OP_MUL || inst->op == OP_MAD) && inst->type;
     uint32_t part = flags & (FLAG_LO | FLAG_HI | FLAG_WIDE);
     bool compares = inst->op == OP_SETP || inst->op == OP_SET;

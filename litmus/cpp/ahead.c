@@ -136,7 +136,7 @@ bool cpp_at_declaration(const struct cpp_parser *p)
 {
     struct cpp_parser copy = ahead(p);
     bool builtin;
-    if (cpp_specifier_at(p))
+    if (cpp_specifier_at(p) || (p->host && cpp_keyword_at(p) == CPP_KEYWORD_STRUCT))
         return true;
     if (!skip_specifier(&copy, &builtin))
         return false;
@@ -191,4 +191,14 @@ bool cpp_at_cast(const struct cpp_parser *p)
     struct cpp_parser copy = ahead(p);
     bool certain;
     return skip_type(&copy, &certain) && (certain || at_operand(&copy));
+}
+
+bool cpp_at_labelled_launch(const struct cpp_parser *p)
+{
+    struct cpp_parser copy = ahead(p);
+    if (!cpp_at_name(p) || cpp_next(p).mark != CPP_MARK_COLON)
+        return false;
+    cpp_advance(&copy);
+    cpp_advance(&copy);
+    return skip_name(&copy) && cpp_at(&copy, CPP_MARK_LAUNCH);
 }

@@ -49,7 +49,8 @@ struct cpp_type {
     struct cpp_name name;
     const struct cpp_type *to;
     const struct cpp_expr *length;
-    uint32_t height; /* of the chain of 'to' */
+    const struct cpp_stmt *members; /* of a structure that is defined here: a block; or NULL */
+    uint32_t height;                /* of the chain of 'to' */
     struct span span;
 };
 
@@ -69,13 +70,14 @@ enum cpp_expr_kind {
     CPP_CAST,        /* (type)kids[0], static_cast<type>(kids[0]) and their like */
     CPP_CONSTRUCT,   /* type(kids) and type{kids} of a type that is no name */
     CPP_CALL,        /* kids[0](kids[1] …) */
+    CPP_DESIGNATED,  /* .name = kids[0], in a list */
     CPP_LIST,   /* {kids}; after a name, as in atomic_ref<int>{x}, it is a call with is_braced */
     CPP_LAUNCH, /* kids[0]<<<kids[1] … launch_count of them>>>(…) */
     CPP_MEMBER, /* kids[0].name, or -> with is_arrow */
     CPP_INDEX,  /* kids[0][kids[1]] */
     CPP_SIZEOF, /* of type, or of kids[0] if type is NULL */
     CPP_LAMBDA, /* lambda */
-    CPP_NEW,    /* of type, kids[0] of them, if there is one */
+    CPP_NEW, /* of type; the first launch_count kids, 0 or 1, say how many; the rest are values: (…) or {…} */
     CPP_DELETE, /* kids[0] */
 };
 /* What the language of host programs adds to a launch: "label: K<<<…>>>(…) @ gpu 1 cluster 2 cooperative". */
@@ -87,6 +89,9 @@ struct cpp_launch {
 /* "[&](int i) { … }" */
 struct cpp_lambda {
     bool by_reference; /* one of its captures, or all */
+    bool copies;       /* "=": all but those */
+    const char **copied;
+    uint32_t copied_count;
     struct cpp_declarator *parameters;
     uint32_t parameter_count;
     const struct cpp_stmt *body;
@@ -142,8 +147,19 @@ enum cpp_stmt_kind {
     CPP_RETURN,      /* value, or NULL */
     CPP_BREAK,
     CPP_CONTINUE,
-    CPP_GOTO,  /* label */
-    CPP_LABEL, /* label, before kids[0] */
+    CPP_GOTO,   /* label */
+    CPP_LABEL,  /* label, before kids[0] */
+    CPP_SWITCH, /* value; kids[0]; only in host code, as CPP_CASE */
+    CPP_CASE,   /* value, NULL: default; before kids[0] */
+    CPP_UNREAD, /* unread: no other member */
+};
+/* A statement that the parser does not read, in a text where that is no error. */
+struct cpp_unread {
+    struct span span;           /* of what could not be read in it */
+    const char *message, *hint; /* hint: or NULL */
+    const char **words;         /* every name in it, in order; "std::sort" is two */
+    uint32_t word_count;
+    bool leaves; /* it may end the function, a loop around it, or the program */
 };
 struct cpp_stmt {
     enum cpp_stmt_kind kind;
@@ -153,7 +169,9 @@ struct cpp_stmt {
     const struct cpp_expr *value, *condition, *step;
     const struct cpp_stmt **kids;
     uint32_t kid_count;
-    const char *label;
+    const char *label;           /* also the name of an enumeration */
+    const struct cpp_type *type; /* the structure that a declaration defines; or NULL */
+    const struct cpp_unread *unread;
     struct span span;
 };
 

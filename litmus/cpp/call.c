@@ -182,9 +182,7 @@ static bool barrier(struct cpp_code *code, const struct cpp_expr *expr, enum op 
     return true;
 }
 
-/* "cg::this_thread_block().sync()" */
-static bool group_sync(struct cpp_code *code, const struct cpp_expr *expr, bool *found,
-                       struct cpp_operand *to)
+bool cpp_group(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to)
 {
     static const struct {
         const char *word;
@@ -192,17 +190,33 @@ static bool group_sync(struct cpp_code *code, const struct cpp_expr *expr, bool 
     } rows[] = {{"this_thread_block", OP_BAR_SYNC},
                 {"this_cluster", OP_CLUSTER_ARRIVE},
                 {"this_grid", OP_GRID_SYNC}};
-    const struct cpp_expr *group = expr->kids[0]->kids[0];
-    if (group->kind != CPP_CALL || group->kids[0]->kind != CPP_NAME ||
-        strcmp(cpp_last_part(&expr->kids[0]->name)->word, "sync") != 0)
+    const char *name = expr->kind == CPP_NAME ? cpp_plain_word(&expr->name) : NULL;
+    if (name && cpp_find_variable(code, name, to))
+        return to->form == CPP_FORM_GROUP;
+    if (expr->kind != CPP_CALL || expr->kid_count != 1 || expr->kids[0]->kind != CPP_NAME)
         return false;
-    const char *word = cpp_last_part(&group->kids[0]->name)->word;
+    const char *word = cpp_last_part(&expr->kids[0]->name)->word;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(word, rows[i].word) == 0) {
-            *found = true;
-            return barrier(code, expr, rows[i].op, 0, to);
+            *to = (struct cpp_operand){.form = CPP_FORM_GROUP, .bits = (uint64_t)rows[i].op};
+            return true;
         }
     return false;
+}
+
+/* "cg::this_thread_block().sync()", "cg::sync(block)"; '*found': it is one. */
+static bool group_sync(struct cpp_code *code, const struct cpp_expr *expr, bool *found,
+                       struct cpp_operand *to)
+{
+    const struct cpp_expr *callee = expr->kids[0];
+    bool method = callee->kind == CPP_MEMBER;
+    struct cpp_operand group;
+    if (strcmp(cpp_last_part(&callee->name)->word, "sync") != 0 ||
+        expr->kid_count != (method ? 1 : 2) ||
+        !cpp_group(code, method ? callee->kids[0] : expr->kids[1], &group))
+        return false;
+    *found = true;
+    return barrier(code, expr, (enum op)group.bits, 0, to);
 }
 
 static bool warp_sync(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to)
@@ -228,9 +242,36 @@ static bool unknown_method(struct cpp_code *code, const struct cpp_expr *member,
     code_error(code, cpp_unknown_function, member->name.span,
                diag_hint(code->arena, word, strlen(word), words, METHODS),
                "an atomic object has load, store, exchange, compare_exchange_strong and _weak, "
-               "fetch_add, _sub, _and, _or, _xor, _min and _max, not '%.60s'",
+               "fetch_add, _sub, _and, _or, _xor, _min and _max, wait and notify_one, not '%.60s'",
                word);
     return false;
+}
+
+/* "f.wait(0, acquire)": loads until the value is another. */
+static bool wait(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand object,
+                 struct cpp_operand *to)
+{
+    struct cpp_orders orders;
+    struct cpp_operand old;
+    uint32_t head = cpp_new_aim(code);
+    if (expr->kid_count < 2)
+        return wrong_count(code, expr, "the old value first");
+    if (!read_orders(code, expr, 2, 'l', &orders) || !cpp_lower_value(code, expr->kids[1], &old) ||
+        !cpp_convert(code, &old, cpp_integer_kind(cpp_value_type(object.kind)), expr->span))
+        return false;
+    cpp_place(code, head);
+    if (!cpp_atomic_load(code, &object, orders.sem, expr->span))
+        return false;
+    cpp_compare(code, CMP_EQ, &object, &old, expr->span, to);
+    cpp_jump_if(code, to->reg, true, head, expr->span);
+    *to = (struct cpp_operand){.form = CPP_FORM_NOTHING};
+    return true;
+}
+
+/* "notify_one" and "notify_all" order nothing: who waits polls. */
+static bool is_notify(const char *word)
+{
+    return strcmp(word, "notify_one") == 0 || strcmp(word, "notify_all") == 0;
 }
 
 static bool method_call(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to)
@@ -242,7 +283,7 @@ static bool method_call(struct cpp_code *code, const struct cpp_expr *expr, stru
     bool found = false;
     if (group_sync(code, expr, &found, to) || found)
         return found;
-    if (!row)
+    if (!row && strcmp(word, "wait") != 0 && !is_notify(word))
         return unknown_method(code, member, word);
     if (member->is_arrow) {
         if (!cpp_lower_value(code, member->kids[0], &object) ||
@@ -250,6 +291,9 @@ static bool method_call(struct cpp_code *code, const struct cpp_expr *expr, stru
             return false;
     } else if (!cpp_object(code, member->kids[0], &object))
         return false;
+    *to = (struct cpp_operand){.form = CPP_FORM_NOTHING};
+    if (!row)
+        return is_notify(word) || wait(code, expr, object, to);
     return atomic(code, expr, row, object, 1, to);
 }
 
@@ -400,6 +444,25 @@ static bool others(struct cpp_code *code, const struct cpp_expr *expr, const cha
     return false;
 }
 
+/* "assert(x == 1)", "__trap()" */
+static bool ending(struct cpp_code *code, const struct cpp_expr *expr, const char *word,
+                   bool *found, struct cpp_operand *to)
+{
+    bool asserts = strcmp(word, "assert") == 0;
+    uint32_t behind = cpp_new_aim(code);
+    *to = (struct cpp_operand){.form = CPP_FORM_NOTHING};
+    *found = asserts || strcmp(word, "__trap") == 0;
+    if (!*found)
+        return false;
+    if (expr->kid_count != (asserts ? 2 : 1))
+        return wrong_count(code, expr, asserts ? "a condition" : "no argument");
+    if (asserts && !cpp_branch(code, expr->kids[1], true, behind))
+        return false;
+    cpp_emit(code, OP_TRAP, TYPE_NONE, expr->span);
+    cpp_place(code, behind);
+    return true;
+}
+
 static bool function_call(struct cpp_code *code, const struct cpp_expr *expr, const char *word,
                           struct cpp_operand *to)
 {
@@ -410,6 +473,7 @@ static bool function_call(struct cpp_code *code, const struct cpp_expr *expr, co
         return warp_sync(code, expr, to);
     bool good = fence(code, expr, word, &found, to) ||
                 (!found && legacy(code, expr, word, &found, to)) ||
+                (!found && ending(code, expr, word, &found, to)) ||
                 (!found && others(code, expr, word, &found, to)) ||
                 (!found && c_function(code, expr, word, &found, to));
     if (!found)
@@ -442,6 +506,9 @@ bool cpp_call(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_ope
         return expr->kid_count == 2
                    ? cpp_reference(code, cpp_last_part(&callee->name), expr->kids[1], to)
                    : wrong_count(code, expr, "an object");
+    bool found = false;
+    if (callee->kind == CPP_NAME && (group_sync(code, expr, &found, to) || found))
+        return found;
     const char *word = callee->kind == CPP_NAME ? cpp_plain_word(&callee->name) : NULL;
     if (word && cpp_integer_named(word, &type))
         return number_of(code, expr, &type, to);

@@ -16,6 +16,12 @@ struct cpp_declarator;
  * '*offset' is where they start, then where they end. */
 const struct cpp_stmt *cpp_parse_statements(struct arena *arena, const struct source *source,
                                             uint32_t *offset, struct diag_list *diags);
+/* The same of host code, which has statements that device code has not. */
+const struct cpp_stmt *cpp_parse_host_statements(struct arena *arena, const struct source *source,
+                                                 uint32_t *offset, struct diag_list *diags);
+/* The same of a text that may hold any C++: what cannot be read is a statement CPP_UNREAD, and nothing is reported. */
+const struct cpp_stmt *cpp_parse_any_statements(struct arena *arena, const struct source *source,
+                                                uint32_t *offset);
 /* The statements of one cell of a table of threads: '|', '||' and ';' outside of parentheses and braces
  * end it, so it holds one simple statement, without ';'. */
 const struct cpp_stmt *cpp_parse_cell(struct arena *arena, const struct source *source,

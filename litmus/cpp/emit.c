@@ -62,6 +62,16 @@ void cpp_add_number(struct inst *inst, uint64_t value)
     add_operand(inst, OPERAND_IMM)->value = value;
 }
 
+void cpp_add_special(struct inst *inst, enum special special)
+{
+    add_operand(inst, OPERAND_SPECIAL)->special = special;
+}
+
+void cpp_add_formal(struct inst *inst, uint32_t index)
+{
+    add_operand(inst, OPERAND_PARAM)->param = index;
+}
+
 void cpp_add_value(struct inst *inst, const struct cpp_operand *value)
 {
     assert(value->form == CPP_FORM_NUMBER || value->form == CPP_FORM_REGISTER ||

@@ -71,16 +71,28 @@ static const struct cpp_expr *labelled_launch(struct cpp_parser *p)
 
 const struct cpp_expr *cpp_initializer(struct cpp_parser *p)
 {
-    if (!p->cell && cpp_at_name(p) && cpp_next(p).mark == CPP_MARK_COLON)
+    if (!p->cell && cpp_at_labelled_launch(p))
         return labelled_launch(p);
     return cpp_at(p, CPP_MARK_OPEN_BLOCK) ? braces(p) : cpp_assignment(p);
+}
+
+/* ".count = 5" in a list. */
+static const struct cpp_expr *designated(struct cpp_parser *p)
+{
+    struct cpp_expr node = {.kind = CPP_DESIGNATED, .span = p->token.span};
+    cpp_advance(p);
+    if (!cpp_name(p, &node.name) || !cpp_expect(p, CPP_MARK_ASSIGN, "'=' and the member's value"))
+        return NULL;
+    const struct cpp_expr *value = cpp_initializer(p);
+    return value ? cpp_node(p, node, &value, 1) : NULL;
 }
 
 bool cpp_arguments(struct cpp_parser *p, enum cpp_mark close, struct cpp_expr_list *list)
 {
     const char *what = arena_printf(p->arena, "',' or '%s'", cpp_mark_text(close));
     while (!cpp_at(p, close)) {
-        const struct cpp_expr *expr = cpp_initializer(p);
+        bool member = close == CPP_MARK_CLOSE_BLOCK && cpp_at(p, CPP_MARK_DOT);
+        const struct cpp_expr *expr = member ? designated(p) : cpp_initializer(p);
         if (!expr)
             return false;
         vec_push(p->arena, &list->of, expr);

@@ -80,8 +80,13 @@ static bool declarator(struct cpp_code *code, const struct cpp_declarator *one)
     const struct cpp_expr *value;
     struct cpp_kind kind;
     bool is_reference;
+    struct cpp_operand group;
     if (!initial_value(code, one, &value))
         return false;
+    if (value && cpp_group(code, value, &group)) {
+        declare(code, one->name, group);
+        return true;
+    }
     if (one->type->kind == CPP_TYPE_REFERENCE)
         return reference(code, one, value, false);
     if (one->type->kind == CPP_TYPE_AUTO)
@@ -106,6 +111,8 @@ static bool declarator(struct cpp_code *code, const struct cpp_declarator *one)
 static bool declaration(struct cpp_code *code, const struct cpp_stmt *stmt)
 {
     bool good = true;
+    if (stmt->specifiers == CPP_SPECIFIER_SHARED && code->kernel != NONE)
+        return cpp_declare_shared(code, stmt);
     if (stmt->specifiers & ~(uint32_t)(CPP_SPECIFIER_CONSTEXPR | CPP_SPECIFIER_REGISTER)) {
         code_error(code, cpp_refused, stmt->span, "declare it in the initial state",
                    "a thread declares variables of its own only");
@@ -316,6 +323,10 @@ bool cpp_lower_stmt(struct cpp_code *code, const struct cpp_stmt *stmt)
         code_error(code, cpp_refused, stmt->span, "count with an index",
                    "a loop over a range is not read");
         return false;
+    case CPP_SWITCH:
+    case CPP_CASE:
+    case CPP_UNREAD:
+        return false; /* the parser makes none of device code */
     default:
         return jump(code, stmt);
     }

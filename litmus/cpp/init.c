@@ -14,6 +14,8 @@ struct cpp_code cpp_new_code(struct cpp_reader *reader, const char *name)
                             .diags = reader->p.diags,
                             .program = reader->program,
                             .name = name,
+                            .reader = reader,
+                            .kernel = NONE,
                             .scope.arena = reader->p.arena,
                             .reg_names = ARENA_NEW(reader->p.arena, struct names),
                             .break_to = NONE,
@@ -57,8 +59,7 @@ bool cpp_thread_number(const struct cpp_reader *reader, struct span word, uint32
 
 /* ---- constants ------------------------------------------------------------------------------ */
 
-/* A number or an address: what needs no instruction. */
-static bool constant(struct cpp_reader *reader, const struct cpp_expr *expr, struct cpp_operand *to)
+bool cpp_constant(struct cpp_reader *reader, const struct cpp_expr *expr, struct cpp_operand *to)
 {
     struct cpp_code code = cpp_new_code(reader, "the initial state");
     if (!cpp_lower_value(&code, expr, to))
@@ -81,7 +82,7 @@ static void set_value(struct cpp_reader *reader, const struct cpp_pending *pendi
     struct location *location = &reader->program->locations.at[pending->location];
     struct cpp_operand value;
     struct cpp_code code = cpp_new_code(reader, location->name);
-    if (!constant(reader, pending->value, &value))
+    if (!cpp_constant(reader, pending->value, &value))
         return;
     if (!kind.is_pointer && value.form == CPP_FORM_NUMBER &&
         cpp_fit(value.bits, kind.type) != value.bits)
@@ -150,7 +151,7 @@ static const struct cpp_type *array_size(struct cpp_reader *reader, const struct
     }
     if (!type->length)
         return type->to;
-    if (!constant(reader, type->length, &length))
+    if (!cpp_constant(reader, type->length, &length))
         return NULL;
     if (length.form != CPP_FORM_NUMBER || !length.bits || length.bits > MOST_ELEMENTS) {
         cpp_error(&reader->p, bad_array, type->length->span, NULL, "an array has 1 to %d elements",
@@ -169,7 +170,7 @@ static void add_location(struct cpp_reader *reader, const struct cpp_declarator 
     struct cpp_kind kind;
     bool is_reference;
     const struct cpp_type *type = array_size(reader, one->type, &location);
-    if (!type || !cpp_kind_of(&code, type, &kind, &is_reference) || !values(reader, one, &location))
+    if (!type || !cpp_kind_of(&code, type, &kind, &is_reference))
         return;
     if (is_reference || (kind.type == TYPE_NONE && !kind.is_pointer)) {
         cpp_error(&reader->p, cpp_type, one->span,
@@ -177,15 +178,50 @@ static void add_location(struct cpp_reader *reader, const struct cpp_declarator 
                   one->name);
         return;
     }
-    if (names_has(&program->location_names, NONE, one->name))
+    if (!values(reader, one, &location))
+        return;
+    if (names_has(&program->location_names, location.kernel, one->name))
         cpp_error(&reader->p, duplicate_location, one->name_span, NULL,
                   "location '%s' is declared twice", one->name);
     location.name = one->name;
     location.span = one->name_span;
     location.type = kind.is_pointer ? TYPE_U64 : kind.type;
-    names_put(&program->location_names, NONE, one->name, strlen(one->name), program->locations.len);
+    names_put(&program->location_names, location.kernel, one->name, strlen(one->name),
+              program->locations.len);
     vec_push(reader->p.arena, &program->locations, location);
     vec_push(reader->p.arena, &program->kinds, kind);
+}
+
+bool cpp_declare_shared(struct cpp_code *code, const struct cpp_stmt *stmt)
+{
+    uint32_t errors = code->diags->errors;
+    struct location location = test_location();
+    location.space = SPACE_SHARED;
+    location.declared = true;
+    location.kernel = code->kernel;
+    for (uint32_t i = 0; i < stmt->declarator_count; i++) {
+        const struct cpp_declarator *one = &stmt->declarators[i];
+        if (one->value || one->given_count)
+            code_error(code, cpp_refused, one->span, "let a thread write it",
+                       "a __shared__ variable has no initial value");
+        else
+            add_location(code->reader, one, location);
+    }
+    return code->diags->errors == errors;
+}
+
+void cpp_add_pointed(struct cpp_reader *reader, const struct cpp_parameter *parameter)
+{
+    struct location location = test_location();
+    const struct cpp_type *type = parameter->type;
+    struct cpp_declarator one = {
+        .name = parameter->name, .name_span = parameter->span, .span = parameter->span};
+    if (type->kind != CPP_TYPE_POINTER ||
+        names_has(&reader->program->location_names, NONE, one.name))
+        return;
+    one.type = type->to;
+    location.declared = true;
+    add_location(reader, &one, location);
 }
 
 /* ---- words around a declaration ------------------------------------------------------------- */
@@ -236,16 +272,18 @@ static bool owner(struct cpp_parser *p, struct location *location)
     return true;
 }
 
-/* "x = 1" without a type is an int. */
+/* "x = 1" without a type is an int; herd's tests in C write "[x] = 1" too. */
 static struct cpp_stmt *untyped(struct cpp_parser *p)
 {
     struct cpp_declarator *one = ARENA_NEW(p->arena, struct cpp_declarator);
     struct cpp_stmt *stmt = ARENA_NEW(p->arena, struct cpp_stmt);
     struct cpp_type *type = ARENA_NEW(p->arena, struct cpp_type);
+    bool bracketed = cpp_accept(p, CPP_MARK_OPEN_INDEX);
     *type = (struct cpp_type){CPP_TYPE_INTEGER, .bytes = 4, .is_signed = true, .height = 1};
     type->span = one->name_span = p->token.span;
     one->type = type;
-    if (!cpp_expect_word(p, "a declaration", &one->name))
+    if (!cpp_expect_word(p, "a declaration", &one->name) ||
+        (bracketed && !cpp_expect(p, CPP_MARK_CLOSE_INDEX, "']'")))
         return NULL;
     if (cpp_accept(p, CPP_MARK_ASSIGN) && !(one->value = cpp_initializer(p)))
         return NULL;

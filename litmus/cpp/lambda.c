@@ -6,19 +6,25 @@
 /* "&", "=", "&x, n": whether something is captured by reference. */
 static bool captures(struct cpp_parser *p, struct cpp_lambda *lambda)
 {
+    VEC(const char *) copied = {0};
     cpp_open(p, CPP_MARK_OPEN_INDEX, "'['");
     while (!cpp_at(p, CPP_MARK_CLOSE_INDEX)) {
-        if (cpp_accept(p, CPP_MARK_AND))
-            lambda->by_reference = true;
-        else if (!cpp_accept(p, CPP_MARK_ASSIGN) && !cpp_at_name(p)) {
+        const char *word = NULL;
+        bool reference = cpp_accept(p, CPP_MARK_AND);
+        bool all = !reference && cpp_accept(p, CPP_MARK_ASSIGN);
+        lambda->by_reference = lambda->by_reference || reference;
+        lambda->copies = lambda->copies || all;
+        if (!reference && !all && !cpp_at_name(p)) {
             cpp_unexpected(p, "what the lambda captures");
             return false;
         }
-        if (cpp_at_name(p))
-            cpp_advance(p);
+        if (cpp_at_name(p) && cpp_expect_word(p, "a name", &word) && !reference)
+            vec_push(p->arena, &copied, word);
         if (!cpp_accept(p, CPP_MARK_COMMA))
             break;
     }
+    lambda->copied = copied.at;
+    lambda->copied_count = copied.len;
     return cpp_close(p, CPP_MARK_CLOSE_INDEX, "']' after what the lambda captures");
 }
 
@@ -73,27 +79,30 @@ const struct cpp_expr *cpp_lambda(struct cpp_parser *p)
     return lambda->body ? cpp_node(p, node, NULL, 0) : NULL;
 }
 
-/* "new int[n]", "new int", "new T(…)" */
+/* "new int[n]", "new int(5)", "new int[2]{5, 6}" */
 const struct cpp_expr *cpp_new(struct cpp_parser *p)
 {
     struct cpp_expr node = {.kind = CPP_NEW, .span = p->token.span};
     struct cpp_expr_list list = {{0}};
-    const struct cpp_expr *count = NULL;
     cpp_advance(p);
     node.type = cpp_pointers(p, cpp_type_specifier(p));
     if (!node.type)
         return NULL;
     if (cpp_at(p, CPP_MARK_OPEN_INDEX)) {
         cpp_open(p, CPP_MARK_OPEN_INDEX, "'['");
-        if (!(count = cpp_expression(p)) || !cpp_close(p, CPP_MARK_CLOSE_INDEX, "']'"))
+        const struct cpp_expr *count = cpp_expression(p);
+        if (!count || !cpp_close(p, CPP_MARK_CLOSE_INDEX, "']'"))
+            return NULL;
+        vec_push(p->arena, &list.of, count);
+        node.launch_count = 1;
+    }
+    node.is_braced = cpp_at(p, CPP_MARK_OPEN_BLOCK);
+    if (node.is_braced || cpp_at(p, CPP_MARK_OPEN)) {
+        cpp_open(p, p->token.mark, "'('");
+        if (!cpp_arguments(p, node.is_braced ? CPP_MARK_CLOSE_BLOCK : CPP_MARK_CLOSE, &list))
             return NULL;
     }
-    if (cpp_at(p, CPP_MARK_OPEN)) {
-        cpp_open(p, CPP_MARK_OPEN, "'('");
-        if (!cpp_arguments(p, CPP_MARK_CLOSE, &list))
-            return NULL;
-    }
-    return cpp_node(p, node, &count, count ? 1 : 0);
+    return cpp_node(p, node, list.of.at, list.of.len);
 }
 
 const struct cpp_expr *cpp_delete(struct cpp_parser *p)

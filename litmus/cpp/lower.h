@@ -11,6 +11,7 @@
 /* What an expression stands for. */
 enum cpp_form {
     CPP_FORM_NOTHING,   /* of type void */
+    CPP_FORM_GROUP,     /* of cooperative groups: bits, the operation of its sync */
     CPP_FORM_NUMBER,    /* bits: sign or zero extended as its type wants */
     CPP_FORM_REGISTER,  /* reg */
     CPP_FORM_PREDICATE, /* reg: true or false */
@@ -39,13 +40,16 @@ struct cpp_target {
     struct span used;
 };
 
+struct cpp_reader;
 /* One thread on its way from statements to instructions. */
 struct cpp_code {
     struct arena *arena;
     const struct source *source;
     struct diag_list *diags;
     const struct cpp_program *program;
-    const char *name; /* of the thread */
+    const char *name;          /* of the thread */
+    struct cpp_reader *reader; /* whose code it is */
+    uint32_t kernel;           /* the index of the body, or NONE: the thread is a column */
     VEC(struct reg) regs;
     VEC(struct inst) insts;
     VEC(struct label) labels;
@@ -91,6 +95,8 @@ uint32_t cpp_named_register(struct cpp_code *code, const char *name, enum type t
 struct inst *cpp_emit(struct cpp_code *code, enum op op, enum type type, struct span span);
 void cpp_add_register(struct inst *inst, uint32_t reg);
 void cpp_add_number(struct inst *inst, uint64_t value);
+void cpp_add_special(struct inst *inst, enum special special);
+void cpp_add_formal(struct inst *inst, uint32_t index); /* parameter of a kernel */
 void cpp_add_value(struct inst *inst,
                    const struct cpp_operand *value); /* number, register, address */
 void cpp_add_object(struct inst *inst, const struct cpp_operand *object);
@@ -145,6 +151,8 @@ struct cpp_operand cpp_declare(struct cpp_code *code, const char *name, struct c
                                const struct cpp_operand *value, struct span span);
 
 /* call.c: functions and methods */
+/* "cg::this_thread_block()", or a variable that is one; false: it is none, and nothing is reported. */
+bool cpp_group(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
 bool cpp_call(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
 
 /* atomic.c: atomic operations. The value is of the object's type; what a load returns is in '*to'. */
@@ -165,6 +173,13 @@ struct cpp_exchange {
 };
 bool cpp_atomic_exchange(struct cpp_code *code, const struct cpp_operand *object,
                          struct cpp_exchange exchange, struct span span, struct cpp_operand *to);
+
+/* builtin.c: "threadIdx.x" and its like, warpSize */
+bool cpp_builtin(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
+bool cpp_is_warp_size(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
+
+/* init.c: "__shared__ int s[32];" in a kernel */
+bool cpp_declare_shared(struct cpp_code *code, const struct cpp_stmt *stmt);
 
 /* flow.c */
 bool cpp_lower_stmt(struct cpp_code *code, const struct cpp_stmt *stmt);

@@ -44,7 +44,10 @@ void cpp_close_block(struct cpp_code *code, uint32_t count)
 
 static bool find_location(struct cpp_code *code, const char *name, struct cpp_operand *to)
 {
-    uint32_t index = names_get(&code->program->location_names, NONE, name, strlen(name));
+    const struct names *names = &code->program->location_names;
+    uint32_t index = names_get(names, code->kernel, name, strlen(name));
+    if (index == NONE) /* not one of the kernel's own */
+        index = names_get(names, NONE, name, strlen(name));
     if (index == NONE)
         return false;
     *to = (struct cpp_operand){CPP_FORM_OBJECT, code->program->kinds.at[index], .reg = NONE};
@@ -269,7 +272,8 @@ bool cpp_write(struct cpp_code *code, const struct cpp_operand *object, struct c
         code_error(code, cpp_type, span, NULL, "this object is const");
         return false;
     }
-    if (object->form != CPP_FORM_OBJECT && !object->is_variable) {
+    if (object->form == CPP_FORM_GROUP ||
+        (object->form != CPP_FORM_OBJECT && !object->is_variable)) {
         code_error(code, cpp_type, span, NULL, "this is a value, and cannot be written");
         return false;
     }

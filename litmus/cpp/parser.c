@@ -213,10 +213,8 @@ static struct cpp_stmt *statements(struct cpp_parser *p)
     struct cpp_stmt *block = ARENA_NEW(p->arena, struct cpp_stmt);
     struct span from = p->token.span;
     while (!cpp_at_end(p) && !cpp_at(p, CPP_MARK_CLOSE_BLOCK)) {
-        const struct cpp_stmt *kid = cpp_statement(p);
-        if (!kid)
-            cpp_recover(p);
-        else
+        const struct cpp_stmt *kid = cpp_next_statement(p);
+        if (kid)
             vec_push(p->arena, &kids, kid);
     }
     *block = (struct cpp_stmt){CPP_BLOCK, .kids = kids.at, .kid_count = kids.len};
@@ -232,6 +230,29 @@ const struct cpp_stmt *cpp_parse_statements(struct arena *arena, const struct so
     const struct cpp_stmt *block = statements(&p);
     *offset = p.token.span.offset;
     return diags->errors > errors ? NULL : block;
+}
+
+const struct cpp_stmt *cpp_parse_host_statements(struct arena *arena, const struct source *source,
+                                                 uint32_t *offset, struct diag_list *diags)
+{
+    uint32_t errors = diags->errors;
+    struct cpp_parser p = cpp_start(arena, source, *offset, diags);
+    p.host = true;
+    const struct cpp_stmt *block = statements(&p);
+    *offset = p.token.span.offset;
+    return diags->errors > errors ? NULL : block;
+}
+
+const struct cpp_stmt *cpp_parse_any_statements(struct arena *arena, const struct source *source,
+                                                uint32_t *offset)
+{
+    struct diag_list *own = ARENA_NEW(arena, struct diag_list);
+    own->arena = arena;
+    struct cpp_parser p = cpp_start(arena, source, *offset, own);
+    p.any = p.host = true;
+    const struct cpp_stmt *block = statements(&p);
+    *offset = p.token.span.offset;
+    return block;
 }
 
 const struct cpp_stmt *cpp_parse_cell(struct arena *arena, const struct source *source,

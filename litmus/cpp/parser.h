@@ -23,6 +23,8 @@ struct cpp_parser {
     unsigned depth;         /* of productions that call themselves */
     unsigned brackets;      /* that are open */
     bool cell;              /* outside of brackets '|', '||' and ';' end the text */
+    bool host;              /* statements that only host code has are read: host.c */
+    bool any; /* statements that cannot be read are CPP_UNREAD; 'diags' is the parser's own */
 };
 
 /* A vector of expressions, as lists of arguments are. */
@@ -70,6 +72,8 @@ bool cpp_at_name(const struct cpp_parser *p);
 /* At '<' after a name: does it open template arguments? */
 bool cpp_opens_arguments(const struct cpp_parser *p);
 bool cpp_at_declaration(const struct cpp_parser *p);
+/* "first: K<<<", which "c ? a : b" is not. */
+bool cpp_at_labelled_launch(const struct cpp_parser *p);
 /* At '(': what is certainly a type, and ')'? */
 bool cpp_at_type(const struct cpp_parser *p);
 /* At '(': a type, ')' and what a cast can stand before? */
@@ -115,5 +119,13 @@ struct cpp_stmt *cpp_declaration(struct cpp_parser *p);
 bool cpp_declarator(struct cpp_parser *p, const struct cpp_type *base, struct cpp_declarator *to);
 /* Past what could not be read: to the end of the statement or cell. */
 void cpp_recover(struct cpp_parser *p);
+
+/* host.c: is it a statement that only host code has? *stmt: it, or NULL after a report. */
+bool cpp_host_statement(struct cpp_parser *p, const struct cpp_stmt **stmt);
+/* "NAME { … }" or "{ … }" behind "struct"; false: no members follow. */
+bool cpp_members(struct cpp_parser *p, struct cpp_type *type);
+
+/* unread.c: the next statement of a list; NULL after a report, behind what could not be read. */
+const struct cpp_stmt *cpp_next_statement(struct cpp_parser *p);
 
 #endif

@@ -7,7 +7,7 @@
 #include "litmus/test/test.h"
 
 /* The part of a test in C++ between its name and its question: "{ int x = 0; }" and the threads, as the
- * locations, bodies and columns of a struct test. Their instructions are those of PTX, with the orders of
+ * locations, bodies, columns and launches of a struct test. Their instructions are those of PTX, with the orders of
  * C++: plain accesses are weak; ld, st and atom may be .sc; scope NONE is that of the thread;
  * failed_sem is the second order of a compare and exchange. Accesses and fences have FLAG_DIALECT: what
  * PTX requires of them beyond has been seen to here.
@@ -29,10 +29,11 @@ struct cpp_kind {
 struct cpp_program {
     VEC(struct location) locations;
     VEC(struct cpp_kind) kinds;  /* of the locations */
-    struct names location_names; /* by (NONE, name) */
+    struct names location_names; /* by (NONE, name), or (body, name) for what a kernel declares */
     VEC(struct body) bodies;
     VEC(struct names *) reg_names; /* a body's registers by (0, name) */
-    VEC(struct column) columns;
+    VEC(struct column) columns;    /* or launches */
+    VEC(struct launch) launches;
 };
 
 /* Reads from '*offset' to the question, where '*offset' stands then. False after errors, of which there

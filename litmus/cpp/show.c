@@ -209,6 +209,10 @@ static void show_expr(GString *out, const struct cpp_expr *expr)
         g_string_append(out, "[] ");
         show_stmt(out, expr->lambda->body);
         return;
+    case CPP_DESIGNATED:
+        g_string_append_printf(out, ".%s = ", cpp_last_part(&expr->name)->word);
+        show_expr(out, expr->kids[0]);
+        return;
     case CPP_NEW:
         g_string_append(out, "new ");
         show_type(out, expr->type);

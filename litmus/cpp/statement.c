@@ -23,7 +23,7 @@ static const struct cpp_stmt *new_stmt(struct cpp_parser *p, struct cpp_stmt stm
 /* The ';' of a statement; in a cell its end is one as well. */
 static bool semicolon(struct cpp_parser *p)
 {
-    if (p->cell && !p->brackets && cpp_at_end(p))
+    if ((p->cell && !p->brackets && cpp_at_end(p)) || (p->any && p->token.kind == CPP_TOKEN_END))
         return true;
     return cpp_expect(p, CPP_MARK_SEMICOLON,
                       p->cell && !p->brackets ? "'|' or ';' after the statement"
@@ -89,6 +89,12 @@ bool cpp_declarator(struct cpp_parser *p, const struct cpp_type *base, struct cp
     *to = (struct cpp_declarator){.type = cpp_pointers(p, base), .name_span = p->token.span};
     if (!to->type || !cpp_expect_word(p, "the name of a variable", &to->name))
         return false;
+    while (p->any && cpp_accept(p, CPP_MARK_QUALIFY)) { /* "int Plan::size = 5;" */
+        const char *outer = to->name;
+        if (!cpp_expect_word(p, "the name of a variable", &to->name))
+            return false;
+        to->name = arena_printf(p->arena, "%s::%s", outer, to->name);
+    }
     to->type = arrays(p, to->type);
     if (!to->type)
         return false;
@@ -120,12 +126,16 @@ struct cpp_stmt *cpp_declaration(struct cpp_parser *p)
     if (!type)
         return NULL;
     stmt.specifiers |= specifiers(p);
-    do {
+    stmt.type = type->members ? type : NULL;
+    bool alone = type->members && cpp_at(p, CPP_MARK_SEMICOLON);
+    while (!alone) {
         struct cpp_declarator one;
         if (!cpp_declarator(p, type, &one))
             return NULL;
         vec_push(p->arena, &list, one);
-    } while (cpp_accept(p, CPP_MARK_COMMA));
+        if (!cpp_accept(p, CPP_MARK_COMMA))
+            break;
+    }
     struct cpp_stmt *made = ARENA_NEW(p->arena, struct cpp_stmt);
     *made = stmt;
     made->declarators = list.at;
@@ -142,26 +152,66 @@ static const struct cpp_expr *condition(struct cpp_parser *p)
         return NULL;
     if (cpp_at_declaration(p)) {
         cpp_error(p, cpp_refused, p->token.span, "declare it before",
-                  "a condition that declares a variable is not read");
+                  "the condition of a loop that declares a variable is not read");
         return NULL;
     }
     const struct cpp_expr *expr = cpp_expression(p);
     return expr && cpp_close(p, CPP_MARK_CLOSE, "')' after the condition") ? expr : NULL;
 }
 
+/* The variable that a declaration declares first. */
+static const struct cpp_expr *declared(struct cpp_parser *p, const struct cpp_stmt *stmt)
+{
+    struct cpp_expr node = {.kind = CPP_NAME, .span = stmt->declarators[0].name_span};
+    struct cpp_part *part = ARENA_NEW(p->arena, struct cpp_part);
+    *part = (struct cpp_part){.word = stmt->declarators[0].name};
+    node.name = (struct cpp_name){.parts = part, .part_count = 1, .span = node.span};
+    struct cpp_expr *made = cpp_node(p, node, NULL, 0);
+    if (made)
+        made->span = node.span;
+    return made;
+}
+
+/* "(c)", "(int r = f.load())", "(int r = f.load(); r == 1)": '*first' is what is declared, or NULL. */
+static const struct cpp_expr *if_condition(struct cpp_parser *p, const struct cpp_stmt **first)
+{
+    struct cpp_parser before = *p;
+    const struct cpp_expr *expr;
+    *first = NULL;
+    if (!cpp_open(p, CPP_MARK_OPEN, "'(' and a condition"))
+        return NULL;
+    if (!cpp_at_declaration(p)) {
+        *p = before;
+        return condition(p);
+    }
+    if (!(*first = cpp_declaration(p)))
+        return NULL;
+    if (cpp_accept(p, CPP_MARK_SEMICOLON))
+        expr = cpp_expression(p);
+    else
+        expr = declared(p, *first);
+    return expr && cpp_close(p, CPP_MARK_CLOSE, "')' after the condition") ? expr : NULL;
+}
+
 static const struct cpp_stmt *if_statement(struct cpp_parser *p, struct cpp_stmt stmt)
 {
-    const struct cpp_stmt *kids[2];
+    const struct cpp_stmt *kids[2], *both[2];
     uint32_t count = 1;
     stmt.kind = CPP_IF;
-    if (!(stmt.condition = condition(p)) || !(kids[0] = cpp_statement(p)))
+    if (p->host && cpp_at_word(p, "constexpr"))
+        cpp_advance(p);
+    if (!(stmt.condition = if_condition(p, &both[0])) || !(kids[0] = cpp_statement(p)))
         return NULL;
     if (cpp_accept_keyword(p, CPP_KEYWORD_ELSE)) {
         if (!(kids[1] = cpp_statement(p)))
             return NULL;
         count = 2;
     }
-    return new_stmt(p, stmt, kids, count);
+    both[1] = new_stmt(p, stmt, kids, count);
+    if (!both[0])
+        return both[1];
+    struct cpp_stmt block = {.kind = CPP_BLOCK, .span = stmt.span};
+    return new_stmt(p, block, both, 2);
 }
 
 static const struct cpp_stmt *while_statement(struct cpp_parser *p, struct cpp_stmt stmt)
@@ -280,13 +330,11 @@ static const struct cpp_stmt *block(struct cpp_parser *p)
     unsigned depth = p->depth, brackets = p->brackets + 1;
     cpp_open(p, CPP_MARK_OPEN_BLOCK, "'{'");
     while (!cpp_at(p, CPP_MARK_CLOSE_BLOCK) && p->token.kind != CPP_TOKEN_END) {
-        const struct cpp_stmt *kid = cpp_statement(p);
+        const struct cpp_stmt *kid = cpp_next_statement(p);
         p->depth = depth;
         p->brackets = brackets;
         if (kid)
             vec_push(p->arena, &list.of, kid);
-        else
-            cpp_recover(p);
     }
     const char *what = p->cell ? "'}': braces open and close within one cell" : "'}'";
     return cpp_close(p, CPP_MARK_CLOSE_BLOCK, what) ? new_stmt(p, stmt, list.of.at, list.of.len)
@@ -314,13 +362,36 @@ static bool is_control(enum cpp_keyword keyword)
            keyword == CPP_KEYWORD_GOTO;
 }
 
+/* "using namespace cuda;", "namespace cg = cooperative_groups;": names are found without. */
+static bool at_names_only(const struct cpp_parser *p)
+{
+    struct cpp_parser copy = *p;
+    copy.lexer.diags = NULL;
+    cpp_advance(&copy);
+    bool using_all = cpp_at_word(p, "using") && cpp_at_word(&copy, "namespace");
+    return using_all || (cpp_at_word(p, "namespace") && cpp_next(&copy).mark == CPP_MARK_ASSIGN);
+}
+
+static const struct cpp_stmt *names_only(struct cpp_parser *p)
+{
+    struct cpp_stmt stmt = {.kind = CPP_EMPTY, .span = p->token.span};
+    while (!cpp_at_end(p) && !cpp_at(p, CPP_MARK_SEMICOLON) && !cpp_at(p, CPP_MARK_CLOSE_BLOCK))
+        cpp_advance(p);
+    return semicolon(p) ? new_stmt(p, stmt, NULL, 0) : NULL;
+}
+
 static const struct cpp_stmt *one(struct cpp_parser *p)
 {
     enum cpp_keyword keyword = cpp_keyword_at(p);
+    const struct cpp_stmt *host;
+    if (at_names_only(p))
+        return names_only(p);
     if (cpp_at(p, CPP_MARK_OPEN_BLOCK))
         return block(p);
     if (is_control(keyword))
         return control(p, keyword);
+    if (cpp_host_statement(p, &host))
+        return host;
     if (cpp_at_name(p) && cpp_next(p).mark == CPP_MARK_COLON)
         return labelled(p);
     const struct cpp_stmt *stmt = simple(p);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The threads of a test in C++, as columns or as blocks, and their way to bodies. */
+/* The threads of a test in C++, as columns or as blocks, and their way to bodies; kernel.c reads kernels. */
 
 enum { MOST_COLUMNS = 1024, MOST_PLACE = 1 << 20 };
 
@@ -88,7 +88,7 @@ static bool head(struct cpp_reader *reader)
 
 /* ---- columns and blocks --------------------------------------------------------------------- */
 
-static bool at_question(const struct cpp_parser *p)
+bool cpp_at_question(const struct cpp_parser *p)
 {
     static const char *const words[] = {"exists", "forall", "locations", "filter"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -150,7 +150,7 @@ static void columns(struct cpp_reader *reader)
         while (p->token.kind != CPP_TOKEN_END && !cpp_accept(p, CPP_MARK_SEMICOLON))
             cpp_advance(p);
     p->cell = true;
-    while (!at_question(p))
+    while (!cpp_at_question(p))
         row(reader);
     p->cell = false;
 }
@@ -165,25 +165,30 @@ static void blocks(struct cpp_reader *reader)
             break;
         }
         statement(reader, reader->threads.len - 1);
-        if (at_question(p))
+        if (cpp_at_question(p))
             return;
         if (!head(reader))
             break;
     }
-    while (p->token.kind != CPP_TOKEN_END && !at_question(p))
+    while (p->token.kind != CPP_TOKEN_END && !cpp_at_question(p))
         cpp_advance(p);
 }
 
 void cpp_read_threads(struct cpp_reader *reader)
 {
     struct cpp_parser *p = &reader->p;
-    if (at_question(p)) {
-        cpp_error(p, no_threads, p->token.span, "write them as P0 { … } or in columns",
+    if (cpp_at_question(p)) {
+        cpp_error(p, no_threads, p->token.span,
+                  "write them as P0 { … }, in columns, or as kernels and launches",
                   "the test has no threads");
         return;
     }
+    if (cpp_specifier_at(p) || cpp_at_launch(p)) {
+        cpp_read_kernels(reader);
+        return;
+    }
     if (!head(reader)) {
-        while (!at_question(p))
+        while (!cpp_at_question(p))
             cpp_advance(p);
     } else if (cpp_at(p, CPP_MARK_OR) || cpp_at(p, CPP_MARK_SEMICOLON))
         columns(reader);
@@ -241,6 +246,7 @@ static void give_values(struct cpp_reader *reader, struct cpp_code *code, uint32
         const struct cpp_register_entry *entry = &reader->registers.at[i];
         uint32_t number;
         bool known = cpp_thread_number(reader, entry->thread.span, &number);
+        known = known && code->kernel == NONE;
         if (known && number == thread)
             give_value(code, entry, body);
         else if (!thread && (!known || number >= reader->threads.len))
@@ -250,9 +256,11 @@ static void give_values(struct cpp_reader *reader, struct cpp_code *code, uint32
 
 static void lower_thread(struct cpp_reader *reader, uint32_t index)
 {
-    const struct cpp_thread *thread = &reader->threads.at[index];
+    struct cpp_thread *thread = &reader->threads.at[index];
     struct cpp_code code = cpp_new_code(reader, thread->name);
     struct body body = {.name = thread->name, .span = thread->span};
+    code.kernel = thread->is_kernel ? index : NONE;
+    cpp_lower_formals(&code, thread, &body);
     for (uint32_t i = 0; i < thread->parameters.len; i++)
         bind(&code, &thread->parameters.at[i]);
     give_values(reader, &code, index, &body);
@@ -283,6 +291,11 @@ bool cpp_read_program(struct arena *arena, const struct source *source, uint32_t
     cpp_read_threads(&reader);
     *offset = reader.p.token.span.offset;
     for (uint32_t i = 0; i < reader.threads.len; i++)
+        for (uint32_t k = 0; k < reader.threads.at[i].parameters.len; k++)
+            cpp_add_pointed(&reader, &reader.threads.at[i].parameters.at[k]);
+    for (uint32_t i = 0; i < reader.threads.len; i++)
         lower_thread(&reader, i);
+    for (uint32_t i = 0; i < reader.launches.len; i++)
+        cpp_lower_launch(&reader, reader.launches.at[i]);
     return diags->errors == errors;
 }

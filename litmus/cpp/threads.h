@@ -25,11 +25,17 @@ struct cpp_parameter {
     const char *name;
     struct span span;
 };
+/* A column, or a kernel. */
 struct cpp_thread {
     const char *name;
     struct span span;
     VEC(struct cpp_parameter) parameters;
     VEC(const struct cpp_stmt *) stmts;
+    bool is_kernel; /* this and what follows */
+    struct cpp_declarator *formals;
+    uint32_t formal_count;
+    VEC(struct cpp_kind) kinds; /* of the formals, once they are lowered */
+    struct launch_rules rules;
 };
 
 struct cpp_reader {
@@ -38,19 +44,32 @@ struct cpp_reader {
     VEC(struct cpp_register_entry) registers;
     VEC(struct cpp_pending) pending;
     VEC(struct cpp_thread) threads;
+    VEC(const struct cpp_expr *) launches;
 };
 
 /* init.c: "{ int x = 0; }"; then the values, once all locations are known. */
 void cpp_read_init(struct cpp_reader *reader);
 void cpp_finish_init(struct cpp_reader *reader);
+/* The location that "P0 (atomic_int *x)" points to, unless it is declared. */
+void cpp_add_pointed(struct cpp_reader *reader, const struct cpp_parameter *parameter);
 /* "P3" and "3" name thread 3. */
 bool cpp_thread_number(const struct cpp_reader *reader, struct span word, uint32_t *number);
 /* A number of 32 bits, of which 'most' is the largest. */
 bool cpp_expect_count(struct cpp_parser *p, const char *what, uint64_t most, uint32_t *value);
 /* An empty thread for what is constant. */
 struct cpp_code cpp_new_code(struct cpp_reader *reader, const char *name);
+/* A number or an address: what needs no instruction. False after a report. */
+bool cpp_constant(struct cpp_reader *reader, const struct cpp_expr *expr, struct cpp_operand *to);
 
 /* threads.c: heads, columns, blocks. */
 void cpp_read_threads(struct cpp_reader *reader);
+bool cpp_at_question(const struct cpp_parser *p);
+
+/* kernel.c: kernels and launches up to the question; then, when all locations are known, the
+ * parameters of a kernel, and the launches when all kernels are. */
+bool cpp_at_launch(const struct cpp_parser *p);
+void cpp_read_kernels(struct cpp_reader *reader);
+void cpp_lower_formals(struct cpp_code *code, struct cpp_thread *kernel, struct body *body);
+void cpp_lower_launch(struct cpp_reader *reader, const struct cpp_expr *expr);
 
 #endif

@@ -222,7 +222,8 @@ const struct cpp_type *cpp_type_specifier(struct cpp_parser *p)
     struct cpp_type type = {.kind = CPP_TYPE_NAMED};
     struct span from = p->token.span;
     qualifiers(p, &type);
-    cpp_accept_keyword(p, CPP_KEYWORD_STRUCT);
+    if (cpp_accept_keyword(p, CPP_KEYWORD_STRUCT) && cpp_members(p, &type))
+        return type.members ? new_type(p, type, from) : NULL;
     bool good = is_word_of_type(cpp_keyword_at(p)) ? type_words(p, &type) : named_type(p, &type);
     if (!good)
         return NULL;

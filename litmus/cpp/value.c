@@ -89,7 +89,8 @@ static bool convert_pointer(struct cpp_code *code, struct cpp_operand *value, st
 bool cpp_convert(struct cpp_code *code, struct cpp_operand *value, struct cpp_kind kind,
                  struct span span)
 {
-    if (value->form == CPP_FORM_NOTHING || (kind.type == TYPE_NONE && !kind.is_pointer)) {
+    if (value->form == CPP_FORM_NOTHING || value->form == CPP_FORM_GROUP ||
+        (kind.type == TYPE_NONE && !kind.is_pointer)) {
         code_error(code, cpp_type, span, NULL, "there is no value here");
         return false;
     }
@@ -151,7 +152,7 @@ bool cpp_branch(struct cpp_code *code, const struct cpp_expr *expr, bool when, u
         return false;
     if (value.form == CPP_FORM_OBJECT && !cpp_read(code, &value, expr->span))
         return false;
-    if (value.form == CPP_FORM_NOTHING)
+    if (value.form == CPP_FORM_NOTHING || value.form == CPP_FORM_GROUP)
         return cpp_convert(code, &value, cpp_integer_kind(TYPE_S32), expr->span);
     if (is_number(&value)) {
         if ((value.bits != 0) == when)
@@ -340,7 +341,9 @@ bool cpp_lower(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_op
         return number(expr, to);
     case CPP_NAME:
     case CPP_INDEX:
-        return cpp_object(code, expr, to);
+        return cpp_is_warp_size(code, expr, to) || cpp_object(code, expr, to);
+    case CPP_MEMBER:
+        return cpp_builtin(code, expr, to);
     case CPP_UNARY:
         return unary(code, expr, to);
     case CPP_POSTFIX:
@@ -371,7 +374,7 @@ bool cpp_lower_value(struct cpp_code *code, const struct cpp_expr *expr, struct 
         return false;
     if (to->form == CPP_FORM_OBJECT)
         return cpp_read(code, to, expr->span);
-    if (to->form == CPP_FORM_NOTHING) {
+    if (to->form == CPP_FORM_NOTHING || to->form == CPP_FORM_GROUP) {
         code_error(code, cpp_type, expr->span, NULL, "this has no value");
         return false;
     }

@@ -65,7 +65,12 @@ static void call_operands(struct parser *p, struct raw_inst *raw)
 {
     struct raw_operand *all = ARENA_ARRAY(p->arena, struct raw_operand, 3);
     uint32_t first = raw->operand_count && raw->operands[0].kind == RAW_LIST;
-    if (raw->op != OP_CALL || raw->operand_count == 0 || raw->operand_count > 2 + first)
+    if (raw->op != OP_CALL || raw->operand_count == 0)
+        return;
+    bool prototype = raw->operands[raw->operand_count - 1].kind != RAW_LIST &&
+                     raw->operand_count > 1 + first; /* of a call through a register */
+    raw->operand_count -= prototype;
+    if (raw->operand_count > 2 + first)
         return;
     all[0] = all[2] = (struct raw_operand){.kind = RAW_LIST, .span = raw->span};
     for (uint32_t i = 0; i < raw->operand_count; i++)
@@ -138,6 +143,7 @@ static bool decode_inst(struct body_decoder *d, struct raw_inst *raw, struct ins
         inst->scope = raw->scope;
         inst->atom_op = raw->atom_op;
     } else if (!decode_guard(d, raw, inst) || !decode_words(d)) {
+        decode_addresses(d);
         return false;
     }
     if (!decode_operands(d))
@@ -305,6 +311,16 @@ static void check_percent(struct body_decoder *d)
     }
 }
 
+/* Functions whose address is a value. */
+static void mark_addressed(struct parser *p)
+{
+    for (uint32_t i = 0; i < p->addressed.len; i++)
+        for (uint32_t b = 0; b < p->bodies.len; b++)
+            if (p->bodies.at[b].function &&
+                parse_text_is(p, p->addressed.at[i], p->bodies.at[b].name))
+                p->bodies.at[b].addressed = true;
+}
+
 void decode_bodies(struct parser *p)
 {
     uint32_t first = p->bodies.len, count = p->raws.len;
@@ -320,6 +336,7 @@ void decode_bodies(struct parser *p)
         check_names(&decoders[i]);
     for (uint32_t i = first; i < count; i++)
         decode_body(&decoders[i]);
+    mark_addressed(p);
     for (uint32_t i = first; i < count; i++) {
         check_percent(&decoders[i]);
         p->bodies.at[i].regs = decoders[i].regs.at;

@@ -26,8 +26,13 @@ struct body_decoder {
 
 /* words.c: the modifiers. False after a report. */
 bool decode_words(struct body_decoder *d);
+/* Of an instruction that is wrong otherwise: reports addresses whose names mean nothing. */
+void decode_addresses(struct body_decoder *d);
 /* fence.c: the same for 'fence' and 'membar', whose words depend on each other. */
 bool decode_fence_words(struct body_decoder *d);
+
+/* matrix.c: takes a word of a matrix instruction; false: it is none of those. */
+bool decode_matrix_word(struct body_decoder *d, struct span span);
 
 /* operands.c */
 bool decode_operands(struct body_decoder *d);

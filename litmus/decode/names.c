@@ -122,7 +122,7 @@ uint32_t decoder_variable(struct body_decoder *d, const struct raw_operand *oper
 {
     const char *name = d->raw->variables.at[operand->value].name;
     uint32_t index = names_get(d->reg_names, 0, name, strlen(name));
-    struct reg reg = {name, TYPE_NONE, operand->span};
+    struct reg reg = {name, TYPE_NONE, operand->span, d->raw->variables.at[operand->value].gap};
     if (index != NONE)
         return index;
     vec_push(d->parser->arena, &d->regs, reg);

@@ -64,6 +64,23 @@ static bool find_param(struct body_decoder *d, struct span name, uint32_t *index
     return false;
 }
 
+/* Constant memory with the parameter's bytes, for a kernel that takes its address (__grid_constant__). */
+static uint32_t param_location(struct body_decoder *d, struct param *param)
+{
+    struct parser *p = d->parser;
+    struct location location = test_array(param->name, TYPE_U64, (param->bytes + 7) / 8);
+    if (param->location)
+        return param->location - 1;
+    location.space = SPACE_CONST;
+    location.span = param->span;
+    location.init = ARENA_ARRAY(p->arena, struct location_init, location.elements);
+    for (uint32_t i = 0; i < location.elements; i++)
+        location.init[i].address_of = NONE;
+    vec_push(p->arena, &p->locations, location);
+    param->location = p->locations.len;
+    return param->location - 1;
+}
+
 /* Is it a variable of some block that is not around this one? */
 static bool is_elsewhere(struct body_decoder *d, struct span name)
 {
@@ -137,10 +154,16 @@ static bool named_value(struct body_decoder *d, const struct raw_operand *raw, s
         to->value = 32;
         return true;
     }
-    if (find_param(d, raw->name, &index))
-        return decode_refuse(d, raw, "a value (a parameter is read with ld.param)");
-    if (decode_find_function(d, raw->name, &index))
-        return decode_refuse(d, raw, "a value (addresses of functions are not supported)");
+    if (find_param(d, raw->name, &index)) {
+        to->kind = OPERAND_SYMBOL;
+        to->location = param_location(d, &d->raw->params.at[index]);
+        return true;
+    }
+    if (parse_is_function(d->parser, raw->name)) {
+        to->kind = OPERAND_IMM;
+        to->value = parse_function_address(d->parser, raw->name);
+        return true;
+    }
     return unwritten(d, raw, to);
 }
 
@@ -212,7 +235,8 @@ static bool memory(struct body_decoder *d, const struct raw_operand *raw, struct
         return decode_refuse(d, raw, d->raw->dialect ? "a location" : "an address such as [x]");
     if (!raw->name.length)
         return decode_refuse(d, raw, "an address made from a name");
-    if (d->inst->space == SPACE_PARAM) {
+    if (d->inst->space == SPACE_PARAM &&
+        !decoder_find_register(d, d->from->block, raw->name, &to->reg)) {
         if (decoder_find_frame(d, d->from->block, raw->name, &to->param))
             return to->kind = OPERAND_FRAME, true;
         to->kind = OPERAND_PARAM;
@@ -296,6 +320,20 @@ static const char *written(const struct parser *p, const struct raw_inst *raw)
     if (strchr(mnemonic, '.') || !raw->head.length)
         return mnemonic;
     return arena_strndup(p->arena, p->source->text + raw->head.offset, raw->head.length);
+}
+
+void decode_addresses(struct body_decoder *d)
+{
+    uint32_t index;
+    for (uint32_t i = 0; i < d->from->operand_count && !d->raw->dialect; i++) {
+        const struct raw_operand *raw = &d->from->operands[i];
+        if (raw->kind == RAW_MEMORY && raw->name.length &&
+            !decoder_find_register(d, d->from->block, raw->name, &index) &&
+            !decoder_find_location(d, d->from->block, raw->name, &index) &&
+            !decoder_find_frame(d, d->from->block, raw->name, &index) &&
+            !find_param(d, raw->name, &index))
+            unknown(d, raw->name);
+    }
 }
 
 bool decode_operands(struct body_decoder *d)

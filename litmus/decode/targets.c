@@ -88,10 +88,13 @@ bool decode_function(struct body_decoder *d, const struct raw_operand *raw, stru
     struct parser *p = d->parser;
     uint32_t index;
     *to = decode_operand(OPERAND_FUNCTION, raw);
-    if (raw->kind != RAW_NAME || raw->negated || raw->address || raw->offset ||
-        decoder_find_register(d, d->from->block, raw->name, &index))
-        return decode_refuse(d, raw,
-                             "the name of a function (calls through registers are not supported)");
+    if (raw->kind != RAW_NAME || raw->negated || raw->address || raw->offset)
+        return decode_refuse(d, raw, "the name of a function, or a register with its address");
+    if (decoder_find_register(d, d->from->block, raw->name, &index)) {
+        to->kind = OPERAND_REG;
+        to->reg = index;
+        return true;
+    }
     if (decode_find_function(d, raw->name, &to->target))
         return true;
     to->target = NONE;

@@ -71,7 +71,7 @@ static bool one_word(struct body_decoder *d, struct span span, uint8_t counts[12
 {
     const char *text = d->parser->source->text + span.offset;
     struct inst *inst = d->inst;
-    if (is_hint(text, span.length, inst->op))
+    if (is_hint(text, span.length, inst->op) || decode_matrix_word(d, span))
         return true;
     const struct isa_word *word = isa_word_find(text, span.length, inst->op);
     if (!word || !isa_word_fits(word, inst->op))
@@ -129,7 +129,8 @@ static bool completion_fits(struct body_decoder *d)
         mbarrier =
             mbarrier || parse_text_is(d->parser, raw->words[i], "mbarrier::complete_tx::bytes");
     }
-    if (!op_accepts(raw->op, 'G') || (mbarrier && raw->operand_count == 4) ||
+    bool one_way = raw->op == OP_ST_ASYNC || raw->op == OP_RED_ASYNC;
+    if (!op_accepts(raw->op, 'G') || (one_way && !group) || (mbarrier && raw->operand_count == 4) ||
         (group && raw->operand_count == 3))
         return true;
     parse_error(d->parser, bad_copy, raw->span, NULL,

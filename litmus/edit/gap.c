@@ -5,6 +5,7 @@
 
 #include "litmus/edit/option.h"
 #include "litmus/edit/strength.h"
+#include "litmus/edit/wait_gap.h"
 
 /* The order of several new instructions at one place: a proxy fence may have to stand on either side of what
  * synchronizes. */
@@ -112,11 +113,17 @@ static void add_restricted(const struct edit_gap *gap, struct edit_place *place)
         add_fence(gap, place, fences[i], RANK_FENCE);
 }
 
+/* Is there shared memory that another CTA of the cluster may use? */
+static bool reaches_cluster(const struct edit_gap *gap)
+{
+    return gap->need->shared && gap->need->scopes >> SCOPE_CLUSTER & 1;
+}
+
 static void memory_fences(const struct edit_gap *gap)
 {
     static const enum sem sems[] = {SEM_ACQUIRE, SEM_RELEASE, SEM_ACQ_REL, SEM_SC};
     struct edit_place place = open_place(gap);
-    if (gap->need->shared && gap->need->scopes >> SCOPE_CLUSTER & 1)
+    if (reaches_cluster(gap))
         add_restricted(gap, &place);
     for (size_t s = 0; s < sizeof sems / sizeof *sems; s++)
         for (uint32_t scope = 1; scope < SCOPE_COUNT; scope++)
@@ -140,27 +147,42 @@ static const char *tensormap(const struct edit_gap *gap)
     return NULL;
 }
 
-/* Fences that lead from the generic proxy to the other and back between threads. */
-static void add_one_way(const struct edit_gap *gap, struct edit_place *place, enum proxy proxy,
+static void add_one_way(const struct edit_gap *gap, struct edit_place *place, struct inst fence,
                         uint32_t rank)
 {
-    for (uint32_t scope = 1; scope < SCOPE_COUNT; scope++)
-        for (int acquires = 0; acquires < 2; acquires++) {
-            struct inst fence = {.op = OP_FENCE,
-                                 .fence_kind = acquires ? FENCE_PROXY_ACQUIRE : FENCE_PROXY_RELEASE,
-                                 .sem = acquires ? SEM_ACQUIRE : SEM_RELEASE,
-                                 .scope = (enum scope)scope,
-                                 .proxy = proxy};
-            const char *words = strength_fence(gap->arena, &fence), *map = tensormap(gap);
-            bool named = acquires && proxy == PROXY_TENSORMAP;
-            if (!(gap->need->scopes >> scope & 1) || (named && !map))
-                continue;
-            if (named)
-                words = arena_printf(gap->arena, "%s [%s], 128", words, map);
-            add(gap, place, fence, words, rank);
-        }
+    bool named = fence.sem == SEM_ACQUIRE && fence.proxy == PROXY_TENSORMAP;
+    const char *map = named ? tensormap(gap) : NULL;
+    const char *words = strength_fence(gap->arena, &fence);
+    if (named && !map)
+        return;
+    fence.op = OP_FENCE;
+    add(gap, place, fence, named ? arena_printf(gap->arena, "%s [%s], 128", words, map) : words,
+        rank);
 }
 
+/* One half of the pairs that lead from the generic proxy to the other and back between threads: of the async proxy only
+ * for shared memory of a cluster (PTX 9.7.13.4). */
+static void one_way_fences(const struct edit_gap *gap, enum proxy proxy, enum sem sem,
+                           uint32_t rank)
+{
+    bool acquires = sem == SEM_ACQUIRE;
+    struct inst fence = {.fence_kind = acquires ? FENCE_PROXY_ACQUIRE : FENCE_PROXY_RELEASE,
+                         .sem = sem,
+                         .proxy = proxy};
+    struct edit_place place = open_place(gap);
+    for (uint32_t scope = 1; scope < SCOPE_COUNT; scope++) {
+        fence.scope = (enum scope)scope;
+        if (proxy == PROXY_ASYNC && fence.scope == SCOPE_CLUSTER && reaches_cluster(gap)) {
+            fence.space = acquires ? SPACE_SHARED_CLUSTER : SPACE_SHARED;
+            add_one_way(gap, &place, fence, rank);
+        } else if (proxy != PROXY_ASYNC && gap->need->scopes >> scope & 1) {
+            add_one_way(gap, &place, fence, rank);
+        }
+    }
+    close_place(gap, place);
+}
+
+/* The kinds stand in places of their own, as none does what another does. */
 static void proxy_fences(const struct edit_gap *gap, enum proxy proxy, uint32_t rank)
 {
     static const enum space spaces[] = {SPACE_GLOBAL, SPACE_SHARED, SPACE_SHARED_CLUSTER};
@@ -172,9 +194,11 @@ static void proxy_fences(const struct edit_gap *gap, enum proxy proxy, uint32_t 
                   rank);
     if (row->two_way)
         add_fence(gap, &place, (struct inst){.fence_kind = FENCE_PROXY, .proxy = proxy}, rank);
-    if (row->one_way)
-        add_one_way(gap, &place, proxy, rank);
     close_place(gap, place);
+    if (row->one_way) {
+        one_way_fences(gap, proxy, SEM_RELEASE, rank);
+        one_way_fences(gap, proxy, SEM_ACQUIRE, rank);
+    }
 }
 
 static bool has_words(const struct edit_place *place, const char *words)
@@ -185,18 +209,30 @@ static bool has_words(const struct edit_place *place, const char *words)
     return false;
 }
 
-/* The barriers of a CTA that the test has somewhere: with their numbers and counts they can be met here, too. */
+static void add_known(const struct edit_gap *gap, struct edit_place *place, enum op op,
+                      const char *words)
+{
+    if (!has_words(place, words))
+        add(gap, place, (struct inst){.op = op}, words, RANK_BARRIER);
+}
+
+/* The barriers of a CTA that the test has somewhere: with their numbers and counts they can be met here, too, and where
+ * something only arrives, something may wait. */
 static void known_barriers(const struct edit_gap *gap, struct edit_place *place)
 {
     for (uint32_t b = 0; b < gap->test->body_count; b++)
         for (uint32_t i = 0; i < gap->test->bodies[b].inst_count; i++) {
             const struct inst *inst = &gap->test->bodies[b].insts[i];
-            bool fits = inst->op == OP_BAR_SYNC || inst->op == OP_BAR_ARRIVE;
             struct span words = strength_words_span(gap->test, inst);
             const char *text =
                 arena_strndup(gap->arena, gap->test->source->text + words.offset, words.length);
-            if (fits && !inst_operand(inst, OPERAND_REG) && !has_words(place, text))
-                add(gap, place, (struct inst){.op = inst->op}, text, RANK_BARRIER);
+            const char *numbers = text + strcspn(text, " \t");
+            if ((inst->op != OP_BAR_SYNC && inst->op != OP_BAR_ARRIVE) ||
+                inst_operand(inst, OPERAND_REG))
+                continue;
+            if (inst->op == OP_BAR_ARRIVE)
+                add_known(gap, place, OP_BAR_SYNC, arena_printf(gap->arena, "bar.sync%s", numbers));
+            add_known(gap, place, inst->op, text);
         }
 }
 
@@ -216,6 +252,10 @@ static void barriers(const struct edit_gap *gap)
         known_barriers(gap, &place);
     place.shy = true;
     close_place(gap, place);
+    struct edit_places waits = wait_gap_places(gap->arena, gap->test, gap->need, gap->body,
+                                               (uint32_t)(gap->inst - gap->body->insts), gap->side);
+    for (uint32_t i = 0; i < waits.items.len; i++)
+        close_place(gap, waits.items.at[i]);
 }
 
 static void fill(const struct edit_gap *gap)
@@ -247,5 +287,14 @@ struct edit_places gap_places(struct arena *arena, const struct test *test, cons
         barriers(&gap);
     else if (last || flow_follows(body, at))
         fill(&gap);
+    return places;
+}
+
+struct edit_places gap_beside(struct arena *arena, const struct test *test, const struct need *need,
+                              const struct body *body, uint32_t inst, enum edit_kind side)
+{
+    struct edit_places places = {0};
+    struct edit_gap gap = {arena, test, need, body, &body->insts[inst], side, &places};
+    fill(&gap);
     return places;
 }

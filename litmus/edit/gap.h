@@ -11,4 +11,8 @@
 struct edit_places gap_places(struct arena *arena, const struct test *test, const struct need *need,
                               const struct body *body, uint32_t inst);
 
+/* The same on one side of the instruction only, whatever stands there. */
+struct edit_places gap_beside(struct arena *arena, const struct test *test, const struct need *need,
+                              const struct body *body, uint32_t inst, enum edit_kind side);
+
 #endif

@@ -44,9 +44,10 @@ static const char *stream_word(const struct host_program *host, uint32_t stream)
     return stream == HOST_STREAM_LEGACY ? "0" : host->objects[stream].name;
 }
 
-/* The streams that earlier calls of the body work in, each once: a call that begins with 'before', and then ends so. */
+/* The streams that earlier calls of the body work in, each once but for 'self': a call that begins with 'before', and then
+ * ends so. */
 static void add_streams(struct arena *arena, const struct test *test, struct edit_place *place,
-                        const char *before, const char *after)
+                        const char *before, const char *after, uint32_t self)
 {
     const struct host_program *host = test->host;
     uint64_t seen = 0;
@@ -55,8 +56,9 @@ static void add_streams(struct arena *arena, const struct test *test, struct edi
         if (!call || call->stream == NONE || call->stream >= 64 || seen >> call->stream & 1)
             continue;
         seen |= UINT64_C(1) << call->stream;
-        add(arena, place,
-            arena_printf(arena, "%s%s%s", before, stream_word(host, call->stream), after));
+        if (call->stream != self)
+            add(arena, place,
+                arena_printf(arena, "%s%s%s", before, stream_word(host, call->stream), after));
     }
 }
 
@@ -110,16 +112,23 @@ struct edit_places host_gap_places(struct arena *arena, const struct test *test,
         return places;
     struct edit_place wait = place_at(arena, body, inst), record = place_at(arena, body, inst),
                       join = place_at(arena, body, inst);
-    add_streams(arena, test, &wait, "cudaStreamSynchronize(", ")");
+    bool joins = works && call->stream != NONE, apart = test->host->thread_count > 1;
+    const char *joined = joins ? arena_printf(arena, "cudaStreamWaitEvent(%s, %s)",
+                                              stream_word(test->host, call->stream), event)
+                               : "";
+    const char *recorded = arena_printf(arena, "cudaEventRecord(%s, ", event);
+    add_streams(arena, test, &wait, "cudaStreamSynchronize(", ")", NONE);
     if (wait.options.len > 1)
         add(arena, &wait, "cudaDeviceSynchronize()");
     vec_push(arena, &places.items, wait);
-    add_streams(arena, test, &record, arena_printf(arena, "cudaEventRecord(%s, ", event), ")");
+    if (joins) /* what another stream has done by now */
+        add_streams(arena, test, &join, recorded, arena_printf(arena, ")\n%s", joined),
+                    call->stream);
+    if (apart) /* one thread may record what another waits for */
+        add_streams(arena, test, &record, recorded, ")", NONE);
+    if (apart && joins)
+        add(arena, &join, joined);
     vec_push(arena, &places.items, record);
-    if (works && call->stream != NONE)
-        add(arena, &join,
-            arena_printf(arena, "cudaStreamWaitEvent(%s, %s)",
-                         stream_word(test->host, call->stream), event));
     vec_push(arena, &places.items, join);
     return places;
 }

@@ -15,9 +15,10 @@
 /* Of barriers and calls: what waits for everything includes what waits for less. */
 static bool waits_for_all(const struct edit_option *more, const struct edit_option *less)
 {
-    return strcmp(more->edit.words, less->edit.words) == 0 ||
-           strcmp(more->edit.words, "cudaDeviceSynchronize()") == 0 ||
-           (strcmp(more->edit.words, "bar.sync 0") == 0 && less->inst.op == OP_BAR_WARP_SYNC);
+    const char *words = more->edit.words;
+    bool whole = strcmp(words, "bar.sync 0") == 0 || strcmp(words, "__syncthreads()") == 0;
+    return strcmp(words, less->edit.words) == 0 || strcmp(words, "cudaDeviceSynchronize()") == 0 ||
+           (whole && less->inst.op == OP_BAR_WARP_SYNC);
 }
 
 static bool includes(const struct edit_option *more, const struct edit_option *less)
@@ -31,7 +32,7 @@ static bool includes(const struct edit_option *more, const struct edit_option *l
 /* Every option includes the first. */
 static void compare_options(struct arena *arena, struct edit_place *place)
 {
-    uint32_t count = place->options.len;
+    uint32_t count = place->wide;
     assert(count <= EDIT_MOST_OPTIONS);
     place->least = ARENA_ARRAY(arena, uint64_t, count);
     for (uint32_t i = 0; i < count; i++)
@@ -136,12 +137,31 @@ static void add_wide_fences(struct arena *arena, const struct test *test, struct
     add_changed(arena, test, place, to);
 }
 
-static void add_place(struct arena *arena, struct edit_places *places, struct edit_place place)
+void edit_places_add(struct arena *arena, struct edit_places *places, struct edit_place place)
 {
-    if (place.options.len < 2)
+    if (!place.wide)
+        place.wide = place.options.len;
+    if (place.wide < 2)
         return;
     compare_options(arena, &place);
     vec_push(arena, &places->items, place);
+}
+
+/* Stronger orders in scopes that the instruction's own includes: more than enough where all threads are near. */
+static void add_narrower(struct arena *arena, const struct test *test, struct edit_place *place,
+                         uint32_t scopes)
+{
+    const struct inst *from = place->inst;
+    place->wide = place->options.len;
+    for (int s = 0; s < SEMS; s++)
+        for (uint32_t scope = 1; scope < (uint32_t)from->scope; scope++) {
+            struct inst to = *from;
+            to.sem = sems[s];
+            to.scope = (enum scope)scope;
+            if (scopes >> scope & 1 && has_scope(&to) && has_sem(from, to.sem) &&
+                to.sem != from->sem && strength_sem(to.sem, from->sem))
+                add_changed(arena, test, place, to);
+        }
 }
 
 static void add_stronger(struct arena *arena, const struct test *test, const struct need *need,
@@ -156,28 +176,52 @@ static void add_stronger(struct arena *arena, const struct test *test, const str
         add_wide_fences(arena, test, &place);
     if (has_forms(inst))
         add_forms(arena, test, &place, need->scopes, true);
-    add_place(arena, places, place);
+    if (has_forms(inst) && !is_one_way(inst))
+        add_narrower(arena, test, &place, need->scopes);
+    edit_places_add(arena, places, place);
 }
 
-struct edit_places edit_places_stronger(struct arena *arena, const struct test *test)
+static void add_calls(struct arena *arena, const struct test *test, const struct body *body,
+                      struct edit_places *places)
+{
+    for (uint32_t i = 0; i < body->inst_count; i++) {
+        struct edit_places gaps = host_gap_places(arena, test, body, i);
+        for (uint32_t k = 0; k < gaps.items.len; k++)
+            edit_places_add(arena, places, gaps.items.at[k]);
+    }
+}
+
+struct edit_places edit_places_host(struct arena *arena, const struct test *test)
+{
+    struct edit_places places = {0};
+    for (uint32_t b = 0; b < test->body_count; b++)
+        if (host_gap_is(test, b))
+            add_calls(arena, test, &test->bodies[b], &places);
+    return places;
+}
+
+struct edit_places edit_places_kernels(struct arena *arena, const struct test *test)
 {
     struct edit_places places = {0};
     struct need need = need_of(arena, test);
     for (uint32_t b = 0; b < test->body_count; b++) {
         const struct body *body = &test->bodies[b];
-        bool host = host_gap_is(test, b);
-        for (uint32_t i = 0; host && i < body->inst_count; i++) {
-            struct edit_places gaps = host_gap_places(arena, test, body, i);
-            for (uint32_t k = 0; k < gaps.items.len; k++)
-                add_place(arena, &places, gaps.items.at[k]);
-        }
-        for (uint32_t i = 0; !host && i < body->inst_count; i++) {
+        for (uint32_t i = 0; !host_gap_is(test, b) && i < body->inst_count; i++) {
             add_stronger(arena, test, &need, body, &body->insts[i], &places);
             struct edit_places gaps = gap_places(arena, test, &need, body, i);
             for (uint32_t k = 0; k < gaps.items.len; k++)
-                add_place(arena, &places, gaps.items.at[k]);
+                edit_places_add(arena, &places, gaps.items.at[k]);
         }
     }
+    return places;
+}
+
+struct edit_places edit_places_stronger(struct arena *arena, const struct test *test)
+{
+    struct edit_places places = edit_places_kernels(arena, test);
+    struct edit_places calls = edit_places_host(arena, test);
+    for (uint32_t i = 0; i < calls.items.len; i++)
+        vec_push(arena, &places.items, calls.items.at[i]);
     return places;
 }
 
@@ -207,7 +251,7 @@ struct edit_places edit_places_fewer(struct arena *arena, const struct test *tes
                 continue;
             option_add(arena, &place, (struct edit_option){.inst = *inst});
             option_add(arena, &place, removed(place.body, inst));
-            add_place(arena, &places, place);
+            edit_places_add(arena, &places, place);
         }
     return places;
 }
@@ -226,7 +270,7 @@ static void add_weaker(struct arena *arena, const struct test *test, const struc
     if (is_adjustable(inst) && has_forms(inst))
         add_forms(arena, test, &place, scopes, false);
     option_add(arena, &place, (struct edit_option){.inst = *inst});
-    add_place(arena, places, place);
+    edit_places_add(arena, places, place);
 }
 
 struct edit_places edit_places_weaker(struct arena *arena, const struct test *test)

@@ -5,6 +5,17 @@
 
 #include "litmus/base/text.h"
 
+bool row_in_table(const struct test *test)
+{
+    const struct source *source = test->source;
+    uint32_t open;
+    if (!test->column_count)
+        return false;
+    struct span head = test->columns[test->column_count - 1].span;
+    uint32_t at = source_skip_blanks(source, head.offset + head.length, source->length, &open);
+    return at < source->length && source->text[at] == ';';
+}
+
 /* The next byte from 'at' on that is neither blank nor part of a comment, or 'end'. */
 static uint32_t next_mark(const struct source *source, uint32_t at, uint32_t end)
 {

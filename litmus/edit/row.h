@@ -4,6 +4,9 @@
 
 #include "litmus/test/test.h"
 
+/* Are the threads the columns of a table? Those of a test in C++ may be blocks, "P0 { … }". */
+bool row_in_table(const struct test *test);
+
 /* A row of the table of columns, as it is laid out. */
 struct row {
     const struct source *source;

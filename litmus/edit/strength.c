@@ -167,3 +167,29 @@ const char *strength_words(struct arena *arena, const struct test *test, const s
     g_strfreev(words);
     return text_close(text, arena);
 }
+
+/* The word of the class in the mnemonic. */
+static struct span word_span(const struct test *test, const struct inst *inst, char class)
+{
+    struct span span = strength_span(test, inst);
+    uint32_t at = span.offset, end = span.offset + span.length;
+    while (at < end) {
+        uint32_t from = at;
+        while (at < end && test->source->text[at] != '.')
+            at++;
+        if (isa_word_of(class, test->source->text + from, at - from))
+            return (struct span){from, at - from};
+        at++;
+    }
+    return (struct span){0, 0};
+}
+
+struct span strength_sem_span(const struct test *test, const struct inst *inst)
+{
+    return word_span(test, inst, 'S');
+}
+
+struct span strength_scope_span(const struct test *test, const struct inst *inst)
+{
+    return word_span(test, inst, 'C');
+}

@@ -20,6 +20,9 @@ bool strength_inst(const struct inst *more, const struct inst *less);
  * 'arena'. */
 const char *strength_words(struct arena *arena, const struct test *test, const struct inst *from,
                            const struct inst *to);
+/* Where the word of its semantics, or of its scope, stands in the text; {0, 0}: it has none there. */
+struct span strength_sem_span(const struct test *test, const struct inst *inst);
+struct span strength_scope_span(const struct test *test, const struct inst *inst);
 /* Where that mnemonic stands in the text of the instruction, behind its guard; all of a host's call. */
 struct span strength_span(const struct test *test, const struct inst *inst);
 /* The whole instruction without its guard. */

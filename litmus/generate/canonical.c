@@ -143,14 +143,143 @@ static int compare_programs(const struct generated_program *a, const struct gene
     return compared ? compared : memcmp(a->steps, b->steps, sizeof a->steps);
 }
 
-void canonical_form(const struct generated_program *program, struct generated_program *canonical)
+static struct thread_order best_order(const struct generated_program *program,
+                                      struct generated_program *best)
 {
-    struct generated_program best = {0}, renamed;
+    struct thread_order found = {{0}};
+    struct generated_program renamed;
+    *best = (struct generated_program){0};
     for (uint32_t i = 0; i < count_orders(program->threads); i++) {
         struct thread_order order = order_number(program->threads, i);
         rename_all(program, &order, &renamed);
-        if (!best.threads || compare_programs(&renamed, &best) < 0)
-            best = renamed;
+        if (best->threads && compare_programs(&renamed, best) >= 0)
+            continue;
+        *best = renamed;
+        found = order;
     }
-    *canonical = best;
+    return found;
+}
+
+void canonical_form(const struct generated_program *program, struct generated_program *canonical)
+{
+    struct generated_program best;
+    best_order(program, &best);
+    *canonical = best; /* which may be 'program' */
+}
+
+/* ---- outcomes ------------------------------------------------------------------------------- */
+
+/* What the value of a location becomes when the order of threads does: values follow from it. */
+static uint32_t rename_value(const struct generated_program *program,
+                             const struct generated_program *renamed,
+                             const struct thread_order *order, uint8_t location, uint32_t value)
+{
+    bool sums = generated_is_added_to(program, location);
+    uint32_t now = 0;
+    if (value == OUTCOME_ANY)
+        return value;
+    for (uint32_t k = 0; k < program->threads; k++)
+        for (uint32_t i = 0; i < renamed->count[k]; i++) {
+            const struct generated_step *step = &program->steps[order->at[k]][i];
+            uint32_t constant = generated_value(program, order->at[k], i);
+            if (step_writes(step) && step->location == location &&
+                (sums ? (value & constant) != 0 : value == constant))
+                now += generated_value(renamed, k, i);
+        }
+    return now;
+}
+
+/* What the renamed program calls the location of a step. */
+static uint8_t location_of(const struct generated_program *program,
+                           const struct generated_program *renamed,
+                           const struct thread_order *order, uint8_t location)
+{
+    for (uint32_t k = 0; k < program->threads; k++)
+        for (uint32_t i = 0; i < renamed->count[k]; i++)
+            if (step_is_access(&renamed->steps[k][i]) && renamed->steps[k][i].location == location)
+                return program->steps[order->at[k]][i].location;
+    return location;
+}
+
+/* What 'program' observes as 'what', of its renamed self. */
+static uint32_t value_of(const struct generated_program *program, const uint32_t *values,
+                         struct generated_observed what)
+{
+    struct generated_observation observation;
+    generated_observe(program, &observation);
+    for (uint32_t i = 0; i < observation.count; i++)
+        if (observation.at[i].thread == what.thread && observation.at[i].step == what.step)
+            return values[i];
+    return OUTCOME_ANY;
+}
+
+static void rename_values(const struct generated_program *program, const uint32_t *values,
+                          const struct thread_order *order, const struct generated_program *renamed,
+                          uint32_t *to)
+{
+    struct generated_observation observation;
+    generated_observe(renamed, &observation);
+    for (uint32_t i = 0; i < observation.count; i++) {
+        struct generated_observed what = observation.at[i], was = what;
+        if (what.thread == OBSERVED_LOCATION)
+            was.step = location_of(program, renamed, order, what.step);
+        else
+            was.thread = order->at[what.thread];
+        uint8_t location = was.thread == OBSERVED_LOCATION
+                               ? was.step
+                               : program->steps[was.thread][was.step].location;
+        to[i] = rename_value(program, renamed, order, location, value_of(program, values, was));
+    }
+}
+
+void canonical_test(const struct generated_program *program, const uint32_t *values,
+                    struct generated_program *canonical, uint32_t *canonical_values)
+{
+    struct thread_order order = best_order(program, canonical);
+    rename_values(program, values, &order, canonical, canonical_values);
+}
+
+/* The next access from 'at' on, or the end of the thread. */
+static uint32_t next_access(const struct generated_program *program, uint32_t thread, uint32_t at)
+{
+    while (at < program->count[thread] && !step_is_access(&program->steps[thread][at]))
+        at++;
+    return at;
+}
+
+static bool same_accesses(const struct generated_program *a, const struct generated_program *b)
+{
+    bool same = memcmp(a->place, b->place, sizeof a->place) == 0;
+    for (uint32_t t = 0; same && t < a->threads; t++) {
+        uint32_t i = next_access(a, t, 0), j = next_access(b, t, 0);
+        for (; same && i < a->count[t] && j < b->count[t];
+             i = next_access(a, t, i + 1), j = next_access(b, t, j + 1)) {
+            const struct generated_step *x = &a->steps[t][i], *y = &b->steps[t][j];
+            same = x->kind == y->kind && x->atom == y->atom && x->proxy == y->proxy &&
+                   x->dependency == y->dependency && x->location == y->location;
+        }
+        same &= i == a->count[t] && j == b->count[t];
+    }
+    return same;
+}
+
+bool canonical_outcome(const struct generated_program *program, const uint32_t *values)
+{
+    struct generated_observation observation;
+    generated_observe(program, &observation);
+    for (uint32_t i = 1; i < count_orders(program->threads); i++) {
+        struct thread_order order = order_number(program->threads, i);
+        struct generated_program renamed;
+        uint32_t renamed_values[OBSERVED_MOST];
+        rename_all(program, &order, &renamed);
+        if (!same_accesses(program, &renamed))
+            continue;
+        int compared = compare_programs(&renamed, program);
+        rename_values(program, values, &order, &renamed, renamed_values);
+        if (compared == 0)
+            compared = memcmp(renamed_values, values, observation.count * sizeof *values);
+        if (compared < 0)
+            return false;
+    }
+    return true;
 }

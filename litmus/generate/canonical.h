@@ -2,7 +2,7 @@
 #ifndef LITMUS_GENERATE_CANONICAL_H
 #define LITMUS_GENERATE_CANONICAL_H
 
-#include "litmus/generate/program.h"
+#include "litmus/generate/outcome.h"
 
 /* Which of the programs that renaming makes of one is generated. Threads, CTAs, clusters, devices
  * and locations may be renamed; values follow. A program is read as its lengths, longest thread
@@ -31,5 +31,11 @@ bool canonical_steps(const struct generated_program *program, const struct threa
                      uint32_t threads);
 /* The canonical program of the class. */
 void canonical_form(const struct generated_program *program, struct generated_program *canonical);
+/* The same of a program with an outcome ('values': as generated_observe has them). */
+void canonical_test(const struct generated_program *program, const uint32_t *values,
+                    struct generated_program *canonical, uint32_t *canonical_values);
+/* Of the tests that an order of threads makes of this one, without changing which accesses there are and where,
+ * is this the one that reads smallest? How strong accesses are and what stands between them may change. */
+bool canonical_outcome(const struct generated_program *program, const uint32_t *values);
 
 #endif

@@ -64,7 +64,7 @@ static const char *check(struct arena *arena, const struct cycle *cycle)
 
 static bool same_note(const struct generated_step *a, const struct generated_step *b)
 {
-    return a->sem == b->sem && a->scope == b->scope && a->form == b->form;
+    return a->sem == b->sem && a->scope == b->scope && a->form == b->form && a->proxy == b->proxy;
 }
 
 /* How strong the access is, by the edges that end and start at it. */
@@ -80,12 +80,14 @@ static const char *annotate(struct building *b, struct generated_step *step,
     bool writes = step_writes(step), reads = step_reads(step);
     if ((note->sem == SEM_ACQUIRE && !reads) || (note->sem == SEM_RELEASE && !writes) ||
         (note->sem == SEM_ACQ_REL && !(reads && writes)) ||
-        (step->kind == STEP_ATOM && (note->sem == SEM_WEAK || note->form != FORM_PLAIN)))
+        (step->kind == STEP_ATOM && (note->sem == SEM_WEAK || note->form != FORM_PLAIN)) ||
+        (writes && (note->proxy == PROXY_TEXTURE || note->proxy == PROXY_CONSTANT)))
         return arena_printf(b->arena, "the access between '%s' and '%s' cannot be %s", in->word,
-                            out->word, note->form ? "so" : sem_name(note->sem));
+                            out->word, note->form || note->proxy ? "so" : sem_name(note->sem));
     step->sem = note->sem;
     step->scope = note->scope;
     step->form = note->form;
+    step->proxy = note->proxy;
     return NULL;
 }
 

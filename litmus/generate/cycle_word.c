@@ -39,11 +39,27 @@ static bool location(struct word_reader *word)
     return take(word, "s") || take(word, "d");
 }
 
-/* "relaxed.gpu", "weak", "volatile". */
+/* "alias": a weak access through it; of a fence, the proxy that it names. */
+static bool proxy(struct word_reader *word, uint8_t *proxy)
+{
+    static const enum proxy proxies[] = {PROXY_ALIAS, PROXY_SURFACE, PROXY_TEXTURE, PROXY_CONSTANT};
+    for (size_t i = 0; i < G_N_ELEMENTS(proxies); i++)
+        if (take(word, proxy_name(proxies[i]))) {
+            *proxy = (uint8_t)proxies[i];
+            return true;
+        }
+    return false;
+}
+
+/* "relaxed.gpu", "weak", "volatile", "surface". */
 static bool strength(struct word_reader *word, struct generated_step *note)
 {
     static const enum sem sems[] = {SEM_ACQ_REL, SEM_RELAXED, SEM_ACQUIRE, SEM_RELEASE, SEM_SC};
     *note = (struct generated_step){.sem = SEM_RELAXED, .scope = SCOPE_SYS};
+    if (proxy(word, &note->proxy)) {
+        *note = (struct generated_step){.sem = SEM_WEAK, .proxy = note->proxy};
+        return true;
+    }
     if (take(word, "weak")) {
         *note = (struct generated_step){.sem = SEM_WEAK};
         return true;
@@ -146,26 +162,39 @@ static bool dependency(struct word_reader *word)
     return false;
 }
 
-/* "Fence.sc.gpu", or the names of older PTX. */
-static bool fence(struct word_reader *word)
+/* What stands between two accesses: "Fence.sc.gpu", the names of older PTX, "Fence.proxy.alias", "Bar". */
+static bool fence_step(struct word_reader *word, struct generated_step *fence)
 {
     static const struct {
         const char *text;
         enum scope scope;
     } membars[] = {{"MembarCTA", SCOPE_CTA}, {"MembarGL", SCOPE_GPU}, {"MembarSYS", SCOPE_SYS}};
-    word->edge.fenced = true;
-    word->edge.fence = (struct generated_step){.sem = SEM_SC};
-    bool found = take(word, "Fence.");
-    if (found && !strength(word, &word->edge.fence))
+    *fence = (struct generated_step){.kind = STEP_BARRIER};
+    if (take(word, "Bar"))
+        return true;
+    *fence = (struct generated_step){.kind = STEP_PROXY_FENCE};
+    if (take(word, "Fence.proxy."))
+        return proxy(word, &fence->proxy);
+    *fence = (struct generated_step){.kind = STEP_FENCE, .sem = SEM_SC};
+    for (size_t i = 0; i < G_N_ELEMENTS(membars); i++)
+        if (take(word, membars[i].text)) {
+            fence->scope = (uint8_t)membars[i].scope;
+            return true;
+        }
+    if (!take(word, "Fence.") || !strength(word, fence))
         return false;
-    for (size_t i = 0; !found && i < G_N_ELEMENTS(membars); i++)
-        if ((found = take(word, membars[i].text)))
-            word->edge.fence.scope = (uint8_t)membars[i].scope;
-    uint8_t sem = word->edge.fence.sem;
-    word->edge.fence.kind = STEP_FENCE;
+    fence->kind = STEP_FENCE;
+    return !fence->proxy && fence->form == FORM_PLAIN && fence->sem != SEM_WEAK &&
+           fence->sem != SEM_RELAXED;
+}
+
+static bool fence(struct word_reader *word)
+{
+    word->edge.fenced = true;
+    if (!fence_step(word, &word->edge.fence))
+        return false;
     take(word, ".");
-    return found && sem != SEM_WEAK && sem != SEM_RELAXED && location(word) && direction(word, 0) &&
-           direction(word, 1);
+    return location(word) && direction(word, 0) && direction(word, 1);
 }
 
 static bool read_modify_write(struct word_reader *word)
@@ -189,7 +218,8 @@ static bool read_edge(struct word_reader *word)
 {
     if (strncmp(word->at, "Dp", 2) == 0)
         return dependency(word) && notes(word);
-    if (strncmp(word->at, "Fence.", 6) == 0 || strncmp(word->at, "Membar", 6) == 0)
+    if (strncmp(word->at, "Fence.", 6) == 0 || strncmp(word->at, "Membar", 6) == 0 ||
+        strncmp(word->at, "Bar", 3) == 0)
         return fence(word) && notes(word);
     if (strncmp(word->at, "Rmw", 3) == 0 || strncmp(word->at, "Amo.", 4) == 0)
         return read_modify_write(word) && notes(word);
@@ -228,6 +258,39 @@ static void add_word(struct arena *arena, const char *text, const struct word_re
     vec_push(arena, &words->items, word);
 }
 
+/* Words that diy has for other machines, and what to write here. */
+static const char *foreign_hint(const char *text)
+{
+    static const struct {
+        const char *start, *hint;
+    } rows[] = {
+        {"Fence", "a fence says how strong it is and its scope: 'Fence.sc.gpudWR'"},
+        {"MFence", "the strongest fence is 'Fence.sc.sysdWR'"},
+        {"Sync", "the strongest fence is 'Fence.sc.sysdWR'"},
+        {"LwSync", "a fence that is not sequentially consistent is 'Fence.acq_rel.sysdWW'"},
+        {"DMB", "the strongest fence is 'Fence.sc.sysdWR'"},
+        {"DSB", "the strongest fence is 'Fence.sc.sysdWR'"},
+        {"ISB", "PTX has no such fence"},
+        {"LxSx", "a read and a write that are one are 'Rmw', or 'Amo.Swp', 'Amo.Cas', 'Amo.LdAdd'"},
+        {"Amo", "atomic operations are 'Amo.Swp', 'Amo.Cas', 'Amo.LdAdd'"},
+        {"DpCtrlFence", "PTX has no such fence: 'DpCtrldW' is the dependency alone"},
+        {"DpCtrlIsync", "PTX has no such fence: 'DpCtrldW' is the dependency alone"},
+        {"DpDatad", "a data dependency leads to a write: 'DpDatadW'"},
+        {"DpDatas", "a data dependency leads to a write: 'DpDatasW'"},
+        {"[", "write the edges of a sequence one after the other, without brackets"},
+    };
+    size_t plain = strlen(text);
+    while (plain && strchr("ALPQX", text[plain - 1]))
+        plain--;
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
+        if (strncmp(text, rows[i].start, strlen(rows[i].start)) == 0)
+            return rows[i].hint;
+    return plain > 2 && text[plain] && strchr("RWei", text[plain - 1])
+               ? "how strong an access is follows a point: PL, A and L of other machines are "
+                 "'.weak.release.gpu', '.acquire.gpu' and '.release.gpu'"
+               : NULL;
+}
+
 static void refuse(struct arena *arena, const char *text, struct diag_list *diags)
 {
     static const char *const known[] = {"PodWW",
@@ -261,10 +324,14 @@ static void refuse(struct arena *arena, const char *text, struct diag_list *diag
                                         "Amo.Cas",
                                         "Amo.LdAdd",
                                         "Fence.sc.gpudWR",
-                                        "MembarGLdWR"};
-    diag_add(diags, DIAG_cycle_word, NULL, (struct span){0},
-             diag_hint(arena, text, strlen(text), known, G_N_ELEMENTS(known)),
-             "'%s' is no edge of a cycle", text);
+                                        "MembarGLdWR",
+                                        "BardWR",
+                                        "Fence.proxy.aliasdWR"};
+    const char *hint = foreign_hint(text);
+    if (!hint)
+        hint = diag_hint(arena, text, strlen(text), known, G_N_ELEMENTS(known));
+    diag_add(diags, DIAG_cycle_word, NULL, (struct span){0}, hint, "'%s' is no edge of a cycle",
+             text);
 }
 
 /* A note between two words: of the target of the one before, or of the source of the one after. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "litmus/generate/canonical.h"
+#include "litmus/generate/place.h"
 
 /* What is known while a program grows. */
 struct growth {
@@ -17,11 +18,6 @@ struct growth {
     uint32_t size;     /* instructions in all */
     uint64_t prefixes; /* first threads met so far */
 };
-
-static bool has(uint32_t set, uint32_t bit)
-{
-    return set >> bit & 1;
-}
 
 /* ---- is it a test? -------------------------------------------------------------------------- */
 
@@ -77,7 +73,7 @@ static uint32_t barriers_of(const struct generated_program *program, uint32_t th
     return count;
 }
 
-static bool have_barriers(const struct generated_program *program)
+bool generate_barriers_meet(const struct generated_program *program)
 {
     for (uint32_t t = 0; t < program->threads; t++) {
         uint32_t mates = 0;
@@ -119,7 +115,7 @@ static bool has_all_its_uses(const struct generated_program *program)
 
 bool generate_is_whole(const struct generated_program *program)
 {
-    return fences_fit(program) && have_barriers(program) && has_all_its_uses(program);
+    return fences_fit(program) && generate_barriers_meet(program) && has_all_its_uses(program);
 }
 
 /* ---- steps ---------------------------------------------------------------------------------- */
@@ -210,66 +206,11 @@ static bool grow(struct growth *growth, uint32_t thread, uint32_t at, uint32_t m
 
 /* ---- lengths and places --------------------------------------------------------------------- */
 
-static bool with_places(struct growth *growth)
+static bool with_places(void *context)
 {
     static const struct location_uses none;
+    struct growth *growth = context;
     return !canonical_orders(&growth->program, &growth->orders) || grow(growth, 0, 0, 0, &none);
-}
-
-/* Names that the threads before use, of a member of their places. */
-static uint8_t used(const struct generated_program *program, uint32_t thread, size_t member)
-{
-    uint8_t names = 0;
-    for (uint32_t k = 0; k < thread; k++) {
-        uint8_t one = ((const uint8_t *)&program->place[k])[member];
-        if (one >= names)
-            names = (uint8_t)(one + 1);
-    }
-    return names;
-}
-#define USED(program, thread, member)                                                              \
-    used(program, thread, offsetof(struct generated_place, member))
-
-static bool place(struct growth *growth, uint32_t thread);
-
-/* In a CTA of its own: on which device, in which cluster? */
-static bool place_alone(struct growth *growth, uint32_t thread)
-{
-    struct generated_program *program = &growth->program;
-    struct generated_place *here = &program->place[thread];
-    uint8_t ctas = USED(program, thread, cta), gpus = USED(program, thread, gpu),
-            clusters = USED(program, thread, cluster);
-    bool go_on = true, many = has(growth->bounds->apart, SCOPE_GPU);
-    for (uint8_t gpu = 0; go_on && gpu < (many || !thread ? gpus + 1 : gpus); gpu++) {
-        uint32_t joined = 0; /* clusters of the device */
-        for (uint32_t k = 0; program->clusters && k < thread; k++)
-            if (program->place[k].gpu == gpu)
-                joined |= 1u << program->place[k].cluster;
-        for (uint8_t cluster = 0; go_on && cluster <= clusters; cluster++) {
-            if (cluster < clusters && !has(joined, cluster))
-                continue;
-            *here = (struct generated_place){gpu, cluster, ctas};
-            go_on = place(growth, thread + 1);
-        }
-    }
-    return go_on;
-}
-
-static bool place(struct growth *growth, uint32_t thread)
-{
-    struct generated_program *program = &growth->program;
-    if (thread == program->threads)
-        return with_places(growth);
-    bool go_on = true;
-    uint8_t ctas = USED(program, thread, cta);
-    for (uint8_t cta = 0; go_on && has(growth->bounds->apart, SCOPE_CTA) && cta < ctas; cta++) {
-        uint32_t mate = 0;
-        while (program->place[mate].cta != cta)
-            mate++;
-        program->place[thread] = program->place[mate];
-        go_on = place(growth, thread + 1);
-    }
-    return go_on && place_alone(growth, thread);
 }
 
 /* The lengths of the threads from 'thread' on, none longer than the one before. */
@@ -278,7 +219,7 @@ static bool divide(struct growth *growth, uint32_t thread, uint32_t left, uint32
     struct generated_program *program = &growth->program;
     uint32_t others = program->threads - thread - 1;
     if (thread >= GENERATED_THREADS || thread == program->threads)
-        return left || place(growth, 0);
+        return left || generate_places(program, growth->bounds->apart, with_places, growth);
     bool go_on = true;
     for (uint32_t length = longest; go_on && length >= 1; length--) {
         if (length + others > left || length * (others + 1) < left)
@@ -301,7 +242,6 @@ bool generate_programs(const struct generate_bounds *bounds, struct generate_sha
                             .visit = visit,
                             .context = context};
     bool go_on = true;
-    growth.program.clusters = has(bounds->apart, SCOPE_CLUSTER);
     for (growth.size = bounds->instructions.least;
          go_on && growth.size <= bounds->instructions.most; growth.size++)
         for (uint32_t t = bounds->threads.least; go_on && t <= bounds->threads.most; t++) {

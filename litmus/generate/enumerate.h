@@ -26,6 +26,8 @@ typedef bool generate_visit(void *context, const struct generated_program *progr
 /* False when 'visit' ended it. */
 bool generate_programs(const struct generate_bounds *bounds, struct generate_share share,
                        generate_visit *visit, void *context);
+/* Have the threads of a CTA barriers equally often, and such a CTA two threads? */
+bool generate_barriers_meet(const struct generated_program *program);
 /* Is it one test, as above? (Whether it is canonical is another question.) */
 bool generate_is_whole(const struct generated_program *program);
 

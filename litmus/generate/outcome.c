@@ -21,6 +21,16 @@ void generated_observe(const struct generated_program *program,
                 (struct generated_observed){OBSERVED_LOCATION, l};
 }
 
+bool generated_asks(const struct generated_program *program, const uint32_t *values)
+{
+    struct generated_observation observation;
+    generated_observe(program, &observation);
+    for (uint32_t i = 0; i < observation.count; i++)
+        if (values[i] != OUTCOME_ANY)
+            return true;
+    return false;
+}
+
 /* ---- one outcome: what the steps do --------------------------------------------------------- */
 
 /* The program with what an outcome says of each step. */

@@ -26,6 +26,9 @@ struct generated_observation {
 void generated_observe(const struct generated_program *program,
                        struct generated_observation *observation);
 
+/* Does the outcome say anything? Not if all is OUTCOME_ANY. */
+bool generated_asks(const struct generated_program *program, const uint32_t *values);
+
 /* How far from sequential consistency an outcome is. */
 enum outcome_class {
     OUTCOME_WEAK,       /* no interleaving gives it, but each location alone could be so */

@@ -48,6 +48,18 @@ static bool weaken_step(struct generated_step *step, uint32_t way)
     return depends;
 }
 
+bool generated_at_most(const struct generated_step *weaker, const struct generated_step *step)
+{
+    if (memcmp(weaker, step, sizeof *step) == 0)
+        return true;
+    for (uint32_t way = 0; way < WAY_LEAVE_OUT; way++) {
+        struct generated_step next = *step;
+        if (weaken_step(&next, way) && generated_at_most(weaker, &next))
+            return true;
+    }
+    return false;
+}
+
 /* ---- an instruction less -------------------------------------------------------------------- */
 
 /* Writes keep their values, whatever is left out. */

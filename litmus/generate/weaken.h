@@ -13,4 +13,8 @@
 bool generated_weaken(const struct generated_program *program, const uint32_t *values,
                       uint32_t number, struct generated_program *weaker, uint32_t *weaker_values);
 
+/* Is the first step the second one, or what comes of weakening it, without leaving it out? Both are accesses of one kind,
+ * or both fences. */
+bool generated_at_most(const struct generated_step *weaker, const struct generated_step *step);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "litmus/host/gap.h"
 #include "litmus/test/host_word.h"
 
 /* Atomic objects of host threads, and what else has methods. An operation that is seq_cst is a
@@ -28,11 +29,23 @@ static struct code_value read_value(const struct eval *e, struct raw_operand to,
     return value;
 }
 
+/* Nothing is known of what code that is not modelled may write. */
+static bool is_gap(const struct eval *e, const struct lvalue *place, struct span span,
+                   struct code_value *to)
+{
+    uint32_t gap = gap_of_memory(e, place->location);
+    if (gap)
+        *to = gap_value(gap, span);
+    return gap;
+}
+
 bool eval_atomic_read(struct eval *e, const struct lvalue *place, enum sem sem, struct span span,
                       struct code_value *to)
 {
     struct raw_operand operands[2] = {eval_temporary(e, span)};
     enum scope scope = scope_of(place);
+    if (is_gap(e, place, span, to))
+        return true;
     operands[1] = eval_memory(place, span);
     seq_cst_fence(e, sem, scope, span);
     eval_emit(e, (struct raw_inst){.op = OP_LD, .sem = sem, .scope = scope}, operands, 2, span);
@@ -59,6 +72,8 @@ bool eval_atomic_update(struct eval *e, const struct lvalue *place, enum atom_op
 {
     struct raw_operand operands[3];
     struct raw_inst inst = {.op = OP_ATOM, .atom_op = op, .sem = sem, .scope = scope_of(place)};
+    if (is_gap(e, place, span, to))
+        return true;
     if (!eval_operand(e, value, span, &operands[2]))
         return false;
     seq_cst_fence(e, sem, inst.scope, span);
@@ -174,6 +189,8 @@ static bool compare_exchange(struct eval *e, const struct cpp_expr *expr,
     if (!eval_operand(e, &old, first->span, &operands[2]) ||
         !eval_operand(e, &desired, expr->kids[2]->span, &operands[3]))
         return false;
+    if (is_gap(e, place, expr->span, to))
+        return eval_needs(e, to, expr->span, "a number");
     seq_cst_fence(e, inst.sem, inst.scope, expr->span);
     found = eval_new_variable(e, eval_read_type(e, place), expr->span);
     found.holds = e->p->locations.at[place->location].type;
@@ -213,6 +230,8 @@ static bool exchanged(struct eval *e, const struct cpp_expr *expr, const struct 
         !order(e, expr, 3, &inst.sem) || !eval_operand(e, &expected, expr->span, &operands[2]) ||
         !eval_operand(e, &desired, expr->span, &operands[3]))
         return false;
+    if (is_gap(e, place, expr->span, to))
+        return eval_needs(e, to, expr->span, "a number");
     seq_cst_fence(e, inst.sem, inst.scope, expr->span);
     operands[0] = eval_temporary(e, expr->span);
     operands[1] = eval_memory(place, expr->span);
@@ -348,7 +367,10 @@ static bool vector_method(struct eval *e, const struct cpp_expr *expr, struct co
         expr->kid_count == 2) {
         struct code_value value;
         struct code_cell *part;
-        if (cell->shape->of && cell->shape->of->kind == SHAPE_THREAD) {
+        const char *made =
+            expr->kids[1]->kind == CPP_CALL ? eval_word(expr->kids[1]->kids[0]) : NULL;
+        bool is_made = made && strstr(made, "thread"); /* push_back(std::thread(f)) */
+        if (cell->shape->of && cell->shape->of->kind == SHAPE_THREAD && !is_made) {
             part = eval_part(e, cell, cell->parts.len);
             if (!eval_start_thread(e, expr, arena_printf(e->arena, "%s_%u", cell->name, part->id),
                                    &value))
@@ -375,11 +397,27 @@ static bool memory_method(struct eval *e, const struct cpp_expr *expr, const str
                           struct code_value *to)
 {
     const char *word = cpp_last_part(&expr->kids[0]->name)->word;
-    if (strcmp(word, "size") == 0) {
-        *to = eval_number(e->p->locations.at[place->location].elements, TYPE_U64);
+    uint64_t elements = e->p->locations.at[place->location].elements, index = 0;
+    bool element =
+        strcmp(word, "at") == 0 || strcmp(word, "front") == 0 || strcmp(word, "back") == 0;
+    if (strcmp(word, "size") == 0 || strcmp(word, "empty") == 0) {
+        *to = eval_number(*word == 's' ? elements : !elements, TYPE_U64);
         return true;
     }
-    return eval_point_to(e, place, to);
+    if (strcmp(word, "at") == 0 &&
+        (expr->kid_count < 2 || !eval_known_number(e, expr->kids[1], "an index", &index)))
+        return false;
+    if (!element && strcmp(word, "data") != 0 && strcmp(word, "begin") != 0 &&
+        strcmp(word, "end") != 0 && strcmp(word, "reserve") != 0) {
+        eval_error(e, host_statement, expr->span, "give it its size where it is declared",
+                   "memory that is copied cannot change its size: '%.60s'", word);
+        return false;
+    }
+    index = strcmp(word, "end") == 0 ? elements : strcmp(word, "back") == 0 ? elements - 1 : index;
+    if (!eval_point_to(e, place, to))
+        return false;
+    to->number += index * eval_unit(e, place->location);
+    return true;
 }
 
 static bool object_of(struct eval *e, const struct cpp_expr *member, struct lvalue *to)
@@ -389,6 +427,40 @@ static bool object_of(struct eval *e, const struct cpp_expr *member, struct lval
         return eval_place_of(e, member->kids[0], to);
     return eval_value(e, member->kids[0], &pointer) &&
            eval_pointed_to(e, &pointer, 0, member->span, to);
+}
+
+/* "std::atomic_store_explicit(&x, 1, order)" is "(&x)->store(1, order)". */
+bool eval_atomic_function(struct eval *e, const struct cpp_expr *expr, const char *word, bool used,
+                          bool *found, struct code_value *to)
+{
+    static const char *const words[] = {"load",      "store",      "exchange",  "fetch_add",
+                                        "fetch_sub", "fetch_and",  "fetch_or",  "fetch_xor",
+                                        "wait",      "notify_one", "notify_all"};
+    size_t which = 0, count = sizeof words / sizeof *words;
+    size_t length = strlen(word);
+    bool is_explicit = length > 9 && strcmp(word + length - 9, "_explicit") == 0;
+    length -= is_explicit ? 9 : 0;
+    bool prefixed = length > 7 && strncmp(word, "atomic_", 7) == 0 && expr->kid_count > 1;
+    while (prefixed && which < count &&
+           (strlen(words[which]) != length - 7 || strncmp(word + 7, words[which], length - 7) != 0))
+        which++;
+    *found = prefixed && which < count;
+    if (!*found)
+        return false;
+    struct cpp_part part = {.word = words[which]};
+    struct cpp_expr member = {.kind = CPP_MEMBER,
+                              .is_arrow = true,
+                              .name = {.parts = &part, .part_count = 1, .span = expr->span},
+                              .kids = expr->kids + 1,
+                              .kid_count = 1,
+                              .span = expr->span};
+    struct cpp_expr call = *expr;
+    call.kids = ARENA_ARRAY(e->arena, const struct cpp_expr *, expr->kid_count - 1);
+    call.kid_count = expr->kid_count - 1;
+    call.kids[0] = &member;
+    for (uint32_t i = 1; i < call.kid_count; i++)
+        call.kids[i] = expr->kids[i + 1];
+    return eval_method(e, &call, used, to);
 }
 
 bool eval_method(struct eval *e, const struct cpp_expr *expr, bool used, struct code_value *to)
@@ -410,8 +482,13 @@ bool eval_method(struct eval *e, const struct cpp_expr *expr, bool used, struct 
     case SHAPE_THREAD:
     case SHAPE_MUTEX:
     case SHAPE_LOCK:
+    case SHAPE_SIGNAL:
         return eval_thread_method(e, place.cell, word, expr, to);
     default:
+        if (place.cell->value.kind == VALUE_UNKNOWN && !place.cell->value.number) {
+            *to = place.cell->value; /* "time.count()" */
+            return true;
+        }
         eval_error(e, host_statement, member->span,
                    "declare it in the initial state, or as std::atomic",
                    "'%s' is no atomic object: it has no '%.60s'",

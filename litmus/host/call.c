@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "litmus/host/eval.h"
+#include "litmus/host/macro.h"
 
 #include <string.h>
 
@@ -72,6 +72,53 @@ static bool is_structure(const char *word)
     return strcmp(word, "dim3") == 0 || strncmp(word, "make_cuda", 9) == 0;
 }
 
+/* "W{1, 2}", "make_int2(1, 2)" */
+static bool list_of_members(struct eval *e, const struct cpp_expr *expr, const char *word,
+                            bool *found, struct code_value *to)
+{
+    const char *structure = strncmp(word, "make_", 5) == 0 ? word + 5 : word;
+    *found = eval_is_structure(e, structure);
+    if (!*found)
+        return false;
+    struct cpp_part part = {.word = structure};
+    struct cpp_type type = {.kind = CPP_TYPE_NAMED, .name = {.parts = &part, .part_count = 1}};
+    return eval_new_structure(e, eval_shape(e, &type), expr->kids + 1, expr->kid_count - 1, to);
+}
+
+/* A number whose address the call is given, or something that it only looks at. */
+static bool is_harmless(struct eval *e, const struct cpp_expr *expr, struct code_cell **written)
+{
+    struct code_value value;
+    struct lvalue place;
+    *written = NULL;
+    while (expr->kind == CPP_CAST)
+        expr = expr->kids[0];
+    if (expr->kind != CPP_UNARY || expr->mark != CPP_MARK_AND)
+        return eval_value(e, expr, &value) && value.kind != VALUE_CELL &&
+               value.kind != VALUE_ADDRESS;
+    if (!eval_place_of(e, expr->kids[0], &place) || !place.cell ||
+        place.cell->shape->kind != SHAPE_NUMBER)
+        return false;
+    *written = place.cell;
+    return true;
+}
+
+/* In a file, a call that orders nothing: nobody knows the numbers that it gives. */
+static bool passes_over(struct eval *e, const struct cpp_expr *expr, const char *word)
+{
+    const struct host_other *other = host_other(word);
+    struct code_cell *written;
+    if (!e->is_file || !other || other->kind != HOST_OTHER_NOTHING)
+        return false;
+    for (uint32_t i = 1; i < expr->kid_count; i++)
+        if (!is_harmless(e, expr->kids[i], &written))
+            return false;
+    for (uint32_t i = 1; i < expr->kid_count; i++)
+        if (is_harmless(e, expr->kids[i], &written) && written)
+            written->value = (struct code_value){.kind = VALUE_UNKNOWN, .name = expr->span};
+    return true;
+}
+
 /* The runtime has the call, and host programs do not. */
 static bool refuse_other(struct eval *e, const struct cpp_expr *expr,
                          const struct host_other *other)
@@ -123,23 +170,39 @@ static bool named_call(struct eval *e, const struct cpp_expr *expr, const char *
 {
     const struct host_call_row *row = eval_runtime_row(word);
     const struct code_function *function = function_in(e, word);
-    bool found;
+    bool found, of_macro = macro_call(e, expr, word, &found, to);
+    if (found)
+        return of_macro;
     if (row)
         return eval_runtime_call(e, expr, row, used, to);
     if (strcmp(word, "atomic_thread_fence") == 0)
         return eval_fence_call(e, expr);
+    if (strcmp(word, "cudaGraphGetNodes") == 0) {
+        *to = eval_number(HOST_RESULT_SUCCESS, TYPE_S32);
+        return eval_ask_nodes(e, expr);
+    }
     if (function)
         return eval_call_function(e, function, expr, 1, to);
     bool good = eval_launching_call(e, expr, word, &found, to);
+    if (!found)
+        good = eval_atomic_function(e, expr, word, used, &found, to);
     if (found)
         return good;
+    if (strcmp(word, "thread") == 0 || strcmp(word, "jthread") == 0)
+        return eval_start_thread(e, expr, "thread", to);
     good = eval_library(e, expr, word, &found, to);
     if (found)
         return good;
     if (is_structure(word))
         return made_structure(e, expr, word, to);
+    good = list_of_members(e, expr, word, &found, to);
+    if (found)
+        return good;
     if (is_transparent(e, expr, word))
         return transparent(e, expr, to);
+    *to = eval_number(0, TYPE_S32);
+    if (passes_over(e, expr, word))
+        return true;
     if (strncmp(word, "cuda", 4) == 0 || strncmp(word, "cu", 2) == 0)
         return unknown_runtime_call(e, expr, word);
     eval_error(e, host_statement, expr->kids[0]->span,

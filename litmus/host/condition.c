@@ -121,6 +121,14 @@ static void floats(struct code_value *left, struct code_value *right)
             .kind = VALUE_NUMBER, .type = TYPE_NONE, .number = eval_float_bits(known, read->type)};
 }
 
+/* Also what a type that nobody knows declares, such as an enumeration of the runtime. */
+static bool names_structure(const struct eval *e, const struct cpp_expr *expr)
+{
+    const char *word = eval_word(expr);
+    const struct code_cell *cell = word ? eval_find(e, word) : NULL;
+    return cell && cell->shape->kind == SHAPE_STRUCT;
+}
+
 static enum eval_truth compare(struct eval *e, const struct cpp_expr *expr, bool when, uint32_t aim)
 {
     struct code_value left, right;
@@ -134,7 +142,11 @@ static enum eval_truth compare(struct eval *e, const struct cpp_expr *expr, bool
     floats(&left, &right);
     if (is_number(&left) && is_number(&right))
         return compare_numbers(e, cmp, &left, &right, when, aim, expr->span);
-    return compare_others(e, cmp, &left, &right, expr->span);
+    if (!names_structure(e, expr->kids[0]) && !names_structure(e, expr->kids[1]))
+        return compare_others(e, cmp, &left, &right, expr->span);
+    eval_error(e, cpp_type, expr->span, NULL, "'%s' compares what is no number",
+               eval_text(e, expr->span));
+    return EVAL_FAILED;
 }
 
 /* "a && b": where a decides, b is not read. */

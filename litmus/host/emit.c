@@ -9,7 +9,7 @@ void eval_emit(struct eval *e, struct raw_inst inst, const struct raw_operand *o
                uint32_t count, struct span span)
 {
     size_t bytes = sizeof *operands * count;
-    if (e->is_dead)
+    if (e->is_dead || e->left)
         return;
     inst.host = true;
     inst.operand_count = count;
@@ -31,7 +31,7 @@ struct raw_operand eval_temporary(struct eval *e, struct span span)
 
 /* ---- variables ------------------------------------------------------------------------------ */
 
-/* Two variables of one name are told apart by a number. */
+/* Two variables of one name are told apart by a number; so is one of a file from a location. */
 static const char *unique_name(const struct eval *e, const char *name)
 {
     const struct raw_body *body = parse_body(e->p);
@@ -40,6 +40,7 @@ static const char *unique_name(const struct eval *e, const char *name)
         bool taken = false;
         for (uint32_t i = 0; i < body->variables.len; i++)
             taken = taken || strcmp(body->variables.at[i].name, unique) == 0;
+        taken = taken || (e->is_file && names_has(&e->p->location_names, NONE, unique));
         if (!taken)
             return unique;
         unique = arena_printf(e->arena, "%s$%u", name, number);
@@ -131,6 +132,8 @@ static struct raw_operand target(uint32_t aim, struct span span)
 void eval_jump(struct eval *e, uint32_t aim, struct span span)
 {
     struct raw_operand to = target(aim, span);
+    if (e->left)
+        return;
     eval_reach(e, aim);
     eval_emit(e, (struct raw_inst){.op = OP_BRA}, &to, 1, span);
     e->is_dead = true;

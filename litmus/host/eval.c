@@ -10,6 +10,8 @@ const char *eval_text(const struct eval *e, struct span span)
 
 bool eval_needs(struct eval *e, const struct code_value *value, struct span span, const char *what)
 {
+    if (value->kind == VALUE_UNKNOWN && !e->cause)
+        e->cause = (uint32_t)value->number;
     if (value->kind == VALUE_UNKNOWN && value->name.length)
         eval_error(e, host_argument, span,
                    arena_printf(e->arena, "it depends on '%.60s' at line %u",

@@ -25,7 +25,8 @@ enum shape_kind {
     SHAPE_STRUCT,  /* members are made when they are named */
     SHAPE_THREAD,  /* std::thread */
     SHAPE_MUTEX,
-    SHAPE_LOCK, /* std::lock_guard and its like */
+    SHAPE_LOCK,   /* std::lock_guard and its like */
+    SHAPE_SIGNAL, /* std::condition_variable */
 };
 struct code_shape {
     enum shape_kind kind;
@@ -36,6 +37,7 @@ struct code_shape {
     const struct code_shape *of;
     uint32_t count;
     const struct structure *structure; /* its declaration in the text, or NULL */
+    const char *word;                  /* the name of a structure, or NULL */
 };
 
 /* ---- values --------------------------------------------------------------------------------- */
@@ -58,7 +60,7 @@ struct code_value {
     enum value_kind kind;
     enum type type;
     enum type holds; /* of a register: the type of the memory that it was read from, or NONE */
-    uint64_t number; /* also the offset of an address */
+    uint64_t number; /* also the offset of an address; of what is unknown, the gap (gap.h) or 0 */
     struct raw_operand operand;
     enum host_constant constant;
     uint32_t location, object;
@@ -81,8 +83,10 @@ struct code_cell {
     uint64_t offset;
     VEC(struct code_cell *) parts; /* elements, or members by their names */
     bool is_const;
-    bool is_shared; /* another thread has read it */
-    bool is_inner;  /* no question names it: of a loop, a function, a structure */
+    bool is_shared;    /* another thread has read it */
+    uint32_t gap_seen; /* reach.c is at it */
+    bool may_wait;     /* gap.c: an object whose end runs code that is not modelled */
+    bool is_inner;     /* no question names it: of a loop, a function, a structure */
 };
 
 /* What can be read and written: a cell, or memory when 'cell' is NULL. */
@@ -102,9 +106,24 @@ struct structure {
     const char *name;
     const struct cpp_stmt *members; /* a block of declarations */
 };
+/* Another name of a type. */
+struct type_name {
+    const char *name;
+    const struct cpp_type *type;
+};
+/* A macro: an expression, or statements. */
+struct code_macro {
+    const char *name;
+    bool is_function; /* it has parameters */
+    const char **parameters;
+    uint32_t parameter_count;
+    const struct cpp_expr *value;
+    const struct cpp_stmt *body;
+};
 struct parameter {
     const char *name;
     const struct cpp_type *type;
+    const struct cpp_expr *value; /* unless it is given; or NULL */
 };
 /* A function of the text, a lambda, "host" or "hostfn". */
 struct code_function {
@@ -113,10 +132,12 @@ struct code_function {
     struct parameter *parameters;
     uint32_t parameter_count;
     const struct cpp_stmt *body;
-    uint32_t visible;  /* bindings that it sees: those of the test, or of where a lambda stands */
-    uint32_t host;     /* its index in parser->host_threads, if it stands there; else NONE */
-    bool is_task;      /* "hostfn" */
-    struct span fault; /* where its code could not be read; then 'body' is NULL */
+    const struct cpp_lambda *lambda; /* or NULL */
+    uint32_t visible; /* bindings that it sees: those of the test, or of where a lambda stands */
+    uint32_t host;    /* its index in parser->host_threads, if it stands there; else NONE */
+    bool is_task;     /* "hostfn" */
+    const struct host_call *of_stream; /* the code of this call, or NULL: stream_value.c */
+    struct span fault;                 /* where its code could not be read; then 'body' is NULL */
     struct span span;
 };
 
@@ -128,6 +149,11 @@ struct aim {
     bool is_reached;
 };
 
+struct switch_case {
+    const struct cpp_stmt *stmt;
+    uint32_t aim;
+};
+
 /* Functions that are being read at their calls. */
 struct code_frame {
     const struct code_function *function;
@@ -136,10 +162,18 @@ struct code_frame {
     uint32_t return_to; /* aim */
     struct code_cell *result;
     uint32_t break_to, continue_to; /* aims or NONE */
+    struct switch_case *cases;      /* of the switch around, or NULL */
+    uint32_t case_count;
 };
 
 struct binding {
     const char *name;
+    struct code_cell *cell;
+};
+
+/* A static variable of a function. */
+struct static_variable {
+    const struct cpp_declarator *one;
     struct code_cell *cell;
 };
 
@@ -150,31 +184,53 @@ struct goto_label {
     struct span used;
 };
 
+/* A name of a statement that is not read: what it is nobody knows. */
+struct gap_word {
+    const char *word;
+    uint32_t gap;
+};
+
 /* One test's host code on its way to instructions. */
 struct eval {
     struct parser *p;
     struct arena *arena;
     VEC(struct code_function *) functions;
     VEC(struct structure *) structures;
+    VEC(struct type_name) type_names;
+    VEC(struct code_macro) macros;
+    unsigned macro_depth, macro_calls;    /* calls that are open, and all */
     VEC(const struct cpp_stmt *) globals; /* declarations of a file */
-    VEC(struct code_cell *) cells;        /* by id */
+    VEC(struct static_variable) statics;
+    VEC(struct code_cell *) cells; /* by id */
     VEC(struct binding) scope;
     VEC(struct binding)
     made_by_use;          /* names that nothing declares: of the thread or, objects, of all */
     VEC(struct aim) aims; /* of the body that is being made */
     struct code_frame frame;
-    unsigned calls;              /* that are open */
-    bool in_loop_head;           /* where a loop declares its variable */
-    unsigned branches;           /* open ones that depend on something */
-    uint32_t host;               /* the thread whose code is read */
-    uint32_t device;             /* the current one of the thread, as far as it is known */
-    uint32_t end;                /* the aim behind its last instruction */
-    const struct cpp_stmt *code; /* the function's body */
+    unsigned calls;                  /* that are open */
+    bool in_loop_head;               /* where a loop declares its variable */
+    unsigned branches;               /* open ones that depend on something */
+    uint32_t host;                   /* the thread whose code is read */
+    uint32_t device;                 /* the current one of the thread, as far as it is known */
+    enum host_constant capture_mode; /* of the thread; NONE: global */
+    uint32_t end;                    /* the aim behind its last instruction */
+    const struct cpp_stmt *code;     /* the function's body */
     VEC(struct goto_label) labels;
     bool is_dead;          /* no run comes to what is read now */
     bool is_file;          /* C++ of a file: what is not modelled is noted, not reported */
     VEC(uint32_t) made_by; /* by object: the thread whose call made it, or NONE */
     uint32_t untyped;      /* memory of malloc that no pointer of a type has got yet; 0: none */
+    /* gap.h; of a file only */
+    VEC(struct host_gap) gaps;
+    VEC(struct gap_word) gap_words;
+    uint32_t gap_of_all,
+        gap_of_threads;      /* a gap behind which nothing is known; if there are several threads */
+    uint32_t cause;          /* the gap that the last report comes from, or 0 */
+    uint32_t left;           /* the gap behind which the thread may have left what is read, or 0 */
+    unsigned waiting;        /* loops that wait, that are open */
+    uint32_t first_location; /* that host code makes */
+    uint32_t main_host;      /* the thread that runs a file's main, or NONE */
+    VEC(struct binding) last_scope; /* what main's names mean when it ends */
 };
 
 /* eval.c: reports */
@@ -185,11 +241,19 @@ const char *eval_text(const struct eval *e, struct span span);
 /* A value that depends on what is not modelled was needed: reports that; false. */
 bool eval_needs(struct eval *e, const struct code_value *value, struct span span, const char *what);
 
+/* symbol.c: the memory of a variable of the device is of the type that the file says */
+void eval_type_symbol(struct eval *e, const struct cpp_declarator *one);
+
 /* type.c */
 const struct code_shape *eval_shape(struct eval *e, const struct cpp_type *type);
 const struct code_shape *eval_number_shape(struct eval *e, enum type type);
 uint64_t eval_bytes(const struct code_shape *shape);
 const struct structure *eval_structure(const struct eval *e, const char *name);
+void eval_name_type(struct eval *e, const char *name, const struct cpp_type *type);
+const struct cpp_type *eval_type_named(const struct eval *e, const char *name); /* or NULL */
+void eval_define_structure(struct eval *e, const struct cpp_type *type);
+/* A variable of the type is made without code of the program or of an unknown library. */
+bool eval_is_plain_type(const struct eval *e, const char *word);
 /* The number as a value of the type has it. */
 uint64_t eval_fit(uint64_t bits, enum type type);
 enum type eval_common_type(enum type a, enum type b);
@@ -212,7 +276,15 @@ bool eval_counts(struct eval *e, const struct cpp_expr *condition, const struct 
                  const struct cpp_expr *step);
 /* Does one of the functions assign the variable, or take its address? */
 bool eval_is_changed(const struct eval *e, const char *name);
-bool eval_takes_address(const struct cpp_stmt *body, const char *name);
+/* Is the variable that the lambda names a copy? */
+bool eval_is_copied(const struct cpp_lambda *lambda, const char *name);
+/* May some of the program's code run in another thread, or in a host function? */
+bool eval_has_threads(const struct eval *e);
+/* Does code that another thread or a host function may run assign members of the name? */
+bool eval_is_shared_member(struct eval *e, const char *name);
+/* Does a function give the variable's address away, as eval_takes_address finds? */
+bool eval_is_given(struct eval *e, const char *name);
+bool eval_takes_address(struct eval *e, const struct cpp_stmt *body, const char *name);
 void eval_forget(struct eval *e, struct code_cell *cell, struct span why);
 
 /* state.c: what is known where ways meet */
@@ -259,7 +331,11 @@ bool eval_is_known(const struct code_value *value);
 /* Does reading the expression emit statements? Then what was read before it is kept in a register that
  * has a name. */
 bool eval_has_effects(const struct cpp_expr *expr);
+/* The value in a register of its own, which nobody else writes. */
+void eval_keep_copy(struct eval *e, struct code_value *value, struct span span);
 void eval_keep(struct eval *e, struct code_value *value, struct span span);
+double eval_double(const struct code_value *value);
+struct code_value eval_float(double number);
 uint64_t eval_float_bits(const struct code_value *value, enum type type);
 /* A number that is known. */
 bool eval_known_number(struct eval *e, const struct cpp_expr *expr, const char *what,
@@ -276,6 +352,7 @@ bool eval_conditional(struct eval *e, const struct cpp_expr *expr, struct code_v
 /* NULL, cudaSuccess, …: no variable has such a name. */
 bool eval_is_runtime_word(const char *word);
 bool eval_place_of(struct eval *e, const struct cpp_expr *expr, struct lvalue *to);
+struct lvalue eval_place_of_cell(struct code_cell *cell);
 /* The same for what is assigned: a name that nothing declares becomes a register. */
 bool eval_target(struct eval *e, const struct cpp_expr *expr, struct lvalue *to);
 bool eval_read(struct eval *e, const struct lvalue *place, struct span span, struct code_value *to);
@@ -299,6 +376,8 @@ const char *eval_word(const struct cpp_expr *expr);
 
 /* atomic.c */
 bool eval_method(struct eval *e, const struct cpp_expr *expr, bool used, struct code_value *to);
+bool eval_atomic_function(struct eval *e, const struct cpp_expr *expr, const char *word, bool used,
+                          bool *found, struct code_value *to);
 bool eval_fence_call(struct eval *e, const struct cpp_expr *expr);
 bool eval_atomic_read(struct eval *e, const struct lvalue *place, enum sem sem, struct span span,
                       struct code_value *to);
@@ -309,10 +388,27 @@ bool eval_atomic_update(struct eval *e, const struct lvalue *place, enum atom_op
                         struct code_value *to);
 bool eval_atomic_reference(struct eval *e, const struct cpp_expr *expr, struct lvalue *to);
 
-/* flow.c */
-bool eval_statement(struct eval *e, const struct cpp_stmt *stmt);
+/* question.c: the block of main ends; the question may name its variables */
+void eval_keep_names(struct eval *e, const struct cpp_stmt *block);
+
+/* initial.c: the cell has no value yet */
+bool eval_initialize(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one);
+/* Of the file or of the runtime, with members that are known. */
+bool eval_is_structure(const struct eval *e, const char *word);
+/* "W{1, 2}" */
+bool eval_new_structure(struct eval *e, const struct code_shape *shape,
+                        const struct cpp_expr *const *list, uint32_t count, struct code_value *to);
+
+/* declare.c */
+/* Does no code of the program run when a variable of the type is made? */
+bool eval_is_made_plainly(struct eval *e, const struct cpp_type *type,
+                          const struct code_shape *shape, struct span span);
+bool eval_declaration(struct eval *e, const struct cpp_stmt *stmt);
 /* The global variables of a file, at the start of its main. */
 bool eval_globals(struct eval *e);
+
+/* flow.c */
+bool eval_statement(struct eval *e, const struct cpp_stmt *stmt);
 
 bool eval_start_thread(struct eval *e, const struct cpp_expr *expr, const char *name,
                        struct code_value *to);
@@ -334,12 +430,25 @@ bool eval_thread_method(struct eval *e, struct code_cell *cell, const char *word
                         const struct cpp_expr *expr, struct code_value *to);
 void eval_unlock_scope(struct eval *e, uint32_t count);
 
+/* stream_value.c: cuStreamWaitValue and its like. The call's code is a function that a task runs. */
+bool eval_stream_value(struct eval *e, struct span span, struct host_call *call);
+bool eval_stream_value_code(struct eval *e, const struct host_call *call);
+
 /* memory.c: locations that host code makes */
 uint32_t eval_new_location(struct eval *e, const char *name, enum type type, uint64_t elements,
                            enum memory_kind kind, struct span span);
 /* Memory of malloc or new gets the name of the first variable that points to it. */
 void eval_name_memory(struct eval *e, uint32_t location, const char *name);
 bool eval_declare_memory(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one);
+/* "malloc(n * sizeof(cudaStream_t))", for variables of the shape. */
+bool eval_is_room(const struct cpp_expr *expr);
+/* Its bytes. */
+bool eval_room(struct eval *e, const struct cpp_expr *expr, uint64_t *bytes);
+bool eval_is_of_variables(const struct code_shape *shape);
+bool eval_make_room(struct eval *e, const struct code_shape *shape, const struct cpp_expr *expr,
+                    struct code_value *to);
+/* An array in a structure, an atomic object, or what threads share is in memory. */
+void eval_place_member(struct eval *e, struct code_cell *member, bool shared);
 /* The pointer variable gets new memory of so many bytes. */
 bool eval_allocate(struct eval *e, struct code_cell *pointer, uint64_t bytes, enum memory_kind kind,
                    struct span span, uint32_t *location);
@@ -351,6 +460,16 @@ bool eval_is_runtime_call(const struct eval *e, const struct cpp_expr *expr);
 /* runtime.c */
 bool eval_runtime_call(struct eval *e, const struct cpp_expr *expr, const struct host_call_row *row,
                        bool used, struct code_value *to);
+/* "{a, b}", "&a", an array or vector, NULL: 'count' of them. */
+bool eval_node_list(struct eval *e, const struct cpp_expr *expr, uint32_t count,
+                    struct host_call *call);
+/* asked.c: cudaGraphGetNodes; and what a call writes that asks whether a stream is captured */
+bool eval_ask_nodes(struct eval *e, const struct cpp_expr *expr);
+bool eval_tell_capture(struct eval *e, const struct cpp_expr *expr, uint32_t stream);
+/* edges.c: the call lists edges in the runtime's form; a call for each. */
+bool eval_lists_edges(const struct host_call_row *row, const struct cpp_expr *expr);
+bool eval_edges(struct eval *e, const struct cpp_expr *expr, const struct host_call_row *row,
+                bool used, struct code_value *to);
 struct host_call eval_blank_call(const struct eval *e, const struct host_call_row *row);
 bool eval_add_call(struct eval *e, struct host_call call, bool used, struct span span,
                    struct code_value *to);
@@ -366,6 +485,8 @@ bool eval_memory_of(struct eval *e, const struct code_value *address, struct spa
                     struct host_memory *to);
 
 /* library.c: functions of the runtime and of C++ that order nothing */
+bool eval_orders_nothing(const char *word);
+bool eval_ends(const char *word); /* exit and its like */
 bool eval_library(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
                   struct code_value *to);
 

@@ -5,19 +5,13 @@
 
 #include "litmus/cpp/cpp.h"
 #include "litmus/cpp/lex.h"
-#include "litmus/host/eval.h"
+#include "litmus/host/macro.h"
+#include "litmus/host/preprocess.h"
 #include "litmus/parse/include.h"
 
 /* A file of CUDA C++: its functions for the host, its structures, constants and global variables. Kernels and
  * device functions are passed over: they come from the compiler. What cannot be read is no error until a run
  * comes to it. */
-
-/* ---- the preprocessor's lines --------------------------------------------------------------- */
-
-/* "#define N 4": names that stand for an expression. */
-struct define {
-    struct span name, value;
-};
 
 /* The file's text on its way to functions. */
 struct file {
@@ -25,152 +19,7 @@ struct file {
     const struct source *source; /* ends where the file does */
     struct cpp_lexer lexer;
     struct cpp_token token;
-    VEC(struct define) defines;
 };
-
-static bool begins(const char *text, const char *end, const char *word)
-{
-    size_t length = strlen(word);
-    return (size_t)(end - text) >= length && memcmp(text, word, length) == 0 &&
-           (text + length == end || strchr(" \t\r(", text[length]));
-}
-
-static const char *skip_spaces(const char *text, const char *end)
-{
-    while (text < end && (*text == ' ' || *text == '\t'))
-        text++;
-    return text;
-}
-
-static const char *word_end(const char *text, const char *end)
-{
-    while (text < end && (*text == '_' || (*text >= '0' && *text <= '9') ||
-                          (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z')))
-        text++;
-    return text;
-}
-
-/* A line with those that it is continued on. */
-static char *line_end(char *from, char *end)
-{
-    char *at = from;
-    while (at < end && (*at != '\n' || (at > from && at[-1] == '\\')))
-        at++;
-    return at;
-}
-
-/* Spaces in place of text, but for the ends of lines. */
-static void blank(char *from, char *end)
-{
-    for (; from < end; from++)
-        if (*from != '\n')
-            *from = ' ';
-}
-
-/* What is not compiled, up to its "#else" or "#endif", or to an "#elif", which is refused. */
-static char *skip_group(char *at, char *end)
-{
-    unsigned depth = 1;
-    char *from = at;
-    while (at < end && depth) {
-        char *stop = line_end(at, end);
-        const char *hash = skip_spaces(at, stop);
-        if (hash < stop && *hash == '#') {
-            const char *word = skip_spaces(hash + 1, stop);
-            if (depth == 1 && begins(word, stop, "elif"))
-                break;
-            depth += begins(word, stop, "if") || begins(word, stop, "ifdef") ||
-                     begins(word, stop, "ifndef");
-            depth -= begins(word, stop, "endif") || (depth == 1 && begins(word, stop, "else"));
-        }
-        at = stop < end ? stop + 1 : end;
-    }
-    blank(from, at);
-    return at;
-}
-
-struct macros {
-    const char *declarations; /* of those that stand for a value, as C++ */
-    const char *names;        /* of all that are defined, with a '\n' before and behind each */
-};
-
-static void define(struct parser *p, const char *text, const char *stop, struct macros *macros)
-{
-    const char *name = skip_spaces(text, stop), *after = word_end(name, stop);
-    const char *value = skip_spaces(after, stop);
-    int length = (int)(after - name);
-    macros->names = arena_printf(p->arena, "%s%.*s\n", macros->names, length, name);
-    if (after < stop && *after != '(' && value < stop)
-        macros->declarations =
-            arena_printf(p->arena, "%sconst auto %.*s = (%.*s);\n", macros->declarations, length,
-                         name, (int)(stop - value), value);
-}
-
-/* Where the name stands among those that are defined, with the end of a line before it; or NULL. */
-static const char *defined(struct parser *p, const char *text, const char *stop,
-                           const struct macros *macros, size_t *length)
-{
-    const char *name = skip_spaces(text, stop);
-    *length = (size_t)(word_end(name, stop) - name) + 1;
-    return strstr(macros->names, arena_printf(p->arena, "\n%.*s\n", (int)*length - 1, name));
-}
-
-static bool is_defined(struct parser *p, const char *text, const char *stop,
-                       const struct macros *macros)
-{
-    size_t length;
-    return defined(p, text, stop, macros, &length);
-}
-
-static void undefine(struct parser *p, const char *text, const char *stop, struct macros *macros)
-{
-    size_t length;
-    for (const char *at; (at = defined(p, text, stop, macros, &length));)
-        macros->names =
-            arena_printf(p->arena, "%.*s%s", (int)(at - macros->names), macros->names, at + length);
-}
-
-/* Directives that change nothing here are made blank, others stay, and are refused where they stand. An "#else" that
- * is met is that of a group that is compiled. */
-static void directive(struct parser *p, char *at, char *end, char **next, struct macros *macros)
-{
-    char *stop = line_end(at, end);
-    const char *word = skip_spaces(skip_spaces(at, stop) + 1, stop);
-    *next = stop < end ? stop + 1 : end;
-    bool skips = begins(word, stop, "else");
-    if (begins(word, stop, "define"))
-        define(p, word + 6, stop, macros);
-    else if (begins(word, stop, "if") && skip_spaces(word + 2, stop)[0] == '0')
-        skips = true;
-    else if (begins(word, stop, "ifdef"))
-        skips = !is_defined(p, word + 5, stop, macros);
-    else if (begins(word, stop, "ifndef"))
-        skips = is_defined(p, word + 6, stop, macros);
-    else if (begins(word, stop, "undef"))
-        undefine(p, word + 5, stop, macros);
-    else if (begins(word, stop, "if") || begins(word, stop, "elif"))
-        return;
-    if (skips)
-        *next = skip_group(*next, end);
-    blank(at, stop);
-}
-
-/* A copy of the text without the preprocessor's lines; '*defines': declarations of what they define. */
-static char *preprocessed(struct parser *p, const char *text, size_t length, const char **defines)
-{
-    char *copy = arena_strndup(p->arena, text, length), *end = copy + length;
-    struct macros macros = {"", "\n__CUDACC__\n__NVCC__\n__cplusplus\n"}; /* nvcc's own */
-    for (char *at = copy; at < end;) {
-        const char *first = skip_spaces(at, end);
-        char *next = line_end(at, end);
-        next = next < end ? next + 1 : end;
-        if (first < end && *first == '#')
-            directive(p, at, end, &next, &macros);
-        at = next;
-    }
-    *defines = macros.declarations;
-    return copy;
-}
 
 /* ---- tokens --------------------------------------------------------------------------------- */
 
@@ -219,8 +68,47 @@ static struct diag_list *unheard(const struct file *f)
     return diags;
 }
 
-/* "name(parameters) {": the code, or where it could not be read. */
-static void host_function(struct file *f, struct span name)
+static const struct cpp_stmt *read_declaration(struct file *f, uint32_t from)
+{
+    struct source *part = ARENA_NEW(f->e->arena, struct source);
+    uint32_t offset = from;
+    *part = *f->source;
+    part->length = f->token.span.offset + 1;
+    return cpp_parse_any_statements(f->e->arena, part, &offset);
+}
+
+/* A declaration from 'from' to the ';' that is the token. */
+static void global(struct file *f, uint32_t from)
+{
+    const struct cpp_stmt *block = read_declaration(f, from);
+    for (uint32_t i = 0; block && i < block->kid_count; i++)
+        vec_push(f->e->arena, &f->e->globals, block->kids[i]);
+}
+
+/* "__device__ int a[2];" to the ';' that is the token: the compiler's bytes have that type. */
+static void device_variables(struct file *f, uint32_t from)
+{
+    const struct cpp_stmt *block = read_declaration(f, from);
+    for (uint32_t i = 0; block && i < block->kid_count; i++)
+        for (uint32_t k = 0; k < block->kids[i]->declarator_count; k++)
+            eval_type_symbol(f->e, &block->kids[i]->declarators[k]);
+}
+
+/* As in a function: up to the ';'. */
+static void declaration(struct file *f, uint32_t from)
+{
+    while (!at_end(f) && f->token.mark != CPP_MARK_SEMICOLON) {
+        if (f->token.mark == CPP_MARK_OPEN_BLOCK)
+            skip_balanced(f, CPP_MARK_OPEN_BLOCK, CPP_MARK_CLOSE_BLOCK);
+        else
+            next(f);
+    }
+    if (!at_end(f))
+        global(f, from);
+}
+
+/* "name(parameters) {": the code, or where it could not be read; "name(5);" is a variable. */
+static void host_function(struct file *f, struct span name, uint32_t from)
 {
     struct eval *e = f->e;
     struct code_function *function = ARENA_NEW(e->arena, struct code_function);
@@ -234,51 +122,41 @@ static void host_function(struct file *f, struct span name)
     if (good) {
         function->parameters = ARENA_ARRAY(e->arena, struct parameter, function->parameter_count);
         for (uint32_t i = 0; i < function->parameter_count; i++)
-            function->parameters[i] = (struct parameter){list[i].name, list[i].type};
+            function->parameters[i] = (struct parameter){list[i].name, list[i].type, list[i].value};
     }
     skip_balanced(f, CPP_MARK_OPEN, CPP_MARK_CLOSE);
     while (!at_end(f) && f->token.mark != CPP_MARK_OPEN_BLOCK &&
            f->token.mark != CPP_MARK_SEMICOLON)
         next(f);
-    if (f->token.mark != CPP_MARK_OPEN_BLOCK)
-        return; /* a declaration */
+    if (f->token.mark != CPP_MARK_OPEN_BLOCK) {
+        if (!good)
+            global(f, from);
+        return;
+    }
     offset = f->token.span.offset + 1;
     skip_balanced(f, CPP_MARK_OPEN_BLOCK, CPP_MARK_CLOSE_BLOCK);
-    function->body = cpp_parse_statements(e->arena, f->source, &offset, diags);
-    if (!good || !function->body) {
+    function->body = cpp_parse_any_statements(e->arena, f->source, &offset);
+    if (!good) {
         function->fault = diags->items.len ? diags->items.at[0].span : name;
         function->body = NULL;
     }
     vec_push(e->arena, &e->functions, function);
 }
 
-/* "struct NAME { … };" */
-static void structure(struct file *f)
+/* "template <typename T, int N>": a type of that name may be any. */
+static void template_head(struct file *f)
 {
-    struct eval *e = f->e;
-    struct structure *made = ARENA_NEW(e->arena, struct structure);
+    static const struct cpp_type any = {.kind = CPP_TYPE_AUTO};
+    unsigned depth = 0;
     next(f);
-    made->name = parse_text(e->p, f->token.span);
-    next(f);
-    if (f->token.mark != CPP_MARK_OPEN_BLOCK)
-        return;
-    uint32_t offset = f->token.span.offset + 1;
-    made->members = cpp_parse_statements(e->arena, f->source, &offset, unheard(f));
-    skip_balanced(f, CPP_MARK_OPEN_BLOCK, CPP_MARK_CLOSE_BLOCK);
-    if (made->members)
-        vec_push(e->arena, &e->structures, made);
-}
-
-/* A declaration from 'from' to the ';' that is the token. */
-static void global(struct file *f, uint32_t from)
-{
-    struct source *part = ARENA_NEW(f->e->arena, struct source);
-    uint32_t offset = from;
-    *part = *f->source;
-    part->length = f->token.span.offset + 1;
-    const struct cpp_stmt *block = cpp_parse_statements(f->e->arena, part, &offset, unheard(f));
-    for (uint32_t i = 0; block && i < block->kid_count; i++)
-        vec_push(f->e->arena, &f->e->globals, block->kids[i]);
+    do {
+        bool type = is_word(f, "typename") || is_word(f, "class");
+        depth += f->token.mark == CPP_MARK_LT;
+        depth -= f->token.mark == CPP_MARK_GT;
+        next(f);
+        if (type && f->token.kind == CPP_TOKEN_WORD)
+            eval_name_type(f->e, parse_text(f->e->p, f->token.span), &any);
+    } while (depth && !at_end(f));
 }
 
 /* What a name is: it depends on what stands behind it. */
@@ -286,16 +164,13 @@ static void item(struct file *f)
 {
     uint32_t from = f->token.span.offset;
     struct span name = {0, 0};
-    bool device = false, host = false, assigned = false;
+    bool device = false, host = false, assigned = false, called = false;
     while (!at_end(f) && f->token.mark != CPP_MARK_SEMICOLON) {
         device = device || is_word(f, "__global__") || is_word(f, "__device__") ||
-                 is_word(f, "__constant__") || is_word(f, "__managed__") || is_word(f, "template");
+                 is_word(f, "__constant__") || is_word(f, "__managed__");
         host = host || is_word(f, "__host__");
         if (is_word(f, "template")) {
-            next(f);
-            while (!at_end(f) && f->token.mark != CPP_MARK_OPEN &&
-                   f->token.mark != CPP_MARK_SEMICOLON)
-                next(f);
+            template_head(f);
             continue;
         }
         if (is_word(f, "__launch_bounds__") || is_word(f, "__attribute__")) {
@@ -304,16 +179,17 @@ static void item(struct file *f)
             continue;
         }
         if (f->token.mark == CPP_MARK_OPEN && !assigned && (!device || host) && name.length) {
-            host_function(f, name);
+            host_function(f, name, from);
             return;
         }
         if (f->token.mark == CPP_MARK_OPEN) {
+            called = called || !assigned;
             skip_balanced(f, CPP_MARK_OPEN, CPP_MARK_CLOSE);
             continue;
         }
         if (f->token.mark == CPP_MARK_OPEN_BLOCK) {
             skip_balanced(f, CPP_MARK_OPEN_BLOCK, CPP_MARK_CLOSE_BLOCK);
-            if (device)
+            if (device && called) /* a function of the device */
                 return;
             continue;
         }
@@ -325,22 +201,65 @@ static void item(struct file *f)
     }
     if (!device && name.length)
         global(f, from);
+    else if (device)
+        device_variables(f, from);
     next(f);
+}
+
+/* "struct NAME { … };", "struct NAME { … } a;", "struct NAME a;" */
+static void structure(struct file *f)
+{
+    struct eval *e = f->e;
+    struct structure *made = ARENA_NEW(e->arena, struct structure);
+    uint32_t from = f->token.span.offset;
+    next(f);
+    struct span name = f->token.span;
+    made->name = parse_text(e->p, name);
+    if (f->token.kind == CPP_TOKEN_WORD)
+        next(f);
+    if (f->token.kind == CPP_TOKEN_WORD || f->token.mark == CPP_MARK_MUL) {
+        move_to(f, name.offset);
+        item(f);
+        return;
+    }
+    if (f->token.mark != CPP_MARK_OPEN_BLOCK)
+        return;
+    uint32_t offset = f->token.span.offset + 1;
+    made->members = cpp_parse_any_statements(e->arena, f->source, &offset);
+    skip_balanced(f, CPP_MARK_OPEN_BLOCK, CPP_MARK_CLOSE_BLOCK);
+    if (made->members)
+        vec_push(e->arena, &e->structures, made);
+    if (f->token.mark != CPP_MARK_SEMICOLON)
+        declaration(f, from);
+}
+
+/* "namespace a {", "extern "C" {": what is inside is read as if it stood alone. */
+static void open_region(struct file *f)
+{
+    bool is_extern = is_word(f, "extern");
+    next(f);
+    if (is_extern && f->token.kind != CPP_TOKEN_STRING) { /* of another file */
+        while (!at_end(f) && f->token.mark != CPP_MARK_SEMICOLON)
+            next(f);
+        return;
+    }
+    if (is_extern)
+        next(f);
+    while (!is_extern && !at_end(f) && f->token.mark != CPP_MARK_OPEN_BLOCK &&
+           f->token.mark != CPP_MARK_SEMICOLON)
+        next(f);
+    if (f->token.mark == CPP_MARK_OPEN_BLOCK)
+        next(f);
 }
 
 static void items(struct file *f)
 {
     while (!at_end(f)) {
-        if (is_word(f, "using") || is_word(f, "typedef") || is_word(f, "enum")) {
-            while (!at_end(f) && f->token.mark != CPP_MARK_SEMICOLON)
-                next(f);
-        } else if (is_word(f, "namespace") || is_word(f, "extern")) {
-            next(f);
-            while (!at_end(f) && f->token.mark != CPP_MARK_OPEN_BLOCK &&
-                   f->token.mark != CPP_MARK_SEMICOLON && f->token.mark != CPP_MARK_OPEN)
-                next(f);
-            next(f);
-        } else if (is_word(f, "struct") || is_word(f, "class"))
+        if (is_word(f, "using") || is_word(f, "typedef") || is_word(f, "enum"))
+            declaration(f, f->token.span.offset);
+        else if (is_word(f, "namespace") || is_word(f, "extern"))
+            open_region(f);
+        else if (is_word(f, "struct") || is_word(f, "class"))
             structure(f);
         else if (f->token.kind == CPP_TOKEN_WORD || f->token.mark == CPP_MARK_QUALIFY)
             item(f);
@@ -368,10 +287,20 @@ static void read_part(struct eval *e, uint32_t from, uint32_t to)
     items(&f);
 }
 
+/* Where the text begins in the test's; NONE: it is too long. */
+static uint32_t add_text(struct parser *p, const char *name, const char *text, size_t length)
+{
+    uint32_t from = p->source->length + 1;
+    const struct source *longer = source_append(p->arena, p->source, name, text, length);
+    if (!longer)
+        return NONE;
+    p->source = p->test->source = longer;
+    return from;
+}
+
 void host_program_item(struct parser *p)
 {
     struct eval *e = host_code(p);
-    const char *defines;
     struct span name = p->next.span;
     parse_include(p);
     struct source_file file = parse_text_file(p, name);
@@ -380,21 +309,13 @@ void host_program_item(struct parser *p)
                     file.fault);
         return;
     }
-    char *text = preprocessed(p, file.text, file.length, &defines);
+    struct preprocessed text;
+    preprocess(p->arena, file.text, file.length, &text);
     e->is_file = true;
-    if (*defines) {
-        const struct source *longer =
-            source_append(p->arena, p->source, file.name, defines, strlen(defines));
-        uint32_t from = p->source->length + 1;
-        if (longer) {
-            p->source = p->test->source = longer;
-            read_part(e, from, longer->length);
-        }
-    }
-    const struct source *longer = source_append(p->arena, p->source, file.name, text, file.length);
-    uint32_t from = p->source->length + 1;
-    if (!longer)
-        return;
-    p->source = p->test->source = longer;
-    read_part(e, from, longer->length);
+    uint32_t bodies = add_text(p, file.name, text.bodies, text.length);
+    if (bodies != NONE)
+        macro_read(e, text.macros.at, text.macros.len, bodies);
+    uint32_t from = add_text(p, file.name, text.text, text.length);
+    if (from != NONE)
+        read_part(e, from, p->source->length);
 }

@@ -1,260 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "litmus/host/eval.h"
+#include "litmus/host/gap.h"
+#include "litmus/host/macro.h"
 
 #include <string.h>
 
 /* Statements of host code: loops whose conditions are known are unrolled. */
 
 enum { MOST_ROUNDS = 4096, MOST_INSTRUCTIONS = 100000 };
-
-/* ---- declarations --------------------------------------------------------------------------- */
-
-/* "= 1", "(1)", "{1}"; NULL: none, or several. */
-static const struct cpp_expr *initial_value(const struct cpp_declarator *one)
-{
-    if (one->value)
-        return one->value;
-    return one->given_count == 1 ? one->given[0] : NULL;
-}
-
-static bool is_list(const struct cpp_declarator *one)
-{
-    return (one->value && one->value->kind == CPP_LIST) || (one->is_given && one->is_braced);
-}
-
-static bool declare_structure(struct eval *e, struct code_cell *cell,
-                              const struct cpp_declarator *one)
-{
-    static const char *const sizes[] = {"x", "y", "z"};
-    const struct cpp_type *type = one->type;
-    bool dim3 =
-        type->kind == CPP_TYPE_NAMED && strcmp(cpp_last_part(&type->name)->word, "dim3") == 0;
-    const struct cpp_expr *value = initial_value(one);
-    struct code_value is;
-    for (uint32_t i = 0; dim3 && i < 3; i++) {
-        struct code_cell *size = eval_member(e, cell, sizes[i]);
-        size->is_const = false;
-        size->value = eval_number(1, TYPE_U32);
-    }
-    const struct cpp_expr *const *list = one->given;
-    uint32_t count = one->given_count;
-    if (one->value && one->value->kind == CPP_LIST) {
-        list = one->value->kids;
-        count = one->value->kid_count;
-    } else if (value && !is_list(one) && !(dim3 && one->is_given)) {
-        if (!eval_value(e, value, &is))
-            return false;
-        if (dim3 && is.kind != VALUE_CELL) {
-            list = &value;
-            count = 1;
-        } else
-            return eval_set(e, cell, &is, one->span);
-    }
-    const struct structure *structure = cell->shape->structure;
-    for (uint32_t i = 0, member = 0; i < count; i++) {
-        struct code_cell *part = NULL;
-        if (dim3 && i < 3)
-            part = eval_member(e, cell, sizes[i]);
-        else if (structure && member < structure->members->kid_count)
-            part = eval_member(e, cell, structure->members->kids[member++]->declarators[0].name);
-        if (!eval_value(e, list[i], &is))
-            return false;
-        if (part && !eval_set(e, part, &is, list[i]->span))
-            return false;
-    }
-    return true;
-}
-
-static bool declare_array(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one)
-{
-    const struct cpp_expr *const *list = one->given;
-    uint32_t count = one->given_count;
-    uint64_t size = cell->shape->count;
-    struct code_value is;
-    if (one->value && one->value->kind == CPP_LIST) {
-        list = one->value->kids;
-        count = one->value->kid_count;
-    } else if (one->is_given && !one->is_braced && count) { /* a vector of that size */
-        if (!eval_known_number(e, list[0], "the size of a vector", &size))
-            return false;
-        count = 0;
-    } else if (one->value) {
-        if (!eval_value(e, one->value, &is))
-            return false;
-        if (is.kind == VALUE_CELL) {
-            for (uint32_t i = 0; i < is.cell->parts.len; i++)
-                eval_part(e, cell, i)->value = is.cell->parts.at[i]->value;
-            return true;
-        }
-        return eval_needs(e, &is, one->span, "the elements of an array");
-    }
-    if (size > MAX_ELEMENTS) {
-        eval_error(e, bad_array, one->span, NULL, "an array has 1 to %d elements", MAX_ELEMENTS);
-        return false;
-    }
-    if (size)
-        eval_part(e, cell, size - 1);
-    for (uint32_t i = 0; i < count; i++)
-        if (!eval_value(e, list[i], &is) || !eval_set(e, eval_part(e, cell, i), &is, list[i]->span))
-            return false;
-    return true;
-}
-
-static bool is_memory(const struct eval *e, const struct cpp_declarator *one,
-                      const struct code_shape *shape)
-{
-    const struct code_shape *of = shape;
-    while (of->kind == SHAPE_ARRAY || of->kind == SHAPE_VECTOR)
-        of = of->of;
-    if (of->kind != SHAPE_NUMBER || of->type == TYPE_NONE)
-        return false;
-    if (shape->kind != SHAPE_NUMBER)
-        return shape->kind == SHAPE_VECTOR || !one->type->is_const;
-    bool global = e->host == NONE;
-    return shape->is_atomic || (global && eval_is_changed(e, one->name)) ||
-           (e->code && eval_takes_address(e->code, one->name));
-}
-
-/* A reference is another name of what it refers to. */
-static bool declare_reference(struct eval *e, const struct cpp_declarator *one)
-{
-    const struct cpp_expr *value = initial_value(one);
-    struct lvalue place;
-    if (!value) {
-        eval_error(e, cpp_type, one->span, NULL, "a reference needs what it refers to");
-        return false;
-    }
-    if (!eval_place_of(e, value, &place))
-        return false;
-    struct code_cell *cell = place.cell;
-    if (!cell) {
-        cell = eval_new_cell(e, one->name, place.shape ? place.shape : eval_shape(e, one->type));
-        cell->location = place.location;
-        cell->offset = place.offset;
-    }
-    eval_bind(e, one->name, cell);
-    return true;
-}
-
-/* "auto f = std::atomic_ref(x)": the object itself, under another name. */
-static bool declare_atomic_reference(struct eval *e, const struct cpp_declarator *one, bool *found)
-{
-    struct lvalue place;
-    const struct cpp_expr *value = initial_value(one);
-    *found = value && value->kind == CPP_CALL && eval_atomic_reference(e, value, &place);
-    bool named = one->type->kind == CPP_TYPE_NAMED &&
-                 strcmp(cpp_last_part(&one->type->name)->word, "atomic_ref") == 0;
-    if (!*found && named && value) {
-        *found = true;
-        if (!eval_place_of(e, value, &place) || place.cell)
-            return false;
-        struct code_shape *shape = ARENA_NEW(e->arena, struct code_shape);
-        *shape = *eval_shape(e, one->type);
-        if (!cpp_last_part(&one->type->name)->argument_count)
-            shape->type = e->p->locations.at[place.location].type;
-        place.shape = shape;
-    }
-    if (!*found)
-        return true;
-    struct code_cell *cell = eval_new_cell(e, one->name, place.shape);
-    cell->location = place.location;
-    cell->offset = place.offset;
-    eval_bind(e, one->name, cell);
-    return true;
-}
-
-static bool declare_value(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one)
-{
-    const struct cpp_expr *value = initial_value(one);
-    struct code_value is;
-    if (!value) {
-        if (one->is_given && cell->shape->kind == SHAPE_NUMBER) {
-            is = eval_number(0, TYPE_S32);
-            return eval_set(e, cell, &is, one->span);
-        }
-        return true;
-    }
-    if (value->kind == CPP_LIST && value->kid_count == 1)
-        value = value->kids[0];
-    else if (value->kind == CPP_LIST && !value->kid_count) {
-        is = eval_number(0, TYPE_S32);
-        return eval_set(e, cell, &is, one->span);
-    }
-    if (!eval_value(e, value, &is))
-        return false;
-    if (cell->shape->kind == SHAPE_POINTER && !eval_cast(e, &is, cell->shape, one->span))
-        return false;
-    bool was = cell->is_const;
-    bool good = eval_set(e, cell, &is, one->span);
-    cell->is_const = was;
-    return good;
-}
-
-static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cpp_declarator *one)
-{
-    bool reference;
-    if (eval_is_runtime_word(one->name)) {
-        eval_error(e, cpp_syntax, one->name_span, NULL,
-                   "expected the name of a variable, found '%s' of the runtime", one->name);
-        return false;
-    }
-    if (one->type->kind == CPP_TYPE_REFERENCE)
-        return declare_reference(e, one);
-    if (!declare_atomic_reference(e, one, &reference) || reference)
-        return reference;
-    const struct code_shape *shape = eval_shape(e, one->type);
-    if (!shape)
-        return false;
-    if (shape->kind == SHAPE_ARRAY && !shape->count && one->value) {
-        struct code_shape *sized = ARENA_NEW(e->arena, struct code_shape);
-        *sized = *shape;
-        sized->count = one->value->kid_count;
-        shape = sized;
-    }
-    struct code_cell *cell = eval_new_cell(e, one->name, shape);
-    cell->is_const = one->type->is_const || stmt->specifiers & CPP_SPECIFIER_CONSTEXPR;
-    bool good;
-    if (is_memory(e, one, shape))
-        good = eval_declare_memory(e, cell, one);
-    else if (shape->kind == SHAPE_THREAD || shape->kind == SHAPE_MUTEX || shape->kind == SHAPE_LOCK)
-        good = eval_thread_object(e, cell, one);
-    else if (shape->kind == SHAPE_STRUCT)
-        good = declare_structure(e, cell, one);
-    else if (shape->kind == SHAPE_ARRAY || shape->kind == SHAPE_VECTOR)
-        good = declare_array(e, cell, one);
-    else
-        good = declare_value(e, cell, one);
-    eval_bind(e, one->name, cell);
-    return good;
-}
-
-bool eval_globals(struct eval *e)
-{
-    uint32_t host = e->host;
-    bool good = true;
-    for (uint32_t i = 0; good && i < e->globals.len; i++)
-        for (uint32_t k = 0; good && k < e->globals.at[i]->declarator_count; k++) {
-            struct cpp_stmt stmt = *e->globals.at[i];
-            const struct cpp_declarator *one = &stmt.declarators[k];
-            e->host = NONE; /* everybody's; one that nobody changes is a constant */
-            if (!eval_is_changed(e, one->name))
-                stmt.specifiers |= CPP_SPECIFIER_CONSTEXPR;
-            good = stmt.kind != CPP_DECLARATION || declare(e, &stmt, one);
-        }
-    e->host = host;
-    for (uint32_t i = 0; i < e->functions.len; i++)
-        e->functions.at[i]->visible = e->scope.len;
-    e->frame.visible = e->frame.floor = e->scope.len;
-    return good;
-}
-
-static bool declaration(struct eval *e, const struct cpp_stmt *stmt)
-{
-    bool good = true;
-    for (uint32_t i = 0; i < stmt->declarator_count; i++)
-        good = declare(e, stmt, &stmt->declarators[i]) && good;
-    return good;
-}
 
 /* ---- branches ------------------------------------------------------------------------------- */
 
@@ -278,6 +30,91 @@ static bool if_statement(struct eval *e, const struct cpp_stmt *stmt)
     eval_place(e, end);
     e->branches--;
     return good;
+}
+
+/* ---- switch --------------------------------------------------------------------------------- */
+
+static uint32_t count_cases(const struct cpp_stmt *stmt)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < stmt->kid_count; i++)
+        for (const struct cpp_stmt *at = stmt->kids[i]; at->kind == CPP_CASE; at = at->kids[0])
+            count++;
+    return count;
+}
+
+/* The cases of the block, also one directly behind another. */
+static void find_cases(struct eval *e, const struct cpp_stmt *stmt, struct code_frame *frame)
+{
+    frame->cases = ARENA_ARRAY(e->arena, struct switch_case, count_cases(stmt));
+    frame->case_count = 0;
+    for (uint32_t i = 0; i < stmt->kid_count; i++)
+        for (const struct cpp_stmt *at = stmt->kids[i]; at->kind == CPP_CASE; at = at->kids[0])
+            frame->cases[frame->case_count++] = (struct switch_case){at, eval_new_aim(e)};
+}
+
+/* Jumps to the case that the value is, to the default one or past all. */
+static bool choose_case(struct eval *e, const struct code_value *value, uint32_t end,
+                        struct span span)
+{
+    uint32_t otherwise = end;
+    struct raw_operand left, right;
+    for (uint32_t i = 0; i < e->frame.case_count; i++) {
+        const struct switch_case *one = &e->frame.cases[i];
+        uint64_t number;
+        if (!one->stmt->value)
+            otherwise = one->aim;
+        else if (!eval_known_number(e, one->stmt->value, "a case", &number))
+            return false;
+        else if (value->kind == VALUE_NUMBER && value->number == number)
+            otherwise = one->aim;
+        else if (value->kind == VALUE_REGISTER) {
+            right = eval_number_operand(number, span);
+            if (!eval_operand(e, value, span, &left))
+                return false;
+            eval_jump_if(e, CMP_EQ, &left, &right, one->aim, span);
+        }
+        if (value->kind == VALUE_NUMBER && one->stmt->value && value->number == number)
+            break;
+    }
+    eval_jump(e, otherwise, span);
+    return true;
+}
+
+static bool switch_statement(struct eval *e, const struct cpp_stmt *stmt)
+{
+    struct code_frame outer = e->frame;
+    struct code_value value;
+    uint32_t end = eval_new_aim(e), variables = e->scope.len;
+    const struct cpp_stmt *body = stmt->kids[0];
+    if (!eval_value(e, stmt->value, &value))
+        return false;
+    if (value.kind != VALUE_NUMBER && value.kind != VALUE_REGISTER)
+        return eval_needs(e, &value, stmt->value->span, "a number");
+    eval_keep(e, &value, stmt->span);
+    bool depends = value.kind == VALUE_REGISTER;
+    e->frame.break_to = end;
+    find_cases(e, body, &e->frame);
+    e->branches += depends;
+    bool good = choose_case(e, &value, end, stmt->span);
+    for (uint32_t i = 0; good && i < body->kid_count; i++)
+        good = eval_statement(e, body->kids[i]);
+    e->branches -= depends;
+    eval_close_scope(e, variables);
+    eval_place(e, end);
+    e->frame = outer;
+    return good;
+}
+
+static bool case_statement(struct eval *e, const struct cpp_stmt *stmt)
+{
+    for (uint32_t i = 0; i < e->frame.case_count; i++)
+        if (e->frame.cases[i].stmt == stmt) {
+            eval_place(e, e->frame.cases[i].aim);
+            return eval_statement(e, stmt->kids[0]);
+        }
+    eval_error(e, cpp_syntax, stmt->span, NULL, "a case stands directly in its switch");
+    return false;
 }
 
 /* ---- loops ---------------------------------------------------------------------------------- */
@@ -319,6 +156,7 @@ static bool waiting_loop(struct eval *e, const struct code_loop *loop, uint32_t 
         eval_forget_assigned(e, NULL, loop->step);
     struct code_value *before = eval_save(e, &cells);
     e->branches++;
+    e->waiting++;
     eval_place(e, head);
     bool good = true;
     if (loop->condition && is_empty(loop->body) && !loop->step) {
@@ -338,6 +176,7 @@ static bool waiting_loop(struct eval *e, const struct code_loop *loop, uint32_t 
             eval_jump(e, head, loop->span);
     }
     e->branches--;
+    e->waiting--;
     for (uint32_t i = 0; good && i < cells; i++)
         if (!eval_same_value(&before[i], &e->cells.at[i]->value) &&
             before[i].kind != VALUE_REGISTER && before[i].kind != VALUE_NOTHING) {
@@ -399,6 +238,12 @@ static enum eval_truth peek(struct eval *e, const struct cpp_expr *condition, ui
     return is;
 }
 
+/* "do { … } while (0)" */
+static bool is_once(const struct code_loop *loop)
+{
+    return loop->asks_last && loop->condition->kind == CPP_NUMBER && !loop->condition->value;
+}
+
 /* Before a round: does it come to it? EVAL_DEPENDS: the run does, or jumps to the end. */
 static enum eval_truth asked(struct eval *e, const struct code_loop *loop, bool counts,
                              uint32_t end)
@@ -406,6 +251,19 @@ static enum eval_truth asked(struct eval *e, const struct code_loop *loop, bool 
     if (!loop->condition)
         return EVAL_TRUE;
     return counts ? eval_branch(e, loop->condition, false, end) : peek(e, loop->condition, end);
+}
+
+/* Nobody knows how many rounds follow. */
+static void cover_rounds(struct eval *e, const struct code_loop *loop)
+{
+    struct cpp_stmt rest = {.kind = CPP_WHILE,
+                            .condition = loop->condition,
+                            .step = loop->step,
+                            .kids = ARENA_NEW(e->arena, const struct cpp_stmt *),
+                            .kid_count = 1,
+                            .span = loop->span};
+    rest.kids[0] = loop->body;
+    gap_left(e, &rest);
 }
 
 /* One round after the other, until the condition is known to fail; a loop that counts nothing waits. */
@@ -416,6 +274,7 @@ static bool loop(struct eval *e, const struct code_loop *loop)
     for (uint32_t rounds = 0; good && !e->is_dead; rounds++) {
         bool counts = loop->condition && eval_counts(e, loop->condition, loop->body, loop->step);
         bool asks = rounds || !loop->asks_last;
+        struct code_value *before = eval_save(e, &count);
         enum eval_truth is = asks ? asked(e, loop, counts, end) : EVAL_TRUE;
         if (is == EVAL_FALSE)
             break;
@@ -424,15 +283,18 @@ static bool loop(struct eval *e, const struct code_loop *loop)
             good = is != EVAL_FAILED && too_long(e, loop);
             break;
         }
-        if ((is == EVAL_DEPENDS && !counts) || only_waits(e, loop)) {
+        if ((is == EVAL_DEPENDS && !counts) || (!is_once(loop) && only_waits(e, loop))) {
             good = waiting_loop(e, loop, end);
             break;
         }
-        struct code_value *before = eval_save(e, &count);
         e->branches += is == EVAL_DEPENDS;
         good = round_of(e, loop, end);
         e->branches -= is == EVAL_DEPENDS;
-        if (good && !e->is_dead && is_same_state(e, before, count)) {
+        if (e->left) {
+            cover_rounds(e, loop);
+            break;
+        }
+        if (good && asks && !e->is_dead && is_same_state(e, before, count)) {
             good = waiting_loop(e, loop, end);
             break;
         }
@@ -487,6 +349,10 @@ static bool range_for(struct eval *e, const struct cpp_stmt *stmt)
         }
         eval_bind(e, one->name, cell);
         good = good && round_of(e, &body, end);
+        if (e->left) {
+            cover_rounds(e, &body);
+            break;
+        }
         eval_close_scope(e, variables);
     }
     eval_place(e, end);
@@ -583,23 +449,36 @@ static bool block(struct eval *e, const struct cpp_stmt *stmt)
             break; /* one statement that is not modelled is enough */
         good = eval_statement(e, stmt->kids[i]) && good;
     }
+    eval_keep_names(e, stmt);
     eval_close_scope(e, variables);
     return good;
 }
 
-bool eval_statement(struct eval *e, const struct cpp_stmt *stmt)
+/* A name alone may be a macro that stands for statements. */
+static bool expression(struct eval *e, const struct cpp_stmt *stmt)
 {
-    if (e->is_dead && stmt->kind != CPP_LABEL && stmt->kind != CPP_BLOCK)
-        return true;
+    const char *word = eval_word(stmt->value);
+    const struct code_macro *macro =
+        word && !eval_find(e, word) ? macro_named(e, word, false) : NULL;
+    if (!macro || !macro->body || e->macro_depth)
+        return eval_effect(e, stmt->value);
+    e->macro_depth++;
+    bool good = eval_statement(e, macro->body);
+    e->macro_depth--;
+    return good;
+}
+
+static bool statement(struct eval *e, const struct cpp_stmt *stmt)
+{
     switch (stmt->kind) {
     case CPP_EMPTY:
         return true;
     case CPP_BLOCK:
         return block(e, stmt);
     case CPP_DECLARATION:
-        return declaration(e, stmt);
+        return eval_declaration(e, stmt);
     case CPP_EXPRESSION:
-        return eval_effect(e, stmt->value);
+        return expression(e, stmt);
     case CPP_IF:
         return if_statement(e, stmt);
     case CPP_WHILE:
@@ -621,6 +500,29 @@ bool eval_statement(struct eval *e, const struct cpp_stmt *stmt)
         return jump(e, label_named(e, stmt->label, stmt->span)->aim, stmt);
     case CPP_LABEL:
         return labelled(e, stmt);
+    case CPP_SWITCH:
+        return switch_statement(e, stmt);
+    case CPP_CASE:
+        return case_statement(e, stmt);
+    case CPP_UNREAD:
+        break;
     }
     return false;
+}
+
+/* In a file a statement that fails is a gap. */
+bool eval_statement(struct eval *e, const struct cpp_stmt *stmt)
+{
+    if (e->is_dead && stmt->kind != CPP_LABEL && stmt->kind != CPP_BLOCK && stmt->kind != CPP_CASE)
+        return true;
+    if (!e->is_file)
+        return statement(e, stmt);
+    struct gap_mark mark = gap_mark(e);
+    if (e->left)
+        gap_left(e, stmt);
+    else if (stmt->kind == CPP_UNREAD)
+        gap_unread(e, stmt);
+    else if (!statement(e, stmt) || e->p->diags->errors > mark.errors)
+        gap_statement(e, stmt, &mark);
+    return true;
 }

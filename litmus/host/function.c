@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "litmus/host/eval.h"
+#include "litmus/host/gap.h"
 
 #include <string.h>
 
@@ -81,14 +81,18 @@ bool eval_call_function(struct eval *e, const struct code_function *function,
         return too_deep(e, function, expr->span);
     if (!eval_has_code(e, function))
         return false;
-    if (expr->kid_count - first != function->parameter_count) {
+    uint32_t given = expr->kid_count - first;
+    if (given > function->parameter_count ||
+        (given < function->parameter_count && !function->parameters[given].value)) {
         eval_error(e, host_argument, expr->span, NULL, "'%s' takes %u argument%s", function->name,
                    function->parameter_count, function->parameter_count == 1 ? "" : "s");
         return false;
     }
     for (uint32_t i = 0; good && i < function->parameter_count; i++) {
         struct code_value value;
-        good = argument_value(e, &function->parameters[i], expr->kids[first + i], &value);
+        const struct parameter *parameter = &function->parameters[i];
+        good = argument_value(e, parameter, i < given ? expr->kids[first + i] : parameter->value,
+                              &value);
         vec_push(e->arena, &values, value);
     }
     struct code_cell *result = eval_new_cell(e, function->name, &any);
@@ -104,7 +108,7 @@ bool eval_call_function(struct eval *e, const struct code_function *function,
     eval_close_scope(e, variables);
     e->frame = outer;
     e->code = code;
-    *to = result->value;
+    *to = e->left ? gap_value(e->left, expr->span) : result->value;
     if (to->kind == VALUE_NOTHING && result->parts.len)
         *to = (struct code_value){.kind = VALUE_CELL, .cell = result};
     return good;
@@ -134,9 +138,13 @@ static void raise_flag(struct eval *e, uint32_t location, struct span span)
 static bool body_of(struct eval *e, const struct code_function *function,
                     const struct code_value *arguments, uint32_t count)
 {
+    if (function->of_stream)
+        return eval_stream_value_code(e, function->of_stream);
     bool good = eval_has_code(e, function);
-    if (good && e->is_file && strcmp(function->name, "main") == 0)
+    if (good && e->is_file && strcmp(function->name, "main") == 0) {
+        e->main_host = e->host;
         good = eval_globals(e);
+    }
     for (uint32_t i = 0; good && i < count && i < function->parameter_count; i++)
         good = bind_parameter(e, &function->parameters[i], &arguments[i], function->span);
     return good && eval_statement(e, function->body);
@@ -166,7 +174,9 @@ bool eval_thread_body(struct eval *e, const struct code_function *function, cons
     e->labels.len = e->labels.cap = 0;
     e->host = *host;
     e->device = 0;
-    e->branches = 0;
+    e->capture_mode = HOST_CONSTANT_NONE;
+    e->branches = e->waiting = 0;
+    e->left = 0;
     e->is_dead = false;
     e->code = function->body;
     e->frame = (struct code_frame){function, variables, function->visible, eval_new_aim(e), NULL,
@@ -174,6 +184,7 @@ bool eval_thread_body(struct eval *e, const struct code_function *function, cons
     if (started != NONE)
         wait_for(e, started, function->span);
     bool good = body_of(e, function, arguments, count);
+    e->left = 0;
     eval_place(e, e->frame.return_to);
     if (ended != NONE)
         raise_flag(e, ended, function->span);
@@ -186,6 +197,7 @@ bool eval_thread_body(struct eval *e, const struct code_function *function, cons
     for (uint32_t i = 0; i < e->aims.len; i++) /* what is not modelled has no code */
         if (e->aims.at[i].at == NONE)
             e->aims.at[i].at = parse_body(p)->insts.len;
+    gap_finish_body(e);
     eval_finish_body(e);
     eval_close_scope(e, variables);
     p->body = body;
@@ -194,7 +206,10 @@ bool eval_thread_body(struct eval *e, const struct code_function *function, cons
     e->labels = outer.labels;
     e->host = outer.host;
     e->device = outer.device;
+    e->capture_mode = outer.capture_mode;
     e->branches = outer.branches;
+    e->waiting = outer.waiting;
+    e->left = outer.left;
     e->is_dead = outer.is_dead;
     e->code = outer.code;
     e->frame = outer.frame;
@@ -207,6 +222,8 @@ bool eval_function_argument(struct eval *e, const struct cpp_expr *expr,
                             const struct code_value *data, bool is_callback, uint32_t *host)
 {
     struct code_value value, arguments[3];
+    if (expr->kind == CPP_UNARY && expr->mark == CPP_MARK_AND)
+        expr = expr->kids[0];
     const char *word = eval_word(expr);
     const struct code_function *function = word ? eval_function(e, word) : NULL;
     if (word && !function && !eval_find(e, word)) {

@@ -6,6 +6,7 @@
 #include "litmus/cpp/cpp.h"
 #include "litmus/host/eval.h"
 #include "litmus/host/file.h"
+#include "litmus/host/gap.h"
 
 /* The items of a host program. Their code is read when all of them are known. */
 
@@ -30,22 +31,24 @@ static void platform(struct parser *p)
     bool good = parse_expect(p, '{', "'{'");
     while (good && !parse_at(p, '}') && !parse_at(p, TOKEN_END)) {
         const char *known[HOST_FLAGS];
-        bool *flag = NULL;
+        const struct host_flag *flag = NULL;
         uint64_t value;
         for (int i = 0; i < HOST_FLAGS; i++) {
             known[i] = flags[i].name;
             if (!flag && parse_accept_word(p, flags[i].name))
-                flag = flags[i].value;
+                flag = &flags[i];
         }
         const char *word = parse_text(p, p->token.span);
         if (!flag)
             parse_error(p, host_argument, p->token.span,
                         diag_hint(p->arena, word, strlen(word), known, HOST_FLAGS),
                         "%s is no property of a platform", parse_token_text(p, p->token));
-        good = flag && parse_expect(p, '=', "'='") && parse_expect_number(p, "0 or 1", 1, &value) &&
-               parse_expect(p, ';', "';'");
+        good =
+            flag && parse_expect(p, '=', "'='") &&
+            parse_expect_number(p, flag->most == 1 ? "0 or 1" : "a number", flag->most, &value) &&
+            parse_expect(p, ';', "';'");
         if (good)
-            *flag = value;
+            *flag->value = (uint32_t)value;
     }
     if (!good || !parse_expect(p, '}', "'}'"))
         skip_braces(p);
@@ -67,7 +70,8 @@ struct eval *host_code(struct parser *p)
     p->host_code = ARENA_NEW(p->arena, struct eval);
     p->host_code->p = p;
     p->host_code->arena = p->arena;
-    p->host_code->host = NONE;
+    p->host_code->host = p->host_code->main_host = NONE;
+    p->host_named = host_question_name;
     return p->host_code;
 }
 
@@ -83,7 +87,7 @@ static bool parameters(struct parser *p, struct code_function *function)
         return false;
     function->parameters = ARENA_ARRAY(p->arena, struct parameter, function->parameter_count);
     for (uint32_t i = 0; i < function->parameter_count; i++)
-        function->parameters[i] = (struct parameter){list[i].name, list[i].type};
+        function->parameters[i] = (struct parameter){list[i].name, list[i].type, list[i].value};
     p->lexer.offset = offset;
     parse_prime(p);
     return true;
@@ -97,7 +101,7 @@ static bool code(struct parser *p, struct code_function *function)
         parse_unexpected(p, "'{'");
         return false;
     }
-    function->body = cpp_parse_statements(p->arena, p->lexer.source, &offset, p->diags);
+    function->body = cpp_parse_host_statements(p->arena, p->lexer.source, &offset, p->diags);
     p->lexer.offset = offset;
     parse_prime(p);
     return parse_expect(p, '}', "'}'") && function->body;
@@ -165,13 +169,35 @@ static void read_threads(struct eval *e)
     }
 }
 
-/* 'main' is a thread. Where it comes to what is not modelled nothing is known from there on. */
+/* Reports that no statement has: nothing is known. */
+static void keep_fault(struct eval *e, const struct diag_list *unheard)
+{
+    if (!unheard->errors)
+        return;
+    const struct diag *first = &unheard->items.at[0];
+    struct host_gap gap = {first->span, first->message, first->hint};
+    vec_push(e->arena, &e->gaps, gap);
+    gap_cover_all(e, e->gaps.len);
+}
+
+/* argv: the name of the program and no more. */
+static struct code_value words_of_command(struct eval *e)
+{
+    static const struct code_shape any = {.kind = SHAPE_AUTO},
+                                   words = {.kind = SHAPE_ARRAY, .of = &any, .count = 2};
+    struct code_cell *cell = eval_new_cell(e, "argv", &words);
+    eval_part(e, cell, 1)->value = eval_number(0, TYPE_U64);
+    eval_part(e, cell, 0)->value = (struct code_value){.kind = VALUE_STRING};
+    return (struct code_value){.kind = VALUE_CELL, .cell = cell};
+}
+
+/* 'main' is a thread. What it does that is not modelled are gaps. */
 static void read_main(struct eval *e)
 {
     struct parser *p = e->p;
     struct diag_list *reported = p->diags, unheard = {.arena = p->arena};
     const struct code_function *function = eval_function(e, "main");
-    struct code_value argc = eval_number(1, TYPE_S32);
+    struct code_value arguments[2] = {eval_number(1, TYPE_S32), words_of_command(e)};
     uint32_t host;
     if (!function) {
         parse_error(p, no_threads, p->token.span, "write int main() { … }",
@@ -179,15 +205,11 @@ static void read_main(struct eval *e)
         return;
     }
     p->diags = &unheard;
-    eval_thread_body(e, function, "main", false, &argc, 1, NONE, NONE, &host);
+    eval_thread_body(e, function, "main", false, arguments, 2, NONE, NONE, &host);
     p->diags = reported;
-    if (!unheard.items.len || !unheard.errors)
-        return;
-    struct host_program *program = p->test->host;
-    struct diag *first = &unheard.items.at[0];
-    struct host_gap *gap = ARENA_NEW(p->arena, struct host_gap);
-    *gap = (struct host_gap){first->span, first->message, first->hint};
-    program->unmodelled = gap;
+    keep_fault(e, &unheard);
+    p->test->host->gaps = e->gaps.at;
+    p->test->host->gap_count = e->gaps.len;
 }
 
 void host_finish(struct parser *p)
@@ -195,11 +217,12 @@ void host_finish(struct parser *p)
     struct eval *e = p->host_code;
     if (!e)
         return;
+    e->first_location = p->locations.len;
     if (e->is_file)
         read_main(e);
     else
         read_threads(e);
-    if (!p->diags->errors && !p->test->host->unmodelled)
+    if (!p->diags->errors && !p->test->host->gap_count)
         check_items(p);
     p->test->host->objects = p->host_objects.at;
     p->test->host->object_count = p->host_objects.len;

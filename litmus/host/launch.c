@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "litmus/host/eval.h"
+#include "litmus/host/gap.h"
 
 #include <string.h>
 
@@ -177,7 +177,10 @@ static bool kernel_named(struct eval *e, const struct cpp_expr *expr, struct spa
         *name = (struct span){expr->span.offset, (uint32_t)strlen(last->word)};
         for (uint32_t i = 0; i + 1 < expr->name.part_count; i++)
             name->offset += (uint32_t)strlen(expr->name.parts[i].word) + 2;
-        return true;
+        uint32_t matches, gap = gap_of_word(e, last->word);
+        bool known = !gap || parse_find_kernel(e->p, last->word, &matches) != NONE;
+        struct code_value unknown = gap_value(gap, expr->span);
+        return known || eval_needs(e, &unknown, expr->span, "a kernel");
     }
     if (!eval_value(e, expr, &value))
         return false;

@@ -51,33 +51,42 @@ static bool read_arguments(struct eval *e, const struct cpp_expr *expr)
 static bool ignores_arguments(const char *word)
 {
     return strncmp(word, "cuda", 4) == 0 || strncmp(word, "fprintf", 7) == 0 ||
-           strncmp(word, "nvtx", 4) == 0 || strncmp(word, "sleep", 5) == 0 ||
+           strncmp(word, "nvtx", 4) == 0 || strncmp(word, "sdk", 3) == 0 ||
+           strcmp(word, "findCudaDevice") == 0 || strncmp(word, "sleep", 5) == 0 ||
            strcmp(word, "free") == 0 || strcmp(word, "fflush") == 0;
 }
 
 /* "malloc(bytes)": memory of its own; its type comes with the pointer that gets it. */
-static bool allocate(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
+static bool allocate(struct eval *e, const struct cpp_expr *expr, bool *found,
                      struct code_value *to)
 {
-    uint64_t bytes, size = 1;
-    bool calloc = strcmp(word, "calloc") == 0;
-    *found = strcmp(word, "malloc") == 0 || calloc;
-    if (!*found)
-        return false;
-    if (expr->kid_count < 2 ||
-        !eval_known_number(e, expr->kids[1], "the size of an allocation", &bytes) ||
-        (calloc && !eval_known_number(e, expr->kids[2], "the size of an element", &size)))
+    uint64_t bytes;
+    *found = eval_is_room(expr);
+    if (!*found || !eval_room(e, expr, &bytes))
         return false;
     *to = (struct code_value){.kind = VALUE_ADDRESS};
-    to->location = eval_new_location(e, NULL, TYPE_NONE, bytes * size, MEMORY_PAGEABLE, expr->span);
+    to->location = eval_new_location(e, NULL, TYPE_NONE, bytes, MEMORY_PAGEABLE, expr->span);
     e->untyped = 1 + to->location;
     return true;
 }
 
+bool eval_ends(const char *word)
+{
+    return strcmp(word, "exit") == 0 || strcmp(word, "abort") == 0 || strcmp(word, "_exit") == 0 ||
+           strcmp(word, "quick_exit") == 0;
+}
+
+bool eval_orders_nothing(const char *word)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(word, rows[i].word) == 0)
+            return true;
+    return eval_ends(word) || strcmp(word, "min") == 0 || strcmp(word, "max") == 0;
+}
+
 static bool ends(struct eval *e, const char *word, struct span span)
 {
-    bool is = strcmp(word, "exit") == 0 || strcmp(word, "abort") == 0 ||
-              strcmp(word, "_exit") == 0 || strcmp(word, "quick_exit") == 0;
+    bool is = eval_ends(word);
     if (is && e->branches) {
         eval_error(e, host_statement, span, "let the thread return",
                    "an exit that depends on what the program reads is not modelled");
@@ -91,15 +100,99 @@ static bool ends(struct eval *e, const char *word, struct span span)
 static bool swap_or_move(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
                          struct code_value *to)
 {
-    *found = (strcmp(word, "move") == 0 || strcmp(word, "ref") == 0 || strcmp(word, "cref") == 0 ||
-              strcmp(word, "addressof") == 0) &&
-             expr->kid_count == 2;
+    *found =
+        (strcmp(word, "move") == 0 || strcmp(word, "ATOMIC_VAR_INIT") == 0 ||
+         strcmp(word, "ref") == 0 || strcmp(word, "cref") == 0 || strcmp(word, "addressof") == 0) &&
+        expr->kid_count == 2;
     if (!*found)
         return false;
     struct lvalue place;
-    if (strcmp(word, "move") == 0)
+    if (strcmp(word, "move") == 0 || strcmp(word, "ATOMIC_VAR_INIT") == 0)
         return eval_value(e, expr->kids[1], to);
     return eval_place_of(e, expr->kids[1], &place) && eval_point_to(e, &place, to);
+}
+
+/* "std::swap(a, b)" */
+static bool swapped(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found)
+{
+    struct lvalue places[2];
+    struct code_value values[2];
+    *found = strcmp(word, "swap") == 0 && expr->kid_count == 3;
+    for (uint32_t i = 0; *found && i < 2; i++) {
+        if (!eval_place_of(e, expr->kids[1 + i], &places[i]) ||
+            !eval_read(e, &places[i], expr->span, &values[i]))
+            return false;
+        eval_keep_copy(e, &values[i], expr->span);
+    }
+    return *found && eval_write(e, &places[0], &values[1], expr->span) &&
+           eval_write(e, &places[1], &values[0], expr->span);
+}
+
+/* "std::fill(p, p + n, x)", "std::fill_n(p, n, x)", "std::iota(p, p + n, x)": stores, one after the other. */
+static bool filled(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found)
+{
+    struct code_value from, to, value, one = eval_number(1, TYPE_S32);
+    bool counted = strcmp(word, "fill_n") == 0, counts = strcmp(word, "iota") == 0;
+    uint64_t count;
+    *found = (counted || counts || strcmp(word, "fill") == 0) && expr->kid_count == 4;
+    if (!*found || !eval_address(e, expr->kids[1], &from))
+        return false;
+    if (from.kind != VALUE_ADDRESS)
+        return eval_needs(e, &from, expr->span, "an address");
+    if (counted ? !eval_known_number(e, expr->kids[2], "a number of elements", &count)
+                : !eval_address(e, expr->kids[2], &to))
+        return false;
+    if (!counted && (to.kind != VALUE_ADDRESS || to.location != from.location))
+        return eval_needs(e, &to, expr->span, "the end of the same memory");
+    if (!counted)
+        count = (to.number - from.number) / eval_unit(e, from.location);
+    if (!eval_value(e, expr->kids[3], &value))
+        return false;
+    for (uint64_t i = 0; i < count && i < MAX_ELEMENTS; i++) {
+        struct lvalue place = {.location = from.location,
+                               .offset = from.number + i * eval_unit(e, from.location)};
+        if (!eval_write(e, &place, &value, expr->span) ||
+            (counts && !eval_binary(e, CPP_MARK_ADD, &value, &one, expr->span)))
+            return false;
+    }
+    return true;
+}
+
+/* Members of cudaDeviceProp that programs ask about before they begin. */
+static bool properties(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found)
+{
+    const struct host_platform *platform = &e->p->test->host->platform;
+    const struct {
+        const char *member;
+        uint64_t value;
+    } members[] = {{"major", 9},
+                   {"minor", 0},
+                   {"warpSize", 32},
+                   {"multiProcessorCount", 132},
+                   {"maxThreadsPerBlock", 1024},
+                   {"asyncEngineCount", 3},
+                   {"concurrentKernels", 1},
+                   {"cooperativeLaunch", 1},
+                   {"unifiedAddressing", 1},
+                   {"canMapHostMemory", 1},
+                   {"managedMemory", 1},
+                   {"integrated", 0},
+                   {"memoryPoolsSupported", 1},
+                   {"streamPrioritiesSupported", 1},
+                   {"concurrentManagedAccess", platform->concurrent_managed_access},
+                   {"hostNativeAtomicSupported", platform->host_native_atomics}};
+    struct code_value pointer;
+    struct lvalue place;
+    *found = strcmp(word, "cudaGetDeviceProperties") == 0 && expr->kid_count > 1;
+    if (!*found || !eval_value(e, expr->kids[1], &pointer))
+        return false;
+    if (pointer.kind != VALUE_CELL || !eval_pointed_to(e, &pointer, 0, expr->span, &place) ||
+        !place.cell)
+        return true;
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        eval_member(e, place.cell, members[i].member)->value =
+            eval_number(members[i].value, TYPE_S32);
+    return true;
 }
 
 static bool least_or_most(struct eval *e, const struct cpp_expr *expr, const char *word,
@@ -118,6 +211,67 @@ static bool least_or_most(struct eval *e, const struct cpp_expr *expr, const cha
     return true;
 }
 
+static double down(double number)
+{
+    double whole = (double)(int64_t)number;
+    return whole > number ? whole - 1 : whole;
+}
+
+static double up(double number)
+{
+    return -down(-number);
+}
+
+static double positive(double number)
+{
+    return number < 0 ? -number : number;
+}
+
+/* Of a number that is known. */
+static bool rounded(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
+                    struct code_value *to)
+{
+    static const struct {
+        const char *word;
+        double (*of)(double);
+    } all[] = {{"ceil", up},     {"ceilf", up},      {"floor", down},
+               {"floorf", down}, {"fabs", positive}, {"fabsf", positive}};
+    struct code_value value;
+    size_t which = 0, count = sizeof all / sizeof *all;
+    while (which < count && strcmp(word, all[which].word) != 0)
+        which++;
+    *found = which < count && expr->kid_count == 2;
+    if (!*found || !eval_value(e, expr->kids[1], &value))
+        return false;
+    *to = (struct code_value){.kind = VALUE_UNKNOWN, .name = expr->span};
+    if (value.kind == VALUE_UNKNOWN)
+        *to = value;
+    if (value.kind == VALUE_NUMBER || value.kind == VALUE_FLOAT)
+        *to = eval_float(all[which].of(eval_double(&value)));
+    return true;
+}
+
+static void clear(struct eval *e, struct code_cell *cell)
+{
+    for (uint32_t i = 0; i < cell->parts.len; i++)
+        clear(e, cell->parts.at[i]);
+    if (!cell->parts.len && cell->location == NONE)
+        cell->value = (struct code_value){VALUE_NOTHING};
+}
+
+/* "memset(&params, 0, sizeof(params))" of a structure of the runtime. */
+static bool cleared(struct eval *e, const struct cpp_expr *expr, const struct cpp_expr *value)
+{
+    bool whole = expr->kind == CPP_UNARY && expr->mark == CPP_MARK_AND && value->kind == CPP_NUMBER;
+    const char *word = whole && !value->value ? eval_word(expr->kids[0]) : NULL;
+    struct code_cell *cell = word ? eval_find(e, word) : NULL;
+    if (!cell || cell->shape->kind != SHAPE_STRUCT || cell->shape->structure ||
+        !cell->shape->word || strncmp(cell->shape->word, "cuda", 4) != 0)
+        return false;
+    clear(e, cell);
+    return true;
+}
+
 static bool memory_function(struct eval *e, const struct cpp_expr *expr, const char *word,
                             bool *found)
 {
@@ -127,6 +281,8 @@ static bool memory_function(struct eval *e, const struct cpp_expr *expr, const c
     *found = (set || strcmp(word, "memcpy") == 0) && expr->kid_count == 4;
     if (!*found)
         return false;
+    if (set && cleared(e, expr->kids[1], expr->kids[2]))
+        return true;
     if (!eval_address(e, expr->kids[1], &to) ||
         !(set ? eval_known_number(e, expr->kids[2], "the byte", &value)
               : eval_address(e, expr->kids[2], &from)) ||
@@ -160,21 +316,6 @@ static bool other_pointer(struct eval *e, const struct cpp_expr *expr, const cha
     return *found && eval_address(e, expr->kids[2], &address) && give(e, expr, 0, &address);
 }
 
-/* "cudaHostRegister(p, bytes, flags)": pageable memory becomes pinned. */
-static bool registered(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found)
-{
-    struct host_memory memory;
-    struct code_value address;
-    *found = strcmp(word, "cudaHostRegister") == 0 && expr->kid_count > 1;
-    if (!*found || !eval_address(e, expr->kids[1], &address) ||
-        !eval_memory_of(e, &address, expr->span, &memory))
-        return false;
-    struct location *location = &e->p->locations.at[memory.location];
-    if (location->memory == MEMORY_PAGEABLE)
-        location->memory = MEMORY_PINNED;
-    return true;
-}
-
 static bool current_device(struct eval *e, const struct cpp_expr *expr, const char *word,
                            bool *found)
 {
@@ -188,13 +329,6 @@ static bool priorities(struct eval *e, const struct cpp_expr *expr, const char *
     struct code_value least = eval_number(0, TYPE_S32), most = eval_number((uint64_t)-5, TYPE_S32);
     *found = strcmp(word, "cudaDeviceGetStreamPriorityRange") == 0;
     return *found && give(e, expr, 0, &least) && give(e, expr, 1, &most);
-}
-
-static bool elapsed(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found)
-{
-    struct code_value time = {.kind = VALUE_UNKNOWN, .name = expr->span};
-    *found = strcmp(word, "cudaEventElapsedTime") == 0;
-    return *found && give(e, expr, 0, &time);
 }
 
 static bool tabled(struct eval *e, const struct cpp_expr *expr, const struct library_row *row,
@@ -224,11 +358,19 @@ bool eval_library(struct eval *e, const struct cpp_expr *expr, const char *word,
         return true;
     if (e->p->diags->errors > errors)
         return false;
-    bool good = allocate(e, expr, word, found, to);
+    bool good = allocate(e, expr, found, to);
     if (!*found)
         good = swap_or_move(e, expr, word, found, to);
     if (!*found)
+        good = swapped(e, expr, word, found);
+    if (!*found)
+        good = filled(e, expr, word, found);
+    if (!*found)
+        good = properties(e, expr, word, found);
+    if (!*found)
         good = least_or_most(e, expr, word, found, to);
+    if (!*found)
+        good = rounded(e, expr, word, found, to);
     if (!*found)
         good = memory_function(e, expr, word, found);
     if (!*found)
@@ -236,11 +378,7 @@ bool eval_library(struct eval *e, const struct cpp_expr *expr, const char *word,
     if (!*found)
         good = other_pointer(e, expr, word, found);
     if (!*found)
-        good = registered(e, expr, word, found);
-    if (!*found)
         good = priorities(e, expr, word, found);
-    if (!*found)
-        good = elapsed(e, expr, word, found);
     if (*found)
         return good;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

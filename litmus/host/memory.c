@@ -6,11 +6,23 @@
 /* Locations that host code makes: variables whose address is taken, and what pointers get from an
  * allocation. */
 
+static bool is_register(const struct eval *e, const char *name)
+{
+    for (uint32_t i = 0; e->is_file && i < e->p->host_threads.len; i++) {
+        const struct raw_body *body = &e->p->raws.at[e->p->host_threads.at[i].body];
+        for (uint32_t k = 0; k < body->variables.len; k++)
+            if (strcmp(body->variables.at[k].name, name) == 0)
+                return true;
+    }
+    return false;
+}
+
 /* The second allocation of d is d$2. */
 static const char *unique_name(const struct eval *e, const char *name)
 {
     const char *unique = name;
-    for (uint32_t number = 2; names_has(&e->p->location_names, NONE, unique); number++)
+    for (uint32_t number = 2;
+         names_has(&e->p->location_names, NONE, unique) || is_register(e, unique); number++)
         unique = arena_printf(e->arena, "%s$%u", name, number);
     return unique;
 }
@@ -44,15 +56,18 @@ void eval_name_memory(struct eval *e, uint32_t index, const char *name)
     names_put(&e->p->location_names, NONE, location->name, strlen(location->name), index);
 }
 
-/* ---- variables in memory -------------------------------------------------------------------- */
-
-/* Values that are written before anything runs would be initial ones; a local variable's are stores. */
-static bool store(struct eval *e, uint32_t location, uint64_t index, const struct cpp_expr *expr)
+/* "d[0]" of an array of pointers is the location d_0. */
+static const char *location_name(const struct eval *e, const char *name)
 {
-    struct lvalue place = {.location = location, .offset = index * eval_unit(e, location)};
-    struct code_value value;
-    return eval_value(e, expr, &value) && eval_write(e, &place, &value, expr->span);
+    char *text = arena_strndup(e->arena, name, strlen(name)), *to = text;
+    for (const char *from = text; *from; from++)
+        if (*from != ']')
+            *to++ = *from == '[' || *from == '.' ? '_' : *from;
+    *to = 0;
+    return text;
 }
+
+/* ---- variables in memory -------------------------------------------------------------------- */
 
 /* How many elements "v(n, x)" and "v{…}" make. */
 static bool vector_size(struct eval *e, const struct cpp_declarator *one, uint64_t *count)
@@ -67,27 +82,27 @@ static bool vector_size(struct eval *e, const struct cpp_declarator *one, uint64
     return true;
 }
 
-static bool initial_stores(struct eval *e, const struct code_cell *cell,
-                           const struct cpp_declarator *one, uint64_t elements)
+/* The variable is in memory from now on. */
+static void give_memory(struct eval *e, struct code_cell *cell, uint64_t elements, struct span span)
 {
-    const struct cpp_expr *const *list = one->given;
-    uint32_t count = one->given_count;
-    bool sized = cell->shape->kind == SHAPE_VECTOR && one->is_given && !one->is_braced;
-    if (one->value && one->value->kind == CPP_LIST) {
-        list = one->value->kids;
-        count = one->value->kid_count;
-    } else if (one->value) {
-        list = &one->value;
-        count = 1;
-    }
-    if (sized && count == 2)
-        for (uint64_t i = 0; i < elements; i++)
-            if (!store(e, cell->location, i, list[1]))
-                return false;
-    for (uint32_t i = 0; !sized && i < count && i < elements; i++)
-        if (!store(e, cell->location, i, list[i]))
-            return false;
-    return true;
+    const struct code_shape *of = cell->shape;
+    while (of->kind == SHAPE_ARRAY || of->kind == SHAPE_VECTOR)
+        of = of->of;
+    cell->location = eval_new_location(e, location_name(e, cell->name), of->type, elements,
+                                       MEMORY_PAGEABLE, span);
+    e->p->locations.at[cell->location].array = cell->shape->kind != SHAPE_NUMBER;
+}
+
+void eval_place_member(struct eval *e, struct code_cell *member, bool shared)
+{
+    const struct code_shape *shape = member->shape;
+    uint64_t elements = 1;
+    for (; shape->kind == SHAPE_ARRAY; shape = shape->of)
+        elements *= shape->count;
+    bool array = shape != member->shape;
+    if (shape->kind == SHAPE_NUMBER && shape->type != TYPE_NONE &&
+        (array || shape->is_atomic || shared))
+        give_memory(e, member, elements, (struct span){0, 0});
 }
 
 bool eval_declare_memory(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one)
@@ -101,26 +116,11 @@ bool eval_declare_memory(struct eval *e, struct code_cell *cell, const struct cp
             return false;
         of = of->of;
     }
-    cell->location =
-        eval_new_location(e, cell->name, of->type, elements, MEMORY_PAGEABLE, one->span);
-    e->p->locations.at[cell->location].array = cell->shape->kind != SHAPE_NUMBER;
-    return initial_stores(e, cell, one, elements);
+    give_memory(e, cell, elements, one->span);
+    return eval_initialize(e, cell, one);
 }
 
 /* ---- allocations ---------------------------------------------------------------------------- */
-
-/* "d[0]" of an array of pointers is the location d_0. */
-static const char *location_name(const struct eval *e, const char *name)
-{
-    char *text = arena_strndup(e->arena, name, strlen(name));
-    size_t length = strlen(text);
-    for (char *c = text; *c; c++)
-        if (*c == '[' || *c == '.')
-            *c = '_';
-    if (length && text[length - 1] == ']')
-        text[length - 1] = 0;
-    return text;
-}
 
 bool eval_allocate(struct eval *e, struct code_cell *pointer, uint64_t bytes, enum memory_kind kind,
                    struct span span, uint32_t *location)
@@ -132,5 +132,51 @@ bool eval_allocate(struct eval *e, struct code_cell *pointer, uint64_t bytes, en
     e->p->locations.at[*location].array = true;
     pointer->value = (struct code_value){.kind = VALUE_ADDRESS, .location = *location};
     pointer->value.shape = of && of->kind != SHAPE_VOID ? of : NULL;
+    return true;
+}
+
+/* ---- malloc --------------------------------------------------------------------------------- */
+
+bool eval_is_room(const struct cpp_expr *expr)
+{
+    return eval_is_call_of(expr, "malloc") || eval_is_call_of(expr, "calloc");
+}
+
+bool eval_is_of_variables(const struct code_shape *shape)
+{
+    return shape->kind == SHAPE_OBJECT || shape->kind == SHAPE_STRUCT ||
+           shape->kind == SHAPE_POINTER || shape->kind == SHAPE_THREAD;
+}
+
+bool eval_room(struct eval *e, const struct cpp_expr *expr, uint64_t *bytes)
+{
+    uint64_t size = 1;
+    bool calloc = eval_is_call_of(expr, "calloc");
+    if (expr->kid_count != (calloc ? 3 : 2)) {
+        eval_error(e, host_argument, expr->span, NULL, "malloc takes a size, calloc two");
+        return false;
+    }
+    if (!eval_known_number(e, expr->kids[1], "the size of an allocation", bytes) ||
+        (calloc && !eval_known_number(e, expr->kids[2], "the size of an element", &size)))
+        return false;
+    *bytes *= size;
+    return true;
+}
+
+bool eval_make_room(struct eval *e, const struct code_shape *shape, const struct cpp_expr *expr,
+                    struct code_value *to)
+{
+    struct code_shape *array = ARENA_NEW(e->arena, struct code_shape);
+    uint64_t bytes, each = eval_bytes(shape);
+    if (!eval_room(e, expr, &bytes))
+        return false;
+    if (bytes / each > MAX_ELEMENTS) {
+        eval_error(e, bad_array, expr->span, NULL, "an array has 1 to %d elements", MAX_ELEMENTS);
+        return false;
+    }
+    *array =
+        (struct code_shape){.kind = SHAPE_ARRAY, .of = shape, .count = (uint32_t)(bytes / each)};
+    *to = (struct code_value){.kind = VALUE_CELL};
+    to->cell = eval_new_cell(e, "memory", array);
     return true;
 }

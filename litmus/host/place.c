@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "litmus/host/gap.h"
+#include "litmus/host/macro.h"
 #include "litmus/parse/launch.h"
 
 /* What can be read, written and pointed to: variables and memory. */
@@ -54,16 +56,55 @@ struct code_cell *eval_find_made_by_use(const struct eval *e, const char *name)
     return NULL;
 }
 
+/* What is only printed. */
+static bool is_text(const char *word)
+{
+    static const char *const words[] = {"cout",   "cerr",     "clog",     "endl",        "stdout",
+                                        "stderr", "__FILE__", "__func__", "__FUNCTION__"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(word, words[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Words of the runtime of which only calls that order nothing know more. */
+static bool is_inert(const char *word)
+{
+    static const char *const prefixes[] = {
+        "cudaMemLocationType", "cudaMemAdviseSet",     "cudaMemAdviseUnset", "cudaDevAttr",
+        "cudaMemPoolAttr",     "cudaDeviceSchedule",   "cudaDeviceMapHost",  "cudaLimit",
+        "cudaFuncAttribute",   "cudaFuncCache",        "cudaMemAccessFlags", "cudaMemHandleType",
+        "cudaCpuDeviceId",     "cudaMemAllocationType"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(word, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
 /* Names of the runtime that are values. */
 static bool runtime_word(const char *word, struct code_value *to)
 {
+    *to = (struct code_value){.kind = VALUE_UNKNOWN};
+    if (is_inert(word))
+        return true;
+    static const char *const statuses[] = {"cudaStreamCaptureStatusNone",
+                                           "cudaStreamCaptureStatusActive",
+                                           "cudaStreamCaptureStatusInvalidated"};
+    *to = (struct code_value){.kind = VALUE_STRING};
+    if (is_text(word))
+        return true;
     *to = eval_number(0, TYPE_S32);
-    if (strcmp(word, "cudaSuccess") == 0 || strcmp(word, "CUDA_SUCCESS") == 0 ||
-        strcmp(word, "NULL") == 0)
+    if (strcmp(word, "ATOMIC_FLAG_INIT") == 0 || strcmp(word, "cudaSuccess") == 0 ||
+        strcmp(word, "CUDA_SUCCESS") == 0 || strcmp(word, "NULL") == 0)
         return true;
     to->number = HOST_RESULT_NOT_READY;
     if (strcmp(word, "cudaErrorNotReady") == 0 || strcmp(word, "CUDA_ERROR_NOT_READY") == 0)
         return true;
+    for (uint32_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
+        if (strcmp(word, statuses[i]) == 0) {
+            to->number = i;
+            return true;
+        }
     for (uint32_t i = 1; i < HOST_CONSTANT_COUNT; i++)
         if (strcmp(word, host_constant_names[i]) == 0) {
             *to = (struct code_value){.kind = VALUE_CONSTANT, .constant = (enum host_constant)i};
@@ -71,7 +112,8 @@ static bool runtime_word(const char *word, struct code_value *to)
         }
     to->number = 999; /* no error that the checker can tell is returned: it is reported */
     return strncmp(word, "cudaError", 9) == 0 || strncmp(word, "CUDA_ERROR", 10) == 0 ||
-           strcmp(word, "EXIT_FAILURE") == 0 || (to->number = 0, strcmp(word, "EXIT_SUCCESS") == 0);
+           strcmp(word, "EXIT_FAILURE") == 0 || strcmp(word, "EXIT_WAIVED") == 0 ||
+           strcmp(word, "__LINE__") == 0 || (to->number = 0, strcmp(word, "EXIT_SUCCESS") == 0);
 }
 
 bool eval_is_runtime_word(const char *word)
@@ -111,6 +153,7 @@ static bool unknown(struct eval *e, const struct cpp_expr *expr)
 {
     VEC(const char *) known = {0};
     const char *word = eval_text(e, expr->span);
+    e->cause = e->cause ? e->cause : gap_of_word(e, word);
     for (uint32_t i = 0; i < e->p->locations.len; i++)
         vec_push(e->arena, &known, e->p->locations.at[i].name);
     for (uint32_t i = 0; i < e->scope.len; i++)
@@ -123,12 +166,12 @@ static bool unknown(struct eval *e, const struct cpp_expr *expr)
     return false;
 }
 
-static struct lvalue place_of_cell(const struct code_cell *cell)
+struct lvalue eval_place_of_cell(struct code_cell *cell)
 {
     struct lvalue place = {
         .location = cell->location, .offset = cell->offset, .shape = cell->shape};
     if (cell->location == NONE)
-        place.cell = (struct code_cell *)cell;
+        place.cell = cell;
     return place;
 }
 
@@ -141,24 +184,44 @@ static struct code_cell *constant_cell(struct eval *e, const struct code_value *
     return cell;
 }
 
+/* "Kind::First" of an enumeration, "Plan::size" of a structure; else a namespace stands before the name. */
+static struct code_cell *qualified(const struct eval *e, const struct cpp_name *name,
+                                   const char **word)
+{
+    const struct cpp_part *last = cpp_last_part(name);
+    const char *whole = arena_printf(e->arena, "%s::%s", last[-1].word, last->word);
+    *word = last->word;
+    struct code_cell *cell = eval_find(e, whole);
+    return cell ? cell : eval_find(e, last->word);
+}
+
 static bool named(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
 {
     const char *word = eval_word(expr);
     struct code_cell *cell = word ? eval_find(e, word) : NULL;
+    if (!word && e->is_file)
+        cell = qualified(e, &expr->name, &word);
     struct code_value value;
     uint32_t location;
     if (!cell && word && !eval_is_location(e, expr, &location))
         cell = eval_find_made_by_use(e, word);
     if (cell) {
-        *to = place_of_cell(cell);
+        *to = eval_place_of_cell(cell);
         return true;
     }
     if (word && eval_is_location(e, expr, &location)) {
         *to = (struct lvalue){.location = location};
         return true;
     }
+    const struct code_macro *macro = word && !cell ? macro_named(e, word, false) : NULL;
+    if (macro && macro->value) {
+        if (!eval_value(e, macro->value, &value))
+            return false;
+        *to = eval_place_of_cell(constant_cell(e, &value));
+        return true;
+    }
     if (word && other_name(e, expr, word, &value)) {
-        *to = place_of_cell(constant_cell(e, &value));
+        *to = eval_place_of_cell(constant_cell(e, &value));
         return true;
     }
     return unknown(e, expr);
@@ -178,7 +241,7 @@ bool eval_pointed_to(struct eval *e, const struct code_value *pointer, uint64_t 
         *to = (struct lvalue){.array = pointer->cell, .index = pointer->number + index};
         to->cell =
             is_array(pointer->cell->shape) ? eval_part(e, pointer->cell, to->index) : pointer->cell;
-        struct lvalue is = place_of_cell(to->cell);
+        struct lvalue is = eval_place_of_cell(to->cell);
         is.array = is_array(pointer->cell->shape) ? pointer->cell : NULL;
         is.index = to->index;
         *to = is;
@@ -235,7 +298,7 @@ static bool member(struct eval *e, const struct cpp_expr *expr, struct lvalue *t
                    "structures in memory are not read");
         return false;
     }
-    *to = place_of_cell(eval_member(e, object.cell, name));
+    *to = eval_place_of_cell(eval_member(e, object.cell, name));
     return true;
 }
 
@@ -271,17 +334,19 @@ static bool place_of(struct eval *e, const struct cpp_expr *expr, struct lvalue 
     case CPP_CALL:
         if (eval_atomic_reference(e, expr, to))
             return true;
-        if (!eval_value(e, expr, &value))
+        if (!eval_call(e, expr, true, &value))
             return false;
-        if (value.kind == VALUE_CELL)
+        if (value.kind == VALUE_CELL ||
+            (value.kind == VALUE_ADDRESS && expr->kids[0]->kind == CPP_MEMBER))
             return eval_pointed_to(e, &value, 0, expr->span, to);
-        break;
+        *to = eval_place_of_cell(constant_cell(e, &value));
+        return true;
     default:
         break;
     }
     if (!eval_value(e, expr, &value))
         return false;
-    *to = place_of_cell(constant_cell(e, &value));
+    *to = eval_place_of_cell(constant_cell(e, &value));
     return true;
 }
 
@@ -296,7 +361,7 @@ bool eval_target(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
 {
     if (!is_new_name(e, expr))
         return eval_place_of(e, expr, to);
-    *to = place_of_cell(eval_made_by_use(e, eval_word(expr), false));
+    *to = eval_place_of_cell(eval_made_by_use(e, eval_word(expr), false));
     return true;
 }
 
@@ -344,6 +409,10 @@ static bool read_memory(struct eval *e, const struct lvalue *place, struct span 
         to->shape = shape->kind == SHAPE_STRUCT ? shape : shape->of;
         return true;
     }
+    if (gap_of_memory(e, place->location)) {
+        *to = gap_value(gap_of_memory(e, place->location), span);
+        return true;
+    }
     if (!fits_location(e, place, span) || !is_in_bounds(e, place, span))
         return false;
     if (shape && shape->is_atomic)
@@ -360,7 +429,9 @@ static bool read_memory(struct eval *e, const struct lvalue *place, struct span 
 /* Another thread may see the variable if nobody changes it from then on. */
 static bool see(struct eval *e, struct code_cell *cell)
 {
-    if (cell->host != e->host && cell->host != NONE)
+    const struct code_function *function = e->frame.function;
+    bool copied = function && function->lambda && eval_is_copied(function->lambda, cell->name);
+    if (cell->host != e->host && cell->host != NONE && !copied)
         cell->is_shared = true;
     return true;
 }
@@ -372,6 +443,8 @@ bool eval_read(struct eval *e, const struct lvalue *place, struct span span, str
         return read_memory(e, place, span, to);
     see(e, cell);
     *to = cell->value;
+    if (to->kind == VALUE_UNKNOWN && to->number)
+        return true;
     if (is_array(cell->shape) || cell->shape->kind == SHAPE_STRUCT ||
         (cell->parts.len && to->kind == VALUE_NOTHING) || cell->shape->kind >= SHAPE_THREAD)
         *to = (struct code_value){.kind = VALUE_CELL, .cell = cell};
@@ -450,16 +523,24 @@ static bool write_memory(struct eval *e, const struct lvalue *place, const struc
     return true;
 }
 
-static void copy_parts(struct eval *e, struct code_cell *to, const struct code_cell *from)
+static bool copy_parts(struct eval *e, struct code_cell *to, const struct code_cell *from,
+                       struct span span)
 {
     for (uint32_t i = 0; i < from->parts.len; i++) {
         const struct code_cell *part = from->parts.at[i];
         struct code_cell *copy = is_array(from->shape) && is_array(to->shape)
                                      ? eval_part(e, to, i)
                                      : eval_member(e, to, part->member);
+        if (part->location != NONE) {
+            eval_error(e, host_statement, span, "assign each element",
+                       "'%s' of a structure that is copied is in memory", part->name);
+            return false;
+        }
         copy->value = part->value;
-        copy_parts(e, copy, part);
+        if (!copy_parts(e, copy, part, span))
+            return false;
     }
+    return true;
 }
 
 /* A number or what is in a register, in the variable's own register. */
@@ -503,11 +584,16 @@ bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *v
                    "another thread uses the variable '%s'", cell->name);
         return false;
     }
-    if (value->kind == VALUE_CELL && value->cell->shape->kind == SHAPE_STRUCT &&
-        cell->shape->kind == SHAPE_STRUCT) {
-        copy_parts(e, cell, value->cell);
+    if (value->kind == VALUE_CELL && value->cell->shape->kind == SHAPE_THREAD &&
+        cell->shape->kind == SHAPE_THREAD) {
+        cell->value = value->cell->value;
         return true;
     }
+    if (value->kind == VALUE_CELL && value->cell->shape->kind == SHAPE_STRUCT &&
+        cell->shape->kind == SHAPE_STRUCT)
+        return copy_parts(e, cell, value->cell, span);
+    if (number && cell->host == NONE && !cell->is_const)
+        cell->host = e->host; /* a register is one thread's */
     if (number && cell->shape->kind != SHAPE_POINTER && cell->shape->kind != SHAPE_OBJECT)
         return set_number(e, cell, *value, span);
     cell->value = *value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "litmus/host/eval.h"
+#include "litmus/host/gap.h"
 
 #include <string.h>
 
@@ -274,7 +274,8 @@ static bool constant_argument(struct eval *e, const struct cpp_expr *expr,
         return false;
     if (value.kind == VALUE_CONSTANT)
         *constant = value.constant;
-    if (value.kind == VALUE_CONSTANT || (value.kind == VALUE_NUMBER && !value.number))
+    if (value.kind == VALUE_CONSTANT || (value.kind == VALUE_NUMBER && !value.number) ||
+        value.kind == VALUE_CELL) /* of the variable there: exchange_mode */
         return true;
     eval_error(e, host_argument, expr->span, "write its name", "'%s' is no constant of the runtime",
                eval_text(e, expr->span));
@@ -282,8 +283,8 @@ static bool constant_argument(struct eval *e, const struct cpp_expr *expr,
 }
 
 /* "{a, b}", "&a", an array or vector, NULL; 'count': the number that the call gives, or NONE. */
-static bool node_list(struct eval *e, const struct cpp_expr *expr, uint32_t count,
-                      struct host_call *call)
+bool eval_node_list(struct eval *e, const struct cpp_expr *expr, uint32_t count,
+                    struct host_call *call)
 {
     VEC(uint32_t) nodes = {0};
     struct code_value list;
@@ -394,22 +395,51 @@ static bool pointer_cell(struct eval *e, const struct cpp_expr *expr, struct cod
     return true;
 }
 
+enum { PITCH_BYTES = 512 };
+
+/* cudaMallocPitch(&pointer, &pitch, width, height): writes the pitch. */
+static bool pitched_size(struct eval *e, const struct given *given, uint64_t *bytes)
+{
+    struct code_value pointer, pitch;
+    struct lvalue place;
+    uint64_t width, height;
+    const struct cpp_expr *out = given->at[1];
+    if (!eval_known_number(e, given->at[2], "the bytes of a row", &width) ||
+        !eval_known_number(e, given->at[3], "how many rows there are", &height))
+        return false;
+    pitch = eval_number((width + PITCH_BYTES - 1) / PITCH_BYTES * PITCH_BYTES, TYPE_U64);
+    *bytes = pitch.number * height;
+    return eval_value(e, out, &pointer) && eval_pointed_to(e, &pointer, 0, out->span, &place) &&
+           eval_write(e, &place, &pitch, out->span);
+}
+
+static bool allocated_size(struct eval *e, const struct given *given, uint64_t *bytes)
+{
+    if (strcmp(given->call->row->name, "cudaMallocPitch") == 0 && given->count >= 4)
+        return pitched_size(e, given, bytes);
+    return given->count >= 2 &&
+           eval_known_number(e, given->at[1], "the size of an allocation", bytes);
+}
+
 /* The memory that an allocation makes: what a pointer variable points to from now on, or a location. */
 static bool allocation(struct eval *e, const struct given *given, struct host_memory *to)
 {
+    const struct host_call_row *row = given->call->row;
     const struct cpp_expr *expr = given->at[0];
     struct code_cell *cell;
     uint64_t bytes;
     if (!pointer_cell(e, expr, &cell))
         return false;
-    if (!cell)
-        return memory_argument(e, expr, to);
-    if (given->count < 2 ||
-        !eval_known_number(e, given->at[1], "the size of an allocation", &bytes))
+    if (!cell && !memory_argument(e, expr, to))
         return false;
-    to->element = 0;
-    return eval_allocate(e, cell, bytes, host_allocated_memory(given->call->row), expr->span,
-                         &to->location);
+    if (cell &&
+        (!allocated_size(e, given, &bytes) ||
+         !eval_allocate(e, cell, bytes, host_allocated_memory(row), expr->span, &to->location)))
+        return false;
+    struct location *location = &e->p->locations.at[to->location];
+    if (row->class == HOST_CHANGES && location->memory == MEMORY_DEVICE && e->device)
+        location->gpu = e->device;
+    return true;
 }
 
 static bool argument(struct eval *e, const struct host_argument *argument, struct given *given)
@@ -446,7 +476,7 @@ static bool argument(struct eval *e, const struct host_argument *argument, struc
         if (expr->kind != CPP_LIST && given->count > 1 &&
             !eval_known_number(e, given->at[1], "how many nodes are listed", &count))
             return false;
-        return node_list(e, expr, (uint32_t)count, call);
+        return eval_node_list(e, expr, (uint32_t)count, call);
     case HOST_ARGUMENT_COUNT:
     case HOST_ARGUMENT_IGNORED:
         return true;
@@ -549,6 +579,16 @@ static bool copy_parameters(struct eval *e, struct code_cell *cell, struct span 
            pitched(e, cell, "dstPtr", span, &call->to);
 }
 
+/* cudaMemAllocNodeParams: the call writes the member 'dptr'. */
+static bool allocation_parameters(struct eval *e, struct code_cell *cell, struct span span,
+                                  struct host_call *call)
+{
+    uint64_t bytes;
+    return known_member(e, cell, "bytesize", span, &bytes) &&
+           eval_allocate(e, eval_member(e, cell, "dptr"), bytes, MEMORY_DEVICE, span,
+                         &call->to.location);
+}
+
 static bool function_parameters(struct eval *e, struct code_cell *cell, struct span span,
                                 struct host_call *call)
 {
@@ -563,14 +603,16 @@ static bool function_parameters(struct eval *e, struct code_cell *cell, struct s
                             &call->function);
 }
 
-/* The last of five arguments is the address of a structure, as the runtime has it. */
+/* The last argument is the address of a structure, as the runtime has it, behind those that name the node. */
 static bool structured(struct eval *e, const struct cpp_expr *expr, struct host_call *call,
                        bool *found)
 {
     enum host_subject subject = call->row->subject;
-    bool fits = call->row->class == HOST_ADDS && expr->kid_count == 6 &&
+    bool node = call->row->class == HOST_ADDS || call->row->class == HOST_SETS;
+    size_t before = node ? strcspn(call->row->arguments, "th") : 0;
+    bool fits = node && expr->kid_count == before + 2 &&
                 (subject == HOST_SUBJECT_SET || subject == HOST_SUBJECT_COPY ||
-                 subject == HOST_SUBJECT_FUNCTION);
+                 subject == HOST_SUBJECT_ALLOCATION || subject == HOST_SUBJECT_FUNCTION);
     const struct cpp_expr *last = expr->kids[expr->kid_count - 1];
     struct code_value value;
     *found = false;
@@ -578,16 +620,23 @@ static bool structured(struct eval *e, const struct cpp_expr *expr, struct host_
         return true;
     *found = true;
     struct given given = {call, expr->kids + 1, expr->kid_count - 1, false};
-    for (const char *letter = "NgLd"; *letter; letter++, given.at++, given.count--)
-        if (!argument(e, host_argument(*letter), &given))
+    for (size_t i = 0; i < before; i++, given.at++, given.count--)
+        if (!argument(e, host_argument(call->row->arguments[i]), &given))
             return false;
     if (!eval_value(e, last, &value))
         return false;
     if (value.kind != VALUE_CELL)
         return eval_needs(e, &value, last->span, "the address of a structure");
-    return subject == HOST_SUBJECT_SET    ? set_parameters(e, value.cell, last->span, call)
-           : subject == HOST_SUBJECT_COPY ? copy_parameters(e, value.cell, last->span, call)
-                                          : function_parameters(e, value.cell, last->span, call);
+    switch (subject) {
+    case HOST_SUBJECT_SET:
+        return set_parameters(e, value.cell, last->span, call);
+    case HOST_SUBJECT_COPY:
+        return copy_parameters(e, value.cell, last->span, call);
+    case HOST_SUBJECT_ALLOCATION:
+        return allocation_parameters(e, value.cell, last->span, call);
+    default:
+        return function_parameters(e, value.cell, last->span, call);
+    }
 }
 
 /* ---- calls ---------------------------------------------------------------------------------- */
@@ -598,6 +647,7 @@ struct host_call eval_blank_call(const struct eval *e, const struct host_call_ro
                               .host = e->host,
                               .stream = NONE,
                               .event = NONE,
+                              .other_event = NONE,
                               .graph = NONE,
                               .exec = NONE,
                               .node = NONE,
@@ -620,6 +670,10 @@ bool eval_add_call(struct eval *e, struct host_call call, bool used, struct span
     *to = eval_number(HOST_RESULT_SUCCESS, TYPE_S32);
     if (e->is_dead)
         return true;
+    if (e->left) {
+        struct code_value unknown = gap_value(e->left, span);
+        return eval_needs(e, &unknown, span, "a call");
+    }
     vec_push(e->arena, &e->p->host_calls, call);
     if (asks && used)
         operands[0] = eval_temporary(e, span);
@@ -627,6 +681,7 @@ bool eval_add_call(struct eval *e, struct host_call call, bool used, struct span
     eval_emit(e, (struct raw_inst){.op = OP_HOST_CALL}, operands, 2, span);
     if (asks && used)
         *to = eval_in_register(operands[0], TYPE_S32);
+    gap_spread(e);
     return true;
 }
 
@@ -643,9 +698,56 @@ static bool symbol_offset(struct eval *e, struct host_call *call, struct span sp
     return eval_memory_of(e, &address, span, symbol);
 }
 
+/* The variable has the thread's mode from now on, and the thread its. */
+static bool exchange_mode(struct eval *e, const struct cpp_expr *expr, struct host_call *call)
+{
+    struct code_value pointer;
+    struct lvalue place;
+    bool by_name = call->constant != HOST_CONSTANT_NONE;
+    if (!by_name && (!eval_value(e, expr, &pointer) ||
+                     !eval_pointed_to(e, &pointer, 0, expr->span, &place) || !place.cell))
+        return false;
+    if (!by_name && place.cell->value.kind != VALUE_CONSTANT)
+        return eval_needs(e, &place.cell->value, expr->span, "a mode of captures");
+    enum host_constant mode = by_name ? call->constant : place.cell->value.constant;
+    if (!by_name)
+        place.cell->value.constant = e->capture_mode ? e->capture_mode : HOST_CAPTURE_GLOBAL;
+    e->capture_mode = call->constant = mode;
+    return true;
+}
+
+/* How long it took nobody knows. */
+static bool unknown_time(struct eval *e, const struct cpp_expr *expr)
+{
+    struct code_value time = {.kind = VALUE_UNKNOWN, .name = expr->span}, pointer;
+    struct lvalue place;
+    if (expr->kind == CPP_NAME && strcmp(eval_text(e, expr->span), "NULL") == 0)
+        return true;
+    return eval_value(e, expr, &pointer) && eval_pointed_to(e, &pointer, 0, expr->span, &place) &&
+           eval_write(e, &place, &time, expr->span);
+}
+
+/* The graph that the node was added to. */
+static uint32_t graph_of_node(const struct eval *e, uint32_t node)
+{
+    for (uint32_t i = e->p->host_calls.len; i-- > 0;)
+        if (e->p->host_calls.at[i].row->class == HOST_ADDS && e->p->host_calls.at[i].node == node)
+            return e->p->host_calls.at[i].graph;
+    return NONE;
+}
+
+static void pin(struct eval *e, const struct host_call *call)
+{
+    if (call->to.location != NONE && strcmp(call->row->name, "cudaHostRegister") == 0 &&
+        e->p->locations.at[call->to.location].memory == MEMORY_PAGEABLE)
+        e->p->locations.at[call->to.location].memory = MEMORY_PINNED;
+}
+
 bool eval_runtime_call(struct eval *e, const struct cpp_expr *expr, const struct host_call_row *row,
                        bool used, struct code_value *to)
 {
+    if (eval_lists_edges(row, expr))
+        return eval_edges(e, expr, row, used, to);
     struct host_call call = eval_blank_call(e, row);
     bool whole;
     if (!structured(e, expr, &call, &whole))
@@ -656,5 +758,18 @@ bool eval_runtime_call(struct eval *e, const struct cpp_expr *expr, const struct
         return false;
     if (host_call_is(&call, HOST_CHANGES, HOST_SUBJECT_DEVICE))
         e->device = (uint32_t)call.value;
+    if (row->subject == HOST_SUBJECT_FUNCTION && call.to.location != NONE && !e->is_dead &&
+        !eval_stream_value(e, expr->span, &call))
+        return false;
+    if (row->subject == HOST_SUBJECT_CAPTURE_MODE && !exchange_mode(e, expr->kids[1], &call))
+        return false;
+    if (row->subject == HOST_SUBJECT_ELAPSED && !unknown_time(e, expr->kids[1]))
+        return false;
+    if (row->subject == HOST_SUBJECT_CAPTURE_STATUS && !eval_tell_capture(e, expr, call.stream))
+        return false;
+    if (row->subject == HOST_SUBJECT_REGISTRATION)
+        pin(e, &call);
+    if (row->class == HOST_SETS && call.exec == NONE)
+        call.graph = graph_of_node(e, call.node);
     return eval_add_call(e, call, used, expr->span, to);
 }

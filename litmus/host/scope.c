@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "litmus/host/eval.h"
+#include "litmus/host/gap.h"
 
 #include <string.h>
 
@@ -38,8 +38,18 @@ struct code_cell *eval_find(const struct eval *e, const char *name)
 
 void eval_close_scope(struct eval *e, uint32_t count)
 {
+    uint32_t left = e->left;
+    gap_close_scope(e, count);
+    e->left = 0; /* however the scope is left */
     eval_unlock_scope(e, count);
+    e->left = left;
     e->scope.len = count;
+}
+
+/* Code that is not modelled made it. */
+static bool is_gap(const struct code_cell *cell)
+{
+    return cell->value.kind == VALUE_UNKNOWN && cell->value.number;
 }
 
 /* ---- parts ---------------------------------------------------------------------------------- */
@@ -68,6 +78,10 @@ struct code_cell *eval_member(struct eval *e, struct code_cell *cell, const char
     part->member = name;
     part->host = cell->host;
     part->is_inner = true;
+    if (is_gap(cell))
+        part->value = cell->value;
+    else
+        eval_place_member(e, part, cell->shape->structure && eval_is_shared_member(e, name));
     vec_push(e->arena, &cell->parts, part);
     return part;
 }
@@ -81,6 +95,8 @@ struct code_cell *eval_part(struct eval *e, struct code_cell *cell, uint64_t ind
                           cell->shape && cell->shape->of ? cell->shape->of : &any);
         part->host = cell->host;
         part->is_inner = true;
+        if (is_gap(cell))
+            part->value = cell->value;
         vec_push(e->arena, &cell->parts, part);
     }
     return cell->parts.at[index];
@@ -91,6 +107,7 @@ struct code_cell *eval_part(struct eval *e, struct code_cell *cell, uint64_t ind
 /* A walk over a statement: 'see' is called for every expression in it. */
 struct walk {
     void (*see)(struct walk *walk, const struct cpp_expr *expr);
+    void (*declares)(struct walk *walk, const struct cpp_declarator *one); /* or NULL */
     struct eval *e;
     const char *name;
     bool found;
@@ -109,14 +126,37 @@ static void walk_expr(struct walk *walk, const struct cpp_expr *expr)
         walk_stmt(walk, expr->lambda->body);
 }
 
+/* A statement that is not read may do anything with what it names. */
+static void walk_unread(struct walk *walk, const struct cpp_unread *unread)
+{
+    for (uint32_t i = 0; i < unread->word_count; i++)
+        walk->found = walk->found || (walk->name && strcmp(unread->words[i], walk->name) == 0);
+}
+
+/* "void *args[] = {&d, &n};", for a kernel. */
+static bool is_argument_list(const struct cpp_declarator *one)
+{
+    const struct cpp_type *of = one->type->kind == CPP_TYPE_ARRAY ? one->type->to : NULL;
+    return of && of->kind == CPP_TYPE_POINTER && of->to->kind == CPP_TYPE_VOID && one->value &&
+           one->value->kind == CPP_LIST;
+}
+
 static void walk_stmt(struct walk *walk, const struct cpp_stmt *stmt)
 {
+    if (stmt->kind == CPP_UNREAD)
+        walk_unread(walk, stmt->unread);
     walk_expr(walk, stmt->value);
     walk_expr(walk, stmt->condition);
     walk_expr(walk, stmt->step);
     for (uint32_t i = 0; i < stmt->declarator_count; i++) {
         const struct cpp_declarator *one = &stmt->declarators[i];
-        walk_expr(walk, one->value);
+        if (walk->declares)
+            walk->declares(walk, one);
+        if (is_argument_list(one)) /* the list gives away nothing, what stands in it may */
+            for (uint32_t k = 0; k < one->value->kid_count; k++)
+                walk_expr(walk, one->value->kids[k]);
+        else
+            walk_expr(walk, one->value);
         for (uint32_t k = 0; k < one->given_count; k++)
             walk_expr(walk, one->given[k]);
     }
@@ -166,11 +206,13 @@ static void forget(struct walk *walk, const struct cpp_expr *expr)
         eval_forget(walk->e, cell, expr->span);
 }
 
-static bool is_known_number(const struct code_cell *cell)
+/* A number or pointer. */
+static bool is_known(const struct code_cell *cell)
 {
-    bool known = cell->value.kind == VALUE_NUMBER;
+    bool known = cell->value.kind == VALUE_NUMBER || cell->value.kind == VALUE_ADDRESS ||
+                 cell->value.kind == VALUE_CELL;
     for (uint32_t i = 0; i < cell->parts.len; i++)
-        known = known || is_known_number(cell->parts.at[i]);
+        known = known || is_known(cell->parts.at[i]);
     return known;
 }
 
@@ -178,7 +220,7 @@ static void look(struct walk *walk, const struct cpp_expr *expr)
 {
     const char *name = assigned_name(expr);
     struct code_cell *cell = variable_named(walk->e, name);
-    walk->found = walk->found || (cell && is_known_number(cell));
+    walk->found = walk->found || (cell && is_known(cell));
 }
 
 static void both(struct walk *walk, const struct cpp_stmt *stmt, const struct cpp_expr *expr)
@@ -219,7 +261,7 @@ static void note_counter(struct walk *walk, const struct cpp_expr *expr)
     struct counting *counting = (struct counting *)walk;
     const char *name = eval_word(expr);
     struct code_cell *cell = variable_named(walk->e, name);
-    if (!cell || !is_known_number(cell))
+    if (!cell || !is_known(cell))
         return;
     struct walk inner = {.see = note_count, .name = name};
     walk_expr(&inner, counting->condition);
@@ -250,10 +292,20 @@ static bool writes_argument(const struct cpp_expr *call)
                                         "cudaMemPool",          "cudaRuntimeGet",
                                         "cudaDriverGet"};
     const char *word = eval_word(call->kids[0]);
+    if (word && strncmp(word, "cudaGraph", 9) == 0 && strstr(word, "Memcpy"))
+        return false;
     for (size_t i = 0; word && i < sizeof words / sizeof *words; i++)
         if (strncmp(word, words[i], strlen(words[i])) == 0)
             return true;
     return false;
+}
+
+bool eval_is_copied(const struct cpp_lambda *lambda, const char *name)
+{
+    for (uint32_t i = 0; i < lambda->copied_count; i++)
+        if (strcmp(lambda->copied[i], name) == 0)
+            return true;
+    return lambda->copies;
 }
 
 static const struct cpp_expr *without_casts(const struct cpp_expr *expr)
@@ -274,14 +326,62 @@ static bool is_address_of(const struct cpp_expr *expr, const char *name)
 
 static bool mentions(const struct cpp_stmt *stmt, const char *name);
 
+static bool is_runtime(const char *word)
+{
+    return strncmp(word, "cuda", 4) == 0 || strncmp(word, "make_cuda", 9) == 0;
+}
+
+/* A function of the file hands its parameter on to a call of the runtime. */
+struct handing {
+    struct walk walk;
+    unsigned depth;
+};
+
+enum { DEEPEST_HANDING = 8 };
+
+static bool hands_on(struct eval *e, const char *function, uint32_t index, unsigned depth);
+
+static void note_handing(struct walk *walk, const struct cpp_expr *expr)
+{
+    const struct handing *handing = (const struct handing *)walk;
+    const char *word = expr->kind == CPP_CALL ? eval_word(expr->kids[0]) : NULL;
+    for (uint32_t i = 1; word && i < expr->kid_count; i++) {
+        const char *given = eval_word(without_casts(expr->kids[i]));
+        if (!given || strcmp(given, walk->name) != 0)
+            continue;
+        bool runtime = is_runtime(word) && !writes_argument(expr);
+        walk->found = walk->found || runtime || hands_on(walk->e, word, i - 1, handing->depth + 1);
+    }
+}
+
+static bool hands_on(struct eval *e, const char *name, uint32_t index, unsigned depth)
+{
+    const struct code_function *function = eval_function(e, name);
+    if (!function || !function->body || index >= function->parameter_count ||
+        depth > DEEPEST_HANDING || !function->parameters[index].name)
+        return false;
+    struct handing handing = {
+        {.see = note_handing, .e = e, .name = function->parameters[index].name}, depth};
+    walk_stmt(&handing.walk, function->body);
+    return handing.walk.found;
+}
+
 static void note_address(struct walk *walk, const struct cpp_expr *expr)
 {
     bool call = expr->kind == CPP_CALL;
-    if (call && !writes_argument(expr) && eval_word(expr->kids[0]) &&
-        strncmp(eval_word(expr->kids[0]), "cuda", 4) == 0)
+    const char *callee = call ? eval_word(expr->kids[0]) : NULL;
+    for (uint32_t i = 1; callee && i < expr->kid_count; i++)
+        walk->found = walk->found || (is_address_of(expr->kids[i], walk->name) &&
+                                      hands_on(walk->e, callee, i - 1, 0));
+    bool runtime = callee && is_runtime(callee);
+    if (runtime && !writes_argument(expr))
         for (uint32_t i = 1; i < expr->kid_count; i++)
             walk->found = walk->found || is_address_of(expr->kids[i], walk->name);
-    if (expr->kind == CPP_LAMBDA && expr->lambda->by_reference)
+    bool list = expr->kind == CPP_LIST || expr->kind == CPP_NEW || (call && expr->is_braced);
+    for (uint32_t i = 0; list && i < expr->kid_count; i++)
+        walk->found = walk->found || is_address_of(expr->kids[i], walk->name);
+    if (expr->kind == CPP_LAMBDA && expr->lambda->by_reference &&
+        !eval_is_copied(expr->lambda, walk->name))
         walk->found = walk->found || mentions(expr->lambda->body, walk->name);
     const char *word = call ? eval_word(expr->kids[0]) : NULL;
     if (word && (strcmp(word, "ref") == 0 || strcmp(word, "atomic_ref") == 0) &&
@@ -291,6 +391,22 @@ static void note_address(struct walk *walk, const struct cpp_expr *expr)
     if (expr->kind == CPP_ASSIGNMENT && is_address_of(expr->kids[1], walk->name) &&
         expr->kids[0]->kind == CPP_NAME)
         walk->found = true;
+}
+
+static bool is_root(const struct cpp_expr *expr, const char *name)
+{
+    const char *root = expr ? root_name(expr) : NULL;
+    return root && strcmp(root, name) == 0;
+}
+
+/* "std::atomic_ref<int> r(x);", "int *p = &x;" */
+static void note_declared(struct walk *walk, const struct cpp_declarator *one)
+{
+    const struct cpp_expr *value = one->given_count == 1 ? one->given[0] : one->value;
+    bool reference = one->type->kind == CPP_TYPE_NAMED &&
+                     strcmp(cpp_last_part(&one->type->name)->word, "atomic_ref") == 0;
+    bool pointer = one->type->kind == CPP_TYPE_POINTER && value && is_address_of(value, walk->name);
+    walk->found = walk->found || pointer || (reference && is_root(value, walk->name));
 }
 
 static void note_mention(struct walk *walk, const struct cpp_expr *expr)
@@ -312,12 +428,145 @@ bool eval_is_changed(const struct eval *e, const char *name)
     for (uint32_t i = 0; i < e->functions.len; i++)
         if (e->functions.at[i]->body)
             walk_stmt(&walk, e->functions.at[i]->body);
+    for (uint32_t i = 0; i < e->structures.len; i++)
+        walk_stmt(&walk, e->structures.at[i]->members);
+    for (uint32_t i = 0; i < e->globals.len; i++)
+        walk_stmt(&walk, e->globals.at[i]);
     return walk.found;
 }
 
-bool eval_takes_address(const struct cpp_stmt *body, const char *name)
+/* Words that give code to another thread or to the runtime. */
+static void note_thread(struct walk *walk, const struct cpp_expr *expr)
 {
-    struct walk walk = {.see = note_address, .name = name};
+    static const char *const words[] = {"thread",
+                                        "jthread",
+                                        "async",
+                                        "emplace_back",
+                                        "cudaLaunchHostFunc",
+                                        "cuLaunchHostFunc",
+                                        "cudaStreamAddCallback",
+                                        "cudaGraphAddHostNode",
+                                        "userData"};
+    bool named = expr->kind == CPP_NAME || expr->kind == CPP_MEMBER;
+    const char *word = named ? cpp_last_part(&expr->name)->word : "";
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        walk->found = walk->found || strcmp(word, words[i]) == 0;
+}
+
+static void note_thread_type(struct walk *walk, const struct cpp_declarator *one)
+{
+    const struct cpp_type *type = one->type;
+    while (type->kind == CPP_TYPE_ARRAY || type->kind == CPP_TYPE_POINTER)
+        type = type->to;
+    const char *word = type->kind == CPP_TYPE_NAMED ? cpp_last_part(&type->name)->word : "";
+    walk->found = walk->found || strstr(word, "thread");
+}
+
+bool eval_has_threads(const struct eval *e)
+{
+    struct walk walk = {.see = note_thread, .declares = note_thread_type};
+    for (uint32_t i = 0; i < e->functions.len; i++) {
+        if (!e->functions.at[i]->body)
+            return true;
+        walk_stmt(&walk, e->functions.at[i]->body);
+    }
+    for (uint32_t i = 0; i < e->globals.len; i++)
+        walk_stmt(&walk, e->globals.at[i]);
+    for (uint32_t i = 0; i < e->macros.len; i++)
+        both(&walk, e->macros.at[i].body, e->macros.at[i].value);
+    return walk.found;
+}
+
+bool eval_is_given(struct eval *e, const char *name)
+{
+    for (uint32_t i = 0; i < e->functions.len; i++)
+        if (e->functions.at[i]->body && eval_takes_address(e, e->functions.at[i]->body, name))
+            return true;
+    return false;
+}
+
+bool eval_takes_address(struct eval *e, const struct cpp_stmt *body, const char *name)
+{
+    struct walk walk = {.see = note_address, .declares = note_declared, .e = e, .name = name};
     walk_stmt(&walk, body);
+    return walk.found;
+}
+
+/* ---- members that several threads use ------------------------------------------------------- */
+
+/* How often a function's name stands somewhere, and how often before the arguments of a call. */
+struct function_mentions {
+    struct walk walk;
+    uint32_t all, called;
+};
+
+static void note_function(struct walk *walk, const struct cpp_expr *expr)
+{
+    struct function_mentions *mentions = (struct function_mentions *)walk;
+    const char *word = eval_word(expr);
+    const char *callee = expr->kind == CPP_CALL ? eval_word(expr->kids[0]) : NULL;
+    mentions->all += word && strcmp(word, walk->name) == 0;
+    mentions->called += callee && strcmp(callee, walk->name) == 0;
+}
+
+/* Does the program give the function to somebody, who may call it in another thread? */
+static bool is_given_away(const struct eval *e, const char *name)
+{
+    struct function_mentions mentions = {{.see = note_function, .name = name}, 0, 0};
+    for (uint32_t i = 0; i < e->functions.len; i++)
+        if (e->functions.at[i]->body)
+            walk_stmt(&mentions.walk, e->functions.at[i]->body);
+    return mentions.all > mentions.called;
+}
+
+/* "p->sum = 1" in the code of a function that is given away, of a lambda, or of what these call. */
+struct writing {
+    struct walk walk;
+    unsigned depth;
+};
+
+static void note_write(struct walk *walk, const struct cpp_expr *expr);
+
+static bool writes_member(struct eval *e, const struct cpp_stmt *body, const char *member,
+                          unsigned depth)
+{
+    struct writing writing = {{.see = note_write, .e = e, .name = member}, depth};
+    walk_stmt(&writing.walk, body);
+    return writing.walk.found;
+}
+
+static void note_write(struct walk *walk, const struct cpp_expr *expr)
+{
+    const struct writing *writing = (const struct writing *)walk;
+    bool step = (expr->kind == CPP_UNARY || expr->kind == CPP_POSTFIX) &&
+                (expr->mark == CPP_MARK_INCREMENT || expr->mark == CPP_MARK_DECREMENT);
+    const struct cpp_expr *to = step || expr->kind == CPP_ASSIGNMENT ? expr->kids[0] : NULL;
+    if (to && to->kind == CPP_MEMBER && strcmp(cpp_last_part(&to->name)->word, walk->name) == 0)
+        walk->found = true;
+    const char *callee = expr->kind == CPP_CALL ? eval_word(expr->kids[0]) : NULL;
+    const struct code_function *function = callee ? eval_function(walk->e, callee) : NULL;
+    if (function && function->body && !walk->found && writing->depth < DEEPEST_HANDING)
+        walk->found = writes_member(walk->e, function->body, walk->name, writing->depth + 1);
+}
+
+static void note_lambda(struct walk *walk, const struct cpp_expr *expr)
+{
+    if (expr->kind == CPP_LAMBDA)
+        walk->found = walk->found || writes_member(walk->e, expr->lambda->body, walk->name, 0);
+}
+
+bool eval_is_shared_member(struct eval *e, const char *name)
+{
+    struct walk walk = {.see = note_lambda, .e = e, .name = name};
+    if (!e->is_file || !eval_has_threads(e))
+        return false;
+    for (uint32_t i = 0; i < e->functions.len && !walk.found; i++) {
+        const struct code_function *function = e->functions.at[i];
+        if (!function->body)
+            continue;
+        walk_stmt(&walk, function->body);
+        if (is_given_away(e, function->name) && writes_member(e, function->body, name, 0))
+            walk.found = true;
+    }
     return walk.found;
 }

@@ -117,6 +117,8 @@ bool eval_thread_object(struct eval *e, struct code_cell *cell, const struct cpp
         return true;
     case SHAPE_LOCK:
         return make_lock(e, cell, one);
+    case SHAPE_SIGNAL:
+        return true;
     default:
         if (one->value && one->value->kind == CPP_CALL) { /* = std::thread(f) */
             list = one->value->kids + 1;
@@ -124,6 +126,61 @@ bool eval_thread_object(struct eval *e, struct code_cell *cell, const struct cpp
         }
         return !count || start(e, cell, list, count, one->span);
     }
+}
+
+/* ---- condition variables -------------------------------------------------------------------- */
+
+static const struct cpp_expr *new_expr(struct eval *e, struct cpp_expr expr,
+                                       const struct cpp_expr *const *kids, uint32_t count)
+{
+    struct cpp_expr *made = ARENA_NEW(e->arena, struct cpp_expr);
+    *made = expr;
+    made->kids = ARENA_ARRAY(e->arena, const struct cpp_expr *, count);
+    made->kid_count = count;
+    for (uint32_t i = 0; i < count; i++)
+        made->kids[i] = kids[i];
+    return made;
+}
+
+/* "lock.word();" */
+static const struct cpp_stmt *call_of(struct eval *e, const struct cpp_expr *lock, const char *word)
+{
+    struct cpp_part *part = ARENA_NEW(e->arena, struct cpp_part);
+    struct cpp_stmt *stmt = ARENA_NEW(e->arena, struct cpp_stmt);
+    struct cpp_name name = {.parts = part, .part_count = 1, .span = lock->span};
+    struct cpp_expr member = {.kind = CPP_MEMBER, .name = name, .span = lock->span};
+    struct cpp_expr call = {.kind = CPP_CALL, .span = lock->span};
+    part->word = word;
+    const struct cpp_expr *callee = new_expr(e, member, &lock, 1);
+    *stmt = (struct cpp_stmt){
+        .kind = CPP_EXPRESSION, .value = new_expr(e, call, &callee, 1), .span = lock->span};
+    return stmt;
+}
+
+/* "wait(lock, done)": it may wake at any time, so it is "while (!done()) { lock.unlock(); lock.lock(); }". */
+static bool wait_signal(struct eval *e, const struct cpp_expr *expr)
+{
+    if (expr->kid_count < 2 || expr->kid_count > 3) {
+        eval_error(e, host_argument, expr->span, NULL, "wait takes a lock, and what it waits for");
+        return false;
+    }
+    const struct cpp_expr *lock = expr->kids[1], *done = expr->kids[expr->kid_count - 1];
+    const struct cpp_stmt *both[2] = {call_of(e, lock, "unlock"), call_of(e, lock, "lock")};
+    struct cpp_stmt *body = ARENA_NEW(e->arena, struct cpp_stmt);
+    struct cpp_stmt *loop = ARENA_NEW(e->arena, struct cpp_stmt);
+    *body = (struct cpp_stmt){.kind = CPP_BLOCK, .kid_count = 2, .span = expr->span};
+    body->kids = ARENA_ARRAY(e->arena, const struct cpp_stmt *, 2);
+    memcpy(body->kids, both, sizeof both);
+    if (expr->kid_count == 2)
+        return eval_statement(e, body);
+    struct cpp_expr call = {.kind = CPP_CALL, .span = done->span};
+    struct cpp_expr not = {.kind = CPP_UNARY, .mark = CPP_MARK_NOT, .span = done->span};
+    const struct cpp_expr *asked = new_expr(e, call, &done, 1);
+    *loop = (struct cpp_stmt){.kind = CPP_WHILE, .kid_count = 1, .span = expr->span};
+    loop->condition = new_expr(e, not, &asked, 1);
+    loop->kids = ARENA_NEW(e->arena, const struct cpp_stmt *);
+    loop->kids[0] = body;
+    return eval_statement(e, loop);
 }
 
 void eval_unlock_scope(struct eval *e, uint32_t count)
@@ -149,6 +206,10 @@ bool eval_thread_method(struct eval *e, struct code_cell *cell, const char *word
 {
     enum shape_kind kind = cell->shape->kind;
     *to = (struct code_value){VALUE_NOTHING};
+    if (kind == SHAPE_SIGNAL && strncmp(word, "notify_", 7) == 0)
+        return true;
+    if (kind == SHAPE_SIGNAL && strcmp(word, "wait") == 0)
+        return wait_signal(e, expr);
     if (kind == SHAPE_THREAD && strcmp(word, "join") == 0)
         return join(e, cell, expr->span);
     if (kind == SHAPE_THREAD && strcmp(word, "detach") == 0)
@@ -157,15 +218,21 @@ bool eval_thread_method(struct eval *e, struct code_cell *cell, const char *word
         *to = eval_number(cell->value.kind == VALUE_ADDRESS, TYPE_U8);
         return true;
     }
-    if (kind != SHAPE_THREAD && strcmp(word, "lock") == 0)
+    bool guards = kind == SHAPE_MUTEX || kind == SHAPE_LOCK;
+    if (guards && strcmp(word, "lock") == 0) {
+        cell->value.kind = VALUE_ADDRESS;
         return lock(e, &cell->value, expr->span);
-    if (kind != SHAPE_THREAD && strcmp(word, "unlock") == 0) {
+    }
+    if (guards && strcmp(word, "unlock") == 0) {
         bool good = unlock(e, &cell->value, expr->span);
         if (kind == SHAPE_LOCK)
             cell->value.kind = VALUE_NOTHING;
         return good;
     }
-    eval_error(e, host_statement, expr->kids[0]->span, NULL,
-               "a thread has join and detach, a mutex lock and unlock, not '%.60s'", word);
+    eval_error(
+        e, host_statement, expr->kids[0]->span, NULL,
+        "a thread has join and detach, a mutex lock and unlock, a condition variable wait and "
+        "notify_one, not '%.60s'",
+        word);
     return false;
 }

@@ -78,9 +78,15 @@ static const struct {
     const char *word;
     enum shape_kind kind;
 } named_kinds[] = {
-    {"thread", SHAPE_THREAD},          {"jthread", SHAPE_THREAD},  {"mutex", SHAPE_MUTEX},
-    {"recursive_mutex", SHAPE_STRUCT}, {"lock_guard", SHAPE_LOCK}, {"unique_lock", SHAPE_LOCK},
+    {"thread", SHAPE_THREAD},
+    {"jthread", SHAPE_THREAD},
+    {"mutex", SHAPE_MUTEX},
+    {"recursive_mutex", SHAPE_STRUCT},
+    {"lock_guard", SHAPE_LOCK},
+    {"unique_lock", SHAPE_LOCK},
     {"scoped_lock", SHAPE_LOCK},
+    {"condition_variable", SHAPE_SIGNAL},
+    {"condition_variable_any", SHAPE_SIGNAL},
 };
 
 /* Words of the runtime and of C that are integers, and PTX's own in a test. */
@@ -94,6 +100,7 @@ static bool integer_word(const char *word, enum type *type)
                 {"CUresult", TYPE_S32},
                 {"uint", TYPE_U32},
                 {"cudaMemcpyKind", TYPE_NONE},
+                {"cudaStreamCaptureStatus", TYPE_S32},
                 {"CUdeviceptr", TYPE_U64},
                 {"cuuint32_t", TYPE_U32},
                 {"cuuint64_t", TYPE_U64},
@@ -111,8 +118,7 @@ static bool integer_word(const char *word, enum type *type)
                 {"b64", TYPE_B64},
                 {"f32", TYPE_F32},
                 {"f64", TYPE_F64},
-                {"CUdevice", TYPE_S32},
-                {"atomic_int", TYPE_S32}};
+                {"CUdevice", TYPE_S32}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(word, rows[i].word) == 0) {
             *type = rows[i].type;
@@ -136,6 +142,26 @@ static const struct code_shape *argument_shape(struct eval *e, const struct cpp_
 {
     return part->argument_count && part->arguments[0].type ? eval_shape(e, part->arguments[0].type)
                                                            : eval_number_shape(e, TYPE_S32);
+}
+
+/* "atomic_int" and its like. */
+static bool atomic_word(const char *word, enum type *type)
+{
+    static const struct {
+        const char *word;
+        enum type type;
+    } rows[] = {
+        {"atomic_bool", TYPE_U8},      {"atomic_char", TYPE_S8},      {"atomic_int", TYPE_S32},
+        {"atomic_uint", TYPE_U32},     {"atomic_long", TYPE_S64},     {"atomic_ulong", TYPE_U64},
+        {"atomic_llong", TYPE_S64},    {"atomic_ullong", TYPE_U64},   {"atomic_size_t", TYPE_U64},
+        {"atomic_int32_t", TYPE_S32},  {"atomic_uint32_t", TYPE_U32}, {"atomic_int64_t", TYPE_S64},
+        {"atomic_uint64_t", TYPE_U64}, {"atomic_flag", TYPE_U32}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(word, rows[i].word) == 0) {
+            *type = rows[i].type;
+            return true;
+        }
+    return false;
 }
 
 static const struct code_shape *atomic_shape(struct eval *e, const struct cpp_part *part)
@@ -174,15 +200,22 @@ static const struct code_shape *named_shape(struct eval *e, const struct cpp_typ
 {
     const struct cpp_part *part = cpp_last_part(&type->name);
     struct code_shape shape = {.kind = SHAPE_STRUCT};
+    const struct cpp_type *other = eval_type_named(e, part->word);
+    bool itself = other && other->kind == CPP_TYPE_NAMED &&
+                  strcmp(cpp_last_part(&other->name)->word, part->word) == 0;
+    if (other && !itself)
+        return eval_shape(e, other);
     if (is_object(e->p, part->word, &shape.object))
         shape.kind = SHAPE_OBJECT;
     else if (integer_word(part->word, &shape.type))
         shape.kind = SHAPE_NUMBER;
     else if (strcmp(part->word, "atomic") == 0 || strcmp(part->word, "atomic_ref") == 0)
         return atomic_shape(e, part);
-    else if (strcmp(part->word, "atomic_flag") == 0)
-        shape = (struct code_shape){SHAPE_NUMBER, TYPE_U32, true, .scope = SCOPE_SYS};
-    else if (strcmp(part->word, "vector") == 0)
+    else if (atomic_word(part->word, &shape.type)) {
+        shape.kind = SHAPE_NUMBER;
+        shape.is_atomic = true;
+        shape.scope = SCOPE_SYS;
+    } else if (strcmp(part->word, "vector") == 0)
         shape = (struct code_shape){.kind = SHAPE_VECTOR, .of = argument_shape(e, part)};
     else if (strcmp(part->word, "array") == 0) {
         shape = (struct code_shape){.kind = SHAPE_ARRAY, .of = argument_shape(e, part)};
@@ -195,8 +228,61 @@ static const struct code_shape *named_shape(struct eval *e, const struct cpp_typ
             if (strcmp(part->word, named_kinds[i].word) == 0)
                 shape.kind = named_kinds[i].kind;
         shape.structure = eval_structure(e, part->word);
+        shape.word = part->word;
     }
     return new_shape(e, shape);
+}
+
+void eval_name_type(struct eval *e, const char *name, const struct cpp_type *type)
+{
+    struct type_name one = {name, type};
+    vec_push(e->arena, &e->type_names, one);
+}
+
+const struct cpp_type *eval_type_named(const struct eval *e, const char *name)
+{
+    for (uint32_t i = e->type_names.len; i-- > 0;)
+        if (strcmp(e->type_names.at[i].name, name) == 0)
+            return e->type_names.at[i].type;
+    return NULL;
+}
+
+void eval_define_structure(struct eval *e, const struct cpp_type *type)
+{
+    struct structure *made = ARENA_NEW(e->arena, struct structure);
+    *made = (struct structure){cpp_last_part(&type->name)->word, type->members};
+    vec_push(e->arena, &e->structures, made);
+}
+
+static bool is_data(const struct structure *structure)
+{
+    for (uint32_t i = 0; i < structure->members->kid_count; i++)
+        if (structure->members->kids[i]->kind != CPP_DECLARATION &&
+            structure->members->kids[i]->kind != CPP_EMPTY)
+            return false;
+    return true;
+}
+
+bool eval_is_plain_type(const struct eval *e, const char *word)
+{
+    static const char *const others[] = {"dim3",        "vector", "array",  "atomic", "atomic_ref",
+                                         "atomic_flag", "uint2",  "int2",   "uint3",  "int3",
+                                         "uint4",       "int4",   "float2", "float3", "float4"};
+    const struct structure *structure = eval_structure(e, word);
+    enum host_object_kind object;
+    enum type type;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(word, others[i]) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof named_kinds / sizeof *named_kinds; i++)
+        if (strcmp(word, named_kinds[i].word) == 0)
+            return true;
+    if (eval_type_named(e, word))
+        return true;
+    return structure ? is_data(structure)
+                     : strncmp(word, "cuda", 4) == 0 || strncmp(word, "CU", 2) == 0 ||
+                           is_object(e->p, word, &object) || integer_word(word, &type) ||
+                           atomic_word(word, &type);
 }
 
 static const struct code_shape *array_shape(struct eval *e, const struct cpp_type *type)

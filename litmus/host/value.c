@@ -115,7 +115,7 @@ static bool fold(enum cpp_mark mark, uint64_t a, uint64_t b, enum type type, uin
     }
 }
 
-static double as_double(const struct code_value *value)
+double eval_double(const struct code_value *value)
 {
     double number;
     if (value->kind == VALUE_FLOAT) {
@@ -125,7 +125,7 @@ static double as_double(const struct code_value *value)
     return type_is_signed(value->type) ? (double)(int64_t)value->number : (double)value->number;
 }
 
-static struct code_value from_double(double number)
+struct code_value eval_float(double number)
 {
     struct code_value value = {.kind = VALUE_FLOAT, .type = TYPE_F64};
     memcpy(&value.number, &number, sizeof number);
@@ -135,19 +135,19 @@ static struct code_value from_double(double number)
 static bool fold_floats(struct eval *e, enum cpp_mark mark, struct code_value *left,
                         const struct code_value *right, struct span span)
 {
-    double a = as_double(left), b = as_double(right);
+    double a = eval_double(left), b = eval_double(right);
     switch (mark) {
     case CPP_MARK_ADD:
-        *left = from_double(a + b);
+        *left = eval_float(a + b);
         return true;
     case CPP_MARK_SUB:
-        *left = from_double(a - b);
+        *left = eval_float(a - b);
         return true;
     case CPP_MARK_MUL:
-        *left = from_double(a * b);
+        *left = eval_float(a * b);
         return true;
     case CPP_MARK_DIV:
-        *left = from_double(a / b);
+        *left = eval_float(a / b);
         return true;
     default:
         eval_error(e, cpp_type, span, NULL, "floating-point numbers have no such operation");
@@ -157,7 +157,7 @@ static bool fold_floats(struct eval *e, enum cpp_mark mark, struct code_value *l
 
 uint64_t eval_float_bits(const struct code_value *value, enum type type)
 {
-    double number = as_double(value);
+    double number = eval_double(value);
     float single = (float)number;
     uint32_t bits;
     uint64_t wide;
@@ -250,6 +250,8 @@ bool eval_binary(struct eval *e, enum cpp_mark mark, struct code_value *left,
 {
     enum type type = eval_common_type(left->type, right->type);
     uint64_t number;
+    if (left->kind == VALUE_STRING && mark == CPP_MARK_SHL)
+        return true; /* "std::cout << x" */
     if (left->kind == VALUE_UNKNOWN || right->kind == VALUE_UNKNOWN) {
         *left = left->kind == VALUE_UNKNOWN ? *left : *right;
         return true;
@@ -318,6 +320,12 @@ static void copy(struct eval *e, struct code_value *value, struct span span)
         eval_emit(e, (struct raw_inst){.op = OP_MOV}, operands, 2, span);
     }
     *value = kept;
+}
+
+void eval_keep_copy(struct eval *e, struct code_value *value, struct span span)
+{
+    if (value->kind == VALUE_REGISTER)
+        copy(e, value, span);
 }
 
 void eval_keep(struct eval *e, struct code_value *value, struct span span)
@@ -411,11 +419,11 @@ static bool cast_number(struct eval *e, struct code_value *value, const struct c
 {
     bool to_float = type_is_float(shape->type);
     if (value->kind == VALUE_FLOAT && !to_float)
-        *value = eval_number((uint64_t)(int64_t)as_double(value), TYPE_S64);
+        *value = eval_number((uint64_t)(int64_t)eval_double(value), TYPE_S64);
     if (value->kind == VALUE_FLOAT && shape->type == TYPE_F32)
-        *value = from_double((double)(float)as_double(value));
+        *value = eval_float((double)(float)eval_double(value));
     if (value->kind == VALUE_NUMBER && to_float)
-        *value = from_double(as_double(value));
+        *value = eval_float(eval_double(value));
     if (value->kind == VALUE_NUMBER && shape->is_bool)
         value->number = value->number != 0;
     if (value->kind == VALUE_NUMBER)
@@ -465,6 +473,8 @@ static bool cast(struct eval *e, const struct cpp_expr *expr, struct code_value 
     if (shape->kind == SHAPE_VOID)
         return eval_effect(e, expr->kids[0]);
     bool pointer = shape->kind == SHAPE_POINTER;
+    if (pointer && eval_is_room(expr->kids[0]) && eval_is_of_variables(shape->of))
+        return eval_make_room(e, shape->of, expr->kids[0], to);
     return (pointer ? eval_address : eval_value)(e, expr->kids[0], to) &&
            eval_cast(e, to, shape, expr->span);
 }
@@ -545,11 +555,13 @@ static bool lambda(struct eval *e, const struct cpp_expr *expr, struct code_valu
     struct code_function *made = ARENA_NEW(e->arena, struct code_function);
     made->name = "lambda";
     made->body = expr->lambda->body;
+    made->lambda = expr->lambda;
     made->parameter_count = expr->lambda->parameter_count;
     made->parameters = ARENA_ARRAY(e->arena, struct parameter, made->parameter_count);
     for (uint32_t i = 0; i < made->parameter_count; i++)
         made->parameters[i] =
-            (struct parameter){expr->lambda->parameters[i].name, expr->lambda->parameters[i].type};
+            (struct parameter){expr->lambda->parameters[i].name, expr->lambda->parameters[i].type,
+                               expr->lambda->parameters[i].value};
     made->visible = e->scope.len;
     made->host = NONE;
     made->span = expr->span;
@@ -576,19 +588,48 @@ static bool list(struct eval *e, const struct cpp_expr *expr, struct code_value 
 static bool allocate_new(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
 {
     const struct code_shape *shape = eval_shape(e, expr->type);
+    struct code_shape *array = ARENA_NEW(e->arena, struct code_shape);
+    uint32_t first = expr->launch_count;
     uint64_t count = 1;
-    if (!shape ||
-        (expr->kid_count && !eval_known_number(e, expr->kids[0], "how many there are", &count)))
+    if (!shape || !eval_is_made_plainly(e, expr->type, shape, expr->span) ||
+        (first && !eval_known_number(e, expr->kids[0], "how many there are", &count)))
         return false;
-    if (shape->kind != SHAPE_NUMBER) { /* of objects: an array of variables */
-        struct code_shape *array = ARENA_NEW(e->arena, struct code_shape);
-        *array = (struct code_shape){.kind = SHAPE_ARRAY, .of = shape, .count = (uint32_t)count};
-        *to = (struct code_value){.kind = VALUE_CELL, .cell = eval_new_cell(e, "new", array)};
-        return true;
+    if (count > MAX_ELEMENTS) {
+        eval_error(e, bad_array, expr->span, NULL, "an array has 1 to %d elements", MAX_ELEMENTS);
+        return false;
     }
-    *to = (struct code_value){.kind = VALUE_ADDRESS, .shape = shape};
-    to->location = eval_new_location(e, NULL, shape->type, count, MEMORY_PAGEABLE, expr->span);
-    return true;
+    *array = (struct code_shape){.kind = SHAPE_ARRAY, .of = shape, .count = (uint32_t)count};
+    struct cpp_declarator values = {.given = expr->kids + first,
+                                    .given_count = expr->kid_count - first,
+                                    .is_given = expr->kid_count > first,
+                                    .is_braced = true,
+                                    .span = expr->span};
+    struct code_cell *cell = eval_new_cell(e, "new", array);
+    *to = (struct code_value){.kind = VALUE_CELL, .cell = cell};
+    if (shape->kind == SHAPE_STRUCT && !first && values.is_given) /* "new W{1, 2}" */
+        return eval_initialize(e, eval_part(e, cell, 0), &values);
+    if (shape->kind == SHAPE_NUMBER) {
+        *to = (struct code_value){.kind = VALUE_ADDRESS, .shape = shape};
+        to->location = cell->location =
+            eval_new_location(e, NULL, shape->type, count, MEMORY_PAGEABLE, expr->span);
+    }
+    return eval_initialize(e, cell, &values);
+}
+
+/* "v.at(0)", "v.back()": a reference. */
+static bool is_element(const struct cpp_expr *expr)
+{
+    const struct cpp_expr *callee = expr->kids[0];
+    const char *word = callee->kind == CPP_MEMBER ? cpp_last_part(&callee->name)->word : "";
+    return strcmp(word, "at") == 0 || strcmp(word, "front") == 0 || strcmp(word, "back") == 0;
+}
+
+static bool pointed_value(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
+{
+    struct lvalue place;
+    struct code_value pointer = *to;
+    return !is_pointer(&pointer) || (eval_pointed_to(e, &pointer, 0, expr->span, &place) &&
+                                     eval_read(e, &place, expr->span, to));
 }
 
 bool eval_value(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
@@ -629,7 +670,7 @@ bool eval_value(struct eval *e, const struct cpp_expr *expr, struct code_value *
     case CPP_CONSTRUCT:
         return construct(e, expr, to);
     case CPP_CALL:
-        return eval_call(e, expr, true, to);
+        return eval_call(e, expr, true, to) && (!is_element(expr) || pointed_value(e, expr, to));
     case CPP_LIST:
         return list(e, expr, to);
     case CPP_LAUNCH:
@@ -642,7 +683,10 @@ bool eval_value(struct eval *e, const struct cpp_expr *expr, struct code_value *
         return allocate_new(e, expr, to);
     case CPP_DELETE:
         return eval_effect(e, expr->kids[0]);
+    case CPP_DESIGNATED:
+        break; /* initial.c reads it */
     }
+    eval_error(e, host_statement, expr->span, NULL, "members are not named in this list");
     return false;
 }
 

@@ -18,6 +18,8 @@
 #define FLOATS  (T(F32) | T(F64))
 #define HALF    (T(F16) | T(BF16))
 #define HALVES  (HALF | T(F16X2) | T(BF16X2))
+#define EIGHTHS (T(E4M3X2) | T(E5M2X2))
+#define SHORTS  (T(S16X2) | T(U16X2))
 
 static const struct op_row ops[OP_COUNT] = {
 #define OP(id, ...) [OP_##id] = {__VA_ARGS__},

@@ -87,6 +87,12 @@ static bool launch_thread(struct parser *p, const struct launch *launch, struct 
            parse_expect(p, ']', "']'");
 }
 
+/* One of a program's main. */
+static bool is_variable(struct parser *p, struct cond_term *term, bool *good)
+{
+    return p->host_named && parse_at(p, TOKEN_WORD) && p->host_named(p, term, good);
+}
+
 /* "1:r0", "P1:r0", "H:q", "K1[2,33]:r0" or "K1:r0": a register of the column, host thread or launch that
  * the current token names. */
 static bool register_term(struct parser *p, struct cond_term *term)
@@ -100,6 +106,9 @@ static bool register_term(struct parser *p, struct cond_term *term)
     if (!parse_expect(p, ':', "':' and a register"))
         return false;
     struct span name = p->token.span;
+    bool good;
+    if (term->host != NONE && is_variable(p, term, &good))
+        return good;
     if (!parse_expect(p, TOKEN_WORD, "the name of a register"))
         return false;
     if (term->launch != NONE)
@@ -163,7 +172,7 @@ static uint32_t location_named(struct parser *p, struct span name)
     uint32_t index, found = NONE, count = 0;
     if (parse_find_location(p, NONE, name, &index))
         return index;
-    for (uint32_t i = 0; i < p->raws.len; i++)
+    for (uint32_t i = 0; i < p->reg_names.len; i++)
         if (parse_find_location(p, i, name, &index)) {
             found = index;
             count++;
@@ -206,6 +215,8 @@ static bool term(struct parser *p, struct cond_term *to)
     if ((word && (find_launch(p, start, &to->launch) || parse_find_host(p, start, &to->host))) ||
         ((word || parse_at(p, TOKEN_NUMBER)) && p->next.kind == ':'))
         good = register_term(p, to);
+    else if (is_variable(p, to, &good))
+        ;
     else if (parse_at(p, TOKEN_NUMBER) || parse_at(p, '-'))
         good = parse_integer(p, &to->value);
     else if (parse_accept(p, '&')) {

@@ -68,9 +68,10 @@ static void file(struct parser *p, const char *text)
     uint32_t which;
     const char *end = number(text, &which);
     const char *open = end ? strchr(end, '"') : NULL, *close = open ? strchr(open + 1, '"') : NULL;
-    if (close)
-        p->code_files.at[file_of(p, which)].name =
-            arena_strndup(p->arena, open + 1, (size_t)(close - open - 1));
+    if (!close)
+        return;
+    uint32_t index = file_of(p, which); /* may move the list */
+    p->code_files.at[index].name = arena_strndup(p->arena, open + 1, (size_t)(close - open - 1));
 }
 
 bool parse_debug_line(struct parser *p)

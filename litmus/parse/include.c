@@ -36,11 +36,7 @@ struct source_file parse_file(struct parser *p)
 struct source_file parse_text_file(struct parser *p, struct span string)
 {
     struct span name = {string.offset + 1, string.length - 2};
-    struct source_file file = {.name = resolve(p, parse_text(p, name))};
-    file.text = file_read(p->arena, file.name, SOURCE_MAX_BYTES, &file.length);
-    if (!file.text)
-        file.fault = strerror(errno);
-    return file;
+    return file_read_text(p->test->source->files, p->arena, resolve(p, parse_text(p, name)));
 }
 
 /* Reads the file and adds its text. */

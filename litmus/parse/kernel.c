@@ -80,10 +80,9 @@ static bool declaration(struct parser *p)
 {
     bool external = parse_accept_word(p, ".extern");
     enum space space;
-    if (parse_at_word(p, ".callprototype")) {
-        parse_error(p, unsupported_directive, p->token.span, NULL,
-                    "calls through registers, which '.callprototype' is for, are not supported");
-        return false;
+    if (parse_at_word(p, ".callprototype")) { /* the call passes the same */
+        parse_skip_to(p, ";");
+        return true;
     }
     if (parse_at_word(p, ".global") || parse_at_word(p, ".const") || !parse_space(p, &space)) {
         refuse_directive(p);
@@ -267,6 +266,7 @@ void parse_function(struct parser *p)
     if (!function_head(p))
         parse_skip_to(p, "{;");
     if (parse_accept(p, ';')) {
+        vec_push(p->arena, &p->functions, parse_body(p)->span);
         p->raws.len--;
         parse_end_body(p);
         return;

@@ -146,7 +146,14 @@ bool parse_value(struct parser *p, const char *what, struct location_init *value
 {
     *value = (struct location_init){0, NONE};
     bool ampersand = parse_accept(p, '&');
-    if (parse_at(p, TOKEN_WORD))
+    if (parse_at_word(p, "generic") && p->next.kind == '(') {
+        parse_advance(p);
+        parse_advance(p);
+        return parse_value(p, what, value) && parse_expect(p, ')', "')'");
+    }
+    if (parse_at(p, TOKEN_WORD) && parse_is_function(p, p->token.span))
+        value->value = parse_function_address(p, p->token.span);
+    else if (parse_at(p, TOKEN_WORD))
         value->address_of = parse_location(p, p->token.span);
     else if (!ampersand && (parse_at(p, TOKEN_NUMBER) || parse_at(p, '-')))
         return parse_integer(p, &value->value);

@@ -245,3 +245,23 @@ bool parse_find_host(const struct parser *p, struct span name, uint32_t *index)
             *index = i;
     return *index != NONE;
 }
+
+bool parse_is_function(const struct parser *p, struct span name)
+{
+    for (uint32_t i = 0; i < p->functions.len; i++)
+        if (p->functions.at[i].length == name.length &&
+            !memcmp(p->source->text + p->functions.at[i].offset, p->source->text + name.offset,
+                    name.length))
+            return true;
+    for (uint32_t i = 0; i < p->raws.len; i++)
+        if (p->raws.at[i].function && p->raws.at[i].name &&
+            parse_text_is(p, name, p->raws.at[i].name))
+            return true;
+    return false;
+}
+
+uint64_t parse_function_address(struct parser *p, struct span name)
+{
+    vec_push(p->arena, &p->addressed, name);
+    return test_function_address(p->source->text + name.offset, name.length);
+}

@@ -58,8 +58,12 @@ struct parser {
     VEC(struct host_thread) host_threads;
     struct names host_names; /* objects */
     struct eval *host_code;  /* of litmus/host, or NULL */
+    /* host_question_name, or NULL */
+    bool (*host_named)(struct parser *p, struct cond_term *term, bool *good);
 
-    uint32_t modules; /* begun by '.version' */
+    VEC(struct span) functions; /* names of those that are declared ahead of their code */
+    VEC(struct span) addressed; /* names of those whose address is a value */
+    uint32_t modules;           /* begun by '.version' */
     VEC(struct code_line) code_lines;
     VEC(struct code_file) code_files;
 };
@@ -108,6 +112,10 @@ void parse_end_body(struct parser *p);
 /* What a name stands for in the scope of the table, or NONE. */
 uint32_t parse_name(const struct parser *p, const struct names *names, uint32_t scope,
                     struct span name);
+/* Is it the name of a function that was declared? */
+bool parse_is_function(const struct parser *p, struct span name);
+/* Its address, which is now known to be a value. */
+uint64_t parse_function_address(struct parser *p, struct span name);
 /* The host thread or function of the name; false, and NONE: there is none. */
 bool parse_find_host(const struct parser *p, struct span name, uint32_t *index);
 

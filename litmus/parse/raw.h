@@ -81,6 +81,7 @@ struct raw_frame_variable {
 struct raw_variable {
     const char *name;
     bool is_inner, is_read, is_counter;
+    uint32_t gap; /* of the register, as in struct reg */
 };
 
 struct raw_body {

@@ -57,11 +57,26 @@ bool parse_registers(struct parser *p)
     return true;
 }
 
+/* ".attribute(.managed)", or nothing. */
+static bool attribute(struct parser *p, struct location *location)
+{
+    if (!parse_accept_word(p, ".attribute"))
+        return true;
+    if (!parse_expect(p, '(', "'('"))
+        return false;
+    if (!parse_accept_word(p, ".managed")) {
+        parse_unexpected(p, "the attribute .managed");
+        return false;
+    }
+    location->memory = MEMORY_MANAGED;
+    return parse_expect(p, ')', "')'");
+}
+
 /* ".align 4 .b8", also ".b8 .align 4" and ".v4 .f32". */
 static bool type_and_alignment(struct parser *p, struct location *location)
 {
     uint32_t vector = 1;
-    if (!parse_alignment(p, &location->align))
+    if (!attribute(p, location) || !parse_alignment(p, &location->align))
         return false;
     if (parse_accept_word(p, ".v2"))
         vector = 2;

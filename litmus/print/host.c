@@ -2,6 +2,7 @@
 #include "litmus/print/host.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "litmus/print/kernel.h"
 #include "litmus/test/host.h"
@@ -81,6 +82,15 @@ static void nodes(struct printer *p, const struct host_call *call)
     put(p, call->dependency_count ? "}" : "NULL");
 }
 
+/* A number may be given as a word of the runtime, in a call that takes no other. */
+static void number(struct printer *p, const struct host_call *call, uint64_t value)
+{
+    if (call->constant && !strchr(call->row->arguments, 'k'))
+        put(p, host_constant_names[call->constant]);
+    else
+        put_format(p, "%" PRIu64, value);
+}
+
 static void argument(struct printer *p, const struct host_call *call,
                      const struct host_argument *argument)
 {
@@ -96,7 +106,7 @@ static void argument(struct printer *p, const struct host_call *call,
         memory(p, m->location, m->element);
         break;
     case HOST_ARGUMENT_NUMBER:
-        put_format(p, "%" PRIu64, *(const uint64_t *)field);
+        number(p, call, *(const uint64_t *)field);
         break;
     case HOST_ARGUMENT_CONSTANT:
         put(p, host_constant_names[call->constant]);
@@ -128,6 +138,8 @@ static void call(struct printer *p, const struct host_call *c)
     }
     put_format(p, "%s(", c->row->name);
     for (const char *letter = letters; *letter; letter++) {
+        if (*letter == '?' && letter[1] == 'k' && !letter[2] && !c->constant)
+            break; /* it would be taken for the number of edges, where a call may list them */
         if (*letter == '?')
             continue;
         put(p, letter > letters ? ", " : "");
@@ -405,15 +417,33 @@ static void platform(struct printer *p)
     for (int i = 0; i < HOST_FLAGS; i++) {
         if (*flags[i].value == *defaults[i].value)
             continue;
-        put_format(p, "%s%s = %d;", any ? " " : "platform { ", flags[i].name, *flags[i].value);
+        put_format(p, "%s%s = %u;", any ? " " : "platform { ", flags[i].name, *flags[i].value);
         any = true;
     }
     put(p, any ? " }\n" : "");
+}
+
+const char *print_host_thread(struct arena *arena, const struct test *test, uint32_t index)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+    struct printer p = {.out = out, .test = test, .arena = arena};
+    thread(&p, &test->host->threads[index]);
+    return arena_strdup(arena, out->str);
+}
+
+/* The code of a call, which says it all. */
+static bool is_of_a_stream(const struct host_program *host, uint32_t thread)
+{
+    for (uint32_t i = 0; i < host->call_count; i++)
+        if (host_call_on_value(&host->calls[i]) && host->calls[i].function == thread)
+            return true;
+    return false;
 }
 
 void printer_host(struct printer *p)
 {
     platform(p);
     for (uint32_t i = 0; i < p->test->host->thread_count; i++)
-        thread(p, &p->test->host->threads[i]);
+        if (!is_of_a_stream(p->test->host, i))
+            thread(p, &p->test->host->threads[i]);
 }

@@ -18,7 +18,10 @@ static int by_declaration(gconstpointer left, gconstpointer right)
 
 static void value(struct printer *p, const struct location_init *init)
 {
-    if (init->address_of != NONE)
+    const struct body *function = test_function_at(p->test, init->value);
+    if (function)
+        put(p, function->name);
+    else if (init->address_of != NONE)
         put_format(p, "&%s", p->test->locations[init->address_of].name);
     else
         put_format(p, "%" PRId64, (int64_t)init->value);

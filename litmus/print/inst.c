@@ -44,6 +44,19 @@ static const char *mnemonic(const struct inst *inst)
     return inst->op == OP_CP_ASYNC ? "cp.async.ca" : dialect_word(inst);
 }
 
+static void matrix_words(struct printer *p, const struct matrix *m)
+{
+    if (m->m)
+        put_format(p, m->k ? ".m%un%uk%u" : ".m%un%u", m->m, m->n, m->k);
+    for (uint32_t i = 0; i < m->layouts; i++)
+        word(p, m->columns[i] ? "col" : "row");
+    if (m->count)
+        put_format(p, ".x%u", m->count);
+    word(p, m->transposed ? "trans" : "");
+    for (uint32_t i = 0; i < m->type_count; i++)
+        word(p, type_name(m->types[i]));
+}
+
 /* In the order in which the decoder takes them (decode/fence.c). */
 static void fence_words(struct printer *p, const struct inst *inst)
 {
@@ -69,7 +82,9 @@ static void fence_words(struct printer *p, const struct inst *inst)
 static void completion(struct printer *p, const struct inst *inst)
 {
     if (op_accepts(inst->op, 'G'))
-        word(p, inst->operand_count == 4 ? "mbarrier::complete_tx::bytes" : "bulk_group");
+        word(p, inst->operand_count == 4 || op_operand(inst->op, 2) == 'm'
+                    ? "mbarrier::complete_tx::bytes"
+                    : "bulk_group");
 }
 
 /* Bulk copies have no '.shared': its CTA has to be named. */
@@ -114,6 +129,8 @@ static void modifiers(struct printer *p, const struct inst *inst)
     flags(p, inst, 'F', FLAG_ALIGNED);
     if (inst->vector > 1)
         put_format(p, ".v%u", inst->vector);
+    if (inst->matrix)
+        matrix_words(p, inst->matrix);
     word(p, type_name(inst->flags & FLAG_WIDE ? inst->source_type : inst->type));
     if (!(inst->flags & FLAG_WIDE))
         word(p, type_name(inst->source_type));
@@ -136,7 +153,10 @@ static void offset(struct printer *p, uint64_t value)
 static void immediate(struct printer *p, const struct inst *inst, uint64_t value)
 {
     enum type type = inst_value_type(inst);
-    if (type == TYPE_F32)
+    const struct body *function = test_function_at(p->test, value);
+    if (function)
+        put(p, function->name);
+    else if (type == TYPE_F32)
         put_format(p, "0f%08" PRIX64, value);
     else if (type == TYPE_F64)
         put_format(p, "0d%016" PRIX64, value);

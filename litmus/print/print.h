@@ -13,6 +13,8 @@ const char *print_test(struct arena *arena, const struct test *test);
 /* "@%p st.release.gpu.u32 [x+4], r1", without ';'. */
 const char *print_inst(struct arena *arena, const struct test *test, const struct body *body,
                        const struct inst *inst);
+/* "host H {\n  …\n}\n": a host thread or function. */
+const char *print_host_thread(struct arena *arena, const struct test *test, uint32_t thread);
 /* The code of a column's thread, or of every thread of a launch (the other is NONE), for ptxas: a line
  * an instruction, registers declared and 0 at first. It reads the address of location x in register
  * "at_x", of shared memory's window also in "shared_x"; it ends by storing the observed register i

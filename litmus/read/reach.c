@@ -14,9 +14,26 @@ void reach_outlined(struct reach *reach)
     reach->needed = ARENA_ARRAY(reach->parser.arena, bool, reach->parser.raws.len);
 }
 
+/* Through a register a call may enter every function whose address is a value and that takes as many
+ * arguments; names of functions that stand elsewhere than in calls are such values. */
+static void need_addressed(struct reach *reach, const struct raw_inst *inst)
+{
+    const struct parser *p = &reach->parser;
+    uint32_t arguments = 0;
+    for (uint32_t i = 0; i < inst->operand_count; i++)
+        if (inst->operands[i].kind == RAW_LIST && i > 0)
+            arguments = inst->operands[i].part_count;
+    for (uint32_t b = 0; b < p->raws.len; b++)
+        if (p->raws.at[b].function && p->raws.at[b].formal_count == arguments)
+            reach_need(reach, b);
+}
+
 static void need_called(struct reach *reach, const struct raw_inst *inst)
 {
     const struct parser *p = &reach->parser;
+    uint32_t first = inst->operand_count && inst->operands[0].kind == RAW_LIST;
+    if (first < inst->operand_count && !parse_is_function(p, inst->operands[first].name))
+        need_addressed(reach, inst);
     for (uint32_t i = 0; i < inst->operand_count; i++)
         for (uint32_t b = 0; inst->operands[i].kind == RAW_NAME && b < p->raws.len; b++)
             if (p->raws.at[b].function &&

@@ -181,6 +181,7 @@ static void cpp_items(struct parser *p)
     TAKE(bodies);
     TAKE(reg_names);
     TAKE(columns);
+    TAKE(launches);
 #undef TAKE
     p->location_names = program.location_names;
     p->lexer.offset = offset;
@@ -207,7 +208,7 @@ static void take_code_files(struct parser *p)
 static void parse_question(struct parser *p)
 {
     struct diag_list *reported = p->diags, unheard = {.arena = p->arena};
-    if (!p->test->host || !p->test->host->unmodelled) {
+    if (!p->test->host || !p->test->host->gap_count) {
         parse_final(p);
         return;
     }
@@ -220,6 +221,8 @@ static void parse_question(struct parser *p)
     p->test->condition->kind = COND_TRUE;
     p->test->filter = NULL;
     p->observed.len = 0;
+    if (!p->test->host->unmodelled)
+        p->test->host->unmodelled = &p->test->host->gaps[0];
 }
 
 /* Checks what was read. */
@@ -243,6 +246,7 @@ static struct test *finish(struct parser *p, uint32_t errors_before)
     check_test(p->arena, test, p->diags);
     if (p->diags->errors > errors_before)
         return NULL;
+    host_settle_gaps(p);
     test_promises(test);
     return test;
 }

@@ -59,6 +59,18 @@ const char *test_line_words(struct arena *arena, const struct test *test, uint32
                 : arena_printf(arena, "line %u", source_place(test->source, offset).line);
 }
 
+const char *test_line_mark(struct arena *arena, const struct test *test, uint32_t offset)
+{
+    const struct code_line *line = test_code_line(test, offset), *outer = line;
+    if (!line)
+        return arena_printf(arena, ":%u", source_place(test->source, offset).line);
+    while (code_line_caller(test, outer))
+        outer = code_line_caller(test, outer);
+    while (line->file != outer->file)
+        line = code_line_caller(test, line);
+    return arena_printf(arena, "%s:%u", code_line_file(test, line), line->line);
+}
+
 void test_forget_code_lines(struct test *test)
 {
     test->code_line_count = 0;

@@ -23,6 +23,8 @@ const char *code_line_words(struct arena *arena, const struct test *test,
                             const struct code_line *line);
 /* The same of what stands at the offset, or "line 12" of the test's text. */
 const char *test_line_words(struct arena *arena, const struct test *test, uint32_t offset);
+/* "mp.cu:12", of a header where it is called, or ":12": what a name in a sentence is followed by. */
+const char *test_line_mark(struct arena *arena, const struct test *test, uint32_t offset);
 /* From now on places are those of the test's text. */
 void test_forget_code_lines(struct test *test);
 

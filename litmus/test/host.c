@@ -3,15 +3,19 @@
 
 #include <string.h>
 
+#include "litmus/test/launch.h"
+
 void host_flags(struct host_platform *platform, struct host_flag flags[HOST_FLAGS])
 {
     const struct host_flag all[HOST_FLAGS] = {
-        {"concurrentManagedAccess", &platform->concurrent_managed_access},
-        {"hostNativeAtomicSupported", &platform->host_native_atomics},
-        {"peerNativeAtomicSupported", &platform->peer_native_atomics},
-        {"perThreadDefaultStream", &platform->per_thread_default_stream},
-        {"pdlFenceTrigger", &platform->pdl_fence_trigger},
-        {"eagerLoading", &platform->eager_loading},
+        {"concurrentManagedAccess", &platform->concurrent_managed_access, 1},
+        {"hostNativeAtomicSupported", &platform->host_native_atomics, 1},
+        {"peerNativeAtomicSupported", &platform->peer_native_atomics, 1},
+        {"perThreadDefaultStream", &platform->per_thread_default_stream, 1},
+        {"pdlFenceTrigger", &platform->pdl_fence_trigger, 1},
+        {"eagerLoading", &platform->eager_loading, 1},
+        {"peerAccess", &platform->peer_access, 1},
+        {"coResident", &platform->co_resident, LAUNCH_LARGEST_SIZE},
     };
     for (int i = 0; i < HOST_FLAGS; i++)
         flags[i] = all[i];
@@ -19,10 +23,11 @@ void host_flags(struct host_platform *platform, struct host_flag flags[HOST_FLAG
 
 struct host_platform host_platform_default(void)
 {
-    return (struct host_platform){.concurrent_managed_access = true,
-                                  .host_native_atomics = true,
-                                  .peer_native_atomics = true,
-                                  .pdl_fence_trigger = true};
+    return (struct host_platform){.concurrent_managed_access = 1,
+                                  .host_native_atomics = 1,
+                                  .peer_native_atomics = 1,
+                                  .pdl_fence_trigger = 1,
+                                  .peer_access = 1};
 }
 
 static const struct {

@@ -20,15 +20,18 @@ struct host_thread {
 
 /* Platform facts the verdicts depend on: docs/host-programs.md. */
 struct host_platform {
-    bool concurrent_managed_access; /* default true */
-    bool host_native_atomics;       /* default true */
-    bool peer_native_atomics;       /* default true */
-    bool per_thread_default_stream; /* handle 0 means the per-thread stream; default false */
-    bool pdl_fence_trigger; /* PTX 9.4: a fence before the trigger publishes; default true */
-    bool eager_loading;     /* no launch waits until its kernel is loaded; default false */
+    uint32_t concurrent_managed_access; /* 0 or 1, as all but the last; default 1 */
+    uint32_t host_native_atomics;       /* default 1 */
+    uint32_t peer_native_atomics;       /* default 1 */
+    uint32_t per_thread_default_stream; /* handle 0 means the per-thread stream; default 0 */
+    uint32_t pdl_fence_trigger; /* PTX 9.4: a fence before the trigger publishes; default 1 */
+    uint32_t eager_loading;     /* no launch waits until its kernel is loaded; default 0 */
+    uint32_t peer_access;       /* devices reach each other's memory without a call; default 1 */
+    uint32_t co_resident;       /* so many CTAs of a cooperative grid fit; default 0: any number */
 };
 
-/* Code of a program that is not modelled: what depends on it is not known. */
+/* Code of a program that is not modelled: what it may change is not known from there on, and it may wait for the
+ * devices (the call 'host_gap_row'). 'gap' of a location, a launch and a register counts from 1; 0: it is known. */
 struct host_gap {
     struct span span;
     const char *message, *hint; /* hint: or NULL */
@@ -42,7 +45,9 @@ struct host_program {
     struct host_thread *threads;
     uint32_t thread_count;
     struct host_platform platform;
-    const struct host_gap *unmodelled; /* or NULL */
+    const struct host_gap *gaps;
+    uint32_t gap_count;
+    const struct host_gap *unmodelled; /* what the question depends on; or NULL */
 };
 
 /* Points where the sources say nothing: reading.def. A set of readings has the bit of those read as 'one'. */
@@ -59,9 +64,9 @@ bool host_reading_find(const char *name, enum host_reading *reading);
 
 struct host_flag {
     const char *name;
-    bool *value;
+    uint32_t *value, most;
 };
-enum { HOST_FLAGS = 6 };
+enum { HOST_FLAGS = 8 };
 /* The platform's facts by the names that 'platform { … }' uses. */
 void host_flags(struct host_platform *platform, struct host_flag flags[HOST_FLAGS]);
 struct host_platform host_platform_default(void);

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "litmus/test/host.h"
+
 const struct host_call_row host_call_rows[] = {
 #define SUBJECT(id, what)
 #define CALL(name, arguments, class, subject, stream, captured, returns, meaning)                  \
@@ -21,10 +23,54 @@ const struct host_call_row host_call_rows[] = {
 };
 const uint32_t host_call_row_count = sizeof host_call_rows / sizeof *host_call_rows;
 
-bool host_call_reaches(const struct host_call *call, uint32_t device)
+const struct host_call_row host_gap_row = {"code that is not modelled",
+                                           "",
+                                           HOST_WAITS,
+                                           HOST_SUBJECT_DEVICE,
+                                           HOST_NEEDS_NONE,
+                                           HOST_CAPTURED_NOTHING,
+                                           HOST_RETURNS_WHEN_DONE,
+                                           "it may wait"};
+
+uint32_t host_memory_device(const struct test *test, uint32_t location)
 {
-    return call->row->arguments && strchr(call->row->arguments, 'p') &&
-           (call->to_device == device || call->from_device == device);
+    uint32_t root = test_root_location(test, location);
+    const struct location *l = &test->locations[root];
+    for (uint32_t i = 0; i < test->host->call_count; i++) {
+        const struct host_call *call = &test->host->calls[i];
+        if (host_call_is_ordered_allocation(call) &&
+            test_root_location(test, call->to.location) == root)
+            return NONE;
+    }
+    return l->memory != MEMORY_DEVICE ? NONE : l->gpu == NONE ? 0 : l->gpu;
+}
+
+bool host_call_reaches(const struct test *test, const struct host_call *call, uint32_t device)
+{
+    uint32_t to, from;
+    if (call->row->subject != HOST_SUBJECT_COPY)
+        return false;
+    bool named = strchr(call->row->arguments, 'p');
+    to = named ? (uint32_t)call->to_device : host_memory_device(test, call->to.location);
+    from = named ? (uint32_t)call->from_device : host_memory_device(test, call->from.location);
+    return (named || (to != from && to != NONE && from != NONE)) &&
+           (to == device || from == device);
+}
+
+bool host_call_replaces(const struct test *test, const struct host_call *old,
+                        const struct host_call *with)
+{
+    bool launch = old->launch != NONE && with->launch != NONE;
+    return old->row->subject == with->row->subject &&
+           (!launch ||
+            test->launches[old->launch].cooperative == test->launches[with->launch].cooperative);
+}
+
+bool host_call_may_be_off(const struct host_call *node)
+{
+    enum host_subject subject = node->row->subject;
+    return subject == HOST_SUBJECT_KERNEL || subject == HOST_SUBJECT_COPY ||
+           subject == HOST_SUBJECT_SET;
 }
 
 static const struct host_other others[] = {

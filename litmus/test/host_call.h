@@ -2,6 +2,8 @@
 #ifndef LITMUS_TEST_HOST_CALL_H
 #define LITMUS_TEST_HOST_CALL_H
 
+#include <string.h>
+
 #include "litmus/test/test.h"
 
 /* Calls of the CUDA runtime: what is known of each (host_call.def), and one as a test makes it. */
@@ -48,12 +50,12 @@ struct host_memory {
 enum host_class {
     HOST_ENQUEUES, /* a task into its stream */
     HOST_ADDS,     /* a node to a graph */
+    HOST_SETS,     /* what a node does from now on, of a graph or of an executable one */
     HOST_WAITS,    /* for the end of work */
     HOST_ASKS,     /* whether work has ended: a query, the only calls with a result */
     HOST_CREATES,
     HOST_DESTROYS,
     HOST_CHANGES, /* the state of the runtime, at once */
-    HOST_REFUSED,
 };
 enum host_subject {
 #define SUBJECT(id, what) HOST_SUBJECT_##id,
@@ -85,6 +87,8 @@ struct host_call_row {
 };
 extern const struct host_call_row host_call_rows[];
 extern const uint32_t host_call_row_count; /* the first is the kernel launch */
+/* Code that is not modelled: by one reading it waits for all work of all devices, by the other for nothing. */
+extern const struct host_call_row host_gap_row;
 
 /* What memory the allocating call makes where a pointer gets it. */
 enum memory_kind host_allocated_memory(const struct host_call_row *row);
@@ -101,12 +105,14 @@ const struct host_other *host_other(const char *name); /* or NULL */
 struct host_call {
     const struct host_call_row *row;
     struct span span;
-    uint32_t host;                                        /* the thread or function that makes it */
-    uint32_t stream;                                      /* object, or NONE when it needs none */
-    uint32_t event, graph, exec, node, other_node, child; /* objects or NONE */
-    struct host_memory to, from;                          /* copies; 'to' alone: set, allocation */
-    uint64_t value; /* of a set, the number of a device; else without meaning */
-    uint64_t bytes;
+    uint32_t host;   /* the thread or function that makes it */
+    uint32_t stream; /* object, or NONE when it needs none */
+    uint32_t event, other_event, graph, exec, node, other_node, child; /* objects or NONE */
+    struct host_memory to, from; /* copies; 'to' alone: set, allocation */
+    uint64_t value;              /* of a set, the number of a device; else without meaning */
+    uint64_t bytes;              /* of each row */
+    uint64_t rows, to_pitch,
+        from_pitch; /* of copies and sets of rows: how many, and from one to the next */
     uint64_t to_device, from_device; /* of a copy between devices */
     enum host_constant constant;
     uint32_t function;      /* host function index in host_program.threads, or NONE */
@@ -121,8 +127,35 @@ static inline bool host_call_is(const struct host_call *call, enum host_class cl
     return call->row->class == class && call->row->subject == subject;
 }
 
+/* A node that does what the one call says can do what the other says instead. */
+bool host_call_replaces(const struct test *test, const struct host_call *old,
+                        const struct host_call *with);
+/* A node that does this can be disabled. */
+bool host_call_may_be_off(const struct host_call *node);
+
+/* The call waits for a value in memory, or writes one, in the order of its stream: a function with code of its own. */
+static inline bool host_call_on_value(const struct host_call *call)
+{
+    return call->function != NONE && call->to.location != NONE;
+}
+
+/* It allocates in the order of a stream or of a graph. */
+static inline bool host_call_is_ordered_allocation(const struct host_call *call)
+{
+    return host_call_is(call, HOST_ENQUEUES, HOST_SUBJECT_ALLOCATION) ||
+           host_call_is(call, HOST_ADDS, HOST_SUBJECT_ALLOCATION);
+}
+
+/* How many pieces of 'bytes' it copies or sets. */
+static inline uint64_t host_call_height(const struct host_call *call)
+{
+    return call->row->arguments && strchr(call->row->arguments, 'R') ? call->rows : 1;
+}
+
+/* The device that holds the memory; NONE: it is no device memory, or allocated in the order of a stream. */
+uint32_t host_memory_device(const struct test *test, uint32_t location);
 /* The copy is one between devices that the legacy stream orders with the work of the device (E21). */
-bool host_call_reaches(const struct host_call *call, uint32_t device);
+bool host_call_reaches(const struct test *test, const struct host_call *call, uint32_t device);
 
 /* An argument, by its letter: host_argument.def. */
 enum host_argument_kind {
@@ -154,6 +187,7 @@ enum host_misuse {
 #define MISUSE(id, error, detail) HOST_MISUSE_##id,
 #include "litmus/test/host_misuse.def"
 #undef MISUSE
+    HOST_MISUSE_COUNT
 };
 extern const struct host_misuse_row {
     const char *error, *detail; /* error: "cudaErrorStreamCaptureMerge" */

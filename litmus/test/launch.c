@@ -106,3 +106,32 @@ void launch_add_room(const struct launch *launch, uint64_t *ctas, uint64_t *warp
     add_product(warps, blocks, (threads + 31) / 32);
     add_product(lanes, blocks, threads);
 }
+
+/* The word of an argument: of a structure one of several. */
+static struct location_init argument_word(const struct operand *arg, uint32_t word)
+{
+    if (arg->kind == OPERAND_SYMBOL)
+        return (struct location_init){arg->value, arg->location};
+    if (arg->kind == OPERAND_VECTOR)
+        return (struct location_init){word < arg->part_count ? arg->parts[word].value : 0, NONE};
+    return (struct location_init){word ? 0 : arg->value, NONE};
+}
+
+bool launch_give_parameters(const struct test *test, const struct launch *launch)
+{
+    const struct body *kernel = &test->bodies[launch->kernel];
+    bool first = true, same = true;
+    for (const struct launch *l = test->launches; l < launch && test->launches; l++)
+        first = first && l->kernel != launch->kernel;
+    for (uint32_t i = 0; i < kernel->param_count && i < launch->arg_count; i++) {
+        struct location *to =
+            kernel->params[i].location ? &test->locations[kernel->params[i].location - 1] : NULL;
+        for (uint32_t k = 0; to && k < to->elements; k++) {
+            struct location_init word = argument_word(&launch->args[i], k), *at = &to->init[k];
+            same =
+                same && (first || (word.value == at->value && word.address_of == at->address_of));
+            *at = word;
+        }
+    }
+    return same;
+}

@@ -16,6 +16,9 @@ void launch_obey(struct launch *launch, const struct launch_rules *rules);
 /* Which rule of its kernel the launch breaks, in 'arena'; NULL: none. The sizes are without fault. */
 const char *launch_rule_fault(struct arena *arena, const struct launch *launch,
                               const struct launch_rules *rules);
+/* Parameters whose address the kernel takes get the bytes of the launch's arguments; false: an earlier
+ * launch gave others. */
+bool launch_give_parameters(const struct test *test, const struct launch *launch);
 /* Of a launch without such a fault: fewer than 2^63. */
 uint64_t launch_ctas(const struct launch *launch);
 uint64_t launch_cluster_ctas(const struct launch *launch);

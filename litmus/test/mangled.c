@@ -29,6 +29,22 @@ const char *mangled_name(const char *name, size_t *length)
     return found;
 }
 
+const char *mangled_local(const char *name, size_t *length)
+{
+    const char *end = name + strlen(name);
+    *length = 0;
+    for (const char *at = end; strncmp(name, "_ZZ", 3) == 0 && at > name; at--) {
+        uint64_t count;
+        bool fits;
+        size_t digits = at[-1] == 'E' ? number_digits(at, strlen(at), 10, &count, &fits) : 0;
+        if (digits && fits && (size_t)(end - at) == digits + count) {
+            *length = (size_t)count;
+            return at + digits;
+        }
+    }
+    return NULL;
+}
+
 bool mangled_is(const char *name, const char *wanted, size_t length)
 {
     size_t plain_length;

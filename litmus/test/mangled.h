@@ -8,6 +8,8 @@
 /* The name that a function has in C++, without namespaces and parameters: "copy" of
  * "_ZN2ns4copyEPj". '*length' 0: the name is no mangled one. */
 const char *mangled_name(const char *name, size_t *length);
+/* The name that a variable of a function has there: "s" of "_ZZ4copyPjE1s". '*length' 0: it is none. */
+const char *mangled_local(const char *name, size_t *length);
 /* Is the function called so, in PTX or in C++? */
 bool mangled_is(const char *name, const char *wanted, size_t length);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "litmus/base/hash.h"
 #include "litmus/test/host.h"
 
 const char *memory_kind_name(enum memory_kind kind)
@@ -102,4 +103,39 @@ void cond_each_term(const struct cond *cond,
     }
     for (uint32_t i = 0; i < cond->kid_count; i++)
         cond_each_term(cond->kids[i], see, context);
+}
+
+uint64_t test_function_address(const char *name, size_t length)
+{
+    enum { STEP = 16 };
+    return UINT64_C(0x700000000000) + (hash_bytes(name, length, 0) & UINT32_MAX) * STEP;
+}
+
+const struct body *test_function_at(const struct test *test, uint64_t address)
+{
+    for (uint32_t i = 0; i < test->body_count; i++) {
+        const struct body *body = &test->bodies[i];
+        if (body->addressed && test_function_address(body->name, strlen(body->name)) == address)
+            return body;
+    }
+    return NULL;
+}
+
+static bool passes(const struct body *caller, const struct operand *list, const struct param *to,
+                   uint32_t count)
+{
+    if (list->part_count != count)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (caller->frame[list->parts[i].param].bytes != to[i].bytes)
+            return false;
+    return true;
+}
+
+bool test_may_enter(const struct body *caller, const struct inst *call, const struct body *function)
+{
+    return function->function && function->addressed &&
+           passes(caller, &call->operands[0], function->frame, function->return_count) &&
+           passes(caller, &call->operands[2], function->frame + function->return_count,
+                  function->formal_count);
 }

@@ -46,6 +46,7 @@ struct location {
     bool declared;    /* false: made by use */
     bool initialized; /* false: starts at 0, but SHARED starts undefined in the executor */
     struct location_init *init; /* 'elements' entries, or NULL for all zero */
+    uint32_t gap;               /* host.h: code that is not modelled may write it */
     struct span span;
 };
 
@@ -63,6 +64,7 @@ struct reg {
     /* TYPE_NONE: undeclared, 64-bit signed as the dialect wants; TYPE_PRED for predicates */
     enum type type;
     struct span span;
+    uint32_t gap; /* host.h: its last value is not known */
 };
 
 /* The initial value of a register in a column ("P0:r0 = 1;"). */
@@ -73,18 +75,19 @@ struct reg_init {
 };
 
 enum operand_kind {
-    OPERAND_REG,      /* reg, negated for a predicate used as !p */
-    OPERAND_IMM,      /* value: the bits; floats as their IEEE bits of the instruction's type */
-    OPERAND_SYMBOL,   /* address of location 'location' + 'value' */
-    OPERAND_MEMORY,   /* [base + value]: base is 'reg' (not NONE) or 'location' */
-    OPERAND_SPECIAL,  /* special register 'special' */
-    OPERAND_VECTOR,   /* parts[0..part_count): { a, b }, first element lowest */
-    OPERAND_PAIR,     /* d|p: parts[0], parts[1] */
-    OPERAND_SINK,     /* _ */
-    OPERAND_LABEL,    /* 'target': index of the instruction jumped to (== inst_count: the end) */
-    OPERAND_PARAM,    /* kernel parameter 'param' as a memory operand [name+value], of ld.param */
-    OPERAND_FRAME,    /* variable 'param' of the body's frame: [name+value], or passed by a call */
-    OPERAND_FUNCTION, /* body 'target', which a call enters; NONE: enum system 'value' */
+    OPERAND_REG,     /* reg, negated for a predicate used as !p */
+    OPERAND_IMM,     /* value: the bits; floats as their IEEE bits of the instruction's type */
+    OPERAND_SYMBOL,  /* address of location 'location' + 'value' */
+    OPERAND_MEMORY,  /* [base + value]: base is 'reg' (not NONE) or 'location' */
+    OPERAND_SPECIAL, /* special register 'special' */
+    OPERAND_VECTOR,  /* parts[0..part_count): { a, b }, first element lowest */
+    OPERAND_PAIR,    /* d|p: parts[0], parts[1] */
+    OPERAND_SINK,    /* _ */
+    OPERAND_LABEL,   /* 'target': index of the instruction jumped to (== inst_count: the end) */
+    OPERAND_PARAM,   /* kernel parameter 'param' as a memory operand [name+value], of ld.param */
+    OPERAND_FRAME,   /* variable 'param' of the body's frame: [name+value], or passed by a call */
+    /* body 'target', which a call enters; NONE: enum system 'value'. A call through a register has that instead */
+    OPERAND_FUNCTION,
 };
 
 struct operand {
@@ -99,6 +102,14 @@ struct operand {
 };
 
 enum { MAX_OPERANDS = 6 };
+
+/* What the words of a matrix instruction say (PTX 9.7.14); 0: nothing. */
+struct matrix {
+    uint8_t m, n, k, count;      /* m16n8k16; ldmatrix and stmatrix: x1, x2 or x4 matrices */
+    bool transposed, columns[2]; /* of the first and the second matrix that has a layout: .col */
+    uint8_t layouts, type_count;
+    enum type types[4];
+};
 
 /* One decoded instruction, every default of ptx-model.md 1.3 filled in. Which fields an opcode uses
  * is said by its row in isa.def. Destinations come first among the operands. */
@@ -119,6 +130,7 @@ struct inst {
     uint32_t vector;    /* 1, 2, 4 or 8 */
     uint32_t guard;     /* predicate register of @p, or NONE */
     bool guard_negated; /* @!p */
+    struct matrix *matrix;
     struct operand operands[MAX_OPERANDS];
     uint32_t operand_count;
     struct span span; /* the whole instruction */
@@ -135,6 +147,8 @@ struct param {
     enum type type;
     uint32_t bytes, offset; /* size and place in the parameter space, or in the frame */
     struct span span;
+    uint32_t
+        location; /* 1 + that of constant memory with its bytes, where a kernel takes its address; else 0 */
 };
 
 struct dim3 {
@@ -155,6 +169,7 @@ struct body {
     /* of a column or a host program: a name that is written is a register, one in an address a location */
     bool dialect;
     bool function;
+    bool addressed; /* a function whose address is a value of the test */
     struct reg *regs;
     uint32_t reg_count;
     struct inst *insts;
@@ -198,6 +213,7 @@ struct launch {
     struct operand *args; /* OPERAND_IMM or OPERAND_SYMBOL, one per parameter */
     uint32_t arg_count;
     uint32_t dynamic_shared_bytes;
+    uint32_t gap; /* host.h: it may read what is not known */
     struct span span;
 };
 
@@ -296,6 +312,14 @@ void test_each_operand(const struct test *test,
                        void *context);
 void cond_each_term(const struct cond *cond,
                     void (*see)(void *context, const struct cond_term *term), void *context);
+/* What the address of the function is, of whatever module: above all memory. */
+uint64_t test_function_address(const char *name, size_t length);
+/* The function of that address, if some value of the test is one; or NULL. */
+const struct body *test_function_at(const struct test *test, uint64_t address);
+/* Can a call through a register, with these operands, enter the function? Its address is used, and it takes and
+ * returns what the call passes. */
+bool test_may_enter(const struct body *caller, const struct inst *call,
+                    const struct body *function);
 /* The location whose bytes this one names: itself, if it is no alias. */
 uint32_t test_root_location(const struct test *test, uint32_t location);
 /* Whose register a TERM_REG is. */

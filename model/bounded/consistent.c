@@ -96,12 +96,12 @@ static void happens_before(const struct small_events *e, const struct communicat
                            struct small_rel *hb)
 {
     for (uint32_t a = 0; a < e->count; a++)
-        hb->row[a] = e->later[a];
+        hb->row[a] = e->later[a] | e->released[a];
     EACH(a, e->releases) {
         small_set heads = e->fences & BIT(a) ? e->later[a] & e->writes : BIT(a), read = 0;
-        EACH(w, heads)
+        EACH(w, heads & ~e->weak)
             read |= readers(e, c, w);
-        EACH(r, read)
+        EACH(r, read & ~e->weak)
             hb->row[a] |= (((BIT(r) & e->acquires) | (e->later[r] & e->fences & e->acquires)) &
                            e->includes[a]);
     }
@@ -161,6 +161,35 @@ bool source_allows(const struct bounded_program *program, const struct small_eve
     return sc_is_acyclic(e, &c, &hb, &eco);
 }
 
+/* Are the events unordered, and in reach of each other's thread not both? */
+static bool race_each_other(const struct small_events *e, const struct small_rel *hb, uint32_t a,
+                            uint32_t b)
+{
+    return a != UINT8_MAX && b != UINT8_MAX && ((e->writes >> a | e->writes >> b) & 1) &&
+           !(e->includes[a] & BIT(b)) && !(hb->row[a] & BIT(b)) && !(hb->row[b] & BIT(a));
+}
+
+bool source_races(const struct bounded_program *program, const struct small_events *e,
+                  const struct bounded_execution *x)
+{
+    struct communication c;
+    struct small_rel hb;
+    communicate(program, e, x, &c);
+    happens_before(e, &c, &hb);
+    for (uint32_t i = 0; i < program->count; i++)
+        for (uint32_t k = 0; k < i; k++) {
+            if (!bounded_conflict(&program->at[i], &program->at[k]))
+                continue;
+            const uint8_t of_i[] = {e->read_of[i], e->write_of[i]};
+            const uint8_t of_k[] = {e->read_of[k], e->write_of[k]};
+            for (int a = 0; a < 2; a++)
+                for (int b = 0; b < 2; b++)
+                    if (race_each_other(e, &hb, of_i[a], of_k[b]))
+                        return true;
+        }
+    return false;
+}
+
 /* ---- PTX ------------------------------------------------------------------------------------ */
 
 /* ptx.cat, sections 3 and 4, without Fence-SC. */
@@ -171,9 +200,9 @@ static void synchronize(const struct small_events *e, const struct communication
         small_set loc = at_location(e, a), heads = e->later[a] & e->writes, read = 0;
         if (!(e->fences & BIT(a)))
             heads = (heads & loc) | BIT(a);
-        EACH(w, heads)
+        EACH(w, heads & ~e->weak)
             read |= readers(e, c, w);
-        EACH(r, read) {
+        EACH(r, read & ~e->weak) {
             small_set ends =
                 (BIT(r) & e->acquires) |
                 (e->later[r] & e->acquires & (e->fences | (e->reads & at_location(e, r))));
@@ -190,7 +219,44 @@ struct fence_order {
     const struct communication *c;
     struct small_rel base; /* steps without Fence-SC */
     small_set fences;
+    bool strict;
 };
+
+/* Coherence and what is read from it, of accesses that need not be morally strong: only what causality and
+ * moral strength order is ordered (8.9.6). */
+static bool weak_coherence_allows(const struct small_events *e, const struct communication *c,
+                                  const struct small_rel *cause)
+{
+    struct small_rel co = {{0}}, strong = {{0}}, fr = {{0}};
+    EACH(w, e->writes)
+        co.row[w] = (c->co.row[w] & e->includes[w]) | (cause->row[w] & e->writes);
+    close_paths(&co, e->count);
+    EACH(w, e->writes)
+        if ((co.row[w] & BIT(w)) || (!c->co.row[w] && co.row[w])) /* what ends last is the last */
+            return false;
+    EACH(r, e->reads) {
+        fr.row[r] = at_location(e, r) & e->writes;
+        EACH(w, c->is_read_from[r])
+            fr.row[r] = co.row[w];
+        if (e->partner[r] == r)
+            continue;
+        EACH(w, fr.row[r])
+            if (co.row[w] & e->includes[w] & BIT(e->partner[r]))
+                return false;
+    }
+    for (uint32_t a = 0; a < e->count; a++)
+        strong.row[a] = e->includes[a] &
+                        ((e->later[a] & at_location(e, a)) | c->rf.row[a] | co.row[a] | fr.row[a]);
+    if (!is_acyclic(&strong, e->count))
+        return false;
+    EACH(w, e->writes)
+        if (through(c->rf.row[w], cause) & BIT(w))
+            return false;
+    EACH(r, e->reads)
+        if (through(fr.row[r], cause) & BIT(r))
+            return false;
+    return true;
+}
 
 /* ptx.cat, sections 5 to 8, with the order of fences that is chosen in 'steps'. */
 static bool causality_allows(const struct fence_order *o, const struct small_rel *sync_fence,
@@ -211,6 +277,8 @@ static bool causality_allows(const struct fence_order *o, const struct small_rel
         EACH(r, seen)
             cause.row[w] |= bc.row[r] & at_location(e, r);
     }
+    if (!o->strict)
+        return weak_coherence_allows(e, o->c, &cause);
     EACH(w, e->writes)
         if ((cause.row[w] & e->writes & ~o->c->co.row[w]) ||
             (through(o->c->rf.row[w], &cause) & BIT(w)))
@@ -243,15 +311,15 @@ static bool some_order(const struct fence_order *o, small_set left, const struct
 }
 
 bool target_allows(const struct bounded_program *program, const struct small_events *e,
-                   const struct bounded_execution *x)
+                   const struct bounded_execution *x, bool strict)
 {
     struct communication c;
-    struct fence_order o = {.e = e, .c = &c, .fences = e->fences & e->sc};
+    struct fence_order o = {.e = e, .c = &c, .fences = e->fences & e->sc, .strict = strict};
     struct small_rel none;
     memset(&none, 0, sizeof none);
     communicate(program, e, x, &c);
     for (uint32_t a = 0; a < e->count; a++)
-        o.base.row[a] = e->later[a];
+        o.base.row[a] = e->later[a] | e->released[a];
     synchronize(e, &c, &o.base);
     return some_order(&o, o.fences, &none);
 }
@@ -304,5 +372,16 @@ bool order_allows(const struct bounded_program *program, const struct bounded_ex
 {
     struct small_rel all;
     edges(program, x, false, &all);
+    return is_acyclic(&all, program->count);
+}
+
+bool values_are_grounded(const struct bounded_program *program, const struct bounded_execution *x)
+{
+    struct small_rel all = {{0}};
+    for (uint32_t a = 0; a < program->count; a++)
+        for (uint32_t b = 0; b < program->count; b++)
+            if ((bounded_reads(&program->at[b]) && x->from[b] == a) ||
+                ((program->guarded >> a & 1) && comes_before(program, a, b)))
+                all.row[a] |= BIT(b);
     return is_acyclic(&all, program->count);
 }

@@ -11,6 +11,7 @@ static uint32_t add_event(struct small_events *e, uint32_t thread, enum sem sem,
     e->of_thread[id] = (uint8_t)thread;
     e->scope[id] = (uint8_t)scope;
     e->partner[id] = (uint8_t)id;
+    e->weak |= sem == SEM_WEAK ? bit : 0;
     e->sc |= sem == SEM_SC ? bit : 0;
     e->acquires |= sem == SEM_ACQUIRE || sem == SEM_ACQ_REL || sem == SEM_SC ? bit : 0;
     e->releases |= sem == SEM_RELEASE || sem == SEM_ACQ_REL || sem == SEM_SC ? bit : 0;
@@ -53,11 +54,36 @@ static void start(struct small_events *e)
     memset(e->write_of, UINT8_MAX, sizeof e->write_of);
 }
 
-static bool contains(const struct bounded_program *program, const struct small_events *e,
-                     uint32_t a, uint32_t b)
+static void add_barrier(struct small_events *e, uint32_t thread)
 {
-    return e->scope[a] != SCOPE_CTA ||
-           program->block[e->of_thread[a]] == program->block[e->of_thread[b]];
+    e->barrier[thread][e->barriers[thread]++] = (uint8_t)e->count;
+}
+
+static bool include(const struct bounded_program *program, const struct small_events *e, uint32_t a,
+                    uint32_t b)
+{
+    uint32_t from = e->of_thread[a], to = e->of_thread[b];
+    return from == to || (!((e->weak >> a | e->weak >> b) & 1) &&
+                          bounded_reaches(program, e->scope[a], from, to) &&
+                          bounded_reaches(program, e->scope[b], to, from));
+}
+
+static small_set before(uint32_t event)
+{
+    return ((small_set)1 << event) - 1;
+}
+
+/* What one thread of a block does before a barrier comes before what another does after it. */
+static void add_barrier_edges(const struct bounded_program *program, struct small_events *e)
+{
+    for (uint32_t t = 0; t < program->threads; t++)
+        for (uint32_t u = 0; u < program->threads; u++)
+            for (uint32_t k = 0; t != u && program->block[t] == program->block[u] &&
+                                 k < e->barriers[t] && k < e->barriers[u];
+                 k++)
+                for (uint32_t a = 0; a < e->barrier[t][k]; a++)
+                    if (e->thread[t] >> a & 1)
+                        e->released[a] |= e->thread[u] & ~before(e->barrier[u][k]);
 }
 
 static void finish(const struct bounded_program *program, struct small_events *e)
@@ -67,10 +93,10 @@ static void finish(const struct bounded_program *program, struct small_events *e
     for (uint32_t a = 0; a < e->count; a++) {
         e->later[a] = e->thread[e->of_thread[a]] & ~(((small_set)2 << a) - 1);
         for (uint32_t b = 0; b < e->count; b++)
-            if (e->of_thread[a] == e->of_thread[b] ||
-                (contains(program, e, a, b) && contains(program, e, b, a)))
+            if (include(program, e, a, b))
                 e->includes[a] |= (small_set)1 << b;
     }
+    add_barrier_edges(program, e);
 }
 
 /* ---- C++ ------------------------------------------------------------------------------------ */
@@ -90,8 +116,12 @@ void events_of_source(const struct bounded_program *program, uint32_t decided, b
         const struct bounded_operation *one = &program->at[i];
         bool open = i >= decided;
         enum sem order = open ? SEM_SC : (enum sem)one->order;
-        uint32_t scope = open && !bounded_accesses(one) ? (uint32_t)SCOPE_GPU : one->scope;
-        if (!bounded_accesses(one))
+        uint32_t scope = open && !bounded_accesses(one) ? (uint32_t)SCOPE_SYS : one->scope;
+        if (one->kind == BOUNDED_BARRIER)
+            add_barrier(to, one->thread);
+        else if (bounded_is_plain(one))
+            add_access(to, one, i, SEM_WEAK, SCOPE_NONE);
+        else if (!bounded_accesses(one))
             add_fence(to, one->thread, order, scope);
         else if (split && order == SEM_SC) {
             add_fence(to, one->thread, SEM_SC, scope);
@@ -140,16 +170,37 @@ static void add_row(struct small_events *e, const struct mapping_table *mapping,
     }
 }
 
+bool mapping_is_uniform(const struct mapping_table *mapping)
+{
+    const struct mapping_row *rows = &mapping->rows[0][0][0][0];
+    for (int i = SCOPE_CTA; i <= SCOPE_SYS; i++)
+        if (mapping->scopes[i] != (enum scope)i)
+            return false;
+    for (size_t i = 0; i < sizeof mapping->rows / sizeof *rows; i++) {
+        if (rows[i].given && i % (SCOPE_COUNT + 1) != SCOPE_COUNT)
+            return false;
+        for (uint32_t k = 0; k < rows[i].step_count; k++)
+            if (rows[i].steps[k].scope || rows[i].steps[k].sem == SEM_WEAK)
+                return false;
+    }
+    return true;
+}
+
 void events_of_target(const struct bounded_program *program, uint32_t decided,
-                      const struct mapping_table *mapping, struct small_events *to)
+                      const struct mapping_table *mapping, enum sem weakest,
+                      struct small_events *to)
 {
     start(to);
     for (uint32_t i = 0; i < program->count; i++) {
         const struct bounded_operation *one = &program->at[i];
-        if (i < decided)
+        if (one->kind == BOUNDED_BARRIER)
+            add_barrier(to, one->thread);
+        else if (bounded_is_plain(one))
+            add_access(to, one, i, SEM_WEAK, SCOPE_NONE);
+        else if (i < decided)
             add_row(to, mapping, row_of(mapping, one), one, i);
         else if (bounded_accesses(one))
-            add_access(to, one, i, SEM_RELAXED, one->scope);
+            add_access(to, one, i, weakest, one->scope);
     }
     finish(program, to);
 }

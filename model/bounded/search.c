@@ -2,9 +2,10 @@
 #include "model/bounded/search.h"
 
 #include <glib.h>
-#include <limits.h>
+#include <stdatomic.h>
 #include <string.h>
 
+#include "model/bounded/race.h"
 #include "model/bounded/shape.h"
 
 struct bounded_run {
@@ -12,7 +13,11 @@ struct bounded_run {
     struct bounded_answer *answer;
     struct bounded_program program; /* with the scopes of accesses, and orders of what is decided */
     struct bounded_execution execution;
-    int shape;
+    bool uniform; /* the mapping */
+    bool may_race;
+    enum sem weakest;     /* that the mapping makes of an access */
+    uint32_t begun, turn; /* first threads met; the one, of this part's, that is to be done next */
+    uint64_t place;       /* of the next shape */
 };
 
 /* ---- orders --------------------------------------------------------------------------------- */
@@ -21,24 +26,60 @@ static const uint8_t read_orders[] = {SEM_RELAXED, SEM_ACQUIRE, SEM_SC};
 static const uint8_t write_orders[] = {SEM_RELAXED, SEM_RELEASE, SEM_SC};
 static const uint8_t both_orders[] = {SEM_RELAXED, SEM_ACQUIRE, SEM_RELEASE, SEM_ACQ_REL, SEM_SC};
 static const uint8_t fence_orders[] = {SEM_ACQUIRE, SEM_RELEASE, SEM_ACQ_REL, SEM_SC};
-static const struct {
+static const uint8_t plain_orders[] = {SEM_WEAK};
+struct order_list {
     const uint8_t *at;
     uint32_t count;
-} orders[BOUNDED_KINDS] = {[BOUNDED_LOAD] = {read_orders, G_N_ELEMENTS(read_orders)},
-                           [BOUNDED_STORE] = {write_orders, G_N_ELEMENTS(write_orders)},
-                           [BOUNDED_EXCHANGE] = {both_orders, G_N_ELEMENTS(both_orders)},
-                           [BOUNDED_FAILING] = {read_orders, G_N_ELEMENTS(read_orders)},
-                           [BOUNDED_FENCE] = {fence_orders, G_N_ELEMENTS(fence_orders)}};
+};
+static const struct order_list orders[BOUNDED_KINDS] = {
+    [BOUNDED_LOAD] = {read_orders, G_N_ELEMENTS(read_orders)},
+    [BOUNDED_STORE] = {write_orders, G_N_ELEMENTS(write_orders)},
+    [BOUNDED_EXCHANGE] = {both_orders, G_N_ELEMENTS(both_orders)},
+    [BOUNDED_FAILING] = {read_orders, G_N_ELEMENTS(read_orders)},
+    [BOUNDED_FENCE] = {fence_orders, G_N_ELEMENTS(fence_orders)},
+    [BOUNDED_BARRIER] = {plain_orders, G_N_ELEMENTS(plain_orders)}};
 
-/* Is there another thread in the block of the thread, and one elsewhere? Then scopes differ. */
-static bool block_matters(const struct bounded_program *program, uint32_t thread)
+static struct order_list orders_of(const struct bounded_operation *one)
 {
-    bool same = false, other = false;
-    for (uint32_t i = 0; i < program->threads; i++) {
-        same |= i != thread && program->block[i] == program->block[thread];
-        other |= program->block[i] != program->block[thread];
+    return bounded_is_plain(one) ? (struct order_list){plain_orders, G_N_ELEMENTS(plain_orders)}
+                                 : orders[one->kind];
+}
+
+/* ---- scopes --------------------------------------------------------------------------------- */
+
+struct scope_list {
+    uint8_t at[SCOPE_COUNT];
+    uint32_t count;
+};
+
+static uint32_t reach_of(const struct bounded_program *program, uint32_t scope, uint32_t thread)
+{
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < program->threads; t++)
+        count += bounded_reaches(program, scope, thread, t);
+    return count;
+}
+
+/* The scopes that a thread's atomic accesses and fences may have, the narrowest first. Where the mapping is uniform
+ * those that reach another thread, one for each set of threads. */
+static struct scope_list scopes_of(const struct bounded_run *run, uint32_t thread)
+{
+    struct scope_list list = {.count = 0};
+    uint32_t widest = run->uniform ? SCOPE_GPU : SCOPE_SYS;
+    for (uint32_t scope = SCOPE_CTA; scope <= widest; scope++) {
+        uint32_t reach = reach_of(&run->program, scope, thread);
+        bool differs = reach > (scope > SCOPE_CTA ? reach_of(&run->program, scope - 1, thread) : 1);
+        bool narrower = reach < reach_of(&run->program, widest, thread);
+        if (!run->uniform || scope == widest || (differs && narrower))
+            list.at[list.count++] = (uint8_t)scope;
     }
-    return same && other;
+    return list;
+}
+
+/* Are all accesses of a location morally strong, whatever is decided? */
+static bool is_strict(const struct bounded_run *run)
+{
+    return !run->may_race && run->uniform;
 }
 
 /* ---- one execution -------------------------------------------------------------------------- */
@@ -57,7 +98,8 @@ static bool is_forbidden_too(void *context, const struct bounded_execution *x)
 
 static bool is_counterexample(struct bounded_run *run)
 {
-    return executions_like(&run->program, &run->execution, is_forbidden_too, run);
+    return executions_like(&run->program, &run->execution, is_forbidden_too, run) &&
+           !(run->may_race && races_somehow(&run->program, &run->execution, run->question->split));
 }
 
 /* Gives the operations from 'decided' on orders, as long as PTX could allow the execution with the weakest
@@ -69,19 +111,23 @@ static bool decide(struct bounded_run *run, uint32_t decided)
     events_of_source(program, decided, run->question->split, &events);
     if (source_allows(program, &events, &run->execution))
         return true;
-    events_of_target(program, decided, run->question->mapping, &events);
-    if (!target_allows(program, &events, &run->execution))
+    if (run->may_race && races_in_turn(program, &run->execution, decided, run->question->split))
+        return true;
+    events_of_target(program, decided, run->question->mapping, run->weakest, &events);
+    if (!target_allows(program, &events, &run->execution, is_strict(run)))
         return true;
     if (decided == program->count)
         return !is_counterexample(run);
     struct bounded_operation *one = &program->at[decided];
-    bool scoped = !bounded_accesses(one) && block_matters(program, one->thread);
+    struct order_list list = orders_of(one);
+    struct scope_list scopes = {.at = {one->scope}, .count = 1};
     uint8_t scope = one->scope;
-    for (uint32_t wide = scoped ? 0 : 1; wide < 2; wide++)
-        for (uint32_t i = 0; i < orders[one->kind].count; i++) {
-            one->order = orders[one->kind].at[i];
-            if (!bounded_accesses(one))
-                one->scope = wide ? SCOPE_GPU : SCOPE_CTA;
+    if (one->kind == BOUNDED_FENCE)
+        scopes = scopes_of(run, one->thread);
+    for (uint32_t k = 0; k < scopes.count; k++)
+        for (uint32_t i = 0; i < list.count; i++) {
+            one->order = list.at[i];
+            one->scope = scopes.at[k];
             if (!decide(run, decided + 1))
                 return false;
         }
@@ -89,101 +135,190 @@ static bool decide(struct bounded_run *run, uint32_t decided)
     return true;
 }
 
-static bool ask_execution(void *context, const struct bounded_execution *x)
+/* ---- guards --------------------------------------------------------------------------------- */
+
+/* The reads that something follows in their thread, and no barrier, which all threads of a block come to. */
+static uint32_t guards_of(const struct bounded_program *program)
 {
-    struct bounded_run *run = context;
-    if (!locations_allow(&run->program, x) || order_allows(&run->program, x))
-        return true;
-    run->execution = *x;
-    return decide(run, 0);
+    uint32_t guards = 0;
+    for (uint32_t i = 0; i < program->count; i++) {
+        bool followed = false, waits = false;
+        for (uint32_t k = i + 1; k < program->count; k++) {
+            followed |= program->at[k].thread == program->at[i].thread;
+            waits |= program->at[k].thread == program->at[i].thread &&
+                     program->at[k].kind == BOUNDED_BARRIER;
+        }
+        if (bounded_reads(&program->at[i]) && followed && !waits)
+            guards |= 1u << i;
+    }
+    return guards;
 }
 
-/* ---- scopes --------------------------------------------------------------------------------- */
-
-static uint64_t decorations(const struct bounded_program *program)
+/* Leaves out the guards that no race needs. */
+static void drop_guards(struct bounded_run *run)
 {
-    uint64_t count = 1;
-    for (uint32_t i = 0; i < program->count; i++)
-        count *=
-            orders[program->at[i].kind].count *
-            (!bounded_accesses(&program->at[i]) && block_matters(program, program->at[i].thread)
-                 ? 2
-                 : 1);
-    return count;
+    struct bounded_program *program = &run->program;
+    for (uint32_t i = 0; i < program->count; i++) {
+        uint32_t before = program->guarded;
+        program->guarded &= ~(1u << i);
+        if (before != program->guarded &&
+            races_somehow(program, &run->execution, run->question->split))
+            program->guarded = before;
+    }
 }
 
-/* Is every access that conflicts with this one in its block? */
-static bool stays_in_block(const struct bounded_program *program, uint32_t index)
+/* More guards make less races and less executions of PTX; what they guard is executed. So those are tried that
+ * leave no value that depends on itself, each as large as can be. */
+static bool with_guards(struct bounded_run *run)
 {
-    const struct bounded_operation *one = &program->at[index];
-    for (uint32_t i = 0; i < program->count; i++)
-        if (bounded_conflict(one, &program->at[i]) &&
-            program->block[one->thread] != program->block[program->at[i].thread])
+    uint32_t all = guards_of(&run->program), tried[64], count = 0;
+    uint32_t guards = all;
+    for (bool more = true; more; more = guards != 0, guards = (guards - 1) & all) {
+        bool covered = false;
+        for (uint32_t i = 0; i < count; i++)
+            covered |= (guards & ~tried[i]) == 0;
+        run->program.guarded = guards;
+        if (covered || count == G_N_ELEMENTS(tried) ||
+            !values_are_grounded(&run->program, &run->execution))
+            continue;
+        tried[count++] = guards;
+        if (!decide(run, 0)) {
+            drop_guards(run);
             return false;
+        }
+        if (guards == all)
+            break;
+    }
+    run->program.guarded = 0;
     return true;
 }
 
-/* The scope of an earlier access of the location, or SCOPE_NONE. */
+static bool ask_execution(void *context, const struct bounded_execution *x)
+{
+    struct bounded_run *run = context;
+    if ((is_strict(run) && !locations_allow(&run->program, x)) || order_allows(&run->program, x))
+        return true;
+    run->execution = *x;
+    if (run->may_race)
+        return with_guards(run);
+    return (!is_strict(run) && !values_are_grounded(&run->program, x)) || decide(run, 0);
+}
+
+/* ---- accesses ------------------------------------------------------------------------------- */
+
+static uint64_t decorations(const struct bounded_run *run)
+{
+    const struct bounded_program *program = &run->program;
+    uint64_t count = 1;
+    for (uint32_t i = 0; i < program->count; i++)
+        count *= orders_of(&program->at[i]).count *
+                 (program->at[i].kind == BOUNDED_FENCE ? scopes_of(run, program->at[i].thread).count
+                                                       : 1);
+    return count;
+}
+
+/* The scope of an earlier atomic access of the location, or SCOPE_NONE. */
 static uint32_t scope_so_far(const struct bounded_program *program, uint32_t index)
 {
     for (uint32_t i = 0; i < index; i++)
-        if (bounded_accesses(&program->at[i]) &&
+        if (bounded_accesses(&program->at[i]) && !bounded_is_plain(&program->at[i]) &&
             program->at[i].location == program->at[index].location)
             return program->at[i].scope;
     return SCOPE_NONE;
 }
 
+/* With the scopes of the operations before 'placed' and no others: must it race? */
+static bool must_race(const struct bounded_run *run, uint32_t placed)
+{
+    for (uint32_t i = 0; i < placed; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (race_possible(&run->program, i, k) &&
+                (run->question->cycles || !race_avoidable(&run->program, i, k, placed)))
+                return true;
+    return false;
+}
+
+static bool may_race(const struct bounded_program *program)
+{
+    for (uint32_t i = 0; i < program->count; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (race_possible(program, i, k))
+                return true;
+    return false;
+}
+
+static bool ask_program(struct bounded_run *run)
+{
+    const struct bounded_program fixed = run->program;
+    run->answer->programs += decorations(run);
+    run->may_race = may_race(&fixed);
+    return run->question->counts_only || executions_enumerate(&fixed, ask_execution, run);
+}
+
 static bool each_scope(struct bounded_run *run, uint32_t index)
 {
     struct bounded_program *program = &run->program;
-    if (index == program->count) {
-        const struct bounded_program fixed = *program;
-        run->answer->programs += decorations(program);
-        return run->question->counts_only || executions_enumerate(&fixed, ask_execution, run);
-    }
-    struct bounded_operation *one = &program->at[index];
-    uint32_t given = run->question->mixed_scopes ? SCOPE_NONE : scope_so_far(program, index);
-    bool access = bounded_accesses(one);
-    bool narrow = access && block_matters(program, one->thread) && stays_in_block(program, index);
-    if (access && given == SCOPE_CTA && !narrow)
+    if (must_race(run, index))
         return true;
-    for (uint32_t wide = 0; wide < 2; wide++) {
-        uint32_t scope = wide ? SCOPE_GPU : SCOPE_CTA;
-        if ((given && scope != given) || (!wide && !narrow))
+    if (index == program->count)
+        return ask_program(run);
+    struct bounded_operation *one = &program->at[index];
+    if (!bounded_accesses(one))
+        return each_scope(run, index + 1);
+    uint32_t given = run->question->mixed_scopes ? SCOPE_NONE : scope_so_far(program, index);
+    struct scope_list scopes = scopes_of(run, one->thread);
+    bool plain =
+        (one->kind == BOUNDED_LOAD || one->kind == BOUNDED_STORE) && !run->question->cycles;
+    for (uint32_t i = 0; i < scopes.count + plain; i++) {
+        uint8_t scope = i < scopes.count ? scopes.at[i] : SCOPE_NONE;
+        if (given && scope && scope != given)
             continue;
-        one->scope = (uint8_t)scope;
+        one->scope = scope;
         if (!each_scope(run, index + 1))
             return false;
     }
+    one->scope = SCOPE_NONE;
     return true;
 }
 
 /* ---- shapes --------------------------------------------------------------------------------- */
 
-static void lower(volatile int *end, int to)
+static void lower(_Atomic uint64_t *end, uint64_t to)
 {
-    for (int now = g_atomic_int_get(end); to < now; now = g_atomic_int_get(end))
-        if (g_atomic_int_compare_and_exchange(end, now, to))
-            return;
+    uint64_t now = atomic_load(end);
+    while (to < now && !atomic_compare_exchange_weak(end, &now, to))
+        continue;
+}
+
+/* Is the first thread of this part, and not taken by another who searches it? */
+static bool begin(void *context)
+{
+    struct bounded_run *run = context;
+    const struct bounded_question *question = run->question;
+    uint32_t number = run->begun++, turn = number / question->parts;
+    run->place = (uint64_t)number << 32;
+    if (number % question->parts != question->part || run->place >= question->shared->end)
+        return false;
+    if (run->turn < turn)
+        run->turn = atomic_fetch_add(&question->shared->next, 1);
+    return run->turn == turn;
 }
 
 static bool ask_shape(void *context, const struct bounded_program *shape)
 {
     struct bounded_run *run = context;
-    int number = run->shape++;
-    if (number >= g_atomic_int_get(run->question->end))
+    uint64_t place = run->place++;
+    if (place >= run->question->shared->end)
         return false;
-    if ((uint32_t)number % run->question->parts != run->question->part)
-        return true;
     run->program = *shape;
     run->answer->shapes++;
     if (each_scope(run, 0))
         return true;
     run->answer->found = true;
-    run->answer->shape = number;
+    run->answer->place = place;
     run->answer->program = run->program;
     run->answer->execution = run->execution;
-    lower(run->question->end, number);
+    lower(&run->question->shared->end, place);
     return false;
 }
 
@@ -195,9 +330,9 @@ static bool failing_differs(const struct mapping_table *mapping)
         struct small_events load, fail;
         one.at[0] = (struct bounded_operation){
             .kind = BOUNDED_LOAD, .order = read_orders[i], .scope = SCOPE_GPU};
-        events_of_target(&one, 1, mapping, &load);
+        events_of_target(&one, 1, mapping, SEM_RELAXED, &load);
         one.at[0].kind = BOUNDED_FAILING;
-        events_of_target(&one, 1, mapping, &fail);
+        events_of_target(&one, 1, mapping, SEM_RELAXED, &fail);
         if (memcmp(&load, &fail, sizeof load) != 0)
             return true;
     }
@@ -207,22 +342,23 @@ static bool failing_differs(const struct mapping_table *mapping)
 void bounded_search(const struct bounded_question *question, struct bounded_answer *answer)
 {
     struct shape_bounds bounds = {.events = question->events,
-                                  .cycles_only = question->cycles_only,
-                                  .failing = failing_differs(question->mapping)};
+                                  .cycles = question->cycles,
+                                  .failing = failing_differs(question->mapping),
+                                  .barriers = !question->cycles};
     struct bounded_run run = {.question = question, .answer = answer};
+    run.uniform = mapping_is_uniform(question->mapping);
+    run.weakest = run.uniform ? SEM_RELAXED : SEM_WEAK;
+    bounds.every_place = !run.uniform;
     *answer = (struct bounded_answer){0};
-    shapes_enumerate(&bounds, ask_shape, &run);
+    run.turn = atomic_fetch_add(&question->shared->next, 1);
+    shapes_enumerate(&bounds, begin, ask_shape, &run);
 }
 
 bool bounded_can_search(const struct mapping_table *mapping, uint32_t events)
 {
     const struct mapping_row *rows = &mapping->rows[0][0][0][0];
     uint32_t longest = 1;
-    for (size_t i = 0; i < sizeof mapping->rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof mapping->rows / sizeof *rows; i++)
         longest = MAX(longest, rows[i].step_count);
-        for (uint32_t k = 0; k < rows[i].step_count; k++)
-            if (rows[i].steps[k].sem == SEM_WEAK)
-                return false;
-    }
     return events <= BOUNDED_OPERATIONS && events * longest <= SMALL_EVENTS;
 }

@@ -4,31 +4,37 @@
 
 #include "model/bounded/consistent.h"
 
+/* What those share who search for the same at the same time: each takes the next first thread that nobody has. */
+struct bounded_shared {
+    _Atomic uint32_t next;
+    _Atomic uint64_t
+        end; /* shapes from this place on are not asked: lowered to where something is found */
+};
+#define BOUNDED_NO_END UINT64_MAX
+
 /* Looks for a program and an execution of it that PTX allows, after a mapping, and C++ forbids: no other
- * execution with the same final state is allowed there either. Accesses that conflict are in each other's
- * scope, so no program has a data race. */
+ * execution with the same final state is allowed there either, and no execution has a data race. Where accesses are
+ * plain or not in each other's scope the program has what guards it needs, branches on what was read. */
 struct bounded_question {
     const struct mapping_table *mapping;
     bool split;           /* C++ as cpp+split reads it, else as cpp */
     bool mixed_scopes;    /* an object may be accessed with several scopes */
     uint32_t events;      /* of a program, exactly */
-    bool cycles_only;     /* see shape.h */
+    uint32_t cycles;      /* see shape.h */
     bool counts_only;     /* nothing is asked */
-    uint32_t part, parts; /* every 'parts'-th shape, from 'part' on */
-    /* Shapes from this number on are not asked; shared by those who search at the same time, and lowered
-     * to the shape in which one of them finds something. */
-    volatile int *end;
+    uint32_t part, parts; /* the shapes of every 'parts'-th first thread, from 'part' on */
+    struct bounded_shared *shared;
 };
 struct bounded_answer {
     uint64_t shapes, programs; /* asked: programs are shapes with orders and scopes */
     bool found;
-    int shape; /* the number of the shape */
+    uint64_t place; /* of the shape in the enumeration */
     struct bounded_program program;
     struct bounded_execution execution;
 };
 void bounded_search(const struct bounded_question *question, struct bounded_answer *answer);
 
-/* Can the mapping be searched at this size? It may not have weak accesses or too many instructions. */
+/* Can the mapping be searched at this size? It may not have too many instructions. */
 bool bounded_can_search(const struct mapping_table *mapping, uint32_t events);
 
 /* The name of a location, and the value that an operation writes: 1, 2 … at each location. */

@@ -25,7 +25,10 @@ static const char *order_word(uint32_t order)
 
 static const char *scope_word(uint32_t scope)
 {
-    return scope == SCOPE_CTA ? "block" : "device";
+    return scope == SCOPE_CTA       ? "block"
+           : scope == SCOPE_CLUSTER ? "cluster"
+           : scope == SCOPE_GPU     ? "device"
+                                    : "system";
 }
 
 uint32_t bounded_value(const struct bounded_program *program, uint32_t index)
@@ -52,6 +55,10 @@ static void write_operation(const struct bounded_program *program, uint32_t inde
     const struct bounded_operation *one = &program->at[index];
     const char *order = order_word(one->order), *scope = scope_word(one->scope);
     uint32_t variable = variable_of(program, index), value = bounded_value(program, index);
+    if (one->kind == BOUNDED_BARRIER) {
+        g_string_append(out, "  __syncthreads();\n");
+        return;
+    }
     if (one->kind == BOUNDED_FENCE) {
         g_string_append_printf(
             out, "  cuda::atomic_thread_fence(cuda::memory_order_%s, cuda::thread_scope_%s);\n",
@@ -63,6 +70,13 @@ static void write_operation(const struct bounded_program *program, uint32_t inde
         g_string_append_printf(out, "int r%u = %d; ", variable, NEVER_WRITTEN);
     else if (bounded_reads(one))
         g_string_append_printf(out, "int r%u = ", variable);
+    if (bounded_is_plain(one)) {
+        if (bounded_reads(one))
+            g_string_append_printf(out, "%s;\n", bounded_location(one->location));
+        else
+            g_string_append_printf(out, "%s = %u;\n", bounded_location(one->location), value);
+        return;
+    }
     g_string_append_printf(out, "cuda::atomic_ref<int, cuda::thread_scope_%s>(%s).", scope,
                            bounded_location(one->location));
     if (one->kind == BOUNDED_LOAD)
@@ -74,6 +88,28 @@ static void write_operation(const struct bounded_program *program, uint32_t inde
         g_string_append_printf(out, "%s(%u, ", one->kind == BOUNDED_STORE ? "store" : "exchange",
                                value);
     g_string_append_printf(out, "cuda::memory_order_%s);\n", order);
+}
+
+/* "if (r0 != 1) return;" behind a read that is guarded. */
+static void write_guard(const struct bounded_program *program, const struct bounded_execution *x,
+                        uint32_t index, GString *out)
+{
+    if (program->guarded >> index & 1)
+        g_string_append_printf(
+            out, "  if (r%u != %u) return;\n", variable_of(program, index),
+            x->from[index] == BOUNDED_INITIAL ? 0 : bounded_value(program, x->from[index]));
+}
+
+/* "@block 0,device 0"; a block is a cluster of its own unless clusters are needed. */
+static void write_place(const struct bounded_program *program, uint32_t thread, GString *out)
+{
+    bool clusters = false;
+    for (uint32_t t = 0; t < program->threads; t++)
+        clusters |= program->cluster[t] != program->block[t];
+    g_string_append_printf(out, "P%u@block %u,", thread, program->block[thread]);
+    if (clusters)
+        g_string_append_printf(out, "cluster %u,", program->cluster[thread]);
+    g_string_append_printf(out, "device %u {\n", program->device[thread]);
 }
 
 static void write_question(const struct bounded_program *program, const struct bounded_execution *x,
@@ -108,10 +144,12 @@ const char *bounded_write(struct arena *arena, const char *name,
         g_string_append_printf(text->out, " int %s = 0;", bounded_location(i));
     g_string_append(text->out, " }\n");
     for (uint32_t t = 0; t < program->threads; t++) {
-        g_string_append_printf(text->out, "P%u@block %u,device 0 {\n", t, program->block[t]);
+        write_place(program, t, text->out);
         for (uint32_t i = 0; i < program->count; i++)
-            if (program->at[i].thread == t)
+            if (program->at[i].thread == t) {
                 write_operation(program, i, text->out);
+                write_guard(program, execution, i, text->out);
+            }
         g_string_append(text->out, "}\n");
     }
     write_question(program, execution, text->out);

@@ -124,25 +124,42 @@ static bool parse_undefined_unless(struct cat_parser *parser, struct ast_stateme
     return true;
 }
 
+/* "with mo from generate_orders(S, r)": what co, of which all orders are tried, has of S (cross.cat). */
+static bool order_of_some(struct cat_parser *parser, struct ast_binding binding, struct ast *orders)
+{
+    struct ast *part = ARENA_NEW(parser->arena, struct ast);
+    struct ast_statement *let = ARENA_NEW(parser->arena, struct ast_statement);
+    if (orders->kind != AST_APPLY || strcmp(orders->name, "generate_orders") != 0) {
+        diag_add(parser->diags, DIAG_cat_unsupported, parser->source, binding.span,
+                 "write 'from generate_orders(S, r)', with a set of writes",
+                 "'with %s' is not supported", binding.name);
+        return false;
+    }
+    *part = *orders;
+    part->name = "orders_of";
+    orders->name = "lacking_of";
+    binding.body = part;
+    let->kind = AST_LET;
+    let->bindings = ARENA_NEW(parser->arena, struct ast_binding);
+    let->bindings[0] = binding;
+    let->binding_count = 1;
+    parser->also = let;
+    return true;
+}
+
 /* with co from e: e, made by the functions of cross.cat, is what co lacks to be such an order. */
 static bool parse_with(struct cat_parser *parser, struct ast_statement *statement)
 {
-    const char *name;
-    struct span span;
-    if (!parser_expect_name(parser, "'co'", &name, &span))
-        return false;
-    if (strcmp(name, "co") != 0) {
-        diag_add(parser->diags, DIAG_cat_unsupported, parser->source, span,
-                 "orders other than co are not searched for", "'with %s' is not supported", name);
-        return false;
-    }
-    if (!parser_expect(parser, KEYWORD_FROM, "'from'"))
+    struct ast_binding binding = {0};
+    if (!parser_expect_name(parser, "'co'", &binding.name, &binding.span) ||
+        !parser_expect(parser, KEYWORD_FROM, "'from'"))
         return false;
     statement->kind = AST_CHECK;
     statement->check = CAT_IS_EMPTY;
     statement->name = "coherence-order";
     statement->body = parser_expression(parser);
-    return statement->body != NULL;
+    return statement->body &&
+           (strcmp(binding.name, "co") == 0 || order_of_some(parser, binding, statement->body));
 }
 
 static bool parse_statement(struct cat_parser *parser, struct ast_statement *statement)
@@ -178,15 +195,14 @@ static void recover(struct cat_parser *parser, uint32_t from)
 
 /* herd's options after the title: how it makes co and initial writes, which are always there here.
  */
-static void skip_options(struct cat_parser *parser)
+static bool at_option(const struct cat_parser *parser)
 {
     static const char *const options[] = {"withco", "withoutco", "withinit", "withoutinit", NULL};
-    while (parser_at(parser, TOKEN_NAME) &&
-           g_strv_contains(options, parser_spelling(parser, parser_token(parser)->span)))
-        parser->at++;
+    return parser_at(parser, TOKEN_NAME) &&
+           g_strv_contains(options, parser_spelling(parser, parser_token(parser)->span));
 }
 
-/* A text may start with the model's name: a word, a string or both. */
+/* A text may start with the model's name: a word, and another one or a string; or a string. */
 static const char *parse_title(struct cat_parser *parser, const char **language)
 {
     const char *title = NULL;
@@ -194,9 +210,12 @@ static const char *parse_title(struct cat_parser *parser, const char **language)
     if (parser_accept(parser, TOKEN_NAME))
         *language = title = parser_spelling(parser, span);
     span = parser_token(parser)->span;
-    if (parser_accept(parser, TOKEN_STRING))
+    if (*language && !at_option(parser) && parser_accept(parser, TOKEN_NAME))
+        title = parser_spelling(parser, span);
+    else if (parser_accept(parser, TOKEN_STRING))
         title = parser_spelling(parser, (struct span){span.offset + 1, span.length - 2});
-    skip_options(parser);
+    while (at_option(parser))
+        parser->at++;
     return title;
 }
 
@@ -225,6 +244,9 @@ struct ast_file *cat_read(struct arena *arena, const struct source *source,
         }
         statement.span = parser_since(&parser, parser.tokens[from].span.offset);
         vec_push(arena, &statements, statement);
+        if (parser.also)
+            vec_push(arena, &statements, *parser.also);
+        parser.also = NULL;
     }
     file->statements = statements.at;
     file->statement_count = statements.len;

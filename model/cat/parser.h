@@ -17,6 +17,7 @@ struct cat_parser {
     const struct cat_loader *loader;
     bool has_variant;  /* some 'if' asked for the loader's variant */
     const char *asked; /* the first "READING=WORD" that some 'if' asks for, or NULL */
+    const struct ast_statement *also; /* what the statement means besides, or NULL */
 };
 
 const struct cat_token *parser_token(const struct cat_parser *parser);

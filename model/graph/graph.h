@@ -20,9 +20,9 @@ enum event_kind {
     EVENT_INIT, /* the initial write of one granule (8.2.6) */
     EVENT_READ,
     EVENT_WRITE,
-    EVENT_FENCE,   /* memory or proxy fence */
-    EVENT_BARRIER, /* bar.sync, bar.arrive, bar.red, bar.warp.sync, barrier.cluster.* */
-    EVENT_API,     /* start or end of a host call, task, thread; asynchronous group bookkeeping */
+    EVENT_FENCE, /* memory or proxy fence */
+    EVENT_BARRIER, /* bar.sync, bar.arrive, bar.red, bar.warp.sync, barrier.cluster.*, warp collectives */
+    EVENT_API, /* start or end of a host call, task, thread; asynchronous group bookkeeping */
 };
 
 /* Sets an event belongs to, as the cat models name them; ACQ_REL is a fence's tag. A read or write of
@@ -52,6 +52,7 @@ enum tag {
     TAG_ONE_WAY, /* a fence.proxy.…::generic.{acquire,release} */
     TAG_CLUSTER_BARRIER,
     TAG_WARP_BARRIER,
+    TAG_COLLECTIVE, /* shfl and its like: waits as a barrier of the warp does, and orders nothing */
     TAG_CTA_BARRIER,
     TAG_COMPLETE_TX, /* the complete-tx of an asynchronous copy */
     TAG_KERNEL_START,
@@ -122,8 +123,9 @@ struct event {
  * has number NONE. 'passed' says that it has one. */
 struct barrier_op {
     event_id event;
-    uint32_t owner;   /* CTA (or cluster, or warp) number that owns the barrier */
-    expr_id resource; /* which barrier of the owner: 32-bit; membermask for bar.warp.sync */
+    /* CTA (or cluster, or warp) number that owns the barrier; of warp collectives a number for those that meet */
+    uint32_t owner;
+    expr_id resource; /* which barrier of the owner: 32-bit; membermask of a warp's lanes */
     const uint64_t *resources; /* its possible values, ascending */
     uint32_t resource_count;
     bool counted;
@@ -199,6 +201,8 @@ struct mapping {
 struct choice {
     const char *name;
     unsigned width;
+    expr_id
+        stands_for; /* while threads are unfolded: 1 + the expression that takes its place; else 0 */
 };
 
 /* Something that must hold in every complete execution: an assumption of the unfolding. */
@@ -335,10 +339,11 @@ static inline bool event_is_write(const struct event *event)
 {
     return event->kind == EVENT_INIT || event->kind == EVENT_WRITE;
 }
-/* Of a barrier operation: TAG(CTA_BARRIER), TAG(WARP_BARRIER) or TAG(CLUSTER_BARRIER). */
+/* Of a barrier operation: TAG(CTA_BARRIER), TAG(WARP_BARRIER), TAG(CLUSTER_BARRIER) or TAG(COLLECTIVE). */
 static inline event_tags event_barrier_class(const struct event *event)
 {
-    return event->tags & (TAG(CTA_BARRIER) | TAG(WARP_BARRIER) | TAG(CLUSTER_BARRIER));
+    return event->tags &
+           (TAG(CTA_BARRIER) | TAG(WARP_BARRIER) | TAG(CLUSTER_BARRIER) | TAG(COLLECTIVE));
 }
 /* Operations of one kind are numbered together. An arrival at a cluster's barrier and the wait for it
  * are of two: they complete together. */

@@ -291,6 +291,10 @@ static void visit(struct values *v, expr_id id)
         visit_read(v, to, e);
         return;
     case EXPR_CHOICE:
+        if (v->graph->choices[e->a].stands_for) {
+            add_set(v, to, set_of(v, v->graph->choices[e->a].stands_for - 1));
+            return;
+        }
         if (e->width > 1) {
             add_any(v, to);
             return;
@@ -321,8 +325,17 @@ static uint32_t count_reads(const struct graph *graph)
     return count;
 }
 
+/* Choices that stand for something made later. */
+static uint32_t count_stand_ins(const struct graph *graph)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < graph->choice_count; i++)
+        count += graph->choices[i].stands_for != 0;
+    return count;
+}
+
 /* A value rests on no read twice, and operands stand before what is made of them: a round follows every
- * chain of reads one read further. */
+ * chain of reads and of stand-ins one further. */
 struct values *values_new(struct arena *arena, const struct graph *graph)
 {
     struct values *v = ARENA_NEW(arena, struct values);
@@ -331,7 +344,7 @@ struct values *values_new(struct arena *arena, const struct graph *graph)
     v->graph = graph;
     v->sets = ARENA_ARRAY(arena, struct value_set, count);
     v->changed = true;
-    uint32_t rounds = count_reads(graph) + 1;
+    uint32_t rounds = count_reads(graph) + count_stand_ins(graph) + 1;
     for (uint32_t round = 0; v->changed && round < rounds; round++) {
         v->changed = false;
         for (expr_id id = 0; id < count; id++) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/host/plan.h"
 
+#include <string.h>
+
 /* Stream capture: calls on a captured stream become nodes of a graph and events become edges;
  * nothing runs. */
 
@@ -78,6 +80,15 @@ void plan_end_capture(struct planning *p)
     for (uint32_t i = 0; i < p->stream_count; i++)
         if (p->streams[i].capture == capture)
             p->streams[i].capture = NONE;
+}
+
+void plan_ask_capture(struct planning *p)
+{
+    const struct plan_stream *s = plan_stream(p, p->call->stream);
+    if (!s->queue)
+        plan_error(p, HOST_MISUSE_NO_STREAM);
+    else if (s->queue->legacy && captures_blocking(p, s->queue->device))
+        plan_error(p, HOST_MISUSE_CAPTURE_IMPLICIT);
 }
 
 /* ---- nodes ---------------------------------------------------------------------------------- */
@@ -162,9 +173,10 @@ static bool is_unsafe(struct planning *p)
     bool memory = row->subject == HOST_SUBJECT_ALLOCATION || row->subject == HOST_SUBJECT_RELEASE;
     if (row->class == HOST_ENQUEUES)
         return memory && plan_stream(p, p->call->stream)->capture == NONE;
-    return memory || row->subject == HOST_SUBJECT_EXECUTABLE ||
+    return (memory && row->class != HOST_ADDS) || row->subject == HOST_SUBJECT_EXECUTABLE ||
            (row->class == HOST_WAITS && row->subject != HOST_SUBJECT_DEVICE) ||
-           row->class == HOST_ASKS;
+           (row->class == HOST_ASKS && row->subject != HOST_SUBJECT_ELAPSED) ||
+           strcmp(row->name, "cudaHostRegister") == 0;
 }
 
 static bool is_in_progress(const struct planning *p, uint32_t capture)
@@ -175,13 +187,19 @@ static bool is_in_progress(const struct planning *p, uint32_t capture)
     return false;
 }
 
+static bool is_global(enum host_constant mode)
+{
+    return mode == HOST_CAPTURE_GLOBAL || mode == HOST_CONSTANT_NONE;
+}
+
 bool plan_capture_prohibits(struct planning *p)
 {
+    enum host_constant mode = p->mode[p->at->host];
     for (uint32_t i = 0; i < p->captures.len && is_unsafe(p); i++) {
         const struct plan_capture *c = &p->captures.at[i];
         bool own = c->host == p->at->host;
-        bool strict = own ? c->mode != HOST_CAPTURE_RELAXED
-                          : c->mode == HOST_CAPTURE_GLOBAL || c->mode == HOST_CONSTANT_NONE;
+        bool strict = own ? mode != HOST_CAPTURE_RELAXED && c->mode != HOST_CAPTURE_RELAXED
+                          : is_global(mode) && is_global(c->mode);
         if (strict && is_in_progress(p, i)) {
             plan_error(p, HOST_MISUSE_CAPTURE_UNSAFE);
             return true;
@@ -207,8 +225,10 @@ static bool is_captured(struct planning *p)
 
 bool plan_capture_forbids(struct planning *p)
 {
-    bool event = p->call->row->subject == HOST_SUBJECT_EVENT;
-    if (event ? p->events[p->call->event].capture == NONE : !is_captured(p))
+    bool time = p->call->row->subject == HOST_SUBJECT_ELAPSED;
+    bool event = time || p->call->row->subject == HOST_SUBJECT_EVENT;
+    bool captured = event ? p->events[p->call->event].capture != NONE : is_captured(p);
+    if (!captured && !(time && p->events[p->call->other_event].capture != NONE))
         return false;
     plan_error(p, event ? HOST_MISUSE_CAPTURED_EVENT : HOST_MISUSE_CAPTURE_UNFINISHED);
     return true;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/host/plan.h"
 
+#include <string.h>
+
 /* Graphs: their nodes, made by hand or by capture, and their launches. */
 
 enum { MAX_TASKS = 20000 };
@@ -18,6 +20,25 @@ struct plan_graph *plan_copy_graph(struct planning *p, const struct plan_graph *
     for (uint32_t i = 0; from && i < from->nodes.len; i++)
         vec_push(p->b->arena, &copy->nodes, from->nodes.at[i]);
     return copy;
+}
+
+/* Some node of the graph allocates or frees memory. */
+static bool holds_memory(const struct plan_graph *g)
+{
+    for (uint32_t i = 0; g && i < g->nodes.len; i++) {
+        enum host_subject does = g->nodes.at[i].call->row->subject;
+        if (does == HOST_SUBJECT_ALLOCATION || does == HOST_SUBJECT_RELEASE ||
+            holds_memory(g->nodes.at[i].child))
+            return true;
+    }
+    return false;
+}
+
+struct plan_graph *plan_clone(struct planning *p, uint32_t graph)
+{
+    if (holds_memory(p->graphs[graph]))
+        plan_error(p, HOST_MISUSE_MEMORY_GRAPH);
+    return plan_copy_graph(p, p->graphs[graph]);
 }
 
 uint32_t plan_add_node(struct planning *p, struct plan_graph *g)
@@ -39,7 +60,7 @@ static struct plan_graph *graph_of(struct planning *p)
 {
     struct plan_graph **g = &p->graphs[p->call->graph];
     if (!*g) {
-        plan_refuse(p, p->call, "no call before this one makes the graph");
+        plan_error(p, HOST_MISUSE_NO_GRAPH);
         *g = plan_new_graph(p);
     }
     return *g;
@@ -53,7 +74,7 @@ void plan_node_by_hand(struct planning *p)
     for (uint32_t i = 0; i < call->dependency_count; i++)
         plan_depend(p, g, node, p->node_at[call->dependencies[i]], false);
     if (call->child != NONE)
-        g->nodes.at[node].child = plan_copy_graph(p, p->graphs[call->child]);
+        g->nodes.at[node].child = plan_clone(p, call->child);
 }
 
 void plan_dependency_by_hand(struct planning *p)
@@ -67,26 +88,121 @@ void plan_dependency_by_hand(struct planning *p)
         plan_refuse(p, call, "the node that waits must be added after the one it waits for");
 }
 
-/* What the wait nodes would wait for now. */
+void plan_no_dependency(struct planning *p)
+{
+    const struct host_call *call = p->call;
+    struct plan_graph *g = graph_of(p);
+    uint32_t from = p->node_at[call->node], to = p->node_at[call->other_node];
+    struct plan_node *n = to < g->nodes.len ? &g->nodes.at[to] : NULL;
+    if (holds_memory(g))
+        plan_error(p, HOST_MISUSE_MEMORY_GRAPH);
+    struct plan_node left = n ? *n : (struct plan_node){0};
+    memset(&left.dependencies, 0, sizeof left.dependencies);
+    for (uint32_t i = 0; n && i < n->dependencies.len; i++)
+        if (n->dependencies.at[i].node != from)
+            vec_push(p->b->arena, &left.dependencies, n->dependencies.at[i]);
+    if (!n || left.dependencies.len == n->dependencies.len)
+        plan_error(p, HOST_MISUSE_NO_GRAPH);
+    else
+        *n = left;
+}
+
+/* What a wait node would wait for now. */
+static void note_match(struct planning *p, struct plan_node *n)
+{
+    if (n->call->row->subject != HOST_SUBJECT_EVENT_WAIT)
+        return;
+    const struct plan_event *e = &p->events[n->call->event];
+    n->match = (struct plan_event){.capture = NONE};
+    for (uint32_t k = 0; k < e->records.len; k++)
+        vec_push(p->b->arena, &n->match.records, e->records.at[k]);
+}
+
 static void note_matches(struct planning *p, struct plan_graph *g)
 {
     for (uint32_t i = 0; i < g->nodes.len; i++) {
-        struct plan_node *n = &g->nodes.at[i];
-        if (n->child)
-            note_matches(p, n->child);
-        if (n->call->row->subject != HOST_SUBJECT_EVENT_WAIT)
-            continue;
-        n->match.records.len = 0;
-        const struct plan_event *e = &p->events[n->call->event];
-        for (uint32_t k = 0; k < e->records.len; k++)
-            vec_push(p->b->arena, &n->match.records, e->records.at[k]);
+        if (g->nodes.at[i].child)
+            note_matches(p, g->nodes.at[i].child);
+        note_match(p, &g->nodes.at[i]);
     }
 }
 
 void plan_instantiate(struct planning *p)
 {
-    p->graphs[p->call->exec] = plan_copy_graph(p, graph_of(p));
-    note_matches(p, p->graphs[p->call->exec]);
+    struct plan_graph *from = graph_of(p), *g = plan_copy_graph(p, from);
+    if (from->executable && holds_memory(from))
+        plan_error_if(p, HOST_MISUSE_TWO_EXECUTABLES,
+                      expr_not(p->b->exprs, p->gone[from->executable - 1]));
+    from->executable = 1 + p->call->exec;
+    p->graphs[p->call->exec] = g;
+    g->frees = p->call->constant == HOST_INSTANTIATE_AUTO_FREE;
+    note_matches(p, g);
+}
+
+/* ---- what nodes do from now on -------------------------------------------------------------- */
+
+/* The node of the graph, or of the executable one, that the call names; NULL after a report. */
+static struct plan_node *named_node(struct planning *p)
+{
+    uint32_t object = p->call->exec == NONE ? p->call->graph : p->call->exec;
+    struct plan_graph *g = object == NONE ? NULL : p->graphs[object];
+    uint32_t node = p->node_at[p->call->node];
+    if (g && node < g->nodes.len)
+        return &g->nodes.at[node];
+    plan_error(p, HOST_MISUSE_NO_GRAPH);
+    return NULL;
+}
+
+void plan_set_node(struct planning *p)
+{
+    struct plan_node *n = named_node(p);
+    if (n && !host_call_replaces(p->b->test, n->call, p->call)) {
+        plan_error(p, HOST_MISUSE_NODE_KIND);
+    } else if (n) {
+        n->call = p->call;
+        note_match(p, n);
+    }
+}
+
+void plan_enable_node(struct planning *p)
+{
+    struct plan_node *n = named_node(p);
+    if (n && !host_call_may_be_off(n->call))
+        plan_error(p, HOST_MISUSE_NODE_KIND);
+    else if (n)
+        n->off = p->call->value ? NULL : p->call;
+}
+
+static bool have_one_shape(const struct planning *p, const struct plan_graph *a,
+                           const struct plan_graph *b)
+{
+    bool one = a->nodes.len == b->nodes.len;
+    for (uint32_t i = 0; one && i < a->nodes.len; i++) {
+        const struct plan_node *x = &a->nodes.at[i], *y = &b->nodes.at[i];
+        one = x->dependencies.len == y->dependencies.len &&
+              host_call_replaces(p->b->test, x->call, y->call) &&
+              (!x->child || have_one_shape(p, x->child, y->child));
+        for (uint32_t k = 0; one && k < x->dependencies.len; k++)
+            one = x->dependencies.at[k].node == y->dependencies.at[k].node &&
+                  x->dependencies.at[k].programmatic == y->dependencies.at[k].programmatic;
+    }
+    return one;
+}
+
+/* Nodes that were disabled stay so. */
+void plan_update(struct planning *p)
+{
+    struct plan_graph *from = graph_of(p), *to = p->graphs[p->call->exec];
+    if (!to || !have_one_shape(p, to, from)) {
+        plan_error(p, to ? HOST_MISUSE_UPDATE_SHAPE : HOST_MISUSE_NO_GRAPH);
+        return;
+    }
+    for (uint32_t i = 0; i < to->nodes.len; i++) {
+        const struct host_call *off = to->nodes.at[i].off;
+        to->nodes.at[i] = from->nodes.at[i];
+        to->nodes.at[i].off = off;
+    }
+    note_matches(p, to);
 }
 
 /* ---- launches ------------------------------------------------------------------------------- */
@@ -99,7 +215,7 @@ static void node_edges(struct planning *p, const struct plan_graph *g, uint32_t 
     for (uint32_t i = 0; i < node->dependencies.len; i++) {
         struct plan_dependency d = node->dependencies.at[i];
         has_successor[d.node] = true;
-        if (d.programmatic) {
+        if (d.programmatic && !node->off && !g->nodes.at[d.node].off) {
             plan_task(p, tasks[n])->programmatic = true;
             vec_push(p->b->arena, &plan_task(p, tasks[n])->prerequisites, tasks[d.node]);
         } else {
@@ -122,14 +238,16 @@ static void expand(struct planning *p, const struct plan_graph *g, uint32_t laun
             plan_refuse(p, g->nodes.at[n].call, "the launches have too many nodes");
             return;
         }
-        tasks[n] = plan_new_task(p, g->nodes.at[n].call);
+        const struct plan_node *node = &g->nodes.at[n];
+        tasks[n] = plan_new_task(p, node->off ? node->off : node->call);
         plan_task(p, tasks[n])->device = plan_task(p, launch)->device;
+        plan_task(p, tasks[n])->peers = plan_task(p, launch)->peers;
         plan_task(p, tasks[n])->stream = plan_task(p, launch)->stream;
         node_edges(p, g, n, tasks, launch, has_successor);
-        if (g->nodes.at[n].call->row->subject == HOST_SUBJECT_GRAPH)
-            expand(p, g->nodes.at[n].child, tasks[n]);
-        else
-            plan_work(p, g->nodes.at[n].call, tasks[n], &g->nodes.at[n].match);
+        if (node->child)
+            expand(p, node->child, tasks[n]);
+        else if (!node->off)
+            plan_work(p, node->call, tasks[n], &node->match);
     }
     for (uint32_t n = 0; n < g->nodes.len && !p->b->failed; n++)
         if (!has_successor[n])
@@ -143,30 +261,66 @@ static void follow_launch(struct planning *p, uint32_t before, uint32_t task, ex
                "one executable graph, launched before line %u and there", plan_line(p, task));
 }
 
-/* E12 */
+/* E12. An upload comes after launches, which need not wait for it. */
 static void relaunch(struct planning *p, struct plan_graph *g, uint32_t task)
 {
+    bool upload = plan_task(p, task)->does == HOST_SUBJECT_UPLOAD;
     for (uint32_t i = g->launches.len; i-- > 0;) {
         uint32_t before = g->launches.at[i];
+        bool uploaded = plan_task(p, before)->does == HOST_SUBJECT_UPLOAD;
         expr_id first = plan_before(p, before, task);
-        follow_launch(p, before, task, first);
-        if (!expr_is_true(p->b->exprs, first))
+        if (!uploaded)
+            follow_launch(p, before, task, first);
+        if (!expr_is_true(p->b->exprs, first) && !upload)
             follow_launch(p, task, before, expr_not(p->b->exprs, first));
-        else if (!p->plan->order.choice)
+        else if (!p->plan->order.choice && !uploaded)
             break;
     }
     vec_push(p->b->arena, &g->launches, task);
 }
 
-void plan_launch_graph(struct planning *p, uint32_t task)
+/* The executable graph that the call puts into a stream; NULL after a report. */
+static struct plan_graph *enqueued_graph(struct planning *p)
 {
     struct plan_graph *g = p->graphs[p->call->exec];
-    if (!g) {
-        plan_refuse(p, p->call, "no call before this one makes the executable graph");
-        return;
+    if (!g)
+        plan_error(p, HOST_MISUSE_NO_GRAPH);
+    return g && plan_outside_branches(p) ? g : NULL;
+}
+
+void plan_upload(struct planning *p, uint32_t task)
+{
+    struct plan_graph *g = enqueued_graph(p);
+    if (g)
+        relaunch(p, g, task);
+}
+
+/* What earlier launches of the graph left allocated is freed before this one, or (false) it may not be launched. */
+static bool free_leftovers(struct planning *p, const struct plan_graph *g, bool frees,
+                           uint32_t task)
+{
+    for (uint32_t i = 0; i < g->nodes.len; i++) {
+        const struct plan_node *n = &g->nodes.at[i];
+        uint32_t location = n->call->to.location;
+        if (n->child && !free_leftovers(p, n->child, frees, task))
+            return false;
+        if (n->call->row->subject != HOST_SUBJECT_ALLOCATION || !plan_is_allocated(p, location))
+            continue;
+        if (!frees)
+            return false;
+        plan_free_early(p, location, task);
     }
-    if (!plan_outside_branches(p))
+    return true;
+}
+
+void plan_launch_graph(struct planning *p, uint32_t task)
+{
+    struct plan_graph *g = enqueued_graph(p);
+    if (!g)
         return;
     relaunch(p, g, task);
-    expand(p, g, task);
+    if (!free_leftovers(p, g, g->frees, task))
+        plan_error(p, HOST_MISUSE_NOT_FREED);
+    else
+        expand(p, g, task);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/host/host.h"
+#include "litmus/test/host_rule.h"
 #include "model/unfold/step/grid.h"
 
 /* The n-th grid.sync of every thread of a cooperative grid is one barrier: all arrive before any leaves (E19). A
@@ -74,6 +75,11 @@ static void settle(struct host_plan *plan, const struct task *t, const struct gr
 {
     struct builder *b = plan->b;
     uint32_t missing = absent(b, t, nth);
+    if (b->options->without == HOST_RULE_GRID_SYNC) {
+        if (b->options->liveness)
+            b->delayed.at[sync->passed].value = expr_true(b->exprs);
+        return;
+    }
     if (b->options->liveness)
         b->delayed.at[sync->passed].value = all_arrive(b, t, nth);
     if (missing == NONE)

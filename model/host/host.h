@@ -17,6 +17,7 @@ struct task {
     const struct host_call *call; /* what it does: the instance's own, or a graph node's */
     uint32_t device;
     const char *stream;          /* its name */
+    uint32_t peers;              /* devices whose memory its kernel may touch, one bit each */
     bool programmatic;           /* kernels: its prerequisites need not have ended when it starts */
     VEC(uint32_t) prerequisites; /* what griddepcontrol.wait waits for */
     expr_id started;             /* progress.c */
@@ -47,6 +48,8 @@ struct task_wait {
     expr_id guard;
     expr_id alive;   /* the guard without the success of a query */
     bool only_reads; /* cudaMemcpy from pageable memory: the source was read, no more */
+    bool only_time;  /* it comes after the end, and sees nothing of it */
+    expr_id late;    /* of these: where the answer is no, it is this one that has not ended */
     const char *reason;
 };
 
@@ -55,6 +58,14 @@ struct lifetime {
     uint32_t location, instance;
     uint32_t task; /* or NONE */
     bool ends;
+    uint32_t device; /* that was current at the call */
+};
+
+/* Managed memory belongs to a stream, to the host or to everybody from the task on. */
+struct attachment {
+    uint32_t location, task;
+    enum host_constant to;
+    const char *stream; /* of which 'to' says that it is one */
 };
 
 /* Work that starts as a whole: a cluster of a kernel, a cooperative grid, a host function, a copy. */
@@ -87,6 +98,7 @@ struct host_plan {
     VEC(struct task_edge) edges;
     VEC(struct task_wait) waits;
     VEC(struct lifetime) lifetimes;
+    VEC(struct attachment) attachments; /* in the order of the calls */
     VEC(struct unit) units;
     VEC(struct late_start) late;
 };
@@ -102,7 +114,9 @@ static inline const struct call_instance *host_instance(const struct host_plan *
 bool host_reading(struct host_plan *plan, enum host_reading point);
 unsigned host_line(const struct builder *b, struct span span);
 
-/* order.c: orders of the calls, each a list of indexes into b->instances; NULL after a report.
+/* order.c: what the call makes, if that is all that it does to others (a stream, an event, an executable graph); or NONE. */
+uint32_t host_made_object(const struct host_call *call);
+/* Orders of the calls, each a list of indexes into b->instances; NULL after a report.
  * Calls that touch nothing in common are in the order of their threads, and so are those whose order
  * is a choice of the graph: enqueueing, waiting and asking calls. */
 uint32_t **host_orders(struct builder *b, uint32_t *count);
@@ -111,6 +125,9 @@ void host_order_set(struct host_plan *plan, const uint32_t *order);
 expr_id host_before(struct host_plan *plan, uint32_t instance, uint32_t other);
 /* FIXED_enqueue edges between calls of different threads that touch something in common. */
 void host_order_edges(struct host_plan *plan, const uint32_t *order);
+
+/* certain.c: the thread comes to what has the guard in every execution in which it ends */
+bool host_is_certain(const struct builder *b, uint32_t thread, expr_id guard);
 
 /* plan.c */
 void host_plan_calls(struct host_plan *plan, const uint32_t *order);

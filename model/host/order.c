@@ -42,8 +42,24 @@ static bool may_be_prohibited(const struct host_call *call)
 {
     enum host_subject subject = call->row->subject;
     return call->row->class == HOST_WAITS || call->row->class == HOST_ASKS ||
-           subject == HOST_SUBJECT_ALLOCATION || subject == HOST_SUBJECT_RELEASE ||
+           ((subject == HOST_SUBJECT_ALLOCATION || subject == HOST_SUBJECT_RELEASE) &&
+            call->row->class != HOST_ADDS) ||
            subject == HOST_SUBJECT_EXECUTABLE;
+}
+
+/* The one may free what a launch of the other, an executable graph, allocates: whether a launch may follow depends
+ * on which came first. */
+static bool frees_of_graph(const struct builder *b, const struct host_call *launch,
+                           const struct host_call *frees)
+{
+    bool allocates = false;
+    for (uint32_t i = 0; i < b->test->host->call_count; i++) {
+        const struct host_call *call = &b->test->host->calls[i];
+        allocates = allocates || (host_call_is_ordered_allocation(call) &&
+                                  call->to.location == frees->to.location);
+    }
+    return allocates && host_call_is(launch, HOST_ENQUEUES, HOST_SUBJECT_GRAPH) &&
+           frees->row->subject == HOST_SUBJECT_RELEASE && frees->row->class != HOST_ADDS;
 }
 
 /* The capture that the call begins or ends prohibits calls of other threads. */
@@ -97,6 +113,23 @@ static bool waits_for_all(const struct host_call *call)
     return host_call_is(call, HOST_WAITS, HOST_SUBJECT_DEVICE);
 }
 
+static bool share_event(const struct host_call *p, const struct host_call *q)
+{
+    return same(p->event, q->event) || same(p->event, q->other_event) ||
+           same(p->other_event, q->event) || same(p->other_event, q->other_event);
+}
+
+static bool runs_kernels(const struct host_call *call)
+{
+    return call->row->class == HOST_ENQUEUES && (call->launch != NONE || call->exec != NONE);
+}
+
+static bool changes_peers(const struct host_call *call)
+{
+    return call->row->subject == HOST_SUBJECT_PEER_ACCESS ||
+           call->row->subject == HOST_SUBJECT_PEER_NO_ACCESS;
+}
+
 static bool conflict(const struct builder *b, const struct call_instance *x,
                      const struct call_instance *y)
 {
@@ -105,6 +138,8 @@ static bool conflict(const struct builder *b, const struct call_instance *x,
     bool look = only_looks(p) && only_looks(q);
     if (share_legacy(b, p, q) || share_legacy(b, q, p))
         return true;
+    if (p->row->subject == HOST_SUBJECT_RESET || q->row->subject == HOST_SUBJECT_RESET)
+        return true;
     if ((waits_for_all(p) && (q->row->class == HOST_ENQUEUES || captures(q))) ||
         (waits_for_all(q) && (p->row->class == HOST_ENQUEUES || captures(p))))
         return true;
@@ -112,14 +147,33 @@ static bool conflict(const struct builder *b, const struct call_instance *x,
         s = NONE;
     if ((prohibits(b, p) && may_be_prohibited(q)) || (prohibits(b, q) && may_be_prohibited(p)))
         return true;
+    if (frees_of_graph(b, p, q) || frees_of_graph(b, q, p))
+        return true;
     return (same(s, t) && !look) ||
-           (same(p->event, q->event) && !(looks_at_event(p) && looks_at_event(q))) ||
-           same(p->exec, q->exec) || same(p->graph, q->graph);
+           (share_event(p, q) && !(looks_at_event(p) && looks_at_event(q))) ||
+           (!b->test->host->platform.peer_access &&
+            ((changes_peers(p) && runs_kernels(q)) || (changes_peers(q) && runs_kernels(p)))) ||
+           same(p->exec, q->exec) || same(p->graph, q->graph) || same(p->child, q->graph) ||
+           same(p->graph, q->child);
 }
 
 /* ---- whose order is a choice ---------------------------------------------------------------- */
 
-/* What a capture takes, what a programmatic kernel is behind and what nodes record changes with the order. */
+/* Another thread uses a stream or an event of the thread's. */
+static bool is_shared(const struct host_program *host, uint32_t thread)
+{
+    for (uint32_t i = 0; i < host->call_count; i++)
+        for (uint32_t k = 0; k < host->call_count; k++) {
+            const struct host_call *x = &host->calls[i], *y = &host->calls[k];
+            if (x->host == thread && y->host != thread &&
+                (same(x->stream, y->stream) || share_event(x, y)))
+                return true;
+        }
+    return false;
+}
+
+/* What a capture takes of several threads, what a programmatic kernel is behind and what nodes record changes with
+ * the order. */
 static bool may_choose(const struct builder *b)
 {
     const struct host_program *host = b->test->host;
@@ -128,8 +182,9 @@ static bool may_choose(const struct builder *b)
         if (b->test->launches[i].programmatic)
             return false;
     for (uint32_t i = 0; i < host->call_count; i++)
-        if (captures(&host->calls[i]) ||
-            (host->calls[i].row->class == HOST_ADDS && host->calls[i].event != NONE))
+        if ((captures(&host->calls[i]) && is_shared(host, host->calls[i].host)) ||
+            ((host->calls[i].row->class == HOST_ADDS || host->calls[i].row->class == HOST_SETS) &&
+             host->calls[i].event != NONE))
             return false;
     for (uint32_t i = 1; i < b->instances.len; i++)
         several = several || b->instances.at[i].host != b->instances.at[0].host;
@@ -141,19 +196,27 @@ static bool is_plain(const struct host_call *call)
     return call->row->class == HOST_ENQUEUES || only_looks(call);
 }
 
-/* The only call that makes its stream: whoever uses it before fails. */
+uint32_t host_made_object(const struct host_call *call)
+{
+    bool creates = call->row->class == HOST_CREATES;
+    enum host_subject subject = call->row->subject;
+    return !creates                             ? NONE
+           : subject == HOST_SUBJECT_STREAM     ? call->stream
+           : subject == HOST_SUBJECT_EVENT      ? call->event
+           : subject == HOST_SUBJECT_EXECUTABLE ? call->exec
+                                                : NONE;
+}
+
+/* The only call that makes its object: whoever uses it before fails. */
 static bool makes_for_good(const struct builder *b, const struct call_instance *at)
 {
-    const struct host_call *call = &b->test->host->calls[at->call];
-    if (!host_call_is(call, HOST_CREATES, HOST_SUBJECT_STREAM))
-        return false;
-    for (uint32_t i = 0; i < b->instances.len; i++) {
+    uint32_t made = host_made_object(&b->test->host->calls[at->call]);
+    for (uint32_t i = 0; made != NONE && i < b->instances.len; i++) {
         const struct call_instance *other = &b->instances.at[i];
-        if (other != at && b->test->host->calls[other->call].stream == call->stream &&
-            b->test->host->calls[other->call].row->class == HOST_CREATES)
+        if (other != at && host_made_object(&b->test->host->calls[other->call]) == made)
             return false;
     }
-    return true;
+    return made != NONE;
 }
 
 /* A stream is made or destroyed while work is put into the legacy one: what that means is asked when all is planned. */
@@ -168,7 +231,8 @@ static bool is_choice(const struct builder *b, const struct call_instance *x,
                       const struct call_instance *y)
 {
     const struct host_call *p = &b->test->host->calls[x->call], *q = &b->test->host->calls[y->call];
-    if (x->host == y->host || !conflict(b, x, y))
+    if (x->host == y->host || !conflict(b, x, y) || frees_of_graph(b, p, q) ||
+        frees_of_graph(b, q, p))
         return false;
     return (is_plain(p) && is_plain(q)) || only_joins(p, q) || only_joins(q, p) ||
            (x->host < y->host && is_plain(q) && makes_for_good(b, x)) ||

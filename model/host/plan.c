@@ -29,24 +29,42 @@ static void enqueue(struct planning *p)
         plan_return(p, s, task);
     else if (subject == HOST_SUBJECT_GRAPH)
         plan_launch_graph(p, task);
+    else if (subject == HOST_SUBJECT_UPLOAD)
+        plan_upload(p, task);
     else
         plan_work(p, call, task, NULL);
 }
 
-enum { MAX_DEVICES = 16 };
+static bool is_device(struct planning *p)
+{
+    if (p->call->value >= PLAN_DEVICES)
+        plan_refuse(p, p->call, "there are at most 16 devices");
+    return p->call->value < PLAN_DEVICES;
+}
 
 static void set_device(struct planning *p)
 {
-    if (p->call->value >= MAX_DEVICES)
-        plan_refuse(p, p->call, "there are at most 16 devices");
-    else
+    if (is_device(p))
         p->device[p->at->host] = (uint32_t)p->call->value;
+}
+
+static void change_peers(struct planning *p)
+{
+    uint32_t *peers = &p->peers[p->device[p->at->host]];
+    uint32_t bit = is_device(p) ? 1u << p->call->value : 0;
+    *peers = p->call->row->subject == HOST_SUBJECT_PEER_ACCESS ? *peers | bit : *peers & ~bit;
+}
+
+static void change_mode(struct planning *p)
+{
+    p->mode[p->at->host] = p->call->constant;
 }
 
 static void create_event(struct planning *p)
 {
     p->events[p->call->event] =
         (struct plan_event){.device = p->device[p->at->host],
+                            .untimed = p->call->constant == HOST_EVENT_DISABLE_TIMING,
                             .capture = NONE,
                             .history = ARENA_NEW(p->b->arena, struct plan_history)};
 }
@@ -57,19 +75,18 @@ static void destroy_event(struct planning *p)
         .device = NONE, .capture = NONE, .history = ARENA_NEW(p->b->arena, struct plan_history)};
 }
 
+/* A clone has the nodes of the other graph. */
 static void create_graph(struct planning *p)
 {
-    p->graphs[p->call->graph] = plan_new_graph(p);
+    uint32_t child = p->call->child;
+    if (child != NONE && !p->graphs[child])
+        plan_error(p, HOST_MISUSE_NO_GRAPH);
+    p->graphs[p->call->graph] = child == NONE ? plan_new_graph(p) : plan_clone(p, child);
 }
 
 static void allocate_or_free(struct planning *p)
 {
     plan_lifetime(p, p->call, NONE);
-}
-
-static void refuse(struct planning *p)
-{
-    plan_refuse(p, p->call, "%s is not modelled: %s", p->call->row->name, p->call->row->meaning);
 }
 
 /* ---- by class and subject ------------------------------------------------------------------- */
@@ -84,11 +101,13 @@ static const struct plan_effect {
 } effects[] = {
     {HOST_ENQUEUES, ANY, enqueue},
     {HOST_ADDS, ANY, plan_node_by_hand, true},
+    {HOST_SETS, ANY, plan_set_node, true},
     {HOST_WAITS, HOST_SUBJECT_STREAM, plan_synchronize_stream},
     {HOST_WAITS, HOST_SUBJECT_EVENT, plan_synchronize_event},
     {HOST_WAITS, HOST_SUBJECT_DEVICE, plan_synchronize_device},
     {HOST_ASKS, HOST_SUBJECT_STREAM, plan_synchronize_stream},
     {HOST_ASKS, HOST_SUBJECT_EVENT, plan_synchronize_event},
+    {HOST_ASKS, HOST_SUBJECT_ELAPSED, plan_ask_time},
     {HOST_CREATES, HOST_SUBJECT_STREAM, plan_create_stream},
     {HOST_CREATES, HOST_SUBJECT_EVENT, create_event},
     {HOST_CREATES, HOST_SUBJECT_GRAPH, create_graph, true},
@@ -98,12 +117,21 @@ static const struct plan_effect {
     {HOST_DESTROYS, HOST_SUBJECT_GRAPH, NULL, true}, /* what it was launched as stays */
     {HOST_DESTROYS, HOST_SUBJECT_EXECUTABLE, NULL, true},
     {HOST_CHANGES, HOST_SUBJECT_DEVICE, set_device},
+    {HOST_CHANGES, HOST_SUBJECT_RESET, plan_reset, true},
     {HOST_CHANGES, HOST_SUBJECT_ALLOCATION, allocate_or_free},
     {HOST_CHANGES, HOST_SUBJECT_RELEASE, allocate_or_free},
     {HOST_CHANGES, HOST_SUBJECT_BEGIN_CAPTURE, plan_begin_capture, true},
     {HOST_CHANGES, HOST_SUBJECT_END_CAPTURE, plan_end_capture, true},
     {HOST_CHANGES, HOST_SUBJECT_DEPENDENCY, plan_dependency_by_hand, true},
-    {HOST_REFUSED, ANY, refuse},
+    {HOST_CHANGES, HOST_SUBJECT_NO_DEPENDENCY, plan_no_dependency, true},
+    {HOST_CHANGES, HOST_SUBJECT_ENABLED, plan_enable_node, true},
+    {HOST_CHANGES, HOST_SUBJECT_UPDATE, plan_update, true},
+    {HOST_CHANGES, HOST_SUBJECT_CAPTURE_STATUS, plan_ask_capture},
+    {HOST_CHANGES, HOST_SUBJECT_CAPTURE_MODE, change_mode, true},
+    {HOST_CHANGES, HOST_SUBJECT_PEER_ACCESS, change_peers, true},
+    {HOST_CHANGES, HOST_SUBJECT_PEER_NO_ACCESS, change_peers, true},
+    {HOST_CHANGES, HOST_SUBJECT_REGISTRATION, NULL},
+    {HOST_CHANGES, HOST_SUBJECT_LOADING, NULL},
 };
 
 static const struct plan_effect *effect_of(const struct host_call_row *row)
@@ -117,6 +145,11 @@ static const struct plan_effect *effect_of(const struct host_call_row *row)
 
 static void plan_call(struct planning *p)
 {
+    if (p->call->row == &host_gap_row) {
+        if (host_reading(p->plan, HOST_READING_GAP))
+            plan_synchronize_everything(p);
+        return;
+    }
     const struct plan_effect *effect = effect_of(p->call->row);
     bool asks = effect->class == HOST_ASKS;
     if (plan_call_fails(p))
@@ -148,11 +181,11 @@ static void set_up_streams(struct planning *p)
 {
     const struct host_program *host = p->host;
     uint32_t own = host->object_count, legacy = own + host->thread_count;
-    p->stream_count = legacy + MAX_DEVICES;
+    p->stream_count = legacy + PLAN_DEVICES;
     p->streams = ARENA_ARRAY(p->b->arena, struct plan_stream, p->stream_count);
     for (uint32_t i = 0; i < p->stream_count; i++)
         p->streams[i].capture = NONE;
-    for (uint32_t i = 0; i < MAX_DEVICES; i++)
+    for (uint32_t i = 0; i < PLAN_DEVICES; i++)
         set_up_stream(p, legacy + i,
                       (struct plan_queue){.legacy = true, .name = "legacy", .device = i});
     for (uint32_t i = 0; i < p->b->instances.len; i++) {
@@ -174,7 +207,11 @@ static void set_up_objects(struct planning *p)
     p->node_at = ARENA_ARRAY(arena, uint32_t, objects);
     p->graphs = ARENA_ARRAY(arena, struct plan_graph *, objects);
     p->gone = ARENA_ARRAY(arena, expr_id, objects);
+    p->reset = ARENA_ARRAY(arena, bool, objects);
     p->device = ARENA_ARRAY(arena, uint32_t, p->host->thread_count);
+    p->mode = ARENA_ARRAY(arena, enum host_constant, p->host->thread_count);
+    for (uint32_t i = 0; i < PLAN_DEVICES; i++)
+        p->peers[i] = 1u << i;
     for (uint32_t i = 0; i < objects; i++) {
         p->events[i].capture = p->events[i].device = NONE;
         p->events[i].history = ARENA_NEW(arena, struct plan_history);

@@ -7,6 +7,8 @@
 /* Private to the files that plan: the state of the runtime while calls are put in place, one after
  * the other in the order in which they are made. */
 
+enum { PLAN_DEVICES = 16 };
+
 /* What a stream holds, also when it was destroyed. Tasks are in the order of planning, which says of tasks whose
  * calls can come in either order nothing (host_before). */
 struct plan_queue {
@@ -33,6 +35,7 @@ struct plan_history { /* of an event, all of them: where calls can come in eithe
 };
 struct plan_event {
     uint32_t device; /* NONE: it was neither created nor recorded */
+    bool untimed;    /* made with cudaEventDisableTiming */
     VEC(struct plan_record) records;
     struct plan_history *history;
     uint32_t capture; /* a captured event: of this capture, else NONE */
@@ -45,6 +48,7 @@ struct plan_dependency {
 };
 struct plan_node {
     const struct host_call *call;
+    const struct host_call *off; /* the call that has disabled it, or NULL */
     VEC(struct plan_dependency) dependencies;
     struct plan_graph *child;
     struct plan_event match; /* of a wait node: its event when the graph was instantiated */
@@ -52,6 +56,8 @@ struct plan_node {
 struct plan_graph {
     VEC(struct plan_node) nodes;
     VEC(uint32_t) launches; /* of an executable graph: their tasks */
+    bool frees;             /* the same: a launch frees what earlier ones left allocated */
+    uint32_t executable;    /* 1 + the last that was made of it, or 0 */
 };
 
 struct plan_capture {
@@ -61,14 +67,18 @@ struct plan_capture {
     enum host_constant mode; /* NONE: global */
 };
 
+#define PLAN_ALL_DEVICES (NONE - 1)
+
 /* A call that waits, or a task that waits for an event: for what, is known when all calls are planned. */
 struct plan_waiter {
     uint32_t instance, task;            /* task: NONE or of a wait for an event */
     const struct plan_queue *queue;     /* of a stream, or NULL */
-    uint32_t device;                    /* all of it, or NONE */
+    uint32_t device;                    /* all of it, or NONE, or PLAN_ALL_DEVICES */
     const struct plan_history *history; /* of an event, or NULL */
     VEC(struct plan_record) records;    /* of an event, where the order of calls is known */
     bool stages;                        /* cudaMemcpy from pageable memory: the work before it */
+    bool is_timed;                      /* the time of the event's record is asked for */
+    expr_id late;                       /* of these, see struct task_wait */
 };
 
 struct planning {
@@ -80,6 +90,7 @@ struct planning {
     uint32_t instance;
     const struct call_instance *at;
     const struct host_call *call;
+    expr_id late;  /* of a waiter that is timed */
     expr_id asked; /* of a query: some work that it asks about is there */
 
     struct plan_stream
@@ -89,7 +100,10 @@ struct planning {
     struct plan_graph **graphs;      /* by object: graphs and executable ones */
     uint32_t *node_at;               /* by object: a node's place in its graph */
     uint32_t *device;                /* current one of a host thread */
+    enum host_constant *mode;        /* of captures, of a host thread */
+    uint32_t peers[PLAN_DEVICES];    /* by device: those whose memory it may touch, one bit each */
     expr_id *gone;                   /* by object: it was destroyed */
+    bool *reset;                     /* by object: by cudaDeviceReset */
     VEC(struct plan_queue *) queues; /* all that ever were */
     VEC(struct plan_waiter) waiters;
     VEC(struct plan_capture) captures;
@@ -130,6 +144,12 @@ void plan_work(struct planning *p, const struct host_call *call, uint32_t task,
                const struct plan_event *noted);
 /* The block that 'call' names is allocated or freed: by the task, or (NONE) by the call itself. */
 void plan_lifetime(struct planning *p, const struct host_call *call, uint32_t task);
+/* The memory was allocated, and not freed since. */
+bool plan_is_allocated(const struct planning *p, uint32_t location);
+/* The block ends with the start of the task. */
+void plan_free_early(struct planning *p, uint32_t location, uint32_t task);
+/* The blocks of the device that calls have allocated, not in stream order, end with the present call. */
+void plan_free_all(struct planning *p, uint32_t device);
 
 /* ---- stream.c ---- */
 struct plan_stream *plan_stream(struct planning *p, uint32_t object);
@@ -155,6 +175,9 @@ void plan_match(struct planning *p, const struct plan_event *e, uint32_t task);
 void plan_synchronize_stream(struct planning *p);
 void plan_synchronize_device(struct planning *p);
 void plan_synchronize_event(struct planning *p);
+void plan_ask_time(struct planning *p);
+/* All devices. */
+void plan_synchronize_everything(struct planning *p);
 /* What the call waits for that has put a copy or a set into the stream. */
 void plan_return(struct planning *p, struct plan_stream *s, uint32_t task);
 /* When all calls are planned: what they wait for. */
@@ -166,16 +189,26 @@ void plan_settle_waits(struct planning *p);
 bool plan_call_fails(struct planning *p);
 /* The call makes or destroys what it names. */
 void plan_note_destroyed(struct planning *p);
+/* cudaDeviceReset destroys what the current device has. */
+void plan_reset(struct planning *p);
 
 /* ---- graph.c ---- */
 struct plan_graph *plan_new_graph(struct planning *p);
 struct plan_graph *plan_copy_graph(struct planning *p, const struct plan_graph *from);
+/* A copy that the program asks for: not of a graph that allocates or frees memory. */
+struct plan_graph *plan_clone(struct planning *p, uint32_t graph);
 /* Adds a node of the call; its place. */
 uint32_t plan_add_node(struct planning *p, struct plan_graph *g);
 void plan_depend(struct planning *p, struct plan_graph *g, uint32_t node, uint32_t on,
                  bool programmatic);
 void plan_node_by_hand(struct planning *p);
 void plan_dependency_by_hand(struct planning *p);
+void plan_no_dependency(struct planning *p);
+/* What a node does from now on, and whether it does it: in later launches of an executable graph. */
+void plan_set_node(struct planning *p);
+void plan_enable_node(struct planning *p);
+void plan_update(struct planning *p);
+void plan_upload(struct planning *p, uint32_t task);
 void plan_instantiate(struct planning *p);
 void plan_launch_graph(struct planning *p, uint32_t task);
 
@@ -186,6 +219,8 @@ void plan_end_capture(struct planning *p);
 bool plan_capture(struct planning *p, struct plan_stream *s);
 /* Reports a synchronization or query that a capture makes an error. */
 bool plan_capture_forbids(struct planning *p);
+/* Asked of the legacy stream, whether it is captured is an error while a blocking stream is. */
+void plan_ask_capture(struct planning *p);
 /* Reports a call that is unsafe while a capture of its thread, or a global one, is in progress. */
 bool plan_capture_prohibits(struct planning *p);
 

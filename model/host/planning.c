@@ -18,6 +18,8 @@ bool host_reading(struct host_plan *plan, enum host_reading point)
 
 void plan_error_if(struct planning *p, enum host_misuse misuse, expr_id condition)
 {
+    if (p->b->options->without == (uint32_t)misuse)
+        return;
     builder_undefined(p->b, host_misuse_rows[misuse].error, host_misuse_rows[misuse].detail,
                       expr_and(p->b->exprs, p->at->guard, condition), p->at->inst->span,
                       p->at->thread);
@@ -31,14 +33,14 @@ void plan_error(struct planning *p, enum host_misuse misuse)
 bool plan_is_made(const struct planning *p)
 {
     const bool *always = p->plan->always;
-    return expr_is_true(p->b->exprs, p->at->guard) || (always && always[p->at->call]);
+    return host_is_certain(p->b, p->at->thread, p->at->guard) || (always && always[p->at->call]);
 }
 
 bool plan_outside_branches(struct planning *p)
 {
     bool outside = plan_is_made(p);
     if (!outside)
-        plan_refuse(p, p->call, "capture and graph calls in a branch are not modelled");
+        plan_refuse(p, p->call, "%s in a branch is not modelled", p->call->row->name);
     return outside;
 }
 
@@ -102,6 +104,11 @@ void plan_work(struct planning *p, const struct host_call *call, uint32_t task,
     } else if (subject == HOST_SUBJECT_EVENT_WAIT) {
         bool early = noted && host_reading(p->plan, HOST_READING_WAIT_NODE);
         plan_match(p, early ? noted : &p->events[call->event], task);
+    } else if (subject == HOST_SUBJECT_ATTACHMENT) {
+        struct attachment a = {call->to.location, task, call->constant, plan_task(p, task)->stream};
+        if (a.to == HOST_CONSTANT_NONE)
+            a.to = HOST_ATTACH_SINGLE;
+        vec_push(p->b->arena, &p->plan->attachments, a);
     } else if (subject != HOST_SUBJECT_NONE && subject != HOST_SUBJECT_KERNEL &&
                subject != HOST_SUBJECT_COPY && subject != HOST_SUBJECT_SET &&
                subject != HOST_SUBJECT_FUNCTION) {
@@ -109,17 +116,56 @@ void plan_work(struct planning *p, const struct host_call *call, uint32_t task,
     }
 }
 
+/* The last that happened to the block; NULL: nothing. */
+static const struct lifetime *last_lifetime(const struct planning *p, uint32_t location)
+{
+    for (uint32_t i = p->plan->lifetimes.len; i-- > 0;)
+        if (p->plan->lifetimes.at[i].location == location)
+            return &p->plan->lifetimes.at[i];
+    return NULL;
+}
+
+bool plan_is_allocated(const struct planning *p, uint32_t location)
+{
+    const struct lifetime *last = last_lifetime(p, location);
+    return last && !last->ends;
+}
+
+void plan_free_early(struct planning *p, uint32_t location, uint32_t task)
+{
+    vec_push(p->b->arena, &p->plan->lifetimes,
+             ((struct lifetime){location, p->instance, task, true, NONE}));
+}
+
+void plan_free_all(struct planning *p, uint32_t device)
+{
+    uint32_t count = p->plan->lifetimes.len;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct lifetime l = p->plan->lifetimes.at[i];
+        if (l.device == device && l.task == NONE && plan_is_allocated(p, l.location))
+            plan_free_early(p, l.location, NONE);
+    }
+}
+
+static bool is_by_reset(const struct planning *p, const struct lifetime *l)
+{
+    return p->host->calls[p->b->instances.at[l->instance].call].row->subject == HOST_SUBJECT_RESET;
+}
+
 void plan_lifetime(struct planning *p, const struct host_call *call, uint32_t task)
 {
     bool ends = call->row->subject == HOST_SUBJECT_RELEASE;
-    struct lifetime lifetime = {call->to.location, p->instance, task, ends};
+    struct lifetime lifetime = {call->to.location, p->instance, task, ends, p->device[p->at->host]};
+    const struct lifetime *last = last_lifetime(p, lifetime.location);
     if (!plan_is_made(p))
         plan_refuse(p, call, "allocating or freeing memory in a branch is not modelled");
-    for (uint32_t i = 0; i < p->plan->lifetimes.len; i++)
-        if (p->plan->lifetimes.at[i].location == lifetime.location &&
-            p->plan->lifetimes.at[i].ends == ends)
-            plan_refuse(p, call, "'%s' is %s twice: give the second block a name of its own",
-                        p->b->test->locations[lifetime.location].name,
-                        ends ? "freed" : "allocated");
+    if (last && last->ends == ends) {
+        if (ends && call == p->call) {
+            plan_error(p, is_by_reset(p, last) ? HOST_MISUSE_RESET : HOST_MISUSE_FREED_TWICE);
+            return;
+        }
+        plan_refuse(p, call, "'%s' is %s twice: give the second block a name of its own",
+                    p->b->test->locations[lifetime.location].name, ends ? "freed" : "allocated");
+    }
     vec_push(p->b->arena, &p->plan->lifetimes, lifetime);
 }

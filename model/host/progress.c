@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/host/host.h"
+#include "litmus/test/host_rule.h"
 
 /* Which tasks start, and which may never start. A task starts when its call is made. Where it
  * matters whether a program ends, what it follows must also have ended; and nothing promises that
@@ -133,9 +134,15 @@ static const struct task *task_of(const struct host_plan *plan, uint32_t thread)
 static bool in_the_way(const struct host_plan *plan, const struct unit *u, uint32_t thread)
 {
     const struct task *t = &plan->tasks.at[u->task], *other = task_of(plan, thread);
+    uint32_t beside = u->first_thread == NONE            ? HOST_RULE_BESIDE_COPY
+                      : t->does == HOST_SUBJECT_FUNCTION ? HOST_RULE_BESIDE_FUNCTION
+                                                         : HOST_RULE_BESIDE_KERNEL;
+    if (plan->b->options->without == beside)
+        return false;
     if (!other || (other == t && t->does == HOST_SUBJECT_FUNCTION))
         return false;
-    bool functions = t->does == HOST_SUBJECT_FUNCTION && other->does == HOST_SUBJECT_FUNCTION;
+    bool functions = t->does == HOST_SUBJECT_FUNCTION && other->does == HOST_SUBJECT_FUNCTION &&
+                     !host_call_on_value(t->call) && !host_call_on_value(other->call);
     return functions || other->device == t->device;
 }
 
@@ -154,9 +161,11 @@ static void bound_waiting(struct host_plan *plan)
     }
 }
 
-/* Loading a kernel waits for its own device, other calls for whichever. */
+/* Loading a kernel waits for its own device, other calls for whichever; no call waits for what it puts into a stream. */
 static bool may_hold_up(const struct host_plan *plan, uint32_t instance, const struct task *running)
 {
+    if (running && running->instance == instance)
+        return false;
     for (uint32_t i = 0; running && i < plan->tasks.len; i++)
         if (plan->tasks.at[i].instance == instance && plan->tasks.at[i].does != HOST_SUBJECT_NONE)
             return plan->tasks.at[i].device == running->device;

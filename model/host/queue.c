@@ -150,7 +150,7 @@ static void follow_other(struct planning *p, const struct plan_queue *other,
 bool plan_reaches(struct planning *p, const struct plan_queue *of, uint32_t task,
                   const struct plan_queue *q)
 {
-    return of->legacy && host_call_reaches(plan_task(p, task)->call, q->device) &&
+    return of->legacy && host_call_reaches(p->b->test, plan_task(p, task)->call, q->device) &&
            (q->blocking || q->legacy || host_reading(p->plan, HOST_READING_PEER_COPY));
 }
 

@@ -11,6 +11,7 @@ bool plan_takes_part(const struct plan_queue *q, const struct plan_queue *legacy
 void plan_enqueue(struct planning *p, struct plan_stream *s, uint32_t task)
 {
     plan_task(p, task)->device = s->queue->device;
+    plan_task(p, task)->peers = p->peers[s->queue->device];
     plan_task(p, task)->stream = s->queue->name;
     vec_push(p->b->arena, &s->queue->tasks, task);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/graph/scope.h"
 #include "model/host/host.h"
@@ -41,15 +42,31 @@ static const char *task_word(const struct host_plan *plan, const struct task *t)
         return "allocation";
     case HOST_SUBJECT_RELEASE:
         return "free";
+    case HOST_SUBJECT_ATTACHMENT:
+        return "attachment";
+    case HOST_SUBJECT_UPLOAD:
+        return "upload";
+    case HOST_SUBJECT_ENABLED:
+        return "disabled node";
     case HOST_SUBJECT_NONE:
         return "empty node";
     case HOST_SUBJECT_STREAM:
     case HOST_SUBJECT_EVENT:
     case HOST_SUBJECT_DEVICE:
+    case HOST_SUBJECT_RESET:
     case HOST_SUBJECT_EXECUTABLE:
     case HOST_SUBJECT_BEGIN_CAPTURE:
     case HOST_SUBJECT_END_CAPTURE:
     case HOST_SUBJECT_DEPENDENCY:
+    case HOST_SUBJECT_NO_DEPENDENCY:
+    case HOST_SUBJECT_UPDATE:
+    case HOST_SUBJECT_CAPTURE_MODE:
+    case HOST_SUBJECT_CAPTURE_STATUS:
+    case HOST_SUBJECT_ELAPSED:
+    case HOST_SUBJECT_PEER_ACCESS:
+    case HOST_SUBJECT_PEER_NO_ACCESS:
+    case HOST_SUBJECT_REGISTRATION:
+    case HOST_SUBJECT_LOADING:
         break;
     }
     abort(); /* a row of host_call.def that enqueues what is no work */
@@ -79,7 +96,7 @@ static uint32_t chunk_of(const struct builder *b, const struct host_call *call, 
         b->test->locations[call->from.location].element_bytes < chunk)
         chunk = b->test->locations[call->from.location].element_bytes;
     chunk = chunk > 8 ? 8 : chunk;
-    while (chunk > 1 && bytes % chunk)
+    while (chunk > 1 && (bytes | call->to_pitch | call->from_pitch) % chunk)
         chunk /= 2;
     return chunk;
 }
@@ -94,9 +111,10 @@ static const char *access_text(const struct builder *b, const char *what, struct
 }
 
 static struct unfold_value copied_value(struct unfold_step *s, const struct task *t,
-                                        struct access a, uint32_t offset)
+                                        struct access a, uint32_t row, uint32_t byte_of_row)
 {
     struct builder *b = s->b;
+    uint32_t offset = row * (uint32_t)t->call->from_pitch + byte_of_row;
     if (t->does == HOST_SUBJECT_SET) {
         uint64_t byte = t->call->value & 0xff;
         return (struct unfold_value){expr_const(b->exprs, a.bytes * 8, byte * 0x0101010101010101u),
@@ -109,6 +127,18 @@ static struct unfold_value copied_value(struct unfold_step *s, const struct task
     return access_value(s, read);
 }
 
+static void one_access(struct unfold_step *s, const struct task *t, struct access a, uint32_t row,
+                       uint32_t byte_of_row)
+{
+    uint32_t offset = row * (uint32_t)t->call->to_pitch + byte_of_row;
+    a.value = copied_value(s, t, a, row, byte_of_row);
+    a.address = memory_address(s, t->call->to, offset);
+    a.text = access_text(s->b, t->does == HOST_SUBJECT_SET ? "set writes" : "copy writes",
+                         t->call->to, offset);
+    event_id write = access_add(s, EVENT_WRITE, &a);
+    s->b->events.at[write].copied = true;
+}
+
 enum { MOST_BYTES = 4096 };
 
 /* E7 */
@@ -116,28 +146,24 @@ static void accesses(struct host_plan *plan, struct task *t, uint32_t thread)
 {
     struct builder *b = plan->b;
     struct unfold_run run = {.b = b, .thread = thread};
-    const struct call_instance *at = host_instance(plan, t);
-    struct unfold_step s = {.run = &run, .b = b, .inst = at->inst, .guard = t->started};
-    uint64_t bytes = t->call->bytes;
-    if (bytes > MOST_BYTES) {
+    const struct inst *inst = host_instance(plan, t)->inst;
+    struct unfold_step s = {.run = &run, .b = b, .inst = inst, .guard = t->started};
+    const struct host_call *call = t->call;
+    uint64_t bytes = call->bytes, rows = host_call_height(call);
+    if (bytes > MOST_BYTES || rows > MOST_BYTES || bytes * rows > MOST_BYTES) {
         step_refuse(&s, DIAG_host_unsupported, "more than %d bytes are copied", MOST_BYTES);
         return;
     }
-    uint32_t chunk = chunk_of(b, t->call, (uint32_t)bytes);
+    uint32_t chunk = chunk_of(b, call, (uint32_t)bytes);
+    struct access a = {.tags = TAG(WEAK) | TAG(GEN),
+                       .thread = thread,
+                       .position = 1,
+                       .guard = t->started,
+                       .bytes = chunk};
     t->first_access = b->events.len;
-    for (uint32_t offset = 0; offset < bytes && !b->failed; offset += chunk) {
-        struct access a = {.tags = TAG(WEAK) | TAG(GEN),
-                           .thread = thread,
-                           .position = 1,
-                           .guard = t->started,
-                           .bytes = chunk};
-        a.value = copied_value(&s, t, a, offset);
-        a.address = memory_address(&s, t->call->to, offset);
-        a.text = access_text(b, t->does == HOST_SUBJECT_SET ? "set writes" : "copy writes",
-                             t->call->to, offset);
-        event_id write = access_add(&s, EVENT_WRITE, &a);
-        b->events.at[write].copied = true;
-    }
+    for (uint32_t row = 0; row < rows; row++)
+        for (uint32_t at = 0; at < bytes && !b->failed; at += chunk)
+            one_access(&s, t, a, row, at);
     t->last_access = b->events.len;
 }
 
@@ -167,6 +193,12 @@ static void edge(struct host_plan *plan, enum api_edge rule, event_id from, even
     builder_api_edge(plan->b, rule, from, to, expr_true(plan->b->exprs), reason);
 }
 
+static bool waits_for_value(const struct task *t)
+{
+    return t->does == HOST_SUBJECT_FUNCTION && host_call_on_value(t->call) &&
+           strncmp(t->call->row->name, "cuStreamWait", 12) == 0;
+}
+
 /* E1, E5, E6, E8 */
 static void own_edges(struct host_plan *plan, const struct task *t)
 {
@@ -180,8 +212,13 @@ static void own_edges(struct host_plan *plan, const struct task *t)
         edge(plan, function ? API_EDGE_E8 : API_EDGE_E5, t->start,
              b->thread_start[t->first_thread + i],
              arena_printf(b->arena, "%s's start comes before its threads", what));
-        edge(plan, function ? API_EDGE_E8 : API_EDGE_E6, b->thread_end[t->first_thread + i], t->end,
-             arena_printf(b->arena, "%s ends after its threads", what));
+        event_id end = b->thread_end[t->first_thread + i];
+        if (waits_for_value(t) && !host_reading(plan, HOST_READING_WAIT_VALUE))
+            builder_edge(b, FIXED_enqueue, end, t->end, expr_true(b->exprs),
+                         "the stream goes on when the value is there");
+        else
+            edge(plan, function ? API_EDGE_E8 : API_EDGE_E6, end, t->end,
+                 arena_printf(b->arena, "%s ends after its threads", what));
     }
 }
 
@@ -206,14 +243,19 @@ static void wait_edges(struct host_plan *plan, const struct task_wait *w)
     struct builder *b = plan->b;
     const struct task *t = &plan->tasks.at[w->task];
     const struct call_instance *at = &b->instances.at[w->instance];
-    if (!w->only_reads)
+    if (w->only_time)
+        builder_edge(b, FIXED_enqueue, t->end, at->back, w->guard, w->reason);
+    else if (!w->only_reads)
         builder_api_edge(b, w->rule, t->end, at->back, w->guard, w->reason);
     for (event_id e = t->first_access; w->only_reads && e < t->last_access; e++)
         if (b->events.at[e].kind == EVENT_READ)
             builder_api_edge(b, w->rule, e, at->back, w->guard, w->reason);
-    if (plan->host->calls[at->call].row->class == HOST_ASKS && waits_of(plan, w->instance) == 1)
-        builder_edge(b, FIXED_enqueue, at->start, t->end,
-                     expr_and(b->exprs, w->alive, expr_not(b->exprs, at->success)),
+    expr_id no = expr_and(b->exprs, w->alive, expr_not(b->exprs, at->success));
+    if (w->only_time)
+        no = expr_and(b->exprs, no, w->late);
+    if (plan->host->calls[at->call].row->class == HOST_ASKS &&
+        (w->only_time || waits_of(plan, w->instance) == 1))
+        builder_edge(b, FIXED_enqueue, at->start, t->end, no,
                      "the query returned cudaErrorNotReady");
 }
 

@@ -141,7 +141,7 @@ static bool *calls_outside_branches(const struct builder *b)
         return NULL;
     memset(always, true, count * sizeof *always);
     for (uint32_t i = 0; i < plain.instances.len; i++)
-        if (!expr_is_true(plain.exprs, plain.instances.at[i].guard))
+        if (!host_is_certain(&plain, plain.instances.at[i].thread, plain.instances.at[i].guard))
             always[plain.instances.at[i].call] = false;
     return always;
 }

@@ -72,7 +72,9 @@ static void wait_for(struct planning *p, uint32_t task, expr_id guard, const cha
                              .task = task,
                              .instance = p->instance,
                              .guard = query ? expr_and(b->exprs, guard, p->at->success) : guard,
-                             .alive = guard};
+                             .alive = guard,
+                             .only_time = p->call->row->subject == HOST_SUBJECT_ELAPSED,
+                             .late = p->late};
     wait.reason =
         arena_printf(b->arena, "%s: %s at line %u %s (line %u)", what, p->call->row->name,
                      host_line(b, p->call->span), query ? "returned cudaSuccess" : "waited for it",
@@ -99,6 +101,11 @@ void plan_synchronize_device(struct planning *p)
     wait_later(p, (struct plan_waiter){.device = p->device[p->at->host]});
 }
 
+void plan_synchronize_everything(struct planning *p)
+{
+    wait_later(p, (struct plan_waiter){.device = PLAN_ALL_DEVICES});
+}
+
 void plan_synchronize_event(struct planning *p)
 {
     const struct plan_event *e = &p->events[p->call->event];
@@ -106,6 +113,22 @@ void plan_synchronize_event(struct planning *p)
     for (uint32_t i = 0; i < e->records.len; i++)
         vec_push(p->b->arena, &w.records, e->records.at[i]);
     wait_later(p, w);
+}
+
+static void ask_time_of(struct planning *p, const struct plan_event *e, expr_id late)
+{
+    struct plan_waiter w = {.device = NONE, .is_timed = true, .late = late};
+    w.history = p->plan->order.choice ? e->history : NULL;
+    for (uint32_t i = 0; i < e->records.len; i++)
+        vec_push(p->b->arena, &w.records, e->records.at[i]);
+    wait_later(p, w);
+}
+
+void plan_ask_time(struct planning *p)
+{
+    expr_id first = builder_choice(p->b, "late", 1);
+    ask_time_of(p, &p->events[p->call->event], first);
+    ask_time_of(p, &p->events[p->call->other_event], expr_not(p->b->exprs, first));
 }
 
 /* ---- copies and sets: E18 ------------------------------------------------------------------- */
@@ -293,16 +316,19 @@ void plan_settle_waits(struct planning *p)
     for (uint32_t i = 0; i < p->waiters.len; i++) {
         const struct plan_waiter *w = &p->waiters.at[i];
         plan_turn_to(p, w->instance);
+        p->late = w->late;
         if (w->stages)
             wait_for_queue(p, w->queue, p->always,
                            "a copy from pageable memory waits for the stream first", false);
         else if (w->queue)
             wait_for_stream(p, w->queue);
         for (uint32_t q = 0; w->device != NONE && q < p->queues.len; q++)
-            if (p->queues.at[q]->device == w->device)
+            if (w->device == PLAN_ALL_DEVICES || p->queues.at[q]->device == w->device)
                 wait_for_queue(p, p->queues.at[q], p->always, "the stream's last task", false);
         wait_for_event(p, w);
-        if (p->call->row->class == HOST_ASKS)
+        if (w->is_timed)
+            plan_error_if(p, HOST_MISUSE_ELAPSED_UNRECORDED, expr_not(p->b->exprs, p->asked));
+        else if (p->call->row->class == HOST_ASKS)
             settle_query(p);
     }
 }

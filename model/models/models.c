@@ -135,21 +135,29 @@ static const struct source *library_text(struct arena *arena, const char *name)
     return NULL;
 }
 
-/* Looks in 'context', the folder of the model, then in the library, then among the bundled ones. */
-static const struct source *open_include(void *context, struct arena *arena, const char *name)
+/* Looks in the folder of the model, then in the library, then among the bundled ones. */
+const struct source *model_included(struct arena *arena, const char *folder, const char *name,
+                                    bool *is_file)
 {
     const struct source *source = NULL;
-    if (context) {
-        const char *path = g_path_is_absolute(name) || strcmp(context, ".") == 0
+    if (folder) {
+        const char *path = g_path_is_absolute(name) || strcmp(folder, ".") == 0
                                ? name
-                               : arena_printf(arena, "%s/%s", (const char *)context, name);
+                               : arena_printf(arena, "%s/%s", folder, name);
         source = read_file(arena, path);
     }
+    *is_file = source;
     if (!source)
         source = library_text(arena, name);
     if (source || !g_str_has_suffix(name, ".cat"))
         return source;
     return bundled(arena, arena_strndup(arena, name, strlen(name) - strlen(".cat")));
+}
+
+static const struct source *open_include(void *context, struct arena *arena, const char *name)
+{
+    bool is_file;
+    return model_included(arena, context, name, &is_file);
 }
 
 static void report_unknown(struct arena *arena, const char *name, struct diag_list *diags)
@@ -200,10 +208,10 @@ static struct cat_model *parse(struct arena *arena, const struct source *source,
     return NULL;
 }
 
-struct cat_model *model_parse(struct arena *arena, const struct source *source,
+struct cat_model *model_parse(struct arena *arena, const struct source *source, const char *folder,
                               struct diag_list *diags)
 {
-    return parse(arena, source, NULL, NULL, diags);
+    return parse(arena, source, folder, NULL, diags);
 }
 
 /* As dirname(1). */

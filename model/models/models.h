@@ -26,8 +26,13 @@ bool model_uses(const struct cat_model *model, const char *base);
  * NULL after an error in 'diags'. */
 struct cat_model *model_load(struct arena *arena, const char *name_or_path,
                              struct diag_list *diags);
-/* A model from its text, which may include the bundled ones. NULL after an error in 'diags'. */
-struct cat_model *model_parse(struct arena *arena, const struct source *source,
+/* A model from its text, which may include the bundled ones and, unless 'folder' is NULL, files of that folder.
+ * NULL after an error in 'diags'. */
+struct cat_model *model_parse(struct arena *arena, const struct source *source, const char *folder,
                               struct diag_list *diags);
+/* What a text of that folder (or NULL) includes under a name: a file, or a text of the library or a bundled
+ * one; NULL: there is none. */
+const struct source *model_included(struct arena *arena, const char *folder, const char *name,
+                                    bool *is_file);
 
 #endif

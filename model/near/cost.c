@@ -23,17 +23,20 @@ static void fill_base(const struct nearness *near, cat_id id, uint32_t *to)
                 executed[a] && executed[b] ? leaf_cost(near, id, a, b, &kind) : COST_NEVER;
 }
 
-/* What is taken away must not be there; that it is not is free. */
+/* What is taken away must not be there; that it is not is free, and that it would not be may cost something. */
 static void fill_without(const struct nearness *near, cat_id id, uint32_t *to, const uint32_t *from,
                          cat_id away)
 {
     const struct rel *there = theory_rel(near->theory, away);
     bool is_set = near->model->nodes[id].is_set;
+    enum lack_kind kind;
     for (event_id a = 0; a < (is_set ? 1 : near->n); a++)
-        for (event_id b = 0; b < near->n; b++)
-            to[a * near->n + b] = rel_has(there, a, b) ? COST_NEVER
-                                  : from               ? from[a * near->n + b]
-                                                       : 0;
+        for (event_id b = 0; b < near->n; b++) {
+            uint32_t gone = !rel_has(there, a, b) ? 0
+                            : is_set              ? leaf_excess(near, away, b, &kind)
+                                                  : COST_NEVER;
+            to[a * near->n + b] = cost_sum(gone, from ? from[a * near->n + b] : 0);
+        }
 }
 
 static void fill_composed(uint32_t n, uint32_t *to, const uint32_t *left, const uint32_t *right)

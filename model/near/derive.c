@@ -13,14 +13,9 @@ enum { NESTING_MOST = 500, WORK_MOST = 20000 };
 
 static void descend(struct way *way, cat_id id, event_id a, event_id b);
 
-static void add_lack(struct way *way, cat_id id, event_id a, event_id b)
+static void add_once(struct way *way, struct lack lack)
 {
-    struct lack lack = {.a = a, .b = b};
-    struct po_edge edge = {a, b};
-    if (leaf_is_order(way->near, id))
-        vec_push(way->near->arena, &way->lacks->po, edge);
-    if (leaf_cost(way->near, id, a, b, &lack.kind) < COST_LACK)
-        return;
+    event_id a = lack.a, b = lack.b;
     for (uint32_t i = 0; i < way->lacks->items.len; i++) {
         const struct lack *told = &way->lacks->items.at[i];
         bool same = told->a == a && told->b == b, turned = told->a == b && told->b == a;
@@ -28,6 +23,26 @@ static void add_lack(struct way *way, cat_id id, event_id a, event_id b)
             return;
     }
     vec_push(way->near->arena, &way->lacks->items, lack);
+}
+
+static void add_lack(struct way *way, cat_id id, event_id a, event_id b)
+{
+    struct lack lack = {.a = a, .b = b};
+    struct po_edge edge = {a, b};
+    if (leaf_is_order(way->near, id))
+        vec_push(way->near->arena, &way->lacks->po, edge);
+    if (leaf_cost(way->near, id, a, b, &lack.kind) >= COST_LACK)
+        add_once(way, lack);
+}
+
+/* Of a set: the event that has to be in it no more. */
+static void add_excess(struct way *way, cat_id id, event_id a)
+{
+    struct lack lack = {.a = a, .b = a};
+    const struct rel *there = theory_rel(way->near->theory, id);
+    if (way->near->model->nodes[id].is_set && rel_has(there, 0, a) &&
+        leaf_excess(way->near, id, a, &lack.kind) < COST_NEVER)
+        add_once(way, lack);
 }
 
 /* The event between, at which 'left' and 'right' together cost 'cost'. */
@@ -86,6 +101,9 @@ static void descend_node(struct way *way, cat_id id, event_id a, event_id b)
         descend(way, node->b, a, b);
         break;
     case CAT_DIFFERENCE:
+        descend(way, node->a, a, b);
+        add_excess(way, node->b, a);
+        break;
     case CAT_REC:
         descend(way, node->a, a, b);
         break;

@@ -64,7 +64,8 @@ static bool share_bytes(const struct nearness *near, const struct event *x, cons
 
 bool leaf_is_order(const struct nearness *near, cat_id node)
 {
-    return near->model->nodes[node].base == LEAF_po;
+    enum leaf leaf = (enum leaf)near->model->nodes[node].base;
+    return leaf == LEAF_po || leaf == LEAF_sb;
 }
 
 uint32_t leaf_cost(const struct nearness *near, cat_id id, event_id a, event_id b,
@@ -75,10 +76,24 @@ uint32_t leaf_cost(const struct nearness *near, cat_id id, event_id a, event_id 
     const struct event *y = &near->execution->graph->events[b];
     if (rel_has(theory_rel(near->theory, id), node->is_set ? 0 : a, b))
         return node->is_set ? 0 : COST_EDGE;
-    if (node->base == LEAF_sr && (is_weak(x) || is_weak(y)))
+    bool scopes = node->base == LEAF_sr || node->base == LEAF_incl;
+    if (scopes && (is_weak(x) || is_weak(y)))
         return COST_EDGE;
 #define LACK(what, name, price, when)                                                              \
     if (node->base == LEAF_##name && (when)) {                                                     \
+        *kind = LACK_##what;                                                                       \
+        return price;                                                                              \
+    }
+#include "model/near/lack.def"
+    return COST_NEVER;
+}
+
+uint32_t leaf_excess(const struct nearness *near, cat_id id, event_id a, enum lack_kind *kind)
+{
+    const struct cat_node *node = &near->model->nodes[id];
+    const struct event *x = &near->execution->graph->events[a];
+#define EXCESS(what, name, price, when)                                                            \
+    if (node->op == CAT_BASE_SET && node->base == LEAF_##name && (when)) {                         \
         *kind = LACK_##what;                                                                       \
         return price;                                                                              \
     }

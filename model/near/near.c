@@ -25,25 +25,31 @@ static void add_miss(struct collection *c, struct near_miss miss, cat_id node, e
     vec_push(c->near.arena, &c->items, miss);
 }
 
-/* 'irreflexive r; s' is broken where s leads back to where an edge of r begins: the order that is missing
- * is that of s. */
+/* 'irreflexive r; s' is broken where one leads back to where an edge of the other begins: the order that is missing is
+ * that of the one which is nearly there. */
+static void miss_composed(struct collection *c, struct near_miss miss, cat_id there, cat_id missing)
+{
+    for (event_id a = 0; a < c->near.n; a++)
+        for (event_id m = 0; m < c->near.n; m++)
+            if (a != m && cost_of(&c->near, there, a, m) < COST_LACK) {
+                miss.from = m;
+                miss.to = a;
+                add_miss(c, miss, missing, m, a);
+            }
+}
+
 static void miss_irreflexive(struct collection *c, uint32_t axiom)
 {
     cat_id id = c->near.model->axioms[axiom].node;
     const struct cat_node *node = &c->near.model->nodes[id];
-    for (event_id a = 0; a < c->near.n; a++) {
-        struct near_miss miss = {.axiom = axiom, .from = NONE, .to = NONE};
-        if (node->op != CAT_COMPOSE) {
-            add_miss(c, miss, id, a, a);
-            continue;
-        }
-        for (event_id m = 0; m < c->near.n; m++)
-            if (cost_of(&c->near, node->a, a, m) < COST_LACK) {
-                miss.from = m;
-                miss.to = a;
-                add_miss(c, miss, node->b, m, a);
-            }
+    struct near_miss miss = {.axiom = axiom, .from = NONE, .to = NONE};
+    if (node->op == CAT_COMPOSE) {
+        miss_composed(c, miss, node->a, node->b);
+        miss_composed(c, miss, node->b, node->a);
+        return;
     }
+    for (event_id a = 0; a < c->near.n; a++)
+        add_miss(c, miss, id, a, a);
 }
 
 /* Goes the cheapest cycle through an event once: 'closed' are the paths over edges of 'node'. */

@@ -30,6 +30,8 @@ static inline uint32_t cost_sum(uint32_t a, uint32_t b)
 /* leaf.c: what a pair (of a set an event, given twice) of a base name costs, and what it lacks. */
 uint32_t leaf_cost(const struct nearness *near, cat_id node, event_id a, event_id b,
                    enum lack_kind *kind);
+/* What it costs that a base set does not hold an event that it holds. */
+uint32_t leaf_excess(const struct nearness *near, cat_id node, event_id a, enum lack_kind *kind);
 /* Is the base relation program order? */
 bool leaf_is_order(const struct nearness *near, cat_id node);
 

@@ -76,6 +76,9 @@ struct solver_result {
  * timeout. */
 struct reason *solver_explain(struct arena *arena, const struct solver_options *options,
                               bool negate);
+/* May some loop of the graph go round more often than it was unrolled? True too where that is not found out
+ * in little time. */
+bool solver_passes_bound(struct arena *arena, const struct solver_options *options, uint32_t graph);
 /* Does every fair execution terminate? *status says whether the answer was found; 'stuck' is an
  * execution that does not, with SOLVER_BOUND one in which a loop goes on past the bound, or NULL. */
 bool solver_terminates(struct arena *arena, const struct solver_options *options,

@@ -140,7 +140,8 @@ static bool shows(const struct rel *pairs, const struct wanted *wanted)
            (wanted->either && rel_has(pairs, wanted->b, wanted->a));
 }
 
-/* Of what was asked for, keeps what this execution does not show, with the reason learned. */
+/* Keeps what this execution does not show, with the reason learned: of all that is open, or each would take an
+ * execution of its own. */
 static void strike(struct hunt *hunt, struct arena *scratch)
 {
     struct search *search = hunt->search;
@@ -155,7 +156,7 @@ static void strike(struct hunt *hunt, struct arena *scratch)
             continue;
         }
         hunt->open.at[kept++] = wanted;
-        if (!session_true(session, wanted.is) || shows(pairs, &wanted))
+        if (shows(pairs, &wanted))
             continue;
         theory_why(search->theory, scratch, hunt->flag->node, wanted.a, wanted.b, false, &facts);
         if (wanted.either)

@@ -59,18 +59,8 @@ static lit is_last_write(struct encoding *encoding, const struct standstill *sti
                           : session_not(encoding->session, still->goes_on[thread]);
 }
 
-/* 'read' takes the granule from 'from', which 'w' overwrote, and nothing will overwrite that. */
-static lit encode_stale(struct encoding *encoding, const struct standstill *still,
-                        const struct origin *origin, const struct candidate *from, event_id w)
-{
-    struct session *session = encoding->session;
-    lit stale = session_and2(session, encode_co(encoding, from->write, w),
-                             encode_covers(encoding, w, origin->granule));
-    stale = session_and2(session, stale, is_last_write(encoding, still, w));
-    return session_and2(session, stale, from->is);
-}
-
-/* when -> no write that the read must see in the end comes after what it takes its granules from. */
+/* when -> no write that the read must see in the end comes after what it takes its granules from: 'w' does not overwrite
+ * it for good, where that is promised to be seen. */
 static void encode_seen(struct encoding *encoding, const struct standstill *still, lit when,
                         const struct origin *origin, const struct candidate *from)
 {
@@ -78,14 +68,18 @@ static void encode_seen(struct encoding *encoding, const struct standstill *stil
     const struct domains *domains = encoding->domains;
     for (uint32_t j = 0; j < domains->writer_count[origin->granule]; j++) {
         event_id w = domains->writers[origin->granule][j];
-        lit stale = encode_stale(encoding, still, origin, from, w), promised = session->no;
-        if (stale == session->no)
-            continue;
+        lit promised = session->no;
         if (graph_mutual(encoding->graph, origin->read, w))
             promised = encode_same_range(encoding, origin->read, w);
-        SESSION_CLAUSE(session, session_not(session, when), session_not(session, stale),
+        if (promised == session->no && still->some_write == session->no)
+            continue;
+        lit later = session_not(session, encode_co(encoding, from->write, w));
+        lit misses = session_not(session, encode_covers(encoding, w, origin->granule));
+        lit replaced = session_not(session, is_last_write(encoding, still, w));
+        lit not_when = session_not(session, when), other = session_not(session, from->is);
+        SESSION_CLAUSE(session, not_when, other, later, misses, replaced,
                        session_not(session, promised));
-        SESSION_CLAUSE(session, session_not(session, when), session_not(session, stale),
+        SESSION_CLAUSE(session, not_when, other, later, misses, replaced,
                        session_not(session, still->some_write), still->unsure);
     }
 }

@@ -41,6 +41,8 @@ void solving_note(struct solving *solving, struct search *search, struct executi
 
 /* Decides the condition and its negation, then enumerates states when asked to. */
 void states_decide(struct solving *solving, struct search *search);
+/* bound.c: can some loop go on past its bound? Fills bound_reached and bound_span of the result. */
+void bound_decide(struct solving *solving, struct search *search);
 /* races.c: asks for each pair that a flag may relate whether some execution does. */
 void races_decide(struct solving *solving, struct search *search);
 /* Takes down the pairs that an accepted execution relates; true when one is a race. */

@@ -193,13 +193,28 @@ static void encode_absent(struct encoding *encoding, event_id read, expr_id id)
         SESSION_CLAUSE(session, encoding->executed[read], session_not(session, value->is[i]));
 }
 
+/* Writes that the read cannot take anything from, or NULL. */
+static const bool *never_origins(const struct encoding *encoding, struct arena *scratch,
+                                 event_id read)
+{
+    bool whole = encoding->graph->events[read].pieces == 1;
+    bool *never = whole ? rests_on(scratch, encoding->graph, read) : NULL;
+    if (!encoding->domains->excluded)
+        return never;
+    if (!never)
+        never = ARENA_ARRAY(scratch, bool, encoding->graph->event_count + 1);
+    for (event_id w = 0; w < encoding->graph->event_count; w++)
+        never[w] |= domains_exclude(encoding->domains, w, read);
+    return never;
+}
+
 /* Where each piece of the read comes from, for each place that it may be at. */
 static void encode_read(struct encoding *encoding, event_id read, const expr_id *exprs)
 {
     const struct domains *domains = encoding->domains;
     const struct event *event = &encoding->graph->events[read];
     struct arena *scratch = arena_scratch(encoding->arena);
-    const bool *never = event->pieces == 1 ? rests_on(scratch, encoding->graph, read) : NULL;
+    const bool *never = never_origins(encoding, scratch, read);
     for (uint32_t i = 0; i < event->pieces; i++) {
         for (uint32_t p = 0; p < domains->place_count[read]; p++) {
             struct origin *origin = &encoding->origins[encoding->origin_count];
@@ -310,7 +325,9 @@ static struct value *encode_final(struct encoding *encoding, uint32_t granule)
     struct value *value =
         encode_fresh(encoding, encoding->graph->granules[granule].bytes * 8, &domain, true);
     uint32_t count;
-    encoding->final[granule] = encode_pick(encoding, granule, encoding->session->yes, NULL, &count);
+    const struct exclusion *excluded = encoding->domains->excluded;
+    encoding->final[granule] = encode_pick(encoding, granule, encoding->session->yes,
+                                           excluded ? excluded->overwritten : NULL, &count);
     encoding->final_count[granule] = count;
     transfer(encoding, encoding->session->yes, encoding->final[granule], count, granule, value);
     encode_last(encoding, granule);

@@ -238,13 +238,21 @@ static void list_writers(struct arena *arena, struct domains *domains)
 
 /* ---- reads ---------------------------------------------------------------------------------- */
 
-static void collect_from_writers(const struct domains *domains, uint32_t granule,
+bool domains_exclude(const struct domains *domains, event_id write, event_id read)
+{
+    return domains->excluded && domains->excluded->origin[read] &&
+           domains->excluded->origin[read][write];
+}
+
+static void collect_from_writers(const struct domains *domains, event_id read, uint32_t granule,
                                  struct collector *set)
 {
     const struct graph *graph = domains->graph;
     for (uint32_t i = 0; i < domains->writer_count[granule] && !set->any; i++) {
         event_id w = domains->writers[granule][i];
         const struct domain *value = &domains->of[graph->events[w].value];
+        if (domains_exclude(domains, w, read))
+            continue;
         set->any |= value->any;
         for (uint32_t p = 0; p < domains->place_count[w] && !set->any; p++)
             if (footprint_covers(&domains->places[w][p], granule))
@@ -264,7 +272,7 @@ static bool refresh_read(struct arena *arena, struct domains *domains, expr_id i
     for (uint32_t p = 0; p < domains->place_count[read]; p++) {
         const struct footprint *place = &domains->places[read][p];
         if (expr->a < place->count)
-            collect_from_writers(domains, place->first + expr->a, &set);
+            collect_from_writers(domains, read, place->first + expr->a, &set);
     }
     tame(expr, &set);
     return settle(arena, &domains->of[id], &set);
@@ -304,11 +312,13 @@ static uint32_t dependent_writes(const struct graph *graph)
     return count;
 }
 
-struct domains *domains_new(struct arena *arena, const struct graph *graph)
+struct domains *domains_new(struct arena *arena, const struct graph *graph,
+                            const struct exclusion *excluded)
 {
     struct domains *domains = ARENA_NEW(arena, struct domains);
     uint32_t rounds = dependent_writes(graph) + 2;
     domains->graph = graph;
+    domains->excluded = excluded;
     domains->of = ARENA_ARRAY(arena, struct domain, expr_count(graph->exprs));
     domains->places = ARENA_ARRAY(arena, struct footprint *, graph->event_count);
     domains->place_count = ARENA_ARRAY(arena, uint32_t, graph->event_count);

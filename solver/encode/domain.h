@@ -2,7 +2,7 @@
 #ifndef SOLVER_ENCODE_DOMAIN_H
 #define SOLVER_ENCODE_DOMAIN_H
 
-#include "model/graph/graph.h"
+#include "model/execution/exclusion.h"
 
 /* Bounds computed before the first question: which values an expression can take, where an access
  * can fall, which writes a read can take a granule from. They hold in every execution whose values
@@ -24,7 +24,8 @@ struct footprint {
 
 struct domains {
     const struct graph *graph;
-    struct domain *of; /* an expression */
+    const struct exclusion *excluded; /* or NULL */
+    struct domain *of;                /* an expression */
     struct footprint *
         *places; /* a memory event; empty when its guard is false or its address is nowhere */
     uint32_t *place_count;
@@ -33,7 +34,11 @@ struct domains {
     uint32_t *writer_count;
 };
 
-struct domains *domains_new(struct arena *arena, const struct graph *graph);
+/* 'excluded' (or NULL): choices that are left out. */
+struct domains *domains_new(struct arena *arena, const struct graph *graph,
+                            const struct exclusion *excluded);
+/* The read takes nothing from the write. */
+bool domains_exclude(const struct domains *domains, event_id write, event_id read);
 /* The bits of 'value', written by 'place', that fall on 'granule', which it covers. */
 uint64_t footprint_cut(const struct graph *graph, const struct footprint *place, uint32_t granule,
                        uint64_t value);

@@ -45,7 +45,7 @@ static void release(void *object)
 }
 
 struct encoding *encoding_new(struct arena *arena, struct session *session,
-                              const struct graph *graph)
+                              const struct graph *graph, const struct exclusion *excluded)
 {
     struct encoding *encoding = ARENA_NEW(arena, struct encoding);
     encoding->arena = arena;
@@ -54,7 +54,7 @@ struct encoding *encoding_new(struct arena *arena, struct session *session,
     encoding->co.table = g_hash_table_new(NULL, NULL);
     encoding->sc.table = g_hash_table_new(NULL, NULL);
     arena_tie(arena, &encoding->tie, release, encoding);
-    encoding->domains = domains_new(arena, graph);
+    encoding->domains = domains_new(arena, graph, excluded);
     encode_values(encoding);
     encode_choices(encoding);
     encode_barriers(encoding);

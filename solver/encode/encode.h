@@ -71,11 +71,13 @@ struct encoding {
     lit within_bound; /* assumed: no loop runs past its bound */
     lit defined;      /* assumed: no access goes astray */
     struct order_literals co, sc;
-    struct tie tie; /* of their tables */
+    uint32_t circles; /* met so far: proposals whose values rest on themselves */
+    struct tie tie;   /* of their tables */
 };
 
+/* 'excluded' (or NULL): choices that are left out. */
 struct encoding *encoding_new(struct arena *arena, struct session *session,
-                              const struct graph *graph);
+                              const struct graph *graph, const struct exclusion *excluded);
 void encoding_free(struct encoding *encoding); /* the tables; accepts NULL */
 /* All assumptions of the kind hold. */
 lit encode_assumptions(struct encoding *encoding, enum assumption_kind kind);
@@ -99,6 +101,9 @@ lit encode_equal(struct encoding *encoding, struct value *a, struct value *b);
 void encode_choices(struct encoding *encoding);
 lit encode_rf(struct encoding *encoding, event_id write, event_id read, uint32_t granule);
 lit encode_covers(struct encoding *encoding, event_id e, uint32_t granule);
+
+/* founding.c: no value rests on itself. Left out at first, as few graphs propose any. */
+void encode_founding(struct encoding *encoding);
 
 /* barrier.c */
 void encode_barriers(struct encoding *encoding);

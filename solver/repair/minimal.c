@@ -4,9 +4,12 @@
 #include <glib.h>
 #include <string.h>
 
+#include "litmus/base/sort.h"
+
 /* A choice that waits for its turn. */
 struct waiting {
     const uint8_t *choice;
+    const uint8_t *clause;       /* that it was made to satisfy, or NULL */
     uint32_t cost, size, number; /* number: of equal costs the earlier comes first */
 };
 
@@ -17,13 +20,19 @@ struct minimal_search {
     VEC(const uint8_t *) shortest; /* grown choices that do not suffice: the clauses */
     VEC(const uint8_t *) enough;   /* choices that do */
     VEC(struct waiting) heap;
-    GHashTable *seen; /* choices that are or were in the heap */
+    bool shy; /* options at shy places are tried now; else they wait */
+    VEC(struct waiting) deferred;
+    uint32_t refused;                  /* sets that suffice and are no results */
+    VEC(struct minimal_set) descended; /* minimal choices that were found from the strongest down */
+    uint32_t bound;                    /* what costs more is not among the results */
+    GHashTable *seen;                  /* choices that are or were in the heap */
     uint32_t number;
     struct tie tie;
     struct minimal_result result;
 };
 
-enum { MOST_WAITING = 200000 };
+/* After so many refused sets, and no result, what is shy does not wait any longer. */
+enum { MOST_WAITING = 200000, MOST_REFUSED = 4 };
 
 /* ---- choices -------------------------------------------------------------------------------- */
 
@@ -124,10 +133,30 @@ static void grow_range(struct minimal_search *f, uint8_t *choice, uint32_t from,
     }
 }
 
-static void learn(struct minimal_search *f, const uint8_t *choice)
+/* The clause that the choice satisfies, opened no further than the choice needs: most edits that are of no use for the
+ * one are of none for the other. */
+static bool grow_like(struct minimal_search *f, uint8_t *choice, const uint8_t *clause)
 {
-    uint8_t *grown = copy(f, choice);
-    grow_range(f, grown, 0, f->n);
+    uint8_t *tried = copy(f, choice);
+    bool inside = true;
+    for (uint32_t i = 0; i < f->n; i++) {
+        const struct minimal_place *place = &f->question->places[i];
+        if (has(place, clause[i], choice[i]))
+            tried[i] = clause[i];
+        else
+            inside &= has(place, choice[i], clause[i]);
+    }
+    if (ask(f, tried) != MINIMAL_SHORT)
+        return false;
+    memcpy(choice, tried, f->n);
+    return inside;
+}
+
+static void learn(struct minimal_search *f, const struct waiting *one)
+{
+    uint8_t *grown = copy(f, one->choice);
+    if (!one->clause || !grow_like(f, grown, one->clause))
+        grow_range(f, grown, 0, f->n);
     vec_push(f->arena, &f->shortest, grown);
     f->result.clauses++;
 }
@@ -179,18 +208,34 @@ static GBytes *key_of(const struct minimal_search *f, const uint8_t *choice)
     return g_bytes_new_static(choice, f->n);
 }
 
-static void offer(struct minimal_search *f, const uint8_t *choice)
+static struct minimal_set set_of(const struct minimal_search *f, const uint8_t *choice)
 {
-    struct waiting one = {.choice = choice, .number = f->number++};
+    struct minimal_set set = {.choice = choice};
     for (uint32_t i = 0; i < f->n; i++) {
-        one.cost += f->question->places[i].cost[choice[i]] - f->question->places[i].cost[0];
-        one.size += choice[i] != 0;
+        set.cost += f->question->places[i].cost[choice[i]] - f->question->places[i].cost[0];
+        set.size += choice[i] != 0;
     }
+    return set;
+}
+
+static void offer(struct minimal_search *f, const uint8_t *choice, const uint8_t *clause,
+                  bool waits)
+{
+    struct minimal_set set = set_of(f, choice);
+    struct waiting one = {choice, clause, set.cost, set.size, f->number++};
     if (one.size > f->question->most_edits) {
         f->result.larger = true;
         return;
     }
-    if (g_hash_table_add(f->seen, key_of(f, choice)))
+    if (one.cost > f->bound) {
+        f->result.more = true;
+        return;
+    }
+    if (!g_hash_table_add(f->seen, key_of(f, choice)))
+        return;
+    if (waits)
+        vec_push(f->arena, &f->deferred, one);
+    else
         push(f, one);
 }
 
@@ -217,7 +262,7 @@ static void branch(struct minimal_search *f, const uint8_t *choice, const uint8_
                 continue;
             uint8_t *next = copy(f, choice);
             next[p] = option;
-            offer(f, next);
+            offer(f, next, clause, place->shy && !f->shy);
         }
     }
 }
@@ -244,10 +289,13 @@ static void try_choice(struct minimal_search *f, const struct waiting *one)
     struct minimal_set set = {one->choice, one->cost, one->size};
     enum minimal_answer answer = ask(f, one->choice);
     if (answer == MINIMAL_SHORT) {
-        learn(f, one->choice);
+        learn(f, one);
         branch(f, one->choice, f->shortest.at[f->shortest.len - 1]);
-    } else if (answer == MINIMAL_ENOUGH && f->question->accept(f->question->context, &set)) {
-        vec_push(f->arena, &f->result.sets, set);
+    } else if (answer == MINIMAL_ENOUGH) {
+        if (f->question->accept(f->question->context, &set))
+            vec_push(f->arena, &f->result.sets, set);
+        else
+            f->refused++;
     }
 }
 
@@ -264,6 +312,106 @@ static void try_strongest(struct minimal_search *f)
     f->result.possible |= ask(f, top) != MINIMAL_SHORT;
 }
 
+/* ---- from the strongest down ---------------------------------------------------------------- */
+
+/* The cheapest option below that of the choice with which it still suffices. */
+static void descend_place(struct minimal_search *f, uint8_t *choice, uint32_t at)
+{
+    const struct minimal_place *place = &f->question->places[at];
+    uint8_t was = choice[at];
+    for (uint32_t i = 0; i < place->count; i++) {
+        uint8_t best = choice[at];
+        choice[at] = (uint8_t)i;
+        bool less = has(place, was, (uint8_t)i) && place->cost[i] < place->cost[best];
+        if (!less || ask(f, choice) != MINIMAL_ENOUGH)
+            choice[at] = best;
+    }
+}
+
+static int by_cost(const void *x, const void *y)
+{
+    const struct minimal_set *a = x, *b = y;
+    return (a->cost > b->cost) - (a->cost < b->cost);
+}
+
+/* From the strongest choice down, beginning with another place each time. What is found so is minimal, but need not be
+ * the cheapest: it bounds the search, and stands where that does not come to an end. */
+static void descend(struct minimal_search *f)
+{
+    for (uint32_t first = 0; first < f->n && f->question->go_on(f->question->context, false);
+         first++) {
+        uint8_t *choice = copy(f, f->result.strongest);
+        bool known = false;
+        for (uint32_t i = 0; i < f->n; i++)
+            descend_place(f, choice, (first + i) % f->n);
+        for (uint32_t i = 0; i < f->descended.len; i++)
+            known |= memcmp(f->descended.at[i].choice, choice, f->n) == 0;
+        if (!known)
+            vec_push(f->arena, &f->descended, set_of(f, choice));
+    }
+    sort_array(f->descended.at, f->descended.len, sizeof *f->descended.at, by_cost);
+    if (f->descended.len >= f->question->most_sets)
+        f->bound = f->descended.at[f->question->most_sets - 1].cost;
+}
+
+/* What the search did not come to. */
+static void add_descended(struct minimal_search *f)
+{
+    const struct minimal_question *question = f->question;
+    for (uint32_t i = 0; i < f->descended.len && f->result.sets.len < question->most_sets; i++) {
+        const struct minimal_set *set = &f->descended.at[i];
+        if (set->size <= question->most_edits && !is_found(f, set->choice) &&
+            question->accept(question->context, set))
+            vec_push(f->arena, &f->result.sets, *set);
+    }
+}
+
+/* What the cheapest sets cost, as many as are asked for. */
+static uint32_t bound_of(const struct minimal_search *f)
+{
+    struct minimal_set *sorted = ARENA_ARRAY(f->arena, struct minimal_set, f->result.sets.len + 1);
+    memcpy(sorted, f->result.sets.at, f->result.sets.len * sizeof *sorted);
+    sort_array(sorted, f->result.sets.len, sizeof *sorted, by_cost);
+    return sorted[f->question->most_sets - 1].cost;
+}
+
+static bool is_stuck(const struct minimal_search *f)
+{
+    return !f->shy && f->deferred.len && !f->result.sets.len && f->refused >= MOST_REFUSED;
+}
+
+/* Goes through what waits, the cheapest first. False: there is no time for more. */
+static bool look_through(struct minimal_search *f)
+{
+    const struct minimal_question *question = f->question;
+    while (f->heap.len && !is_stuck(f)) {
+        struct waiting one = pop(f);
+        const uint8_t *clause = broken_clause(f, one.choice);
+        if (is_found(f, one.choice))
+            continue;
+        if (f->result.sets.len >= question->most_sets && one.cost >= bound_of(f)) {
+            f->result.more = true;
+            return true;
+        }
+        if (!question->go_on(question->context, f->shy) || f->heap.len > MOST_WAITING)
+            return false;
+        if (clause)
+            branch(f, one.choice, clause);
+        else
+            try_choice(f, &one);
+    }
+    return true;
+}
+
+/* Then what was put off, with all that was learned. */
+static void look_through_shy(struct minimal_search *f)
+{
+    f->shy = true;
+    for (uint32_t i = 0; i < f->deferred.len; i++)
+        push(f, f->deferred.at[i]);
+    f->result.open |= !look_through(f);
+}
+
 static void free_table(void *table)
 {
     g_hash_table_destroy(table);
@@ -271,28 +419,21 @@ static void free_table(void *table)
 
 struct minimal_result minimal_find(struct arena *arena, const struct minimal_question *question)
 {
-    struct minimal_search f = {.arena = arena, .question = question, .n = question->place_count};
+    struct minimal_search f = {
+        .arena = arena, .question = question, .n = question->place_count, .bound = UINT32_MAX};
     f.seen =
         g_hash_table_new_full(g_bytes_hash, g_bytes_equal, (GDestroyNotify)g_bytes_unref, NULL);
     arena_tie(arena, &f.tie, free_table, f.seen);
     try_strongest(&f);
+    if (f.result.possible && question->descends)
+        descend(&f);
     if (f.result.possible)
-        offer(&f, ARENA_ARRAY(arena, uint8_t, f.n + 1));
-    while (f.heap.len && !f.result.more) {
-        struct waiting one = pop(&f);
-        const uint8_t *clause = broken_clause(&f, one.choice);
-        if (is_found(&f, one.choice))
-            continue;
-        if (!question->go_on(question->context) || f.heap.len > MOST_WAITING) {
-            f.result.open = true;
-            break;
-        }
-        if (clause)
-            branch(&f, one.choice, clause);
-        else
-            try_choice(&f, &one);
-        f.result.more = f.result.sets.len == question->most_sets;
-    }
+        offer(&f, ARENA_ARRAY(arena, uint8_t, f.n + 1), NULL, false);
+    if (look_through(&f))
+        look_through_shy(&f);
+    else
+        f.result.open = true;
+    add_descended(&f);
     arena_untie(&f.tie);
     g_hash_table_destroy(f.seen);
     return f.result;

@@ -41,13 +41,18 @@ struct minimal_question {
     enum minimal_answer (*ask)(void *context, const uint8_t *choice);
     /* Of a choice that suffices and is minimal: is it a result? One that is refused may be part of another. */
     bool (*accept)(void *context, const struct minimal_set *set);
-    /* Is there time for more? */
-    bool (*go_on)(void *context);
+    /* Is there time for more? 'shy': choices with options at shy places are looked through, which comes last: as nothing is
+     * learned of those, there may be many. */
+    bool (*go_on)(void *context, bool shy);
     void *context;
+    /* The strongest choice suffices, and often one that is much weaker: begin with minimal choices below it. They are
+     * results too where the search stops before it comes to them, cheapest first or not. */
+    bool descends;
 };
 
 struct minimal_result {
-    VEC(struct minimal_set) sets;
+    VEC(struct minimal_set)
+    sets;          /* those with options at shy places behind the others; then the cheapest first */
     bool possible; /* choosing the strongest at every place suffices, or some place is shy */
     bool larger;   /* sets of more edits than asked for were left out */
     bool more;     /* most_sets were found, and there may be more */

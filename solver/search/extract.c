@@ -153,6 +153,9 @@ static void walk_events(struct roots *roots, struct arena *scratch)
         walk_event(roots, scratch, roots->events.at[i]);
 }
 
+/* So many are excluded one by one; where there are more, all of them at once. */
+enum { FEW_CIRCLES = 16 };
+
 /* Excludes the reads-from that 'start' rests on. Evaluation sees nothing else of the execution, so
  * whatever else it chooses, this value would depend on itself again. */
 static bool learn_roots(struct encoding *encoding, struct arena *scratch, event_id start)
@@ -163,6 +166,8 @@ static bool learn_roots(struct encoding *encoding, struct arena *scratch, event_
     if (roots.lits.len == 0)
         return false;
     session_clause(encoding->session, roots.lits.at, roots.lits.len);
+    if (++encoding->circles == FEW_CIRCLES)
+        encode_founding(encoding);
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include "model/judge/judge.h"
 #include "model/models/models.h"
 #include "model/graph/ground.h"
+#include "model/theory/exclude.h"
 #include "solver/search/extract.h"
 
 /* One search of one graph: the loop that proposes, evaluates and refutes, and facts as literals. */
@@ -45,6 +46,29 @@ static void release(void *object)
     g_hash_table_destroy(search->memo);
 }
 
+static void exclude_orders(struct search *search, const struct exclusion *excluded)
+{
+    struct session *session = search->session;
+    for (uint32_t i = 0; i < excluded->co.items.len; i++) {
+        const struct fact *fact = &excluded->co.items.at[i];
+        SESSION_CLAUSE(session,
+                       session_not(session, encode_co(search->encoding, fact->a, fact->b)));
+    }
+}
+
+/* Calls of the CUDA runtime order so much that a search would only find out one choice after the other what can be
+ * said at once. */
+static void encode(struct search *search, bool tagged)
+{
+    bool excludes = !tagged && search->options->test->host;
+    struct exclusion *excluded = excludes ? ARENA_NEW(search->arena, struct exclusion) : NULL;
+    if (excludes)
+        *excluded = theory_exclude(search->theory, search->arena);
+    search->encoding = encoding_new(search->arena, search->session, search->graph, excluded);
+    if (excludes)
+        exclude_orders(search, excluded);
+}
+
 struct search *search_new(struct arena *arena, struct session *session,
                           const struct solver_options *options, uint32_t graph, bool tagged)
 {
@@ -58,8 +82,8 @@ struct search *search_new(struct arena *arena, struct session *session,
     search->graph_index = graph;
     if (model_uses(model, "semantic_dep"))
         ground_accesses(options->graphs[graph]);
-    search->encoding = encoding_new(arena, session, search->graph);
     search->theory = theory_new(arena, search->graph, model);
+    encode(search, tagged);
     search->tag = ARENA_ARRAY(arena, lit, model->axiom_count);
     search->enforced = ARENA_ARRAY(arena, bool, model->axiom_count);
     search->memo =

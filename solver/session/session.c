@@ -74,6 +74,7 @@ struct session *session_new(struct arena *arena, const struct solver_options *op
     session->arena = arena;
     session->clock = options->clock;
     session->deadline = deadline;
+    session->milliseconds = session->mebibytes = UINT_MAX;
     session->z3 = Z3_mk_context(config);
     Z3_del_config(config);
     Z3_set_error_handler(session->z3, ignore_error);
@@ -146,6 +147,16 @@ lit session_name(struct session *session, lit formula)
 lit session_equal(struct session *session, Z3_ast a, Z3_ast b)
 {
     return a == b ? session->yes : session_name(session, Z3_mk_eq(session->z3, a, b));
+}
+
+lit session_at_least(struct session *session, Z3_ast a, Z3_ast b)
+{
+    return Z3_mk_bvuge(session->z3, a, b);
+}
+
+lit session_above(struct session *session, Z3_ast a, Z3_ast b)
+{
+    return Z3_mk_bvugt(session->z3, a, b);
 }
 
 /* Copies 'lits' without 'neutral'; answers false when 'decisive' is among them. */
@@ -308,11 +319,19 @@ size_t solver_memory(void)
     return Z3_get_estimated_alloc_size();
 }
 
+/* Is what Z3 was told still near enough? Telling it takes as long as a small question. */
+static bool is_near(unsigned told, unsigned limit)
+{
+    return told >= limit && told - limit <= limit / 32;
+}
+
 /* UINT_MAX: no limit. */
 static void set_limits(struct session *session, unsigned milliseconds, unsigned mebibytes)
 {
-    if (milliseconds == UINT_MAX && mebibytes == UINT_MAX)
+    if (is_near(session->milliseconds, milliseconds) && is_near(session->mebibytes, mebibytes))
         return;
+    session->milliseconds = milliseconds;
+    session->mebibytes = mebibytes;
     Z3_params params = Z3_mk_params(session->z3);
     Z3_params_inc_ref(session->z3, params);
     Z3_params_set_uint(session->z3, params, Z3_mk_string_symbol(session->z3, "timeout"),

@@ -22,8 +22,9 @@ struct session {
     Z3_sort boolean;
     lit yes, no;
     const struct solver_clock *clock;
-    int64_t deadline; /* on that clock: past it every check gives up; 0: none */
-    uint32_t names;   /* of constants made so far */
+    int64_t deadline;                 /* on that clock: past it every check gives up; 0: none */
+    unsigned milliseconds, mebibytes; /* the limits that Z3 was told last */
+    uint32_t names;                   /* of constants made so far */
     uint32_t checks, clauses;
     int64_t z3_time; /* microseconds spent in checks */
     bool failed,
@@ -50,6 +51,9 @@ Z3_ast session_word(struct session *session, unsigned width); /* a fresh bit-vec
 Z3_ast session_number(struct session *session, unsigned width, uint64_t value);
 lit session_not(struct session *session, lit a);
 lit session_equal(struct session *session, Z3_ast a, Z3_ast b);
+/* Words as unsigned numbers: a >= b, a > b. For clauses, not for assumptions. */
+lit session_at_least(struct session *session, Z3_ast a, Z3_ast b);
+lit session_above(struct session *session, Z3_ast a, Z3_ast b);
 /* A literal that is true exactly when some (every) one of 'lits' is; defined by clauses. */
 lit session_or(struct session *session, const lit *lits, uint32_t count);
 lit session_and(struct session *session, const lit *lits, uint32_t count);

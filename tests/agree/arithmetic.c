@@ -175,7 +175,7 @@ static bool is_register_instruction(enum op op)
 static bool is_elsewhere(enum op op)
 {
     return op == OP_CVTA || op == OP_BAR_RED || op_group(op) == GROUP_ADDRESS ||
-           op_group(op) == GROUP_HOST;
+           op_group(op) == GROUP_COLLECTIVE || op_group(op) == GROUP_HOST;
 }
 
 /* The operands of isa.def's signature. */

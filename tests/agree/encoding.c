@@ -255,7 +255,7 @@ static void compare(struct run *run)
     struct session *session = session_new(batch->arena, &options, 0);
     uint32_t before = run->wrong;
     batch->test.observed_count = batch->count;
-    struct encoding *encoding = encoding_new(batch->arena, session, &batch->graph);
+    struct encoding *encoding = encoding_new(batch->arena, session, &batch->graph, NULL);
     make_choices(batch, encoding);
     ask_evaluator(run);
     ask_what_is(run, encoding);

@@ -46,9 +46,10 @@ class Test:
         self.rows = [row for row in self.rows if row]
         self.blocks, self.launches = [], []
         for line in items[:split]:
-            if re.match(r'\S.*<<<.*>>>', line) and not (self.blocks and self.blocks[-1][-1] != '}'):
+            is_open = self.blocks and not self.blocks[-1][-1].startswith(('}', 'platform '))
+            if re.match(r'\S.*<<<.*>>>', line) and not is_open:
                 self.launches.append(line)
-            elif self.blocks and self.blocks[-1][-1] != '}':
+            elif is_open:
                 self.blocks[-1].append(line)
             else:
                 self.blocks.append([line])
@@ -208,7 +209,7 @@ def as_columns(test, source):
     """Every thread of every launch a column; of kernels without parameters and memory of their own."""
     if not test.launches or host_blocks(test) or uses(
             source, r'\bbar', 'shared', 'local', r'\.func', r'%[a-z_]*(tid|ctaid|warpid|laneid|clusterid|rank|smid)',
-            'param', 'griddep', 'grid.sync', r'redux|shfl|vote|match|elect', 'cluster'):
+            'param', 'griddep', 'grid.sync', r'redux|shfl|vote|match|elect|activemask', 'cluster'):
         return None
     bodies = {re.match(r'kernel (\S+)', block[0]).group(1): block[1:-1] for block in test.blocks}
     columns, names, cta = [], {}, 0

@@ -3,7 +3,7 @@
 #define TESTS_AGREE_QUESTION_H
 
 #include "litmus/base/diag.h"
-#include "tests/brute/brute.h"
+#include "model/brute/brute.h"
 
 /* A test file, unfolded, and what can be asked about it. */
 struct question {

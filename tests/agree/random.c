@@ -10,14 +10,14 @@
 #include <string.h>
 
 #include "litmus/read/read.h"
-#include "tests/brute/brute.h"
+#include "model/brute/brute.h"
 #include "model/machine/search/explore.h"
 #include "model/machine/memory/weak/weak.h"
 #include "model/models/models.h"
 #include "model/unfold/unfold.h"
 #include "solver/solver.h"
-#include "tests/agree/generate.h"
-#include "tests/agree/generate_host.h"
+#include "litmus/random/program.h"
+#include "litmus/random/host.h"
 #include "model/machine/setup/setup.h"
 
 enum disagreement { AGREE, UNSOUND, SOLVER_BRUTE, HANGS, MISUSE, DEFECT, BROKEN };
@@ -25,9 +25,9 @@ enum disagreement { AGREE, UNSOUND, SOLVER_BRUTE, HANGS, MISUSE, DEFECT, BROKEN 
 struct options {
     gint64 seed;
     gint count, threads, insts, rule, budget;
-    gboolean dependencies;
-    gboolean proxies, aliases, barriers, mixed, counts, vectors, mbarriers, copies, atomics, host,
-        tearing, print, text;
+#define FEATURE(field, word, meaning) gboolean field;
+#include "litmus/random/features.def"
+    gboolean host, print, text;
 };
 
 struct tally {
@@ -39,42 +39,35 @@ struct tally {
 /* A random program: device code, or a host program. */
 struct subject {
     bool is_host;
-    struct gen_program device;
-    struct gen_host host;
+    struct random_program device;
+    struct random_host host;
 };
 
 static void generate_subject(struct subject *s, uint64_t seed, const struct options *options)
 {
-    struct gen_bounds bounds = {.threads = (uint32_t)options->threads,
-                                .insts = (uint32_t)options->insts,
-                                .proxies = options->proxies,
-                                .aliases = options->aliases,
-                                .barriers = options->barriers,
-                                .mixed_sizes = options->mixed,
-                                .counts = options->counts,
-                                .vectors = options->vectors,
-                                .mbarriers = options->mbarriers,
-                                .copies = options->copies,
-                                .atomics = options->atomics,
-                                .dependencies = options->dependencies,
-                                .tearing = options->tearing};
+    struct random_bounds bounds = {
+        .threads = (uint32_t)options->threads,
+        .insts = (uint32_t)options->insts,
+#define FEATURE(field, word, meaning) .field = options->field,
+#include "litmus/random/features.def"
+    };
     s->is_host = options->host;
     if (s->is_host)
-        generate_host(&s->host, seed);
+        random_host_draw(&s->host, seed);
     else
-        generate(&s->device, seed, &bounds);
+        random_draw(&s->device, seed, &bounds);
 }
 
 static GString *print_subject(const struct subject *s)
 {
-    return s->is_host ? gen_host_print(&s->host) : gen_print(&s->device);
+    return s->is_host ? random_host_write(&s->host) : random_write(&s->device);
 }
 
 static bool shrink_subject(const struct subject *s, uint32_t step, struct subject *smaller)
 {
     *smaller = *s;
-    return s->is_host ? gen_host_shrink(&s->host, step, &smaller->host)
-                      : gen_shrink(&s->device, step, &smaller->device);
+    return s->is_host ? random_host_shrink(&s->host, step, &smaller->host)
+                      : random_shrink(&s->device, step, &smaller->device);
 }
 
 static const struct test *parse(struct arena *arena, const struct subject *subject,
@@ -307,23 +300,10 @@ int main(int argc, char **argv)
         {"insts", 0, 0, G_OPTION_ARG_INT, &options.insts, "instructions a thread at most", "N"},
         {"rule", 0, 0, G_OPTION_ARG_INT, &options.rule, "leave out this rule of the machine", "N"},
         {"budget", 0, 0, G_OPTION_ARG_INT, &options.budget, "work of brute force a program", "N"},
-        {"proxies", 0, 0, G_OPTION_ARG_NONE, &options.proxies, "surface and texture accesses",
-         NULL},
-        {"aliases", 0, 0, G_OPTION_ARG_NONE, &options.aliases, "virtual aliases", NULL},
-        {"barriers", 0, 0, G_OPTION_ARG_NONE, &options.barriers, "CTA barriers", NULL},
-        {"counts", 0, 0, G_OPTION_ARG_NONE, &options.counts, "barriers with counts, reductions",
-         NULL},
-        {"dependencies", 0, 0, G_OPTION_ARG_NONE, &options.dependencies,
-         "dependencies, in form and in effect, under both readings of them", NULL},
-        {"atomics", 0, 0, G_OPTION_ARG_NONE, &options.atomics,
-         "several atomics a thread, with register operands", NULL},
+#define FEATURE(field, word, meaning)                                                              \
+    {word, 0, 0, G_OPTION_ARG_NONE, &options.field, meaning, NULL},
+#include "litmus/random/features.def"
         {"host", 0, 0, G_OPTION_ARG_NONE, &options.host, "host programs", NULL},
-        {"mixed-sizes", 0, 0, G_OPTION_ARG_NONE, &options.mixed, "accesses of half a word", NULL},
-        {"vectors", 0, 0, G_OPTION_ARG_NONE, &options.vectors, "accesses of two words", NULL},
-        {"mbarriers", 0, 0, G_OPTION_ARG_NONE, &options.mbarriers, "mbarriers", NULL},
-        {"copies", 0, 0, G_OPTION_ARG_NONE, &options.copies, "cp.async", NULL},
-        {"tearing", 0, 0, G_OPTION_ARG_NONE, &options.tearing, "values of which parts can be told",
-         NULL},
         {"print", 0, 0, G_OPTION_ARG_NONE, &options.print, "print every program", NULL},
         {"text", 0, 0, G_OPTION_ARG_NONE, &options.text, "print every program and do nothing else",
          NULL},

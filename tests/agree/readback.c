@@ -10,9 +10,9 @@
 
 #include "litmus/read/read.h"
 #include "litmus/print/print.h"
-#include "tests/agree/generate.h"
-#include "tests/agree/generate_host.h"
-#include "tests/agree/generate_names.h"
+#include "litmus/random/program.h"
+#include "litmus/random/host.h"
+#include "tests/agree/names.h"
 #include "tests/agree/same_test.h"
 
 enum readback { SAME, REFUSED, DIFFERENT };
@@ -96,26 +96,26 @@ static void add_folder(struct tally *tally, const char *path)
 
 static GString *some_columns(uint64_t seed)
 {
-    struct gen_bounds bounds = {.threads = 3,
-                                .insts = 4,
-                                .proxies = seed & 1,
-                                .aliases = seed & 2,
-                                .barriers = seed & 4,
-                                .mixed_sizes = seed & 8,
-                                .counts = seed & 16,
-                                .vectors = seed & 32,
-                                .mbarriers = seed & 64,
-                                .copies = seed & 128};
-    struct gen_program program;
-    generate(&program, seed, &bounds);
-    return gen_print(&program);
+    struct random_bounds bounds = {.threads = 3,
+                                   .insts = 4,
+                                   .proxies = seed & 1,
+                                   .aliases = seed & 2,
+                                   .barriers = seed & 4,
+                                   .mixed_sizes = seed & 8,
+                                   .counts = seed & 16,
+                                   .vectors = seed & 32,
+                                   .mbarriers = seed & 64,
+                                   .copies = seed & 128};
+    struct random_program program;
+    random_draw(&program, seed, &bounds);
+    return random_write(&program);
 }
 
 static GString *some_host(uint64_t seed)
 {
-    struct gen_host program;
-    generate_host(&program, seed);
-    return gen_host_print(&program);
+    struct random_host program;
+    random_host_draw(&program, seed);
+    return random_host_write(&program);
 }
 
 static const struct kind {
@@ -124,7 +124,7 @@ static const struct kind {
     unsigned most_refused; /* of a hundred */
 } kinds[] = {{"random columns", some_columns, 0},
              {"random host programs", some_host, 0},
-             {"random names", generate_names, 80}};
+             {"random names", random_names, 80}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static void add_random(struct tally *tally, const struct kind *kind, unsigned count)

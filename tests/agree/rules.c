@@ -14,7 +14,7 @@
 #include "model/models/models.h"
 #include "model/unfold/unfold.h"
 #include "solver/solver.h"
-#include "tests/agree/generate.h"
+#include "litmus/random/program.h"
 #include "model/machine/setup/setup.h"
 
 enum { PROGRAMS = 1000 };
@@ -114,18 +114,18 @@ static bool reaches_forbidden(const struct subject *s, uint32_t rule)
 }
 
 /* Every kind of program in turn. */
-static void pick(struct gen_program *program, uint64_t seed)
+static void pick(struct random_program *program, uint64_t seed)
 {
-    struct gen_bounds bounds = {.threads = 3,
-                                .insts = 3,
-                                .proxies = seed % 4 == 1,
-                                .aliases = seed % 4 == 1 || seed % 4 == 2,
-                                .barriers = seed % 4 == 3,
-                                .mixed_sizes = seed % 2 == 0,
-                                .vectors = seed % 8 == 0,
-                                .mbarriers = seed % 8 == 7,
-                                .copies = seed % 16 == 7};
-    generate(program, seed, &bounds);
+    struct random_bounds bounds = {.threads = 3,
+                                   .insts = 3,
+                                   .proxies = seed % 4 == 1,
+                                   .aliases = seed % 4 == 1 || seed % 4 == 2,
+                                   .barriers = seed % 4 == 3,
+                                   .mixed_sizes = seed % 2 == 0,
+                                   .vectors = seed % 8 == 0,
+                                   .mbarriers = seed % 8 == 7,
+                                   .copies = seed % 16 == 7};
+    random_draw(program, seed, &bounds);
 }
 
 /* Which rules were noticed, and by what. */
@@ -168,9 +168,9 @@ static void try_folder(struct noticed *noticed, const char *folder)
 static void try_random(struct noticed *noticed)
 {
     for (uint64_t seed = 1; noticed->open && seed <= PROGRAMS; seed++) {
-        struct gen_program program;
+        struct random_program program;
         pick(&program, seed);
-        GString *text = gen_print(&program);
+        GString *text = random_write(&program);
         try_program(noticed, "random", text->str);
         g_string_free(text, TRUE);
     }

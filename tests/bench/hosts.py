@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Host programs: the time of 'ptxlit check' for each of the programs that the specification numbers (a01 … a83), for
-a pipeline of 16 kernels on 4 streams with 16 events, for a graph of 64 nodes, and for 8 threads of 8 calls. The least of several
+a pipeline of 16 kernels on 4 streams with 16 events, for graphs of 64 nodes, for 64 events between two streams, for 8
+threads of 8 calls, and for 8 threads of which each launches two kernels that write one location. The least of several
 runs on one core. Fails past 20 ms, and 1 s for each of the others.
 
 usage: hosts.py ROOT PTXLIT"""
@@ -73,6 +74,52 @@ def threads():
     return f'PTX threads\n{{ {memory} }}\n{text}exists (T0:r = 0)\n'
 
 
+def chain():
+    """A captured chain of 64 kernels that count in one location."""
+    return ('''PTX chain
+{ u32 x; }
+kernel K { ld.weak.u32 %r0, [x]; add.u32 %r1, %r0, 1; st.weak.u32 [x], %r1; }
+host H {
+  cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  for (int i = 0; i < 64; i++) K<<<1, 1, 0, s>>>();
+  cudaStreamEndCapture(s, &g);
+  cudaGraphInstantiate(&X, g, NULL, NULL, 0);
+  cudaGraphLaunch(X, s);
+}
+exists (~x = 64)
+''')
+
+
+def ping_pong():
+    """Two streams that wait for each other by 64 events."""
+    return ('''PTX ping-pong
+{ u32 x; }
+kernel A { st.weak.u32 [x], 1; }
+kernel B { ld.weak.u32 %r0, [x]; }
+host H {
+  cudaStreamCreateWithFlags(&s1, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&s2, cudaStreamNonBlocking);
+  for (int i = 0; i < 32; i++) {
+    A<<<1, 1, 0, s1>>>();
+    cudaEventRecord(a, s1);
+    cudaStreamWaitEvent(s2, a);
+    B<<<1, 1, 0, s2>>>();
+    cudaEventRecord(b, s2);
+    cudaStreamWaitEvent(s1, b);
+  }
+}
+exists (B:r0 = 0)
+''')
+
+
+def contended():
+    """8 host threads, each of which launches two kernels into the legacy stream: all write one location."""
+    text = ''.join(f'kernel K{t} {{ st.weak.u32 [x], {t + 1}; }}\n' for t in range(8))
+    text += ''.join(f'host T{t} {{\n  K{t}<<<1, 1>>>();\n  K{t}<<<1, 1>>>();\n}}\n' for t in range(8))
+    return f'PTX contended\n{{ u32 x; }}\n{text}exists (x = 0)\n'
+
+
 def main():
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     numbered = sorted((ROOT / 'litmus/corpus/host').glob('a[0-9][0-9]-*.litmus'))
@@ -80,7 +127,8 @@ def main():
     slowest = max(programs, key=programs.get)
     print(f'{len(programs)} tests of numbered programs: slowest {slowest} {programs[slowest]:.1f} ms (limit 20 ms)')
     failed = programs[slowest] > 20
-    for name, text in (('pipeline', pipeline()), ('graph', graph()), ('threads', threads())):
+    for name, text in (('pipeline', pipeline()), ('graph', graph()), ('threads', threads()), ('chain', chain()), ('ping-pong', ping_pong()),
+                       ('contended', contended())):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / f'{name}.litmus'
             path.write_text(text)

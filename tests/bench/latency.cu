@@ -8,6 +8,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <vector>
@@ -26,11 +27,15 @@ __device__ inline uint64_t now()
     return time;
 }
 
-// The code has a global address in %1 and a register r.
+// The code has a global address in %1, the address of an mbarrier of all threads in %2, and a register r.
 #define MEASURED(NAME, TEXT, CODE)                                                                                             \
     __global__ void NAME(memory m, bool store)                                                                                 \
     {                                                                                                                          \
-        uint32_t sum = 0;                                                                                                      \
+        __shared__ uint64_t object;                                                                                            \
+        uint32_t place = (uint32_t)__cvta_generic_to_shared(&object), sum = 0;                                                 \
+        if (threadIdx.x == 0)                                                                                                  \
+            asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(place), "r"(blockDim.x) : "memory");                  \
+        __syncthreads();                                                                                                       \
         for (int i = 0; i < SAMPLES; i++) {                                                                                    \
             uint32_t *line = m.words + i % LINES * 32;                                                                         \
             if (store && threadIdx.x == 0)                                                                                     \
@@ -39,7 +44,7 @@ __device__ inline uint64_t now()
             uint32_t result = 0;                                                                                               \
             asm volatile("{ .reg .b32 r; mov.b32 r, 0;\n" CODE "\nmov.b32 %0, r; }"                                            \
                          : "=r"(result)                                                                                        \
-                         : "l"(line)                                                                                           \
+                         : "l"(line), "r"(place)                                                                               \
                          : "memory");                                                                                          \
             sum += result;                                                                                                     \
             asm volatile("" ::"r"(sum) : "memory");                                                                            \
@@ -82,6 +87,37 @@ static uint64_t median(const measured &one, memory m, bool store, int threads)
     return cycles[SAMPLES / 2];
 }
 
+__global__ void nothing() {}
+
+// Nanoseconds of the host for one call behind a kernel that does nothing.
+template <typename CALL> static void host_call(const char *name, cudaStream_t stream, CALL call)
+{
+    std::vector<double> times(SAMPLES);
+    for (double &time : times) {
+        cudaDeviceSynchronize();
+        nothing<<<1, 1, 0, stream>>>();
+        auto from = std::chrono::steady_clock::now();
+        call();
+        time = std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - from).count();
+    }
+    std::nth_element(times.begin(), times.begin() + SAMPLES / 2, times.end());
+    std::printf("%-44s %8.0f ns\n", name, times[SAMPLES / 2]);
+}
+
+static void host_calls()
+{
+    cudaEvent_t event;
+    cudaStream_t one, other;
+    if (cudaStreamCreate(&one) != cudaSuccess || cudaStreamCreate(&other) != cudaSuccess ||
+        cudaEventCreateWithFlags(&event, cudaEventDisableTiming) != cudaSuccess)
+        return;
+    host_call("cudaEventRecord", one, [&] { cudaEventRecord(event, one); });
+    host_call("cudaStreamWaitEvent", one, [&] { cudaStreamWaitEvent(other, event, 0); });
+    host_call("cudaEventRecord, cudaEventSynchronize", one, [&] { cudaEventRecord(event, one), cudaEventSynchronize(event); });
+    host_call("cudaStreamSynchronize", one, [&] { cudaStreamSynchronize(one); });
+    host_call("cudaDeviceSynchronize", one, [&] { cudaDeviceSynchronize(); });
+}
+
 int main()
 {
     memory m;
@@ -93,5 +129,6 @@ int main()
         uint64_t alone = median(one, m, false, 32), busy = median(one, m, true, 32);
         std::printf("%-44s %8lld %14lld\n", one.text, (long long)(alone - empty), (long long)(busy - empty));
     }
+    host_calls();
     return 0;
 }

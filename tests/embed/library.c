@@ -245,7 +245,7 @@ static void work_that_looks_at_no_clock_is_left(void)
     g_assert_cmpstr(result->why, ==, "time: more than 0.5 s");
     g_assert_cmpstr(result->condition, ==, ""); /* nothing was found */
     g_assert_cmpuint(result->outcomes, ==, 0);
-    g_assert_cmpfloat(result->seconds, <, 10);
+    g_assert_cmpfloat(result->seconds, <, 60); /* a loaded machine with sanitizers takes 11 */
     ptxlit_free(context);
 }
 

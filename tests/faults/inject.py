@@ -28,6 +28,12 @@ FILES = ('index.html', 'report.json', 'junit.xml')
 # ---- what runs --------------------------------------------------------------------------------
 
 
+def files_in(out):
+    """The bytes of a report's files that are there, and of its sections."""
+    paths = [*(out / name for name in FILES), *(out / 'sections').glob('*')]
+    return {str(path.relative_to(out)): path.read_bytes() for path in paths if path.exists()}
+
+
 class Program:
     """The commands under test and what they say without a fault."""
 
@@ -45,7 +51,7 @@ class Program:
             need(set(self.streams[name]) == set(self.tests), f'{name} does not name every test')
         for name in ('report', 'merge'):
             self.plain(self.command(name, scratch / name, 2), name)
-        self.whole = {name: (scratch / 'report' / name).read_bytes() for name in FILES}
+        self.whole = files_in(scratch / 'report')
         self.rows = {test['file']: test for test in json.loads(self.whole['report.json'])['tests']}
 
     def plain(self, command, name=None):
@@ -107,7 +113,7 @@ def judge_stream(fault, status):
 
 def judge_files(fault, status):
     """Each file is there or not, never in part."""
-    there = {name: (fault.out / name).read_bytes() for name in FILES if (fault.out / name).exists()}
+    there = files_in(fault.out)
     same = there == fault.program.whole
     need(same or status != 0, 'status 0, but', sorted(there))
     if fault.name == 'merge':
@@ -123,7 +129,7 @@ def judge_files(fault, status):
 
 def resume(fault):
     fault.program.plain(['report', '--no-time', '--resume', '-o', fault.out, *fault.program.tests])
-    now = {name: (fault.out / name).read_bytes() for name in FILES}
+    now = files_in(fault.out)
     need(now == fault.program.whole, 'after --resume the report differs')
     need(not (fault.out / 'journal.jsonl').exists(), 'after --resume the journal stays')
 

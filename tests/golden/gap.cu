@@ -8,6 +8,7 @@ int main()
     cudaMemset(d, 0, sizeof(int));
     cublasHandle_t handle;
     cublasCreate(&handle);
+    cublasSscal(handle, 1, &alpha, d, 1);
     cudaMemcpy(&h, d, sizeof(int), cudaMemcpyDeviceToHost);
     return 0;
 }

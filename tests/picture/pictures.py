@@ -222,6 +222,31 @@ def timeline_is_the_trace(scratch):
     return wrong
 
 
+def barriers_link_lanes(scratch):
+    """A green arrow for each lane that waits at a barrier, on the row of the last arrival, from there or, from a lane that
+    only arrives, to there; the steps of an mbarrier say what becomes of its phase."""
+    wrong = []
+    for name, arrows in (('barriers/arrive-then-read', 1), ('mbarrier/sb+mbarrier', 1), ('cluster/load-between-arrive-and-wait', None)):
+        test = CORPUS / (name + '.litmus')
+        for seed in range(1, 6):
+            _, text, steps = timeline(scratch, test, '--runs', '1', '--seed', str(seed))
+            rows = [float(y) for y in re.findall(r'<g class="event"><rect[^>]* y="([-\d.]+)"', text)]
+            links = [[float(number) for number in re.findall(r'-?[\d.]+', line)]
+                     for line in re.findall(r'<g class="synchronizes"><path d="([^"]*)"', text)]
+            at = {y for y, step in zip(rows, steps) if step[0].startswith('bar')}
+            on_row = [link for link in links if link[1] == link[3] and any(abs(link[1] - y - 17) < 1 for y in at)]
+            wrong += [f'{name}, seed {seed}: {links}'] if arrows and len(on_row) != arrows or len(on_row) != len(links) else []
+            for step in steps:
+                says = {'mbarrier.try_wait': ('the phase is complete', 'the phase is not complete'), 'mbarrier.init': (None,),
+                        'mbarrier.arrive': (None, 'completes the phase')}
+                for begin, may in says.items():
+                    if step[0].startswith(begin) and (step[1] if len(step) > 1 else None) not in may:
+                        wrong.append(f'{name}, seed {seed}: {step}')
+            completed = [step for step in steps if step[-1] == 'completes the phase']
+            wrong += [f'{name}, seed {seed}: {len(completed)} phases'] if 'mbarrier' in name and len(completed) != 1 else []
+    return wrong
+
+
 def timelines_refused(scratch):
     long = scratch / 'long.litmus'
     long.write_text('PTX long\n{ x = 0; }\n P0@cta 0,gpu 0 ;\n' + ' st.weak [x], 1 ;\n' * 400 + 'exists (x=1)\n')
@@ -232,6 +257,98 @@ def timelines_refused(scratch):
         wrong += [f'{what} is drawn'] if text or ran.returncode != 2 or 'T012' not in ran.stderr else []
     ran, text, _ = timeline(scratch, TESTS[0], '--runs', '5', '--until', '(1:r1=7)')
     return wrong + (['a run that is not there is drawn'] if text or 'no such run' not in ran.stderr else [])
+
+
+def hangs_have_no_end(scratch):
+    """A run that never ends: an arrow leads back, and lines below say who stands still; of what ends there is no picture."""
+    wrong, path = [], scratch / 'hang.svg'
+    for test, scheduler, words in (('progress/cas-lock', 'hsa', ['again and again', 'P1 is left standing']),
+                                   ('progress/sb-then-spin', 'fair', ['again and again', 'P0 goes round for ever']),
+                                   ('spin/weak-flag', 'obe', ['again and again', 'P1 never starts'])):
+        subprocess.run([PTXLIT, 'check', '--property', 'termination', '--progress', scheduler, '--timeline', path,
+                        CORPUS / (test + '.litmus')], capture_output=True, check=False)
+        text = html.unescape(path.read_text())
+        wrong += [f'{test}: no "{word}"' for word in words if word not in text] + cut(text)
+    ran = subprocess.run([PTXLIT, 'check', '--property', 'termination', '--timeline', path, CORPUS / 'spin/cas-lock.litmus'],
+                         capture_output=True, text=True, check=False)
+    return wrong if 'no run that never ends' in ran.stderr else [*wrong, ran.stderr]
+
+
+def texts_of(svg):
+    """What stands in the events."""
+    groups = re.findall(r'<g class="(event|cycle|[a-z_]+(?: bold)?)">(.*?)</g>', svg, flags=re.S)
+    lines = [(kind.split()[0], html.unescape(line)) for kind, text in groups for line in re.findall(r'<text[^>]*>([^<]*)', text)]
+    return [line for kind, line in lines if kind in ('event', 'cycle')]
+
+
+def less_is_shown(scratch):
+    """--short leaves out types, registers and values, --cycle-only what is not on the cycle."""
+    svg, wrong = scratch / 'a.svg', []
+    explain(TESTS[0], '--short', '--svg', svg)
+    events = texts_of(svg.read_text())
+    expected = ['a: st.weak [x]', 'b: st.release.gpu [y]', 'c: ld.acquire.gpu [y]', 'd: ld.weak [x]']
+    wrong += [f'--short: {events}'] if events != expected else []
+    test = CORPUS / 'iriw/iriw+fence.sc.litmus'
+    explain(test, '--svg', svg)
+    whole = texts_of(svg.read_text())
+    explain(test, '--cycle-only', '--svg', svg)
+    events = texts_of(svg.read_text())
+    bold = re.findall(r'class="(\w+) bold"', svg.read_text())
+    drawn = re.findall(r'<path ', svg.read_text())
+    wrong += [f'--cycle-only: {events} of {whole}'] if not set(events) < set(whole) or not events else []
+    wrong += [f'--cycle-only: {len(bold)} of {len(drawn)} arrows are of the cycle'] if len(bold) != len(drawn) else []
+    allowed = CORPUS / 'mp/mp+weak.litmus'
+    explain(allowed, '--svg', svg)
+    before = svg.read_text()
+    explain(allowed, '--cycle-only', '--svg', svg)
+    return wrong + (['of what is allowed something is left out'] if svg.read_text() != before else [])
+
+
+def side_by_side(scratch):
+    """--side-by-side has the executions of all axioms of a reason in one picture, each below the axiom's name, and none lies
+    on another."""
+    svg, wrong = scratch / 'b.svg', []
+    explain(CORPUS / 'sb/sb+rmws.litmus', '--side-by-side', '--legend', '--svg', svg)
+    root = xml.parse(svg).getroot()
+    names = [part.text for part in root.findall('{http://www.w3.org/2000/svg}text') if part.text]
+    inner = root.findall('{http://www.w3.org/2000/svg}svg')
+    areas = [(float(part.get('x')), float(part.get('x')) + float(part.get('width')[:-2]) * 4 / 3) for part in inner]
+    wrong += [f'{names}'] if sorted(names) != ['atomicity', 'causality', 'coherence-total'] else []
+    wrong += [f'{areas}'] if len(areas) != 3 or any(a[1] > b[0] for a, b in zip(areas, areas[1:])) or areas[-1][1] > float(root.get('width')) else []
+    return wrong + (['more files'] if (scratch / 'b-2.svg').exists() else [])
+
+
+def tikz_is_the_same(scratch):
+    """As many boxes, lines, heads and texts as the SVG; every bracket is closed. LaTeX reads it where it is installed."""
+    wrong = []
+    for test in TESTS[:6]:
+        explain(test, '--legend', '--svg', scratch / 'a.svg', '--tikz', scratch / 'a.tex')
+        svg, tex = (scratch / 'a.svg').read_text(), (scratch / 'a.tex').read_text()
+        counts = [(svg.count('<rect ') - 1, len(re.findall(r'^.path.* rectangle ', tex, flags=re.M))), (svg.count('<path '), tex.count('\\draw[')),
+                  (svg.count('<polygon '), tex.count('-- cycle;')), (svg.count('<text '), tex.count('\\node['))]
+        wrong += [f'{test.stem}: {counts}'] if any(a != b for a, b in counts) else []
+        bare = re.sub(r'\\\\[{}]', '', tex)
+        wrong += [f'{test.stem}: a bracket is open'] if bare.count('{') != bare.count('}') else []
+        if shutil.which('pdflatex'):
+            (scratch / 'b.tex').write_text('\\documentclass{article}\\usepackage{tikz}\\begin{document}\\input{a.tex}\\end{document}')
+            ran = subprocess.run(['pdflatex', '-interaction=nonstopmode', '-halt-on-error', 'b.tex'], cwd=scratch, capture_output=True, check=False)
+            wrong += [f'{test.stem}: pdflatex: {ran.stdout[-300:]}'] if ran.returncode else []
+    return wrong
+
+
+def pdf_has_the_size(scratch):
+    """A PDF of one page, as large as the SVG, but for what Graphviz leaves around it."""
+    explain(TESTS[0], '--svg', scratch / 'a.svg', '--pdf', scratch / 'a.pdf')
+    pdf = (scratch / 'a.pdf').read_bytes()
+    box = re.search(rb'/MediaBox \[ ?0 0 ([\d.]+) ([\d.]+) ?\]', pdf)
+    size = [float(part) for part in size_of(scratch / 'a.svg')]
+    if not pdf.startswith(b'%PDF-') or not box:
+        return ['it is no PDF']
+    return [f'{box.groups()} of {size}' for got, of in zip(box.groups(), size) if abs(float(got) - of) > 15]
+
+
+def size_of(svg):
+    return xml.parse(svg).getroot().get('viewBox').split()[2:]
 
 
 def folder_of_pictures(scratch):
@@ -279,7 +396,7 @@ def main():
         checks = [(test.stem, lambda test=test: check(test, scratch)) for test in TESTS]
         checks += [(check.__name__.replace('_', ' '), lambda check=check: check(scratch))
                    for check in (lanes_in_boxes, time_runs_downwards, arrows_there_and_back, too_large, timelines,
-                                 timeline_is_the_trace, timelines_refused, folder_of_pictures, unwritable,
+                                 timeline_is_the_trace, barriers_link_lanes, timelines_refused, hangs_have_no_end, less_is_shown, side_by_side, tikz_is_the_same, pdf_has_the_size, folder_of_pictures, unwritable,
                                  names_that_xml_cannot_hold, one_worker_draws_several)]
         print(f'TAP version 13\n1..{len(checks)}')
         for number, (what, run) in enumerate(checks, 1):

@@ -10,11 +10,11 @@ import re
 import subprocess
 import xml.etree.ElementTree as xml
 
-from tools import CORPUS, PTXLIT, ROOT, differences, load, main, report
+from tools import CORPUS, PTXLIT, ROOT, differences, load, main, report, sections
 
 SCHEMA = json.loads((ROOT / 'docs/report.schema.json').read_text())
 TESTS = ['litmus/corpus/mp', 'litmus/corpus/sb', 'tests/golden/expectation.litmus', 'tests/errors/bad_number.litmus']
-VOID = {'meta', 'link', 'input', 'br'}
+VOID = {'meta', 'link', 'input', 'br', 'col'}
 
 
 def breaks(value, schema, where='$'):
@@ -46,16 +46,16 @@ class Page(html.parser.HTMLParser):
         self.open, self.wrong, self.ids, self.links = [], [], set(), []
         self.feed(text)
         self.wrong += [f'<{tag}> is not closed' for tag in self.open]
-        self.wrong += [f'{link} leads nowhere' for link in self.links if link[1:] not in self.ids]
+        self.wrong += [f'{link} leads nowhere' for link in self.links if link[1:] not in self.ids and not link.startswith('#test=')]
 
     def handle_starttag(self, tag, attributes):
         of = dict(attributes)
         self.ids.add(of.get('id'))
-        if tag == 'a' and of.get('href'):
+        if tag == 'a' and of.get('href', '').startswith('#'):
             self.links.append(of['href'])
         if tag not in VOID:
             self.open.append(tag)
-        if re.match(r'(https?:)?//', of.get('src', of.get('href', ''))):
+        if re.match(r'(https?:)?//', of.get('src', of.get('href', ''))) and tag != 'a':
             self.wrong.append(f'<{tag}> loads from a network')
 
     def handle_startendtag(self, tag, attributes):
@@ -70,10 +70,19 @@ def three_files(scratch):
     out = scratch / 'a'
     ran = report(out, '--executor', *TESTS)
     data, junit, page = load(out), xml.parse(out / 'junit.xml').getroot()[0], (out / 'index.html').read_text()
-    wrong = breaks(data, SCHEMA) + Page(page).wrong
+    each = sections(out)
+    wrong = breaks(data, SCHEMA) + Page(page).wrong + [fault for html in each for fault in Page(html).wrong]
+    known = {'PTX': 'https://docs.nvidia.com/cuda/parallel-thread-execution/', '8.10': 'https://docs.nvidia.com/cuda/parallel-thread-execution/'}
+    for html, test in zip(each, data['tests']):
+        source = (test.get('expected') or {}).get('source') or ''
+        link = next((url for begin, url in known.items() if source.startswith(begin)), None)
+        if source and (f'<a href="{link}">' in html) != bool(link):
+            wrong.append(f'{test["test"]}: the source {source!r} and its link')
+    wrong += [f'section {number} is not of {test["test"]}' for number, (html, test) in enumerate(zip(each, data['tests']))
+              if f'<h3>{test["test"] or test["file"]}</h3>' not in html]
     count = len(list((CORPUS / 'mp').glob('*.litmus'))) + len(list((CORPUS / 'sb').glob('*.litmus'))) + 2
     for what, found in {'report.json': len(data['tests']), 'junit.xml': int(junit.get('tests')),
-                        'cases': len(junit.findall('testcase')), 'sections': page.count('<details ')}.items():
+                        'cases': len(junit.findall('testcase')), 'sections': len(each)}.items():
         if found != count:
             wrong.append(f'{what} has {found} of {count} tests')
     if ran.returncode != 2 or data['summary']['errors'] != len(junit.findall('testcase/error')):
@@ -150,14 +159,71 @@ def baseline(scratch):
     said = {change['file'] for change in new['changes'] if change['what'] == 'verdict'}
     kinds = {what: sum(change['what'] == what for change in new['changes']) for what in ('new', 'gone')}
     good = expected == said and kinds['new'] == len(list((CORPUS / 'sb').glob('*.litmus'))) and kinds['gone']
-    refused = report(scratch / 'new', '--baseline', ROOT / 'README.md', 'litmus/corpus/sb')
-    return ([] if good else [f'{expected ^ said}, {kinds}']) + ([] if refused.returncode == 2 else ['README.md is taken'])
+    wrong = [] if good else [f'{expected ^ said}, {kinds}']
+    return wrong + [f'{name} is taken' for name in not_taken(scratch)]
 
 
-def size(scratch):
-    report(scratch / 'all', '--executor', '-t', '20', '--shard', '1/6', 'litmus/corpus')
-    count, size = len(load(scratch / 'all')['tests']), (scratch / 'all/index.html').stat().st_size
-    return [] if size / count * 500 < 5e6 else [f'{size} bytes for {count} tests']
+def not_taken(scratch):
+    """Files that are no baseline: each is refused before a test is run."""
+    whole = (scratch / 'new/report.json').read_text()
+    texts = {'cut.json': whole[:len(whole) // 2], 'later.json': whole.replace('"version": 1', '"version": 2'), 'empty.json': '',
+             'no-tests.json': '{"version": 1}', 'damaged.json': whole.replace('"file":', '"file"', 1), 'array.json': '[]'}
+    for name, text in texts.items():
+        (scratch / name).write_text(text)
+        ran = report(scratch / 'refused', '--baseline', scratch / name, 'litmus/corpus/sb')
+        if ran.returncode != 2 or name not in ran.stderr or (scratch / 'refused/report.json').exists():
+            yield name
+    if report(scratch / 'refused', '--baseline', ROOT / 'README.md', 'litmus/corpus/sb').returncode != 2:
+        yield 'README.md'
+
+
+def a_baseline_of_before(scratch):
+    """As earlier versions wrote it: indented, the tests before other keys, and without keys that came later."""
+    report(scratch / 'now', 'litmus/corpus/sb')
+    data = load(scratch / 'now')
+    data['tests'][0].update(verdict='fails', states=77)
+    for test in data['tests']:
+        del test['line'], test['race_list']
+    lost = data['tests'].pop()
+    data['tests'].append({**lost, 'test': 'gone [{"]}', 'file': 'gone.litmus'})
+    old = scratch / 'old.json'
+    old.write_text(json.dumps({'version': 1, 'tests': data['tests'], 'sentence': 'Conforms \\" ]', 'model': 'ptx'}, indent=1))
+    ran = report(scratch / 'then', '--baseline', old, 'litmus/corpus/sb')
+    said = [(change['test'], change['what']) for change in load(scratch / 'then')['changes']]
+    first = data['tests'][0]['test']
+    expected = [(first, 'verdict'), (first, 'states'), (lost['test'], 'new'), ('gone [{"]}', 'gone')]
+    return [] if said == expected and ran.returncode == 0 else [f'{said}, not {expected}; {ran.stderr}']
+
+
+def one_file(scratch):
+    """--single-file has what the folder has, in the page; each takes the place of the other."""
+    report(scratch / 'a', *TESTS)
+    report(scratch / 'b', '--single-file', *TESTS)
+    wrong = [] if sections(scratch / 'a') == sections(scratch / 'b') else ['the sections differ']
+    wrong += Page((scratch / 'b/index.html').read_text()).wrong
+    wrong += ['a folder of sections'] if (scratch / 'b/sections').exists() else []
+    report(scratch / 'a', '--single-file', *TESTS)
+    report(scratch / 'b', *TESTS)
+    wrong += [str(path) for path in scratch.glob('*/*') if path.name.startswith(('.', 'sections.'))]
+    return wrong + (['sections stay'] if (scratch / 'a/sections').exists() else []) + (
+        [] if (scratch / 'b/sections/0.js').exists() else ['no sections'])
+
+
+def many_scripts(scratch):
+    """Sections are spread over scripts, and the table says which test begins one."""
+    folder = scratch / 'tests'
+    folder.mkdir()
+    text = (CORPUS / 'mp/mp+rel+acq.litmus').read_text()
+    for number in range(90):
+        (folder / f'{number:03}.litmus').write_text(text.replace('PTX ', f'PTX {number:03}-', 1))
+    report(scratch / 'out', folder)
+    scripts = list((scratch / 'out/sections').glob('[0-9]*.js'))
+    rows = (scratch / 'out/sections/tests.js').read_text()
+    begins = [int(first) for first in re.findall(r'^report\.script\((\d+)\);$', rows, flags=re.M)]
+    counted = [path.read_text().count('<h3>') for path in sorted(scripts, key=lambda path: int(path.stem))]
+    expected = [sum(counted[:number]) for number in range(len(counted))]
+    wrong = [] if len(scripts) > 1 and begins == expected else [f'scripts begin at {begins}, not {expected}']
+    return wrong + ([] if len(sections(scratch / 'out')) == 90 else ['a section is lost'])
 
 
 def shards(scratch):
@@ -206,4 +272,4 @@ def models_told_apart(scratch):
     return wrong + ([] if lines('compare-models', 'ptx', 'no-such-model')[0] == 2 else ['a model that is not there'])
 
 
-main([three_files, jobs, junit_readers, failure, baseline, models_told_apart, shards, size])
+main([three_files, jobs, junit_readers, failure, baseline, models_told_apart, shards, a_baseline_of_before, one_file, many_scripts])

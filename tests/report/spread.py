@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The examples of docs/spread, for real: a report in shards with GNU parallel and as a Slurm array (a cluster of this
-machine alone, started here). The worker of one shard is killed on the way, and the merged report is the one of a
-single run, byte for byte. Prints TAP.
+"""The examples of docs/spread, for real: a report and enumerations in shards with GNU parallel and as a Slurm array (a
+cluster of this machine alone, started here). The worker of one shard is killed on the way, and the merged report is the
+one of a single run, byte for byte; the shards of an enumeration have what one run has. Prints TAP.
 
 usage: spread.py ROOT PTXLIT"""
 import contextlib
@@ -14,6 +14,7 @@ import socket
 import subprocess
 import time
 
+from enumeration import ENUMERATIONS, environment, wrong_with
 from tools import PTXLIT, ROOT, Skip, children_of, differences, main, report
 
 TESTS = ['litmus/corpus/host']
@@ -46,7 +47,7 @@ def kill_worker(shard):
     """In the middle of its work, with some of it done."""
     process = wait_for(lambda: program_of(shard), 120, f'nobody works on {shard.name}')
     journal = shard / 'journal.jsonl'
-    wait_for(lambda: journal.exists() and journal.stat().st_size or (shard / 'report.json').exists(), 120, 'nothing gets done')
+    wait_for(lambda: journal.exists() and journal.read_bytes().count(b'\n') > 3 or (shard / 'report.json').exists(), 120, 'nothing gets done')
     os.kill(process, signal.SIGSTOP)
     midway = journal.exists() and not (shard / 'report.json').exists()
     os.kill(process, signal.SIGKILL)
@@ -71,6 +72,19 @@ def gnu_parallel(scratch):
     if 'tests were done before' not in said:
         wrong.append(f'the second try begins anew: {said}')
     return wrong + (same_as_one_run(scratch, out) if run.returncode == 0 else [f'status {run.returncode}: {said}'])
+
+
+def enumerations(scratch):
+    if not shutil.which('parallel'):
+        raise Skip('no parallel')
+    wrong = []
+    for command in ENUMERATIONS:
+        here = scratch / command[0]
+        env = environment(here)
+        run = subprocess.run([ROOT / 'docs/spread/generated.sh', str(SHARDS), here / 'out', *command], env=env, capture_output=True,
+                             text=True, stdin=subprocess.DEVNULL, timeout=250)
+        wrong += wrong_with(command, here, here / 'out', run.stdout) if run.returncode == 0 else [f'{command}: {run.stderr}']
+    return wrong
 
 
 # ---- Slurm ------------------------------------------------------------------------------------
@@ -139,22 +153,31 @@ def cluster(here):
         yield environment
 
 
+def submit(script, log, environment, *arguments):
+    """As an array of SHARDS tasks; ends with them."""
+    return subprocess.Popen(['sbatch', '--wait', f'--array=1-{SHARDS}', f'--output={log}.%a', ROOT / 'docs/spread' / script, *arguments],
+                            cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+
+
 def slurm_array(scratch):
     missing = [tool for tool in ('munged', 'slurmctld', 'slurmd', 'sbatch') if not shutil.which(tool)]
     if missing or os.geteuid():
         raise Skip(f'no {missing[0]}' if missing else 'not root, as whom the cluster is started')
-    out, log, wrong = scratch / 'out', scratch / 'log', []
+    out, log, here, command = scratch / 'out', scratch / 'log', scratch / 'enumeration', ENUMERATIONS[2]
     out.mkdir()
-    with cluster(scratch) as environment:
-        batch = ['sbatch', '--wait', f'--array=1-{SHARDS}', f'--output={log}.%a', ROOT / 'docs/spread/slurm.sh', out, *TESTS]
-        with subprocess.Popen(batch, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL) as run:
+    with cluster(scratch) as queue:
+        with submit('slurm.sh', log, queue, out, *TESTS) as run:
             kill_worker(out / 'shard2')
+            # What is put back waits for some time: both at once.
+            with submit('generated-slurm.sh', scratch / 'said', {**queue, 'PATH': environment(here)['PATH']}, ROOT / 'docs/spread',
+                        here / 'out', *command) as enumeration:
+                enumeration.wait(timeout=250)
             run.wait(timeout=250)
-    said = (scratch / 'log.2').read_text()
-    if 'tests were done before' not in said:
-        wrong.append(f'the task was not requeued, or began anew: {said}')
+    wrong = [] if 'tests were done before' in (scratch / 'log.2').read_text() else ['the task was not requeued, or began anew']
     merged = subprocess.run([PTXLIT, 'merge', '-o', out, *sorted(out.glob('shard*/report.json'))], capture_output=True, text=True)
-    return wrong + (same_as_one_run(scratch, out) if merged.returncode == 0 else [f'merge: {merged.stderr}'])
+    wrong += same_as_one_run(scratch, out) if merged.returncode == 0 else [f'merge: {merged.stderr}']
+    counted = subprocess.run([ROOT / 'docs/spread/count.sh', str(SHARDS), here / 'out'], capture_output=True, text=True)
+    return wrong + (wrong_with(command, here, here / 'out', counted.stdout) if counted.returncode == 0 else [counted.stderr])
 
 
-main([gnu_parallel, slurm_array])
+main([gnu_parallel, enumerations, slurm_array])

@@ -4,6 +4,7 @@ PTXLIT."""
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -36,8 +37,22 @@ def load(out):
     return json.loads((out / 'report.json').read_text())
 
 
+def files(out):
+    """The bytes of the report's files, and of its sections, by their paths."""
+    return {str(path.relative_to(out)): path.read_bytes()
+            for path in [*(out / name for name in FILES), *sorted((out / 'sections').glob('*'))]}
+
+
 def differences(a, b):
-    return [f'{name} differs' for name in FILES if (a / name).read_bytes() != (b / name).read_bytes()]
+    one, other = files(a), files(b)
+    return [f'{name} differs' for name in sorted({*one, *other}) if one.get(name) != other.get(name)]
+
+
+def sections(out):
+    """The HTML of each test's section, from the scripts beside the page or in it."""
+    scripts = sorted((out / 'sections').glob('[0-9]*.js'), key=lambda path: int(path.stem))
+    text = ''.join(path.read_text() for path in scripts or [out / 'index.html'])
+    return [html for found in re.findall(r'^report\.section\(\d+, (\[.*?^.*?\])\);$', text, flags=re.S | re.M) for html in json.loads(found)]
 
 
 def main(checks):

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Writes the pages that are made from tables: docs/diagnostics.md from diag.def, docs/instructions.md from the tables
-of litmus/isa, the table of base relations in docs/cat-language.md, and that of other calls in docs/host-programs.md. Run by tests/promote; with 'check' it writes
+of litmus/isa, docs/editors/ptxlit.tmLanguage.json from the same, the table of base relations in docs/cat-language.md, and that of other calls in docs/host-programs.md. Run by tests/promote; with 'check' it writes
 nothing and names the pages that are behind, for tests/shape/shape.py.
 
 usage: pages.py ROOT [check]"""
+import json
 import pathlib
 import re
 import sys
@@ -14,8 +15,7 @@ GROUPS = [('L', 'Reading and checking a test'), ('C', 'Reading a memory model'),
           ('U', 'Turning a test into events'), ('X', 'Running a test'), ('H', 'Host programs'),
           ('S', 'Code in C++'), ('M', 'Mappings from C++ to PTX'),
           ('T', 'The tool itself')]
-CLASSES = {'T': '.type', 'S': '.sem', 'C': '.scope', 'M': '.space', 'V': '.vec', 'O': '.op', 'K': '.cmp', 'B': '.bool',
-           'R': '.round', 'P': '.proxy', 'G': '.completion', 'H': '.cache'}
+CLASSES = dict(re.findall(r"^CLASS\('(.)', \"([^\"]+)\"\)$", (ROOT / 'litmus/isa/class.def').read_text(), flags=re.M))
 CLASS_ROWS = {'TYPE': 'T', 'SEM': 'S', 'SCOPE': 'C', 'SPACE': 'M', 'ATOMIC': 'O', 'CMP': 'K', 'BOOL_OP': 'B', 'ROUNDING': 'R',
               'PROXY': 'P'}
 OPERANDS = {'d': 'd', 'D': 'd', 'a': 'a', 'A': 'a', 'p': 'p', 'm': '[m]', 'l': 'label', 'f': 'function', 'r': '(list)'}
@@ -135,22 +135,67 @@ def instructions():
 def other_calls():
     """The calls of the runtime that no row of host_call.def models, by what they do."""
     modelled = re.findall(r'^CALL\("(\w+)"', (ROOT / 'litmus/test/host_call.def').read_text(), flags=re.M)
-    rows = re.findall(r'^OTHER\("(\w+)", (\w+), "([^"]*)"\)$', (ROOT / 'litmus/test/host_other.def').read_text(), flags=re.M)
+    text = (ROOT / 'litmus/test/host_other.def').read_text()
+    rows = [(name, 'READ', what) for name, what in re.findall(r'^READ\("(\w+)", "([^"]*)"\)$', text, flags=re.M)]
+    rows += re.findall(r'^OTHER\("(\w+)", (\w+), "([^"]*)"\)$', text, flags=re.M)
+    words = {'READ': 'read', 'WORK': 'refused', 'NOTHING': 'irrelevant'}
     lines = ['', '| what it does | | calls |', '|---|---|---|']
     groups = {}
     for name, kind, what in rows:
         if name not in modelled:
             groups.setdefault((kind, what), []).append(f'`{name}`')
     for (kind, what), names in groups.items():
-        lines.append(f'| {what} | {"refused" if kind == "WORK" else "irrelevant"} | {", ".join(names)} |')
+        lines.append(f'| {what} | {words[kind]} | {", ".join(names)} |')
     page, table = 'docs/host-programs.md', '\n'.join(lines) + '\n\n'
     return page, re.sub(r'(<!-- other calls: [^\n]*-->\n).*?(?=<!-- end -->)', lambda match: match[1] + table,
                         (ROOT / page).read_text(), flags=re.S)
 
 
+def one_of(words):
+    """A pattern of these words, the longest first."""
+    return '|'.join(re.escape(word).replace('/', '\\/') for word in sorted(set(words), key=lambda word: (-len(word), word)))
+
+
+def grammar():
+    """A TextMate grammar of tests: what editors colour them by."""
+    words = words_by_class()
+    flags = [row[1] for _, row in rows_of('words.def', 'FLAG')]
+    heads = [row[1] for _, row in rows_of('isa.def', 'OP') if ' ' not in row[1] and '<' not in row[1]]
+    spellings = re.findall(r'^SPELLING\("(\w+)"', (ROOT / 'litmus/isa/spelling.def').read_text(), flags=re.M)
+    places = [row[1] for _, row in rows_of('words.def', 'PLACE')]
+    specials = [row[1] for _, row in rows_of('special.def', 'SPECIAL')]
+    colours = [('storage.modifier.sem', words['S']), ('storage.modifier.scope', words['C']), ('storage.type', words['T']),
+               ('support.type.space', words['M']), ('keyword.operator.word', words['O'] + words['K'] + words['B']),
+               ('storage.modifier.proxy', words['P']), ('keyword.other.modifier', flags + words['R'] + words['V'] + words['H'] + words['G'])]
+
+    def rule(name, match, **more):
+        return {'name': f'{name}.ptxlit', 'match': match, **more}
+
+    def block(name, begin, end, *inside):
+        return {'name': f'{name}.ptxlit', 'begin': begin, 'end': end, 'patterns': list(inside)}
+    comment = block('comment.block', r'\(\*', r'\*\)', {'include': '#nested'})
+    expected = {'match': r'(?<=")(expect)\s+([\w.+-]+):\s*([\w-]+)', 'captures': {
+        '1': {'name': 'keyword.control.ptxlit'}, '2': {'name': 'entity.name.type.ptxlit'}, '3': {'name': 'constant.language.ptxlit'}}}
+    modifiers = [rule(name, rf'\.(?:{one_of(some)})(?![\w:])') for name, some in colours]
+    instruction = {'match': rf'(?<![\w.%$:])({one_of(heads + spellings)})((?:\.[\w:]+)*)(?![\w:])',
+                   'captures': {'1': {'name': 'keyword.mnemonic.ptxlit'}, '2': {'patterns': modifiers}}}
+    patterns = [
+        comment, block('comment.block', r'/\*', r'\*/'), rule('comment.line', r'//.*$'), block('string.quoted.double', '"', '"', expected),
+        {'match': r'^\s*(PTX|C|C\+\+)\s+(\S+)\s*$', 'captures': {'1': {'name': 'keyword.other.language.ptxlit'}, '2': {'name': 'entity.name.section.ptxlit'}}},
+        rule('keyword.control', r'~?\bexists\b|\b(?:forall|locations|filter)\b'),
+        {'match': rf'(?<=[@,])\s*({one_of(places + ["warp", "lane"])})\s+(\d+)',
+         'captures': {'1': {'name': 'storage.modifier.place.ptxlit'}, '2': {'name': 'constant.numeric.ptxlit'}}},
+        rule('entity.name.function', r'\b(?:P|H)\d+\b'), rule('constant.language', rf'(?:{one_of(specials)})(?![\w.])'),
+        rule('variable.parameter', r'%\w+'), instruction, rule('storage.type', rf'(?<!\w)\.?(?:{one_of(words["T"])})(?!\w)'),
+        rule('constant.numeric', r'(?<!\w)-?(?:0[xX][0-9a-fA-F]+|\d+)(?!\w)'), rule('keyword.operator.logical', r'/\\|\\/|\bnot\b|~')]
+    text = json.dumps({'$comment': 'Written by tests/promote from the tables of litmus/isa.', 'name': 'ptxlit test', 'scopeName': 'source.ptxlit', 'fileTypes': ['litmus'],
+                       'patterns': patterns, 'repository': {'nested': comment}}, indent=2)
+    return 'docs/editors/ptxlit.tmLanguage.json', text + '\n'
+
+
 def main():
     behind = []
-    for page, text in (diagnostics(), bases(), instructions(), other_calls()):
+    for page, text in (diagnostics(), bases(), instructions(), other_calls(), grammar()):
         path = ROOT / page
         if path.exists() and path.read_text() == text:
             continue

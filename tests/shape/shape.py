@@ -24,6 +24,7 @@ LAYERS = {
     'litmus/test': 'litmus/base litmus/isa'.split(),
     'litmus/check': 'litmus/base litmus/isa litmus/test'.split(),
     'litmus/edit': 'litmus/base litmus/isa litmus/test'.split(),
+    'litmus/rewrite': 'litmus/base litmus/cpp litmus/edit litmus/isa litmus/test'.split(),
     'litmus/print': 'litmus/base litmus/isa litmus/test'.split(),
     'litmus/generate': 'litmus/base litmus/isa'.split(),
     'litmus/parse': 'litmus/base litmus/isa litmus/test'.split(),
@@ -31,6 +32,7 @@ LAYERS = {
     'litmus/host': 'litmus/base litmus/cpp litmus/isa litmus/parse litmus/test'.split(),
     'litmus/mapping': 'litmus/base litmus/isa litmus/test'.split(),
     'litmus/decode': 'litmus/base litmus/parse'.split(),
+    'litmus/random': 'litmus/base'.split(),
     'litmus/read': 'litmus/base litmus/check litmus/cpp litmus/decode litmus/host litmus/parse litmus/progress litmus/test'.split(),
     'model/bounded': 'litmus/base litmus/isa litmus/mapping'.split(),
     'model/cat': 'litmus/base'.split(),
@@ -45,9 +47,11 @@ LAYERS = {
     'model/execution': 'litmus/base litmus/print litmus/test model/graph model/value'.split(),
     'model/relation': 'litmus/base model/execution model/graph model/value'.split(),
     'model/models': 'litmus/base model/cat model/graph'.split(),
+    'model/direct': 'litmus/base litmus/generate model/cat model/relation'.split(),
     'model/theory': 'litmus/base model/cat model/execution model/relation model/value'.split(),
     'model/near': 'litmus/base model/cat model/execution model/graph model/theory'.split(),
     'model/judge': 'litmus/isa model/cat model/execution model/graph'.split(),
+    'model/brute': 'litmus/base model/cat model/execution model/graph model/judge model/models'.split(),
     'model/machine/alu': 'litmus/test'.split(),
     'model/machine/program': 'litmus/base litmus/test model/machine/alu'.split(),
     'model/machine/core': 'litmus/base litmus/isa litmus/test model/execution model/machine/program'.split(),
@@ -58,7 +62,7 @@ LAYERS = {
         'litmus/base model/machine/alu model/machine/api model/machine/core').split(),
     'model/machine/sync': 'model/machine/api model/machine/core'.split(),
     'model/machine/step': (
-        'litmus/base model/machine/api model/machine/core model/machine/memory/weak model/machine/sync').split(),
+        'litmus/base litmus/test model/machine/api model/machine/core model/machine/memory/weak model/machine/sync').split(),
     'model/machine/setup': 'litmus/test model/machine/api model/machine/core model/machine/step'.split(),
     'model/machine/search': (
         'litmus/base litmus/progress model/execution model/machine/api model/machine/core model/machine/memory/weak '
@@ -67,7 +71,7 @@ LAYERS = {
         'litmus/base litmus/test model/machine/core model/machine/memory model/machine/race '
         'model/machine/search model/machine/setup model/machine/step model/machine/sync').split(),
     'solver/session': 'model/cat model/execution model/theory'.split(),
-    'solver/encode': 'model/execution model/graph model/value solver/session'.split(),
+    'solver/encode': 'model/execution model/graph model/theory model/value solver/session'.split(),
     'solver/search': 'litmus/base model/graph model/judge model/models model/theory solver/encode solver/session'.split(),
     'solver/answer': 'litmus/progress model/execution model/models model/theory solver/encode solver/search solver/session'.split(),
     'solver/repair': 'litmus/base'.split(),
@@ -78,18 +82,24 @@ LAYERS = {
         'model/machine/memory model/machine/memory/weak model/machine/search model/machine/setup model/models model/near model/relation model/theory '
         'model/unfold model/value solver').split(),
     'cli/answer/why': (
-        'cli/answer cli/options/settings.h litmus/base litmus/isa litmus/mapping litmus/test model/cat model/execution model/graph model/models model/near model/theory').split(),
+        'cli/answer cli/options/settings.h litmus/base litmus/isa litmus/mapping litmus/rewrite litmus/test model/cat model/execution model/graph model/models model/near model/theory').split(),
     'cli/show': (
         'cli/answer cli/options litmus/base model/execution model/machine/core model/machine/search').split(),
     'cli/show/picture': 'cli/answer cli/answer/why cli/show litmus/base litmus/test model/machine/api model/machine/core model/theory'.split(),
     'cli/work': 'cli/answer cli/options cli/show litmus/base litmus/read model/cat model/models'.split(),
     'cli/repair': (
-        'cli/answer cli/answer/why cli/options cli/show cli/work litmus/base litmus/edit solver/repair model/execution').split(),
+        'cli/answer cli/answer/why cli/options cli/show cli/work litmus/base litmus/edit litmus/rewrite litmus/test solver/repair model/brute model/execution model/models').split(),
     'cli/report': (
         'cli/answer cli/answer/why cli/options cli/show cli/show/picture cli/work litmus/base litmus/print litmus/test model/models').split(),
     'cli/emit': 'cli/show cli/work litmus/print litmus/test model/execution'.split(),
+    'cli/editor': (
+        'cli/answer cli/options/settings.h cli/show litmus/base litmus/isa litmus/test model/cat model/graph model/models model/relation').split(),
+    'cli/lsp': 'cli/answer cli/editor cli/options cli/options/settings.h cli/show cli/work litmus/base'.split(),
+    'cli/serve': (
+        'cli/answer cli/answer/why cli/editor cli/options cli/show cli/show/picture cli/work litmus/base '
+        'model/machine/memory/weak model/machine/setup model/models').split(),
     'cli/command': (
-        'cli/answer cli/answer/why cli/emit cli/options cli/repair cli/report cli/show cli/show/picture cli/work litmus/base litmus/generate litmus/mapping litmus/progress litmus/read model/bounded '
+        'cli/answer cli/answer/why cli/emit cli/lsp cli/options cli/repair cli/report cli/serve cli/show cli/show/picture cli/work litmus/base litmus/generate litmus/mapping litmus/progress litmus/random litmus/read model/bounded model/direct '
         'litmus/print litmus/test model/machine/core model/machine/kernel model/machine/memory '
         'model/machine/memory/weak model/machine/race model/machine/search model/machine/setup model/models').split(),
     'cli': 'cli/command cli/options cli/show'.split(),
@@ -310,7 +320,7 @@ def calls_are_documented():
     for name, arguments, kind, capture, end, meaning in rows:
         needed, *optional = (', '.join(words[letter] for letter in part) for part in arguments.split('?'))
         optional = f'[, {optional[0]}]' if optional else ''
-        call = f'`{name}({needed}{optional})`' if name.startswith('cuda') else name
+        call = f'`{name}({needed}{optional})`' if name.startswith('cu') else name
         want.append(f'| {call} | {kind.lower()} | {captured[capture]} | {returns[end]} | {meaning} |')
     table = re.search(r'^\| call \| class \|.*\n\|[-|]+\n((?:\|.*\n)*)', text('docs/host-programs.md'), flags=re.M)
     there = table[1].splitlines() if table else []
@@ -323,7 +333,7 @@ def calls_of_the_runtime_are_listed():
     """Each function of cuda_runtime_api.h is modelled (host_call.def), or refused or irrelevant (host_other.def)."""
     header = text('tests/shape/cuda-13.0-runtime.names').split()
     modelled = set(re.findall(r'^CALL\("(cuda\w+)"', text('litmus/test/host_call.def'), flags=re.M))
-    other = re.findall(r'^OTHER\("(\w+)", (?:WORK|NOTHING), "[^"]+"\)$', text('litmus/test/host_other.def'), flags=re.M)
+    other = re.findall(r'^(?:OTHER\("(?=\w+", (?:WORK|NOTHING))|READ\(")(\w+)", .*"\)$', text('litmus/test/host_other.def'), flags=re.M)
     return ([f'neither host_call.def nor host_other.def has {name}' for name in header if name not in modelled and name not in other] +
             [f'host_other.def has {name} twice' for name in sorted({name for name in other if other.count(name) > 1})] +
             [f'cuda_runtime_api.h has no {name}' for name in other if name not in header])

@@ -306,9 +306,9 @@ static void words_of_a_span_stand_on_one_line(void)
 {
     assert_words("ld.weak r0, x", "ld.weak r0, x");
     assert_words("  ld.weak\t/* why */ r0,\r\n   x // flag", "ld.weak r0, x");
-    assert_words("st(* a (* b *) c *)x, 1 /**/ ", "st x, 1");
+    assert_words("r = (*x) /**/ + (int*)y ", "r = (*x) + (int*)y"); /* none of herd's comments */
     assert_words("st x, // one\n 1", "st x, 1");
-    assert_words("(*/**)r = a / b * (c)/", "r = a / b * (c)/");
+    assert_words("(*/**/r) = a / b * (c)/", "(* r) = a / b * (c)/");
     assert_words("", "");
     assert_words("a /* no end", "a");
 }

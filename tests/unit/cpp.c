@@ -536,7 +536,7 @@ static const struct {
     {"int x;", "x.lod();",
      "S011: an atomic object has load, store, exchange, "
      "compare_exchange_strong and _weak, fetch_add, _sub, _and, _or, _xor, "
-     "_min and _max, not 'lod'"},
+     "_min and _max, wait and notify_one, not 'lod'"},
     {"int x;", "x.load(release);", "S013: a load cannot be release"},
     {"int x;", "x.store(1, acq_rel);", "S013: a store cannot be acq_rel"},
     {"int x;", "int e; x.compare_exchange_weak(e, 1, relaxed, release);",

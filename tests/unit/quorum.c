@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "litmus/read/read.h"
-#include "tests/brute/brute.h"
+#include "model/brute/brute.h"
 #include "model/models/models.h"
 #include "model/unfold/unfold.h"
 #include "solver/solver.h"
@@ -62,7 +62,7 @@ static struct cat_model *model_of(struct arena *arena, const char *barrier)
     struct diag_list diags = {.arena = arena};
     const char *text = arena_printf(arena, "let barrier = %s\n%s", barrier, cause);
     struct cat_model *model =
-        model_parse(arena, source_new(arena, "own.cat", text, strlen(text)), &diags);
+        model_parse(arena, source_new(arena, "own.cat", text, strlen(text)), NULL, &diags);
     g_assert_nonnull(model);
     return model;
 }

@@ -150,8 +150,8 @@ static void races_are_looked_for_in_both_directions(void)
 
     set_up(&s, text);
     s.options.states = false;
-    s.options.model =
-        model_parse(s.u.arena, source_new(s.u.arena, "own.cat", model, strlen(model)), &s.u.diags);
+    s.options.model = model_parse(s.u.arena, source_new(s.u.arena, "own.cat", model, strlen(model)),
+                                  NULL, &s.u.diags);
     g_assert_nonnull(s.options.model);
     struct solver_result *r = solve(s.u.arena, &s.options);
     g_assert_true(r->races_complete);

@@ -123,9 +123,12 @@ static void print_lacks(const struct missing_order *order, GString *out)
 static void print_fences(const struct job *job, const struct execution *execution,
                          const struct allowed *allowed, GString *out)
 {
-    g_string_append(out,
-                    "Why nothing forbids it: only fence.sc orders what no read connects, as in the "
-                    "circle ");
+    bool cpp = job->test->language == LANGUAGE_CPP;
+    const char *barrier = lack_barrier(execution, allowed->order.at, allowed->order.len);
+    g_string_append_printf(
+        out, "Why nothing forbids it: only %s%s%s%s what no read connects, as in the circle ",
+        barrier ? "a " : "", barrier ? barrier : "", barrier ? " or " : "",
+        cpp ? "what is seq_cst orders" : "fence.sc orders");
     print_order(job, execution, allowed, " -> ", out);
     g_string_append_printf(out, " -> %s:\n",
                            name_event(job->arena, execution, allowed->order.at[0]));

@@ -97,17 +97,25 @@ static bool synchronizes(const struct explanation *example)
     return false;
 }
 
-/* Those in which it does tell a reader most: they come first, the others stay in their order. */
+/* Those in which it does tell a reader most: they come first. Of the others, and among them, those of later axioms do:
+ * models end with causality, and begin with what each location keeps to by itself. */
 static void sort_examples(const struct explanation *explanation, struct reason *reason)
 {
-    uint32_t count = reason->example_count, kept = 0;
-    struct example *sorted = ARENA_ARRAY(explanation->job->arena, struct example, count);
-    for (int with = 1; with >= 0; with--)
-        for (uint32_t i = 0; i < count; i++) {
-            struct explanation example = explanation_of_example(explanation, i);
-            if (synchronizes(&example) == with)
-                sorted[kept++] = reason->examples[i];
+    uint32_t count = reason->example_count;
+    struct arena *arena = explanation->job->arena;
+    struct example *sorted = ARENA_ARRAY(arena, struct example, count);
+    uint32_t *rank = ARENA_ARRAY(arena, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct explanation example = explanation_of_example(explanation, i);
+        uint32_t at = i, with = synchronizes(&example) ? explanation->job->model->axiom_count : 0;
+        uint32_t mine = with + reason->examples[i].violation.axiom;
+        for (; at && rank[at - 1] < mine; at--) {
+            sorted[at] = sorted[at - 1];
+            rank[at] = rank[at - 1];
         }
+        sorted[at] = reason->examples[i];
+        rank[at] = mine;
+    }
     reason->examples = sorted;
 }
 

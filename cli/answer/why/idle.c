@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "litmus/isa/isa.h"
+#include "litmus/test/code_line.h"
 
 static bool goes_through(const struct explanation *explanation, const struct inst *inst)
 {
@@ -26,7 +27,18 @@ static bool takes_part(const struct explanation *whole, const struct inst *inst)
     return false;
 }
 
-/* The test without the instruction: a fence has no value that anything else could depend on. */
+/* Has it no value that another instruction could depend on? */
+static bool is_candidate(const struct inst *inst)
+{
+    static const enum op ops[] = {OP_FENCE,         OP_BAR_SYNC, OP_BAR_ARRIVE,
+                                  OP_BAR_WARP_SYNC, OP_ST,       OP_RED};
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (inst->op == ops[i])
+            return true;
+    return false;
+}
+
+/* The test without the instruction. */
 static const struct test *test_without(struct arena *arena, const struct test *test, uint32_t body,
                                        uint32_t index)
 {
@@ -42,7 +54,7 @@ static const struct test *test_without(struct arena *arena, const struct test *t
     return copy;
 }
 
-/* Forbidden, and that is sure? */
+/* Forbidden by the model, not by values that are missing or a barrier that nobody reaches, and that is sure? */
 static bool is_forbidden(const struct explanation *explanation, const struct test *test)
 {
     struct job again = *explanation->job;
@@ -54,12 +66,14 @@ static bool is_forbidden(const struct explanation *explanation, const struct tes
     struct solver_options options = job_solver_options(&again, false);
     options.states = options.races = false;
     const struct solver_result *found = solve(again.arena, &options);
-    bool clean = !found->undefined_count && !found->mixed_size_race && !found->bound_reached;
+    bool clean = !found->undefined_count && !found->mixed_size_race && !found->bound_reached &&
+                 !found->unattainable_count &&
+                 (!found->can_hang || explanation->answer->found->can_hang);
     return clean && (explanation->negate ? found->negation_decided && !found->negation_reachable
                                          : found->condition_decided && !found->condition_reachable);
 }
 
-struct idle_list idle_fences(const struct explanation *explanation)
+struct idle_list idle_find(const struct explanation *explanation)
 {
     struct idle_list idle = {0};
     const struct test *test = explanation->job->test;
@@ -70,7 +84,7 @@ struct idle_list idle_fences(const struct explanation *explanation)
     for (uint32_t b = 0; b < test->body_count; b++)
         for (uint32_t i = 0; i < test->bodies[b].inst_count && tried < IDLE_MOST; i++) {
             const struct inst *inst = &test->bodies[b].insts[i];
-            if (inst->op != OP_FENCE || takes_part(explanation, inst))
+            if (!is_candidate(inst) || takes_part(explanation, inst))
                 continue;
             tried++;
             if (is_forbidden(explanation, test_without(arena, test, b, i)))
@@ -82,13 +96,13 @@ struct idle_list idle_fences(const struct explanation *explanation)
 void idle_text(const struct explanation *explanation, GString *out)
 {
     const struct source *source = explanation->job->test->source;
-    struct idle_list idle = idle_fences(explanation);
+    struct idle_list idle = idle_find(explanation);
     for (uint32_t i = 0; i < idle.items.len; i++) {
         const struct idle *one = &idle.items.at[i];
         struct span span = one->inst->span;
         g_string_append_printf(
-            out, "Removing :%u changes nothing: without '%.*s' of %s it is forbidden too\n",
-            source_place(source, span.offset).line, (int)span.length, source->text + span.offset,
-            one->body->name);
+            out, "Removing %s changes nothing: without '%.*s' of %s it is forbidden too\n",
+            test_line_mark(explanation->job->arena, explanation->job->test, span.offset),
+            (int)span.length, source->text + span.offset, one->body->name);
     }
 }

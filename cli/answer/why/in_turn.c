@@ -9,7 +9,7 @@ static struct cat_model *read_text(struct arena *arena)
 {
     static const char text[] = "\"in turn\"\ninclude \"in-turn.cat\"\n";
     struct diag_list diags = {.arena = arena};
-    return model_parse(arena, source_new(arena, "in turn", text, sizeof text - 1), &diags);
+    return model_parse(arena, source_new(arena, "in turn", text, sizeof text - 1), NULL, &diags);
 }
 
 static bool is_free(const struct rel *turn, const bool *placed, event_id event)

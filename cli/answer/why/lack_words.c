@@ -3,6 +3,8 @@
 
 #include "cli/answer/names.h"
 #include "litmus/isa/isa.h"
+#include "litmus/rewrite/words.h"
+#include "litmus/test/code_line.h"
 
 static const char *const kind_words[] = {
     [LACK_SCOPE] = "scope",
@@ -35,8 +37,8 @@ const char *lack_event(struct arena *arena, const struct execution *execution, e
     const char *name = name_event(arena, execution, id);
     if (event->kind == EVENT_INIT)
         return name;
-    return arena_printf(arena, "%s (:%u)", name,
-                        source_place(graph->test->source, event->span.offset).line);
+    return arena_printf(arena, "%s (%s)", name,
+                        test_line_mark(arena, graph->test, event->span.offset));
 }
 
 static const char *name_of(const struct telling *telling, event_id id)
@@ -44,8 +46,15 @@ static const char *name_of(const struct telling *telling, event_id id)
     return lack_event(telling->arena, telling->execution, id);
 }
 
+static bool is_cpp(const struct telling *telling)
+{
+    return telling->graph->test->language == LANGUAGE_CPP;
+}
+
 static const char *role(const struct event *event)
 {
+    if (event_is_memory(event) && event->tags & TAG(SC))
+        return event_is_write(event) ? "the release " : "the acquire ";
     return event->kind == EVENT_FENCE     ? "the fence "
            : event->tags & TAG(REL)       ? "the release "
            : event->tags & TAG(ACQ)       ? "the acquire "
@@ -73,9 +82,18 @@ static const char *whereabouts(const struct telling *telling, uint32_t id, enum 
     uint32_t number = scope == SCOPE_CTA       ? thread->cta
                       : scope == SCOPE_CLUSTER ? thread->cluster
                                                : thread->gpu;
-    const char *place = scope == SCOPE_CTA ? "CTA" : scope == SCOPE_CLUSTER ? "cluster" : "GPU";
+    const char *place = scope == SCOPE_CTA       ? (is_cpp(telling) ? "block" : "CTA")
+                        : scope == SCOPE_CLUSTER ? "cluster"
+                                                 : "GPU";
     return number == NONE ? thread->name
                           : arena_printf(telling->arena, "%s (%s %u)", thread->name, place, number);
+}
+
+/* ".cta", "thread_scope_block" */
+static const char *scope_text(const struct telling *telling, enum scope scope)
+{
+    return is_cpp(telling) ? words_scope(telling->arena, "", scope)
+                           : arena_printf(telling->arena, ".%s", scope_name(scope));
 }
 
 /* "scope .cta of b (:6) does not include P1 (CTA 1)", or "" when it does. */
@@ -84,8 +102,9 @@ static const char *exclusion(const struct telling *telling, event_id a, event_id
     const struct event *x = &telling->graph->events[a], *y = &telling->graph->events[b];
     if (graph_scope_contains(telling->graph, a, b))
         return "";
-    return arena_printf(telling->arena, "scope .%s of %s does not include %s", scope_name(x->scope),
-                        name_of(telling, a), whereabouts(telling, y->thread, x->scope));
+    return arena_printf(telling->arena, "scope %s of %s does not include %s",
+                        scope_text(telling, x->scope), name_of(telling, a),
+                        whereabouts(telling, y->thread, x->scope));
 }
 
 static void tell_scope(struct telling *telling, event_id a, event_id b)
@@ -95,8 +114,10 @@ static void tell_scope(struct telling *telling, event_id a, event_id b)
     bool meet = *role(&events[a]) && *role(&events[b]);
     tell(telling, LACK_SCOPE, a, b,
          arena_printf(telling->arena, "%s and %s %s: %s%s%s", named(telling, a), named(telling, b),
-                      meet ? "do not synchronize" : "are not morally strong", first,
-                      *first && *second ? ", and " : "", second));
+                      meet              ? "do not synchronize"
+                      : is_cpp(telling) ? "do not observe each other"
+                                        : "are not morally strong",
+                      first, *first && *second ? ", and " : "", second));
 }
 
 static bool lacks(const struct telling *telling, enum lack_kind kind, event_id a)
@@ -259,6 +280,21 @@ void lack_words(struct arena *arena, const struct execution *execution,
         tell_lack(&telling, &miss->lacks[i]);
 }
 
+const char *lack_barrier(const struct execution *execution, const event_id *circle, uint32_t count)
+{
+    const struct graph *graph = execution->graph;
+    const struct thread *first = NULL;
+    bool cta = true, cluster = true;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t id = graph->events[circle[i]].thread;
+        const struct thread *thread = id == NONE ? NULL : &graph->threads[id];
+        first = first ? first : thread;
+        cta &= !thread || (thread->cta != NONE && thread->cta == first->cta);
+        cluster &= !thread || (thread->cluster != NONE && thread->cluster == first->cluster);
+    }
+    return !first ? NULL : cta ? "barrier" : cluster ? "barrier of the cluster" : NULL;
+}
+
 /* The strongest memory fence between two events of a thread, or NONE. */
 static event_id fence_between(const struct execution *execution, event_id a, event_id b)
 {
@@ -277,19 +313,23 @@ static event_id fence_between(const struct execution *execution, event_id a, eve
 }
 
 /* What lacks between two neighbours of the circle in one thread; 'before' is the fence.sc found last. */
-static event_id tell_between(struct telling *telling, event_id a, event_id b, event_id before)
+static event_id tell_between(struct telling *telling, event_id a, event_id b, event_id before,
+                             const char *barrier)
 {
     const struct graph *graph = telling->graph;
     event_id fence = fence_between(telling->execution, a, b);
+    const char *strongest = is_cpp(telling) ? "seq_cst fence" : "fence.sc";
     if (fence == NONE) {
         tell(telling, LACK_FENCE_PLACE, a, b,
-             arena_printf(telling->arena, "no fence.sc between %s and %s", name_of(telling, a),
+             arena_printf(telling->arena, "no %s%s%s between %s and %s", barrier ? barrier : "",
+                          barrier ? " and no " : "", strongest, name_of(telling, a),
                           name_of(telling, b)));
         return before;
     }
     if (!(graph->events[fence].tags & TAG(SC))) {
         tell(telling, LACK_FENCE_KIND, fence, NONE,
-             arena_printf(telling->arena, "the fence %s is no fence.sc", name_of(telling, fence)));
+             arena_printf(telling->arena, "the fence %s is no %s", name_of(telling, fence),
+                          strongest));
         return before;
     }
     if (before != NONE &&
@@ -303,11 +343,12 @@ void lack_fences(struct arena *arena, const struct execution *execution, const e
 {
     const struct graph *graph = execution->graph;
     struct telling telling = {arena, execution, graph, NULL, order};
+    const char *barrier = lack_barrier(execution, circle, count);
     event_id before = NONE;
     for (uint32_t i = 0; i < count; i++) {
         const struct event *a = &graph->events[circle[i]];
         const struct event *b = &graph->events[circle[(i + 1) % count]];
         if (a->thread == b->thread && a->thread != NONE && a->inst && b->inst)
-            before = tell_between(&telling, circle[i], circle[(i + 1) % count], before);
+            before = tell_between(&telling, circle[i], circle[(i + 1) % count], before, barrier);
     }
 }

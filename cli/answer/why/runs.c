@@ -5,6 +5,7 @@
 
 #include "cli/answer/why/lack_words.h"
 #include "cli/answer/witness.h"
+#include "litmus/test/code_line.h"
 
 /* Does the execution relate the two events as the flag says? */
 static bool has_race(const struct job *job, const struct execution *run, struct theory *theory,
@@ -101,8 +102,8 @@ struct run_list runs_find(const struct explanation *explanation)
         add_run(
             job, &runs, found->undefined_runs[i],
             arena_printf(job->arena, "Undefined %s", found->undefined[i]->name),
-            arena_printf(job->arena, "%s at line %u", found->undefined[i]->detail,
-                         source_place(job->test->source, found->undefined[i]->span.offset).line));
+            arena_printf(job->arena, "%s at %s", found->undefined[i]->detail,
+                         test_line_words(job->arena, job->test, found->undefined[i]->span.offset)));
     if (found->can_hang && found->hang_run)
         add_run(job, &runs, found->hang_run, "Hang", found->hang);
     if (answer->hang.name && answer->hang.run)

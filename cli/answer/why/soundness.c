@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/execution/outcome.h"
+#include "model/graph/graph.h"
 #include "model/models/models.h"
 
 /* ---- scopes --------------------------------------------------------------------------------- */
@@ -18,46 +19,49 @@ static const char *scope_word(enum scope scope)
     return words[scope];
 }
 
-/* The scope of the atomic accesses of a location so far; an address that is computed is any. */
+/* The scope of the atomic accesses of a granule so far. */
 struct scope_of_object {
     bool known;
     enum scope scope;
 };
 
-static bool is_atomic(const struct inst *inst)
+static bool is_atomic(const struct event *event)
 {
-    return (inst->op == OP_LD || inst->op == OP_ST || inst->op == OP_ATOM) &&
+    const struct inst *inst = event->inst;
+    return inst && (inst->op == OP_LD || inst->op == OP_ST || inst->op == OP_ATOM) &&
            inst->sem != SEM_WEAK && inst->sem != SEM_NONE;
 }
 
-static const char *note_access(struct arena *arena, const struct test *test,
-                               const struct inst *inst, struct scope_of_object *scopes)
+/* The first granule of each address that the access can have is an object. */
+static const char *note_access(const struct graph *graph, const struct event *event,
+                               struct scope_of_object *scopes)
 {
-    const struct operand *memory = inst_operand(inst, OPERAND_MEMORY);
-    uint32_t first = 0, last = test->location_count;
-    if (memory && memory->reg == NONE)
-        first = memory->location, last = first + 1;
-    for (uint32_t i = first; i < last; i++) {
-        if (scopes[i].known && scopes[i].scope != inst->scope)
-            return arena_printf(arena, "'%s' is accessed with the scopes %s and %s",
-                                test->locations[i].name, scope_word(scopes[i].scope),
-                                scope_word(inst->scope));
-        scopes[i] = (struct scope_of_object){true, inst->scope};
+    uint32_t first, count;
+    for (uint32_t i = 0; i < event->address_count; i++) {
+        if (!graph_granules(graph, event->addresses[i], event->bytes, &first, &count))
+            continue;
+        struct scope_of_object *of = &scopes[first];
+        uint32_t location = graph->granules[first].location;
+        if (of->known && of->scope != event->inst->scope)
+            return arena_printf(graph->arena, "'%s' is accessed with the scopes %s and %s",
+                                graph->test->locations[location].name, scope_word(of->scope),
+                                scope_word(event->inst->scope));
+        *of = (struct scope_of_object){true, event->inst->scope};
     }
     return NULL;
 }
 
-const char *soundness_mixed(struct arena *arena, const struct test *test)
+/* The name of an object whose atomic accesses have different scopes, or NULL. */
+static const char *mixed_object(const struct graph *graph)
 {
     struct scope_of_object *scopes =
-        ARENA_ARRAY(arena, struct scope_of_object, test->location_count + 1);
-    for (uint32_t i = 0; i < test->body_count; i++)
-        for (uint32_t k = 0; k < test->bodies[i].inst_count; k++) {
-            const struct inst *inst = &test->bodies[i].insts[k];
-            const char *mixed = is_atomic(inst) ? note_access(arena, test, inst, scopes) : NULL;
-            if (mixed)
-                return mixed;
-        }
+        ARENA_ARRAY(graph->arena, struct scope_of_object, graph->granule_count + 1);
+    for (uint32_t i = 0; i < graph->event_count; i++) {
+        const struct event *event = &graph->events[i];
+        const char *mixed = is_atomic(event) ? note_access(graph, event, scopes) : NULL;
+        if (mixed)
+            return mixed;
+    }
     return NULL;
 }
 
@@ -191,12 +195,15 @@ static enum soundness_verdict compare(struct soundness *s, struct job *job)
     return SOUNDNESS_SOUND;
 }
 
-static enum soundness_verdict judge_both(struct soundness *s, struct job *job)
+static enum soundness_verdict judge_both(struct soundness *s, struct job *job, bool mixed_scopes)
 {
     const struct test *source = mapped_observing_all(job->arena, job->test);
     s->source = job_about(job, source, s->profile);
     if (!s->source)
         return SOUNDNESS_ERROR;
+    for (uint32_t i = 0; !mixed_scopes && i < s->source->graph_count; i++)
+        if ((s->detail = mixed_object(s->source->graphs[i])))
+            return SOUNDNESS_EXCLUDED;
     s->source_answer = answer_new(s->source, 0);
     if (s->source_answer.undefined.len) {
         s->detail = s->source_answer.undefined.at[0];
@@ -219,7 +226,6 @@ struct soundness soundness_new(struct job *job, const struct mapping_table *mapp
                                const char *profile, const char *target, bool mixed_scopes)
 {
     struct soundness s = {.profile = profile, .target = target, .mapped.mapping = mapping};
-    s.detail = mixed_scopes ? NULL : soundness_mixed(job->arena, job->test);
-    s.verdict = s.detail ? SOUNDNESS_EXCLUDED : judge_both(&s, job);
+    s.verdict = judge_both(&s, job, mixed_scopes);
     return s;
 }

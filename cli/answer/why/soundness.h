@@ -35,7 +35,5 @@ struct soundness {
 /* 'profile' is a model of C++, 'target' one of PTX. All in the job's arena. */
 struct soundness soundness_new(struct job *job, const struct mapping_table *mapping,
                                const char *profile, const char *target, bool mixed_scopes);
-/* The name of an object whose atomic accesses have different scopes, or NULL. */
-const char *soundness_mixed(struct arena *arena, const struct test *test);
 
 #endif

@@ -188,6 +188,25 @@ static void join_moments(struct picture_plan *p)
                 p->arrows.at[i].from = start;
 }
 
+/* Leaves what breaks the axiom, if one is broken. */
+static void keep_cycle(struct picture_plan *p)
+{
+    bool some = false;
+    uint32_t kept = 0;
+    for (event_id e = 0; e < p->graph->event_count; e++)
+        some |= p->in_cycle[e];
+    if (!some)
+        return;
+    for (event_id e = 0; e < p->graph->event_count; e++)
+        p->shown[e] &= p->in_cycle[e];
+    for (uint32_t i = 0; i < p->arrows.len; i++) {
+        const struct arrow *arrow = &p->arrows.at[i];
+        if (arrow->in_cycle && p->shown[arrow->from] && p->shown[arrow->to])
+            p->arrows.at[kept++] = *arrow;
+    }
+    p->arrows.len = kept;
+}
+
 /* 'arrow->label' is what the model calls ARROW_other. */
 static void name_arrow(struct arena *arena, struct arrow *arrow)
 {
@@ -214,6 +233,8 @@ void picture_plan_arrows(struct picture_plan *p)
     hide_idle_calls(p);
     add_program_order(p);
     join_moments(p);
+    if (p->view.cycle)
+        keep_cycle(p);
     sort_array(p->arrows.at, p->arrows.len, sizeof *p->arrows.at, compare);
     for (uint32_t i = 0; i < p->arrows.len; i++)
         name_arrow(p->arena, &p->arrows.at[i]);

@@ -49,8 +49,9 @@ static void write_box(const struct picture_plan *p, uint32_t number, GString *ou
         g_string_append_printf(out, "\tsubgraph cluster_%u {\n\tgraph [bb=\"%.1f,%.1f,%.1f,%.1f\"",
                                i, box->at.left, box->at.bottom, box->at.right, box->at.top);
         put(out, "label", box->name);
+        struct rectangle name = picture_box_name(box);
         g_string_append_printf(out, ", lp=\"%.1f,%.1f\", style=\"rounded,filled\"",
-                               box->at.left + 6 + paint_text_width(box->name) / 2, box->at.top - 9);
+                               (name.left + name.right) / 2, (name.bottom + name.top) / 2);
         put_look(out, &paint_looks[PAINT_box_0 + picture_box_depth(grid, i)]);
         g_string_append(out, "];\n");
         write_box(p, i, out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/show/picture/file.h"
+#include "cli/show/picture/pair.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -33,11 +34,11 @@ bool picture_save(struct job *job, const char *target, const char *suffix, const
 }
 
 static bool write_one(struct job *job, const struct explanation *explanation,
-                      enum picture_format format, bool legend, const char *target,
+                      enum picture_format format, struct picture_view view, const char *target,
                       const char *suffix, GString *err)
 {
     const char *refused;
-    GString *picture = picture_draw(explanation, format, legend, &refused);
+    GString *picture = picture_draw(explanation, format, view, &refused);
     if (!picture)
         g_string_append_printf(err, "%s: no picture: %s\n", job->path, refused);
     if (!picture)
@@ -56,17 +57,42 @@ static char *file_of_example(const char *target, const char *suffix, const char 
     return g_strdup_printf("%.*s%s", (int)(strlen(target) - cut), target, ending);
 }
 
-bool picture_write(struct job *job, const struct explanation *explanation,
-                   enum picture_format format, bool legend, const char *target, GString *err)
+/* Each execution below the name of the axiom that it breaks. */
+static bool write_beside(struct job *job, const struct explanation *explanation, uint32_t count,
+                         struct picture_view view, const char *target)
 {
-    const char *suffix = format == PICTURE_SVG ? ".svg" : ".dot";
+    struct picture_pane *panes = ARENA_ARRAY(job->arena, struct picture_pane, count);
+    struct explanation *examples = ARENA_ARRAY(job->arena, struct explanation, count);
+    for (uint32_t i = 0; i < count; i++) {
+        examples[i] = explanation_of_example(explanation, i);
+        panes[i].below = &examples[i];
+        panes[i].text = job->model->axioms[examples[i].example->violation.axiom].name;
+    }
+    GString *picture = picture_panes(panes, count, view);
+    bool written = picture_save(job, target, ".svg", picture);
+    g_string_free(picture, TRUE);
+    return written;
+}
+
+static const char *const suffixes[] = {[PICTURE_DOT] = ".dot",
+                                       [PICTURE_SVG] = ".svg",
+                                       [PICTURE_PDF] = ".pdf",
+                                       [PICTURE_TIKZ] = ".tex"};
+
+bool picture_write(struct job *job, const struct explanation *explanation,
+                   enum picture_format format, struct picture_view view, const char *target,
+                   GString *err)
+{
+    const char *suffix = suffixes[format];
     uint32_t count = explanation->reason ? explanation->reason->example_count : 0;
-    bool written = !target || write_one(job, explanation, format, legend, target, suffix, err);
+    if (target && view.beside && format == PICTURE_SVG && count > 1)
+        return write_beside(job, explanation, count, view, target);
+    bool written = !target || write_one(job, explanation, format, view, target, suffix, err);
     for (uint32_t i = 1; target && i < count && written; i++) {
         struct explanation example = explanation_of_example(explanation, i);
         g_autofree char *ending = g_strdup_printf("-%u%s", i + 1, suffix);
         g_autofree char *file = file_of_example(target, suffix, ending);
-        written = write_one(job, &example, format, legend, file, ending, err);
+        written = write_one(job, &example, format, view, file, ending, err);
     }
     return written;
 }

@@ -4,7 +4,7 @@
 
 #include "cli/show/picture/picture.h"
 
-/* The files of --svg, --dot and --timeline: the one that was named or, in a folder, one a test. */
+/* The files of --svg, --pdf, --tikz, --dot and --timeline: the one that was named or, in a folder, one a test. */
 
 /* False after an error in the job's diagnostics. */
 bool picture_save(struct job *job, const char *target, const char *suffix, const GString *text);
@@ -13,7 +13,8 @@ bool picture_save(struct job *job, const char *target, const char *suffix, const
  * "mp-2.svg" after "mp.svg". False after an error in the job's diagnostics;
  * of a test without a picture 'err' is told why. */
 bool picture_write(struct job *job, const struct explanation *explanation,
-                   enum picture_format format, bool legend, const char *target, GString *err);
+                   enum picture_format format, struct picture_view view, const char *target,
+                   GString *err);
 /* For several tests 'target' (NULL: not asked for) is a folder, made when missing. False when it
  * cannot be: errno says why. */
 bool picture_folder(const char *target, bool many);

@@ -7,6 +7,9 @@ enum {
     COLUMN = 76,  /* between columns, for arrows and their labels */
     PADDING = 14, /* from what is in a box to the box */
     BOX_TITLE = 16,
+    NAME_RIGHT = 6, /* of the corner of the box, to its name */
+    NAME_DOWN = 9,
+    NAME_HEIGHT = 12,
     TITLE = 20,
     LEAST_WIDTH = 90,
 };
@@ -202,14 +205,21 @@ double picture_grid_top(const struct picture_grid *g)
     return top;
 }
 
+struct rectangle picture_box_name(const struct picture_box *box)
+{
+    double left = box->at.left + NAME_RIGHT, middle = box->at.top - NAME_DOWN;
+    return (struct rectangle){left, middle - NAME_HEIGHT / 2.0, left + paint_text_width(box->name),
+                              middle + NAME_HEIGHT / 2.0};
+}
+
 void picture_grid_paint(const struct picture_grid *g, struct painting *painting)
 {
     for (uint32_t i = 0; i < g->boxes.len; i++) {
         const struct picture_box *box = &g->boxes.at[i];
-        struct point name = {box->at.left + 6, box->at.top - 9};
+        struct rectangle name = picture_box_name(box);
         paint_open(painting, PAINT_box_0 + picture_box_depth(g, i), false);
         paint_box(painting, box->at);
-        paint_text(painting, name, box->name);
+        paint_text(painting, (struct point){name.left, (name.bottom + name.top) / 2}, box->name);
         paint_close(painting);
     }
 }

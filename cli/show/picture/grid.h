@@ -54,6 +54,8 @@ double picture_grid_title(const struct picture_grid *grid, uint32_t lane);
 /* The innermost box that a lane at 'x' is in, or NONE. */
 uint32_t picture_grid_box(const struct picture_grid *grid, double x);
 uint32_t picture_box_depth(const struct picture_grid *grid, uint32_t box);
+/* Where its name stands. */
+struct rectangle picture_box_name(const struct picture_box *box);
 /* The top of the outermost boxes and of the titles. */
 double picture_grid_top(const struct picture_grid *grid);
 /* Paints the boxes with their names. */

@@ -18,7 +18,7 @@ struct label_line {
 struct labelling {
     const struct picture_plan *plan;
     struct label_line *labels; /* an arrow, the shortest first */
-    struct rectangle *placed;
+    struct rectangle *placed;  /* labels, and the names of boxes */
     uint32_t placed_count;
 };
 
@@ -105,7 +105,7 @@ static struct point beside(const struct label_line *label, uint32_t i, double si
 /* Of all places along the line, near its middle first, the one that hits least. */
 static void place(struct labelling *c, struct label_line *label)
 {
-    static const double sides[] = {-1, 1, -1.4, 1.4, -2, 2, -3, 3};
+    static const double sides[] = {-1, 1, -1.4, 1.4, -2, 2, -3, 3, -4.5, 4.5, -7, 7};
     double least = INFINITY;
     for (uint32_t step = 1; step < ALONG; step++)
         for (size_t side = 0; side < sizeof sides / sizeof *sides; side++) {
@@ -147,7 +147,7 @@ static struct label_line line_of(struct arena *arena, struct arrow *arrow)
 {
     struct label_line label = {
         .arrow = arrow,
-        .width = paint_text_width(arrow->label),
+        .width = arrow->in_cycle ? paint_bold_width(arrow->label) : paint_text_width(arrow->label),
         .line = ARENA_ARRAY(arena, struct point, arrow->points / 3 * SAMPLES + 1),
         .around = {INFINITY, INFINITY, -INFINITY, -INFINITY}};
     for (uint32_t piece = 0; piece + 3 < arrow->points; piece += 3)
@@ -168,9 +168,12 @@ static int compare(const void *a, const void *b)
 void picture_plan_labels(struct picture_plan *p)
 {
     uint32_t count = p->arrows.len;
-    struct labelling c = {.plan = p,
-                          .labels = ARENA_ARRAY(p->arena, struct label_line, count + 1),
-                          .placed = ARENA_ARRAY(p->arena, struct rectangle, count + 1)};
+    struct labelling c = {
+        .plan = p,
+        .labels = ARENA_ARRAY(p->arena, struct label_line, count + 1),
+        .placed = ARENA_ARRAY(p->arena, struct rectangle, count + p->grid.boxes.len + 1)};
+    for (uint32_t i = 0; i < p->grid.boxes.len; i++)
+        c.placed[c.placed_count++] = picture_box_name(&p->grid.boxes.at[i]);
     for (uint32_t i = 0; i < count; i++)
         c.labels[i] = line_of(p->arena, &p->arrows.at[i]);
     sort_array(c.labels, count, sizeof *c.labels, compare);

@@ -23,6 +23,11 @@ double paint_text_width(const char *text)
     return (double)longest * PAINT_FONT_SIZE * 0.6;
 }
 
+double paint_bold_width(const char *text)
+{
+    return paint_text_width(text) * 1.2;
+}
+
 static void cover(struct painting *p, double left, double bottom, double right, double top)
 {
     const struct rectangle *now = &p->drawn;
@@ -60,7 +65,8 @@ void paint_text(struct painting *p, struct point middle, const char *text)
 {
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     uint32_t count = g_strv_length(lines);
-    double width = paint_text_width(text), half = count * LINE_HEIGHT / 2.0;
+    double width = p->bold ? paint_bold_width(text) : paint_text_width(text);
+    double half = count * LINE_HEIGHT / 2.0;
     double left = middle.x - (paint_looks[p->style].font == PAINT_LEFT ? 0 : width / 2);
     cover(p, left, middle.y - half, left + width, middle.y + half);
     for (uint32_t i = 0; i < count; i++) {

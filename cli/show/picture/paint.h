@@ -44,8 +44,9 @@ extern const struct paint_look paint_looks[PAINT_STYLES];
 
 enum { PAINT_FONT_SIZE = 11 };
 #define PAINT_BOLD_WIDTH 2.6
-/* Width of text: all fonts used are narrower. */
+/* Width of text: all fonts used are narrower, thin ones and bold ones. */
 double paint_text_width(const char *text);
+double paint_bold_width(const char *text);
 
 /* ---- operations ----------------------------------------------------------------------------- */
 
@@ -68,7 +69,7 @@ struct paint_form {
     void (*head)(struct painting *p, const struct point corners[3]);
     void (*end)(struct painting *p, const char *title, const char *words);
 };
-extern const struct paint_form paint_svg;
+extern const struct paint_form paint_svg, paint_tikz;
 /* The rules for a set of styles: a picture without a title is part of a page that has them. */
 void paint_svg_sheet(uint32_t styles, GString *out);
 

@@ -26,18 +26,18 @@ static double length_of(const GString *picture, const char *name)
     return length * pixels_of_point;
 }
 
-static struct pane make_half(const char *text, const struct explanation *below)
+static struct pane make_pane(const struct picture_pane *given, struct picture_view view)
 {
-    struct pane half = {.text = text};
-    half.picture = picture_draw(below, PICTURE_SVG, false, &half.refused);
-    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    struct pane pane = {.text = given->text};
+    pane.picture = picture_draw(given->below, PICTURE_SVG, view, &pane.refused);
+    g_auto(GStrv) lines = g_strsplit(given->text, "\n", -1);
     for (char **line = lines; *line; line++) {
-        half.text_width = MAX(half.text_width, (double)g_utf8_strlen(*line, -1) * letter_width);
-        half.text_height += line_height;
+        pane.text_width = MAX(pane.text_width, (double)g_utf8_strlen(*line, -1) * letter_width);
+        pane.text_height += line_height;
     }
-    half.picture_width = half.picture ? length_of(half.picture, " width=\"") : 0;
-    half.picture_height = half.picture ? length_of(half.picture, " height=\"") : line_height;
-    return half;
+    pane.picture_width = pane.picture ? length_of(pane.picture, " width=\"") : 0;
+    pane.picture_height = pane.picture ? length_of(pane.picture, " height=\"") : line_height;
+    return pane;
 }
 
 static void append_line(double x, double y, const char *line, GString *out)
@@ -48,39 +48,54 @@ static void append_line(double x, double y, const char *line, GString *out)
     g_string_append(out, "</text>\n");
 }
 
-static void append_half(const struct pane *half, double x, double below, GString *out)
+static void append_pane(const struct pane *pane, double x, double below, GString *out)
 {
-    g_auto(GStrv) lines = g_strsplit(half->text, "\n", -1);
+    g_auto(GStrv) lines = g_strsplit(pane->text, "\n", -1);
     double y = margin + line_height;
     for (char **line = lines; *line; line++, y += line_height)
         append_line(x, y, *line, out);
-    if (!half->picture) {
-        append_line(x, below + line_height, half->refused ? half->refused : "", out);
+    if (!pane->picture) {
+        append_line(x, below + line_height, pane->refused ? pane->refused : "", out);
         return;
     }
     g_string_append_printf(out, "<svg x=\"%.6g\" y=\"%.6g\"%s", x, below,
-                           half->picture->str + strlen("<svg"));
+                           pane->picture->str + strlen("<svg"));
 }
 
-GString *picture_pair(const char *left, const char *right, const struct explanation *left_below,
-                      const struct explanation *right_below)
+static double width_of(const struct pane *pane)
 {
-    struct pane halves[2] = {make_half(left, left_below), make_half(right, right_below)};
-    double below = margin * 2 + MAX(halves[0].text_height, halves[1].text_height);
-    double middle = margin * 2 + MAX(halves[0].text_width, halves[0].picture_width);
-    double width = middle + MAX(halves[1].text_width, halves[1].picture_width) + margin;
-    double height = below + MAX(halves[0].picture_height, halves[1].picture_height) + margin;
+    return MAX(pane->text_width, pane->picture_width) + margin;
+}
+
+static void append_front(double width, double height, GString *out)
+{
+    g_string_append_printf(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%.6g\" "
+        "height=\"%.6g\">\n<style>.test{font:13px "
+        "monospace;text-anchor:start;fill:#000}.paper{fill:#fff}"
+        "@media (prefers-color-scheme:dark){.test{fill:#e6eaed}.paper{fill:#14181b}}"
+        "</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n",
+        width, height);
+}
+
+GString *picture_panes(const struct picture_pane *given, uint32_t count, struct picture_view view)
+{
+    g_autofree struct pane *panes = g_new(struct pane, count + 1);
+    double width = margin, text = 0, picture = 0, x = margin;
     GString *out = g_string_new(NULL);
-    g_string_append_printf(out,
-                           "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%.6g\" "
-                           "height=\"%.6g\">\n<style>.test{font:13px "
-                           "monospace;text-anchor:start;fill:#000}.paper{fill:#fff}"
-                           "</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n",
-                           width, height);
-    for (int i = 0; i < 2; i++) {
-        append_half(&halves[i], i ? middle : margin, below, out);
-        if (halves[i].picture)
-            g_string_free(halves[i].picture, TRUE);
+    for (uint32_t i = 0; i < count; i++) {
+        panes[i] = make_pane(&given[i], view);
+        width += width_of(&panes[i]);
+        text = MAX(text, panes[i].text_height);
+        picture = MAX(picture, panes[i].picture_height);
+    }
+    double below = margin * 2 + text;
+    append_front(width, below + picture + margin, out);
+    for (uint32_t i = 0; i < count; x += width_of(&panes[i++])) {
+        append_pane(&panes[i], x, below, out);
+        if (panes[i].picture)
+            g_string_free(panes[i].picture, TRUE);
     }
     g_string_append(out, "</svg>\n");
     return out;

@@ -4,9 +4,13 @@
 
 #include "cli/show/picture/picture.h"
 
-/* Two tests side by side as one SVG: their texts, and below each the execution that is explained. A side
- * without a picture has the reason in its place. The caller frees the string. */
-GString *picture_pair(const char *left, const char *right, const struct explanation *left_below,
-                      const struct explanation *right_below);
+/* A text, and below it the execution that is explained. */
+struct picture_pane {
+    const char *text;
+    const struct explanation *below;
+};
+/* Panes side by side as one SVG: two tests, or the executions of a reason. A pane without a picture has the reason
+ * in its place. The caller frees the string. */
+GString *picture_panes(const struct picture_pane *panes, uint32_t count, struct picture_view view);
 
 #endif

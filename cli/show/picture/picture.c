@@ -3,7 +3,7 @@
 
 #include "cli/show/picture/plan.h"
 
-enum { MOST_EVENTS = 160, MOST_ARROWS = 500, BETWEEN_LINES = 2 };
+enum { MOST_EVENTS = 160, MOST_ARROWS = 500, BETWEEN_LINES = 2, LINE = 16 };
 
 static void paint_node(const struct picture_plan *plan, const struct picture_node *node,
                        struct painting *p)
@@ -36,16 +36,32 @@ static void paint_arrow(const struct picture_plan *plan, const struct arrow *arr
     }
 }
 
-static GString *paint(const struct picture_plan *plan, const char *title, bool legend)
+/* Below: the threads that never end, and why. */
+static void paint_stalls(const struct picture_plan *plan, struct painting *p)
+{
+    double left = p->drawn.left, y = p->drawn.bottom;
+    for (uint32_t i = 0; i < plan->stalls.items.len; i++) {
+        const struct stall *stall = &plan->stalls.items.at[i];
+        paint_open(p, PAINT_heading, false);
+        paint_text(p, (struct point){left, y -= LINE},
+                   arena_printf(plan->arena, "%s %s", plan->graph->threads[stall->thread].name,
+                                stall->words));
+        paint_close(p);
+    }
+}
+
+static GString *paint(const struct picture_plan *plan, const struct paint_form *form,
+                      const char *title)
 {
     struct painting p;
-    paint_begin(&p, &paint_svg);
+    paint_begin(&p, form);
     picture_grid_paint(&plan->grid, &p);
     for (uint32_t i = 0; i < plan->nodes.len; i++)
         paint_node(plan, &plan->nodes.at[i], &p);
     for (uint32_t i = 0; i < plan->arrows.len; i++)
         paint_arrow(plan, &plan->arrows.at[i], &p);
-    if (legend)
+    paint_stalls(plan, &p);
+    if (plan->view.legend)
         picture_legend(plan, &p);
     paint_end(&p, title, picture_words(plan));
     return p.out;
@@ -72,19 +88,27 @@ static const char *refusal(struct picture_plan *plan)
 }
 
 GString *picture_draw(const struct explanation *explanation, enum picture_format format,
-                      bool legend, const char **refused)
+                      struct picture_view view, const char **refused)
 {
     *refused = "there is no execution to show";
     if (!explanation->execution)
         return NULL;
-    struct picture_plan plan = {.explanation = explanation,
+    struct picture_plan plan = {.view = view,
+                                .explanation = explanation,
                                 .execution = explanation->execution,
                                 .graph = explanation->execution->graph,
                                 .arena = explanation->job->arena};
     const char *title = explanation->job->test->name;
+    plan.stalls = stall_find(explanation->job, plan.execution);
     *refused = refusal(&plan);
     if (*refused)
         return NULL;
-    return format == PICTURE_DOT ? picture_dot(&plan, title)
-                                 : paint(&plan, format == PICTURE_PART ? NULL : title, legend);
+    if (format == PICTURE_DOT)
+        return picture_dot(&plan, title);
+    if (format != PICTURE_PDF)
+        return paint(&plan, format == PICTURE_TIKZ ? &paint_tikz : &paint_svg,
+                     format == PICTURE_PART ? NULL : title);
+    GString *pdf = picture_pdf(&plan, title);
+    *refused = pdf ? NULL : "Graphviz, as it is installed here, writes no PDF";
+    return pdf;
 }

@@ -13,11 +13,22 @@ enum picture_format {
     PICTURE_DOT, /* with every position in it: neato -n2 draws it again */
     PICTURE_SVG,
     PICTURE_PART, /* SVG for a page that has the rules of paint_svg_sheet */
+    PICTURE_PDF,
+    PICTURE_TIKZ, /* for LaTeX */
+    PICTURE_FORMATS
 };
 
-/* 'legend': below the SVG stands what its arrows mean. NULL when there is no execution to show or it is too large to be read (*refused says which). The
- * caller frees the string. */
+/* How much of the execution is shown. */
+struct picture_view {
+    bool legend; /* of all but DOT and PDF: what the arrows mean, below */
+    bool cycle;  /* where an axiom is broken, only what breaks it */
+    bool brief;  /* instructions without types, registers and values */
+    bool beside; /* SVG: all executions of a reason in one picture, side by side */
+};
+
+/* NULL when there is no execution to show or it is too large to be read (*refused says which). The caller frees the
+ * string. */
 GString *picture_draw(const struct explanation *explanation, enum picture_format format,
-                      bool legend, const char **refused);
+                      struct picture_view view, const char **refused);
 
 #endif

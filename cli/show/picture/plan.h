@@ -2,8 +2,10 @@
 #ifndef CLI_SHOW_PICTURE_PLAN_H
 #define CLI_SHOW_PICTURE_PLAN_H
 
+#include "cli/answer/stall.h"
 #include "cli/answer/why/explanation.h"
 #include "cli/show/picture/grid.h"
+#include "cli/show/picture/picture.h"
 
 /* The picture of an execution before it is painted. picture_plan_* fill it in, in the order below;
  * what they make is in its arena. */
@@ -41,11 +43,13 @@ struct picture_node {
 };
 
 struct picture_plan {
+    struct picture_view view;
     const struct explanation *explanation; /* given, with an execution, and what is in it */
     const struct execution *execution;
     const struct graph *graph;
     struct arena *arena; /* the job's */
 
+    struct stall_list stalls; /* threads that never end, with what they do for ever */
     VEC(struct arrow) arrows; /* sorted by 'from', then 'to' */
     bool *shown;              /* an event: drawn at all, by itself */
     event_id *with;           /* an event: the end of its task, drawn in its node, or NONE */
@@ -102,5 +106,9 @@ const char *picture_words(const struct picture_plan *plan);
 /* The plan as text for Graphviz: every position is in it, so that 'neato -n2' draws what 'ptxlit'
  * would. The caller frees it. */
 GString *picture_dot(const struct picture_plan *plan, const char *title);
+/* NULL where Graphviz has no library that writes PDF. The caller frees it. */
+GString *picture_pdf(const struct picture_plan *plan, const char *title);
+/* "ld.acquire.gpu [flag]" of "ld.acquire.gpu.u32 %r1, [flag]". */
+const char *picture_brief(struct arena *arena, const char *text);
 
 #endif

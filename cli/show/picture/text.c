@@ -16,6 +16,15 @@ static bool reads_initial(const struct picture_plan *p, event_id read)
     return x->granules[read] > 0;
 }
 
+static bool is_for_ever(const struct picture_plan *p, event_id id)
+{
+    for (uint32_t i = 0; i < p->stalls.items.len; i++)
+        for (uint32_t k = 0; k < p->stalls.items.at[i].event_count; k++)
+            if (p->stalls.items.at[i].events[k] == id)
+                return true;
+    return false;
+}
+
 static const char *effect(const struct picture_plan *p, event_id id)
 {
     const struct execution *x = p->execution;
@@ -28,9 +37,10 @@ static const char *effect(const struct picture_plan *p, event_id id)
         return arena_printf(p->arena, "writes %s%s%s", name_value(p->arena, x, id),
                             place ? " to " : "", place ? place : "");
     case EVENT_READ:
-        return arena_printf(p->arena, "reads %s%s%s%s", name_value(p->arena, x, id),
+        return arena_printf(p->arena, "reads %s%s%s%s%s", name_value(p->arena, x, id),
                             place ? " of " : "", place ? place : "",
-                            reads_initial(p, id) ? " (initial)" : "");
+                            reads_initial(p, id) ? " (initial)" : "",
+                            is_for_ever(p, id) ? ", again and again" : "");
     case EVENT_BARRIER:
         return x->completion[event->barrier] != NONE ? ""
                : event->tags & TAG(SYNC)             ? "waits for ever"
@@ -52,6 +62,8 @@ static const char *text_of(const struct picture_plan *p, event_id id)
         return arena_printf(p->arena, "%s, %s: %s", name,
                             name_event(p->arena, p->execution, p->with[id]),
                             p->graph->threads[event->thread].name);
+    if (p->view.brief)
+        return arena_printf(p->arena, "%s: %s", name, picture_brief(p->arena, event->text));
     return arena_printf(p->arena, "%s: %s%s%s", name, event->text, *says ? "\n" : "", says);
 }
 

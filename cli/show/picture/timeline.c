@@ -5,6 +5,7 @@
 
 #include "cli/show/picture/file.h"
 #include "cli/answer/code.h"
+#include "cli/show/lasso.h"
 #include "litmus/test/host.h"
 #include "model/machine/core/run.h"
 
@@ -101,7 +102,7 @@ static void record(const struct tracer *tracer, struct run *run, uint32_t lane,
 
 static void clear(struct timeline *t)
 {
-    t->steps.len = t->tasks.len = 0;
+    t->steps.len = t->tasks.len = t->crossings.items.len = 0;
     t->views = ARENA_ARRAY(t->arena, struct api_task_view, api_task_count(t->machine) + 1);
 }
 
@@ -111,36 +112,85 @@ static void run_again(struct timeline *t, struct scheduler *scheduler, struct ru
 {
     struct report_list *reports = run->reports, unheard = {.arena = t->arena};
     run->reports = &unheard;
+    struct listener listener;
+    bool hangs = false;
     run->tracer = &t->tracer;
+    listener_attach(&listener, t, run);
     for (uint64_t end = which + MOST_RUNS; which < end; which++) {
         struct random_chooser random;
         schedule_random(&random, schedule_seed(seed, which));
         run->chooser = &random.chooser;
         clear(t);
-        if (schedule_run(scheduler, run) != RUN_PRUNED)
+        enum run_end how = schedule_run(scheduler, run);
+        hangs = how == RUN_HANG;
+        if (how != RUN_PRUNED)
             break;
     }
+    listener_detach(&listener, run);
     note_tasks(t, run->state);
     run->tracer = NULL;
     run->reports = reports;
-    t->title = arena_printf(t->arena, "%s, run %" G_GUINT64_FORMAT " of seed %" G_GUINT64_FORMAT,
-                            t->machine->test->name, which, seed);
+    t->title =
+        arena_printf(t->arena, "%s, run %" G_GUINT64_FORMAT " of seed %" G_GUINT64_FORMAT "%s",
+                     t->machine->test->name, which, seed, hangs ? ", which hangs" : "");
+}
+
+/* Draws the steps that were recorded. NULL: *refused says why not. */
+static GString *picture(struct timeline *t, const char **refused)
+{
+    *refused = t->steps.len ? "too many steps to be read in a picture" : "nothing is executed";
+    if (!t->steps.len || t->steps.len > MOST_STEPS)
+        return NULL;
+    timeline_place(t);
+    return timeline_draw(t);
+}
+
+static bool save(struct timeline *t, struct job *job, const char *target, GString *err)
+{
+    const char *refused;
+    GString *svg = picture(t, &refused);
+    if (!svg) {
+        g_string_append_printf(err, "%s: no timeline: %s\n", job->path, refused);
+        return true;
+    }
+    bool written = picture_save(job, target, ".svg", svg);
+    g_string_free(svg, TRUE);
+    return written;
+}
+
+GString *timeline_of_run(struct job *job, struct scheduler *scheduler, struct run *run,
+                         uint64_t seed, uint64_t first, const char **refused)
+{
+    struct timeline t = {
+        .tracer.step = record, .arena = job->arena, .machine = run->machine, .loop = NONE};
+    run_again(&t, scheduler, run, seed, first);
+    return picture(&t, refused);
 }
 
 bool timeline_write(struct job *job, struct scheduler *scheduler, struct run *run, uint64_t seed,
                     uint64_t first, const char *target, GString *err)
 {
-    struct timeline t = {.tracer.step = record, .arena = job->arena, .machine = run->machine};
+    struct timeline t = {
+        .tracer.step = record, .arena = job->arena, .machine = run->machine, .loop = NONE};
     run_again(&t, scheduler, run, seed, first);
-    if (!t.steps.len || t.steps.len > MOST_STEPS) {
-        g_string_append_printf(err, "%s: no timeline: %s\n", job->path,
-                               t.steps.len ? "too many steps to be read in a picture"
-                                           : "nothing is executed");
-        return true;
+    return save(&t, job, target, err);
+}
+
+bool timeline_write_hang(struct job *job, struct ending *ending, const char *target, GString *err)
+{
+    struct timeline t = {
+        .tracer.step = record, .arena = job->arena, .machine = ending->run.machine, .loop = NONE};
+    clear(&t);
+    struct listener listener;
+    listener_attach(&listener, &t, &ending->run);
+    lasso_follow_stem(ending, &t.tracer);
+    if (ending->hang.loop_length) {
+        t.loop = t.steps.len;
+        lasso_follow_loop(ending, &t.tracer);
     }
-    timeline_place(&t);
-    GString *svg = timeline_draw(&t);
-    bool written = picture_save(job, target, ".svg", svg);
-    g_string_free(svg, TRUE);
-    return written;
+    listener_detach(&listener, &ending->run);
+    t.title = arena_printf(t.arena, "%s never ends: %s", t.machine->test->name,
+                           hang_kind_name(ending->hang.kind));
+    t.notes = lasso_standing(ending);
+    return save(&t, job, target, err);
 }

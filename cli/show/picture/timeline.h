@@ -3,7 +3,8 @@
 #define CLI_SHOW_PICTURE_TIMELINE_H
 
 #include "cli/show/picture/grid.h"
-#include "cli/answer/job.h"
+#include "cli/show/picture/crossing.h"
+#include "cli/answer/ending.h"
 #include "cli/show/trace.h"
 #include "model/machine/api/api.h"
 
@@ -15,6 +16,13 @@
  * that is too long to be read in a picture. */
 bool timeline_write(struct job *job, struct scheduler *scheduler, struct run *run, uint64_t seed,
                     uint64_t first, const char *target, GString *err);
+
+/* The picture itself, which the caller frees; NULL: *refused says why there is none. */
+GString *timeline_of_run(struct job *job, struct scheduler *scheduler, struct run *run,
+                         uint64_t seed, uint64_t first, const char **refused);
+
+/* The run that never ends of ending->hang: its stem, the loop that repeats, and below it who stands still. */
+bool timeline_write_hang(struct job *job, struct ending *ending, const char *target, GString *err);
 
 /* ---- private to timeline*.c ---- */
 
@@ -37,6 +45,9 @@ struct timeline {
     const char *title;
     VEC(struct timeline_step) steps; /* a row: its step */
     VEC(struct timeline_task) tasks;
+    struct crossing_list crossings;
+    uint32_t loop;               /* the row from which on the steps repeat for ever, or NONE */
+    struct text_list notes;      /* lines below the picture */
     struct api_task_view *views; /* a task as it was last */
     struct picture_grid grid;    /* its lanes hold the steps */
     uint32_t *lane_of;           /* a lane of the machine: of the grid, or NONE */

@@ -13,7 +13,9 @@ enum {
     ASIDE = 20, /* row numbers, from the boxes */
     HEAD = 7,
     HALF = PICTURE_NODE_HEIGHT / 2,
-    MOST_STREAMS = 1 << 16
+    MOST_STREAMS = 1 << 16,
+    LINE = 16, /* of notes */
+    BACK = 26, /* how far the arrow back stands out */
 };
 
 /* ---- lanes ---------------------------------------------------------------------------------- */
@@ -153,19 +155,23 @@ static void paint_call(const struct timeline *t, const struct timeline_task *tas
     paint_close(p);
 }
 
-/* A bar from where a task starts to where it ends, or to the bottom. */
+/* A bar from where a task starts to where it ends; of one that does not, past the bottom. */
 static void paint_task(const struct timeline *t, const struct timeline_task *task,
                        struct painting *p)
 {
     uint32_t lane = t->lane_of[t->views[task->index].driver];
     if (task->started == NONE || lane == t->grid.lane_count)
         return;
-    uint32_t last = task->ended == NONE ? t->steps.len - 1 : task->ended;
+    bool ends = task->ended != NONE;
+    uint32_t last = ends ? task->ended : t->steps.len - 1;
     double x = t->grid.x[lane], half = t->grid.lanes[lane].width / 2 + 4;
     double top = row_y(t, task->started) - HALF - 2, bottom = row_y(t, last) - HALF - 2;
+    bottom -= ends ? 0 : 2 * LINE;
     paint_open(p, PAINT_task, false);
     paint_box(p, (struct rectangle){x - half, bottom, x + half, top});
     paint_close(p);
+    if (!ends)
+        paint_words(p, PAINT_number, x, bottom + LINE / 2.0, "has not ended");
     paint_call(t, task, (struct point){x - half, top - 4}, p);
 }
 
@@ -174,10 +180,70 @@ static void paint_step(const struct timeline *t, uint32_t row, struct painting *
     const struct timeline_step *step = &t->steps.at[row];
     uint32_t lane = t->lane_of[step->lane];
     double x = t->grid.x[lane], y = row_y(t, row), half = t->grid.lanes[lane].width / 2;
-    paint_open(p, PAINT_event, false);
+    paint_open(p, row >= t->loop ? PAINT_cycle : PAINT_event, false);
     paint_box(p, (struct rectangle){x - half, y - HALF, x + half, y + HALF});
     paint_text(p, (struct point){x, y}, step->text);
     paint_close(p);
+}
+
+static bool has_lane(const uint32_t *lanes, uint32_t count, uint32_t lane)
+{
+    uint32_t i = 0;
+    while (i < count && lanes[i] != lane)
+        i++;
+    return i < count;
+}
+
+/* On the row of the last arrival: to those who leave, or from those who only arrived. */
+static void paint_link(const struct timeline *t, uint32_t row, uint32_t lane, bool leaves,
+                       struct painting *p)
+{
+    uint32_t last = t->lane_of[t->steps.at[row].lane], other = t->lane_of[lane];
+    if (other == last || other == t->grid.lane_count)
+        return;
+    double y = row_y(t, row), side = t->grid.x[other] > t->grid.x[last] ? 1 : -1;
+    struct point box = {t->grid.x[last] + side * t->grid.lanes[last].width / 2, y};
+    struct point there = {t->grid.x[other], y}, tip = leaves ? there : box;
+    struct point from = leaves ? box : there;
+    const struct point line[] = {from, {tip.x + (tip.x > from.x ? -HEAD : HEAD), y}};
+    paint_open(p, PAINT_synchronizes, false);
+    paint_curve(p, line, 2, &tip);
+    paint_close(p);
+}
+
+/* Barriers that were left. */
+static void paint_crossings(const struct timeline *t, struct painting *p)
+{
+    for (uint32_t i = 0; i < t->crossings.items.len; i++) {
+        const struct crossing *m = &t->crossings.items.at[i];
+        for (uint32_t k = 0; k < m->left.len; k++)
+            paint_link(t, m->row, m->left.at[k], true, p);
+        for (uint32_t k = 0; m->left.len && k < m->arrived.len; k++)
+            if (!has_lane(m->left.at, m->left.len, m->arrived.at[k]))
+                paint_link(t, m->row, m->arrived.at[k], false, p);
+    }
+}
+
+/* From the last row back to where the loop begins: what never ends has no end to be drawn. */
+static void paint_loop(const struct timeline *t, struct painting *p)
+{
+    if (t->loop == NONE)
+        return;
+    double right = p->drawn.right + HEAD, out = right + BACK;
+    double top = row_y(t, t->loop), bottom = row_y(t, t->steps.len - 1) - HALF / 2.0;
+    const struct point tip = {right, top},
+                       way[] = {{right, bottom}, {out, bottom}, {out, top}, {right + HEAD, top}};
+    paint_open(p, PAINT_again, false);
+    paint_curve(p, way, 4, &tip);
+    paint_text(p, (struct point){out, (top + bottom) / 2}, "again and again");
+    paint_close(p);
+}
+
+static void paint_notes(const struct timeline *t, struct painting *p)
+{
+    double left = p->drawn.left, y = p->drawn.bottom;
+    for (uint32_t i = 0; i < t->notes.len; i++)
+        paint_words(p, PAINT_heading, left, y -= LINE, t->notes.at[i]);
 }
 
 GString *timeline_draw(const struct timeline *t)
@@ -189,12 +255,18 @@ GString *timeline_draw(const struct timeline *t)
         paint_lane(t, i, &p);
     for (uint32_t i = 0; i < t->tasks.len; i++)
         paint_task(t, &t->tasks.at[i], &p);
+    paint_crossings(t, &p);
     for (uint32_t row = 0; row < t->steps.len; row++)
         paint_step(t, row, &p);
+    paint_loop(t, &p);
+    paint_notes(t, &p);
     double left = p.drawn.left - ASIDE;
     for (uint32_t row = 0; row < t->steps.len; row++)
         paint_words(&p, PAINT_number, left, row_y(t, row), arena_printf(t->arena, "%u", row + 1));
     paint_words(&p, PAINT_heading, left, p.drawn.top + ASIDE, t->title);
-    paint_end(&p, t->title, t->title);
+    const char *words = t->title;
+    for (uint32_t i = 0; i < t->notes.len; i++)
+        words = arena_printf(t->arena, "%s; %s", words, t->notes.at[i]);
+    paint_end(&p, t->title, words);
     return p.out;
 }

@@ -6,16 +6,17 @@
 enum alu_integer alu_integer(enum type type)
 {
     uint32_t bytes = type_bytes(type);
-    if (type_is_float(type) || type == TYPE_PRED || bytes > 8)
+    bool packed = type == TYPE_S16X2 || type == TYPE_U16X2;
+    if (type_is_float(type) || packed || type == TYPE_PRED || bytes > 8)
         return ALU_INTEGERS;
     return (type_is_signed(type) ? ALU_S8 : ALU_U8) + (enum alu_integer)__builtin_ctz(bytes);
 }
 
 alu_fn *alu_find(const struct inst *inst)
 {
-    alu_fn *(*const finders[])(const struct inst *) = {alu_find_half,    alu_find_integer,
-                                                       alu_find_float,   alu_find_compare,
-                                                       alu_find_convert, alu_find_bits};
+    alu_fn *(*const finders[])(const struct inst *) = {
+        alu_find_eighth, alu_find_packed,  alu_find_half,    alu_find_integer,
+        alu_find_float,  alu_find_compare, alu_find_convert, alu_find_bits};
     for (size_t i = 0; i < sizeof finders / sizeof *finders; i++) {
         alu_fn *found = finders[i](inst);
         if (found)

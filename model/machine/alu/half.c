@@ -163,6 +163,70 @@ static alu_fn *find_conversion(const struct inst *inst)
     return narrowing[to >= HALF_BF16][packs ? 2 : wide][inst->flags & FLAG_RZ ? 1 : 0];
 }
 
+/* ---- .e4m3 and .e5m2: to nearest even, and to the largest where there is no infinity ------------- */
+
+struct eighth {
+    int digits, bias; /* digits that are stored */
+    uint64_t largest;
+};
+static const struct eighth e4m3 = {3, 7, 0x7e}, e5m2 = {2, 15, 0x7b};
+
+static uint64_t shrink(struct eighth format, double value)
+{
+    uint64_t sign = signbit(value) ? 0x80 : 0;
+    int exponent;
+    if (value != value)
+        return 0x7f;
+    if (isinf(value))
+        return sign | format.largest;
+    frexp(value, &exponent);
+    exponent = value == 0 || exponent - 1 < 1 - format.bias ? 1 - format.bias : exponent - 1;
+    uint64_t whole = (uint64_t)nearbyint(ldexp(fabs(value), format.digits - exponent));
+    uint64_t bits = ((uint64_t)(exponent + format.bias - 1) << format.digits) + whole;
+    return sign | (bits > format.largest ? format.largest : bits);
+}
+
+static double grow(struct eighth format, uint64_t bits)
+{
+    int exponent = (int)(bits & 0x7f) >> format.digits, hidden = 1 << format.digits;
+    int fraction = (int)bits & (hidden - 1), least = 1 - format.bias - format.digits;
+    double value =
+        exponent ? ldexp(hidden + fraction, exponent - 1 + least) : ldexp(fraction, least);
+    if ((bits & 0x7f) > format.largest)
+        value = (bits & 0x7f) == format.largest + 1 && format.digits == 2 ? INFINITY : NAN;
+    return bits & 0x80 ? -value : value;
+}
+
+#define EIGHTHS(format)                                                                            \
+    ALU_FUNCTION(f32_##format##x2,                                                                 \
+                 d[i] = shrink(format, alu_f32(a[i])) << 8 | shrink(format, alu_f32(b[i]));)       \
+    ALU_FUNCTION(f16x2_##format##x2, d[i] = shrink(format, widen(f16, a[i] >> 16 & 0xffff)) << 8 | \
+                                            shrink(format, widen(f16, a[i] & 0xffff));)            \
+    ALU_FUNCTION(format##x2_f16x2, d[i] = narrow(f16, grow(format, a[i] >> 8 & 0xff), false)       \
+                                              << 16 |                                              \
+                                          narrow(f16, grow(format, a[i] & 0xff), false);)
+EIGHTHS(e4m3)
+EIGHTHS(e5m2)
+
+static bool is_eighth(enum type type)
+{
+    return type == TYPE_E4M3X2 || type == TYPE_E5M2X2;
+}
+
+alu_fn *alu_find_eighth(const struct inst *inst)
+{
+    if (inst->op != OP_CVT || inst->flags & (FLAG_RZ | FLAG_RM | FLAG_RP | FLAG_FTZ))
+        return NULL;
+    if (inst->type == TYPE_F16X2 && is_eighth(inst->source_type) && !(inst->flags & FLAG_SAT))
+        return inst->source_type == TYPE_E4M3X2 ? e4m3x2_f16x2 : e5m2x2_f16x2;
+    if (!is_eighth(inst->type) || !(inst->flags & FLAG_SAT))
+        return NULL;
+    bool first = inst->type == TYPE_E4M3X2;
+    if (inst->source_type == TYPE_F32)
+        return first ? f32_e4m3x2 : f32_e5m2x2;
+    return inst->source_type != TYPE_F16X2 ? NULL : first ? f16x2_e4m3x2 : f16x2_e5m2x2;
+}
+
 alu_fn *alu_find_half(const struct inst *inst)
 {
     int type = half_type(inst->type);

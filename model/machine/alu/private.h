@@ -68,6 +68,8 @@ alu_fn *alu_find_integer(const struct inst *inst);
 alu_fn *alu_find_bits(const struct inst *inst);
 alu_fn *alu_find_float(const struct inst *inst);
 alu_fn *alu_find_half(const struct inst *inst);
+alu_fn *alu_find_eighth(const struct inst *inst);
+alu_fn *alu_find_packed(const struct inst *inst);
 alu_fn *alu_find_compare(const struct inst *inst);
 alu_fn *alu_find_convert(const struct inst *inst);
 

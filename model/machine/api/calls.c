@@ -66,13 +66,16 @@ static bool check_call(struct api *api, uint32_t index, struct diag_list *diags)
     uint32_t at = position(body, index);
     api->calls[index].loops = at != NONE && in_loop(body, at);
     api->calls[index].branches = at == NONE || in_branch(body, at);
-    if (call->row->class == HOST_REFUSED)
-        return refuse(test, diags, call, "yet");
+    if (call->row->subject == HOST_SUBJECT_ATTACHMENT &&
+        !test->host->platform.concurrent_managed_access)
+        return refuse(test, diags, call, "on a platform without concurrent managed access");
     if (api->calls[index].loops && makes_graph_or_stream(call))
         return refuse(test, diags, call, "inside a loop");
-    if (!host_call_is(call, HOST_CHANGES, HOST_SUBJECT_DEVICE))
+    bool device = call->row->subject == HOST_SUBJECT_DEVICE && call->row->class == HOST_CHANGES;
+    bool mode = call->row->subject == HOST_SUBJECT_CAPTURE_MODE;
+    if (!device && !mode)
         return true;
-    if (call->value >= API_DEVICES)
+    if (device && call->value >= API_DEVICES)
         return refuse(test, diags, call, "for so many devices");
     return at == NONE || !in_branch(body, at) || refuse(test, diags, call, "inside a branch");
 }
@@ -80,6 +83,12 @@ static bool check_call(struct api *api, uint32_t index, struct diag_list *diags)
 static bool check_platform(const struct test *test, struct diag_list *diags)
 {
     const struct host_platform *p = &test->host->platform;
+    if (test->host->gap_count) {
+        diag_add(diags, DIAG_run_unsupported, test->source, test->host->gaps[0].span, NULL,
+                 "the executor does not run code that is not modelled: %s",
+                 test->host->gaps[0].message);
+        return false;
+    }
     if (p->host_native_atomics && p->peer_native_atomics)
         return true;
     diag_add(diags, DIAG_run_unsupported, test->source, (struct span){0, 0}, NULL,
@@ -99,15 +108,20 @@ static uint32_t stream_of(const struct api *api, uint32_t index)
                                           : api->host->thread_count + api->calls[index].device);
 }
 
-/* The device that is current at each call: the last cudaSetDevice of its thread before it. */
+/* The device that is current at each call: the last cudaSetDevice of its thread before it. The mode: likewise. */
 static void find_devices(struct machine *machine, struct api *api)
 {
     uint32_t *current = ARENA_ARRAY(machine->arena, uint32_t, api->host->thread_count);
+    enum host_constant *mode =
+        ARENA_ARRAY(machine->arena, enum host_constant, api->host->thread_count);
     for (uint32_t i = 0; i < api->host->call_count; i++) {
         const struct host_call *call = &api->host->calls[i];
         if (host_call_is(call, HOST_CHANGES, HOST_SUBJECT_DEVICE))
             current[call->host] = (uint32_t)call->value;
         api->calls[i].device = current[call->host];
+        if (call->row->subject == HOST_SUBJECT_CAPTURE_MODE)
+            mode[call->host] = call->constant;
+        api->calls[i].mode = mode[call->host];
     }
 }
 
@@ -164,9 +178,15 @@ static bool conflict(const struct api *api, uint32_t a, uint32_t b)
                     x->row->subject == HOST_SUBJECT_END_CAPTURE ||
                     y->row->subject == HOST_SUBJECT_BEGIN_CAPTURE ||
                     y->row->subject == HOST_SUBJECT_END_CAPTURE;
+    if (x->row->subject == HOST_SUBJECT_RESET || y->row->subject == HOST_SUBJECT_RESET)
+        return true;
     if (captures && (api_call_is_unsafe(x) || api_call_is_unsafe(y)))
         return true;
+    if ((x->row->subject == HOST_SUBJECT_RELEASE && y->row->subject == HOST_SUBJECT_GRAPH) ||
+        (y->row->subject == HOST_SUBJECT_RELEASE && x->row->subject == HOST_SUBJECT_GRAPH))
+        return true;
     return (all && (s != NONE || t != NONE)) || same(s, t) || same(x->event, y->event) ||
+           same(x->event, y->other_event) || same(x->other_event, y->event) ||
            same(x->exec, y->exec) || same(x->graph, y->graph) || same(x->child, y->graph) ||
            same(x->graph, y->child);
 }

@@ -73,6 +73,7 @@ void api_capture_end(struct run *run, uint32_t index)
     const struct api *api = api_of(run);
     uint64_t in = *api_set(run, API_CAPTURING, api->calls[index].stream);
     *api_set(run, API_GONE, api_call(run, index)->graph) = 0;
+    *api_set(run, API_EXECUTABLE, api_call(run, index)->graph) = 0;
     *api_set(run, API_GRAPH, api_call(run, index)->graph) =
         1 + *api_set(run, API_CAPTURED, (uint32_t)in - 1);
     for (uint32_t i = 0; i < api->stream_count; i++)
@@ -114,7 +115,7 @@ static bool add_node(struct run *run, uint32_t lane, uint32_t stream, const stru
     uint64_t *frontier = api_set(run, API_FRONTIER, stream);
     const struct api_graph *shape = api_graph_at(api->graphs, (uint32_t)*graph);
     struct api_node_edge edges[API_NODES];
-    struct api_node node = {call, NONE, 0, edges};
+    struct api_node node = {call, NULL, NONE, 0, edges};
     if (api_graph_is_full(run, lane, (uint32_t)*graph))
         return false;
     bool programmatic = call->launch != NONE && api->test->launches[call->launch].programmatic;

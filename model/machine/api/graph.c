@@ -25,7 +25,8 @@ const struct api_graph *api_graph_at(const struct api_graph_table *table, uint32
 
 static bool equal_nodes(const struct api_node *a, const struct api_node *b)
 {
-    if (a->call != b->call || a->child != b->child || a->edge_count != b->edge_count)
+    if (a->call != b->call || a->off != b->off || a->child != b->child ||
+        a->edge_count != b->edge_count)
         return false;
     for (uint32_t i = 0; i < a->edge_count; i++)
         if (a->edges[i].from != b->edges[i].from ||
@@ -86,6 +87,78 @@ uint32_t api_graph_with_edge(struct api_graph_table *table, uint32_t graph, uint
     node->edges = copy_edges(table, node);
     node->edges[node->edge_count++] = edge;
     return number(table, &shape);
+}
+
+uint32_t api_graph_without_edge(struct api_graph_table *table, uint32_t graph, uint32_t to,
+                                uint32_t from)
+{
+    struct api_graph shape = copy(table, graph);
+    struct api_node *node = &shape.nodes[to];
+    uint32_t kept = 0;
+    node->edges = copy_edges(table, node);
+    for (uint32_t i = 0; i < node->edge_count; i++)
+        if (node->edges[i].from != from)
+            node->edges[kept++] = node->edges[i];
+    node->edge_count = kept;
+    return number(table, &shape);
+}
+
+/* ---- what nodes do -------------------------------------------------------------------------- */
+
+uint32_t api_graph_with_call(struct api_graph_table *table, uint32_t graph, uint32_t node,
+                             const struct host_call *call)
+{
+    struct api_graph shape = copy(table, graph);
+    shape.nodes[node].call = call;
+    return number(table, &shape);
+}
+
+uint32_t api_graph_with_off(struct api_graph_table *table, uint32_t graph, uint32_t node,
+                            const struct host_call *off)
+{
+    struct api_graph shape = copy(table, graph);
+    shape.nodes[node].off = off;
+    return number(table, &shape);
+}
+
+uint32_t api_graph_updated(struct api_graph_table *table, uint32_t graph, uint32_t from)
+{
+    for (uint32_t i = 0; i < table->shapes.at[from].count; i++)
+        graph = api_graph_with_off(table, graph, i, table->shapes.at[from].nodes[i].off);
+    return graph;
+}
+
+static bool do_alike(const struct test *test, const struct api_graph_table *table,
+                     const struct api_node *a, const struct api_node *b)
+{
+    bool alike = host_call_replaces(test, a->call, b->call) && a->edge_count == b->edge_count;
+    for (uint32_t i = 0; alike && i < a->edge_count; i++)
+        alike = a->edges[i].from == b->edges[i].from &&
+                a->edges[i].programmatic == b->edges[i].programmatic;
+    return alike &&
+           (a->child == NONE || api_graphs_have_one_shape(test, table, a->child, b->child));
+}
+
+bool api_graph_holds_memory(const struct api_graph_table *table, uint32_t graph)
+{
+    const struct api_graph *shape = &table->shapes.at[graph];
+    for (uint32_t i = 0; i < shape->count; i++) {
+        enum host_subject does = shape->nodes[i].call->row->subject;
+        if (does == HOST_SUBJECT_ALLOCATION || does == HOST_SUBJECT_RELEASE ||
+            (shape->nodes[i].child != NONE && api_graph_holds_memory(table, shape->nodes[i].child)))
+            return true;
+    }
+    return false;
+}
+
+bool api_graphs_have_one_shape(const struct test *test, const struct api_graph_table *table,
+                               uint32_t a, uint32_t b)
+{
+    const struct api_graph *x = &table->shapes.at[a], *y = &table->shapes.at[b];
+    bool one = x->count == y->count;
+    for (uint32_t i = 0; one && i < x->count; i++)
+        one = do_alike(test, table, &x->nodes[i], &y->nodes[i]);
+    return one;
 }
 
 bool api_graph_is_full(struct run *run, uint32_t lane, uint32_t graph)

@@ -130,7 +130,7 @@ static void add_graph(struct api_finding *f, uint32_t graph, uint32_t device, in
             refuse(f, call, "graphs are nested too deeply");
         else if (call->row->subject == HOST_SUBJECT_END_CAPTURE)
             add_captured(f, i, device, depth);
-        else if (call->row->class == HOST_ADDS)
+        else if (call->row->class == HOST_ADDS || call->row->class == HOST_SETS)
             add_task(f, call, device);
         if (call->child != NONE)
             add_graph(f, call->child, device, depth + 1);
@@ -139,10 +139,16 @@ static void add_graph(struct api_finding *f, uint32_t graph, uint32_t device, in
 
 static void add_exec(struct api_finding *f, uint32_t exec, uint32_t device, int depth)
 {
-    for (uint32_t i = 0; i < f->api->host->call_count && !f->failed; i++)
-        if (host_call_is(&f->api->host->calls[i], HOST_CREATES, HOST_SUBJECT_EXECUTABLE) &&
-            f->api->host->calls[i].exec == exec)
-            add_graph(f, f->api->host->calls[i].graph, device, depth);
+    for (uint32_t i = 0; i < f->api->host->call_count && !f->failed; i++) {
+        const struct host_call *call = &f->api->host->calls[i];
+        if (call->exec != exec)
+            continue;
+        if (host_call_is(call, HOST_CREATES, HOST_SUBJECT_EXECUTABLE) ||
+            call->row->subject == HOST_SUBJECT_UPDATE)
+            add_graph(f, call->graph, device, depth);
+        else if (call->row->class == HOST_SETS || call->row->subject == HOST_SUBJECT_ENABLED)
+            add_task(f, call, device);
+    }
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */
@@ -155,7 +161,7 @@ static void add_call(struct api_finding *f, uint32_t index)
     uint32_t device = f->api->streams[f->api->calls[index].stream].device;
     for (int i = 0; i < (f->api->calls[index].loops ? API_LOOP_TASKS : 1); i++)
         add_task(f, call, device);
-    if (call->exec != NONE)
+    if (call->row->subject == HOST_SUBJECT_GRAPH)
         add_exec(f, call->exec, device, 0);
 }
 

@@ -24,7 +24,7 @@ static void follow(struct expansion *e, uint32_t n)
     for (uint32_t i = 0; i < node->edge_count; i++) {
         uint32_t from = node->edges[i].from;
         e->has_successor[from] = true;
-        if (node->edges[i].programmatic)
+        if (node->edges[i].programmatic && !node->off && !e->shape->nodes[from].off)
             set_add(api_set(e->run, API_PRIMARY, e->first[n]), e->last[from]);
         else if (api_has_rule(e->run, API_RULE_NODE))
             set_add(after, e->last[from]);
@@ -41,7 +41,8 @@ static bool add_node(struct expansion *e, uint32_t n)
     struct run *run = e->run;
     const struct api_node *node = &e->shape->nodes[n];
     uint32_t device = api_task(run, e->fork)->device;
-    e->first[n] = e->last[n] = api_take_task(run, e->lane, node->call, false, device);
+    e->first[n] = e->last[n] =
+        api_take_task(run, e->lane, node->off ? node->off : node->call, false, device);
     if (node->child != NONE && e->first[n] != NONE)
         e->last[n] = api_take_task(run, e->lane, node->call, true, device);
     if (e->last[n] == NONE)
@@ -78,11 +79,19 @@ uint32_t api_launch_graph(struct run *run, uint32_t lane, const struct host_call
     uint32_t join = api_take_task(run, lane, call, true, api->tasks[fork].device);
     if (join == NONE || !expand(run, lane, graph, fork, join))
         return NONE;
+    api_lifetime_launch(run, graph, fork);
     if (api_has_rule(run, API_RULE_RELAUNCH))
         set_join(api, api_set(run, API_AFTER, fork), last);
     set_clear(api, last);
     set_add(last, join);
     return join;
+}
+
+void api_follow_launches(struct run *run, const struct host_call *call, uint32_t task)
+{
+    if (api_has_rule(run, API_RULE_RELAUNCH))
+        set_join(api_of(run), api_set(run, API_AFTER, task),
+                 api_set(run, API_LAST_LAUNCH, call->exec));
 }
 
 /* ---- graphs made by hand -------------------------------------------------------------------- */
@@ -91,7 +100,7 @@ bool api_add_node(struct run *run, uint32_t lane, const struct host_call *call)
 {
     uint64_t *graph = api_set(run, API_GRAPH, call->graph);
     g_autofree struct api_node_edge *edges = g_new(struct api_node_edge, call->dependency_count);
-    struct api_node node = {call, NONE, call->dependency_count, edges};
+    struct api_node node = {call, NULL, NONE, call->dependency_count, edges};
     if (api_graph_is_full(run, lane, (uint32_t)*graph - 1))
         return false;
     for (uint32_t i = 0; i < call->dependency_count; i++)
@@ -112,4 +121,52 @@ void api_add_dependency(struct run *run, const struct host_call *call)
                                  call->constant == HOST_DEPENDENCY_PROGRAMMATIC};
     uint32_t to = (uint32_t)*api_set(run, API_NODE, call->other_node) - 1;
     *graph = 1 + api_graph_with_edge(api_of(run)->graphs, (uint32_t)*graph - 1, to, edge);
+}
+
+void api_remove_dependency(struct run *run, const struct host_call *call)
+{
+    uint64_t *graph = api_set(run, API_GRAPH, call->graph);
+    uint32_t from = (uint32_t)*api_set(run, API_NODE, call->node) - 1,
+             to = (uint32_t)*api_set(run, API_NODE, call->other_node) - 1;
+    *graph = 1 + api_graph_without_edge(api_of(run)->graphs, (uint32_t)*graph - 1, to, from);
+}
+
+/* ---- what nodes do from now on -------------------------------------------------------------- */
+
+static uint32_t holder(const struct host_call *call)
+{
+    return call->exec == NONE ? call->graph : call->exec;
+}
+
+const struct api_node *api_named_node(const struct run *run, const struct host_call *call)
+{
+    uint32_t object = holder(call);
+    uint64_t graph = object == NONE ? 0 : *api_set(run, API_GRAPH, object);
+    uint64_t node = *api_set(run, API_NODE, call->node);
+    if (!graph || !node)
+        return NULL;
+    const struct api_graph *shape = api_graph_at(api_of(run)->graphs, (uint32_t)graph - 1);
+    return node <= shape->count ? &shape->nodes[node - 1] : NULL;
+}
+
+void api_set_node(struct run *run, const struct host_call *call)
+{
+    uint64_t *graph = api_set(run, API_GRAPH, holder(call));
+    uint32_t node = (uint32_t)*api_set(run, API_NODE, call->node) - 1;
+    *graph = 1 + api_graph_with_call(api_of(run)->graphs, (uint32_t)*graph - 1, node, call);
+}
+
+void api_enable_node(struct run *run, const struct host_call *call)
+{
+    uint64_t *graph = api_set(run, API_GRAPH, call->exec);
+    uint32_t node = (uint32_t)*api_set(run, API_NODE, call->node) - 1;
+    *graph = 1 + api_graph_with_off(api_of(run)->graphs, (uint32_t)*graph - 1, node,
+                                    call->value ? NULL : call);
+}
+
+void api_update_graph(struct run *run, const struct host_call *call)
+{
+    uint64_t *graph = api_set(run, API_GRAPH, call->exec);
+    uint32_t to = (uint32_t)*api_set(run, API_GRAPH, call->graph) - 1;
+    *graph = 1 + api_graph_updated(api_of(run)->graphs, to, (uint32_t)*graph - 1);
 }

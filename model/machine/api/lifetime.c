@@ -5,7 +5,7 @@
  * memory by the host, on a platform without concurrent access, not while a kernel may be running.
  * "From" and "to" are what lanes know, so each such moment leaves a mark in the memory. */
 
-enum { ALLOCATED = 1, FREED = 2, TOUCHED_EARLY = 4 };
+enum { ALLOCATED = 1, FREED = 2, TOUCHED_EARLY = 4, FREE_CALLED = 8, LAUNCHED = 16, RESET = 32 };
 
 /* Kinds of marks; their tokens carry a location or a task besides. */
 enum { MARK_ALLOCATED, MARK_USED, MARK_MANAGED, MARK_ENDED };
@@ -44,6 +44,16 @@ static bool has_call(const struct machine *machine, uint32_t root, enum host_sub
     return false;
 }
 
+/* Does a call end the block: its release, or that of all that the device holds? */
+static bool may_end(const struct machine *machine, uint32_t root)
+{
+    const struct host_program *host = machine->test->host;
+    for (uint32_t i = 0; i < host->call_count; i++)
+        if (host->calls[i].row->subject == HOST_SUBJECT_RESET)
+            return true;
+    return has_call(machine, root, HOST_SUBJECT_RELEASE);
+}
+
 static bool report(struct run *run, uint32_t lane, uint32_t root, enum report_id id)
 {
     run_report(run, lane, id, "'%s' is touched where it %s",
@@ -62,7 +72,7 @@ static bool may_touch(struct run *run, uint32_t lane, uint32_t root)
         return report(run, lane, root, REPORT_USE_BEFORE_ALLOC);
     if (*state & FREED)
         return report(run, lane, root, REPORT_USE_AFTER_FREE);
-    if (has_call(run->machine, root, HOST_SUBJECT_RELEASE))
+    if (may_end(run->machine, root))
         mark(run, lane, MARK_USED, root);
     return true;
 }
@@ -76,17 +86,118 @@ void api_lifetime_begin(struct run *run, uint32_t lane, const struct host_call *
     mark(run, lane, MARK_ALLOCATED, root);
     if (*state & TOUCHED_EARLY)
         report(run, lane, root, REPORT_USE_BEFORE_ALLOC);
+    if (*state & ALLOCATED) /* again: a block that is freed before it was ever allocated stays so */
+        *state &= ~(uint64_t)(FREED | RESET);
     *state |= ALLOCATED;
+}
+
+static void end_block(struct run *run, uint32_t lane, uint32_t root)
+{
+    if (!knows(run, lane, MARK_USED, root))
+        report(run, lane, root, REPORT_USE_AFTER_FREE);
+    *api_set(run, API_LIFETIME, root) |= FREED;
 }
 
 void api_lifetime_end(struct run *run, uint32_t lane, const struct host_call *call)
 {
     if (!is_watched(run) || call->row->subject != HOST_SUBJECT_RELEASE)
         return;
-    uint32_t root = test_root_location(run->machine->test, call->to.location);
-    if (!knows(run, lane, MARK_USED, root))
-        report(run, lane, root, REPORT_USE_AFTER_FREE);
-    *api_set(run, API_LIFETIME, root) |= FREED;
+    end_block(run, lane, test_root_location(run->machine->test, call->to.location));
+}
+
+bool api_lifetime_is_over(const struct run *run, const struct host_call *call)
+{
+    uint32_t root = call->to.location == NONE
+                        ? NONE
+                        : test_root_location(run->machine->test, call->to.location);
+    return call->row->subject == HOST_SUBJECT_RELEASE &&
+           *api_set(run, API_LIFETIME, root) & FREE_CALLED;
+}
+
+void api_lifetime_call(struct run *run, const struct host_call *call)
+{
+    if (call->row->subject == HOST_SUBJECT_RELEASE)
+        *api_set(run, API_LIFETIME, test_root_location(run->machine->test, call->to.location)) |=
+            FREE_CALLED;
+}
+
+/* ---- blocks of graphs ----------------------------------------------------------------------- */
+
+static uint32_t root_of(const struct run *run, const struct api_node *node)
+{
+    return test_root_location(run->machine->test, node->call->to.location);
+}
+
+bool api_lifetime_may_launch(const struct run *run, uint32_t graph)
+{
+    const struct api_graph *shape = api_graph_at(api_of(run)->graphs, graph);
+    for (uint32_t i = 0; i < shape->count; i++) {
+        const struct api_node *node = &shape->nodes[i];
+        if (node->child != NONE && !api_lifetime_may_launch(run, node->child))
+            return false;
+        if (node->call->row->subject != HOST_SUBJECT_ALLOCATION)
+            continue;
+        uint64_t state = *api_set(run, API_LIFETIME, root_of(run, node));
+        if (state & LAUNCHED && !(state & FREE_CALLED))
+            return false;
+    }
+    return true;
+}
+
+void api_lifetime_launch(struct run *run, uint32_t graph, uint32_t fork)
+{
+    const struct api_graph *shape = api_graph_at(api_of(run)->graphs, graph);
+    for (uint32_t i = 0; i < shape->count; i++) {
+        const struct api_node *node = &shape->nodes[i];
+        if (node->child != NONE)
+            api_lifetime_launch(run, node->child, fork);
+        if (node->call->row->subject == HOST_SUBJECT_RELEASE)
+            *api_set(run, API_LIFETIME, root_of(run, node)) |= FREE_CALLED;
+        if (node->call->row->subject != HOST_SUBJECT_ALLOCATION)
+            continue;
+        uint64_t *state = api_set(run, API_LIFETIME, root_of(run, node));
+        if (*state & LAUNCHED && !(*state & FREE_CALLED))
+            *api_set(run, API_FREED_BY, root_of(run, node)) = 1 + fork;
+        *state = (*state & ~(uint64_t)FREE_CALLED) | LAUNCHED;
+    }
+}
+
+void api_lifetime_of_launch(struct run *run, uint32_t task)
+{
+    const struct api_task *t = api_task(run, task);
+    for (uint32_t root = 0; t->call->row->subject == HOST_SUBJECT_GRAPH && is_watched(run) &&
+                            root < run->machine->test->location_count;
+         root++) {
+        uint64_t *freed = api_set(run, API_FREED_BY, root);
+        if (*freed != 1 + task)
+            continue;
+        *freed = 0;
+        end_block(run, t->driver, root);
+    }
+}
+
+void api_lifetime_of_device(struct run *run, uint32_t lane, uint32_t device)
+{
+    const struct api *api = api_of(run);
+    for (uint32_t i = 0; i < api->host->call_count; i++) {
+        const struct host_call *call = &api->host->calls[i];
+        if (!host_call_is(call, HOST_CHANGES, HOST_SUBJECT_ALLOCATION) ||
+            api->calls[i].device != device)
+            continue;
+        uint32_t root = test_root_location(api->test, call->to.location);
+        uint64_t *state = api_set(run, API_LIFETIME, root);
+        if (is_watched(run) && *state & ALLOCATED && !(*state & FREED)) {
+            end_block(run, lane, root);
+            *state |= RESET;
+        }
+    }
+}
+
+bool api_lifetime_is_reset(const struct run *run, const struct host_call *call)
+{
+    return call->row->subject == HOST_SUBJECT_RELEASE &&
+           *api_set(run, API_LIFETIME, test_root_location(api_of(run)->test, call->to.location)) &
+               RESET;
 }
 
 /* ---- managed memory ------------------------------------------------------------------------- */
@@ -122,6 +233,22 @@ void api_lifetime_of_kernel(struct run *run, uint32_t task, bool ends)
         report_managed(run, driver);
 }
 
+/* ---- memory of other devices ---------------------------------------------------------------- */
+
+/* A kernel of the device may touch what the call says, and its own. */
+static bool may_reach(struct run *run, uint32_t lane, uint32_t root)
+{
+    const struct test *test = run->machine->test;
+    uint32_t task = run->machine->lanes[lane].task, device = host_memory_device(test, root);
+    if (test->host->platform.peer_access || task == NONE || !api_task_is_kernel(run, task) ||
+        device == NONE || device == api_task(run, task)->device ||
+        *api_set(run, API_PEERS, api_task(run, task)->device) >> device & 1)
+        return true;
+    run_report(run, lane, REPORT_API_ILLEGAL_ADDRESS, "'%s' is memory of device %u",
+               test->locations[root].name, device);
+    return false;
+}
+
 /* ---- accesses ------------------------------------------------------------------------------- */
 
 bool api_note_access(struct run *run, const struct memory_access *access)
@@ -134,7 +261,7 @@ bool api_note_access(struct run *run, const struct memory_access *access)
     if (managed && place->host != NONE && has_exclusive_managed(run) &&
         !may_touch_managed(run, access->lane))
         return false;
-    return may_touch(run, access->lane, root);
+    return may_reach(run, access->lane, root) && may_touch(run, access->lane, root);
 }
 
 bool api_leaves_alone(const struct machine *machine, uint32_t location)
@@ -142,6 +269,8 @@ bool api_leaves_alone(const struct machine *machine, uint32_t location)
     uint32_t root = test_root_location(machine->test, location);
     bool managed = machine->test->locations[root].memory == MEMORY_MANAGED &&
                    !machine->test->host->platform.concurrent_managed_access;
-    return !managed && !has_call(machine, root, HOST_SUBJECT_ALLOCATION) &&
+    bool reached = machine->test->host->platform.peer_access ||
+                   machine->test->locations[root].memory != MEMORY_DEVICE;
+    return !managed && reached && !has_call(machine, root, HOST_SUBJECT_ALLOCATION) &&
            !has_call(machine, root, HOST_SUBJECT_RELEASE);
 }

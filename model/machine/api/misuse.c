@@ -68,7 +68,10 @@ static bool stream_is_captured(const struct run *run, uint32_t stream)
 static enum host_misuse misuse_of_wait(const struct run *run, uint32_t index)
 {
     const struct host_call *call = api_call(run, index);
-    if (call->row->subject == HOST_SUBJECT_EVENT)
+    if (call->row->subject == HOST_SUBJECT_ELAPSED &&
+        word(run, API_EVENT_CAPTURE, call->other_event))
+        return HOST_MISUSE_CAPTURED_EVENT;
+    if (call->event != NONE)
         return word(run, API_EVENT_CAPTURE, call->event) ? HOST_MISUSE_CAPTURED_EVENT
                                                          : HOST_MISUSE_NONE;
     bool captured = call->row->subject == HOST_SUBJECT_DEVICE
@@ -86,13 +89,18 @@ static bool goes_on(const struct run *run, uint32_t capture)
 }
 
 /* A capture that its own thread began not relaxed, or any thread globally, is in progress. */
-static bool is_watched(const struct run *run, uint32_t host)
+static bool is_watched(const struct run *run, uint32_t index)
 {
+    uint32_t host = api_call(run, index)->host;
+    enum host_constant mode = api_of(run)->calls[index].mode;
     for (uint32_t i = 0; i < api_of(run)->capture_count; i++) {
         const struct host_call *begin = api_call(run, api_of(run)->captures[i]);
         bool local = begin->constant == HOST_CAPTURE_THREAD_LOCAL;
         bool relaxed = begin->constant == HOST_CAPTURE_RELAXED;
-        if (goes_on(run, i) && !relaxed && (begin->host == host || !local))
+        bool own = begin->host == host;
+        bool free = own ? mode == HOST_CAPTURE_RELAXED
+                        : mode == HOST_CAPTURE_RELAXED || mode == HOST_CAPTURE_THREAD_LOCAL;
+        if (goes_on(run, i) && !relaxed && !free && (own || !local))
             return true;
     }
     return false;
@@ -101,8 +109,11 @@ static bool is_watched(const struct run *run, uint32_t host)
 bool api_call_is_unsafe(const struct host_call *call)
 {
     switch (call->row->subject) {
+    case HOST_SUBJECT_REGISTRATION:
+        return strcmp(call->row->name, "cudaHostRegister") == 0;
     case HOST_SUBJECT_ALLOCATION:
     case HOST_SUBJECT_RELEASE:
+        return call->row->class != HOST_ADDS;
     case HOST_SUBJECT_EXECUTABLE:
         return true;
     case HOST_SUBJECT_STREAM:
@@ -118,9 +129,8 @@ static enum host_misuse misuse_of_unsafe(const struct run *run, uint32_t index)
 {
     const struct host_call *call = api_call(run, index);
     bool node = call->row->class == HOST_ENQUEUES && api_capture_takes(run, index);
-    return api_call_is_unsafe(call) && !node && is_watched(run, call->host)
-               ? HOST_MISUSE_CAPTURE_UNSAFE
-               : HOST_MISUSE_NONE;
+    return api_call_is_unsafe(call) && !node && is_watched(run, index) ? HOST_MISUSE_CAPTURE_UNSAFE
+                                                                       : HOST_MISUSE_NONE;
 }
 
 /* ---- graphs --------------------------------------------------------------------------------- */
@@ -130,15 +140,79 @@ static bool is_missing(const struct run *run, enum api_words kind, uint32_t obje
     return object != NONE && !word(run, kind, object);
 }
 
+/* The graph has the edge. */
+static bool is_linked(const struct run *run, const struct host_call *call)
+{
+    uint64_t graph = word(run, API_GRAPH, call->graph), from = word(run, API_NODE, call->node),
+             to = word(run, API_NODE, call->other_node);
+    const struct api_graph *shape =
+        graph ? api_graph_at(api_of(run)->graphs, (uint32_t)graph - 1) : NULL;
+    bool linked = false;
+    if (!shape || !from || !to || to > shape->count)
+        return false;
+    for (uint32_t i = 0; i < shape->nodes[to - 1].edge_count; i++)
+        linked = linked || shape->nodes[to - 1].edges[i].from == from - 1;
+    return linked;
+}
+
+/* The call asks of a node, or of the nodes of an executable graph, what is not their kind of work. */
+static enum host_misuse misuse_of_change(const struct run *run, const struct host_call *call)
+{
+    const struct test *test = api_of(run)->test;
+    if (call->row->class == HOST_SETS &&
+        !host_call_replaces(test, api_named_node(run, call)->call, call))
+        return HOST_MISUSE_NODE_KIND;
+    if (call->row->subject == HOST_SUBJECT_ENABLED &&
+        !host_call_may_be_off(api_named_node(run, call)->call))
+        return HOST_MISUSE_NODE_KIND;
+    if (call->row->subject == HOST_SUBJECT_UPDATE &&
+        !api_graphs_have_one_shape(test, api_of(run)->graphs,
+                                   (uint32_t)word(run, API_GRAPH, call->exec) - 1,
+                                   (uint32_t)word(run, API_GRAPH, call->graph) - 1))
+        return HOST_MISUSE_UPDATE_SHAPE;
+    return HOST_MISUSE_NONE;
+}
+
+static bool holds_memory(const struct run *run, uint32_t object)
+{
+    return object != NONE &&
+           api_graph_holds_memory(api_of(run)->graphs, (uint32_t)word(run, API_GRAPH, object) - 1);
+}
+
+/* What a graph that allocates or frees memory does not allow. */
+static enum host_misuse misuse_of_memory(const struct run *run, const struct host_call *call)
+{
+    if (holds_memory(run, call->child) ||
+        (call->row->subject == HOST_SUBJECT_NO_DEPENDENCY && holds_memory(run, call->graph)))
+        return HOST_MISUSE_MEMORY_GRAPH;
+    if (host_call_is(call, HOST_ENQUEUES, HOST_SUBJECT_GRAPH))
+        return word(run, API_FREES, call->exec) ||
+                       api_lifetime_may_launch(run, (uint32_t)word(run, API_GRAPH, call->exec) - 1)
+                   ? HOST_MISUSE_NONE
+                   : HOST_MISUSE_NOT_FREED;
+    if (!host_call_is(call, HOST_CREATES, HOST_SUBJECT_EXECUTABLE) ||
+        !holds_memory(run, call->graph))
+        return HOST_MISUSE_NONE;
+    uint64_t other = word(run, API_EXECUTABLE, call->graph);
+    return other && !word(run, API_GONE, (uint32_t)other - 1) ? HOST_MISUSE_TWO_EXECUTABLES
+                                                              : HOST_MISUSE_NONE;
+}
+
 /* A graph, an executable one or a node that no call has made. */
 static bool lacks_graph(const struct run *run, const struct host_call *call)
 {
     bool makes = host_call_is(call, HOST_CREATES, HOST_SUBJECT_GRAPH) ||
                  call->row->subject == HOST_SUBJECT_END_CAPTURE;
     bool links = call->row->subject == HOST_SUBJECT_DEPENDENCY;
+    bool names = call->row->class == HOST_SETS || call->row->subject == HOST_SUBJECT_ENABLED;
+    if (names)
+        return !api_named_node(run, call);
+    if (call->row->subject == HOST_SUBJECT_NO_DEPENDENCY)
+        return !is_linked(run, call);
     if ((!makes && is_missing(run, API_GRAPH, call->graph)) ||
         is_missing(run, API_GRAPH, call->child) ||
-        (call->row->class == HOST_ENQUEUES && is_missing(run, API_GRAPH, call->exec)))
+        (call->row->class != HOST_CREATES && call->row->class != HOST_DESTROYS &&
+         is_missing(run, API_GRAPH, call->exec)))
         return true;
     for (uint32_t i = 0; i < call->dependency_count; i++)
         if (is_missing(run, API_NODE, call->dependencies[i]))
@@ -158,10 +232,18 @@ enum host_misuse api_misuse(const struct run *run, uint32_t lane, uint32_t index
     enum host_misuse named = api_misuse_of_arguments(run, index);
     if (named != HOST_MISUSE_NONE)
         return named;
+    if (api_lifetime_is_reset(run, call))
+        return HOST_MISUSE_RESET;
+    if (!api_capture_takes(run, index) && api_lifetime_is_over(run, call))
+        return HOST_MISUSE_FREED_TWICE;
     if (call->row->class != HOST_CREATES && stream != NONE && !word(run, API_EXISTS, stream))
         return HOST_MISUSE_NO_STREAM;
     if (lacks_graph(run, call))
         return HOST_MISUSE_NO_GRAPH;
+    if (misuse_of_change(run, call) != HOST_MISUSE_NONE)
+        return misuse_of_change(run, call);
+    if (misuse_of_memory(run, call) != HOST_MISUSE_NONE)
+        return misuse_of_memory(run, call);
     if (call->row->subject == HOST_SUBJECT_BEGIN_CAPTURE)
         return misuse_of_begin(run, stream);
     if (call->row->subject == HOST_SUBJECT_END_CAPTURE)
@@ -173,7 +255,8 @@ enum host_misuse api_misuse(const struct run *run, uint32_t lane, uint32_t index
         return of_wait;
     if (misuse_of_unsafe(run, index) != HOST_MISUSE_NONE)
         return HOST_MISUSE_CAPTURE_UNSAFE;
-    if (call->row->class == HOST_ENQUEUES && api_capture_blocks_legacy(run, stream))
+    if ((call->row->class == HOST_ENQUEUES || call->row->subject == HOST_SUBJECT_CAPTURE_STATUS) &&
+        api_capture_blocks_legacy(run, stream))
         return HOST_MISUSE_CAPTURE_IMPLICIT;
     if (api_capture_takes(run, index))
         return misuse_of_captured(run, index);

@@ -26,7 +26,7 @@ static uint32_t chunk_of(const struct test *test, const struct host_call *call)
     if (call->from.location != NONE && test->locations[call->from.location].element_bytes < chunk)
         chunk = test->locations[call->from.location].element_bytes;
     chunk = chunk > 8 ? 8 : chunk;
-    while (chunk > 1 && call->bytes % chunk)
+    while (chunk > 1 && (call->bytes % chunk || call->to_pitch % chunk || call->from_pitch % chunk))
         chunk /= 2;
     return chunk ? chunk : 1;
 }
@@ -38,7 +38,7 @@ struct api_room api_room(const struct api *api, const struct test *test)
         const struct host_call *call = api->tasks[i].call;
         room.lanes += 3; /* a driver, a box, perhaps a host function */
         if (moves_bytes(call))
-            room.lanes += call->bytes / chunk_of(test, call);
+            room.lanes += call->bytes / chunk_of(test, call) * host_call_height(call);
     }
     room.programs = room.warps = room.ctas = room.lanes;
     for (uint32_t i = 0; i < api->task_count; i++)
@@ -107,9 +107,9 @@ static struct operand memory_operand(const struct test *test, struct host_memory
         .kind = OPERAND_MEMORY, .reg = NONE, .location = at.location, .value = first + offset};
 }
 
-/* One access of a copy (a load, then a store) or of a set. */
+/* One access of a copy (a load, then a store) or of a set: 'bytes' of a row. */
 static const struct body *element_body(struct machine *machine, const struct host_call *call,
-                                       uint64_t offset, uint32_t bytes)
+                                       uint64_t row, uint64_t offset, uint32_t bytes)
 {
     struct body *body = new_body(machine->arena, call, 2);
     const struct operand value = {.kind = OPERAND_REG, .reg = 0, .location = NONE};
@@ -117,12 +117,13 @@ static const struct body *element_body(struct machine *machine, const struct hos
         struct inst *load = new_inst(body, OP_LD, 2);
         load->type = type_of(bytes);
         load->operands[0] = value;
-        load->operands[1] = memory_operand(machine->test, call->from, offset);
+        load->operands[1] =
+            memory_operand(machine->test, call->from, row * call->from_pitch + offset);
     }
     struct inst *store = new_inst(body, OP_ST, 2);
     uint64_t pattern = (call->value & 0xff) * UINT64_C(0x0101010101010101);
     store->type = type_of(bytes);
-    store->operands[0] = memory_operand(machine->test, call->to, offset);
+    store->operands[0] = memory_operand(machine->test, call->to, row * call->to_pitch + offset);
     store->operands[1] =
         copies(call) ? value
                      : (struct operand){.kind = OPERAND_IMM, .value = pattern >> (64 - 8 * bytes)};
@@ -153,17 +154,18 @@ static uint32_t add_program(struct machine *machine, const struct body *body,
 static bool place_elements(struct machine *machine, uint32_t index, struct diag_list *diags)
 {
     struct api_task *task = &machine->api->tasks[index];
-    uint64_t bytes = task->call->bytes;
+    uint64_t bytes = task->call->bytes, rows = host_call_height(task->call);
     uint32_t chunk = chunk_of(machine->test, task->call);
-    if (bytes > MOST_BYTES) {
+    if (bytes > MOST_BYTES || rows > MOST_BYTES || bytes * rows > MOST_BYTES) {
         diag_add(diags, DIAG_run_too_large, machine->test->source, task->call->span, NULL,
                  "more than %d bytes are copied or set", MOST_BYTES);
         return false;
     }
-    for (uint64_t offset = 0; offset < bytes; offset += chunk) {
-        const struct body *body = element_body(machine, task->call, offset, chunk);
-        place_worker(machine, add_program(machine, body, diags), task->device, index);
-    }
+    for (uint64_t row = 0; row < rows; row++)
+        for (uint64_t offset = 0; offset < bytes; offset += chunk) {
+            const struct body *body = element_body(machine, task->call, row, offset, chunk);
+            place_worker(machine, add_program(machine, body, diags), task->device, index);
+        }
     return true;
 }
 

@@ -31,12 +31,13 @@ struct api_task {
 
 /* What is known of a call before anything runs. */
 struct api_call {
-    uint32_t stream;  /* NONE where it has none */
-    uint32_t device;  /* the current one */
-    uint32_t capture; /* number of the one that it begins */
-    bool noticed;     /* another host thread's calls can tell when it is made */
-    bool loops;       /* it stands in a loop */
-    bool branches;    /* it may be left out */
+    uint32_t stream;         /* NONE where it has none */
+    uint32_t device;         /* the current one */
+    uint32_t capture;        /* number of the one that it begins */
+    enum host_constant mode; /* of captures, of its thread */
+    bool noticed;            /* another host thread's calls can tell when it is made */
+    bool loops;              /* it stands in a loop */
+    bool branches;           /* it may be left out */
 };
 
 struct api_stream {
@@ -61,6 +62,8 @@ enum api_rule {
 };
 
 enum { STREAM_EXISTS = 1, STREAM_BLOCKING = 2 };
+
+enum { GONE_DESTROYED = 1, GONE_RESET = 2 }; /* API_GONE of an object */
 
 struct api_graph_table;
 
@@ -214,7 +217,8 @@ struct api_node_edge {
 };
 struct api_node {
     const struct host_call *call;
-    uint32_t child; /* the graph of a child node, or NONE */
+    const struct host_call *off; /* the call that has disabled it, or NULL */
+    uint32_t child;              /* the graph of a child node, or NONE */
     uint32_t edge_count;
     struct api_node_edge *edges;
 };
@@ -228,6 +232,19 @@ uint32_t api_graph_with_node(struct api_graph_table *table, uint32_t graph,
                              const struct api_node *node);
 uint32_t api_graph_with_edge(struct api_graph_table *table, uint32_t graph, uint32_t to,
                              struct api_node_edge edge);
+uint32_t api_graph_without_edge(struct api_graph_table *table, uint32_t graph, uint32_t to,
+                                uint32_t from);
+/* With another call in the place of a node, or with the node disabled by one. */
+uint32_t api_graph_with_call(struct api_graph_table *table, uint32_t graph, uint32_t node,
+                             const struct host_call *call);
+uint32_t api_graph_with_off(struct api_graph_table *table, uint32_t graph, uint32_t node,
+                            const struct host_call *off);
+/* The nodes of the one with those disabled that are so in the other, which has the same shape. */
+uint32_t api_graph_updated(struct api_graph_table *table, uint32_t graph, uint32_t from);
+/* Some node allocates or frees memory. */
+bool api_graph_holds_memory(const struct api_graph_table *table, uint32_t graph);
+bool api_graphs_have_one_shape(const struct test *test, const struct api_graph_table *table,
+                               uint32_t a, uint32_t b);
 
 /* Reports that nothing can be added to the graph. */
 bool api_graph_is_full(struct run *run, uint32_t lane, uint32_t graph);
@@ -241,6 +258,15 @@ uint32_t api_launch_graph(struct run *run, uint32_t lane, const struct host_call
 /* Graphs made by hand. False after a report. */
 bool api_add_node(struct run *run, uint32_t lane, const struct host_call *call);
 void api_add_dependency(struct run *run, const struct host_call *call);
+void api_remove_dependency(struct run *run, const struct host_call *call);
+/* What nodes do from now on. */
+void api_set_node(struct run *run, const struct host_call *call);
+void api_enable_node(struct run *run, const struct host_call *call);
+void api_update_graph(struct run *run, const struct host_call *call);
+/* The node that the call names, of its graph or executable one, or NULL. */
+const struct api_node *api_named_node(const struct run *run, const struct host_call *call);
+/* An upload comes after the launches so far (E12). */
+void api_follow_launches(struct run *run, const struct host_call *call, uint32_t task);
 
 /* ---- capture.c ------------------------------------------------------------------------------ */
 
@@ -277,6 +303,19 @@ void api_wait_hold(struct run *run, uint32_t lane, const uint64_t *tasks);
 
 void api_lifetime_begin(struct run *run, uint32_t lane, const struct host_call *call);
 void api_lifetime_end(struct run *run, uint32_t lane, const struct host_call *call);
+/* A call that is not captured frees the block; one before it did. */
+void api_lifetime_call(struct run *run, const struct host_call *call);
+bool api_lifetime_is_over(const struct run *run, const struct host_call *call);
+/* It frees what cudaDeviceReset has freed. */
+bool api_lifetime_is_reset(const struct run *run, const struct host_call *call);
+/* No earlier launch of the graph has left a block allocated. */
+bool api_lifetime_may_launch(const struct run *run, uint32_t graph);
+/* The graph's blocks are allocated once more; 'fork' frees those that are left. */
+void api_lifetime_launch(struct run *run, uint32_t graph, uint32_t fork);
+/* cudaDeviceReset frees the blocks that calls have allocated on the device. */
+void api_lifetime_of_device(struct run *run, uint32_t lane, uint32_t device);
+/* The launch of a graph starts. */
+void api_lifetime_of_launch(struct run *run, uint32_t task);
 /* A kernel starts, or ends. */
 void api_lifetime_of_kernel(struct run *run, uint32_t task, bool ends);
 

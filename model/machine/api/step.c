@@ -102,6 +102,8 @@ static uint32_t enqueue(struct run *run, uint32_t lane, uint32_t index)
     api_join_queue(run, stream, task);
     if (call->row->subject == HOST_SUBJECT_GRAPH)
         last = api_launch_graph(run, lane, call, task);
+    if (call->row->subject == HOST_SUBJECT_UPLOAD)
+        api_follow_launches(run, call, task);
     if (last == NONE)
         return NONE;
     api_follow_on(run, stream, last);
@@ -130,7 +132,8 @@ static void ask(struct run *run, uint32_t lane, uint32_t index)
         run->changes++;
         return;
     }
-    if (!late && (!asks || api_has_rule(run, API_RULE_QUERY)))
+    bool sees = api_call(run, index)->row->subject != HOST_SUBJECT_ELAPSED;
+    if (!late && sees && (!asks || api_has_rule(run, API_RULE_QUERY)))
         api_learn_ends(run, tasks, lane);
     finish_call(run, lane, late ? HOST_RESULT_NOT_READY : HOST_RESULT_SUCCESS);
 }
@@ -169,22 +172,54 @@ static void create(struct run *run, uint32_t index)
     } else if (call->row->subject == HOST_SUBJECT_EVENT) {
         forget_event(run, call->event);
         *api_set(run, API_EVENT_DEVICE, call->event) = 1 + api_of(run)->calls[index].device;
+        *api_set(run, API_UNTIMED, call->event) = call->constant == HOST_EVENT_DISABLE_TIMING;
     } else if (call->row->subject == HOST_SUBJECT_GRAPH) {
-        *api_set(run, API_GRAPH, call->graph) = 1;
+        *api_set(run, API_GRAPH, call->graph) =
+            call->child == NONE ? 1 : *api_set(run, API_GRAPH, call->child);
+        *api_set(run, API_EXECUTABLE, call->graph) = 0;
     } else {
         *api_set(run, API_GRAPH, call->exec) = *api_set(run, API_GRAPH, call->graph);
         set_clear(api_of(run), api_set(run, API_LAST_LAUNCH, call->exec));
+        *api_set(run, API_FREES, call->exec) = call->constant == HOST_INSTANTIATE_AUTO_FREE;
+        *api_set(run, API_EXECUTABLE, call->graph) = 1 + call->exec;
     }
 }
 
 /* Graphs that were destroyed are still there: what was made of them stays. */
 static void destroy(struct run *run, const struct host_call *call)
 {
-    *api_set(run, API_GONE, object_of(call)) = 1;
+    *api_set(run, API_GONE, object_of(call)) = GONE_DESTROYED;
     if (call->row->subject == HOST_SUBJECT_STREAM)
         *api_set(run, API_EXISTS, call->stream) = 0;
     else if (call->row->subject == HOST_SUBJECT_EVENT)
         forget_event(run, call->event);
+}
+
+/* cudaDeviceReset: the streams, events and blocks of the device. */
+static void reset_device(struct run *run, uint32_t lane, uint32_t device)
+{
+    const struct host_program *host = api_of(run)->host;
+    for (uint32_t i = HOST_FIRST_NAMED; i < host->object_count; i++) {
+        bool stream = host->objects[i].kind == HOST_STREAM && *api_set(run, API_EXISTS, i) &&
+                      api_of(run)->streams[i].device == device;
+        bool event =
+            host->objects[i].kind == HOST_EVENT && *api_set(run, API_EVENT_DEVICE, i) == 1 + device;
+        if (!stream && !event)
+            continue;
+        *api_set(run, API_GONE, i) = GONE_RESET;
+        *api_set(run, API_EXISTS, i) = 0;
+        if (event)
+            forget_event(run, i);
+    }
+    api_lifetime_of_device(run, lane, device);
+}
+
+static void change_peers(struct run *run, uint32_t index)
+{
+    uint64_t *peers = api_set(run, API_PEERS, api_of(run)->calls[index].device);
+    uint64_t bit = UINT64_C(1) << (api_call(run, index)->value % 64);
+    bool may = api_call(run, index)->row->subject == HOST_SUBJECT_PEER_ACCESS;
+    *peers = may ? *peers | bit : *peers & ~bit;
 }
 
 /* cudaSetDevice: the device of every call is known before anything runs. */
@@ -198,6 +233,9 @@ static void change(struct run *run, uint32_t lane, uint32_t index)
     case HOST_SUBJECT_RELEASE:
         api_lifetime_end(run, lane, call);
         return;
+    case HOST_SUBJECT_RESET:
+        reset_device(run, lane, api_of(run)->calls[index].device);
+        return;
     case HOST_SUBJECT_BEGIN_CAPTURE:
         api_capture_begin(run, index);
         return;
@@ -207,7 +245,24 @@ static void change(struct run *run, uint32_t lane, uint32_t index)
     case HOST_SUBJECT_DEPENDENCY:
         api_add_dependency(run, call);
         return;
+    case HOST_SUBJECT_NO_DEPENDENCY:
+        api_remove_dependency(run, call);
+        return;
+    case HOST_SUBJECT_ENABLED:
+        api_enable_node(run, call);
+        return;
+    case HOST_SUBJECT_UPDATE:
+        api_update_graph(run, call);
+        return;
+    case HOST_SUBJECT_PEER_ACCESS:
+    case HOST_SUBJECT_PEER_NO_ACCESS:
+        change_peers(run, index);
+        return;
     case HOST_SUBJECT_DEVICE:
+    case HOST_SUBJECT_CAPTURE_MODE:
+    case HOST_SUBJECT_CAPTURE_STATUS:
+    case HOST_SUBJECT_REGISTRATION:
+    case HOST_SUBJECT_LOADING:
         return;
     default: /* a row of host_call.def that changes what nobody changes */
         abort();
@@ -219,7 +274,9 @@ static bool act(struct run *run, uint32_t lane, uint32_t index)
     const struct host_call *call = api_call(run, index);
     if (call->row->class == HOST_ADDS)
         return api_add_node(run, lane, call);
-    if (call->row->class == HOST_CREATES)
+    if (call->row->class == HOST_SETS)
+        api_set_node(run, call);
+    else if (call->row->class == HOST_CREATES)
         create(run, index);
     else if (call->row->class == HOST_DESTROYS)
         destroy(run, call);
@@ -232,6 +289,8 @@ static void make_call(struct run *run, uint32_t lane, uint32_t index)
 {
     const struct host_call_row *row = api_call(run, index)->row;
     bool captured = api_capture_takes(run, index);
+    if (!captured)
+        api_lifetime_call(run, api_call(run, index));
     if (row->class == HOST_WAITS || row->class == HOST_ASKS)
         ask(run, lane, index);
     else if (row->class == HOST_ENQUEUES && !captured)

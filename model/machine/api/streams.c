@@ -28,7 +28,8 @@ static bool reaches(const struct run *run, const struct host_call *call, uint32_
 {
     const struct api_stream *other = &api_of(run)->streams[stream];
     uint64_t exists = *api_set(run, API_EXISTS, stream);
-    return api_of(run)->streams[own].legacy && host_call_reaches(call, other->device) &&
+    return api_of(run)->streams[own].legacy &&
+           host_call_reaches(api_of(run)->test, call, other->device) &&
            (exists & STREAM_BLOCKING || other->legacy) && api_has_rule(run, API_RULE_PEER);
 }
 

@@ -180,6 +180,7 @@ static void start(struct run *run, uint32_t task)
             api_hand_over(run, api_task(run, primary)->box, t->driver);
     }
     api_lifetime_end(run, t->driver, t->call);
+    api_lifetime_of_launch(run, task);
     api_lifetime_of_kernel(run, task, false);
     set_add(api_set(run, API_STARTED, 0), task);
     for (uint32_t i = 0; i < t->lane_count; i++) {

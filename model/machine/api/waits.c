@@ -35,6 +35,10 @@ void api_waits_for(const struct run *run, uint32_t index, uint64_t *tasks)
         if (asks || api_has_rule(run, API_RULE_EVENT_WAIT))
             set_join(api, tasks, api_set(run, API_RECORD, call->event));
         return;
+    case HOST_SUBJECT_ELAPSED:
+        set_join(api, tasks, api_set(run, API_RECORD, call->event));
+        set_join(api, tasks, api_set(run, API_RECORD, call->other_event));
+        return;
     case HOST_SUBJECT_DEVICE:
         if (asks || api_has_rule(run, API_RULE_DEVICE_WAIT))
             add_tasks_of_device(run, api->calls[index].device, tasks);

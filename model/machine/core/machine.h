@@ -88,6 +88,8 @@ struct machine {
     uint32_t region_count;
     struct api *api;            /* host programs, else NULL */
     uint32_t *workspaces;       /* by launch: location of the cooperative workspace, or NONE */
+    uint32_t reserved;          /* location of the shared memory that the runtime keeps, or NONE */
+    uint32_t heap;              /* location of the heap of device code, or NONE */
     uint32_t shared_bytes;      /* the first bytes of it: all shared memory */
     uint32_t memory_bytes;      /* of the array that the regions lie in */
     uint64_t *touches, *writes; /* by lane, sets of locations (touch.h) */
@@ -101,6 +103,31 @@ struct machine {
     size_t *poison_at; /* by warp: 32-bit mask of positions for each register slot */
     size_t *local_at;  /* by lane: its .local memory */
 };
+
+/* Does some code of the test move the special register? */
+static inline bool machine_moves(const struct test *test, enum special special)
+{
+    for (uint32_t i = 0; i < test->body_count; i++)
+        for (uint32_t k = 0; k < test->bodies[i].inst_count; k++) {
+            const struct operand *from = inst_operand(&test->bodies[i].insts[k], OPERAND_SPECIAL);
+            if (from && from->special == special)
+                return true;
+        }
+    return false;
+}
+
+/* Does some code of the test call the function of the runtime? */
+static inline bool machine_calls(const struct test *test, enum system system)
+{
+    for (uint32_t i = 0; i < test->body_count; i++)
+        for (uint32_t k = 0; k < test->bodies[i].inst_count; k++) {
+            const struct inst *inst = &test->bodies[i].insts[k];
+            if (inst->op == OP_CALL && inst->operands[1].target == NONE &&
+                inst->operands[1].value == system)
+                return true;
+        }
+    return false;
+}
 
 /* One that makes a copy or a set of the host: no thread of a kernel, nor of the host. */
 static inline bool machine_is_engine(const struct machine *machine, uint32_t lane)

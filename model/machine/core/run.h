@@ -32,6 +32,7 @@ struct run {
     uint64_t clock;           /* how far %clock and its like are ahead of the steps */
     uint64_t changes;         /* times a byte of memory got another value: the memory counts */
     uint64_t poisons;         /* undefined values written to registers so far */
+    struct heap *heap;        /* of device code; NULL: it takes no memory */
     struct _GString *printed; /* what printf wrote, no more than PRINTED_MOST bytes; or NULL */
     bool stop;                /* trap, error or bound: nothing runs any more */
     bool late_values; /* host programs: a load may return after later calls and its thread's end;

@@ -7,7 +7,9 @@
 #include "model/machine/kernel/findings.h"
 #include "model/machine/kernel/grid_lockstep.h"
 #include "model/machine/kernel/idle.h"
+#include "model/machine/core/heap.h"
 #include "model/machine/core/place.h"
+#include "model/machine/core/region.h"
 #include "model/machine/race/race.h"
 #include "model/machine/kernel/vector.h"
 #include "model/machine/setup/setup.h"
@@ -337,6 +339,8 @@ static bool set_up(struct grid_worker *w, struct grid *grid, struct arena *arena
                             .reports = &w->findings.here,
                             .printed = w->findings.print,
                             .state = arena_alloc(arena, w->machine->state_bytes + 1)};
+    if (w->machine->heap != NONE)
+        w->v.run.heap = heap_new(arena, region_address(w->machine, 0, w->machine->heap));
     const struct program *program = machine_program(w->machine, 0);
     w->v.cache = ARENA_ARRAY(arena, struct cached_region, program->micro_count);
     w->v.turns = ARENA_ARRAY(arena, struct turn, w->machine->warp_count);
@@ -414,7 +418,8 @@ static struct grid_result *attempt(struct arena *arena, struct grid *grid, struc
     bool good = true;
     for (; count < grid->threads && good; count++)
         good = set_up(&workers[count], grid, count ? arena_new() : arena, diags);
-    if (good && program_tells_order(arena, machine_program(workers[0].machine, 0)))
+    if (good && (workers[0].v.run.heap ||
+                 program_tells_order(arena, machine_program(workers[0].machine, 0))))
         grid->alone = grid->threads > 1;
     if (good && !grid->alone) {
         grid->globals = workers[0].v.memory->bytes;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/program/decode.h"
 
+#include <string.h>
+
 void decode_error(struct decoder *d, struct span span, const char *format, ...)
 {
     va_list arguments;
@@ -94,8 +96,21 @@ static slot symbol_slot(struct decoder *d, const struct operand *operand)
     return sum;
 }
 
+/* Shared memory of each CTA that the runtime keeps for itself: cooperative groups of several warps use it. */
+static slot reserved_slot(struct decoder *d)
+{
+    uint32_t location = d->test->location_count;
+    while (location-- > 0)
+        if (strcmp(d->test->locations[location].name, PROGRAM_RESERVED) == 0)
+            return address_slot(d, location, 0);
+    decode_error(d, d->inst->span, "reserved shared memory is not known to the executor here");
+    return decode_value(d, 0);
+}
+
 static slot special_slot(struct decoder *d, enum special special)
 {
+    if (special == SPECIAL_RESERVED_SMEM_0 || special == SPECIAL_RESERVED_SMEM_1)
+        return reserved_slot(d);
     if (special == SPECIAL_CLOCK || special == SPECIAL_CLOCK64 || special == SPECIAL_GLOBALTIMER) {
         struct micro micro = decode_micro(d, MICRO_CLOCK);
         micro.dst_count = 1;

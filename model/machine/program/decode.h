@@ -19,6 +19,7 @@ struct decoder {
     slot *reg_slot;                     /* by register of its body */
     VEC(struct function *) functions;   /* each behind those it calls */
     uint32_t kernel_frame;              /* where it lies in local memory */
+    slot stack, stack_base;             /* decode_stack.c; SLOT_NONE: nothing takes memory there */
     slot carry;                         /* PTX's CC.CF; SLOT_NONE: no instruction used it yet */
 };
 
@@ -68,8 +69,16 @@ slot decode_frame(struct decoder *d);
 /* Is the .local variable the function's own, and where in its frame? */
 bool decode_frame_local(const struct decoder *d, uint32_t location, uint32_t *offset);
 
+/* decode_stack.c: before and after all code. */
+enum { STACK_BYTES = 1 << 14 };
+bool decode_has_stack(const struct decoder *d);
+void decode_stack_start(struct decoder *d);
+void decode_stack_end(struct decoder *d);
+
 /* Instructions, one function a group of isa.def or more. */
 void decode_plain(struct decoder *d); /* one ALU micro */
+void decode_space(struct decoder *d);
+void decode_matrix(struct decoder *d);
 void decode_carry(struct decoder *d);
 void decode_comparison(struct decoder *d);
 void decode_move(struct decoder *d);

@@ -19,7 +19,7 @@ static void (*const decoders[GROUP_COUNT])(struct decoder *) = {
     [GROUP_LOGIC] = decode_plain,
     [GROUP_COMPARISON] = decode_comparison,
     [GROUP_MOVE] = decode_move,
-    [GROUP_ADDRESS] = decode_signature,
+    [GROUP_ADDRESS] = decode_space,
     [GROUP_CONTROL] = decode_control,
     [GROUP_PAUSE] = decode_pause,
     [GROUP_ACCESS] = decode_signature,
@@ -29,6 +29,7 @@ static void (*const decoders[GROUP_COUNT])(struct decoder *) = {
     [GROUP_MBARRIER] = decode_signature,
     [GROUP_COPY] = decode_signature,
     [GROUP_COLLECTIVE] = decode_signature,
+    [GROUP_MATRIX] = decode_matrix,
     [GROUP_GRID] = decode_signature,
     [GROUP_HOST] = decode_signature,
 };
@@ -46,6 +47,9 @@ static void settle_micro(struct decoder *d, struct micro *micro, uint32_t index)
         micro->dst[i] = settle_slot(d, micro->dst[i]);
         micro->src[i] = settle_slot(d, micro->src[i]);
     }
+    for (uint32_t i = 0; micro->matrix && i < MATRIX_OPERANDS; i++)
+        for (uint32_t k = 0; k < MATRIX_SLOTS; k++)
+            micro->matrix->slots[i][k] = settle_slot(d, micro->matrix->slots[i][k]);
     micro->guard = settle_slot(d, micro->guard);
     micro->base = settle_slot(d, micro->base);
     micro->base2 = settle_slot(d, micro->base2);
@@ -152,11 +156,13 @@ static void decode_all(struct decoder *d)
     d->kernel_frame = variables > UINT32_MAX ? UINT32_MAX : (uint32_t)variables;
     decode_functions(d);
     program->reg_slot = place_registers(d, program->body);
+    decode_stack_start(d);
     decode_called(d);
     d->reg_slot = program->reg_slot;
     decode_body(d, d->kernel);
     program->entry = d->kernel->entry;
     program->local_bytes = d->kernel_frame + d->kernel->frame_bytes + decode_stack_bytes(d);
+    decode_stack_end(d);
 }
 
 struct program *program_decode(struct arena *arena, const struct test *test,

@@ -32,6 +32,13 @@ enum {
 
 enum { MICRO_SLOTS = 8 };
 
+/* Registers of a matrix instruction, which are more than a micro has room for: of d, a, b and c. */
+enum { MATRIX_OPERANDS = 4, MATRIX_SLOTS = 8 };
+struct matrix_slots {
+    slot slots[MATRIX_OPERANDS][MATRIX_SLOTS];
+    uint32_t count[MATRIX_OPERANDS];
+};
+
 struct micro {
     uint8_t kind; /* enum micro_kind */
     uint8_t flags;
@@ -51,9 +58,10 @@ struct micro {
     uint32_t reconverge; /* branches: immediate post-dominator, micro index or micro_count */
     const uint32_t *targets;
     uint32_t target_count;
-    const struct call *call; /* CALL, SYSTEM, RETURN */
-    const struct inst *inst; /* what it comes from: semantics, scope, proxy, types, span */
-    uint32_t inst_index;     /* the kernel's instructions first, then those of each function */
+    struct matrix_slots *matrix; /* of a matrix instruction, else NULL */
+    const struct call *call;     /* CALL, SYSTEM, RETURN */
+    const struct inst *inst;     /* what it comes from: semantics, scope, proxy, types, span */
+    uint32_t inst_index;         /* the kernel's instructions first, then those of each function */
 };
 
 /* The kernel or column, or a function that it may call. The registers of a function are slots of
@@ -182,6 +190,9 @@ const bool *program_clock_slots(struct arena *arena, const struct program *progr
 /* By micro: can what follows it execute the micro 'to'? Branches are taken both ways, and a function
  * may return to any of its callers. In 'arena'. */
 const bool *program_leads_to(struct arena *arena, const struct program *program, uint32_t to);
+
+/* The name of the shared memory that %reserved_smem_offset_0 and its like name. */
+#define PROGRAM_RESERVED "reserved shared memory"
 
 /* A lane's own .local variables lie from here on. */
 #define LOCAL_FIRST UINT64_C(0xf0000000)

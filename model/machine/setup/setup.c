@@ -5,6 +5,7 @@
 
 #include "litmus/test/launch.h"
 #include "model/machine/api/api.h"
+#include "model/machine/core/heap.h"
 #include "model/machine/core/place.h"
 #include "model/machine/core/promises.h"
 #include "model/machine/core/region.h"
@@ -29,14 +30,15 @@ static void reserve(struct machine *machine, uint64_t lanes, uint32_t warps, uin
     machine->clusters = ARENA_ARRAY(machine->arena, struct cluster_place, ctas);
 }
 
-/* A cooperative launch has a workspace of its own, zero at first: grid.sync counts in it. */
+/* A cooperative launch has a workspace of its own, zero at first: grid.sync counts in it. Device code that
+ * takes memory has a heap. */
 static const struct test *with_workspaces(struct machine *machine, const struct test *test)
 {
     struct test *copy = ARENA_NEW(machine->arena, struct test);
     uint32_t count = test->location_count;
     *copy = *test;
     copy->locations = arena_grow(machine->arena, test->locations, count * sizeof *test->locations,
-                                 (count + test->launch_count) * sizeof *test->locations);
+                                 (count + test->launch_count + 2) * sizeof *test->locations);
     machine->workspaces = ARENA_ARRAY(machine->arena, uint32_t, test->launch_count);
     for (uint32_t i = 0; i < test->launch_count; i++) {
         machine->workspaces[i] = NONE;
@@ -45,6 +47,18 @@ static const struct test *with_workspaces(struct machine *machine, const struct 
         machine->workspaces[i] = copy->location_count;
         copy->locations[copy->location_count++] = test_array("grid workspace", TYPE_U32, 16);
     }
+    machine->reserved = NONE;
+    if (machine_moves(test, SPECIAL_RESERVED_SMEM_0) ||
+        machine_moves(test, SPECIAL_RESERVED_SMEM_1)) {
+        struct location reserved = test_array(PROGRAM_RESERVED, TYPE_U32, 256);
+        reserved.space = SPACE_SHARED;
+        machine->reserved = copy->location_count;
+        copy->locations[copy->location_count++] = reserved;
+    }
+    machine->heap = machine_calls(test, SYSTEM_MALLOC) ? copy->location_count : NONE;
+    if (machine->heap != NONE)
+        copy->locations[copy->location_count++] =
+            test_array("device heap", TYPE_U64, HEAP_BYTES / 8);
     return copy;
 }
 
@@ -194,6 +208,9 @@ static bool acceptable(const struct test *test, struct diag_list *diags)
         if ((uint64_t)block.x * block.y * block.z > 1024)
             return refuse(test, diags, DIAG_run_too_large, "a block has at most 1024 threads");
     }
+    if (machine_calls(test, SYSTEM_MALLOC))
+        return refuse(test, diags, DIAG_run_unsupported,
+                      "'malloc' of device code is known to runs of whole kernels only");
     if (count_room(test).lanes > MACHINE_MAX_LANES)
         return refuse(test, diags, DIAG_run_too_large,
                       "more threads than the executor steps lane by lane");

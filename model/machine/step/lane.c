@@ -229,6 +229,14 @@ static void report_trap(struct run *run, uint32_t lane)
         run_report(run, lane, REPORT_TRAP, "trap");
 }
 
+static bool report_bad_call(struct run *run, uint32_t lane)
+{
+    run_report(run, lane, REPORT_BAD_CALL, "address 0x%llx",
+               (unsigned long long)run_value(run, lane, run_micro(run, lane)->src[0]));
+    run_advance(run, lane);
+    return true;
+}
+
 static bool step_grid(struct run *run, uint32_t lane)
 {
     if (run->machine->api)
@@ -239,6 +247,24 @@ static bool step_grid(struct run *run, uint32_t lane)
 
 static bool step_pause(struct run *run, uint32_t lane)
 {
+    run_advance(run, lane);
+    return true;
+}
+
+/* st.async and red.async are done at once, which is one of the times they may happen; the mbarrier is told. */
+static bool step_async_store(struct run *run, uint32_t lane)
+{
+    const struct micro *micro = run_micro(run, lane);
+    struct memory_access access;
+    uint64_t object = run_value(run, lane, micro->base2) + (uint64_t)micro->offset2;
+    run->full = true;
+    if (!lane_access(run, lane, &access))
+        return true;
+    access.reads = micro->inst->op == OP_RED_ASYNC;
+    if (access.region)
+        run->memory->ops->access(run, &access);
+    if (!mbarrier_of_copy(run, lane, OP_MBARRIER_COMPLETE_TX, access.bytes * access.count, object))
+        return false;
     run_advance(run, lane);
     return true;
 }
@@ -255,6 +281,7 @@ static bool (*const step_alone[MICRO_EXIT + 1])(struct run *run, uint32_t lane) 
     [MICRO_COPY_COMMIT] = copy_execute,  [MICRO_NANOSLEEP] = step_pause,
     [MICRO_GRID_SYNC] = step_grid,       [MICRO_GRIDDEP] = step_grid,
     [MICRO_HOST_CALL] = api_step,        [MICRO_SYSTEM] = system_call,
+    [MICRO_BAD_CALL] = report_bad_call,  [MICRO_ASYNC_STORE] = step_async_store,
 };
 
 bool lane_step(struct run *run, uint32_t lane)

@@ -57,7 +57,8 @@ static bool needs(const struct run *run, uint32_t lane, const struct micro *micr
     bool needed =
         writes_slot(load, micro->guard) || writes_slot(load, micro->base) ||
         writes_slot(load, micro->base2) || micro->kind == MICRO_GRID_SYNC ||
-        micro->kind == MICRO_RETURN || (micro->kind == MICRO_HOST_CALL && !run->late_values) ||
+        micro->kind == MICRO_RETURN || micro->matrix ||
+        (micro->kind == MICRO_HOST_CALL && !run->late_values) ||
         (micro->kind == MICRO_CALL && micro->call->callee->saves) ||
         (micro->kind == MICRO_EXIT && (load->kind != MICRO_LOAD || exit_needs(run, lane)));
     for (uint32_t i = 0; i < micro->src_count; i++)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/machine/core/heap.h"
+#include "model/machine/core/place.h"
 #include "model/machine/core/region.h"
 
 /* ---- memory -------------------------------------------------------------------------------- */
@@ -75,11 +77,12 @@ static uint64_t argument(struct run *run, uint32_t lane, uint32_t index)
     return value;
 }
 
-static void give_back(struct run *run, uint32_t lane, int32_t value)
+static void give_back(struct run *run, uint32_t lane, uint64_t value)
 {
-    const struct operand *variable = &run_micro(run, lane)->inst->operands[0].parts[0];
-    memcpy(own_memory(run, lane, passed_at(run, lane, variable), sizeof value), &value,
-           sizeof value);
+    const struct micro *micro = run_micro(run, lane);
+    const struct operand *variable = &micro->inst->operands[0].parts[0];
+    uint32_t bytes = system_row((enum system)micro->inst->operands[1].value)->returned;
+    memcpy(own_memory(run, lane, passed_at(run, lane, variable), bytes), &value, bytes);
 }
 
 static void print(struct run *run, uint32_t lane)
@@ -89,7 +92,8 @@ static void print(struct run *run, uint32_t lane)
     if (format && !text)
         run_report(run, lane, REPORT_BAD_SYSTEM_CALL, "printf reads its format at address 0x%llx",
                    (unsigned long long)format);
-    give_back(run, lane, text ? format_print(run, lane, text, argument(run, lane, 1)) : -1);
+    int32_t count = text ? format_print(run, lane, text, argument(run, lane, 1)) : -1;
+    give_back(run, lane, (uint32_t)count);
 }
 
 static const char *string_argument(struct run *run, uint32_t lane, uint32_t index)
@@ -106,11 +110,41 @@ static void fail_assertion(struct run *run, uint32_t lane)
                (uint32_t)argument(run, lane, 2), function, condition);
 }
 
+/* Its number in the grid. */
+static uint32_t thread_number(const struct run *run, uint32_t lane)
+{
+    const struct machine *machine = run->machine;
+    const struct lane_place *place = &machine->lanes[lane];
+    struct dim3 block = machine->test->launches[place->launch].block;
+    return place_linear_cta(machine, place->cta) * (block.x * block.y * block.z) + place->tid;
+}
+
+static void take_memory(struct run *run, uint32_t lane)
+{
+    uint64_t bytes = argument(run, lane, 0);
+    give_back(run, lane, heap_take(run->heap, bytes, thread_number(run, lane)));
+}
+
+static void release_memory(struct run *run, uint32_t lane)
+{
+    uint64_t address = argument(run, lane, 0);
+    if (address && !(run->heap && heap_release(run->heap, address, thread_number(run, lane))))
+        run_report(run, lane, REPORT_BAD_SYSTEM_CALL,
+                   "free of address 0x%llx, where malloc gave no memory that is still taken",
+                   (unsigned long long)address);
+}
+
 bool system_call(struct run *run, uint32_t lane)
 {
     switch ((enum system)run_micro(run, lane)->inst->operands[1].value) {
     case SYSTEM_PRINTF:
         print(run, lane);
+        break;
+    case SYSTEM_MALLOC:
+        take_memory(run, lane);
+        break;
+    case SYSTEM_FREE:
+        release_memory(run, lane);
         break;
     case SYSTEM_ASSERT_FAIL:
         fail_assertion(run, lane);

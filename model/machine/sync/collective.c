@@ -2,6 +2,7 @@
 #include "model/machine/sync/collective.h"
 
 #include "model/machine/sync/bypass.h"
+#include "model/machine/sync/matrix.h"
 
 /* Warp collectives: lane-semantics section 3 (the rendezvous) and 4 (results). */
 
@@ -219,7 +220,10 @@ static bool try_complete(struct run *run, uint32_t warp, uint32_t p)
     }
     m.micro = micro_at(&m, lowest(m.participants));
     note_meeting(&m);
-    finish[m.micro->inst->op](&m);
+    if (m.micro->matrix)
+        matrix_execute(run, warp, m.participants);
+    else
+        finish[m.micro->inst->op](&m);
     w->gathering &= ~m.participants;
     w->running |= m.participants;
     EACH_LANE(q, m.participants) {

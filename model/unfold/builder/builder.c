@@ -6,7 +6,7 @@
 
 expr_id builder_choice(struct builder *b, const char *name, unsigned width)
 {
-    vec_push(b->arena, &b->choices, ((struct choice){name, width}));
+    vec_push(b->arena, &b->choices, ((struct choice){name, width, 0}));
     return expr_choice(b->exprs, width, b->choices.len - 1);
 }
 
@@ -17,6 +17,17 @@ expr_id builder_delayed(struct builder *b, unsigned width, uint32_t *index)
     vec_push(b->arena, &b->delayed, d);
     *index = b->delayed.len - 1;
     return choice;
+}
+
+expr_id builder_guess(struct builder *b, expr_id value, expr_id guard, struct span span,
+                      uint32_t thread)
+{
+    unsigned width = expr_get(b->exprs, value)->width;
+    expr_id guess = builder_choice(b, "what is handed out", width);
+    expr_id none = expr_eq(b->exprs, guess, expr_const(b->exprs, width, 0));
+    expr_id right = expr_eq(b->exprs, guess, value);
+    builder_assume(b, ASSUME_PLAIN, expr_ite(b->exprs, guard, right, none), span, thread);
+    return guess;
 }
 
 expr_id builder_count(struct builder *b, expr_id truth)

@@ -36,6 +36,7 @@ struct builder {
                                 entry for the end */
     VEC(struct reduction) reductions;
     VEC(struct whole_barrier) whole;
+    VEC(struct exchange) exchanges; /* warp collectives */
     VEC(struct companions) companions;
     VEC(struct departure) departures;
     VEC(struct quorum) quorums;
@@ -49,6 +50,7 @@ struct builder {
     expr_id *starts;         /* a thread: it is started */
     expr_id *ended;          /* a thread: it reached its end or was not started */
     struct state **finals;   /* a thread: its registers at the end */
+    const struct body **inlined; /* a body of the test: with what it calls, once it was asked for */
     uint64_t steps;
     struct values *values; /* addresses_values */
 };
@@ -63,6 +65,10 @@ struct delayed {
 expr_id builder_choice(struct builder *b, const char *name, unsigned width);
 /* A choice whose value is filled in later: b->delayed.at[*index].value. */
 expr_id builder_delayed(struct builder *b, unsigned width, uint32_t *index);
+/* A choice that must equal the value where 'guard' holds, and is 0 elsewhere: for values that may rest on
+ * what they decide. */
+expr_id builder_guess(struct builder *b, expr_id value, expr_id guard, struct span span,
+                      uint32_t thread);
 /* 1 where the truth value holds, as a 32-bit number. */
 expr_id builder_count(struct builder *b, expr_id truth);
 void builder_assume(struct builder *b, enum assumption_kind kind, expr_id condition,

@@ -14,7 +14,9 @@ struct unfold_options {
     uint32_t readings;    /* of what the sources leave open: bits of enum host_reading */
     enum tearing tearing; /* of accesses of kernels */
     bool liveness;        /* keep the failed spin iterations for --property termination */
-    bool abandon;         /* and let threads be left standing anywhere; not of host programs */
+    uint32_t
+        without; /* a rule of host programs that a test leaves out (litmus/test/host_rule.h), or 0 */
+    bool abandon; /* and let threads be left standing anywhere; not of host programs */
 };
 
 #endif

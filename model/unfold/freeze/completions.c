@@ -156,8 +156,7 @@ static void gather_warps(struct builder *b)
 
 /* ---- what bar.red hands out ----------------------------------------------------------------- */
 
-/* Are the two in one completion? Where arrivals are counted that is a choice. */
-static expr_id together(struct builder *b, uint32_t x, uint32_t y)
+expr_id barrier_together(struct builder *b, uint32_t x, uint32_t y)
 {
     const struct barrier_op *p = &b->barriers.at[x], *q = &b->barriers.at[y];
     struct expr_pool *exprs = b->exprs;
@@ -184,7 +183,7 @@ static expr_id together(struct builder *b, uint32_t x, uint32_t y)
 static expr_id contribution(struct builder *b, const struct reduction *r,
                             const struct reduction *other)
 {
-    expr_id same = together(b, r->op, other->op);
+    expr_id same = barrier_together(b, r->op, other->op);
     if (r->how == ATOM_POPC)
         return builder_count(b, expr_and(b->exprs, same, other->operand));
     return r->how == ATOM_AND ? expr_implies(b->exprs, same, other->operand)
@@ -291,7 +290,8 @@ static expr_id kinds_differ(struct builder *b, uint32_t i, uint32_t j)
     if (reduction_of(b, i) == reduction_of(b, j))
         return expr_false(b->exprs);
     expr_id waiting = x->counted && y->counted ? wait_together(b, x, y) : expr_false(b->exprs);
-    return expr_or(b->exprs, expr_and(b->exprs, barrier_event(b, x)->guard, together(b, i, j)),
+    return expr_or(b->exprs,
+                   expr_and(b->exprs, barrier_event(b, x)->guard, barrier_together(b, i, j)),
                    waiting);
 }
 

@@ -298,6 +298,10 @@ static struct graph *provisional(struct builder *b)
     g->thread_count = b->threads.len;
     g->events = b->events.at;
     g->event_count = b->events.len;
+    for (uint32_t i = 0; i < b->delayed.len; i++)
+        b->choices.at[b->delayed.at[i].choice].stands_for = b->delayed.at[i].value + 1;
+    g->choices = b->choices.at;
+    g->choice_count = b->choices.len;
     g->mappings = b->mappings;
     g->mapping_count = b->mapping_count;
     g->tearing = b->options->tearing;
@@ -321,6 +325,7 @@ static void rewrite_all(struct freezing *f)
 struct graph *freeze(struct builder *b)
 {
     freeze_barriers(b);
+    freeze_exchanges(b);
     freeze_quorums(b);
     freeze_restricted(b);
     struct freezing f = {.b = b, .g = provisional(b)};

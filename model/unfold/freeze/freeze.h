@@ -10,6 +10,8 @@ struct graph *freeze(struct builder *b);
 
 /* Barriers are matched and counted: completions.c, then quorum.c, then restrict.c. */
 void freeze_barriers(struct builder *b);
+/* What warp collectives hand out; after freeze_barriers. */
+void freeze_exchanges(struct builder *b);
 void freeze_quorums(struct builder *b);
 void freeze_restricted(struct builder *b);
 /* tear.c: adds the cuts that are needed where accesses mix byte by byte; graph->open tells whether the

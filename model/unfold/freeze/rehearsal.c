@@ -18,12 +18,13 @@ expr_id barrier_member(struct builder *b, const struct barrier_op *op, uint32_t 
 {
     const struct thread *t = &b->threads.at[thread];
     event_tags class = barrier_class(b, op);
-    uint32_t place = class == TAG(CTA_BARRIER)       ? t->cta
-                     : class == TAG(CLUSTER_BARRIER) ? t->cluster
-                                                     : t->warp;
-    if (place != op->owner)
+    const struct thread *own = &b->threads.at[barrier_event(b, op)->thread];
+    bool there = class == TAG(CTA_BARRIER)       ? t->cta == own->cta
+                 : class == TAG(CLUSTER_BARRIER) ? t->cluster == own->cluster
+                                                 : t->warp == own->warp;
+    if (!there)
         return expr_false(b->exprs);
-    return class == TAG(WARP_BARRIER)
+    return class == TAG(WARP_BARRIER) || class == TAG(COLLECTIVE)
                ? expr_extract(b->exprs, op->resource, barrier_lane(b, thread), 1)
                : expr_true(b->exprs);
 }

@@ -143,10 +143,50 @@ static struct unfold_value append(struct unfold_step *s, struct unfold_value low
                                  deps_union(&s->b->deps, low.deps, high.deps)};
 }
 
+/* ---- .param variables of calls: a register for each byte (thread/inline.h) -------------------- */
+
+static void load_bytes(struct unfold_step *s)
+{
+    const struct inst *inst = s->inst;
+    const struct operand *to = &inst->operands[0];
+    uint32_t bytes = type_bytes(inst->type), from = inst->operands[1].reg;
+    for (uint32_t i = 0; i < (inst->vector > 1 ? inst->vector : 1); i++) {
+        struct unfold_value v = {0};
+        for (uint32_t k = 0; k < bytes; k++, from++) {
+            struct unfold_value part = {s->state->regs[from], s->state->deps[from]};
+            v = k ? append(s, v, part) : part;
+        }
+        bool vector = to->kind == OPERAND_VECTOR;
+        operand_write(s, vector ? &to->parts[i] : to, inst->type, v);
+    }
+}
+
+static void store_bytes(struct unfold_step *s)
+{
+    const struct inst *inst = s->inst;
+    const struct operand *from = &inst->operands[1];
+    uint32_t bytes = type_bytes(inst->type), to = inst->operands[0].reg;
+    for (uint32_t i = 0; i < (inst->vector > 1 ? inst->vector : 1); i++) {
+        bool vector = from->kind == OPERAND_VECTOR;
+        struct unfold_value v = operand_value(s, vector ? &from->parts[i] : from, inst->type);
+        for (uint32_t k = 0; k < bytes; k++, to++) {
+            const struct operand byte = {.kind = OPERAND_REG, .reg = to};
+            struct unfold_value part = {expr_extract(s->b->exprs, v.expr, 8 * k, 8), v.deps};
+            operand_write(s, &byte, TYPE_U8, part);
+        }
+    }
+}
+
+/* ---- loads and stores ------------------------------------------------------------------------- */
+
 static void step_load(struct unfold_step *s)
 {
     const struct inst *inst = s->inst;
     const struct operand *to = &inst->operands[0], *memory = &inst->operands[1];
+    if (memory->kind == OPERAND_FRAME) {
+        load_bytes(s);
+        return;
+    }
     if (memory->kind == OPERAND_PARAM) {
         operand_write(s, to, inst->type, operand_value(s, memory, inst->type));
         return;
@@ -171,6 +211,10 @@ static void step_store(struct unfold_step *s)
 {
     const struct inst *inst = s->inst;
     const struct operand *memory = &inst->operands[0], *from = &inst->operands[1];
+    if (memory->kind == OPERAND_FRAME) {
+        store_bytes(s);
+        return;
+    }
     struct shape shape = shape_of(s, memory);
     struct access a = first_access(s, memory, false, &shape);
     for (uint32_t i = 0; i < shape.accesses; i++) {

@@ -26,12 +26,14 @@ static bool is_signed(const struct unfold_step *s)
     return type_is_signed(s->inst->type);
 }
 
-/* Integers only. lo, ls, hi and hs are unsigned whatever the type says. */
+/* lo, ls, hi and hs are unsigned whatever the type says. */
 static expr_id compared(struct unfold_step *s, enum type type, expr_id a, expr_id b)
 {
     enum cmp cmp = s->inst->cmp;
     struct expr_pool *exprs = s->b->exprs;
     bool number = type_is_signed(type) && cmp_row(cmp)->reads != 'u';
+    if (type == TYPE_F32 || type == TYPE_F64)
+        return alu_compare_floats(s, type, a, b);
     switch (cmp) {
     case CMP_EQ:
         return expr_eq(exprs, a, b);
@@ -277,9 +279,15 @@ void step_alu(struct unfold_step *s)
     const struct alu_operation *o = &operations[inst->op];
     if (!o->sources)
         o = alu_bit_operation(inst->op);
-    if ((!o->moves && type_is_float(inst->type)) ||
-        (op_row(inst->op)->source_types && type_is_float(inst->source_type)))
+    if (inst->type == TYPE_S16X2 || inst->type == TYPE_U16X2)
+        step_unsupported(s, "'%s' of a packed type has no meaning in the axioms",
+                         op_mnemonic(inst->op));
+    else if (inst->op == OP_SETP && (inst->type == TYPE_F32 || inst->type == TYPE_F64))
+        set_predicate(s);
+    else if (op_row(inst->op)->source_types && type_is_float(inst->source_type))
         step_unsupported(s, "'%s' of a float has no meaning in the axioms", op_mnemonic(inst->op));
+    else if (!o->moves && type_is_float(inst->type))
+        alu_float(s);
     else if (inst->op == OP_SETP)
         set_predicate(s);
     else if (inst->op == OP_SET)

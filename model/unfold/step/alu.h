@@ -35,6 +35,10 @@ expr_id alu_high_product(struct unfold_step *s, expr_id a, expr_id b, bool is_si
 /* The number in the range of 'to' that is nearest to the 64-bit 'value'. */
 expr_id alu_clamp(struct unfold_step *s, expr_id value, bool is_signed, enum type to);
 
+/* alu_float.c: arithmetic of floats; the comparison that the instruction names of values of .f32 or .f64. */
+void alu_float(struct unfold_step *s);
+expr_id alu_compare_floats(struct unfold_step *s, enum type type, expr_id a, expr_id b);
+
 /* The comparison that the instruction names, of operands as values of a type. */
 struct unfold_value alu_compare(struct unfold_step *s, enum type type, const struct operand *a,
                                 const struct operand *b);

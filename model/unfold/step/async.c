@@ -66,6 +66,7 @@ struct transfer {
     uint32_t chunk;
     event_tags tags;
     enum atom_op reduction;
+    enum scope scope; /* of a reduction that is no copy */
     uint32_t thread;
     event_id issue;
 };
@@ -102,7 +103,9 @@ static void write_chunk(struct unfold_step *s, const struct transfer *t, uint32_
     event_id read = NONE;
     a.position = 1;
     a.tags |= t->reduction ? TAG(RLX) | TAG(RMW) | TAG(RED) : TAG(WEAK);
-    a.scope = t->reduction ? SCOPE_GPU : SCOPE_NONE; /* each element is relaxed.gpu (1.3) */
+    a.scope = !t->reduction ? SCOPE_NONE
+              : t->scope    ? t->scope
+                            : SCOPE_GPU; /* each element of a bulk copy is relaxed.gpu (1.3) */
     if (t->reduction) {
         read = issued(s, t, access_add(s, EVENT_READ, &a));
         struct unfold_value old = access_value(s, read);
@@ -211,6 +214,35 @@ static void copy_bulk(struct unfold_step *s)
         complete_tx(s, &o[3], t.bytes);
 }
 
+/* ---- st.async, red.async ---------------------------------------------------------------------- */
+
+/* Generic accesses of a pseudo-thread, of values from registers: a weak store, or relaxed operations at cluster scope
+ * (PTX 9.7.9.13, 9.7.13.7; ptx-model.md 4.1). */
+static void store_later(struct unfold_step *s)
+{
+    const struct inst *inst = s->inst;
+    const struct operand *o = inst->operands;
+    uint32_t parts = o[1].kind == OPERAND_VECTOR ? o[1].part_count : 1;
+    struct transfer t = {.to = &o[0],
+                         .chunk = type_bytes(inst->type),
+                         .tags = TAG(GEN),
+                         .reduction = inst->op == OP_RED_ASYNC ? inst->atom_op : ATOM_NONE,
+                         .scope = SCOPE_CLUSTER};
+    t.bytes = parts * t.chunk;
+    t.thread = pseudo_thread(s);
+    t.issue = step_api_event(s, 0, NULL);
+    struct async_copy copy = {
+        .bulk = true, .first = s->b->events.len, .position = s->run->position};
+    for (uint32_t i = 0; i < parts && !s->b->failed; i++)
+        write_chunk(s, &t, i * t.chunk,
+                    operand_value(s, parts > 1 ? &o[1].parts[i] : &o[1], inst->type));
+    copy.end = s->b->events.len;
+    vec_push(s->b->arena, &s->run->copies, copy);
+    if (!s->b->failed)
+        complete_tx(s, &o[2], t.bytes);
+    s->run->copies.len--; /* no group has it */
+}
+
 /* ---- groups --------------------------------------------------------------------------------- */
 
 static void commit(struct unfold_step *s)
@@ -293,6 +325,8 @@ void step_async(struct unfold_step *s)
         [OP_CP_ASYNC_MBARRIER_ARRIVE] = arrive_when_copied,
         [OP_CP_ASYNC_BULK] = copy_bulk,
         [OP_CP_REDUCE_ASYNC_BULK] = copy_bulk,
+        [OP_ST_ASYNC] = store_later,
+        [OP_RED_ASYNC] = store_later,
     };
     steps[s->inst->op](s);
 }

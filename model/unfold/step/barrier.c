@@ -165,17 +165,28 @@ void step_cta_barrier(struct unfold_step *s)
 
 /* ---- bar.warp.sync -------------------------------------------------------------------------- */
 
-void step_warp_barrier(struct unfold_step *s)
+/* Waits for the lanes that the mask names; gives the number of the operation. */
+static uint32_t meet(struct unfold_step *s, event_tags class, uint32_t owner, expr_id mask)
 {
     struct expr_pool *exprs = s->b->exprs;
-    const struct thread *t = &s->b->threads.at[s->run->thread];
-    expr_id mask = operand_value(s, &s->inst->operands[0], TYPE_B32).expr;
     expr_id own = expr_extract(exprs, mask, barrier_lane(s->b, s->run->thread) % BARRIER_WARP, 1);
     step_undefined(s, "bad-member-mask", "the member mask leaves out the thread that executes it",
                    expr_not(exprs, own));
-    struct barrier_op op = whole(s, t->warp, mask);
-    add_barrier(s, TAG(WARP_BARRIER) | TAG(SYNC), SCOPE_CTA, op);
+    struct barrier_op op = whole(s, owner, mask);
+    uint32_t index = add_barrier(s, class | TAG(SYNC), SCOPE_CTA, op);
     wait_for(s, op.passed);
+    return index;
+}
+
+void step_warp_barrier(struct unfold_step *s)
+{
+    const struct thread *t = &s->b->threads.at[s->run->thread];
+    meet(s, TAG(WARP_BARRIER), t->warp, operand_value(s, &s->inst->operands[0], TYPE_B32).expr);
+}
+
+uint32_t barrier_collective(struct unfold_step *s, uint32_t owner, expr_id mask)
+{
+    return meet(s, TAG(COLLECTIVE), owner, mask);
 }
 
 /* ---- barrier.cluster ------------------------------------------------------------------------ */

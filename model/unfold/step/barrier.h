@@ -25,6 +25,12 @@ static inline bool barrier_same_owner(const struct builder *b, const struct barr
 }
 /* The thread's lane in its warp. */
 uint32_t barrier_lane(const struct builder *b, uint32_t thread);
+/* Adds the operation of a warp collective, which waits for the lanes of the mask and orders nothing: its number.
+ * 'owner': of those that meet each other. */
+uint32_t barrier_collective(struct unfold_step *s, uint32_t owner, expr_id mask);
+/* Width 1: are the operations, by their numbers, in one completion? Where arrivals are counted that is a
+ * choice. Of one and the same: does it execute? */
+expr_id barrier_together(struct builder *b, uint32_t x, uint32_t y);
 /* Width 1: the barrier waits for the thread unless it exits. */
 expr_id barrier_member(struct builder *b, const struct barrier_op *op, uint32_t thread);
 /* Do the operations of the group complete in every execution in which every thread ends? 'groups':

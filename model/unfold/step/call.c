@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unfold/step/call.h"
 
+#include "litmus/test/host_rule.h"
 #include "model/unfold/step/operand.h"
 #include "model/unfold/step/groups.h"
 
@@ -25,7 +26,7 @@ static bool is_allocated_in_stream(const struct test *test, uint32_t location)
 {
     for (uint32_t i = 0; i < test->host->call_count; i++) {
         const struct host_call *call = &test->host->calls[i];
-        if (host_call_is(call, HOST_ENQUEUES, HOST_SUBJECT_ALLOCATION) &&
+        if (host_call_is_ordered_allocation(call) &&
             test_root_location(test, call->to.location) == test_root_location(test, location))
             return true;
     }
@@ -49,19 +50,69 @@ static expr_id is_loaded(const struct unfold_step *s, const struct host_call *la
     return loaded;
 }
 
-/* A launch may wait until the device is idle, to load its kernel; allocating and freeing memory may, but in
- * stream order. */
+/* The kernels that 'call' launches, or (a call that only loads) all of them. */
+static expr_id may_load(const struct unfold_step *s, const struct host_call *call)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    const struct host_program *host = s->b->test->host;
+    expr_id loads = expr_false(exprs);
+    for (uint32_t i = 0; i < host->call_count && !host->platform.eager_loading; i++)
+        if (host->calls[i].launch != NONE && (call->launch == NONE || call == &host->calls[i]))
+            loads = expr_or(exprs, loads, expr_not(exprs, is_loaded(s, &host->calls[i])));
+    return loads;
+}
+
+static bool is_left_out(const struct unfold_step *s, enum host_subject subject)
+{
+    static const struct {
+        enum host_subject subject;
+        uint32_t rule;
+    } rules[] = {
+        {HOST_SUBJECT_ALLOCATION, HOST_RULE_BLOCKING_ALLOCATION},
+        {HOST_SUBJECT_RELEASE, HOST_RULE_BLOCKING_RELEASE},
+        {HOST_SUBJECT_RESET, HOST_RULE_BLOCKING_RELEASE},
+        {HOST_SUBJECT_REGISTRATION, HOST_RULE_BLOCKING_REGISTRATION},
+        {HOST_SUBJECT_KERNEL, HOST_RULE_BLOCKING_LAUNCH},
+        {HOST_SUBJECT_LOADING, HOST_RULE_BLOCKING_LOADING},
+        {HOST_SUBJECT_EXECUTABLE, HOST_RULE_BLOCKING_INSTANTIATION},
+        {HOST_SUBJECT_UPDATE, HOST_RULE_BLOCKING_INSTANTIATION},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rules[i].subject == subject && rules[i].rule == s->b->options->without)
+            return true;
+    return false;
+}
+
+/* A launch may wait until the device is idle, to load its kernel, and so may what asks about kernels or makes a
+ * graph executable; allocating, registering and freeing memory may, and in stream order where the pool grows. */
 static expr_id may_block(const struct unfold_step *s, const struct host_call *call)
 {
     struct expr_pool *exprs = s->b->exprs;
     const struct host_call_row *row = call->row;
-    bool memory = row->class == HOST_CHANGES &&
-                  (row->subject == HOST_SUBJECT_ALLOCATION || row->subject == HOST_SUBJECT_RELEASE);
-    if (row->class == HOST_ENQUEUES && row->subject == HOST_SUBJECT_KERNEL)
-        return s->b->test->host->platform.eager_loading ? expr_false(exprs)
-                                                        : expr_not(exprs, is_loaded(s, call));
-    return memory && !is_allocated_in_stream(s->b->test, call->to.location) ? expr_true(exprs)
-                                                                            : expr_false(exprs);
+    if (is_left_out(s, row->subject))
+        return expr_false(exprs);
+    switch (row->subject) {
+    case HOST_SUBJECT_KERNEL:
+        return row->class == HOST_ENQUEUES || (row->class == HOST_SETS && call->exec != NONE)
+                   ? may_load(s, call)
+                   : expr_false(exprs);
+    case HOST_SUBJECT_LOADING:
+    case HOST_SUBJECT_UPDATE:
+        return may_load(s, call);
+    case HOST_SUBJECT_EXECUTABLE:
+        return row->class == HOST_CREATES ? may_load(s, call) : expr_false(exprs);
+    case HOST_SUBJECT_REGISTRATION:
+    case HOST_SUBJECT_RESET:
+        return expr_true(exprs);
+    case HOST_SUBJECT_ALLOCATION:
+        return row->class == HOST_ADDS ? expr_false(exprs) : expr_true(exprs);
+    case HOST_SUBJECT_RELEASE:
+        return row->class == HOST_CHANGES && !is_allocated_in_stream(s->b->test, call->to.location)
+                   ? expr_true(exprs)
+                   : expr_false(exprs);
+    default:
+        return expr_false(exprs);
+    }
 }
 
 /* ---- making one ----------------------------------------------------------------------------- */
@@ -113,10 +164,11 @@ void step_call(struct unfold_step *s)
                                .returned = NONE,
                                .unfinished = NONE,
                                .inst = s->inst};
-    if (s->b->test->host->threads[at.host].is_function)
-        step_undefined(s, "cudaErrorNotPermitted", "a host function calls the CUDA runtime",
-                       always);
-    else
+    const struct host_misuse_row *row = &host_misuse_rows[HOST_MISUSE_IN_FUNCTION];
+    bool inside = s->b->test->host->threads[at.host].is_function;
+    if (inside && s->b->options->without != HOST_MISUSE_IN_FUNCTION)
+        step_undefined(s, row->error, row->detail, always);
+    if (!inside)
         make_call(s, &at);
 }
 

@@ -12,6 +12,7 @@ void step_access(struct unfold_step *s);
 void step_fence(struct unfold_step *s);
 void step_cta_barrier(struct unfold_step *s);
 void step_warp_barrier(struct unfold_step *s);
+void step_collective(struct unfold_step *s); /* that of a warp, too */
 void step_cluster_barrier(struct unfold_step *s);
 void step_mbarrier(struct unfold_step *s);
 void step_async(struct unfold_step *s);

@@ -31,13 +31,14 @@ static void find_loops(struct flow *flow, struct arena *arena, const struct body
 {
     uint32_t *tail = ARENA_ARRAY(arena, uint32_t, body->inst_count + 1); /* last back jump + 1 */
     flow->loop_at = ARENA_ARRAY(arena, uint32_t, body->inst_count + 1);
-    for (uint32_t pc = 0; pc < body->inst_count; pc++) {
-        uint32_t target = liveness_target(body, &body->insts[pc]);
-        if (target > pc)
-            continue;
-        flow->loop_count += !tail[target];
-        tail[target] = pc + 1;
-    }
+    for (uint32_t pc = 0; pc < body->inst_count; pc++)
+        for (uint32_t i = 0, target; (target = liveness_jump(body, &body->insts[pc], i)) != NONE;
+             i++) {
+            if (target > pc)
+                continue;
+            flow->loop_count += !tail[target];
+            tail[target] = pc + 1;
+        }
     flow->loops = ARENA_ARRAY(arena, struct loop, flow->loop_count);
     for (uint32_t pc = 0, n = 0; pc <= body->inst_count; pc++) {
         flow->loop_at[pc] = tail[pc] ? n : NONE;
@@ -80,6 +81,30 @@ static void branch(struct unfold_step *s, uint32_t pc, uint32_t target,
     go(s->run, s->state, pc, pc + 1, stays, ctrl);
 }
 
+/* Each way is that of its number where none before it is taken, the last one that of all others: they
+ * come together again as those of branches do. */
+static void branch_index(struct unfold_step *s, uint32_t pc)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    const struct operand *list = &s->inst->operands[1];
+    struct unfold_value index = operand_value(s, &s->inst->operands[0], TYPE_U32);
+    const struct deps *ctrl = deps_union(&s->b->deps, s->ctrl, index.deps);
+    expr_id inside =
+        expr_binary(exprs, EXPR_ULT, index.expr, expr_const(exprs, 32, list->part_count));
+    step_undefined(s, "branch-out-of-range", "the index lies past the list of labels",
+                   expr_not(exprs, inside));
+    expr_id rest = expr_and(exprs, s->state->guard, s->predicate);
+    for (uint32_t i = 0; i < list->part_count; i++) {
+        expr_id here = i + 1 == list->part_count
+                           ? expr_true(exprs)
+                           : expr_eq(exprs, index.expr, expr_const(exprs, 32, i));
+        go(s->run, s->state, pc, list->parts[i].target, expr_and(exprs, rest, here), ctrl);
+        rest = expr_and(exprs, rest, expr_not(exprs, here));
+    }
+    go(s->run, s->state, pc, pc + 1,
+       expr_and(exprs, s->state->guard, expr_not(exprs, s->predicate)), ctrl);
+}
+
 /* What an instruction means, by its group; those of control are execute's, and pauses mean nothing. */
 static void (*const steps[GROUP_COUNT])(struct unfold_step *s) = {
     [GROUP_ARITHMETIC] = step_alu,
@@ -91,12 +116,23 @@ static void (*const steps[GROUP_COUNT])(struct unfold_step *s) = {
     [GROUP_FENCE] = step_fence,
     [GROUP_CTA_BARRIER] = step_cta_barrier,
     [GROUP_CLUSTER_BARRIER] = step_cluster_barrier,
-    [GROUP_COLLECTIVE] = step_warp_barrier,
+    [GROUP_COLLECTIVE] = step_collective,
     [GROUP_MBARRIER] = step_mbarrier,
     [GROUP_COPY] = step_async,
     [GROUP_GRID] = step_grid,
     [GROUP_HOST] = step_call,
 };
+
+/* What printf prints is no part of a state, and what it returns, 0 here, is hardly ever looked at. */
+static void call_runtime(struct unfold_step *s)
+{
+    enum system system = (enum system)s->inst->operands[1].value;
+    if (system == SYSTEM_ASSERT_FAIL)
+        step_undefined(s, "assertion-failed", "an assertion of device code does not hold",
+                       expr_true(s->b->exprs));
+    else if (system != SYSTEM_PRINTF)
+        step_unsupported(s, "'%s' has no meaning in the axioms", system_row(system)->name);
+}
 
 static void dispatch(struct unfold_step *s)
 {
@@ -111,12 +147,18 @@ static void dispatch(struct unfold_step *s)
 static void execute(struct unfold_step *s, uint32_t pc)
 {
     const struct inst *inst = s->inst;
-    uint32_t target = liveness_target(s->run->body, inst);
+    uint32_t target = liveness_jump(s->run->body, inst, 0);
     struct unfold_value taken = {expr_true(s->b->exprs), NULL};
     if (inst->op == OP_TRAP)
         step_undefined(s, "trap", "the kernel is aborted", taken.expr);
+    if (inst->op == OP_CALL)
+        call_runtime(s);
     if (inst->op == OP_BRANCH_COMPARE)
         taken = alu_compare(s, inst->type, &inst->operands[0], &inst->operands[1]);
+    if (inst->op == OP_BRX) {
+        branch_index(s, pc);
+        return;
+    }
     if (target != NONE) {
         branch(s, pc, target, taken);
         return;
@@ -272,10 +314,10 @@ static bool may_leave(const struct unfold_run *run, const struct loop *loop)
 {
     bool leaves = run->body->insts[loop->tail].guard != NONE ||
                   run->body->insts[loop->tail].op == OP_BRANCH_COMPARE;
-    for (uint32_t pc = loop->head; pc <= loop->tail && !leaves; pc++) {
-        uint32_t target = liveness_target(run->body, &run->body->insts[pc]);
-        leaves = target != NONE && target > loop->tail;
-    }
+    for (uint32_t pc = loop->head; pc <= loop->tail && !leaves; pc++)
+        for (uint32_t i = 0, to; (to = liveness_jump(run->body, &run->body->insts[pc], i)) != NONE;
+             i++)
+            leaves |= to > loop->tail;
     return leaves;
 }
 

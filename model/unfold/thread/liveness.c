@@ -22,8 +22,11 @@ static void set_bit(uint64_t *bits, uint32_t reg, bool on)
         bits[reg / 64] &= ~(UINT64_C(1) << (reg % 64));
 }
 
-static void mark_operand(const struct operand *o, uint64_t *bits, bool live)
+/* 'bytes': of a .param variable. */
+static void mark_operand(const struct operand *o, uint64_t *bits, bool live, uint32_t bytes)
 {
+    for (uint32_t i = 0; o->kind == OPERAND_FRAME && live && i < bytes; i++)
+        set_bit(bits, o->reg + i, true);
     if ((o->kind == OPERAND_REG || (o->kind == OPERAND_MEMORY && live)) && o->reg != NONE)
         set_bit(bits, o->reg, live);
     if (o->kind == OPERAND_VECTOR || o->kind == OPERAND_PAIR)
@@ -37,9 +40,11 @@ static void through(const struct inst *inst, uint64_t *bits)
 {
     unsigned first = op_writes(inst->op);
     for (unsigned i = 0; i < first && i < inst->operand_count && inst->guard == NONE; i++)
-        mark_operand(&inst->operands[i], bits, false);
+        mark_operand(&inst->operands[i], bits, false, 0);
     for (unsigned i = first; i < inst->operand_count; i++)
-        mark_operand(&inst->operands[i], bits, true);
+        mark_operand(&inst->operands[i], bits, true,
+                     inst->op == OP_LD ? type_bytes(inst->type) * (inst->vector ? inst->vector : 1)
+                                       : 0);
     if (inst->guard != NONE)
         set_bit(bits, inst->guard, true);
 }
@@ -50,9 +55,15 @@ static void add_row(const struct liveness *l, uint64_t *bits, uint32_t pc)
         bits[w] |= row(l, pc)[w];
 }
 
-uint32_t liveness_target(const struct body *body, const struct inst *inst)
+uint32_t liveness_jump(const struct body *body, const struct inst *inst, uint32_t i)
 {
-    if (inst->op == OP_RET || inst->op == OP_EXIT || inst->op == OP_TRAP)
+    const struct operand *list = &inst->operands[1];
+    if (inst->op == OP_BRX)
+        return i < list->part_count ? list->parts[i].target : NONE;
+    if (i)
+        return NONE;
+    bool fails = inst->op == OP_CALL && inst->operands[1].value == SYSTEM_ASSERT_FAIL;
+    if (inst->op == OP_RET || inst->op == OP_EXIT || inst->op == OP_TRAP || fails)
         return body->inst_count;
     if (inst->op == OP_BRA)
         return inst->operands[0].target;
@@ -63,12 +74,12 @@ static bool update(const struct liveness *l, const struct body *body, uint32_t p
                    uint64_t *scratch)
 {
     const struct inst *inst = &body->insts[pc];
-    uint32_t target = liveness_target(body, inst);
+    uint32_t target = liveness_jump(body, inst, 0);
     bool changed = false,
          always = target != NONE && inst->op != OP_BRANCH_COMPARE && inst->guard == NONE;
     for (uint32_t w = 0; w < l->words; w++)
         scratch[w] = 0;
-    if (target != NONE)
+    for (uint32_t i = 0; (target = liveness_jump(body, inst, i)) != NONE; i++)
         add_row(l, scratch, target);
     if (!always)
         add_row(l, scratch, pc + 1);

@@ -8,8 +8,8 @@
  * end. */
 struct liveness;
 struct liveness *liveness_new(struct arena *arena, const struct body *body, const bool *needed);
-/* Where an instruction can go besides the next one, or NONE. */
-uint32_t liveness_target(const struct body *body, const struct inst *inst);
+/* The i-th place that an instruction can jump to, or NONE behind the last. */
+uint32_t liveness_jump(const struct body *body, const struct inst *inst, uint32_t i);
 bool liveness_at(const struct liveness *liveness, uint32_t pc, uint32_t reg);
 
 #endif

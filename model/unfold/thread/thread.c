@@ -6,6 +6,7 @@
 #include "model/unfold/step/operand.h"
 #include "model/unfold/thread/abandon.h"
 #include "model/unfold/thread/flow.h"
+#include "model/unfold/thread/inline.h"
 
 /* A thread from its initial registers to its end, with the events by which a host program orders it. */
 
@@ -64,9 +65,22 @@ static void merge_not_started(struct builder *b, const struct body *body, uint32
         final->regs[i] = expr_ite(b->exprs, start, final->regs[i], initial[i]);
 }
 
+/* Threads of one kernel share its instructions. */
+static const struct body *inlined(struct builder *b, const struct body *body)
+{
+    if (!b->inlined)
+        b->inlined = ARENA_ARRAY(b->arena, const struct body *, b->test->body_count);
+    const struct body **kept = &b->inlined[body - b->test->bodies];
+    if (!*kept)
+        *kept = inline_body(b, body);
+    return *kept;
+}
+
 static void unfold_thread(struct builder *b, uint32_t thread)
 {
-    const struct body *body = body_of(b->test, &b->threads.at[thread]);
+    const struct body *body = inlined(b, body_of(b->test, &b->threads.at[thread]));
+    if (b->failed)
+        return;
     struct unfold_run run = {.b = b, .body = body, .thread = thread};
     struct state start = {.guard = b->starts[thread],
                           .regs = initial_registers(b, body, thread),

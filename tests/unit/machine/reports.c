@@ -59,6 +59,12 @@ static const struct row rows[] = {
     ROW("shfl-source-inactive", 0,
         .body = "setp.ge.u32 %p1, %r31, 16; @%p1 exit;\n"
                 "shfl.sync.idx.b32 %r2, %r31, 20, 31, -1;" HERE) SAYS("lane 0", "lane 20"),
+    ROW("matrix-lane-missing", 1,
+        .body = "setp.eq.u32 %p1, %r31, 0; @%p1 exit;\n"
+                "movmatrix.sync.aligned.m8n8.trans.b16 %r2, %r31;" HERE) SAYS("lanes 1-31"),
+    ROW("bad-call", 0,
+        .body = "mov.u64 %rd5, 64;\nproto: .callprototype _ ();\ncall %rd5, proto;" HERE)
+        SAYS("0x40"),
     ROW("shfl-bad-width", 0, .body = "shfl.sync.idx.b32 %r2, %r31, 0, 0x0a1f, -1;" HERE) SAYS("10"),
     ROW("activemask-as-mask", 0,
         .body = "activemask.b32 %r2; setp.lt.u32 %p1, %r31, 8; @%p1 bra LOW;\nbar.warp.sync %r2; "
@@ -216,6 +222,9 @@ static bool named_elsewhere(enum report_id id)
                                             REPORT_API_COPY_OVERLAP,
                                             REPORT_API_COPY_DIRECTION,
                                             REPORT_API_USE_AFTER_DESTROY,
+                                            REPORT_API_USE_AFTER_RESET,
+                                            REPORT_API_ATTACH_STREAM,
+                                            REPORT_API_ATTACH_HOST,
                                             REPORT_GRID_SYNC_PARTIAL,
                                             REPORT_USE_AFTER_FREE};
     for (size_t i = 0; i < G_N_ELEMENTS(others); i++)

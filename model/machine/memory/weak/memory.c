@@ -287,7 +287,7 @@ struct memory *weak_memory_new(struct arena *arena, const struct machine *machin
 
 bool weak_memory_is(const struct memory *memory)
 {
-    return memory->ops == &ops;
+    return memory->ops->name == ops.name; /* who listens in between puts copies in their place */
 }
 
 bool weak_memory_pruned(const struct memory *memory)

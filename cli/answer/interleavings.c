@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/answer/interleavings.h"
+
+#include "model/machine/memory/sc.h"
+#include "model/machine/search/explore.h"
+#include "model/machine/search/interleaving.h"
+#include "model/machine/setup/setup.h"
+
+/* As the verdict depends on it, a number of states, and not a time. */
+enum { MOST_STATES = 1 << 16 };
+
+/* What it shows holds of every model on board, not of any text: interleavings are allowed. */
+static bool is_on_board(const struct job *job)
+{
+    return !g_str_has_suffix(job->settings->model, ".cat");
+}
+
+bool interleavings_run(const struct job *job, struct run *run)
+{
+    const struct machine_options options = {.tearing = job_tearing(job)};
+    struct diag_list refusals = {.arena = job->arena};
+    if (job->test->host || !is_on_board(job))
+        return false;
+    struct machine *machine = machine_new(job->arena, job->test, &options, &refusals);
+    if (!machine)
+        return false;
+    struct report_list *reports = ARENA_NEW(job->arena, struct report_list);
+    reports->arena = job->arena;
+    *run = (struct run){.machine = machine,
+                        .reports = reports,
+                        .state = arena_alloc(job->arena, machine->state_bytes + 1),
+                        .memory = memory_sc_new(job->arena, machine)};
+    return true;
+}
+
+static bool is_clean(const struct explore_result *explored, const struct report_list *reports)
+{
+    for (uint32_t i = 0; i < reports->items.len; i++) {
+        enum report_severity severity = report_severity(reports->items.at[i].id);
+        if (severity == REPORT_undefined || severity == REPORT_error)
+            return false;
+    }
+    return explored->finished && !explored->stops;
+}
+
+/* Every state was found; accesses that conflict are morally strong, so there is no race. */
+static struct solver_result *result_of(const struct job *job, struct explore_result *explored)
+{
+    struct solver_result *result = ARENA_NEW(job->arena, struct solver_result);
+    result->outcomes = explored->outcomes;
+    result->condition_decided = result->negation_decided = result->complete = true;
+    result->bound_decided = result->undefined_decided = result->outside_decided = true;
+    result->hang_decided = result->races_complete = true;
+    for (uint32_t i = 0; i < result->outcomes.items.len; i++) {
+        struct outcome *state = &result->outcomes.items.at[i];
+        bool satisfies = outcome_satisfies(job->test, job->test->condition, state->values);
+        result->condition_reachable |= satisfies;
+        result->negation_reachable |= !satisfies;
+        state->race_free = true;
+    }
+    return result;
+}
+
+bool interleavings_answer(struct job *job, struct answer *answer)
+{
+    struct run run;
+    struct explore_result explored;
+    const struct explore_options options = {.max_states = MOST_STATES,
+                                            .memory_limit = (size_t)job->settings->memory_limit
+                                                            << 19,
+                                            .reduce = true};
+    if (!job_has_open_loop(job) || !interleavings_run(job, &run) ||
+        !interleaving_is_all(job->arena, run.machine))
+        return false;
+    explore(job->arena, run.machine, run.memory, &options, run.reports, &explored);
+    if (!is_clean(&explored, run.reports))
+        return false;
+    *answer = answer_of_states(job, result_of(job, &explored));
+    return true;
+}

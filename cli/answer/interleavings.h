@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_ANSWER_INTERLEAVINGS_H
+#define CLI_ANSWER_INTERLEAVINGS_H
+
+#include "cli/answer/answer.h"
+
+struct run;
+
+/* Tests whose executions are all interleavings, on the executor. */
+
+/* A run of the test on the memory 'sc', with reports, in the job's arena. False: host programs, models that are not on
+ * board, and what the executor does not run. */
+bool interleavings_run(const struct job *job, struct run *run);
+
+/* A loop that writes may go round more often than it was unrolled, so that the axioms see no end of it. Where
+ * interleavings are all there is, and have finitely many states, they give every final state and the verdict. False:
+ * this is no such test, and nothing is known. */
+bool interleavings_answer(struct job *job, struct answer *answer);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What page.html and junit.xml are filled with around the tests. */
+#include <string.h>
+
+#include "cli/report/report.h"
+#include "cli/report/table.h"
+#include "cli/show/json.h"
+#include "cli/show/picture/paint.h"
+
+static const char page_style[] = {
+#include "cli/page.css.inc"
+};
+static const char page_script[] = {
+#include "cli/page.js.inc"
+};
+
+enum { MOST_CHANGES = 1000 }; /* that the page shows */
+
+/* The same as in report.json, the time in words. */
+static json_t *made_view(const struct report *report)
+{
+    json_t *made = report_made(report), *seconds = json_object_get(made, "seconds");
+    if (seconds)
+        json_object_set_new(
+            made, "run",
+            json_pack("{s:O, s:O, s:O, s:o}", "command", json_object_get(made, "command"), "host",
+                      json_object_get(made, "host"), "date", json_object_get(made, "date"),
+                      "duration", json_sprintf("%.1f s", json_number_value(seconds))));
+    return made;
+}
+
+/* The words of results, and their classes. */
+static json_t *outcome_words(void)
+{
+    json_t *words = json_array();
+    for (size_t i = 0; i < OUTCOME_COUNT; i++)
+        json_array_append_new(words, json_pack("{s:s, s:s}", "word", report_outcomes[i].word,
+                                               "class", report_outcomes[i].class));
+    return words;
+}
+
+/* The tests that need attention, by what became of them, and how many more there are. */
+static json_t *attention(const struct report *report)
+{
+    json_t *groups = json_array(), *shown;
+    size_t outcome;
+    json_array_foreach(report->attention, outcome, shown)
+    {
+        int more = (int)(report->outcomes[outcome] - json_array_size(shown));
+        if (json_array_size(shown))
+            json_array_append_new(groups,
+                                  json_pack("{s:O, s:i, s:s}", "listed", shown, "more", more,
+                                            "more_word", report_outcomes[outcome].word));
+    }
+    return groups;
+}
+
+static json_t *changed(const struct report *report)
+{
+    json_t *shown = json_array(), *change;
+    size_t i, count = json_array_size(report->changes);
+    json_array_foreach(report->changes, i, change) if (i < MOST_CHANGES)
+        json_array_append(shown, change);
+    return json_pack("{s:i, s:o, s:i}", "count", (int)count, "changes", shown, "more_changes",
+                     (int)(count - json_array_size(shown)));
+}
+
+static const char *page_class(const struct report *report)
+{
+    const uint32_t *outcomes = report->outcomes;
+    return outcomes[OUTCOME_FAIL]                              ? "fail"
+           : outcomes[OUTCOME_OPEN] || outcomes[OUTCOME_ERROR] ? "open"
+                                                               : "pass";
+}
+
+json_t *report_view(const struct report *report)
+{
+    const uint32_t *outcomes = report->outcomes;
+    g_autofree char *sentence = report_sentence(report), *model = report_model(report);
+    g_autoptr(GString) style = g_string_new(page_style);
+    paint_svg_sheet(UINT32_MAX, style);
+    json_t *view =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:o}", "style", style->str,
+                  "script", page_script, "sentence", sentence, "model_name", model, "page_class",
+                  page_class(report), "count", (int)report->tests, "failures",
+                  (int)outcomes[OUTCOME_FAIL], "errors", (int)outcomes[OUTCOME_ERROR], "skipped",
+                  (int)outcomes[OUTCOME_OPEN], "time", json_sprintf("%.3f", report->seconds));
+    json_object_set_new(view, "outcomes", outcome_words());
+    json_object_set_new(view, "attention", attention(report));
+    json_object_set_new(view, "filters", table_filters(report->table));
+    json_object_set_new(view, "columns", table_columns(report->table));
+    json_object_set_new(view, "family_table", families_tables(&report->families));
+    json_object_set_new(view, "made", made_view(report));
+    json_object_set_new(view, "single", json_boolean(report->options->single_file));
+    json_t *times = times_view(&report->times);
+    if (times)
+        json_object_set_new(view, "times", times);
+    if (report->changes)
+        json_object_set_new(view, "changed", changed(report));
+    return view;
+}

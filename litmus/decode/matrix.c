@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/decode/decode.h"
+
+#include <string.h>
+
+#include "litmus/base/number.h"
+
+/* The words of matrix instructions: "m16n8k16", "row", "x4", "trans", and up to four types. */
+
+/* "16" behind its letter; false: something else is there. */
+static bool size(const char **at, char letter, uint8_t *to)
+{
+    enum { LARGEST = 128 };
+    size_t length = strspn(*at + 1, "0123456789");
+    uint64_t value;
+    if (**at != letter || number_whole(*at + 1, length, 1, LARGEST, &value) != NUMBER_GOOD)
+        return false;
+    *to = (uint8_t)value;
+    *at += 1 + length;
+    return true;
+}
+
+static bool shape(struct matrix *matrix, const char *text)
+{
+    struct matrix read = *matrix;
+    bool known = size(&text, 'm', &read.m) && size(&text, 'n', &read.n);
+    if (known && *text)
+        known = size(&text, 'k', &read.k) && !*text;
+    if (known)
+        *matrix = read;
+    return known;
+}
+
+static bool layout(struct matrix *matrix, const char *text)
+{
+    bool column = strcmp(text, "col") == 0;
+    if ((!column && strcmp(text, "row") != 0) || matrix->layouts == 2)
+        return false;
+    matrix->columns[matrix->layouts++] = column;
+    return true;
+}
+
+static bool number_of_matrices(struct matrix *matrix, const char *text)
+{
+    bool known = strcmp(text, "x1") == 0 || strcmp(text, "x2") == 0 || strcmp(text, "x4") == 0;
+    if (known)
+        matrix->count = (uint8_t)(text[1] - '0');
+    return known;
+}
+
+static bool type(struct matrix *matrix, const char *text)
+{
+    const struct isa_word *word = isa_word_of('T', text, strlen(text));
+    if (!word || matrix->type_count == 4)
+        return false;
+    matrix->types[matrix->type_count++] = (enum type)word->value;
+    return true;
+}
+
+bool decode_matrix_word(struct body_decoder *d, struct span span)
+{
+    const char *text = parse_text(d->parser, span);
+    if (op_group(d->inst->op) != GROUP_MATRIX)
+        return false;
+    if (!d->inst->matrix)
+        d->inst->matrix = ARENA_NEW(d->parser->arena, struct matrix);
+    struct matrix *matrix = d->inst->matrix;
+    if (strcmp(text, "trans") == 0)
+        return matrix->transposed = true;
+    if (strcmp(text, "satfinite") == 0) {
+        d->inst->flags |= FLAG_SAT; /* of whole numbers: sums stay in their range */
+        return true;
+    }
+    return shape(matrix, text) || layout(matrix, text) || number_of_matrices(matrix, text) ||
+           type(matrix, text);
+}

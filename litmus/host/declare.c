@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "litmus/host/eval.h"
+
+/* Declarations: variables and what they are at first. */
+
+/* "= 1", "(1)", "{1}"; NULL: none, or several. */
+static const struct cpp_expr *initial_value(const struct cpp_declarator *one)
+{
+    if (one->value)
+        return one->value;
+    return one->given_count == 1 ? one->given[0] : NULL;
+}
+
+static bool is_memory(struct eval *e, const struct cpp_declarator *one,
+                      const struct code_shape *shape)
+{
+    const struct code_shape *of = shape;
+    while (of->kind == SHAPE_ARRAY || of->kind == SHAPE_VECTOR)
+        of = of->of;
+    if (of->kind != SHAPE_NUMBER || of->type == TYPE_NONE)
+        return false;
+    if (shape->kind != SHAPE_NUMBER)
+        return shape->kind == SHAPE_VECTOR || !one->type->is_const;
+    bool global = e->host == NONE;
+    bool shared = global && eval_has_threads(e) && eval_is_changed(e, one->name);
+    bool given = global && eval_is_given(e, one->name);
+    return shape->is_atomic || shared || given ||
+           (e->code && eval_takes_address(e, e->code, one->name));
+}
+
+/* A reference is another name of what it refers to. */
+static bool declare_reference(struct eval *e, const struct cpp_declarator *one)
+{
+    const struct cpp_expr *value = initial_value(one);
+    struct lvalue place;
+    if (!value) {
+        eval_error(e, cpp_type, one->span, NULL, "a reference needs what it refers to");
+        return false;
+    }
+    if (!eval_place_of(e, value, &place))
+        return false;
+    struct code_cell *cell = place.cell;
+    if (!cell) {
+        cell = eval_new_cell(e, one->name, place.shape ? place.shape : eval_shape(e, one->type));
+        cell->location = place.location;
+        cell->offset = place.offset;
+    }
+    eval_bind(e, one->name, cell);
+    return true;
+}
+
+/* "auto f = std::atomic_ref(x)": the object itself, under another name. */
+static bool declare_atomic_reference(struct eval *e, const struct cpp_declarator *one, bool *found)
+{
+    struct lvalue place;
+    const struct cpp_expr *value = initial_value(one);
+    *found = value && value->kind == CPP_CALL && eval_atomic_reference(e, value, &place);
+    bool named = one->type->kind == CPP_TYPE_NAMED &&
+                 strcmp(cpp_last_part(&one->type->name)->word, "atomic_ref") == 0;
+    if (!*found && named && value) {
+        *found = true;
+        if (!eval_place_of(e, value, &place))
+            return false;
+        if (place.cell) {
+            eval_error(e, host_argument, one->span, "declare it as std::atomic",
+                       "'%s' is not in memory", eval_text(e, value->span));
+            return false;
+        }
+        struct code_shape *shape = ARENA_NEW(e->arena, struct code_shape);
+        *shape = *eval_shape(e, one->type);
+        if (!cpp_last_part(&one->type->name)->argument_count)
+            shape->type = e->p->locations.at[place.location].type;
+        place.shape = shape;
+    }
+    if (!*found)
+        return true;
+    struct code_cell *cell = eval_new_cell(e, one->name, place.shape);
+    cell->location = place.location;
+    cell->offset = place.offset;
+    eval_bind(e, one->name, cell);
+    return true;
+}
+
+/* A class has a constructor, which may do anything. */
+bool eval_is_made_plainly(struct eval *e, const struct cpp_type *type,
+                          const struct code_shape *shape, struct span span)
+{
+    while (shape->kind == SHAPE_ARRAY || shape->kind == SHAPE_VECTOR) {
+        shape = shape->of;
+        type = type && type->kind == CPP_TYPE_ARRAY ? type->to : NULL;
+    }
+    const char *word =
+        type && type->kind == CPP_TYPE_NAMED ? cpp_last_part(&type->name)->word : NULL;
+    if (!e->is_file || shape->kind != SHAPE_STRUCT || !word || eval_is_plain_type(e, word))
+        return true;
+    eval_error(e, host_statement, span, "use a structure that has only variables",
+               "objects of the class '%.60s' are not modelled", word);
+    return false;
+}
+
+/* "a[] = {1, 2}", "a[]{1, 2}", "a[] = "text"": the values say how many. */
+static const struct code_shape *counted(struct eval *e, const struct code_shape *shape,
+                                        const struct cpp_declarator *one)
+{
+    struct code_shape *made = ARENA_NEW(e->arena, struct code_shape);
+    *made = *shape;
+    made->count = one->given_count;
+    if (one->value)
+        made->count =
+            one->value->kind == CPP_STRING ? one->value->span.length - 1 : one->value->kid_count;
+    return made;
+}
+
+static bool is_static(const struct eval *e, const struct cpp_stmt *stmt)
+{
+    return e->host != NONE && (stmt->specifiers & CPP_SPECIFIER_STATIC);
+}
+
+/* A static variable that was made when the code was last come to. */
+static bool bind_static(struct eval *e, const struct cpp_declarator *one)
+{
+    for (uint32_t i = 0; i < e->statics.len; i++)
+        if (e->statics.at[i].one == one) {
+            eval_bind(e, one->name, e->statics.at[i].cell);
+            return true;
+        }
+    return false;
+}
+
+/* Before anything else happens. */
+static void make_zero(struct eval *e, const struct cpp_stmt *stmt, struct code_cell *cell)
+{
+    bool plain = cell->shape->kind == SHAPE_NUMBER || cell->shape->kind == SHAPE_POINTER;
+    if ((e->host == NONE || is_static(e, stmt)) && plain && cell->location == NONE &&
+        cell->value.kind == VALUE_NOTHING)
+        cell->value = eval_number(0, TYPE_S32);
+}
+
+static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cpp_declarator *one)
+{
+    bool reference;
+    if (is_static(e, stmt) && bind_static(e, one))
+        return true;
+    if (eval_is_runtime_word(one->name)) {
+        eval_error(e, cpp_syntax, one->name_span, NULL,
+                   "expected the name of a variable, found '%s' of the runtime", one->name);
+        return false;
+    }
+    if (one->type->kind == CPP_TYPE_REFERENCE)
+        return declare_reference(e, one);
+    if (!declare_atomic_reference(e, one, &reference) || reference)
+        return reference;
+    const struct code_shape *shape = eval_shape(e, one->type);
+    if (!shape || !eval_is_made_plainly(e, one->type, shape, one->span))
+        return false;
+    if (shape->kind == SHAPE_ARRAY && !shape->count)
+        shape = counted(e, shape, one);
+    struct code_cell *cell = eval_new_cell(e, one->name, shape);
+    cell->is_const = one->type->is_const || stmt->specifiers & CPP_SPECIFIER_CONSTEXPR;
+    bool good;
+    if (is_memory(e, one, shape))
+        good = eval_declare_memory(e, cell, one);
+    else if (shape->kind >= SHAPE_THREAD)
+        good = eval_thread_object(e, cell, one);
+    else
+        good = eval_initialize(e, cell, one);
+    make_zero(e, stmt, cell);
+    eval_bind(e, one->name, cell);
+    struct static_variable kept = {one, cell};
+    if (is_static(e, stmt))
+        vec_push(e->arena, &e->statics, kept);
+    return good;
+}
+
+bool eval_globals(struct eval *e)
+{
+    uint32_t host = e->host;
+    bool good = true;
+    for (uint32_t i = 0; good && i < e->globals.len; i++)
+        for (uint32_t k = 0; good && k < e->globals.at[i]->declarator_count; k++) {
+            struct cpp_stmt stmt = *e->globals.at[i];
+            const struct cpp_declarator *one = &stmt.declarators[k];
+            e->host = NONE; /* everybody's; one that nobody changes is a constant */
+            if (!eval_is_changed(e, one->name))
+                stmt.specifiers |= CPP_SPECIFIER_CONSTEXPR;
+            stmt.declarators = ARENA_NEW(e->arena, struct cpp_declarator);
+            stmt.declarators[0] = *one;
+            stmt.declarator_count = 1;
+            good = eval_statement(e, &stmt);
+        }
+    e->host = host;
+    for (uint32_t i = 0; i < e->cells.len; i++)
+        if (e->cells.at[i]->variable != NONE)
+            e->cells.at[i]->host = host; /* a register is one thread's */
+    for (uint32_t i = 0; i < e->functions.len; i++)
+        e->functions.at[i]->visible = e->scope.len;
+    e->frame.visible = e->frame.floor = e->scope.len;
+    return good;
+}
+
+bool eval_declaration(struct eval *e, const struct cpp_stmt *stmt)
+{
+    static const struct cpp_type integer = {
+        .kind = CPP_TYPE_INTEGER, .is_signed = true, .bytes = 4, .height = 1};
+    bool good = true;
+    if (stmt->type)
+        eval_define_structure(e, stmt->type);
+    if (stmt->label)
+        eval_name_type(e, stmt->label, &integer);
+    uint32_t first = e->scope.len;
+    for (uint32_t i = 0; i < stmt->declarator_count; i++)
+        if (stmt->specifiers & CPP_SPECIFIER_TYPEDEF)
+            eval_name_type(e, stmt->declarators[i].name, stmt->declarators[i].type);
+        else
+            good = declare(e, stmt, &stmt->declarators[i]) && good;
+    for (uint32_t i = first, end = e->scope.len; stmt->label && i < end; i++)
+        eval_bind(e, arena_printf(e->arena, "%s::%s", stmt->label, e->scope.at[i].name),
+                  e->scope.at[i].cell);
+    return good;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+#include "litmus/host/macro.h"
+
+#include <string.h>
+
+#include "litmus/cpp/cpp.h"
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+/* "const auto N = body;" */
+static void constant(struct eval *e, const char *name, const struct cpp_expr *value)
+{
+    struct cpp_type *type = ARENA_NEW(e->arena, struct cpp_type);
+    struct cpp_stmt *stmt = ARENA_NEW(e->arena, struct cpp_stmt);
+    *type = (struct cpp_type){.kind = CPP_TYPE_AUTO, .is_const = true, .span = value->span};
+    *stmt = (struct cpp_stmt){.kind = CPP_DECLARATION,
+                              .specifiers = CPP_SPECIFIER_CONSTEXPR,
+                              .declarators = ARENA_NEW(e->arena, struct cpp_declarator),
+                              .declarator_count = 1,
+                              .span = value->span};
+    stmt->declarators[0] = (struct cpp_declarator){
+        .name = name, .type = type, .value = value, .name_span = value->span, .span = value->span};
+    vec_push(e->arena, &e->globals, stmt);
+}
+
+/* Does it more than give a value? */
+static bool acts(const struct cpp_expr *expr)
+{
+    bool steps = expr->mark == CPP_MARK_INCREMENT || expr->mark == CPP_MARK_DECREMENT;
+    if (expr->kind == CPP_CALL || expr->kind == CPP_LAUNCH || expr->kind == CPP_ASSIGNMENT ||
+        expr->kind == CPP_POSTFIX || expr->kind == CPP_LAMBDA || expr->kind == CPP_NEW ||
+        expr->kind == CPP_DELETE || (expr->kind == CPP_UNARY && steps))
+        return true;
+    for (uint32_t i = 0; i < expr->kid_count; i++)
+        if (acts(expr->kids[i]))
+            return true;
+    return false;
+}
+
+static void read_one(struct eval *e, const struct file_macro *macro, uint32_t bodies)
+{
+    struct source *part = ARENA_NEW(e->arena, struct source);
+    struct diag_list unheard = {.arena = e->arena};
+    uint32_t offset = bodies + macro->body.offset;
+    struct code_macro made = {.name = macro->name,
+                              .is_function = macro->is_function,
+                              .parameters = macro->parameters,
+                              .parameter_count = macro->parameter_count};
+    *part = *e->p->source;
+    part->length = offset + macro->body.length;
+    made.value = cpp_parse_expression(e->arena, part, offset, &unheard);
+    if (!macro->is_function && made.value && !acts(made.value)) {
+        constant(e, macro->name, made.value);
+        return;
+    }
+    if (!made.value)
+        made.body = cpp_parse_any_statements(e->arena, part, &offset);
+    vec_push(e->arena, &e->macros, made);
+}
+
+void macro_read(struct eval *e, const struct file_macro *macros, uint32_t count, uint32_t bodies)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!macros[i].is_gone && macros[i].body.length)
+            read_one(e, &macros[i], bodies);
+}
+
+/* ---- arguments in place of parameters ------------------------------------------------------- */
+
+struct replacing {
+    struct eval *e;
+    const struct code_macro *macro;
+    const struct cpp_expr *const *arguments;
+};
+
+static const struct cpp_expr *replaced(const struct replacing *r, const struct cpp_expr *expr);
+static const struct cpp_stmt *replaced_stmt(const struct replacing *r, const struct cpp_stmt *stmt);
+
+static const struct cpp_expr **replaced_list(const struct replacing *r,
+                                             const struct cpp_expr *const *list, uint32_t count)
+{
+    const struct cpp_expr **made = ARENA_ARRAY(r->e->arena, const struct cpp_expr *, count);
+    for (uint32_t i = 0; i < count; i++)
+        made[i] = replaced(r, list[i]);
+    return made;
+}
+
+static const struct cpp_expr *argument_for(const struct replacing *r, const struct cpp_expr *expr)
+{
+    const char *word = eval_word(expr);
+    for (uint32_t i = 0; word && i < r->macro->parameter_count; i++)
+        if (strcmp(word, r->macro->parameters[i]) == 0)
+            return r->arguments[i];
+    return NULL;
+}
+
+static const struct cpp_expr *replaced(const struct replacing *r, const struct cpp_expr *expr)
+{
+    if (!expr)
+        return NULL;
+    const struct cpp_expr *argument = argument_for(r, expr);
+    if (argument)
+        return argument;
+    struct cpp_expr *made = ARENA_NEW(r->e->arena, struct cpp_expr);
+    *made = *expr;
+    made->kids = replaced_list(r, expr->kids, expr->kid_count);
+    if (expr->kind == CPP_LAMBDA) {
+        struct cpp_lambda *lambda = ARENA_NEW(r->e->arena, struct cpp_lambda);
+        *lambda = *expr->lambda;
+        lambda->body = replaced_stmt(r, lambda->body);
+        made->lambda = lambda;
+    }
+    return made;
+}
+
+static const struct cpp_stmt *replaced_stmt(const struct replacing *r, const struct cpp_stmt *stmt)
+{
+    struct arena *arena = r->e->arena;
+    struct cpp_stmt *made = ARENA_NEW(arena, struct cpp_stmt);
+    *made = *stmt;
+    made->value = replaced(r, stmt->value);
+    made->condition = replaced(r, stmt->condition);
+    made->step = replaced(r, stmt->step);
+    made->kids = ARENA_ARRAY(arena, const struct cpp_stmt *, stmt->kid_count);
+    for (uint32_t i = 0; i < stmt->kid_count; i++)
+        made->kids[i] = replaced_stmt(r, stmt->kids[i]);
+    made->declarators = ARENA_ARRAY(arena, struct cpp_declarator, stmt->declarator_count);
+    for (uint32_t i = 0; i < stmt->declarator_count; i++) {
+        struct cpp_declarator *one = &made->declarators[i];
+        *one = stmt->declarators[i];
+        one->value = replaced(r, one->value);
+        one->given = replaced_list(r, one->given, one->given_count);
+    }
+    return made;
+}
+
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+enum { DEEPEST_MACRO_CALLS = 32, MOST_MACRO_CALLS = 20000 };
+
+const struct code_macro *macro_named(const struct eval *e, const char *word, bool is_function)
+{
+    for (uint32_t i = e->macros.len; i-- > 0;) /* the last one that has the name */
+        if (e->macros.at[i].is_function == is_function && strcmp(e->macros.at[i].name, word) == 0)
+            return &e->macros.at[i];
+    return NULL;
+}
+
+bool macro_call(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
+                struct code_value *to)
+{
+    const struct code_macro *macro = macro_named(e, word, true);
+    *found = macro != NULL;
+    if (!macro)
+        return false;
+    bool fits = expr->kid_count - 1 == macro->parameter_count;
+    if (!fits || e->macro_depth == DEEPEST_MACRO_CALLS || e->macro_calls == MOST_MACRO_CALLS) {
+        eval_error(e, host_statement, expr->span, NULL, "the macro '%s' %s", word,
+                   fits ? "is nested too deeply, or called too often" : "takes other arguments");
+        return false;
+    }
+    struct replacing r = {e, macro, expr->kids + 1};
+    e->macro_depth++;
+    e->macro_calls++;
+    *to = eval_number(0, TYPE_S32);
+    bool good = macro->value ? eval_value(e, replaced(&r, macro->value), to)
+                             : eval_statement(e, replaced_stmt(&r, macro->body));
+    e->macro_depth--;
+    return good;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_EXECUTION_EXCLUSION_H
+#define MODEL_EXECUTION_EXCLUSION_H
+
+#include "model/graph/graph.h"
+#include "model/value/fact.h"
+
+/* Choices that no consistent execution makes, whatever its others are. */
+struct exclusion {
+    bool **origin; /* a read: the writes that it takes no byte from; NULL: none is known */
+    bool *
+        overwritten; /* a write: another one comes after it in all of its bytes, in every execution */
+    struct fact_list co; /* that do not hold */
+};
+
+#endif

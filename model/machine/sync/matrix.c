@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/sync/matrix.h"
+
+#include <math.h>
+
+#include "model/machine/core/region.h"
+
+enum { LANES = 32, LARGEST = 32 * 32 };
+
+struct product {
+    struct run *run;
+    uint32_t first; /* lane at position 0 */
+    const struct micro *micro;
+    const struct matrix *matrix;
+};
+
+/* ---- registers ------------------------------------------------------------------------------- */
+
+static uint64_t get(const struct product *p, uint32_t lane, uint32_t which, uint32_t i)
+{
+    return run_value(p->run, p->first + lane, p->micro->matrix->slots[which][i]);
+}
+
+static void put(const struct product *p, uint32_t lane, uint32_t which, uint32_t i, uint64_t value)
+{
+    run_write(p->run, p->first + lane, p->micro->matrix->slots[which][i], value, false);
+}
+
+static uint32_t bits_of(enum type type)
+{
+    return type_bytes(type) * 8;
+}
+
+/* Elements in one register. */
+static uint32_t in_register(enum type type)
+{
+    return type == TYPE_F64 ? 1 : 32 / bits_of(type);
+}
+
+/* ---- numbers ---------------------------------------------------------------------------------- */
+
+static void convert(enum type to, enum type from, uint64_t bits, uint64_t *result)
+{
+    const struct inst cvt = {.op = OP_CVT,
+                             .type = to,
+                             .source_type = from,
+                             .flags = type_bytes(to) < type_bytes(from) ? FLAG_RN : 0};
+    alu_fn *function = alu_find(&cvt);
+    *result = 0;
+    function(result, &bits, NULL, NULL, NULL, 1);
+}
+
+static double number(enum type type, uint64_t bits)
+{
+    union {
+        uint64_t bits;
+        double number;
+    } wide = {bits};
+    if (type == TYPE_S8)
+        return (int8_t)bits;
+    if (type == TYPE_U8)
+        return (uint8_t)bits;
+    if (type == TYPE_S32)
+        return (int32_t)bits;
+    if (type == TYPE_TF32)
+        bits &= ~UINT64_C(0x1fff);
+    if (type != TYPE_F64)
+        convert(TYPE_F64, type == TYPE_TF32 ? TYPE_F32 : type,
+                bits & (bits_of(type) == 16 ? 0xffff : UINT32_MAX), &wide.bits);
+    return wide.number;
+}
+
+static uint64_t bits_of_number(enum type type, double value, bool saturates)
+{
+    union {
+        double number;
+        uint64_t bits;
+    } wide = {value};
+    uint64_t result;
+    if (type == TYPE_F64)
+        return wide.bits;
+    if (type == TYPE_S32 && saturates)
+        value = value < INT32_MIN ? INT32_MIN : value > INT32_MAX ? INT32_MAX : value;
+    if (type == TYPE_S32)
+        return (uint32_t)(int64_t)value;
+    convert(type, TYPE_F64, wide.bits, &result);
+    return result;
+}
+
+/* ---- where elements are ------------------------------------------------------------------------ */
+
+/* Which element the part 'k' of register 'i' of a lane is. */
+struct element {
+    uint32_t row, column;
+};
+
+/* wmma: as many as there are in order, again from the first where registers hold more. */
+static struct element of_fragment(uint32_t lane, uint32_t i, uint32_t k, uint32_t each,
+                                  uint32_t rows, uint32_t columns)
+{
+    uint32_t at = ((i * each + k) * LANES + lane) % (rows * columns);
+    return (struct element){at / columns, at % columns};
+}
+
+/* mma: a register has neighbours of a row of a, of a column of b, two of a row of c; four lanes side by side, eight
+ * groups below each other. Of 16 rows the registers take turns. */
+static struct element of_mma(const struct matrix *m, uint32_t which, uint32_t lane, uint32_t i,
+                             uint32_t k, uint32_t each)
+{
+    uint32_t group = lane / 4, side = lane % 4, halves = m->m / 8;
+    if (which == 1)
+        return (struct element){group + 8 * (i % halves), i / halves * 4 * each + side * each + k};
+    if (which == 2)
+        return (struct element){i * 4 * each + side * each + k, group};
+    uint32_t element = i * each + k;
+    return (struct element){group + 8 * (element / 2), side * 2 + element % 2};
+}
+
+static struct element place_of(const struct product *p, uint32_t which, uint32_t lane, uint32_t i,
+                               uint32_t k, uint32_t each)
+{
+    const struct matrix *m = p->matrix;
+    if (p->micro->inst->op == OP_MMA)
+        return of_mma(m, which, lane, i, k, each);
+    uint32_t rows = which == 2 ? m->k : m->m, columns = which == 1 ? m->k : m->n;
+    return of_fragment(lane, i, k, each, rows, columns);
+}
+
+/* ---- mma, wmma.mma ------------------------------------------------------------------------------ */
+
+/* The types of d, a, b and c: decode_matrix.c knows which may be left out. */
+static enum type type_of(const struct matrix *m, uint32_t which)
+{
+    if (m->type_count == 4)
+        return m->types[which];
+    return which == 0 ? m->types[0] : which == 3 ? m->types[1] : TYPE_F16;
+}
+
+static void gather(const struct product *p, uint32_t which, uint32_t columns, double *to)
+{
+    enum type type = type_of(p->matrix, which);
+    uint32_t each = in_register(type), bits = bits_of(type);
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        for (uint32_t i = 0; i < p->micro->matrix->count[which]; i++)
+            for (uint32_t k = 0; k < each; k++) {
+                struct element at = place_of(p, which, lane, i, k, each);
+                uint64_t part = get(p, lane, which, i) >> k * bits % 64;
+                to[at.row * columns + at.column] = number(type, part);
+            }
+}
+
+static void scatter(const struct product *p, uint32_t columns, const double *from)
+{
+    enum type type = type_of(p->matrix, 0);
+    bool saturates = p->micro->inst->flags & FLAG_SAT;
+    uint32_t each = in_register(type), bits = bits_of(type);
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        for (uint32_t i = 0; i < p->micro->matrix->count[0]; i++) {
+            uint64_t word = 0;
+            for (uint32_t k = 0; k < each; k++) {
+                struct element at = place_of(p, 0, lane, i, k, each);
+                word |= bits_of_number(type, from[at.row * columns + at.column], saturates)
+                        << k * bits % 64;
+            }
+            put(p, lane, 0, i, word);
+        }
+}
+
+/* Sums are those of doubles, rounded once: PTX leaves order and rounding within them open. */
+static void multiply(const struct product *p)
+{
+    const struct matrix *m = p->matrix;
+    double a[LARGEST], b[LARGEST], c[LARGEST];
+    gather(p, 1, m->k, a);
+    gather(p, 2, m->n, b);
+    gather(p, 3, m->n, c);
+    for (uint32_t row = 0; row < m->m; row++)
+        for (uint32_t column = 0; column < m->n; column++)
+            for (uint32_t k = 0; k < m->k; k++)
+                c[row * m->n + column] += a[row * m->k + k] * b[k * m->n + column];
+    scatter(p, m->n, c);
+}
+
+/* ---- memory --------------------------------------------------------------------------------------- */
+
+/* An access by one lane; false: nothing is there. */
+static bool access(const struct product *p, uint32_t lane, uint64_t address, uint32_t bytes,
+                   uint64_t *value, bool writes)
+{
+    struct memory_access access = {.lane = p->first + lane,
+                                   .micro = p->micro,
+                                   .address = address,
+                                   .bytes = bytes,
+                                   .count = 1,
+                                   .reads = !writes,
+                                   .writes = writes,
+                                   .region = region_find(p->run->machine, address, bytes)};
+    if (address % bytes) {
+        run_report(p->run, access.lane, REPORT_MISALIGNED,
+                   "address 0x%llx of an access of %u bytes", (unsigned long long)address, bytes);
+        return false;
+    }
+    if (!access.region) {
+        run_report(p->run, access.lane, REPORT_GLOBAL_OOB,
+                   "%u bytes at address 0x%llx lie outside every object", bytes,
+                   (unsigned long long)address);
+        return false;
+    }
+    access.memory = region_memory(access.region, address);
+    access.value[0] = *value;
+    p->run->memory->ops->access(p->run, &access);
+    *value = access.value[0];
+    return true;
+}
+
+static uint64_t address_of(const struct product *p, uint32_t lane)
+{
+    return run_address(p->run, p->first + lane, p->micro);
+}
+
+/* Row r of matrix i lies where lane 8i + r says; a register has two neighbours of a row, or of a column. */
+static void small_matrix(const struct product *p, bool store)
+{
+    uint32_t count = p->micro->matrix->count[store];
+    for (uint32_t i = 0; i < count && !p->run->stop; i++)
+        for (uint32_t lane = 0; lane < LANES; lane++) {
+            uint64_t word = store ? get(p, lane, 1, i) : 0;
+            for (uint32_t k = 0; k < 2; k++) {
+                uint32_t across = lane % 4 * 2 + k, down = lane / 4;
+                uint32_t row = p->matrix->transposed ? across : down;
+                uint32_t column = p->matrix->transposed ? down : across;
+                uint64_t value = word >> 16 * k & 0xffff;
+                if (!access(p, lane, address_of(p, 8 * i + row) + 2 * column, 2, &value, store))
+                    return;
+                word |= store ? 0 : value << 16 * k;
+            }
+            if (!store)
+                put(p, lane, 0, i, word);
+        }
+}
+
+static void transpose(const struct product *p)
+{
+    uint64_t words[LANES];
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        words[lane] = get(p, lane, 1, 0);
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        uint64_t word = 0;
+        for (uint32_t k = 0; k < 2; k++) {
+            uint32_t row = lane % 4 * 2 + k, column = lane / 4; /* of the matrix as it was */
+            word |= (words[row * 4 + column / 2] >> column % 2 * 16 & 0xffff) << 16 * k;
+        }
+        put(p, lane, 0, 0, word);
+    }
+}
+
+/* wmma.load and wmma.store: rows or columns 'stride' elements apart. */
+static void fragment(const struct product *p, bool store)
+{
+    enum op op = p->micro->inst->op;
+    const struct matrix *m = p->matrix;
+    enum type type = m->types[0];
+    uint32_t rows = op == OP_WMMA_LOAD_B ? m->k : m->m,
+             columns = op == OP_WMMA_LOAD_A ? m->k : m->n;
+    uint32_t each = in_register(type), bytes = type_bytes(type);
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        uint64_t stride = m->columns[0] ? rows : columns;
+        if (p->micro->src_count > 1)
+            stride = run_value(p->run, p->first + lane, p->micro->src[0]) & UINT32_MAX;
+        for (uint32_t i = 0; i < p->micro->matrix->count[store]; i++) {
+            uint64_t word = store ? get(p, lane, 1, i) : 0;
+            for (uint32_t k = 0; k < each; k++) {
+                struct element at = of_fragment(lane, i, k, each, rows, columns);
+                uint64_t index =
+                    m->columns[0] ? at.column * stride + at.row : at.row * stride + at.column;
+                uint64_t value = alu_low_bytes(word >> k * bytes * 8 % 64, bytes);
+                if (!access(p, lane, address_of(p, lane) + index * bytes, bytes, &value, store))
+                    return;
+                word |= store ? 0 : value << k * bytes * 8 % 64;
+            }
+            if (!store)
+                put(p, lane, 0, i, word);
+        }
+    }
+}
+
+void matrix_execute(struct run *run, uint32_t warp, uint32_t lanes)
+{
+    uint32_t first = run_first(run, warp);
+    const struct micro *micro = run_micro(run, first + lowest(lanes));
+    const struct product p = {run, first, micro, micro->inst->matrix};
+    if (lanes != UINT32_MAX) {
+        run_report(run, first + lowest(lanes), REPORT_MATRIX_LANE_MISSING, "%s is executed by %s",
+                   run_micro_name(run, micro), run_lanes_name(run, warp, lanes));
+        return;
+    }
+    switch (micro->inst->op) {
+    case OP_MMA:
+    case OP_WMMA_MMA:
+        multiply(&p);
+        return;
+    case OP_MOVMATRIX:
+        transpose(&p);
+        return;
+    case OP_LDMATRIX:
+    case OP_STMATRIX:
+        small_matrix(&p, micro->inst->op == OP_STMATRIX);
+        return;
+    default:
+        fragment(&p, micro->inst->op == OP_WMMA_STORE);
+    }
+}

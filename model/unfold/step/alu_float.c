@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "model/unfold/step/alu.h"
+#include "model/unfold/step/operand.h"
+
+/* Floats: their bits are moved and compared whatever they are; what is computed of them is known where they are
+ * constants, as IEEE 754 rounds to nearest. */
+
+/* ---- bits ----------------------------------------------------------------------------------- */
+
+static uint64_t sign_of(enum type type)
+{
+    return UINT64_C(1) << (type == TYPE_F32 ? 31 : 63);
+}
+
+static uint64_t infinity_of(enum type type)
+{
+    return type == TYPE_F32 ? UINT64_C(0x7f800000) : UINT64_C(0x7ff0000000000000);
+}
+
+static expr_id masked(struct unfold_step *s, expr_id a, uint64_t mask)
+{
+    return alu_binary(s, EXPR_AND, a, alu_constant(s, a, mask));
+}
+
+/* With .ftz what has no exponent is a zero. */
+static expr_id flushed(struct unfold_step *s, enum type type, expr_id a)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    if (!(s->inst->flags & FLAG_FTZ) || type != TYPE_F32)
+        return a;
+    expr_id none = expr_eq(exprs, masked(s, a, infinity_of(type)), alu_constant(s, a, 0));
+    return expr_ite(exprs, none, masked(s, a, sign_of(type)), a);
+}
+
+static expr_id magnitude(struct unfold_step *s, enum type type, expr_id a)
+{
+    return masked(s, a, sign_of(type) - 1);
+}
+
+static expr_id is_nan(struct unfold_step *s, enum type type, expr_id a)
+{
+    return alu_binary(s, EXPR_ULT, alu_constant(s, a, infinity_of(type)), magnitude(s, type, a));
+}
+
+/* An integer that grows as the number does; both zeros have 0. */
+static expr_id rank(struct unfold_step *s, enum type type, expr_id a)
+{
+    expr_id zero = alu_constant(s, a, 0), size = magnitude(s, type, a);
+    expr_id negative = alu_binary(s, EXPR_SLT, a, zero);
+    return expr_ite(s->b->exprs, negative, alu_binary(s, EXPR_SUB, zero, size), size);
+}
+
+/* ---- comparison ----------------------------------------------------------------------------- */
+
+expr_id alu_compare_floats(struct unfold_step *s, enum type type, expr_id a, expr_id b)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    const struct cmp_row *row = cmp_row(s->inst->cmp);
+    a = flushed(s, type, a);
+    b = flushed(s, type, b);
+    expr_id nan = expr_or(exprs, is_nan(s, type, a), is_nan(s, type, b));
+    expr_id x = rank(s, type, a), y = rank(s, type, b), holds = expr_false(exprs);
+    for (const char *mark = row->holds; *mark; mark++)
+        holds = expr_or(exprs, holds,
+                        *mark == '='   ? expr_eq(exprs, x, y)
+                        : *mark == '<' ? alu_binary(s, EXPR_SLT, x, y)
+                                       : alu_binary(s, EXPR_SLT, y, x));
+    bool of_nan = row->reads == 'f' && s->inst->cmp != CMP_NUM;
+    return expr_ite(exprs, nan, expr_const(exprs, 1, of_nan), holds);
+}
+
+/* ---- constants ------------------------------------------------------------------------------ */
+
+static double number(enum type type, uint64_t bits)
+{
+    float single;
+    double wide;
+    uint32_t low = (uint32_t)bits;
+    memcpy(&single, &low, sizeof single);
+    memcpy(&wide, &bits, sizeof wide);
+    return type == TYPE_F32 ? (double)single : wide;
+}
+
+static uint64_t bits_of(enum type type, double value)
+{
+    float single = (float)value;
+    uint64_t bits = 0;
+    if (type == TYPE_F32)
+        memcpy(&bits, &single, sizeof single);
+    else
+        memcpy(&bits, &value, sizeof value);
+    return bits;
+}
+
+/* Of two floats a double holds the product, and rounds sum, difference, quotient as the float would be. */
+static bool computed(const struct inst *inst, const double *in, double *result)
+{
+    switch (inst->op) {
+    case OP_ADD:
+        *result = in[0] + in[1];
+        return true;
+    case OP_SUB:
+        *result = in[0] - in[1];
+        return true;
+    case OP_MUL:
+        *result = in[0] * in[1];
+        return true;
+    case OP_DIV:
+        *result = in[0] / in[1];
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool known_sources(struct unfold_step *s, uint64_t *bits)
+{
+    for (uint32_t i = 1; i < s->inst->operand_count && i <= 2; i++)
+        if (!expr_is_const(s->b->exprs, operand_value(s, &s->inst->operands[i], s->inst->type).expr,
+                           &bits[i - 1]))
+            return false;
+    return true;
+}
+
+static bool step_constant(struct unfold_step *s)
+{
+    const struct inst *inst = s->inst;
+    uint64_t bits[2] = {0};
+    double in[2], result;
+    bool plain =
+        (inst->type == TYPE_F32 || inst->type == TYPE_F64) && !(inst->flags & ~(uint32_t)FLAG_RN);
+    if (!plain || !known_sources(s, bits))
+        return false;
+    for (uint32_t i = 0; i < 2; i++)
+        in[i] = number(inst->type, bits[i]);
+    if (!computed(inst, in, &result) || result != result)
+        return false;
+    unsigned width = operand_bits(inst->type);
+    struct unfold_value value = {expr_const(s->b->exprs, width, bits_of(inst->type, result)), NULL};
+    operand_write(s, &inst->operands[0], inst->type, value);
+    return true;
+}
+
+/* ---- signs ---------------------------------------------------------------------------------- */
+
+static bool step_sign(struct unfold_step *s)
+{
+    const struct inst *inst = s->inst;
+    bool known = inst->type == TYPE_F32 || inst->type == TYPE_F64;
+    if (!known || (inst->op != OP_NEG && inst->op != OP_ABS) || inst->flags)
+        return false;
+    struct unfold_value v = operand_value(s, &inst->operands[1], inst->type);
+    uint64_t sign = sign_of(inst->type);
+    v.expr = inst->op == OP_ABS ? magnitude(s, inst->type, v.expr)
+                                : alu_binary(s, EXPR_XOR, v.expr, alu_constant(s, v.expr, sign));
+    operand_write(s, &inst->operands[0], inst->type, v);
+    return true;
+}
+
+void alu_float(struct unfold_step *s)
+{
+    if (!step_sign(s) && !step_constant(s))
+        step_unsupported(s, "'%s' of a float that is no constant has no meaning in the axioms",
+                         op_mnemonic(s->inst->op));
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Do the axioms and the executor agree on which loops end? Every program of two and three threads and at most four
+ * instructions on one location, where each thread may end in a jump back to any of its instructions: the executor looks for
+ * a fair cycle among all states, the axioms for an execution that never ends; under the fair scheduler, and under the others
+ * in turn. TAP: a line a size.
+ *
+ * usage: loops EVERY    only every so many-th program */
+#include <glib.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/answer/interleavings.h"
+#include "litmus/base/source.h"
+#include "model/machine/search/interleaving.h"
+#include "model/machine/search/liveness.h"
+#include "model/models/models.h"
+
+/* ---- programs ------------------------------------------------------------------------------- */
+
+enum { MOST_THREADS = 3, MOST_LENGTH = 3 };
+
+static const char *const operations[] = {"ld.relaxed.gpu r0, x", "atom.relaxed.gpu.exch r0, x, 0",
+                                         "atom.relaxed.gpu.exch r0, x, 1", "st.relaxed.gpu x, 0",
+                                         "st.relaxed.gpu x, 1"};
+enum { READS = 3, OPERATIONS = G_N_ELEMENTS(operations) };
+
+/* A thread: its operations, and, when the last one reads, a jump. */
+struct form {
+    unsigned at[MOST_LENGTH], length;
+    const char *jump; /* back while r0 is 0 or 1; or NULL */
+    unsigned to;      /* the operation it goes back to */
+};
+
+static uint32_t lists_of(unsigned length)
+{
+    return length ? OPERATIONS * lists_of(length - 1) : 1;
+}
+
+static uint32_t forms_of(unsigned length)
+{
+    return lists_of(length) * (1 + 2 * length);
+}
+
+/* False: the last operation reads nothing that a jump could depend on. */
+static bool form_at(unsigned length, uint32_t number, struct form *form)
+{
+    uint32_t jump = number / lists_of(length), list = number % lists_of(length);
+    *form = (struct form){.length = length};
+    for (unsigned i = 0; i < length; i++, list /= OPERATIONS)
+        form->at[i] = list % OPERATIONS;
+    if (!jump)
+        return true;
+    form->jump = jump & 1 ? "beq" : "bne";
+    form->to = (jump - 1) / 2;
+    return form->at[length - 1] < READS;
+}
+
+/* "L: ld.relaxed.gpu r0, x", or the jump, or nothing. */
+static void print_cell(GString *out, const struct form *form, unsigned row)
+{
+    if (row < form->length)
+        g_string_append_printf(out, "%s%s", form->jump && row == form->to ? "L: " : "",
+                               operations[form->at[row]]);
+    else if (row == form->length && form->jump)
+        g_string_append_printf(out, "%s r0, 0, L", form->jump);
+}
+
+static void print_program(GString *out, const struct form *forms, unsigned threads)
+{
+    g_string_assign(out, "PTX loops\n{ x = 0; }\n");
+    for (unsigned t = 0; t < threads; t++)
+        g_string_append_printf(out, " P%u@cta %u,gpu 0 %s", t, t, t + 1 < threads ? "|" : ";\n");
+    for (unsigned row = 0; row <= MOST_LENGTH; row++)
+        for (unsigned t = 0; t < threads; t++) {
+            print_cell(out, &forms[t], row);
+            g_string_append(out, t + 1 < threads ? " | " : " ;\n");
+        }
+    g_string_append(out, "exists (x=0)\n");
+}
+
+/* ---- both answers --------------------------------------------------------------------------- */
+
+struct tally {
+    const struct cat_model *model;
+    GString *text;
+    uint32_t programs, agreed, open, wrong;
+};
+
+enum ends { ENDS, GOES_ON, OPEN };
+
+static enum ends ask_executor(struct job *job, const struct guarantee *progress)
+{
+    struct run run;
+    const struct state_graph_limits limits = {0};
+    if (!interleavings_run(job, &run) || !interleaving_is_all(job->arena, run.machine))
+        return OPEN;
+    struct state_graph *graph = state_graph_new(job->arena, &run, &limits);
+    struct hang hang = liveness_find(job->arena, run.machine, graph, progress);
+    return hang.kind == HANG_NONE ? ENDS : GOES_ON;
+}
+
+static enum ends ask_axioms(const struct job *job, const struct guarantee *progress)
+{
+    struct job again = *job;
+    bool fair = progress->threads == PROGRESS_FAIR;
+    if (!(fair ? job_unfold(&again, true) : job_unfold_abandoned(&again)))
+        return OPEN;
+    struct solver_options options = job_solver_options(&again, false);
+    enum solver_status status;
+    struct execution *stuck;
+    options.progress = fair ? NULL : progress;
+    bool ends = solver_terminates(job->arena, &options, &status, &stuck);
+    return status != SOLVER_DONE ? OPEN : ends ? ENDS : GOES_ON;
+}
+
+static void compare(struct tally *tally, struct job *job, enum progress_model model)
+{
+    struct guarantee progress = {.threads = model, .units = PROGRESS_FAIR, .unit = PROGRESS_FLAT};
+    enum ends axioms = ask_axioms(job, &progress), executor = ask_executor(job, &progress);
+    tally->open += axioms == OPEN || executor == OPEN;
+    tally->agreed += axioms != OPEN && axioms == executor;
+    if (axioms == OPEN || executor == OPEN || axioms == executor)
+        return;
+    tally->wrong++;
+    printf("# %s: the axioms say that it %s\n%s", progress_name(job->arena, &progress),
+           axioms == ENDS ? "ends" : "may go on", tally->text->str);
+}
+
+static void ask(struct tally *tally)
+{
+    static const struct settings settings = {
+        .model = "ptx", .unroll = 8, .property = "termination", .timeout = 10};
+    struct arena *arena = arena_new();
+    struct job *job = ARENA_NEW(arena, struct job);
+    *job = (struct job){.settings = &settings,
+                        .model = tally->model,
+                        .path = "-",
+                        .arena = arena,
+                        .note = ARENA_NEW(arena, struct note),
+                        .started = job_clock()};
+    job->diags.arena = arena;
+    if (!job_read(job, source_new(arena, "-", tally->text->str, tally->text->len), true)) {
+        tally->wrong++;
+        printf("# not read:\n%s", tally->text->str);
+    } else {
+        compare(tally, job, PROGRESS_FAIR);
+        compare(tally, job, 1 + tally->programs % (PROGRESS_COUNT - 1));
+    }
+    tally->programs++;
+    arena_free(arena);
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+static void ask_all(struct tally *tally, const unsigned *lengths, unsigned threads, uint32_t every)
+{
+    uint64_t count = 1;
+    for (unsigned t = 0; t < threads; t++)
+        count *= forms_of(lengths[t]);
+    for (uint64_t number = 0; number < count; number += every) {
+        struct form forms[MOST_THREADS];
+        uint64_t left = number;
+        bool is_one = true;
+        for (unsigned t = 0; t < threads; left /= forms_of(lengths[t]), t++)
+            is_one &= form_at(lengths[t], (uint32_t)(left % forms_of(lengths[t])), &forms[t]);
+        if (!is_one)
+            continue;
+        print_program(tally->text, forms, threads);
+        ask(tally);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const unsigned sizes[][MOST_THREADS] = {{1, 1}, {1, 2},    {2, 2},
+                                                   {1, 3}, {1, 1, 1}, {1, 1, 2}};
+    uint32_t every = argc > 1 ? (uint32_t)atoi(argv[1]) : 1, wrong = 0;
+    struct arena *arena = arena_new();
+    struct diag_list diags = {.arena = arena};
+    const struct cat_model *model = model_load(arena, "ptx", &diags);
+    printf("TAP version 13\n1..%u\n", (unsigned)G_N_ELEMENTS(sizes));
+    for (unsigned i = 0; i < G_N_ELEMENTS(sizes); i++) {
+        struct tally tally = {.model = model, .text = g_string_new(NULL)};
+        unsigned threads = sizes[i][2] ? 3 : 2;
+        ask_all(&tally, sizes[i], threads, every);
+        bool good = !tally.wrong && tally.agreed > tally.open;
+        printf("%s %u %u threads of %u, %u and %u instructions: %u programs, %u answers agree, %u "
+               "are open\n",
+               good ? "ok" : "not ok", i + 1, threads, sizes[i][0], sizes[i][1], sizes[i][2],
+               tally.programs, tally.agreed, tally.open);
+        wrong += !good;
+        g_string_free(tally.text, TRUE);
+    }
+    arena_free(arena);
+    return wrong > 0;
+}

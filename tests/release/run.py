@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What is released: the archive of 'meson dist' builds, Debian packages are made from it without a complaint of lintian's, and the
+steps of the Containerfile, run in folders of debootstrap's, give a program that answers. TAP.
+    run.py TOP [dist] [debian] [container]"""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+TOP = Path(sys.argv[1]).resolve()
+CHOSEN = sys.argv[2:]
+TEST = "litmus/corpus/mp/mp+rel+acq.litmus"
+VERSION = re.search(r"version: '([^']+)'", (TOP / "meson.build").read_text(encoding="utf-8")).group(1)
+
+
+def run(*command, **options):
+    said = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          stdin=subprocess.DEVNULL, **options)
+    if said.returncode != 0:
+        raise AssertionError(f"{command}: status {said.returncode}\n{said.stdout[-3000:]}")
+    return said.stdout
+
+
+def answers(said):
+    assert re.search(r"^No$", said, re.M), said
+
+
+# ---- the archive ------------------------------------------------------------------------------
+
+
+def archive(scratch):
+    """ptxlit-VERSION.tar.xz of the last commit."""
+    made = scratch / "dist" / "meson-dist" / f"ptxlit-{VERSION}.tar.xz"
+    if not made.exists():
+        run("git", "clone", "-q", TOP, scratch / "clone")
+        run("meson", "setup", scratch / "dist", scratch / "clone")
+        run("meson", "dist", "-C", scratch / "dist", "--no-tests", "--formats", "xztar")
+    return made
+
+
+def unpacked(scratch, name):
+    (scratch / name).mkdir()
+    run("tar", "xf", archive(scratch), "-C", scratch / name)
+    return scratch / name / f"ptxlit-{VERSION}"
+
+
+def dist(scratch):
+    source = unpacked(scratch, "archive")
+    run("meson", "setup", scratch / "built", source)
+    run("ninja", "-C", scratch / "built")
+    answers(run(scratch / "built" / "ptxlit", "check", source / TEST))
+    run("meson", "test", "-C", scratch / "built", "--no-rebuild", "--suite", "unit", "--timeout-multiplier", "5")
+
+
+# ---- Debian -----------------------------------------------------------------------------------
+
+
+def debian(scratch):
+    source = unpacked(scratch, "debian")
+    shutil.copy2(archive(scratch), scratch / "debian" / f"ptxlit_{VERSION}.orig.tar.xz")
+    run("dpkg-buildpackage", "-us", "-uc", cwd=source)
+    changes = next((scratch / "debian").glob("*.changes"))
+    run("lintian", "--fail-on", "error,warning", "--allow-root", changes)
+    for package in ("ptxlit", "libptxlit0", "libptxlit-dev"):
+        run("dpkg-deb", "-x", next((scratch / "debian").glob(f"{package}_*.deb")), scratch / "packages")
+    answers(run(scratch / "packages/usr/bin/ptxlit", "check", source / TEST))
+
+
+# ---- the container ----------------------------------------------------------------------------
+
+
+def stages():
+    """The stages of the Containerfile: a name and a list of steps, WORD and rest."""
+    text = re.sub(r"\\\n", " ", (TOP / "Containerfile").read_text(encoding="utf-8"))
+    found = []
+    for line in text.splitlines():
+        word, _, rest = line.strip().partition(" ")
+        if not word or word.startswith("#"):
+            continue
+        if word == "FROM":
+            image, name = re.fullmatch(r"(\S+)(?: AS (\S+))?", rest).groups()
+            assert image == "debian:bookworm", image
+            found.append((name, []))
+        else:
+            found[-1][1].append((word, rest))
+    return found
+
+
+def copy(root, rest, roots, source):
+    words = shlex.split(rest)
+    from_stage = [word[len("--from="):] for word in words if word.startswith("--from=")]
+    origin, target = [word for word in words if not word.startswith("--from=")]
+    base = roots[from_stage[0]] if from_stage else source
+    run("mkdir", "-p", str(root) + target)
+    run("cp", "-a", f"{base}/{origin.strip('/')}/.", str(root) + target)
+
+
+def step(root, word, rest, place, roots, source):
+    """One step in a root; the working directory after it."""
+    if word == "RUN":
+        run("chroot", root, "sh", "-c", f"cd {shlex.quote(place)} && {rest}",
+            env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"})
+    elif word == "COPY":
+        copy(root, rest, roots, source)
+    elif word == "WORKDIR":
+        run("mkdir", "-p", str(root) + rest)
+        return rest
+    else:
+        assert word == "ENTRYPOINT", word
+    return place
+
+
+def container(scratch):
+    source = unpacked(scratch, "context")
+    base = scratch / "bookworm"
+    run("debootstrap", "--variant=minbase", "bookworm", base)
+    shutil.copy2("/etc/resolv.conf", base / "etc/resolv.conf")
+    roots = {}
+    for number, (name, steps) in enumerate(stages()):
+        root = roots[name or str(number)] = scratch / f"root-{number}"
+        run("cp", "-a", base, root)
+        place = "/"
+        for word, rest in steps:
+            place = step(root, word, rest, place, roots, source)
+    shutil.copy2(TOP / TEST, root / "tests" / "test.litmus")
+    entry = re.search(r'^ENTRYPOINT \["(\w+)"\]$', (TOP / "Containerfile").read_text(encoding="utf-8"), re.M).group(1)
+    answers(run("chroot", root, entry, "check", "/tests/test.litmus"))
+
+
+NEEDED = {"dist": ["git", "meson"], "debian": ["git", "meson", "dh", "dpkg-buildpackage", "lintian"],
+          "container": ["git", "meson", "debootstrap", "chroot"]}
+
+
+def missing(name):
+    tools = [tool for tool in NEEDED[name] if not shutil.which(tool)]
+    if name == "container" and os.getuid() != 0:
+        tools.append("root")
+    return ", ".join(tools)
+
+
+def main():
+    tests = [test for test in (dist, debian, container) if not CHOSEN or test.__name__ in CHOSEN]
+    print("TAP version 13")
+    with tempfile.TemporaryDirectory() as folder:
+        for number, test in enumerate(tests, 1):
+            if missing(test.__name__):
+                print(f"ok {number} {test.__name__} # SKIP needs {missing(test.__name__)}")
+                continue
+            try:
+                test(Path(folder))
+                print(f"ok {number} {test.__name__}", flush=True)
+            except AssertionError as failure:
+                print(f"not ok {number} {test.__name__}")
+                print("".join(f"# {line}\n" for line in str(failure).splitlines()), end="", flush=True)
+    print(f"1..{len(tests)}")
+
+
+main()
