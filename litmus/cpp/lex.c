@@ -185,6 +185,9 @@ static bool fraction(struct cpp_token *token, const char *text, size_t length)
 {
     char whole[LONGEST_NUMBER + 3];
     size_t used = 0;
+    const char *point = memchr(text, '.', length);
+    if (point && memchr(point + 1, '.', (size_t)(text + length - point - 1)))
+        return false;
     bool single = (text[length - 1] | 0x20) == 'f';
     length -= single;
     for (size_t i = 0; i < length; i++) {
