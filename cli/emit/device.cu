@@ -2,7 +2,7 @@
 // memory laid out and their threads mixed and delayed differently each time, and counts final states on the GPU.
 //
 //     nvcc -arch=native -o litmus THIS_FILE.cu
-//     ./litmus [--json] [--runs N] [--seconds S] [--seed N] [--journal FILE] [--plain] [TEST...]
+//     ./litmus [--json] [--runs N] [--seconds S] [--until N] [--seed N] [--journal FILE] [--tuned FILE] [--plain] [TEST...]
 //
 // With --json it prints what 'ptxlit compare --hardware FILE' and 'ptxlit report --hardware FILE' read.
 #include <cuda_runtime.h>
@@ -22,13 +22,14 @@
 #include <ctime>
 #include <fstream>
 #include <map>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
 
 namespace litmus {
 
-constexpr int MOST_PLACES = 32, MOST_VALUES = 64;
+constexpr int MOST_PLACES = 32, MOST_VALUES = 64, LEADS = 8;
 constexpr uint32_t SCRATCH_WORDS = 1 << 16;
 
 struct arguments {
@@ -41,6 +42,7 @@ struct arguments {
     uint32_t first;                 // copies that earlier launches of the same round ran
     uint32_t groups, window, shift; // see group_of
     uint32_t delay, every;          // see stagger, disturbs
+    uint32_t lead[LEADS];           // cycles; see stagger
 };
 struct place {
     const char *name;
@@ -54,6 +56,8 @@ struct value {
     uint32_t offset, bytes;
     bool is_signed;
 };
+// Does a final state show this part of what the test asks?
+using part = bool (*)(const uint64_t *v);
 struct test {
     const char *name;
     void (*kernel)(arguments);
@@ -62,6 +66,7 @@ struct test {
     bool alone;             // the code sees numbers of CTAs: one copy a launch
     std::vector<place> places;
     std::vector<value> values;
+    std::vector<part> asked; // all of them make the outcome that the test asks about; none: it is not known here
     const char *file;
 };
 
@@ -154,13 +159,13 @@ __device__ inline void meet(const arguments &a, uint32_t group, uint32_t ctas)
     __syncthreads();
 }
 
-// A thread begins up to 'delay' cycles later than others: most of that the same for all copies of a launch, so that a launch
-// tries one order of the threads.
+// A thread begins some cycles later than others: its lead is the same for all copies of a launch, so that a launch tries one
+// order of the threads; up to a quarter of 'delay' comes to it, which each group draws.
 __device__ inline void stagger(const arguments &a, uint32_t group, uint32_t thread)
 {
     if (a.delay) {
         uint64_t hash = mix(a.seed + (uint64_t(thread) << 32));
-        uint32_t cycles = uint32_t(hash % a.delay + mix(hash + group) % (a.delay / 4 + 1));
+        uint32_t cycles = a.lead[thread % LEADS] + uint32_t(mix(hash + group) % (a.delay / 4 + 1));
         for (uint32_t from = clock(); clock() - from < cycles;)
             ;
     }

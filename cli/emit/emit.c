@@ -206,8 +206,9 @@ static json_t *view_observed(const struct emission *e)
             json_array_append_new(registers, json_pack("{s:i, s:i, s:i}", "cta", term->cta, "tid",
                                                        term->tid, "number", i));
     }
-    return json_pack("{s:o, s:o, s:o, s:i}", "values", values, "results", results, "registers",
-                     registers, "value_count", e->test->observed_count);
+    return json_pack("{s:o, s:o, s:o, s:o, s:i}", "values", values, "results", results, "registers",
+                     registers, "asked", emit_asked(e->test), "value_count",
+                     e->test->observed_count);
 }
 
 /* Where it runs. */

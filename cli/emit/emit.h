@@ -30,6 +30,10 @@ const char *const *emit_runtime(void);
 /* Prints what the program has of one test. */
 test_work emit_test;
 
+/* The parts of the outcome that the test asks about, as the template takes them: {"comma", "holds"}, the latter an
+ * expression over the values 'v' of a state. None where there is no question, or one about addresses. */
+json_t *emit_asked(const struct test *test);
+
 /* Can the job's test be written? Else false, and job->diags names what is in the way. */
 bool emit_can_start(struct job *job);
 bool emit_can_write(struct job *job, const struct emit_layout *at);

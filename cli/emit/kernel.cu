@@ -94,6 +94,7 @@ __global__ void {{id}}(litmus::arguments a)
 static const litmus::add add_{{id}}({"{{name}}", {{id}}, {{grid_size}}, {{block_size}}, {{lanes}}, {{cluster}}, {{#whole}}true{{/whole}}{{^whole}}false{{/whole}},
     {{{#places}}{{comma}}{"{{name}}", {{bytes}}, {{align}}, {{#in_window}}true{{/in_window}}{{^in_window}}false{{/in_window}}, {{init}}}{{/places}}},
     {{{#values}}{{comma}}{"{{name}}", {{place}}, {{offset}}, {{bytes}}, {{#signed}}true{{/signed}}{{^signed}}false{{/signed}}}{{/values}}},
+    {{{#asked}}{{comma}}[](const uint64_t *v) { return {{holds}}; }{{/asked}}},
     "{{file}}"});
 {{#newer}}
 #else

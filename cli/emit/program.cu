@@ -16,6 +16,35 @@ static std::string in_json(const char *text)
     return quoted + '"';
 }
 
+// What 'tuned' reads.
+static std::string in_json(const surroundings &s)
+{
+    char text[512];
+    int end = std::snprintf(text, sizeof text, "\"best\": {\"stride\": %u, \"shift\": %u, \"delay\": %u, \"every\": %u, \"seed\": \"%llu\", \"lead\": [",
+                            s.stride, s.shift, s.delay, s.every, (unsigned long long)s.seed);
+    for (int i = 0; i < LEADS; i++)
+        end += std::snprintf(text + end, sizeof text - end, "%s%u", i ? ", " : "", s.lead[i]);
+    return text + std::string("]}");
+}
+
+static bool from_json(const std::string &line, surroundings &s)
+{
+    size_t at = line.find("\"best\": {");
+    unsigned long long seed;
+    int end = 0;
+    if (at == std::string::npos ||
+        std::sscanf(line.c_str() + at, "\"best\": {\"stride\": %u, \"shift\": %u, \"delay\": %u, \"every\": %u, \"seed\": \"%llu\", \"lead\": [%n",
+                    &s.stride, &s.shift, &s.delay, &s.every, &seed, &end) != 5 || end == 0)
+        return false;
+    s.seed = seed;
+    std::istringstream leads(line.substr(at + end));
+    char comma;
+    for (uint32_t &lead : s.lead)
+        if (!(leads >> lead >> comma))
+            return false;
+    return true;
+}
+
 static void begin_json(const test &t)
 {
     std::printf("{\"file\": %s, \"test\": %s, ", in_json(t.file).c_str(), in_json(t.name).c_str());
@@ -49,9 +78,10 @@ static void show(const test &t, const histogram &counts, const summary &s, const
         (o.json ? print_json : print_text)(t, entry.first, entry.second);
     if (o.json) {
         begin_json(t);
-        std::printf("\"runs\": %llu, \"seconds\": %.3f, \"ended\": \"%s\", \"best\": {\"stride\": %u, \"shift\": %u, \"delay\": %u, "
-                    "\"every\": %u, \"seed\": \"%llu\"}}\n", (unsigned long long)s.runs, s.seconds, s.ended, s.best.stride,
-                    s.best.shift, s.best.delay, s.best.every, (unsigned long long)s.best.seed);
+        std::printf("\"runs\": %llu, ", (unsigned long long)s.runs);
+        if (!t.asked.empty())
+            std::printf("\"asked\": %llu, ", (unsigned long long)s.asked);
+        std::printf("\"seconds\": %.3f, \"ended\": \"%s\", %s}\n", s.seconds, s.ended, in_json(s.best).c_str());
     } else
         std::printf("Runs %llu in %.2f s, %.1f million a second\n\n", (unsigned long long)s.runs, s.seconds, rate / 1e6);
     std::fflush(stdout);
@@ -80,6 +110,23 @@ static void show_origin(const options &o)
     std::fflush(stdout);
 }
 
+// ---- what earlier runs have found --------------------------------------------------------------
+
+static std::string start_of(const test &t)
+{
+    return "{\"file\": " + in_json(t.file) + ", \"test\": " + in_json(t.name) + ", ";
+}
+
+// What the file has as the best surroundings of the test.
+static bool tuned(const test &t, const options &o, surroundings &best)
+{
+    std::ifstream in(o.tuned);
+    bool found = false;
+    for (std::string line; !o.tuned.empty() && std::getline(in, line);)
+        found |= line.rfind(start_of(t), 0) == 0 && from_json(line, best);
+    return found;
+}
+
 // ---- one process works on tests until one of them hangs or faults --------------------------------
 
 static void say_next(int to, uint32_t index)
@@ -97,7 +144,8 @@ static void say_next(int to, uint32_t index)
         say_next(to, i);
         running r = {*chosen[i]};
         prepare(r, memory);
-        summary s = repeat(r, o);
+        surroundings best;
+        summary s = repeat(r, o, tuned(r.t, o, best) ? &best : nullptr);
         show(r.t, read_states(r), s, o);
         for (uint8_t *init : r.inits)
             cudaFree(init);
@@ -157,21 +205,23 @@ static bool number(const char *word, uint64_t &value)
 
 static int usage(const char *program)
 {
-    std::fprintf(stderr, "usage: %s [--json] [--runs N] [--seconds S] [--seed N] [--journal FILE] [--plain] [TEST...]\n", program);
+    std::fprintf(stderr, "usage: %s [--json] [--runs N] [--seconds S] [--until N] [--seed N] [--journal FILE]\n"
+                         "       [--tuned FILE] [--plain] [TEST...]\n", program);
     return 2;
 }
 
 static bool parse(options &o, int argc, char **argv)
 {
-    const std::map<std::string, uint64_t *> numbers = {{"--runs", &o.runs}, {"--seed", &o.seed}, {"--seconds", &o.seconds}};
+    const std::map<std::string, uint64_t *> numbers = {{"--runs", &o.runs}, {"--seed", &o.seed}, {"--seconds", &o.seconds}, {"--until", &o.until}};
+    const std::map<std::string, std::string *> files = {{"--journal", &o.journal}, {"--tuned", &o.tuned}};
     for (int i = 1; i < argc; i++) {
         std::string word = argv[i];
         auto at = numbers.find(word);
         if (at != numbers.end()) {
             if (i + 1 == argc || !number(argv[++i], *at->second))
                 return false;
-        } else if (word == "--journal" && i + 1 < argc)
-            o.journal = argv[++i];
+        } else if (files.count(word) && i + 1 < argc)
+            *files.at(word) = argv[++i];
         else if (word == "--json" || word == "--plain")
             (word == "--json" ? o.json : o.plain) = true;
         else if (word[0] == '-')
@@ -201,7 +251,7 @@ static std::vector<std::string> finished(const std::string &journal)
 
 static bool is_finished(const test &t, const std::vector<std::string> &lines)
 {
-    std::string start = "{\"file\": " + in_json(t.file) + ", \"test\": " + in_json(t.name) + ", ";
+    std::string start = start_of(t);
     return std::any_of(lines.begin(), lines.end(), [&](const std::string &line) { return line.rfind(start, 0) == 0; });
 }
 
@@ -227,6 +277,8 @@ static int main(int argc, char **argv)
         if (is_asked_for(t.name, o))
             std::fprintf(stderr, "%s: left out: it needs %s\n", t.name, t.needs);
     std::vector<std::string> done = finished(o.journal);
+    if (!o.tuned.empty() && !std::ifstream(o.tuned))
+        return std::perror(o.tuned.c_str()), 2;
     if (!o.journal.empty() && !open_journal(o))
         return 2;
     std::vector<const test *> chosen;

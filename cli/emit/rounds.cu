@@ -2,8 +2,8 @@
 
 struct options {
     bool json = false, plain = false;
-    uint64_t runs = 1000000, seed = 1, seconds = 0;
-    std::string journal;
+    uint64_t runs = 1000000, seed = 1, seconds = 0, until = 0;
+    std::string journal, tuned;
     std::vector<std::string> names;
 };
 
@@ -47,7 +47,15 @@ static uint32_t volume(dim3 d) { return d.x * d.y * d.z; }
 struct surroundings {
     uint32_t stride, shift, delay, every;
     uint64_t seed;
+    uint32_t lead[LEADS];
 };
+
+static surroundings with_leads(surroundings s)
+{
+    for (int i = 0; i < LEADS; i++)
+        s.lead[i] = s.delay ? uint32_t(mix(s.seed + i) % s.delay) : 0;
+    return s;
+}
 
 static surroundings draw(uint64_t seed, bool plain)
 {
@@ -55,8 +63,20 @@ static surroundings draw(uint64_t seed, bool plain)
                           stress[] = {0, 0, 3, 2};
     uint64_t hash = mix(seed);
     if (plain)
-        return {strides[hash % 6], 0, hash >> 8 & 1 ? 255u : 0u, 0, hash};
-    return {strides[hash % 6], shifts[(hash >> 8) % 5], delays[(hash >> 16) % 5], stress[(hash >> 24) % 4], hash};
+        return with_leads({strides[hash % 6], 0, hash >> 8 & 1 ? 255u : 0u, 0, hash, {}});
+    return with_leads({strides[hash % 6], shifts[(hash >> 8) % 5], delays[(hash >> 16) % 5], stress[(hash >> 24) % 4], hash, {}});
+}
+
+// The same, but one thread, of those that the test has, begins earlier or later: by up to a half of what it did, or a little.
+static surroundings aim(surroundings s, uint64_t seed, uint32_t threads)
+{
+    uint64_t hash = mix(seed);
+    uint32_t &lead = s.lead[hash % std::min<uint32_t>(threads, LEADS)];
+    uint32_t step = 1 + uint32_t((hash >> 8) % (hash >> 40 & 1 ? lead / 2 + 64 : 64));
+    lead = hash >> 41 & 1 ? lead + step : lead - std::min(lead, step);
+    s.delay = std::max(s.delay, 4u);
+    s.seed = hash;
+    return s;
 }
 
 struct running {
@@ -122,6 +142,7 @@ static void choose_size(running &r, const surroundings &s, uint64_t left)
     r.a.delay = s.delay;
     r.a.every = r.t.alone ? 0 : s.every;
     r.a.seed = s.seed;
+    std::copy(s.lead, s.lead + LEADS, r.a.lead);
 }
 
 static cudaLaunchConfig_t configuration(const running &r, cudaLaunchAttribute *cluster)
@@ -231,17 +252,51 @@ static histogram read_states(const running &r)
     return states;
 }
 
-// How much a round adds to what is known: states that are rare count as much as frequent ones.
-static double worth(const std::vector<unsigned long long> &before, const std::vector<unsigned long long> &now, uint64_t runs)
+// What the rounds so far have shown.
+struct seen {
+    std::vector<unsigned long long> counts; // of each state
+    std::vector<uint64_t> keys;             // their values
+    uint64_t asked = 0;                     // how often the outcome that the test asks about came up
+};
+
+static bool is_asked(const test &t, const uint64_t *values)
 {
-    double sum = 0;
-    for (size_t i = 0; i < now.size(); i++)
-        sum += std::log2(1 + double(now[i] - (i < before.size() ? before[i] : 0)) / double(runs) * 1e6);
+    return !t.asked.empty() && std::all_of(t.asked.begin(), t.asked.end(), [&](part p) { return p(values); });
+}
+
+// How much a round adds to what is known: rare states count as much as frequent ones, the outcome that is asked about most of
+// all, and of its parts those that come up in less than one of twenty runs.
+static double worth(const test &t, const seen &before, const seen &now, uint64_t runs)
+{
+    auto points = [&](uint64_t count) { return std::log2(1 + double(count) / double(runs) * 1e6); };
+    std::vector<uint64_t> parts(t.asked.size());
+    double sum = 10 * points(now.asked - before.asked);
+    for (size_t i = 0; i < now.counts.size(); i++) {
+        uint64_t added = now.counts[i] - (i < before.counts.size() ? before.counts[i] : 0);
+        sum += points(added);
+        for (size_t k = 0; k < parts.size(); k++)
+            parts[k] += t.asked[k](&now.keys[i * t.values.size()]) ? added : 0;
+    }
+    for (uint64_t part : parts)
+        sum += 5 * points(std::min(part, runs / 20));
     return sum;
 }
 
+static seen look(const running &r, const seen &before)
+{
+    size_t width = r.t.values.size();
+    seen now = {read_counts(r), before.keys, 0};
+    if (now.counts.size() > before.counts.size()) {
+        now.keys.resize(now.counts.size() * width);
+        check(cudaMemcpy(now.keys.data(), r.counted.keys, now.keys.size() * 8, cudaMemcpyDeviceToHost), r.t.name);
+    }
+    for (size_t i = 0; i < now.counts.size(); i++)
+        now.asked += is_asked(r.t, &now.keys[i * width]) ? now.counts[i] : 0;
+    return now;
+}
+
 struct summary {
-    uint64_t runs;
+    uint64_t runs, asked;
     double seconds;
     const char *ended;
     surroundings best;
@@ -261,30 +316,47 @@ static void prepare(running &r, device_memory &d)
     check(cudaMemset(d.counts, 0, (MOST_STATES + 1) * 8), r.t.name);
 }
 
-// Half of the rounds draw new surroundings, half use those that have been worth most.
-static summary repeat(running &r, const options &o)
+// Half of the rounds draw new surroundings; the others begin with those that have been worth most, of which every second has
+// another lead. What a file of tuned surroundings has of the test is used in every round, and is all that is aimed from.
+static surroundings next_round(const running &r, const options &o, const summary &s, uint64_t round, bool tuned)
 {
-    summary s = {0, 0, "runs", draw(o.seed, o.plain)};
+    uint64_t seed = mix(o.seed) + round;
+    uint32_t threads = r.t.alone ? LEADS : volume(r.t.ctas) * volume(r.t.threads) / 32;
+    if (o.plain || (round % 2 == 0 && !tuned))
+        return draw(seed, o.plain);
+    return round % 4 < 2 ? s.best : aim(s.best, seed, threads);
+}
+
+static const char *why_ended(const options &o, const summary &s)
+{
+    return o.until && s.asked >= o.until                      ? "seen"
+           : o.seconds && s.seconds > double(o.seconds)       ? "seconds"
+                                                              : nullptr;
+}
+
+static summary repeat(running &r, const options &o, const surroundings *tuned)
+{
+    summary s = {0, 0, 0, "runs", tuned ? *tuned : draw(o.seed, o.plain)};
     instant start = std::chrono::steady_clock::now();
-    std::vector<unsigned long long> before;
+    seen before;
     double best = -1;
     for (uint64_t round = 0; s.runs < o.runs; round++) {
-        surroundings now = round % 2 && !o.plain ? s.best : draw(mix(o.seed) + round, o.plain);
+        surroundings now = next_round(r, o, s, round, tuned);
         choose_size(r, now, std::min<uint64_t>(o.runs - s.runs, round < 16 ? MOST_COPIES / 4 : MOST_COPIES));
         launch(r);
         wait_for_gpu(r.t);
-        std::vector<unsigned long long> counts = read_counts(r);
-        double gained = worth(before, counts, r.copies);
+        seen after = look(r, before);
+        double gained = worth(r.t, before, after, r.copies);
         if (gained > best)
             best = gained, s.best = now;
-        before = counts;
+        before = after;
         s.runs += r.copies;
+        s.asked = after.asked;
         s.seconds = seconds_since(start);
-        if (o.seconds && s.seconds > double(o.seconds)) {
-            s.ended = "seconds";
+        if (const char *why = why_ended(o, s)) {
+            s.ended = why;
             break;
         }
     }
     return s;
 }
-

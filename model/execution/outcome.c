@@ -92,22 +92,26 @@ static uint64_t fit_constant(struct bit_reading r, uint64_t constant)
     return above == 0 || above == top ? widen(r, constant) : constant;
 }
 
-/* A constant is read as the other side is; of two widths the wider decides the sign. */
-static bool satisfies_compare(const struct test *test, const struct cond *c, const uint64_t *values)
+bool outcome_compared(const struct test *test, const struct cond *c, uint64_t *a, uint64_t *b)
 {
     struct bit_reading left = outcome_reading(test, &c->left),
                        right = outcome_reading(test, &c->right);
-    uint64_t a = term_value(test, &c->left, values), b = term_value(test, &c->right, values);
     if (c->left.kind == TERM_CONST) {
-        a = fit_constant(right, a);
+        *a = fit_constant(right, *a);
         left = right;
     } else if (c->right.kind == TERM_CONST) {
-        b = fit_constant(left, b);
+        *b = fit_constant(left, *b);
         right = left;
     }
-    bool is_signed = left.width == right.width  ? left.is_signed && right.is_signed
-                     : left.width > right.width ? left.is_signed
-                                                : right.is_signed;
+    return left.width == right.width  ? left.is_signed && right.is_signed
+           : left.width > right.width ? left.is_signed
+                                      : right.is_signed;
+}
+
+static bool satisfies_compare(const struct test *test, const struct cond *c, const uint64_t *values)
+{
+    uint64_t a = term_value(test, &c->left, values), b = term_value(test, &c->right, values);
+    bool is_signed = outcome_compared(test, c, &a, &b);
     return cmp_holds(c->cmp, is_signed, a, b);
 }
 

@@ -37,6 +37,9 @@ uint32_t outcome_add(struct outcome_set *set, const uint64_t *values);
 /* Its index, or where it would stand. */
 bool outcome_find(const struct outcome_set *set, const uint64_t *values, uint32_t *index);
 int outcome_compare(const struct test *test, const uint64_t *a, const uint64_t *b);
+/* Are the sides of a comparison, with these values, compared as signed numbers? A constant, which is changed to what it
+ * means, is read as the other side is; of two widths the wider decides. */
+bool outcome_compared(const struct test *test, const struct cond *c, uint64_t *a, uint64_t *b);
 /* Does the state satisfy the condition (NULL: yes)? */
 bool outcome_satisfies(const struct test *test, const struct cond *condition,
                        const uint64_t *values);

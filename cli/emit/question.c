@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a test asks, as expressions in C++ over the values of a final state. */
+#include <inttypes.h>
+
+#include "cli/emit/emit.h"
+
+struct writer {
+    const struct test *test;
+    GString *out;
+    bool unknown; /* an address is compared, which the device alone knows */
+};
+
+static void write_term(struct writer *w, const struct cond_term *term, uint64_t constant)
+{
+    struct bit_reading reading = outcome_reading(w->test, term);
+    unsigned unused = 64 - reading.width;
+    w->unknown |= term->kind == TERM_ADDRESS;
+    const char *type = reading.is_signed ? "int64_t" : "";
+    if (term->kind == TERM_CONST || w->unknown)
+        g_string_append_printf(w->out, "0x%" PRIx64 "ull", constant);
+    else if (!unused)
+        g_string_append_printf(w->out, "v[%u]", outcome_index(w->test, term));
+    else
+        g_string_append_printf(w->out, "uint64_t(%s(v[%u] << %u) >> %u)", type,
+                               outcome_index(w->test, term), unused, unused);
+}
+
+static void write_comparison(struct writer *w, const struct cond *c)
+{
+    static const char *const signs[] = {
+        [CMP_EQ] = "==", [CMP_NE] = "!=", [CMP_LT] = "<",
+        [CMP_LE] = "<=", [CMP_GT] = ">",  [CMP_GE] = ">=",
+    };
+    uint64_t left = c->left.value, right = c->right.value;
+    bool is_signed = outcome_compared(w->test, c, &left, &right);
+    const char *type = is_signed && c->cmp != CMP_EQ && c->cmp != CMP_NE ? "int64_t" : "";
+    g_string_append_printf(w->out, "%s(", type);
+    write_term(w, &c->left, left);
+    g_string_append_printf(w->out, ") %s %s(", signs[c->cmp], type);
+    write_term(w, &c->right, right);
+    g_string_append_c(w->out, ')');
+}
+
+/* The parser limits the depth of conditions. */
+static void write_cond(struct writer *w, const struct cond *c)
+{
+    switch (c->kind) {
+    case COND_TRUE:
+    case COND_FALSE:
+        g_string_append(w->out, c->kind == COND_TRUE ? "true" : "false");
+        break;
+    case COND_NOT:
+        g_string_append(w->out, "!(");
+        write_cond(w, c->kids[0]);
+        g_string_append_c(w->out, ')');
+        break;
+    case COND_COMPARE:
+        write_comparison(w, c);
+        break;
+    case COND_AND:
+    case COND_OR:
+        for (uint32_t i = 0; i < c->kid_count; i++) {
+            g_string_append(w->out, !i ? "(" : c->kind == COND_AND ? ") && (" : ") || (");
+            write_cond(w, c->kids[i]);
+        }
+        g_string_append(w->out, c->kid_count ? ")" : c->kind == COND_AND ? "true" : "false");
+        break;
+    }
+}
+
+static void add_part(struct writer *w, const struct cond *part, bool negated, json_t *parts)
+{
+    g_string_assign(w->out, negated ? "!(" : "");
+    write_cond(w, part);
+    g_string_append(w->out, negated ? ")" : "");
+    json_array_append_new(
+        parts,
+        json_pack("{s:s, s:s}", "comma", json_array_size(parts) ? ", " : "", "holds", w->out->str));
+}
+
+json_t *emit_asked(const struct test *test)
+{
+    g_autoptr(GString) out = g_string_new(NULL);
+    struct writer w = {.test = test, .out = out};
+    const struct cond *c = test->condition;
+    bool negated = test->quantifier == QUANTIFIER_FORALL;
+    json_t *parts = json_array();
+    for (uint32_t i = 0; !negated && c->kind == COND_AND && i < c->kid_count; i++)
+        add_part(&w, c->kids[i], false, parts);
+    if (!json_array_size(parts) && c->kind != COND_TRUE)
+        add_part(&w, c, negated, parts);
+    if (w.unknown)
+        json_array_clear(parts);
+    return parts;
+}
