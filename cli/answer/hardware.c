@@ -129,6 +129,8 @@ static void see(struct hardware_seen *seen, const struct test *test, const struc
         if (!bits_of(seen->states.arena, test, &test->observed[i], s->state, &values[i]))
             return;
     seen->runs += s->count;
+    if (outcome_satisfies(test, test->condition, values) != (test->quantifier == QUANTIFIER_FORALL))
+        seen->asked += s->count;
     if (outcome_satisfies(test, test->filter, values))
         outcome_add(&seen->states, values);
 }

@@ -13,6 +13,7 @@ struct hardware *hardware_read(struct arena *arena, const char *path, struct dia
 
 struct hardware_seen {
     uint64_t runs;             /* 0: the file says nothing of the test */
+    uint64_t asked;            /* of them, those with the outcome that the test asks about */
     struct outcome_set states; /* those that pass the test's filter */
 };
 /* A test is known by its name and the name of its file, without folders. In 'arena'. */

@@ -262,11 +262,6 @@ static json_t *view_test(const struct emission *e)
 static bool find_version(struct emission *e)
 {
     const struct inst *newest = NULL;
-    if (e->test->language == LANGUAGE_CPP) {
-        diag_add(&e->job->diags, DIAG_not_emitted, e->test->source, (struct span){0, 0}, NULL,
-                 "'emit' leaves this out: it is in C++, and no mapping to PTX is chosen");
-        return false;
-    }
     e->ptx = ptx_version_of(e->test, &newest);
     if (ptx_version_cuda(e->ptx, &e->cuda))
         return true;

@@ -154,6 +154,8 @@ bool emit_can_start(struct job *job)
 {
     const struct test *test = job->test;
     const struct limits l = {job, test, NULL};
+    if (test->language == LANGUAGE_CPP)
+        return refuse(&l, (struct span){0, 0}, "C++ for which no mapping to PTX is chosen");
     if (test->host)
         return refuse(&l, (struct span){0, 0}, "a host program");
     if (test->launch_count && launch_ctas(&test->launches[0]) > EMIT_MOST_CTAS)

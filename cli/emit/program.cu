@@ -203,6 +203,14 @@ static bool number(const char *word, uint64_t &value)
     return value > 0;
 }
 
+// Seconds, "0.5", and more than none; or false.
+static bool duration(const char *word, double &value)
+{
+    char *end;
+    value = std::strtod(word, &end);
+    return end != word && !*end && value > 0 && value < 1e9;
+}
+
 static int usage(const char *program)
 {
     std::fprintf(stderr, "usage: %s [--json] [--runs N] [--seconds S] [--until N] [--seed N] [--journal FILE]\n"
@@ -212,13 +220,16 @@ static int usage(const char *program)
 
 static bool parse(options &o, int argc, char **argv)
 {
-    const std::map<std::string, uint64_t *> numbers = {{"--runs", &o.runs}, {"--seed", &o.seed}, {"--seconds", &o.seconds}, {"--until", &o.until}};
+    const std::map<std::string, uint64_t *> numbers = {{"--runs", &o.runs}, {"--seed", &o.seed}, {"--until", &o.until}};
     const std::map<std::string, std::string *> files = {{"--journal", &o.journal}, {"--tuned", &o.tuned}};
     for (int i = 1; i < argc; i++) {
         std::string word = argv[i];
         auto at = numbers.find(word);
         if (at != numbers.end()) {
             if (i + 1 == argc || !number(argv[++i], *at->second))
+                return false;
+        } else if (word == "--seconds") {
+            if (i + 1 == argc || !duration(argv[++i], o.seconds))
                 return false;
         } else if (files.count(word) && i + 1 < argc)
             *files.at(word) = argv[++i];

@@ -2,7 +2,8 @@
 
 struct options {
     bool json = false, plain = false;
-    uint64_t runs = 1000000, seed = 1, seconds = 0, until = 0;
+    uint64_t runs = 1000000, seed = 1, until = 0;
+    double seconds = 0; // 0: no limit
     std::string journal, tuned;
     std::vector<std::string> names;
 };
@@ -330,7 +331,7 @@ static surroundings next_round(const running &r, const options &o, const summary
 static const char *why_ended(const options &o, const summary &s)
 {
     return o.until && s.asked >= o.until                      ? "seen"
-           : o.seconds && s.seconds > double(o.seconds)       ? "seconds"
+           : o.seconds && s.seconds > o.seconds       ? "seconds"
                                                               : nullptr;
 }
 

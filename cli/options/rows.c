@@ -18,7 +18,7 @@ const struct command commands[COMMAND_COUNT] = {
 #define ON_ALL ((1u << COMMAND_COUNT) - 1)
 #define ON_SEARCH                                                                                  \
     (ON(check) | ON(outcomes) | ON(explain) | ON(compare) | ON(compare_models) | ON(repair) |      \
-     ON(weaken) | ON(report))
+     ON(weaken) | ON(report) | ON(campaign))
 #define ON_TESTS    (ON_SEARCH | ON(print) | ON(emit) | ON(run) | ON(map))
 #define ON_GENERATE (ON(generate) | ON(compare_models))
 

@@ -11,8 +11,7 @@
 
 /* ---- the compiler --------------------------------------------------------------------------- */
 
-/* Words of $NVCC, which may hold options, or the compiler on PATH or where CUDA installs it. */
-static char **find_compiler(void)
+char **nvcc_find(void)
 {
     const char *given = g_getenv("NVCC");
     char **words = NULL;
@@ -141,7 +140,7 @@ static struct source_file compiled(const struct nvcc *nvcc, struct arena *arena,
 enum nvcc_end nvcc_compile(const struct nvcc *nvcc, struct arena *arena, const struct source *text,
                            const char *folder, struct source_file *file)
 {
-    g_auto(GStrv) compiler = find_compiler();
+    g_auto(GStrv) compiler = nvcc_find();
     *file = (struct source_file){.name = text->name, .fault = "there is no nvcc"};
     if (!compiler || !*compiler)
         return NVCC_MISSING;
@@ -160,7 +159,7 @@ static struct source_file read_file(const struct source_files *files, struct are
         return (struct source_file){.name = path, .fault = "there is no such file"};
     if (!source || (is_kept && !file_kept_is_older(kept, path)))
         return file_read_kept(arena, path);
-    g_auto(GStrv) compiler = find_compiler();
+    g_auto(GStrv) compiler = nvcc_find();
     if (compiler && *compiler)
         return compiled(nvcc, arena, path, compiler);
     if (is_kept)

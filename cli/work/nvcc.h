@@ -13,6 +13,10 @@ struct nvcc {
 };
 struct nvcc nvcc_new(GString *trace);
 
+/* Words of $NVCC, which may hold options, or the compiler on PATH or where CUDA installs it; none: there is no compiler.
+ * The caller frees them (g_strfreev). */
+char **nvcc_find(void);
+
 enum nvcc_end { NVCC_DONE, NVCC_REFUSED, NVCC_MISSING };
 /* The PTX of a text of CUDA C++ that is called 'name' and names its own headers from 'folder'. '*file' has it, or why there
  * is none. */

@@ -92,6 +92,8 @@ LAYERS = {
     'cli/report': (
         'cli/answer cli/answer/why cli/options cli/show cli/show/picture cli/work litmus/base litmus/print litmus/test model/models').split(),
     'cli/emit': 'cli/show cli/work litmus/print litmus/test model/execution'.split(),
+    'cli/campaign': (
+        'cli/answer cli/answer/why cli/emit cli/options cli/repair cli/show cli/work litmus/base litmus/print litmus/test').split(),
     'cli/editor': (
         'cli/answer cli/options/settings.h cli/show litmus/base litmus/isa litmus/test model/cat model/graph model/models model/relation').split(),
     'cli/lsp': 'cli/answer cli/editor cli/options cli/options/settings.h cli/show cli/work litmus/base'.split(),
@@ -99,7 +101,7 @@ LAYERS = {
         'cli/answer cli/answer/why cli/editor cli/options cli/show cli/show/picture cli/work litmus/base '
         'model/machine/memory/weak model/machine/setup model/models').split(),
     'cli/command': (
-        'cli/answer cli/answer/why cli/emit cli/lsp cli/options cli/repair cli/report cli/serve cli/show cli/show/picture cli/work litmus/base litmus/generate litmus/mapping litmus/progress litmus/random litmus/read model/bounded model/direct '
+        'cli/answer cli/answer/why cli/campaign cli/emit cli/lsp cli/options cli/repair cli/report cli/serve cli/show cli/show/picture cli/work litmus/base litmus/generate litmus/mapping litmus/progress litmus/random litmus/read model/bounded model/direct '
         'litmus/print litmus/test model/machine/core model/machine/kernel model/machine/memory '
         'model/machine/memory/weak model/machine/race model/machine/search model/machine/setup model/models').split(),
     'cli': 'cli/command cli/options cli/show'.split(),
