@@ -110,6 +110,14 @@ __device__ inline void meet_in_cluster()
     asm volatile("barrier.cluster.arrive;\nbarrier.cluster.wait;" ::: "memory");
 }
 
+// What shared memory holds at first was written through the generic proxy; copies read it through another.
+__device__ inline void publish_window()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("fence.proxy.async;" ::: "memory");
+#endif
+}
+
 // The address, in the shared memory of another CTA of the cluster, of what has this one here.
 __device__ inline uint64_t in_cta(uint64_t address, uint32_t rank)
 {

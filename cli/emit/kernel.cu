@@ -34,6 +34,9 @@ __global__ void {{id}}(litmus::arguments a)
     *(uint{{bits}}_t *)(at[{{place}}] + {{offset}}) = {{value}}u;
 {{/elements}}
 {{/places}}
+{{#shared}}
+    litmus::publish_window();
+{{/shared}}
 {{#clusters}}
     litmus::meet_in_cluster();
 {{/clusters}}

@@ -90,10 +90,11 @@ static bool is_one_way(const struct inst *inst)
            (inst->fence_kind == FENCE_PROXY_RELEASE || inst->fence_kind == FENCE_PROXY_ACQUIRE);
 }
 
-/* May its order or its scope be another? */
+/* May its order or its scope be another? Of the fences of one way those of tensor maps have every scope, others one alone. */
 static bool has_forms(const struct inst *inst)
 {
-    return inst->op != OP_FENCE || inst->fence_kind == FENCE_MEMORY || is_one_way(inst);
+    return inst->op != OP_FENCE || inst->fence_kind == FENCE_MEMORY ||
+           (is_one_way(inst) && inst->proxy == PROXY_TENSORMAP);
 }
 
 /* Its forms that are stronger, or weaker, than what stands there. */

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Judges what an H200 showed of the bundled tests and of the mutants of forbidden ones: h200.jsonl.xz, in the form that the
+programs of 'ptxlit emit' and 'ptxlit campaign' print. A final state that the model does not allow has to be one of a
+test that docs/hardware.md explains. Prints TAP.
+
+usage: seen.py ROOT PTXLIT"""
+import collections
+import json
+import lzma
+import pathlib
+import subprocess
+import sys
+
+ROOT, PROGRAM = pathlib.Path(sys.argv[1]), sys.argv[2]
+
+
+def read():
+    """Final states, by file and test; '@library' stands behind a test that a mapping compiled."""
+    states = collections.defaultdict(set)
+    with lzma.open(ROOT / 'tests/silicon/h200.jsonl.xz', 'rt') as lines:
+        for line in map(json.loads, lines):
+            if 'state' in line:
+                states[line['file'], line['test']].add(frozenset((name, int(value)) for name, value in line['state'].items()))
+    return states
+
+
+def allowed(tests):
+    """What the model allows of each test that it decides."""
+    out = subprocess.run([PROGRAM, 'outcomes', '--json', '-'], input=tests, capture_output=True, text=True).stdout
+    states, open_tests = collections.defaultdict(set), set()
+    for line in map(json.loads, out.splitlines()):
+        if line.get('state') is not None:
+            states[line['test']].add(frozenset((name, int(value)) for name, value in line['state'].items()))
+        if not line.get('complete'):
+            open_tests.add(line['test'])
+    return {name: states[name] for name in states if name not in open_tests}
+
+
+def texts(seen):
+    """The tests in PTX, one behind the other."""
+    names = sorted({file for file, test in seen if '~' not in test and '@' not in test})
+    mutated = sorted({file for file, test in seen if '~' in test})
+    mutants = subprocess.run([PROGRAM, 'campaign', 'plan', '--timeout', '20', *mutated], cwd=ROOT, capture_output=True, text=True).stdout
+    return ''.join((ROOT / name).read_text() for name in names if (ROOT / name).exists()) + mutants
+
+
+def main():
+    seen = read()
+    states = allowed(texts(seen))
+    page = (ROOT / 'docs/hardware.md').read_text()
+    judged = {key: found for key, found in seen.items() if key[1] in states}
+    forbidden = sorted(key for key, found in judged.items() if found - states[key[1]])
+    unexplained = [key for key in forbidden if f'`{key[1].split("~")[0]}`' not in page]
+    shown = sum(len(found & states[key[1]]) for key, found in judged.items())
+    print(f'TAP version 13\n1..2\n{"ok" if len(judged) > 1000 else "not ok"} 1 - {len(judged)} tests and mutants are judged')
+    print(f'# {shown} of {sum(len(states[test]) for _, test in judged)} allowed states were seen')
+    print(f'{"not ok" if unexplained else "ok"} 2 - what is forbidden and was seen is explained')
+    for file, test in forbidden:
+        print(f'# {file}: {test}{"" if (file, test) in unexplained else " (explained)"}')
+
+
+main()
