@@ -111,9 +111,24 @@ static bool can_write_comparison(const struct limits *l, const struct body *body
            refuse(l, inst->span, "a branch that compares a narrow register as 64 bits");
 }
 
+/* ptxas wants the registers of a comparison as wide as its type. */
+static bool can_write_predicate(const struct limits *l, const struct body *body,
+                                const struct inst *inst)
+{
+    for (uint32_t i = 0; inst->op == OP_SETP && i < inst->operand_count; i++) {
+        const struct operand *op = &inst->operands[i];
+        if (op->kind == OPERAND_REG && body->regs[op->reg].type != TYPE_PRED &&
+            type_bytes(body->regs[op->reg].type) != type_bytes(inst->type))
+            return refuse(l, inst->span, "a comparison of a part of a register");
+    }
+    return true;
+}
+
 static bool can_write_inst(const struct limits *l, uint32_t body, const struct inst *inst)
 {
-    if (!can_write_words(l, inst) || !can_write_comparison(l, &l->test->bodies[body], inst))
+    const struct body *code = &l->test->bodies[body];
+    if (!can_write_words(l, inst) || !can_write_comparison(l, code, inst) ||
+        !can_write_predicate(l, code, inst))
         return false;
     for (uint32_t i = 0; i < inst->operand_count; i++)
         if (!can_write_operand(l, body, &inst->operands[i]))
