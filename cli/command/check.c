@@ -139,7 +139,8 @@ static bool draw(struct batch_job *one, struct ending *ending)
     const struct explanation stuck = {
         .job = &one->job, .kind = EXPLANATION_ALLOWED, .execution = ending->stuck};
     if (ending->stuck)
-        return picture_write(&one->job, &stuck, PICTURE_SVG, (struct picture_view){0}, target, err);
+        return picture_write(&one->job, &stuck, picture_format_of(target), (struct picture_view){0},
+                             target, err);
     g_string_append_printf(err, "%s: no timeline: no run that never ends was found\n",
                            one->job.path);
     return true;

@@ -165,7 +165,7 @@ static bool draw(struct batch_job *one, const struct soundness *s)
         {print_test(one->job.arena, s->mapped.source), &s->forbidden},
         {s->mapped.text, &s->allowed}};
     GString *picture = picture_panes(panes, 2, (struct picture_view){0});
-    bool saved = picture_save(&one->job, one->options->svg, ".svg", picture);
+    bool saved = picture_save(&one->job, one->options->svg, PICTURE_SVG, picture);
     g_string_free(picture, TRUE);
     return saved;
 }

@@ -291,7 +291,10 @@ def less_is_shown(scratch):
     test = CORPUS / 'iriw/iriw+fence.sc.litmus'
     explain(test, '--svg', svg)
     whole = texts_of(svg.read_text())
+    explain(test, '--cycle', '--svg', svg)
+    short_spelling = svg.read_text()
     explain(test, '--cycle-only', '--svg', svg)
+    wrong += ['--cycle is another picture'] if svg.read_text() != short_spelling else []
     events = texts_of(svg.read_text())
     bold = re.findall(r'class="(\w+) bold"', svg.read_text())
     drawn = re.findall(r'<path ', svg.read_text())
@@ -318,33 +321,60 @@ def side_by_side(scratch):
     return wrong + (['more files'] if (scratch / 'b-2.svg').exists() else [])
 
 
+def draw_in_formats(scratch):
+    """Tests drawn as a.svg, a.tex and a.pdf, executions and timelines one after the other: the name of each."""
+    paths = [scratch / ('a' + suffix) for suffix in ('.svg', '.tex', '.pdf')]
+    for test in TESTS[:6]:
+        explain(test, '--legend', '--svg', paths[0], '--tikz', paths[1], '--pdf', paths[2])
+        yield f'explain {test.stem}'
+    for name in ('host/a03-event', 'mbarrier/mp+test_wait'):
+        for path in paths:
+            subprocess.run([PTXLIT, 'run', '--runs', '1', '--timeline', path, CORPUS / (name + '.litmus')], capture_output=True, check=True)
+        yield f'run {name}'
+    for path in paths:
+        subprocess.run([PTXLIT, 'check', '--property', 'termination', '--timeline', path, CORPUS / 'spin/weak-flag.litmus'], capture_output=True, check=False)
+    yield 'check spin/weak-flag'
+
+
+def latex_reads_it(scratch):
+    """An article that takes a.tex in: what pdflatex complains of. Nothing where it is not installed."""
+    if not shutil.which('pdflatex'):
+        return []
+    (scratch / 'b.tex').write_text('\\documentclass{article}\\usepackage{tikz}\\begin{document}\\input{a.tex}\\end{document}')
+    ran = subprocess.run(['pdflatex', '-interaction=nonstopmode', '-halt-on-error', 'b.tex'], cwd=scratch, capture_output=True, check=False)
+    return [f'pdflatex: {ran.stdout[-300:]}'] if ran.returncode else []
+
+
 def tikz_is_the_same(scratch):
     """As many boxes, lines, heads and texts as the SVG; every bracket is closed. LaTeX reads it where it is installed."""
     wrong = []
-    for test in TESTS[:6]:
-        explain(test, '--legend', '--svg', scratch / 'a.svg', '--tikz', scratch / 'a.tex')
+    for name in draw_in_formats(scratch):
         svg, tex = (scratch / 'a.svg').read_text(), (scratch / 'a.tex').read_text()
         counts = [(svg.count('<rect ') - 1, len(re.findall(r'^.path.* rectangle ', tex, flags=re.M))), (svg.count('<path '), tex.count('\\draw[')),
                   (svg.count('<polygon '), tex.count('-- cycle;')), (svg.count('<text '), tex.count('\\node['))]
-        wrong += [f'{test.stem}: {counts}'] if any(a != b for a, b in counts) else []
-        bare = re.sub(r'\\\\[{}]', '', tex)
-        wrong += [f'{test.stem}: a bracket is open'] if bare.count('{') != bare.count('}') else []
-        if shutil.which('pdflatex'):
-            (scratch / 'b.tex').write_text('\\documentclass{article}\\usepackage{tikz}\\begin{document}\\input{a.tex}\\end{document}')
-            ran = subprocess.run(['pdflatex', '-interaction=nonstopmode', '-halt-on-error', 'b.tex'], cwd=scratch, capture_output=True, check=False)
-            wrong += [f'{test.stem}: pdflatex: {ran.stdout[-300:]}'] if ran.returncode else []
+        wrong += [f'{name}: {counts}'] if any(a != b for a, b in counts) else []
+        bare = re.sub(r'\\[{}]', '', tex)
+        wrong += [f'{name}: a bracket is open'] if bare.count('{') != bare.count('}') else []
+        wrong += [f'{name}: {what}' for what in latex_reads_it(scratch)]
     return wrong
 
 
 def pdf_has_the_size(scratch):
-    """A PDF of one page, as large as the SVG, but for what Graphviz leaves around it."""
-    explain(TESTS[0], '--svg', scratch / 'a.svg', '--pdf', scratch / 'a.pdf')
-    pdf = (scratch / 'a.pdf').read_bytes()
-    box = re.search(rb'/MediaBox \[ ?0 0 ([\d.]+) ([\d.]+) ?\]', pdf)
-    size = [float(part) for part in size_of(scratch / 'a.svg')]
-    if not pdf.startswith(b'%PDF-') or not box:
-        return ['it is no PDF']
-    return [f'{box.groups()} of {size}' for got, of in zip(box.groups(), size) if abs(float(got) - of) > 15]
+    """A PDF of one page, as large as the SVG, with its texts where pdftotext is installed."""
+    wrong = []
+    for name in draw_in_formats(scratch):
+        pdf, svg = (scratch / 'a.pdf').read_bytes(), (scratch / 'a.svg').read_text()
+        box = re.search(rb'/MediaBox \[ ?0 0 ([\d.]+) ([\d.]+) ?\]', pdf)
+        if not pdf.startswith(b'%PDF-') or not box:
+            wrong.append(f'{name}: it is no PDF')
+            continue
+        sizes = [abs(float(got) - float(of)) for got, of in zip(box.groups(), size_of(scratch / 'a.svg'))]
+        wrong += [f'{name}: {box.groups()}'] if any(size > 3 for size in sizes) else []
+        if shutil.which('pdftotext'):
+            read = subprocess.run(['pdftotext', scratch / 'a.pdf', '-'], capture_output=True, text=True, check=True).stdout
+            words = {word for line in re.findall(r'<text[^>]*>([^<]*)', svg) for word in html.unescape(line).split()}
+            wrong += [f'{name}: no {word!r}' for word in words if word not in read.split()]
+    return wrong
 
 
 def size_of(svg):

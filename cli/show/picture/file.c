@@ -23,7 +23,7 @@ static bool write_file(const char *path, const GString *text)
     return file && fclose(file) == 0 && good;
 }
 
-bool picture_save(struct job *job, const char *target, const char *suffix, const GString *text)
+static bool save(struct job *job, const char *target, const char *suffix, const GString *text)
 {
     g_autofree char *path = path_for(job, target, suffix);
     bool written = write_file(path, text);
@@ -43,7 +43,7 @@ static bool write_one(struct job *job, const struct explanation *explanation,
         g_string_append_printf(err, "%s: no picture: %s\n", job->path, refused);
     if (!picture)
         return true;
-    bool written = picture_save(job, target, suffix, picture);
+    bool written = save(job, target, suffix, picture);
     g_string_free(picture, TRUE);
     return written;
 }
@@ -69,7 +69,7 @@ static bool write_beside(struct job *job, const struct explanation *explanation,
         panes[i].text = job->model->axioms[examples[i].example->violation.axiom].name;
     }
     GString *picture = picture_panes(panes, count, view);
-    bool written = picture_save(job, target, ".svg", picture);
+    bool written = save(job, target, ".svg", picture);
     g_string_free(picture, TRUE);
     return written;
 }
@@ -78,6 +78,19 @@ static const char *const suffixes[] = {[PICTURE_DOT] = ".dot",
                                        [PICTURE_SVG] = ".svg",
                                        [PICTURE_PDF] = ".pdf",
                                        [PICTURE_TIKZ] = ".tex"};
+
+enum picture_format picture_format_of(const char *target)
+{
+    if (g_str_has_suffix(target, suffixes[PICTURE_PDF]))
+        return PICTURE_PDF;
+    return g_str_has_suffix(target, suffixes[PICTURE_TIKZ]) ? PICTURE_TIKZ : PICTURE_SVG;
+}
+
+bool picture_save(struct job *job, const char *target, enum picture_format format,
+                  const GString *text)
+{
+    return save(job, target, suffixes[format], text);
+}
 
 bool picture_write(struct job *job, const struct explanation *explanation,
                    enum picture_format format, struct picture_view view, const char *target,

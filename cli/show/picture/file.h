@@ -6,8 +6,13 @@
 
 /* The files of --svg, --pdf, --tikz, --dot and --timeline: the one that was named or, in a folder, one a test. */
 
+/* What a file of this name holds: PDF or TikZ when it ends in ".pdf" or ".tex"; otherwise SVG, as all files of a
+ * folder do. */
+enum picture_format picture_format_of(const char *target);
+
 /* False after an error in the job's diagnostics. */
-bool picture_save(struct job *job, const char *target, const char *suffix, const GString *text);
+bool picture_save(struct job *job, const char *target, enum picture_format format,
+                  const GString *text);
 
 /* Writes the picture to 'target', if there is one; of several examples the others to files beside it,
  * "mp-2.svg" after "mp.svg". False after an error in the job's diagnostics;

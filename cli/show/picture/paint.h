@@ -69,7 +69,8 @@ struct paint_form {
     void (*head)(struct painting *p, const struct point corners[3]);
     void (*end)(struct painting *p, const char *title, const char *words);
 };
-extern const struct paint_form paint_svg, paint_tikz;
+/* PDF: paint_end leaves NULL in painting->out where Graphviz is installed without what writes PDF. */
+extern const struct paint_form paint_svg, paint_tikz, paint_pdf;
 /* The rules for a set of styles: a picture without a title is part of a page that has them. */
 void paint_svg_sheet(uint32_t styles, GString *out);
 

@@ -71,7 +71,7 @@ static void append_front(double width, double height, GString *out)
 {
     g_string_append_printf(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"%.6g\" "
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"group\" width=\"%.6g\" "
         "height=\"%.6g\">\n<style>.test{font:13px "
         "monospace;text-anchor:start;fill:#000}.paper{fill:#fff}"
         "@media (prefers-color-scheme:dark){.test{fill:#e6eaed}.paper{fill:#14181b}}"

@@ -87,6 +87,15 @@ static const char *refusal(struct picture_plan *plan)
     return NULL;
 }
 
+const struct paint_form *picture_form(enum picture_format format)
+{
+    static const struct paint_form *const forms[PICTURE_FORMATS] = {[PICTURE_SVG] = &paint_svg,
+                                                                    [PICTURE_PART] = &paint_svg,
+                                                                    [PICTURE_PDF] = &paint_pdf,
+                                                                    [PICTURE_TIKZ] = &paint_tikz};
+    return forms[format];
+}
+
 GString *picture_draw(const struct explanation *explanation, enum picture_format format,
                       struct picture_view view, const char **refused)
 {
@@ -105,10 +114,7 @@ GString *picture_draw(const struct explanation *explanation, enum picture_format
         return NULL;
     if (format == PICTURE_DOT)
         return picture_dot(&plan, title);
-    if (format != PICTURE_PDF)
-        return paint(&plan, format == PICTURE_TIKZ ? &paint_tikz : &paint_svg,
-                     format == PICTURE_PART ? NULL : title);
-    GString *pdf = picture_pdf(&plan, title);
-    *refused = pdf ? NULL : "Graphviz, as it is installed here, writes no PDF";
-    return pdf;
+    GString *picture = paint(&plan, picture_form(format), format == PICTURE_PART ? NULL : title);
+    *refused = picture ? NULL : PICTURE_NO_PDF;
+    return picture;
 }

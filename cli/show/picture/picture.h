@@ -20,11 +20,17 @@ enum picture_format {
 
 /* How much of the execution is shown. */
 struct picture_view {
-    bool legend; /* of all but DOT and PDF: what the arrows mean, below */
+    bool legend; /* of all but DOT: what the arrows mean, below */
     bool cycle;  /* where an axiom is broken, only what breaks it */
     bool brief;  /* instructions without types, registers and values */
     bool beside; /* SVG: all executions of a reason in one picture, side by side */
 };
+
+struct paint_form;
+/* The back end of the painter that writes it; NULL: DOT, which Graphviz's own text is for. */
+const struct paint_form *picture_form(enum picture_format format);
+/* Why paint_pdf has written nothing. */
+#define PICTURE_NO_PDF "Graphviz, as it is installed here, writes no PDF"
 
 /* NULL when there is no execution to show or it is too large to be read (*refused says which). The caller frees the
  * string. */

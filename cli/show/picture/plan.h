@@ -106,8 +106,6 @@ const char *picture_words(const struct picture_plan *plan);
 /* The plan as text for Graphviz: every position is in it, so that 'neato -n2' draws what 'ptxlit'
  * would. The caller frees it. */
 GString *picture_dot(const struct picture_plan *plan, const char *title);
-/* NULL where Graphviz has no library that writes PDF. The caller frees it. */
-GString *picture_pdf(const struct picture_plan *plan, const char *title);
 /* "ld.acquire.gpu [flag]" of "ld.acquire.gpu.u32 %r1, [flag]". */
 const char *picture_brief(struct arena *arena, const char *text);
 

@@ -140,9 +140,10 @@ static void tikz_end(struct painting *p, const char *title, const char *words)
     append_text(title ? title : "", out);
     g_string_append(out, ", by ptxlit; needs \\usepackage{tikz}\n% ");
     append_text(words, out);
-    g_string_append(out, "\n\\begin{tikzpicture}[x=1pt,y=1pt]\n"
-                         "\\def\\ptxlittext{\\sffamily\\fontsize{11}{12}\\selectfont}\n"
-                         "\\def\\ptxlitcode{\\ttfamily\\fontsize{11}{12}\\selectfont}\n");
+    g_string_append(out,
+                    "\n\\begin{tikzpicture}[x=1pt,y=1pt]\n"
+                    "\\def\\ptxlittext{\\sffamily\\frenchspacing\\fontsize{11}{12}\\selectfont}\n"
+                    "\\def\\ptxlitcode{\\ttfamily\\frenchspacing\\fontsize{11}{12}\\selectfont}\n");
     for (int i = 0; i < PAINT_STYLES; i++) {
         const struct paint_look *look = &paint_looks[i];
         if (!(p->used & 1u << i))

@@ -136,25 +136,28 @@ static void run_again(struct timeline *t, struct scheduler *scheduler, struct ru
 }
 
 /* Draws the steps that were recorded. NULL: *refused says why not. */
-static GString *picture(struct timeline *t, const char **refused)
+static GString *picture(struct timeline *t, enum picture_format format, const char **refused)
 {
     *refused = t->steps.len ? "too many steps to be read in a picture" : "nothing is executed";
     if (!t->steps.len || t->steps.len > MOST_STEPS)
         return NULL;
     timeline_place(t);
-    return timeline_draw(t);
+    GString *drawn = timeline_draw(t, picture_form(format));
+    *refused = drawn ? NULL : PICTURE_NO_PDF;
+    return drawn;
 }
 
 static bool save(struct timeline *t, struct job *job, const char *target, GString *err)
 {
     const char *refused;
-    GString *svg = picture(t, &refused);
-    if (!svg) {
+    enum picture_format format = picture_format_of(target);
+    GString *drawn = picture(t, format, &refused);
+    if (!drawn) {
         g_string_append_printf(err, "%s: no timeline: %s\n", job->path, refused);
         return true;
     }
-    bool written = picture_save(job, target, ".svg", svg);
-    g_string_free(svg, TRUE);
+    bool written = picture_save(job, target, format, drawn);
+    g_string_free(drawn, TRUE);
     return written;
 }
 
@@ -164,7 +167,7 @@ GString *timeline_of_run(struct job *job, struct scheduler *scheduler, struct ru
     struct timeline t = {
         .tracer.step = record, .arena = job->arena, .machine = run->machine, .loop = NONE};
     run_again(&t, scheduler, run, seed, first);
-    return picture(&t, refused);
+    return picture(&t, PICTURE_SVG, refused);
 }
 
 bool timeline_write(struct job *job, struct scheduler *scheduler, struct run *run, uint64_t seed,

@@ -12,12 +12,12 @@
  * downwards, a row a step; what a task of a host program takes is a bar in its stream. */
 
 /* Does the run 'first' of 'seed' again, or the first one after it that says something, and writes
- * the picture to 'target'. False after an error in the job's diagnostics; 'err' is told of a run
+ * the picture to 'target', in the format that its name ends in. False after an error in the job's diagnostics; 'err' is told of a run
  * that is too long to be read in a picture. */
 bool timeline_write(struct job *job, struct scheduler *scheduler, struct run *run, uint64_t seed,
                     uint64_t first, const char *target, GString *err);
 
-/* The picture itself, which the caller frees; NULL: *refused says why there is none. */
+/* The picture itself as SVG, which the caller frees; NULL: *refused says why there is none. */
 GString *timeline_of_run(struct job *job, struct scheduler *scheduler, struct run *run,
                          uint64_t seed, uint64_t first, const char **refused);
 
@@ -55,6 +55,6 @@ struct timeline {
 
 /* Finds the lanes and places them. */
 void timeline_place(struct timeline *timeline);
-GString *timeline_draw(const struct timeline *timeline);
+GString *timeline_draw(const struct timeline *timeline, const struct paint_form *form);
 
 #endif

@@ -246,10 +246,10 @@ static void paint_notes(const struct timeline *t, struct painting *p)
         paint_words(p, PAINT_heading, left, y -= LINE, t->notes.at[i]);
 }
 
-GString *timeline_draw(const struct timeline *t)
+GString *timeline_draw(const struct timeline *t, const struct paint_form *form)
 {
     struct painting p;
-    paint_begin(&p, &paint_svg);
+    paint_begin(&p, form);
     picture_grid_paint(&t->grid, &p);
     for (uint32_t i = 0; i < t->grid.lane_count; i++)
         paint_lane(t, i, &p);
