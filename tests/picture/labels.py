@@ -52,16 +52,19 @@ MEASURE = '''(() => {
 
 
 def draw(root, ptxlit, tests, folder):
-    subprocess.run([ptxlit, 'explain', '--legend', '--svg', folder, *tests], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                   check=False, cwd=root)
-    return sorted(folder.glob('*.svg'))
+    """Pictures of executions, and the timelines of a run of each and of a run that never ends."""
+    commands = {'explain': ['explain', '--legend', '--svg'], 'run': ['run', '--runs', '1', '--timeline'],
+                'hang': ['check', '--property', 'termination', '--timeline']}
+    for name, command in commands.items():
+        subprocess.run([ptxlit, *command, folder / name, *tests], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False, cwd=root)
+    return {name: sorted((folder / name).glob('*.svg')) for name in commands}
 
 
 def measure(page, pictures, font):
     """What is wrong, over all pictures, in some calls."""
     wrong = []
     for start in range(0, len(pictures), BATCH):
-        texts = [[path.stem, re.sub(r'^<\\?xml.*?\\?>', '', path.read_text())] for path in pictures[start:start + BATCH]]
+        texts = [[f'{path.parent.name} {path.stem}', re.sub(r'^<\\?xml.*?\\?>', '', path.read_text())] for path in pictures[start:start + BATCH]]
         # Each in a shadow of its own would keep styles apart; the rules are the same for all, so they need not be.
         page.evaluate(f'''document.body.replaceChildren(...{json.dumps(texts)}.map(([name, text]) => {{
             const div = document.createElement('div'); div.title = name; div.innerHTML = text; return div; }}));
@@ -79,8 +82,10 @@ def main():
     tests = sorted((given.root / 'litmus/corpus').rglob('*.litmus'))[::given.every]
     print(f'TAP version 13\n1..{len(FONTS)}')
     with tempfile.TemporaryDirectory() as name:
-        pictures = draw(given.root, given.ptxlit, tests, pathlib.Path(name))
-        print(f'# {len(pictures)} pictures of {len(tests)} tests')
+        drawn = draw(given.root, given.ptxlit, tests, pathlib.Path(name))
+        pictures = [path for paths in drawn.values() for path in paths]
+        for command, paths in drawn.items():
+            print(f'# {command}: {len(paths)} pictures of {len(tests)} tests')
         try:
             with chromium() as page:
                 for number, (words, font) in enumerate(FONTS.items(), 1):
