@@ -9,7 +9,7 @@
 /* As the verdict depends on it, a number of states, and not a time. */
 enum { MOST_STATES = 1 << 16 };
 
-/* What it shows holds of every model on board, not of any text: interleavings are allowed. */
+/* What it shows holds of every bundled model, not of every text: interleavings are allowed. */
 static bool is_on_board(const struct job *job)
 {
     return !g_str_has_suffix(job->settings->model, ".cat");

@@ -7,7 +7,7 @@
 #include "cli/command/map.h"
 #include "cli/show/json.h"
 
-/* ---- the mappings on board ------------------------------------------------------------------ */
+/* ---- the bundled mappings ------------------------------------------------------------------ */
 
 static int print_list(const struct options *options)
 {
@@ -113,7 +113,7 @@ static const struct mapping_table *chosen(const struct options *options, struct 
     const char *name = options->settings.mapping;
     if (!name)
         diag_add(diags, DIAG_option_value, NULL, (struct span){0, 0},
-                 "'ptxlit map --list' lists those on board", "'map' needs --mapping NAME|FILE");
+                 "'ptxlit map --list' lists the bundled ones", "'map' needs --mapping NAME|FILE");
     else if (!options->argument_count && !options->bound)
         diag_add(diags, DIAG_option_value, NULL, (struct span){0, 0}, NULL,
                  "'map' needs a file with a test in C++, or --bound");

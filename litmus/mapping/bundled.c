@@ -6,7 +6,7 @@
 #include "litmus/base/file.h"
 #include "litmus/mapping/mapping.h"
 
-/* The mappings on board, and those in files. */
+/* The bundled mappings, and those in files. */
 
 static const unsigned char paper[] = {
 #include "litmus/paper.map.inc"
@@ -96,7 +96,7 @@ static void report_unknown(struct arena *arena, const char *name, struct diag_li
         names[i] = mapping_texts[i].name;
     const char *hint = diag_hint(arena, name, strlen(name), names, mapping_text_count);
     diag_add(diags, DIAG_mapping_unknown, NULL, (struct span){0, 0},
-             hint ? hint : "'ptxlit map --list' lists those on board",
+             hint ? hint : "'ptxlit map --list' lists the bundled ones",
              "no mapping is called '%s', and there is no such file", name);
 }
 

@@ -367,14 +367,14 @@ static bool read_smallest(struct table_reader *r)
     return true;
 }
 
-/* "like paper": a mapping on board, whose rows hold where this text has none. */
+/* "like paper": a bundled mapping, whose rows hold where this text has none. */
 static bool read_like(struct table_reader *r)
 {
     const char *name = arena_strndup(r->arena, word_text(r), r->word.length);
     const struct source *source = mapping_source(r->arena, name);
     struct mapping_table *other = source ? mapping_read(r->arena, source, r->diags) : NULL;
     if (!other)
-        return unexpected(r, "the name of a mapping on board", "'ptxlit map --list' lists them");
+        return unexpected(r, "the name of a bundled mapping", "'ptxlit map --list' lists them");
     memcpy(r->mapping->rows, other->rows, sizeof other->rows);
     memcpy(r->mapping->scopes, other->scopes, sizeof other->scopes);
     r->mapping->smallest = other->smallest;

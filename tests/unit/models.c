@@ -44,7 +44,7 @@ static bool *used_nodes(struct arena *arena, const struct cat_model *model)
     return used;
 }
 
-/* By the text, with one of the variants that are on board. */
+/* By the text, with one of the bundled variants. */
 static bool is_used(const char *text, const char *name)
 {
     struct arena *arena = arena_new();
