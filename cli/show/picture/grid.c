@@ -12,6 +12,8 @@ enum {
     NAME_HEIGHT = 12,
     TITLE = 20,
     LEAST_WIDTH = 90,
+    BESIDE_TEXT = 16,
+    LONG_TEXT = 330,
 };
 
 /* ---- lanes ---------------------------------------------------------------------------------- */
@@ -22,14 +24,21 @@ struct picture_lane picture_lane_empty(uint32_t thread, const char *title)
                                  .title = title,
                                  .box = {NONE, NONE, NONE, NONE},
                                  .first = NONE,
-                                 .width = MAX(LEAST_WIDTH, paint_text_width(title) + 16)};
+                                 .width = MAX(LEAST_WIDTH, paint_text_width(title) + BESIDE_TEXT)};
+}
+
+/* Long texts are calls with the names of constants, whose capitals some fonts make wider than the letters counted. */
+static double box_width(const char *text)
+{
+    double width = paint_text_width(text), beyond = MAX(0, width - LONG_TEXT);
+    return width + BESIDE_TEXT + beyond / 4;
 }
 
 void picture_lane_add(struct picture_lane *lane, uint32_t row, const char *text)
 {
     lane->first = MIN(lane->first, row); /* NONE is larger than any */
     lane->last = MAX(lane->last, row);
-    lane->width = MAX(lane->width, paint_text_width(text) + 16);
+    lane->width = MAX(lane->width, box_width(text));
 }
 
 /* NONE, which + 1 makes the smallest, stands first: hosts left of GPUs, tasks left of their CTAs.
