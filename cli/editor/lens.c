@@ -27,11 +27,13 @@ static void print_counts(const struct answer *answer, GString *out)
     uint32_t all = answer->found->outcomes.items.len;
     g_string_append_printf(out, "%s %s", verdict_words(answer), answer->job->settings->model);
     if (!answer->found->complete)
-        g_string_append_printf(out, ": %u final states found, and there may be more", all);
+        g_string_append_printf(out, ": %u final state%s found, and there may be more", all,
+                               all == 1 ? "" : "s");
     else if (!answer->positive)
-        g_string_append_printf(out, ": none of %u final states", all);
+        g_string_append_printf(out, ": none of %u final state%s", all, all == 1 ? "" : "s");
     else
-        g_string_append_printf(out, ": %u of %u final states", answer->positive, all);
+        g_string_append_printf(out, ": %u of %u final state%s", answer->positive, all,
+                               all == 1 ? "" : "s");
 }
 
 const char *lens_words(const struct answer *answer)

@@ -38,6 +38,22 @@ static const char *header(struct MHD_Connection *connection, const char *name)
     return value ? value : "";
 }
 
+static enum MHD_Result count_hosts(void *count, enum MHD_ValueKind kind, const char *name,
+                                   const char *value)
+{
+    (void)kind, (void)value;
+    *(unsigned *)count += g_ascii_strcasecmp(name, "Host") == 0;
+    return MHD_YES;
+}
+
+/* A server in between could have gone by the other name (RFC 9112, 3.2). */
+static bool has_two_hosts(struct MHD_Connection *connection)
+{
+    unsigned count = 0;
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, count_hosts, &count);
+    return count > 1;
+}
+
 /* The names of this machine, and that of '--public'. Another one would be a name that somebody else gave it. */
 static bool is_own_host(const struct guard *guard, const char *host)
 {
@@ -62,7 +78,7 @@ static bool is_own_origin(const char *origin, const char *host)
 const char *guard_refuses(const struct guard *guard, struct MHD_Connection *connection, bool asks)
 {
     const char *host = header(connection, "Host"), *origin = header(connection, "Origin");
-    if (!is_own_host(guard, host))
+    if (has_two_hosts(connection) || !is_own_host(guard, host))
         return "this server does not go by that name";
     if ((asks || *origin) && !is_own_origin(origin, host))
         return "another site may not ask";

@@ -67,6 +67,10 @@ def other_names_are_refused():
             said = p.raw(b'GET / HTTP/1.1\r\n' + line + b'Connection: close\r\n\r\n')
             if said.split(b' ')[1] not in (b'403', b'400') or b'Set-Cookie' in said:
                 wrong.append(f'{host}: {said[:60]}')
+        own = f'Host: 127.0.0.1:{p.port}\r\n'
+        for two in (own + 'Host: evil.example\r\n', 'hOST: evil.example\r\n' + own, own + own):
+            said = p.raw(f'GET / HTTP/1.1\r\n{two}Connection: close\r\n\r\n'.encode())
+            wrong += [] if said.split(b' ')[1] in (b'403', b'400') and b'Set-Cookie' not in said else [f'{two!r}: {said[:60]}']
         for host in (f'127.0.0.1:{p.port}', f'localhost:{p.port}', f'LOCALHOST:{p.port}'):
             wrong += [] if b' 200 ' in p.raw(f'GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n'.encode())[:20] else [host]
         return wrong
