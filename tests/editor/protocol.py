@@ -235,7 +235,7 @@ HARD = '''PTX hard
 @check
 def a_long_search_leaves_the_editor_alone():
     """While it runs, other questions are answered; it is cancelled, ended by a change, or by its limit."""
-    with started('--timeout', '2') as client:
+    with started('--timeout', '1') as client:
         client.open(URI, HARD)
         lens = client.call('textDocument/codeLens', textDocument={'uri': URI})[0]
         number = client.ask('codeLens/resolve', **lens)
