@@ -19,7 +19,8 @@ class Missing(Exception):
 
 
 class Page:
-    """A tab. 'evaluate' gives the value of an expression, a promise's when it is kept."""
+    """A tab. 'evaluate' gives the value of an expression, a promise's when it is kept; 'complaints' has what went wrong in it, and
+    the lines of its log when 'Log.enable' was asked."""
 
     def __init__(self, write, read):
         self.pipe, self.read, self.buffer, self.count, self.session = write, read, b'', 0, None
@@ -41,8 +42,8 @@ class Page:
             self.buffer += got
         first, self.buffer = self.buffer.split(b'\0', 1)
         said = json.loads(first)
-        if said.get('method') == 'Runtime.exceptionThrown':
-            self.complaints.append(said['params']['exceptionDetails']['text'])
+        if said.get('method') in ('Runtime.exceptionThrown', 'Log.entryAdded'):
+            self.complaints.append(json.dumps(said['params'])[:300])
         return said
 
     def ask(self, method, seconds=120, **params):

@@ -3,10 +3,13 @@
 """The playground in Chromium, by its keys: the verdict as one types, what is wrong, links, tests, panels, a phone. Prints TAP.
 
 usage: browser.py ROOT PTXLIT"""
-import tempfile
+import pathlib
+import sys
 
-from chromium import Browser, Unavailable
-from playground import MP, Playground, main
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from chromium import Missing, chromium  # noqa: E402
+from playground import MP, Playground, main  # noqa: E402
+from user import User  # noqa: E402
 
 VERDICT = 'document.querySelector("#verdict").textContent'
 FRESH = '!document.querySelector("#verdict").classList.contains("old")'
@@ -178,12 +181,11 @@ def named(function, *given):
     return check
 
 
-with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, Playground() as playground:
+with Playground() as playground:
     try:
-        chromium = Browser(folder)
-        chromium.size(1200, 900)
-    except Unavailable as why:
+        with chromium() as page:
+            user = User(page)
+            user.size(1200, 900)
+            main([named(function, user, playground) for function in CHECKS])
+    except Missing as why: # before the first check
         main([named(function, str(why)) for function in CHECKS])
-    else:
-        main([named(function, chromium, playground) for function in CHECKS])
-        chromium.close()
