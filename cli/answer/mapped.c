@@ -25,9 +25,14 @@ bool mapped_read(struct job *job, const struct test *source, const struct mappin
     return to->test;
 }
 
+const char *mapping_name(const struct settings *settings)
+{
+    return settings->mapping ? settings->mapping : MAPPING_DEFAULT;
+}
+
 const struct test *mapped_by_settings(struct job *job, const struct test *source)
 {
-    const char *name = job->settings->mapping ? job->settings->mapping : MAPPING_DEFAULT;
+    const char *name = mapping_name(job->settings);
     const struct mapping_table *mapping = mapping_load(job->arena, name, &job->diags);
     struct test *named = ARENA_NEW(job->arena, struct test);
     struct mapped_test mapped;

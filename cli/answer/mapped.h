@@ -5,7 +5,9 @@
 #include "cli/answer/job.h"
 #include "litmus/mapping/mapping.h"
 
-#define MAPPING_DEFAULT "library" /* of commands that run tests */
+#define MAPPING_DEFAULT "library"
+/* What --mapping names, or the default. */
+const char *mapping_name(const struct settings *settings);
 
 /* A test in C++ as a mapping compiles it. */
 struct mapped_test {

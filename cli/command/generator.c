@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/command/generator.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -103,8 +104,26 @@ static void refuse_bounds(struct generator *generator, const struct options *opt
                      "'--%s' bounds programs, not cycles", rows[i].name);
 }
 
+/* One name is for the tests of one cycle. */
+static void read_name(struct generator *generator, const struct options *options)
+{
+    uint32_t cycles = options->cycle.len +
+                      (options->command == &commands[COMMAND_generate] && options->argument_count);
+    generator->name = options->name;
+    if (!options->name)
+        return;
+    if (cycles != 1 || options->relax_list.len)
+        diag_add(&generator->diags, DIAG_cycle_option, NULL, (struct span){0},
+                 "without it each test is called by what it does",
+                 "'--name' names the test of one cycle");
+    else if (!*options->name || strpbrk(options->name, " \t\r\n\"{}"))
+        diag_add(&generator->diags, DIAG_option_value, NULL, (struct span){0}, NULL,
+                 "option '--name' wants one word, not '%s'", options->name);
+}
+
 static void read_cycles(struct generator *generator, const struct options *options)
 {
+    read_name(generator, options);
     generator->tests_of_programs = !asks_for_cycles(options);
     if (generator->tests_of_programs)
         return;
@@ -164,6 +183,7 @@ struct running {
     generator_visit *visit;
     void *context;
     bool told; /* of a cycle that is none */
+    uint64_t named;
 };
 
 const char *generator_name(struct arena *arena, const struct generated_program *program,
@@ -222,17 +242,24 @@ static bool is_met(struct cycle_test *test)
     return false;
 }
 
+/* The next test is called NAME, or NAME-2 and so on, if --name is given; else by its cycle and, with --placements, by its place. */
 static const char *placed_name(const struct cycle_test *test)
 {
+    const struct running *running = test->running;
+    const char *name = running->generator->name;
+    if (name)
+        return running->named ? arena_printf(test->arena, "%s-%" PRIu64, name, running->named + 1)
+                              : name;
     const char *at = strchr(generated_name(test->arena, &test->program), '@');
-    return arena_printf(test->arena, "%s%s", cycle_name(test->arena, test->cycle), at ? at : "");
+    return arena_printf(test->arena, "%s%s", cycle_name(test->arena, test->cycle),
+                        at && running->generator->places ? at : "");
 }
 
 static bool visit_placed(void *context)
 {
     struct cycle_test *test = context;
     struct running *running = test->running;
-    struct generated_test placed = {.name = cycle_name(test->arena, test->cycle),
+    struct generated_test placed = {.name = placed_name(test),
                                     .comment = cycle_text(test->arena, test->cycle),
                                     .program = &test->program,
                                     .values = test->values};
@@ -242,13 +269,11 @@ static bool visit_placed(void *context)
                                    "'--placements' or '--scope-tree'";
         return true;
     }
-    if (running->generator->places) {
-        placed.name = placed_name(test);
-        if (is_met(test))
-            return true;
-    }
+    if (running->generator->places && is_met(test))
+        return true;
     test->made = true;
     test->wrong = NULL;
+    running->named++;
     return running->visit(running->context, &placed);
 }
 
@@ -283,7 +308,7 @@ static bool visit_cycle(void *context, const struct cycle *cycle)
 
 bool generator_run(struct generator *generator, generator_visit *visit, void *context)
 {
-    struct running running = {generator, visit, context, true};
+    struct running running = {generator, visit, context, true, 0};
     bool go_on = true;
     if (generator->tests_of_programs)
         generate_programs(&generator->bounds, generator->share, visit_program, &running);

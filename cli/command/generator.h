@@ -16,6 +16,7 @@ struct generator {
     struct cycle_words relax;       /* of --relax-list */
     uint32_t least_size, size;      /* of its cycles: edges */
     const char *scope_tree;         /* or NULL */
+    const char *name;               /* of the first test of 'cycles', or NULL */
     bool places;                    /* cycles: everywhere that the bounds let threads be */
     bool each_outcome;              /* of a program, that is not sequentially consistent */
     bool tests_of_programs;         /* no cycles were asked for */

@@ -83,7 +83,7 @@ static enum verdict map_one(struct batch_job *one)
     if (!is_cpp(job))
         return batch_fail(one);
     const struct mapping_table *mapping =
-        mapping_load(job->arena, job->settings->mapping, &job->diags);
+        mapping_load(job->arena, mapping_name(job->settings), &job->diags);
     if (!mapping || !mapped_read(job, job->test, mapping, &mapped))
         return batch_fail(one);
     if (one->options->check)
@@ -110,14 +110,10 @@ static int refuse(struct arena *arena, const struct diag_list *diags)
 static const struct mapping_table *chosen(const struct options *options, struct arena *arena,
                                           struct diag_list *diags)
 {
-    const char *name = options->settings.mapping;
-    if (!name)
-        diag_add(diags, DIAG_option_value, NULL, (struct span){0, 0},
-                 "'ptxlit map --list' lists the bundled ones", "'map' needs --mapping NAME|FILE");
-    else if (!options->argument_count && !options->bound)
+    if (!options->argument_count && !options->bound)
         diag_add(diags, DIAG_option_value, NULL, (struct span){0, 0}, NULL,
                  "'map' needs a file with a test in C++, or --bound");
-    return diags->errors ? NULL : mapping_load(arena, name, diags);
+    return diags->errors ? NULL : mapping_load(arena, mapping_name(&options->settings), diags);
 }
 
 int command_map(const struct options *options)

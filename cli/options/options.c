@@ -141,8 +141,22 @@ static void read_long(struct line *line, const char *word)
         set_option(line, row, NULL);
 }
 
+/* "-nexto": a word of another tool rather than a letter with its value, as no such letter belongs to the command. */
+static bool is_foreign_word(const struct line *line, const char *letters)
+{
+    bool is_ours = false;
+    for (uint32_t i = 0; i < option_row_count; i++)
+        is_ours |=
+            option_rows[i].letter == *letters && option_is_of(&option_rows[i], command_to_be(line));
+    return g_ascii_isalpha(letters[1]) && !is_ours;
+}
+
 static void read_letters(struct line *line, const char *letters)
 {
+    if (is_foreign_word(line, letters)) {
+        find_long(line, letters, strcspn(letters, "="));
+        return;
+    }
     for (; *letters; letters++) {
         const struct option_row *row = find_letter(line, *letters);
         if (!row)

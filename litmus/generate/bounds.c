@@ -112,7 +112,7 @@ static uint32_t read_set(struct bounds_reader *reader, const char *option,
     }
 }
 
-/* "3": from 'least' to 3; "2..3". */
+/* "3", "..3": from 'least' to 3; "2..3". */
 static struct generate_range read_range(struct bounds_reader *reader, const char *option,
                                         const char *text, uint32_t least, uint32_t most)
 {
@@ -120,7 +120,7 @@ static struct generate_range read_range(struct bounds_reader *reader, const char
     const char *dots = strstr(text, "..");
     const char *last = dots ? dots + 2 : text;
     bool good = number_whole(last, strlen(last), 1, most, &to) == NUMBER_GOOD;
-    if (dots)
+    if (dots && dots > text)
         good &= number_whole(text, (size_t)(dots - text), 1, most, &from) == NUMBER_GOOD;
     if (!good || from > to)
         refuse(reader, option,
