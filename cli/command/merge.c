@@ -23,6 +23,12 @@ static bool refuse(struct stored *part, const char *why)
     return false;
 }
 
+/* What the shard's tests in PTX are judged by: tests in C++ may be all that it has. */
+static const char *model_of(const struct stored *part)
+{
+    return json_text_at(json_object_get(part->head, "shard"), "model");
+}
+
 /* Takes the report over. */
 static bool add_part(struct shards *shards, struct stored *part)
 {
@@ -37,8 +43,7 @@ static bool add_part(struct shards *shards, struct stored *part)
         shards->count = (uint32_t)count;
         shards->parts = g_new0(struct stored, shards->count);
     }
-    if (count != shards->count || (first && strcmp(json_text_at(first->head, "model"),
-                                                   json_text_at(part->head, "model")) != 0))
+    if (count != shards->count || (first && strcmp(model_of(first), model_of(part)) != 0))
         return refuse(part, "belongs to another run");
     if (shards->parts[number - 1].path)
         return refuse(part, "is a shard that was given before");
@@ -98,7 +103,7 @@ static int merge(const struct options *options, struct shards *shards)
         return EXIT_WRONG_INPUT;
     struct options merged = *options;
     const json_t *head = shards->parts[0].head, *made = json_object_get(head, "made");
-    merged.settings.model = json_text_at(head, "model");
+    merged.settings.model = model_of(&shards->parts[0]);
     merged.no_time = made && !json_object_get(made, "date");
     struct report report = {.options = &merged,
                             .digest = made ? json_text_at(made, "model_digest") : NULL,

@@ -28,8 +28,9 @@ static char *digest_of(const char *model)
 json_t *report_made(const struct report *report)
 {
     const struct options *options = report->options;
-    g_autofree char *digest =
-        report->digest ? g_strdup(report->digest) : digest_of(options->settings.model);
+    g_autofree char *model = report_model(report);
+    bool stored = report->digest && !model_find(model);
+    g_autofree char *digest = stored ? g_strdup(report->digest) : digest_of(model);
     json_t *made = json_pack("{s:s, s:s}", "program", options->program, "model_digest", digest);
     if (options->no_time)
         return made;

@@ -21,7 +21,18 @@ char *report_family(const json_t *test)
 
 char *report_model(const struct report *report)
 {
-    return g_utf8_make_valid(report->options->settings.model, -1);
+    bool one = json_array_size(report->models) == 1;
+    return one ? g_strdup(json_string_value(json_array_get(report->models, 0)))
+               : g_utf8_make_valid(report->options->settings.model, -1);
+}
+
+static void add_model(struct report *report, const char *name)
+{
+    json_t *known;
+    size_t i;
+    json_array_foreach(report->models, i,
+                       known) if (strcmp(json_string_value(known), name) == 0) return;
+    json_array_append_new(report->models, json_string(name));
 }
 
 bool report_unsound(const json_t *test)
@@ -54,6 +65,8 @@ void report_count(struct report *report, const json_t *test)
 {
     enum report_outcome outcome = report_outcome(test);
     report->tests++;
+    if (outcome != OUTCOME_ERROR)
+        add_model(report, json_text_at(test, "model"));
     report->outcomes[outcome]++;
     report->silent += outcome == OUTCOME_PASS && !json_is_object(json_object_get(test, "expected"));
     report->unsound += report_unsound(test);
@@ -80,10 +93,26 @@ static void add_states(GString *out, uint32_t count, const char *finds)
         g_string_append_printf(out, " %s no state that is not allowed.", finds);
 }
 
-/* What its text calls a bundled model, and its name: the caller frees it. */
+/* "the models ptx and cpp" */
+static char *model_names(const struct report *report)
+{
+    size_t count = json_array_size(report->models);
+    GString *names = g_string_new("the models");
+    for (size_t i = 0; i < count; i++)
+        g_string_append_printf(names, "%s %s",
+                               i == 0          ? ""
+                               : i + 1 < count ? ","
+                                               : " and",
+                               json_string_value(json_array_get(report->models, i)));
+    return g_string_free(names, FALSE);
+}
+
+/* What its text calls a bundled model, and its name; or the names of several: the caller frees it. */
 static char *model_words(const struct report *report)
 {
     g_autofree char *name = report_model(report);
+    if (json_array_size(report->models) > 1)
+        return model_names(report);
     const struct model_text *bundled = model_find(name);
     const char *quote = bundled ? strchr(bundled->text, '"') : NULL;
     if (!quote)

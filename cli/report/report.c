@@ -57,6 +57,7 @@ bool report_open(struct report *report)
 {
     const char *baseline = report->options->baseline;
     report->families = families_new();
+    report->models = json_array();
     report->attention = json_array();
     for (int outcome = 0; outcome < OUTCOME_PASS; outcome++)
         json_array_append_new(report->attention, json_array());
@@ -72,6 +73,7 @@ bool report_open(struct report *report)
 
 void report_close(struct report *report)
 {
+    json_decref(report->models);
     json_decref(report->attention);
     json_decref(report->changes);
     families_free(&report->families);
@@ -145,8 +147,9 @@ static json_t *json_head(const struct report *report)
                              "made", report_made(report), "sentence", sentence, "summary", summary);
     if (report->shard.count > 1)
         json_object_set_new(head, "shard",
-                            json_pack("{s:i, s:i}", "number", (int)report->shard.number, "count",
-                                      (int)report->shard.count));
+                            json_pack("{s:i, s:i, s:o}", "number", (int)report->shard.number,
+                                      "count", (int)report->shard.count, "model",
+                                      json_text(report->options->settings.model)));
     if (report->changes)
         json_object_set(head, "changes", report->changes);
     return head;

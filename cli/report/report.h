@@ -44,6 +44,7 @@ struct report {
     bool hardware;         /* a GPU showed some test */
     uint32_t contradicted; /* tests in which it showed what is not allowed */
     double seconds;        /* that they took */
+    json_t *models;        /* by which tests were judged: strings, in the order of the tests */
     json_t *attention;     /* outcomes: what is shown of the first tests that need it */
     json_t *changes;       /* since the baseline: array, or NULL */
     struct families families;
@@ -60,7 +61,8 @@ enum report_outcome report_outcome(const json_t *test);
 /* Does the executor reach what is not allowed? Did a GPU show that? */
 bool report_unsound(const json_t *test);
 bool report_contradicted(const json_t *test);
-/* The name of the model as JSON and XML can hold it. The caller frees it. */
+/* The name of the model by which the tests were judged, as JSON and XML can hold it; where there are several, since tests
+ * in C++ have one of their own, that of tests in PTX. The caller frees it. */
 char *report_model(const struct report *report);
 /* How it was made, an object: the program and the digest of the model's text; unless times are left out the
  * command line, the host, the date and the seconds it took. */
