@@ -17,7 +17,34 @@
 
 /* ---- the program ---------------------------------------------------------------------------- */
 
-static json_t *code_of(const struct job *job, const struct body *body)
+/* A statement as lines, without the braces around all of a thread and what they indent. */
+static void add_statement(const struct job *job, struct span span, json_t *lines)
+{
+    g_autofree char *text = g_strndup(job->test->source->text + span.offset, span.length);
+    size_t end = strlen(text), indent = SIZE_MAX;
+    bool braced = *text == '{' && end > 1 && text[end - 1] == '}';
+    if (braced)
+        text[0] = text[end - 1] = ' ';
+    g_auto(GStrv) split = g_strsplit(text, "\n", -1);
+    for (char **line = split + 1; *split && *line; line++)
+        if (*g_strchomp(*line) && strspn(*line, " \t") < indent)
+            indent = strspn(*line, " \t");
+    for (char **line = split; *line; line++)
+        if (line == split && *g_strstrip(*line))
+            json_array_append_new(lines, json_text(*line));
+        else if (line > split && **line)
+            json_array_append_new(lines, json_text(*line + (braced ? indent : 0)));
+}
+
+static json_t *statements_of(const struct job *job, const struct body *body)
+{
+    json_t *lines = json_array();
+    for (uint32_t i = 0; i < body->statement_count; i++)
+        add_statement(job, body->statements[i], lines);
+    return lines;
+}
+
+static json_t *instructions_of(const struct job *job, const struct body *body)
 {
     json_t *lines = json_array();
     uint32_t label = 0;
@@ -35,7 +62,9 @@ static json_t *code_of(const struct job *job, const struct body *body)
 static json_t *column(const struct job *job, const char *place, const struct body *body)
 {
     return json_pack("{s:o, s:o, s:o}", "name", json_text(body->name), "place", json_text(place),
-                     "code", code_of(job, body));
+                     "code",
+                     job->test->language == LANGUAGE_CPP ? statements_of(job, body)
+                                                         : instructions_of(job, body));
 }
 
 /* Without the line of its name and the last brace. */

@@ -254,6 +254,15 @@ static void give_values(struct cpp_reader *reader, struct cpp_code *code, uint32
     }
 }
 
+static void keep_statements(struct cpp_code *code, const struct cpp_thread *thread,
+                            struct body *body)
+{
+    body->statement_count = thread->stmts.len;
+    body->statements = ARENA_ARRAY(code->arena, struct span, thread->stmts.len);
+    for (uint32_t i = 0; i < thread->stmts.len; i++)
+        body->statements[i] = thread->stmts.at[i]->span;
+}
+
 static void lower_thread(struct cpp_reader *reader, uint32_t index)
 {
     struct cpp_thread *thread = &reader->threads.at[index];
@@ -263,6 +272,7 @@ static void lower_thread(struct cpp_reader *reader, uint32_t index)
     cpp_lower_formals(&code, thread, &body);
     for (uint32_t i = 0; i < thread->parameters.len; i++)
         bind(&code, &thread->parameters.at[i]);
+    keep_statements(&code, thread, &body);
     give_values(reader, &code, index, &body);
     for (uint32_t i = 0; i < thread->stmts.len; i++)
         cpp_lower_stmt(&code, thread->stmts.at[i]);

@@ -185,6 +185,8 @@ struct body {
     uint32_t frame_count, return_count, formal_count, frame_bytes;
     struct reg_init *inits; /* columns only */
     uint32_t init_count;
+    struct span *statements; /* in C++: as they are written */
+    uint32_t statement_count;
     struct span span;
 };
 

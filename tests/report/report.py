@@ -258,6 +258,24 @@ def shards(scratch):
     return wrong
 
 
+def languages(scratch):
+    """Tests in C++ are judged by a model of their own, which the report names, and are shown as written; a shard of theirs joins one in PTX."""
+    cpp, ptx = 'litmus/corpus/cpp/sb+sc.litmus', 'litmus/corpus/sb/sb+weak.litmus'
+    for name, files in {'cpp': [cpp], 'both': [cpp, ptx]}.items():
+        report(scratch / name, '--no-time', *files)
+    for number in ('1', '2'):
+        report(scratch / number, '--no-time', '--shard', f'{number}/2', cpp, ptx)
+    subprocess.run([PTXLIT, 'merge', '-o', scratch / 'merged', *(scratch / number / 'report.json' for number in ('1', '2'))], check=True, capture_output=True)
+    wrong = differences(scratch / 'both', scratch / 'merged')
+    alone, both = load(scratch / 'cpp'), load(scratch / 'both')
+    code = [line for thread in alone['tests'][0]['program'] for line in thread['code']]
+    source = (ROOT / cpp).read_text()
+    wrong += [f'{line!r} is not in the source' for line in code if line not in source] + ([] if code else ['no code'])
+    if alone['model'] != 'cpp' or 'the model cpp ' not in alone['sentence'] or 'the models cpp and ptx' not in both['sentence']:
+        wrong.append(f'{alone["model"]}: {alone["sentence"]}; {both["sentence"]}')
+    return wrong
+
+
 def models_told_apart(scratch):
     """Against the two runs of check: the same tests differ, smallest first; a model is like itself."""
     def lines(*arguments):
@@ -280,4 +298,4 @@ def models_told_apart(scratch):
     return wrong + ([] if lines('compare-models', 'ptx', 'no-such-model')[0] == 2 else ['a model that is not there'])
 
 
-main([three_files, jobs, junit_readers, failure, baseline, models_told_apart, shards, a_baseline_of_before, one_file, many_scripts])
+main([three_files, jobs, junit_readers, failure, baseline, models_told_apart, languages, shards, a_baseline_of_before, one_file, many_scripts])
