@@ -14,7 +14,6 @@
 #include "litmus/generate/write.h"
 #include "litmus/random/features.h"
 #include "model/direct/direct.h"
-#include "model/models/models.h"
 
 static bool print_generated(void *context, const struct generated_test *test)
 {
@@ -149,7 +148,7 @@ static int print_minimal(struct arena *arena, const struct options *options,
 {
     struct diag_list diags = {.arena = arena};
     struct minimal minimal = {.options = options,
-                              .model = model_load(arena, options->settings.model, &diags)};
+                              .model = generator_model(arena, options->settings.model, &diags)};
     struct generator_work work = {run_part, take_part, &minimal};
     for (uint32_t i = 0; i < diags.items.len; i++)
         fprintf(stderr, "%s%s",

@@ -9,6 +9,7 @@
 #include "litmus/generate/canonical.h"
 #include "litmus/generate/place.h"
 #include "litmus/generate/write.h"
+#include "model/models/models.h"
 
 static bool tell(struct arena *arena, struct diag_list *diags)
 {
@@ -125,6 +126,10 @@ static void read_cycles(struct generator *generator, const struct options *optio
 {
     read_name(generator, options);
     generator->tests_of_programs = !asks_for_cycles(options);
+    if (generator->tests_of_programs && options->bounds_cycles)
+        diag_add(&generator->diags, DIAG_cycle_option, NULL, (struct span){0},
+                 "'--instructions' bounds programs; cycles are given as words, or by --relax-list",
+                 "'--size' and '--scope-tree' are about cycles, and there are none");
     if (generator->tests_of_programs)
         return;
     refuse_bounds(generator, options);
@@ -174,6 +179,17 @@ bool generator_read(struct arena *arena, const struct options *options, struct g
     generator->share = (struct generate_share){shard.number, shard.count};
     generator->each_outcome = options->interesting;
     return tell(arena, &generator->diags);
+}
+
+struct cat_model *generator_model(struct arena *arena, const char *name, struct diag_list *diags)
+{
+    struct cat_model *model = model_load(arena, name, diags);
+    if (!model || !model->language || strcmp(model->language, "PTX") == 0)
+        return model;
+    diag_add(diags, DIAG_model_language, NULL, (struct span){0, 0},
+             "--model ptx, and texts that begin with the word PTX, are about PTX",
+             "generated tests are in PTX, and the model '%s' is about C++", name);
+    return NULL;
 }
 
 /* ---- running it ----------------------------------------------------------------------------- */

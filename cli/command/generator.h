@@ -25,6 +25,9 @@ struct generator {
 bool generator_read(struct arena *arena, const struct options *options,
                     struct generator *generator);
 
+/* A model that may judge generated tests, which are in PTX. NULL after an error in 'diags'. */
+struct cat_model *generator_model(struct arena *arena, const char *name, struct diag_list *diags);
+
 /* A test: a program and the outcome that it asks for. */
 struct generated_test {
     const char *name, *comment; /* comment: or NULL */

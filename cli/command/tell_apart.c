@@ -8,7 +8,6 @@
 #include "litmus/generate/write.h"
 #include "litmus/read/split.h"
 #include "model/direct/direct.h"
-#include "model/models/models.h"
 
 struct model_pair {
     struct arena *arena;
@@ -117,7 +116,7 @@ static bool load(struct model_pair *telling)
     struct diag_list diags = {.arena = telling->arena};
     for (int side = 0; side < 2; side++)
         telling->model[side] =
-            model_load(telling->arena, telling->options->arguments[side], &diags);
+            generator_model(telling->arena, telling->options->arguments[side], &diags);
     for (uint32_t i = 0; i < diags.items.len; i++)
         fprintf(stderr, "%s%s", diags.items.at[i].source ? "" : "ptxlit: ",
                 diag_render(telling->arena, &diags.items.at[i]));

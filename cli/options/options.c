@@ -284,6 +284,11 @@ static const char *quoted(struct arena *arena, int argc, char **argv)
     return arena_strdup(arena, words->str);
 }
 
+static bool is_given(const struct line *line, const char *name)
+{
+    return line->given[option_find(name, strlen(name)) - option_rows];
+}
+
 struct options options_parse(struct arena *arena, int argc, char **argv, struct diag_list *diags)
 {
     struct options options = {0};
@@ -293,9 +298,9 @@ struct options options_parse(struct arena *arena, int argc, char **argv, struct 
     options.arguments = ARENA_ARRAY(arena, const char *, count + 1);
     struct line line = {arena, diags, &options, argv + 1, count, 0, {0}};
     read_words(&line);
-    const struct option_row *model = option_find("model", strlen("model"));
     options.settings.compiled = is_compiled(&options);
-    options.settings.model_named = line.given[model - option_rows];
+    options.settings.model_named = is_given(&line, "model");
+    options.bounds_cycles = is_given(&line, "size") || is_given(&line, "scope-tree");
     if (options.command)
         check_fit(&line, options.command);
     else if (!options.help && !options.version && !diags->errors)

@@ -55,6 +55,7 @@ struct options {
     const char *program;           /* its name and version */
     const char *command_line;      /* as a shell would be given it */
     const struct command *command; /* NULL: none was named, only --help or --version can be asked */
+    bool bounds_cycles;            /* --size or --scope-tree was given */
     const char **arguments;        /* of the command, in order */
     uint32_t argument_count;
 };

@@ -258,6 +258,16 @@ static void add_word(struct arena *arena, const char *text, const struct word_re
     vec_push(arena, &words->items, word);
 }
 
+/* "PodWW.rel": an edge, and after the point no word that says how strong an access is. */
+static bool has_unknown_note(const char *text)
+{
+    static const char *const starts[] = {"Po", "Rf", "Fr", "Co", "Ws", "Dp", "Rmw"};
+    for (size_t i = 0; strchr(text, '.') && i < G_N_ELEMENTS(starts); i++)
+        if (g_str_has_prefix(text, starts[i]))
+            return true;
+    return false;
+}
+
 /* Words that diy has for other machines, and what to write here. */
 static const char *foreign_hint(const char *text)
 {
@@ -279,6 +289,9 @@ static const char *foreign_hint(const char *text)
         {"DpDatas", "a data dependency leads to a write: 'DpDatasW'"},
         {"[", "write the edges of a sequence one after the other, without brackets"},
     };
+    if (has_unknown_note(text))
+        return "after the point stands 'weak', 'volatile', 'mmio', or 'relaxed', 'acquire', "
+               "'release', 'acq_rel' and a scope: '.acquire.gpu'";
     size_t plain = strlen(text);
     while (plain && strchr("ALPQX", text[plain - 1]))
         plain--;
