@@ -9,6 +9,7 @@
 struct maker {
     struct arena *arena;
     const struct source *source;
+    bool variants;
     const char *definition; /* being mutated */
     GHashTable *names;      /* used so far: name to how often */
     VEC(struct mutant) mutants;
@@ -101,7 +102,9 @@ static void mutate(struct maker *m, const struct ast *ast)
 {
     if (ast->kind == AST_IF) {
         with_other_branch(m, ast);
-        mutate(m, ast->kids[0]); /* nothing is seen of the other */
+        mutate(m, ast->kids[0]);
+        if (m->variants) /* nothing is seen of the other else */
+            mutate(m, ast->kids[1]);
         return;
     }
     for (uint32_t i = 0; i < ast->kid_count; i++) {
@@ -131,11 +134,13 @@ static void mutate_statement(struct maker *m, const struct ast_statement *statem
     mutate(m, statement->body);
 }
 
-struct mutant_list mutants_of(struct arena *arena, const struct source *source)
+struct mutant_list mutants_of(struct arena *arena, const struct source *source, bool variants)
 {
     struct diag_list diags = {.arena = arena};
-    struct maker m = {
-        .arena = arena, .source = source, .names = g_hash_table_new(g_str_hash, g_str_equal)};
+    struct maker m = {.arena = arena,
+                      .source = source,
+                      .variants = variants,
+                      .names = g_hash_table_new(g_str_hash, g_str_equal)};
     const struct ast_file *file = cat_read(arena, source, NULL, &diags);
     for (uint32_t i = 0; i < file->statement_count; i++)
         mutate_statement(&m, &file->statements[i]);

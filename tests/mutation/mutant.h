@@ -6,8 +6,9 @@
 
 /* A model text with one clause removed or weakened. */
 struct mutant {
-    const char *name; /* "observation: without 'rmw'": the definition and the clause, unique */
-    const char *text; /* of the whole model */
+    const char
+        *name; /* "observation: without 'rmw'": the definition and the clause, unique in its file */
+    const char *text; /* of the whole file */
     uint32_t line;    /* of the clause */
 };
 
@@ -20,7 +21,7 @@ struct mutant_list {
  * one operand of an '&' or ';', one subtrahend of a '\', with '_' for one side of a product,
  * without one
  * '+', '*' or '?'; and the text without one of its axioms. Flags forbid nothing and are left alone.
- */
-struct mutant_list mutants_of(struct arena *arena, const struct source *source);
+ * 'variants': somebody asks for the variants of the text, so clauses of both branches of an 'if' count. */
+struct mutant_list mutants_of(struct arena *arena, const struct source *source, bool variants);
 
 #endif

@@ -9,14 +9,14 @@
 
 enum { UNROLL = 8, MOST_EVENTS = 4096 };
 
-/* Does the test expect something of the current model, and something about what flags say? */
-static bool is_wanted(const struct test *test, bool *races)
+/* Does the test expect something of the model, and something about what flags say? */
+static bool is_wanted(const struct test *test, const char *model, bool *races)
 {
     static const char *const words[] = {"race",    "race-free",  "outside", "undefined",
                                         "defined", "undefined=", "warns=",  "quiet"};
     bool wanted = false;
     for (uint32_t i = 0; i < test->expectation_count; i++) {
-        if (strcmp(test->expectations[i].model, "ptx") != 0)
+        if (strcmp(test->expectations[i].model, model) != 0)
             continue;
         wanted = true;
         for (size_t k = 0; k < sizeof words / sizeof *words; k++)
@@ -33,7 +33,8 @@ static bool is_open(const struct subject *subject)
     return false;
 }
 
-void subject_load(struct subject *subject, struct arena *arena, const struct input *input)
+void subject_load(struct subject *subject, struct arena *arena, const struct input *input,
+                  const char *model)
 {
     struct unfold_options options = {
         .unroll = UNROLL, .max_events = MOST_EVENTS, .tearing = TEARING_WHOLE};
@@ -41,7 +42,7 @@ void subject_load(struct subject *subject, struct arena *arena, const struct inp
     const struct source *source = input_read(arena, input, &diags);
     const struct test *test = source ? litmus_parse(arena, source, &diags) : NULL;
     *subject = (struct subject){0};
-    if (test && is_wanted(test, &subject->races))
+    if (test && is_wanted(test, model, &subject->races))
         subject->graphs = unfold(arena, test, &options, &diags, &subject->graph_count);
     options.tearing = TEARING_BYTES;
     if (subject->graphs && is_open(subject))

@@ -25,8 +25,9 @@ struct subject {
 };
 
 /* Reads and unfolds the test into 'arena'. It is left out, without graphs, when it expects nothing
- * of 'ptx' or cannot be read. */
-void subject_load(struct subject *subject, struct arena *arena, const struct input *input);
+ * of that model or cannot be read. */
+void subject_load(struct subject *subject, struct arena *arena, const struct input *input,
+                  const char *model);
 struct verdict subject_ask(const struct subject *subject, const struct cat_model *model);
 bool verdict_differs(struct verdict a, struct verdict b); /* both known and not the same */
 
