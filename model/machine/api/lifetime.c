@@ -5,7 +5,16 @@
  * memory by the host, on a platform without concurrent access, not while a kernel may be running.
  * "From" and "to" are what lanes know, so each such moment leaves a mark in the memory. */
 
-enum { ALLOCATED = 1, FREED = 2, TOUCHED_EARLY = 4, FREE_CALLED = 8, LAUNCHED = 16, RESET = 32 };
+/* RENEWED: allocated once more after it was freed. */
+enum {
+    ALLOCATED = 1,
+    FREED = 2,
+    TOUCHED_EARLY = 4,
+    FREE_CALLED = 8,
+    LAUNCHED = 16,
+    RESET = 32,
+    RENEWED = 64
+};
 
 /* Kinds of marks; their tokens carry a location or a task besides. */
 enum { MARK_ALLOCATED, MARK_USED, MARK_MANAGED, MARK_ENDED };
@@ -62,19 +71,20 @@ static bool report(struct run *run, uint32_t lane, uint32_t root, enum report_id
     return false;
 }
 
-/* Reports an access to memory that is not allocated as far as the lane knows, or that was freed. */
+/* Reports an access to memory that is not allocated as far as the lane knows, or that was freed, or both. */
 static bool may_touch(struct run *run, uint32_t lane, uint32_t root)
 {
     uint64_t *state = api_set(run, API_LIFETIME, root);
+    bool good = true, fresh = true;
     if (has_call(run->machine, root, HOST_SUBJECT_ALLOCATION) && !(*state & ALLOCATED))
         *state |= TOUCHED_EARLY; /* an error if it is allocated after this */
-    else if (!knows(run, lane, MARK_ALLOCATED, root))
-        return report(run, lane, root, REPORT_USE_BEFORE_ALLOC);
-    if (*state & FREED)
-        return report(run, lane, root, REPORT_USE_AFTER_FREE);
-    if (may_end(run->machine, root))
+    else if (!(fresh = knows(run, lane, MARK_ALLOCATED, root)))
+        good = report(run, lane, root, REPORT_USE_BEFORE_ALLOC);
+    if (*state & FREED || (!fresh && *state & RENEWED))
+        good = report(run, lane, root, REPORT_USE_AFTER_FREE);
+    if (good && may_end(run->machine, root))
         mark(run, lane, MARK_USED, root);
-    return true;
+    return good;
 }
 
 void api_lifetime_begin(struct run *run, uint32_t lane, const struct host_call *call)
@@ -86,6 +96,8 @@ void api_lifetime_begin(struct run *run, uint32_t lane, const struct host_call *
     mark(run, lane, MARK_ALLOCATED, root);
     if (*state & TOUCHED_EARLY)
         report(run, lane, root, REPORT_USE_BEFORE_ALLOC);
+    if (*state & FREED && *state & ALLOCATED)
+        *state |= RENEWED;
     if (*state & ALLOCATED) /* again: a block that is freed before it was ever allocated stays so */
         *state &= ~(uint64_t)(FREED | RESET);
     *state |= ALLOCATED;
