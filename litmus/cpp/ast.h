@@ -80,10 +80,11 @@ enum cpp_expr_kind {
     CPP_NEW, /* of type; the first launch_count kids, 0 or 1, say how many; the rest are values: (…) or {…} */
     CPP_DELETE, /* kids[0] */
 };
-/* What the language of host programs adds to a launch: "label: K<<<…>>>(…) @ gpu 1 cluster 2 cooperative". */
+/* What the language of host programs adds to a launch: "label: K<<<…>>>(…) @ gpu 1 cluster 2 domain 1 event e cooperative". */
 struct cpp_launch {
-    const char *label;                    /* or NULL */
-    const struct cpp_expr *gpu, *cluster; /* or NULL */
+    const char *label;                             /* or NULL */
+    const struct cpp_expr *gpu, *cluster, *domain; /* or NULL */
+    const struct cpp_expr *event;                  /* that the launch records early, or NULL */
     bool cooperative, programmatic;
 };
 /* "[&](int i) { … }" */

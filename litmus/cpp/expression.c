@@ -116,7 +116,7 @@ static const struct cpp_expr *call(struct cpp_parser *p, const struct cpp_expr *
     return cpp_node(p, node, list.of.at, list.of.len);
 }
 
-/* "@ gpu 1", "cluster 2", "cooperative", "programmatic", in any order. */
+/* "@ gpu 1", "cluster 2", "domain 1", "event e", "cooperative", "programmatic", in any order. */
 static bool launch_words(struct cpp_parser *p, struct cpp_launch *launch)
 {
     for (;;) {
@@ -131,6 +131,14 @@ static bool launch_words(struct cpp_parser *p, struct cpp_launch *launch)
         } else if (cpp_at_word(p, "cluster")) {
             cpp_advance(p);
             if (!(launch->cluster = cpp_primary(p)))
+                return false;
+        } else if (cpp_at_word(p, "domain")) {
+            cpp_advance(p);
+            if (!(launch->domain = cpp_primary(p)))
+                return false;
+        } else if (cpp_at_word(p, "event")) {
+            cpp_advance(p);
+            if (!(launch->event = cpp_primary(p)))
                 return false;
         } else if (cpp_at_word(p, "cooperative")) {
             cpp_advance(p);

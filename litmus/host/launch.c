@@ -212,14 +212,29 @@ static bool shape(struct eval *e, const struct cpp_expr *expr, struct launch *la
     return expr->launch_count < 4 || eval_object(e, expr->kids[4], HOST_STREAM, stream);
 }
 
+/* The memory synchronization domain of a kernel (CUDA programming guide, memory synchronization domains). */
+static bool set_domain(struct eval *e, uint64_t domain, struct span span, struct launch *launch)
+{
+    launch->domain = (uint32_t)domain;
+    if (domain < LAUNCH_DOMAINS)
+        return true;
+    eval_error(e, number_out_of_range, span, NULL,
+               "there are %d memory synchronization domains, from 0 on", LAUNCH_DOMAINS);
+    return false;
+}
+
 static bool words(struct eval *e, const struct cpp_expr *expr, struct launch *launch)
 {
-    uint64_t gpu = 0;
+    uint64_t gpu = 0, domain = 0;
+    const struct cpp_expr *named = expr->launch->domain;
     launch->cooperative = expr->launch->cooperative;
     launch->programmatic = expr->launch->programmatic;
     if (expr->launch->gpu && !eval_known_number(e, expr->launch->gpu, "the number of a gpu", &gpu))
         return false;
     launch->gpu = (uint32_t)gpu;
+    if (named && (!eval_known_number(e, named, "the number of a domain", &domain) ||
+                  !set_domain(e, domain, named->span, launch)))
+        return false;
     return !expr->launch->cluster || sizes(e, expr->launch->cluster, &launch->cluster);
 }
 
@@ -248,7 +263,9 @@ bool eval_launch_call(struct eval *e, const struct cpp_expr *expr, bool used, st
 {
     struct host_call call = eval_blank_call(e, host_call_rows);
     *to = eval_number(0, TYPE_S32);
+    const struct cpp_expr *event = expr->launch->event;
     return e->is_dead || (eval_launch(e, expr, &call.launch, &call.stream) &&
+                          (!event || eval_object(e, event, HOST_EVENT, &call.event)) &&
                           eval_add_call(e, call, used, expr->span, to));
 }
 
@@ -344,35 +361,76 @@ static bool launch_kernel(struct eval *e, const struct cpp_expr *expr, struct la
     return pointed_arguments(e, launch, kernel, &list, expr->span);
 }
 
+static bool domain_attribute(struct eval *e, struct code_cell *value, struct span span,
+                             struct launch *launch)
+{
+    const struct code_value *is = &eval_member(e, value, "memSyncDomain")->value;
+    if (is->kind == VALUE_CONSTANT)
+        return set_domain(e, is->constant == HOST_DOMAIN_REMOTE, span, launch);
+    if (is->kind != VALUE_NUMBER)
+        return is->kind == VALUE_NOTHING || eval_needs(e, is, span, "a domain");
+    return set_domain(e, is->number, span, launch);
+}
+
+static bool event_attribute(struct eval *e, struct code_cell *value, const char *member,
+                            struct span span, uint32_t *event)
+{
+    const struct code_value *is = &eval_member(e, eval_member(e, value, member), "event")->value;
+    if (is->kind != VALUE_OBJECT)
+        return eval_needs(e, is, span, "an event");
+    *event = is->object;
+    return true;
+}
+
+static bool cluster_attribute(struct eval *e, struct code_cell *value, struct span span,
+                              struct launch *launch)
+{
+    struct code_value sizes = {.kind = VALUE_CELL, .cell = eval_member(e, value, "clusterDim")};
+    return sizes_of(e, &sizes, span, &launch->cluster);
+}
+
+static bool is_set(struct eval *e, struct code_cell *value, const char *member)
+{
+    const struct code_value *is = &eval_member(e, value, member)->value;
+    return is->kind != VALUE_NUMBER || is->number;
+}
+
 /* A row of a configuration's attributes. */
 static bool attribute(struct eval *e, struct code_cell *one, struct span span,
-                      struct launch *launch)
+                      struct launch *launch, uint32_t *event)
 {
     struct code_cell *value = eval_member(e, one, "val");
     struct code_value *id = &eval_member(e, one, "id")->value;
     if (id->kind != VALUE_CONSTANT)
         return id->kind == VALUE_UNKNOWN ? eval_needs(e, id, span, "a launch attribute") : true;
-    if (id->constant == HOST_LAUNCH_PROGRAMMATIC) {
-        const struct code_value *allowed =
-            &eval_member(e, value, "programmaticStreamSerializationAllowed")->value;
-        launch->programmatic = allowed->kind != VALUE_NUMBER || allowed->number;
-    } else if (id->constant == HOST_LAUNCH_COOPERATIVE) {
-        const struct code_value *is = &eval_member(e, value, "cooperative")->value;
-        launch->cooperative = is->kind != VALUE_NUMBER || is->number;
-    } else if (id->constant == HOST_LAUNCH_CLUSTER) {
-        struct code_value sizes = {.kind = VALUE_CELL, .cell = eval_member(e, value, "clusterDim")};
-        return sizes_of(e, &sizes, span, &launch->cluster);
-    } else if (id->constant != HOST_LAUNCH_PRIORITY) {
+    switch (id->constant) {
+    case HOST_LAUNCH_PROGRAMMATIC:
+        launch->programmatic = is_set(e, value, "programmaticStreamSerializationAllowed");
+        return true;
+    case HOST_LAUNCH_COOPERATIVE:
+        launch->cooperative = is_set(e, value, "cooperative");
+        return true;
+    case HOST_LAUNCH_CLUSTER:
+        return cluster_attribute(e, value, span, launch);
+    case HOST_LAUNCH_SYNC_DOMAIN:
+        return domain_attribute(e, value, span, launch);
+    case HOST_LAUNCH_PROGRAMMATIC_EVENT:
+        return event_attribute(e, value, "programmaticEvent", span, event);
+    case HOST_LAUNCH_COMPLETION_EVENT:
+        return event_attribute(e, value, "launchCompletionEvent", span, event);
+    case HOST_LAUNCH_PRIORITY:
+        return true;
+    default:
         eval_error(e, host_argument, span,
-                   "programmatic serialization, cooperative, cluster and priority are",
+                   "programmatic serialization, cooperative, cluster, memSyncDomain, events and "
+                   "priority are",
                    "the launch attribute '%s' is not modelled", host_constant_names[id->constant]);
         return false;
     }
-    return true;
 }
 
 static bool configuration(struct eval *e, struct code_cell *cell, struct span span,
-                          struct launch *launch, uint32_t *stream)
+                          struct launch *launch, struct host_call *call)
 {
     struct code_value sizes[2] = {{.kind = VALUE_CELL, .cell = eval_member(e, cell, "gridDim")},
                                   {.kind = VALUE_CELL, .cell = eval_member(e, cell, "blockDim")}};
@@ -384,7 +442,7 @@ static bool configuration(struct eval *e, struct code_cell *cell, struct span sp
     const struct code_value *in = &eval_member(e, cell, "stream")->value;
     const struct code_value *number = &eval_member(e, cell, "numAttrs")->value;
     if (in->kind == VALUE_OBJECT)
-        *stream = in->object;
+        call->stream = in->object;
     else if (in->kind == VALUE_UNKNOWN)
         return eval_needs(e, in, span, "a stream");
     if (number->kind == VALUE_NUMBER)
@@ -392,7 +450,7 @@ static bool configuration(struct eval *e, struct code_cell *cell, struct span sp
     for (uint64_t i = 0; i < count && i < 32; i++) {
         struct lvalue place;
         if (!eval_pointed_to(e, &attributes->value, i, span, &place) || !place.cell ||
-            !attribute(e, place.cell, span, launch))
+            !attribute(e, place.cell, span, launch, &call->event))
             return false;
     }
     return sizes_of(e, &sizes[0], span, &launch->grid) &&
@@ -402,7 +460,7 @@ static bool configuration(struct eval *e, struct code_cell *cell, struct span sp
 
 /* cudaLaunchKernelEx(&configuration, K, arguments …), cudaLaunchKernelExC(…, K, array) */
 static bool launch_configured(struct eval *e, const struct cpp_expr *expr, struct launch *launch,
-                              struct span *name, uint32_t *stream, bool array)
+                              struct span *name, struct host_call *call, bool array)
 {
     struct code_value config, function, value;
     uint32_t kernel;
@@ -415,7 +473,7 @@ static bool launch_configured(struct eval *e, const struct cpp_expr *expr, struc
         return false;
     if (config.kind != VALUE_CELL)
         return eval_needs(e, &config, expr->kids[1]->span, "a configuration's address");
-    if (!configuration(e, config.cell, expr->span, launch, stream))
+    if (!configuration(e, config.cell, expr->span, launch, call))
         return false;
     if (array)
         return expr->kid_count < 4 || (eval_value(e, expr->kids[3], &value) &&
@@ -444,7 +502,7 @@ bool eval_launching_call(struct eval *e, const struct cpp_expr *expr, const char
         return which < 4;
     launch.cooperative = which == 1;
     bool good = which < 2 ? launch_kernel(e, expr, &launch, &name, &call.stream)
-                          : launch_configured(e, expr, &launch, &name, &call.stream, which == 3);
+                          : launch_configured(e, expr, &launch, &name, &call, which == 3);
     if (!good)
         return false;
     call.launch = add_launch(e, launch, eval_text(e, name), name, expr->span);

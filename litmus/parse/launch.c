@@ -92,7 +92,7 @@ static bool shape(struct parser *p, struct launch *launch)
     return parse_expect(p, TOKEN_LAUNCH_END, "'>>>'");
 }
 
-/* "@ gpu 1", "cluster 2", "cooperative", "programmatic", in any order. */
+/* "@ gpu 1", "cluster 2", "domain 1", "cooperative", "programmatic", in any order. */
 static bool attributes(struct parser *p, struct launch *launch)
 {
     for (;;) {
@@ -105,6 +105,9 @@ static bool attributes(struct parser *p, struct launch *launch)
                 return false;
         } else if (parse_accept_word(p, "cluster")) {
             if (!size(p, &launch->cluster))
+                return false;
+        } else if (parse_accept_word(p, "domain")) {
+            if (!parse_count(p, "the number of a domain", LAUNCH_DOMAINS - 1, &launch->domain))
                 return false;
         } else if (parse_accept_word(p, "cooperative"))
             launch->cooperative = true;

@@ -134,6 +134,8 @@ static void call(struct printer *p, const struct host_call *c)
     const char *letters = c->row->arguments;
     if (!letters) {
         printer_launch(p, &p->test->launches[c->launch], object(p, c->stream));
+        if (c->event != NONE)
+            put_format(p, " event %s", object(p, c->event));
         return;
     }
     put_format(p, "%s(", c->row->name);

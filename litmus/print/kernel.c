@@ -151,6 +151,8 @@ void printer_launch(struct printer *p, const struct launch *launch, const char *
         put(p, " cluster ");
         size(p, cluster);
     }
+    if (launch->domain)
+        put_format(p, " domain %u", launch->domain);
     put(p, launch->cooperative ? " cooperative" : "");
     put(p, launch->programmatic ? " programmatic" : "");
 }

@@ -5,7 +5,7 @@
 #include "litmus/test/test.h"
 
 /* The limits of a launch, as the CUDA programming guide gives them for the compute capabilities. */
-enum { LAUNCH_LARGEST_SIZE = 0x7fffffff };
+enum { LAUNCH_LARGEST_SIZE = 0x7fffffff, LAUNCH_DOMAINS = 4 };
 
 /* Of sizes whose product fits 64 bits. */
 uint64_t launch_volume(struct dim3 dim);

@@ -212,6 +212,8 @@ struct launch {
     struct dim3 grid, block, cluster; /* cluster {1,1,1} unless given */
     uint32_t gpu;
     bool cooperative, programmatic;
+    uint32_t
+        domain; /* memory synchronization domain: .gpu holds only threads of the same one; default 0 */
     struct operand *args; /* OPERAND_IMM or OPERAND_SYMBOL, one per parameter */
     uint32_t arg_count;
     uint32_t dynamic_shared_bytes;

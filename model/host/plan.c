@@ -7,6 +7,20 @@
 
 /* ---- effects -------------------------------------------------------------------------------- */
 
+/* The event of a launch attribute is recorded when CTAs have started or triggered, as far as that goes: what waits for
+ * it may start before them and sees nothing of the kernel (cudaLaunchAttributeLaunchCompletionEvent,
+ * cudaLaunchAttributeProgrammaticEvent). So the record stands in no stream. */
+static void record_early(struct planning *p, uint32_t kernel)
+{
+    if (p->call->launch == NONE || p->call->event == NONE)
+        return;
+    struct task record = {HOST_SUBJECT_RECORD, p->instance, p->call};
+    record.device = plan_task(p, kernel)->device;
+    record.peers = plan_task(p, kernel)->peers;
+    record.stream = plan_task(p, kernel)->stream;
+    plan_record(p, &p->events[p->call->event], plan_add_task(p, record));
+}
+
 static void enqueue(struct planning *p)
 {
     const struct host_call *call = p->call;
@@ -19,12 +33,15 @@ static void enqueue(struct planning *p)
     if (s->queue->creator != NONE)
         plan_error_if(p, HOST_MISUSE_NO_STREAM,
                       host_before(p->plan, p->instance, s->queue->creator));
+    if (s->capture != NONE && call->launch != NONE && call->event != NONE)
+        plan_refuse(p, call, "a launch with an event is not modelled in a capture");
     if (plan_capture(p, s))
         return;
     uint32_t task = plan_new_task(p, call);
     plan_task(p, task)->programmatic =
         call->launch != NONE && p->b->test->launches[call->launch].programmatic;
     plan_enqueue(p, s, task);
+    record_early(p, task);
     if (subject == HOST_SUBJECT_COPY || subject == HOST_SUBJECT_SET)
         plan_return(p, s, task);
     else if (subject == HOST_SUBJECT_GRAPH)

@@ -115,6 +115,15 @@ static void wait_edges(struct host_plan *plan, const struct task *t, const struc
                              "griddepcontrol.wait: the prerequisite kernel has ended");
 }
 
+/* A fence of .gpu scope reaches kernels of its own memory synchronization domain only. */
+static bool reaches(const struct host_plan *plan, event_id fence, const struct task *from,
+                    const struct task *to)
+{
+    const struct launch *launches = plan->b->test->launches;
+    return plan->b->events.at[fence].scope == SCOPE_SYS ||
+           launches[from->call->launch].domain == launches[to->call->launch].domain;
+}
+
 static void fence_edges(struct host_plan *plan, const struct task *t, const struct task *before)
 {
     struct builder *b = plan->b;
@@ -122,9 +131,10 @@ static void fence_edges(struct host_plan *plan, const struct task *t, const stru
         const struct trigger *trigger = &b->triggers.at[i];
         for (uint32_t k = 0; k < trigger->fence_count && task_has_thread(before, trigger->thread);
              k++)
-            builder_api_edge(b, API_EDGE_E20, trigger->fences[k], t->start, trigger->guard,
-                             "a fence before griddepcontrol.launch_dependents publishes to the "
-                             "dependent kernel");
+            if (reaches(plan, trigger->fences[k], before, t))
+                builder_api_edge(b, API_EDGE_E20, trigger->fences[k], t->start, trigger->guard,
+                                 "a fence before griddepcontrol.launch_dependents publishes to the "
+                                 "dependent kernel");
     }
 }
 

@@ -124,6 +124,15 @@ RELATION(scta, thread_of(x, a) && thread_of(x, b) &&
 RELATION(scluster, thread_of(x, a) && thread_of(x, b) &&
                        same_number(thread_of(x, a)->cluster, thread_of(x, b)->cluster))
 
+/* Kernels of two memory synchronization domains share no place. */
+static bool share_domain(in x, const struct thread *s, const struct thread *t)
+{
+    const struct launch *launches = x->graph->test->launches;
+    uint32_t a = s->launch == NONE ? 0 : launches[s->launch].domain;
+    uint32_t b = t->launch == NONE ? 0 : launches[t->launch].domain;
+    return a == b;
+}
+
 /* Does the scope of 'a' contain the thread of 'b'? */
 static bool reaches(in x, event_id a, event_id b)
 {
@@ -135,7 +144,7 @@ static bool reaches(in x, event_id a, event_id b)
         return false;
 #define PLACE(scope, member)                                                                       \
     case SCOPE_##scope:                                                                            \
-        return s == t || same_number(s->member, t->member);
+        return s == t || (same_number(s->member, t->member) && share_domain(x, s, t));
 #include "litmus/isa/words.def"
     case SCOPE_SYS:
         return true;

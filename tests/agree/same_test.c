@@ -252,6 +252,7 @@ static bool launches(struct sides *s)
         SAME("a launch's GPU", a->gpu, b->gpu);
         SAME("cooperative", a->cooperative, b->cooperative);
         SAME("programmatic", a->programmatic, b->programmatic);
+        SAME("a launch's domain", a->domain, b->domain);
         SAME("dynamic shared bytes", a->dynamic_shared_bytes, b->dynamic_shared_bytes);
         SAME("arguments", a->arg_count, b->arg_count);
         for (uint32_t k = 0; k < a->arg_count; k++)

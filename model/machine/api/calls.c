@@ -57,6 +57,16 @@ static bool makes_graph_or_stream(const struct host_call *call)
            host_call_is(call, HOST_CREATES, HOST_SUBJECT_STREAM);
 }
 
+/* A fence before the trigger reaches only dependent kernels of its own domain, which are not told apart here. */
+static bool mixes_domains(const struct test *test, const struct host_call *call)
+{
+    const struct launch *launch = call->launch == NONE ? NULL : &test->launches[call->launch];
+    for (uint32_t i = 0; launch && launch->programmatic && i < test->launch_count; i++)
+        if (test->launches[i].domain != launch->domain)
+            return true;
+    return false;
+}
+
 /* Refuses what the executor cannot run, before it starts. */
 static bool check_call(struct api *api, uint32_t index, struct diag_list *diags)
 {
@@ -69,6 +79,8 @@ static bool check_call(struct api *api, uint32_t index, struct diag_list *diags)
     if (call->row->subject == HOST_SUBJECT_ATTACHMENT &&
         !test->host->platform.concurrent_managed_access)
         return refuse(test, diags, call, "on a platform without concurrent managed access");
+    if (mixes_domains(test, call))
+        return refuse(test, diags, call, "programmatic, beside a kernel of another domain");
     if (api->calls[index].loops && makes_graph_or_stream(call))
         return refuse(test, diags, call, "inside a loop");
     bool device = call->row->subject == HOST_SUBJECT_DEVICE && call->row->class == HOST_CHANGES;

@@ -90,6 +90,15 @@ static void finish_call(struct run *run, uint32_t lane, uint64_t result)
     run_advance(run, lane);
 }
 
+/* The event of a launch attribute says nothing that a program may rely on: as if it were recorded in an empty stream. */
+static void record_early(struct run *run, const struct host_call *call)
+{
+    if (call->launch == NONE || call->event == NONE)
+        return;
+    set_clear(api_of(run), api_set(run, API_RECORD, call->event));
+    *api_set(run, API_EVENT_CAPTURE, call->event) = 0;
+}
+
 /* The call's task or tasks at the end of its stream; the last of them, NONE after a report. */
 static uint32_t enqueue(struct run *run, uint32_t lane, uint32_t index)
 {
@@ -108,6 +117,7 @@ static uint32_t enqueue(struct run *run, uint32_t lane, uint32_t index)
         return NONE;
     api_follow_on(run, stream, last);
     api_match_event(run, task);
+    record_early(run, call);
     api_start_tasks(run);
     return last;
 }

@@ -12,6 +12,8 @@ struct scope_place {
     uint32_t unit[SCOPE_COUNT];
 };
 #define UNIT_ANY UINT32_MAX
+/* More than there are devices and host threads. */
+enum { SCOPE_DOMAIN = 1 << 28 };
 
 /* The threads of a CTA of the machine, after it has stood for 'round' other sets of clusters: each
  * time on the same device, but in other places of it. */
@@ -22,7 +24,9 @@ static inline struct scope_place scope_place_of(const struct machine *machine, u
     struct scope_place units = {{0}};
 #define PLACE(scope, member) units.unit[SCOPE_##scope] = round * machine->cta_count + place->member;
 #include "litmus/isa/words.def"
-    units.unit[SCOPE_GPU] = place->gpu;
+    /* of a kernel in a memory synchronization domain of its own: the threads of that domain only */
+    uint32_t domain = place->launch == NONE ? 0 : machine->test->launches[place->launch].domain;
+    units.unit[SCOPE_GPU] = place->gpu + domain * SCOPE_DOMAIN;
     return units;
 }
 
