@@ -442,6 +442,28 @@ static bool allocation(struct eval *e, const struct given *given, struct host_me
     return true;
 }
 
+/* The memory that is a handle: declared in a test, or made for the variable. */
+static bool handle(struct eval *e, const struct cpp_expr *expr, struct host_memory *to)
+{
+    struct code_cell *cell;
+    if (!pointer_cell(e, expr, &cell))
+        return false;
+    return cell ? eval_allocate(e, cell, 8, MEMORY_DEVICE, expr->span, &to->location)
+                : memory_argument(e, expr, to);
+}
+
+/* "&body", "{&then, &otherwise}": graphs that the node makes. */
+static bool bodies(struct eval *e, const struct cpp_expr *expr, struct host_call *call)
+{
+    bool list = expr->kind == CPP_LIST;
+    call->body_count = list ? expr->kid_count : 1;
+    call->bodies = ARENA_ARRAY(e->arena, uint32_t, call->body_count);
+    for (uint32_t i = 0; i < call->body_count; i++)
+        if (!made_object(e, list ? expr->kids[i] : expr, HOST_GRAPH, &call->bodies[i]))
+            return false;
+    return true;
+}
+
 static bool argument(struct eval *e, const struct host_argument *argument, struct given *given)
 {
     const struct cpp_expr *expr = given->at[0];
@@ -456,6 +478,7 @@ static bool argument(struct eval *e, const struct host_argument *argument, struc
                                                 : eval_object(e, expr, argument->object, field);
     case HOST_ARGUMENT_MEMORY:
         return call->row->subject == HOST_SUBJECT_ALLOCATION ? allocation(e, given, field)
+               : call->row->subject == HOST_SUBJECT_HANDLE   ? handle(e, expr, field)
                                                              : memory_argument(e, expr, field);
     case HOST_ARGUMENT_NUMBER:
         return number_argument(e, expr, given->optional, call, field);
@@ -477,6 +500,8 @@ static bool argument(struct eval *e, const struct host_argument *argument, struc
             !eval_known_number(e, given->at[1], "how many nodes are listed", &count))
             return false;
         return eval_node_list(e, expr, (uint32_t)count, call);
+    case HOST_ARGUMENT_BODIES:
+        return bodies(e, expr, call);
     case HOST_ARGUMENT_COUNT:
     case HOST_ARGUMENT_IGNORED:
         return true;
@@ -656,6 +681,7 @@ struct host_call eval_blank_call(const struct eval *e, const struct host_call_ro
                               .to = {NONE, 0},
                               .from = {NONE, 0},
                               .function = NONE,
+                              .waits = NONE,
                               .launch = NONE};
 }
 
@@ -758,7 +784,9 @@ bool eval_runtime_call(struct eval *e, const struct cpp_expr *expr, const struct
         return false;
     if (host_call_is(&call, HOST_CHANGES, HOST_SUBJECT_DEVICE))
         e->device = (uint32_t)call.value;
-    if (row->subject == HOST_SUBJECT_FUNCTION && call.to.location != NONE && !e->is_dead &&
+    bool on_value = row->subject == HOST_SUBJECT_FUNCTION || row->subject == HOST_SUBJECT_HANDLE ||
+                    row->subject == HOST_SUBJECT_CONDITION;
+    if (on_value && call.to.location != NONE && !e->is_dead &&
         !eval_stream_value(e, expr->span, &call))
         return false;
     if (row->subject == HOST_SUBJECT_CAPTURE_MODE && !exchange_mode(e, expr->kids[1], &call))

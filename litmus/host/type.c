@@ -101,6 +101,7 @@ static bool integer_word(const char *word, enum type *type)
                 {"uint", TYPE_U32},
                 {"cudaMemcpyKind", TYPE_NONE},
                 {"cudaStreamCaptureStatus", TYPE_S32},
+                {"cudaGraphConditionalHandle", TYPE_U64},
                 {"CUdeviceptr", TYPE_U64},
                 {"cuuint32_t", TYPE_U32},
                 {"cuuint64_t", TYPE_U64},

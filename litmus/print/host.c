@@ -120,6 +120,11 @@ static void argument(struct printer *p, const struct host_call *call,
     case HOST_ARGUMENT_NODES:
         nodes(p, call);
         break;
+    case HOST_ARGUMENT_BODIES:
+        for (uint32_t i = 0; i < call->body_count; i++)
+            put_format(p, "%s&%s", i ? ", " : "{", object(p, call->bodies[i]));
+        put_char(p, '}');
+        break;
     case HOST_ARGUMENT_COUNT:
         put_format(p, "%u", call->dependency_count);
         break;
@@ -437,7 +442,8 @@ const char *print_host_thread(struct arena *arena, const struct test *test, uint
 static bool is_of_a_stream(const struct host_program *host, uint32_t thread)
 {
     for (uint32_t i = 0; i < host->call_count; i++)
-        if (host_call_on_value(&host->calls[i]) && host->calls[i].function == thread)
+        if (host_call_on_value(&host->calls[i]) &&
+            (host->calls[i].function == thread || host->calls[i].waits == thread))
             return true;
     return false;
 }

@@ -115,8 +115,12 @@ struct host_call {
         from_pitch; /* of copies and sets of rows: how many, and from one to the next */
     uint64_t to_device, from_device; /* of a copy between devices */
     enum host_constant constant;
-    uint32_t function;      /* host function index in host_program.threads, or NONE */
-    uint32_t launch;        /* index into test.launches, or NONE: kernels and kernel nodes */
+    uint32_t function; /* host function index in host_program.threads, or NONE */
+    uint32_t launch;   /* index into test.launches, or NONE: kernels and kernel nodes */
+    uint32_t
+        waits; /* a conditional node that repeats: a function that ends when the value is 0; or NONE */
+    uint32_t *bodies; /* graphs of a conditional node */
+    uint32_t body_count;
     uint32_t *dependencies; /* node objects a graph node depends on */
     uint32_t dependency_count;
 };
@@ -133,7 +137,11 @@ bool host_call_replaces(const struct test *test, const struct host_call *old,
 /* A node that does this can be disabled. */
 bool host_call_may_be_off(const struct host_call *node);
 
-/* The call waits for a value in memory, or writes one, in the order of its stream: a function with code of its own. */
+/* The value of a handle that no set writes: it has no default, and was not set since the launch. */
+#define HOST_HANDLE_UNSET (UINT64_C(1) << 32)
+
+/* The call waits for a value in memory, reads or writes one, in the order of its stream or graph: a function with code of
+ * its own. */
 static inline bool host_call_on_value(const struct host_call *call)
 {
     return call->function != NONE && call->to.location != NONE;
@@ -166,6 +174,7 @@ enum host_argument_kind {
     HOST_ARGUMENT_FUNCTION,
     HOST_ARGUMENT_KERNEL,
     HOST_ARGUMENT_NODES,
+    HOST_ARGUMENT_BODIES,
     HOST_ARGUMENT_COUNT,
     HOST_ARGUMENT_IGNORED,
 };

@@ -14,11 +14,25 @@ struct plan_graph *plan_new_graph(struct planning *p)
     return ARENA_NEW(p->b->arena, struct plan_graph);
 }
 
+/* Its own copies of the graphs of a conditional node. */
+static void copy_bodies(struct planning *p, struct plan_node *n)
+{
+    struct plan_node own = *n;
+    memset(&own.bodies, 0, sizeof own.bodies);
+    for (uint32_t i = 0; i < n->bodies.len; i++)
+        vec_push(p->b->arena, &own.bodies, plan_copy_graph(p, n->bodies.at[i]));
+    *n = own;
+}
+
 struct plan_graph *plan_copy_graph(struct planning *p, const struct plan_graph *from)
 {
     struct plan_graph *copy = plan_new_graph(p);
     for (uint32_t i = 0; from && i < from->nodes.len; i++)
         vec_push(p->b->arena, &copy->nodes, from->nodes.at[i]);
+    for (uint32_t i = 0; i < copy->nodes.len; i++)
+        copy_bodies(p, &copy->nodes.at[i]);
+    for (uint32_t i = 0; from && i < from->handles.len; i++)
+        vec_push(p->b->arena, &copy->handles, from->handles.at[i]);
     return copy;
 }
 
@@ -75,6 +89,37 @@ void plan_node_by_hand(struct planning *p)
         plan_depend(p, g, node, p->node_at[call->dependencies[i]], false);
     if (call->child != NONE)
         g->nodes.at[node].child = plan_clone(p, call->child);
+    for (uint32_t i = 0; i < call->body_count; i++) {
+        p->graphs[call->bodies[i]] = plan_new_graph(p);
+        p->gone[call->bodies[i]] = expr_false(p->b->exprs);
+        vec_push(p->b->arena, &g->nodes.at[node].bodies, p->graphs[call->bodies[i]]);
+    }
+}
+
+void plan_handle(struct planning *p)
+{
+    vec_push(p->b->arena, &graph_of(p)->handles, p->call);
+}
+
+/* Bodies of conditional nodes hold kernels, copies, sets, and nodes that hold graphs. */
+static bool may_stand_in_body(enum host_subject does)
+{
+    return does == HOST_SUBJECT_KERNEL || does == HOST_SUBJECT_COPY || does == HOST_SUBJECT_SET ||
+           does == HOST_SUBJECT_NONE || does == HOST_SUBJECT_GRAPH ||
+           does == HOST_SUBJECT_CONDITION;
+}
+
+static bool fits(const struct plan_graph *g, bool is_body)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < g->nodes.len; i++) {
+        const struct plan_node *n = &g->nodes.at[i];
+        good = good && (!is_body || may_stand_in_body(n->call->row->subject)) &&
+               (!n->child || fits(n->child, is_body));
+        for (uint32_t k = 0; k < n->bodies.len; k++)
+            good = good && fits(n->bodies.at[k], true);
+    }
+    return good;
 }
 
 void plan_dependency_by_hand(struct planning *p)
@@ -133,6 +178,8 @@ void plan_instantiate(struct planning *p)
     if (from->executable && holds_memory(from))
         plan_error_if(p, HOST_MISUSE_TWO_EXECUTABLES,
                       expr_not(p->b->exprs, p->gone[from->executable - 1]));
+    if (!fits(from, false))
+        plan_error(p, HOST_MISUSE_CONDITION_BODY);
     from->executable = 1 + p->call->exec;
     p->graphs[p->call->exec] = g;
     g->frees = p->call->constant == HOST_INSTANTIATE_AUTO_FREE;
@@ -229,22 +276,153 @@ static void node_edges(struct planning *p, const struct plan_graph *g, uint32_t 
                    "a root node of the graph");
 }
 
+/* A task inside of another one: it runs where that one does. */
+static uint32_t task_within(struct planning *p, const struct host_call *call, uint32_t outer)
+{
+    uint32_t task = plan_new_task(p, call);
+    plan_task(p, task)->device = plan_task(p, outer)->device;
+    plan_task(p, task)->peers = plan_task(p, outer)->peers;
+    plan_task(p, task)->stream = plan_task(p, outer)->stream;
+    plan_task(p, task)->decider = plan_task(p, outer)->decider;
+    plan_task(p, task)->when = plan_task(p, outer)->when;
+    return task;
+}
+
+static void expand(struct planning *p, const struct plan_graph *g, uint32_t launch);
+
+/* ---- conditional nodes ---------------------------------------------------------------------- */
+
+/* Does the launch name the location: in an argument, or in its kernel? */
+static bool names_location(const struct test *test, const struct launch *l, uint32_t location)
+{
+    const struct body *body = &test->bodies[l->kernel];
+    for (uint32_t i = 0; i < l->arg_count; i++)
+        if (l->args[i].location == location)
+            return true;
+    for (uint32_t i = 0; i < body->inst_count; i++)
+        for (uint32_t k = 0; k < body->insts[i].operand_count; k++)
+            if (body->insts[i].operands[k].location == location)
+                return true;
+    return false;
+}
+
+/* May some kernel of the graph set the handle? */
+static bool may_set(const struct test *test, const struct plan_graph *g, uint32_t handle)
+{
+    for (uint32_t i = 0; i < g->nodes.len; i++) {
+        const struct plan_node *n = &g->nodes.at[i];
+        if (n->call->launch != NONE &&
+            names_location(test, &test->launches[n->call->launch], handle))
+            return true;
+        if (n->child && may_set(test, n->child, handle))
+            return true;
+        for (uint32_t k = 0; k < n->bodies.len; k++)
+            if (may_set(test, n->bodies.at[k], handle))
+                return true;
+    }
+    return false;
+}
+
+/* The task that reads the handle for the node. */
+static uint32_t decider(struct planning *p, const struct plan_node *n, uint32_t node)
+{
+    uint32_t task = task_within(p, n->call, node);
+    plan_task(p, task)->does = HOST_SUBJECT_FUNCTION;
+    plan_order(p, API_EDGE_E9, START_TO_START, node, task, p->always,
+               "the conditional node reads its handle");
+    plan_order(p, API_EDGE_E11, END_TO_END, task, node, p->always,
+               "the conditional node has read its handle");
+    return task;
+}
+
+/* The body once, where the value that the decider has read says so. */
+static uint32_t run_body(struct planning *p, const struct plan_node *n, uint32_t node,
+                         uint32_t body, uint32_t by, uint64_t when)
+{
+    uint32_t task = task_within(p, n->call, node);
+    plan_task(p, task)->does = HOST_SUBJECT_GRAPH;
+    plan_task(p, task)->decider = 1 + by;
+    plan_task(p, task)->when = when;
+    plan_order(p, API_EDGE_E10, END_TO_START, by, task, p->always,
+               "the body runs when the conditional node has read its handle");
+    plan_order(p, API_EDGE_E11, END_TO_END, task, node, p->always,
+               "the conditional node ends after its body");
+    expand(p, n->bodies.at[body], task);
+    return task;
+}
+
+/* The body again and again. One that cannot set the handle never stops; else no more is unfolded than --unroll says. */
+static void repeat_body(struct planning *p, const struct plan_node *n, uint32_t node)
+{
+    bool sets = may_set(p->b->test, n->bodies.at[0], n->call->to.location);
+    uint32_t most = sets ? p->b->options->unroll : 1, by = decider(p, n, node);
+    for (uint32_t i = 0; i < most && !p->b->failed; i++) {
+        uint32_t body = run_body(p, n, node, 0, by, NOT_ZERO), last = by;
+        by = decider(p, n, node);
+        plan_task(p, by)->decider = 1 + last;
+        plan_task(p, by)->when = NOT_ZERO;
+        plan_order(p, API_EDGE_E10, END_TO_START, body, by, p->always,
+                   "the handle is read again after the body");
+    }
+    if (sets)
+        vec_push(p->b->arena, &p->plan->bounded, by);
+    else
+        plan_task(p, by)->repeats = true;
+}
+
+/* "if": the first body when the value is not 0, the second when it is; "switch": the body of that number. */
+static void choose_body(struct planning *p, const struct plan_node *n, uint32_t node)
+{
+    bool numbered = n->call->constant == HOST_CONDITION_SWITCH;
+    uint32_t by = decider(p, n, node);
+    for (uint32_t i = 0; i < n->bodies.len && !p->b->failed; i++)
+        run_body(p, n, node, i, by, numbered ? i : i ? 0 : NOT_ZERO);
+}
+
+static void expand_condition(struct planning *p, const struct plan_node *n, uint32_t node)
+{
+    if (n->call->constant == HOST_CONDITION_WHILE && n->bodies.len == 1)
+        repeat_body(p, n, node);
+    else
+        choose_body(p, n, node);
+}
+
+/* Every launch of the graph gives its handles their defaults before anything else: a task for each of them. */
+static uint32_t *set_defaults(struct planning *p, const struct plan_graph *g, uint32_t launch)
+{
+    uint32_t *tasks = ARENA_ARRAY(p->b->arena, uint32_t, g->handles.len + 1);
+    for (uint32_t i = 0; i < g->handles.len; i++) {
+        tasks[i] = task_within(p, g->handles.at[i], launch);
+        plan_task(p, tasks[i])->does = HOST_SUBJECT_FUNCTION;
+        plan_order(p, API_EDGE_E9, START_TO_START, launch, tasks[i], p->always,
+                   "the launch sets the handle");
+        plan_order(p, API_EDGE_E11, END_TO_END, tasks[i], launch, p->always,
+                   "the launch has set the handle");
+    }
+    return tasks;
+}
+
+/* ---- nodes of a launch ---------------------------------------------------------------------- */
+
 static void expand(struct planning *p, const struct plan_graph *g, uint32_t launch)
 {
     uint32_t *tasks = ARENA_ARRAY(p->b->arena, uint32_t, g->nodes.len + 1);
     bool *has_successor = ARENA_ARRAY(p->b->arena, bool, g->nodes.len + 1);
+    const uint32_t *defaults = set_defaults(p, g, launch);
     for (uint32_t n = 0; n < g->nodes.len && !p->b->failed; n++) {
         if (p->plan->tasks.len > MAX_TASKS) {
             plan_refuse(p, g->nodes.at[n].call, "the launches have too many nodes");
             return;
         }
         const struct plan_node *node = &g->nodes.at[n];
-        tasks[n] = plan_new_task(p, node->off ? node->off : node->call);
-        plan_task(p, tasks[n])->device = plan_task(p, launch)->device;
-        plan_task(p, tasks[n])->peers = plan_task(p, launch)->peers;
-        plan_task(p, tasks[n])->stream = plan_task(p, launch)->stream;
+        tasks[n] = task_within(p, node->off ? node->off : node->call, launch);
         node_edges(p, g, n, tasks, launch, has_successor);
-        if (node->child)
+        for (uint32_t i = 0; i < g->handles.len && !node->dependencies.len; i++)
+            plan_order(p, API_EDGE_E9, END_TO_START, defaults[i], tasks[n], p->always,
+                       "the launch has set the handle before a root node");
+        if (node->bodies.len)
+            expand_condition(p, node, tasks[n]);
+        else if (node->child)
             expand(p, node->child, tasks[n]);
         else if (!node->off)
             plan_work(p, node->call, tasks[n], &node->match);

@@ -20,11 +20,17 @@ struct task {
     uint32_t peers;              /* devices whose memory its kernel may touch, one bit each */
     bool programmatic;           /* kernels: its prerequisites need not have ended when it starts */
     VEC(uint32_t) prerequisites; /* what griddepcontrol.wait waits for */
-    expr_id started;             /* progress.c */
+    uint32_t decider; /* 1 + the task that reads whether this one runs; 0: it always does */
+    uint64_t when;    /* it runs where that value is this one; NOT_ZERO: any other than 0 */
+    bool repeats;     /* a conditional node's read: again, until it is 0 */
+    expr_id runs;     /* condition.c */
+    expr_id started;  /* progress.c */
     event_id start, end;
     event_id first_access, last_access;  /* [first, last): of a copy or set */
     uint32_t first_thread, thread_count; /* kernels and functions */
 };
+
+#define NOT_ZERO UINT64_MAX
 
 static inline bool task_has_thread(const struct task *t, uint32_t thread)
 {
@@ -101,6 +107,8 @@ struct host_plan {
     VEC(struct attachment) attachments; /* in the order of the calls */
     VEC(struct unit) units;
     VEC(struct late_start) late;
+    VEC(uint32_t)
+    bounded; /* reads of conditional nodes after which no more of the body is unfolded */
 };
 
 /* The call that brought the task about. */
@@ -142,6 +150,14 @@ void host_start_task(struct host_plan *plan, uint32_t task);
 expr_id host_task_done(struct host_plan *plan, uint32_t task);
 /* For liveness, when everything is unfolded. */
 void host_settle_progress(struct host_plan *plan);
+
+/* condition.c: conditional nodes of graphs. The task is called for, and the value that decides says that it runs; tasks before
+ * it are unfolded. */
+expr_id host_task_runs(struct host_plan *plan, uint32_t task);
+/* The task reads whether others run. */
+bool host_task_decides(const struct task *t);
+/* When everything is unfolded: handles that nobody has set or two have, and bodies that would run once more. */
+void host_settle_conditions(struct host_plan *plan);
 
 /* programmatic.c: programmatic dependent launches. Tasks before it are unfolded: those that it may overlap with
  * let it start. */

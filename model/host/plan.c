@@ -147,6 +147,7 @@ static const struct plan_effect {
     {HOST_CHANGES, HOST_SUBJECT_CAPTURE_MODE, change_mode, true},
     {HOST_CHANGES, HOST_SUBJECT_PEER_ACCESS, change_peers, true},
     {HOST_CHANGES, HOST_SUBJECT_PEER_NO_ACCESS, change_peers, true},
+    {HOST_CHANGES, HOST_SUBJECT_HANDLE, plan_handle, true},
     {HOST_CHANGES, HOST_SUBJECT_REGISTRATION, NULL},
     {HOST_CHANGES, HOST_SUBJECT_LOADING, NULL},
 };

@@ -51,13 +51,15 @@ struct plan_node {
     const struct host_call *off; /* the call that has disabled it, or NULL */
     VEC(struct plan_dependency) dependencies;
     struct plan_graph *child;
-    struct plan_event match; /* of a wait node: its event when the graph was instantiated */
+    VEC(struct plan_graph *) bodies; /* of a conditional node */
+    struct plan_event match;         /* of a wait node: its event when the graph was instantiated */
 };
 struct plan_graph {
     VEC(struct plan_node) nodes;
-    VEC(uint32_t) launches; /* of an executable graph: their tasks */
-    bool frees;             /* the same: a launch frees what earlier ones left allocated */
-    uint32_t executable;    /* 1 + the last that was made of it, or 0 */
+    VEC(const struct host_call *) handles; /* the calls that have made them */
+    VEC(uint32_t) launches;                /* of an executable graph: their tasks */
+    bool frees;          /* the same: a launch frees what earlier ones left allocated */
+    uint32_t executable; /* 1 + the last that was made of it, or 0 */
 };
 
 struct plan_capture {
@@ -202,6 +204,7 @@ uint32_t plan_add_node(struct planning *p, struct plan_graph *g);
 void plan_depend(struct planning *p, struct plan_graph *g, uint32_t node, uint32_t on,
                  bool programmatic);
 void plan_node_by_hand(struct planning *p);
+void plan_handle(struct planning *p);
 void plan_dependency_by_hand(struct planning *p);
 void plan_no_dependency(struct planning *p);
 /* What a node does from now on, and whether it does it: in later launches of an executable graph. */

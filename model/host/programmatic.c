@@ -161,10 +161,9 @@ void host_settle_grid_waits(struct host_plan *plan)
             for (uint32_t p = 0; p < plan->tasks.at[t].prerequisites.len; p++) {
                 uint32_t before = plan->tasks.at[t].prerequisites.at[p];
                 if (task_has_thread(&plan->tasks.at[t], thread))
-                    over = expr_and(
-                        b->exprs, over,
-                        expr_implies(b->exprs, host_instance(plan, &plan->tasks.at[before])->guard,
-                                     host_task_done(plan, before)));
+                    over = expr_and(b->exprs, over,
+                                    expr_implies(b->exprs, plan->tasks.at[before].runs,
+                                                 host_task_done(plan, before)));
             }
         b->delayed.at[wait->over].value = over;
         b->ended[thread] = expr_or(b->exprs, b->ended[thread],

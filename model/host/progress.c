@@ -26,7 +26,7 @@ static expr_id are_done(struct host_plan *plan, uint32_t task, enum task_edge_ki
         if (e->to != task || e->kind != kind)
             continue;
         const struct task *from = &plan->tasks.at[e->from];
-        expr_id there = expr_and(b->exprs, e->guard, host_instance(plan, from)->guard);
+        expr_id there = expr_and(b->exprs, e->guard, from->runs);
         expr_id is = kind == START_TO_START ? from->started : host_task_done(plan, e->from);
         all = expr_and(b->exprs, all, expr_implies(b->exprs, there, is));
     }
@@ -106,7 +106,7 @@ void host_start_task(struct host_plan *plan, uint32_t task)
     struct builder *b = plan->b;
     struct task *t = &plan->tasks.at[task];
     expr_id unit = expr_true(b->exprs);
-    t->started = host_instance(plan, t)->guard;
+    t->runs = t->started = host_task_runs(plan, task);
     if (b->options->liveness)
         t->started = expr_and(b->exprs, t->started, free_to_start(plan, task));
     if (b->options->liveness && has_work(t) && !t->thread_count)
@@ -199,8 +199,7 @@ static expr_id over(struct host_plan *plan, uint32_t instance)
             continue;
         expr_id is =
             w->only_reads ? plan->tasks.at[w->task].started : host_task_done(plan, w->task);
-        expr_id there =
-            expr_and(b->exprs, w->alive, host_instance(plan, &plan->tasks.at[w->task])->guard);
+        expr_id there = expr_and(b->exprs, w->alive, plan->tasks.at[w->task].runs);
         all = expr_and(b->exprs, all, expr_implies(b->exprs, there, is));
     }
     return all;

@@ -27,6 +27,8 @@ static const char *task_word(const struct host_plan *plan, const struct task *t)
     case HOST_SUBJECT_KERNEL:
         return plan->b->test->launches[t->call->launch].label;
     case HOST_SUBJECT_FUNCTION:
+        if (t->call->row->subject != HOST_SUBJECT_FUNCTION)
+            return host_task_decides(t) ? "condition" : "default";
         return plan->host->threads[t->call->function].name;
     case HOST_SUBJECT_COPY:
         return "copy";
@@ -48,6 +50,8 @@ static const char *task_word(const struct host_plan *plan, const struct task *t)
         return "upload";
     case HOST_SUBJECT_ENABLED:
         return "disabled node";
+    case HOST_SUBJECT_CONDITION:
+        return "conditional node";
     case HOST_SUBJECT_NONE:
         return "empty node";
     case HOST_SUBJECT_STREAM:
@@ -67,6 +71,7 @@ static const char *task_word(const struct host_plan *plan, const struct task *t)
     case HOST_SUBJECT_PEER_NO_ACCESS:
     case HOST_SUBJECT_REGISTRATION:
     case HOST_SUBJECT_LOADING:
+    case HOST_SUBJECT_HANDLE:
         break;
     }
     abort(); /* a row of host_call.def that enqueues what is no work */

@@ -55,7 +55,7 @@ static void place_task_threads(struct host_plan *plan)
             for (uint32_t k = 0; k < count; k++)
                 vec_push(b->arena, &b->threads, threads[k]);
         } else if (t->does == HOST_SUBJECT_FUNCTION) {
-            add_host_thread(b, t->call->function);
+            add_host_thread(b, t->repeats ? t->call->waits : t->call->function);
         }
         t->thread_count = b->threads.len - t->first_thread;
         for (uint32_t k = t->first_thread; k < b->threads.len; k++)
@@ -117,6 +117,7 @@ static struct graph *unfold_order(struct builder *b, const uint32_t *order, cons
         host_join_grid(&plan, &plan.tasks.at[i]);
     host_order_edges(&plan, order);
     host_misuse_edges(&plan);
+    host_settle_conditions(&plan);
     if (b->options->liveness)
         host_settle_progress(&plan);
     struct graph *graph = freeze(b);

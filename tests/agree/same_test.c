@@ -291,6 +291,10 @@ static bool host_call(struct sides *s, const struct host_call *a, const struct h
     SAME("a constant of a call", a->constant, b->constant);
     SAME("a function of a call", a->function, b->function);
     SAME("a launch of a call", a->launch, b->launch);
+    SAME("a function that repeats", a->waits, b->waits);
+    SAME("graphs of a node", a->body_count, b->body_count);
+    for (uint32_t i = 0; i < a->body_count; i++)
+        SAME("a graph of a node", same_object(s, a->bodies[i], b->bodies[i]), true);
     SAME("dependencies", a->dependency_count, b->dependency_count);
     for (uint32_t i = 0; i < a->dependency_count; i++)
         SAME("a dependency", same_object(s, a->dependencies[i], b->dependencies[i]), true);
