@@ -430,6 +430,10 @@ bool eval_thread_method(struct eval *e, struct code_cell *cell, const char *word
                         const struct cpp_expr *expr, struct code_value *to);
 void eval_unlock_scope(struct eval *e, uint32_t count);
 
+/* node.c. What a node does, of the structure in 'cell': a set, a copy, an allocation or a host function. */
+bool eval_node_parameters(struct eval *e, struct code_cell *cell, struct span span,
+                          struct host_call *call);
+
 /* stream_value.c: cuStreamWaitValue and its like. The call's code is a function that a task runs. */
 bool eval_stream_value(struct eval *e, struct span span, struct host_call *call);
 bool eval_stream_value_code(struct eval *e, const struct host_call *call);

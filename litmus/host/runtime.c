@@ -195,6 +195,11 @@ static struct code_cell *given_cell(struct eval *e, const struct cpp_expr *expr,
 static bool made_object(struct eval *e, const struct cpp_expr *expr, enum host_object_kind kind,
                         uint32_t *object)
 {
+    const char *word = eval_word(expr);
+    if (kind == HOST_GRAPH && word && strcmp(word, "NULL") == 0) { /* nobody names it */
+        *object = add_object(e, "captured", expr->span, kind);
+        return true;
+    }
     struct code_cell *cell = given_cell(e, expr, kind);
     if (!cell)
         return false;
@@ -464,6 +469,13 @@ static bool bodies(struct eval *e, const struct cpp_expr *expr, struct host_call
     return true;
 }
 
+/* How many arguments behind the list of nodes their number stands: what is known of the edges may come between. */
+static uint32_t behind_list(const struct host_call_row *row)
+{
+    const char *list = strchr(row->arguments, 'L');
+    return (uint32_t)(strchr(list, 'd') - list);
+}
+
 static bool argument(struct eval *e, const struct host_argument *argument, struct given *given)
 {
     const struct cpp_expr *expr = given->at[0];
@@ -496,8 +508,9 @@ static bool argument(struct eval *e, const struct host_argument *argument, struc
                     ? eval_launch_parameters(e, data.cell, expr->span, field)
                     : eval_needs(e, &data, expr->span, "a launch: K<<<1, 1>>>()"));
     case HOST_ARGUMENT_NODES:
-        if (expr->kind != CPP_LIST && given->count > 1 &&
-            !eval_known_number(e, given->at[1], "how many nodes are listed", &count))
+        if (expr->kind != CPP_LIST && given->count > behind_list(call->row) &&
+            !eval_known_number(e, given->at[behind_list(call->row)], "how many nodes are listed",
+                               &count))
             return false;
         return eval_node_list(e, expr, (uint32_t)count, call);
     case HOST_ARGUMENT_BODIES:
@@ -546,88 +559,6 @@ static bool arguments(struct eval *e, const struct cpp_expr *expr, struct host_c
 
 /* ---- nodes whose parameters are a structure ------------------------------------------------- */
 
-static bool known_member(struct eval *e, struct code_cell *cell, const char *name, struct span span,
-                         uint64_t *number)
-{
-    const struct code_value *value = &eval_member(e, cell, name)->value;
-    *number = value->kind == VALUE_NUMBER ? value->number : 0;
-    return value->kind == VALUE_NUMBER || value->kind == VALUE_NOTHING ||
-           eval_needs(e, value, span, arena_printf(e->arena, "the member '%s'", name));
-}
-
-/* cudaMemsetParams: rows of elements. */
-static bool set_parameters(struct eval *e, struct code_cell *cell, struct span span,
-                           struct host_call *call)
-{
-    uint64_t width, height, size;
-    if (!known_member(e, cell, "width", span, &width) ||
-        !known_member(e, cell, "height", span, &height) ||
-        !known_member(e, cell, "elementSize", span, &size) ||
-        !known_member(e, cell, "value", span, &call->value))
-        return false;
-    uint64_t byte = call->value & 0xff, repeated = byte * UINT64_C(0x0101010101010101);
-    if (size > 1 && size < 8 && call->value != (repeated & ((UINT64_C(1) << size * 8) - 1))) {
-        eval_error(e, host_argument, span, "set bytes: elementSize = 1",
-                   "a set of elements whose bytes differ is not modelled");
-        return false;
-    }
-    call->bytes = width * (height ? height : 1) * (size ? size : 1);
-    return eval_memory_of(e, &eval_member(e, cell, "dst")->value, span, &call->to);
-}
-
-static bool pitched(struct eval *e, struct code_cell *cell, const char *name, struct span span,
-                    struct host_memory *to)
-{
-    struct code_cell *pointer = eval_member(e, cell, name);
-    if (pointer->value.kind == VALUE_CELL)
-        pointer = pointer->value.cell;
-    return eval_memory_of(e, &eval_member(e, pointer, "ptr")->value, span, to);
-}
-
-/* cudaMemcpy3DParms of one row. */
-static bool copy_parameters(struct eval *e, struct code_cell *cell, struct span span,
-                            struct host_call *call)
-{
-    struct code_cell *extent = eval_member(e, cell, "extent");
-    uint64_t height, depth;
-    if (extent->value.kind == VALUE_CELL)
-        extent = extent->value.cell;
-    if (!known_member(e, extent, "width", span, &call->bytes) ||
-        !known_member(e, extent, "height", span, &height) ||
-        !known_member(e, extent, "depth", span, &depth))
-        return false;
-    call->bytes *= (height ? height : 1) * (depth ? depth : 1);
-    const struct code_value *kind = &eval_member(e, cell, "kind")->value;
-    if (kind->kind == VALUE_CONSTANT)
-        call->constant = kind->constant;
-    return pitched(e, cell, "srcPtr", span, &call->from) &&
-           pitched(e, cell, "dstPtr", span, &call->to);
-}
-
-/* cudaMemAllocNodeParams: the call writes the member 'dptr'. */
-static bool allocation_parameters(struct eval *e, struct code_cell *cell, struct span span,
-                                  struct host_call *call)
-{
-    uint64_t bytes;
-    return known_member(e, cell, "bytesize", span, &bytes) &&
-           eval_allocate(e, eval_member(e, cell, "dptr"), bytes, MEMORY_DEVICE, span,
-                         &call->to.location);
-}
-
-static bool function_parameters(struct eval *e, struct code_cell *cell, struct span span,
-                                struct host_call *call)
-{
-    struct code_value function = eval_member(e, cell, "fn")->value;
-    struct code_value data = eval_member(e, cell, "userData")->value;
-    if (function.kind != VALUE_FUNCTION)
-        return eval_needs(e, &function, span, "a host function");
-    if (data.kind == VALUE_NOTHING)
-        data = eval_number(0, TYPE_U64);
-    return eval_thread_body(e, function.function, function.function->name, true, &data,
-                            function.function->parameter_count ? 1 : 0, NONE, NONE,
-                            &call->function);
-}
-
 /* The last argument is the address of a structure, as the runtime has it, behind those that name the node. */
 static bool structured(struct eval *e, const struct cpp_expr *expr, struct host_call *call,
                        bool *found)
@@ -652,16 +583,7 @@ static bool structured(struct eval *e, const struct cpp_expr *expr, struct host_
         return false;
     if (value.kind != VALUE_CELL)
         return eval_needs(e, &value, last->span, "the address of a structure");
-    switch (subject) {
-    case HOST_SUBJECT_SET:
-        return set_parameters(e, value.cell, last->span, call);
-    case HOST_SUBJECT_COPY:
-        return copy_parameters(e, value.cell, last->span, call);
-    case HOST_SUBJECT_ALLOCATION:
-        return allocation_parameters(e, value.cell, last->span, call);
-    default:
-        return function_parameters(e, value.cell, last->span, call);
-    }
+    return eval_node_parameters(e, value.cell, last->span, call);
 }
 
 /* ---- calls ---------------------------------------------------------------------------------- */
@@ -797,7 +719,7 @@ bool eval_runtime_call(struct eval *e, const struct cpp_expr *expr, const struct
         return false;
     if (row->subject == HOST_SUBJECT_REGISTRATION)
         pin(e, &call);
-    if (row->class == HOST_SETS && call.exec == NONE)
+    if ((row->class == HOST_SETS && call.exec == NONE) || row->subject == HOST_SUBJECT_NO_NODE)
         call.graph = graph_of_node(e, call.node);
     return eval_add_call(e, call, used, expr->span, to);
 }

@@ -17,6 +17,31 @@ static bool captures_blocking(const struct planning *p, uint32_t device)
 
 /* ---- begin and end -------------------------------------------------------------------------- */
 
+/* The next node of the stream comes after the nodes that the call lists. */
+static void add_listed(struct planning *p, struct plan_stream *s)
+{
+    const struct plan_graph *g = p->captures.at[s->capture].graph;
+    for (uint32_t i = 0; i < p->call->dependency_count; i++) {
+        uint32_t node = p->node_at[p->call->dependencies[i]];
+        if (node < g->nodes.len)
+            vec_push(p->b->arena, &s->frontier, node);
+        else
+            plan_error(p, HOST_MISUSE_NO_GRAPH);
+    }
+}
+
+void plan_change_frontier(struct planning *p)
+{
+    struct plan_stream *s = plan_stream(p, p->call->stream);
+    if (s->capture == NONE) {
+        plan_error(p, HOST_MISUSE_CAPTURE_NONE);
+        return;
+    }
+    if (p->call->constant == HOST_CAPTURE_SET_DEPENDENCIES)
+        s->frontier.len = 0;
+    add_listed(p, s);
+}
+
 void plan_begin_capture(struct planning *p)
 {
     struct plan_stream *s = plan_stream(p, p->call->stream);
@@ -24,10 +49,12 @@ void plan_begin_capture(struct planning *p)
         plan_error(p, s->queue->legacy ? HOST_MISUSE_CAPTURE_LEGACY : HOST_MISUSE_CAPTURE_TWICE);
         return;
     }
-    struct plan_capture c = {plan_new_graph(p), s, p->at->host, p->call->constant};
+    struct plan_graph *g = p->call->graph == NONE ? plan_new_graph(p) : plan_named_graph(p);
+    struct plan_capture c = {g, s, p->at->host, p->call->constant};
     s->capture = p->captures.len;
     s->frontier.len = 0;
     vec_push(p->b->arena, &p->captures, c);
+    add_listed(p, s);
 }
 
 /* Is node 'a' the node 'b' or something it waits for? Nodes depend on earlier ones only. */

@@ -70,7 +70,7 @@ void plan_depend(struct planning *p, struct plan_graph *g, uint32_t node, uint32
 
 /* ---- by hand -------------------------------------------------------------------------------- */
 
-static struct plan_graph *graph_of(struct planning *p)
+struct plan_graph *plan_named_graph(struct planning *p)
 {
     struct plan_graph **g = &p->graphs[p->call->graph];
     if (!*g) {
@@ -83,7 +83,7 @@ static struct plan_graph *graph_of(struct planning *p)
 void plan_node_by_hand(struct planning *p)
 {
     const struct host_call *call = p->call;
-    struct plan_graph *g = graph_of(p);
+    struct plan_graph *g = plan_named_graph(p);
     uint32_t node = p->node_at[call->node] = plan_add_node(p, g);
     for (uint32_t i = 0; i < call->dependency_count; i++)
         plan_depend(p, g, node, p->node_at[call->dependencies[i]], false);
@@ -98,7 +98,7 @@ void plan_node_by_hand(struct planning *p)
 
 void plan_handle(struct planning *p)
 {
-    vec_push(p->b->arena, &graph_of(p)->handles, p->call);
+    vec_push(p->b->arena, &plan_named_graph(p)->handles, p->call);
 }
 
 /* Bodies of conditional nodes hold kernels, copies, sets, and nodes that hold graphs. */
@@ -125,7 +125,7 @@ static bool fits(const struct plan_graph *g, bool is_body)
 void plan_dependency_by_hand(struct planning *p)
 {
     const struct host_call *call = p->call;
-    struct plan_graph *g = graph_of(p);
+    struct plan_graph *g = plan_named_graph(p);
     uint32_t from = p->node_at[call->node], to = p->node_at[call->other_node];
     if (from < to && to < g->nodes.len)
         plan_depend(p, g, to, from, call->constant == HOST_DEPENDENCY_PROGRAMMATIC);
@@ -133,23 +133,46 @@ void plan_dependency_by_hand(struct planning *p)
         plan_refuse(p, call, "the node that waits must be added after the one it waits for");
 }
 
+/* The node without its dependencies on another one. */
+static void depend_no_longer(struct planning *p, struct plan_node *n, uint32_t on)
+{
+    struct plan_node left = *n;
+    memset(&left.dependencies, 0, sizeof left.dependencies);
+    for (uint32_t i = 0; i < n->dependencies.len; i++)
+        if (n->dependencies.at[i].node != on)
+            vec_push(p->b->arena, &left.dependencies, n->dependencies.at[i]);
+    *n = left;
+}
+
 void plan_no_dependency(struct planning *p)
 {
     const struct host_call *call = p->call;
-    struct plan_graph *g = graph_of(p);
+    struct plan_graph *g = plan_named_graph(p);
     uint32_t from = p->node_at[call->node], to = p->node_at[call->other_node];
     struct plan_node *n = to < g->nodes.len ? &g->nodes.at[to] : NULL;
     if (holds_memory(g))
         plan_error(p, HOST_MISUSE_MEMORY_GRAPH);
-    struct plan_node left = n ? *n : (struct plan_node){0};
-    memset(&left.dependencies, 0, sizeof left.dependencies);
-    for (uint32_t i = 0; n && i < n->dependencies.len; i++)
-        if (n->dependencies.at[i].node != from)
-            vec_push(p->b->arena, &left.dependencies, n->dependencies.at[i]);
-    if (!n || left.dependencies.len == n->dependencies.len)
+    uint32_t before = n ? n->dependencies.len : 0;
+    if (n)
+        depend_no_longer(p, n, from);
+    if (!n || n->dependencies.len == before)
         plan_error(p, HOST_MISUSE_NO_GRAPH);
-    else
-        *n = left;
+}
+
+/* What is left is an empty node without edges, which orders nothing. */
+void plan_destroy_node(struct planning *p)
+{
+    struct plan_graph *g = plan_named_graph(p);
+    uint32_t node = p->node_at[p->call->node];
+    if (node >= g->nodes.len) {
+        plan_error(p, HOST_MISUSE_NO_GRAPH);
+        return;
+    }
+    if (holds_memory(g))
+        plan_error(p, HOST_MISUSE_MEMORY_GRAPH);
+    for (uint32_t i = 0; i < g->nodes.len; i++)
+        depend_no_longer(p, &g->nodes.at[i], node);
+    g->nodes.at[node] = (struct plan_node){.call = p->call};
 }
 
 /* What a wait node would wait for now. */
@@ -174,7 +197,7 @@ static void note_matches(struct planning *p, struct plan_graph *g)
 
 void plan_instantiate(struct planning *p)
 {
-    struct plan_graph *from = graph_of(p), *g = plan_copy_graph(p, from);
+    struct plan_graph *from = plan_named_graph(p), *g = plan_copy_graph(p, from);
     if (from->executable && holds_memory(from))
         plan_error_if(p, HOST_MISUSE_TWO_EXECUTABLES,
                       expr_not(p->b->exprs, p->gone[from->executable - 1]));
@@ -239,7 +262,7 @@ static bool have_one_shape(const struct planning *p, const struct plan_graph *a,
 /* Nodes that were disabled stay so. */
 void plan_update(struct planning *p)
 {
-    struct plan_graph *from = graph_of(p), *to = p->graphs[p->call->exec];
+    struct plan_graph *from = plan_named_graph(p), *to = p->graphs[p->call->exec];
     if (!to || !have_one_shape(p, to, from)) {
         plan_error(p, to ? HOST_MISUSE_UPDATE_SHAPE : HOST_MISUSE_NO_GRAPH);
         return;

@@ -148,6 +148,8 @@ static const struct plan_effect {
     {HOST_CHANGES, HOST_SUBJECT_PEER_ACCESS, change_peers, true},
     {HOST_CHANGES, HOST_SUBJECT_PEER_NO_ACCESS, change_peers, true},
     {HOST_CHANGES, HOST_SUBJECT_HANDLE, plan_handle, true},
+    {HOST_CHANGES, HOST_SUBJECT_NO_NODE, plan_destroy_node, true},
+    {HOST_CHANGES, HOST_SUBJECT_CAPTURE_DEPENDENCIES, plan_change_frontier, true},
     {HOST_CHANGES, HOST_SUBJECT_REGISTRATION, NULL},
     {HOST_CHANGES, HOST_SUBJECT_LOADING, NULL},
 };

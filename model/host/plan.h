@@ -205,8 +205,11 @@ void plan_depend(struct planning *p, struct plan_graph *g, uint32_t node, uint32
                  bool programmatic);
 void plan_node_by_hand(struct planning *p);
 void plan_handle(struct planning *p);
+/* The graph that the present call names; an empty one after a report. */
+struct plan_graph *plan_named_graph(struct planning *p);
 void plan_dependency_by_hand(struct planning *p);
 void plan_no_dependency(struct planning *p);
+void plan_destroy_node(struct planning *p);
 /* What a node does from now on, and whether it does it: in later launches of an executable graph. */
 void plan_set_node(struct planning *p);
 void plan_enable_node(struct planning *p);
@@ -218,6 +221,8 @@ void plan_launch_graph(struct planning *p, uint32_t task);
 /* ---- capture.c ---- */
 void plan_begin_capture(struct planning *p);
 void plan_end_capture(struct planning *p);
+/* What the next node of a captured stream comes after. */
+void plan_change_frontier(struct planning *p);
 /* Does capture take the call instead of the stream? */
 bool plan_capture(struct planning *p, struct plan_stream *s);
 /* Reports a synchronization or query that a capture makes an error. */

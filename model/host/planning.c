@@ -109,9 +109,9 @@ void plan_work(struct planning *p, const struct host_call *call, uint32_t task,
         if (a.to == HOST_CONSTANT_NONE)
             a.to = HOST_ATTACH_SINGLE;
         vec_push(p->b->arena, &p->plan->attachments, a);
-    } else if (subject != HOST_SUBJECT_NONE && subject != HOST_SUBJECT_KERNEL &&
-               subject != HOST_SUBJECT_COPY && subject != HOST_SUBJECT_SET &&
-               subject != HOST_SUBJECT_FUNCTION) {
+    } else if (subject != HOST_SUBJECT_NONE && subject != HOST_SUBJECT_NO_NODE &&
+               subject != HOST_SUBJECT_KERNEL && subject != HOST_SUBJECT_COPY &&
+               subject != HOST_SUBJECT_SET && subject != HOST_SUBJECT_FUNCTION) {
         abort(); /* a row of host_call.def that enqueues what is no work */
     }
 }

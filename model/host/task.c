@@ -52,6 +52,8 @@ static const char *task_word(const struct host_plan *plan, const struct task *t)
         return "disabled node";
     case HOST_SUBJECT_CONDITION:
         return "conditional node";
+    case HOST_SUBJECT_NO_NODE:
+        return "destroyed node";
     case HOST_SUBJECT_NONE:
         return "empty node";
     case HOST_SUBJECT_STREAM:
@@ -72,6 +74,7 @@ static const char *task_word(const struct host_plan *plan, const struct task *t)
     case HOST_SUBJECT_REGISTRATION:
     case HOST_SUBJECT_LOADING:
     case HOST_SUBJECT_HANDLE:
+    case HOST_SUBJECT_CAPTURE_DEPENDENCIES:
         break;
     }
     abort(); /* a row of host_call.def that enqueues what is no work */

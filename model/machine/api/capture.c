@@ -29,12 +29,30 @@ bool api_capture_blocks_legacy(const struct run *run, uint32_t legacy)
     return false;
 }
 
+/* The next node of the stream comes after the nodes that the call lists. */
+static void add_listed(struct run *run, uint32_t index)
+{
+    const struct host_call *call = api_call(run, index);
+    uint64_t *frontier = api_set(run, API_FRONTIER, api_of(run)->calls[index].stream);
+    for (uint32_t i = 0; i < call->dependency_count; i++)
+        set_add(frontier, (uint32_t)*api_set(run, API_NODE, call->dependencies[i]) - 1);
+}
+
 void api_capture_begin(struct run *run, uint32_t index)
 {
     uint32_t stream = api_of(run)->calls[index].stream, capture = api_of(run)->calls[index].capture;
     *api_set(run, API_CAPTURING, stream) = capture + 1;
-    *api_set(run, API_CAPTURED, capture) = 0;
+    uint32_t graph = api_call(run, index)->graph;
+    *api_set(run, API_CAPTURED, capture) = graph == NONE ? 0 : *api_set(run, API_GRAPH, graph) - 1;
     set_clear(api_of(run), api_set(run, API_FRONTIER, stream));
+    add_listed(run, index);
+}
+
+void api_capture_follow(struct run *run, uint32_t index)
+{
+    if (api_call(run, index)->constant == HOST_CAPTURE_SET_DEPENDENCIES)
+        set_clear(api_of(run), api_set(run, API_FRONTIER, api_of(run)->calls[index].stream));
+    add_listed(run, index);
 }
 
 /* ---- the end -------------------------------------------------------------------------------- */
@@ -76,6 +94,9 @@ void api_capture_end(struct run *run, uint32_t index)
     *api_set(run, API_EXECUTABLE, api_call(run, index)->graph) = 0;
     *api_set(run, API_GRAPH, api_call(run, index)->graph) =
         1 + *api_set(run, API_CAPTURED, (uint32_t)in - 1);
+    uint32_t into = api_call(run, api->captures[in - 1])->graph;
+    if (into != NONE)
+        *api_set(run, API_GRAPH, into) = 1 + *api_set(run, API_CAPTURED, (uint32_t)in - 1);
     for (uint32_t i = 0; i < api->stream_count; i++)
         if (*api_set(run, API_CAPTURING, i) == in) {
             *api_set(run, API_CAPTURING, i) = 0;

@@ -103,6 +103,16 @@ uint32_t api_graph_without_edge(struct api_graph_table *table, uint32_t graph, u
     return number(table, &shape);
 }
 
+uint32_t api_graph_without_node(struct api_graph_table *table, uint32_t graph, uint32_t node,
+                                const struct host_call *call)
+{
+    for (uint32_t i = 0; i < table->shapes.at[graph].count; i++)
+        graph = api_graph_without_edge(table, graph, i, node);
+    struct api_graph shape = copy(table, graph);
+    shape.nodes[node] = (struct api_node){.call = call, .child = NONE};
+    return number(table, &shape);
+}
+
 /* ---- what nodes do -------------------------------------------------------------------------- */
 
 uint32_t api_graph_with_call(struct api_graph_table *table, uint32_t graph, uint32_t node,

@@ -119,6 +119,30 @@ static void add_captured(struct api_finding *f, uint32_t end, uint32_t device, i
     }
 }
 
+/* A capture into a graph that is there: whatever its ends may take. */
+static void add_captured_into(struct api_finding *f, uint32_t begin, uint32_t device, int depth)
+{
+    const struct host_call *calls = f->api->host->calls;
+    for (uint32_t i = 0; i < f->api->host->call_count && !f->failed; i++)
+        if (calls[i].row->subject == HOST_SUBJECT_END_CAPTURE &&
+            calls[i].graph != calls[begin].graph &&
+            f->api->calls[i].stream == f->api->calls[begin].stream && comes_before(f, begin, i) &&
+            !ends_between(f, begin, i, i))
+            add_captured(f, i, device, depth);
+}
+
+/* The graph of a capture's end: what it may take, and what was there if it began with a graph. */
+static void add_ended(struct api_finding *f, uint32_t end, uint32_t device, int depth)
+{
+    const struct host_call *calls = f->api->host->calls;
+    add_captured(f, end, device, depth);
+    for (uint32_t i = 0; i < f->api->host->call_count && !f->failed; i++)
+        if (calls[i].row->subject == HOST_SUBJECT_BEGIN_CAPTURE && calls[i].graph != NONE &&
+            calls[i].graph != calls[end].graph &&
+            f->api->calls[i].stream == f->api->calls[end].stream && comes_before(f, i, end))
+            add_graph(f, calls[i].graph, device, depth + 1);
+}
+
 /* Everything that may be a node of the graph. */
 static void add_graph(struct api_finding *f, uint32_t graph, uint32_t device, int depth)
 {
@@ -129,8 +153,11 @@ static void add_graph(struct api_finding *f, uint32_t graph, uint32_t device, in
         if (depth > DEEPEST)
             refuse(f, call, "graphs are nested too deeply");
         else if (call->row->subject == HOST_SUBJECT_END_CAPTURE)
-            add_captured(f, i, device, depth);
-        else if (call->row->class == HOST_ADDS || call->row->class == HOST_SETS)
+            add_ended(f, i, device, depth);
+        else if (call->row->subject == HOST_SUBJECT_BEGIN_CAPTURE)
+            add_captured_into(f, i, device, depth);
+        else if (call->row->class == HOST_ADDS || call->row->class == HOST_SETS ||
+                 call->row->subject == HOST_SUBJECT_NO_NODE)
             add_task(f, call, device);
         if (call->child != NONE)
             add_graph(f, call->child, device, depth + 1);

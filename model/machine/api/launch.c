@@ -131,6 +131,13 @@ void api_remove_dependency(struct run *run, const struct host_call *call)
     *graph = 1 + api_graph_without_edge(api_of(run)->graphs, (uint32_t)*graph - 1, to, from);
 }
 
+void api_destroy_node(struct run *run, const struct host_call *call)
+{
+    uint64_t *graph = api_set(run, API_GRAPH, call->graph);
+    uint32_t node = (uint32_t)*api_set(run, API_NODE, call->node) - 1;
+    *graph = 1 + api_graph_without_node(api_of(run)->graphs, (uint32_t)*graph - 1, node, call);
+}
+
 /* ---- what nodes do from now on -------------------------------------------------------------- */
 
 static uint32_t holder(const struct host_call *call)

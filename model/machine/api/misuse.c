@@ -182,8 +182,9 @@ static bool holds_memory(const struct run *run, uint32_t object)
 /* What a graph that allocates or frees memory does not allow. */
 static enum host_misuse misuse_of_memory(const struct run *run, const struct host_call *call)
 {
-    if (holds_memory(run, call->child) ||
-        (call->row->subject == HOST_SUBJECT_NO_DEPENDENCY && holds_memory(run, call->graph)))
+    bool takes_apart = call->row->subject == HOST_SUBJECT_NO_DEPENDENCY ||
+                       call->row->subject == HOST_SUBJECT_NO_NODE;
+    if (holds_memory(run, call->child) || (takes_apart && holds_memory(run, call->graph)))
         return HOST_MISUSE_MEMORY_GRAPH;
     if (host_call_is(call, HOST_ENQUEUES, HOST_SUBJECT_GRAPH))
         return word(run, API_FREES, call->exec) ||
@@ -204,7 +205,8 @@ static bool lacks_graph(const struct run *run, const struct host_call *call)
     bool makes = host_call_is(call, HOST_CREATES, HOST_SUBJECT_GRAPH) ||
                  call->row->subject == HOST_SUBJECT_END_CAPTURE;
     bool links = call->row->subject == HOST_SUBJECT_DEPENDENCY;
-    bool names = call->row->class == HOST_SETS || call->row->subject == HOST_SUBJECT_ENABLED;
+    bool names = call->row->class == HOST_SETS || call->row->subject == HOST_SUBJECT_ENABLED ||
+                 call->row->subject == HOST_SUBJECT_NO_NODE;
     if (names)
         return !api_named_node(run, call);
     if (call->row->subject == HOST_SUBJECT_NO_DEPENDENCY)
@@ -248,6 +250,9 @@ enum host_misuse api_misuse(const struct run *run, uint32_t lane, uint32_t index
         return misuse_of_begin(run, stream);
     if (call->row->subject == HOST_SUBJECT_END_CAPTURE)
         return misuse_of_end(run, index);
+    if (call->row->subject == HOST_SUBJECT_CAPTURE_DEPENDENCIES &&
+        !word(run, API_CAPTURING, stream))
+        return HOST_MISUSE_CAPTURE_NONE;
     enum host_misuse of_wait = HOST_MISUSE_NONE;
     if (call->row->class == HOST_WAITS || call->row->class == HOST_ASKS)
         of_wait = misuse_of_wait(run, index);

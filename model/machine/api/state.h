@@ -234,6 +234,9 @@ uint32_t api_graph_with_edge(struct api_graph_table *table, uint32_t graph, uint
                              struct api_node_edge edge);
 uint32_t api_graph_without_edge(struct api_graph_table *table, uint32_t graph, uint32_t to,
                                 uint32_t from);
+/* With a call that does nothing in the place of a node, and without its edges. */
+uint32_t api_graph_without_node(struct api_graph_table *table, uint32_t graph, uint32_t node,
+                                const struct host_call *call);
 /* With another call in the place of a node, or with the node disabled by one. */
 uint32_t api_graph_with_call(struct api_graph_table *table, uint32_t graph, uint32_t node,
                              const struct host_call *call);
@@ -259,6 +262,7 @@ uint32_t api_launch_graph(struct run *run, uint32_t lane, const struct host_call
 bool api_add_node(struct run *run, uint32_t lane, const struct host_call *call);
 void api_add_dependency(struct run *run, const struct host_call *call);
 void api_remove_dependency(struct run *run, const struct host_call *call);
+void api_destroy_node(struct run *run, const struct host_call *call);
 /* What nodes do from now on. */
 void api_set_node(struct run *run, const struct host_call *call);
 void api_enable_node(struct run *run, const struct host_call *call);
@@ -275,6 +279,8 @@ bool api_capture_takes(const struct run *run, uint32_t call);
 bool api_capture_take(struct run *run, uint32_t lane, uint32_t call); /* false after a report */
 void api_capture_begin(struct run *run, uint32_t call);
 void api_capture_end(struct run *run, uint32_t call);
+/* What the next node of a captured stream comes after. */
+void api_capture_follow(struct run *run, uint32_t call);
 /* The stream is a legacy one, and one that it waits for is being captured. */
 bool api_capture_blocks_legacy(const struct run *run, uint32_t stream);
 bool api_capture_is_joined(const struct run *run, uint32_t capture);

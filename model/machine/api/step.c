@@ -258,6 +258,12 @@ static void change(struct run *run, uint32_t lane, uint32_t index)
     case HOST_SUBJECT_NO_DEPENDENCY:
         api_remove_dependency(run, call);
         return;
+    case HOST_SUBJECT_NO_NODE:
+        api_destroy_node(run, call);
+        return;
+    case HOST_SUBJECT_CAPTURE_DEPENDENCIES:
+        api_capture_follow(run, index);
+        return;
     case HOST_SUBJECT_ENABLED:
         api_enable_node(run, call);
         return;
