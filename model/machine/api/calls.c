@@ -79,8 +79,6 @@ static bool check_call(struct api *api, uint32_t index, struct diag_list *diags)
     if (call->row->subject == HOST_SUBJECT_ATTACHMENT &&
         !test->host->platform.concurrent_managed_access)
         return refuse(test, diags, call, "on a platform without concurrent managed access");
-    if (call->row->subject == HOST_SUBJECT_CONDITION)
-        return refuse(test, diags, call, "of a conditional node");
     if (mixes_domains(test, call))
         return refuse(test, diags, call, "programmatic, beside a kernel of another domain");
     if (api->calls[index].loops && makes_graph_or_stream(call))

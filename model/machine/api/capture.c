@@ -136,7 +136,7 @@ static bool add_node(struct run *run, uint32_t lane, uint32_t stream, const stru
     uint64_t *frontier = api_set(run, API_FRONTIER, stream);
     const struct api_graph *shape = api_graph_at(api->graphs, (uint32_t)*graph);
     struct api_node_edge edges[API_NODES];
-    struct api_node node = {call, NULL, NONE, 0, edges};
+    struct api_node node = {.call = call, .child = NONE, .edges = edges};
     if (api_graph_is_full(run, lane, (uint32_t)*graph))
         return false;
     bool programmatic = call->launch != NONE && api->test->launches[call->launch].programmatic;

@@ -26,8 +26,11 @@ const struct api_graph *api_graph_at(const struct api_graph_table *table, uint32
 static bool equal_nodes(const struct api_node *a, const struct api_node *b)
 {
     if (a->call != b->call || a->off != b->off || a->child != b->child ||
-        a->edge_count != b->edge_count)
+        a->edge_count != b->edge_count || a->body_count != b->body_count)
         return false;
+    for (uint32_t i = 0; i < a->body_count; i++)
+        if (a->bodies[i] != b->bodies[i])
+            return false;
     for (uint32_t i = 0; i < a->edge_count; i++)
         if (a->edges[i].from != b->edges[i].from ||
             a->edges[i].programmatic != b->edges[i].programmatic)
@@ -110,6 +113,16 @@ uint32_t api_graph_without_node(struct api_graph_table *table, uint32_t graph, u
         graph = api_graph_without_edge(table, graph, i, node);
     struct api_graph shape = copy(table, graph);
     shape.nodes[node] = (struct api_node){.call = call, .child = NONE};
+    return number(table, &shape);
+}
+
+uint32_t api_graph_with_bodies(struct api_graph_table *table, uint32_t graph, uint32_t node,
+                               const uint32_t *bodies, uint32_t count)
+{
+    struct api_graph shape = copy(table, graph);
+    shape.nodes[node].body_count = count;
+    shape.nodes[node].bodies = ARENA_ARRAY(table->arena, uint32_t, count + 1);
+    memcpy(shape.nodes[node].bodies, bodies, count * sizeof *bodies);
     return number(table, &shape);
 }
 

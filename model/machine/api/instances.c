@@ -22,7 +22,9 @@ static void refuse(struct api_finding *f, const struct host_call *call, const ch
 
 static void add_task(struct api_finding *f, const struct host_call *call, uint32_t device)
 {
-    for (int join = 0; join <= (call->row->subject == HOST_SUBJECT_GRAPH); join++) {
+    enum host_subject does = call->row->subject;
+    bool joins = does == HOST_SUBJECT_GRAPH || does == HOST_SUBJECT_CONDITION;
+    for (int join = 0; join <= joins; join++) {
         if (f->api->task_count == API_TASKS) {
             refuse(f, call, "more than 1024 tasks may be under way");
             return;
@@ -157,8 +159,14 @@ static void add_graph(struct api_finding *f, uint32_t graph, uint32_t device, in
         else if (call->row->subject == HOST_SUBJECT_BEGIN_CAPTURE)
             add_captured_into(f, i, device, depth);
         else if (call->row->class == HOST_ADDS || call->row->class == HOST_SETS ||
-                 call->row->subject == HOST_SUBJECT_NO_NODE)
+                 call->row->subject == HOST_SUBJECT_NO_NODE ||
+                 call->row->subject == HOST_SUBJECT_HANDLE)
             add_task(f, call, device);
+        if (call->constant ==
+            HOST_CONDITION_WHILE) /* it reads once more while the last read ends */
+            add_task(f, call, device);
+        for (uint32_t k = 0; k < call->body_count; k++)
+            add_graph(f, call->bodies[k], device, depth + 1);
         if (call->child != NONE)
             add_graph(f, call->child, device, depth + 1);
     }

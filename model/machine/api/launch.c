@@ -11,7 +11,9 @@
 struct expansion {
     struct run *run;
     uint32_t lane, fork, join;
+    uint32_t graph;
     const struct api_graph *shape;
+    const uint64_t *defaults;                   /* or NULL */
     uint32_t first[API_NODES], last[API_NODES]; /* tasks of each node: two of a child graph */
     bool has_successor[API_NODES];
 };
@@ -31,11 +33,11 @@ static void follow(struct expansion *e, uint32_t n)
     }
     if (!node->edge_count && api_has_rule(e->run, API_RULE_ROOT))
         set_add(after, e->fork);
+    if (!node->edge_count && e->defaults)
+        set_join(api_of(e->run), after, e->defaults);
 }
 
-static bool expand(struct run *run, uint32_t lane, uint32_t graph, uint32_t fork, uint32_t join);
-
-/* The tasks of one node: one, or a first and a last around the graph that is its child. */
+/* The tasks of one node: one, or a first and a last around the graph that is its child or its body. */
 static bool add_node(struct expansion *e, uint32_t n)
 {
     struct run *run = e->run;
@@ -43,21 +45,29 @@ static bool add_node(struct expansion *e, uint32_t n)
     uint32_t device = api_task(run, e->fork)->device;
     e->first[n] = e->last[n] =
         api_take_task(run, e->lane, node->off ? node->off : node->call, false, device);
-    if (node->child != NONE && e->first[n] != NONE)
+    bool decides = node->body_count && !node->off;
+    if ((node->child != NONE || decides) && e->first[n] != NONE)
         e->last[n] = api_take_task(run, e->lane, node->call, true, device);
     if (e->last[n] == NONE)
         return false;
     follow(e, n);
     api_match_event(run, e->first[n]);
-    return node->child == NONE || expand(run, e->lane, node->child, e->first[n], e->last[n]);
+    if (decides)
+        api_decide_later(run, e->first[n], e->graph, n, e->last[n]);
+    return node->child == NONE ||
+           api_expand(run, e->lane, node->child, e->first[n], e->last[n], NULL);
 }
 
-/* Makes the tasks of a graph, between the task where it forks and the one where it joins. False:
- * there is no room for them. */
-static bool expand(struct run *run, uint32_t lane, uint32_t graph, uint32_t fork, uint32_t join)
+bool api_expand(struct run *run, uint32_t lane, uint32_t graph, uint32_t fork, uint32_t join,
+                const uint64_t *defaults)
 {
-    struct expansion e = {run, lane, fork, join, api_graph_at(api_of(run)->graphs, graph),
-                          {0}, {0},  {0}};
+    struct expansion e = {.run = run,
+                          .lane = lane,
+                          .fork = fork,
+                          .join = join,
+                          .graph = graph,
+                          .shape = api_graph_at(api_of(run)->graphs, graph),
+                          .defaults = defaults};
     uint64_t *after = api_set(run, API_AFTER, join);
     set_add(after, fork);
     for (uint32_t n = 0; n < e.shape->count; n++)
@@ -77,8 +87,11 @@ uint32_t api_launch_graph(struct run *run, uint32_t lane, const struct host_call
     uint32_t graph = (uint32_t)*api_set(run, API_GRAPH, call->exec) - 1;
     uint64_t *last = api_set(run, API_LAST_LAUNCH, call->exec);
     uint32_t join = api_take_task(run, lane, call, true, api->tasks[fork].device);
-    if (join == NONE || !expand(run, lane, graph, fork, join))
+    uint64_t defaults[API_SET_WORDS] = {0};
+    if (join == NONE || !api_set_defaults(run, lane, graph, fork, defaults) ||
+        !api_expand(run, lane, graph, fork, join, defaults))
         return NONE;
+    set_join(api, api_set(run, API_AFTER, join), defaults);
     api_lifetime_launch(run, graph, fork);
     if (api_has_rule(run, API_RULE_RELAUNCH))
         set_join(api, api_set(run, API_AFTER, fork), last);
@@ -100,7 +113,8 @@ bool api_add_node(struct run *run, uint32_t lane, const struct host_call *call)
 {
     uint64_t *graph = api_set(run, API_GRAPH, call->graph);
     g_autofree struct api_node_edge *edges = g_new(struct api_node_edge, call->dependency_count);
-    struct api_node node = {call, NULL, NONE, call->dependency_count, edges};
+    struct api_node node = {
+        .call = call, .child = NONE, .edge_count = call->dependency_count, .edges = edges};
     if (api_graph_is_full(run, lane, (uint32_t)*graph - 1))
         return false;
     for (uint32_t i = 0; i < call->dependency_count; i++)
@@ -108,6 +122,8 @@ bool api_add_node(struct run *run, uint32_t lane, const struct host_call *call)
             (uint32_t)*api_set(run, API_NODE, call->dependencies[i]) - 1, false};
     if (call->child != NONE)
         node.child = (uint32_t)*api_set(run, API_GRAPH, call->child) - 1;
+    for (uint32_t i = 0; i < call->body_count; i++)
+        *api_set(run, API_GRAPH, call->bodies[i]) = 1;
     *api_set(run, API_NODE, call->node) =
         1 + api_graph_at(api_of(run)->graphs, (uint32_t)*graph - 1)->count;
     *graph = 1 + api_graph_with_node(api_of(run)->graphs, (uint32_t)*graph - 1, &node);

@@ -246,6 +246,9 @@ enum host_misuse api_misuse(const struct run *run, uint32_t lane, uint32_t index
         return misuse_of_change(run, call);
     if (misuse_of_memory(run, call) != HOST_MISUSE_NONE)
         return misuse_of_memory(run, call);
+    if (host_call_is(call, HOST_CREATES, HOST_SUBJECT_EXECUTABLE) &&
+        !api_bodies_fit(run, (uint32_t)word(run, API_GRAPH, call->graph) - 1))
+        return HOST_MISUSE_CONDITION_BODY;
     if (call->row->subject == HOST_SUBJECT_BEGIN_CAPTURE)
         return misuse_of_begin(run, stream);
     if (call->row->subject == HOST_SUBJECT_END_CAPTURE)

@@ -200,7 +200,7 @@ static bool place_task(struct machine *machine, uint32_t index, struct diag_list
         return false;
     if (task->call->launch != NONE)
         place_kernel(machine, index);
-    if (task->call->function != NONE)
+    if (task->call->function != NONE && !task->join)
         place_worker(machine, machine->test->host->threads[task->call->function].body,
                      host_gpu(machine), index)
             ->host = task->call->function;

@@ -219,6 +219,8 @@ struct api_node {
     const struct host_call *call;
     const struct host_call *off; /* the call that has disabled it, or NULL */
     uint32_t child;              /* the graph of a child node, or NONE */
+    uint32_t body_count;         /* of a conditional node of an executable graph */
+    uint32_t *bodies;            /* graphs */
     uint32_t edge_count;
     struct api_node_edge *edges;
 };
@@ -249,6 +251,10 @@ bool api_graph_holds_memory(const struct api_graph_table *table, uint32_t graph)
 bool api_graphs_have_one_shape(const struct test *test, const struct api_graph_table *table,
                                uint32_t a, uint32_t b);
 
+/* With these graphs as the bodies of a conditional node. */
+uint32_t api_graph_with_bodies(struct api_graph_table *table, uint32_t graph, uint32_t node,
+                               const uint32_t *bodies, uint32_t count);
+
 /* Reports that nothing can be added to the graph. */
 bool api_graph_is_full(struct run *run, uint32_t lane, uint32_t graph);
 
@@ -258,6 +264,9 @@ bool api_graph_is_full(struct run *run, uint32_t lane, uint32_t graph);
  * report. */
 uint32_t api_launch_graph(struct run *run, uint32_t lane, const struct host_call *call,
                           uint32_t fork);
+/* The nodes of a graph as tasks between two tasks; 'defaults': tasks that its roots wait for, or NULL. False: no room. */
+bool api_expand(struct run *run, uint32_t lane, uint32_t graph, uint32_t fork, uint32_t join,
+                const uint64_t *defaults);
 /* Graphs made by hand. False after a report. */
 bool api_add_node(struct run *run, uint32_t lane, const struct host_call *call);
 void api_add_dependency(struct run *run, const struct host_call *call);
@@ -271,6 +280,20 @@ void api_update_graph(struct run *run, const struct host_call *call);
 const struct api_node *api_named_node(const struct run *run, const struct host_call *call);
 /* An upload comes after the launches so far (E12). */
 void api_follow_launches(struct run *run, const struct host_call *call, uint32_t task);
+
+/* ---- condition.c: conditional nodes --------------------------------------------------------- */
+
+/* The graph with the nodes that the graphs of its conditional nodes have now. */
+uint32_t api_instantiated(const struct run *run, uint32_t graph);
+/* They hold nothing but what they may. */
+bool api_bodies_fit(const struct run *run, uint32_t graph);
+/* The task reads the handle of the n-th node of the graph, which ends with 'join'. */
+void api_decide_later(struct run *run, uint32_t task, uint32_t graph, uint32_t n, uint32_t join);
+/* It ends: the body that the handle asks for comes next. */
+void api_decide(struct run *run, uint32_t task);
+/* Tasks that give the handles of the graph their defaults, behind 'fork'. False: no room. */
+bool api_set_defaults(struct run *run, uint32_t lane, uint32_t graph, uint32_t fork,
+                      uint64_t *defaults);
 
 /* ---- capture.c ------------------------------------------------------------------------------ */
 

@@ -188,7 +188,8 @@ static void create(struct run *run, uint32_t index)
             call->child == NONE ? 1 : *api_set(run, API_GRAPH, call->child);
         *api_set(run, API_EXECUTABLE, call->graph) = 0;
     } else {
-        *api_set(run, API_GRAPH, call->exec) = *api_set(run, API_GRAPH, call->graph);
+        *api_set(run, API_GRAPH, call->exec) =
+            1 + api_instantiated(run, (uint32_t)*api_set(run, API_GRAPH, call->graph) - 1);
         set_clear(api_of(run), api_set(run, API_LAST_LAUNCH, call->exec));
         *api_set(run, API_FREES, call->exec) = call->constant == HOST_INSTANTIATE_AUTO_FREE;
         *api_set(run, API_EXECUTABLE, call->graph) = 1 + call->exec;

@@ -249,6 +249,7 @@ void api_end_task(struct run *run, uint32_t task)
             api_hand_over(run, t->first_lane + i, t->driver);
     api_lifetime_begin(run, t->driver, t->call);
     api_lifetime_of_kernel(run, task, true);
+    api_decide(run, task);
     set_add(api_set(run, API_ENDED, 0), task);
     run_advance(run, t->driver);
     api_start_tasks(run);
