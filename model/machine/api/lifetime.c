@@ -17,7 +17,7 @@ enum {
 };
 
 /* Kinds of marks; their tokens carry a location or a task besides. */
-enum { MARK_ALLOCATED, MARK_USED, MARK_MANAGED, MARK_ENDED };
+enum { MARK_ALLOCATED, MARK_USED, MARK_MANAGED, MARK_ENDED, MARK_SET };
 
 static void mark(struct run *run, uint32_t lane, uint32_t kind, uint32_t index)
 {
@@ -261,6 +261,22 @@ static bool may_reach(struct run *run, uint32_t lane, uint32_t root)
     return false;
 }
 
+/* ---- handles of conditional nodes ----------------------------------------------------------- */
+
+static bool is_handle(const struct machine *machine, uint32_t location)
+{
+    return has_call(machine, location, HOST_SUBJECT_HANDLE);
+}
+
+/* Reports a set that does not come after every earlier one, as far as the lane knows. */
+static void note_set(struct run *run, uint32_t lane, uint32_t root)
+{
+    if (!knows(run, lane, MARK_SET, root))
+        run_report(run, lane, REPORT_API_CONDITION_RACE, "'%s' is set by two kernels in no order",
+                   run->machine->test->locations[root].name);
+    mark(run, lane, MARK_SET, root);
+}
+
 /* ---- accesses ------------------------------------------------------------------------------- */
 
 bool api_note_access(struct run *run, const struct memory_access *access)
@@ -273,6 +289,8 @@ bool api_note_access(struct run *run, const struct memory_access *access)
     if (managed && place->host != NONE && has_exclusive_managed(run) &&
         !may_touch_managed(run, access->lane))
         return false;
+    if (access->writes && is_handle(run->machine, root))
+        note_set(run, access->lane, root);
     return may_reach(run, access->lane, root) && may_touch(run, access->lane, root);
 }
 
@@ -283,6 +301,7 @@ bool api_leaves_alone(const struct machine *machine, uint32_t location)
                    !machine->test->host->platform.concurrent_managed_access;
     bool reached = machine->test->host->platform.peer_access ||
                    machine->test->locations[root].memory != MEMORY_DEVICE;
-    return !managed && reached && !has_call(machine, root, HOST_SUBJECT_ALLOCATION) &&
+    return !managed && reached && !is_handle(machine, root) &&
+           !has_call(machine, root, HOST_SUBJECT_ALLOCATION) &&
            !has_call(machine, root, HOST_SUBJECT_RELEASE);
 }
