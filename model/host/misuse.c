@@ -79,6 +79,13 @@ static void renewals(struct host_plan *plan, uint32_t release)
     }
 }
 
+/* A node of a graph, or its launch, allocates or frees the block. */
+static bool is_by_graph(const struct host_plan *plan, const struct lifetime *l)
+{
+    const struct call_instance *at = &plan->b->instances.at[l->instance];
+    return l->task != NONE && plan->host->calls[at->call].row->subject == HOST_SUBJECT_GRAPH;
+}
+
 /* Every access of the block comes after its first allocation, and before each release or after the allocation that
  * follows it. */
 static void lifetimes(struct host_plan *plan)
@@ -90,6 +97,7 @@ static void lifetimes(struct host_plan *plan)
         if (b->options->without == (l->ends ? HOST_RULE_FREED : HOST_RULE_ALLOCATED))
             continue;
         event_id call = b->instances.at[l->instance].start;
+        bool by_graph = is_by_graph(plan, l);
         if (l->ends)
             renewals(plan, i);
         else if (!is_first(plan, i))
@@ -99,9 +107,11 @@ static void lifetimes(struct host_plan *plan)
                 continue;
             expr_id inside = lies_in(b, &b->events.at[e], l->location);
             if (l->ends)
-                builder_edge(b, FIXED_freed, e, t ? t->start : call, inside, NULL);
+                builder_edge(b, by_graph ? FIXED_freed_by_node : FIXED_freed, e,
+                             t ? t->start : call, inside, NULL);
             else
-                builder_edge(b, FIXED_allocated, t ? t->end : call, e, inside, NULL);
+                builder_edge(b, by_graph ? FIXED_allocated_by_node : FIXED_allocated,
+                             t ? t->end : call, e, inside, NULL);
         }
     }
 }
