@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "litmus/print/print.h"
 #include "litmus/test/mangled.h"
 #include "model/graph/mbarrier.h"
 
@@ -181,9 +182,7 @@ static const char *address_name(struct arena *arena, const struct graph *graph,
                                 const struct mapping *m, uint64_t value)
 {
     const char *name = graph->test->locations[m->location].name;
-    uint64_t offset = value - m->virtual_base;
-    return offset ? arena_printf(arena, "&%s+%" PRIu64, name, offset)
-                  : arena_printf(arena, "&%s", name);
+    return print_address(arena, name, value - m->virtual_base);
 }
 
 const char *name_value(struct arena *arena, const struct execution *execution, event_id id)

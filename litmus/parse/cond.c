@@ -221,7 +221,9 @@ static bool term(struct parser *p, struct cond_term *to)
         good = parse_integer(p, &to->value);
     else if (parse_accept(p, '&')) {
         to->kind = TERM_ADDRESS;
-        good = location_term(p, to, false);
+        good = location_term(p, to, false) &&
+               (!parse_accept(p, '+') ||
+                parse_expect_number(p, "a number of bytes", UINT32_MAX, &to->value));
     } else if (parse_accept_word(p, "true"))
         to->value = 1;
     else if (parse_accept_word(p, "cudaErrorNotReady"))

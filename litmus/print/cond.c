@@ -45,6 +45,12 @@ static const char *location_term(struct arena *arena, const struct test *test,
     return location->name;
 }
 
+const char *print_address(struct arena *arena, const char *name, uint64_t bytes)
+{
+    return bytes ? arena_printf(arena, "&%s+%" PRIu64, name, bytes)
+                 : arena_printf(arena, "&%s", name);
+}
+
 const char *print_term(struct arena *arena, const struct test *test, const struct cond_term *term)
 {
     switch (term->kind) {
@@ -55,7 +61,10 @@ const char *print_term(struct arena *arena, const struct test *test, const struc
     case TERM_LOCATION:
         return location_term(arena, test, term);
     case TERM_ADDRESS:
-        return arena_printf(arena, "&%s", location_term(arena, test, term));
+        return print_address(arena,
+                             term->element ? location_term(arena, test, term)
+                                           : test->locations[term->location].name,
+                             term->value);
     }
     return "?";
 }

@@ -29,5 +29,7 @@ const char *print_condition(struct arena *arena, const struct test *test, const 
 /* "1:r0", "K[0,3]:r0", "x", "s[3]", "&x", "5": how a condition writes the term. A register's '%' is
  * left out where that is clear. */
 const char *print_term(struct arena *arena, const struct test *test, const struct cond_term *term);
+/* An address in what is called 'name': "&x", "&x+4". */
+const char *print_address(struct arena *arena, const char *name, uint64_t bytes);
 
 #endif

@@ -232,7 +232,7 @@ enum cond_kind { COND_TRUE, COND_FALSE, COND_NOT, COND_AND, COND_OR, COND_COMPAR
 /* A value a condition can name. */
 struct cond_term {
     enum { TERM_CONST, TERM_REG, TERM_LOCATION, TERM_ADDRESS } kind;
-    uint64_t value;            /* CONST */
+    uint64_t value;            /* CONST; ADDRESS: bytes beyond the element */
     uint32_t column;           /* REG of a column; NONE when of a launch or host thread */
     uint32_t launch, cta, tid; /* REG of a kernel thread: launch index, linear CTA, linear thread */
     uint32_t host;             /* REG of host thread 'host' (or host function), else NONE */

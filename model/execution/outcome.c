@@ -78,7 +78,7 @@ static uint64_t term_value(const struct test *test, const struct cond_term *term
     if (term->kind == TERM_CONST)
         return term->value;
     if (term->kind == TERM_ADDRESS)
-        return layout_address(test, term->location, term->element);
+        return outcome_address(test, term->location, term->element) + term->value;
     uint32_t index = outcome_index(test, term);
     return index == NONE ? 0 : widen(outcome_reading(test, term), values[index]);
 }
@@ -185,13 +185,6 @@ uint32_t outcome_add(struct outcome_set *set, const uint64_t *values)
     return index;
 }
 
-static const char *element_name(struct arena *arena, const struct test *test, uint32_t location,
-                                uint32_t element)
-{
-    const struct location *l = &test->locations[location];
-    return l->elements > 1 ? arena_printf(arena, "%s[%u]", l->name, element) : l->name;
-}
-
 /* As conditions write it, but for the brackets that herd puts around locations. */
 const char *outcome_term_name(struct arena *arena, const struct test *test,
                               const struct cond_term *term)
@@ -200,15 +193,26 @@ const char *outcome_term_name(struct arena *arena, const struct test *test,
     return term->kind == TERM_LOCATION ? arena_printf(arena, "[%s]", name) : name;
 }
 
+/* An address fills 64 bits, or 32 where addresses are that wide. */
+static bool is_address(const struct test *test, struct bit_reading r, uint64_t value,
+                       uint32_t *location, uint64_t *offset)
+{
+    if (r.width < 32 || !layout_find(test, value, location, offset))
+        return false;
+    enum space space = test->locations[*location].space;
+    return r.width == 64 || space == SPACE_SHARED || space == SPACE_LOCAL;
+}
+
 const char *outcome_print_value(struct arena *arena, const struct test *test,
                                 const struct cond_term *term, uint64_t value)
 {
     assert(term->kind == TERM_REG || term->kind == TERM_LOCATION);
     struct bit_reading r = outcome_reading(test, term);
-    uint32_t location, element;
+    uint32_t location;
+    uint64_t offset;
     value = widen(r, value);
-    if (r.width >= 32 && layout_name(test, value, &location, &element))
-        return element_name(arena, test, location, element);
+    if (is_address(test, r, value, &location, &offset))
+        return print_address(arena, test->locations[location].name, offset);
     return arena_printf(arena, r.is_signed ? "%" PRId64 : "%" PRIu64, value);
 }
 

@@ -52,16 +52,15 @@ uint64_t layout_address(const struct test *test, uint32_t location, uint32_t ele
     return base + (uint64_t)element * test->locations[location].element_bytes;
 }
 
-bool layout_name(const struct test *test, uint64_t address, uint32_t *location, uint32_t *element)
+bool layout_find(const struct test *test, uint64_t address, uint32_t *location, uint64_t *offset)
 {
     uint64_t base = VIRTUAL_FIRST;
     for (uint32_t i = 0; i < test->location_count; i++) {
         const struct location *l = &test->locations[i];
-        uint64_t offset = address - base;
         bool own = l->alias_of == NONE || l->alias_proxy == PROXY_GENERIC;
-        if (own && address >= base && offset < bytes_of(l) && offset % l->element_bytes == 0) {
+        if (own && address >= base && address - base < bytes_of(l)) {
             *location = i;
-            *element = (uint32_t)(offset / l->element_bytes);
+            *offset = address - base;
             return true;
         }
         base += room_of(l);

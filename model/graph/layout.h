@@ -14,8 +14,8 @@ enum { LAYOUT_ALIGNMENT = 256 };
 /* Virtual address of an element of the first copy of a location: what a symbol is worth in a
  * condition. UINT64_MAX when the locations do not fit. */
 uint64_t layout_address(const struct test *test, uint32_t location, uint32_t element);
-/* The location and element whose address this is; false when none. */
-bool layout_name(const struct test *test, uint64_t address, uint32_t *location, uint32_t *element);
+/* The location that holds the byte at this address, and which of its bytes it is; false when none. */
+bool layout_find(const struct test *test, uint64_t address, uint32_t *location, uint64_t *offset);
 
 /* All mappings, sorted by virtual base; NULL when they do not fit. */
 struct mapping *layout_mappings(struct arena *arena, const struct test *test,

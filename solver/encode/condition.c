@@ -113,8 +113,9 @@ static bool is_equation(enum cmp cmp)
 static uint64_t constant_of(const struct trial *trial)
 {
     const struct cond_term *term = &trial->compare->right;
-    return term->kind == TERM_ADDRESS ? layout_address(trial->test, term->location, term->element)
-                                      : term->value;
+    uint64_t base =
+        term->kind == TERM_ADDRESS ? layout_address(trial->test, term->location, term->element) : 0;
+    return base + term->value;
 }
 
 static lit equate_word(struct trial *trial, uint64_t constant)

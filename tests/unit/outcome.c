@@ -56,8 +56,8 @@ static void addresses_print_as_names(void)
 {
     struct arena *arena = arena_new();
     struct test *test = parse(arena, two_threads);
-    uint64_t values[3] = {layout_address(test, 0, 0), 0, 0};
-    g_assert_cmpstr(outcome_print(arena, test, values), ==, "1:r0=x; 1:r1=0; [x]=0;");
+    uint64_t values[3] = {layout_address(test, 0, 0), layout_address(test, 0, 0) + 4, 0};
+    g_assert_cmpstr(outcome_print(arena, test, values), ==, "1:r0=&x; 1:r1=&x+4; [x]=0;");
     arena_free(arena);
 }
 
