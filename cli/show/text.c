@@ -2,6 +2,7 @@
 #include "cli/show/text.h"
 
 #include "cli/answer/code.h"
+#include "cli/answer/race.h"
 #include "cli/show/style.h"
 
 const char *text_kind(enum quantifier quantifier)
@@ -73,23 +74,25 @@ static void print_access(const struct answer *answer, const struct race *race, e
     code_place(answer->job->test, answer->job->path, access.offset, out);
 }
 
+static void print_race(const struct answer *answer, const struct race_line *line, GString *out)
+{
+    const struct race *race = line->race;
+    g_string_append_printf(out, "%s%s%s: ", line->word, answer_is_race(race) ? " " : ": ",
+                           answer_is_race(race) ? race->flag : flag_detail(race->flag));
+    print_access(answer, race, race->a, out);
+    g_string_append(out, " and ");
+    print_access(answer, race, race->b, out);
+    if (line->others)
+        g_string_append_printf(out, " (and %u more pair%s of threads)", line->others,
+                               line->others == 1 ? "" : "s");
+    g_string_append_c(out, '\n');
+}
+
 static void print_races(const struct answer *answer, GString *out)
 {
-    const struct solver_result *found = answer->found;
-    uint32_t number = 0;
-    for (uint32_t i = 0; i < found->race_count; i++) {
-        const struct race *race = &found->races[i];
-        if (answer_is_race(race))
-            g_string_append_printf(out, "Race %u %s: ", ++number, race->flag);
-        else
-            g_string_append_printf(
-                out, "%s %s: %s: ", race->kind == FLAG_WARNING ? "Warning" : "Undefined",
-                race->flag, flag_detail(race->flag));
-        print_access(answer, race, race->a, out);
-        g_string_append(out, " and ");
-        print_access(answer, race, race->b, out);
-        g_string_append_c(out, '\n');
-    }
+    struct race_lines lines = race_lines(answer);
+    for (uint32_t i = 0; i < lines.items.len; i++)
+        print_race(answer, &lines.items.at[i], out);
 }
 
 static void print_undefined(const struct answer *answer, GString *out)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer/why/allowed.h"
 
+#include "cli/answer/why/apart.h"
 #include "cli/answer/why/in_turn.h"
 #include "cli/answer/why/lack_words.h"
 #include "cli/answer/names.h"
@@ -73,6 +74,7 @@ struct allowed allowed_new(const struct job *job, const struct execution *execut
     struct allowed allowed = {.kind = ALLOWED_OPEN};
     if (in_turn(job, execution, &allowed.order.at, &allowed.order.len)) {
         allowed.kind = ALLOWED_IN_TURN;
+        apart_find(job, execution, &allowed);
         return allowed;
     }
     find_missing(job, execution, theory, &allowed);
@@ -91,27 +93,34 @@ static void print_order(const struct job *job, const struct execution *execution
                                name_event(job->arena, execution, allowed->order.at[i]));
 }
 
-/* "a (:5) is not ordered before d (:6), so d may read what was there before." */
+/* "a (:5) is not ordered before d (:6), so d may read what was there before." 'lead': what the sentence begins with; it
+ * negates when 'negated'. */
 static void print_missing(const struct job *job, const struct execution *execution,
-                          const struct missing_order *order, bool more, GString *out)
+                          const struct missing_order *order, const char *lead, bool negated,
+                          GString *out)
 {
     const struct event *events = execution->graph->events;
-    if (order->from == NONE) {
-        g_string_append_printf(out, "%s axiom %s does not apply:\n",
-                               more ? "Also," : "Why nothing forbids it:", order->axiom);
-        return;
-    }
     bool from_writes = event_is_write(&events[order->from]);
     bool to_writes = event_is_write(&events[order->to]);
     const char *to = name_event(job->arena, execution, order->to);
     g_string_append_printf(
-        out, "%s %s %s ordered before %s, so %s %s:\n",
-        more ? "Nor" : "Why nothing forbids it:", lack_event(job->arena, execution, order->from),
-        more ? "is" : "is not", lack_event(job->arena, execution, order->to),
+        out, "%s%s %s ordered before %s, so %s %s:\n", lead,
+        lack_event(job->arena, execution, order->from), negated ? "is" : "is not",
+        lack_event(job->arena, execution, order->to),
         to_writes && !from_writes ? name_event(job->arena, execution, order->from) : to,
         !to_writes     ? "may read what was there before"
         : !from_writes ? "may read what is only written later"
                        : "may come first in coherence order");
+}
+
+static void print_nearly(const struct job *job, const struct execution *execution,
+                         const struct missing_order *order, bool more, GString *out)
+{
+    if (order->from == NONE)
+        g_string_append_printf(out, "%s axiom %s does not apply:\n",
+                               more ? "Also," : "Why nothing forbids it:", order->axiom);
+    else
+        print_missing(job, execution, order, more ? "Nor " : "Why nothing forbids it: ", more, out);
 }
 
 static void print_lacks(const struct missing_order *order, GString *out)
@@ -153,8 +162,12 @@ void allowed_text(const struct job *job, const struct execution *execution,
             lack_event(job->arena, execution, allowed->order.at[0]),
             lack_event(job->arena, execution, allowed->order.at[1]));
     }
-    for (uint32_t i = 0; allowed->kind == ALLOWED_NEARLY && i < allowed->missing.len; i++) {
-        print_missing(job, execution, &allowed->missing.at[i], i > 0, out);
-        print_lacks(&allowed->missing.at[i], out);
+    for (uint32_t i = 0; allowed->kind != ALLOWED_FENCES && i < allowed->missing.len; i++) {
+        const struct missing_order *order = &allowed->missing.at[i];
+        if (allowed->kind == ALLOWED_NEARLY)
+            print_nearly(job, execution, order, i > 0, out);
+        else
+            print_missing(job, execution, order, "", false, out);
+        print_lacks(order, out);
     }
 }

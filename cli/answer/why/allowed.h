@@ -32,7 +32,8 @@ struct allowed {
     } kind;
     VEC(event_id)
     order; /* IN_TURN: of all events; else a circle that no such order has, or nothing */
-    VEC(struct missing_order) missing; /* NEARLY; FENCES: one, without events */
+    /* NEARLY; FENCES: one, without events; IN_TURN: orders that barriers or waits do not make, without axioms */
+    VEC(struct missing_order) missing;
 };
 
 /* 'theory': the job's model, evaluated in the execution. All in the job's arena. */

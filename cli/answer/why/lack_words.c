@@ -312,6 +312,20 @@ static event_id fence_between(const struct execution *execution, event_id a, eve
     return best;
 }
 
+static bool is_seq_cst(const struct event *event)
+{
+    return event_is_memory(event) && event->tags & TAG(SC);
+}
+
+/* Of two accesses one is seq_cst, and 'weaker' is not. */
+static void tell_not_seq_cst(struct telling *telling, event_id weaker, event_id a, event_id b)
+{
+    tell(telling, LACK_FENCE_PLACE, a, b,
+         arena_printf(telling->arena,
+                      "%s is not seq_cst, and no seq_cst fence is between %s and %s",
+                      name_of(telling, weaker), name_of(telling, a), name_of(telling, b)));
+}
+
 /* What lacks between two neighbours of the circle in one thread; 'before' is the fence.sc found last. */
 static event_id tell_between(struct telling *telling, event_id a, event_id b, event_id before,
                              const char *barrier)
@@ -319,7 +333,12 @@ static event_id tell_between(struct telling *telling, event_id a, event_id b, ev
     const struct graph *graph = telling->graph;
     event_id fence = fence_between(telling->execution, a, b);
     const char *strongest = is_cpp(telling) ? "seq_cst fence" : "fence.sc";
-    if (fence == NONE) {
+    if (fence == NONE && is_seq_cst(&graph->events[a]) && is_seq_cst(&graph->events[b])) {
+        fence = b; /* orders as a fence between them does */
+    } else if (fence == NONE && (is_seq_cst(&graph->events[a]) || is_seq_cst(&graph->events[b]))) {
+        tell_not_seq_cst(telling, is_seq_cst(&graph->events[a]) ? b : a, a, b);
+        return before;
+    } else if (fence == NONE) {
         tell(telling, LACK_FENCE_PLACE, a, b,
              arena_printf(telling->arena, "no %s%s%s between %s and %s", barrier ? barrier : "",
                           barrier ? " and no " : "", strongest, name_of(telling, a),

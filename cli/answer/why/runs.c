@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/answer/race.h"
 #include "cli/answer/why/lack_words.h"
 #include "cli/answer/witness.h"
 #include "litmus/test/code_line.h"
@@ -23,24 +24,11 @@ static bool has_race(const struct job *job, const struct execution *run, struct 
     return false;
 }
 
-/* As the line about it begins: races have numbers. */
-static const char *race_word(const struct answer *answer, uint32_t index)
+static void add_race(const struct answer *answer, const struct race_line *line,
+                     const struct race *race, struct run_shown *shown)
 {
-    const struct race *race = &answer->found->races[index];
-    uint32_t number = 0;
-    if (!answer_is_race(race))
-        return arena_printf(answer->job->arena, "%s %s",
-                            race->kind == FLAG_WARNING ? "Warning" : "Undefined", race->flag);
-    for (uint32_t i = 0; i <= index; i++)
-        number += answer_is_race(&answer->found->races[i]);
-    return arena_printf(answer->job->arena, "Race %u", number);
-}
-
-static void add_race(const struct answer *answer, uint32_t index, struct run_shown *shown)
-{
-    const struct race *race = &answer->found->races[index];
     struct arena *arena = answer->job->arena;
-    vec_push(arena, &shown->of, race_word(answer, index));
+    vec_push(arena, &shown->of, line->word);
     if (race->kind == FLAG_RACE)
         vec_push(arena, &shown->reason,
                  arena_printf(arena, "nothing orders %s and %s",
@@ -49,36 +37,47 @@ static void add_race(const struct answer *answer, uint32_t index, struct run_sho
 }
 
 /* Races of the execution that is shown anyway need no other; of what is forbidden that one is no run. */
-static void mark_shown(const struct explanation *explanation, bool *told)
+static void mark_shown(const struct explanation *explanation, const struct race_lines *lines,
+                       bool *told)
 {
     const struct solver_result *found = explanation->answer->found;
     if (explanation->kind != EXPLANATION_ALLOWED || !explanation->execution)
         return;
     struct theory *theory = witness_theory(explanation->job, explanation->execution);
     for (uint32_t i = 0; i < found->race_count; i++)
-        told[i] = has_race(explanation->job, explanation->execution, theory, &found->races[i]);
+        if (has_race(explanation->job, explanation->execution, theory, &found->races[i]))
+            told[lines->line_of[i]] = true;
+}
+
+/* The run of race 'first', which is in it; and others of which nothing was told yet. */
+static struct run_shown show_races(const struct explanation *explanation,
+                                   const struct race_lines *lines, uint32_t first, bool *told)
+{
+    const struct solver_result *found = explanation->answer->found;
+    const struct execution *run = found->races[first].run;
+    struct theory *theory = witness_theory(explanation->job, run);
+    struct run_shown shown = {.run = run, .state = run->observed};
+    for (uint32_t i = first; i < found->race_count; i++) {
+        uint32_t line = lines->line_of[i];
+        if (told[line] ||
+            (i != first && !has_race(explanation->job, run, theory, &found->races[i])))
+            continue;
+        told[line] = true;
+        add_race(explanation->answer, &lines->items.at[line], &found->races[i], &shown);
+    }
+    return shown;
 }
 
 static void find_races(const struct explanation *explanation, struct run_list *runs)
 {
     const struct job *job = explanation->job;
     const struct solver_result *found = explanation->answer->found;
-    bool *told = ARENA_ARRAY(job->arena, bool, found->race_count);
-    mark_shown(explanation, told);
-    for (uint32_t i = 0; i < found->race_count; i++) {
-        const struct execution *run = found->races[i].run;
-        struct run_shown shown = {.run = run};
-        if (told[i] || !run)
-            continue;
-        struct theory *theory = witness_theory(job, run);
-        shown.state = run->observed;
-        for (uint32_t k = i; k < found->race_count; k++)
-            if (!told[k] && (k == i || has_race(job, run, theory, &found->races[k]))) {
-                told[k] = true;
-                add_race(explanation->answer, k, &shown);
-            }
-        vec_push(job->arena, &runs->items, shown);
-    }
+    struct race_lines lines = race_lines(explanation->answer);
+    bool *told = ARENA_ARRAY(job->arena, bool, lines.items.len + 1);
+    mark_shown(explanation, &lines, told);
+    for (uint32_t i = 0; i < found->race_count; i++)
+        if (!told[lines.line_of[i]] && found->races[i].run)
+            vec_push(job->arena, &runs->items, show_races(explanation, &lines, i, told));
 }
 
 static void add_run(const struct job *job, struct run_list *runs, const struct execution *run,

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/answer/race.h"
+
+#include <string.h>
+
+static const struct event *event_of(const struct answer *answer, const struct race *race,
+                                    event_id id)
+{
+    return &answer->job->graphs[race->graph]->events[id];
+}
+
+static bool is_same_inst(const struct event *a, const struct event *b)
+{
+    return a->span.offset == b->span.offset && strcmp(a->text, b->text) == 0;
+}
+
+static bool belongs(const struct answer *answer, const struct race_line *line,
+                    const struct race *race)
+{
+    const struct race *first = line->race;
+    return first->kind == race->kind && strcmp(first->flag, race->flag) == 0 &&
+           is_same_inst(event_of(answer, first, first->a), event_of(answer, race, race->a)) &&
+           is_same_inst(event_of(answer, first, first->b), event_of(answer, race, race->b));
+}
+
+static bool is_same_pair(const struct answer *answer, const struct race *x, const struct race *y)
+{
+    return event_of(answer, x, x->a)->thread == event_of(answer, y, y->a)->thread &&
+           event_of(answer, x, x->b)->thread == event_of(answer, y, y->b)->thread;
+}
+
+/* The halves of an atomic operation race each for itself. */
+static bool is_new_pair(const struct answer *answer, const struct race_lines *lines, uint32_t line,
+                        uint32_t index)
+{
+    const struct race *races = answer->found->races;
+    for (uint32_t i = 0; i < index; i++)
+        if (lines->line_of[i] == line && is_same_pair(answer, &races[i], &races[index]))
+            return false;
+    return true;
+}
+
+static const char *word_of(const struct answer *answer, const struct race *race, uint32_t *number)
+{
+    struct arena *arena = answer->job->arena;
+    if (answer_is_race(race))
+        return arena_printf(arena, "Race %u", ++*number);
+    return arena_printf(arena, "%s %s", race->kind == FLAG_WARNING ? "Warning" : "Undefined",
+                        race->flag);
+}
+
+struct race_lines race_lines(const struct answer *answer)
+{
+    const struct solver_result *found = answer->found;
+    struct arena *arena = answer->job->arena;
+    uint32_t number = 0, *line_of = ARENA_ARRAY(arena, uint32_t, found->race_count + 1);
+    struct race_lines lines = {.line_of = line_of};
+    for (uint32_t i = 0, line; i < found->race_count; i++) {
+        const struct race *race = &found->races[i];
+        for (line = 0; line < lines.items.len; line++)
+            if (belongs(answer, &lines.items.at[line], race))
+                break;
+        line_of[i] = line;
+        if (line < lines.items.len)
+            lines.items.at[line].others += is_new_pair(answer, &lines, line, i);
+        else
+            vec_push(arena, &lines.items,
+                     ((struct race_line){.race = race, .word = word_of(answer, race, &number)}));
+    }
+    return lines;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_ANSWER_WHY_APART_H
+#define CLI_ANSWER_WHY_APART_H
+
+#include "cli/answer/why/allowed.h"
+
+/* What one access after another gives needs no fence, but barriers and waits exclude it: those of the program that
+ * stand near accesses which come in the order that was not meant, and why they do not order them. Adds the missing
+ * orders, APART_MOST at most, of two instructions once. */
+enum { APART_MOST = 4 };
+void apart_find(const struct job *job, const struct execution *execution, struct allowed *allowed);
+
+#endif
