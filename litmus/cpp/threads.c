@@ -75,8 +75,12 @@ static bool head(struct cpp_reader *reader)
     if (!cpp_expect_word(p, "the name of a thread", &thread.name))
         return false;
     if (!cpp_thread_number(reader, thread.span, &number) || number != reader->threads.len)
-        cpp_error(p, bad_column_name, thread.span, NULL, "thread %u is called 'P%u', not '%s'",
-                  reader->threads.len + 1, reader->threads.len, thread.name);
+        cpp_error(p, bad_column_name, thread.span,
+                  strcmp(thread.name, "kernel") == 0
+                      ? "a kernel begins as in CUDA: '__global__ void'"
+                      : NULL,
+                  "thread %u is called 'P%u', not '%s'", reader->threads.len + 1,
+                  reader->threads.len, thread.name);
     if (!placements(p, &column) || !parameters(p, &thread) || !placements(p, &column))
         return false;
     column.body = reader->threads.len;

@@ -165,9 +165,10 @@ bool decode_fence_words(struct body_decoder *d)
     struct fence_words seen = {0};
     for (uint32_t i = 0; i < raw->word_count; i++)
         if (!take(d, raw->words[i], &seen)) {
-            parse_error(d->parser, unknown_modifier, raw->words[i], NULL,
-                        "'.%.40s' has no meaning at this place of a fence",
-                        parse_text(d->parser, raw->words[i]));
+            const char *word = parse_text(d->parser, raw->words[i]);
+            parse_error(d->parser, unknown_modifier, raw->words[i],
+                        isa_foreign(arena_printf(d->parser->arena, ".%s", word)),
+                        "'.%.40s' has no meaning at this place of a fence", word);
             return false;
         }
     if (raw->operand_count && (d->inst->proxy != PROXY_TENSORMAP || d->inst->sem != SEM_ACQUIRE))

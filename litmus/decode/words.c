@@ -8,7 +8,10 @@
 
 static const char *nearest_word(struct body_decoder *d, const char *text)
 {
+    const char *foreign = isa_foreign(arena_printf(d->parser->arena, ".%s", text));
     VEC(const char *) fitting = {0};
+    if (foreign)
+        return foreign;
     for (const struct isa_word *word = isa_words; word->text; word++)
         if (isa_word_fits(word, d->inst->op))
             vec_push(d->parser->arena, &fitting, word->text);

@@ -215,7 +215,7 @@ struct isa_spelling {
     enum proxy proxy;
     enum cmp cmp;
 };
-/* What to write instead of a word of another language, or NULL; letters of either case are one. */
+/* What to write instead of a word of another language, or NULL; letters of either case are one. A modifier has its point. */
 const char *isa_foreign(const char *word);
 extern const struct isa_spelling isa_spellings[]; /* a row without a word ends them */
 

@@ -262,7 +262,13 @@ static struct cond *nested(struct parser *p)
         return NULL;
     struct cond *inner = condition(p);
     p->depth--;
-    return inner && parse_expect(p, ')', "')'") ? inner : NULL;
+    if (inner && (parse_at(p, ',') || parse_at(p, '-')))
+        parse_error(p, unexpected_token, p->token.span,
+                    "'and' is '/\\', 'or' is '\\/'; write 'if P, Q' as '~P \\/ Q'",
+                    "expected ')', found %s", parse_token_text(p, p->token));
+    else if (inner && parse_expect(p, ')', "')'"))
+        return inner;
+    return NULL;
 }
 
 static struct cond *compound(struct parser *p, enum cond_kind kind, struct span start,
