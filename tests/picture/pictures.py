@@ -345,6 +345,19 @@ def latex_reads_it(scratch):
     return [f'pdflatex: {ran.stdout[-300:]}'] if ran.returncode else []
 
 
+def both_derivations(scratch):
+    """An axiom that a relation is empty has no cycle: bold are the arrows that make the pair, and the one that is not there,
+    which is the arrow back where there is one."""
+    wrong = []
+    cases = [(CORPUS / 's/s+rel+acq.litmus', 'c.dot', {'po', 'rf, sync', 'causality', 'co'}),
+             (CORPUS / 'atomicity/inc+inc.litmus', 'c-2.dot', {'morally strong, no co'})]
+    for test, name, expected in cases:
+        explain(test, '--dot', scratch / 'c.dot')
+        bold = {of['label'] for what, of in statements((scratch / name).read_text()) if '->' in what and of.get('penwidth') == '2.6'}
+        wrong += [f'{test.stem}: {bold}'] if bold != expected else []
+    return wrong
+
+
 def tikz_is_the_same(scratch):
     """As many boxes, lines, heads and texts as the SVG; every bracket is closed. LaTeX reads it where it is installed."""
     wrong = []
@@ -426,7 +439,7 @@ def main():
         checks = [(test.stem, lambda test=test: check(test, scratch)) for test in TESTS]
         checks += [(check.__name__.replace('_', ' '), lambda check=check: check(scratch))
                    for check in (lanes_in_boxes, time_runs_downwards, arrows_there_and_back, too_large, timelines,
-                                 timeline_is_the_trace, barriers_link_lanes, timelines_refused, hangs_have_no_end, less_is_shown, side_by_side, tikz_is_the_same, pdf_has_the_size, folder_of_pictures, unwritable,
+                                 timeline_is_the_trace, barriers_link_lanes, timelines_refused, hangs_have_no_end, less_is_shown, side_by_side, both_derivations, tikz_is_the_same, pdf_has_the_size, folder_of_pictures, unwritable,
                                  names_that_xml_cannot_hold, one_worker_draws_several)]
         print(f'TAP version 13\n1..{len(checks)}')
         for number, (what, run) in enumerate(checks, 1):
