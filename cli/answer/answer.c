@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer/answer.h"
 
+#include "cli/answer/interleavings.h"
 #include "cli/answer/unspecified.h"
 #include "litmus/print/print.h"
 
@@ -185,7 +186,7 @@ struct answer answer_of_states(const struct job *job, const struct solver_result
     return answer;
 }
 
-struct answer answer_new(struct job *job, uint32_t wanted)
+static struct answer ask_solver(struct job *job, uint32_t wanted)
 {
     struct solver_options options = job_solver_options(job, wanted & ANSWER_WITNESSES);
     options.state_races = wanted & ANSWER_STATE_RACES;
@@ -209,6 +210,37 @@ struct answer answer_new(struct job *job, uint32_t wanted)
                                     diag_code(DIAG_witness_rejected), found->internal);
     }
     return answer;
+}
+
+static struct answer answer_of_interleavings(const struct job *job,
+                                             const struct solver_result *found)
+{
+    struct answer answer = answer_of_states(job, found);
+    answer.interleaved = true;
+    return answer;
+}
+
+/* Those that the solver has; further states have none. */
+static void keep_witnesses(const struct job *job, const struct solver_result *from,
+                           struct solver_result *to)
+{
+    uint32_t count = to->outcomes.items.len;
+    to->witnesses = ARENA_ARRAY(job->arena, struct execution *, count + 1);
+    for (uint32_t i = 0, at; i < count; i++)
+        if (from->witnesses && outcome_find(&from->outcomes, to->outcomes.items.at[i].values, &at))
+            to->witnesses[i] = from->witnesses[at];
+}
+
+struct answer answer_new(struct job *job, uint32_t wanted)
+{
+    struct solver_result *all = interleavings_find(job);
+    if (all && !(wanted & ANSWER_WITNESSES))
+        return answer_of_interleavings(job, all);
+    struct answer answer = ask_solver(job, wanted);
+    if (!all || answer.verdict == VERDICT_ERROR)
+        return answer;
+    keep_witnesses(job, answer.found, all);
+    return answer_of_interleavings(job, all);
 }
 
 bool answer_unreachable(const struct answer *answer, bool *negate)

@@ -23,6 +23,7 @@ struct answer {
     /* the verdict depends on a reading of what the sources leave open, or NULL */
     const char *unspecified;
     bool readings_open;  /* whether it depends on one was not decided */
+    bool interleaved;    /* decided by all interleavings, beyond the bound of loops */
     uint32_t race_count; /* of found->races those that are races */
     double milliseconds;
 };
@@ -40,7 +41,8 @@ enum {
 };
 /* "'x=2' is never met: nothing writes 2 to 'x'"; in the job's arena. */
 const char *answer_never_met(const struct job *job, const struct unattainable *found);
-/* Searches the executions of the job's test. */
+/* Searches the executions of the job's test; where it has loops without a bound and interleavings are all there is, those
+ * on the executor (interleavings.h), which give no witnesses. */
 struct answer answer_new(struct job *job, uint32_t wanted);
 /* What is known of a test of which every final state was found, and that has no race. */
 struct answer answer_of_states(const struct job *job, const struct solver_result *found);

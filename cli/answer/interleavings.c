@@ -61,7 +61,7 @@ static struct solver_result *result_of(const struct job *job, struct explore_res
     return result;
 }
 
-bool interleavings_answer(struct job *job, struct answer *answer)
+struct solver_result *interleavings_find(const struct job *job)
 {
     struct run run;
     struct explore_result explored;
@@ -71,10 +71,7 @@ bool interleavings_answer(struct job *job, struct answer *answer)
                                             .reduce = true};
     if (!job_has_open_loop(job) || !interleavings_run(job, &run) ||
         !interleaving_is_all(job->arena, run.machine))
-        return false;
+        return NULL;
     explore(job->arena, run.machine, run.memory, &options, run.reports, &explored);
-    if (!is_clean(&explored, run.reports))
-        return false;
-    *answer = answer_of_states(job, result_of(job, &explored));
-    return true;
+    return is_clean(&explored, run.reports) ? result_of(job, &explored) : NULL;
 }

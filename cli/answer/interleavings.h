@@ -2,7 +2,7 @@
 #ifndef CLI_ANSWER_INTERLEAVINGS_H
 #define CLI_ANSWER_INTERLEAVINGS_H
 
-#include "cli/answer/answer.h"
+#include "cli/answer/job.h"
 
 struct run;
 
@@ -13,8 +13,9 @@ struct run;
 bool interleavings_run(const struct job *job, struct run *run);
 
 /* A loop that writes may go round more often than it was unrolled, so that the axioms see no end of it. Where
- * interleavings are all there is, and have finitely many states, they give every final state and the verdict. False:
- * this is no such test, and nothing is known. */
-bool interleavings_answer(struct job *job, struct answer *answer);
+ * interleavings are all there is, and have finitely many states, they give every final state, without witnesses; accesses
+ * that conflict are morally strong, so there is no race. NULL: this is no such test, and nothing is known. In the job's
+ * arena. */
+struct solver_result *interleavings_find(const struct job *job);
 
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cli/answer/ending.h"
-#include "cli/answer/interleavings.h"
 #include "cli/command/commands.h"
 #include "cli/repair/repair.h"
 #include "cli/show/json.h"
@@ -64,12 +63,8 @@ static void print_weaker(const struct repair *weaker, GString *out)
 
 static enum verdict check_condition(struct batch_job *one)
 {
-    struct answer answer;
-    struct reason *reason = NULL;
-    if (!interleavings_answer(&one->job, &answer)) {
-        answer = batch_answer(one, 0);
-        reason = find_reason(one, &answer);
-    }
+    struct answer answer = batch_answer(one, 0);
+    struct reason *reason = find_reason(one, &answer);
     struct expect_result compared = expect_compare(&one->job, &answer);
     const struct expect_result *expected = one->job.settings->expect ? &compared : NULL;
     struct repair weaker;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/editor/lens.h"
 
-#include "cli/answer/interleavings.h"
 #include "litmus/base/text.h"
 
 bool lens_place(const struct editor_text *text, struct span *place)
@@ -57,8 +56,6 @@ const char *lens_words(const struct answer *answer)
 
 const char *lens_title(struct job *job)
 {
-    struct answer answer;
-    if (!interleavings_answer(job, &answer))
-        answer = answer_new(job, 0);
+    struct answer answer = answer_new(job, 0);
     return lens_words(&answer);
 }

@@ -6,7 +6,6 @@
 
 #include "cli/answer/comparison.h"
 #include "cli/answer/expect.h"
-#include "cli/answer/interleavings.h"
 #include "cli/show/json.h"
 #include "cli/show/picture/picture.h"
 #include "cli/report/report.h"
@@ -172,11 +171,9 @@ static json_t *states(const struct answer *answer, const struct others *others)
 
 static void add_picture(json_t *object, const struct explanation *explanation)
 {
-    const char *refused = "the verdict comes from all interleavings, and no execution was kept";
-    GString *svg = NULL;
-    if (explanation)
-        svg = picture_draw(explanation, PICTURE_PART, (struct picture_view){.legend = true},
-                           &refused);
+    const char *refused;
+    GString *svg =
+        picture_draw(explanation, PICTURE_PART, (struct picture_view){.legend = true}, &refused);
     if (!svg) {
         json_object_set_new(object, "no_picture", json_text(refused));
         return;
@@ -209,17 +206,14 @@ static json_t *hardware(const struct others *others)
                      : json_null();
 }
 
-/* 'explanation': NULL for what the interleavings decided. */
 static json_t *describe(const struct batch_job *one, const struct answer *answer,
                         const struct explanation *explanation, const struct expect_result *expected)
 {
     const struct job *job = &one->job;
     g_autoptr(GString) text = g_string_new(NULL);
-    if (explanation)
-        explanation_text(explanation, text);
+    explanation_text(explanation, text);
     text_remarks(answer, text);
-    json_t *object =
-        json_answer(one->options, answer, explanation ? explanation->reason : NULL, expected);
+    json_t *object = json_answer(one->options, answer, explanation->reason, expected);
     struct place question = source_place(job->test->source, job->test->condition->span.offset);
     json_object_set_new(object, "line", json_integer(question.line));
     json_object_update_new(
@@ -233,17 +227,12 @@ static json_t *describe(const struct batch_job *one, const struct answer *answer
 enum verdict report_test(struct batch_job *one)
 {
     struct job *job = &one->job;
-    struct answer answer;
-    struct explanation found, *explanation = NULL;
-    if (!interleavings_answer(job, &answer)) {
-        answer = batch_answer(one, ANSWER_WITNESSES);
-        found = explanation_new(job, &answer);
-        explanation = &found;
-    }
+    struct answer answer = batch_answer(one, ANSWER_WITNESSES);
+    struct explanation explanation = explanation_new(job, &answer);
     struct expect_result expected = expect_compare(job, &answer);
     struct comparison c;
     struct others others = {.gpu = hardware_find(job->arena, job->hardware, job->test, job->path)};
-    json_t *object = describe(one, &answer, explanation, &expected);
+    json_t *object = describe(one, &answer, &explanation, &expected);
     if (one->options->executor) {
         job->note->stage = "running its schedules";
         others.executor = comparison_new(&c, job, &answer) ? &c : NULL;
@@ -254,7 +243,7 @@ enum verdict report_test(struct batch_job *one)
     json_object_set_new(object, "hardware", hardware(&others));
     json_object_set_new(object, "state_list", states(&answer, &others));
     job->note->stage = "drawing it";
-    add_picture(object, explanation);
+    add_picture(object, &explanation);
     json_line(object, one->result->out);
     return answer.verdict;
 }

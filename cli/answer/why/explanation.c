@@ -135,15 +135,16 @@ static void find_reason(struct explanation *explanation, struct job *job)
         *explanation = explanation_of_example(explanation, 0);
 }
 
-/* The first state that satisfies what is asked. */
+/* The first state that satisfies what is asked, of those with an execution before the others. */
 static void find_witness(struct explanation *explanation)
 {
     const struct solver_result *found = explanation->answer->found;
     const struct test *test = explanation->job->test;
     explanation->kind = EXPLANATION_ALLOWED;
-    for (uint32_t i = 0; i < found->outcomes.items.len && !explanation->state; i++) {
+    for (uint32_t i = 0; i < found->outcomes.items.len && !explanation->execution; i++) {
         const uint64_t *values = found->outcomes.items.at[i].values;
-        if (outcome_satisfies(test, test->condition, values) == explanation->negate)
+        if (outcome_satisfies(test, test->condition, values) == explanation->negate ||
+            (explanation->state && !found->witnesses[i]))
             continue;
         explanation->state = values;
         explanation->execution = found->witnesses[i];

@@ -140,6 +140,12 @@ static void print_reason(const struct explanation *explanation, GString *out)
 {
     const struct job *job = explanation->job;
     const struct reason *reason = explanation->reason;
+    if (reason->by_values && explanation->answer->interleaved) {
+        g_string_append(
+            out,
+            "One access after another is all that there is here, and no order of them ends so.\n");
+        return;
+    }
     if (reason->by_values) {
         g_string_append(out,
                         "No axiom is needed: the values that the program computes exclude it.\n");
@@ -159,8 +165,16 @@ static void print_reason(const struct explanation *explanation, GString *out)
 static void print_witness(const struct explanation *explanation, GString *out)
 {
     const struct job *job = explanation->job;
-    g_string_append_printf(out, "This execution ends in %s\n",
-                           outcome_print(job->arena, job->test, explanation->state));
+    const char *state = outcome_print(job->arena, job->test, explanation->state);
+    if (!explanation->execution) {
+        g_string_append_printf(
+            out,
+            "Why nothing forbids it: one access after another, with more rounds of a loop "
+            "than --unroll, ends in %s\n",
+            state);
+        return;
+    }
+    g_string_append_printf(out, "This execution ends in %s\n", state);
     witness_text(job, explanation->execution, out);
     allowed_text(job, explanation->execution, &explanation->allowed, out);
 }
@@ -177,7 +191,7 @@ void explanation_text(const struct explanation *explanation, GString *out)
                            words[explanation->kind]);
     if (explanation->kind == EXPLANATION_FORBIDDEN)
         print_reason(explanation, out);
-    else if (explanation->kind == EXPLANATION_ALLOWED && explanation->execution)
+    else if (explanation->kind == EXPLANATION_ALLOWED && explanation->state)
         print_witness(explanation, out);
     else if (explanation->kind == EXPLANATION_OPEN && !explanation->answer->open &&
              !explanation->answer->error)
