@@ -72,7 +72,9 @@ bool plain_agrees(const struct repair *repair, const struct variant *variant,
     const struct job *job = &variant->job;
     struct brute_result found =
         brute(variant->arena, job->graphs, job->graph_count, job->model, MOST_COMBINATIONS);
-    *words = found.complete
+    *words = found.complete && !found.judged
+                 ? "has nothing to judge: no execution ends while its loops are unrolled"
+             : found.complete
                  ? arena_printf(variant->arena, "agrees, in each of %" PRIu64 " executions",
                                 found.judged)
                  : arena_printf(variant->arena, "agrees so far: more than %d combinations",

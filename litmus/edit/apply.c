@@ -63,10 +63,16 @@ static const char *statements(struct applying *a, const char *words, const char 
     return text_close(text, a->arena);
 }
 
+/* Where the code begins that a new one stands beside. */
+static uint32_t beside(const struct edit *edit)
+{
+    return edit->label ? edit->label->span.offset : edit->inst->span.offset;
+}
+
 static void insert_statement(struct applying *a, const struct edit *edit)
 {
     const struct source *source = a->source;
-    uint32_t at = edit->inst->span.offset;
+    uint32_t at = beside(edit);
     struct span line = source_line(source, at);
     bool alone = is_blank(source, line.offset, at);
     const char *inside = statements(a, edit->words, " ");
@@ -128,7 +134,7 @@ static const char *rows_with(struct applying *a, const struct row *row, const st
 
 static void insert_row(struct applying *a, const struct edit *edit)
 {
-    struct row row = row_at(a->arena, a->test, edit->inst->span.offset);
+    struct row row = row_at(a->arena, a->test, beside(edit));
     bool before = edit->kind == EDIT_BEFORE;
     const char *cells = rows_with(a, &row, edit);
     uint32_t at = !row.regular ? (before ? row.start : row.end)

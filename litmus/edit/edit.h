@@ -36,6 +36,8 @@ struct edit {
     /* CHANGE: the mnemonic with its modifiers; else new code: instructions as a whole, labels and braces, a line each */
     const char *words;
     uint32_t rank; /* of several new ones at one place the smaller comes first */
+    const struct label
+        *label; /* BEFORE: one of those that lead to the instruction, to stand above it; or NULL */
     /* In C++; NULL: PTX, or a call of a host program. One of another text than the test changes nothing in the test. */
     const struct rewording *rewording;
 };

@@ -42,6 +42,20 @@ static bool some_ordered(const struct body *body, uint32_t from, uint32_t to)
     return false;
 }
 
+/* The first label on the way to an instruction before which nothing is ordered: what goes round a loop from there on is
+ * to wait for others once, above it. NULL where there is none, or where a cell has both, whose row all that is new
+ * stands above. */
+static const struct label *label_above(const struct test *test, const struct body *body,
+                                       uint32_t at)
+{
+    const struct label *label = body->label_count ? &body->labels[0] : NULL;
+    if (!label || label->target > at)
+        return NULL;
+    uint32_t line = source_place(test->source, label->span.offset).line;
+    uint32_t below = source_place(test->source, body->insts[at].span.offset).line;
+    return body->dialect && line == below ? NULL : label;
+}
+
 /* Does control flow stand between the instruction and the next that is ordered? Then the gap behind the one is not
  * the gap before the other. */
 static bool flow_follows(const struct body *body, uint32_t at)
@@ -66,6 +80,7 @@ struct edit_gap {
     const struct inst *inst;
     enum edit_kind side;
     struct edit_places *places;
+    const struct label *label; /* before it, not before the instruction; or NULL */
 };
 
 static struct edit_place open_place(const struct edit_gap *gap)
@@ -84,7 +99,7 @@ static void add(const struct edit_gap *gap, struct edit_place *place, struct ins
                 const char *words, uint32_t rank)
 {
     struct edit_option option = {.inst = inst, .edits = true};
-    option.edit = (struct edit){gap->side, gap->body, gap->inst, words, rank};
+    option.edit = (struct edit){gap->side, gap->body, gap->inst, words, rank, gap->label, NULL};
     option_add(gap->arena, place, option);
 }
 
@@ -170,12 +185,14 @@ static void one_way_fences(const struct edit_gap *gap, enum proxy proxy, enum se
                          .sem = sem,
                          .proxy = proxy};
     struct edit_place place = open_place(gap);
+    /* a thread alone may still have to lead from one proxy to the other and back */
+    uint32_t scopes = gap->need->scopes ? gap->need->scopes : 1u << SCOPE_CTA;
     for (uint32_t scope = 1; scope < SCOPE_COUNT; scope++) {
         fence.scope = (enum scope)scope;
         if (proxy == PROXY_ASYNC && fence.scope == SCOPE_CLUSTER && reaches_cluster(gap)) {
             fence.space = acquires ? SPACE_SHARED_CLUSTER : SPACE_SHARED;
             add_one_way(gap, &place, fence, rank);
-        } else if (proxy != PROXY_ASYNC && gap->need->scopes >> scope & 1) {
+        } else if (proxy != PROXY_ASYNC && scopes >> scope & 1) {
             add_one_way(gap, &place, fence, rank);
         }
     }
@@ -254,8 +271,11 @@ static void barriers(const struct edit_gap *gap)
     close_place(gap, place);
     struct edit_places waits = wait_gap_places(gap->arena, gap->test, gap->need, gap->body,
                                                (uint32_t)(gap->inst - gap->body->insts), gap->side);
-    for (uint32_t i = 0; i < waits.items.len; i++)
+    for (uint32_t i = 0; i < waits.items.len; i++) {
+        for (uint32_t k = 0; k < waits.items.at[i].options.len; k++)
+            waits.items.at[i].options.at[k].edit.label = gap->label;
         close_place(gap, waits.items.at[i]);
+    }
 }
 
 static void fill(const struct edit_gap *gap)
@@ -273,14 +293,19 @@ struct edit_places gap_places(struct arena *arena, const struct test *test, cons
                               const struct body *body, uint32_t at)
 {
     struct edit_places places = {0};
-    struct edit_gap gap = {arena, test, need, body, &body->insts[at], EDIT_BEFORE, &places};
+    struct edit_gap gap = {arena, test, need, body, &body->insts[at], EDIT_BEFORE, &places, NULL};
     if (!is_ordered(gap.inst))
         return places;
     bool ends_order = test->host; /* what is before and after the kernel */
     if (ends_order || some_ordered(body, 0, at))
         fill(&gap);
-    else
+    else {
         barriers(&gap);
+        gap.label = label_above(test, body, at);
+        if (gap.label)
+            barriers(&gap);
+        gap.label = NULL;
+    }
     gap.side = EDIT_AFTER;
     bool last = !some_ordered(body, at + 1, body->inst_count);
     if (last && !ends_order)
@@ -294,7 +319,7 @@ struct edit_places gap_beside(struct arena *arena, const struct test *test, cons
                               const struct body *body, uint32_t inst, enum edit_kind side)
 {
     struct edit_places places = {0};
-    struct edit_gap gap = {arena, test, need, body, &body->insts[inst], side, &places};
+    struct edit_gap gap = {arena, test, need, body, &body->insts[inst], side, &places, NULL};
     fill(&gap);
     return places;
 }

@@ -62,11 +62,28 @@ static const char *new_predicate(const struct wait_gap *gap)
     return name;
 }
 
+static bool has_label(const struct body *body, const char *name)
+{
+    for (uint32_t i = 0; i < body->label_count; i++)
+        if (strcmp(body->labels[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* A label that the body does not have, for a wait before or behind one instruction for one parity. */
+static const char *new_label(const struct wait_gap *gap, uint32_t parity)
+{
+    const char *name = arena_printf(gap->arena, "WAIT%u%s", gap->at + 1, parity ? "_1" : "");
+    while (has_label(gap->body, name))
+        name = arena_printf(gap->arena, "%s_", name);
+    return name;
+}
+
 /* Goes round until the phase of the parity has ended. PTX wants the predicate declared, a column does not. */
 static const char *loop(const struct wait_gap *gap, const char *object, const char *scope,
                         uint32_t parity)
 {
-    const char *label = arena_printf(gap->arena, "WAIT%u", gap->at + 1);
+    const char *label = new_label(gap, parity);
     const char *predicate = gap->body->dialect ? new_predicate(gap) : "%waited";
     const char *code = arena_printf(
         gap->arena,

@@ -11,6 +11,7 @@ struct waiting {
     const uint8_t *choice;
     const uint8_t *clause;       /* that it was made to satisfy, or NULL */
     uint32_t cost, size, number; /* number: of equal costs the earlier comes first */
+    uint32_t shy;                /* options at shy places */
 };
 
 struct minimal_search {
@@ -23,6 +24,7 @@ struct minimal_search {
     bool shy; /* options at shy places are tried now; else they wait */
     VEC(struct waiting) deferred;
     uint32_t refused;                  /* sets that suffice and are no results */
+    uint32_t undecided;                /* choices that were not decided and were gone on from */
     VEC(struct minimal_set) descended; /* minimal choices that were found from the strongest down */
     uint32_t bound;                    /* what costs more is not among the results */
     GHashTable *seen;                  /* choices that are or were in the heap */
@@ -33,6 +35,10 @@ struct minimal_search {
 
 /* After so many refused sets, and no result, what is shy does not wait any longer. */
 enum { MOST_WAITING = 200000, MOST_REFUSED = 4 };
+
+/* Where nobody knows whether anything is to be done at all, stronger choices may still be decided: so many are looked
+ * for, one edit more at a time. */
+enum { MOST_UNDECIDED = 64 };
 
 /* ---- choices -------------------------------------------------------------------------------- */
 
@@ -163,8 +169,12 @@ static void learn(struct minimal_search *f, const struct waiting *one)
 
 /* ---- the heap ------------------------------------------------------------------------------- */
 
+/* Few options at shy places first, as nothing is learned of those: what includes a choice has no fewer and costs no less,
+ * so that the first of several that suffice is still the minimal one. */
 static bool comes_before(const struct waiting *a, const struct waiting *b)
 {
+    if (a->shy != b->shy)
+        return a->shy < b->shy;
     if (a->cost != b->cost)
         return a->cost < b->cost;
     return a->size != b->size ? a->size < b->size : a->number < b->number;
@@ -208,6 +218,14 @@ static GBytes *key_of(const struct minimal_search *f, const uint8_t *choice)
     return g_bytes_new_static(choice, f->n);
 }
 
+static uint32_t shy_options(const struct minimal_search *f, const uint8_t *choice)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < f->n; i++)
+        count += f->question->places[i].shy && choice[i] != 0;
+    return count;
+}
+
 static struct minimal_set set_of(const struct minimal_search *f, const uint8_t *choice)
 {
     struct minimal_set set = {.choice = choice};
@@ -222,7 +240,7 @@ static void offer(struct minimal_search *f, const uint8_t *choice, const uint8_t
                   bool waits)
 {
     struct minimal_set set = set_of(f, choice);
-    struct waiting one = {choice, clause, set.cost, set.size, f->number++};
+    struct waiting one = {choice, clause, set.cost, set.size, f->number++, shy_options(f, choice)};
     if (one.size > f->question->most_edits) {
         f->result.larger = true;
         return;
@@ -262,7 +280,7 @@ static void branch(struct minimal_search *f, const uint8_t *choice, const uint8_
                 continue;
             uint8_t *next = copy(f, choice);
             next[p] = option;
-            offer(f, next, clause, place->shy && !f->shy);
+            offer(f, next, clause == choice ? NULL : clause, place->shy && !f->shy);
         }
     }
 }
@@ -283,6 +301,11 @@ static bool is_found(const struct minimal_search *f, const uint8_t *choice)
     return false;
 }
 
+static bool goes_on_from(struct minimal_search *f, const struct waiting *one)
+{
+    return (!one->size || f->undecided) && f->undecided++ < MOST_UNDECIDED;
+}
+
 /* A choice that satisfies every clause suffices, or gives another clause. */
 static void try_choice(struct minimal_search *f, const struct waiting *one)
 {
@@ -291,6 +314,8 @@ static void try_choice(struct minimal_search *f, const struct waiting *one)
     if (answer == MINIMAL_SHORT) {
         learn(f, one);
         branch(f, one->choice, f->shortest.at[f->shortest.len - 1]);
+    } else if (answer == MINIMAL_OPEN && goes_on_from(f, one)) {
+        branch(f, one->choice, one->choice); /* which is no clause to grow like */
     } else if (answer == MINIMAL_ENOUGH) {
         if (f->question->accept(f->question->context, &set))
             vec_push(f->arena, &f->result.sets, set);
@@ -390,8 +415,9 @@ static bool look_through(struct minimal_search *f)
         if (is_found(f, one.choice))
             continue;
         if (f->result.sets.len >= question->most_sets && one.cost >= bound_of(f)) {
-            f->result.more = true;
-            return true;
+            f->result.more =
+                true; /* with more options at shy places something may still cost less */
+            continue;
         }
         if (!question->go_on(question->context, f->shy) || f->heap.len > MOST_WAITING)
             return false;

@@ -52,7 +52,7 @@ struct minimal_question {
 
 struct minimal_result {
     VEC(struct minimal_set)
-    sets;          /* those with options at shy places behind the others; then the cheapest first */
+    sets;          /* those with few options at shy places first; then the cheapest first */
     bool possible; /* choosing the strongest at every place suffices, or some place is shy */
     bool larger;   /* sets of more edits than asked for were left out */
     bool more;     /* most_sets were found, and there may be more */

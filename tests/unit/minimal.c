@@ -145,6 +145,44 @@ static void what_is_refused_or_open_is_no_result(void)
     arena_free(arena);
 }
 
+static enum minimal_answer ask_above_the_first(void *context, const uint8_t *choice)
+{
+    const struct puzzle *p = context;
+    static const uint8_t none[MOST_PLACES];
+    return memcmp(choice, none, p->question.place_count) == 0 ? MINIMAL_OPEN : ask(context, choice);
+}
+
+static void what_begins_undecided_may_be_decided_above(void)
+{
+    struct arena *arena = arena_new();
+    struct puzzle p;
+    begin(&p, 3);
+    suffices(&p, 0, 1, 2, 2);
+    p.question.ask = ask_above_the_first;
+    struct minimal_result found = minimal_find(arena, &p.question);
+    g_assert_cmpuint(found.sets.len, ==, 1);
+    g_assert_cmpuint(found.sets.at[0].cost, ==, 7);
+    g_assert_true(found.open);
+    arena_free(arena);
+}
+
+/* What is found first has fewer options at shy places, and need not be the cheapest. */
+static void few_shy_options_come_first(void)
+{
+    struct arena *arena = arena_new();
+    struct puzzle p;
+    begin(&p, 4);
+    suffices(&p, 0, 1, 1, 1);
+    suffices(&p, 2, 3, 2, 3);
+    for (uint32_t i = 0; i < 4; i++)
+        p.places[i].shy = true;
+    struct minimal_result found = minimal_find(arena, &p.question);
+    g_assert_cmpuint(found.sets.len, ==, 2);
+    g_assert_cmpuint(found.sets.at[0].cost, ==, 9);
+    g_assert_cmpuint(found.sets.at[1].cost, ==, 6);
+    arena_free(arena);
+}
+
 /* At places where a choice may undo another nothing is concluded from more to less. */
 static enum minimal_answer ask_for_one(void *context, const uint8_t *choice)
 {
@@ -269,6 +307,8 @@ int main(int argc, char **argv)
     g_test_add_func("/minimal/no-part", places_that_play_no_part_are_not_tried_one_by_one);
     g_test_add_func("/minimal/limits", limits_are_told);
     g_test_add_func("/minimal/refused", what_is_refused_or_open_is_no_result);
+    g_test_add_func("/minimal/undecided", what_begins_undecided_may_be_decided_above);
+    g_test_add_func("/minimal/few-shy", few_shy_options_come_first);
     g_test_add_func("/minimal/shy", shy_places_are_not_grown);
     g_test_add_func("/minimal/last", shy_places_come_last);
     g_test_add_func("/minimal/descends", from_the_strongest_down);
