@@ -45,7 +45,7 @@ static bool judge_compiled(struct repair *repair, const struct variant *variant,
     }
     proposal->verdict = judged.verdict;
     proposal->observation = judged.observation;
-    proposal->compiled = "is compiled again by nvcc, and what comes of it is judged";
+    proposal->compiled = "is compiled again by nvcc, and what comes of it is judged by the axioms";
     return answer == MINIMAL_ENOUGH;
 }
 

@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-#include "cli/answer/comparison.h"
 #include "cli/answer/names.h"
 #include "cli/answer/why/explanation.h"
 #include "cli/answer/why/manual.h"
 #include "cli/repair/compile.h"
 #include "cli/repair/plain.h"
+#include "cli/repair/schedules.h"
 #include "litmus/edit/strength.h"
 #include "litmus/test/code_line.h"
 
@@ -64,45 +64,6 @@ static void name_changes(const struct repair *repair, const struct variant *vari
 }
 
 /* ---- what the readings say ------------------------------------------------------------------ */
-
-/* The executor's search of a proposal ends after so many seconds. */
-#define EXECUTOR_SECONDS 1.0
-
-static bool is_bad(const struct test *test, const uint64_t *values)
-{
-    return outcome_satisfies(test, test->condition, values) !=
-           (test->quantifier == QUANTIFIER_FORALL);
-}
-
-static bool reaches(const struct repair *repair, const struct comparison *c)
-{
-    for (uint32_t i = 0; i < c->reached.outcomes.items.len; i++)
-        if (is_bad(c->job->test, c->reached.outcomes.items.at[i].values))
-            return repair->goal == GOAL_OUTCOME && !repair->weakens;
-    return false;
-}
-
-/* Runs every schedule of the edited test. False: it reaches what was to go. */
-static bool run(const struct repair *repair, const struct variant *variant,
-                const struct answer *answer, struct repair_proposal *proposal)
-{
-    struct job job = variant->job;
-    struct settings settings = *job.settings;
-    struct comparison c;
-    settings.timeout = job_clock() - job.started + MIN(job_time_left(&job), EXECUTOR_SECONDS);
-    if (job.settings->timeout <= 0)
-        settings.timeout = job_clock() - job.started + EXECUTOR_SECONDS;
-    job.settings = &settings;
-    job.diags = (struct diag_list){.arena = job.arena};
-    bool asked = comparison_new(&c, &job, answer) && c.memory && !c.outside;
-    bool waits = repair->goal == GOAL_HANG && asked && strcmp(c.executor_hangs, "no") != 0;
-    proposal->executor = !asked ? "does not run this test"
-                         : repair->goal == GOAL_RACE
-                             ? "was not asked: it looks for races on its own"
-                         : c.reached.finished ? "agrees, on every schedule"
-                                              : "agrees, on the schedules of a second";
-    return !asked || (!waits && !reaches(repair, &c) && !c.unsound.forbidden.items.len);
-}
 
 static bool hangs(const struct answer *answer)
 {
@@ -219,10 +180,11 @@ static bool judge_variant(struct repair *repair, struct variant *variant,
     bool good = (repair->weakens ? keep_ask(&repair->keep, &variant->job, true)
                                  : goal_of(repair->goal, &answer)) == MINIMAL_ENOUGH;
     if (!good || does_harm(repair, &answer) || stops_ending(repair, variant) ||
-        !run(repair, variant, &answer, proposal) ||
+        !schedules_agree(repair, variant, &answer, &proposal->executor) ||
         !plain_agrees(repair, variant, &answer, &proposal->plain))
         return false;
     proposal->plain = arena_strdup(arena, proposal->plain);
+    proposal->executor = arena_strdup(arena, proposal->executor);
     proposal->verdict = answer.verdict;
     proposal->observation = answer.observation;
     if (variant->edited.module && !compile_judge(repair, variant, proposal))

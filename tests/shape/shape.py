@@ -88,7 +88,7 @@ LAYERS = {
     'cli/show/picture': 'cli/answer cli/answer/why cli/show litmus/base litmus/test model/machine/api model/machine/core model/theory'.split(),
     'cli/work': 'cli/answer cli/options cli/show litmus/base litmus/read model/cat model/models'.split(),
     'cli/repair': (
-        'cli/answer cli/answer/why cli/options cli/show cli/work litmus/base litmus/edit litmus/rewrite litmus/test solver/repair model/brute model/execution model/models').split(),
+        'cli/answer cli/answer/why cli/options cli/show cli/work litmus/base litmus/edit litmus/rewrite litmus/test solver/repair model/brute model/execution model/machine/memory model/machine/memory/weak model/machine/race model/machine/search model/machine/setup model/models').split(),
     'cli/report': (
         'cli/answer cli/answer/why cli/options cli/show cli/show/picture cli/work litmus/base litmus/print litmus/test model/models').split(),
     'cli/emit': 'cli/show cli/work litmus/print litmus/test model/execution'.split(),
