@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "cli/answer/ending.h"
 #include "cli/repair/ask.h"
 #include "cli/repair/narrow.h"
 #include "cli/repair/patch.h"
@@ -60,6 +61,38 @@ static bool go_on(void *context, bool shy)
     return now < repair->until && (!shy || now < repair->shy_until);
 }
 
+static bool is_late(const struct repair *repair)
+{
+    double now = job_clock();
+    return now >= repair->until || (repair->shy_until && now >= repair->shy_until);
+}
+
+/* What is undecided about the test as it stands, as far as the answer says it; or NULL. */
+static const char *open_before(const struct repair *repair)
+{
+    struct job job = *repair->job;
+    job.diags = (struct diag_list){.arena = job.arena};
+    if (goal_of(repair->goal, repair->before) != MINIMAL_OPEN)
+        return NULL;
+    if (repair->goal == GOAL_HANG)
+        return ending_find(&job, ending_scheduler(&job)).open;
+    return repair->before->open ? repair->before->open
+           : repair->before->unspecified
+               ? arena_printf(job.arena, "it depends on how '%s' is read, which '--reading' says",
+                              repair->before->unspecified)
+               : NULL;
+}
+
+static const char *why_open(const struct repair *repair)
+{
+    const char *open = open_before(repair);
+    if (open)
+        return arena_printf(repair->job->arena, "the test as it stands is undecided: %s", open);
+    return is_late(repair)
+               ? "the search stopped before it knew: '--timeout' gives it more time"
+               : "some of the edited tests are undecided, and of the others none suffices";
+}
+
 static const char *why_none(const struct repair *repair)
 {
     const struct minimal_result *found = &repair->found;
@@ -74,7 +107,7 @@ static const char *why_none(const struct repair *repair)
     if (!found->possible)
         return "it stays with every access, fence and barrier at its strongest";
     if (found->open)
-        return "the search stopped before it knew: '--timeout' gives it more time";
+        return why_open(repair);
     if (found->larger)
         return arena_printf(arena, "more than %u edits would be needed: '--edits' allows more",
                             repair->limit);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/answer/stuck.h"
 
+#include <string.h>
+
 #include "solver/answer/standstill.h"
 
 /* Looks for executions that never end. The definition, what a stuck execution is, is at struct spin
@@ -92,17 +94,25 @@ static enum search_answer find_unsure(struct search *search, const struct stands
     return answer == SEARCH_FOUND ? SEARCH_NONE : answer;
 }
 
+/* A trap or a failed assertion ends the launch, whoever waits (PTX trap). */
+static bool ends_launch(const struct undefined *undefined)
+{
+    return strcmp(undefined->name, "trap") == 0 || strcmp(undefined->name, "assertion-failed") == 0;
+}
+
 static enum search_answer find_undefined(struct search *search, struct doubts *doubts)
 {
     struct encoding *encoding = search->encoding;
     const struct graph *graph = search->graph;
     lit *lits = ARENA_ARRAY(search->arena, lit, graph->undefined_count);
     struct execution *x;
-    if (!graph->undefined_count)
-        return SEARCH_NONE;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < graph->undefined_count; i++)
-        lits[i] = encode_is(encoding, encoding->of[graph->undefined[i].condition], 1);
-    lit some = session_or(search->session, lits, graph->undefined_count);
+        if (!ends_launch(&graph->undefined[i]))
+            lits[count++] = encode_is(encoding, encoding->of[graph->undefined[i].condition], 1);
+    if (!count)
+        return SEARCH_NONE;
+    lit some = session_or(search->session, lits, count);
     enum search_answer answer = search_find(search, search->arena, &some, 1, &x);
     doubts->undefined |= answer == SEARCH_FOUND;
     return answer == SEARCH_FOUND ? SEARCH_NONE : answer;
