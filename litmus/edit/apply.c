@@ -6,6 +6,7 @@
 #include "litmus/base/file.h"
 #include "litmus/base/sort.h"
 #include "litmus/base/text.h"
+#include "litmus/edit/host_gap.h"
 #include "litmus/edit/row.h"
 #include "litmus/edit/strength.h"
 
@@ -69,10 +70,32 @@ static uint32_t beside(const struct edit *edit)
     return edit->label ? edit->label->span.offset : edit->inst->span.offset;
 }
 
+/* An access of a host thread may stand anywhere in its statement: where that begins, on the line. */
+static uint32_t host_statement(const struct source *source, uint32_t access)
+{
+    struct span line = source_line(source, access);
+    uint32_t open, depth = 0, start = source_skip_blanks(source, line.offset, access, &open);
+    for (uint32_t at = start; at < access; at = source_skip_blanks(source, at + 1, access, &open)) {
+        char c = source->text[at];
+        depth += c == '(';
+        depth -= c == ')' && depth;
+        if (!depth && strchr(";{}", c))
+            start = source_skip_blanks(source, at + 1, access, &open);
+    }
+    return start;
+}
+
+static uint32_t statement_beside(const struct applying *a, const struct edit *edit)
+{
+    uint32_t at = beside(edit);
+    bool host = host_gap_is(a->test, (uint32_t)(edit->body - a->test->bodies));
+    return host ? host_statement(a->source, at) : at;
+}
+
 static void insert_statement(struct applying *a, const struct edit *edit)
 {
     const struct source *source = a->source;
-    uint32_t at = beside(edit);
+    uint32_t at = statement_beside(a, edit);
     struct span line = source_line(source, at);
     bool alone = is_blank(source, line.offset, at);
     const char *inside = statements(a, edit->words, " ");
