@@ -76,3 +76,20 @@ bool compile_judge(struct repair *repair, const struct variant *variant,
     }
     return judge_compiled(repair, variant, &file, proposal);
 }
+
+bool compile_edit(struct repair *repair, const struct edit *edit, struct variant *variant)
+{
+    struct arena *arena = repair->job->arena;
+    struct nvcc nvcc = nvcc_new(repair->job->trace);
+    struct source_file file;
+    *variant = (struct variant){.count = 1, .edits = ARENA_NEW(arena, struct edit)};
+    *variant->edits = *edit;
+    variant->edited = edit_apply(arena, repair->job->test, edit, 1);
+    g_autofree char *folder = g_path_get_dirname(variant->edited.before->name);
+    enum nvcc_end end = nvcc_compile(&nvcc, arena, variant->edited.after, folder, &file);
+    if (end == NVCC_DONE && !read_compiled(&variant->job, repair, variant, &file))
+        variant->job.test = NULL;
+    variant->arena = end == NVCC_DONE ? variant->job.arena : arena_scratch(arena);
+    variant->edited.module = NULL; /* it is not the edited PTX that is judged */
+    return end != NVCC_MISSING;
+}

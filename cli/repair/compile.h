@@ -3,11 +3,15 @@
 #define CLI_REPAIR_COMPILE_H
 
 #include "cli/repair/repair.h"
+#include "cli/repair/variant.h"
 
 /* Compiles the edited CUDA C++ of the variant by nvcc, and judges once more what comes of it. False: nvcc refuses it
  * (repair->refused), or the compiled kernel does not do what was asked. proposal->compiled says what was judged, and the
  * verdict and observation are those of the compiled kernel where there is one. */
 bool compile_judge(struct repair *repair, const struct variant *variant,
                    struct repair_proposal *proposal);
+/* The variant with an edit of the CUDA C++ that changes nothing in the PTX: read from what nvcc makes of it. False: nvcc is
+ * not there. Without variant->job.test it refuses the edit, or the result cannot be read. To be freed in any case. */
+bool compile_edit(struct repair *repair, const struct edit *edit, struct variant *variant);
 
 #endif

@@ -169,6 +169,12 @@ struct minimal_place *costs_places(struct arena *arena, const struct costs *cost
     return list;
 }
 
+uint32_t costs_option(struct arena *arena, const struct costs *costs,
+                      const struct edit_option *option)
+{
+    return cost_of(arena, costs, option);
+}
+
 uint64_t costs_of_test(struct arena *arena, const struct costs *costs, const struct test *test)
 {
     uint64_t sum = 0;

@@ -16,6 +16,9 @@ const struct costs *costs_read(struct arena *arena, const char *path, struct dia
  * least 1 more than any that it includes. The costs of the others stand behind theirs. In 'arena'. */
 struct minimal_place *costs_places(struct arena *arena, const struct costs *costs,
                                    const struct edit_places *places);
+/* Of an option alone. */
+uint32_t costs_option(struct arena *arena, const struct costs *costs,
+                      const struct edit_option *option);
 
 /* Of all accesses, fences, barriers and calls of the test's code together. */
 uint64_t costs_of_test(struct arena *arena, const struct costs *costs, const struct test *test);

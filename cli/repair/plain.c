@@ -6,8 +6,17 @@
 #include "model/brute/brute.h"
 #include "model/models/flags.h"
 
-/* Combinations of choices that are tried: some hundredths of a second. */
-enum { MOST_COMBINATIONS = 20000 };
+/* Combinations of choices that are tried: so many of a graph of a few events. To judge one takes time with the third power
+ * of the events, so that larger graphs get fewer, and all about as long: below a second. */
+enum { MOST_COMBINATIONS = 20000, FEW_EVENTS = 16 };
+
+static uint64_t most_combinations(const struct job *job)
+{
+    uint64_t events = FEW_EVENTS, few = FEW_EVENTS;
+    for (uint32_t i = 0; i < job->graph_count; i++)
+        events = MAX(events, job->graphs[i]->event_count);
+    return MAX(1, MOST_COMBINATIONS * few * few * few / (events * events * events));
+}
 
 static bool has_race(const struct cat_model *model, const struct brute_result *found)
 {
@@ -70,14 +79,15 @@ bool plain_agrees(const struct repair *repair, const struct variant *variant,
                   const struct answer *answer, const char **words)
 {
     const struct job *job = &variant->job;
+    uint64_t most = most_combinations(job);
     struct brute_result found =
-        brute(variant->arena, job->graphs, job->graph_count, job->model, MOST_COMBINATIONS);
+        brute(variant->arena, job->graphs, job->graph_count, job->model, most);
     *words = found.complete && !found.judged
                  ? "has nothing to judge: no execution ends while its loops are unrolled"
              : found.complete
                  ? arena_printf(variant->arena, "agrees, in each of %" PRIu64 " executions",
                                 found.judged)
-                 : arena_printf(variant->arena, "agrees so far: more than %d combinations",
-                                MOST_COMBINATIONS);
+                 : arena_printf(variant->arena, "agrees so far: more than %" PRIu64 " combinations",
+                                most);
     return !is_there(repair, job, &found) && are_known(answer, &found);
 }

@@ -207,6 +207,14 @@ bool proposal_judge(struct repair *repair, const uint8_t *choice, int64_t cost,
     return good;
 }
 
+bool proposal_judge_compiled(struct repair *repair, struct variant *variant,
+                             struct repair_proposal *proposal)
+{
+    bool good = judge_variant(repair, variant, proposal);
+    proposal->compiled = "is compiled by nvcc, and that is what the readings judged";
+    return good;
+}
+
 /* ---- none ----------------------------------------------------------------------------------- */
 
 static const char *in_words(struct arena *arena, const struct explanation *explanation)

@@ -5,6 +5,7 @@
 
 #include "cli/answer/ending.h"
 #include "cli/repair/ask.h"
+#include "cli/repair/between.h"
 #include "cli/repair/narrow.h"
 #include "cli/repair/patch.h"
 #include "cli/repair/places.h"
@@ -187,6 +188,17 @@ static void search(struct repair *repair, const struct repair_wish *wish)
                                                                      : VERDICT_FAILS;
 }
 
+static void search_between(struct repair *repair, uint32_t most)
+{
+    between_find(repair, most);
+    if (!repair->proposals.len)
+        return;
+    repair->none = NULL;
+    repair->verdict = VERDICT_HOLDS;
+    repair->found.open = true; /* two barriers were not tried */
+    repair->found.more = false;
+}
+
 static bool begin(struct repair *repair, struct job *job, const struct answer *before,
                   const char *costs)
 {
@@ -210,6 +222,8 @@ bool repair_find(struct repair *repair, struct job *job, const struct answer *be
     repair->limit = wish->size;
     for (uint32_t i = 0; !repair->proposals.len && places_stronger(repair, i); i++)
         search(repair, wish);
+    if (!repair->proposals.len && repair->code && repair->goal != GOAL_HANG)
+        search_between(repair, wish->most);
     return patch_find(repair, &repair->patch);
 }
 

@@ -18,7 +18,7 @@ static void print_before(const struct repair *repair, GString *out)
     g_string_append_printf(out, "Test %s (%s): %s, %s\n", repair->job->test->name,
                            repair->job->settings->model, job_question(repair->job),
                            before->observation);
-    if (repair->goal != GOAL_OUTCOME || repair->weakens || repair->found.sets.len == 0)
+    if (repair->goal != GOAL_OUTCOME || repair->weakens || repair->none)
         return;
     struct explanation explanation = explanation_new(repair->job, before);
     if (explanation.kind == EXPLANATION_ALLOWED && explanation.execution)
