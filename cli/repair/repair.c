@@ -13,8 +13,9 @@
 
 /* Of the time that a test has, so much is for the search; the rest is for what is said of its results. */
 #define SEARCH_SHARE 0.7
-/* How long barriers are tried that other barriers may undo, in seconds; and when there are proposals without. */
-#define SHY_SECONDS      5.0
+/* How long barriers are tried that other barriers may undo, in seconds, of half the time that is left; and when there are
+ * proposals without. */
+#define SHY_SECONDS      15.0
 #define SHY_MORE_SECONDS 2.0
 
 /* How long a weaker program is looked for that is cheaper than those found from the strongest down, in seconds. */
@@ -58,7 +59,9 @@ static bool go_on(void *context, bool shy)
     struct repair *repair = context;
     double now = job_clock();
     if (shy && !repair->shy_until)
-        repair->shy_until = now + (repair->proposals.len ? SHY_MORE_SECONDS : SHY_SECONDS);
+        repair->shy_until =
+            now + (repair->proposals.len ? SHY_MORE_SECONDS
+                                         : MIN(SHY_SECONDS, (repair->until - now) / 2));
     return now < repair->until && (!shy || now < repair->shy_until);
 }
 
@@ -159,6 +162,7 @@ static void find(struct repair *repair, struct minimal_question *question)
     }
     question->places = places;
     repair->found = minimal_find(repair->job->arena, question);
+    repair->found.open = repair->found.possible = true; /* the first search did not end */
 }
 
 static void search(struct repair *repair, const struct repair_wish *wish)

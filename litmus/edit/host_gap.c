@@ -108,7 +108,8 @@ struct edit_places host_gap_places(struct arena *arena, const struct test *test,
         vec_push(arena, &places.items, other);
     }
     bool works = call && (call->row->class == HOST_ENQUEUES || call->row->class == HOST_DESTROYS);
-    if (!at || (call && !works && call->row->class != HOST_WAITS))
+    bool asks = call && call->row->class == HOST_ASKS; /* the answer depends on what has ended */
+    if (!at || (call && !works && !asks && call->row->class != HOST_WAITS))
         return places;
     struct edit_place wait = place_at(arena, body, inst), record = place_at(arena, body, inst),
                       join = place_at(arena, body, inst);
