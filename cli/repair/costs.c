@@ -23,23 +23,76 @@ static const char bundled[] = {
 
 enum { MOST_BYTES = 1 << 20, MOST_COST = 1000000 };
 
+/* Up to the first '.': the same name. */
+static bool same_name(const char *a, const char *b)
+{
+    size_t length = strcspn(a, ".");
+    return length == strcspn(b, ".") && strncmp(a, b, length) == 0;
+}
+
+/* Is there an instruction, or a call that the bundled table has, of this name? */
+static bool is_name(const char *words)
+{
+    for (int op = 0; op < OP_COUNT; op++)
+        if (same_name(words, op_mnemonic((enum op)op)))
+            return true;
+    for (const char *line = bundled; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        g_autofree char *known = g_strndup(line, strcspn(line, " \n"));
+        if (*known && *known != '#' && same_name(words, known))
+            return true;
+    }
+    return false;
+}
+
+static bool has_line(const struct costs *costs, const char *words)
+{
+    for (uint32_t i = 0; i < costs->lines.len; i++)
+        if (strcmp(costs->lines.at[i].words, words) == 0)
+            return true;
+    return false;
+}
+
+/* The spelling that instructions have here: bar.sync is barrier.sync. */
+static const char *spelled(struct arena *arena, const char *words)
+{
+    return g_str_has_prefix(words, "bar.sync") ? arena_printf(arena, "barrier%s", words + 3)
+                                               : words;
+}
+
+static bool refuse(struct diag_list *diags, const struct source *source, struct span line,
+                   const char *fault)
+{
+    diag_add(diags, DIAG_bad_cost, source, line, "write 'fence.acq_rel.gpu 640'", "%s", fault);
+    return false;
+}
+
 static bool read_line(struct arena *arena, struct costs *costs, const struct source *source,
                       uint32_t number, struct diag_list *diags)
 {
     struct span line = source_line(source, source->line_starts[number]);
-    char *text = g_strstrip(arena_strndup(arena, source->text + line.offset, line.length));
-    size_t words = strcspn(text, " \t");
-    const char *value = text + words + strspn(text + words, " \t");
+    char *text = arena_strndup(arena, source->text + line.offset, line.length);
     uint64_t cost;
-    if (!*text || *text == '#')
+    text[strcspn(text, "#")] = 0;
+    text = g_strstrip(text);
+    size_t length = strcspn(text, " \t");
+    const char *words = spelled(arena, arena_strndup(arena, text, length));
+    const char *value = text + length + strspn(text + length, " \t");
+    if (!*text && !memchr(source->text + line.offset, 0, line.length))
         return true;
-    if (number_whole(value, strlen(value), 0, MOST_COST, &cost) != NUMBER_GOOD) {
-        diag_add(diags, DIAG_bad_cost, source, line, "write 'fence.acq_rel.gpu 640'",
-                 "a line of a cost table is the words of an instruction and a number up to %d",
-                 MOST_COST);
-        return false;
-    }
-    struct cost_line one = {arena_strndup(arena, text, words), (uint32_t)cost};
+    if (number_whole(value, strlen(value), 0, MOST_COST, &cost) != NUMBER_GOOD)
+        return refuse(
+            diags, source, line,
+            arena_printf(
+                arena,
+                "a line of a cost table is the words of an instruction and a number up to %d",
+                MOST_COST));
+    if (!is_name(words))
+        return refuse(diags, source, line,
+                      arena_printf(arena, "no instruction begins with '%s'", words));
+    if (has_line(costs, words))
+        return refuse(diags, source, line, arena_printf(arena, "'%s' has a cost already", words));
+    struct cost_line one = {words, (uint32_t)cost};
     vec_push(arena, &costs->lines, one);
     return true;
 }
