@@ -179,6 +179,7 @@ static bool launch(struct kernel_run *s)
         .machine = run_machine_options(o),
         .threads = o->jobs ? o->jobs : g_get_num_processors(),
         .races = o->races,
+        .seed = o->seed,
         .memory_limit = (uint64_t)o->settings.memory_limit << 20,
         .seconds = o->settings.timeout,
     };
@@ -188,7 +189,8 @@ static bool launch(struct kernel_run *s)
     double start = job_clock();
     s->result = grid_run(s->arena, s->test, 0, &options, &s->diags);
     s->seconds = job_clock() - start;
-    s->coverage = (struct run_coverage){o->races, s->result && s->result->done, 1};
+    s->coverage = (struct run_coverage){o->races, s->result && s->result->done,
+                                        s->result ? s->result->schedules : 0};
     return s->result;
 }
 

@@ -4,186 +4,20 @@
 #include <glib.h>
 #include <string.h>
 
-#include "model/machine/kernel/findings.h"
+#include "model/machine/kernel/disturbed.h"
 #include "model/machine/kernel/grid_lockstep.h"
-#include "model/machine/kernel/idle.h"
+#include "model/machine/kernel/worker.h"
 #include "model/machine/core/heap.h"
 #include "model/machine/core/place.h"
 #include "model/machine/core/region.h"
 #include "model/machine/race/race.h"
-#include "model/machine/kernel/vector.h"
 #include "model/machine/setup/setup.h"
-#include "model/machine/sync/copy.h"
 #include "model/machine/sync/hang.h"
 
-/* How many micros a warp executes before the next one has its turn. */
-enum { TURN = 1 << 16 };
 /* Of a host thread, when no other bound is asked for: hours. */
 #define MOST_STEPS (UINT64_C(1) << 42)
 
-/* A cluster set aside while it waits for another one. */
-struct parked {
-    uint32_t index;
-    uint64_t clock;
-    uint8_t *bytes; /* its state, its shared memory, and which of that is written */
-};
-
-/* What the host threads share. */
-struct grid {
-    const struct test *test;
-    uint32_t launch, total;
-    const struct grid_options *options;
-    uint8_t *globals;
-    uint32_t threads;
-    GMutex lock;     /* for 128-bit atomics */
-    gint next;       /* cluster to start next */
-    gint stop;       /* a bound is reached */
-    gint last;       /* clusters behind this one do not count: it ended the launch */
-    gint alone;      /* a cluster waits for another one: one host thread must run all of them */
-    gint64 deadline; /* of g_get_monotonic_time, or 0 */
-};
-
-struct grid_worker {
-    struct grid *grid;
-    struct arena *arena;
-    struct machine *machine;
-    struct vector_engine v;
-    struct findings findings;
-    struct idling idling;
-    VEC(struct parked) parked;
-    uint32_t index; /* of the cluster that runs */
-    uint64_t clusters;
-    uint64_t progress; /* grows whenever a cluster changed memory or finished */
-    bool all_steady;   /* all of the present round of parked ones waited */
-    bool hang, bound;
-};
-
 /* ---- one cluster --------------------------------------------------------------------------- */
-
-static bool cluster_done(const struct grid_worker *w)
-{
-    return run_warps_exited(&w->v.run, 0, w->machine->warp_count);
-}
-
-static bool cluster_runnable(const struct grid_worker *w)
-{
-    for (uint32_t i = 0; i < w->machine->warp_count; i++)
-        if (run_warp(&w->v.run, i)->running)
-            return true;
-    return false;
-}
-
-/* Copies that nobody waits for yet happen at last. */
-static bool finish_copies(struct grid_worker *w)
-{
-    bool any = false;
-    for (uint32_t lane = 0; w->machine->copies && lane < w->machine->lane_count; lane++)
-        EACH_COPY(i, &w->v.run, lane)
-            any |= copy_perform(&w->v.run, lane, i);
-    return any;
-}
-
-enum cluster_end { CLUSTER_DONE, CLUSTER_IDLE, CLUSTER_BLOCKED, CLUSTER_STOPPED };
-
-static bool stopped(const struct grid_worker *w)
-{
-    const struct grid *grid = w->grid;
-    return g_atomic_int_get(&grid->stop) || w->index > (uint32_t)g_atomic_int_get(&grid->last) ||
-           g_atomic_int_get(&grid->alone);
-}
-
-/* Reports that a limit is reached; whatever was found stands. */
-static bool out_of_bounds(struct grid_worker *w)
-{
-    const struct grid *grid = w->grid;
-    bool late = grid->deadline && g_get_monotonic_time() > grid->deadline;
-    bool steps = w->v.run.steps > w->machine->options.max_steps;
-    if (late)
-        run_report(&w->v.run, 0, REPORT_TIME_BOUND, "%.6g s are over", grid->options->seconds);
-    else if (steps)
-        run_report(&w->v.run, 0, REPORT_STEP_BOUND, "%llu steps done",
-                   (unsigned long long)w->v.run.steps);
-    w->bound = w->bound || late || steps;
-    return late || steps;
-}
-
-static enum cluster_end run_cluster(struct grid_worker *w)
-{
-    struct vector_engine *v = &w->v;
-    idle_start(&w->idling, v);
-    while (!cluster_done(w)) {
-        for (uint32_t i = 0; i < w->machine->warp_count && !v->run.stop; i++)
-            vector_run_warp(v, i, TURN);
-        if (out_of_bounds(w) || v->run.stop || stopped(w))
-            return CLUSTER_STOPPED;
-        if (!cluster_runnable(w) && !cluster_done(w) && !finish_copies(w))
-            return CLUSTER_BLOCKED;
-        if (idle_long(v) && !finish_copies(w) && idle_gives_way(&w->idling, v) &&
-            (w->grid->threads == 1 || w->idling.steady))
-            return CLUSTER_IDLE;
-    }
-    finish_copies(w);
-    return CLUSTER_DONE;
-}
-
-static void enter_cluster(struct grid_worker *w, uint32_t index)
-{
-    w->index = index;
-    memset(w->v.turns, 0, w->machine->warp_count * sizeof *w->v.turns);
-    if (w->v.race)
-        race_enter_cluster(w->v.race, index);
-}
-
-static void start_cluster(struct grid_worker *w, uint32_t index)
-{
-    machine_move_cluster(w->machine, index);
-    machine_start(w->machine, w->v.run.state);
-    memory_sc_forget_shared(w->v.memory);
-    w->v.run.clock = -w->v.run.steps;
-    enter_cluster(w, index);
-}
-
-/* What differs from cluster to cluster, to where it is kept or 'back'. */
-static void move_cluster(struct grid_worker *w, uint8_t *kept, bool back)
-{
-    const struct machine *machine = w->machine;
-    void *const parts[] = {w->v.run.state, w->v.memory->bytes, w->v.memory->written};
-    const size_t sizes[] = {machine->state_bytes, machine->shared_bytes, machine->shared_bytes};
-    for (uint32_t i = 0; i < 3; kept += sizes[i++])
-        if (sizes[i])
-            memcpy(back ? parts[i] : kept, back ? kept : parts[i], sizes[i]);
-}
-
-static size_t parked_bytes(const struct grid_worker *w)
-{
-    return w->machine->state_bytes + 2 * (size_t)w->machine->shared_bytes;
-}
-
-static void park(struct grid_worker *w)
-{
-    struct parked parked = {w->index, w->v.run.steps + w->v.run.clock, g_malloc(parked_bytes(w))};
-    move_cluster(w, parked.bytes, false);
-    vec_push(w->arena, &w->parked, parked);
-}
-
-static void unpark(struct grid_worker *w, struct parked *parked)
-{
-    machine_move_cluster(w->machine, parked->index);
-    move_cluster(w, parked->bytes, true);
-    g_clear_pointer(&parked->bytes, g_free);
-    w->v.run.clock = parked->clock - w->v.run.steps;
-    enter_cluster(w, parked->index);
-}
-
-/* Every lane still running goes round a loop that nobody will end. */
-static void explain_idle(struct grid_worker *w)
-{
-    bool *spinning = ARENA_ARRAY(w->arena, bool, w->machine->lane_count);
-    for (uint32_t i = 0; i < w->machine->lane_count; i++)
-        spinning[i] = run_runs(&w->v.run, i);
-    hang_explain(&w->v.run, spinning);
-    w->hang = true;
-}
 
 /* It waits for a CTA that has not started: on a full device that one might never start. */
 static void note_wait(struct grid_worker *w)
@@ -208,7 +42,7 @@ static void set_aside(struct grid_worker *w)
         return;
     }
     note_wait(w);
-    park(w);
+    worker_park(w, true);
     w->all_steady = w->all_steady && w->idling.steady;
 }
 
@@ -227,7 +61,7 @@ static void end_launch(struct grid_worker *w)
 static void continue_cluster(struct grid_worker *w)
 {
     uint64_t before = w->v.run.changes;
-    enum cluster_end end = run_cluster(w);
+    enum cluster_end end = worker_run_cluster(w);
     w->progress += end == CLUSTER_DONE || w->v.run.changes != before;
     if (end == CLUSTER_IDLE)
         set_aside(w);
@@ -245,13 +79,6 @@ static void continue_cluster(struct grid_worker *w)
 
 /* ---- all clusters of a worker -------------------------------------------------------------- */
 
-static void drop_parked(struct grid_worker *w)
-{
-    for (uint32_t i = 0; i < w->parked.len; i++)
-        g_free(w->parked.at[i].bytes);
-    w->parked.len = 0;
-}
-
 /* Goes on with each parked cluster once. */
 static void round_of_parked(struct grid_worker *w)
 {
@@ -261,7 +88,7 @@ static void round_of_parked(struct grid_worker *w)
         struct parked parked = w->parked.at[0];
         memmove(w->parked.at, w->parked.at + 1, (w->parked.len - 1) * sizeof parked);
         w->parked.len--;
-        unpark(w, &parked);
+        worker_unpark(w, &parked);
         continue_cluster(w);
     }
 }
@@ -269,8 +96,8 @@ static void round_of_parked(struct grid_worker *w)
 static void give_up(struct grid_worker *w)
 {
     for (uint32_t i = 0; i < w->parked.len && i < 4; i++) {
-        unpark(w, &w->parked.at[i]);
-        explain_idle(w);
+        worker_unpark(w, &w->parked.at[i]);
+        worker_explain_idle(w);
         findings_keep(&w->findings, w->index);
     }
 }
@@ -286,25 +113,29 @@ static void finish_parked(struct grid_worker *w)
             break;
         }
     }
-    drop_parked(w);
+    worker_drop_parked(w);
 }
 
 static bool too_much_parked(const struct grid_worker *w)
 {
     uint64_t limit =
         w->grid->options->memory_limit ? w->grid->options->memory_limit : UINT64_C(1) << 30;
-    return w->parked.len * (uint64_t)parked_bytes(w) > limit;
+    return w->parked.len * (uint64_t)worker_parked_bytes(w) > limit;
 }
 
 static gpointer work(gpointer data)
 {
     struct grid_worker *w = data;
     struct grid *grid = w->grid;
+    if (grid->schedule) {
+        disturbed_work(w);
+        return NULL;
+    }
     for (;;) {
         w->index = (uint32_t)g_atomic_int_add(&grid->next, 1);
-        if (w->index >= grid->total || stopped(w))
+        if (w->index >= grid->total || worker_is_stopped(w))
             break;
-        start_cluster(w, w->index);
+        worker_start_cluster(w, w->index);
         continue_cluster(w);
         if (too_much_parked(w)) {
             run_report(&w->v.run, 0, REPORT_MEMORY_BOUND,
@@ -326,8 +157,7 @@ static bool set_up(struct grid_worker *w, struct grid *grid, struct arena *arena
     w->grid = grid;
     w->arena = arena;
     struct machine_options options = grid->options->machine;
-    if (!options.max_steps)
-        options.max_steps = MOST_STEPS;
+    options.max_steps = grid->most_steps;
     w->machine = machine_new_cluster(arena, grid->test, grid->launch, &options, diags);
     if (!w->machine)
         return false;
@@ -345,6 +175,8 @@ static bool set_up(struct grid_worker *w, struct grid *grid, struct arena *arena
     w->v.cache = ARENA_ARRAY(arena, struct cached_region, program->micro_count);
     w->v.turns = ARENA_ARRAY(arena, struct turn, w->machine->warp_count);
     idle_new(&w->idling, arena, program);
+    if (grid->schedule)
+        w->v.disturbance = disturbed_new(arena, grid->options->seed, grid->schedule);
     if (grid->options->races) {
         w->v.race = race_new(w->machine);
         memory_sc_watch(&w->v.memory->memory, w->v.race);
@@ -373,6 +205,7 @@ static void collect(struct grid_result *result, struct grid_worker *workers, uin
         const struct grid_worker *w = &workers[i];
         found[i] = &w->findings;
         result->instructions += w->v.instructions;
+        result->steps += w->v.run.steps;
         result->clusters += w->clusters;
         result->hang |= w->hang;
         result->bound |= w->bound;
@@ -386,6 +219,7 @@ static void collect(struct grid_result *result, struct grid_worker *workers, uin
     if (grid->last != G_MAXINT && grid->threads > 1)
         result->clusters = (uint64_t)grid->last;
     result->done = result->clusters == grid->total;
+    result->schedules = 1;
 }
 
 static void run_workers(struct grid_worker *workers, uint32_t count)
@@ -433,6 +267,81 @@ static struct grid_result *attempt(struct arena *arena, struct grid *grid, struc
     return result;
 }
 
+static struct grid_result *attempt_again(struct arena *arena, struct grid *grid,
+                                         struct diag_list *diags)
+{
+    grid->threads = 1;
+    grid->next = grid->stop = grid->alone = 0;
+    grid->last = G_MAXINT;
+    return attempt(arena, grid, diags);
+}
+
+/* ---- races of other schedules -------------------------------------------------------------- */
+
+enum {
+    CHEAP = 1 << 23, /* micros of lanes that may be spent on other schedules in any case */
+    MOST_TIMES = 2,  /* and so many times what the first took */
+    FEWEST = 2,
+    MOST = 15,
+};
+
+/* How many schedules behind the first. */
+static uint32_t schedules_worth(const struct grid_result *first)
+{
+    const struct program *program = machine_program(first->machine, 0);
+    if (!disturbed_differs(program))
+        return 0;
+    return (uint32_t)CLAMP(CHEAP / (first->steps + 1), FEWEST, MOST);
+}
+
+static bool is_race(enum report_id id)
+{
+    return id == REPORT_DATA_RACE || id == REPORT_IMPLICIT_WARP_SYNC ||
+           id == REPORT_MIXED_SIZE_RACE;
+}
+
+static bool is_known(const struct report_list *list, const struct machine_report *report)
+{
+    for (uint32_t i = 0; i < list->items.len; i++)
+        if (report_is_same(&list->items.at[i], report))
+            return true;
+    return false;
+}
+
+/* What the schedule found that no earlier one did. */
+static void add_races(struct grid_result *to, const struct grid_result *from,
+                      const struct grid *grid)
+{
+    for (uint32_t i = 0; i < from->reports.items.len; i++) {
+        struct machine_report report = from->reports.items.at[i];
+        if (!is_race(report.id) || is_known(&to->reports, &report))
+            continue;
+        report.text =
+            arena_printf(to->reports.arena, "%s; confirmed by schedule %u of seed %llu",
+                         report.text, grid->schedule + 1, (unsigned long long)grid->options->seed);
+        report_add(&to->reports, &report);
+    }
+}
+
+static void run_other_schedules(struct grid *grid, struct grid_result *result)
+{
+    uint32_t count = schedules_worth(result);
+    uint64_t left = MOST_TIMES * result->steps + CHEAP;
+    for (uint32_t i = 1;
+         i <= count && left && (!grid->deadline || g_get_monotonic_time() < grid->deadline); i++) {
+        grid->most_steps = left;
+        struct arena *scratch = arena_new();
+        struct diag_list diags = {.arena = scratch};
+        grid->schedule = i;
+        const struct grid_result *other = attempt_again(scratch, grid, &diags);
+        result->schedules += other && other->done;
+        if (other)
+            add_races(result, other, grid);
+        left -= other ? MIN(other->steps, left) : left;
+        arena_free(scratch);
+    }
+}
+
 struct grid_result *grid_run(struct arena *arena, const struct test *test, uint32_t launch,
                              const struct grid_options *options, struct diag_list *diags)
 {
@@ -443,17 +352,17 @@ struct grid_result *grid_run(struct arena *arena, const struct test *test, uint3
                         .options = options,
                         .threads = options->races || !options->threads ? 1 : options->threads,
                         .last = G_MAXINT,
+                        .most_steps =
+                            options->machine.max_steps ? options->machine.max_steps : MOST_STEPS,
                         .total = place_clusters(&test->launches[launch])};
     g_mutex_init(&grid.lock);
     if (options->seconds > 0)
         grid.deadline = g_get_monotonic_time() + (gint64)(options->seconds * 1e6);
     struct grid_result *result = attempt(arena, &grid, diags);
-    if (grid.alone) {
-        grid.threads = 1;
-        grid.next = grid.stop = grid.alone = 0;
-        grid.last = G_MAXINT;
-        result = attempt(arena, &grid, diags);
-    }
+    if (grid.alone)
+        result = attempt_again(arena, &grid, diags);
+    if (result && options->races && result->done)
+        run_other_schedules(&grid, result);
     g_mutex_clear(&grid.lock);
     return result;
 }

@@ -13,7 +13,8 @@
 struct grid_options {
     struct machine_options machine;
     uint32_t threads;      /* of the host; 0: one */
-    bool races;            /* look for data races: one host thread */
+    bool races;            /* look for data races: one host thread, and several schedules */
+    uint64_t seed;         /* of the schedules behind the first */
     double seconds;        /* the time limit; 0: none */
     uint64_t memory_limit; /* bytes of parked clusters and of the race detector; 0: 1 GiB */
 };
@@ -22,7 +23,9 @@ struct grid_result {
     bool done; /* every thread of the launch has exited */
     bool hang, bound;
     uint64_t instructions; /* executed, a lane each */
+    uint64_t steps;        /* micros */
     uint64_t clusters;     /* finished */
+    uint64_t schedules;    /* that ran to the end, where races are looked for */
     struct report_list reports;
     struct _GString *printed; /* by printf; NULL: nothing (lockstep) */
     uint8_t *memory;          /* final global memory; locations by grid_location */

@@ -19,6 +19,7 @@ static void run_all(struct grid_result *result, struct run *run, bool races)
     result->hang = end == RUN_HANG;
     result->bound = end == RUN_BOUND;
     result->instructions = run->steps;
+    result->schedules = 1;
     race_free(race);
 }
 

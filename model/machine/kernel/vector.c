@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/kernel/vector.h"
 
+#include "model/machine/kernel/turns.h"
+
 /* How many back edges lanes of a warp take before those that have not moved meanwhile have their
  * turn. */
-enum { PATIENCE = 64 };
+static uint32_t patience(const struct vector_engine *v)
+{
+    return v->disturbance ? 4 : 64;
+}
 
 static void write_pcs(struct vector_engine *v, const struct group *g, uint32_t lanes, uint32_t pc)
 {
@@ -41,8 +46,22 @@ static void settle_acted(struct vector_engine *v, struct group *g)
     g->acted = 0;
 }
 
-/* The lanes among 'lanes', all running, that are furthest behind; they meet the warp's others at the
- * frontier. */
+/* Where those of the lanes stand that go first: furthest behind, or by chance anywhere. */
+static uint32_t first_pc(struct vector_engine *v, const struct lane *lane, uint32_t lanes)
+{
+    struct disturbance *d = v->disturbance;
+    uint32_t pc = UINT32_MAX;
+    if (d && turns_draw(d, 2)) {
+        for (uint32_t i = turns_draw(d, (uint32_t)__builtin_popcount(lanes)); i; i--)
+            lanes &= lanes - 1;
+        return lane[lowest(lanes)].pc;
+    }
+    EACH_LANE(p, lanes)
+        pc = MIN(pc, lane[p].pc);
+    return pc;
+}
+
+/* The lanes among 'lanes', all running, that go first; they meet the warp's others at the frontier. */
 static void choose_group(struct vector_engine *v, struct group *g, uint32_t lanes)
 {
     const struct lane *lane = run_lane(&v->run, g->first);
@@ -51,8 +70,7 @@ static void choose_group(struct vector_engine *v, struct group *g, uint32_t lane
     g->lanes = running;
     g->pc = lane[lowest(lanes)].pc;
     if (!run_together(&v->run, g->first, running)) { /* as they mostly are */
-        EACH_LANE(p, lanes)
-            g->pc = MIN(g->pc, lane[p].pc);
+        g->pc = first_pc(v, lane, lanes);
         g->lanes = 0;
         EACH_LANE(p, running) {
             if (lane[p].pc == g->pc)
@@ -185,18 +203,26 @@ static void count_back_edge(struct vector_engine *v, uint32_t *patience)
     --*patience;
 }
 
+/* The turn, at something that synchronizes. */
+static bool is_over(const struct vector_engine *v)
+{
+    return v->disturbance && v->disturbance->yields;
+}
+
 /* Until the group splits, waits, meets other lanes, or its patience or the budget is used up. */
 static uint64_t run_group(struct vector_engine *v, struct group *g, uint64_t budget,
                           uint32_t *patience)
 {
     uint64_t steps = 0;
     bool together = true;
-    while (together && steps < budget && g->pc < g->frontier && *patience && !v->run.stop) {
+    while (together && steps < budget && g->pc < g->frontier && *patience && !v->run.stop &&
+           !is_over(v)) {
         const struct micro *micro = &g->program->micros[g->pc];
         uint32_t active = guard_mask(v, g, micro), before = g->pc;
         together = execute(v, g, micro, active);
         v->instructions += micro->flags & MICRO_LAST ? g->count : 0;
         steps++;
+        turns_note(v->disturbance, g->warp, micro);
         if (micro->flags & MICRO_BACK_EDGE && together && g->pc <= before)
             count_back_edge(v, patience);
     }
@@ -208,11 +234,11 @@ static uint64_t run_group(struct vector_engine *v, struct group *g, uint64_t bud
 
 /* The lanes to choose from: all, unless they have been at it for long; then those that have not
  * moved since all had their turn. */
-static uint32_t whose_turn(struct turn *turn, uint32_t running)
+static uint32_t whose_turn(const struct vector_engine *v, struct turn *turn, uint32_t running)
 {
     if (turn->patience)
         return running;
-    turn->patience = PATIENCE;
+    turn->patience = patience(v);
     uint32_t waiting = running & ~turn->ran;
     if (!waiting)
         turn->ran = 0;
@@ -223,13 +249,13 @@ void vector_run_warp(struct vector_engine *v, uint32_t warp, uint64_t budget)
 {
     struct group g = group_of(v, warp);
     struct turn *turn = &v->turns[warp];
-    while (budget && !v->run.stop && run_warp(&v->run, warp)->running) {
-        choose_group(v, &g, whose_turn(turn, run_warp(&v->run, warp)->running));
+    while (budget && !v->run.stop && !is_over(v) && run_warp(&v->run, warp)->running) {
+        choose_group(v, &g, whose_turn(v, turn, run_warp(&v->run, warp)->running));
         uint64_t steps = run_group(v, &g, budget, &turn->patience);
         turn->ran |= g.lanes;
         v->run.steps += steps * g.count;
         budget -= steps < budget ? steps : budget;
-        if (!turn->patience && v->idle > 16 * PATIENCE)
+        if (!turn->patience && v->idle > 16 * patience(v))
             return;
     }
     turn->patience = budget ? turn->patience : 0;

@@ -22,12 +22,14 @@ struct turn {
 };
 
 struct race_detector;
+struct disturbance;
 struct vector_engine {
     struct run run;
     struct memory_sc *memory;
-    struct race_detector *race;  /* or NULL */
-    struct cached_region *cache; /* by micro */
-    struct turn *turns;          /* by warp; zero: all begin */
+    struct race_detector *race;      /* or NULL */
+    struct disturbance *disturbance; /* how turns are given (turns.h); NULL: as ever */
+    struct cached_region *cache;     /* by micro */
+    struct turn *turns;              /* by warp; zero: all begin */
     uint64_t instructions;
     uint64_t idle; /* back edges since this cluster last changed memory */
     uint64_t seen_changes;

@@ -77,8 +77,7 @@ static int unordered_lane(const struct race_detector *race, const struct actor *
 
 /* ---- reports ------------------------------------------------------------------------------- */
 
-/* Lane p of the stamp's warp; NONE: of a cluster that has its turn another time. */
-static uint32_t lane_of(const struct race_detector *race, const struct stamp *s, uint32_t p)
+uint32_t race_lane_of(const struct race_detector *race, const struct stamp *s, uint32_t p)
 {
     uint32_t warp = s->warp - race->first_warp;
     return warp < race->machine->warp_count ? race->machine->warps[warp].first_lane + p : NONE;
@@ -88,7 +87,7 @@ static const char *stamp_name(struct race_detector *race, struct arena *arena,
                               const struct stamp *s, uint32_t p)
 {
     const struct machine *machine = race->machine;
-    uint32_t lane = lane_of(race, s, p);
+    uint32_t lane = race_lane_of(race, s, p);
     if (lane != NONE)
         return run_lane_name(arena, machine, lane);
     uint32_t warp = machine->warps[(s->warp - 1) % machine->warp_count].index;
@@ -114,14 +113,6 @@ static bool is_mixed(const struct race_detector *race, const struct actor *self,
            !machine_is_engine(race->machine, there);
 }
 
-/* What could be done about it, or makes it less bad than others; "" for nothing. */
-static const char *remark(bool same_warp, bool mixed, bool equal)
-{
-    return equal ? "; both store the same value, which is a race in PTX all the same"
-           : same_warp && !mixed ? "; __syncwarp between them would order them"
-                                 : "";
-}
-
 /* 'equal': both store the same value, weakly. */
 static void report_race(struct race_detector *race, struct run *run, const struct actor *self,
                         const struct stamp *other, uint32_t p, bool equal)
@@ -131,7 +122,7 @@ static void report_race(struct race_detector *race, struct run *run, const struc
     *self->told = *other;
     struct arena *scratch = arena_new();
     const struct test *test = race->machine->test;
-    uint32_t lane = lane_of(race, other, p), there = lane != NONE ? lane : self->lane;
+    uint32_t lane = race_lane_of(race, other, p), there = lane != NONE ? lane : self->lane;
     bool same_warp = other->warp == self->warp, mixed = is_mixed(race, self, other, there);
     const struct inst *inst = stamp_micro(race, other, there)->inst;
     const char *where = test->source ? test_line_words(scratch, test, inst->span.offset)
@@ -139,12 +130,13 @@ static void report_race(struct race_detector *race, struct run *run, const struc
     enum report_id id = mixed       ? REPORT_MIXED_SIZE_RACE
                         : same_warp ? REPORT_IMPLICIT_WARP_SYNC
                                     : REPORT_DATA_RACE;
-    run_report_pair(run, self->lane, stamp_micro(race, &self->stamp, self->lane), inst, id,
-                    "%s of '%s'+%u races with the %s by %s at %s%s",
-                    self->writes ? "the write" : "the read",
-                    test->locations[self->region->location].name, self->offset,
-                    stamp_writes(other) ? "write" : "read", stamp_name(race, scratch, other, p),
-                    where, remark(same_warp, mixed, equal));
+    run_report_pair(
+        run, self->lane, stamp_micro(race, &self->stamp, self->lane), inst, id,
+        "%s of '%s'+%u races with the %s by %s at %s%s", self->writes ? "the write" : "the read",
+        test->locations[self->region->location].name, self->offset,
+        stamp_writes(other) ? "write" : "read", stamp_name(race, scratch, other, p), where,
+        equal ? "; both store the same value, which is a race in PTX all the same"
+              : race_remedy(race, run, scratch, self->lane, &self->stamp, other, p));
     arena_free(scratch);
 }
 
@@ -267,7 +259,6 @@ static void touch(struct race_detector *race, struct run *run, struct actor *sel
     }
 }
 
-/* How strong, as its scope: SCOPE_NONE for a weak access. */
 uint32_t race_strength(const struct micro *micro)
 {
     const struct inst *inst = micro->inst;

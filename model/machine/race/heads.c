@@ -13,6 +13,7 @@ void heads_add(struct heads *heads, const struct head *head)
         struct clock *joined = clock_join(head->clock, old->clock);
         clock_unref(old->clock);
         old->clock = joined;
+        old->at = head->at;
         for (uint32_t scope = 0; scope < SCOPE_COUNT; scope++)
             if (old->place.unit[scope] != head->place.unit[scope])
                 old->place.unit[scope] = UNIT_ANY;

@@ -12,6 +12,7 @@
 struct head {
     struct scope_place place; /* units of several threads in one: UNIT_ANY */
     uint32_t scope;           /* enum scope */
+    uint32_t at;     /* instruction of the strong read that met it, of one that is pending */
     uint32_t memory; /* the location it was published at or read from, where that matters */
     struct clock *clock;
 };

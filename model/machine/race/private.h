@@ -89,7 +89,15 @@ static inline uint64_t race_thread_number(const struct race_detector *race, uint
     return (uint64_t)race_warp_number(race, lane) * 32 + race->machine->lanes[lane].lane;
 }
 
+/* How strong, as its scope: SCOPE_NONE for a weak access. */
 uint32_t race_strength(const struct micro *micro);
+/* Lane p of the stamp's warp; NONE: of a cluster that has its turn another time. */
+uint32_t race_lane_of(const struct race_detector *race, const struct stamp *stamp, uint32_t p);
+/* What would order two accesses that race, the first by lane p of its warp and then one of 'lane': the
+ * end of a sentence, or "". */
+const char *race_remedy(struct race_detector *race, struct run *run, struct arena *arena,
+                        uint32_t lane, const struct stamp *self, const struct stamp *other,
+                        uint32_t p);
 
 /* All a lane knows, itself included, as others would learn it. New reference. */
 struct clock *race_snapshot(struct race_detector *race, uint32_t lane);

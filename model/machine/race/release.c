@@ -47,6 +47,7 @@ static struct scope_place place_of(const struct race_detector *race, uint32_t la
 /* One operation on a location, as far as it orders. */
 struct operation {
     uint32_t lane, memory, scope; /* SCOPE_NONE: weak */
+    uint32_t at;                  /* instruction */
     bool acquires, releases, exchanges;
 };
 
@@ -68,11 +69,12 @@ static void add_new(struct heads *heads, struct head head)
     clock_unref(head.clock);
 }
 
-static void add_all(struct heads *to, const struct heads *from, uint32_t memory)
+static void add_all(struct heads *to, const struct heads *from, const struct operation *op)
 {
     for (uint32_t i = 0; i < from->count; i++) {
         struct head head = from->at[i];
-        head.memory = memory;
+        head.memory = op->memory;
+        head.at = op->at;
         heads_add(to, &head);
     }
 }
@@ -81,7 +83,7 @@ static void add_all(struct heads *to, const struct heads *from, uint32_t memory)
 static void publish(struct race_detector *race, const struct operation *op, struct heads *to)
 {
     const struct thread_clock *thread = &race->now->threads[op->lane];
-    add_all(to, &thread->fenced, op->memory);
+    add_all(to, &thread->fenced, op);
     for (uint32_t i = 0; i < thread->released.count; i++)
         if (thread->released.at[i].memory == op->memory)
             heads_add(to, &thread->released.at[i]);
@@ -144,7 +146,7 @@ static void read(struct race_detector *race, const struct operation *op)
 {
     const struct variable *variable = find_variable(race, op->memory);
     if (variable && observes(race, op, variable))
-        add_all(&race->now->threads[op->lane].pending, &variable->heads, op->memory);
+        add_all(&race->now->threads[op->lane].pending, &variable->heads, op);
     if (op->acquires)
         acquire(race, op->lane, op->scope, op->memory);
 }
@@ -168,6 +170,7 @@ void race_order_access(struct race_detector *race, uint32_t lane, const struct m
     struct operation op = {.lane = lane,
                            .memory = memory,
                            .scope = race_strength(micro),
+                           .at = micro->inst_index,
                            .acquires = sem == SEM_ACQUIRE || sem == SEM_ACQ_REL,
                            .releases = sem == SEM_RELEASE || sem == SEM_ACQ_REL,
                            .exchanges = micro_is_atomic(micro)};
@@ -220,19 +223,20 @@ void race_mbarrier(struct race_detector *race, uint32_t lane, const struct memor
                    const struct mbarrier_order *order)
 {
     struct variable *variable = make_variable(race, at->memory);
-    struct operation op = {.lane = lane, .memory = at->memory, .scope = order->scope};
+    struct operation op = {
+        .lane = lane, .memory = at->memory, .scope = order->scope, .at = at->micro->inst_index};
     if (order->arrives) {
         if (order->sem == SEM_RELEASE || order->sem == SEM_ACQ_REL)
             add_new(&variable->arriving, new_head(race, lane, order->scope, at->memory));
         publish(race, &op, &variable->arriving);
     }
     if (order->completed && *order->completed) {
-        add_all(&variable->heads, &variable->arriving, at->memory);
+        add_all(&variable->heads, &variable->arriving, &op);
         heads_clear(&variable->arriving);
     }
     if (!order->passed || !*order->passed)
         return;
-    add_all(&race->now->threads[lane].pending, &variable->heads, at->memory);
+    add_all(&race->now->threads[lane].pending, &variable->heads, &op);
     if (order->sem == SEM_ACQUIRE || order->sem == SEM_ACQ_REL)
         acquire(race, lane, order->scope, at->memory);
 }

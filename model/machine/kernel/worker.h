@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef MODEL_MACHINE_KERNEL_WORKER_H
+#define MODEL_MACHINE_KERNEL_WORKER_H
+
+#include "model/machine/kernel/findings.h"
+#include "model/machine/kernel/grid.h"
+#include "model/machine/kernel/idle.h"
+
+/* A host thread of a launch, and the clusters that it runs one at a time. Private to grid.c,
+ * disturbed.c and worker.c. */
+
+/* A cluster set aside while it waits for another one. */
+struct parked {
+    uint32_t index;
+    uint64_t clock;
+    uint64_t seen;  /* it waits for the memory to change once more; UINT64_MAX: it could go on */
+    uint8_t *bytes; /* its state, its shared memory, and which of that is written */
+};
+
+/* What the host threads share. */
+struct grid {
+    const struct test *test;
+    uint32_t launch, total;
+    const struct grid_options *options;
+    uint8_t *globals;
+    uint32_t threads;
+    uint32_t schedule;   /* 0: the usual one; else the number of another one (disturbed.h) */
+    uint64_t most_steps; /* of one host thread */
+    GMutex lock;         /* for 128-bit atomics */
+    gint next;           /* cluster to start next */
+    gint stop;           /* a bound is reached */
+    gint last;           /* clusters behind this one do not count: it ended the launch */
+    gint alone;          /* a cluster waits for another one: one host thread must run all of them */
+    gint64 deadline;     /* of g_get_monotonic_time, or 0 */
+};
+
+struct grid_worker {
+    struct grid *grid;
+    struct arena *arena;
+    struct machine *machine;
+    struct vector_engine v;
+    struct findings findings;
+    struct idling idling;
+    VEC(struct parked) parked;
+    uint32_t index; /* of the cluster that runs */
+    uint64_t clusters;
+    uint64_t progress; /* grows whenever a cluster changed memory or finished */
+    bool all_steady;   /* all of the present round of parked ones waited */
+    bool hang, bound;
+};
+
+enum cluster_end { CLUSTER_DONE, CLUSTER_IDLE, CLUSTER_BLOCKED, CLUSTER_YIELDS, CLUSTER_STOPPED };
+
+/* Have all its threads exited? Can any move, or a copy be made at last? */
+bool worker_cluster_done(const struct grid_worker *w);
+bool worker_can_move(struct grid_worker *w);
+/* Is a limit reached? Reports it; whatever was found stands. */
+bool worker_out_of_bounds(struct grid_worker *w);
+bool worker_is_stopped(const struct grid_worker *w);
+void worker_start_cluster(struct grid_worker *w, uint32_t index);
+/* Keeps the cluster that runs for another turn; 'waits': for a change of memory. */
+void worker_park(struct grid_worker *w, bool waits);
+/* That turn: its bytes are freed. */
+void worker_unpark(struct grid_worker *w, struct parked *parked);
+size_t worker_parked_bytes(const struct grid_worker *w);
+void worker_drop_parked(struct grid_worker *w);
+/* Until the cluster that runs is over, one way or the other, waits, or yields. */
+enum cluster_end worker_run_cluster(struct grid_worker *w);
+/* Every lane of it still running goes round a loop that nobody will end. */
+void worker_explain_idle(struct grid_worker *w);
+
+#endif
