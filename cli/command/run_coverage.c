@@ -15,15 +15,9 @@ static bool is_bulk_copy(const struct test *test, const struct inst *inst)
     return op_accepts(inst->op, 'G');
 }
 
-static bool is_async_copy(const struct test *test, const struct inst *inst)
-{
-    (void)test;
-    return inst->op == OP_CP_ASYNC;
-}
-
 static bool is_other_proxy(const struct test *test, const struct inst *inst)
 {
-    bool other = inst->proxy != PROXY_GENERIC && !is_bulk_copy(test, inst);
+    bool other = inst->proxy != PROXY_GENERIC && inst->proxy != PROXY_ASYNC;
     for (uint32_t i = 0; i < inst->operand_count && !other; i++)
         other = inst->operands[i].location != NONE &&
                 test->locations[inst->operands[i].location].alias_of != NONE;
@@ -45,8 +39,7 @@ static const struct gap {
     bool (*holds)(const struct test *test, const struct inst *inst);
 } gaps[] = {
     {"accesses through other proxies or addresses", is_other_proxy},
-    {"asynchronous copies, taken for accesses of their lane", is_async_copy},
-    {"bulk copies, taken for accesses of their lane", is_bulk_copy},
+    {"the proxy of a bulk copy that overwrites what was read before", is_bulk_copy},
     {"restricted and one-way fences, taken for whole ones", is_partial_fence},
 };
 

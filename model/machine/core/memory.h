@@ -57,8 +57,17 @@ struct mbarrier_order {
     enum sem sem;
     enum scope scope;
     bool arrives;          /* counts towards the phase */
+    bool of_copy;          /* it tells of bytes that were copied, and of nothing else of the lane */
     const bool *passed;    /* a wait: did it return true? Set by 'update'; NULL for the others */
     const bool *completed; /* did the operation complete the phase? Set by 'update' */
+};
+
+/* What a lane does about its asynchronous copies. */
+enum copy_step {
+    COPY_STARTS,    /* the copy; it may be made from now on */
+    COPY_COMMITTED, /* those of no group yet: to 'group' */
+    COPY_AWAITED,   /* groups up to 'group' are over; UINT32_MAX: all copies */
+    COPY_ARRIVES,   /* all are over, and the lane knows, or an mbarrier that is told next */
 };
 
 struct memory_ops {
@@ -74,6 +83,9 @@ struct memory_ops {
                      bool (*update)(void *context, uint64_t *word), void *context);
     /* Asynchronous copy: moves the bytes now. */
     void (*copy)(struct run *run, uint32_t lane, const struct copy *copy);
+    /* A step about copies, for those who look for races; NULL: nobody does. 'copy' where one starts. */
+    void (*copy_step)(struct run *run, uint32_t lane, enum copy_step step, const struct copy *copy,
+                      uint32_t group);
     /* Something happened in the lane that others may have to know of; every mark of the token is
      * known to the lane. NULL: the memory keeps none. */
     void (*mark)(struct run *run, uint32_t lane, uint32_t token);

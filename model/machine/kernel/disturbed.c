@@ -75,7 +75,7 @@ static enum cluster_end take_turn(struct grid_worker *w)
         if (!worker_can_move(w))
             return CLUSTER_BLOCKED;
     } while (!d->gives_way && v->idle < WAITING);
-    return d->gives_way ? CLUSTER_YIELDS : CLUSTER_IDLE;
+    return d->gives_way || worker_finish_copies(w) ? CLUSTER_YIELDS : CLUSTER_IDLE;
 }
 
 /* One that can go on, if any can. */

@@ -24,8 +24,7 @@ static bool cluster_runnable(const struct grid_worker *w)
     return false;
 }
 
-/* Copies that nobody waits for yet happen at last. */
-static bool finish_copies(struct grid_worker *w)
+bool worker_finish_copies(struct grid_worker *w)
 {
     bool any = false;
     for (uint32_t lane = 0; w->machine->copies && lane < w->machine->lane_count; lane++)
@@ -36,7 +35,7 @@ static bool finish_copies(struct grid_worker *w)
 
 bool worker_can_move(struct grid_worker *w)
 {
-    return cluster_runnable(w) || finish_copies(w);
+    return cluster_runnable(w) || worker_finish_copies(w);
 }
 
 bool worker_is_stopped(const struct grid_worker *w)
@@ -71,11 +70,11 @@ enum cluster_end worker_run_cluster(struct grid_worker *w)
             return CLUSTER_STOPPED;
         if (!worker_cluster_done(w) && !worker_can_move(w))
             return CLUSTER_BLOCKED;
-        if (idle_long(v) && !finish_copies(w) && idle_gives_way(&w->idling, v) &&
+        if (idle_long(v) && !worker_finish_copies(w) && idle_gives_way(&w->idling, v) &&
             (w->grid->threads == 1 || w->idling.steady))
             return CLUSTER_IDLE;
     }
-    finish_copies(w);
+    worker_finish_copies(w);
     return CLUSTER_DONE;
 }
 

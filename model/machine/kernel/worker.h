@@ -54,6 +54,8 @@ enum cluster_end { CLUSTER_DONE, CLUSTER_IDLE, CLUSTER_BLOCKED, CLUSTER_YIELDS, 
 /* Have all its threads exited? Can any move, or a copy be made at last? */
 bool worker_cluster_done(const struct grid_worker *w);
 bool worker_can_move(struct grid_worker *w);
+/* Copies that nobody waits for yet happen at last. */
+bool worker_finish_copies(struct grid_worker *w);
 /* Is a limit reached? Reports it; whatever was found stands. */
 bool worker_out_of_bounds(struct grid_worker *w);
 bool worker_is_stopped(const struct grid_worker *w);

@@ -155,7 +155,7 @@ static void sc_mbarrier(struct run *run, uint32_t lane, const struct memory_acce
         memset(m->written + at->memory, 1, 8);
     }
     if (m->race)
-        race_mbarrier(m->race, lane, at, order);
+        race_mbarrier(m->race, run, lane, at, order);
 }
 
 /* The whole copy at once. What lies beyond the bytes to read is filled with zeros. */
@@ -163,7 +163,7 @@ static void sc_copy(struct run *run, uint32_t lane, const struct copy *copy)
 {
     struct memory_sc *m = self(run->memory);
     if (m->race)
-        race_copy(m->race, run, lane, copy);
+        race_copied(m->race, lane, copy);
     const struct region *to = region_find(run->machine, copy->to, copy->bytes);
     const struct region *from = region_find(run->machine, copy->from, copy->read_bytes);
     uint32_t offset = region_memory(to, copy->to);
@@ -174,6 +174,13 @@ static void sc_copy(struct run *run, uint32_t lane, const struct copy *copy)
     if (to->cta != NONE)
         memset(m->written + offset, 1, copy->bytes);
     run->changes++;
+}
+
+static void sc_copy_step(struct run *run, uint32_t lane, enum copy_step step,
+                         const struct copy *copy, uint32_t group)
+{
+    if (self(run->memory)->race)
+        race_copy_step(self(run->memory)->race, run, lane, step, copy, group);
 }
 
 static void sc_final(struct run *run, uint8_t *bytes)
@@ -218,6 +225,7 @@ static const struct memory_ops sc_ops = {
     .sync = sc_sync,
     .mbarrier = sc_mbarrier,
     .copy = sc_copy,
+    .copy_step = sc_copy_step,
     .final = sc_final,
     .reset = sc_reset,
     .hash = sc_hash,

@@ -45,21 +45,47 @@ static const struct cells *cells_for(struct race_detector *race, const struct re
 
 /* ---- what happened before ------------------------------------------------------------------ */
 
-/* Does the lane know lane 'p' of the stamp's warp up to the stamp? */
-static bool knows_lane(const struct race_detector *race, const struct actor *self,
-                       const struct stamp *s, uint32_t p)
+bool race_knows(const struct race_detector *race, const struct clock *known, const struct stamp *s,
+                uint32_t p)
 {
-    const struct clock *known = self->clock->known;
     uint32_t cta = race_place_of_warp(race, s->warp).unit[SCOPE_CTA];
     return known && (clock_time(known, CLOCK_THREAD((uint64_t)s->warp * 32 + p)) >= s->time ||
                      clock_time(known, CLOCK_WARP(s->warp)) >= s->time ||
                      clock_time(known, CLOCK_CTA(cta)) >= s->time);
 }
 
+/* A lane of the stamp whose copy may still be on its way, as far as the actor knows; or -1. */
+static int unknown_copy(const struct actor *self, const struct stamp *s)
+{
+    EACH_LANE(p, s->lanes) {
+        uint64_t copies = CLOCK_COPIES((uint64_t)s->warp * 32 + p);
+        if (clock_time(self->clock->known, copies) < s->time)
+            return (int)p;
+    }
+    return -1;
+}
+
+/* A lane of the stamp that wrote through the generic proxy what the actor accesses through the async
+ * one, with no fence.proxy.async in between (ptx-model 4.6, case 4); or -1. What was read before and is
+ * overwritten is left out: nobody fences that, and the manual does not say. */
+static int unfenced_lane(const struct race_detector *race, const struct actor *self,
+                         const struct stamp *s)
+{
+    if (!(self->stamp.how & STAMP_ASYNC) || s->how & STAMP_ASYNC || !stamp_writes(s))
+        return -1;
+    EACH_LANE(p, s->lanes) {
+        if (!race_knows(race, self->clock->proxied, s, p))
+            return (int)p;
+    }
+    return -1;
+}
+
 /* A lane of the stamp that the actor is not ordered after, or -1. */
 static int unordered_lane(const struct race_detector *race, const struct actor *self,
                           const struct stamp *s)
 {
+    if (s->how & STAMP_COPY)
+        return unknown_copy(self, s);
     uint32_t others = s->lanes;
     if (s->warp == self->warp) {
         others &= ~(1u << self->position);
@@ -69,7 +95,7 @@ static int unordered_lane(const struct race_detector *race, const struct actor *
     if (s->warp - self->first_warp < self->warps && s->time <= self->clock->cta)
         return -1;
     EACH_LANE(p, others) {
-        if (!knows_lane(race, self, s, p))
+        if (!race_knows(race, self->clock->known, s, p))
             return (int)p;
     }
     return -1;
@@ -113,9 +139,9 @@ static bool is_mixed(const struct race_detector *race, const struct actor *self,
            !machine_is_engine(race->machine, there);
 }
 
-/* 'equal': both store the same value, weakly. */
+/* 'remark': in place of a remedy, or NULL; 'ordered': but for the proxy. */
 static void report_race(struct race_detector *race, struct run *run, const struct actor *self,
-                        const struct stamp *other, uint32_t p, bool equal)
+                        const struct stamp *other, uint32_t p, const char *remark, bool ordered)
 {
     if (stamp_same_kind(self->told, other) && self->told->lanes == other->lanes)
         return;
@@ -123,7 +149,9 @@ static void report_race(struct race_detector *race, struct run *run, const struc
     struct arena *scratch = arena_new();
     const struct test *test = race->machine->test;
     uint32_t lane = race_lane_of(race, other, p), there = lane != NONE ? lane : self->lane;
-    bool same_warp = other->warp == self->warp, mixed = is_mixed(race, self, other, there);
+    bool copied = (other->how | self->stamp.how) & (STAMP_COPY | STAMP_ASYNC);
+    bool same_warp = other->warp == self->warp && !copied,
+         mixed = is_mixed(race, self, other, there);
     const struct inst *inst = stamp_micro(race, other, there)->inst;
     const char *where = test->source ? test_line_words(scratch, test, inst->span.offset)
                                      : arena_printf(scratch, "instruction %u", stamp_pc(other));
@@ -135,8 +163,8 @@ static void report_race(struct race_detector *race, struct run *run, const struc
         "%s of '%s'+%u races with the %s by %s at %s%s", self->writes ? "the write" : "the read",
         test->locations[self->region->location].name, self->offset,
         stamp_writes(other) ? "write" : "read", stamp_name(race, scratch, other, p), where,
-        equal ? "; both store the same value, which is a race in PTX all the same"
-              : race_remedy(race, run, scratch, self->lane, &self->stamp, other, p));
+        remark ? remark
+               : race_remedy(race, run, scratch, self->lane, &self->stamp, other, p, ordered));
     arena_free(scratch);
 }
 
@@ -164,13 +192,18 @@ static bool stands_for(const struct actor *self, const struct stamp *other)
 static bool stays(struct race_detector *race, struct run *run, const struct actor *self,
                   const struct stamp *other, bool equal)
 {
+    static const char *const same =
+        "; both store the same value, which is a race in PTX all the same";
     int p = unordered_lane(race, self, other);
+    bool ordered = p < 0;
+    if (ordered)
+        p = unfenced_lane(race, self, other);
     if (p < 0)
         return !stands_for(self, other);
     if ((!self->writes && !stamp_writes(other)) || morally_strong(race, self, other))
         return true;
     bool weak = stamp_scope(other) == SCOPE_NONE && stamp_scope(&self->stamp) == SCOPE_NONE;
-    report_race(race, run, self, other, (uint32_t)p, equal && weak);
+    report_race(race, run, self, other, (uint32_t)p, equal && weak ? same : NULL, ordered);
     return false;
 }
 
@@ -284,8 +317,11 @@ static struct actor actor_of(struct race_detector *race, uint32_t lane, const st
                          .micro = micro};
     /* a copy has no size */
     uint32_t bytes = micro->kind == MICRO_COPY ? 0 : micro->bytes ? micro->bytes : 4;
-    self.stamp = (struct stamp){self.warp, 1u << place->lane, race->time,
-                                stamp_how(micro->inst_index, writes, bytes, race_strength(micro))};
+    uint32_t copies =
+        micro->kind == MICRO_ASYNC_STORE ? STAMP_COPY : 0; /* done, but not by its lane */
+    self.stamp =
+        (struct stamp){self.warp, 1u << place->lane, race->time,
+                       stamp_how(micro->inst_index, writes, bytes, race_strength(micro)) | copies};
     return self;
 }
 
@@ -319,19 +355,53 @@ void race_access_lanes(struct race_detector *race, struct run *run, uint32_t fir
     }
 }
 
-static void touch_copied(struct race_detector *race, struct run *run, uint32_t lane,
-                         const struct micro *micro, uint64_t address, uint32_t bytes, bool writes)
+void race_touch(struct race_detector *race, struct run *run, uint32_t lane,
+                const struct micro *micro, uint64_t address, uint32_t bytes, uint32_t how)
 {
     const struct region *region = region_find(race->machine, address, bytes);
     if (!region || !bytes)
         return;
-    struct actor self = actor_of(race, lane, micro, region, writes);
+    struct actor self = actor_of(race, lane, micro, region, how & stamp_how(0, true, 0, 0));
+    self.stamp.how = how | stamp_how(micro->inst_index, false, 0, 0);
+    if (how & STAMP_COPY)
+        self.stamp.time = STAMP_PENDING;
     touch(race, run, &self, (uint32_t)(address - region->base), bytes);
 }
 
-void race_copy(struct race_detector *race, struct run *run, uint32_t lane, const struct copy *copy)
+/* ---- copies that are over ------------------------------------------------------------------ */
+
+/* The lane's part in a pending access gets a time. */
+static void settle(struct stamp *stamp, const struct stamp *over, struct cell *cell)
 {
-    const struct micro *micro = &machine_program(race->machine, lane)->micros[copy->micro];
-    touch_copied(race, run, lane, micro, copy->from, copy->read_bytes, false);
-    touch_copied(race, run, lane, micro, copy->to, copy->bytes, true);
+    if (stamp->warp != over->warp || stamp->time != STAMP_PENDING ||
+        !(stamp->lanes & over->lanes) || (stamp->how | STAMP_COPY) != (over->how | STAMP_COPY))
+        return;
+    stamp->lanes &= ~over->lanes;
+    if (stamp->lanes)
+        shadow_add(&cell->more, over);
+    else
+        *stamp = *over;
+}
+
+static void settle_cell(struct cell *cell, const struct stamp *over)
+{
+    settle(&cell->write, over, cell);
+    settle(&cell->read, over, cell);
+    for (uint32_t i = 0; cell->more && i < cell->more->count; i++)
+        settle(&cell->more->at[i], over, cell);
+}
+
+void race_settle(struct race_detector *race, uint32_t lane, uint64_t address, uint32_t bytes,
+                 uint32_t how, bool known)
+{
+    const struct region *region = region_find(race->machine, address, bytes);
+    if (!region || !bytes)
+        return;
+    const struct region *main = region_main(race->machine, region);
+    uint32_t offset = (uint32_t)(address - region->base);
+    const struct cells *cells = cells_for(race, main, offset, bytes);
+    const struct stamp over = {race_warp_number(race, lane), 1u << race->machine->lanes[lane].lane,
+                               race->time, known ? how & ~STAMP_COPY : how};
+    for (uint32_t i = offset >> cells->shift; i <= (offset + bytes - 1) >> cells->shift; i++)
+        settle_cell(&cells->at[i], &over);
 }

@@ -66,3 +66,10 @@ struct clock *clock_join(struct clock *a, struct clock *b)
         return clock_ref(a);
     return a ? clock_with(a, b->entries, b->count) : clock_ref(b);
 }
+
+void clock_add(struct clock **to, struct clock *news)
+{
+    struct clock *joined = clock_join(*to, news);
+    clock_unref(*to);
+    *to = joined;
+}

@@ -10,9 +10,8 @@ void heads_add(struct heads *heads, const struct head *head)
         if (old->scope != head->scope || old->memory != head->memory ||
             !scope_holds(head->scope, &head->place, &old->place))
             continue;
-        struct clock *joined = clock_join(head->clock, old->clock);
-        clock_unref(old->clock);
-        old->clock = joined;
+        clock_add(&old->clock, head->clock);
+        clock_add(&old->proxied, head->proxied);
         old->at = head->at;
         for (uint32_t scope = 0; scope < SCOPE_COUNT; scope++)
             if (old->place.unit[scope] != head->place.unit[scope])
@@ -22,13 +21,16 @@ void heads_add(struct heads *heads, const struct head *head)
     heads->at = g_renew(struct head, heads->at, heads->count + 1);
     heads->at[heads->count] = *head;
     clock_ref(head->clock);
+    clock_ref(head->proxied);
     heads->count++;
 }
 
 void heads_clear(struct heads *heads)
 {
-    for (uint32_t i = 0; i < heads->count; i++)
+    for (uint32_t i = 0; i < heads->count; i++) {
         clock_unref(heads->at[i].clock);
+        clock_unref(heads->at[i].proxied);
+    }
     g_free(heads->at);
     *heads = (struct heads){0};
 }

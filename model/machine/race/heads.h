@@ -15,6 +15,7 @@ struct head {
     uint32_t at;     /* instruction of the strong read that met it, of one that is pending */
     uint32_t memory; /* the location it was published at or read from, where that matters */
     struct clock *clock;
+    struct clock *proxied; /* of that, what lies behind a fence.proxy.async */
 };
 
 struct heads {
@@ -23,7 +24,7 @@ struct heads {
 };
 
 /* Adds what 'head' publishes; heads whose scopes hold the same threads become one. Shares the
- * clock. */
+ * clocks. */
 void heads_add(struct heads *heads, const struct head *head);
 void heads_clear(struct heads *heads);
 

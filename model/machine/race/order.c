@@ -5,9 +5,7 @@
 
 void race_learn(struct thread_clock *thread, struct clock *news)
 {
-    struct clock *joined = clock_join(thread->known, news);
-    clock_unref(thread->known);
-    thread->known = joined;
+    clock_add(&thread->known, news);
 }
 
 static void set(struct clock **to, struct clock *clock)
@@ -33,6 +31,7 @@ struct clock *race_snapshot(struct race_detector *race, uint32_t lane)
 static void forget_gathering(struct gathering *gathering)
 {
     clock_unref(gathering->clock);
+    clock_unref(gathering->proxied);
     *gathering = (struct gathering){0};
 }
 
@@ -50,6 +49,8 @@ static void gather(struct race_detector *race, struct gathering *g, uint32_t fir
     }
     if (thread->known != g->clock)
         set(&g->clock, clock_join(thread->known, g->clock));
+    if (thread->proxied != g->proxied)
+        clock_add(&g->proxied, thread->proxied);
     g->cta = thread->cta > g->cta ? thread->cta : g->cta;
 }
 
@@ -82,6 +83,8 @@ static uint32_t meet(struct race_detector *race, const struct sync *sync, const 
         struct thread_clock *thread = &race->now->threads[sync->lanes[i]];
         if (thread->known != clock)
             race_learn(thread, clock);
+        if (thread->proxied != g->proxied)
+            clock_add(&thread->proxied, g->proxied);
     }
     clock_unref(clock);
     return now;
@@ -126,8 +129,10 @@ static void sync_warp(struct race_detector *race, const struct sync *sync)
 static struct phase *phase_of(struct race_detector *race, const struct sync *sync)
 {
     struct phase *phase = &race->now->phases[2 * sync->cluster + sync->generation % 2];
-    if (phase->generation != sync->generation)
+    if (phase->generation != sync->generation) {
         set(&phase->clock, NULL);
+        set(&phase->proxied, NULL);
+    }
     phase->generation = sync->generation;
     return phase;
 }
@@ -139,7 +144,8 @@ static void arrive_cluster(struct race_detector *race, const struct sync *sync)
     for (uint32_t i = 0; i < sync->lane_count; i++) {
         const struct heads *fenced = &race->now->threads[sync->lanes[i]].fenced;
         struct clock *own = sync->relaxed ? NULL : race_snapshot(race, sync->lanes[i]);
-        set(&phase->clock, clock_join(own, phase->clock));
+        clock_add(&phase->clock, own);
+        clock_add(&phase->proxied, race->now->threads[sync->lanes[i]].proxied);
         clock_unref(own);
         for (uint32_t k = 0; sync->relaxed && k < fenced->count; k++)
             if (fenced->at[k].scope >= SCOPE_CLUSTER)
@@ -150,8 +156,10 @@ static void arrive_cluster(struct race_detector *race, const struct sync *sync)
 static void leave_cluster(struct race_detector *race, const struct sync *sync)
 {
     const struct phase *phase = phase_of(race, sync);
-    for (uint32_t i = 0; i < sync->lane_count; i++)
+    for (uint32_t i = 0; i < sync->lane_count; i++) {
         race_learn(&race->now->threads[sync->lanes[i]], phase->clock);
+        clock_add(&race->now->threads[sync->lanes[i]].proxied, phase->proxied);
+    }
 }
 
 void race_sync(struct race_detector *race, const struct sync *sync)

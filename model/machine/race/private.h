@@ -21,6 +21,8 @@ struct thread_clock {
     struct heads fenced; /* of its releasing fences: all its strong writes publish them */
     struct heads released; /* of its release operations: its strong writes there publish them */
     struct heads pending;  /* what strong reads have seen: for later acquires there, and fences */
+    struct clock *proxied; /* what a fence.proxy.async came after, here or in what is known */
+    GArray *copies;        /* struct copy that nobody is known to have waited for; or NULL */
 };
 
 /* Arrivals at a barrier that has not completed. */
@@ -29,13 +31,15 @@ struct gathering {
     uint32_t count;
     uint32_t times[32];  /* when each of them came */
     struct clock *clock; /* what the arrivals knew beyond their CTA */
-    uint32_t cta;        /* largest own-CTA knowledge among them */
+    struct clock *proxied;
+    uint32_t cta; /* largest own-CTA knowledge among them */
 };
 
 /* A phase of a cluster's barrier. */
 struct phase {
     uint32_t generation;
     struct clock *clock; /* what its arrivals published */
+    struct clock *proxied;
 };
 
 /* What an acquire of a location learns. */
@@ -89,15 +93,18 @@ static inline uint64_t race_thread_number(const struct race_detector *race, uint
     return (uint64_t)race_warp_number(race, lane) * 32 + race->machine->lanes[lane].lane;
 }
 
+/* Does who knows 'known' know lane 'p' of the stamp's warp up to the stamp? */
+bool race_knows(const struct race_detector *race, const struct clock *known,
+                const struct stamp *stamp, uint32_t p);
 /* How strong, as its scope: SCOPE_NONE for a weak access. */
 uint32_t race_strength(const struct micro *micro);
 /* Lane p of the stamp's warp; NONE: of a cluster that has its turn another time. */
 uint32_t race_lane_of(const struct race_detector *race, const struct stamp *stamp, uint32_t p);
-/* What would order two accesses that race, the first by lane p of its warp and then one of 'lane': the
+/* What would order two accesses that race, the first by lane p of its warp and then one of 'lane' ('ordered': but for the proxy): the
  * end of a sentence, or "". */
 const char *race_remedy(struct race_detector *race, struct run *run, struct arena *arena,
                         uint32_t lane, const struct stamp *self, const struct stamp *other,
-                        uint32_t p);
+                        uint32_t p, bool ordered);
 
 /* All a lane knows, itself included, as others would learn it. New reference. */
 struct clock *race_snapshot(struct race_detector *race, uint32_t lane);
@@ -107,6 +114,14 @@ GHashTable *race_variables_new(void); /* physical offset -> struct variable */
 /* Does the access change what anybody may learn? */
 bool race_orders(const struct race_detector *race, const struct micro *micro,
                  const struct region *region);
+/* An access of the lane to bytes that no micro_is_access tells of: of a copy, to an mbarrier object. 'how'
+ * but for the instruction. Nothing where no region holds the bytes. */
+void race_touch(struct race_detector *race, struct run *run, uint32_t lane,
+                const struct micro *micro, uint64_t address, uint32_t bytes, uint32_t how);
+/* A copy of the lane, whose pending accesses to the bytes have the 'how', is over now. Does the lane
+ * know that, or those that learn of its copies? */
+void race_settle(struct race_detector *race, uint32_t lane, uint64_t address, uint32_t bytes,
+                 uint32_t how, bool known);
 /* Release and acquire by an access at physical offset 'memory'. */
 void race_order_access(struct race_detector *race, uint32_t lane, const struct micro *micro,
                        uint32_t memory);

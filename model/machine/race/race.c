@@ -23,6 +23,12 @@ static void free_cells(const struct machine *machine, struct cells *regions)
         cells_free(&regions[r]);
 }
 
+static void forget(struct clock **clock, struct clock **proxied)
+{
+    clock_unref(*clock);
+    clock_unref(*proxied);
+}
+
 static void context_free(gpointer data)
 {
     struct race_context *context = data;
@@ -30,14 +36,16 @@ static void context_free(gpointer data)
     for (uint32_t i = 0; i < machine->lane_count; i++) {
         struct thread_clock *thread = &context->threads[i];
         clock_unref(thread->known);
+        clock_unref(thread->proxied);
+        g_clear_pointer(&thread->copies, g_array_unref);
         heads_clear(&thread->fenced);
         heads_clear(&thread->released);
         heads_clear(&thread->pending);
     }
     for (uint32_t i = 0; i < machine->cta_count * BARRIERS; i++)
-        clock_unref(context->barriers[i].clock);
+        forget(&context->barriers[i].clock, &context->barriers[i].proxied);
     for (uint32_t i = 0; i < 2 * machine->cluster_count; i++)
-        clock_unref(context->phases[i].clock);
+        forget(&context->phases[i].clock, &context->phases[i].proxied);
     free_cells(machine, context->shared);
     g_hash_table_destroy(context->variables);
     g_free(context->threads);

@@ -8,7 +8,7 @@
  * one byte, one of them a write, not both strong with scopes that hold each other, and no
  * synchronization orders them. Of the schedule that ran; what it reports is a race (docs/machine.md
  * says how it may overlook one). Barriers, warp syncs, release and acquire patterns, fences and
- * mbarriers order. */
+ * mbarriers order. An asynchronous copy runs beside its lane until somebody waits for it. */
 
 struct race_detector;
 /* Reports go to run->reports of the accesses. */
@@ -23,9 +23,12 @@ void race_access_lanes(struct race_detector *race, struct run *run, uint32_t fir
                        const uint64_t *address);
 void race_fence(struct race_detector *race, uint32_t lane, const struct micro *micro);
 void race_sync(struct race_detector *race, const struct sync *sync);
-void race_mbarrier(struct race_detector *race, uint32_t lane, const struct memory_access *at,
-                   const struct mbarrier_order *order);
-void race_copy(struct race_detector *race, struct run *run, uint32_t lane, const struct copy *copy);
+void race_mbarrier(struct race_detector *race, struct run *run, uint32_t lane,
+                   const struct memory_access *at, const struct mbarrier_order *order);
+/* What a lane does about its copies, and one that is made now. */
+void race_copy_step(struct race_detector *race, struct run *run, uint32_t lane, enum copy_step step,
+                    const struct copy *copy, uint32_t group);
+void race_copied(struct race_detector *race, uint32_t lane, const struct copy *copy);
 /* Forgets the accesses of the last run. */
 void race_reset(struct race_detector *race);
 /* The machine now stands for that cluster of the launch, for the first time or again. A detector

@@ -60,13 +60,26 @@ static struct head new_head(struct race_detector *race, uint32_t lane, uint32_t 
     return (struct head){.place = place_of(race, lane),
                          .scope = scope,
                          .memory = memory,
-                         .clock = race_snapshot(race, lane)};
+                         .clock = race_snapshot(race, lane),
+                         .proxied = clock_ref(race->now->threads[lane].proxied)};
 }
 
 static void add_new(struct heads *heads, struct head head)
 {
     heads_add(heads, &head);
     clock_unref(head.clock);
+    clock_unref(head.proxied);
+}
+
+/* Of a copy that is over: it tells of itself, not of what its lane did before (8.9.1.1). */
+static struct head copy_head(struct race_detector *race, uint32_t lane, uint32_t scope,
+                             uint32_t memory)
+{
+    const struct clock_entry entry = {CLOCK_COPIES(race_thread_number(race, lane)), race->time++};
+    return (struct head){.place = place_of(race, lane),
+                         .scope = scope,
+                         .memory = memory,
+                         .clock = clock_with(NULL, &entry, 1)};
 }
 
 static void add_all(struct heads *to, const struct heads *from, const struct operation *op)
@@ -131,8 +144,10 @@ static void learn_heads(struct race_detector *race, uint32_t lane, uint32_t scop
     for (uint32_t i = 0; i < heads->count; i++) {
         const struct head *head = &heads->at[i];
         if ((memory == ANY_LOCATION || memory == head->memory) &&
-            scope_inclusive(&place, scope, &head->place, head->scope))
+            scope_inclusive(&place, scope, &head->place, head->scope)) {
             race_learn(&race->now->threads[lane], head->clock);
+            clock_add(&race->now->threads[lane].proxied, head->proxied);
+        }
     }
 }
 
@@ -200,6 +215,11 @@ void race_fence(struct race_detector *race, uint32_t lane, const struct micro *m
 {
     uint32_t scope = micro->inst->scope;
     enum sem sem = fence_sem(micro->inst);
+    if (micro->inst->proxy == PROXY_ASYNC) {
+        struct clock *now = race_snapshot(race, lane);
+        clock_add(&race->now->threads[lane].proxied, now);
+        clock_unref(now);
+    }
     if (sem == SEM_NONE)
         return;
     if (sem != SEM_RELEASE)
@@ -209,23 +229,37 @@ void race_fence(struct race_detector *race, uint32_t lane, const struct micro *m
     if (sem == SEM_SC) /* after every earlier one that is inclusive with it (8.9.3) */
         learn_heads(race, lane, scope, &race->fences, ANY_LOCATION);
     struct head head = new_head(race, lane, scope, 0);
-    heads_add(&race->now->threads[lane].fenced, &head);
     if (sem == SEM_SC)
         heads_add(&race->fences, &head);
-    clock_unref(head.clock);
+    add_new(&race->now->threads[lane].fenced, head);
 }
 
 /* ---- mbarriers ----------------------------------------------------------------------------- */
 
+/* Objects change atomically, but not while they are made or unmade: those are accesses as others are. */
+static void touch_object(struct race_detector *race, struct run *run, uint32_t lane,
+                         const struct memory_access *at, const struct mbarrier_order *order)
+{
+    enum op op = at->micro->inst->op;
+    bool makes = op == OP_MBARRIER_INIT || op == OP_MBARRIER_INVAL;
+    bool fails = order->passed && !*order->passed; /* another try follows */
+    if (!order->of_copy && !fails)
+        race_touch(race, run, lane, at->micro, at->address, 8,
+                   stamp_how(0, at->writes, 8, makes ? SCOPE_NONE : SCOPE_SYS));
+}
+
 /* After the operation. Arrivals publish; a wait that passed has observed those of its phase and of
  * the phases before, not those of the phase that is being gathered meanwhile. */
-void race_mbarrier(struct race_detector *race, uint32_t lane, const struct memory_access *at,
-                   const struct mbarrier_order *order)
+void race_mbarrier(struct race_detector *race, struct run *run, uint32_t lane,
+                   const struct memory_access *at, const struct mbarrier_order *order)
 {
     struct variable *variable = make_variable(race, at->memory);
     struct operation op = {
         .lane = lane, .memory = at->memory, .scope = order->scope, .at = at->micro->inst_index};
-    if (order->arrives) {
+    touch_object(race, run, lane, at, order);
+    if (order->arrives && order->of_copy) {
+        add_new(&variable->arriving, copy_head(race, lane, order->scope, at->memory));
+    } else if (order->arrives) {
         if (order->sem == SEM_RELEASE || order->sem == SEM_ACQ_REL)
             add_new(&variable->arriving, new_head(race, lane, order->scope, at->memory));
         publish(race, &op, &variable->arriving);

@@ -11,6 +11,7 @@ struct racing {
     uint32_t lane, p;
     const struct stamp *self, *other;
     struct scope_place here, there;
+    bool ordered;
 };
 
 static const char *fence_word(const struct racing *r)
@@ -30,32 +31,47 @@ static const char *fence_word(const struct racing *r)
     return r->race->machine->lanes[r->lane].column == NONE ? rows[i].cuda : rows[i].ptx;
 }
 
-/* By number of the instruction, in the program of the lane that looks. */
-static const char *name_of(const struct racing *r, uint32_t inst)
+/* The lane that made the earlier access, or one that runs the same code. */
+static uint32_t other_lane(const struct racing *r)
 {
-    const struct program *program = machine_program(r->race->machine, r->lane);
-    return run_micro_name(r->run, &program->micros[program->inst_micro[inst]]);
+    uint32_t lane = race_lane_of(r->race, r->other, r->p);
+    return lane != NONE ? lane : r->lane;
+}
+
+static const struct micro *micro_of(const struct racing *r, uint32_t lane, uint32_t inst)
+{
+    const struct program *program = machine_program(r->race->machine, lane);
+    return &program->micros[program->inst_micro[inst]];
+}
+
+static const struct micro *self_micro(const struct racing *r)
+{
+    return micro_of(r, r->lane, stamp_pc(r->self));
+}
+
+static const struct micro *other_micro(const struct racing *r)
+{
+    return micro_of(r, other_lane(r), stamp_pc(r->other));
 }
 
 static bool covers(const struct racing *r, const struct head *head)
 {
-    uint64_t thread = (uint64_t)r->other->warp * 32 + r->p;
-    uint32_t cta = race_place_of_warp(r->race, r->other->warp).unit[SCOPE_CTA];
-    return clock_time(head->clock, CLOCK_THREAD(thread)) >= r->other->time ||
-           clock_time(head->clock, CLOCK_WARP(r->other->warp)) >= r->other->time ||
-           clock_time(head->clock, CLOCK_CTA(cta)) >= r->other->time;
+    return race_knows(r->race, head->clock, r->other, r->p);
 }
 
-/* A release that a strong read of the lane's CTA met and that would order the accesses, or NULL. */
-static const struct head *met_release(const struct racing *r)
+/* A release that would order the accesses and that a strong read of the lane's CTA met, by lane *by; or
+ * NULL. */
+static const struct head *met_release(const struct racing *r, uint32_t *by)
 {
     const struct machine *machine = r->race->machine;
     uint32_t cta = machine->lanes[r->lane].cta;
     for (uint32_t i = 0; i < machine->lane_count; i++) {
         const struct heads *pending = &r->race->now->threads[i].pending;
         for (uint32_t k = 0; machine->lanes[i].cta == cta && k < pending->count; k++)
-            if (covers(r, &pending->at[k]))
+            if (covers(r, &pending->at[k])) {
+                *by = i;
                 return &pending->at[k];
+            }
     }
     return NULL;
 }
@@ -64,9 +80,7 @@ static const struct head *met_release(const struct racing *r)
  * fence is in between; or NULL. */
 static const struct micro *unreleased_write(const struct racing *r)
 {
-    uint32_t lane = race_lane_of(r->race, r->other, r->p);
-    const struct program *program =
-        machine_program(r->race->machine, lane != NONE ? lane : r->lane);
+    const struct program *program = machine_program(r->race->machine, other_lane(r));
     uint32_t from = program->inst_micro[stamp_pc(r->other)] + 1;
     for (uint32_t i = from; i < program->micro_count; i++) {
         const struct micro *micro = &program->micros[i];
@@ -80,6 +94,41 @@ static const struct micro *unreleased_write(const struct racing *r)
     return NULL;
 }
 
+/* A copy that is on its way, or starts. */
+static const char *await(const struct racing *r, struct arena *arena)
+{
+    bool bulk = r->other->how & STAMP_ASYNC;
+    if (r->other->how & STAMP_COPY)
+        return arena_printf(
+            arena,
+            "; nobody waited for the copy by %s: %s, then a barrier if it is another thread's",
+            run_micro_name(r->run, other_micro(r)),
+            bulk ? "its mbarrier or cp.async.bulk.wait_group" : "cp.async.wait_group");
+    if (r->ordered)
+        return arena_printf(
+            arena,
+            "; %s goes through the async proxy: fence.proxy.async by the thread that "
+            "wrote, before it tells of that, would order them",
+            run_micro_name(r->run, self_micro(r)));
+    return arena_printf(arena, "; a barrier before %s starts would order them",
+                        run_micro_name(r->run, self_micro(r)));
+}
+
+static bool makes_object(const struct micro *micro)
+{
+    return micro->inst->op == OP_MBARRIER_INIT || micro->inst->op == OP_MBARRIER_INVAL;
+}
+
+static const char *publish_object(const struct racing *r, struct arena *arena)
+{
+    bool same = scope_inclusive(&r->here, SCOPE_CTA, &r->there, SCOPE_CTA);
+    const char *name =
+        run_micro_name(r->run, makes_object(self_micro(r)) ? self_micro(r) : other_micro(r));
+    return arena_printf(
+        arena, "; %s has to be ordered before other threads use the object: %s would do it", name,
+        same ? "__syncthreads()" : "fence.mbarrier_init and a barrier of the cluster");
+}
+
 /* One of the accesses is strong: the other one should be, too. */
 static const char *strengthen(const struct racing *r, struct arena *arena)
 {
@@ -88,21 +137,22 @@ static const char *strengthen(const struct racing *r, struct arena *arena)
     if (!weak_self && !weak_other)
         return "; the scope of one of them does not hold the thread of the other";
     return arena_printf(arena, "; %s is weak: an atomic access in its place would not race",
-                        name_of(r, stamp_pc(weak_self ? r->self : r->other)));
+                        run_micro_name(r->run, weak_self ? self_micro(r) : other_micro(r)));
 }
 
 static const char *order(const struct racing *r, struct arena *arena)
 {
-    const struct head *met = met_release(r);
+    uint32_t by = r->lane;
+    const struct head *met = met_release(r, &by);
     const struct micro *bare = met ? NULL : unreleased_write(r);
     if (met && !scope_holds(met->scope, &met->place, &r->here))
         return arena_printf(arena,
-                            "; the other thread released it at a scope that does not hold this "
+                            "; the release of the other thread has a scope that does not hold this "
                             "one: %s there would order them",
                             fence_word(r));
     if (met)
         return arena_printf(arena, "; %s behind %s would order them", fence_word(r),
-                            name_of(r, met->at));
+                            run_micro_name(r->run, micro_of(r, by, met->at)));
     if (bare)
         return arena_printf(arena, "; %s before %s would release it", fence_word(r),
                             run_micro_name(r->run, bare));
@@ -113,7 +163,7 @@ static const char *order(const struct racing *r, struct arena *arena)
 
 const char *race_remedy(struct race_detector *race, struct run *run, struct arena *arena,
                         uint32_t lane, const struct stamp *self, const struct stamp *other,
-                        uint32_t p)
+                        uint32_t p, bool ordered)
 {
     const struct racing r = {.race = race,
                              .run = run,
@@ -122,7 +172,12 @@ const char *race_remedy(struct race_detector *race, struct run *run, struct aren
                              .self = self,
                              .other = other,
                              .here = race_place_of_warp(race, self->warp),
-                             .there = race_place_of_warp(race, other->warp)};
+                             .there = race_place_of_warp(race, other->warp),
+                             .ordered = ordered};
+    if (ordered || (self->how | other->how) & STAMP_COPY)
+        return await(&r, arena);
+    if (makes_object(self_micro(&r)) || makes_object(other_micro(&r)))
+        return publish_object(&r, arena);
     if (stamp_bytes(self) != stamp_bytes(other))
         return "";
     if (stamp_scope(self) != SCOPE_NONE || stamp_scope(other) != SCOPE_NONE)

@@ -15,14 +15,19 @@ struct stamp {
     uint32_t how; /* stamp_how */
 };
 
+/* The time of an access by a copy of which nobody knows yet that it is over. */
+#define STAMP_PENDING UINT32_MAX
+/* By an asynchronous copy that its thread has not waited for; through the async proxy. */
+enum { STAMP_COPY = 1 << 9, STAMP_ASYNC = 1 << 10 };
+
 /* Instruction, direction, size and strength of an access. */
 static inline uint32_t stamp_how(uint32_t pc, bool writes, uint32_t bytes, uint32_t scope)
 {
-    return pc << 9 | (uint32_t)writes << 8 | (bytes & 31) << 3 | (scope & 7);
+    return pc << 11 | (uint32_t)writes << 8 | (bytes & 31) << 3 | (scope & 7);
 }
 static inline uint32_t stamp_pc(const struct stamp *s)
 {
-    return s->how >> 9;
+    return s->how >> 11;
 }
 static inline bool stamp_writes(const struct stamp *s)
 {

@@ -9,6 +9,13 @@
  * for every copy that straight code issues; when a loop fills it, one is done first, which is one
  * of the times it may happen, and a search of all of them has not finished. */
 
+static void tell(struct run *run, uint32_t lane, enum copy_step step, const struct copy *copy,
+                 uint32_t group)
+{
+    if (run->memory->ops->copy_step)
+        run->memory->ops->copy_step(run, lane, step, copy, group);
+}
+
 static uint32_t free_entry(struct run *run, uint32_t lane)
 {
     uint32_t count = run->machine->copies;
@@ -51,6 +58,7 @@ static void start_copy(struct run *run, uint32_t lane, const struct micro *micro
     }
     if (!in_bounds(run, lane, copy.to, size) || !in_bounds(run, lane, copy.from, copy.read_bytes))
         return;
+    tell(run, lane, COPY_STARTS, &copy, 0);
     uint32_t entry = free_entry(run, lane);
     if (entry != NONE)
         run_copies(run, lane)[entry] = copy;
@@ -68,6 +76,7 @@ bool copy_execute(struct run *run, uint32_t lane)
             if (copies[i].group == 0)
                 copies[i].group = group;
         }
+        tell(run, lane, COPY_COMMITTED, NULL, group);
     }
     run_advance(run, lane);
     return true;
@@ -108,6 +117,8 @@ bool copy_wait(struct run *run, uint32_t lane)
         if (named && !copy_perform(run, lane, i))
             return false;
     }
+    if (all || groups > newest)
+        tell(run, lane, COPY_AWAITED, NULL, all ? UINT32_MAX : groups - newest);
     run_advance(run, lane);
     return true;
 }
@@ -120,6 +131,7 @@ bool copy_arrive(struct run *run, uint32_t lane)
         if (!copy_perform(run, lane, i))
             return false;
     }
+    tell(run, lane, COPY_ARRIVES, NULL, 0);
     uint64_t address = run_address(run, lane, micro);
     if (micro->inst->flags & FLAG_NOINC &&
         !mbarrier_of_copy(run, lane, OP_MBARRIER_ARRIVE, 1, address))

@@ -186,6 +186,7 @@ bool mbarrier_of_copy(struct run *run, uint32_t lane, enum op op, uint64_t value
         .op = op,
         .value = value,
         .order = {.sem = SEM_RELEASE,
+                  .of_copy = true,
                   .scope = op == OP_MBARRIER_ARRIVE ? SCOPE_CTA : SCOPE_CLUSTER}};
     return operate(&o, address);
 }

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/machine/race/private.h"
+
+/* Asynchronous copies (ptx-model 4.1). A copy is ordered after what its lane did before, and before
+ * nothing: its accesses are pending, and race with those of everybody, its own lane included, until the
+ * lane waits for them, or an mbarrier that they told has been waited for. cp.async goes through the
+ * generic proxy, bulk copies through the async one. */
+
+/* Of reads; writes besides. */
+static uint32_t how_of(const struct micro *micro)
+{
+    bool async = micro->inst->proxy == PROXY_ASYNC;
+    return stamp_how(micro->inst_index, false, 0, SCOPE_NONE) | STAMP_COPY |
+           (async ? STAMP_ASYNC : 0);
+}
+
+static void start(struct race_detector *race, struct run *run, uint32_t lane,
+                  const struct copy *copy)
+{
+    const struct micro *micro = &machine_program(race->machine, lane)->micros[copy->micro];
+    struct thread_clock *thread = &race->now->threads[lane];
+    uint32_t how = how_of(micro);
+    race_touch(race, run, lane, micro, copy->from, copy->read_bytes, how);
+    race_touch(race, run, lane, micro, copy->to, copy->bytes, how | stamp_how(0, true, 0, 0));
+    if (!thread->copies)
+        thread->copies = g_array_new(false, false, sizeof *copy);
+    g_array_append_vals(thread->copies, copy, 1);
+}
+
+static void end(struct race_detector *race, uint32_t lane, uint32_t which, bool known)
+{
+    GArray *copies = race->now->threads[lane].copies;
+    const struct copy copy = g_array_index(copies, struct copy, which);
+    uint32_t how = how_of(&machine_program(race->machine, lane)->micros[copy.micro]);
+    g_array_remove_index(copies, which);
+    race_settle(race, lane, copy.from, copy.read_bytes, how, known);
+    race_settle(race, lane, copy.to, copy.bytes, how | stamp_how(0, true, 0, 0), known);
+}
+
+static void commit(GArray *copies, uint32_t group)
+{
+    for (uint32_t i = 0; i < copies->len; i++) {
+        struct copy *copy = &g_array_index(copies, struct copy, i);
+        copy->group = copy->group ? copy->group : group;
+    }
+}
+
+/* Ends those that no mbarrier hears of, of groups up to 'last' ('known': the lane knows). */
+static void end_groups(struct race_detector *race, uint32_t lane, uint32_t last, bool known)
+{
+    GArray *copies = race->now->threads[lane].copies;
+    for (uint32_t i = 0; i < copies->len;) {
+        const struct copy *copy = &g_array_index(copies, struct copy, i);
+        bool over = !copy->mbarrier && (last == UINT32_MAX || (copy->group && copy->group <= last));
+        if (over)
+            end(race, lane, i, known);
+        else
+            i++;
+    }
+}
+
+void race_copy_step(struct race_detector *race, struct run *run, uint32_t lane, enum copy_step step,
+                    const struct copy *copy, uint32_t group)
+{
+    GArray *copies = race->now->threads[lane].copies;
+    if (step == COPY_STARTS)
+        start(race, run, lane, copy);
+    else if (!copies)
+        return;
+    else if (step == COPY_COMMITTED)
+        commit(copies, group);
+    else if (step == COPY_AWAITED)
+        end_groups(race, lane, group, true);
+    else
+        end_groups(race, lane, UINT32_MAX, !(run_micro(run, lane)->inst->flags & FLAG_NOINC));
+}
+
+/* It is made, and the mbarrier is told next: those who wait for that know that it is over. */
+void race_copied(struct race_detector *race, uint32_t lane, const struct copy *copy)
+{
+    GArray *copies = race->now->threads[lane].copies;
+    for (uint32_t i = 0; copies && copy->mbarrier && i < copies->len; i++) {
+        const struct copy *one = &g_array_index(copies, struct copy, i);
+        if (one->micro == copy->micro && one->to == copy->to && one->from == copy->from) {
+            end(race, lane, i, false);
+            return;
+        }
+    }
+}
