@@ -116,7 +116,7 @@ static const char *await(const struct racing *r, struct arena *arena)
 
 static bool makes_object(const struct micro *micro)
 {
-    return micro->inst->op == OP_MBARRIER_INIT || micro->inst->op == OP_MBARRIER_INVAL;
+    return micro->inst->op == OP_MBARRIER_INIT;
 }
 
 static const char *publish_object(const struct racing *r, struct arena *arena)
