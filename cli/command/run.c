@@ -13,14 +13,16 @@
 int command_run(const struct options *options)
 {
     const char *path = options->arguments[0], *unfit = diag_code(DIAG_option_unfit);
-    bool sc = strcmp(options->memory, "sc") == 0, exhaustive = options->exhaustive;
+    bool sc = options->memory && strcmp(options->memory, "sc") == 0,
+         ptx = options->memory && strcmp(options->memory, "ptx") == 0,
+         exhaustive = options->exhaustive;
     bool kernel = options->entry || (compose_is_code(path) && !options->settings.launch.len);
-    if (!sc && strcmp(options->memory, "ptx") != 0)
+    if (options->memory && !sc && !ptx)
         fprintf(stderr, "ptxlit: there is no memory '%s': sc or ptx\n", options->memory);
     else if (options->timeline && (kernel || exhaustive))
         fprintf(stderr, "ptxlit: %s: '--timeline' draws one random run of a test, %s\n", unfit,
                 kernel ? "not of a whole kernel" : "not every one");
-    else if (options->races && !kernel && (exhaustive || !sc))
+    else if (options->races && (kernel ? ptx : exhaustive || !sc))
         fprintf(stderr, "ptxlit: %s: '--races' follows single schedules of the memory 'sc'%s\n",
                 unfit, exhaustive ? ", not a search of all" : ": add '--memory sc'");
     else if (!picture_folder(options->timeline, batch_is_many(options)))

@@ -180,6 +180,7 @@ static bool launch(struct kernel_run *s)
         .threads = o->jobs ? o->jobs : g_get_num_processors(),
         .races = o->races,
         .seed = o->seed,
+        .weak_runs = o->memory && !strcmp(o->memory, "ptx") ? o->runs : 0,
         .memory_limit = (uint64_t)o->settings.memory_limit << 20,
         .seconds = o->settings.timeout,
     };
@@ -247,6 +248,31 @@ static void append_printed(const GString *printed, GString *out)
         g_string_append_c(out, '\n');
 }
 
+static void print_buffers(const struct kernel_run *s, GString *out)
+{
+    for (uint32_t i = 0; i < s->launch.arg_count; i++)
+        if (s->args[i].buffer)
+            print_buffer(s, &s->args[i], out);
+}
+
+/* Of weak memory: each different one, with how often and in which run first. */
+static void print_outcomes(struct kernel_run *s, GString *out)
+{
+    uint8_t *first = s->result->memory;
+    g_string_append_printf(out, "Runs %" PRIu64 ", seed %u, memory ptx: %u%s different result%s\n",
+                           s->result->schedules, s->options->seed, s->result->outcomes.len,
+                           s->result->outcomes.len == GRID_OUTCOMES ? " or more" : "",
+                           s->result->outcomes.len == 1 ? "" : "s");
+    for (uint32_t i = 0; i < s->result->outcomes.len; i++) {
+        const struct grid_outcome *outcome = &s->result->outcomes.at[i];
+        g_string_append_printf(out, "Result of %" PRIu64 " run%s, first of run %u\n", outcome->runs,
+                               outcome->runs == 1 ? "" : "s", outcome->first);
+        s->result->memory = outcome->memory;
+        print_buffers(s, out);
+    }
+    s->result->memory = first;
+}
+
 static void print_text(struct kernel_run *s, GString *out)
 {
     const struct grid_result *r = s->result;
@@ -264,27 +290,50 @@ static void print_text(struct kernel_run *s, GString *out)
         g_string_append_printf(out, " in %.3f s (%.0f million/s)", s->seconds,
                                (double)r->instructions / s->seconds / 1e6);
     g_string_append_c(out, '\n');
-    for (uint32_t i = 0; i < s->launch.arg_count; i++)
-        if (s->args[i].buffer)
-            print_buffer(s, &s->args[i], out);
+    if (r->outcomes.len)
+        print_outcomes(s, out);
+    else
+        print_buffers(s, out);
     size_t start = out->len;
     run_reports_text(s->options, s->test, &r->reports, out);
     run_races_text(s->arena, s->test, &s->coverage, out);
     code_lines(s->test, start, out);
 }
 
-static void print_json(struct kernel_run *s, GString *out)
+static json_t *buffers_json(const struct kernel_run *s)
 {
-    const struct grid_result *r = s->result;
     json_t *buffers = json_object();
     for (uint32_t i = 0; i < s->launch.arg_count; i++)
         if (s->args[i].buffer)
             json_object_set_new(buffers, s->args[i].name, buffer_json(s, &s->args[i]));
-    json_line(json_pack("{s:o, s:s, s:b, s:I, s:o, s:o, s:o, s:o, s:o}", "kernel",
+    return buffers;
+}
+
+/* NULL on the memory sc. */
+static json_t *outcomes_json(struct kernel_run *s)
+{
+    uint8_t *first = s->result->memory;
+    json_t *list = s->result->outcomes.len ? json_array() : NULL;
+    for (uint32_t i = 0; i < s->result->outcomes.len; i++) {
+        const struct grid_outcome *outcome = &s->result->outcomes.at[i];
+        s->result->memory = outcome->memory;
+        json_array_append_new(list, json_pack("{s:I, s:I, s:o}", "runs", (json_int_t)outcome->runs,
+                                              "first", (json_int_t)outcome->first, "buffers",
+                                              buffers_json(s)));
+    }
+    s->result->memory = first;
+    return list;
+}
+
+static void print_json(struct kernel_run *s, GString *out)
+{
+    const struct grid_result *r = s->result;
+    json_line(json_pack("{s:o, s:s, s:b, s:I, s:o, s:o, s:o*, s:o, s:o, s:o}", "kernel",
                         json_text(s->launch.label), "verdict",
                         run_worst(s->options, &r->reports).word, "done", r->done, "instructions",
                         (json_int_t)r->instructions, "printed",
-                        json_text(r->printed ? r->printed->str : ""), "buffers", buffers, "reports",
+                        json_text(r->printed ? r->printed->str : ""), "buffers", buffers_json(s),
+                        "outcomes", outcomes_json(s), "reports",
                         run_reports_json(s->options, s->test, &r->reports), "races",
                         run_races_json(s->arena, s->test, &s->coverage), "milliseconds",
                         json_milliseconds(s->options, s->seconds * 1e3)),

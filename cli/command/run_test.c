@@ -54,7 +54,7 @@ static bool apply_until(struct test_run *s)
 
 static struct memory *make_memory(struct test_run *s)
 {
-    if (strcmp(s->options->memory, "ptx") == 0)
+    if (!s->options->memory || strcmp(s->options->memory, "ptx") == 0)
         return weak_memory_new(s->job->arena, s->machine, &s->job->diags);
     struct memory *memory = memory_sc_new(s->job->arena, s->machine);
     if (s->options->races)

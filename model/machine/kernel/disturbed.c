@@ -37,6 +37,11 @@ struct disturbance *disturbed_new(struct arena *arena, uint64_t seed, uint32_t i
     return d;
 }
 
+struct chooser *disturbed_chooser(struct disturbance *disturbance)
+{
+    return &disturbance->random.chooser;
+}
+
 /* Some step of the cluster that starts, mostly an early one. */
 static uint32_t draw_delay(const struct grid_worker *w)
 {

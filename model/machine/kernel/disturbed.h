@@ -16,6 +16,8 @@ struct disturbance;
 bool disturbed_differs(const struct program *program);
 /* Schedule 'index', from 1 on, of a seed; in 'arena'. */
 struct disturbance *disturbed_new(struct arena *arena, uint64_t seed, uint32_t index);
+/* Draws from the same seed. */
+struct chooser *disturbed_chooser(struct disturbance *disturbance);
 /* Runs the launch so, until it is over, nothing moves or a bound is reached. */
 void disturbed_work(struct grid_worker *w);
 

@@ -10,7 +10,7 @@
 #include "model/machine/core/heap.h"
 #include "model/machine/core/place.h"
 #include "model/machine/core/region.h"
-#include "model/machine/race/race.h"
+#include "model/machine/race/stale.h"
 #include "model/machine/setup/setup.h"
 #include "model/machine/sync/hang.h"
 
@@ -177,9 +177,14 @@ static bool set_up(struct grid_worker *w, struct grid *grid, struct arena *arena
     idle_new(&w->idling, arena, program);
     if (grid->schedule)
         w->v.disturbance = disturbed_new(arena, grid->options->seed, grid->schedule);
-    if (grid->options->races) {
+    w->v.weak = grid->options->weak_runs;
+    if (grid->options->races || w->v.weak) {
         w->v.race = race_new(w->machine);
         memory_sc_watch(&w->v.memory->memory, w->v.race);
+        if (w->v.weak) {
+            race_remember(w->v.race);
+            w->v.run.chooser = disturbed_chooser(w->v.disturbance);
+        }
     }
     return true;
 }
@@ -283,6 +288,7 @@ enum {
     MOST_TIMES = 2,  /* and so many times what the first took */
     FEWEST = 2,
     MOST = 15,
+    MOST_WEAK_STEPS = 1 << 27, /* micros of lanes that all runs on weak memory may take */
 };
 
 /* How many schedules behind the first. */
@@ -342,6 +348,96 @@ static void run_other_schedules(struct grid *grid, struct grid_result *result)
     }
 }
 
+/* ---- weak memory --------------------------------------------------------------------------- */
+
+/* Do the buffers of the launch hold the same? */
+static bool same_buffers(const struct grid *grid, const struct grid_result *result,
+                         const uint8_t *a, const uint8_t *b)
+{
+    const struct launch *launch = &grid->test->launches[grid->launch];
+    for (uint32_t i = 0; i < result->machine->region_count; i++) {
+        const struct region *region = &result->machine->regions[i];
+        for (uint32_t k = 0; k < launch->arg_count; k++)
+            if (launch->args[k].location != NONE && launch->args[k].location == region->location &&
+                memcmp(a + region->memory, b + region->memory, region->bytes))
+                return false;
+    }
+    return true;
+}
+
+static void count_outcome(const struct grid *grid, struct grid_result *to,
+                          const struct grid_result *run)
+{
+    struct arena *arena = to->reports.arena;
+    for (uint32_t i = 0; i < to->outcomes.len; i++)
+        if (same_buffers(grid, to, to->outcomes.at[i].memory, run->memory)) {
+            to->outcomes.at[i].runs++;
+            return;
+        }
+    if (to->outcomes.len == GRID_OUTCOMES)
+        return;
+    uint8_t *memory = arena_alloc(arena, run->machine->memory_bytes + 1);
+    memcpy(memory, run->memory, run->machine->memory_bytes);
+    vec_push(arena, &to->outcomes, ((struct grid_outcome){1, grid->schedule, memory}));
+}
+
+/* What is wrong in the run; races are not looked for. */
+static void add_reports(const struct grid *grid, struct grid_result *to,
+                        const struct grid_result *run)
+{
+    for (uint32_t i = 0; i < run->reports.items.len; i++) {
+        struct machine_report report = run->reports.items.at[i];
+        if (is_race(report.id))
+            continue;
+        if (!is_known(&to->reports, &report))
+            report.text = arena_printf(to->reports.arena, "%s; in run %u of seed %llu", report.text,
+                                       grid->schedule, (unsigned long long)grid->options->seed);
+        report_add(&to->reports, &report);
+    }
+}
+
+/* Adds what run number grid->schedule gives. False: no further run. */
+static bool run_weak(struct grid *grid, struct grid_result *to)
+{
+    struct arena *scratch = arena_new();
+    struct diag_list diags = {.arena = scratch};
+    const struct grid_result *run = attempt_again(scratch, grid, &diags);
+    bool good = run && run->done;
+    if (run) {
+        add_reports(grid, to, run);
+        to->instructions += run->instructions;
+        to->steps += run->steps;
+    }
+    if (good)
+        count_outcome(grid, to, run);
+    to->schedules += good;
+    arena_free(scratch);
+    return run && (!grid->deadline || g_get_monotonic_time() < grid->deadline);
+}
+
+/* All runs, or those within the bound on the steps of lanes; NULL after errors in 'diags'. The first outcome is the result's. */
+static struct grid_result *run_all_weak(struct arena *arena, struct grid *grid,
+                                        struct diag_list *diags)
+{
+    struct grid_result *result = ARENA_NEW(arena, struct grid_result);
+    result->reports.arena = arena;
+    result->machine =
+        machine_new_cluster(arena, grid->test, grid->launch, &grid->options->machine, diags);
+    if (!result->machine)
+        return NULL;
+    uint32_t run = 1;
+    for (bool goes_on = true; goes_on && run <= grid->options->weak_runs; run++) {
+        grid->schedule = run;
+        goes_on = run_weak(grid, result) && result->steps < MOST_WEAK_STEPS;
+    }
+    result->done = result->schedules == run - 1;
+    result->bound = !result->done;
+    result->clusters = result->schedules ? grid->total : 0;
+    result->memory = result->outcomes.len ? result->outcomes.at[0].memory
+                                          : arena_alloc(arena, result->machine->memory_bytes + 1);
+    return result;
+}
+
 struct grid_result *grid_run(struct arena *arena, const struct test *test, uint32_t launch,
                              const struct grid_options *options, struct diag_list *diags)
 {
@@ -358,10 +454,11 @@ struct grid_result *grid_run(struct arena *arena, const struct test *test, uint3
     g_mutex_init(&grid.lock);
     if (options->seconds > 0)
         grid.deadline = g_get_monotonic_time() + (gint64)(options->seconds * 1e6);
-    struct grid_result *result = attempt(arena, &grid, diags);
+    struct grid_result *result =
+        options->weak_runs ? run_all_weak(arena, &grid, diags) : attempt(arena, &grid, diags);
     if (grid.alone)
         result = attempt_again(arena, &grid, diags);
-    if (result && options->races && result->done)
+    if (result && !options->weak_runs && options->races && result->done)
         run_other_schedules(&grid, result);
     g_mutex_clear(&grid.lock);
     return result;

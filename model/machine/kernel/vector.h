@@ -27,6 +27,7 @@ struct vector_engine {
     struct run run;
     struct memory_sc *memory;
     struct race_detector *race;      /* or NULL */
+    bool weak;                       /* loads may return old values (stale.h) */
     struct disturbance *disturbance; /* how turns are given (turns.h); NULL: as ever */
     struct cached_region *cache;     /* by micro */
     struct turn *turns;              /* by warp; zero: all begin */

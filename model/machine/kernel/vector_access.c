@@ -213,7 +213,7 @@ bool vector_access(struct vector_engine *v, const struct group *g, const struct 
     struct span_of_lanes s;
     uint32_t count = micro_elements(micro), bytes = micro->bytes * count;
     if (micro->bytes > 8 || (micro_is_atomic(micro) && count > 1) || v->run.poisons ||
-        micro->flags & MICRO_HARDWARE)
+        micro->flags & MICRO_HARDWARE || v->weak)
         return false;
     find_addresses(&s, g, micro, active, bytes);
     if (!s.aligned)

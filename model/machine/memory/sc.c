@@ -5,6 +5,7 @@
 #include "litmus/base/hash.h"
 #include "model/machine/memory/sc.h"
 #include "model/machine/race/race.h"
+#include "model/machine/race/stale.h"
 #include "model/machine/core/run.h"
 #include "model/machine/core/region.h"
 
@@ -106,9 +107,11 @@ static void write_bytes(struct run *run, uint8_t *at, const void *from, uint32_t
 static void sc_access(struct run *run, struct memory_access *access)
 {
     struct memory_sc *m = self(run->memory);
+    uint8_t *at = memory_sc_at(m, access->region, access->memory);
+    if (m->race && race_stale(m->race, run, access, at))
+        return;
     if (m->race)
         race_access(m->race, run, access);
-    uint8_t *at = memory_sc_at(m, access->region, access->memory);
     uint32_t words = access->bytes == 16 ? 2 : 1, bytes = access->bytes / words;
     if (access->reads)
         check_written(run, access);

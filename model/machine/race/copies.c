@@ -79,6 +79,9 @@ void race_copy_step(struct race_detector *race, struct run *run, uint32_t lane, 
 void race_copied(struct race_detector *race, uint32_t lane, const struct copy *copy)
 {
     GArray *copies = race->now->threads[lane].copies;
+    if (race->past)
+        g_hash_table_remove_all(
+            race->past); /* of what it overwrites only the newest value is left */
     for (uint32_t i = 0; copies && copy->mbarrier && i < copies->len; i++) {
         const struct copy *one = &g_array_index(copies, struct copy, i);
         if (one->micro == copy->micro && one->to == copy->to && one->from == copy->from) {

@@ -67,7 +67,8 @@ struct race_detector {
     struct race_context *now; /* of the present cluster */
     struct cells *cells;      /* by region, of other memory */
     GHashTable *variables;    /* of other memory */
-    struct heads fences;      /* what the fence.sc so far have published */
+    GHashTable *past;    /* what loads may return besides the newest value (stale.h), or NULL */
+    struct heads fences; /* what the fence.sc so far have published */
     uint32_t time;
     uint32_t first_warp,
         first_cta;       /* numbers in the grid of the machine's first ones; warps from 1 */
@@ -122,6 +123,11 @@ void race_touch(struct race_detector *race, struct run *run, uint32_t lane,
  * know that, or those that learn of its copies? */
 void race_settle(struct race_detector *race, uint32_t lane, uint64_t address, uint32_t bytes,
                  uint32_t how, bool known);
+/* The location's present variable, heads of its own; what was in '*to' before is released. */
+void race_copy_variable(const struct race_detector *race, uint32_t memory, struct variable *to);
+/* A load of the location returns what the variable's write left there. */
+void race_read_before(struct race_detector *race, uint32_t lane, const struct micro *micro,
+                      uint32_t memory, const struct variable *variable);
 /* Release and acquire by an access at physical offset 'memory'. */
 void race_order_access(struct race_detector *race, uint32_t lane, const struct micro *micro,
                        uint32_t memory);

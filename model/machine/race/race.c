@@ -91,6 +91,7 @@ void race_free(struct race_detector *race)
     heads_clear(&race->fences);
     g_hash_table_destroy(race->contexts);
     g_hash_table_destroy(race->variables);
+    g_clear_pointer(&race->past, g_hash_table_destroy);
     g_free(race->cells);
     g_free(race);
 }

@@ -157,9 +157,9 @@ static void acquire(struct race_detector *race, uint32_t lane, uint32_t scope, u
     learn_heads(race, lane, scope, &race->now->threads[lane].pending, memory);
 }
 
-static void read(struct race_detector *race, const struct operation *op)
+static void read(struct race_detector *race, const struct operation *op,
+                 const struct variable *variable)
 {
-    const struct variable *variable = find_variable(race, op->memory);
     if (variable && observes(race, op, variable))
         add_all(&race->now->threads[op->lane].pending, &variable->heads, op);
     if (op->acquires)
@@ -178,21 +178,45 @@ bool race_orders(const struct race_detector *race, const struct micro *micro,
            (micro->kind == MICRO_STORE && g_hash_table_size(table_of(race, region->memory)) != 0);
 }
 
+static struct operation operation_of(uint32_t lane, const struct micro *micro, uint32_t memory)
+{
+    enum sem sem = micro->inst->sem;
+    return (struct operation){.lane = lane,
+                              .memory = memory,
+                              .scope = race_strength(micro),
+                              .at = micro->inst_index,
+                              .acquires = sem == SEM_ACQUIRE || sem == SEM_ACQ_REL,
+                              .releases = sem == SEM_RELEASE || sem == SEM_ACQ_REL,
+                              .exchanges = micro_is_atomic(micro)};
+}
+
 void race_order_access(struct race_detector *race, uint32_t lane, const struct micro *micro,
                        uint32_t memory)
 {
-    enum sem sem = micro->inst->sem;
-    struct operation op = {.lane = lane,
-                           .memory = memory,
-                           .scope = race_strength(micro),
-                           .at = micro->inst_index,
-                           .acquires = sem == SEM_ACQUIRE || sem == SEM_ACQ_REL,
-                           .releases = sem == SEM_RELEASE || sem == SEM_ACQ_REL,
-                           .exchanges = micro_is_atomic(micro)};
+    const struct operation op = operation_of(lane, micro, memory);
     if (op.scope && (micro->kind == MICRO_LOAD || micro->kind == MICRO_ATOM))
-        read(race, &op);
+        read(race, &op, find_variable(race, memory));
     if (micro->kind != MICRO_LOAD)
         write(race, &op);
+}
+
+void race_copy_variable(const struct race_detector *race, uint32_t memory, struct variable *to)
+{
+    const struct variable *now = find_variable(race, memory);
+    heads_clear(&to->heads);
+    if (!now)
+        return;
+    *to = (struct variable){.place = now->place, .scope = now->scope, .thread = now->thread};
+    for (uint32_t i = 0; i < now->heads.count; i++)
+        heads_add(&to->heads, &now->heads.at[i]);
+}
+
+void race_read_before(struct race_detector *race, uint32_t lane, const struct micro *micro,
+                      uint32_t memory, const struct variable *variable)
+{
+    const struct operation op = operation_of(lane, micro, memory);
+    if (op.scope)
+        read(race, &op, variable);
 }
 
 /* ---- fences -------------------------------------------------------------------------------- */
