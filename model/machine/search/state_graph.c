@@ -205,26 +205,94 @@ static void try_move(struct graph_search *search, uint32_t from, const struct st
     graph->nodes.at[from].edge_count++; /* the nodes may have moved */
 }
 
+/* Every way to make the move. */
+static void try_all(struct graph_search *search, uint32_t from, const struct move *move)
+{
+    struct state_edge edge = {.move = *move};
+    struct odometer odometer;
+    odometer_start(&odometer);
+    search->run->chooser = &odometer.chooser;
+    do {
+        restore(search->run, search->saved.at[from]);
+        odometer.made = 0;
+        try_move(search, from, &edge);
+        edge.choices++;
+    } while (odometer_next(&odometer));
+}
+
+/* ---- partial order reduction ---------------------------------------------------------------- */
+
+/* A step that no other thread can notice, tell from its absence or prevent (step_moves) makes up an ample set: the
+ * steps of others may as well wait for it. For that no run that a scheduler allows is lost, also one that leaves the
+ * thread standing before the step,
+ * - the thread has started and does not end, so that no guarantee changes by the step;
+ * - the step leads to a state whose own steps are not known yet: on every cycle there is a state with all its steps, where
+ *   the others are not forgotten (Bosnacki, Leue, Lluch Lafuente: Partial-Order Reduction for General State Exploring
+ *   Algorithms, the proviso for queues). */
+static bool is_ample(struct graph_search *search, uint32_t from, const struct move *move)
+{
+    struct run *run = search->run;
+    struct graph_state node = search->graph->nodes.at[from];
+    struct odometer odometer;
+    if (!(node.started >> search->graph->number[move->lane] & 1))
+        return false;
+    odometer_start(&odometer);
+    run->chooser = &odometer.chooser;
+    restore(run, search->saved.at[from]);
+    if (step_make(run, move) != STEP_DONE || odometer_next(&odometer))
+        return false;
+    settle_moves(run, search->moves + step_move_limit(run->machine));
+    if (run->stop || run_exited(run, move->lane))
+        return false;
+    step_hash(run, node.hash);
+    uint32_t to = hash_find(&search->visited, hash_pair(node.hash[0], node.started), same_state,
+                            search->graph->nodes.at, &node);
+    return to == HASH_NONE || to > from;
+}
+
+/* Schedulers ask who could move, also of those whose steps wait. */
+static void note_enabled(struct graph_search *search, uint32_t from, const struct move *move)
+{
+    struct odometer first;
+    odometer_start(&first);
+    search->run->chooser = &first.chooser;
+    restore(search->run, search->saved.at[from]);
+    if (step_make(search->run, move) == STEP_DONE)
+        search->graph->nodes.at[from].enabled |= UINT64_C(1) << search->graph->number[move->lane];
+}
+
+/* Makes one step of the state at 'from' alone, if one can be. */
+static bool try_ample(struct graph_search *search, uint32_t from)
+{
+    struct run *run = search->run;
+    if (search->limits->every_order || run->machine->copies || run->machine->api)
+        return false;
+    uint32_t count = step_moves(run, search->moves, true, false);
+    struct move alone = search->moves[0];
+    if (count != 1 || !alone.alone || !is_ample(search, from, &alone))
+        return false;
+    restore(run, search->saved.at[from]);
+    count = step_moves(run, search->moves, false, false);
+    for (uint32_t i = 0; i < count; i++)
+        if (search->moves[i].lane == alone.lane)
+            try_all(search, from, &search->moves[i]);
+        else
+            note_enabled(search, from, &search->moves[i]);
+    return true;
+}
+
 /* The steps from a state. */
 static void expand(struct graph_search *search, uint32_t from)
 {
     struct run *run = search->run;
     uint8_t *saved = search->saved.at[from];
-    struct odometer odometer;
     restore(run, saved);
-    uint32_t count = step_moves(run, search->moves, false, false);
     search->graph->nodes.at[from].first_edge = search->graph->edges.len;
-    for (uint32_t i = 0; i < count; i++) {
-        struct state_edge edge = {.move = search->moves[i]};
-        odometer_start(&odometer);
-        run->chooser = &odometer.chooser;
-        do {
-            restore(run, saved);
-            odometer.made = 0;
-            try_move(search, from, &edge);
-            edge.choices++;
-        } while (odometer_next(&odometer));
-    }
+    bool ample = try_ample(search, from);
+    restore(run, saved);
+    uint32_t count = ample ? 0 : step_moves(run, search->moves, false, false);
+    for (uint32_t i = 0; i < count; i++)
+        try_all(search, from, &search->moves[i]);
     struct graph_state *node = &search->graph->nodes.at[from];
     restore(run, saved);
     if (!node->enabled && !node->copying && !search->graph->stops)

@@ -4,10 +4,10 @@
 
 #include "model/machine/step/step.h"
 
-/* Every state that a test can be in on a memory, with every step between them and the threads that
- * have taken one: what runs for ever goes round in it. Nothing is left out by reduction, as a
- * cycle could be. Sets of threads are masks; bit i is thread order[i], in the order of the
- * columns, or of the linear CTA and thread number. */
+/* The states that a test can be in on a memory, the steps between them and the threads that
+ * have taken one: what runs for ever goes round in it. Left out are orders that no thread and no
+ * scheduler can tell apart. Sets of threads are masks; bit i is thread order[i], in the order of
+ * the columns, or of the linear CTA and thread number. */
 
 enum { STATE_GRAPH_THREADS = 64 };
 
@@ -32,6 +32,7 @@ struct state_graph_limits {
     uint64_t states;     /* 0: no limit */
     double seconds;      /* 0: none */
     size_t memory_bytes; /* that the search may take; 0: no limit */
+    bool every_order;    /* leaves nothing out, to tell what that saves */
 };
 
 struct state_graph {

@@ -101,11 +101,11 @@ bool touch_is_private(struct run *run, uint32_t lane)
     const struct machine *machine = run->machine;
     const struct micro *micro = run_micro(run, lane);
     const struct region *region = region_of(run, lane, micro);
-    if (!region || !weak_memory_is(run->memory) ||
-        (machine->api && !api_leaves_alone(machine, region->location)))
+    if (!region || (machine->api && !api_leaves_alone(machine, region->location)))
         return false;
     uint32_t root = test_root_location(machine->test, region->location);
-    if (micro->kind == MICRO_LOAD && has(machine, machine->writes, lane, root))
+    if (weak_memory_is(run->memory) && micro->kind == MICRO_LOAD &&
+        has(machine, machine->writes, lane, root))
         return false; /* it may return what its own lane writes later */
     for (uint32_t other = 0; other < machine->lane_count; other++)
         if (other != lane && has(machine, machine->touches, other, root) && !is_done(run, other) &&
