@@ -93,16 +93,13 @@ static void ask_conjuncts(struct solving *solving, struct search *search, uint32
 
 /* Each question stands for itself: one that is asked when the time is over says that it was not
  * decided. */
-static void solve_graph(struct solving *solving, uint32_t graph)
+static void ask_questions(struct solving *solving, struct search *search, uint32_t graph)
 {
     struct solver_result *result = solving->result;
-    struct session *session = session_new(solving->arena, solving->options, solving->deadline);
-    struct search *search = search_new(solving->arena, session, solving->options, graph, false);
-    states_decide(solving, search);
-    if (!result->condition_reachable && !is_broken(solving, session))
+    if (!result->condition_reachable && !is_broken(solving, search->session))
         ask_conjuncts(solving, search, graph);
     for (size_t i = 0; i < G_N_ELEMENTS(questions); i++) {
-        if (is_broken(solving, session)) {
+        if (is_broken(solving, search->session)) {
             leave_open(result);
             break;
         }
@@ -110,6 +107,16 @@ static void solve_graph(struct solving *solving, uint32_t graph)
         if (questions[i].ask != state_races_decide || asks_states(solving, graph))
             questions[i].ask(solving, search);
     }
+}
+
+static void solve_graph(struct solving *solving, uint32_t graph)
+{
+    struct solver_result *result = solving->result;
+    struct session *session = session_new(solving->arena, solving->options, solving->deadline);
+    struct search *search = search_new(solving->arena, session, solving->options, graph, false);
+    states_decide(solving, search);
+    if (!solving->options->only_reach)
+        ask_questions(solving, search, graph);
     result->checks += session->checks;
     result->clauses += session->clauses;
     result->iterations += search->iterations;
@@ -148,8 +155,8 @@ static void name_unattainable(struct solving *solving)
 {
     struct solver_result *result = solving->result;
     const struct conjuncts *conjuncts = solving->conjuncts;
-    if (result->condition_reachable || !result->condition_decided || !result->negation_reachable ||
-        result->bound_reached || !result->bound_decided)
+    if (solving->options->only_reach || result->condition_reachable || !result->condition_decided ||
+        !result->negation_reachable || result->bound_reached || !result->bound_decided)
         return;
     result->unattainable = ARENA_ARRAY(solving->arena, struct unattainable, conjuncts->count);
     for (uint32_t i = 0; i < conjuncts->count; i++)

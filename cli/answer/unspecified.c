@@ -45,6 +45,7 @@ static const struct solver_result *ask(struct job *job, bool states)
 {
     struct solver_options options = job_solver_options(job, false);
     options.states = states;
+    options.only_reach = !states;
     options.races = false;
     return solve(job->arena, &options);
 }

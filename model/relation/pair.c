@@ -58,15 +58,37 @@ static bool same_thread(const struct event *a, const struct event *b)
     return a->thread != NONE && a->thread == b->thread;
 }
 
-/* Where an address is not known, any two accesses may. */
-static bool may_share_bytes(const struct bases *bases, event_id a, event_id b)
+/* Of more pairs of addresses than this nobody asks whether one of them would do. */
+enum { MOST_ADDRESS_PAIRS = 1 << 12 };
+
+static bool has_many_addresses(const struct event *x, const struct event *y)
 {
-    if (bases->address_open[a] || bases->address_open[b])
-        return true;
-    return pair_of_runs(bases->first[a], bases->count[a], bases->first[b], bases->count[b]);
+    return (uint64_t)x->address_count * y->address_count > MOST_ADDRESS_PAIRS;
 }
 
-/* Two addresses that are one expression overlap whatever it is; open ones may lie anywhere. */
+static bool share_bytes(const struct graph *graph, const struct event *x, uint64_t left,
+                        const struct event *y, uint64_t right)
+{
+    uint32_t first, count, other_first, other_count;
+    return graph_granules(graph, left, x->bytes, &first, &count) &&
+           graph_granules(graph, right, y->bytes, &other_first, &other_count) &&
+           pair_of_runs(first, count, other_first, other_count);
+}
+
+/* Does some address of the one go with some address of the other? */
+static bool may_share_bytes(const struct bases *bases, event_id a, event_id b)
+{
+    const struct event *x = &bases->graph->events[a], *y = &bases->graph->events[b];
+    if (!bases->address_open[a] && !bases->address_open[b])
+        return pair_of_runs(bases->first[a], bases->count[a], bases->first[b], bases->count[b]);
+    bool may = has_many_addresses(x, y);
+    for (uint32_t i = 0; i < x->address_count && !may; i++)
+        for (uint32_t j = 0; j < y->address_count && !may; j++)
+            may = share_bytes(bases->graph, x, x->addresses[i], y, y->addresses[j]);
+    return may;
+}
+
+/* Two addresses that are one expression overlap whatever it is. */
 static bool may_relate_ranges(const struct bases *bases, enum base base, event_id a, event_id b)
 {
     const struct event *x = &bases->graph->events[a], *y = &bases->graph->events[b];
@@ -74,12 +96,11 @@ static bool may_relate_ranges(const struct bases *bases, enum base base, event_i
         return false;
     if (x->address == y->address)
         return pair_of_ranges(base, 0, x->bytes, 0, y->bytes);
-    if (bases->address_open[a] || bases->address_open[b])
-        return base != BASE_vloc || x->bytes == y->bytes;
-    uint64_t left = 0, right = 0;
-    expr_is_const(bases->graph->exprs, x->address, &left);
-    expr_is_const(bases->graph->exprs, y->address, &right);
-    return pair_of_ranges(base, left, x->bytes, right, y->bytes);
+    bool may = has_many_addresses(x, y);
+    for (uint32_t i = 0; i < x->address_count && !may; i++)
+        for (uint32_t j = 0; j < y->address_count && !may; j++)
+            may = pair_of_ranges(base, x->addresses[i], x->bytes, y->addresses[j], y->bytes);
+    return may;
 }
 
 /* Not two constants: equal ones are one expression. */

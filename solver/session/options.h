@@ -41,6 +41,7 @@ struct solver_options {
     bool witnesses;       /* keep an execution a state */
     bool races;           /* look for the model's flags in every execution, not only in those met */
     bool state_races;     /* decide race and race_free of every state */
+    bool only_reach; /* of all this nothing: only whether condition and negation are reachable */
 };
 
 /* Bytes that Z3 holds, for all solvers of the process together. */
