@@ -279,6 +279,7 @@ struct graph {
     struct fixed_edge *fixed[FIXED_COUNT];
     uint32_t fixed_count[FIXED_COUNT];
     bool semantic_known; /* FIXED_semantic_dep was found */
+    bool grounded;       /* ground_accesses was here */
     expr_id *assured;    /* an event, or NULL: event_assured */
     /* dependencies in which no effect was found, of accesses that are computed from the read */
     struct fixed_edge *formal;

@@ -208,6 +208,8 @@ static bool ground(struct grounding *r)
 
 static void assure_guards(struct graph *g)
 {
+    if (g->assured)
+        return;
     g->assured = ARENA_ARRAY(g->arena, expr_id, g->event_count);
     for (event_id e = 0; e < g->event_count; e++)
         g->assured[e] = g->events[e].guard;
@@ -226,8 +228,9 @@ static void keep_formal(struct graph *g, const bool *grounded)
 void ground_accesses(struct graph *graph)
 {
     semantic_find(graph);
-    if (graph->assured || !graph->formal_count)
+    if (graph->grounded || !graph->formal_count)
         return;
+    graph->grounded = true;
     bool *grounded = ARENA_ARRAY(graph->arena, bool, graph->event_count);
     assure_guards(graph);
     for (event_id e = 0; e < graph->event_count; e++) {

@@ -30,6 +30,7 @@ struct builder {
     VEC(struct choice) choices;
     VEC(struct assumption) assumptions;
     VEC(struct spin) spins;
+    VEC(struct unwritten) unwritten;
     VEC(struct undefined) undefined;
     VEC(struct delayed) delayed;
     uint32_t *first_barrier; /* a device thread: its operations in 'barriers' start here; one more
@@ -53,6 +54,13 @@ struct builder {
     const struct body **inlined; /* a body of the test: with what it calls, once it was asked for */
     uint64_t steps;
     struct values *values; /* addresses_values */
+};
+
+/* A write that an iteration leaves out when it goes round; it would be made where 'guard' holds. Of several entries for
+ * a write the first counts. */
+struct unwritten {
+    event_id event;
+    expr_id guard;
 };
 
 /* A choice that stands for an expression which can only be built when every thread is unfolded;

@@ -165,6 +165,23 @@ static void rewrite_events(struct freezing *f)
     }
 }
 
+/* Whether the iteration goes round may depend on a read of the write itself, whose value is known before. */
+static void assure_unwritten(struct freezing *f)
+{
+    const struct builder *b = f->b;
+    struct graph *g = f->g;
+    if (!b->unwritten.len)
+        return;
+    g->assured = ARENA_ARRAY(g->arena, expr_id, g->event_count);
+    for (event_id e = 0; e < g->event_count; e++)
+        g->assured[e] = g->events[e].guard;
+    for (uint32_t i = b->unwritten.len; i-- > 0;) {
+        event_id e = b->unwritten.at[i].event;
+        expr_id made = expr_and(b->exprs, b->unwritten.at[i].guard, f->addresses[e].inside);
+        g->assured[f->number[e]] = again(f, made);
+    }
+}
+
 static void rewrite_edges(struct freezing *f)
 {
     for (unsigned r = 0; r < FIXED_COUNT; r++) {
@@ -314,6 +331,7 @@ static void rewrite_all(struct freezing *f)
     f->rewrite = rewrite_new(f->b, f->g, f->number, f->addresses);
     f->g->exprs = f->rewrite->pool;
     rewrite_events(f);
+    assure_unwritten(f);
     rewrite_edges(f);
     rewrite_barriers(f);
     rewrite_conditions(f);

@@ -60,8 +60,10 @@ void spin_unwrite(struct unfold_run *run, const struct iteration *iteration, exp
     for (event_id e = iteration->first; e < iteration->end; e++) {
         struct event *event = &b->events.at[e];
         expr_id equal;
-        if (is_exchange_of_equals(b, event, &equal))
-            event->guard = expr_and(b->exprs, event->guard, expr_not(b->exprs, round));
+        if (!is_exchange_of_equals(b, event, &equal))
+            continue;
+        vec_push(b->arena, &b->unwritten, ((struct unwritten){e, event->guard}));
+        event->guard = expr_and(b->exprs, event->guard, expr_not(b->exprs, round));
     }
 }
 
