@@ -9,8 +9,7 @@ static enum verdict weaken_one(struct batch_job *one)
     const struct options *options = one->options;
     struct repair_wish wish = {options->goal, options->costs, options->edits, options->most,
                                &options->keep};
-    struct answer found = batch_answer(one, ANSWER_WITNESSES);
-    struct answer before = goal_settled(&one->job, &found);
+    struct answer before = batch_answer(one, ANSWER_WITNESSES);
     struct repair repair;
     if (before.verdict == VERDICT_ERROR || !repair_weaken(&repair, &one->job, &before, &wish))
         return batch_fail(one);

@@ -23,7 +23,7 @@ static bool read_compiled(struct job *job, const struct repair *repair,
 static enum minimal_answer judge(const struct repair *repair, struct job *job,
                                  struct repair_proposal *proposal)
 {
-    struct answer found = answer_new(job, 0), answer = goal_settled(job, &found);
+    struct answer answer = answer_new(job, 0);
     proposal->verdict = answer.verdict;
     proposal->observation = answer.observation;
     return repair->weakens ? keep_ask(&repair->keep, job, true) : goal_of(repair->goal, &answer);

@@ -133,18 +133,12 @@ static enum minimal_answer goal_found(enum repair_goal goal, const struct job *j
     return MINIMAL_OPEN;
 }
 
-struct answer goal_settled(struct job *job, const struct answer *answer)
-{
-    struct answer all;
-    return answer->verdict == VERDICT_UNDECIDED && interleavings_answer(job, &all) ? all : *answer;
-}
-
 enum minimal_answer goal_ask(enum repair_goal goal, const struct job *job)
 {
     struct job asked = *job;
-    struct answer answer;
-    if (interleavings_answer(&asked, &answer))
-        return goal_found(goal, &asked, answer.found);
+    const struct solver_result *all = interleavings_find(&asked);
+    if (all)
+        return goal_found(goal, &asked, all);
     struct solver_options options = job_solver_options(&asked, false);
     options.states = false;
     options.races = goal == GOAL_RACE || races_undefine(job->test);

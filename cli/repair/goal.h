@@ -21,8 +21,6 @@ const char *goal_name(enum repair_goal goal);
 /* A failed assertion or a trap? */
 bool goal_aborts(const struct undefined *undefined);
 
-/* The answer, or where loops keep the axioms from one that of the test's interleavings, if those are all there is. */
-struct answer goal_settled(struct job *job, const struct answer *answer);
 /* Is it gone from the job's test? Only what the goal needs is asked of Z3. */
 enum minimal_answer goal_ask(enum repair_goal goal, const struct job *job);
 /* The same of an answer that is known. */

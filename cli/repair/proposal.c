@@ -175,8 +175,7 @@ static bool judge_variant(struct repair *repair, struct variant *variant,
     proposal->diff = edit_diff(arena, variant->edited.before, after);
     if (is_known(repair, proposal->diff))
         return false;
-    struct answer found = answer_new(&variant->job, 0);
-    struct answer answer = goal_settled(&variant->job, &found);
+    struct answer answer = answer_new(&variant->job, 0);
     bool good = (repair->weakens ? keep_ask(&repair->keep, &variant->job, true)
                                  : goal_of(repair->goal, &answer)) == MINIMAL_ENOUGH;
     if (!good || does_harm(repair, &answer) || stops_ending(repair, variant) ||
