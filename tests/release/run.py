@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What is released: the archive of 'meson dist' builds, Debian packages are made from it without a complaint of lintian's, and the
-steps of the Containerfile, run in folders of debootstrap's, give a program that answers. TAP.
-    run.py TOP [dist] [debian] [container]"""
+"""What is released: the archive of 'meson dist' builds, Debian packages are made from it without a complaint of lintian's, the
+steps of the Containerfile, run in folders of debootstrap's, give a program that answers, and so does the playground's systemd unit
+in a machine that is booted for it. TAP.
+    run.py TOP [dist] [debian] [container] [unit]"""
 
+import json
 import os
 import re
 import shlex
@@ -52,11 +54,16 @@ def unpacked(scratch, name):
     return scratch / name / f"ptxlit-{VERSION}"
 
 
+def built(scratch):
+    """The program, built from the archive."""
+    if not (scratch / "built").exists():
+        run("meson", "setup", scratch / "built", unpacked(scratch, "archive"))
+        run("ninja", "-C", scratch / "built")
+    return scratch / "built" / "ptxlit"
+
+
 def dist(scratch):
-    source = unpacked(scratch, "archive")
-    run("meson", "setup", scratch / "built", source)
-    run("ninja", "-C", scratch / "built")
-    answers(scratch / "built" / "ptxlit", "check", source / TEST)
+    answers(built(scratch), "check", TOP / TEST)
     run("meson", "test", "-C", scratch / "built", "--no-rebuild", "--suite", "unit", "--timeout-multiplier", "5")
 
 
@@ -135,19 +142,76 @@ def container(scratch):
     answers("chroot", root, entry, "check", "/tests/test.litmus")
 
 
+# ---- the playground's unit --------------------------------------------------------------------
+
+# A unit that asks the playground as a browser behind a web server does, and ends the machine.
+PROBE_UNIT = """[Unit]
+After=ptxlit-playground.service
+Wants=ptxlit-playground.service
+[Service]
+Type=oneshot
+ExecStart=/bin/sh /probe.sh
+ExecStopPost=/usr/bin/systemctl poweroff --no-block
+[Install]
+WantedBy=multi-user.target
+"""
+PROBE = """
+at=http://127.0.0.1:8017
+for try in 1 2 3 4 5 6 7 8 9 10; do
+    curl -s -D /head -o /page -H 'Host: class.example' $at/ && break
+    sleep 1
+done
+cookie=$(sed -n 's/^[Ss]et-[Cc]ookie: \\([^;]*\\).*/\\1/p' /head)
+for question in check explain timeline; do
+    curl -s -H 'Host: class.example' -H 'Origin: https://class.example' -H "Cookie: $cookie" -H 'Content-Type: application/json' \\
+        --data-binary @/question.json $at/$question >/$question.json
+done
+"""
+
+
+def packages_to_run():
+    """What the last stage of the Containerfile installs."""
+    said = next(rest for word, rest in stages()[-1][1] if word == "RUN")
+    return re.search(r"--no-install-recommends ([^&]+)", said).group(1).split()
+
+
+def machine(scratch, program):
+    """A folder that boots, with the unit in it and what asks it."""
+    root = scratch / "machine"
+    run("debootstrap", "--variant=minbase", "--include=" + ",".join(["systemd", "systemd-sysv", "dbus", "curl", *packages_to_run()]), "bookworm", root)
+    shutil.copy2(program, root / "usr/bin/ptxlit")
+    unit = (TOP / "docs/ptxlit-playground.service").read_text(encoding="utf-8").replace("HOST", "class.example")
+    (root / "etc/systemd/system/ptxlit-playground.service").write_text(unit, encoding="utf-8")
+    (root / "etc/systemd/system/probe.service").write_text(PROBE_UNIT, encoding="utf-8")
+    (root / "probe.sh").write_text(PROBE, encoding="utf-8")
+    (root / "question.json").write_text(json.dumps({"test": (TOP / TEST).read_text(encoding="utf-8"), "model": "", "cat": ""}), encoding="utf-8")
+    run("chroot", root, "systemctl", "enable", "ptxlit-playground", "probe")
+    return root
+
+
+def unit(scratch):
+    root = machine(scratch, built(scratch))
+    subprocess.run(["systemd-nspawn", "-b", "-D", root, "--register=no", "--keep-unit", "--private-network", "--console=pipe"],
+                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300, check=False)
+    for question, words in {"check": "forbidden by ptx", "explain": "causality: irreflexive", "timeline": "<svg"}.items():
+        said = (root / f"{question}.json").read_text(encoding="utf-8")
+        assert words in said, f"{question}: {said[:300]!r}"
+
+
 NEEDED = {"dist": ["git", "meson"], "debian": ["git", "meson", "dh", "dpkg-buildpackage", "lintian"],
-          "container": ["git", "meson", "debootstrap", "chroot"]}
+          "container": ["git", "meson", "debootstrap", "chroot"],
+          "unit": ["git", "meson", "debootstrap", "chroot", "systemd-nspawn"]}
 
 
 def missing(name):
     tools = [tool for tool in NEEDED[name] if not shutil.which(tool)]
-    if name == "container" and os.getuid() != 0:
+    if "chroot" in NEEDED[name] and os.getuid() != 0:
         tools.append("root")
     return ", ".join(tools)
 
 
 def main():
-    tests = [test for test in (dist, debian, container) if not CHOSEN or test.__name__ in CHOSEN]
+    tests = [test for test in (dist, debian, container, unit) if not CHOSEN or test.__name__ in CHOSEN]
     print("TAP version 13")
     with tempfile.TemporaryDirectory() as folder:
         for number, test in enumerate(tests, 1):
