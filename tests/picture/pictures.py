@@ -321,27 +321,29 @@ def side_by_side(scratch):
     return wrong + (['more files'] if (scratch / 'b-2.svg').exists() else [])
 
 
-def draw_in_formats(scratch):
-    """Tests drawn as a.svg, a.tex and a.pdf, executions and timelines one after the other: the name of each."""
-    paths = [scratch / ('a' + suffix) for suffix in ('.svg', '.tex', '.pdf')]
-    for test in TESTS[:6]:
-        explain(test, '--legend', '--svg', paths[0], '--tikz', paths[1], '--pdf', paths[2])
-        yield f'explain {test.stem}'
-    for name in ('host/a03-event', 'mbarrier/mp+test_wait'):
-        for path in paths:
-            subprocess.run([PTXLIT, 'run', '--runs', '1', '--timeline', path, CORPUS / (name + '.litmus')], capture_output=True, check=True)
-        yield f'run {name}'
-    for path in paths:
-        subprocess.run([PTXLIT, 'check', '--property', 'termination', '--timeline', path, CORPUS / 'spin/weak-flag.litmus'], capture_output=True, check=False)
-    yield 'check spin/weak-flag'
+def in_all_formats(scratch):
+    """Executions and timelines as SVG, TikZ and PDF, drawn once: what each is of, and its files without their endings."""
+    folder, drawn = scratch / 'formats', []
+    fresh = not folder.exists()
+    folder.mkdir(exist_ok=True)
+    commands = [(f'explain {test.stem}', [['explain', '--legend', '--svg', '.svg', '--tikz', '.tex', '--pdf', '.pdf', test]]) for test in TESTS[:6]]
+    for words, of in (['run', '--runs', '1'], 'host/a03-event'), (['run', '--runs', '1'], 'mbarrier/mp+test_wait'), (['check', '--property', 'termination'], 'spin/weak-flag'):
+        commands.append((f'{words[0]} {of}', [[*words, '--timeline', ending, CORPUS / (of + '.litmus')] for ending in ('.svg', '.tex', '.pdf')]))
+    for number, (name, lines) in enumerate(commands):
+        path = folder / f'{number}'
+        for line in lines if fresh else []:
+            subprocess.run([PTXLIT, *(f'{path}{word}' if word in ('.svg', '.tex', '.pdf') else word for word in line)], capture_output=True, check=False)
+        drawn.append((name, path))
+    return drawn
 
 
-def latex_reads_it(scratch):
-    """An article that takes a.tex in: what pdflatex complains of. Nothing where it is not installed."""
+def latex_reads(paths, scratch):
+    """An article with all of them: what pdflatex complains of. Nothing where it is not installed."""
     if not shutil.which('pdflatex'):
         return []
-    (scratch / 'b.tex').write_text('\\documentclass{article}\\usepackage{tikz}\\begin{document}\\input{a.tex}\\end{document}')
-    ran = subprocess.run(['pdflatex', '-interaction=nonstopmode', '-halt-on-error', 'b.tex'], cwd=scratch, capture_output=True, check=False)
+    inputs = ''.join(f'\\input{{{path}.tex}}\\clearpage' for path in paths)
+    (scratch / 'all.tex').write_text('\\documentclass{article}\\usepackage{tikz}\\begin{document}' + inputs + '\\end{document}')
+    ran = subprocess.run(['pdflatex', '-interaction=nonstopmode', '-halt-on-error', 'all.tex'], cwd=scratch, capture_output=True, check=False)
     return [f'pdflatex: {ran.stdout[-300:]}'] if ran.returncode else []
 
 
@@ -361,30 +363,29 @@ def both_derivations(scratch):
 def tikz_is_the_same(scratch):
     """As many boxes, lines, heads and texts as the SVG; every bracket is closed. LaTeX reads it where it is installed."""
     wrong = []
-    for name in draw_in_formats(scratch):
-        svg, tex = (scratch / 'a.svg').read_text(), (scratch / 'a.tex').read_text()
+    for name, path in in_all_formats(scratch):
+        svg, tex = path.with_suffix('.svg').read_text(), path.with_suffix('.tex').read_text()
         counts = [(svg.count('<rect ') - 1, len(re.findall(r'^.path.* rectangle ', tex, flags=re.M))), (svg.count('<path '), tex.count('\\draw[')),
                   (svg.count('<polygon '), tex.count('-- cycle;')), (svg.count('<text '), tex.count('\\node['))]
         wrong += [f'{name}: {counts}'] if any(a != b for a, b in counts) else []
         bare = re.sub(r'\\[{}]', '', tex)
         wrong += [f'{name}: a bracket is open'] if bare.count('{') != bare.count('}') else []
-        wrong += [f'{name}: {what}' for what in latex_reads_it(scratch)]
-    return wrong
+    return wrong + latex_reads([path for _, path in in_all_formats(scratch)], scratch)
 
 
 def pdf_has_the_size(scratch):
     """A PDF of one page, as large as the SVG, with its texts where pdftotext is installed."""
     wrong = []
-    for name in draw_in_formats(scratch):
-        pdf, svg = (scratch / 'a.pdf').read_bytes(), (scratch / 'a.svg').read_text()
+    for name, path in in_all_formats(scratch):
+        pdf, svg = path.with_suffix('.pdf').read_bytes(), path.with_suffix('.svg').read_text()
         box = re.search(rb'/MediaBox \[ ?0 0 ([\d.]+) ([\d.]+) ?\]', pdf)
         if not pdf.startswith(b'%PDF-') or not box:
             wrong.append(f'{name}: it is no PDF')
             continue
-        sizes = [abs(float(got) - float(of)) for got, of in zip(box.groups(), size_of(scratch / 'a.svg'))]
+        sizes = [abs(float(got) - float(of)) for got, of in zip(box.groups(), size_of(path.with_suffix('.svg')))]
         wrong += [f'{name}: {box.groups()}'] if any(size > 3 for size in sizes) else []
         if shutil.which('pdftotext'):
-            read = subprocess.run(['pdftotext', scratch / 'a.pdf', '-'], capture_output=True, text=True, check=True).stdout
+            read = subprocess.run(['pdftotext', path.with_suffix('.pdf'), '-'], capture_output=True, text=True, check=True).stdout
             words = {word for line in re.findall(r'<text[^>]*>([^<]*)', svg) for word in html.unescape(line).split()}
             wrong += [f'{name}: no {word!r}' for word in words if word not in read.split()]
     return wrong
