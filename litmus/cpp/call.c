@@ -283,6 +283,9 @@ static bool method_call(struct cpp_code *code, const struct cpp_expr *expr, stru
     bool found = false;
     if (group_sync(code, expr, &found, to) || found)
         return found;
+    bool good = cpp_group_number(code, expr, &found, to);
+    if (found)
+        return good;
     if (!row && strcmp(word, "wait") != 0 && !is_notify(word))
         return unknown_method(code, member, word);
     if (member->is_arrow) {

@@ -153,6 +153,9 @@ struct cpp_operand cpp_declare(struct cpp_code *code, const char *name, struct c
 /* call.c: functions and methods */
 /* "cg::this_thread_block()", or a variable that is one; false: it is none, and nothing is reported. */
 bool cpp_group(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
+/* group.c: "block.thread_rank()"; '*found': a method of a group, and not of an object. */
+bool cpp_group_number(struct cpp_code *code, const struct cpp_expr *expr, bool *found,
+                      struct cpp_operand *to);
 bool cpp_call(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
 
 /* atomic.c: atomic operations. The value is of the object's type; what a load returns is in '*to'. */
