@@ -51,6 +51,30 @@ static bool is_waiting_store(const struct inst *inst)
     return inst->op == OP_ST && inst->operand_count > 1 && inst->operands[1].kind == OPERAND_REG;
 }
 
+/* The narrowest scope that includes every thread. */
+static enum scope scope_of_all(const struct test *test)
+{
+    enum scope scope = SCOPE_CTA;
+    for (uint32_t i = 1; i < test->column_count; i++)
+        if (test->columns[i].gpu != test->columns[0].gpu)
+            return SCOPE_SYS;
+        else if (test->columns[i].cta != test->columns[0].cta)
+            scope = SCOPE_GPU;
+    return scope;
+}
+
+static bool has_narrow_atomic(const struct test *test)
+{
+    enum scope all = scope_of_all(test);
+    for (uint32_t i = 0; i < test->column_count; i++) {
+        const struct body *body = &test->bodies[test->columns[i].body];
+        for (uint32_t k = 0; k < body->inst_count; k++)
+            if (body->insts[k].op == OP_ATOM && body->insts[k].scope < all)
+                return true;
+    }
+    return false;
+}
+
 enum cause cause_find(const struct comparison *c)
 {
     const struct test *test = c->job->test;
@@ -66,5 +90,7 @@ enum cause cause_find(const struct comparison *c)
         return CAUSE_MBARRIER;
     if (test->host)
         return CAUSE_HOST;
-    return has(test, is_waiting_store) ? CAUSE_STORE : CAUSE_UNKNOWN;
+    if (has(test, is_waiting_store))
+        return CAUSE_STORE;
+    return has_narrow_atomic(test) ? CAUSE_NARROW : CAUSE_UNKNOWN;
 }
