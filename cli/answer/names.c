@@ -7,7 +7,7 @@
 
 #include "litmus/print/print.h"
 #include "litmus/test/mangled.h"
-#include "model/graph/mbarrier.h"
+#include "model/execution/outcome.h"
 
 /* ---- places --------------------------------------------------------------------------------- */
 
@@ -189,11 +189,8 @@ const char *name_value(struct arena *arena, const struct execution *execution, e
 {
     const struct event *event = &execution->graph->events[id];
     uint64_t value = execution->value[id];
-    if (event->tags & TAG(MBARRIER) && event->bytes == 8) {
-        struct mbarrier_state s = mbarrier_state(value);
-        return arena_printf(arena, "phase %u, pending %u, expected %u, tx %d", s.phase, s.pending,
-                            s.expected, s.tx);
-    }
+    if (event->tags & TAG(MBARRIER) && event->bytes == 8)
+        return outcome_mbarrier(arena, value);
     const struct mapping *m = pointee(execution->graph, event, value);
     return m ? address_name(arena, execution->graph, m, value)
              : arena_printf(arena, "%" PRIu64, value);

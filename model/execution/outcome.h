@@ -44,11 +44,13 @@ bool outcome_compared(const struct test *test, const struct cond *c, uint64_t *a
 bool outcome_satisfies(const struct test *test, const struct cond *condition,
                        const uint64_t *values);
 /* "1:r0=0; 1:r1=1; [x]=2;" in 'arena'. Values print signed or unsigned by their type, addresses as
- * "&x" and "&x+4", in bytes. */
+ * "&x" and "&x+4", in bytes, mbarrier objects by their fields. */
 const char *outcome_print(struct arena *arena, const struct test *test, const uint64_t *values);
 /* The value of one term, as outcome_print writes it: "-1", "4294967295", "&x". In 'arena'. */
 const char *outcome_print_value(struct arena *arena, const struct test *test,
                                 const struct cond_term *term, uint64_t value);
+/* The word of an mbarrier object: "phase 1, pending 2, expected 2, tx 0". In 'arena'. */
+const char *outcome_mbarrier(struct arena *arena, uint64_t word);
 /* How a term is called in a state: "1:r0", "[x]", "K1[0,3]:r0", "H:q". */
 const char *outcome_term_name(struct arena *arena, const struct test *test,
                               const struct cond_term *term);

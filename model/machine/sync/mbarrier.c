@@ -5,21 +5,20 @@
 
 #include "model/machine/core/region.h"
 
-/* mbarrier objects: lane-semantics section 12, last paragraph. One 64-bit word of shared memory:
- * pending and expected arrivals of 20 bits each, the parity of the phase, 21 bits of signed
- * transaction count, a bit that says the object was initialised. */
-enum { COUNT_BITS = 20, PHASE_BIT = 40, TX_BIT = 41 };
+/* mbarrier objects: lane-semantics section 12, last paragraph. One 64-bit word of shared memory: pending and expected
+ * arrivals of 20 bits each, 21 bits of signed transaction count, the phase modulo 8. The axioms have it so too
+ * (model/graph/mbarrier.h), and both show the same states. A word is also the state token that arrive returns. That of what
+ * was not initialised, or was invalidated, is 0, as is that of an object that everyone has dropped in a phase whose number is a
+ * multiple of 8. */
+enum { COUNT_BITS = 20, TX_BIT = 40, PHASE_BIT = 61 };
 #define COUNT_MASK ((UINT64_C(1) << COUNT_BITS) - 1)
 #define TX_MASK    ((UINT64_C(1) << 21) - 1)
-#define VALID      (UINT64_C(1) << 63)
+#define PHASE_MASK UINT64_C(7)
 #define COUNT_MAX  COUNT_MASK
 
-/* The contents of an mbarrier object; it is stored as one 64-bit word, and a word is also the state
- * token that arrive returns. */
 struct mbarrier {
-    uint64_t pending, expected;
+    uint64_t pending, expected, phase;
     int64_t tx;
-    bool phase, valid;
 };
 
 static struct mbarrier unpack(uint64_t word)
@@ -27,16 +26,14 @@ static struct mbarrier unpack(uint64_t word)
     int64_t tx = (int64_t)(word >> TX_BIT & TX_MASK);
     return (struct mbarrier){.pending = word & COUNT_MASK,
                              .expected = word >> COUNT_BITS & COUNT_MASK,
-                             .phase = word >> PHASE_BIT & 1,
-                             .valid = word & VALID,
+                             .phase = word >> PHASE_BIT,
                              .tx = tx >> 20 ? tx - (1 << 21) : tx};
 }
 
 static uint64_t pack(const struct mbarrier *b)
 {
     return (b->pending & COUNT_MASK) | (b->expected & COUNT_MASK) << COUNT_BITS |
-           (uint64_t)b->phase << PHASE_BIT | ((uint64_t)b->tx & TX_MASK) << TX_BIT |
-           (b->valid ? VALID : 0);
+           ((uint64_t)b->tx & TX_MASK) << TX_BIT | b->phase << PHASE_BIT;
 }
 
 /* One operation on the word, and what it gives. */
@@ -55,7 +52,7 @@ static void settle(struct mbarrier *b)
 {
     if (b->pending || b->tx)
         return;
-    b->phase = !b->phase;
+    b->phase = (b->phase + 1) & PHASE_MASK;
     b->pending = b->expected;
 }
 
@@ -79,10 +76,10 @@ static bool apply(struct mbarrier_operation *o, struct mbarrier *b)
 {
     switch (o->op) {
     case OP_MBARRIER_INIT:
-        *b = (struct mbarrier){.pending = o->value, .expected = o->value, .valid = true};
+        *b = (struct mbarrier){.pending = o->value, .expected = o->value};
         return o->value >= 1 && o->value <= COUNT_MAX;
     case OP_MBARRIER_INVAL:
-        b->valid = false;
+        *b = (struct mbarrier){0};
         return true;
     case OP_MBARRIER_EXPECT_TX:
         b->tx += (int64_t)o->value;
@@ -96,7 +93,7 @@ static bool apply(struct mbarrier_operation *o, struct mbarrier *b)
         return arrive(o, b);
     case OP_MBARRIER_TEST_WAIT: /* has the phase completed? */
     case OP_MBARRIER_TRY_WAIT:
-        o->result = o->flags & FLAG_PARITY ? (o->value & 1) != b->phase
+        o->result = o->flags & FLAG_PARITY ? (o->value & 1) != (b->phase & 1)
                                            : unpack(o->value).phase != b->phase;
         o->passed = o->result;
         return true;
@@ -109,7 +106,7 @@ static bool update(void *context, uint64_t *word)
 {
     struct mbarrier_operation *o = context;
     struct mbarrier b = unpack(*word), before = b;
-    bool known = b.valid || o->op == OP_MBARRIER_INIT;
+    bool known = *word || o->op == OP_MBARRIER_INIT;
     o->broken = !known || !apply(o, &b);
     if (o->broken)
         return false;
