@@ -259,6 +259,19 @@ struct edit_places edit_places_fewer(struct arena *arena, const struct test *tes
 
 static const enum scope scopes_narrower[] = {SCOPE_CTA, SCOPE_CLUSTER, SCOPE_GPU, SCOPE_SYS};
 
+/* A fence of the async proxy that covers everything becomes one of a single state space. */
+static void add_spaces(struct arena *arena, const struct test *test, struct edit_place *place)
+{
+    static const enum space spaces[] = {SPACE_GLOBAL, SPACE_SHARED, SPACE_SHARED_CLUSTER};
+    struct inst to = *place->inst;
+    bool whole = to.op == OP_FENCE && to.fence_kind == FENCE_PROXY && to.proxy == PROXY_ASYNC &&
+                 to.space == SPACE_GENERIC;
+    for (size_t i = 0; whole && i < sizeof spaces / sizeof *spaces; i++) {
+        to.space = spaces[i];
+        add_changed(arena, test, place, to);
+    }
+}
+
 static void add_weaker(struct arena *arena, const struct test *test, const struct body *body,
                        const struct inst *inst, struct edit_places *places)
 {
@@ -270,6 +283,7 @@ static void add_weaker(struct arena *arena, const struct test *test, const struc
         option_add(arena, &place, removed(body, inst));
     if (is_adjustable(inst) && has_forms(inst))
         add_forms(arena, test, &place, scopes, false);
+    add_spaces(arena, test, &place);
     option_add(arena, &place, (struct edit_option){.inst = *inst});
     edit_places_add(arena, places, place);
 }
