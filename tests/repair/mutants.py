@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Takes synchronization out of the bundled tests and has it put back. Of each test in PTX whose outcome is forbidden, every
-fence, barrier, order and scope is left out or made weaker, one at a time; where the outcome becomes possible by it, 'ptxlit
-repair' has to propose the original or something that costs no more. Prints TAP.
+"""Takes synchronization out of the bundled tests and has it put back. Of each test whose outcome is forbidden, every fence,
+barrier, order and scope is left out or made weaker, one at a time, and of host programs every call that waits or records an
+event. Where the outcome becomes possible by it, 'ptxlit repair' has to propose something; in PTX the original, or what costs
+no more. Prints TAP.
 
 usage: mutants.py ROOT PTXLIT [--every N]    only each N-th of these programs"""
 import json
@@ -20,6 +21,10 @@ INSTRUCTION = re.compile(r'(?<![\w.])(?:ld|st|atom|red|fence|membar|bar|barrier|
 REMOVED = re.compile(r'(?:fence|membar)\.|(?:bar|barrier)\.(?:cta\.)?(?:warp\.)?sync')
 WEAKER = [(r'\.acq_rel\b', '.acquire'), (r'\.acq_rel\b', '.release'), (r'\.(?:acquire|release|acq_rel)\b', '.relaxed'),
           (r'\.sc\b', '.acq_rel'), (r'\.(?:sys|gpu|cluster)\b', '.cta'), (r'\.sys\b', '.gpu')]
+HOST_CALL = re.compile(r'^[ \t]*cuda(?:StreamSynchronize|DeviceSynchronize|EventSynchronize|StreamWaitEvent|EventRecord)\([^;]*;[ \t]*\n',
+                       re.M)
+CPP_WEAKER = {'acquire': ['relaxed'], 'release': ['relaxed'], 'acq_rel': ['acquire', 'release'], 'seq_cst': ['acq_rel']}
+CPP_CALL = re.compile(r'(?:__syncthreads\(\)|__threadfence\w*\(\)|__syncwarp\(\w*\)|(?:cuda::)?(?:std::)?atomic_thread_fence\([^;]*\)) *;')
 SCOPES, ORDERS = 'cta cluster gpu sys'.split(), 'weak relaxed acquire release acq_rel sc'.split()
 
 
@@ -70,15 +75,42 @@ def mutants(text):
                 yield text[:match.start()] + less + text[match.end():], max(1, cost(words) - cost(less))
 
 
+def host_mutants(text):
+    for match in HOST_CALL.finditer(text):
+        yield text[:match.start()] + text[match.end():], None
+
+
+def cpp_mutants(text):
+    """An operation keeps an order that it may have: a load no release, a store no acquire."""
+    for match in re.finditer(r'memory_order(?:_|::)(acquire|release|acq_rel|seq_cst)', text):
+        call = re.search(r'(load|store|fence)\([^()]*(?:\([^()]*\))?[^()]*$', text[:match.start()])
+        orders = CPP_WEAKER[match[1]]
+        if match[1] == 'seq_cst' and call:
+            orders = {'load': ['acquire'], 'store': ['release'], 'fence': ['acq_rel']}[call[1]]
+        for order in orders:
+            if not (call and call[1] == 'fence' and order == 'relaxed'):
+                yield text[:match.start(1)] + order + text[match.end(1):], None
+    for match in re.finditer(r'thread_scope_(device|system)', text):
+        yield text[:match.start(1)] + 'block' + text[match.end(1):], None
+    for match in CPP_CALL.finditer(text):
+        yield text[:match.start()] + text[match.end():], None
+
+
+def mutants_of(text):
+    if not text.startswith('PTX'):
+        return list(cpp_mutants(text))
+    return list(mutants(text)) + list(host_mutants(text))
+
+
 def programs():
-    """Name, text and cost of every mutant."""
+    """Name, text and cost of every mutant; no cost: of any it is enough that it is mended."""
     for path in sorted((ROOT / 'litmus/corpus').rglob('*.litmus')):
         text = path.read_text()
-        asks = re.search(r'"expect ptx: forbidden', text) and not re.search(r'^exists \(true\)', text, re.M)
-        if not asks or not text.startswith('PTX'):
+        asks = re.search(r'"expect (?:ptx|cpp): forbidden', text) and not re.search(r'^exists \(true\)', text, re.M)
+        if not asks:
             continue
         seen = set()
-        for number, (mutant, price) in enumerate(mutants(text)):
+        for number, (mutant, price) in enumerate(mutants_of(text)):
             if mutant not in seen:
                 seen.add(mutant)
                 yield f'{path.parent.name}+{path.stem}+{number}.litmus', mutant, price
@@ -94,7 +126,7 @@ def main():
     refused = {pathlib.Path(one).name for one in re.findall(r'^(\S+\.litmus):\d+:\d+: [A-Z]\d+:', out.stderr, re.M)} - set(found)
     broken = [one for one in chosen if one[0] not in refused and (one[0] not in found or found[one[0]]['edits'])]
     none = [name for name, _, _ in broken if name not in found]
-    dear = [f'{name}: {found[name]["cost"]}, not {price}' for name, _, price in broken if name in found and found[name]['cost'] > price]
+    dear = [f'{name}: {found[name]["cost"]}, not {price}' for name, _, price in broken if name in found and price is not None and found[name]['cost'] > price]
     share = 1 - (len(none) + len(dear)) / max(1, len(broken))
     times = [found[name]['milliseconds'] for name, _, _ in broken if name in found]
     median = statistics.median(times) if times else 0
