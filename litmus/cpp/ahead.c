@@ -132,22 +132,37 @@ static bool at_declarator_end(const struct cpp_parser *p)
     return cpp_at_end(p);
 }
 
+/* Passes "T *x" of a named type; what follows is not asked. *certain: the type is no mere name. */
+static bool skip_declared(struct cpp_parser *p, bool *certain)
+{
+    *certain = cpp_specifier_at(p) || (p->host && cpp_keyword_at(p) == CPP_KEYWORD_STRUCT);
+    if (*certain)
+        return true;
+    if (!skip_specifier(p, certain))
+        return false;
+    /* "int(3)" and "int{3}" are expressions */
+    if (*certain)
+        return !cpp_at(p, CPP_MARK_OPEN) && !cpp_at(p, CPP_MARK_OPEN_BLOCK);
+    skip_pointers(p);
+    if (!cpp_at_name(p))
+        return false;
+    cpp_advance(p);
+    return true;
+}
+
 bool cpp_at_declaration(const struct cpp_parser *p)
 {
     struct cpp_parser copy = ahead(p);
-    bool builtin;
-    if (cpp_specifier_at(p) || (p->host && cpp_keyword_at(p) == CPP_KEYWORD_STRUCT))
-        return true;
-    if (!skip_specifier(&copy, &builtin))
-        return false;
-    /* "int(3)" and "int{3}" are expressions */
-    if (builtin)
-        return !cpp_at(&copy, CPP_MARK_OPEN) && !cpp_at(&copy, CPP_MARK_OPEN_BLOCK);
-    skip_pointers(&copy);
-    if (!cpp_at_name(&copy))
-        return false;
-    cpp_advance(&copy);
-    return at_declarator_end(&copy);
+    bool certain;
+    return skip_declared(&copy, &certain) && (certain || at_declarator_end(&copy));
+}
+
+bool cpp_at_declaring_condition(const struct cpp_parser *p)
+{
+    struct cpp_parser copy = ahead(p);
+    bool certain;
+    return skip_declared(&copy, &certain) &&
+           (certain || cpp_at(&copy, CPP_MARK_ASSIGN) || cpp_at(&copy, CPP_MARK_OPEN_BLOCK));
 }
 
 /* Does the token that was passed last end as size_t and uint32_t do? */

@@ -72,6 +72,8 @@ bool cpp_at_name(const struct cpp_parser *p);
 /* At '<' after a name: does it open template arguments? */
 bool cpp_opens_arguments(const struct cpp_parser *p);
 bool cpp_at_declaration(const struct cpp_parser *p);
+/* The same in the parentheses of 'if' and 'while', where "a && b[0]" is an expression. */
+bool cpp_at_declaring_condition(const struct cpp_parser *p);
 /* "first: K<<<", which "c ? a : b" is not. */
 bool cpp_at_labelled_launch(const struct cpp_parser *p);
 /* At '(': what is certainly a type, and ')'? */

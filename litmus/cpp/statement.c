@@ -150,7 +150,7 @@ static const struct cpp_expr *condition(struct cpp_parser *p)
 {
     if (!cpp_open(p, CPP_MARK_OPEN, "'(' and a condition"))
         return NULL;
-    if (cpp_at_declaration(p)) {
+    if (cpp_at_declaring_condition(p)) {
         cpp_error(p, cpp_refused, p->token.span, "declare it before",
                   "the condition of a loop that declares a variable is not read");
         return NULL;
@@ -180,7 +180,7 @@ static const struct cpp_expr *if_condition(struct cpp_parser *p, const struct cp
     *first = NULL;
     if (!cpp_open(p, CPP_MARK_OPEN, "'(' and a condition"))
         return NULL;
-    if (!cpp_at_declaration(p)) {
+    if (!cpp_at_declaring_condition(p)) {
         *p = before;
         return condition(p);
     }

@@ -13,6 +13,11 @@ static const struct cpp_expr *initial_value(const struct cpp_declarator *one)
     return one->given_count == 1 ? one->given[0] : NULL;
 }
 
+static bool is_of_numbers(const struct code_shape *shape)
+{
+    return shape->kind == SHAPE_NUMBER && !shape->is_atomic && shape->type != TYPE_NONE;
+}
+
 static bool is_memory(struct eval *e, const struct cpp_declarator *one,
                       const struct code_shape *shape)
 {
@@ -21,9 +26,12 @@ static bool is_memory(struct eval *e, const struct cpp_declarator *one,
         of = of->of;
     if (of->kind != SHAPE_NUMBER || of->type == TYPE_NONE)
         return false;
+    bool global = e->host == NONE;
+    if (shape->kind == SHAPE_ARRAY && !shape->is_atomic && is_of_numbers(shape->of) && !global &&
+        e->is_file && e->code && eval_is_only_indexed(e->code, one->name))
+        return false;
     if (shape->kind != SHAPE_NUMBER)
         return shape->kind == SHAPE_VECTOR || !one->type->is_const;
-    bool global = e->host == NONE;
     bool shared = global && eval_has_threads(e) && eval_is_changed(e, one->name);
     bool given = global && eval_is_given(e, one->name);
     return shape->is_atomic || shared || given ||

@@ -213,7 +213,7 @@ struct eval {
     uint32_t host;                   /* the thread whose code is read */
     uint32_t device;                 /* the current one of the thread, as far as it is known */
     enum host_constant capture_mode; /* of the thread; NONE: global */
-    uint32_t end;                    /* the aim behind its last instruction */
+    uint32_t leave_to;               /* the aim behind the last instruction of the thread */
     const struct cpp_stmt *code;     /* the function's body */
     VEC(struct goto_label) labels;
     bool is_dead;          /* no run comes to what is read now */
@@ -285,11 +285,15 @@ bool eval_is_shared_member(struct eval *e, const char *name);
 /* Does a function give the variable's address away, as eval_takes_address finds? */
 bool eval_is_given(struct eval *e, const char *name);
 bool eval_takes_address(struct eval *e, const struct cpp_stmt *body, const char *name);
+/* Does the code use the array only by its elements, each of them as a value? */
+bool eval_is_only_indexed(const struct cpp_stmt *body, const char *name);
 void eval_forget(struct eval *e, struct code_cell *cell, struct span why);
 
 /* state.c: what is known where ways meet */
 uint32_t eval_new_aim(struct eval *e);
 void eval_place(struct eval *e, uint32_t aim);
+/* Some run of the thread does not come here: it jumped to an aim that is still to be placed. */
+bool eval_is_conditional(const struct eval *e);
 /* A way leads from here to the aim. */
 void eval_reach(struct eval *e, uint32_t aim);
 struct code_value *eval_save(const struct eval *e, uint32_t *count);

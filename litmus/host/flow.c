@@ -215,7 +215,7 @@ static enum eval_truth peek(struct eval *e, const struct cpp_expr *condition, ui
 {
     struct raw_body *body = parse_body(e->p);
     uint32_t insts = body->insts.len, temporaries = body->temporary_count, count;
-    uint32_t variables = body->variables.len;
+    uint32_t variables = body->variables.len, aims = e->aims.len;
     uint32_t calls = e->p->host_calls.len;
     struct code_value *saved = eval_save(e, &count);
     struct aim kept = e->aims.at[end];
@@ -227,6 +227,7 @@ static enum eval_truth peek(struct eval *e, const struct cpp_expr *condition, ui
     body->variables.len = variables;
     e->p->host_calls.len = calls;
     e->aims.at[end] = kept;
+    e->aims.len = aims;
     e->is_dead = false;
     for (uint32_t i = 0; i < e->cells.len; i++) {
         struct code_cell *cell = e->cells.at[i];
@@ -242,6 +243,27 @@ static enum eval_truth peek(struct eval *e, const struct cpp_expr *condition, ui
 static bool is_once(const struct code_loop *loop)
 {
     return loop->asks_last && loop->condition->kind == CPP_NUMBER && !loop->condition->value;
+}
+
+static bool is_endless(const struct code_loop *loop)
+{
+    return !loop->condition || (loop->condition->kind == CPP_NUMBER && loop->condition->value);
+}
+
+/* Does a condition in the loop's body name a known variable that the loop changes? */
+static bool counts_inside(struct eval *e, const struct code_loop *loop, const struct cpp_stmt *stmt)
+{
+    bool counts = (stmt->condition && eval_counts(e, stmt->condition, loop->body, loop->step)) ||
+                  (stmt->kind == CPP_SWITCH && eval_counts(e, stmt->value, loop->body, loop->step));
+    for (uint32_t i = 0; i < stmt->kid_count && !counts; i++)
+        counts = counts_inside(e, loop, stmt->kids[i]);
+    return counts;
+}
+
+/* "for (;;) { if (f.load()) break; tries++; }": what it counts ends nothing. */
+static bool waits_inside(struct eval *e, const struct code_loop *loop, uint32_t end)
+{
+    return is_endless(loop) && e->aims.at[end].is_reached && !counts_inside(e, loop, loop->body);
 }
 
 /* Before a round: does it come to it? EVAL_DEPENDS: the run does, or jumps to the end. */
@@ -283,7 +305,8 @@ static bool loop(struct eval *e, const struct code_loop *loop)
             good = is != EVAL_FAILED && too_long(e, loop);
             break;
         }
-        if ((is == EVAL_DEPENDS && !counts) || (!is_once(loop) && only_waits(e, loop))) {
+        if ((is == EVAL_DEPENDS && !counts) || (!is_once(loop) && only_waits(e, loop)) ||
+            waits_inside(e, loop, end)) {
             good = waiting_loop(e, loop, end);
             break;
         }

@@ -16,9 +16,10 @@ const struct code_function *eval_function(const struct eval *e, const char *name
 }
 
 /* Parameters are variables; a reference is the variable that it refers to. */
-static bool bind_parameter(struct eval *e, const struct parameter *parameter,
+static bool bind_parameter(struct eval *e, const struct code_function *function, uint32_t index,
                            const struct code_value *value, struct span span)
 {
+    const struct parameter *parameter = &function->parameters[index];
     bool reference = parameter->type && parameter->type->kind == CPP_TYPE_REFERENCE;
     const struct code_shape *shape = parameter->type ? eval_shape(e, parameter->type) : NULL;
     struct lvalue place;
@@ -38,7 +39,12 @@ static bool bind_parameter(struct eval *e, const struct parameter *parameter,
         return true;
     }
     struct code_value is = *value;
-    if (!eval_cast(e, &is, shape, span) || !eval_set(e, cell, &is, span))
+    struct lvalue to;
+    if (parameter->name && eval_takes_address(e, function->body, parameter->name))
+        eval_place_member(e, cell, true);
+    to = eval_place_of_cell(cell);
+    if (!eval_cast(e, &is, shape, span) ||
+        !(to.cell ? eval_set(e, cell, &is, span) : eval_write(e, &to, &is, span)))
         return false;
     if (parameter->name)
         eval_bind(e, parameter->name, cell);
@@ -101,7 +107,7 @@ bool eval_call_function(struct eval *e, const struct code_function *function,
     e->code = function->body;
     e->calls++;
     for (uint32_t i = 0; good && i < function->parameter_count; i++)
-        good = bind_parameter(e, &function->parameters[i], &values.at[i], expr->span);
+        good = bind_parameter(e, function, i, &values.at[i], expr->span);
     good = good && eval_statement(e, function->body);
     eval_place(e, e->frame.return_to);
     e->calls--;
@@ -146,7 +152,7 @@ static bool body_of(struct eval *e, const struct code_function *function,
         good = eval_globals(e);
     }
     for (uint32_t i = 0; good && i < count && i < function->parameter_count; i++)
-        good = bind_parameter(e, &function->parameters[i], &arguments[i], function->span);
+        good = bind_parameter(e, function, i, &arguments[i], function->span);
     return good && eval_statement(e, function->body);
 }
 
@@ -179,8 +185,9 @@ bool eval_thread_body(struct eval *e, const struct code_function *function, cons
     e->left = 0;
     e->is_dead = false;
     e->code = function->body;
-    e->frame = (struct code_frame){function, variables, function->visible, eval_new_aim(e), NULL,
-                                   NONE,     NONE};
+    e->leave_to = eval_new_aim(e);
+    e->frame =
+        (struct code_frame){function, variables, function->visible, e->leave_to, NULL, NONE, NONE};
     if (started != NONE)
         wait_for(e, started, function->span);
     bool good = body_of(e, function, arguments, count);
@@ -207,6 +214,7 @@ bool eval_thread_body(struct eval *e, const struct code_function *function, cons
     e->host = outer.host;
     e->device = outer.device;
     e->capture_mode = outer.capture_mode;
+    e->leave_to = outer.leave_to;
     e->branches = outer.branches;
     e->waiting = outer.waiting;
     e->left = outer.left;

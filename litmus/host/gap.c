@@ -131,6 +131,7 @@ struct gap_mark gap_mark(const struct eval *e)
                              .threads = e->p->host_threads.len,
                              .errors = e->p->diags->errors,
                              .items = e->p->diags->items.len,
+                             .aims = e->aims.len,
                              .bindings = e->scope.len,
                              .frame = e->frame,
                              .code = e->code,
@@ -156,6 +157,8 @@ static void go_back(struct eval *e, const struct gap_mark *mark)
     e->branches = mark->branches;
     e->device = mark->device;
     e->is_dead = e->in_loop_head = false;
+    for (uint32_t i = mark->aims; i < e->aims.len; i++)
+        e->aims.at[i].is_reached = false;
 }
 
 /* Did the statement start host threads, of which parts are lost? */
@@ -167,7 +170,7 @@ static bool has_started(const struct eval *e, const struct gap_mark *mark)
     return false;
 }
 
-static bool is_capturing(const struct eval *e)
+bool gap_is_capturing(const struct eval *e)
 {
     uint32_t open = 0;
     for (uint32_t i = 0; i < e->p->host_calls.len; i++) {
@@ -222,8 +225,8 @@ static uint32_t cause_of(struct eval *e, const struct host_gap *found)
 static void cover(struct eval *e, const struct cpp_stmt *stmt, uint32_t gap, bool started)
 {
     struct gap_reach reach = gap_reach(e, stmt, gap);
-    bool lost =
-        started || e->waiting || e->labels.len || reach.all || (reach.objects && is_capturing(e));
+    bool lost = started || e->waiting || e->labels.len || reach.all ||
+                (reach.objects && gap_is_capturing(e));
     if (lost)
         gap_cover_all(e, gap);
     if (reach.graphs)

@@ -9,7 +9,7 @@
 
 /* Where a statement begins: what is made until it fails is taken back. */
 struct gap_mark {
-    uint32_t insts, temporaries, calls, launches, threads, errors, items, bindings, device;
+    uint32_t insts, temporaries, calls, launches, threads, errors, items, bindings, device, aims;
     struct code_frame frame;
     const struct cpp_stmt *code;
     unsigned calls_open, branches;
@@ -33,6 +33,8 @@ void gap_cover_all(struct eval *e, uint32_t gap);
 void gap_spread(struct eval *e);
 /* Objects of the scope end; 'count' bindings are older. */
 void gap_close_scope(struct eval *e, uint32_t count);
+/* A stream is captured at this point. */
+bool gap_is_capturing(const struct eval *e);
 /* At the end of a thread's code: registers whose last value is not known. */
 void gap_finish_body(struct eval *e);
 

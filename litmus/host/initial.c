@@ -306,6 +306,20 @@ static bool start_structure(struct eval *e, struct code_cell *cell, const struct
     return start(e, &first, &value, expr->span);
 }
 
+/* Numbers that the list of an array has no values for. */
+static bool zero_rest(struct eval *e, struct code_cell *array, struct span span)
+{
+    struct code_value none = eval_number(0, TYPE_S32);
+    bool numbers = array->shape->kind == SHAPE_ARRAY && array->location == NONE &&
+                   array->shape->of->kind == SHAPE_NUMBER;
+    for (uint32_t i = 0; numbers && i < array->shape->count; i++) {
+        struct code_cell *part = eval_part(e, array, i);
+        if (part->value.kind == VALUE_NOTHING && !eval_set(e, part, &none, span))
+            return false;
+    }
+    return true;
+}
+
 bool eval_initialize(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one)
 {
     struct lvalue place = eval_place_of_cell(cell);
@@ -330,8 +344,9 @@ bool eval_initialize(struct eval *e, struct code_cell *cell, const struct cpp_de
         struct code_value none = eval_number(0, TYPE_S32);
         return start(e, &place, &none, one->span);
     }
-    return is_array(cell->shape) && !text ? fill_array(e, &place, &values)
-                                          : fill(e, &place, &values);
+    bool good =
+        is_array(cell->shape) && !text ? fill_array(e, &place, &values) : fill(e, &place, &values);
+    return good && (!zero || zero_rest(e, cell, one->span));
 }
 
 bool eval_is_structure(const struct eval *e, const char *word)

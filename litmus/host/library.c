@@ -87,11 +87,13 @@ bool eval_orders_nothing(const char *word)
 static bool ends(struct eval *e, const char *word, struct span span)
 {
     bool is = eval_ends(word);
-    if (is && e->branches) {
+    if (is && e->branches && e->host != e->main_host) {
         eval_error(e, host_statement, span, "let the thread return",
                    "an exit that depends on what the program reads is not modelled");
         return false;
     }
+    if (is && e->branches)
+        eval_jump(e, e->leave_to, span); /* as if main returned here */
     if (is)
         e->is_dead = true;
     return is;
@@ -198,16 +200,26 @@ static bool properties(struct eval *e, const struct cpp_expr *expr, const char *
 static bool least_or_most(struct eval *e, const struct cpp_expr *expr, const char *word,
                           bool *found, struct code_value *to)
 {
-    bool least = strcmp(word, "min") == 0;
-    uint64_t a, b;
-    *found = (least || strcmp(word, "max") == 0) && expr->kid_count == 3;
+    bool least =
+        strcmp(word, "min") == 0 || strcmp(word, "fmin") == 0 || strcmp(word, "fminf") == 0;
+    bool most = strcmp(word, "max") == 0 || strcmp(word, "fmax") == 0 || strcmp(word, "fmaxf") == 0;
+    struct code_value both[2];
+    *found = (least || most) && expr->kid_count == 3;
     if (!*found)
         return false;
-    if (!eval_known_number(e, expr->kids[1], "an argument", &a) ||
-        !eval_known_number(e, expr->kids[2], "an argument", &b))
-        return false;
-    bool first = ((int64_t)a < (int64_t)b) == least;
-    *to = eval_number(first ? a : b, TYPE_S64);
+    bool floats = false;
+    for (uint32_t i = 0; i < 2; i++) {
+        if (!eval_value(e, expr->kids[1 + i], &both[i]))
+            return false;
+        if (both[i].kind != VALUE_NUMBER && both[i].kind != VALUE_FLOAT)
+            return eval_needs(e, &both[i], expr->span, "a number that is known");
+        floats = floats || both[i].kind == VALUE_FLOAT;
+    }
+    bool less = floats ? eval_double(&both[0]) < eval_double(&both[1])
+                       : (int64_t)both[0].number < (int64_t)both[1].number;
+    *to = both[less == least ? 0 : 1];
+    if (!floats)
+        *to = eval_number(to->number, TYPE_S64);
     return true;
 }
 
@@ -222,6 +234,25 @@ static double up(double number)
     return -down(-number);
 }
 
+/* To the nearest, halves to the even one, as rint and nearbyint do at first. */
+static double nearest(double number)
+{
+    double below = down(number), rest = number - below;
+    bool odd = below - 2 * down(below / 2) != 0;
+    return rest > 0.5 || (rest == 0.5 && odd) ? below + 1 : below;
+}
+
+/* Halves away from zero. */
+static double halves_away(double number)
+{
+    return number < 0 ? -down(0.5 - number) : down(number + 0.5);
+}
+
+static double toward_zero(double number)
+{
+    return number < 0 ? up(number) : down(number);
+}
+
 static double positive(double number)
 {
     return number < 0 ? -number : number;
@@ -234,8 +265,10 @@ static bool rounded(struct eval *e, const struct cpp_expr *expr, const char *wor
     static const struct {
         const char *word;
         double (*of)(double);
-    } all[] = {{"ceil", up},     {"ceilf", up},      {"floor", down},
-               {"floorf", down}, {"fabs", positive}, {"fabsf", positive}};
+    } all[] = {{"ceil", up},           {"ceilf", up},           {"floor", down},
+               {"floorf", down},       {"fabs", positive},      {"fabsf", positive},
+               {"rint", nearest},      {"rintf", nearest},      {"nearbyint", nearest},
+               {"round", halves_away}, {"roundf", halves_away}, {"trunc", toward_zero}};
     struct code_value value;
     size_t which = 0, count = sizeof all / sizeof *all;
     while (which < count && strcmp(word, all[which].word) != 0)
@@ -259,14 +292,23 @@ static void clear(struct eval *e, struct code_cell *cell)
         cell->value = (struct code_value){VALUE_NOTHING};
 }
 
-/* "memset(&params, 0, sizeof(params))" of a structure of the runtime. */
+/* The variable "&params" or of a pointer "params"; or NULL. */
+static struct code_cell *whole_variable(const struct eval *e, const struct cpp_expr *expr)
+{
+    bool address = expr->kind == CPP_UNARY && expr->mark == CPP_MARK_AND;
+    const char *word = eval_word(address ? expr->kids[0] : expr);
+    struct code_cell *cell = word ? eval_find(e, word) : NULL;
+    if (!cell || address)
+        return cell;
+    return cell->value.kind == VALUE_CELL && !cell->value.number ? cell->value.cell : NULL;
+}
+
+/* "memset(&params, 0, sizeof(params))" of a structure of the runtime, whatever its size. */
 static bool cleared(struct eval *e, const struct cpp_expr *expr, const struct cpp_expr *value)
 {
-    bool whole = expr->kind == CPP_UNARY && expr->mark == CPP_MARK_AND && value->kind == CPP_NUMBER;
-    const char *word = whole && !value->value ? eval_word(expr->kids[0]) : NULL;
-    struct code_cell *cell = word ? eval_find(e, word) : NULL;
-    if (!cell || cell->shape->kind != SHAPE_STRUCT || cell->shape->structure ||
-        !cell->shape->word || strncmp(cell->shape->word, "cuda", 4) != 0)
+    struct code_cell *cell = whole_variable(e, expr);
+    if (value->kind != CPP_NUMBER || value->value || !cell || cell->shape->kind != SHAPE_STRUCT ||
+        cell->shape->structure || !cell->shape->word || strncmp(cell->shape->word, "cuda", 4) != 0)
         return false;
     clear(e, cell);
     return true;

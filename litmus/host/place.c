@@ -71,19 +71,37 @@ static bool is_text(const char *word)
 static bool is_inert(const char *word)
 {
     static const char *const prefixes[] = {
-        "cudaMemLocationType", "cudaMemAdviseSet",     "cudaMemAdviseUnset", "cudaDevAttr",
-        "cudaMemPoolAttr",     "cudaDeviceSchedule",   "cudaDeviceMapHost",  "cudaLimit",
-        "cudaFuncAttribute",   "cudaFuncCache",        "cudaMemAccessFlags", "cudaMemHandleType",
-        "cudaCpuDeviceId",     "cudaMemAllocationType"};
+        "cudaMemLocationType", "cudaMemAdviseSet",  "cudaMemAdviseUnset",   "cudaDevAttr",
+        "cudaMemPoolAttr",     "cudaLimit",         "cudaFuncAttribute",    "cudaFuncCache",
+        "cudaMemAccessFlags",  "cudaMemHandleType", "cudaMemAllocationType"};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (strncmp(word, prefixes[i], strlen(prefixes[i])) == 0)
             return true;
     return false;
 }
 
+static bool is_number_word(const char *word, struct code_value *to)
+{
+    static const struct {
+        const char *word;
+        uint64_t value;
+    } rows[] = {
+#define NUMBER(word, value) {word, (uint64_t)(value)},
+#include "litmus/host/number.def"
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(word, rows[i].word) == 0) {
+            *to = eval_number(rows[i].value, TYPE_S64);
+            return true;
+        }
+    return false;
+}
+
 /* Names of the runtime that are values. */
 static bool runtime_word(const char *word, struct code_value *to)
 {
+    if (is_number_word(word, to))
+        return true;
     *to = (struct code_value){.kind = VALUE_UNKNOWN};
     if (is_inert(word))
         return true;

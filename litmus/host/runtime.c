@@ -607,6 +607,14 @@ struct host_call eval_blank_call(const struct eval *e, const struct host_call_ro
                               .launch = NONE};
 }
 
+/* A call that every later one depends on, where a run of the program may not come. */
+static bool is_refused_in_branch(const struct eval *e, const struct host_call *call)
+{
+    bool node = call->row->class == HOST_ENQUEUES && gap_is_capturing(e);
+    return e->is_file && eval_is_conditional(e) &&
+           (node || host_call_is_unconditional(&e->p->test->host->platform, call->row));
+}
+
 bool eval_add_call(struct eval *e, struct host_call call, bool used, struct span span,
                    struct code_value *to)
 {
@@ -621,6 +629,11 @@ bool eval_add_call(struct eval *e, struct host_call call, bool used, struct span
     if (e->left) {
         struct code_value unknown = gap_value(e->left, span);
         return eval_needs(e, &unknown, span, "a call");
+    }
+    if (is_refused_in_branch(e, &call)) {
+        eval_error(e, host_unsupported, span, NULL, "%s in a branch is not modelled",
+                   call.row->name);
+        return false;
     }
     vec_push(e->arena, &e->p->host_calls, call);
     if (asks && used)

@@ -492,6 +492,39 @@ bool eval_takes_address(struct eval *e, const struct cpp_stmt *body, const char 
     return walk.found;
 }
 
+/* How often an array's name stands somewhere, and how often before an index. */
+struct array_mentions {
+    struct walk walk;
+    uint32_t all, indexed;
+};
+
+static void note_indexed(struct walk *walk, const struct cpp_expr *expr)
+{
+    struct array_mentions *count = (struct array_mentions *)walk;
+    const char *word = eval_word(expr);
+    const char *base = expr->kind == CPP_INDEX ? eval_word(expr->kids[0]) : NULL;
+    count->all += word && strcmp(word, walk->name) == 0;
+    count->indexed += base && strcmp(base, walk->name) == 0;
+    walk->found = walk->found || is_address_of(expr, walk->name) ||
+                  (expr->kind == CPP_LAMBDA && mentions(expr->lambda->body, walk->name));
+}
+
+static void note_referred(struct walk *walk, const struct cpp_declarator *one)
+{
+    const struct cpp_expr *value = one->given_count == 1 ? one->given[0] : one->value;
+    walk->found = walk->found ||
+                  (one->type->kind == CPP_TYPE_REFERENCE && is_root(value, walk->name)) ||
+                  (one->type->kind == CPP_TYPE_AUTO && is_root(value, walk->name));
+}
+
+bool eval_is_only_indexed(const struct cpp_stmt *body, const char *name)
+{
+    struct array_mentions mentions = {
+        {.see = note_indexed, .declares = note_referred, .name = name}, 0, 0};
+    walk_stmt(&mentions.walk, body);
+    return !mentions.walk.found && mentions.all == mentions.indexed;
+}
+
 /* ---- members that several threads use ------------------------------------------------------- */
 
 /* How often a function's name stands somewhere, and how often before the arguments of a call. */

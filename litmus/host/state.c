@@ -77,6 +77,14 @@ uint32_t eval_new_aim(struct eval *e)
     return e->aims.len - 1;
 }
 
+bool eval_is_conditional(const struct eval *e)
+{
+    for (uint32_t i = 0; i < e->aims.len; i++)
+        if (e->aims.at[i].is_reached && e->aims.at[i].at == NONE)
+            return true;
+    return false;
+}
+
 void eval_reach(struct eval *e, uint32_t index)
 {
     struct aim *aim = &e->aims.at[index];

@@ -606,6 +606,9 @@ static bool allocate_new(struct eval *e, const struct cpp_expr *expr, struct cod
                                     .span = expr->span};
     struct code_cell *cell = eval_new_cell(e, "new", array);
     *to = (struct code_value){.kind = VALUE_CELL, .cell = cell};
+    if (!first && (shape->kind == SHAPE_MUTEX ||
+                   (shape->kind >= SHAPE_THREAD && values.is_given))) /* "new std::thread(f, 1)" */
+        return eval_thread_object(e, eval_part(e, cell, 0), &values);
     if (shape->kind == SHAPE_STRUCT && !first && values.is_given) /* "new W{1, 2}" */
         return eval_initialize(e, eval_part(e, cell, 0), &values);
     if (shape->kind == SHAPE_NUMBER) {

@@ -73,6 +73,37 @@ bool host_call_may_be_off(const struct host_call *node)
            subject == HOST_SUBJECT_SET;
 }
 
+bool host_call_is_unconditional(const struct host_platform *platform,
+                                const struct host_call_row *row)
+{
+    if (row->class == HOST_ADDS || row->class == HOST_SETS)
+        return true;
+    switch (row->subject) {
+    case HOST_SUBJECT_GRAPH:
+    case HOST_SUBJECT_EXECUTABLE:
+    case HOST_SUBJECT_UPLOAD:
+        return row->class != HOST_DESTROYS; /* what a graph was launched as stays */
+    case HOST_SUBJECT_ALLOCATION:
+    case HOST_SUBJECT_RESET:
+    case HOST_SUBJECT_BEGIN_CAPTURE:
+    case HOST_SUBJECT_END_CAPTURE:
+    case HOST_SUBJECT_DEPENDENCY:
+    case HOST_SUBJECT_NO_DEPENDENCY:
+    case HOST_SUBJECT_ENABLED:
+    case HOST_SUBJECT_UPDATE:
+    case HOST_SUBJECT_CAPTURE_MODE:
+    case HOST_SUBJECT_CAPTURE_DEPENDENCIES:
+    case HOST_SUBJECT_HANDLE:
+    case HOST_SUBJECT_NO_NODE:
+        return true;
+    case HOST_SUBJECT_PEER_ACCESS:
+    case HOST_SUBJECT_PEER_NO_ACCESS:
+        return !platform->peer_access;
+    default:
+        return false;
+    }
+}
+
 static const struct host_other others[] = {
 #define OTHER(name, kind, what) {name, HOST_OTHER_##kind, what},
 #include "litmus/test/host_other.def"

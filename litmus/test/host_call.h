@@ -140,6 +140,11 @@ bool host_call_may_be_off(const struct host_call *node);
 /* The value of a handle that no set writes: it has no default, and was not set since the launch. */
 #define HOST_HANDLE_UNSET (UINT64_C(1) << 32)
 
+/* The call is not modelled in a branch: it changes what later calls mean. */
+struct host_platform;
+bool host_call_is_unconditional(const struct host_platform *platform,
+                                const struct host_call_row *row);
+
 /* The call waits for a value in memory, reads or writes one, in the order of its stream or graph: a function with code of
  * its own. */
 static inline bool host_call_on_value(const struct host_call *call)

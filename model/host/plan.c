@@ -114,11 +114,10 @@ static const struct plan_effect {
     enum host_class class;
     int subject;                     /* or ANY */
     void (*act)(struct planning *p); /* or NULL */
-    bool always;                     /* not modelled in a branch */
 } effects[] = {
     {HOST_ENQUEUES, ANY, enqueue},
-    {HOST_ADDS, ANY, plan_node_by_hand, true},
-    {HOST_SETS, ANY, plan_set_node, true},
+    {HOST_ADDS, ANY, plan_node_by_hand},
+    {HOST_SETS, ANY, plan_set_node},
     {HOST_WAITS, HOST_SUBJECT_STREAM, plan_synchronize_stream},
     {HOST_WAITS, HOST_SUBJECT_EVENT, plan_synchronize_event},
     {HOST_WAITS, HOST_SUBJECT_DEVICE, plan_synchronize_device},
@@ -127,29 +126,29 @@ static const struct plan_effect {
     {HOST_ASKS, HOST_SUBJECT_ELAPSED, plan_ask_time},
     {HOST_CREATES, HOST_SUBJECT_STREAM, plan_create_stream},
     {HOST_CREATES, HOST_SUBJECT_EVENT, create_event},
-    {HOST_CREATES, HOST_SUBJECT_GRAPH, create_graph, true},
-    {HOST_CREATES, HOST_SUBJECT_EXECUTABLE, plan_instantiate, true},
+    {HOST_CREATES, HOST_SUBJECT_GRAPH, create_graph},
+    {HOST_CREATES, HOST_SUBJECT_EXECUTABLE, plan_instantiate},
     {HOST_DESTROYS, HOST_SUBJECT_STREAM, plan_destroy_stream},
     {HOST_DESTROYS, HOST_SUBJECT_EVENT, destroy_event},
-    {HOST_DESTROYS, HOST_SUBJECT_GRAPH, NULL, true}, /* what it was launched as stays */
-    {HOST_DESTROYS, HOST_SUBJECT_EXECUTABLE, NULL, true},
+    {HOST_DESTROYS, HOST_SUBJECT_GRAPH, NULL}, /* what it was launched as stays */
+    {HOST_DESTROYS, HOST_SUBJECT_EXECUTABLE, NULL},
     {HOST_CHANGES, HOST_SUBJECT_DEVICE, set_device},
-    {HOST_CHANGES, HOST_SUBJECT_RESET, plan_reset, true},
+    {HOST_CHANGES, HOST_SUBJECT_RESET, plan_reset},
     {HOST_CHANGES, HOST_SUBJECT_ALLOCATION, allocate_or_free},
     {HOST_CHANGES, HOST_SUBJECT_RELEASE, allocate_or_free},
-    {HOST_CHANGES, HOST_SUBJECT_BEGIN_CAPTURE, plan_begin_capture, true},
-    {HOST_CHANGES, HOST_SUBJECT_END_CAPTURE, plan_end_capture, true},
-    {HOST_CHANGES, HOST_SUBJECT_DEPENDENCY, plan_dependency_by_hand, true},
-    {HOST_CHANGES, HOST_SUBJECT_NO_DEPENDENCY, plan_no_dependency, true},
-    {HOST_CHANGES, HOST_SUBJECT_ENABLED, plan_enable_node, true},
-    {HOST_CHANGES, HOST_SUBJECT_UPDATE, plan_update, true},
+    {HOST_CHANGES, HOST_SUBJECT_BEGIN_CAPTURE, plan_begin_capture},
+    {HOST_CHANGES, HOST_SUBJECT_END_CAPTURE, plan_end_capture},
+    {HOST_CHANGES, HOST_SUBJECT_DEPENDENCY, plan_dependency_by_hand},
+    {HOST_CHANGES, HOST_SUBJECT_NO_DEPENDENCY, plan_no_dependency},
+    {HOST_CHANGES, HOST_SUBJECT_ENABLED, plan_enable_node},
+    {HOST_CHANGES, HOST_SUBJECT_UPDATE, plan_update},
     {HOST_CHANGES, HOST_SUBJECT_CAPTURE_STATUS, plan_ask_capture},
-    {HOST_CHANGES, HOST_SUBJECT_CAPTURE_MODE, change_mode, true},
-    {HOST_CHANGES, HOST_SUBJECT_PEER_ACCESS, change_peers, true},
-    {HOST_CHANGES, HOST_SUBJECT_PEER_NO_ACCESS, change_peers, true},
-    {HOST_CHANGES, HOST_SUBJECT_HANDLE, plan_handle, true},
-    {HOST_CHANGES, HOST_SUBJECT_NO_NODE, plan_destroy_node, true},
-    {HOST_CHANGES, HOST_SUBJECT_CAPTURE_DEPENDENCIES, plan_change_frontier, true},
+    {HOST_CHANGES, HOST_SUBJECT_CAPTURE_MODE, change_mode},
+    {HOST_CHANGES, HOST_SUBJECT_PEER_ACCESS, change_peers},
+    {HOST_CHANGES, HOST_SUBJECT_PEER_NO_ACCESS, change_peers},
+    {HOST_CHANGES, HOST_SUBJECT_HANDLE, plan_handle},
+    {HOST_CHANGES, HOST_SUBJECT_NO_NODE, plan_destroy_node},
+    {HOST_CHANGES, HOST_SUBJECT_CAPTURE_DEPENDENCIES, plan_change_frontier},
     {HOST_CHANGES, HOST_SUBJECT_REGISTRATION, NULL},
     {HOST_CHANGES, HOST_SUBJECT_LOADING, NULL},
 };
@@ -179,7 +178,7 @@ static void plan_call(struct planning *p)
         return;
     if (plan_capture_prohibits(p))
         return;
-    if (effect->always && !plan_outside_branches(p))
+    if (host_call_is_unconditional(&p->host->platform, p->call->row) && !plan_outside_branches(p))
         return;
     if (effect->act)
         effect->act(p);

@@ -30,10 +30,15 @@ void plan_error(struct planning *p, enum host_misuse misuse)
     plan_error_if(p, misuse, p->always);
 }
 
-bool plan_is_made(const struct planning *p)
+static bool is_made(const struct planning *p, const struct call_instance *at)
 {
     const bool *always = p->plan->always;
-    return host_is_certain(p->b, p->at->thread, p->at->guard) || (always && always[p->at->call]);
+    return host_is_certain(p->b, at->thread, at->guard) || (always && always[at->call]);
+}
+
+bool plan_is_made(const struct planning *p)
+{
+    return is_made(p, p->at);
 }
 
 bool plan_outside_branches(struct planning *p)
@@ -147,9 +152,36 @@ void plan_free_all(struct planning *p, uint32_t device)
     }
 }
 
+static bool is_always_freed(const struct planning *p, const struct lifetime *l)
+{
+    return l->ends && is_made(p, &p->b->instances.at[l->instance]);
+}
+
+static expr_id guard_of(const struct planning *p, const struct lifetime *l)
+{
+    return p->b->instances.at[l->instance].guard;
+}
+
 static bool is_by_reset(const struct planning *p, const struct lifetime *l)
 {
     return p->host->calls[p->b->instances.at[l->instance].call].row->subject == HOST_SUBJECT_RESET;
+}
+
+/* What was freed before is freed again where both calls are made. Is it freed already for certain? */
+static bool free_again(struct planning *p, uint32_t location)
+{
+    bool freed = false;
+    for (uint32_t i = p->plan->lifetimes.len; i-- > 0 && !freed;) {
+        const struct lifetime *l = &p->plan->lifetimes.at[i];
+        if (l->location != location)
+            continue;
+        if (!l->ends)
+            break;
+        plan_error_if(p, is_by_reset(p, l) ? HOST_MISUSE_RESET : HOST_MISUSE_FREED_TWICE,
+                      guard_of(p, l));
+        freed = is_always_freed(p, l);
+    }
+    return freed;
 }
 
 void plan_lifetime(struct planning *p, const struct host_call *call, uint32_t task)
@@ -157,15 +189,17 @@ void plan_lifetime(struct planning *p, const struct host_call *call, uint32_t ta
     bool ends = call->row->subject == HOST_SUBJECT_RELEASE;
     struct lifetime lifetime = {call->to.location, p->instance, task, ends, p->device[p->at->host]};
     const struct lifetime *last = last_lifetime(p, lifetime.location);
-    if (!plan_is_made(p))
-        plan_refuse(p, call, "allocating or freeing memory in a branch is not modelled");
-    if (last && last->ends == ends) {
-        if (ends && call == p->call) {
-            plan_error(p, is_by_reset(p, last) ? HOST_MISUSE_RESET : HOST_MISUSE_FREED_TWICE);
-            return;
-        }
+    if (ends && call == p->call) {
+        if (!free_again(p, lifetime.location))
+            vec_push(p->b->arena, &p->plan->lifetimes, lifetime);
+        return;
+    }
+    if (!ends && !plan_is_made(p))
+        plan_refuse(p, call, "allocating memory in a branch is not modelled");
+    if (!ends && last && last->ends && !is_always_freed(p, last))
+        plan_refuse(p, call, "allocating again what was freed in a branch is not modelled");
+    if (last && last->ends == ends)
         plan_refuse(p, call, "'%s' is %s twice: give the second block a name of its own",
                     p->b->test->locations[lifetime.location].name, ends ? "freed" : "allocated");
-    }
     vec_push(p->b->arena, &p->plan->lifetimes, lifetime);
 }
