@@ -126,7 +126,7 @@ static const char *stall_words(const struct job *job, const struct execution *st
     if (writer == NONE)
         writer = missed(stuck, read);
     uint32_t location = graph->granules[stuck->first_granule[read]].location;
-    return arena_printf(job->arena, "; it waits for %s%s", job->test->locations[location].name,
+    return arena_printf(job->arena, "; it waits for %s%s", graph->test->locations[location].name,
                         writer == NONE ? ", which nothing else writes"
                                        : writer_words(job, stuck, writer, after[writer]));
 }

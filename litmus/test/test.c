@@ -30,6 +30,21 @@ struct location test_array(const char *name, enum type type, uint32_t elements)
     return array;
 }
 
+struct location test_grid_workspace(void)
+{
+    return test_array("grid workspace", TYPE_U32, 16);
+}
+
+bool body_reads_special(const struct body *body, enum special special)
+{
+    for (uint32_t i = 0; i < body->inst_count; i++)
+        for (uint32_t k = 0; k < body->insts[i].operand_count; k++)
+            if (body->insts[i].operands[k].kind == OPERAND_SPECIAL &&
+                body->insts[i].operands[k].special == special)
+                return true;
+    return false;
+}
+
 const struct operand *inst_operand(const struct inst *inst, enum operand_kind kind)
 {
     for (uint32_t i = 0; i < inst->operand_count; i++)

@@ -304,6 +304,10 @@ struct test {
 struct location test_location(void);
 /* A declared array whose initial values are given: its maker adds them, or they are 0. */
 struct location test_array(const char *name, enum type type, uint32_t elements);
+/* What cooperative_groups counts in when the threads of a cooperative grid meet: zero at first, at the address
+ * that %envreg1 and %envreg2 hold. */
+struct location test_grid_workspace(void);
+bool body_reads_special(const struct body *body, enum special special);
 /* Its first operand of the kind, or NULL. */
 const struct operand *inst_operand(const struct inst *inst, enum operand_kind kind);
 /* The type that the values of its sources have. */

@@ -25,6 +25,28 @@ static struct graph *unfold_device(struct builder *b)
     return b->failed ? NULL : freeze(b);
 }
 
+/* A cooperative launch whose code meets by cooperative_groups has a workspace of its own. */
+static const struct test *with_workspaces(struct builder *b, const struct test *test)
+{
+    struct test *copy = ARENA_NEW(b->arena, struct test);
+    uint32_t count = test->location_count;
+    *copy = *test;
+    b->workspaces = ARENA_ARRAY(b->arena, uint32_t, test->launch_count + 1);
+    for (uint32_t i = 0; i < test->launch_count; i++) {
+        const struct launch *l = &test->launches[i];
+        bool meets =
+            l->cooperative && body_reads_special(&test->bodies[l->kernel], SPECIAL_ENVREG2);
+        b->workspaces[i] = meets ? copy->location_count++ : NONE;
+    }
+    if (copy->location_count == count)
+        return test;
+    copy->locations = arena_grow(b->arena, test->locations, count * sizeof *test->locations,
+                                 copy->location_count * sizeof *test->locations);
+    for (uint32_t i = count; i < copy->location_count; i++)
+        copy->locations[i] = test_grid_workspace();
+    return copy;
+}
+
 struct graph **unfold(struct arena *arena, const struct test *test,
                       const struct unfold_options *options, struct diag_list *diags,
                       uint32_t *count)
@@ -33,7 +55,7 @@ struct graph **unfold(struct arena *arena, const struct test *test,
     test_promises(test);
     struct builder *b = ARENA_NEW(arena, struct builder);
     b->arena = arena;
-    b->test = test;
+    b->test = test = with_workspaces(b, test);
     b->options = options;
     b->diags = diags;
     b->exprs = expr_pool_new(arena);

@@ -45,7 +45,7 @@ static const struct test *with_workspaces(struct machine *machine, const struct 
         if (!test->launches[i].cooperative)
             continue;
         machine->workspaces[i] = copy->location_count;
-        copy->locations[copy->location_count++] = test_array("grid workspace", TYPE_U32, 16);
+        copy->locations[copy->location_count++] = test_grid_workspace();
     }
     machine->reserved = NONE;
     if (machine_moves(test, SPECIAL_RESERVED_SMEM_0) ||

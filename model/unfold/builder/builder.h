@@ -16,6 +16,7 @@ struct call_instance;
 struct builder {
     struct arena *arena;
     const struct test *test;
+    uint32_t *workspaces; /* by launch: the location that %envreg1 and %envreg2 name, or NONE */
     const struct unfold_options *options;
     struct diag_list *diags;
     bool failed; /* an error was reported: stop soon */

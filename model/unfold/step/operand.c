@@ -77,6 +77,13 @@ uint32_t operand_cluster_rank(const struct builder *b, const struct thread *thre
         SPECIAL_##name##_Z, (of).z                                                                 \
     }
 
+/* 0 without a cooperative launch: what meets then traps. */
+static uint64_t workspace_address(struct unfold_step *s, uint32_t launch)
+{
+    uint32_t location = launch == NONE ? NONE : s->b->workspaces[launch];
+    return location == NONE ? 0 : operand_symbol(s->b, s->run->thread, location);
+}
+
 static uint32_t special_value(struct unfold_step *s, enum special special)
 {
     static const struct launch nowhere = {
@@ -112,6 +119,8 @@ static uint32_t special_value(struct unfold_step *s, enum special special)
         {SPECIAL_WARPID, t->linear_tid / 32},
         {SPECIAL_NWARPID, (uint32_t)((dim3_size(l->block) + 31) / 32)},
         {SPECIAL_DYNAMIC_SMEM_SIZE, l->dynamic_shared_bytes},
+        {SPECIAL_ENVREG1, (uint32_t)(workspace_address(s, t->launch) >> 32)},
+        {SPECIAL_ENVREG2, (uint32_t)workspace_address(s, t->launch)},
     };
     for (size_t i = 0; i < (kernel ? G_N_ELEMENTS(list) : 7); i++)
         if (list[i].special == special)
