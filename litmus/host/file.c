@@ -311,7 +311,7 @@ void host_program_item(struct parser *p)
     }
     struct preprocessed text;
     preprocess(p->arena, file.text, file.length, &text);
-    e->is_file = true;
+    e->is_file = p->is_program = true;
     uint32_t bodies = add_text(p, file.name, text.bodies, text.length);
     if (bodies != NONE)
         macro_read(e, text.macros.at, text.macros.len, bodies);

@@ -236,6 +236,55 @@ static bool term(struct parser *p, struct cond_term *to)
     return good;
 }
 
+static bool at_float(const struct parser *p)
+{
+    bool minus = parse_at(p, '-');
+    return parse_at(p, TOKEN_FLOAT64) || (minus && p->next.kind == TOKEN_FLOAT64);
+}
+
+/* The bits that memory of the type holds. */
+static uint64_t float_bits(enum type type, double number)
+{
+    float single = (float)number;
+    uint32_t bits;
+    uint64_t wide;
+    memcpy(&bits, &single, sizeof bits);
+    memcpy(&wide, &number, sizeof wide);
+    return type == TYPE_F32 ? bits : wide;
+}
+
+static enum type type_of(const struct parser *p, const struct cond_term *term)
+{
+    return term->kind == TERM_LOCATION ? p->locations.at[term->location].type : TYPE_NONE;
+}
+
+/* "-1.5", compared with memory of floats. */
+static bool float_term(struct parser *p, const struct cond *cond, struct cond_term *to)
+{
+    struct span start = p->token.span;
+    enum type type = type_of(p, &cond->left);
+    double number;
+    bool minus = parse_accept(p, '-');
+    *to = blank_term(start);
+    memcpy(&number, &p->token.value, sizeof number);
+    parse_advance(p);
+    to->span = parse_span_from(p, start);
+    to->value = float_bits(type, minus ? -number : number);
+    if (type_is_float(type) && (cond->cmp == CMP_EQ || cond->cmp == CMP_NE))
+        return true;
+    parse_error(p, bad_question, to->span, NULL,
+                "a fraction is compared by '=' or '!=' with memory of type f32 or f64");
+    return false;
+}
+
+/* In a program "x = 3" means the number also where x is a float. */
+static void convert(const struct parser *p, struct cond *cond)
+{
+    enum type type = type_of(p, &cond->left);
+    if (cond->right.kind == TERM_CONST && p->is_program && (type == TYPE_F32 || type == TYPE_F64))
+        cond->right.value = float_bits(type, (double)(int64_t)cond->right.value);
+}
+
 static bool at_comparison(const struct parser *p)
 {
     return p->next.kind == '=' || parse_cmp(p, p->next) != CMP_NONE;
@@ -250,8 +299,11 @@ static struct cond *comparison(struct parser *p)
     if (!parse_accept(p, '=') &&
         !parse_comparison(p, "a comparison: ==, !=, <, <=, > or >=", &cond->cmp))
         return NULL;
-    if (!term(p, &cond->right))
+    bool fraction = at_float(p);
+    if (!(fraction ? float_term(p, cond, &cond->right) : term(p, &cond->right)))
         return NULL;
+    if (!fraction)
+        convert(p, cond);
     cond->span = parse_span_from(p, cond->span);
     return cond;
 }

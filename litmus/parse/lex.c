@@ -116,6 +116,8 @@ static struct token fraction(struct lexer *lexer, uint32_t start)
            (byte_at(lexer, lexer->offset - 1) == 'e' && byte_at(lexer, lexer->offset) == '-'));
     token.span = span_from(lexer, start);
     enum number_fault fault = number_double(lexer->source->text + start, token.span.length, &value);
+    if (byte_at(lexer, lexer->offset) == 'f') /* C++ */
+        lexer->offset++;
     if (fault == NUMBER_MALFORMED || is_word_byte(byte_at(lexer, lexer->offset)))
         return bad_number(lexer, token, "is not a number");
     if (fault == NUMBER_OUT_OF_RANGE)

@@ -2,10 +2,11 @@
 #include <string.h>
 
 #include "model/unfold/step/alu.h"
+#include "model/unfold/step/float_value.h"
 #include "model/unfold/step/operand.h"
 
-/* Floats: their bits are moved and compared whatever they are; what is computed of them is known where they are
- * constants, as IEEE 754 rounds to nearest. */
+/* Floats: their bits are moved and compared whatever they are. What is computed of them is rounded to nearest, as IEEE 754
+ * says: of constants by the machine, sums and products of what is read as in float_value.c. */
 
 /* ---- bits ----------------------------------------------------------------------------------- */
 
@@ -159,9 +160,29 @@ static bool step_sign(struct unfold_step *s)
     return true;
 }
 
+/* ---- what is read --------------------------------------------------------------------------- */
+
+static bool step_arithmetic(struct unfold_step *s)
+{
+    const struct inst *inst = s->inst;
+    bool sum = inst->op == OP_ADD || inst->op == OP_SUB;
+    bool known = inst->type == TYPE_F32 || (inst->type == TYPE_F64 && sum);
+    if (!known || !(sum || inst->op == OP_MUL) || inst->flags & ~(uint32_t)FLAG_RN)
+        return false;
+    struct unfold_value a = operand_value(s, &inst->operands[1], inst->type);
+    struct unfold_value b = operand_value(s, &inst->operands[2], inst->type);
+    struct unfold_value to = {.deps = deps_union(&s->b->deps, a.deps, b.deps)};
+    if (inst->op == OP_SUB)
+        b.expr = alu_binary(s, EXPR_XOR, b.expr, alu_constant(s, b.expr, sign_of(inst->type)));
+    to.expr = sum ? float_sum(s->b->exprs, operand_bits(inst->type), a.expr, b.expr)
+                  : float_product(s->b->exprs, a.expr, b.expr);
+    operand_write(s, &inst->operands[0], inst->type, to);
+    return true;
+}
+
 void alu_float(struct unfold_step *s)
 {
-    if (!step_sign(s) && !step_constant(s))
+    if (!step_sign(s) && !step_constant(s) && !step_arithmetic(s))
         step_unsupported(s, "'%s' of a float that is no constant has no meaning in the axioms",
                          op_mnemonic(s->inst->op));
 }
