@@ -286,7 +286,6 @@ static struct grid_result *attempt_again(struct arena *arena, struct grid *grid,
 enum {
     CHEAP = 1 << 23, /* micros of lanes that may be spent on other schedules in any case */
     MOST_TIMES = 2,  /* and so many times what the first took */
-    FEWEST = 2,
     MOST = 15,
     MOST_WEAK_STEPS = 1 << 27, /* micros of lanes that all runs on weak memory may take */
 };
@@ -297,7 +296,8 @@ static uint32_t schedules_worth(const struct grid_result *first)
     const struct program *program = machine_program(first->machine, 0);
     if (!disturbed_differs(program))
         return 0;
-    return (uint32_t)CLAMP(CHEAP / (first->steps + 1), FEWEST, MOST);
+    uint32_t fewest = first->steps > 4 * CHEAP ? 1 : 2;
+    return (uint32_t)CLAMP(CHEAP / (first->steps + 1), fewest, MOST);
 }
 
 static bool is_race(enum report_id id)
@@ -381,13 +381,13 @@ static void count_outcome(const struct grid *grid, struct grid_result *to,
     vec_push(arena, &to->outcomes, ((struct grid_outcome){1, grid->schedule, memory}));
 }
 
-/* What is wrong in the run; races are not looked for. */
+/* What is wrong in the run. */
 static void add_reports(const struct grid *grid, struct grid_result *to,
                         const struct grid_result *run)
 {
     for (uint32_t i = 0; i < run->reports.items.len; i++) {
         struct machine_report report = run->reports.items.at[i];
-        if (is_race(report.id))
+        if (is_race(report.id) && !grid->options->races)
             continue;
         if (!is_known(&to->reports, &report))
             report.text = arena_printf(to->reports.arena, "%s; in run %u of seed %llu", report.text,

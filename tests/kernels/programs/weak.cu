@@ -29,6 +29,20 @@ __global__ void peterson_acquire(int *flag, int *turn, int *inside)
     peterson<cuda::memory_order_acquire, cuda::memory_order_release>(flag, turn, inside);
 }
 
+//! run locked --memory ptx --races --runs 100 --grid 2 --block 1 --arg flag:s32[2] --arg turn:s32[1] --arg data:s32[1]
+//! finds data-race "'data'+0"
+__global__ void locked(int *flag, int *turn, int *data)
+{
+    int me = blockIdx.x;
+    device_atomic mine(flag[me]), other(flag[1 - me]), last(*turn);
+    mine.store(1, cuda::memory_order_release);
+    last.store(1 - me, cuda::memory_order_release);
+    while (other.load(cuda::memory_order_acquire) && last.load(cuda::memory_order_acquire) == 1 - me)
+        ;
+    *data = *data + 1;
+    mine.store(0, cuda::memory_order_release);
+}
+
 //! run peterson_sequential --memory ptx --runs 100 --grid 2 --block 1 --arg flag:s32[2] --arg turn:s32[1] --arg inside:s32[1]
 //! gives inside = [0]
 __global__ void peterson_sequential(int *flag, int *turn, int *inside)
