@@ -60,11 +60,26 @@ struct clock *clock_with(struct clock *a, const struct clock_entry *entries, uin
     return clock_ref(a);
 }
 
+static bool same(const struct clock *a, const struct clock *b)
+{
+    bool equal = a->count == b->count;
+    for (uint32_t i = 0; equal && i < a->count; i++)
+        equal = a->entries[i].key == b->entries[i].key && a->entries[i].time == b->entries[i].time;
+    return equal;
+}
+
+/* One of the two itself where it has all of the other: who joins them again sees that at once. */
 struct clock *clock_join(struct clock *a, struct clock *b)
 {
     if (!b || a == b)
         return clock_ref(a);
-    return a ? clock_with(a, b->entries, b->count) : clock_ref(b);
+    if (!a)
+        return clock_ref(b);
+    struct clock *joined = clock_with(a, b->entries, b->count);
+    if (joined == a || !same(joined, b))
+        return joined;
+    clock_unref(joined);
+    return clock_ref(b);
 }
 
 void clock_add(struct clock **to, struct clock *news)
