@@ -185,15 +185,10 @@ bool job_read(struct job *job, const struct source *source, bool unfolded)
                          job_unfold(job, strcmp(job->settings->property, "termination") == 0));
 }
 
-/* Seconds. Of a loop that goes round for ever there is no more to find than an execution that does not, which is soon
- * found where there is one. */
-static const double longest_endless = 2;
-
-static double time_for(const struct job *job)
-{
-    double left = job_time_left(job);
-    return !job->endless ? left : left > 0 ? MIN(left, longest_endless) : longest_endless;
-}
+/* Of a loop that goes round for ever there is no more to find than an execution that does not, which is soon found
+ * where there is one; and that it goes on. In Z3's measure, so that the answer does not depend on the machine: both
+ * are a fraction of a second. */
+enum { ENDLESS_EFFORT = 1000000, GOES_ON_EFFORT = 1000000 };
 
 static struct solver_options options_of(const struct job *job, bool witnesses)
 {
@@ -202,8 +197,9 @@ static struct solver_options options_of(const struct job *job, bool witnesses)
         .graphs = job->graphs,
         .graph_count = job->graph_count,
         .model = job->model,
-        .timeout_seconds = time_for(job),
+        .timeout_seconds = job_time_left(job),
         .clock = job->clock,
+        .effort = job->endless ? ENDLESS_EFFORT : 0,
         .trace = trace_solver(job),
         .state_limit = job->settings->states,
         .states = true,
@@ -216,6 +212,7 @@ static bool may_go_on(const struct job *job)
 {
     struct solver_options options = options_of(job, false);
     options.trace = NULL;
+    options.effort = GOES_ON_EFFORT;
     return job_has_open_loop(job) &&
            (job->graph_count > 1 || solver_passes_bound(job->arena, &options, 0));
 }

@@ -33,6 +33,8 @@ struct solver_options {
     const struct cat_model *model;
     double timeout_seconds;           /* from a call on, for all graphs together; 0: none */
     const struct solver_clock *clock; /* NULL: the monotonic one of the system */
+    unsigned
+        effort; /* what Z3 may do for a graph, as it counts (rlimit), the same on every machine; 0: no limit */
     const struct solver_trace *trace; /* or NULL */
     /* of solver_terminates: the scheduler, for graphs in which threads may be abandoned; NULL: the fair one */
     const struct guarantee *progress;

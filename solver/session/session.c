@@ -74,6 +74,7 @@ struct session *session_new(struct arena *arena, const struct solver_options *op
     session->arena = arena;
     session->clock = options->clock;
     session->deadline = deadline;
+    session->effort = session->effort_left = options->effort;
     session->milliseconds = session->mebibytes = UINT_MAX;
     session->z3 = Z3_mk_context(config);
     Z3_del_config(config);
@@ -342,12 +343,43 @@ static void set_limits(struct session *session, unsigned milliseconds, unsigned 
     Z3_params_dec_ref(session->z3, params);
 }
 
+/* What Z3 has done in this context so far, as it counts. */
+static unsigned effort_made(const struct session *session)
+{
+    unsigned made = 0;
+    Z3_stats stats = Z3_solver_get_statistics(session->z3, session->solver);
+    Z3_stats_inc_ref(session->z3, stats);
+    for (unsigned i = 0; i < Z3_stats_size(session->z3, stats); i++)
+        if (strcmp(Z3_stats_get_key(session->z3, stats, i), "rlimit count") == 0 &&
+            Z3_stats_is_uint(session->z3, stats, i))
+            made = Z3_stats_get_uint_value(session->z3, stats, i);
+    Z3_stats_dec_ref(session->z3, stats);
+    return made;
+}
+
+static void limit_effort(struct session *session)
+{
+    Z3_params params = Z3_mk_params(session->z3);
+    Z3_params_inc_ref(session->z3, params);
+    Z3_params_set_uint(session->z3, params, Z3_mk_string_symbol(session->z3, "rlimit"),
+                       session->effort_left);
+    Z3_solver_set_params(session->z3, session->solver, params);
+    Z3_params_dec_ref(session->z3, params);
+}
+
+static void note_effort(struct session *session)
+{
+    unsigned made = effort_made(session);
+    session->effort_left = made < session->effort ? session->effort - made : 0;
+}
+
 static enum session_answer why_unknown(struct session *session)
 {
     const char *why = Z3_solver_get_reason_unknown(session->z3, session->solver);
     if (session->out_of_memory || strstr(why, "memory"))
         return SESSION_MEMORY;
-    if (time_left(session) == 0 || strstr(why, "timeout") || strstr(why, "cancel"))
+    if (time_left(session) == 0 || (session->effort && !session->effort_left) ||
+        strstr(why, "resource") || strstr(why, "timeout") || strstr(why, "cancel"))
         return SESSION_TIMEOUT;
     return SESSION_UNKNOWN;
 }
@@ -362,15 +394,19 @@ enum session_answer session_check(struct session *session, const lit *assumption
     drop_model(session);
     if (session->failed)
         return session->out_of_memory ? SESSION_MEMORY : SESSION_UNKNOWN;
-    if (left == 0)
+    if (left == 0 || (session->effort && !session->effort_left))
         return SESSION_TIMEOUT;
     if (!without(assumptions, count, session->yes, session->no, kept, &n))
         return SESSION_UNSAT;
     set_limits(session, left, memory_left(session));
+    if (session->effort)
+        limit_effort(session);
     session->checks++;
     Z3_lbool answer = Z3_solver_check_assumptions(session->z3, session->solver, n, kept);
     session->z3_time += g_get_monotonic_time() - start;
     note_error(session);
+    if (session->effort)
+        note_effort(session);
     if (answer == Z3_L_FALSE)
         return SESSION_UNSAT;
     if (answer == Z3_L_UNDEF)
