@@ -58,7 +58,7 @@ struct parser {
     VEC(struct host_thread) host_threads;
     struct names host_names; /* objects */
     struct eval *host_code;  /* of litmus/host, or NULL */
-    bool is_program; /* of CUDA C++: a number in its question is converted as C++ does */
+    bool is_program;         /* of CUDA C++: a number in its question is converted as C++ does */
     /* host_question_name, or NULL */
     bool (*host_named)(struct parser *p, struct cond_term *term, bool *good);
 
