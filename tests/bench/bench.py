@@ -8,6 +8,7 @@ usage: bench.py ROOT PTXLIT"""
 import json
 import os
 import pathlib
+import resource
 import statistics
 import subprocess
 import sys
@@ -35,7 +36,20 @@ def median_test():
     return statistics.median(json.loads(line)['milliseconds'] for line in out.stdout.splitlines())
 
 
+def idle_share():
+    """What part of the time of all cores a batch leaves them idle, from its start to its end; on a machine that does
+    other work too, what that takes is counted."""
+    cores = len(os.sched_getaffinity(0))
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    subprocess.run([PROGRAM, 'check', '--jobs', str(cores), TESTS], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    taken, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    busy = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return cores, max(0, 1 - busy / (cores * taken))
+
+
 def main():
+    cores, idle = idle_share()
+    print(f'a batch over {TESTS.name} leaves {cores} cores idle for {idle:.0%} of its time')
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     start = seconds(['true'])
     one = sorted(TESTS.rglob('*.litmus'))[0]
