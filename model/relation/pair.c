@@ -58,12 +58,14 @@ static bool same_thread(const struct event *a, const struct event *b)
     return a->thread != NONE && a->thread == b->thread;
 }
 
-/* Of more pairs of addresses than this nobody asks whether one of them would do. */
+/* More pairs of addresses than these are not looked through. */
 enum { MOST_ADDRESS_PAIRS = 1 << 12 };
 
-static bool has_many_addresses(const struct event *x, const struct event *y)
+/* Are the addresses of one unknown, or too many? Then any two accesses may overlap. */
+static bool may_be_anywhere(const struct event *x, const struct event *y)
 {
-    return (uint64_t)x->address_count * y->address_count > MOST_ADDRESS_PAIRS;
+    uint64_t pairs = (uint64_t)x->address_count * y->address_count;
+    return !pairs || pairs > MOST_ADDRESS_PAIRS;
 }
 
 static bool share_bytes(const struct graph *graph, const struct event *x, uint64_t left,
@@ -81,7 +83,7 @@ static bool may_share_bytes(const struct bases *bases, event_id a, event_id b)
     const struct event *x = &bases->graph->events[a], *y = &bases->graph->events[b];
     if (!bases->address_open[a] && !bases->address_open[b])
         return pair_of_runs(bases->first[a], bases->count[a], bases->first[b], bases->count[b]);
-    bool may = has_many_addresses(x, y);
+    bool may = may_be_anywhere(x, y);
     for (uint32_t i = 0; i < x->address_count && !may; i++)
         for (uint32_t j = 0; j < y->address_count && !may; j++)
             may = share_bytes(bases->graph, x, x->addresses[i], y, y->addresses[j]);
@@ -96,7 +98,13 @@ static bool may_relate_ranges(const struct bases *bases, enum base base, event_i
         return false;
     if (x->address == y->address)
         return pair_of_ranges(base, 0, x->bytes, 0, y->bytes);
-    bool may = has_many_addresses(x, y);
+    uint64_t left = 0, right = 0;
+    if (expr_is_const(bases->graph->exprs, x->address, &left) &&
+        expr_is_const(bases->graph->exprs, y->address, &right))
+        return pair_of_ranges(base, left, x->bytes, right, y->bytes);
+    if (may_be_anywhere(x, y))
+        return base != BASE_vloc || x->bytes == y->bytes;
+    bool may = false;
     for (uint32_t i = 0; i < x->address_count && !may; i++)
         for (uint32_t j = 0; j < y->address_count && !may; j++)
             may = pair_of_ranges(base, x->addresses[i], x->bytes, y->addresses[j], y->bytes);

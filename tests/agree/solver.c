@@ -48,6 +48,16 @@ static bool has_flag(const struct solver_result *result, const char *flag)
     return false;
 }
 
+/* Several flags may have one name. */
+static bool is_flagged(const struct cat_model *model, const struct brute_result *brute,
+                       const char *flag)
+{
+    for (uint32_t i = 0; i < model->axiom_count; i++)
+        if (model->axioms[i].flag && brute->flags[i] && !strcmp(model->axioms[i].name, flag))
+            return true;
+    return false;
+}
+
 /* Flags over pairs: the solver reports those. A flag over a set only names what a model leaves out.
  */
 static bool same_flags(const struct cat_model *model, const struct solver_result *solved,
@@ -55,7 +65,8 @@ static bool same_flags(const struct cat_model *model, const struct solver_result
 {
     for (uint32_t i = 0; i < model->axiom_count; i++)
         if (model->axioms[i].flag && !model->nodes[model->axioms[i].node].is_set &&
-            brute->flags[i] != has_flag(solved, model->axioms[i].name))
+            is_flagged(model, brute, model->axioms[i].name) !=
+                has_flag(solved, model->axioms[i].name))
             return false;
     return true;
 }

@@ -26,10 +26,10 @@ static inline uint32_t turns_draw(struct disturbance *d, uint32_t count)
     return d->random.chooser.choose(&d->random.chooser, count);
 }
 
-/* Does the micro synchronize, or tell in which order threads ran? */
+/* Does the micro synchronize, or tell in which order threads ran? One that a thread ends with is of no instruction. */
 static inline bool turns_end_at(const struct micro *micro)
 {
-    enum sem sem = micro->inst->sem;
+    enum sem sem = micro->inst ? micro->inst->sem : SEM_NONE;
     bool strong = micro_is_access(micro) && sem != SEM_NONE && sem != SEM_WEAK;
     return strong || micro_is_atomic(micro) || micro->kind == MICRO_FENCE ||
            micro->kind == MICRO_MBARRIER;

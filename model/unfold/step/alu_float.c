@@ -172,9 +172,8 @@ static bool step_arithmetic(struct unfold_step *s)
     struct unfold_value a = operand_value(s, &inst->operands[1], inst->type);
     struct unfold_value b = operand_value(s, &inst->operands[2], inst->type);
     struct unfold_value to = {.deps = deps_union(&s->b->deps, a.deps, b.deps)};
-    if (inst->op == OP_SUB)
-        b.expr = alu_binary(s, EXPR_XOR, b.expr, alu_constant(s, b.expr, sign_of(inst->type)));
-    to.expr = sum ? float_sum(s->b->exprs, operand_bits(inst->type), a.expr, b.expr)
+    unsigned bits = operand_bits(inst->type);
+    to.expr = sum ? float_sum(s->b->exprs, bits, a.expr, b.expr, inst->op == OP_SUB)
                   : float_product(s->b->exprs, a.expr, b.expr);
     operand_write(s, &inst->operands[0], inst->type, to);
     return true;

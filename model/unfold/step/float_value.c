@@ -62,7 +62,7 @@ static uint64_t infinity(const struct format *f)
 
 static expr_id not_a_number(const struct format *f)
 {
-    return constant(f, f->width == 32 ? UINT64_C(0x7fffffff) : UINT64_C(0x7ff8000000000000));
+    return constant(f, f->width == 32 ? UINT64_C(0x7fffffff) : UINT64_C(0xfff8000000000000));
 }
 
 static expr_id magnitude(const struct format *f, expr_id a)
@@ -135,6 +135,16 @@ static expr_id rounded(const struct format *f, expr_id value, expr_id exponent)
     return choose(f, fits, bits, constant(f, infinity(f)));
 }
 
+/* What comes out where one of the two may be no number. */
+static expr_id nan_of(const struct format *f, expr_id a, expr_id b)
+{
+    uint64_t quiet = UINT64_C(1) << (f->fraction - 1);
+    expr_id other = choose(f, is_nan(f, b), with(f, EXPR_OR, b, quiet), not_a_number(f));
+    if (f->width == 32)
+        return not_a_number(f);
+    return choose(f, is_nan(f, a), with(f, EXPR_OR, a, quiet), other);
+}
+
 /* ---- sums ----------------------------------------------------------------------------------- */
 
 /* Of two finite numbers, the larger one first; 'differs': their signs do. */
@@ -152,9 +162,11 @@ static expr_id finite_sum(const struct format *f, expr_id large, expr_id small, 
     return choose(f, is(f, sum, 0), constant(f, 0), rounded(f, value, moved));
 }
 
-expr_id float_sum(struct expr_pool *pool, unsigned width, expr_id a, expr_id b)
+expr_id float_sum(struct expr_pool *pool, unsigned width, expr_id a, expr_id b, bool less)
 {
     const struct format f = format_of(pool, width);
+    expr_id nan = nan_of(&f, a, b);
+    b = less ? with(&f, EXPR_XOR, b, sign_bit(&f)) : b;
     expr_id swapped = operation(&f, EXPR_ULT, magnitude(&f, a), magnitude(&f, b));
     expr_id large = choose(&f, swapped, b, a), small = choose(&f, swapped, a, b);
     expr_id zero = constant(&f, 0);
@@ -165,7 +177,7 @@ expr_id float_sum(struct expr_pool *pool, unsigned width, expr_id a, expr_id b)
     expr_id cancels = expr_and(pool, differs, is(&f, size, 0));
     expr_id sum = choose(&f, cancels, zero, operation(&f, EXPR_OR, size, sign));
     expr_id opposed = expr_and(pool, is_infinite(&f, small), differs);
-    return choose(&f, expr_or(pool, is_nan(&f, large), opposed), not_a_number(&f), sum);
+    return choose(&f, expr_or(pool, is_nan(&f, large), opposed), nan, sum);
 }
 
 /* ---- products ------------------------------------------------------------------------------- */
