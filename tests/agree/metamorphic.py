@@ -209,7 +209,7 @@ def as_columns(test, source):
     """Every thread of every launch a column; of kernels without parameters and memory of their own."""
     if not test.launches or host_blocks(test) or uses(
             source, r'\bbar', 'shared', 'local', r'\.func', r'%[a-z_]*(tid|ctaid|warpid|laneid|clusterid|rank|smid)',
-            'param', 'griddep', 'grid.sync', r'redux|shfl|vote|match|elect|activemask', 'cluster'):
+            'param', 'griddep', 'grid.sync', r'\.branchtargets', r'redux|shfl|vote|match|elect|activemask', 'cluster'):
         return None
     bodies = {re.match(r'kernel (\S+)', block[0]).group(1): block[1:-1] for block in test.blocks}
     columns, names, cta = [], {}, 0
@@ -302,7 +302,11 @@ class Namer:
             condition, before = self.take(')'), []
             cut = next(n for n, mark in enumerate(condition) if mark in ('==', '!=', '<=', '>=', '<', '>'))
             condition = [*self.named(condition[:cut], before), condition[cut], *self.named(condition[cut + 1:], before)]
-            return f'{{ {" ".join(before)} if ({" ".join(condition)}) {self.statement()} }}'
+            then, otherwise = self.statement(), ''
+            if self.tokens[self.at] == 'else':
+                self.at += 1
+                otherwise = f' else {self.statement()}'
+            return f'{{ {" ".join(before)} if ({" ".join(condition)}) {then}{otherwise} }}'
         tokens, before = self.take(';'), []
         if '=' in tokens and tokens[1] in '=[' and not uses(' '.join(tokens), 'cuda', '<<<'):
             cut = tokens.index('=') + 1
