@@ -17,6 +17,12 @@ static int refuse(const char *fault)
     return EXIT_WRONG_INPUT;
 }
 
+/* A file, a folder, a list of files, or standard input. */
+static bool is_input(const char *word)
+{
+    return *word == '@' || strcmp(word, "-") == 0 || g_file_test(word, G_FILE_TEST_EXISTS);
+}
+
 static int plan(const struct options *options)
 {
     return batch_run(&(struct batch){
@@ -124,5 +130,7 @@ int command_campaign(const struct options *options)
             return --rest.argument_count ? steps[i].step(&rest)
                                          : refuse("'campaign' needs a file or folder");
         }
+    if (!is_input(options->arguments[0]))
+        return refuse("the first argument is no step (plan, emit, ingest), file or folder");
     return all(options);
 }
