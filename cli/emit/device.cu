@@ -5,6 +5,7 @@
 //     ./litmus [--json] [--runs N] [--seconds S] [--until N] [--seed N] [--journal FILE] [--tuned FILE] [--plain] [TEST...]
 //
 // With --json it prints what 'ptxlit compare --hardware FILE' and 'ptxlit report --hardware FILE' read.
+#include <cuda.h>
 #include <cuda_runtime.h>
 
 #define LITMUS_CUDA (__CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__)
@@ -29,11 +30,12 @@
 
 namespace litmus {
 
-constexpr int MOST_PLACES = 32, MOST_VALUES = 64, LEADS = 8;
+constexpr int MOST_PLACES = 32, MOST_VALUES = 64, LEADS = 8, MOST_VIEWS = 4;
 constexpr uint32_t SCRATCH_WORDS = 1 << 16;
 
 struct arguments {
     uint8_t *memory;
+    uint64_t view; // bytes from where the memory is mapped to where it is mapped again, for the further names of a location
     uint64_t base[MOST_PLACES];
     uint32_t stride[MOST_PLACES];
     uint64_t *states;
@@ -48,6 +50,7 @@ struct place {
     const char *name;
     uint32_t bytes, align;
     bool shared;
+    int target;       // the place whose bytes this one names; itself, if it is no further name
     const char *init; // 'bytes' bytes, or nullptr for zeros
 };
 struct value {

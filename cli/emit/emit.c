@@ -141,7 +141,7 @@ static bool is_tensor_map(const struct test *test, uint32_t location)
     return false;
 }
 
-static uint32_t place_align(const struct test *test, uint32_t location)
+static uint32_t name_align(const struct test *test, uint32_t location)
 {
     const struct location *l = &test->locations[location];
     uint32_t align = l->align > l->element_bytes ? l->align : l->element_bytes;
@@ -150,15 +150,27 @@ static uint32_t place_align(const struct test *test, uint32_t location)
     return l->elements * l->element_bytes >= 16 && align < 16 ? 16 : align;
 }
 
+/* Each name of the bytes may want more of their address. */
+static uint32_t place_align(const struct test *test, uint32_t location)
+{
+    uint32_t align = 1;
+    for (uint32_t i = 0; i < test->location_count; i++)
+        if (test_root_location(test, i) == test_root_location(test, location))
+            align = MAX(align, name_align(test, i));
+    return align;
+}
+
 static json_t *view_place(const struct emission *e, uint32_t i)
 {
     const struct location *l = &e->test->locations[i];
     uint32_t owner, bytes = l->elements * l->element_bytes;
     bool shared = l->space == SPACE_SHARED;
     json_t *view =
-        json_pack("{s:i, s:s, s:s, s:i, s:i, s:b, s:o, s:o}", "place", i, "comma", i ? ", " : "",
-                  "name", l->name, "bytes", bytes, "align", (int)place_align(e->test, i),
-                  "in_window", shared, "elements", view_elements(l), "init", contents(l));
+        json_pack("{s:i, s:s, s:s, s:i, s:i, s:b, s:i, s:i, s:o, s:o}", "place", i, "comma",
+                  i ? ", " : "", "name", l->name, "bytes", bytes, "align",
+                  (int)place_align(e->test, i), "in_window", shared, "target",
+                  (int)test_root_location(e->test, i), "view", (int)emit_view(e->test, i),
+                  "elements", view_elements(l), "init", contents(l));
     if (shared && e->at->cluster > 1 && l->cta != NONE && emit_cta(e->test, e->at, l->cta, &owner))
         json_object_set_new(view, "owner", json_sprintf("%u", owner % e->at->cluster));
     return view;

@@ -7,7 +7,7 @@
 /* What the files of 'ptxlit emit' share: a test becomes a kernel, many copies of which run at
  * once. */
 
-enum { EMIT_WARP = 32, EMIT_MOST_PLACES = 32, EMIT_MOST_VALUES = 64, EMIT_MOST_CTAS = 1 << 16 };
+enum { EMIT_WARP = 32, EMIT_MOST_PLACES = 32, EMIT_MOST_VALUES = 64, EMIT_MOST_CTAS = 1 << 16, EMIT_MOST_VIEWS = 4 };
 
 /* Where the threads of one copy run. A column has a warp of its own, whose lanes run as many
  * copies, unless lanes matter to the test, or a barrier would mix what copies do; a kernel has its
@@ -24,6 +24,9 @@ struct emit_layout {
 struct emit_layout *emit_layout(struct arena *arena, const struct test *test);
 /* The CTA of the layout that a column's CTA is; false when no column is in it. */
 bool emit_cta(const struct test *test, const struct emit_layout *at, uint32_t cta, uint32_t *index);
+
+/* Which of the names of its bytes, all of which have addresses of their own, the location is: 0 of one that is no alias. */
+uint32_t emit_view(const struct test *test, uint32_t location);
 
 /* What the program begins with: all that does not depend on its tests, in parts; NULL ends them. */
 const char *const *emit_runtime(void);

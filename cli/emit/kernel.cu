@@ -26,7 +26,7 @@ __global__ void {{id}}(litmus::arguments a)
 {{/owner}}
 {{/in_window}}
 {{^in_window}}
-    at[{{place}}] = litmus::address(a, {{place}}, copy);
+    at[{{place}}] = litmus::address(a, {{place}}, copy){{#view}} + {{.}} * a.view{{/view}};
 {{/in_window}}
 {{/places}}
 {{#places}}
@@ -95,7 +95,7 @@ __global__ void {{id}}(litmus::arguments a)
 {{/results}}
 }
 static const litmus::add add_{{id}}({"{{name}}", {{id}}, {{grid_size}}, {{block_size}}, {{lanes}}, {{cluster}}, {{#whole}}true{{/whole}}{{^whole}}false{{/whole}},
-    {{{#places}}{{comma}}{"{{name}}", {{bytes}}, {{align}}, {{#in_window}}true{{/in_window}}{{^in_window}}false{{/in_window}}, {{init}}}{{/places}}},
+    {{{#places}}{{comma}}{"{{name}}", {{bytes}}, {{align}}, {{#in_window}}true{{/in_window}}{{^in_window}}false{{/in_window}}, {{target}}, {{init}}}{{/places}}},
     {{{#values}}{{comma}}{"{{name}}", {{place}}, {{offset}}, {{bytes}}, {{#signed}}true{{/signed}}{{^signed}}false{{/signed}}}{{/values}}},
     {{{#asked}}{{comma}}[](const uint64_t *v) { return {{holds}}; }{{/asked}}},
     "{{file}}"});

@@ -123,3 +123,11 @@ bool emit_cta(const struct test *test, const struct emit_layout *at, uint32_t ct
         }
     return false;
 }
+
+uint32_t emit_view(const struct test *test, uint32_t location)
+{
+    uint32_t root = test_root_location(test, location), view = 0;
+    for (uint32_t i = 0; location != root && i <= location; i++)
+        view += i != root && test_root_location(test, i) == root;
+    return view;
+}

@@ -152,10 +152,22 @@ static bool can_write_body(const struct limits *l, uint32_t index)
     return true;
 }
 
-static bool can_write_location(const struct limits *l, const struct location *location)
+/* A further name is a further mapping of the memory, which only global memory has. */
+static bool can_write_alias(const struct limits *l, uint32_t index)
 {
-    if (location->alias_of != NONE)
-        return refuse(l, location->span, "two names of one location");
+    const struct location *location = &l->test->locations[index];
+    const struct location *root = &l->test->locations[test_root_location(l->test, index)];
+    if (root->space != SPACE_GLOBAL && root->space != SPACE_GENERIC)
+        return refuse(l, location->span, "two names of one location in shared memory");
+    return emit_view(l->test, index) < EMIT_MOST_VIEWS ||
+           refuse(l, location->span, "more than four names of one location");
+}
+
+static bool can_write_location(const struct limits *l, uint32_t index)
+{
+    const struct location *location = &l->test->locations[index];
+    if (location->alias_of != NONE && !can_write_alias(l, index))
+        return false;
     if (location->space != SPACE_GLOBAL && location->space != SPACE_SHARED &&
         location->space != SPACE_GENERIC)
         return refuse(l, location->span, "local or constant memory");
@@ -192,7 +204,7 @@ bool emit_can_write(struct job *job, const struct emit_layout *at)
     if (test->observed_count > EMIT_MOST_VALUES)
         return refuse(&l, test->condition->span, "a question about more than 64 values");
     for (uint32_t i = 0; i < test->location_count; i++)
-        if (!can_write_location(&l, &test->locations[i]))
+        if (!can_write_location(&l, i))
             return false;
     for (uint32_t b = 0; b < test->body_count; b++)
         if (!can_write_body(&l, b))

@@ -103,13 +103,17 @@ static uint64_t lay_out(running &r, uint32_t distance, uint32_t copies)
             shared = uint32_t(round_up(shared, p.align));
             r.a.base[i] = shared;
             shared += stride * r.t.lanes;
-        } else {
+        } else if (p.target == int(i)) {
             at = round_up(at, 256);
             r.a.base[i] = at;
             at += uint64_t(stride) * copies;
             one += stride;
         }
         r.a.stride[i] = stride;
+    }
+    for (size_t i = 0; i < r.t.places.size(); i++) {
+        r.a.base[i] = r.a.base[r.t.places[i].target];
+        r.a.stride[i] = r.a.stride[r.t.places[i].target];
     }
     r.shared_bytes = shared;
     return one + 8 * r.t.values.size();
@@ -166,7 +170,7 @@ static filling what_to_fill(const running &r)
 {
     filling f = {uint32_t(r.t.places.size()), r.copies, r.groups, uint32_t(r.t.values.size()), {}};
     for (size_t i = 0; i < r.t.places.size(); i++)
-        if (!r.t.places[i].shared)
+        if (!r.t.places[i].shared && r.t.places[i].target == int(i))
             f.place[i] = {r.a.base[i], r.a.stride[i], r.t.places[i].bytes, r.t.places[i].init ? r.inits[i] : nullptr};
     return f;
 }
@@ -215,9 +219,59 @@ static void upload_inits(running &r)
     }
 }
 
+// A function of the driver, so that the program needs no library but the runtime's.
+static void *driver_function(const char *name)
+{
+    void *function = nullptr;
+#if LITMUS_CUDA >= 1205
+    cudaDriverEntryPointQueryResult found;
+    check(cudaGetDriverEntryPointByVersion(name, &function, 12000, cudaEnableDefault, &found), name);
+#else
+    check(cudaGetDriverEntryPoint(name, &function, cudaEnableDefault), name);
+#endif
+    return function;
+}
+#define LITMUS_DRIVER(name, ...) litmus::check_driver(((decltype(&::name))litmus::driver_function(#name))(__VA_ARGS__), #name)
+
+static void check_driver(CUresult error, const char *what)
+{
+    if (error == CUDA_SUCCESS)
+        return;
+    std::fprintf(stderr, "%s: error %d\n", what, int(error));
+    std::_Exit(2);
+}
+
+// Memory that is mapped several times, one mapping behind the other: each of its bytes has as many addresses.
+struct views {
+    CUdeviceptr memory = 0;
+    size_t bytes = 0;
+};
+
+static views map_views(size_t wanted)
+{
+    CUmemAllocationProp kind = {};
+    kind.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    kind.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    size_t unit;
+    LITMUS_DRIVER(cuMemGetAllocationGranularity, &unit, &kind, CU_MEM_ALLOC_GRANULARITY_RECOMMENDED);
+    views v;
+    v.bytes = (wanted + unit - 1) / unit * unit;
+    CUmemGenericAllocationHandle handle;
+    LITMUS_DRIVER(cuMemCreate, &handle, v.bytes, &kind, 0);
+    LITMUS_DRIVER(cuMemAddressReserve, &v.memory, v.bytes * MOST_VIEWS, 0, 0, 0);
+    for (int i = 0; i < MOST_VIEWS; i++)
+        LITMUS_DRIVER(cuMemMap, v.memory + i * v.bytes, v.bytes, 0, handle, 0);
+    CUmemAccessDesc access = {kind.location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    LITMUS_DRIVER(cuMemSetAccess, v.memory, v.bytes * MOST_VIEWS, &access, 1);
+    return v;
+}
+
+constexpr uint64_t ALL_MEMORY = MOST_MEMORY + (MOST_PLACES << 13);
+
 // What every test of this process uses.
 struct device_memory {
-    uint8_t *memory = (uint8_t *)allocate(MOST_MEMORY + (MOST_PLACES << 13), "memory");
+    uint8_t *memory = (uint8_t *)allocate(ALL_MEMORY, "memory");
+    views mapped; // when a test has several names of one location
     uint64_t *states = (uint64_t *)allocate(MOST_MEMORY, "memory");
     uint32_t *met = (uint32_t *)allocate(MOST_COPIES * sizeof(uint32_t), "memory");
     uint32_t *scratch = (uint32_t *)allocate(SCRATCH_WORDS * sizeof(uint32_t), "memory");
@@ -303,9 +357,29 @@ struct summary {
     surroundings best;
 };
 
+static bool has_aliases(const test &t)
+{
+    for (size_t i = 0; i < t.places.size(); i++)
+        if (t.places[i].target != int(i))
+            return true;
+    return false;
+}
+
+static void choose_memory(running &r, device_memory &d)
+{
+    r.a.memory = d.memory;
+    if (!has_aliases(r.t))
+        return;
+    if (!d.mapped.memory)
+        d.mapped = map_views(ALL_MEMORY);
+    r.a.memory = (uint8_t *)d.mapped.memory;
+    r.a.view = d.mapped.bytes;
+}
+
 static void prepare(running &r, device_memory &d)
 {
-    r.a.memory = d.memory, r.a.states = d.states, r.a.met = d.met, r.a.scratch = d.scratch;
+    choose_memory(r, d);
+    r.a.states = d.states, r.a.met = d.met, r.a.scratch = d.scratch;
     r.counted.slots = d.slots, r.counted.used = d.slots + SLOTS, r.counted.keys = d.keys, r.counted.counts = d.counts;
     r.counted.width = uint32_t(r.t.values.size());
     lay_out(r, 0, r.t.lanes);
