@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -22,7 +23,10 @@
 #include <cstring>
 #include <ctime>
 #include <fstream>
+#include <functional>
 #include <map>
+#include <memory>
+#include <set>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -46,12 +50,17 @@ struct arguments {
     uint32_t delay, every;          // see stagger, disturbs
     uint32_t lead[LEADS];           // cycles; see stagger
 };
+enum memory_kind { DEVICE, MAPPED, MANAGED, PINNED, PAGEABLE };
+enum lifetime { FIXED, ALLOCATED, FREED }; // by calls of the program; FREED: that does not allocate it
+class program;
 struct place {
     const char *name;
     uint32_t bytes, align;
     bool shared;
     int target;       // the place whose bytes this one names; itself, if it is no further name
     const char *init; // 'bytes' bytes, or nullptr for zeros
+    memory_kind memory = DEVICE; // this and the next: of host programs
+    lifetime life = FIXED;
 };
 struct value {
     const char *name;
@@ -71,6 +80,7 @@ struct test {
     std::vector<value> values;
     std::vector<part> asked; // all of them make the outcome that the test asks about; none: it is not known here
     const char *file;
+    program *(*make)() = nullptr; // a host program: it has no kernel of copies
 };
 
 static std::vector<test> &tests()
@@ -170,14 +180,14 @@ __device__ inline void meet(const arguments &a, uint32_t group, uint32_t ctas)
     __syncthreads();
 }
 
-// A thread begins some cycles later than others: its lead is the same for all copies of a launch, so that a launch tries one
+// A thread begins some cycles later than others (clock() has 64 bits in some compilers and 32 in others): its lead is the same for all copies of a launch, so that a launch tries one
 // order of the threads; up to a quarter of 'delay' comes to it, which each group draws.
 __device__ inline void stagger(const arguments &a, uint32_t group, uint32_t thread)
 {
     if (a.delay) {
         uint64_t hash = mix(a.seed + (uint64_t(thread) << 32));
         uint32_t cycles = a.lead[thread % LEADS] + uint32_t(mix(hash + group) % (a.delay / 4 + 1));
-        for (uint32_t from = clock(); clock() - from < cycles;)
+        for (uint32_t from = uint32_t(clock()); uint32_t(clock()) - from < cycles;)
             ;
     }
     __syncwarp();

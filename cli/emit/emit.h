@@ -7,7 +7,13 @@
 /* What the files of 'ptxlit emit' share: a test becomes a kernel, many copies of which run at
  * once. */
 
-enum { EMIT_WARP = 32, EMIT_MOST_PLACES = 32, EMIT_MOST_VALUES = 64, EMIT_MOST_CTAS = 1 << 16, EMIT_MOST_VIEWS = 4 };
+enum {
+    EMIT_WARP = 32,
+    EMIT_MOST_PLACES = 32,
+    EMIT_MOST_VALUES = 64,
+    EMIT_MOST_CTAS = 1 << 16,
+    EMIT_MOST_VIEWS = 4
+};
 
 /* Where the threads of one copy run. A column has a warp of its own, whose lanes run as many
  * copies, unless lanes matter to the test, or a barrier would mix what copies do; a kernel has its
@@ -40,5 +46,9 @@ json_t *emit_asked(const struct test *test);
 /* Can the job's test be written? Else false, and job->diags names what is in the way. */
 bool emit_can_start(struct job *job);
 bool emit_can_write(struct job *job, const struct emit_layout *at);
+/* The same of all that a host program has beyond the code of its kernels. */
+bool emit_can_write_host(struct job *job);
+/* Reports that the test is left out for what is at 'span'; false. */
+bool emit_refuse(struct job *job, struct span span, const char *what);
 
 #endif

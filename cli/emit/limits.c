@@ -2,6 +2,7 @@
  *
  * Refuses tests that need what a CUDA program of many copies cannot give them, and says what it is. */
 #include "cli/emit/emit.h"
+#include "litmus/test/host.h"
 #include "litmus/test/launch.h"
 
 struct limits {
@@ -12,9 +13,7 @@ struct limits {
 
 static bool refuse(const struct limits *l, struct span span, const char *what)
 {
-    diag_add(&l->job->diags, DIAG_not_emitted, l->test->source, span, NULL,
-             "'emit' does not write %s as a CUDA program", what);
-    return false;
+    return emit_refuse(l->job, span, what);
 }
 
 /* ---- instructions --------------------------------------------------------------------------- */
@@ -89,8 +88,12 @@ static bool can_write_words(const struct limits *l, const struct inst *inst)
         return refuse(l, inst->span, "an acquiring 'red', which PTX does not have,");
     if (inst->atom_op == ATOM_SUB && inst->operands[inst->operand_count - 1].kind != OPERAND_IMM)
         return refuse(l, inst->span, "an atomic subtraction, which PTX does not have,");
-    return !(op_group(inst->op) == GROUP_GRID || inst->op == OP_CALL) ||
-           refuse(l, inst->span, "a call, or what belongs to a host program,");
+    if (inst->op == OP_CALL)
+        return refuse(l, inst->span, "a call");
+    if (inst->op == OP_GRID_SYNC)
+        return refuse(l, inst->span, "a barrier of the grid");
+    return op_group(inst->op) != GROUP_GRID || l->test->host ||
+           refuse(l, inst->span, "what belongs to a host program");
 }
 
 static bool is_narrow(const struct body *body, const struct operand *op)
@@ -152,6 +155,14 @@ static bool can_write_body(const struct limits *l, uint32_t index)
     return true;
 }
 
+static bool is_of_host(const struct test *test, uint32_t body)
+{
+    for (uint32_t i = 0; test->host && i < test->host->thread_count; i++)
+        if (test->host->threads[i].body == body)
+            return true;
+    return false;
+}
+
 /* A further name is a further mapping of the memory, which only global memory has. */
 static bool can_write_alias(const struct limits *l, uint32_t index)
 {
@@ -184,7 +195,7 @@ bool emit_can_start(struct job *job)
     if (test->language == LANGUAGE_CPP)
         return refuse(&l, (struct span){0, 0}, "C++ for which no mapping to PTX is chosen");
     if (test->host)
-        return refuse(&l, (struct span){0, 0}, "a host program");
+        return emit_can_write_host(job);
     if (test->launch_count && launch_ctas(&test->launches[0]) > EMIT_MOST_CTAS)
         return refuse(&l, test->launches[0].span, "a launch of more CTAs than run at once");
     if (test->launch_count > 1)
@@ -207,7 +218,7 @@ bool emit_can_write(struct job *job, const struct emit_layout *at)
         if (!can_write_location(&l, i))
             return false;
     for (uint32_t b = 0; b < test->body_count; b++)
-        if (!can_write_body(&l, b))
+        if (!is_of_host(test, b) && !can_write_body(&l, b))
             return false;
     return true;
 }

@@ -81,9 +81,10 @@ static void show(const test &t, const histogram &counts, const summary &s, const
         std::printf("\"runs\": %llu, ", (unsigned long long)s.runs);
         if (!t.asked.empty())
             std::printf("\"asked\": %llu, ", (unsigned long long)s.asked);
-        std::printf("\"seconds\": %.3f, \"ended\": \"%s\", %s}\n", s.seconds, s.ended, in_json(s.best).c_str());
+        std::printf("\"seconds\": %.3f, \"ended\": \"%s\"%s%s}\n", s.seconds, s.ended, t.make ? "" : ", ",
+                    t.make ? "" : in_json(s.best).c_str());
     } else
-        std::printf("Runs %llu in %.2f s, %.1f million a second\n\n", (unsigned long long)s.runs, s.seconds, rate / 1e6);
+        std::printf("Runs %llu in %.2f s, %.*f million a second\n\n", (unsigned long long)s.runs, s.seconds, t.make ? 4 : 1, rate / 1e6);
     std::fflush(stdout);
 }
 
@@ -135,20 +136,56 @@ static void say_next(int to, uint32_t index)
         std::_Exit(2);
 }
 
+static void run_copies(const test &t, const options &o, device_memory &memory)
+{
+    running r = {t};
+    prepare(r, memory);
+    surroundings best;
+    summary s = repeat(r, o, tuned(r.t, o, best) ? &best : nullptr);
+    show(r.t, read_states(r), s, o);
+    for (uint8_t *init : r.inits)
+        cudaFree(init);
+}
+
+constexpr int SAID = 5; // the process ends, and has said why
+
+#if LITMUS_CUDA >= 1300
+[[noreturn]] static void show_failed_call(const test &t, int line, int error, bool json)
+{
+    const char *name = cudaGetErrorName(cudaError_t(error));
+    if (json) {
+        begin_json(t);
+        std::printf("\"failed\": \"%s at line %d\"}\n", name, line);
+    } else
+        std::printf("Test %s\nFailed: %s at line %d\n\n", t.name, name, line);
+    std::fflush(stdout);
+    std::_Exit(SAID);
+}
+#endif
+
+static void run_program(const test &t, const options &o)
+{
+#if LITMUS_CUDA >= 1300
+    program_runs r = repeat_program(t, o.runs, o.seconds, o.until, o.seed, o.json);
+    const char *ended = o.until && r.asked >= o.until ? "seen" : r.runs < o.runs ? "seconds" : "runs";
+    show(t, r.states, {r.runs, r.asked, r.seconds, ended, {}}, o);
+#endif
+}
+
 [[noreturn]] static void work(const std::vector<const test *> &chosen, uint32_t first, const options &o, int to)
 {
     if (first == 0)
         show_origin(o);
-    device_memory memory;
+    std::unique_ptr<device_memory> memory;
     for (uint32_t i = first; i < chosen.size(); i++) {
         say_next(to, i);
-        running r = {*chosen[i]};
-        prepare(r, memory);
-        surroundings best;
-        summary s = repeat(r, o, tuned(r.t, o, best) ? &best : nullptr);
-        show(r.t, read_states(r), s, o);
-        for (uint8_t *init : r.inits)
-            cudaFree(init);
+        if (chosen[i]->make) {
+            run_program(*chosen[i], o);
+            continue;
+        }
+        if (!memory)
+            memory = std::make_unique<device_memory>();
+        run_copies(*chosen[i], o, *memory);
     }
     std::_Exit(0);
 }
@@ -187,6 +224,8 @@ static uint32_t run_some(const std::vector<const test *> &chosen, uint32_t first
         std::_Exit(2);
     if (status == 0)
         return uint32_t(chosen.size());
+    if (WIFEXITED(status) && WEXITSTATUS(status) == SAID)
+        return last;
     show_failure(*chosen[last], status, o);
     return last;
 }
@@ -296,6 +335,12 @@ static int main(int argc, char **argv)
     for (const test &t : tests())
         if (is_asked_for(t.name, o) && !is_finished(t, done))
             chosen.push_back(&t);
+    // A kernel that is loaded when it is first launched may wait for those that run; streams that share a connection wait
+    // for each other.
+    if (std::any_of(chosen.begin(), chosen.end(), [](const test *t) { return t->make; })) {
+        setenv("CUDA_MODULE_LOADING", "EAGER", 1);
+        setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 1);
+    }
     int status = 0;
     for (uint32_t next = 0; next < chosen.size(); next++) {
         next = run_some(chosen, next, o);

@@ -372,22 +372,12 @@ static bool is_nested(const struct body *body, uint32_t from, uint32_t to)
     return true;
 }
 
-static bool is_target(const struct body *body, uint32_t at)
-{
-    for (uint32_t pc = 0; pc < body->inst_count; pc++) {
-        const struct operand *to = inst_operand(&body->insts[pc], OPERAND_LABEL);
-        if (to && to->target == at)
-            return true;
-    }
-    return false;
-}
-
 /* One after the other, with jumps. */
 static void flat(struct printer *p)
 {
     for (uint32_t pc = 0; pc <= p->body->inst_count; pc++) {
         const struct inst *inst = &p->body->insts[pc];
-        if (is_target(p->body, pc))
+        if (body_is_target(p->body, pc))
             put_format(p, "  at%u: ;\n", pc);
         if (pc == p->body->inst_count || is_hidden(p->body, pc))
             continue;

@@ -53,6 +53,16 @@ const struct operand *inst_operand(const struct inst *inst, enum operand_kind ki
     return NULL;
 }
 
+bool body_is_target(const struct body *body, uint32_t at)
+{
+    for (uint32_t pc = 0; pc < body->inst_count; pc++) {
+        const struct operand *to = inst_operand(&body->insts[pc], OPERAND_LABEL);
+        if (to && to->target == at)
+            return true;
+    }
+    return false;
+}
+
 enum type inst_value_type(const struct inst *inst)
 {
     if (inst->op == OP_CVT || inst->op == OP_SET || inst->flags & FLAG_WIDE)

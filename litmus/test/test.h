@@ -308,6 +308,8 @@ struct location test_array(const char *name, enum type type, uint32_t elements);
  * that %envreg1 and %envreg2 hold. */
 struct location test_grid_workspace(void);
 bool body_reads_special(const struct body *body, enum special special);
+/* Does some instruction jump there? */
+bool body_is_target(const struct body *body, uint32_t at);
 /* Its first operand of the kind, or NULL. */
 const struct operand *inst_operand(const struct inst *inst, enum operand_kind kind);
 /* The type that the values of its sources have. */

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A host program as host_test.cu takes it: its kernels, its objects, its threads and its memory. */
+#include "cli/emit/view.h"
+#include "cli/show/json.h"
+#include "litmus/print/print.h"
+#include "litmus/test/host.h"
+
+static json_t *size_of(struct dim3 size)
+{
+    return json_sprintf("{%u, %u, %u}", size.x, size.y, size.z);
+}
+
+/* ---- kernels -------------------------------------------------------------------------------- */
+
+static json_t *view_registers(const struct test *test, uint32_t launch)
+{
+    json_t *registers = json_array();
+    for (uint32_t i = 0; i < test->observed_count; i++) {
+        const struct cond_term *term = &test->observed[i];
+        if (term->kind == TERM_REG && term->launch == launch)
+            json_array_append_new(registers, json_pack("{s:i, s:i, s:i}", "cta", term->cta, "tid",
+                                                       term->tid, "value", i));
+    }
+    return registers;
+}
+
+static json_t *view_launches(const struct emission *e)
+{
+    json_t *launches = json_array();
+    for (uint32_t i = 0; i < e->test->launch_count; i++) {
+        const struct launch *l = &e->test->launches[i];
+        json_array_append_new(
+            launches, json_pack("{s:i, s:o, s:o, s:o, s:o, s:i, s:i, s:i, s:b, s:b}", "number", i,
+                                "registers", view_registers(e->test, i), "lines",
+                                emit_code_lines(print_ptxas(e->job->arena, e->test, NONE, i)),
+                                "grid_size", size_of(l->grid), "block_size", size_of(l->block),
+                                "cluster", (int)(l->cluster.x * l->cluster.y * l->cluster.z),
+                                "dynamic", l->dynamic_shared_bytes, "domain", l->domain,
+                                "cooperative", l->cooperative, "programmatic", l->programmatic));
+    }
+    return launches;
+}
+
+/* ---- objects -------------------------------------------------------------------------------- */
+
+static bool is_destroyed(const struct host_program *host, uint32_t object)
+{
+    for (uint32_t i = 0; i < host->call_count; i++) {
+        const struct host_call *c = &host->calls[i];
+        if (c->row->class == HOST_DESTROYS &&
+            (c->stream == object || c->event == object || c->graph == object || c->exec == object))
+            return true;
+    }
+    return false;
+}
+
+/* Events that no call makes are there from the start; what calls make, and none destroys, goes at the end. */
+static void add_objects(const struct host_program *host, json_t *view)
+{
+    static const char *const destroy[] = {
+        [HOST_STREAM] = "cudaStreamDestroy",
+        [HOST_EVENT] = "cudaEventDestroy",
+        [HOST_GRAPH] = "cudaGraphDestroy",
+        [HOST_GRAPH_EXEC] = "cudaGraphExecDestroy",
+    };
+    json_t *objects = json_array(), *implicit = json_array(), *made = json_array();
+    for (uint32_t i = HOST_FIRST_NAMED; i < host->object_count; i++) {
+        enum host_object_kind kind = host->objects[i].kind;
+        json_array_append_new(objects,
+                              json_pack("{s:s, s:i, s:s}", "type", host_object_rows[kind].type,
+                                        "number", i, "name", host->objects[i].name));
+        if (kind == HOST_EVENT && !emit_host_makes(host, i))
+            json_array_append_new(implicit, json_integer(i));
+        if (kind != HOST_NODE && !is_destroyed(host, i))
+            json_array_append_new(made,
+                                  json_pack("{s:i, s:s}", "number", i, "destroy", destroy[kind]));
+    }
+    json_object_set_new(view, "objects", objects);
+    json_object_set_new(view, "implicit", implicit);
+    json_object_set_new(view, "made", made);
+}
+
+/* ---- threads -------------------------------------------------------------------------------- */
+
+static void add_threads(const struct test *test, json_t *view)
+{
+    json_t *threads = json_array(), *functions = json_array(), *started = json_array();
+    for (uint32_t i = 0; i < test->host->thread_count; i++) {
+        const struct host_thread *thread = &test->host->threads[i];
+        if (emit_host_is_of_call(test->host, i))
+            continue;
+        json_array_append_new(threads, json_pack("{s:i, s:s, s:o}", "number", i, "name",
+                                                 thread->name, "lines", emit_host_code(test, i)));
+        json_array_append_new(
+            thread->is_function ? functions : started,
+            json_pack("{s:i, s:s}", "number", i, "comma", json_array_size(started) ? ", " : ""));
+    }
+    json_object_set_new(view, "threads", threads);
+    json_object_set_new(view, "functions", functions);
+    json_object_set_new(view, "started", started);
+}
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+static const char *lifetime(const struct test *test, uint32_t location)
+{
+    const char *life = "FIXED";
+    for (uint32_t i = 0; i < test->host->call_count; i++) {
+        const struct host_call *call = &test->host->calls[i];
+        if (call->to.location != location)
+            continue;
+        if (call->row->subject == HOST_SUBJECT_ALLOCATION)
+            return "ALLOCATED";
+        if (call->row->subject == HOST_SUBJECT_RELEASE)
+            life = "FREED";
+    }
+    return life;
+}
+
+static json_t *view_memory(const struct emission *e)
+{
+    static const char *const kinds[] = {
+        [MEMORY_DEVICE] = "DEVICE", [MEMORY_MAPPED] = "MAPPED",     [MEMORY_MANAGED] = "MANAGED",
+        [MEMORY_PINNED] = "PINNED", [MEMORY_PAGEABLE] = "PAGEABLE",
+    };
+    json_t *places = emit_places(e);
+    for (uint32_t i = 0; i < e->test->location_count; i++) {
+        json_t *place = json_array_get(places, i);
+        json_object_set_new(place, "memory", json_string(kinds[e->test->locations[i].memory]));
+        json_object_set_new(place, "life", json_string(lifetime(e->test, i)));
+    }
+    return places;
+}
+
+json_t *emit_host(const struct emission *e)
+{
+    const struct test *test = e->test;
+    json_t *view =
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id", emit_identifier(e), "name",
+                  emit_quoted(test->name), "file", emit_quoted(e->job->path), "places",
+                  view_memory(e), "values", emit_values(e), "symbols", emit_symbols(e), "asked",
+                  emit_asked(test), "launches", view_launches(e));
+    add_objects(test->host, view);
+    add_threads(test, view);
+    return view;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Refuses host programs that a program of real calls on one GPU cannot be, and says why. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/emit/view.h"
+#include "litmus/test/host.h"
+#include "litmus/test/launch.h"
+
+/* Operands of an asm statement: 30, of which two say where registers go. */
+enum { MOST_PLACES_OF_ASM = 28 };
+
+static const char *const written[] = {
+#define WRITTEN(name) name,
+#include "cli/emit/host_call.def"
+#undef WRITTEN
+};
+
+static bool is_written(const char *name)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(written); i++)
+        if (strcmp(written[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* ---- calls ---------------------------------------------------------------------------------- */
+
+static bool makes(const struct host_call *call, uint32_t object)
+{
+    const char *letters = call->row->arguments;
+    for (const char *letter = letters; letter && *letter; letter++) {
+        if (*letter == '?')
+            continue;
+        const struct host_argument *argument = host_argument(*letter);
+        if (argument->kind == HOST_ARGUMENT_OBJECT && argument->direction == HOST_MADE &&
+            *(const uint32_t *)host_argument_field(argument, call) == object)
+            return true;
+    }
+    return false;
+}
+
+bool emit_host_makes(const struct host_program *host, uint32_t object)
+{
+    for (uint32_t i = 0; i < host->call_count; i++)
+        if (makes(&host->calls[i], object))
+            return true;
+    return false;
+}
+
+/* An event is one from the start; of other objects the runtime would take a null handle for the legacy stream. */
+static bool can_write_objects(struct job *job)
+{
+    const struct host_program *host = job->test->host;
+    for (uint32_t i = HOST_FIRST_NAMED; i < host->object_count; i++)
+        if (host->objects[i].kind != HOST_EVENT && !emit_host_makes(host, i))
+            return emit_refuse(job, host->objects[i].span, "a handle that no call makes");
+    return true;
+}
+
+static bool can_write_call(struct job *job, const struct host_call *call)
+{
+    const char *letters = call->row->arguments;
+    bool edges_have_kinds = letters && strstr(letters, "no?k") && call->constant;
+    bool is_event_of_launch = !letters && call->event != NONE;
+    char what[96];
+    snprintf(what, sizeof what, "the call '%s'", call->row->name);
+    if (!is_written(call->row->name))
+        return emit_refuse(job, call->span, what);
+    if (edges_have_kinds || is_event_of_launch)
+        return emit_refuse(job, call->span, "an edge of another kind, or the event of a launch,");
+    return strcmp(call->row->name, "cudaSetDevice") != 0 || call->value == 0 ||
+           emit_refuse(job, call->span, "a second GPU");
+}
+
+/* A node has no attributes here. */
+static bool can_write_launch(struct job *job, const struct host_call *call)
+{
+    const struct launch *launch = &job->test->launches[call->launch];
+    bool plain = !launch->cooperative && !launch->programmatic && launch->domain == 0 &&
+                 launch_cluster_ctas(launch) == 1;
+    if (launch->gpu != 0 && launch->gpu != NONE)
+        return emit_refuse(job, call->span, "a second GPU");
+    if (launch_ctas(launch) > EMIT_MOST_CTAS)
+        return emit_refuse(job, call->span, "a launch of more CTAs than run at once");
+    return plain || !call->row->arguments ||
+           emit_refuse(job, call->span, "a node with attributes of its launch");
+}
+
+static bool can_write_calls(struct job *job)
+{
+    const struct host_program *host = job->test->host;
+    for (uint32_t i = 0; i < host->call_count; i++) {
+        const struct host_call *call = &host->calls[i];
+        if (!can_write_call(job, call) || (call->launch != NONE && !can_write_launch(job, call)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- code ----------------------------------------------------------------------------------- */
+
+static bool is_value(const struct operand *op)
+{
+    return op->kind == OPERAND_REG || op->kind == OPERAND_IMM;
+}
+
+static bool can_write_access(const struct inst *inst)
+{
+    const struct operand *place = inst_operand(inst, OPERAND_MEMORY);
+    bool good = place && place->location != NONE && place->reg == NONE;
+    for (uint32_t i = 0; i < inst->operand_count; i++)
+        good = good && (&inst->operands[i] == place || is_value(&inst->operands[i]) ||
+                        (i == 0 && inst->operands[i].kind == OPERAND_SINK));
+    return good;
+}
+
+static bool can_write_host_inst(struct job *job, const struct inst *inst)
+{
+    switch (inst->op) {
+    case OP_LD:
+    case OP_ST:
+    case OP_ATOM:
+        return can_write_access(inst) ||
+               emit_refuse(job, inst->span, "an access of the host whose place is not named");
+    case OP_MOV:
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_AND:
+    case OP_OR:
+    case OP_XOR:
+        return is_value(&inst->operands[1]) ||
+               emit_refuse(job, inst->span, "an address in code of the host");
+    case OP_FENCE:
+    case OP_BRA:
+    case OP_BRANCH_COMPARE:
+    case OP_HOST_CALL:
+    case OP_NOP:
+        return true;
+    default:
+        return emit_refuse(job, inst->span, "this code of the host");
+    }
+}
+
+static bool can_write_threads(struct job *job)
+{
+    const struct test *test = job->test;
+    for (uint32_t i = 0; i < test->host->thread_count; i++) {
+        const struct body *body = &test->bodies[test->host->threads[i].body];
+        for (uint32_t pc = 0; pc < body->inst_count; pc++)
+            if (!can_write_host_inst(job, &body->insts[pc]))
+                return false;
+    }
+    return true;
+}
+
+/* ---- the program ---------------------------------------------------------------------------- */
+
+static bool can_write_memory(struct job *job)
+{
+    const struct test *test = job->test;
+    for (uint32_t i = 0; i < test->location_count; i++) {
+        const struct location *l = &test->locations[i];
+        if (l->alias_of != NONE)
+            return emit_refuse(job, l->span, "two names of one location in a host program");
+        if (l->space == SPACE_SHARED)
+            return emit_refuse(job, l->span, "shared memory in a host program");
+        if (l->gpu != NONE && l->gpu != 0)
+            return emit_refuse(job, l->span, "memory of a second GPU");
+    }
+    return test->location_count <= MOST_PLACES_OF_ASM ||
+           emit_refuse(job, test->locations[MOST_PLACES_OF_ASM].span,
+                       "more than 28 locations in a host program");
+}
+
+/* What a platform says of the GPU, the GPU says itself. */
+static bool has_platform(const struct host_program *host)
+{
+    const struct host_platform *is = &host->platform;
+    return is->concurrent_managed_access && is->host_native_atomics && !is->eager_loading &&
+           is->co_resident == 0;
+}
+
+bool emit_can_write_host(struct job *job)
+{
+    const struct host_program *host = job->test->host;
+    if (host->gap_count)
+        return emit_refuse(job, host->gaps[0].span, "code that is not modelled");
+    if (!has_platform(host))
+        return emit_refuse(job, (struct span){0, 0},
+                           "a platform other than the machine it runs on");
+    return can_write_objects(job) && can_write_calls(job) && can_write_threads(job) &&
+           can_write_memory(job);
+}

@@ -1,0 +1,79 @@
+#if LITMUS_CUDA >= 1300
+namespace litmus {
+namespace {{id}} {
+{{#launches}}
+__global__ void launch{{number}}(launch_arguments a)
+{
+    const uint32_t cta = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    const uint32_t tid = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    uint64_t mine = 0;
+{{#registers}}
+    mine |= uint64_t(cta == {{cta}} && tid == {{tid}}) << {{value}};
+{{/registers}}
+    come_late(a, cta * 1024 + tid);
+    asm volatile("{\n"
+        ".reg .b64 ptxlit_out, ptxlit_mine, ptxlit_wide, ptxlit_bits;\n"
+        "mov.b64 ptxlit_out, %0;\nmov.b64 ptxlit_mine, %1;\n"
+{{#symbols}}
+        "{{.}}"
+{{/symbols}}
+{{#lines}}
+        "{{.}}\n"
+{{/lines}}
+        "}" :: "l"(a.states), "l"(mine){{#places}}, "l"(a.at[{{place}}]){{/places}} : "memory");
+}
+{{/launches}}
+struct host final : program {
+{{#objects}}
+    {{type}} o{{number}} = {}; // {{name}}
+{{/objects}}
+{{#launches}}
+    launching launching{{number}}()
+    {
+        launching l = prepare((const void *)launch{{number}}, {{grid_size}}, {{block_size}});
+        l.cluster = {{cluster}}, l.shared = {{dynamic}}, l.domain = {{domain}};
+        l.cooperative = {{#cooperative}}true{{/cooperative}}{{^cooperative}}false{{/cooperative}};
+        l.programmatic = {{#programmatic}}true{{/programmatic}}{{^programmatic}}false{{/programmatic}};
+        return l;
+    }
+{{/launches}}
+{{#functions}}
+    static void CUDART_CB call{{number}}(void *program) { ((host *)program)->thread{{number}}(); }
+{{/functions}}
+{{#threads}}
+    void thread{{number}}() // {{name}}
+    {
+{{#lines}}
+        {{.}}
+{{/lines}}
+    }
+{{/threads}}
+    void begin() override
+    {
+{{#implicit}}
+        check(cudaEventCreate(&o{{.}}), "event");
+{{/implicit}}
+    }
+    void run() override
+    {
+        together({ {{#started}}{{comma}}[this] { thread{{number}}(); }{{/started}} });
+    }
+    void clean() override
+    {
+{{#made}}
+        destroy(o{{number}}, {{destroy}});
+{{/made}}
+    }
+};
+static program *make() { return new host; }
+} // namespace {{id}}
+} // namespace litmus
+static const litmus::add add_{{id}}({"{{name}}", nullptr, {1, 1, 1}, {1, 1, 1}, 1, 1, true,
+    {{{#places}}{{comma}}{"{{name}}", {{bytes}}, {{align}}, false, {{target}}, {{init}}, litmus::{{memory}}, litmus::{{life}}}{{/places}}},
+    {{{#values}}{{comma}}{"{{name}}", {{place}}, {{offset}}, {{bytes}}, {{#signed}}true{{/signed}}{{^signed}}false{{/signed}}}{{/values}}},
+    {{{#asked}}{{comma}}[](const uint64_t *v) { return {{holds}}; }{{/asked}}},
+    "{{file}}", litmus::{{id}}::make});
+#else
+static const litmus::leave_out leave_out_{{id}}{"{{name}}", "CUDA 13.0"};
+#endif
+

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Locations, values and code as the templates of tests take them. */
+#include "cli/emit/view.h"
+
+#include <inttypes.h>
+
+#include "cli/show/json.h"
+#include "litmus/print/print.h"
+
+json_t *emit_quoted(const char *text)
+{
+    g_autofree char *escaped = g_strescape(text, NULL);
+    return json_string(escaped);
+}
+
+/* PTX's '%' is '%%' in an asm statement. */
+json_t *emit_code_lines(const char *ptx)
+{
+    g_auto(GStrv) lines = g_strsplit(ptx, "\n", -1);
+    json_t *array = json_array();
+    for (char **line = lines; *line; line++) {
+        g_autoptr(GString) code = g_string_new(*line);
+        g_string_replace(code, "%", "%%", 0);
+        if (line[1] || **line)
+            json_array_append_new(array, json_text(code->str));
+    }
+    return array;
+}
+
+json_t *emit_symbols(const struct emission *e)
+{
+    json_t *symbols = json_array();
+    for (uint32_t i = 0; i < e->test->location_count; i++) {
+        const char *name = e->test->locations[i].name;
+        json_array_append_new(
+            symbols, json_sprintf(".reg .b64 at_%s;\\nmov.b64 at_%s, %%%u;\\n", name, name, i + 2));
+        if (e->test->locations[i].space == SPACE_SHARED)
+            json_array_append_new(
+                symbols,
+                json_sprintf(".reg .b64 shared_%s;\\ncvta.to.shared%s.u64 shared_%s, at_%s;\\n",
+                             name, e->at->cluster > 1 ? "::cluster" : "", name, name));
+    }
+    return symbols;
+}
+
+/* ---- places and values ----------------------------------------------------------------------- */
+
+static uint64_t initial(const struct location *location, uint32_t element)
+{
+    return location->init ? location->init[element].value : 0;
+}
+
+/* What shared memory holds at first. */
+static json_t *view_elements(const struct location *l)
+{
+    json_t *elements = json_array();
+    for (uint32_t k = 0; l->space == SPACE_SHARED && k < l->elements; k++)
+        json_array_append_new(elements, json_pack("{s:i, s:i, s:o}", "bits", 8 * l->element_bytes,
+                                                  "offset", k * l->element_bytes, "value",
+                                                  json_sprintf("%" PRIu64, initial(l, k))));
+    return elements;
+}
+
+/* What other memory holds at first, as a C string. */
+static json_t *contents(const struct location *l)
+{
+    g_autoptr(GString) bytes = g_string_new("\"");
+    for (uint32_t i = 0; l->init && i < l->elements; i++)
+        for (uint32_t byte = 0; byte < l->element_bytes; byte++)
+            g_string_append_printf(bytes, "\\%03o",
+                                   (unsigned)(byte < 8 ? initial(l, i) >> 8 * byte & 0xff : 0));
+    g_string_append_c(bytes, '"');
+    return json_string(l->init ? bytes->str : "nullptr");
+}
+
+/* Bytes that a fence of tensor maps speaks of, and whose multiple their address must be. */
+enum { TENSORMAP_BYTES = 128 };
+
+static bool is_tensor_map(const struct test *test, uint32_t location)
+{
+    for (uint32_t b = 0; b < test->body_count; b++)
+        for (uint32_t i = 0; i < test->bodies[b].inst_count; i++) {
+            const struct inst *inst = &test->bodies[b].insts[i];
+            for (uint32_t o = 0; inst->proxy == PROXY_TENSORMAP && o < inst->operand_count; o++)
+                if (inst->operands[o].kind == OPERAND_MEMORY &&
+                    inst->operands[o].location == location)
+                    return true;
+        }
+    return false;
+}
+
+static uint32_t name_align(const struct test *test, uint32_t location)
+{
+    const struct location *l = &test->locations[location];
+    uint32_t align = l->align > l->element_bytes ? l->align : l->element_bytes;
+    if (is_tensor_map(test, location))
+        return TENSORMAP_BYTES;
+    return l->elements * l->element_bytes >= 16 && align < 16 ? 16 : align;
+}
+
+/* Each name of the bytes may want more of their address. */
+static uint32_t place_align(const struct test *test, uint32_t location)
+{
+    uint32_t align = 1;
+    for (uint32_t i = 0; i < test->location_count; i++)
+        if (test_root_location(test, i) == test_root_location(test, location))
+            align = MAX(align, name_align(test, i));
+    return align;
+}
+
+static json_t *view_place(const struct emission *e, uint32_t i)
+{
+    const struct location *l = &e->test->locations[i];
+    uint32_t owner, bytes = l->elements * l->element_bytes;
+    bool shared = l->space == SPACE_SHARED;
+    json_t *view = json_pack(
+        "{s:i, s:s, s:s, s:i, s:i, s:b, s:i, s:i, s:o, s:o}", "place", i, "comma", i ? ", " : "",
+        "name", l->name, "bytes", bytes, "align", (int)place_align(e->test, i), "in_window", shared,
+        "target", (int)test_root_location(e->test, i), "view", (int)emit_view(e->test, i),
+        "elements", view_elements(l), "init", contents(l));
+    if (shared && e->at->cluster > 1 && l->cta != NONE && emit_cta(e->test, e->at, l->cta, &owner))
+        json_object_set_new(view, "owner", json_sprintf("%u", owner % e->at->cluster));
+    return view;
+}
+
+static json_t *view_value(const struct emission *e, uint32_t i)
+{
+    const struct cond_term *term = &e->test->observed[i];
+    struct bit_reading reading = outcome_reading(e->test, term);
+    bool in_memory = term->kind == TERM_LOCATION;
+    uint32_t bytes = (reading.width + 7) / 8;
+    return json_pack("{s:s, s:o, s:i, s:i, s:i, s:b}", "comma", i ? ", " : "", "name",
+                     emit_quoted(print_term(e->job->arena, e->test, term)), "place",
+                     in_memory ? (int)term->location : -1, "offset",
+                     in_memory ? (int)(term->element * bytes) : 0, "bytes", bytes, "signed",
+                     reading.is_signed);
+}
+
+json_t *emit_places(const struct emission *e)
+{
+    json_t *places = json_array();
+    for (uint32_t i = 0; i < e->test->location_count; i++)
+        json_array_append_new(places, view_place(e, i));
+    return places;
+}
+
+json_t *emit_values(const struct emission *e)
+{
+    json_t *values = json_array();
+    for (uint32_t i = 0; i < e->test->observed_count; i++)
+        json_array_append_new(values, view_value(e, i));
+    return values;
+}
+
+const char *emit_identifier(const struct emission *e)
+{
+    char *name = arena_strdup(e->job->arena, e->test->name);
+    for (char *c = name; *c; c++)
+        *c = g_ascii_isalnum(*c) ? *c : '_';
+    return arena_printf(e->job->arena, "test_%s_%08x", name, g_str_hash(e->job->path));
+}

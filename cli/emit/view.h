@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CLI_EMIT_VIEW_H
+#define CLI_EMIT_VIEW_H
+
+#include <jansson.h>
+
+#include "cli/emit/emit.h"
+
+/* What the templates of tests take (kernel.cu, host_test.cu): parts that both have. The caller owns each value. */
+
+struct emission {
+    struct job *job;
+    const struct test *test;
+    const struct emit_layout *at;
+    uint32_t ptx, cuda; /* what the test needs: 84 is PTX 8.4, 1207 CUDA 12.7 */
+};
+
+/* As a C string spells it. */
+json_t *emit_quoted(const char *text);
+/* The lines of an asm statement, and what declares the registers that hold the addresses of locations. */
+json_t *emit_code_lines(const char *ptx);
+json_t *emit_symbols(const struct emission *e);
+/* Of each location, and of each value that a final state has. */
+json_t *emit_places(const struct emission *e);
+json_t *emit_values(const struct emission *e);
+/* "MP+rel+acq" and its file: "test_MP_rel_acq_1b2c3d4e". In the job's arena. */
+const char *emit_identifier(const struct emission *e);
+
+/* What host_test.cu takes, of a test with a host program that can be written. */
+json_t *emit_host(const struct emission *e);
+/* The statements of a host thread or function, in C++ of the class 'program' of host.cu. */
+json_t *emit_host_code(const struct test *test, uint32_t thread);
+/* Does some call of the program make the object? */
+bool emit_host_makes(const struct host_program *host, uint32_t object);
+/* The function has no code of its own: the call that waits for a value of memory, or writes one, says it all. */
+bool emit_host_is_of_call(const struct host_program *host, uint32_t thread);
+
+#endif
