@@ -8,7 +8,8 @@
 
 struct explore_options comparison_exploration(const struct job *job, const uint64_t *until)
 {
-    return (struct explore_options){.timeout_seconds = job_time_left(job),
+    return (struct explore_options){.max_states = job->most_states,
+                                    .timeout_seconds = job_time_left(job),
                                     .memory_limit = (size_t)job->settings->memory_limit << 19,
                                     .reduce = true,
                                     .issue_loads = true,

@@ -200,6 +200,7 @@ static struct solver_options options_of(const struct job *job, bool witnesses)
         .timeout_seconds = job_time_left(job),
         .clock = job->clock,
         .effort = job->endless ? ENDLESS_EFFORT : 0,
+        .made = job->made,
         .trace = trace_solver(job),
         .state_limit = job->settings->states,
         .states = true,

@@ -9,8 +9,8 @@
 #include "cli/repair/variant.h"
 #include "litmus/rewrite/gap.h"
 
-/* So long barriers are compiled one after the other, in seconds. */
-#define BETWEEN_SECONDS 30.0
+/* So many files are compiled with a barrier more, one after the other. */
+enum { MOST_COMPILED = 40 };
 
 static bool has_threads(const struct test *test)
 {
@@ -32,27 +32,51 @@ static const struct code_inst *near(const struct code *code, uint32_t offset)
     return &code->insts.at[code->insts.len - 1];
 }
 
-/* The barrier in the gap: compiled, read and judged. False: nvcc is not there, or there is no time. */
-static bool try_gap(struct repair *repair, const struct statement_gap *gap, const char *words,
-                    enum op op, bool *found)
+/* Gaps that get barriers together, and where barriers were looked for. */
+enum { MOST_GAPS = 2 };
+struct between {
+    struct repair *repair;
+    struct statement_gaps gaps;
+    uint32_t most, compiled;
+};
+
+static struct edit edit_of(const struct between *b, const struct statement_gap *gap,
+                           const char *words)
 {
-    const struct code *code = repair->code;
-    struct arena *arena = repair->job->arena;
+    const struct code *code = b->repair->code;
     const struct statement *beside = gap->after ? gap->after : gap->before;
     const struct code_inst *inst = near(code, beside->span.offset);
     struct edit edit = {.kind = EDIT_BEFORE, .body = inst->body, .inst = inst->inst, .words = ""};
-    struct edit_option option = {.inst.op = op, .edits = true};
-    struct variant variant;
+    edit.rewording = gap_write(b->repair->job->arena, code->source, gap, words, 0);
+    return edit;
+}
+
+static bool suffices(const struct between *b, struct variant *variant,
+                     struct repair_proposal *proposal)
+{
+    return variant->job.test && goal_ask(b->repair->goal, &variant->job) == MINIMAL_ENOUGH &&
+           proposal_judge_compiled(b->repair, variant, proposal);
+}
+
+/* The barrier in each of the gaps: compiled, read and judged. False: nvcc is not there. */
+static bool try_gaps(struct between *b, const struct statement_gap *const *gaps, uint32_t count,
+                     enum op op, bool *found)
+{
+    struct arena *arena = b->repair->job->arena;
+    struct edit edits[MOST_GAPS];
     struct repair_proposal proposal = {0};
-    edit.rewording = gap_write(arena, code->source, gap, words, 0);
-    option.edit = edit;
-    proposal.cost = costs_option(arena, repair->costs, &option);
-    bool there = compile_edit(repair, &edit, &variant);
-    *found = there && variant.job.test && goal_ask(repair->goal, &variant.job) == MINIMAL_ENOUGH &&
-             proposal_judge_compiled(repair, &variant, &proposal);
+    struct variant variant;
+    for (uint32_t i = 0; i < count; i++) {
+        edits[i] = edit_of(b, gaps[i], op == OP_BAR_SYNC ? "__syncthreads()" : "__syncwarp()");
+        struct edit_option option = {.edit = edits[i], .inst.op = op, .edits = true};
+        proposal.cost += costs_option(arena, b->repair->costs, &option);
+    }
+    b->compiled++;
+    bool there = compile_edit(b->repair, edits, count, &variant);
+    *found = there && suffices(b, &variant, &proposal);
     variant_free(&variant);
     if (*found)
-        vec_push(arena, &repair->proposals, proposal);
+        vec_push(arena, &b->repair->proposals, proposal);
     return there;
 }
 
@@ -96,37 +120,71 @@ static bool is_in_loop(const struct code *code, const struct statement_gap *gap)
 /* ---- all ------------------------------------------------------------------------------------ */
 
 /* The barrier of the CTA, and where that suffices the one of the warp, which replaces it. */
-static bool try_both(struct repair *repair, const struct statement_gap *gap)
+static bool try_both(struct between *b, const struct statement_gap *const *gaps, uint32_t count)
 {
+    struct repair *repair = b->repair;
     bool found, weaker = false;
-    if (!try_gap(repair, gap, "__syncthreads()", OP_BAR_SYNC, &found))
+    if (!try_gaps(b, gaps, count, OP_BAR_SYNC, &found))
         return false;
-    uint32_t count = repair->proposals.len;
+    uint32_t last = repair->proposals.len;
     if (found)
-        try_gap(repair, gap, "__syncwarp()", OP_BAR_WARP_SYNC, &weaker);
+        try_gaps(b, gaps, count, OP_BAR_WARP_SYNC, &weaker);
     if (weaker) {
-        repair->proposals.at[count - 1] = repair->proposals.at[count];
+        repair->proposals.at[last - 1] = repair->proposals.at[last];
         repair->proposals.len--;
     }
     return true;
 }
 
-void between_find(struct repair *repair, uint32_t most)
+static bool goes_on(const struct between *b)
 {
-    double until = MIN(repair->until, job_clock() + BETWEEN_SECONDS);
-    struct statements all = repair->code->statements;
-    if (!has_threads(repair->job->test) || !repair->code->insts.len)
-        return;
-    for (uint32_t i = 0; i < all.items.len; i++)
-        all.items.at[i].ordered = true;
-    struct statement_gaps gaps = statement_gaps(repair->job->arena, &all);
-    for (int outside = 0; outside < 2;
-         outside++) /* most barriers that are missing are missing in a loop */
-        for (uint32_t i = 0; i < gaps.items.len; i++) {
-            const struct statement_gap *gap = &gaps.items.at[i];
-            if (is_idle(repair->code, gap) || is_in_loop(repair->code, gap) == outside)
-                continue;
-            if (repair->proposals.len >= most || job_clock() > until || !try_both(repair, gap))
+    return b->repair->proposals.len < b->most && b->compiled < MOST_COMPILED &&
+           job_clock() < b->repair->until;
+}
+
+static bool try_each(struct between *b)
+{
+    for (uint32_t i = 0; i < b->gaps.items.len; i++) {
+        const struct statement_gap *one = &b->gaps.items.at[i];
+        if (!goes_on(b) || !try_both(b, &one, 1))
+            return false;
+    }
+    return true;
+}
+
+static void try_pairs(struct between *b)
+{
+    for (uint32_t last = 1; last < b->gaps.items.len; last++)
+        for (uint32_t i = 0; i < last; i++) {
+            const struct statement_gap *pair[] = {&b->gaps.items.at[i], &b->gaps.items.at[last]};
+            if (!goes_on(b) || !try_both(b, pair, MOST_GAPS))
                 return;
         }
+}
+
+/* Those in loops first: most barriers that are missing are missing there. */
+static struct statement_gaps gaps_of(const struct repair *repair)
+{
+    struct arena *arena = repair->job->arena;
+    struct statements all = repair->code->statements;
+    for (uint32_t i = 0; i < all.items.len; i++)
+        all.items.at[i].ordered = true;
+    struct statement_gaps gaps = statement_gaps(arena, &all), sorted = {{0}};
+    for (int outside = 0; outside < 2; outside++)
+        for (uint32_t i = 0; i < gaps.items.len; i++) {
+            const struct statement_gap *gap = &gaps.items.at[i];
+            if (!is_idle(repair->code, gap) && is_in_loop(repair->code, gap) != outside)
+                vec_push(arena, &sorted.items, *gap);
+        }
+    return sorted;
+}
+
+void between_find(struct repair *repair, uint32_t most)
+{
+    struct between b = {.repair = repair, .most = most};
+    if (!has_threads(repair->job->test) || !repair->code->insts.len)
+        return;
+    b.gaps = gaps_of(repair);
+    if (try_each(&b) && !repair->proposals.len && repair->limit >= MOST_GAPS)
+        try_pairs(&b);
 }

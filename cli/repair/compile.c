@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/repair/compile.h"
 
+#include <string.h>
+
 #include "cli/work/nvcc.h"
 
-/* So long compiling goes on in all, in seconds: what comes later is judged on edited PTX only. */
-#define COMPILE_SECONDS 4.0
+/* So many proposals are compiled, as each takes nvcc about a second: the others are judged on edited PTX only. */
+enum { MOST_COMPILED = 8 };
 
 /* The test with the compiled module, in an arena of its own. */
 static bool read_compiled(struct job *job, const struct repair *repair,
@@ -55,14 +57,13 @@ bool compile_judge(struct repair *repair, const struct variant *variant,
     struct arena *arena = repair->job->arena;
     struct nvcc nvcc = nvcc_new(repair->job->trace);
     struct source_file file;
-    double started = job_clock();
     g_autofree char *folder = g_path_get_dirname(variant->edited.before->name);
-    if (repair->compiling > COMPILE_SECONDS) {
-        proposal->compiled = "is judged on the edited PTX only: compiling took too long";
+    if (repair->compiled++ >= MOST_COMPILED) {
+        proposal->compiled = arena_printf(
+            arena, "is judged on the edited PTX only: nvcc compiled %d before", MOST_COMPILED);
         return true;
     }
     enum nvcc_end end = nvcc_compile(&nvcc, arena, variant->edited.after, folder, &file);
-    repair->compiling += job_clock() - started;
     switch (end) {
     case NVCC_MISSING:
         proposal->compiled =
@@ -77,14 +78,15 @@ bool compile_judge(struct repair *repair, const struct variant *variant,
     return judge_compiled(repair, variant, &file, proposal);
 }
 
-bool compile_edit(struct repair *repair, const struct edit *edit, struct variant *variant)
+bool compile_edit(struct repair *repair, const struct edit *edits, uint32_t count,
+                  struct variant *variant)
 {
     struct arena *arena = repair->job->arena;
     struct nvcc nvcc = nvcc_new(repair->job->trace);
     struct source_file file;
-    *variant = (struct variant){.count = 1, .edits = ARENA_NEW(arena, struct edit)};
-    *variant->edits = *edit;
-    variant->edited = edit_apply(arena, repair->job->test, edit, 1);
+    *variant = (struct variant){.count = count, .edits = ARENA_ARRAY(arena, struct edit, count)};
+    memcpy(variant->edits, edits, count * sizeof *edits);
+    variant->edited = edit_apply(arena, repair->job->test, edits, count);
     g_autofree char *folder = g_path_get_dirname(variant->edited.before->name);
     enum nvcc_end end = nvcc_compile(&nvcc, arena, variant->edited.after, folder, &file);
     if (end == NVCC_DONE && !read_compiled(&variant->job, repair, variant, &file))

@@ -10,8 +10,9 @@
  * verdict and observation are those of the compiled kernel where there is one. */
 bool compile_judge(struct repair *repair, const struct variant *variant,
                    struct repair_proposal *proposal);
-/* The variant with an edit of the CUDA C++ that changes nothing in the PTX: read from what nvcc makes of it. False: nvcc is
- * not there. Without variant->job.test it refuses the edit, or the result cannot be read. To be freed in any case. */
-bool compile_edit(struct repair *repair, const struct edit *edit, struct variant *variant);
+/* The variant with edits of the CUDA C++ that change nothing in the PTX: read from what nvcc makes of them. False: nvcc is
+ * not there. Without variant->job.test it refuses them, or the result cannot be read. To be freed in any case. */
+bool compile_edit(struct repair *repair, const struct edit *edits, uint32_t count,
+                  struct variant *variant);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* Combinations of choices that are tried: so many of a graph of a few events. To judge one takes time with the third power
  * of the events, so that larger graphs get fewer, and all about as long: below a second. */
-enum { MOST_COMBINATIONS = 20000, FEW_EVENTS = 16 };
+enum { MOST_COMBINATIONS = 10000, FEW_EVENTS = 16 };
 
 static uint64_t most_combinations(const struct job *job)
 {

@@ -167,6 +167,18 @@ static bool is_known(const struct repair *repair, const char *diff)
     return false;
 }
 
+/* The readings besides the axioms. */
+static bool others_agree(struct repair *repair, const struct variant *variant,
+                         const struct answer *answer, struct repair_proposal *proposal)
+{
+    repair->contradicted = NULL;
+    if (!schedules_agree(repair, variant, answer, &proposal->executor))
+        repair->contradicted = "the executor";
+    else if (!plain_agrees(repair, variant, answer, &proposal->plain))
+        repair->contradicted = "brute force";
+    return !repair->contradicted;
+}
+
 static bool judge_variant(struct repair *repair, struct variant *variant,
                           struct repair_proposal *proposal)
 {
@@ -178,9 +190,9 @@ static bool judge_variant(struct repair *repair, struct variant *variant,
     struct answer answer = answer_new(&variant->job, 0);
     bool good = (repair->weakens ? keep_ask(&repair->keep, &variant->job, true)
                                  : goal_of(repair->goal, &answer)) == MINIMAL_ENOUGH;
-    if (!good || does_harm(repair, &answer) || stops_ending(repair, variant) ||
-        !schedules_agree(repair, variant, &answer, &proposal->executor) ||
-        !plain_agrees(repair, variant, &answer, &proposal->plain))
+    if (!good || does_harm(repair, &answer) || stops_ending(repair, variant))
+        return false;
+    if (!others_agree(repair, variant, &answer, proposal))
         return false;
     proposal->plain = arena_strdup(arena, proposal->plain);
     proposal->executor = arena_strdup(arena, proposal->executor);

@@ -13,13 +13,14 @@
 
 /* Of the time that a test has, so much is for the search; the rest is for what is said of its results. */
 #define SEARCH_SHARE 0.7
-/* How long barriers are tried that other barriers may undo, in seconds, of half the time that is left; and when there are
- * proposals without. */
-#define SHY_SECONDS      15.0
-#define SHY_MORE_SECONDS 2.0
 
-/* How long a weaker program is looked for that is cheaper than those found from the strongest down, in seconds. */
-#define WEAKEN_SECONDS 15.0
+/* The work for each second of --timeout: a core of its own does it in a third of a second, so that a busy machine comes
+ * to the end too. */
+#define EFFORT_OF_A_SECOND 270000.0
+/* The work on barriers that other barriers may undo, of half of what is left; and once there are proposals. */
+enum { SHY_EFFORT = 12000000, SHY_MORE_EFFORT = 1600000 };
+/* And on weaker programs that are cheaper than those found from the strongest down. */
+enum { WEAKEN_EFFORT = 15000000 };
 
 static enum minimal_answer ask(void *context, const uint8_t *choice)
 {
@@ -54,21 +55,29 @@ static bool accept(void *context, const struct minimal_set *set)
     return true;
 }
 
+/* Of the work that the search may do. */
+static uint64_t left(const struct repair *repair)
+{
+    return *repair->made < repair->most ? repair->most - *repair->made : 0;
+}
+
 static bool go_on(void *context, bool shy)
 {
     struct repair *repair = context;
-    double now = job_clock();
-    if (shy && !repair->shy_until)
-        repair->shy_until =
-            now + (repair->proposals.len ? SHY_MORE_SECONDS
-                                         : MIN(SHY_SECONDS, (repair->until - now) / 2));
-    return now < repair->until && (!shy || now < repair->shy_until);
+    if (shy && !repair->shy_most)
+        repair->shy_most = *repair->made + MIN(SHY_EFFORT, left(repair) / 2);
+    if (shy && repair->proposals.len && !repair->shy_found) {
+        repair->shy_found = true;
+        repair->shy_most = MIN(repair->shy_most, *repair->made + SHY_MORE_EFFORT);
+    }
+    return left(repair) && job_clock() < repair->until &&
+           (!shy || *repair->made < repair->shy_most);
 }
 
 static bool is_late(const struct repair *repair)
 {
-    double now = job_clock();
-    return now >= repair->until || (repair->shy_until && now >= repair->shy_until);
+    return !left(repair) || job_clock() >= repair->until ||
+           (repair->shy_most && *repair->made >= repair->shy_most);
 }
 
 /* What is undecided about the test as it stands, as far as the answer says it; or NULL. */
@@ -115,6 +124,9 @@ static const char *why_none(const struct repair *repair)
     if (found->larger)
         return arena_printf(arena, "more than %u edits would be needed: '--edits' allows more",
                             repair->limit);
+    if (repair->contradicted)
+        return arena_printf(arena, "of what would suffice by the axioms, %s still finds %s",
+                            repair->contradicted, goal_name(repair->goal));
     return "what would suffice brings a hang or undefined behaviour";
 }
 
@@ -141,16 +153,22 @@ static bool any_shy(const struct minimal_question *question)
     return false;
 }
 
+/* What is asked from now on is counted. */
+static void limit_search(struct repair *repair)
+{
+    double timeout = repair->job->settings->timeout;
+    repair->until = timeout > 0 ? repair->job->started + SEARCH_SHARE * timeout : INFINITY;
+    repair->most = timeout > 0 ? (uint64_t)(EFFORT_OF_A_SECOND * timeout) : UINT64_MAX;
+    if (repair->weakens)
+        repair->most = MIN(repair->most, *repair->made + WEAKEN_EFFORT);
+}
+
 /* A search that takes into account that one barrier may undo another finds more, but takes long where there are
  * many: where it has found nothing in time the search is made once more without. */
 static void find(struct repair *repair, struct minimal_question *question)
 {
-    double timeout = repair->job->settings->timeout, now = job_clock();
-    double end = timeout > 0 ? repair->job->started + SEARCH_SHARE * timeout : INFINITY;
     bool shy = any_shy(question);
-    if (repair->weakens)
-        end = MIN(end, now + WEAKEN_SECONDS);
-    repair->until = end;
+    limit_search(repair);
     repair->found = minimal_find(repair->job->arena, question);
     if (!shy || repair->proposals.len || !repair->found.open)
         return;
@@ -199,7 +217,7 @@ static void search_between(struct repair *repair, uint32_t most)
         return;
     repair->none = NULL;
     repair->verdict = VERDICT_HOLDS;
-    repair->found.open = true; /* two barriers were not tried */
+    repair->found.open = true; /* not all barriers were tried */
     repair->found.more = false;
 }
 
@@ -207,6 +225,7 @@ static bool begin(struct repair *repair, struct job *job, const struct answer *b
                   const char *costs)
 {
     *repair = (struct repair){.job = job, .before = before};
+    job->made = repair->made = ARENA_NEW(job->arena, uint64_t);
     if (!places_begin(repair))
         return false;
     repair->costs = costs_read(job->arena, costs, &job->diags);

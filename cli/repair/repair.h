@@ -53,6 +53,8 @@ struct repair {
     struct edit_places places;
     const struct code *code; /* the CUDA C++ that is edited; NULL: the test, or PTX that it names */
     const char *refused;     /* what nvcc said of the last edit that it did not compile, or NULL */
+    const char
+        *contradicted; /* the reading that contradicted the axioms about the last set, or NULL */
     const struct costs *costs;
     struct minimal_place *prices; /* costs_places */
     /* of a test to weaken: what its own accesses, fences and barriers cost, and their weakest forms */
@@ -60,10 +62,13 @@ struct repair {
     struct minimal_result found;
     VEC(struct repair_proposal) proposals;
     uint32_t limit; /* of edits in a set */
-    double until;   /* the search goes on until then, by job_clock */
-    double
-        shy_until; /* so long it tries barriers that others may undo; 0: it has not come to them */
-    double compiling; /* seconds that compiling has taken */
+    /* What the search has done and may do is counted, so that it finds the same on every machine: what Z3 does, as it
+     * counts, and a constant for each edited test. */
+    uint64_t *made, most;
+    uint64_t shy_most; /* so much for barriers that others may undo; 0: it has not come to them */
+    bool shy_found;    /* and is cut short, as there is a proposal */
+    double until;      /* the time that the test has is over, by job_clock */
+    uint32_t compiled; /* proposals that were compiled */
     struct repair_patch patch;
     const char *none;     /* without a proposal: why; else NULL */
     enum verdict verdict; /* HOLDS: there is a proposal; FAILS: there is none; UNDECIDED */

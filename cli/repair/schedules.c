@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/repair/schedules.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "cli/answer/comparison.h"
@@ -12,9 +13,9 @@
 #include "model/machine/search/schedule.h"
 #include "model/machine/setup/setup.h"
 
-/* What a proposal takes of the executor's time, in seconds, and how many random schedules races are looked for in. */
-#define EXECUTOR_SECONDS 1.0
-enum { RACE_RUNS = 100, RACE_RUNS_AT_A_TIME = 10 };
+/* States that the executor looks at for a proposal, and random schedules that races are looked for in, with their steps
+ * in all: about a second. */
+enum { MOST_STATES = 50000, RACE_RUNS = 100, MOST_STEPS = 1000000 };
 
 /* ---- the test that runs --------------------------------------------------------------------- */
 
@@ -23,17 +24,11 @@ static bool is_cpp(const struct variant *variant)
     return variant->job.test->language == LANGUAGE_CPP;
 }
 
-/* The edited test with a time of its own; in C++ compiled. False: no mapping knows what is in it. */
+/* The edited test with a limit of its own; in C++ compiled. False: no mapping knows what is in it. */
 static bool begin(const struct variant *variant, struct job *job)
 {
-    struct settings *settings = ARENA_NEW(variant->arena, struct settings);
     *job = variant->job;
-    *settings = *job->settings;
-    settings->timeout = job_clock() - job->started + EXECUTOR_SECONDS;
-    if (job->settings->timeout > 0)
-        settings->timeout =
-            job_clock() - job->started + MIN(job_time_left(&variant->job), EXECUTOR_SECONDS);
-    job->settings = settings;
+    job->most_states = MOST_STATES;
     job->diags = (struct diag_list){.arena = job->arena};
     if (is_cpp(variant))
         job->test = mapped_by_settings(job, variant->job.test);
@@ -87,9 +82,11 @@ static bool reaches(const struct repair *repair, const struct job *job,
 
 /* ---- every schedule ------------------------------------------------------------------------- */
 
-static const char *agrees(const struct explore_result *reached)
+static const char *agrees(struct arena *arena, const struct explore_result *reached)
 {
-    return reached->finished ? "agrees, on every schedule" : "agrees, on the schedules of a second";
+    return reached->finished
+               ? "agrees, on every schedule"
+               : arena_printf(arena, "agrees, in the first %" PRIu64 " states", reached->states);
 }
 
 static bool run(const struct repair *repair, struct job *job, const struct answer *answer,
@@ -97,7 +94,7 @@ static bool run(const struct repair *repair, struct job *job, const struct answe
 {
     struct comparison c;
     bool asked = comparison_new(&c, job, answer) && c.memory && !c.outside;
-    *words = asked       ? agrees(&c.reached)
+    *words = asked       ? agrees(job->arena, &c.reached)
              : c.outside ? arena_printf(job->arena, "was not asked: %s", c.outside)
                          : refused(job);
     return !asked ||
@@ -120,7 +117,7 @@ static void run_compiled(const struct repair *repair, struct job *job, const cha
     bool there = reaches(repair, job, &reached, &reports);
     *words =
         arena_printf(job->arena, "%s, of what the mapping '" MAPPING_DEFAULT "' compiles it to",
-                     there ? "still finds it on a schedule" : agrees(&reached));
+                     there ? "still finds it on a schedule" : agrees(job->arena, &reached));
 }
 
 /* ---- races ---------------------------------------------------------------------------------- */
@@ -134,25 +131,23 @@ static bool has_race(const struct report_list *reports)
     return false;
 }
 
-/* Random schedules until a race is seen or the time is over. Returns how many. */
+/* Random schedules until a race is seen or there were steps enough. Returns how many. */
 static uint64_t race_runs(struct run *run, const struct job *job)
 {
     struct histogram histogram = {.set = {.test = job->test, .arena = job->arena}};
     struct scheduler *scheduler = scheduler_new(run->machine);
-    double until = job_clock() + job_time_left(job);
-    uint64_t done = 0;
-    for (; done < RACE_RUNS && !has_race(run->reports); done += RACE_RUNS_AT_A_TIME) {
-        struct histogram_options options = {.seed = done + 1, .runs = RACE_RUNS_AT_A_TIME};
-        if (job_clock() > until)
-            break;
+    uint64_t done = 0, steps = 0;
+    for (; done < RACE_RUNS && steps < MOST_STEPS && !has_race(run->reports); done++) {
+        struct histogram_options options = {.seed = done + 1, .runs = 1};
         schedule_histogram(&histogram, scheduler, run, &options);
+        steps += run->steps;
     }
     return done;
 }
 
 static bool names_no_race(struct job *job, const char **words)
 {
-    const struct machine_options options = {0};
+    const struct machine_options options = {.max_steps = MOST_STEPS};
     const struct machine *machine = machine_new(job->arena, job->test, &options, &job->diags);
     struct report_list reports = {.arena = job->arena};
     if (!machine) {
@@ -165,10 +160,9 @@ static bool names_no_race(struct job *job, const char **words)
                       .memory = memory_sc_new(job->arena, machine)};
     struct race_detector *race = race_new(machine);
     memory_sc_watch(run.memory, race);
-    bool every = race_runs(&run, job) == RACE_RUNS;
+    uint64_t done = race_runs(&run, job);
     race_free(race);
-    *words = every ? "names no race in a hundred schedules"
-                   : "names no race in the schedules of a second";
+    *words = arena_printf(job->arena, "names no race in %" PRIu64 " schedules", done);
     return !has_race(&reports);
 }
 

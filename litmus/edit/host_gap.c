@@ -62,6 +62,49 @@ static void add_streams(struct arena *arena, const struct test *test, struct edi
     }
 }
 
+static bool is_recorded(const struct test *test, const struct body *body, uint32_t event)
+{
+    for (uint32_t i = 0; i < body->inst_count; i++) {
+        const struct host_call *call = call_of(test, &body->insts[i]);
+        if (call && call->event == event && strcmp(call->row->name, "cudaEventRecord") == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The event, recorded in a stream that calls of the body work in. */
+static void add_records(struct arena *arena, const struct test *test, struct edit_place *place,
+                        uint32_t event)
+{
+    const struct host_program *host = test->host;
+    uint64_t seen = 0;
+    for (uint32_t i = 0; i < place->body->inst_count; i++) {
+        const struct host_call *call = call_of(test, &place->body->insts[i]);
+        if (!call || call->row->class != HOST_ENQUEUES || call->stream >= 64 ||
+            seen >> call->stream & 1)
+            continue;
+        seen |= UINT64_C(1) << call->stream;
+        add(arena, place,
+            arena_printf(arena, "cudaEventRecord(%s, %s)", host->objects[event].name,
+                         stream_word(host, call->stream)));
+    }
+}
+
+/* What the time is asked between, where the body does not record it. */
+static void add_unrecorded(struct arena *arena, const struct test *test, struct edit_place *place)
+{
+    const struct body *body = place->body;
+    for (const struct inst *at = place->inst; at < body->insts + body->inst_count; at++) {
+        const struct host_call *call = call_of(test, at);
+        if (!call || !host_call_is(call, HOST_ASKS, HOST_SUBJECT_ELAPSED))
+            continue;
+        if (!is_recorded(test, body, call->event))
+            add_records(arena, test, place, call->event);
+        if (!is_recorded(test, body, call->other_event))
+            add_records(arena, test, place, call->other_event);
+    }
+}
+
 /* The same call about another stream, where that is its last argument. */
 static void change_stream(struct arena *arena, const struct test *test, struct edit_place *place)
 {
@@ -91,13 +134,47 @@ static struct edit_place place_at(struct arena *arena, const struct body *body,
     return place;
 }
 
+/* Waits for what streams have done by now. */
+static struct edit_place wait_place(struct arena *arena, const struct test *test,
+                                    const struct body *body, const struct inst *inst)
+{
+    struct edit_place wait = place_at(arena, body, inst);
+    add_streams(arena, test, &wait, "cudaStreamSynchronize(", ")", NONE);
+    if (wait.options.len > 1)
+        add(arena, &wait, "cudaDeviceSynchronize()");
+    return wait;
+}
+
+/* Records of a new event, and waits of the call's stream for it. */
+static void add_event(struct arena *arena, const struct test *test, struct edit_places *places,
+                      const struct body *body, const struct inst *inst)
+{
+    const struct host_call *call = call_of(test, inst);
+    struct edit_place record = place_at(arena, body, inst), join = place_at(arena, body, inst);
+    bool works = call && (call->row->class == HOST_ENQUEUES || call->row->class == HOST_DESTROYS);
+    bool joins = works && call->stream != NONE, apart = test->host->thread_count > 1;
+    const char *event = new_event(arena, test->host);
+    const char *recorded = arena_printf(arena, "cudaEventRecord(%s, ", event);
+    const char *joined = joins ? arena_printf(arena, "cudaStreamWaitEvent(%s, %s)",
+                                              stream_word(test->host, call->stream), event)
+                               : "";
+    if (joins) /* what another stream has done by now */
+        add_streams(arena, test, &join, recorded, arena_printf(arena, ")\n%s", joined),
+                    call->stream);
+    if (apart) /* one thread may record what another waits for */
+        add_streams(arena, test, &record, recorded, ")", NONE);
+    if (apart && joins)
+        add(arena, &join, joined);
+    vec_push(arena, &places->items, record);
+    vec_push(arena, &places->items, join);
+}
+
 struct edit_places host_gap_places(struct arena *arena, const struct test *test,
                                    const struct body *body, uint32_t at)
 {
     struct edit_places places = {0};
     const struct inst *inst = &body->insts[at];
     const struct host_call *call = call_of(test, inst);
-    const char *event = new_event(arena, test->host);
     bool streams = call && call->stream != NONE &&
                    (strcmp(call->row->name, "cudaEventRecord") == 0 ||
                     strcmp(call->row->name, "cudaStreamSynchronize") == 0);
@@ -111,25 +188,10 @@ struct edit_places host_gap_places(struct arena *arena, const struct test *test,
     bool asks = call && call->row->class == HOST_ASKS; /* the answer depends on what has ended */
     if (!at || (call && !works && !asks && call->row->class != HOST_WAITS))
         return places;
-    struct edit_place wait = place_at(arena, body, inst), record = place_at(arena, body, inst),
-                      join = place_at(arena, body, inst);
-    bool joins = works && call->stream != NONE, apart = test->host->thread_count > 1;
-    const char *joined = joins ? arena_printf(arena, "cudaStreamWaitEvent(%s, %s)",
-                                              stream_word(test->host, call->stream), event)
-                               : "";
-    const char *recorded = arena_printf(arena, "cudaEventRecord(%s, ", event);
-    add_streams(arena, test, &wait, "cudaStreamSynchronize(", ")", NONE);
-    if (wait.options.len > 1)
-        add(arena, &wait, "cudaDeviceSynchronize()");
-    vec_push(arena, &places.items, wait);
-    if (joins) /* what another stream has done by now */
-        add_streams(arena, test, &join, recorded, arena_printf(arena, ")\n%s", joined),
-                    call->stream);
-    if (apart) /* one thread may record what another waits for */
-        add_streams(arena, test, &record, recorded, ")", NONE);
-    if (apart && joins)
-        add(arena, &join, joined);
-    vec_push(arena, &places.items, record);
-    vec_push(arena, &places.items, join);
+    struct edit_place timed = place_at(arena, body, inst);
+    add_unrecorded(arena, test, &timed);
+    vec_push(arena, &places.items, wait_place(arena, test, body, inst));
+    vec_push(arena, &places.items, timed);
+    add_event(arena, test, &places, body, inst);
     return places;
 }

@@ -261,14 +261,24 @@ static void evaluate_range(struct judge *judge, cat_id first, cat_id end)
         evaluate_group(judge, first, end);
 }
 
+/* What was needed by these nodes last. */
+static void drop_used(struct judge *judge, cat_id first, cat_id end)
+{
+    for (cat_id id = first; id <= end; id++) {
+        cat_id kids[2];
+        uint32_t count = judge->last_use[id] ? cat_node_kids(&judge->model->nodes[id], kids) : 0;
+        for (uint32_t k = 0; k < count; k++)
+            if (judge->values[kids[k]] && judge->last_use[kids[k]] <= end + 1)
+                drop_value(judge, kids[k]);
+    }
+}
+
 static void evaluate_model(struct judge *judge)
 {
     for (cat_id id = 0; id < judge->model->node_count;) {
         cat_id end = group_end(judge->model, id);
         evaluate_range(judge, id, end);
-        for (cat_id old = 0; old <= end; old++)
-            if (judge->values[old] && judge->last_use[old] <= end + 1)
-                drop_value(judge, old);
+        drop_used(judge, id, end);
         id = end + 1;
     }
 }

@@ -35,6 +35,7 @@ struct solver_options {
     const struct solver_clock *clock; /* NULL: the monotonic one of the system */
     unsigned
         effort; /* what Z3 may do for a graph, as it counts (rlimit), the same on every machine; 0: no limit */
+    uint64_t *made;                   /* what Z3 did is added to it, as it counts; or NULL */
     const struct solver_trace *trace; /* or NULL */
     /* of solver_terminates: the scheduler, for graphs in which threads may be abandoned; NULL: the fair one */
     const struct guarantee *progress;

@@ -75,6 +75,7 @@ struct session *session_new(struct arena *arena, const struct solver_options *op
     session->clock = options->clock;
     session->deadline = deadline;
     session->effort = session->effort_left = options->effort;
+    session->made = options->made;
     session->milliseconds = session->mebibytes = UINT_MAX;
     session->z3 = Z3_mk_context(config);
     Z3_del_config(config);
@@ -91,11 +92,27 @@ struct session *session_new(struct arena *arena, const struct solver_options *op
     return session;
 }
 
+/* What Z3 has done in this context so far, as it counts. */
+static unsigned effort_made(const struct session *session)
+{
+    unsigned made = 0;
+    Z3_stats stats = Z3_solver_get_statistics(session->z3, session->solver);
+    Z3_stats_inc_ref(session->z3, stats);
+    for (unsigned i = 0; i < Z3_stats_size(session->z3, stats); i++)
+        if (strcmp(Z3_stats_get_key(session->z3, stats, i), "rlimit count") == 0 &&
+            Z3_stats_is_uint(session->z3, stats, i))
+            made = Z3_stats_get_uint_value(session->z3, stats, i);
+    Z3_stats_dec_ref(session->z3, stats);
+    return made;
+}
+
 void session_free(struct session *session)
 {
     if (!session)
         return;
     arena_untie(&session->tie);
+    if (session->made && !session->failed)
+        *session->made += effort_made(session);
     release(session);
 }
 
@@ -341,20 +358,6 @@ static void set_limits(struct session *session, unsigned milliseconds, unsigned 
                        mebibytes);
     Z3_solver_set_params(session->z3, session->solver, params);
     Z3_params_dec_ref(session->z3, params);
-}
-
-/* What Z3 has done in this context so far, as it counts. */
-static unsigned effort_made(const struct session *session)
-{
-    unsigned made = 0;
-    Z3_stats stats = Z3_solver_get_statistics(session->z3, session->solver);
-    Z3_stats_inc_ref(session->z3, stats);
-    for (unsigned i = 0; i < Z3_stats_size(session->z3, stats); i++)
-        if (strcmp(Z3_stats_get_key(session->z3, stats, i), "rlimit count") == 0 &&
-            Z3_stats_is_uint(session->z3, stats, i))
-            made = Z3_stats_get_uint_value(session->z3, stats, i);
-    Z3_stats_dec_ref(session->z3, stats);
-    return made;
 }
 
 static void limit_effort(struct session *session)

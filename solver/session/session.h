@@ -24,6 +24,7 @@ struct session {
     const struct solver_clock *clock;
     int64_t deadline;                 /* on that clock: past it every check gives up; 0: none */
     unsigned effort, effort_left;     /* 0: no limit */
+    uint64_t *made;                   /* as the options have it */
     unsigned milliseconds, mebibytes; /* the limits that Z3 was told last */
     uint32_t names;                   /* of constants made so far */
     uint32_t checks, clauses;

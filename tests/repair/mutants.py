@@ -121,7 +121,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for name, text, _ in chosen:
             (pathlib.Path(folder) / name).write_text(text)
-        out = subprocess.run([PROGRAM, 'repair', '--json', '--most', '1', '--timeout', '20', folder], capture_output=True, text=True)
+        out = subprocess.run([PROGRAM, 'repair', '--json', '--most', '1', folder], capture_output=True, text=True)
     found = {pathlib.Path(one['file']).name: one for one in map(json.loads, out.stdout.splitlines()) if one.get('edits') is not None}
     refused = {pathlib.Path(one).name for one in re.findall(r'^(\S+\.litmus):\d+:\d+: [A-Z]\d+:', out.stderr, re.M)} - set(found)
     broken = [one for one in chosen if one[0] not in refused and (one[0] not in found or found[one[0]]['edits'])]
