@@ -39,24 +39,39 @@ static struct reason *find_reason(struct batch_job *one, const struct answer *an
     return solver_explain(one->job.arena, &options, negate);
 }
 
-/* --tight, of a test whose outcome is excluded as it expects: could it be weaker? Then 'weaker' is the cheapest
- * form, and else NULL. */
-static bool is_tight(struct batch_job *one, const struct answer *answer,
-                     const struct expect_result *compared, struct repair *weaker)
+/* --tight, of a test whose outcome is excluded as it expects: could it be weaker? FAILS: it could, 'weaker' has the
+ * cheapest form; UNDECIDED: 'weaker' says why. */
+static enum verdict find_weaker(struct batch_job *one, const struct answer *answer,
+                                const struct expect_result *compared, struct repair *weaker)
 {
     struct repair_wish wish = {.most = 1, .keep = &one->options->keep};
     bool negate;
     *weaker = (struct repair){.job = &one->job};
     if (!one->options->tight || compared->status != EXPECT_MET ||
         !answer_unreachable(answer, &negate))
-        return true;
-    return !repair_weaken(weaker, &one->job, answer, &wish) || !weaker->proposals.len;
+        return VERDICT_HOLDS;
+    if (!repair_weaken(weaker, &one->job, answer, &wish))
+        return VERDICT_HOLDS;
+    return weaker->proposals.len                  ? VERDICT_FAILS
+           : weaker->verdict == VERDICT_UNDECIDED ? VERDICT_UNDECIDED
+                                                  : VERDICT_HOLDS;
 }
 
-static void print_weaker(const struct repair *weaker, GString *out)
+static json_t *tight_json(enum verdict tight)
 {
-    const struct repair_proposal *proposal = &weaker->proposals.at[0];
+    return tight == VERDICT_UNDECIDED ? json_null() : json_boolean(tight == VERDICT_HOLDS);
+}
+
+static void print_tight(enum verdict tight, const struct repair *weaker, GString *out)
+{
+    if (tight == VERDICT_HOLDS)
+        return;
     g_string_truncate(out, out->len - 1); /* below the block */
+    if (tight == VERDICT_UNDECIDED) {
+        g_string_append_printf(out, "Tight or not: %s\n\n", weaker->none);
+        return;
+    }
+    const struct repair_proposal *proposal = &weaker->proposals.at[0];
     g_string_append_printf(out, "Not tight: cost %" PRId64 " would do instead of %u\n%s\n",
                            proposal->cost, weaker->cost_before, proposal->diff);
 }
@@ -68,20 +83,19 @@ static enum verdict check_condition(struct batch_job *one)
     struct expect_result compared = expect_compare(&one->job, &answer);
     const struct expect_result *expected = one->job.settings->expect ? &compared : NULL;
     struct repair weaker;
-    bool tight = is_tight(one, &answer, &compared, &weaker);
+    enum verdict tight = find_weaker(one, &answer, &compared, &weaker);
     answer.milliseconds = job_milliseconds(&one->job);
     if (one->options->json) {
         json_t *object = json_answer(one->options, &answer, reason, expected);
         if (one->options->tight)
-            json_object_set_new(object, "tight", json_boolean(tight));
+            json_object_set_new(object, "tight", tight_json(tight));
         json_line(object, one->result->out);
     } else {
         text_answer(one->options, &answer, expected, one->result->out);
-        if (!tight)
-            print_weaker(&weaker, one->result->out);
+        print_tight(tight, &weaker, one->result->out);
     }
     enum verdict verdict = compare(one, &compared, answer.verdict);
-    return verdict == VERDICT_HOLDS && !tight ? VERDICT_FAILS : verdict;
+    return verdict == VERDICT_HOLDS ? tight : verdict;
 }
 
 /* ---- --property termination ----------------------------------------------------------------- */

@@ -70,6 +70,14 @@ static bool hangs(const struct answer *answer)
     return answer->found->can_hang || answer->hang.name;
 }
 
+static bool has_race(const struct answer *answer)
+{
+    for (uint32_t i = 0; i < answer->found->race_count; i++)
+        if (answer_is_race(&answer->found->races[i]))
+            return true;
+    return false;
+}
+
 /* Undefined behaviour that was not there before, or an end that is no longer reached. */
 static bool does_harm(const struct repair *repair, const struct answer *after)
 {
@@ -198,6 +206,7 @@ static bool judge_variant(struct repair *repair, struct variant *variant,
     proposal->executor = arena_strdup(arena, proposal->executor);
     proposal->verdict = answer.verdict;
     proposal->observation = answer.observation;
+    proposal->races = has_race(&answer) && !has_race(repair->before);
     if (variant->edited.module && !compile_judge(repair, variant, proposal))
         return false;
     proposal->source = source_new(arena, arena_strdup(arena, after->name),

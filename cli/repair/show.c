@@ -36,6 +36,19 @@ static void print_words(const char *lead, const struct text_list *words, const c
     g_string_append_c(out, '\n');
 }
 
+static void print_verdict(const struct repair *repair, const struct repair_proposal *proposal,
+                          GString *out)
+{
+    if (repair->goal == GOAL_OUTCOME)
+        g_string_append_printf(out, "  Before %s, after %s\n", repair->before->observation,
+                               proposal->observation);
+    else
+        g_string_append_printf(out, "  Not possible any more: %s\n", goal_name(repair->goal));
+    if (proposal->races)
+        g_string_append_printf(out, "  A data race comes with it%s\n",
+                               repair->weakens ? ": '--keep race-free' leaves it out" : "");
+}
+
 static void print_proposal(const struct repair *repair, uint32_t number, GString *out)
 {
     const struct repair_proposal *proposal = &repair->proposals.at[number];
@@ -50,11 +63,7 @@ static void print_proposal(const struct repair *repair, uint32_t number, GString
     g_string_append_printf(out, repair->weakens ? " instead of %u\n" : "\n", repair->cost_before);
     g_string_append_printf(out, "--- %s\n+++ %s\n%s", proposal->source->name,
                            proposal->source->name, proposal->diff);
-    if (repair->goal == GOAL_OUTCOME)
-        g_string_append_printf(out, "  Before %s, after %s\n", repair->before->observation,
-                               proposal->observation);
-    else
-        g_string_append_printf(out, "  Not possible any more: %s\n", goal_name(repair->goal));
+    print_verdict(repair, proposal, out);
     print_words("  Forbidden by ", &proposal->axioms, ", ", out);
     print_words("  because ", &proposal->why, "\n          ", out);
     g_string_append_printf(out, "  The executor %s\n", proposal->executor);
@@ -125,15 +134,15 @@ static json_t *proposal_json(const struct options *options, const struct repair 
     json_t *compiled = proposal->compiled ? json_text(proposal->compiled) : NULL;
     json_t *was = repair->weakens ? json_integer(repair->cost_before) : NULL;
     return json_pack(
-        "{s:o, s:o, s:o, s:I, s:o*, s:s, s:s, s:s, s:o, s:o, s:o, s:s, s:s, s:o*, s:o*, s:o}",
+        "{s:o, s:o, s:o, s:I, s:o*, s:s, s:s, s:s, s:b, s:o, s:o, s:o, s:s, s:s, s:o*, s:o*, s:o}",
         "file", json_text(repair->job->path), "test", json_text(repair->job->test->name), "edits",
         changes_json(proposal), "cost", (json_int_t)proposal->cost, "cost_before", was,
         "verdict_before", verdict_word(repair->before->verdict), "verdict_after",
-        verdict_word(proposal->verdict), "observation", proposal->observation, "axioms",
-        json_words(&proposal->axioms), "why", json_words(&proposal->why), "diff",
-        json_text(proposal->diff), "executor", proposal->executor, "brute_force", proposal->plain,
-        "compiled", compiled, "merged_patch", patch_json(repair, proposal), "milliseconds",
-        json_milliseconds(options, job_milliseconds(repair->job)));
+        verdict_word(proposal->verdict), "observation", proposal->observation, "brings_race",
+        proposal->races, "axioms", json_words(&proposal->axioms), "why", json_words(&proposal->why),
+        "diff", json_text(proposal->diff), "executor", proposal->executor, "brute_force",
+        proposal->plain, "compiled", compiled, "merged_patch", patch_json(repair, proposal),
+        "milliseconds", json_milliseconds(options, job_milliseconds(repair->job)));
 }
 
 static void show_json(const struct options *options, const struct repair *repair, GString *out)
