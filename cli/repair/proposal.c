@@ -193,7 +193,8 @@ static bool judge_variant(struct repair *repair, struct variant *variant,
     struct arena *arena = repair->job->arena;
     const struct source *after = variant->edited.after;
     proposal->diff = edit_diff(arena, variant->edited.before, after);
-    if (is_known(repair, proposal->diff))
+    proposal->repeats = is_known(repair, proposal->diff);
+    if (proposal->repeats)
         return false;
     struct answer answer = answer_new(&variant->job, 0);
     bool good = (repair->weakens ? keep_ask(&repair->keep, &variant->job, true)

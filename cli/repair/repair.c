@@ -39,20 +39,20 @@ static void add_proposal(struct repair *repair, const struct repair_proposal *pr
     }
 }
 
-static bool accept(void *context, const struct minimal_set *set)
+static enum minimal_use accept(void *context, const struct minimal_set *set)
 {
     struct repair *repair = context;
     struct repair_proposal proposal;
     int64_t kept = repair->weakens ? repair->cost_least : 0;
     if (!proposal_judge(repair, set->choice, kept + set->cost, &proposal))
-        return false;
+        return proposal.repeats ? MINIMAL_REPEATED : MINIMAL_REFUSED;
     if (repair->weakens && !proposal.changes.len)
-        return true;
+        return MINIMAL_TAKEN;
     add_proposal(repair, &proposal);
     struct narrow narrow = narrow_find(repair, set);
     if (narrow.choice && proposal_judge(repair, narrow.choice, narrow.cost, &proposal))
         add_proposal(repair, &proposal);
-    return true;
+    return MINIMAL_TAKEN;
 }
 
 /* Of the work that the search may do. */

@@ -25,7 +25,8 @@ struct repair_proposal {
     const char *diff;            /* edit_diff */
     enum verdict verdict;        /* of the edited test */
     const char *observation;
-    bool races; /* it has a data race, which the test did not have */
+    bool repeats; /* the same edited test was proposed before */
+    bool races;   /* it has a data race, which the test did not have */
     struct text_list
         axioms; /* that forbid the outcome; none where the values exclude it, or of another goal */
     struct text_list why; /* sentences: what those axioms rest on */

@@ -175,6 +175,14 @@ static void add_one_way(const struct edit_gap *gap, struct edit_place *place, st
         rank);
 }
 
+/* Of aliases PTX has the largest scope only. A thread alone may still have to lead from one proxy to the other and back. */
+static uint32_t one_way_scopes(const struct edit_gap *gap, enum proxy proxy)
+{
+    return proxy == PROXY_ALIAS ? 1u << SCOPE_SYS
+           : gap->need->scopes  ? gap->need->scopes
+                                : 1u << SCOPE_CTA;
+}
+
 /* One half of the pairs that lead from the generic proxy to the other and back between threads: of the async proxy only
  * for shared memory of a cluster (PTX 9.7.13.4). */
 static void one_way_fences(const struct edit_gap *gap, enum proxy proxy, enum sem sem,
@@ -185,8 +193,7 @@ static void one_way_fences(const struct edit_gap *gap, enum proxy proxy, enum se
                          .sem = sem,
                          .proxy = proxy};
     struct edit_place place = open_place(gap);
-    /* a thread alone may still have to lead from one proxy to the other and back */
-    uint32_t scopes = gap->need->scopes ? gap->need->scopes : 1u << SCOPE_CTA;
+    uint32_t scopes = one_way_scopes(gap, proxy);
     for (uint32_t scope = 1; scope < SCOPE_COUNT; scope++) {
         fence.scope = (enum scope)scope;
         if (proxy == PROXY_ASYNC && fence.scope == SCOPE_CLUSTER && reaches_cluster(gap)) {

@@ -23,6 +23,7 @@ struct minimal_search {
     VEC(struct waiting) heap;
     bool shy; /* options at shy places are tried now; else they wait */
     VEC(struct waiting) deferred;
+    VEC(const uint8_t *) repeated;     /* what is the same as a result */
     uint32_t refused;                  /* sets that suffice and are no results */
     uint32_t undecided;                /* choices that were not decided and were gone on from */
     VEC(struct minimal_set) descended; /* minimal choices that were found from the strongest down */
@@ -298,7 +299,21 @@ static bool is_found(const struct minimal_search *f, const uint8_t *choice)
     for (uint32_t i = 0; i < f->result.sets.len; i++)
         if (includes(f, choice, f->result.sets.at[i].choice))
             return true;
+    for (uint32_t i = 0; i < f->repeated.len; i++)
+        if (includes(f, choice, f->repeated.at[i]))
+            return true;
     return false;
+}
+
+/* True: it is a result. */
+static bool accept(struct minimal_search *f, const struct minimal_set *set)
+{
+    enum minimal_use use = f->question->accept(f->question->context, set);
+    if (use == MINIMAL_TAKEN)
+        vec_push(f->arena, &f->result.sets, *set);
+    else if (use == MINIMAL_REPEATED)
+        vec_push(f->arena, &f->repeated, set->choice);
+    return use == MINIMAL_TAKEN;
 }
 
 static bool goes_on_from(struct minimal_search *f, const struct waiting *one)
@@ -317,10 +332,7 @@ static void try_choice(struct minimal_search *f, const struct waiting *one)
     } else if (answer == MINIMAL_OPEN && goes_on_from(f, one)) {
         branch(f, one->choice, one->choice); /* which is no clause to grow like */
     } else if (answer == MINIMAL_ENOUGH) {
-        if (f->question->accept(f->question->context, &set))
-            vec_push(f->arena, &f->result.sets, set);
-        else
-            f->refused++;
+        f->refused += !accept(f, &set);
     }
 }
 
@@ -385,9 +397,8 @@ static void add_descended(struct minimal_search *f)
     const struct minimal_question *question = f->question;
     for (uint32_t i = 0; i < f->descended.len && f->result.sets.len < question->most_sets; i++) {
         const struct minimal_set *set = &f->descended.at[i];
-        if (set->size <= question->most_edits && !is_found(f, set->choice) &&
-            question->accept(question->context, set))
-            vec_push(f->arena, &f->result.sets, *set);
+        if (set->size <= question->most_edits && !is_found(f, set->choice))
+            accept(f, set);
     }
 }
 

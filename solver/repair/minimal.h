@@ -28,6 +28,12 @@ enum minimal_answer {
     MINIMAL_OPEN,   /* nobody knows: it is neither grown from nor given as a result */
 };
 
+enum minimal_use {
+    MINIMAL_REFUSED,  /* no result; it may be part of one */
+    MINIMAL_TAKEN,    /* a result: what includes it is none */
+    MINIMAL_REPEATED, /* the same as a result in other words: so is what includes it */
+};
+
 struct minimal_set {
     const uint8_t *choice; /* an option a place */
     uint32_t cost, size;   /* size: places that are not at option 0 */
@@ -39,8 +45,8 @@ struct minimal_question {
     uint32_t most_edits, most_sets; /* of a set; of sets */
     /* Does the choice suffice? 'context' is handed on. */
     enum minimal_answer (*ask)(void *context, const uint8_t *choice);
-    /* Of a choice that suffices and is minimal: is it a result? One that is refused may be part of another. */
-    bool (*accept)(void *context, const struct minimal_set *set);
+    /* Of a choice that suffices and is minimal: is it a result? */
+    enum minimal_use (*accept)(void *context, const struct minimal_set *set);
     /* Is there time for more? 'shy': choices with options at shy places are looked through, which comes last: as nothing is
      * learned of those, there may be many. */
     bool (*go_on)(void *context, bool shy);

@@ -11,9 +11,10 @@ struct puzzle {
     struct minimal_place places[MOST_PLACES];
     uint8_t enough[MOST_ENOUGH][MOST_PLACES];
     uint32_t enough_count, asked;
-    const uint8_t *refused; /* is no result */
-    const uint8_t *open;    /* is not decided */
-    bool hurried;           /* there is no time for shy places */
+    const uint8_t *refused;  /* is no result */
+    const uint8_t *repeated; /* is one that was found */
+    const uint8_t *open;     /* is not decided */
+    bool hurried;            /* there is no time for shy places */
 };
 
 static bool includes(const struct puzzle *p, const uint8_t *more, const uint8_t *less)
@@ -36,10 +37,13 @@ static enum minimal_answer ask(void *context, const uint8_t *choice)
     return MINIMAL_SHORT;
 }
 
-static bool accept(void *context, const struct minimal_set *set)
+static enum minimal_use accept(void *context, const struct minimal_set *set)
 {
     const struct puzzle *p = context;
-    return !p->refused || memcmp(p->refused, set->choice, p->question.place_count) != 0;
+    uint32_t n = p->question.place_count;
+    if (p->repeated && memcmp(p->repeated, set->choice, n) == 0)
+        return MINIMAL_REPEATED;
+    return p->refused && memcmp(p->refused, set->choice, n) == 0 ? MINIMAL_REFUSED : MINIMAL_TAKEN;
 }
 
 static bool go_on(void *context, bool shy)
@@ -150,6 +154,30 @@ static enum minimal_answer ask_above_the_first(void *context, const uint8_t *cho
     const struct puzzle *p = context;
     static const uint8_t none[MOST_PLACES];
     return memcmp(choice, none, p->question.place_count) == 0 ? MINIMAL_OPEN : ask(context, choice);
+}
+
+/* An option suffices alone, another place says the same, and two more places suffice together. */
+static struct minimal_result find_beside(struct arena *arena, const uint8_t *repeated,
+                                         const uint8_t *refused)
+{
+    struct puzzle p;
+    begin(&p, 4);
+    suffices(&p, 0, 1, 0, 1);
+    suffices(&p, 1, 2, 1, 2);
+    suffices(&p, 2, 1, 3, 1);
+    p.repeated = repeated;
+    p.refused = refused;
+    return minimal_find(arena, &p.question);
+}
+
+static void what_repeats_a_result_is_in_no_other(void)
+{
+    static const uint8_t again[] = {0, 2, 0, 0};
+    struct arena *arena = arena_new();
+    g_assert_cmpuint(find_beside(arena, again, NULL).sets.len, ==, 2);
+    /* what is refused for another reason may be part of a result */
+    g_assert_cmpuint(find_beside(arena, NULL, again).sets.len, >, 2);
+    arena_free(arena);
 }
 
 static void what_begins_undecided_may_be_decided_above(void)
@@ -307,6 +335,7 @@ int main(int argc, char **argv)
     g_test_add_func("/minimal/no-part", places_that_play_no_part_are_not_tried_one_by_one);
     g_test_add_func("/minimal/limits", limits_are_told);
     g_test_add_func("/minimal/refused", what_is_refused_or_open_is_no_result);
+    g_test_add_func("/minimal/repeated", what_repeats_a_result_is_in_no_other);
     g_test_add_func("/minimal/undecided", what_begins_undecided_may_be_decided_above);
     g_test_add_func("/minimal/few-shy", few_shy_options_come_first);
     g_test_add_func("/minimal/shy", shy_places_are_not_grown);
