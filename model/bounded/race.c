@@ -10,6 +10,15 @@ bool race_possible(const struct bounded_program *program, uint32_t a, uint32_t b
            (bounded_is_plain(p) || bounded_is_plain(q) || !bounded_include(program, p, q));
 }
 
+bool races_possible(const struct bounded_program *program)
+{
+    for (uint32_t i = 0; i < program->count; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (race_possible(program, i, k))
+                return true;
+    return false;
+}
+
 /* ---- what could order two operations -------------------------------------------------------- */
 
 static uint32_t barriers_before(const struct bounded_program *program, uint32_t index)

@@ -8,6 +8,8 @@
 
 /* Pairs of operations that conflict and are not both atomic in each other's scope: they must be ordered. */
 bool race_possible(const struct bounded_program *program, uint32_t a, uint32_t b);
+/* Are there such pairs? */
+bool races_possible(const struct bounded_program *program);
 /* Could anything order the two? False: the program races, whatever the orders are. Operations from 'placed' on
  * may yet become atomic of any scope. */
 bool race_avoidable(const struct bounded_program *program, uint32_t a, uint32_t b, uint32_t placed);

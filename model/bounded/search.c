@@ -238,20 +238,11 @@ static bool must_race(const struct bounded_run *run, uint32_t placed)
     return false;
 }
 
-static bool may_race(const struct bounded_program *program)
-{
-    for (uint32_t i = 0; i < program->count; i++)
-        for (uint32_t k = 0; k < i; k++)
-            if (race_possible(program, i, k))
-                return true;
-    return false;
-}
-
 static bool ask_program(struct bounded_run *run)
 {
     const struct bounded_program fixed = run->program;
     run->answer->programs += decorations(run);
-    run->may_race = may_race(&fixed);
+    run->may_race = races_possible(&fixed);
     return run->question->counts_only || executions_enumerate(&fixed, ask_execution, run);
 }
 

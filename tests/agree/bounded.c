@@ -172,15 +172,6 @@ static bool same_states(const struct test *test, const struct outcome_set *a,
     return same;
 }
 
-static bool may_race(const struct bounded_program *program)
-{
-    for (uint32_t i = 0; i < program->count; i++)
-        for (uint32_t k = 0; k < i; k++)
-            if (race_possible(program, i, k))
-                return true;
-    return false;
-}
-
 static bool has_states(const struct test *test, const struct outcome_set *all,
                        const struct outcome_set *some)
 {
@@ -203,7 +194,7 @@ static bool agree(struct arena *arena, const struct bounded_program *program,
     struct states states = {program, events, test->language == LANGUAGE_PTX, &small};
     const struct solver_result *solved = solve_test(arena, test, model);
     executions_enumerate(program, add_state, &states);
-    bool loose = !solved->complete || (states.of_ptx && may_race(program));
+    bool loose = !solved->complete || (states.of_ptx && races_possible(program));
     if (same_states(test, &small, &solved->outcomes) ||
         (loose && has_states(test, &small, &solved->outcomes)))
         return true;
@@ -234,7 +225,7 @@ static const struct test *parse(struct arena *arena, const char *text)
 static const char *random_mapping(GRand *random, const struct bounded_program *program)
 {
     const char *name = mapping_texts[g_rand_int_range(random, 0, (gint32)mapping_text_count)].name;
-    return may_race(program) && g_str_has_suffix(name, "-small") ? "library" : name;
+    return races_possible(program) && g_str_has_suffix(name, "-small") ? "library" : name;
 }
 
 static bool check_program(struct arena *arena, GRand *random)
