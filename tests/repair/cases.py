@@ -14,7 +14,7 @@ FOLDER = ROOT / 'litmus/cases'
 
 
 def run(*arguments):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=100)
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True)
 
 
 def main():
