@@ -120,3 +120,13 @@ enum number_fault number_single(const char *text, size_t length, uint32_t *bits)
     memcpy(bits, &value, sizeof *bits);
     return isfinite(value) ? NUMBER_GOOD : NUMBER_OUT_OF_RANGE;
 }
+
+uint64_t number_float_bits(double number, bool single)
+{
+    float narrow = (float)number;
+    uint32_t bits;
+    uint64_t wide;
+    memcpy(&bits, &narrow, sizeof bits);
+    memcpy(&wide, &number, sizeof wide);
+    return single ? bits : wide;
+}

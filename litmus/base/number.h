@@ -38,4 +38,7 @@ enum number_fault number_integer(const char *text, size_t length, struct number_
 enum number_fault number_double(const char *text, size_t length, double *value);
 enum number_fault number_single(const char *text, size_t length, uint32_t *bits);
 
+/* The bits of the number, in the 64-bit format or, 'single', rounded to the 32-bit one. */
+uint64_t number_float_bits(double number, bool single);
+
 #endif

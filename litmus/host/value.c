@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "litmus/base/number.h"
+
 /* Expressions of host code. */
 
 struct code_value eval_number(uint64_t number, enum type type)
@@ -157,13 +159,7 @@ static bool fold_floats(struct eval *e, enum cpp_mark mark, struct code_value *l
 
 uint64_t eval_float_bits(const struct code_value *value, enum type type)
 {
-    double number = eval_double(value);
-    float single = (float)number;
-    uint32_t bits;
-    uint64_t wide;
-    memcpy(&bits, &single, sizeof bits);
-    memcpy(&wide, &number, sizeof wide);
-    return type == TYPE_F32 ? bits : wide;
+    return number_float_bits(eval_double(value), type == TYPE_F32);
 }
 
 /* An element of the pointer's type further. */
