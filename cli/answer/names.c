@@ -35,19 +35,6 @@ static const char *plain_name(struct arena *arena, const struct test *test, cons
     return local ? arena_strndup(arena, local, length) : name;
 }
 
-/* "bin[1]", "v.y", "v[2].x" */
-static const char *element_name(struct arena *arena, const struct location *location,
-                                const char *name, uint64_t element)
-{
-    uint32_t vector = location->vector;
-    if (!vector)
-        return arena_printf(arena, "%s[%" PRIu64 "]", name, element);
-    char part = "xyzw"[element % vector];
-    return location->elements > vector
-               ? arena_printf(arena, "%s[%" PRIu64 "].%c", name, element / vector, part)
-               : arena_printf(arena, "%s.%c", name, part);
-}
-
 static const char *piece_name(struct arena *arena, const struct test *test, uint32_t index,
                               uint64_t offset, uint64_t bytes)
 {
@@ -57,7 +44,7 @@ static const char *piece_name(struct arena *arena, const struct test *test, uint
     if (offset == 0 && bytes >= size * location->elements)
         return name;
     if (bytes == size && offset % size == 0)
-        return element_name(arena, location, name, offset / size);
+        return print_element(arena, location, name, offset / size);
     if (bytes == 1)
         return arena_printf(arena, "%s+%" PRIu64, name, offset);
     return arena_printf(arena, "%s+%" PRIu64 "..%" PRIu64, name, offset, offset + bytes - 1);
@@ -185,11 +172,48 @@ static const char *address_name(struct arena *arena, const struct graph *graph,
     return print_address(arena, name, value - m->virtual_base);
 }
 
+/* The write that all of the read's granules come from; NONE: there are several. */
+static event_id only_source(const struct execution *execution, event_id read)
+{
+    const event_id *rf = &execution->rf[execution->rf_base[read]];
+    for (uint32_t i = 1; i < execution->granules[read]; i++)
+        if (rf[i] != rf[0])
+            return NONE;
+    return execution->granules[read] ? rf[0] : NONE;
+}
+
+/* Does it store what an arrival gave? */
+static bool stores_state(const struct execution *execution, event_id write)
+{
+    const struct graph *graph = execution->graph;
+    for (event_id e = 0; e < graph->event_count; e++) {
+        const struct event *event = &graph->events[e];
+        if (execution->executed[e] && event->kind == EVENT_READ && event->tags & TAG(MBARRIER) &&
+            event->thread == graph->events[write].thread &&
+            event->value == graph->events[write].value)
+            return true;
+    }
+    return false;
+}
+
+/* Is the value the word of an mbarrier object, or a state of one? */
+static bool is_mbarrier_word(const struct execution *execution, event_id id)
+{
+    const struct event *event = &execution->graph->events[id];
+    if (event->kind == EVENT_READ && !(event->tags & TAG(MBARRIER)))
+        id = only_source(execution, id);
+    if (event->bytes != 8 || id == NONE)
+        return false;
+    const struct event *source = &execution->graph->events[id];
+    return source->bytes == 8 && (source->tags & TAG(MBARRIER) ||
+                                  (source->kind == EVENT_WRITE && stores_state(execution, id)));
+}
+
 const char *name_value(struct arena *arena, const struct execution *execution, event_id id)
 {
     const struct event *event = &execution->graph->events[id];
     uint64_t value = execution->value[id];
-    if (event->tags & TAG(MBARRIER) && event->bytes == 8)
+    if (is_mbarrier_word(execution, id))
         return outcome_mbarrier(arena, value);
     const struct mapping *m = pointee(execution->graph, event, value);
     return m ? address_name(arena, execution->graph, m, value)

@@ -4,6 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "litmus/base/number.h"
 #include "litmus/parse/columns.h"
 #include "litmus/parse/location.h"
 #include "litmus/test/launch.h"
@@ -195,14 +196,34 @@ static bool element_of(struct parser *p, struct span name, const struct location
     return false;
 }
 
-/* A location, with its element in an array. */
+/* ".y" behind a vector, which the element so far numbers among the vectors of an array. */
+static bool part_of(struct parser *p, const struct location *location, struct cond_term *term)
+{
+    static const char *const parts[] = {".x", ".y", ".z", ".w"};
+    for (uint32_t i = 0; i < location->vector; i++)
+        if (parse_at_word(p, parts[i])) {
+            uint32_t element = term->element * location->vector + i;
+            bool good = element < location->elements;
+            if (!good)
+                parse_error(p, number_out_of_range, p->token.span, NULL, "'%s' has %u vector%s",
+                            location->name, location->elements / location->vector,
+                            location->elements == location->vector ? "" : "s");
+            term->element = element;
+            parse_advance(p);
+            return good;
+        }
+    return true;
+}
+
+/* A location, with its element in an array and its part of a vector. */
 static bool location_term(struct parser *p, struct cond_term *term, bool bracketed)
 {
     struct span name = p->token.span;
     if (!parse_expect(p, TOKEN_WORD, "the name of a location"))
         return false;
     term->location = location_named(p, name);
-    return element_of(p, name, &p->locations.at[term->location], term) &&
+    const struct location *location = &p->locations.at[term->location];
+    return element_of(p, name, location, term) && part_of(p, location, term) &&
            (!bracketed || parse_expect(p, ']', "']'"));
 }
 
@@ -242,17 +263,6 @@ static bool at_float(const struct parser *p)
     return parse_at(p, TOKEN_FLOAT64) || (minus && p->next.kind == TOKEN_FLOAT64);
 }
 
-/* The bits that memory of the type holds. */
-static uint64_t float_bits(enum type type, double number)
-{
-    float single = (float)number;
-    uint32_t bits;
-    uint64_t wide;
-    memcpy(&bits, &single, sizeof bits);
-    memcpy(&wide, &number, sizeof wide);
-    return type == TYPE_F32 ? bits : wide;
-}
-
 static enum type type_of(const struct parser *p, const struct cond_term *term)
 {
     return term->kind == TERM_LOCATION ? p->locations.at[term->location].type : TYPE_NONE;
@@ -269,7 +279,7 @@ static bool float_term(struct parser *p, const struct cond *cond, struct cond_te
     memcpy(&number, &p->token.value, sizeof number);
     parse_advance(p);
     to->span = parse_span_from(p, start);
-    to->value = float_bits(type, minus ? -number : number);
+    to->value = number_float_bits(minus ? -number : number, type == TYPE_F32);
     if (type_is_float(type) && (cond->cmp == CMP_EQ || cond->cmp == CMP_NE))
         return true;
     parse_error(p, bad_question, to->span, NULL,
@@ -282,7 +292,7 @@ static void convert(const struct parser *p, struct cond *cond)
 {
     enum type type = type_of(p, &cond->left);
     if (cond->right.kind == TERM_CONST && p->is_program && (type == TYPE_F32 || type == TYPE_F64))
-        cond->right.value = float_bits(type, (double)(int64_t)cond->right.value);
+        cond->right.value = number_float_bits((double)(int64_t)cond->right.value, type == TYPE_F32);
 }
 
 static bool at_comparison(const struct parser *p)

@@ -18,6 +18,28 @@ static bool memory_from_word(const struct parser *p, struct span word, enum memo
     return false;
 }
 
+/* What CUDA calls vectors. */
+static const struct {
+    const char *word;
+    enum type type;
+    uint32_t vector;
+} cuda_vectors[] = {
+    {"int2", TYPE_S32, 2},      {"uint2", TYPE_U32, 2},      {"float2", TYPE_F32, 2},
+    {"longlong2", TYPE_S64, 2}, {"ulonglong2", TYPE_U64, 2}, {"double2", TYPE_F64, 2},
+    {"int4", TYPE_S32, 4},      {"uint4", TYPE_U32, 4},      {"float4", TYPE_F32, 4},
+};
+
+static bool vector_from_word(const struct parser *p, struct span word, struct location *to)
+{
+    for (size_t i = 0; i < sizeof cuda_vectors / sizeof *cuda_vectors; i++)
+        if (parse_text_is(p, word, cuda_vectors[i].word)) {
+            to->type = cuda_vectors[i].type;
+            to->vector = cuda_vectors[i].vector;
+            return true;
+        }
+    return false;
+}
+
 /* Reads the word as one specifier; false when it is none or the second of its sort. SPACE_GENERIC is no
  * space yet; 'placed': the memory is known. */
 static bool specifier(const struct parser *p, struct span word, struct location *to, bool *placed)
@@ -31,6 +53,8 @@ static bool specifier(const struct parser *p, struct span word, struct location 
         to->space = space;
         return true;
     }
+    if (!to->type && !to->vector && vector_from_word(p, word, to))
+        return true;
     if (!to->type && parse_type_word(p, word, &type)) {
         to->type = type;
         return type != TYPE_PRED;
@@ -51,16 +75,20 @@ static bool specifiers(struct parser *p, struct location *to)
                 return false;
             continue;
         }
+        if (!to->vector && parse_vector(p, to))
+            continue;
         if (!specifier(p, p->token.span, to, &placed)) {
-            parse_error(p, unknown_declaration, p->token.span,
-                        "write a type (u32, .b64), a space (global, shared, const, local) or a "
-                        "memory (mapped, managed, pinned, pageable)",
-                        "%s declares nothing", parse_token_text(p, p->token));
+            parse_error(
+                p, unknown_declaration, p->token.span,
+                "write a type (u32, .b64, uint4), a space (global, shared, const, local) or a "
+                "memory (mapped, managed, pinned, pageable)",
+                "%s declares nothing", parse_token_text(p, p->token));
             return false;
         }
         parse_advance(p);
     }
     to->space = to->space ? to->space : SPACE_GLOBAL;
+    parse_vector_alignment(to);
     return true;
 }
 
@@ -131,7 +159,7 @@ static bool alias(struct parser *p, struct location *location)
 static bool location_rest(struct parser *p, struct location *location)
 {
     bool sized;
-    if (!parse_array_size(p, location, 1, &sized))
+    if (!parse_array_size(p, location, &sized))
         return false;
     if (parse_accept(p, '@'))
         return (owner_field(p, location) ? owner : alias)(p, location) &&

@@ -167,9 +167,26 @@ bool parse_value(struct parser *p, const char *what, struct location_init *value
     return true;
 }
 
-bool parse_array_size(struct parser *p, struct location *location, uint32_t vector, bool *sized)
+bool parse_vector(struct parser *p, struct location *location)
 {
-    uint64_t total = vector, count;
+    location->vector = parse_accept_word(p, ".v2")   ? 2
+                       : parse_accept_word(p, ".v4") ? 4
+                                                     : location->vector;
+    return location->vector;
+}
+
+void parse_vector_alignment(struct location *location)
+{
+    if (!location->vector)
+        return;
+    location->array = true;
+    if (!location->align && location->type != TYPE_NONE)
+        location->align = location->vector * type_bytes(location->type);
+}
+
+bool parse_array_size(struct parser *p, struct location *location, bool *sized)
+{
+    uint64_t total = location->vector ? location->vector : 1, count;
     *sized = true;
     while (*sized && parse_at(p, '[')) {
         struct span span = p->token.span;

@@ -22,8 +22,11 @@ bool parse_space_word(const struct parser *p, struct span word, enum space *spac
 bool parse_space(struct parser *p, enum space *space); /* passes ".shared" */
 /* Passes ".align 8", if it is there. */
 bool parse_alignment(struct parser *p, uint32_t *align);
-/* "[4]", "[2][3]", or "[]" when the initial values say how many; 'vector' elements each. */
-bool parse_array_size(struct parser *p, struct location *location, uint32_t vector, bool *sized);
+/* ".v2" or ".v4", if it is there; and what follows from it once the type is known. */
+bool parse_vector(struct parser *p, struct location *location);
+void parse_vector_alignment(struct location *location);
+/* "[4]", "[2][3]", or "[]" when the initial values say how many: of elements, or of the location's vectors. */
+bool parse_array_size(struct parser *p, struct location *location, bool *sized);
 /* 5, -5, 1.5, &x or x; 'what': as an error calls it. */
 bool parse_value(struct parser *p, const char *what, struct location_init *value);
 /* "= 5", "= {1, 2}" or nothing. */

@@ -75,24 +75,16 @@ static bool attribute(struct parser *p, struct location *location)
 /* ".align 4 .b8", also ".b8 .align 4" and ".v4 .f32". */
 static bool type_and_alignment(struct parser *p, struct location *location)
 {
-    uint32_t vector = 1;
     if (!attribute(p, location) || !parse_alignment(p, &location->align))
         return false;
-    if (parse_accept_word(p, ".v2"))
-        vector = 2;
-    else if (parse_accept_word(p, ".v4"))
-        vector = 4;
+    parse_vector(p, location);
     if (!declared_type(p, &location->type) || !parse_alignment(p, &location->align))
         return false;
     if (location->type == TYPE_PRED) {
         parse_unexpected(p, "a type that memory can hold");
         return false;
     }
-    location->elements = vector;
-    location->array = vector > 1;
-    location->vector = vector > 1 ? vector : 0;
-    if (vector > 1 && !location->align)
-        location->align = vector * type_bytes(location->type);
+    parse_vector_alignment(location);
     return true;
 }
 
@@ -102,7 +94,6 @@ static bool one_variable(struct parser *p, struct location location, bool extern
     struct span name = p->token.span;
     if (!parse_expect(p, TOKEN_WORD, "the name of a variable"))
         return false;
-    uint32_t vector = location.elements;
     uint32_t index = parse_declare_location(p, name, location);
     bool open = parse_at(p, '[') && p->next.kind == ']';
     if (external && open && location.space == SPACE_SHARED) {
@@ -118,8 +109,8 @@ static bool one_variable(struct parser *p, struct location location, bool extern
         return false;
     }
     struct location complete = p->locations.at[index];
-    bool sized, good = parse_array_size(p, &complete, vector, &sized) &&
-                       parse_initializer(p, &complete, sized);
+    bool sized,
+        good = parse_array_size(p, &complete, &sized) && parse_initializer(p, &complete, sized);
     p->locations.at[index] = complete;
     return good;
 }

@@ -36,13 +36,24 @@ static const char *register_term(struct arena *arena, const struct test *test,
     return arena_printf(arena, "%s[%u,%u]:%s", launch->label, term->cta, term->tid, name);
 }
 
+const char *print_element(struct arena *arena, const struct location *location, const char *name,
+                          uint64_t element)
+{
+    uint32_t vector = location->vector;
+    if (!vector)
+        return arena_printf(arena, "%s[%" PRIu64 "]", name, element);
+    char part = "xyzw"[element % vector];
+    return location->elements > vector
+               ? arena_printf(arena, "%s[%" PRIu64 "].%c", name, element / vector, part)
+               : arena_printf(arena, "%s.%c", name, part);
+}
+
 static const char *location_term(struct arena *arena, const struct test *test,
                                  const struct cond_term *term)
 {
     const struct location *location = &test->locations[term->location];
-    if (location->array)
-        return arena_printf(arena, "%s[%u]", location->name, term->element);
-    return location->name;
+    return location->array ? print_element(arena, location, location->name, term->element)
+                           : location->name;
 }
 
 const char *print_address(struct arena *arena, const char *name, uint64_t bytes)

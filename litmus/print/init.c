@@ -63,6 +63,8 @@ static void specifiers(struct printer *p, const struct location *location, bool 
         put_format(p, "%s ", memory_kind_name(location->memory));
     if (location->align)
         put_format(p, ".align %u ", location->align);
+    if (location->vector)
+        put_format(p, ".v%u ", location->vector);
     if (location->type != TYPE_NONE)
         put_format(p, "%s%s ", dot, type_name(location->type));
 }
@@ -79,8 +81,8 @@ void printer_location(struct printer *p, const struct location *location, bool p
     put(p, location->name);
     if (location->dynamic)
         put(p, "[]");
-    else if (location->array)
-        put_format(p, "[%u]", location->elements);
+    else if (location->array && location->elements != location->vector)
+        put_format(p, "[%u]", location->elements / MAX(location->vector, 1));
     initial_value(p, location);
     owner(p, location);
     put(p, ";\n");

@@ -26,9 +26,12 @@ const char *print_ptxas(struct arena *arena, const struct test *test, uint32_t c
 const char *print_question(struct arena *arena, const struct test *test);
 /* "1:r0=1 /\ x=2": the test's condition or a part of it. */
 const char *print_condition(struct arena *arena, const struct test *test, const struct cond *part);
-/* "1:r0", "K[0,3]:r0", "x", "s[3]", "&x", "5": how a condition writes the term. A register's '%' is
+/* "1:r0", "K[0,3]:r0", "x", "s[3]", "v.y", "&x", "5": how a condition writes the term. A register's '%' is
  * left out where that is clear. */
 const char *print_term(struct arena *arena, const struct test *test, const struct cond_term *term);
+/* An element of a location that is called 'name': "s[3]", of vectors "v.y" and "v[2].x". */
+const char *print_element(struct arena *arena, const struct location *location, const char *name,
+                          uint64_t element);
 /* An address in what is called 'name': "&x", "&x+4". */
 const char *print_address(struct arena *arena, const char *name, uint64_t bytes);
 

@@ -9,6 +9,7 @@
 #include "litmus/base/text.h"
 #include "litmus/test/host.h"
 #include "litmus/print/print.h"
+#include "model/execution/mbarrier_term.h"
 #include "model/graph/layout.h"
 #include "model/graph/mbarrier.h"
 
@@ -204,19 +205,6 @@ static bool is_address(const struct test *test, struct bit_reading r, uint64_t v
     return r.width == 64 || space == SPACE_SHARED || space == SPACE_LOCAL;
 }
 
-/* Does an instruction name it as the object that it initialises? Addresses in registers are not followed. */
-static bool is_mbarrier(const struct test *test, uint32_t location)
-{
-    for (uint32_t b = 0; b < test->body_count; b++)
-        for (uint32_t i = 0; i < test->bodies[b].inst_count; i++) {
-            const struct inst *inst = &test->bodies[b].insts[i];
-            if (inst->op == OP_MBARRIER_INIT && inst->operands[0].location == location &&
-                test->locations[location].elements == 1)
-                return true;
-        }
-    return false;
-}
-
 const char *outcome_mbarrier(struct arena *arena, uint64_t word)
 {
     struct mbarrier_state s = mbarrier_state(word);
@@ -232,7 +220,7 @@ const char *outcome_print_value(struct arena *arena, const struct test *test,
     uint32_t location;
     uint64_t offset;
     value = widen(r, value);
-    if (term->kind == TERM_LOCATION && r.width == 64 && is_mbarrier(test, term->location))
+    if (mbarrier_term(test, term))
         return outcome_mbarrier(arena, value);
     if (is_address(test, r, value, &location, &offset))
         return print_address(arena, test->locations[location].name, offset);
