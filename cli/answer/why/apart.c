@@ -2,6 +2,7 @@
 #include "cli/answer/why/apart.h"
 
 #include "cli/answer/why/lack_words.h"
+#include "cli/answer/why/streams.h"
 #include "litmus/isa/isa.h"
 
 /* An order that is missing: of 'from' before 'to', in different threads. */
@@ -207,6 +208,15 @@ static event_id arrival_after(const struct apart *apart, event_id access)
     return NONE;
 }
 
+/* Of a copy that no wait stands beside. */
+static void tell_unawaited(struct apart *apart)
+{
+    event_id from = apart->order.from, to = apart->order.to;
+    tell(apart, "wait", from, to,
+         arena_printf(apart->arena, "nothing waits for the copy %s before %s", name_of(apart, from),
+                      name_of(apart, to)));
+}
+
 /* 'what': what is waited for. */
 static void tell_wait(struct apart *apart, event_id what, bool mbarrier)
 {
@@ -228,6 +238,8 @@ static void tell_waits(struct apart *apart)
     if (copied) {
         tell_wait(apart, from, false);
         tell_wait(apart, from, true);
+        if (!apart->order.lacks.len)
+            tell_unawaited(apart);
     } else if (arrival != NONE) {
         tell_wait(apart, arrival, true);
     }
@@ -253,9 +265,15 @@ static bool is_candidate(const struct apart *apart, event_id write, event_id rea
     const struct event *w = event_of(apart, write), *r = event_of(apart, read);
     return apart->execution->executed[write] && apart->execution->executed[read] &&
            w->kind == EVENT_WRITE && r->kind == EVENT_READ && w->thread != NONE &&
-           r->thread != NONE && w->thread != r->thread && w->inst && r->inst &&
-           !((w->tags | r->tags) & (TAG(HOST) | TAG(MBARRIER))) &&
-           is_stale(apart->execution, read, write) && !is_ordered(apart, read, write);
+           r->thread != NONE && w->thread != r->thread && !(w->tags & TAG(HOST)) &&
+           !((w->tags | r->tags) & TAG(MBARRIER)) && is_stale(apart->execution, read, write) &&
+           !is_ordered(apart, read, write);
+}
+
+static bool is_same_place(const struct apart *apart, event_id a, event_id b)
+{
+    const struct event *x = event_of(apart, a), *y = event_of(apart, b);
+    return x->inst == y->inst && x->span.offset == y->span.offset;
 }
 
 /* One pair of instructions is told once, whatever threads execute them. */
@@ -264,11 +282,43 @@ static bool is_told(const struct apart *apart, const struct allowed *allowed, ev
 {
     for (uint32_t i = 0; i < allowed->missing.len; i++) {
         const struct missing_order *order = &allowed->missing.at[i];
-        if (event_of(apart, order->from)->inst == event_of(apart, from)->inst &&
-            event_of(apart, order->to)->inst == event_of(apart, to)->inst)
+        if (is_same_place(apart, order->from, from) && is_same_place(apart, order->to, to))
             return true;
     }
     return false;
+}
+
+/* Does a copy read what the thread that issued it writes only later? */
+static bool is_overtaken(const struct apart *apart, event_id read, event_id write)
+{
+    const struct event *w = event_of(apart, write), *r = event_of(apart, read);
+    if (!apart->execution->executed[read] || !apart->execution->executed[write] ||
+        r->kind != EVENT_READ || w->kind != EVENT_WRITE || r->thread == NONE || !r->inst ||
+        apart->graph->threads[r->thread].issuer != w->thread || w->thread == NONE)
+        return false;
+    for (event_id e = 0; e < apart->graph->event_count; e++)
+        if (event_of(apart, e)->thread == w->thread && event_of(apart, e)->inst == r->inst &&
+            event_of(apart, e)->position > w->position)
+            return false;
+    const event_id *rf = &apart->execution->rf[apart->execution->rf_base[read]];
+    for (uint32_t i = 0; i < apart->execution->granules[read]; i++)
+        if (rf[i] == write)
+            return true;
+    return false;
+}
+
+static void add_order(struct apart *apart, struct allowed *allowed)
+{
+    event_id from = apart->order.from, to = apart->order.to;
+    if (allowed->missing.len == APART_MOST || is_told(apart, allowed, from, to))
+        return;
+    tell_waits(apart);
+    if (!apart->order.lacks.len)
+        tell_barriers(apart);
+    if (!apart->order.lacks.len)
+        streams_lack(apart->arena, apart->execution, &apart->order);
+    if (apart->order.lacks.len)
+        vec_push(apart->arena, &allowed->missing, apart->order);
 }
 
 void apart_find(const struct job *job, const struct execution *execution, struct allowed *allowed)
@@ -276,15 +326,11 @@ void apart_find(const struct job *job, const struct execution *execution, struct
     const struct graph *graph = execution->graph;
     for (event_id read = 0; read < graph->event_count; read++)
         for (event_id write = 0; write < graph->event_count; write++) {
-            struct apart apart = {job->arena, execution, graph, {.from = write, .to = read}};
-            if (allowed->missing.len == APART_MOST)
-                return;
-            if (!is_candidate(&apart, write, read) || is_told(&apart, allowed, write, read))
-                continue;
-            tell_waits(&apart);
-            if (!apart.order.lacks.len)
-                tell_barriers(&apart);
-            if (apart.order.lacks.len)
-                vec_push(job->arena, &allowed->missing, apart.order);
+            struct apart stale = {job->arena, execution, graph, {.from = write, .to = read}};
+            struct apart early = {job->arena, execution, graph, {.from = read, .to = write}};
+            if (is_candidate(&stale, write, read))
+                add_order(&stale, allowed);
+            else if (is_overtaken(&early, read, write))
+                add_order(&early, allowed);
         }
 }

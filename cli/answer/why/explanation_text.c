@@ -96,6 +96,21 @@ static void print_steps(const struct explanation *explanation, GString *out)
     }
 }
 
+/* Of an axiom that says 'empty', which may be about one event and itself. */
+static void print_pair(const struct explanation *example, event_id a, event_id b, GString *out)
+{
+    struct arena *arena = example->job->arena;
+    const char *first = name_event(arena, example->execution, a);
+    const char *both = arena_printf(arena,
+                                    "%s and %s have all of these relations, which no two "
+                                    "events may have",
+                                    first, name_event(arena, example->execution, b));
+    const char *one = arena_printf(
+        arena, "%s has all of these relations to itself, which no event may have", first);
+    g_string_append_printf(out, "How it does: %s; inner lines tell what an outer one is made of:\n",
+                           a == b ? one : both);
+}
+
 /* "How it does: …", what the lines below are. */
 static void print_how(const struct explanation *example, const struct cat_axiom *axiom,
                       GString *out)
@@ -103,20 +118,13 @@ static void print_how(const struct explanation *example, const struct cat_axiom 
     static const char *const is[] = {[CAT_ACYCLIC] = "has no cycle",
                                      [CAT_IRREFLEXIVE] = "relates nothing to itself",
                                      [CAT_IS_EMPTY] = "is empty"};
-    struct arena *arena = example->job->arena;
     const struct violation *violation = &example->example->violation;
     if (axiom->negated) {
         g_string_append_printf(out, "How it does: %s %s\n",
                                explanation_relation(example->job, axiom->node), is[axiom->check]);
     } else if (axiom->check == CAT_IS_EMPTY) {
-        const event_id *pair = violation->cycle;
-        g_string_append_printf(
-            out,
-            "How it does: %s and %s have all of these relations, which no two events may have; "
-            "inner "
-            "lines tell what an outer one is made of:\n",
-            name_event(arena, example->execution, pair[0]),
-            name_event(arena, example->execution, pair[violation->cycle_length - 1]));
+        print_pair(example, violation->cycle[0], violation->cycle[violation->cycle_length - 1],
+                   out);
     } else {
         g_string_append(out,
                         "How it does: the cycle edge by edge, inner lines telling what an outer "
