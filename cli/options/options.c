@@ -59,6 +59,17 @@ static const struct command *command_to_be(const struct line *line)
     return &commands[COMMAND_check];
 }
 
+/* What to do instead of an option that is not known: a row of foreign.def, or what Dartagnan's options with points set. */
+static const char *foreign_hint(const char *name, size_t length)
+{
+    const struct foreign_option *foreign = option_foreign(name, length);
+    if (foreign)
+        return foreign->hint;
+    return memchr(name, '.', length) ? "Dartagnan's options with points set its solver and its "
+                                       "analyses, which ptxlit has not"
+                                     : NULL;
+}
+
 static const struct option_row *find_long(struct line *line, const char *name, size_t length)
 {
     const struct foreign_option *foreign = option_foreign(name, length);
@@ -68,8 +79,8 @@ static const struct option_row *find_long(struct line *line, const char *name, s
         row = option_find(foreign->ours, strlen(foreign->ours));
     if (row)
         return row;
-    if (foreign) {
-        COMPLAIN(line, option_unknown, foreign->hint, "unknown option '%s%.*s'",
+    if (foreign_hint(name, length)) {
+        COMPLAIN(line, option_unknown, foreign_hint(name, length), "unknown option '%s%.*s'",
                  length > 1 ? "--" : "-", (int)length, name);
         return NULL;
     }
@@ -136,19 +147,28 @@ static void read_long(struct line *line, const char *word)
     if (row->kind != KIND_FLAG)
         take_argument(line, row, word[length] ? word + length + 1 : NULL);
     else if (word[length])
-        COMPLAIN(line, option_value, NULL, "option '--%s' takes no value", row->name);
+        COMPLAIN(line, option_value, foreign_hint(row->name, length),
+                 "option '--%s' takes no value", row->name);
     else
         set_option(line, row, NULL);
 }
 
-/* "-nexto": a word of another tool rather than a letter with its value, as no such letter belongs to the command. */
+static const struct option_row *letter_of(const struct line *line, char letter)
+{
+    for (uint32_t i = 0; i < option_row_count; i++)
+        if (option_rows[i].letter == letter && option_is_of(&option_rows[i], command_to_be(line)))
+            return &option_rows[i];
+    return NULL;
+}
+
+/* "-nexto": a word of another tool rather than a letter of the command with its value, or several of its letters. */
 static bool is_foreign_word(const struct line *line, const char *letters)
 {
-    bool is_ours = false;
-    for (uint32_t i = 0; i < option_row_count; i++)
-        is_ours |=
-            option_rows[i].letter == *letters && option_is_of(&option_rows[i], command_to_be(line));
-    return g_ascii_isalpha(letters[1]) && !is_ours;
+    const struct option_row *row = letter_of(line, *letters);
+    if (!g_ascii_isalpha(letters[1]))
+        return false;
+    bool numeric = row && (row->kind == KIND_NUMBER || row->kind == KIND_SECONDS);
+    return !row || numeric || (row->kind == KIND_FLAG && !letter_of(line, letters[1]));
 }
 
 static void read_letters(struct line *line, const char *letters)
@@ -244,6 +264,25 @@ static void read_words(struct line *line)
     }
 }
 
+/* What to do instead of an option that only other commands take: which they are. */
+static const char *unfit_hint(const struct line *line, const struct option_row *row)
+{
+    const char *hint = foreign_hint(row->name, strlen(row->name)), *names = "";
+    uint32_t left = (uint32_t)__builtin_popcount(row->commands);
+    for (uint32_t i = 0; i < COMMAND_COUNT && !hint; i++)
+        if (option_is_of(row, &commands[i])) {
+            left--;
+            names = arena_printf(line->arena, "%s%s'%s'", names,
+                                 !*names ? ""
+                                 : left  ? ", "
+                                         : " and ",
+                                 commands[i].name);
+        }
+    return hint                             ? hint
+           : strstr(names, " and ") != NULL ? arena_printf(line->arena, "%s take it", names)
+                                            : arena_printf(line->arena, "%s takes it", names);
+}
+
 /* Does the command take what it was given? */
 static void check_fit(struct line *line, const struct command *command)
 {
@@ -259,8 +298,8 @@ static void check_fit(struct line *line, const struct command *command)
             command->name, command->arguments);
     for (uint32_t i = 0; i < option_row_count; i++)
         if (line->given[i] && !option_is_of(&option_rows[i], command))
-            COMPLAIN(line, option_unfit, NULL, "'%s' takes no option '--%s'", command->name,
-                     option_rows[i].name);
+            COMPLAIN(line, option_unfit, unfit_hint(line, &option_rows[i]),
+                     "'%s' takes no option '--%s'", command->name, option_rows[i].name);
 }
 
 /* What runs needs PTX; what asks a model has one of C++ unless a mapping is named. */

@@ -2,6 +2,7 @@
 #include "litmus/parse/columns.h"
 
 #include "litmus/base/number.h"
+#include "litmus/parse/cond.h"
 #include "litmus/parse/inst.h"
 
 /* The table of threads: "P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;" and rows of instructions. The rows only
@@ -160,7 +161,7 @@ static bool at_final(const struct parser *p)
 {
     static const char *const words[] = {"exists", "forall", "locations", "filter", "kernel",
                                         "host",   "hostfn", "graph",     "not"};
-    if (parse_at(p, '~') || parse_at(p, TOKEN_END))
+    if (parse_at(p, '~') || parse_at(p, TOKEN_END) || parse_at_misspelt_question(p))
         return true;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (parse_at_word(p, words[i]) && (i != 8 || p->next.kind == TOKEN_WORD) &&

@@ -33,6 +33,20 @@ static struct cond_term blank_term(struct span span)
                               .span = span};
 }
 
+/* The register of the body that is called alike, or those that it has. */
+static const char *registers_hint(const struct parser *p, const struct body *body, const char *name)
+{
+    const char **known = ARENA_ARRAY(p->arena, const char *, body->reg_count), *all = "";
+    for (uint32_t i = 0; i < body->reg_count; i++) {
+        known[i] = body->regs[i].name;
+        all = arena_printf(p->arena, "%s%s%s", all, i ? ", " : "", known[i]);
+    }
+    const char *near = diag_hint(p->arena, name, strlen(name), known, body->reg_count);
+    return near              ? near
+           : body->reg_count ? arena_printf(p->arena, "the registers of %s are %s", body->name, all)
+                             : arena_printf(p->arena, "%s has no registers", body->name);
+}
+
 /* A register of the body; "r0" is %r0 when the body has only that. One that only the question names
  * is added, and is 0. */
 static uint32_t register_named(struct parser *p, uint32_t body, struct span name)
@@ -50,12 +64,12 @@ static uint32_t register_named(struct parser *p, uint32_t body, struct span name
         parse_error(p, unknown_name, name, NULL, "'%s' has no register '%s'", to->name,
                     parse_text(p, name));
     struct reg reg = {parse_text(p, name), TYPE_NONE, name};
+    parse_error(p, never_written, name, registers_hint(p, to, reg.name),
+                "'%s' of %s is never written: it is 0", reg.name, to->name);
     index = to->reg_count++;
     to->regs = arena_grow(p->arena, to->regs, sizeof reg * index, sizeof reg * (index + 1));
     to->regs[index] = reg;
     names_put(p->reg_names.at[body], 0, reg.name, name.length, index);
-    parse_error(p, never_written, name, NULL, "'%s' of %s is never written: it is 0", reg.name,
-                to->name);
     return index;
 }
 
@@ -119,8 +133,11 @@ static bool register_term(struct parser *p, struct cond_term *term)
     else if (parse_thread_number(p, thread.span, &number) && number < p->columns.len)
         body = p->columns.at[term->column = number].body;
     else {
-        parse_error(p, unknown_thread, thread.span, NULL, "there is no thread %s",
-                    parse_token_text(p, thread));
+        parse_error(p, unknown_thread, thread.span,
+                    p->columns.len
+                        ? arena_printf(p->arena, "the last one is P%u", p->columns.len - 1)
+                        : NULL,
+                    "there is no thread %s", parse_token_text(p, thread));
         return false;
     }
     if (body != NONE) /* else the launch has no kernel, which was reported */
@@ -306,6 +323,10 @@ static struct cond *comparison(struct parser *p)
     if (!term(p, &cond->left))
         return NULL;
     cond->cmp = CMP_EQ;
+    if (parse_at(p, ':') && p->next.kind == '=') {
+        parse_error(p, unexpected_token, p->token.span, "write '='", "':=' does not compare");
+        return NULL;
+    }
     if (!parse_accept(p, '=') &&
         !parse_comparison(p, "a comparison: ==, !=, <, <=, > or >=", &cond->cmp))
         return NULL;
@@ -324,7 +345,8 @@ static struct cond *nested(struct parser *p)
         return NULL;
     struct cond *inner = condition(p);
     p->depth--;
-    if (inner && (parse_at(p, ',') || parse_at(p, '-')))
+    if (inner && (parse_at(p, ',') || parse_at(p, '-') || parse_at(p, '&') || parse_at(p, '|') ||
+                  parse_at(p, ';')))
         parse_error(p, unexpected_token, p->token.span,
                     "'and' is '/\\', 'or' is '\\/'; write 'if P, Q' as '~P \\/ Q'",
                     "expected ')', found %s", parse_token_text(p, p->token));
@@ -423,6 +445,34 @@ static void locations(struct parser *p)
     parse_accept(p, ';');
 }
 
+/* Rows of asked.def. */
+static const struct {
+    const char *word, *hint;
+} asked[] = {
+#define ASKED(word, hint) {word, hint},
+#include "litmus/parse/asked.def"
+};
+
+/* What to write in place of the current word, where the question begins; NULL: it is no such word. */
+static const char *asked_hint(const struct parser *p)
+{
+    const char *word = parse_text(p, p->token.span), *begins[G_N_ELEMENTS(asked)];
+    uint32_t count = 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(asked); i++) {
+        if (asked[i].hint && g_ascii_strcasecmp(word, asked[i].word) == 0)
+            return asked[i].hint;
+        if (!asked[i].hint)
+            begins[count++] = asked[i].word;
+    }
+    return diag_hint(p->arena, word, strlen(word), begins, count);
+}
+
+bool parse_at_misspelt_question(const struct parser *p)
+{
+    bool follows = p->next.kind == '(' || p->next.kind == '[' || p->next.kind == TOKEN_NUMBER;
+    return parse_at(p, TOKEN_WORD) && follows && asked_hint(p);
+}
+
 static bool quantifier(struct parser *p, enum quantifier *to)
 {
     bool negative = parse_accept(p, '~') || parse_accept_word(p, "not");
@@ -443,7 +493,9 @@ static void question(struct parser *p)
     if (parse_at(p, TOKEN_END))
         return;
     if (!quantifier(p, &test->quantifier)) {
-        parse_unexpected(p, "'exists', '~exists' or 'forall'");
+        parse_error(
+            p, unexpected_token, p->token.span, parse_at(p, TOKEN_WORD) ? asked_hint(p) : NULL,
+            "expected 'exists', '~exists' or 'forall', found %s", parse_token_text(p, p->token));
         parse_skip_past(p, TOKEN_END);
         return;
     }

@@ -193,10 +193,18 @@ static bool guard(struct parser *p, struct raw_inst *inst)
     return parse_expect(p, TOKEN_WORD, "a predicate register");
 }
 
+/* "cuda::…", which is a name of C++ and no label. */
+static bool is_qualified(const struct parser *p)
+{
+    const struct source *source = p->source;
+    uint32_t behind = p->next.span.offset + 1;
+    return behind < source->length && source->text[behind] == ':';
+}
+
 void parse_labels(struct parser *p)
 {
     struct raw_body *body = parse_body(p);
-    while (parse_at(p, TOKEN_WORD) && p->next.kind == ':') {
+    while (parse_at(p, TOKEN_WORD) && p->next.kind == ':' && !is_qualified(p)) {
         struct raw_label label = {
             .name = p->token.span, .block = p->block, .target = body->insts.len};
         parse_advance(p);
@@ -218,6 +226,11 @@ bool parse_instruction(struct parser *p)
     struct span start = p->token.span;
     if (!guard(p, &inst))
         return false;
+    if (parse_at(p, '=')) {
+        parse_error(p, unexpected_token, p->token.span, "'mov.u32 r1, 1' gives a register a value",
+                    "expected an instruction, found '='");
+        return false;
+    }
     if (!parse_at(p, TOKEN_WORD)) {
         parse_unexpected(p, "an instruction");
         return false;

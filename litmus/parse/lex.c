@@ -159,7 +159,7 @@ static const struct {
 } marks[] = {
     {"<<<", TOKEN_LAUNCH}, {">>>", TOKEN_LAUNCH_END}, {"/\\", TOKEN_AND}, {"&&", TOKEN_AND},
     {"\\/", TOKEN_OR},     {"||", TOKEN_BARS},        {"==", TOKEN_EQ},   {"!=", TOKEN_NE},
-    {"<=", TOKEN_LE},      {">=", TOKEN_GE},
+    {"<>", TOKEN_NE},      {"<=", TOKEN_LE},          {">=", TOKEN_GE},
 };
 
 static bool mark(struct lexer *lexer, uint32_t start, struct token *token)
@@ -188,8 +188,8 @@ static void skip_bad_bytes(struct lexer *lexer, uint32_t start)
                        : c < 0x20 || c == 0x7f ? "a control character"
                        : c < 0x80              ? arena_printf(lexer->diags->arena, "'%c'", c)
                                   : arena_printf(lexer->diags->arena, "byte 0x%02x", (unsigned)c);
-    diag_add(lexer->diags, DIAG_bad_character, lexer->source, span_from(lexer, start), NULL,
-             "%s does not belong here", what);
+    diag_add(lexer->diags, DIAG_bad_character, lexer->source, span_from(lexer, start),
+             c == '#' ? "a number is written without '#'" : NULL, "%s does not belong here", what);
 }
 
 struct token lex_next(struct lexer *lexer)

@@ -66,6 +66,8 @@ static const char *nearest_mnemonic(struct parser *p, const char *word)
     const char *foreign = isa_foreign(word);
     if (foreign)
         return foreign;
+    if (parse_at(p, '('))
+        return "no instruction has '(' behind it; a test in C++ begins with 'C++' and its name";
     struct arena *scratch = arena_new(); /* a test may have many unknown words */
     for (enum op op = 0; op < OP_COUNT; op++) {
         const char *mnemonic = op_mnemonic(op);

@@ -131,7 +131,9 @@ bool parse_index(struct parser *p, const char *what, uint64_t most, uint32_t *va
 
 enum cmp parse_cmp(const struct parser *p, struct token token)
 {
-    return cmp_of_mark(p->source->text + token.span.offset, token.span.length);
+    return token.kind == TOKEN_NE
+               ? CMP_NE /* "<>" too */
+               : cmp_of_mark(p->source->text + token.span.offset, token.span.length);
 }
 
 bool parse_comparison(struct parser *p, const char *what, enum cmp *cmp)

@@ -129,7 +129,7 @@ static bool at_question(const struct parser *p)
 {
     return parse_at(p, TOKEN_END) || parse_at(p, '~') || parse_at_word(p, "exists") ||
            parse_at_word(p, "forall") || parse_at_word(p, "locations") ||
-           parse_at_word(p, "filter") || parse_at_word(p, "not");
+           parse_at_word(p, "filter") || parse_at_word(p, "not") || parse_at_misspelt_question(p);
 }
 
 /* One kernel, launch, host thread, or the table of columns. */

@@ -72,10 +72,11 @@ static void mistakes_are_named_with_a_hint(void)
                      "T013: no command was given\n  hint: 'ptxlit --help' lists the commands\n");
     assert_complaint("ptxlit check a --timeuot 3",
                      "T010: unknown option '--timeuot'\n  hint: did you mean '--timeout'?\n");
-    assert_complaint("ptxlit check a -q", "T010: unknown option '-q'\n");
+    assert_complaint("ptxlit check a -y", "T010: unknown option '-y'\n");
     assert_complaint("ptxlit check a --json=1", "T011: option '--json' takes no value\n");
     assert_complaint("ptxlit check a --model", "T011: option '--model' needs its NAME|FILE.cat\n");
-    assert_complaint("ptxlit check a --bases", "T012: 'check' takes no option '--bases'\n");
+    assert_complaint("ptxlit check a --bases",
+                     "T012: 'check' takes no option '--bases'\n  hint: 'models' takes it\n");
     assert_complaint("ptxlit check",
                      "T015: 'check' needs FILE|DIR…\n  hint: ptxlit check [OPTION…] FILE|DIR…\n");
 }
