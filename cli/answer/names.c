@@ -219,3 +219,22 @@ const char *name_value(struct arena *arena, const struct execution *execution, e
     return m ? address_name(arena, execution->graph, m, value)
              : arena_printf(arena, "%" PRIu64, value);
 }
+
+enum { NEAR_BEHIND = 1 << 16 }; /* bytes: what an index that is too large reaches */
+
+const char *name_address(struct arena *arena, const struct graph *graph, uint64_t address)
+{
+    const struct mapping *below = NULL;
+    for (uint32_t i = 0; i < graph->mapping_count; i++) {
+        const struct mapping *m = &graph->mappings[i];
+        if (address >= m->virtual_base && (!below || m->virtual_base >= below->virtual_base))
+            below = m;
+    }
+    uint64_t offset = below ? address - below->virtual_base : 0;
+    if (!below || offset >= below->bytes + NEAR_BEHIND)
+        return arena_printf(arena, "%" PRIu64, address);
+    const char *name = address_name(arena, graph, below, address);
+    return offset < below->bytes
+               ? name
+               : arena_printf(arena, "%s, behind its %" PRIu64 " bytes", name, below->bytes);
+}

@@ -21,5 +21,7 @@ const char *name_granules(struct arena *arena, const struct execution *execution
 const char *name_place(struct arena *arena, const struct execution *execution, event_id event);
 /* "42", "&x+4", "phase 1, pending 1, expected 1, tx 0" */
 const char *name_value(struct arena *arena, const struct execution *execution, event_id event);
+/* "&x+4"; "&x+8, behind its 8 bytes"; a number, where no location is near. */
+const char *name_address(struct arena *arena, const struct graph *graph, uint64_t address);
 
 #endif

@@ -245,6 +245,34 @@ static void tell_waits(struct apart *apart)
     }
 }
 
+/* ---- updates ---------------------------------------------------------------------------------- */
+
+/* The write that gives the memory what its thread computed from the read, and that the other write comes before; NONE:
+ * there is none, or both are one atomic operation. */
+static event_id update_of(const struct apart *apart, event_id read, event_id other)
+{
+    const struct execution *execution = apart->execution;
+    for (uint32_t i = 0; i < apart->graph->fixed_count[FIXED_data]; i++) {
+        const struct fixed_edge *edge = &apart->graph->fixed[FIXED_data][i];
+        if (edge->from == read && execution->executed[edge->to] &&
+            execution->first_granule[edge->to] == execution->first_granule[read] &&
+            rel_has(execution->co, other, edge->to) && event_of(apart, read)->rmw != edge->to)
+            return edge->to;
+    }
+    return NONE;
+}
+
+static void tell_update(struct apart *apart)
+{
+    event_id other = apart->order.from, read = apart->order.to;
+    event_id write = update_of(apart, read, other);
+    if (write != NONE)
+        tell(apart, "atomic", read, write,
+             arena_printf(apart->arena,
+                          "%s and %s are not one atomic operation, so %s may come between them",
+                          name_of(apart, read), name_of(apart, write), name_of(apart, other)));
+}
+
 /* ---- pairs ------------------------------------------------------------------------------------ */
 
 /* Does the read take a value that the write replaces? */
@@ -317,6 +345,8 @@ static void add_order(struct apart *apart, struct allowed *allowed)
         tell_barriers(apart);
     if (!apart->order.lacks.len)
         streams_lack(apart->arena, apart->execution, &apart->order);
+    if (!apart->order.lacks.len)
+        tell_update(apart);
     if (apart->order.lacks.len)
         vec_push(apart->arena, &allowed->missing, apart->order);
 }

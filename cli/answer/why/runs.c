@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/answer/names.h"
 #include "cli/answer/race.h"
 #include "cli/answer/why/lack_words.h"
 #include "cli/answer/witness.h"
@@ -90,6 +91,41 @@ static void add_run(const struct job *job, struct run_list *runs, const struct e
     vec_push(job->arena, &runs->items, shown);
 }
 
+static bool is_known_address(const struct event *event, uint64_t address)
+{
+    for (uint32_t i = 0; i < event->address_count; i++)
+        if (event->addresses[i] == address)
+            return true;
+    return false;
+}
+
+/* "P0 executes 'st.weak [r0], 1' with the address 0", of the access that goes astray in the run; NULL: none was found. */
+static const char *stray_access(const struct job *job, const struct execution *run,
+                                const struct undefined *undefined)
+{
+    for (event_id e = 0; run && e < run->graph->event_count; e++) {
+        const struct event *event = &run->graph->events[e];
+        uint64_t address;
+        if (event->thread == undefined->thread && event_is_memory(event) && event->inst &&
+            event->span.offset == undefined->span.offset &&
+            execution_eval(run, event->address, &address) && !is_known_address(event, address))
+            return arena_printf(job->arena, "%s executes '%s' with the address %s",
+                                run->graph->threads[event->thread].name, event->text,
+                                name_address(job->arena, run->graph, address));
+    }
+    return NULL;
+}
+
+static void add_undefined(const struct job *job, struct run_list *runs, const struct execution *run,
+                          const struct undefined *undefined)
+{
+    const char *line = test_line_words(job->arena, job->test, undefined->span.offset);
+    const char *stray = stray_access(job, run, undefined);
+    add_run(job, runs, run, arena_printf(job->arena, "Undefined %s", undefined->name),
+            arena_printf(job->arena, "%s at %s%s%s", undefined->detail, line, stray ? ": " : "",
+                         stray ? stray : ""));
+}
+
 struct run_list runs_find(const struct explanation *explanation)
 {
     const struct job *job = explanation->job;
@@ -98,11 +134,7 @@ struct run_list runs_find(const struct explanation *explanation)
     struct run_list runs = {0};
     find_races(explanation, &runs);
     for (uint32_t i = 0; i < found->undefined_count; i++)
-        add_run(
-            job, &runs, found->undefined_runs[i],
-            arena_printf(job->arena, "Undefined %s", found->undefined[i]->name),
-            arena_printf(job->arena, "%s at %s", found->undefined[i]->detail,
-                         test_line_words(job->arena, job->test, found->undefined[i]->span.offset)));
+        add_undefined(job, &runs, found->undefined_runs[i], found->undefined[i]);
     if (found->can_hang && found->hang_run)
         add_run(job, &runs, found->hang_run, "Hang", found->hang);
     if (answer->hang.name && answer->hang.run)
