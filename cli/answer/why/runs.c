@@ -30,10 +30,11 @@ static void add_race(const struct answer *answer, const struct race_line *line,
 {
     struct arena *arena = answer->job->arena;
     vec_push(arena, &shown->of, line->word);
-    if (race->kind == FLAG_RACE)
+    const char *sentence =
+        race->kind == FLAG_RACE ? "nothing orders %s and %s" : "it is between %s and %s";
+    if (race->kind != FLAG_OUTSIDE && race->a != race->b)
         vec_push(arena, &shown->reason,
-                 arena_printf(arena, "nothing orders %s and %s",
-                              lack_event(arena, shown->run, race->a),
+                 arena_printf(arena, sentence, lack_event(arena, shown->run, race->a),
                               lack_event(arena, shown->run, race->b)));
 }
 
