@@ -2,8 +2,11 @@
 // The table of all tests, of which only the rows in view exist, and the sections of tests, which are loaded when they
 // are opened. What the tests are comes as calls of 'report' from scripts, as a page that is a file may load no other.
 'use strict';
-const names = [], words = [], shapes = [], scripts = [];
+const names = [], shapes = [], scripts = [];
+let lower = [];             // a test: its name in lower case; when all are there, one text with a line each
+let lineOf;                 // a test: where its line begins
 let shapeOf = [];           // a test: its shape
+let testsOf;                // a shape: how many tests have it
 const loaded = new Map();   // a script: a promise of the sections in it
 const arrived = new Map();  // a script: tells that promise
 let byName;                 // tests in the order of their names
@@ -21,7 +24,7 @@ const report = {
       counts.set(list[i], count);
       tests.set(id, ids.push(id) - 1);
       names.push(list[i]);
-      words.push(list[i].toLowerCase());
+      lower.push(list[i].toLowerCase());
       shapeOf.push(list[i + 1]);
     }
   },
@@ -38,7 +41,7 @@ const shown = document.getElementById('shown'), each = document.getElementById('
 const headers = [...table.tHead.rows[0].cells];
 const collator = new Intl.Collator('en', { numeric: true });
 const MOST_OPEN = 100, MOST_PRINTED = 2000, SPARE = 8;
-let rowHeight = 28, first = -1, last = -1;
+let rowHeight = 28, first = -1, last = -1, rowsDrawn = -1;
 
 function element(name, text, kind) {
   const made = document.createElement(name);
@@ -57,50 +60,68 @@ function testOf(hash) {
   return tests.get(decodeURIComponent(hash.slice('#test='.length)));
 }
 
-// ---- the rows in view ----
+// ---- the rows in view: they are made once, and filled anew ----
 
-function row(at) {
-  const test = visible[at], texts = shapes[shapeOf[test]], made = element('tr');
-  const link = element('a', names[test]);
-  link.href = linkOf(test);
-  made.ariaRowIndex = at + 2;
-  headers.forEach((header, column) => {
-    const cell = element('td', column ? texts[header.dataset.field] : '');
-    if (!column) cell.append(link);
-    else if (classes[cell.textContent]) cell.className = classes[cell.textContent];
-    cell.title = cell.textContent;
-    made.append(cell);
-  });
+const pool = [], above = spacer(), below = spacer();
+
+function spacer() {
+  const made = element('tr', '', 'spacer');
+  made.append(element('td'));
   return made;
 }
 
-function spacer(rows) {
-  const made = element('tr', '', 'spacer');
-  made.append(element('td'));
-  made.firstChild.style.height = `${rows * rowHeight}px`;
-  return made;
+function size(spacer, rows) {
+  spacer.hidden = !rows;
+  spacer.firstChild.style.height = `${rows * rowHeight}px`;
+}
+
+function row() {
+  const made = element('tr'), link = element('a');
+  headers.forEach(() => made.append(element('td')));
+  made.firstChild.append(link);
+  return { made, link, cells: [...made.cells], shape: -1 };
+}
+
+function say(cell, text) {
+  if (cell.title === text) return;
+  cell.textContent = cell.title = text;
+  cell.className = classes[text] || '';
+}
+
+function fill(row, at) {
+  const test = visible[at], shape = shapeOf[test];
+  row.test = test;
+  row.link.textContent = row.cells[0].title = names[test];
+  row.link.href = linkOf(test);
+  row.made.ariaRowIndex = at + 2;
+  if (shape === row.shape) return;
+  row.shape = shape;
+  for (let column = 1; column < headers.length; column++) say(row.cells[column], shapes[shape][headers[column].dataset.field]);
 }
 
 function draw(from, to) {
-  const focused = document.activeElement && body.contains(document.activeElement) ? document.activeElement.hash : '';
-  const rows = [];
-  for (let at = from; at < to; at++) rows.push(row(at));
-  body.replaceChildren(...(from ? [spacer(from)] : []), ...rows, ...(to < visible.length ? [spacer(visible.length - to)] : []));
-  [first, last] = [from, to];
-  const again = focused && rows.find(made => made.querySelector('a').hash === focused);
-  if (again) again.querySelector('a').focus({ preventScroll: true });
+  const had = pool.find(row => row.link === document.activeElement), focused = had && had.test;
+  while (pool.length < to - from) pool.push(row());
+  for (let at = from; at < to; at++) fill(pool[at - from], at);
+  size(above, from);
+  size(below, visible.length - to);
+  const rows = pool.slice(0, to - from);
+  if (rowsDrawn !== rows.length) body.replaceChildren(above, ...rows.map(row => row.made), below);
+  [first, last, rowsDrawn] = [from, to, rows.length];
+  const again = had && rows.find(row => row.test === focused);
+  if (again) again.link.focus({ preventScroll: true });
 }
 
 function scroll() {
-  const from = Math.max(0, Math.floor(area.scrollTop / rowHeight) - SPARE);
-  const to = Math.min(visible.length, Math.ceil((area.scrollTop + area.clientHeight) / rowHeight) + SPARE);
-  if (from < first || to > last || first < 0) draw(Math.max(0, from - SPARE), Math.min(visible.length, to + SPARE));
+  const from = Math.max(0, Math.floor(area.scrollTop / rowHeight));
+  const to = Math.min(visible.length, Math.ceil((area.scrollTop + area.clientHeight) / rowHeight));
+  if (from < first || to > last) draw(Math.max(0, from - SPARE), Math.min(visible.length, to + SPARE));
 }
 
+// As many rows as the area can have, which is at most as high as the window.
 function redraw() {
-  first = last = -1;
   area.scrollTop = 0;
-  draw(0, Math.min(visible.length, 60));
+  draw(0, Math.min(visible.length, Math.ceil(innerHeight / rowHeight)));
   table.ariaRowCount = visible.length + 1;
   shown.textContent = `${visible.length} of ${names.length} tests`;
   openAll.hidden = !visible.length || visible.length > MOST_OPEN;
@@ -108,36 +129,55 @@ function redraw() {
 
 // ---- filter and sort ----
 
+// Which tests have the word in their names: a search in one text takes a fraction of what one in each name would.
+function named(word) {
+  const has = new Uint8Array(names.length), text = lower, lines = lineOf;
+  for (let at = text.indexOf(word), test = 0; at >= 0; at = text.indexOf(word, lines[test])) {
+    while (lines[test] <= at) test++;
+    has[test - 1] = 1;
+  }
+  return has;
+}
+
+const NO = 0, BY_NAME = 1, YES = 2;
+
+// What a shape says of its tests.
+function passes(texts, word) {
+  for (const select of selects) {
+    const text = texts[select.dataset.field];
+    if (select.value && text !== select.value && !text.split(' ').includes(select.value)) return NO;
+  }
+  return !word || texts.some(text => text.toLowerCase().includes(word)) ? YES : BY_NAME;
+}
+
 function filter() {
-  const word = form.elements.word.value.toLowerCase();
-  const chosen = selects.filter(select => select.value);
-  const fits = shapes.map(texts => chosen.every(select =>
-    texts[select.dataset.field] === select.value || texts[select.dataset.field].split(' ').includes(select.value)));
-  const says = shapes.map(texts => !word || texts.some(text => text.toLowerCase().includes(word)));
-  const left = new Uint32Array(order.length);
+  const word = form.elements.word.value.toLowerCase(), pass = Uint8Array.from(shapes, texts => passes(texts, word));
+  const has = pass.includes(BY_NAME) ? named(word) : new Uint8Array(names.length);
+  const left = new Uint32Array(order.length), tests = order, shape = shapeOf;
   let count = 0;
-  for (let at = 0; at < order.length; at++) {
-    const test = order[at], shape = shapeOf[test];
-    if (fits[shape] && (says[shape] || words[test].includes(word))) left[count++] = test;
+  for (let at = 0; at < tests.length; at++) {
+    const test = tests[at];
+    if (pass[shape[test]] + has[test] >= YES) left[count++] = test;
   }
   visible = left.subarray(0, count);
   redraw();
 }
 
-// The place of each shape among what all say in this column.
+// The place of each shape among what all say in this column, and how many places there are.
 function ranks(field) {
   const texts = [...new Set(shapes.map(shape => shape[field]))].sort(collator.compare);
   const rank = new Map(texts.map((text, at) => [text, at]));
-  return { ranks: shapes.map(shape => rank.get(shape[field])), count: texts.length };
+  return [Uint32Array.from(shapes, shape => rank.get(shape[field])), texts.length];
 }
 
-// Tests that say the same stay in the order of before.
+// Tests that say the same stay in the order of before: each place begins where those before it end.
 function sorted(field) {
   if (field === undefined) return byName;
-  const { ranks: rank, count } = ranks(field), starts = new Uint32Array(count + 1), result = new Uint32Array(order.length);
-  for (let at = 0; at < order.length; at++) starts[rank[shapeOf[order[at]]] + 1]++;
+  const [rank, count] = ranks(field), starts = new Uint32Array(count + 1), tests = order, shape = shapeOf;
+  const result = new Uint32Array(tests.length);
+  shapes.forEach((_, shape) => { starts[rank[shape] + 1] += testsOf[shape]; });
   for (let i = 0; i < count; i++) starts[i + 1] += starts[i];
-  for (let at = 0; at < order.length; at++) result[starts[rank[shapeOf[order[at]]]]++] = order[at];
+  for (let at = 0; at < tests.length; at++) result[starts[rank[shape[tests[at]]]]++] = tests[at];
   return result;
 }
 
@@ -233,14 +273,22 @@ function measure() {
   table.style.width = `${widest.reduce((sum, width) => sum + Math.min(width, 48) + 3, 0)}ch`;
 }
 
-function ready() {
+function index() {
   shapeOf = Uint32Array.from(shapeOf);
+  testsOf = new Uint32Array(shapes.length);
+  for (const shape of shapeOf) testsOf[shape]++;
+  lineOf = new Uint32Array(names.length + 1);
+  lower.forEach((name, test) => { lineOf[test + 1] = lineOf[test] + name.length + 1; });
+  lower = lower.join('\n');
+}
+
+function ready() {
+  index();
   order = Uint32Array.from(names, (_, test) => test);
   collator.compare('a', 'b');  // the first use takes long, and a reader would wait for it
   measure();
   filter();
-  const drawn = body.querySelector('tr:not(.spacer)');
-  if (drawn) rowHeight = drawn.getBoundingClientRect().height || rowHeight;
+  if (rowsDrawn) rowHeight = pool[0].made.getBoundingClientRect().height || rowHeight;
   redraw();
   area.addEventListener('scroll', scroll, { passive: true });
   addEventListener('hashchange', follow);
