@@ -52,8 +52,8 @@ MEASURE = '''(() => {
 
 
 def draw(root, ptxlit, tests, folder):
-    """Pictures of executions, and the timelines of a run of each and of a run that never ends."""
-    commands = {'explain': ['explain', '--legend', '--svg'], 'run': ['run', '--runs', '1', '--timeline'],
+    """Pictures of executions, whole and in short, and the timelines of a run of each and of a run that never ends."""
+    commands = {'explain': ['explain', '--legend', '--svg'], 'brief': ['explain', '--cycle', '--short', '--svg'], 'run': ['run', '--runs', '1', '--timeline'],
                 'hang': ['check', '--property', 'termination', '--timeline']}
     for name, command in commands.items():
         subprocess.run([ptxlit, *command, folder / name, *tests], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False, cwd=root)

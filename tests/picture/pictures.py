@@ -288,6 +288,10 @@ def less_is_shown(scratch):
     events = texts_of(svg.read_text())
     expected = ['a: st.weak [x]', 'b: st.release.gpu [y]', 'c: ld.acquire.gpu [y]', 'd: ld.weak [x]']
     wrong += [f'--short: {events}'] if events != expected else []
+    explain(CORPUS / 'cpp/mp+rel+acq.litmus', '--short', '--svg', svg)
+    events = texts_of(svg.read_text())
+    expected = ['a: x.store(relaxed)', 'b: f.store(release)', 'c: f.load(acquire)', 'd: x.load(relaxed)']
+    wrong += [f'--short in C++: {events}'] if events != expected else []
     test = CORPUS / 'iriw/iriw+fence.sc.litmus'
     explain(test, '--svg', svg)
     whole = texts_of(svg.read_text())

@@ -30,15 +30,37 @@ static char *place_of(const char *operands)
     return g_strdup("");
 }
 
+/* What C++ writes that a picture need not say, each with what stands for it. */
+static const struct {
+    const char *pattern, *kept;
+} cpp_words[] = {{"\\b(cuda|std)::", ""},
+                 {"\\b(memory_order(_|::)|thread_scope_)", ""},
+                 {"\\batomic_ref<[^>]*>\\(([^()]*)\\)", "\\1"},
+                 /* values before the order of an atomic operation */
+                 {"(\\.\\w+\\().*?, (?=(relaxed|acquire|release|acq_rel|seq_cst)\\b)", "\\1"}};
+
+/* "x.store(release)" of "cuda::atomic_ref<int, cuda::thread_scope_device>(x).store(1, cuda::memory_order_release)". */
+static const char *brief_cpp(struct arena *arena, const char *code)
+{
+    for (size_t i = 0; i < G_N_ELEMENTS(cpp_words); i++) {
+        g_autoptr(GRegex) regex = g_regex_new(cpp_words[i].pattern, 0, 0, NULL);
+        g_autofree char *kept = g_regex_replace(regex, code, -1, 0, cpp_words[i].kept, 0, NULL);
+        code = arena_printf(arena, "%s", kept);
+    }
+    return code;
+}
+
 const char *picture_brief(struct arena *arena, const char *text)
 {
     const char *code = text;
     if (*code == '@' && strchr(code, ' ')) /* a guard */
         code = strchr(code, ' ') + 1;
+    if (strpbrk(code, "(=<")) /* no instruction of PTX has them */
+        return brief_cpp(arena, code);
     size_t length = strcspn(code, " ");
     g_autofree char *opcode = g_strndup(code, length);
-    if (strpbrk(opcode, "(=") || !code[length])
-        return strpbrk(opcode, "(=") ? text : arena_printf(arena, "%s", opcode);
+    if (!code[length])
+        return arena_printf(arena, "%s", opcode);
     g_autofree char *kept = without_types(opcode), *place = place_of(code + length + 1);
     return arena_printf(arena, "%s%s%s", kept, *place ? " " : "", place);
 }

@@ -10,28 +10,32 @@ static const char *const meanings[ARROW_KINDS] = {
 #include "cli/show/picture/legend.def"
 };
 
-static void paint_row(struct painting *p, enum arrow_kind kind, double left, double y)
+/* A row of the legend: a sample of the arrow, and what it means. */
+static void paint_row(struct painting *p, enum arrow_kind kind, bool bold, const char *meaning,
+                      struct point at)
 {
-    const struct point line[] = {{left, y}, {left + SAMPLE, y}};
-    paint_open(p, PAINT_ARROWS + kind, false);
+    const struct point line[] = {at, {at.x + SAMPLE, at.y}};
+    paint_open(p, PAINT_ARROWS + kind, bold);
     paint_curve(p, line, 2, NULL);
     paint_close(p);
     paint_open(p, PAINT_heading, false);
-    paint_text(p, (struct point){left + SAMPLE + GAP, y}, meanings[kind]);
+    paint_text(p, (struct point){at.x + SAMPLE + GAP, at.y}, meaning);
     paint_close(p);
 }
 
 void picture_legend(const struct picture_plan *plan, struct painting *p)
 {
     uint32_t kinds = 0;
-    double left = p->drawn.left, y = p->drawn.bottom - LINE;
+    struct point at = {p->drawn.left, p->drawn.bottom - LINE};
     for (uint32_t i = 0; i < plan->arrows.len; i++)
         kinds |= plan->arrows.at[i].kinds;
     for (int kind = 0; kind < ARROW_KINDS; kind++)
         if (kinds & 1u << kind) {
-            paint_row(p, kind, left, y);
-            y -= LINE;
+            paint_row(p, kind, false, meanings[kind], at);
+            at.y -= LINE;
         }
+    if (kinds && plan->explanation->example)
+        paint_row(p, ARROW_po, true, "bold, of any colour: these arrows break the axiom", at);
 }
 
 static const char *name_of(const struct picture_plan *plan, event_id event)

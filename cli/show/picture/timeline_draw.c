@@ -14,8 +14,9 @@ enum {
     HEAD = 7,
     HALF = PICTURE_NODE_HEIGHT / 2,
     MOST_STREAMS = 1 << 16,
-    LINE = 16, /* of notes */
-    BACK = 26, /* how far the arrow back stands out */
+    LINE = 16,      /* of notes */
+    BACK = 26,      /* how far the arrow back stands out */
+    MOST_TOLD = 40, /* steps, in the words for readers who do not see them */
 };
 
 /* ---- lanes ---------------------------------------------------------------------------------- */
@@ -246,6 +247,25 @@ static void paint_notes(const struct timeline *t, struct painting *p)
         paint_words(p, PAINT_heading, left, y -= LINE, t->notes.at[i]);
 }
 
+/* The run for readers who do not see it: who does what, one after the other. */
+static const char *words_of(const struct timeline *t)
+{
+    GString *words = g_string_new(t->title);
+    for (uint32_t row = 0; row < MIN(t->steps.len, MOST_TOLD); row++) {
+        const struct timeline_step *step = &t->steps.at[row];
+        g_auto(GStrv) lines = g_strsplit(step->text, "\n", -1);
+        g_autofree char *text = g_strjoinv(", ", lines);
+        g_string_append_printf(words, "; %s: %s", title_of(t, step->lane), text);
+    }
+    if (t->steps.len > MOST_TOLD)
+        g_string_append_printf(words, "; and %u more steps", t->steps.len - MOST_TOLD);
+    for (uint32_t i = 0; i < t->notes.len; i++)
+        g_string_append_printf(words, "; %s", t->notes.at[i]);
+    const char *kept = arena_printf(t->arena, "%s", words->str);
+    g_string_free(words, TRUE);
+    return kept;
+}
+
 GString *timeline_draw(const struct timeline *t, const struct paint_form *form)
 {
     struct painting p;
@@ -264,9 +284,6 @@ GString *timeline_draw(const struct timeline *t, const struct paint_form *form)
     for (uint32_t row = 0; row < t->steps.len; row++)
         paint_words(&p, PAINT_number, left, row_y(t, row), arena_printf(t->arena, "%u", row + 1));
     paint_words(&p, PAINT_heading, left, p.drawn.top + ASIDE, t->title);
-    const char *words = t->title;
-    for (uint32_t i = 0; i < t->notes.len; i++)
-        words = arena_printf(t->arena, "%s; %s", words, t->notes.at[i]);
-    paint_end(&p, t->title, words);
+    paint_end(&p, t->title, words_of(t));
     return p.out;
 }
