@@ -46,7 +46,7 @@ struct mapping_table {
     struct mapping_row rows[MAPPING_KINDS][SEM_COUNT][SEM_COUNT][SCOPE_COUNT + 1];
 };
 
-/* The mappings on board. */
+/* The bundled mappings. */
 struct mapping_text {
     const char *name, *text;
 };
@@ -54,12 +54,12 @@ extern const struct mapping_text mapping_texts[];
 extern const uint32_t mapping_text_count;
 
 enum { MAPPING_LARGEST = 1 << 20 }; /* bytes of a text */
-/* The text of one on board; NULL: there is none. */
+/* The text of a bundled one; NULL: there is none. */
 const struct source *mapping_source(struct arena *arena, const char *name);
 /* A mapping from its text; NULL after errors in 'diags'. 'source' must live as long. */
 struct mapping_table *mapping_read(struct arena *arena, const struct source *source,
                                    struct diag_list *diags);
-/* One on board by its name, or one in a file; NULL after errors in 'diags'. */
+/* A bundled one by its name, or one in a file; NULL after errors in 'diags'. */
 struct mapping_table *mapping_load(struct arena *arena, const char *name_or_path,
                                    struct diag_list *diags);
 

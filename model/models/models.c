@@ -84,7 +84,7 @@ const struct model_text model_texts[] = {
     {"cpp+split", "the same, seq_cst accesses read as a fence and an acquire or release access",
      (const char *)cpp},
     {"cpp11", "the same with the release sequences of C++11", (const char *)cpp11},
-    {"cpp20", "scoped C++ with the order S of C++20, which knows no scopes", (const char *)cpp20},
+    {"cpp20", "scoped C++ with the order S of C++20, which has no scopes", (const char *)cpp20},
 };
 const uint32_t model_text_count = G_N_ELEMENTS(model_texts);
 

@@ -9,6 +9,9 @@ import pathlib
 import re
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from tap import run  # noqa: E402
+
 ROOT = pathlib.Path(sys.argv[1])
 GRAMMAR = json.loads((ROOT / 'docs/editors/ptxlit.tmLanguage.json').read_text())
 
@@ -118,14 +121,4 @@ def the_corpus_is_coloured():
     return wrong[:10] + ([] if seen > 1000 else [f'only {seen} instructions were seen'])
 
 
-def main():
-    checks = [every_instruction_has_its_colour, words_after_it_have_theirs, comments_and_strings_hold_no_code, the_corpus_is_coloured]
-    print(f'TAP version 13\n1..{len(checks)}')
-    for number, check in enumerate(checks, 1):
-        wrong = check()
-        print(f'{"not ok" if wrong else "ok"} {number} {check.__name__.replace("_", " ")}')
-        for line in wrong:
-            print(f'# {line}')
-
-
-main()
+run([every_instruction_has_its_colour, words_after_it_have_theirs, comments_and_strings_hold_no_code, the_corpus_is_coloured])

@@ -13,6 +13,9 @@ import tempfile
 
 from client import Client
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from tap import run  # noqa: E402
+
 ROOT, PROGRAM = pathlib.Path(sys.argv[1]), sys.argv[2]
 MP = (ROOT / 'litmus/corpus/mp/mp+rel+acq.litmus').read_text()
 LINES = MP.split('\n')
@@ -284,16 +287,4 @@ def a_model_that_cannot_be_read_ends_it_at_once():
     return [] if ran.returncode == 2 and "did you mean 'ptx'" in ran.stderr else [f'{ran.returncode}: {ran.stderr}']
 
 
-def main():
-    print(f'TAP version 13\n1..{len(CHECKS)}')
-    for number, function in enumerate(CHECKS, 1):
-        try:
-            wrong = function()
-        except Exception as error: # one check that cannot be made is one that fails
-            wrong = [f'{type(error).__name__}: {error}']
-        print(f'{"not ok" if wrong else "ok"} {number} {function.__name__.replace("_", " ")}')
-        for line in wrong:
-            print(f'# {str(line)[:400]}')
-
-
-main()
+run(CHECKS)

@@ -3,6 +3,7 @@
  * The library as its users see it: <ptxlit.h> and the symbols of the shared library, no more. */
 #include <glib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli/library/ptxlit.h"
 
@@ -240,12 +241,14 @@ static void work_that_looks_at_no_clock_is_left(void)
     ptxlit_context *context = ptxlit_new();
     ptxlit_test *test = read(context, text);
     g_assert_true(ptxlit_set(context, "timeout", 0.5));
+    clock_t before = clock();
     const struct ptxlit_result *result = ptxlit_check(test);
+    double processor_seconds = (double)(clock() - before) / CLOCKS_PER_SEC;
     g_assert_cmpint(result->verdict, ==, PTXLIT_UNDECIDED);
     g_assert_cmpstr(result->why, ==, "time: more than 0.5 s");
     g_assert_cmpstr(result->condition, ==, ""); /* nothing was found */
     g_assert_cmpuint(result->outcomes, ==, 0);
-    g_assert_cmpfloat(result->seconds, <, 60); /* a loaded machine with sanitizers takes 11 */
+    g_assert_cmpfloat(processor_seconds, <, 60); /* of this process alone, whatever else the machine does */
     ptxlit_free(context);
 }
 

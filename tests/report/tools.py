@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the tests of 'ptxlit report' share: running it, its files, and TAP. A test is called with ROOT and
 PTXLIT."""
+import functools
 import json
 import os
 import pathlib
@@ -9,13 +10,12 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from tap import Skip, run  # noqa: E402
+
 ROOT, PTXLIT = pathlib.Path(sys.argv[1]), sys.argv[2]
 CORPUS = ROOT / 'litmus/corpus'
 FILES = ('index.html', 'report.json', 'junit.xml')
-
-
-class Skip(Exception):
-    """Raised by a check that cannot be made here; says why."""
 
 
 def children_of(process):
@@ -56,19 +56,11 @@ def sections(out):
 
 
 def main(checks):
-    """Runs each check in an empty folder; it gives what is wrong."""
-    print(f'TAP version 13\n1..{len(checks)}')
-    failed = False
-    for number, check in enumerate(checks, 1):
-        name = check.__name__.replace('_', ' ')
-        try:
+    """Runs each check in an empty folder."""
+    def in_folder(check):
+        @functools.wraps(check)
+        def ran():
             with tempfile.TemporaryDirectory() as scratch:
-                wrong = check(pathlib.Path(scratch))
-        except Skip as why:
-            print(f'ok {number} {name} # SKIP {why}', flush=True)
-            continue
-        failed |= bool(wrong)
-        print(f'{"not ok" if wrong else "ok"} {number} {name}', flush=True)
-        for line in wrong[:10]:
-            print(f'# {line}')
-    sys.exit(failed)
+                return check(pathlib.Path(scratch))
+        return ran
+    run([in_folder(check) for check in checks])

@@ -3,12 +3,14 @@
 """The playground in Chromium, by its keys: the verdict as one types, what is wrong, links, tests, panels, a phone. Prints TAP.
 
 usage: browser.py ROOT PTXLIT"""
+import functools
 import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from chromium import Missing, chromium  # noqa: E402
-from playground import MP, Playground, main  # noqa: E402
+from playground import MP, Playground  # noqa: E402
+from tap import Skip, run  # noqa: E402
 from user import User  # noqa: E402
 
 VERDICT = 'document.querySelector("#verdict").textContent'
@@ -175,10 +177,11 @@ CHECKS = [verdict_as_one_types, what_is_wrong_is_underlined, words_are_completed
           a_state_is_explained, the_model_is_edited_beside_the_test, a_link_carries_test_and_model, a_phone_shows_all_of_it, everything_is_reached_by_tab, nothing_complains]
 
 
-def named(function, *given):
-    check = (lambda: given[0]) if len(given) == 1 else (lambda: function(*given))
-    check.__name__ = function.__name__
-    return check
+def missing(why):
+    """In place of a check, where there is no browser."""
+    def skip(*_):
+        raise Skip(why)
+    return skip
 
 
 with Playground() as playground:
@@ -186,6 +189,7 @@ with Playground() as playground:
         with chromium() as page:
             user = User(page)
             user.size(1200, 900)
-            main([named(function, user, playground) for function in CHECKS])
+            run(CHECKS, user, playground)
     except Missing as why: # before the first check
-        main([named(function, str(why)) for function in CHECKS])
+        skipped = [functools.wraps(check)(missing(str(why))) for check in CHECKS]
+        run(skipped)

@@ -9,10 +9,13 @@ import pathlib
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 
-from playground import MP, PROGRAM, ROOT, Playground, main
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from playground import MP, PROGRAM, ROOT, Playground  # noqa: E402
+from tap import Skip, run  # noqa: E402
 
 HARD = 'PTX hard\n{ }\n ' + ' | '.join(f'P{i}' for i in range(6)) + ' ;\n' + ''.join(
     ' ' + ' | '.join(f'atom.relaxed.gpu.add.u32 %r{j}, [x{(i + j) % 3}], {1 + i}' for i in range(6)) + ' ;\n' for j in range(5)) + 'exists (x0=1)\n'
@@ -238,7 +241,7 @@ def other_machines_need_a_word():
 
 def the_unit_is_good():
     if not shutil.which('systemd-analyze'):
-        return 'systemd-analyze is not installed'
+        raise Skip('systemd-analyze is not installed')
     with tempfile.TemporaryDirectory() as folder:
         unit = pathlib.Path(folder, 'ptxlit-playground.service')
         text = (ROOT / 'docs/ptxlit-playground.service').read_text()
@@ -246,7 +249,7 @@ def the_unit_is_good():
         ran = subprocess.run(['systemd-analyze', 'verify', '--man=no', str(unit)], capture_output=True, text=True)
         said = [line for line in (ran.stdout + ran.stderr).splitlines() if 'ptxlit' in line]
         if ran.returncode and not said:
-            return 'systemd-analyze does not run on this machine'
+            raise Skip('systemd-analyze does not run on this machine')
         command = text.split('ExecStart=/usr/bin/ptxlit ')[1].split('\n')[0].replace('HOST', 'class.example').split()
         parsed = subprocess.run([PROGRAM, *command, '--help'], capture_output=True, text=True)
         exposed = subprocess.run(['systemd-analyze', 'security', '--offline=yes', '--threshold=15', str(unit)], capture_output=True, text=True)
@@ -254,6 +257,6 @@ def the_unit_is_good():
         return said + ([] if parsed.returncode == 0 else [parsed.stderr])
 
 
-main([answers_are_right, the_tests_can_be_browsed, other_names_are_refused, other_sites_are_refused, a_browser_is_told_to_be_strict, no_file_is_read,
-      what_is_no_question_is_refused, a_body_is_bounded, slow_clients_are_alone, work_has_limits, the_last_question_of_a_page_counts,
-      who_leaves_is_not_worked_for, a_class_has_limits_for_each, other_machines_need_a_word, the_unit_is_good])
+run([answers_are_right, the_tests_can_be_browsed, other_names_are_refused, other_sites_are_refused, a_browser_is_told_to_be_strict, no_file_is_read,
+     what_is_no_question_is_refused, a_body_is_bounded, slow_clients_are_alone, work_has_limits, the_last_question_of_a_page_counts,
+     who_leaves_is_not_worked_for, a_class_has_limits_for_each, other_machines_need_a_word, the_unit_is_good])

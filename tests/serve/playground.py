@@ -65,16 +65,3 @@ class Playground:
     def __exit__(self, *_):
         self.process.terminate()
         self.process.communicate()
-
-
-def main(checks):
-    print(f'TAP version 13\n1..{len(checks)}')
-    for number, function in enumerate(checks, 1):
-        try:
-            wrong = function()
-        except Exception as error: # one check that cannot be made is one that fails
-            wrong = [f'{type(error).__name__}: {error}']
-        name = function.__name__.replace('_', ' ')
-        print(f'ok {number} {name} # SKIP {wrong}' if isinstance(wrong, str) else f'{"not ok" if wrong else "ok"} {number} {name}')
-        for line in [] if isinstance(wrong, str) else wrong:
-            print(f'# {str(line)[:400]}')

@@ -4,7 +4,7 @@
 
 #include "model/machine/core/run.h"
 
-/* The 'ptx' memory: weak, by mechanisms (docs/machine.md). One scalar access is performed at a
+/* The 'ptx' memory: weak, as docs/machine.md describes it. One scalar access is performed at a
  * time; what it may return and where a write falls in coherence order are choices of run.chooser.
  */
 
