@@ -69,14 +69,21 @@ const char *beyond_word(const struct beyond *beyond, struct arena *arena, const 
 
 /* ---- outside the model ---------------------------------------------------------------------- */
 
-static bool is_undefined(const struct comparison *c)
+const char *comparison_excluded(const struct answer *answer)
+{
+    return answer->found->mixed_size_race ? "a mixed-size data race: outside the model (8.7.2)"
+           : answer->undefined.len        ? "undefined behaviour"
+                                          : NULL;
+}
+
+static bool reports_undefined(const struct comparison *c)
 {
     for (uint32_t i = 0; i < c->reports.items.len; i++) {
         enum report_severity severity = report_severity(c->reports.items.at[i].id);
         if (severity == REPORT_undefined || severity == REPORT_error)
             return true;
     }
-    return c->answer.undefined.len > 0;
+    return false;
 }
 
 /* Of a test without host nothing is misuse of the CUDA API. */
@@ -156,11 +163,11 @@ bool comparison_new(struct comparison *c, struct job *job, const struct answer *
     if (!run_machine(c, host ? &refusals : &job->diags) && !host)
         return false;
     c->reached.finished |= !c->memory; /* nothing to search */
-    c->outside = refusals.errors ? refusals.items.at[0].message
-                 : answer->found->mixed_size_race
-                     ? "a mixed-size data race: outside the model (8.7.2)"
-                 : is_undefined(c) ? "undefined behaviour"
-                                   : NULL;
+    c->outside = refusals.errors        ? refusals.items.at[0].message
+                 : reports_undefined(c) ? "undefined behaviour"
+                                        : NULL;
+    if (!refusals.errors && comparison_excluded(answer))
+        c->outside = comparison_excluded(answer);
     name_misuse(c);
     c->executor_hangs = executor_hangs(c);
     c->axioms_hang = axioms_hang(c);

@@ -41,6 +41,8 @@ struct comparison {
 /* Runs every schedule of the job's test and holds what it reaches against the answer. False after
  * an error in the job's diagnostics: the executor refuses the test. */
 bool comparison_new(struct comparison *c, struct job *job, const struct answer *answer);
+/* Why the axioms leave it open in which states the test may end: undefined behaviour, …; or NULL. */
+const char *comparison_excluded(const struct answer *answer);
 /* Do both sides know everything? */
 bool comparison_complete(const struct comparison *c);
 /* Does one reading of a host program find undefined behaviour and the other does not? */

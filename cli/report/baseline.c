@@ -7,10 +7,11 @@
 #include "cli/report/report.h"
 #include "cli/report/stored.h"
 
-static const char *const compared[] = {"verdict",  "observation", "states",
-                                       "positive", "axioms",      "undefined",
-                                       "races",    "undecided",   "error"};
-enum { COMPARED = G_N_ELEMENTS(compared) };
+/* 'answer' is not in the objects of tests: report_answer tells it. */
+static const char *const compared[] = {"answer",    "verdict", "observation", "states",
+                                       "positive",  "axioms",  "undefined",   "races",
+                                       "undecided", "error"};
+enum { ANSWER, COMPARED = G_N_ELEMENTS(compared) };
 
 /* A test as it was. */
 struct before {
@@ -29,9 +30,11 @@ static char *key_of(const json_t *test)
     return g_strdup_printf("%s\n%s", json_text_at(test, "file"), json_text_at(test, "test"));
 }
 
-static char *dump(const json_t *test, const char *key)
+static char *dump(const json_t *test, size_t which)
 {
-    const json_t *value = json_object_get(test, key);
+    if (which == ANSWER)
+        return g_strdup(report_answer(test));
+    const json_t *value = json_object_get(test, compared[which]);
     if (json_is_string(value))
         return g_strdup(json_string_value(value));
     return value ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_SORT_KEYS)
@@ -54,7 +57,7 @@ static void add_test(struct baseline *baseline, const json_t *test)
     before->file = g_strdup(json_text_at(test, "file"));
     before->name = g_strdup(json_text_at(test, "test"));
     for (size_t i = 0; i < COMPARED; i++)
-        before->values[i] = dump(test, compared[i]);
+        before->values[i] = dump(test, i);
     g_ptr_array_add(baseline->tests, before);
     g_autofree char *key = key_of(test);
     struct before *twin = g_hash_table_lookup(baseline->find, key);
@@ -91,26 +94,28 @@ void baseline_free(struct baseline *baseline)
 }
 
 static void add(json_t *changes, const char *name, const char *file, const char *what,
-                const char *before, const char *after)
+                const char *before, const char *after, const char *link)
 {
-    json_array_append_new(changes, json_pack("{s:s, s:s, s:s, s:s, s:s}", "test", name, "file",
-                                             file, "what", what, "before", before, "after", after));
+    json_array_append_new(changes,
+                          json_pack("{s:s, s:s, s:s, s:s, s:s, s:s*}", "test", name, "file", file,
+                                    "what", what, "before", before, "after", after, "link", link));
 }
 
-void baseline_compare(struct baseline *baseline, const json_t *test, json_t *changes)
+void baseline_compare(struct baseline *baseline, const json_t *test, const char *link,
+                      json_t *changes)
 {
     g_autofree char *key = key_of(test);
     const char *name = json_text_at(test, "test"), *file = json_text_at(test, "file");
     struct before *before = g_hash_table_lookup(baseline->find, key);
     if (!before) {
-        add(changes, name, file, "new", "", json_text_at(test, "verdict"));
+        add(changes, name, file, "new", "", report_answer(test), link);
         return;
     }
     before->met = true;
     for (size_t i = 0; i < COMPARED; i++) {
-        g_autofree char *is = dump(test, compared[i]);
+        g_autofree char *is = dump(test, i);
         if (strcmp(before->values[i], is) != 0)
-            add(changes, name, file, compared[i], before->values[i], is);
+            add(changes, name, file, compared[i], before->values[i], is, link);
     }
 }
 
@@ -119,6 +124,6 @@ void baseline_gone(const struct baseline *baseline, json_t *changes)
     for (guint i = 0; i < baseline->tests->len; i++) {
         const struct before *test = baseline->tests->pdata[i];
         if (!test->met)
-            add(changes, test->name, test->file, "gone", test->values[0], "");
+            add(changes, test->name, test->file, "gone", test->values[ANSWER], "", NULL);
     }
 }

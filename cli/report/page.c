@@ -15,7 +15,7 @@ static const char page_script[] = {
 #include "cli/page.js.inc"
 };
 
-enum { MOST_CHANGES = 1000 }; /* that the page shows */
+enum { MOST_CHANGES = 1000 }; /* of a kind, that the page shows */
 
 /* The same as in report.json, the time in words. */
 static json_t *made_view(const struct report *report)
@@ -56,15 +56,57 @@ static json_t *attention(const struct report *report)
     return groups;
 }
 
-static json_t *changed(const struct report *report)
+/* ---- what changed --------------------------------------------------------------------------- */
+
+/* Kinds of changes, in the order that a reader needs them. 'open': unfolded at first. */
+static const struct {
+    const char *what, *heading;
+    bool open;
+} change_kinds[] = {{"answer", "Verdicts that changed", true},
+                    {NULL, "Other differences", false}, /* every other key */
+                    {"new", "New tests", false},
+                    {"gone", "Tests that are gone", false}};
+enum { CHANGE_KINDS = G_N_ELEMENTS(change_kinds), OTHER_KIND = 1 };
+
+static size_t kind_of(const json_t *change)
+{
+    for (size_t i = 0; i < CHANGE_KINDS; i++)
+        if (change_kinds[i].what && !strcmp(change_kinds[i].what, json_text_at(change, "what")))
+            return i;
+    return OTHER_KIND;
+}
+
+static json_t *changes_of(const struct report *report, size_t kind)
 {
     json_t *shown = json_array(), *change;
-    size_t i, count = json_array_size(report->changes);
-    json_array_foreach(report->changes, i, change) if (i < MOST_CHANGES)
-        json_array_append(shown, change);
-    return json_pack("{s:i, s:o, s:i}", "count", (int)count, "changes", shown, "more_changes",
+    size_t i, count = 0;
+    json_array_foreach(report->changes, i, change)
+    {
+        if (kind_of(change) != kind || count++ >= MOST_CHANGES)
+            continue;
+        json_t *row = json_copy(change);
+        if (!*json_text_at(row, "test")) /* it cannot be read */
+            json_object_set(row, "test", json_object_get(row, "file"));
+        json_array_append_new(shown, row);
+    }
+    return json_pack("{s:s, s:i, s:b, s:b, s:o, s:i}", "heading", change_kinds[kind].heading,
+                     "number", (int)count, "open", change_kinds[kind].open, "keyed",
+                     kind == OTHER_KIND, "changes", shown, "more_changes",
                      (int)(count - json_array_size(shown)));
 }
+
+static json_t *changed(const struct report *report)
+{
+    json_t *kinds = json_array();
+    for (size_t kind = 0; kind < CHANGE_KINDS; kind++) {
+        json_auto_t *found = changes_of(report, kind);
+        if (json_integer_value(json_object_get(found, "number")))
+            json_array_append(kinds, found);
+    }
+    return json_pack("{s:o}", "kinds", kinds);
+}
+
+/* ---- the page ------------------------------------------------------------------------------- */
 
 static const char *page_class(const struct report *report)
 {

@@ -37,7 +37,7 @@ const report = {
 const table = document.querySelector('table.all'), area = table.parentElement, body = table.tBodies[0];
 const form = document.querySelector('form');
 const selects = [...form.querySelectorAll('select')];
-const shown = document.getElementById('shown'), each = document.getElementById('each'), openAll = document.getElementById('open');
+const found = document.getElementById('found'), each = document.getElementById('each'), openAll = document.getElementById('open');
 const headers = [...table.tHead.rows[0].cells];
 const collator = new Intl.Collator('en', { numeric: true });
 const MOST_OPEN = 100, MOST_PRINTED = 2000, SPARE = 8;
@@ -123,7 +123,7 @@ function redraw() {
   area.scrollTop = 0;
   draw(0, Math.min(visible.length, Math.ceil(innerHeight / rowHeight)));
   table.ariaRowCount = visible.length + 1;
-  shown.textContent = `${visible.length} of ${names.length} tests`;
+  found.textContent = `${visible.length} of ${names.length} tests`;
   openAll.hidden = !visible.length || visible.length > MOST_OPEN;
 }
 

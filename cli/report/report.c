@@ -126,7 +126,7 @@ void report_take(struct report *report, const json_t *test)
     families_add(&report->families, view);
     times_add(&report->times, view, link);
     if (report->baseline)
-        baseline_compare(report->baseline, test, report->changes);
+        baseline_compare(report->baseline, test, link, report->changes);
     report_count(report, test);
 }
 

@@ -67,6 +67,8 @@ char *report_model(const struct report *report);
 /* How it was made, an object: the program and the digest of the model's text; unless times are left out the
  * command line, the host, the date and the seconds it took. */
 json_t *report_made(const struct report *report);
+/* What the model says of the condition's proposition: "allowed", "forbidden", or in a word why there is no answer. */
+const char *report_answer(const json_t *test);
 /* Adds a test to the sums. */
 void report_count(struct report *report, const json_t *test);
 /* One sentence: does it conform, with the numbers. The caller frees it. */

@@ -107,6 +107,7 @@ struct others {
     const struct comparison *executor;
     struct hardware_seen gpu;
     struct beyond shown; /* of those of the GPU */
+    bool excluded;       /* the test may end in any state */
 };
 
 static json_t *reached(const struct others *others, const uint64_t *values)
@@ -148,7 +149,8 @@ static void add_beyond(json_t *array, const struct job *job, const struct beyond
             if (outcome_find(told, values, &index))
                 continue;
             outcome_add(told, values);
-            add_state(array, job, values, k ? json_null() : json_false(), others);
+            add_state(array, job, values, k || others->excluded ? json_null() : json_false(),
+                      others);
         }
 }
 
@@ -201,8 +203,8 @@ static json_t *hardware(const struct others *others)
     const struct beyond *shown = &others->shown;
     return gpu->runs ? json_pack("{s:I, s:i, s:i, s:i}", "runs", (json_int_t)gpu->runs, "seen",
                                  (int)gpu->states.items.len, "not_allowed",
-                                 (int)shown->forbidden.items.len, "unspecified",
-                                 (int)shown->open.items.len)
+                                 others->excluded ? 0 : (int)shown->forbidden.items.len,
+                                 "unspecified", (int)shown->open.items.len)
                      : json_null();
 }
 
@@ -231,9 +233,10 @@ enum verdict report_test(struct batch_job *one)
     struct explanation explanation = explanation_new(job, &answer);
     struct expect_result expected = expect_compare(job, &answer);
     struct comparison c;
-    struct others others = {.gpu = hardware_find(job->arena, job->hardware, job->test, job->path)};
+    struct others others = {.gpu = hardware_find(job->arena, job->hardware, job->test, job->path),
+                            .excluded = comparison_excluded(&answer) != NULL};
     json_t *object = describe(one, &answer, &explanation, &expected);
-    if (one->options->executor) {
+    if (one->options->executor && job->test->language != LANGUAGE_CPP) { /* it runs PTX */
         job->note->stage = "running its schedules";
         others.executor = comparison_new(&c, job, &answer) ? &c : NULL;
         json_object_set_new(object, "executor", others.executor ? executor(&c) : json_null());

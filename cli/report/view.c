@@ -81,8 +81,7 @@ static char *problem_of(const json_t *test)
                            json_text_at(expected, "source"), json_text_at(test, "observation"));
 }
 
-/* What the model says of the condition's proposition, in one word; or why there is no answer. */
-static const char *answer_of(const json_t *test)
+const char *report_answer(const json_t *test)
 {
     const char *verdict = json_text_at(test, "verdict");
     if (strcmp(verdict, "holds") && strcmp(verdict, "fails"))
@@ -133,8 +132,9 @@ json_t *report_view_test(const json_t *test)
         view,
         json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:o, s:s, s:o}", "name",
                   *name ? name : json_text_at(test, "file"), "family", family, "class", row->class,
-                  "word", row->word, "answer", answer_of(test), "passes", outcome == OUTCOME_PASS,
-                  "axiom_words", axiom_words(json_object_get(test, "axioms")), "engine",
+                  "word", row->word, "answer", report_answer(test), "passes",
+                  outcome == OUTCOME_PASS, "axiom_words",
+                  axiom_words(json_object_get(test, "axioms")), "engine",
                   json_is_object(json_object_get(test, "executor")) ? "axioms executor" : "axioms",
                   "seconds", json_sprintf("%.3f", seconds_of(test))));
     json_object_set_new(view, "by_executor",

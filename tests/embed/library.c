@@ -248,7 +248,8 @@ static void work_that_looks_at_no_clock_is_left(void)
     g_assert_cmpstr(result->why, ==, "time: more than 0.5 s");
     g_assert_cmpstr(result->condition, ==, ""); /* nothing was found */
     g_assert_cmpuint(result->outcomes, ==, 0);
-    g_assert_cmpfloat(processor_seconds, <, 60); /* of this process alone, whatever else the machine does */
+    g_assert_cmpfloat(processor_seconds, <,
+                      60); /* of this process alone, whatever else the machine does */
     ptxlit_free(context);
 }
 

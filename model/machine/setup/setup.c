@@ -201,8 +201,9 @@ static bool refuse(const struct test *test, struct diag_list *diags, enum diag_i
 static bool acceptable(const struct test *test, struct diag_list *diags)
 {
     if (test->language == LANGUAGE_CPP)
-        return refuse(test, diags, DIAG_run_unsupported,
-                      "the executor runs PTX: a test in C++ says nothing of its instructions");
+        return refuse(
+            test, diags, DIAG_run_unsupported,
+            "the executor runs PTX, and this test is in C++: compile it first, with 'ptxlit map'");
     for (uint32_t i = 0; i < test->launch_count; i++) {
         struct dim3 block = test->launches[i].block;
         if ((uint64_t)block.x * block.y * block.z > 1024)
