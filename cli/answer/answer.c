@@ -186,13 +186,20 @@ struct answer answer_of_states(const struct job *job, const struct solver_result
     return answer;
 }
 
-static struct answer ask_solver(struct job *job, uint32_t wanted)
+static const struct solver_result *ask_once(struct job *job, uint32_t wanted)
 {
     struct solver_options options = job_solver_options(job, wanted & ANSWER_WITNESSES);
     options.state_races = wanted & ANSWER_STATE_RACES;
     options.states = !(wanted & ANSWER_NO_STATES);
     options.races = !(wanted & ANSWER_NO_RACES);
-    const struct solver_result *found = solve(job->arena, &options);
+    return solve(job->arena, &options);
+}
+
+static struct answer ask_solver(struct job *job, uint32_t wanted)
+{
+    const struct solver_result *found = ask_once(job, wanted);
+    while (found->status == SOLVER_TIMEOUT && job_unroll_less(job))
+        found = ask_once(job, wanted);
     struct answer answer = {.job = job, .found = found, .milliseconds = job_milliseconds(job)};
     count_states(&answer);
     name_misuse(&answer);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer/interleavings.h"
 
+#include "cli/answer/mapped.h"
 #include "model/machine/memory/sc.h"
 #include "model/machine/search/explore.h"
 #include "model/machine/search/interleaving.h"
@@ -32,6 +33,40 @@ bool interleavings_run(const struct job *job, struct run *run)
                         .memory = memory_sc_new(job->arena, machine)};
     return true;
 }
+
+/* ---- tests in C++ --------------------------------------------------------------------------- */
+
+static bool is_atomic_of_thread(const struct inst *inst)
+{
+    bool atomic = inst->sem != SEM_NONE && inst->sem != SEM_WEAK && inst->op != OP_FENCE;
+    return atomic && inst->scope == SCOPE_NONE;
+}
+
+/* PTX has no scope of a thread: mappings widen it, and what races in C++ would not race there. */
+static bool has_scope_of_thread(const struct test *test)
+{
+    for (uint32_t b = 0; b < test->body_count; b++)
+        for (uint32_t i = 0; i < test->bodies[b].inst_count; i++)
+            if (is_atomic_of_thread(&test->bodies[b].insts[i]))
+                return true;
+    return false;
+}
+
+/* On the memory 'sc' fences and orders do nothing, so that any mapping which has each operation as one instruction shows
+ * the interleavings of a test in C++. False: the executor does not run it. */
+static bool compile(struct job *job)
+{
+    job->diags = (struct diag_list){.arena = job->arena};
+    const struct mapping_table *mapping = mapping_load(job->arena, "paper", &job->diags);
+    struct mapped_test mapped;
+    if (!mapping || has_scope_of_thread(job->test) ||
+        !mapped_read(job, job->test, mapping, &mapped))
+        return false;
+    job->test = mapped.test;
+    return true;
+}
+
+/* ---- every state ---------------------------------------------------------------------------- */
 
 static bool is_clean(const struct explore_result *explored, const struct report_list *reports)
 {
@@ -65,12 +100,13 @@ struct solver_result *interleavings_find(const struct job *job)
 {
     struct run run;
     struct explore_result explored;
+    struct job asked = *job;
     const struct explore_options options = {.max_states = MOST_STATES,
                                             .memory_limit = (size_t)job->settings->memory_limit
                                                             << 19,
                                             .reduce = true};
-    if (!job_has_open_loop(job) || !interleavings_run(job, &run) ||
-        !interleaving_is_all(job->arena, run.machine))
+    if (!job_has_open_loop(job) || (job->test->language == LANGUAGE_CPP && !compile(&asked)) ||
+        !interleavings_run(&asked, &run) || !interleaving_is_all(job->arena, run.machine))
         return NULL;
     explore(job->arena, run.machine, run.memory, &options, run.reports, &explored);
     return is_clean(&explored, run.reports) ? result_of(job, &explored) : NULL;

@@ -62,7 +62,7 @@ static struct graph **unfold_to(struct job *job, uint32_t often, struct diag_lis
         return NULL;
     job->graphs = graphs;
     job->graph_count = count;
-    job->unrolled = options.unroll;
+    job->unrolled = job->rounds = options.unroll;
     trace_unfolded(job);
     return graphs;
 }
@@ -188,7 +188,7 @@ bool job_read(struct job *job, const struct source *source, bool unfolded)
 /* Of a loop that goes round for ever there is no more to find than an execution that does not, which is soon found
  * where there is one; and that it goes on. In Z3's measure, so that the answer does not depend on the machine: both
  * are a fraction of a second. */
-enum { ENDLESS_EFFORT = 1000000, GOES_ON_EFFORT = 1000000 };
+enum { ENDLESS_EFFORT = 1000000, GOES_ON_EFFORT = 3000000 };
 
 static struct solver_options options_of(const struct job *job, bool witnesses)
 {
@@ -231,6 +231,17 @@ void job_unroll(struct job *job)
         job->endless = job->unrolled == most && job_has_open_loop(job);
     }
     job->unrolled = most;
+}
+
+bool job_unroll_less(struct job *job)
+{
+    struct diag_list diags = {.arena = job->arena};
+    uint32_t most = job->unrolled;
+    if (!job->endless || job->rounds < 2)
+        return false;
+    bool made = unfold_to(job, job->rounds / 2, &diags);
+    job->unrolled = most;
+    return made;
 }
 
 struct solver_options job_solver_options(struct job *job, bool witnesses)

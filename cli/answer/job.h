@@ -30,7 +30,8 @@ struct job {
     uint32_t dumps;           /* of --dump: a set of enum dump */
     uint32_t readings, fixed; /* of what the sources leave open, and those that --reading fixed */
     bool liveness, abandon;   /* of the graphs: what they were unfolded for, */
-    uint32_t unrolled;        /* and how often loops went round */
+    uint32_t unrolled;        /* and how often loops went round, */
+    uint32_t rounds;          /* and how often they do in the graphs at hand */
     bool endless; /* a loop was unrolled as often as it may, and before that went on each time */
 };
 
@@ -47,6 +48,9 @@ bool job_has_open_loop(const struct job *job);
 
 /* Makes the graphs anew where loops have to be unrolled more often. */
 void job_unroll(struct job *job);
+/* A loop that goes on for ever took all of the effort: makes the graphs anew with half as many rounds, in which what is
+ * there may be found. False: that is no such loop, or it goes round once. */
+bool job_unroll_less(struct job *job);
 /* How the solver is asked: every state, the races, and a witness of each state when asked. Loops are unrolled first. */
 struct solver_options job_solver_options(struct job *job, bool witnesses);
 /* "time: more than 60 s", "memory", … for a search that stopped early; NULL for SOLVER_DONE. */

@@ -38,7 +38,7 @@ void bound_decide(struct solving *solving, struct search *search)
 }
 
 /* Where one goes past its bound, a few proposals show it. */
-enum { FEW_PROPOSALS = 50 };
+enum { FEW_PROPOSALS = 200 };
 
 bool solver_passes_bound(struct arena *arena, const struct solver_options *options, uint32_t graph)
 {

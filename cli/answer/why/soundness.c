@@ -181,6 +181,18 @@ static enum soundness_verdict open(struct soundness *s, const char *detail)
     return SOUNDNESS_OPEN;
 }
 
+/* "what C++ allows was not found to the end: loop at :7 can go round …". */
+static enum soundness_verdict open_side(struct soundness *s, const struct answer *side,
+                                        const char *language)
+{
+    const struct solver_result *found = side->found;
+    const char *why = job_stopped(side->job, found->status);
+    if (!why && found->bound_reached)
+        why = job_open_loop(side->job, found->bound_span);
+    return open(s, arena_printf(s->source->arena, "what %s allows was not found to the end%s%s",
+                                language, why ? ": " : "", why ? why : ""));
+}
+
 static enum soundness_verdict compare(struct soundness *s, struct job *job)
 {
     s->source_states = s->source_answer.found->outcomes.items.len;
@@ -189,9 +201,9 @@ static enum soundness_verdict compare(struct soundness *s, struct job *job)
     if (wrong && is_whole(&s->source_answer))
         return explain(s, job, wrong) ? SOUNDNESS_UNSOUND : SOUNDNESS_ERROR;
     if (!is_whole(&s->source_answer))
-        return open(s, "what C++ allows was not found to the end");
+        return open_side(s, &s->source_answer, "C++");
     if (!is_whole(&s->ptx_answer))
-        return open(s, "what PTX allows was not found to the end");
+        return open_side(s, &s->ptx_answer, "PTX");
     return SOUNDNESS_SOUND;
 }
 
