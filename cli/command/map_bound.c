@@ -86,25 +86,30 @@ static bool search_size(struct bound_search *s, uint32_t events, uint32_t cycles
     return s->events;
 }
 
-static void search_sizes(struct bound_search *s, uint32_t cycles)
+static void search_sizes(struct bound_search *s, uint32_t most, uint32_t cycles)
 {
     if (s->events)
         return;
     s->shapes = s->programs = 0; /* what was asked before is asked again, and counted once */
-    for (uint32_t n = 2; n <= (uint32_t)s->options->bound; n++)
+    for (uint32_t n = 2; n <= most; n++)
         if (search_size(s, n, cycles))
             return;
 }
 
-/* Simple cycles first, unless the smallest program is wanted: most counterexamples are one. */
+/* The search of all programs up to so many events takes less than a second. */
+enum { FEW_EVENTS = 5 };
+
+/* Few events first, then simple cycles, unless the smallest program is wanted: most counterexamples are of one kind. */
 static void search(struct bound_search *s)
 {
     double started = job_clock();
-    if (!s->options->smallest) {
-        search_sizes(s, NARROW_CYCLES);
-        search_sizes(s, WIDE_CYCLES);
+    uint32_t bound = (uint32_t)s->options->bound;
+    if (!s->options->smallest && bound > FEW_EVENTS) {
+        search_sizes(s, FEW_EVENTS, 0);
+        search_sizes(s, bound, NARROW_CYCLES);
+        search_sizes(s, bound, WIDE_CYCLES);
     }
-    search_sizes(s, 0);
+    search_sizes(s, bound, 0);
     s->seconds = job_clock() - started;
 }
 
@@ -174,13 +179,13 @@ static enum verdict ask_profile(struct bound_search *s, const char *profile, jso
                       .path = "bound",
                       .arena = s->arena,
                       .diags = {.arena = s->arena},
-                      .note = &note,
-                      .started = job_clock()};
+                      .note = &note};
     struct soundness found = {.verdict = SOUNDNESS_SOUND};
     g_autoptr(GString) out = g_string_new(NULL);
     s->question.split = strcmp(profile, "cpp+split") == 0;
     s->shapes = s->programs = s->events = 0;
     search(s);
+    job.started = job_clock(); /* the timeout is that of the confirmation */
     if (s->events)
         found = confirm(s, &job, profile);
     if (s->options->json)
