@@ -51,6 +51,17 @@ static bool is_waiting_store(const struct inst *inst)
     return inst->op == OP_ST && inst->operand_count > 1 && inst->operands[1].kind == OPERAND_REG;
 }
 
+/* Its address, or whether it executes, is in a register, which a read may have to fill. */
+static bool is_waiting_access(const struct inst *inst)
+{
+    bool waits = inst->guard != NONE;
+    if (inst->op != OP_LD && inst->op != OP_ST && inst->op != OP_ATOM)
+        return false;
+    for (uint32_t i = 0; i < inst->operand_count; i++)
+        waits |= inst->operands[i].kind == OPERAND_MEMORY && inst->operands[i].reg != NONE;
+    return waits;
+}
+
 /* The narrowest scope that includes every thread. */
 static enum scope scope_of_all(const struct test *test)
 {
@@ -92,5 +103,7 @@ enum cause cause_find(const struct comparison *c)
         return CAUSE_HOST;
     if (has(test, is_waiting_store))
         return CAUSE_STORE;
-    return has_narrow_atomic(test) ? CAUSE_NARROW : CAUSE_UNKNOWN;
+    if (has_narrow_atomic(test))
+        return CAUSE_NARROW;
+    return has(test, is_waiting_access) ? CAUSE_WAITS : CAUSE_UNKNOWN;
 }
