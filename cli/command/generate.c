@@ -7,6 +7,7 @@
 #include "cli/answer/decide.h"
 #include "cli/command/commands.h"
 #include "cli/command/generator_work.h"
+#include "cli/command/test_folder.h"
 #include "cli/work/shard.h"
 #include "litmus/generate/canonical.h"
 #include "litmus/generate/shape.h"
@@ -17,11 +18,9 @@
 
 static bool print_generated(void *context, const struct generated_test *test)
 {
-    GString *out = context;
-    g_string_truncate(out, 0);
+    g_autoptr(GString) out = g_string_new(NULL);
     generated_write(out, test->name, test->comment, NULL, test->program, test->values);
-    fwrite(out->str, 1, out->len, stdout);
-    return !ferror(stdout);
+    return test_folder_add(context, out->str, out->len);
 }
 
 /* ---- --minimal ------------------------------------------------------------------------------ */
@@ -40,6 +39,7 @@ enum { COUNT_ASKED, COUNT_OPEN };
 struct minimal {
     const struct options *options;
     const struct cat_model *model;
+    struct test_folder *folder;
     uint64_t asked, open;
     bool wrong;
 };
@@ -140,14 +140,15 @@ static void take_part(void *context, const struct result *result)
     minimal->asked += result->counts[COUNT_ASKED];
     minimal->open += result->counts[COUNT_OPEN];
     minimal->wrong |= result->tally != 0;
-    fwrite(result->out->str, 1, result->out->len, stdout);
+    test_folder_add(minimal->folder, result->out->str, result->out->len);
 }
 
 static int print_minimal(struct arena *arena, const struct options *options,
-                         const struct generator *generator)
+                         const struct generator *generator, struct test_folder *folder)
 {
     struct diag_list diags = {.arena = arena};
     struct minimal minimal = {.options = options,
+                              .folder = folder,
                               .model = generator_model(arena, options->settings.model, &diags)};
     struct generator_work work = {run_part, take_part, &minimal};
     for (uint32_t i = 0; i < diags.items.len; i++)
@@ -184,34 +185,44 @@ static bool read_random(struct arena *arena, const struct options *options,
     return !diags.errors;
 }
 
-static int print_random(struct arena *arena, const struct options *options)
+static int print_random(struct arena *arena, const struct options *options,
+                        struct test_folder *folder)
 {
     struct random_features features;
     struct shard shard;
     if (!read_random(arena, options, &features, &shard))
         return EXIT_WRONG_INPUT;
     uint64_t first = (uint64_t)options->seed, count = (uint64_t)options->count;
-    for (uint64_t i = shard.number - 1; i < count && !ferror(stdout); i += shard.count) {
+    bool going = true;
+    for (uint64_t i = shard.number - 1; i < count && going; i += shard.count) {
         g_autoptr(GString) text = random_text(&features, first + i);
-        fwrite(text->str, 1, text->len, stdout);
+        going = test_folder_add(folder, text->str, text->len);
     }
     return EXIT_HOLDS;
+}
+
+static int print_tests(struct arena *arena, const struct options *options,
+                       struct test_folder *folder)
+{
+    struct generator generator;
+    if (options->random)
+        return print_random(arena, options, folder);
+    if (!generator_read(arena, options, &generator))
+        return EXIT_WRONG_INPUT;
+    generator.each_outcome |= options->minimal;
+    if (options->minimal)
+        return print_minimal(arena, options, &generator, folder);
+    return generator_run(&generator, print_generated, folder) ? EXIT_HOLDS : EXIT_WRONG_INPUT;
 }
 
 int command_generate(const struct options *options)
 {
     struct arena *arena = arena_new();
-    struct generator generator;
-    g_autoptr(GString) out = g_string_new(NULL);
+    struct test_folder folder;
     int status = EXIT_WRONG_INPUT;
-    if (options->random) {
-        status = print_random(arena, options);
-    } else if (generator_read(arena, options, &generator)) {
-        generator.each_outcome |= options->minimal;
-        if (options->minimal)
-            status = print_minimal(arena, options, &generator);
-        else if (generator_run(&generator, print_generated, out))
-            status = EXIT_HOLDS;
+    if (test_folder_open(&folder, options->output)) {
+        status = print_tests(arena, options, &folder);
+        status = test_folder_close(&folder) ? status : EXIT_WRONG_INPUT;
     }
     arena_free(arena);
     return status;
