@@ -10,8 +10,10 @@ static const struct cpp_method {
     enum op op;
     enum atom_op atom_op;
     uint32_t values;
+    bool of_flag;
 } methods[] = {
 #define METHOD(word, op, atom_op, values) {word, OP_##op, ATOM_##atom_op, values},
+#define FLAG(word, op, atom_op)           {word, OP_##op, ATOM_##atom_op, 0, true},
 #include "litmus/cpp/word.def"
 };
 enum { METHODS = sizeof methods / sizeof *methods };
@@ -131,6 +133,22 @@ static bool exchange(struct cpp_code *code, const struct cpp_expr *expr, uint32_
            cpp_write(code, &variable, &found, place->span);
 }
 
+/* A flag has methods of its own, and no others. */
+static bool has_method(struct cpp_code *code, const struct cpp_expr *expr,
+                       const struct cpp_method *row, const struct cpp_operand *object)
+{
+    if (row->of_flag == object->kind.is_flag)
+        return true;
+    code_error(code, cpp_unknown_function, expr->span,
+               row->of_flag
+                   ? "write exchange(1) for test_and_set, store(0) for clear, load for test"
+                   : NULL,
+               row->of_flag ? "'%s' is a method of atomic_flag"
+                            : "an atomic_flag has test_and_set, clear and test, not '%s'",
+               row->word);
+    return false;
+}
+
 /* The operation of the row on the object; its values begin at argument 'index'. */
 static bool atomic(struct cpp_code *code, const struct cpp_expr *expr, const struct cpp_method *row,
                    struct cpp_operand object, uint32_t index, struct cpp_operand *to)
@@ -140,7 +158,9 @@ static bool atomic(struct cpp_code *code, const struct cpp_expr *expr, const str
                   : row->atom_op == ATOM_CAS ? 'x'
                                              : 'r';
     struct cpp_orders orders;
-    struct cpp_operand value;
+    struct cpp_operand value = cpp_number(row->op == OP_ATOM, TYPE_S32); /* of a flag */
+    if (!has_method(code, expr, row, &object))
+        return false;
     if (expr->kid_count < index + row->values)
         return wrong_count(code, expr,
                            row->values == 2   ? "two values first"
@@ -316,14 +336,15 @@ static bool pointed_object(struct cpp_code *code, const struct cpp_expr *expr,
 static bool c_function(struct cpp_code *code, const struct cpp_expr *expr, const char *word,
                        bool *found, struct cpp_operand *to)
 {
-    static const char prefix[] = "atomic_", suffix[] = "_explicit";
+    static const char prefix[] = "atomic_", flag[] = "atomic_flag_", suffix[] = "_explicit";
     size_t length = strlen(word);
     struct cpp_operand object;
     if (strncmp(word, prefix, strlen(prefix)) != 0)
         return false;
     if (length > strlen(suffix) && strcmp(word + length - strlen(suffix), suffix) == 0)
         length -= strlen(suffix);
-    const struct cpp_method *row = method_named(word + strlen(prefix), length - strlen(prefix));
+    size_t skipped = strlen(strncmp(word, flag, strlen(flag)) == 0 ? flag : prefix);
+    const struct cpp_method *row = method_named(word + skipped, length - skipped);
     *found = row;
     return row && pointed_object(code, expr, &object) && atomic(code, expr, row, object, 2, to);
 }

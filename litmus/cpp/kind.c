@@ -65,6 +65,16 @@ static bool c_atomic(const char *word, struct cpp_kind *kind)
     return false;
 }
 
+/* The library keeps it in an int. */
+static bool atomic_flag(const char *word, struct cpp_kind *kind)
+{
+    if (strcmp(word, "atomic_flag") != 0)
+        return false;
+    *kind =
+        (struct cpp_kind){.type = TYPE_S32, .is_atomic = true, .is_flag = true, .scope = SCOPE_SYS};
+    return true;
+}
+
 /* The arguments of "atomic<int, thread_scope_device>": only cuda's own has a scope. */
 static bool atomic_arguments(struct cpp_code *code, const struct cpp_type *type,
                              const struct cpp_part *part, struct cpp_kind *kind)
@@ -74,6 +84,9 @@ static bool atomic_arguments(struct cpp_code *code, const struct cpp_type *type,
     if (part->argument_count &&
         (!part->arguments[0].type || !cpp_kind_of(code, part->arguments[0].type, kind, &nested)))
         return refuse(code, type, "write the type of its value in '<>'");
+    if (kind->is_pointer)
+        return refuse(code, type,
+                      "an atomic object holds an integer: keep an index of an array in it");
     kind->is_atomic = true;
     kind->scope = SCOPE_SYS;
     if (part->argument_count < 2 || cpp_scope_argument(&part->arguments[1], &kind->scope))
@@ -89,12 +102,17 @@ static bool named_kind(struct cpp_code *code, const struct cpp_type *type, struc
 {
     const char *word = cpp_plain_word(&type->name);
     const struct cpp_part *part = cpp_last_part(&type->name);
-    if (word && c_atomic(word, kind))
+    if (word && (c_atomic(word, kind) || atomic_flag(word, kind)))
         return true;
     *is_reference = word && strcmp(word, "atomic_ref") == 0;
     if (*is_reference || (word && strcmp(word, "atomic") == 0))
         return atomic_arguments(code, type, part, kind);
-    return refuse(code, type, "a test has integers, pointers to them, atomic<T> and atomic_ref<T>");
+    bool is_barrier = strcmp(part->word, "barrier") == 0;
+    return refuse(
+        code, type,
+        is_barrier
+            ? "write __syncthreads() or the sync() of a group, or count in an atomic<int>"
+            : "a test has integers, pointers to them, atomic<T>, atomic_ref<T> and atomic_flag");
 }
 
 static bool pointer_kind(struct cpp_code *code, const struct cpp_type *type, struct cpp_kind *kind,

@@ -89,6 +89,10 @@ static bool named_object(struct cpp_code *code, const struct cpp_expr *expr, str
     const char *word = variable_word(expr);
     if (word && (cpp_find_variable(code, word, to) || find_location(code, word, to)))
         return true;
+    if (word && strcmp(word, "ATOMIC_FLAG_INIT") == 0) {
+        *to = cpp_number(0, TYPE_S32);
+        return true;
+    }
     return unknown(code, expr, source_words(code->arena, code->source, expr->span));
 }
 

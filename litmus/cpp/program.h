@@ -22,6 +22,7 @@ struct cpp_kind {
     bool is_bool;
     bool is_pointer; /* then the rest is about what it points to */
     bool is_atomic;
+    bool is_flag; /* an atomic_flag */
     bool is_const;
     enum scope scope; /* of an atomic object */
 };

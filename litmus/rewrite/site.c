@@ -38,6 +38,7 @@ static const struct {
     int values;
 } methods[] = {
 #define METHOD(word, op, atom_op, values) {word, values},
+#define FLAG(word, op, atom_op)           {word, 0},
 #include "litmus/cpp/word.def"
 };
 
