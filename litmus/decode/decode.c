@@ -142,6 +142,7 @@ static bool decode_inst(struct body_decoder *d, struct raw_inst *raw, struct ins
         inst->sem = raw->sem;
         inst->scope = raw->scope;
         inst->atom_op = raw->atom_op;
+        inst->type = raw->type;
     } else if (!decode_guard(d, raw, inst) || !decode_words(d)) {
         decode_addresses(d);
         return false;

@@ -24,6 +24,10 @@ static enum eval_truth value_truth(struct eval *e, const struct code_value *valu
     case VALUE_STRING:
         return EVAL_TRUE;
     default:
+        if (eval_is_float(value)) {
+            struct code_value nothing = eval_float(0, TYPE_F32);
+            return eval_float_comparison(e, CMP_NE, value, &nothing, when, aim, span);
+        }
         if (!eval_operand(e, value, span, &operand))
             return EVAL_FAILED;
         eval_jump_if(e, when ? CMP_NE : CMP_EQ, &operand, &zero, aim, span);
@@ -111,22 +115,21 @@ static enum eval_truth compare_others(struct eval *e, enum cmp cmp, const struct
     return EVAL_FAILED;
 }
 
-/* What was read as a floating-point number is compared by its bits with one that is known. */
-static void floats(struct code_value *left, struct code_value *right)
-{
-    struct code_value *known = left->kind == VALUE_REGISTER ? right : left;
-    const struct code_value *read = known == left ? right : left;
-    if (read->kind == VALUE_REGISTER && type_is_float(read->type) && known->kind != VALUE_REGISTER)
-        *known = (struct code_value){
-            .kind = VALUE_NUMBER, .type = TYPE_NONE, .number = eval_float_bits(known, read->type)};
-}
-
 /* Also what a type that nobody knows declares, such as an enumeration of the runtime. */
 static bool names_structure(const struct eval *e, const struct cpp_expr *expr)
 {
     const char *word = eval_word(expr);
     const struct code_cell *cell = word ? eval_find(e, word) : NULL;
     return cell && cell->shape->kind == SHAPE_STRUCT;
+}
+
+/* Numbers, one of which is read, and one a float. */
+static bool reads_float(const struct code_value *left, const struct code_value *right)
+{
+    bool numbers = (is_number(left) || left->kind == VALUE_FLOAT) &&
+                   (is_number(right) || right->kind == VALUE_FLOAT);
+    return numbers && (left->kind == VALUE_REGISTER || right->kind == VALUE_REGISTER) &&
+           (eval_is_float(left) || eval_is_float(right));
 }
 
 static enum eval_truth compare(struct eval *e, const struct cpp_expr *expr, bool when, uint32_t aim)
@@ -139,7 +142,8 @@ static enum eval_truth compare(struct eval *e, const struct cpp_expr *expr, bool
     if (!eval_value(e, expr->kids[1], &right))
         return EVAL_FAILED;
     enum cmp cmp = comparison(expr->mark);
-    floats(&left, &right);
+    if (reads_float(&left, &right))
+        return eval_float_comparison(e, cmp, &left, &right, when, aim, expr->span);
     if (is_number(&left) && is_number(&right))
         return compare_numbers(e, cmp, &left, &right, when, aim, expr->span);
     if (!names_structure(e, expr->kids[0]) && !names_structure(e, expr->kids[1]))

@@ -139,12 +139,19 @@ void eval_jump(struct eval *e, uint32_t aim, struct span span)
     e->is_dead = true;
 }
 
+void eval_jump_if_floats(struct eval *e, enum cmp cmp, enum type type,
+                         const struct raw_operand operands[2], uint32_t aim, struct span span)
+{
+    struct raw_operand all[3] = {operands[0], operands[1], target(aim, span)};
+    struct raw_inst jump = {.op = OP_BRANCH_COMPARE, .cmp = cmp, .type = type};
+    eval_reach(e, aim);
+    eval_emit(e, jump, all, 3, span);
+}
+
 void eval_jump_if(struct eval *e, enum cmp cmp, const struct raw_operand *left,
                   const struct raw_operand *right, uint32_t aim, struct span span)
 {
-    struct raw_operand operands[3] = {*left, *right, target(aim, span)};
-    eval_reach(e, aim);
-    eval_emit(e, (struct raw_inst){.op = OP_BRANCH_COMPARE, .cmp = cmp}, operands, 3, span);
+    eval_jump_if_floats(e, cmp, TYPE_NONE, (struct raw_operand[2]){*left, *right}, aim, span);
 }
 
 void eval_fence(struct eval *e, enum sem sem, enum scope scope, struct span span)

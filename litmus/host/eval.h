@@ -59,7 +59,8 @@ enum value_kind {
 struct code_value {
     enum value_kind kind;
     enum type type;
-    enum type holds; /* of a register: the type of the memory that it was read from, or NONE */
+    enum type
+        holds; /* of a register: the type of the memory that it was read from, of a float that of its bits, or NONE */
     uint64_t number; /* also the offset of an address; of what is unknown, the gap (gap.h) or 0 */
     struct raw_operand operand;
     enum host_constant constant;
@@ -314,6 +315,8 @@ bool eval_operand(struct eval *e, const struct code_value *value, struct span sp
 void eval_jump(struct eval *e, uint32_t aim, struct span span);
 void eval_jump_if(struct eval *e, enum cmp cmp, const struct raw_operand *left,
                   const struct raw_operand *right, uint32_t aim, struct span span);
+void eval_jump_if_floats(struct eval *e, enum cmp cmp, enum type type,
+                         const struct raw_operand operands[2], uint32_t aim, struct span span);
 void eval_fence(struct eval *e, enum sem sem, enum scope scope, struct span span);
 /* Jumps get their targets, and what nobody reads is left out. */
 void eval_finish_body(struct eval *e);
@@ -322,6 +325,7 @@ bool eval_retarget(struct eval *e, const struct raw_operand *from, struct raw_op
 
 /* value.c: expressions */
 struct code_value eval_number(uint64_t number, enum type type);
+enum op eval_operation_of(enum cpp_mark mark); /* of integers or floats; OP_MOV: none */
 struct code_value eval_in_register(struct raw_operand operand, enum type type);
 bool eval_value(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 /* As a statement: the value is not needed. */
@@ -339,7 +343,7 @@ bool eval_has_effects(const struct cpp_expr *expr);
 void eval_keep_copy(struct eval *e, struct code_value *value, struct span span);
 void eval_keep(struct eval *e, struct code_value *value, struct span span);
 double eval_double(const struct code_value *value);
-struct code_value eval_float(double number);
+struct code_value eval_float(double number, enum type type);
 uint64_t eval_float_bits(const struct code_value *value, enum type type);
 /* A number that is known. */
 bool eval_known_number(struct eval *e, const struct cpp_expr *expr, const char *what,
@@ -351,6 +355,25 @@ enum eval_truth { EVAL_FALSE, EVAL_TRUE, EVAL_DEPENDS, EVAL_FAILED };
 enum eval_truth eval_branch(struct eval *e, const struct cpp_expr *expr, bool when, uint32_t aim);
 bool eval_truth_value(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 bool eval_conditional(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
+
+/* float.c: what is computed of floating-point numbers */
+/* Of two that are known, or one that is read: VALUE_UNKNOWN where the two readings do not both compute it. */
+bool eval_is_float(const struct code_value *value);
+bool eval_float_operation(struct eval *e, enum cpp_mark mark, struct code_value *left,
+                          const struct code_value *right, struct span span);
+bool eval_float_sign(struct eval *e, enum op op, struct code_value *value, struct span span);
+/* What is known, into a register. */
+void eval_float_move(struct eval *e, struct raw_operand to, const struct code_value *value,
+                     struct span span);
+void eval_float_cast(struct code_value *value, enum type type, struct span span);
+/* One of the two is read. */
+enum eval_truth eval_float_comparison(struct eval *e, enum cmp cmp, const struct code_value *left,
+                                      const struct code_value *right, bool when, uint32_t aim,
+                                      struct span span);
+/* Of its bits in a register, or of the constant; TYPE_NONE: it is no float. */
+enum type eval_float_type(const struct code_value *value);
+/* The bits in the register are those of the type, if it is a float or the value one. */
+bool eval_float_fits(const struct code_value *value, enum type type);
 
 /* place.c: what can be read, written and pointed to */
 /* NULL, cudaSuccess, …: no variable has such a name. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/host/eval.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Functions of the runtime and of C and C++ that order nothing. */
@@ -258,6 +259,11 @@ static double positive(double number)
     return number < 0 ? -number : number;
 }
 
+static double root(double number)
+{
+    return sqrt(number);
+}
+
 /* Of a number that is known. */
 static bool rounded(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
                     struct code_value *to)
@@ -265,10 +271,20 @@ static bool rounded(struct eval *e, const struct cpp_expr *expr, const char *wor
     static const struct {
         const char *word;
         double (*of)(double);
-    } all[] = {{"ceil", up},           {"ceilf", up},           {"floor", down},
-               {"floorf", down},       {"fabs", positive},      {"fabsf", positive},
-               {"rint", nearest},      {"rintf", nearest},      {"nearbyint", nearest},
-               {"round", halves_away}, {"roundf", halves_away}, {"trunc", toward_zero}};
+    } all[] = {{"ceil", up},
+               {"ceilf", up},
+               {"floor", down},
+               {"floorf", down},
+               {"fabs", positive},
+               {"fabsf", positive},
+               {"sqrt", root},
+               {"sqrtf", root},
+               {"rint", nearest},
+               {"rintf", nearest},
+               {"nearbyint", nearest},
+               {"round", halves_away},
+               {"roundf", halves_away},
+               {"trunc", toward_zero}};
     struct code_value value;
     size_t which = 0, count = sizeof all / sizeof *all;
     while (which < count && strcmp(word, all[which].word) != 0)
@@ -280,7 +296,12 @@ static bool rounded(struct eval *e, const struct cpp_expr *expr, const char *wor
     if (value.kind == VALUE_UNKNOWN)
         *to = value;
     if (value.kind == VALUE_NUMBER || value.kind == VALUE_FLOAT)
-        *to = eval_float(all[which].of(eval_double(&value)));
+        *to = eval_float(all[which].of(eval_double(&value)),
+                         value.kind == VALUE_FLOAT ? value.type : TYPE_F64);
+    else if (all[which].of == positive && eval_is_float(&value)) {
+        *to = value;
+        return eval_float_sign(e, OP_ABS, to, expr->span);
+    }
     return true;
 }
 

@@ -531,6 +531,8 @@ static bool write_memory(struct eval *e, const struct lvalue *place, const struc
     else if (stored.kind == VALUE_FLOAT && type != TYPE_NONE &&
              !eval_cast(e, &stored, eval_number_shape(e, type), span))
         return false;
+    if (!eval_float_fits(&stored, type))
+        stored = (struct code_value){.kind = VALUE_UNKNOWN, .name = span};
     if (shape && shape->is_atomic)
         return eval_atomic_write(e, place, &stored,
                                  shape->scope == SCOPE_NONE ? SEM_RELAXED : SEM_SC, span);
@@ -571,6 +573,8 @@ static bool set_number(struct eval *e, struct code_cell *cell, struct code_value
         return false;
     if (cell->shape->kind == SHAPE_NUMBER)
         type = cell->shape->type;
+    if (value.kind == VALUE_FLOAT && !cell->is_const)
+        eval_float_move(e, eval_variable(e, cell, span), &value, span);
     if (value.kind != VALUE_NUMBER && value.kind != VALUE_REGISTER) {
         cell->value = value;
         return true;
@@ -587,6 +591,8 @@ static bool set_number(struct eval *e, struct code_cell *cell, struct code_value
     if (!done)
         eval_emit(e, (struct raw_inst){.op = OP_MOV}, operands, 2, span);
     cell->value = value.kind == VALUE_NUMBER ? value : eval_in_register(operands[0], type);
+    if (value.kind == VALUE_REGISTER && eval_is_float(&value))
+        cell->value.holds = value.holds;
     return true;
 }
 

@@ -44,12 +44,24 @@ bool eval_same_value(const struct code_value *a, const struct code_value *b)
     return false;
 }
 
+/* Is the number in the variable's register, if it has one? *type: of a float, that of its bits there. */
+static bool is_in_register(const struct code_cell *cell, const struct code_value *value,
+                           enum type *type)
+{
+    bool is_float = cell->shape->kind == SHAPE_NUMBER && type_is_float(cell->shape->type);
+    *type = eval_float_type(value);
+    if (value->kind == VALUE_FLOAT && is_float)
+        *type = cell->shape->type;
+    return value->kind == VALUE_NUMBER || value->kind == VALUE_REGISTER || eval_is_float(value);
+}
+
 /* Of one cell on two ways; a number is in the variable's register on both. */
 static struct code_value merged(const struct code_cell *cell, const struct code_value *a,
                                 const struct code_value *b)
 {
-    bool numbers = (a->kind == VALUE_NUMBER || a->kind == VALUE_REGISTER) &&
-                   (b->kind == VALUE_NUMBER || b->kind == VALUE_REGISTER);
+    enum type types[2];
+    bool numbers = is_in_register(cell, a, &types[0]) && is_in_register(cell, b, &types[1]) &&
+                   types[0] == types[1];
     struct code_value either = {.kind = VALUE_UNKNOWN};
     if (eval_same_value(a, b))
         return *a;
@@ -62,7 +74,7 @@ static struct code_value merged(const struct code_cell *cell, const struct code_
     }
     if (numbers && cell->variable != NONE) {
         either.kind = VALUE_REGISTER;
-        either.type = a->type;
+        either.type = types[0] ? types[0] : a->type;
         either.operand = (struct raw_operand){.kind = RAW_VARIABLE, .value = cell->variable};
         return either;
     }

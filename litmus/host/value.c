@@ -44,7 +44,7 @@ bool eval_known_number(struct eval *e, const struct cpp_expr *expr, const char *
 
 /* ---- two values ----------------------------------------------------------------------------- */
 
-static enum op operation_of(enum cpp_mark mark)
+enum op eval_operation_of(enum cpp_mark mark)
 {
     switch (mark) {
     case CPP_MARK_ADD:
@@ -127,34 +127,12 @@ double eval_double(const struct code_value *value)
     return type_is_signed(value->type) ? (double)(int64_t)value->number : (double)value->number;
 }
 
-struct code_value eval_float(double number)
+struct code_value eval_float(double number, enum type type)
 {
-    struct code_value value = {.kind = VALUE_FLOAT, .type = TYPE_F64};
+    struct code_value value = {.kind = VALUE_FLOAT, .type = type};
+    number = type == TYPE_F32 ? (double)(float)number : number;
     memcpy(&value.number, &number, sizeof number);
     return value;
-}
-
-static bool fold_floats(struct eval *e, enum cpp_mark mark, struct code_value *left,
-                        const struct code_value *right, struct span span)
-{
-    double a = eval_double(left), b = eval_double(right);
-    switch (mark) {
-    case CPP_MARK_ADD:
-        *left = eval_float(a + b);
-        return true;
-    case CPP_MARK_SUB:
-        *left = eval_float(a - b);
-        return true;
-    case CPP_MARK_MUL:
-        *left = eval_float(a * b);
-        return true;
-    case CPP_MARK_DIV:
-        *left = eval_float(a / b);
-        return true;
-    default:
-        eval_error(e, cpp_type, span, NULL, "floating-point numbers have no such operation");
-        return false;
-    }
 }
 
 uint64_t eval_float_bits(const struct code_value *value, enum type type)
@@ -256,16 +234,12 @@ bool eval_binary(struct eval *e, enum cpp_mark mark, struct code_value *left,
         return pointers(e, mark, left, right, span);
     if (is_flag(left) || is_flag(right))
         return flags(e, mark, left, right, span);
-    if (left->kind == VALUE_FLOAT || right->kind == VALUE_FLOAT) {
-        if (left->kind != VALUE_REGISTER && right->kind != VALUE_REGISTER)
-            return fold_floats(e, mark, left, right, span);
-        *left = (struct code_value){.kind = VALUE_UNKNOWN, .name = span};
-        return true;
-    }
+    if (eval_is_float(left) || eval_is_float(right))
+        return eval_float_operation(e, mark, left, right, span);
     if (mark == CPP_MARK_SHL || mark == CPP_MARK_SHR)
         type = eval_promoted(left->type);
     if (!eval_is_known(left) || !eval_is_known(right))
-        return compute(e, operation_of(mark), type, left, right, span);
+        return compute(e, eval_operation_of(mark), type, left, right, span);
     if (!fold(mark, left->number, right->number, type, &number)) {
         eval_error(e, cpp_type, span, NULL, "C++ does not define the value of '%s'",
                    eval_text(e, span));
@@ -380,6 +354,10 @@ static bool sign(struct eval *e, const struct cpp_expr *expr, struct code_value 
     if (!eval_value(e, expr->kids[0], &right))
         return false;
     *to = expr->mark == CPP_MARK_SUB ? zero : right;
+    if (expr->mark == CPP_MARK_SUB && eval_is_float(&right)) {
+        *to = right;
+        return eval_float_sign(e, OP_NEG, to, expr->span);
+    }
     return expr->mark == CPP_MARK_SUB ? eval_binary(e, CPP_MARK_SUB, to, &right, expr->span)
                                       : eval_binary(e, CPP_MARK_XOR, to, &ones, expr->span);
 }
@@ -416,15 +394,15 @@ static bool cast_number(struct eval *e, struct code_value *value, const struct c
     bool to_float = type_is_float(shape->type);
     if (value->kind == VALUE_FLOAT && !to_float)
         *value = eval_number((uint64_t)(int64_t)eval_double(value), TYPE_S64);
-    if (value->kind == VALUE_FLOAT && shape->type == TYPE_F32)
-        *value = eval_float((double)(float)eval_double(value));
     if (value->kind == VALUE_NUMBER && to_float)
-        *value = eval_float(eval_double(value));
+        *value = eval_float(eval_double(value), TYPE_F64);
+    if (to_float)
+        eval_float_cast(value, shape->type, span);
     if (value->kind == VALUE_NUMBER && shape->is_bool)
         value->number = value->number != 0;
     if (value->kind == VALUE_NUMBER)
         *value = eval_number(value->number, shape->type);
-    if (value->kind == VALUE_REGISTER && to_float != type_is_float(value->type))
+    if (value->kind == VALUE_REGISTER && !to_float && eval_is_float(value))
         *value = (struct code_value){.kind = VALUE_UNKNOWN, .name = span};
     if (value->kind != VALUE_REGISTER || to_float || shape->is_bool)
         return true;
@@ -643,6 +621,8 @@ bool eval_value(struct eval *e, const struct cpp_expr *expr, struct code_value *
         return true;
     case CPP_FLOAT:
         *to = (struct code_value){.kind = VALUE_FLOAT, .type = TYPE_F64, .number = expr->value};
+        if (expr->bytes == 4)
+            *to = eval_float(eval_double(to), TYPE_F32);
         return true;
     case CPP_STRING:
         to->kind = VALUE_STRING;

@@ -201,6 +201,14 @@ enum cmp cmp_mirrored(enum cmp cmp)
     return CMP_NONE;
 }
 
+enum cmp cmp_denied(enum cmp cmp, bool floats)
+{
+    for (uint32_t other = CMP_NONE + 1; floats && other < CMP_COUNT; other++)
+        if (comparisons[other].reads == 'f' && comparisons[other].opposite == cmp)
+            return (enum cmp)other;
+    return comparisons[cmp].opposite;
+}
+
 enum cmp cmp_of_mark(const char *mark, size_t length)
 {
     for (uint32_t cmp = CMP_NONE + 1; cmp < CMP_COUNT; cmp++)

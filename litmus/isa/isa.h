@@ -152,6 +152,8 @@ const struct cmp_row *cmp_row(enum cmp cmp);
 enum cmp cmp_mirrored(enum cmp cmp); /* of the operands the other way round */
 /* Of two 64-bit integers. */
 bool cmp_holds(enum cmp cmp, bool is_signed, uint64_t a, uint64_t b);
+/* What holds exactly where the comparison does not. */
+enum cmp cmp_denied(enum cmp cmp, bool floats);
 enum cmp cmp_of_mark(const char *mark, size_t length); /* CMP_NONE: it is none */
 const char *bool_op_name(enum bool_op op);
 const char *special_name(enum special special);

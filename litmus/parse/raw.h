@@ -53,6 +53,7 @@ struct raw_inst {
     enum sem sem;
     enum scope scope;
     enum atom_op atom_op;
+    enum type type; /* of a computation with floats, else none */
     struct span span;
 };
 

@@ -32,22 +32,39 @@ static const struct inst **temporary_writers(struct arena *arena, const struct b
 }
 
 static void computed(struct printer *p, const struct inst *inst);
-static void value(struct printer *p, const struct operand *operand);
+static void value(struct printer *p, enum type type, const struct operand *operand);
 
 /* A value of two others stands in parentheses. */
-static void operand(struct printer *p, const struct operand *operand)
+static void operand(struct printer *p, enum type type, const struct operand *operand)
 {
     const struct inst *writer = is_temporary(p->body, operand) ? p->writers[operand->reg] : NULL;
     bool pair = writer && writer->op != OP_HOST_CALL && writer->op != OP_LD &&
                 writer->op != OP_ATOM && writer->op != OP_MOV;
     put(p, pair ? "(" : "");
-    value(p, operand);
+    value(p, type, operand);
     put(p, pair ? ")" : "");
 }
 
-static void value(struct printer *p, const struct operand *operand)
+/* With as many digits as tell it from its neighbours. */
+static void float_number(struct printer *p, enum type type, uint64_t bits)
 {
-    if (operand->kind != OPERAND_REG)
+    uint32_t low = (uint32_t)bits;
+    float single;
+    double number;
+    memcpy(&single, &low, sizeof single);
+    memcpy(&number, &bits, sizeof number);
+    if (type == TYPE_F32)
+        put_format(p, "%.8ef", (double)single);
+    else
+        put_format(p, "%.16e", number);
+}
+
+/* The type is that of what the value is for. */
+static void value(struct printer *p, enum type type, const struct operand *operand)
+{
+    if (operand->kind != OPERAND_REG && (type == TYPE_F32 || type == TYPE_F64))
+        float_number(p, type, operand->value);
+    else if (operand->kind != OPERAND_REG)
         put_format(p, "%" PRId64, (int64_t)operand->value);
     else if (is_temporary(p->body, operand))
         computed(p, p->writers[operand->reg]);
@@ -60,6 +77,11 @@ static void memory(struct printer *p, uint32_t location, uint64_t element)
     put(p, p->test->locations[location].name);
     if (element)
         put_format(p, "[%" PRIu64 "]", element);
+}
+
+static enum type type_at(const struct printer *p, const struct operand *operand)
+{
+    return p->test->locations[operand->location].type;
 }
 
 static void place(struct printer *p, const struct operand *operand)
@@ -179,7 +201,7 @@ static void atomic(struct printer *p, const struct inst *inst)
     place(p, &inst->operands[store ? 0 : 1]);
     put_format(p, "%s(", method_name(inst));
     for (uint32_t i = store ? 1 : 2; i < inst->operand_count; i++) {
-        value(p, &inst->operands[i]);
+        value(p, type_at(p, &inst->operands[store ? 0 : 1]), &inst->operands[i]);
         put(p, ", ");
     }
     put_format(p, "%s)", order_name(inst->sem));
@@ -189,7 +211,7 @@ static void result(struct printer *p, const struct operand *to)
 {
     if (to->kind == OPERAND_SINK)
         return;
-    value(p, to);
+    value(p, TYPE_NONE, to);
     put(p, " = ");
 }
 
@@ -211,11 +233,13 @@ static void computed(struct printer *p, const struct inst *inst)
     } else if (inst->op == OP_LD || inst->op == OP_ATOM) {
         atomic(p, inst);
     } else {
-        operand(p, &inst->operands[1]);
-        if (inst->op == OP_MOV)
+        put(p, inst->op == OP_ABS ? "fabs(" : inst->op == OP_NEG ? "-" : "");
+        operand(p, inst->type, &inst->operands[1]);
+        put(p, inst->op == OP_ABS ? ")" : "");
+        if (inst->operand_count < 3)
             return;
         put_format(p, " %s ", mark_of(inst));
-        operand(p, &inst->operands[2]);
+        operand(p, inst->type, &inst->operands[2]);
     }
 }
 
@@ -226,7 +250,7 @@ static void plain(struct printer *p, const struct inst *inst)
     } else if (inst->op == OP_ST && inst->sem == SEM_WEAK) {
         place(p, &inst->operands[0]);
         put(p, " = ");
-        value(p, &inst->operands[1]);
+        value(p, type_at(p, &inst->operands[0]), &inst->operands[1]);
     } else if (inst->op == OP_ST) {
         atomic(p, inst);
     } else {
@@ -238,11 +262,12 @@ static void plain(struct printer *p, const struct inst *inst)
 
 static void condition(struct printer *p, const char *word, const struct inst *inst, enum cmp cmp)
 {
-    put_format(p, "%s (", word);
-    operand(p, &inst->operands[0]);
-    put_format(p, " %s ", cmp_row(cmp)->mark);
-    operand(p, &inst->operands[1]);
-    put_char(p, ')');
+    bool negated = cmp_row(cmp)->reads == 'f' && cmp != CMP_NEU;
+    put_format(p, negated ? "%s (!(" : "%s (", word);
+    operand(p, inst->type, &inst->operands[0]);
+    put_format(p, " %s ", cmp_row(negated ? cmp_row(cmp)->opposite : cmp)->mark);
+    operand(p, inst->type, &inst->operands[1]);
+    put(p, negated ? "))" : ")");
 }
 
 static void indent(struct printer *p)
@@ -301,7 +326,8 @@ static uint32_t branch(struct printer *p, uint32_t pc)
         put(p, ";\n");
         return is.end;
     }
-    condition(p, is.form == FORM_LOOP ? "while" : "if", inst, cmp_row(inst->cmp)->opposite);
+    condition(p, is.form == FORM_LOOP ? "while" : "if", inst,
+              cmp_denied(inst->cmp, type_is_float(inst->type)));
     braces(p, pc + 1, is.middle);
     if (is.form == FORM_ELSE) {
         put(p, " else");

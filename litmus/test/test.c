@@ -67,7 +67,8 @@ enum type inst_value_type(const struct inst *inst)
 {
     if (inst->op == OP_CVT || inst->op == OP_SET || inst->flags & FLAG_WIDE)
         return inst->source_type;
-    return op_accepts(inst->op, 'T') ? inst->type : TYPE_B32;
+    bool typed = op_accepts(inst->op, 'T') || type_is_float(inst->type); /* a jump of host code */
+    return typed ? inst->type : TYPE_B32;
 }
 
 uint32_t test_root_location(const struct test *test, uint32_t location)

@@ -223,10 +223,10 @@ static void with_words(struct run *run, enum op op, const char *words, bool comb
                 break;
 }
 
-/* How a floating-point result is rounded: the axioms have none. */
+/* How a floating-point result is rounded: the axioms only know to the nearest. */
 static bool is_rounding(const struct isa_word *word)
 {
-    return word->class == 'R' && word->value != FLAG_SAT;
+    return word->class == 'R' && word->value != FLAG_SAT && word->value != FLAG_RN;
 }
 
 /* Words of one class that the operation accepts, and none. */

@@ -286,7 +286,7 @@ void step_alu(struct unfold_step *s)
         set_predicate(s);
     else if (op_row(inst->op)->source_types && type_is_float(inst->source_type))
         step_unsupported(s, "'%s' of a float has no meaning in the axioms", op_mnemonic(inst->op));
-    else if (!o->moves && type_is_float(inst->type))
+    else if ((!o->moves && type_is_float(inst->type)) || inst->op == OP_FMA)
         alu_float(s);
     else if (inst->op == OP_SETP)
         set_predicate(s);

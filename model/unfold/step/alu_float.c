@@ -8,6 +8,12 @@
 /* Floats: their bits are moved and compared whatever they are. What is computed of them is rounded to nearest, as IEEE 754
  * says: of constants by the machine, sums and products of what is read as in float_value.c. */
 
+/* Rounded to nearest, which is also what an instruction without a word does. */
+static bool is_plain(uint32_t flags)
+{
+    return !(flags & ~(uint32_t)(FLAG_RN | FLAG_DIALECT));
+}
+
 /* ---- bits ----------------------------------------------------------------------------------- */
 
 static uint64_t sign_of(enum type type)
@@ -130,8 +136,7 @@ static bool step_constant(struct unfold_step *s)
     const struct inst *inst = s->inst;
     uint64_t bits[2] = {0};
     double in[2], result;
-    bool plain =
-        (inst->type == TYPE_F32 || inst->type == TYPE_F64) && !(inst->flags & ~(uint32_t)FLAG_RN);
+    bool plain = (inst->type == TYPE_F32 || inst->type == TYPE_F64) && is_plain(inst->flags);
     if (!plain || !known_sources(s, bits))
         return false;
     for (uint32_t i = 0; i < 2; i++)
@@ -150,7 +155,8 @@ static bool step_sign(struct unfold_step *s)
 {
     const struct inst *inst = s->inst;
     bool known = inst->type == TYPE_F32 || inst->type == TYPE_F64;
-    if (!known || (inst->op != OP_NEG && inst->op != OP_ABS) || inst->flags)
+    if (!known || (inst->op != OP_NEG && inst->op != OP_ABS) ||
+        inst->flags & ~(uint32_t)FLAG_DIALECT)
         return false;
     struct unfold_value v = operand_value(s, &inst->operands[1], inst->type);
     uint64_t sign = sign_of(inst->type);
@@ -167,7 +173,7 @@ static bool step_arithmetic(struct unfold_step *s)
     const struct inst *inst = s->inst;
     bool sum = inst->op == OP_ADD || inst->op == OP_SUB;
     bool known = inst->type == TYPE_F32 || (inst->type == TYPE_F64 && sum);
-    if (!known || !(sum || inst->op == OP_MUL) || inst->flags & ~(uint32_t)FLAG_RN)
+    if (!known || !(sum || inst->op == OP_MUL) || !is_plain(inst->flags))
         return false;
     struct unfold_value a = operand_value(s, &inst->operands[1], inst->type);
     struct unfold_value b = operand_value(s, &inst->operands[2], inst->type);
@@ -179,9 +185,24 @@ static bool step_arithmetic(struct unfold_step *s)
     return true;
 }
 
+static bool step_fused(struct unfold_step *s)
+{
+    const struct inst *inst = s->inst;
+    struct unfold_value in[3], to = {0};
+    if (inst->op != OP_FMA || inst->type != TYPE_F32 || !is_plain(inst->flags))
+        return false;
+    for (uint32_t i = 0; i < 3; i++) {
+        in[i] = operand_value(s, &inst->operands[1 + i], inst->type);
+        to.deps = deps_union(&s->b->deps, to.deps, in[i].deps);
+    }
+    to.expr = float_fused(s->b->exprs, in[0].expr, in[1].expr, in[2].expr);
+    operand_write(s, &inst->operands[0], inst->type, to);
+    return true;
+}
+
 void alu_float(struct unfold_step *s)
 {
-    if (!step_sign(s) && !step_constant(s) && !step_arithmetic(s))
+    if (!step_sign(s) && !step_constant(s) && !step_arithmetic(s) && !step_fused(s))
         step_unsupported(s, "'%s' of a float that is no constant has no meaning in the axioms",
                          op_mnemonic(s->inst->op));
 }

@@ -147,8 +147,11 @@ static expr_id nan_of(const struct format *f, expr_id a, expr_id b)
 
 /* ---- sums ----------------------------------------------------------------------------------- */
 
+typedef expr_id rounding(const struct format *f, expr_id value, expr_id exponent);
+
 /* Of two finite numbers, the larger one first; 'differs': their signs do. */
-static expr_id finite_sum(const struct format *f, expr_id large, expr_id small, expr_id differs)
+static expr_id finite_sum(const struct format *f, expr_id large, expr_id small, expr_id differs,
+                          rounding *round)
 {
     expr_id power = exponent(f, large);
     expr_id x = with(f, EXPR_SHL, digits(f, large), 3);
@@ -159,10 +162,11 @@ static expr_id finite_sum(const struct format *f, expr_id large, expr_id small, 
     expr_id value = choose(f, carried, shifted_down(f, sum, constant(f, 1)), sum);
     expr_id moved = choose(f, carried, with(f, EXPR_ADD, power, 1), power);
     normalize(f, lead(f), constant(f, 1), &value, &moved);
-    return choose(f, is(f, sum, 0), constant(f, 0), rounded(f, value, moved));
+    return choose(f, is(f, sum, 0), constant(f, 0), round(f, value, moved));
 }
 
-expr_id float_sum(struct expr_pool *pool, unsigned width, expr_id a, expr_id b, bool less)
+static expr_id any_sum(struct expr_pool *pool, unsigned width, expr_id a, expr_id b, bool less,
+                       rounding *round)
 {
     const struct format f = format_of(pool, width);
     expr_id nan = nan_of(&f, a, b);
@@ -171,13 +175,18 @@ expr_id float_sum(struct expr_pool *pool, unsigned width, expr_id a, expr_id b, 
     expr_id large = choose(&f, swapped, b, a), small = choose(&f, swapped, a, b);
     expr_id zero = constant(&f, 0);
     expr_id differs = operation(&f, EXPR_SLT, operation(&f, EXPR_XOR, a, b), zero);
-    expr_id finite = finite_sum(&f, large, small, differs);
+    expr_id finite = finite_sum(&f, large, small, differs, round);
     expr_id size = choose(&f, is_infinite(&f, large), constant(&f, infinity(&f)), finite);
     expr_id sign = with(&f, EXPR_AND, large, sign_bit(&f));
     expr_id cancels = expr_and(pool, differs, is(&f, size, 0));
     expr_id sum = choose(&f, cancels, zero, operation(&f, EXPR_OR, size, sign));
     expr_id opposed = expr_and(pool, is_infinite(&f, small), differs);
     return choose(&f, expr_or(pool, is_nan(&f, large), opposed), nan, sum);
+}
+
+expr_id float_sum(struct expr_pool *pool, unsigned width, expr_id a, expr_id b, bool less)
+{
+    return any_sum(pool, width, a, b, less, rounded);
 }
 
 /* ---- products ------------------------------------------------------------------------------- */
@@ -221,4 +230,102 @@ expr_id float_product(struct expr_pool *pool, expr_id a, expr_id b)
     expr_id none = expr_or(pool, expr_or(pool, is_nan(&f, a), is_nan(&f, b)),
                            expr_and(pool, nothing, endless));
     return choose(&f, none, not_a_number(&f), operation(&f, EXPR_OR, size, sign));
+}
+
+/* ---- a * b + c ------------------------------------------------------------------------------ */
+
+/* What is lost sets the last bit: of more than twice as many bits, rounding once more rounds as if it were the first time. */
+static expr_id to_odd(const struct format *f, expr_id value, expr_id exponent)
+{
+    expr_id low = with(f, EXPR_AND, value, 7);
+    expr_id kept = operation(f, EXPR_OR, with(f, EXPR_LSHR, value, 3),
+                             bit(f, expr_not(f->pool, is(f, low, 0))));
+    expr_id field = with(f, EXPR_SHL, with(f, EXPR_SUB, exponent, 1), f->fraction);
+    return operation(f, EXPR_ADD, field, kept);
+}
+
+static expr_id widened(const struct format *f, expr_id a)
+{
+    return expr_extend(f->pool, a, 64, true);
+}
+
+/* 64 bits of a number that is not 0: 'value' has its leading one at bit 52. */
+static expr_id composed(const struct format *wide, expr_id value, expr_id exponent, expr_id sign)
+{
+    expr_id fraction = with(wide, EXPR_AND, value, (UINT64_C(1) << 52) - 1);
+    expr_id bits =
+        operation(wide, EXPR_OR, with(wide, EXPR_SHL, exponent, wide->fraction), fraction);
+    return operation(wide, EXPR_OR, bits, with(wide, EXPR_AND, sign, sign_bit(wide)));
+}
+
+enum { BIAS_DIFFERENCE = 1023 - 127 };
+
+/* The product of two finite numbers of 32 bits, which 64 bits hold. */
+static expr_id exact_product(const struct format *f, const struct format *wide, expr_id a,
+                             expr_id b)
+{
+    expr_id never = constant(f, UINT64_C(1) << (f->width - 1));
+    expr_id x = digits(f, a), y = digits(f, b), p = exponent(f, a), q = exponent(f, b);
+    normalize(f, f->fraction, never, &x, &p);
+    normalize(f, f->fraction, never, &y, &q);
+    expr_id whole = operation(wide, EXPR_MUL, expr_extend(f->pool, x, 64, false),
+                              expr_extend(f->pool, y, 64, false));
+    expr_id carried =
+        operation(wide, EXPR_ULT, constant(wide, (UINT64_C(2) << 2 * f->fraction) - 1), whole);
+    expr_id value =
+        choose(f, carried, with(wide, EXPR_SHL, whole, 5), with(wide, EXPR_SHL, whole, 6));
+    expr_id power =
+        with(wide, EXPR_ADD, widened(f, operation(f, EXPR_ADD, p, q)), BIAS_DIFFERENCE - 127);
+    power = operation(wide, EXPR_ADD, power, bit(wide, carried));
+    expr_id sign = widened(f, operation(f, EXPR_XOR, a, b));
+    expr_id nothing = expr_or(f->pool, is(f, magnitude(f, a), 0), is(f, magnitude(f, b), 0));
+    return choose(f, nothing, with(wide, EXPR_AND, sign, sign_bit(wide)),
+                  composed(wide, value, power, sign));
+}
+
+static expr_id to_wide(const struct format *f, const struct format *wide, expr_id a)
+{
+    expr_id never = constant(f, UINT64_C(1) << (f->width - 1));
+    expr_id x = digits(f, a), p = exponent(f, a), sign = widened(f, a);
+    normalize(f, f->fraction, never, &x, &p);
+    expr_id value = with(wide, EXPR_SHL, expr_extend(f->pool, x, 64, false), 29);
+    expr_id power = with(wide, EXPR_ADD, widened(f, p), BIAS_DIFFERENCE);
+    return choose(f, is(f, magnitude(f, a), 0), with(wide, EXPR_AND, sign, sign_bit(wide)),
+                  composed(wide, value, power, sign));
+}
+
+/* To 32 bits; 'a' is finite. */
+static expr_id to_narrow(const struct format *f, const struct format *wide, expr_id a)
+{
+    expr_id whole = digits(wide, a);
+    expr_id lost = with(wide, EXPR_AND, whole, (UINT64_C(1) << 26) - 1);
+    expr_id kept = operation(wide, EXPR_OR, with(wide, EXPR_LSHR, whole, 26),
+                             bit(wide, expr_not(f->pool, is(wide, lost, 0))));
+    expr_id value = expr_extract(f->pool, kept, 0, 32);
+    expr_id power =
+        expr_extract(f->pool, with(wide, EXPR_SUB, exponent(wide, a), BIAS_DIFFERENCE), 0, 32);
+    expr_id tiny = operation(f, EXPR_SLT, power, constant(f, 1));
+    value = choose(f, tiny, shifted_down(f, value, operation(f, EXPR_SUB, constant(f, 1), power)),
+                   value);
+    expr_id size = rounded(f, value, choose(f, tiny, constant(f, 1), power));
+    expr_id sign = expr_extract(f->pool, with(wide, EXPR_LSHR, a, 32), 0, 32);
+    return operation(f, EXPR_OR, size, with(f, EXPR_AND, sign, sign_bit(f)));
+}
+
+expr_id float_fused(struct expr_pool *pool, expr_id a, expr_id b, expr_id c)
+{
+    const struct format f = format_of(pool, 32), wide = format_of(pool, 64);
+    expr_id nothing = expr_or(pool, is(&f, magnitude(&f, a), 0), is(&f, magnitude(&f, b), 0));
+    expr_id endless = expr_or(pool, is_infinite(&f, a), is_infinite(&f, b));
+    expr_id nan = expr_or(pool, expr_or(pool, is_nan(&f, a), is_nan(&f, b)), is_nan(&f, c));
+    expr_id sum =
+        any_sum(pool, 64, exact_product(&f, &wide, a, b), to_wide(&f, &wide, c), false, to_odd);
+    expr_id finite = to_narrow(&f, &wide, sum);
+    expr_id sign = with(&f, EXPR_AND, operation(&f, EXPR_XOR, a, b), sign_bit(&f));
+    expr_id large = with(&f, EXPR_OR, sign, infinity(&f));
+    expr_id opposed = expr_and(
+        pool, endless, expr_and(pool, is_infinite(&f, c), expr_not(pool, expr_eq(pool, c, large))));
+    nan = expr_or(pool, nan, expr_or(pool, expr_and(pool, nothing, endless), opposed));
+    expr_id result = choose(&f, is_infinite(&f, c), c, finite);
+    return choose(&f, nan, not_a_number(&f), choose(&f, endless, large, result));
 }

@@ -12,5 +12,7 @@
 expr_id float_sum(struct expr_pool *pool, unsigned width, expr_id a, expr_id b, bool less);
 /* Of 32 bits. */
 expr_id float_product(struct expr_pool *pool, expr_id a, expr_id b);
+/* a * b + c of 32 bits, rounded once. */
+expr_id float_fused(struct expr_pool *pool, expr_id a, expr_id b, expr_id c);
 
 #endif
