@@ -160,10 +160,11 @@ bool cpp_integer_named(const char *word, struct cpp_type *type)
         uint32_t bytes;
         bool is_signed;
     } rows[] = {
-        {"int8_t", 1, true},    {"uint8_t", 1, false},  {"int16_t", 2, true},
-        {"uint16_t", 2, false}, {"int32_t", 4, true},   {"uint32_t", 4, false},
-        {"int64_t", 8, true},   {"uint64_t", 8, false}, {"size_t", 8, false},
-        {"ptrdiff_t", 8, true}, {"intptr_t", 8, true},  {"uintptr_t", 8, false},
+        {"int8_t", 1, true},    {"uint8_t", 1, false},   {"int16_t", 2, true},
+        {"uint16_t", 2, false}, {"int32_t", 4, true},    {"uint32_t", 4, false},
+        {"int64_t", 8, true},   {"uint64_t", 8, false},  {"size_t", 8, false},
+        {"clock_t", 8, true},   {"time_t", 8, true},     {"ptrdiff_t", 8, true},
+        {"intptr_t", 8, true},  {"uintptr_t", 8, false},
     };
     for (size_t i = 0; word && i < sizeof rows / sizeof *rows; i++)
         if (strcmp(word, rows[i].word) == 0) {

@@ -53,7 +53,8 @@ static bool ignores_arguments(const char *word)
 {
     return strncmp(word, "cuda", 4) == 0 || strncmp(word, "fprintf", 7) == 0 ||
            strncmp(word, "nvtx", 4) == 0 || strncmp(word, "sdk", 3) == 0 ||
-           strcmp(word, "findCudaDevice") == 0 || strncmp(word, "sleep", 5) == 0 ||
+           strcmp(word, "findCudaDevice") == 0 || strcmp(word, "checkCmdLineFlag") == 0 ||
+           strcmp(word, "getCmdLineArgumentInt") == 0 || strncmp(word, "sleep", 5) == 0 ||
            strcmp(word, "free") == 0 || strcmp(word, "fflush") == 0;
 }
 
