@@ -7,7 +7,7 @@ A .cu file there says in comments what is run, in this order:
     //! run KERNEL OPTIONS          options of 'ptxlit run'; what follows is about this run
     //! gives BUFFER = EXPRESSION   in Python: the elements of the buffer afterwards, computed by plain means
     //! prints TEXT                 a line of what printf prints
-    //! finds NAME TEXT…            a report, and what it says; a run without may report nothing but warnings
+    //! finds NAME TEXT…            a report, and what it says behind its FILE.cu:LINE; a run without may report nothing but warnings
     //! warns NAME TEXT…            the same of a warning
 Each run must print the same with one job and with four.
 
@@ -46,11 +46,16 @@ def read(file):
     return targets, runs
 
 
+def told(report):
+    code = report.get('code')
+    return f"{code['file']}:{code['line']}: {report['text']}" if code else report['text']
+
+
 def missing(wanted, reports):
     """The first of the wanted reports that is not there."""
     for line in wanted:
         name, *texts = shlex.split(line)
-        if not any(r['name'] == name and all(text in r['text'] for text in texts) for r in reports):
+        if not any(r['name'] == name and all(text in told(r) for text in texts) for r in reports):
             return f'no report: {line}'
     return ''
 

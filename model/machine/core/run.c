@@ -2,9 +2,11 @@
 #include "model/machine/core/run.h"
 
 #include <glib.h>
+#include <string.h>
 
 #include "litmus/test/code_line.h"
 #include "litmus/test/host.h"
+#include "litmus/test/mangled.h"
 #include "model/machine/core/place.h"
 
 /* An access that is not made does not end the launch where it may go on. */
@@ -103,6 +105,16 @@ const char *run_lanes_name(const struct run *run, uint32_t warp, uint32_t lanes)
     return arena_printf(arena, "%s %s of warp %u (CTA %u)", lanes & (lanes - 1) ? "lanes" : "lane",
                         text ? text : "none", place->index,
                         place_linear_cta(run->machine, place->cta));
+}
+
+const char *run_byte_name(const struct run *run, const struct region *region, uint64_t address)
+{
+    const char *name = run->machine->test->locations[region->location].name;
+    size_t length;
+    const char *local = mangled_local(name, &length);
+    const char *plain = local ? local : mangled_name(name, &length);
+    return arena_printf(run->reports->arena, "'%.*s'+%llu", plain ? (int)length : (int)strlen(name),
+                        plain ? plain : name, (unsigned long long)(address - region->base));
 }
 
 const char *run_micro_name(const struct run *run, const struct micro *micro)

@@ -174,8 +174,10 @@ void run_report_pair(struct run *run, uint32_t lane, const struct micro *micro,
     __attribute__((format(printf, 6, 7)));
 /* "lane 3 of warp 0 (CTA 1)" or "P0"; in 'arena'. */
 const char *run_lane_name(struct arena *arena, const struct machine *machine, uint32_t lane);
-/* "lanes 0-3,7 of warp 0 (CTA 1)"; this and the next with the reports. */
+/* "lanes 0-3,7 of warp 0 (CTA 1)"; this and the next two with the reports. */
 const char *run_lanes_name(const struct run *run, uint32_t warp, uint32_t lanes);
+/* "'s'+4": the byte of the region at the address, by the name that its variable has in the source. */
+const char *run_byte_name(const struct run *run, const struct region *region, uint64_t address);
 /* "'bar.sync' (line 12)". */
 const char *run_micro_name(const struct run *run, const struct micro *micro);
 

@@ -34,8 +34,8 @@ static void check_written(struct run *run, struct memory_access *access)
     for (uint32_t i = 0; i < access->bytes * access->count; i++) {
         if (m->written[access->memory + i])
             continue;
-        run_report(run, access->lane, REPORT_UNINIT_SHARED_READ, "address 0x%llx was never written",
-                   (unsigned long long)access->address + i);
+        run_report(run, access->lane, REPORT_UNINIT_SHARED_READ, "%s was never written",
+                   run_byte_name(run, access->region, access->address + i));
         access->poison = true;
         return;
     }

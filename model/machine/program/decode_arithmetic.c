@@ -38,7 +38,7 @@ static slot combine(struct decoder *d, slot compared)
         return compared;
     slot other = decode_source(d, &d->inst->operands[3]), result = decode_temporary(d);
     enum op logic = op == BOOL_AND ? OP_AND : op == BOOL_OR ? OP_OR : OP_XOR;
-    decode_operation(d, logic, TYPE_PRED, result, compared, other);
+    decode_operation(d, logic, TYPE_PRED, result, compared, other)->flags |= MICRO_BITWISE;
     return result;
 }
 
@@ -234,6 +234,11 @@ static bool is_half_of_integer(const struct inst *inst)
     return inst->op == OP_CVT && !twice && (to_half || from_half);
 }
 
+static bool is_bitwise(enum op op)
+{
+    return op == OP_AND || op == OP_OR || op == OP_LOP3 || op == OP_SELP;
+}
+
 void decode_plain(struct decoder *d)
 {
     const struct inst *inst = d->inst;
@@ -254,6 +259,8 @@ void decode_plain(struct decoder *d)
     bool integer = !type_is_float(inst->type);
     if (integer && (inst->op == OP_DIV || inst->op == OP_REM))
         micro->flags |= MICRO_DIVIDES;
+    if (is_bitwise(inst->op))
+        micro->flags |= MICRO_BITWISE;
     wrap_float(d, to);
     decode_extend(d, &inst->operands[0]);
 }

@@ -28,6 +28,9 @@ enum {
     MICRO_LAST = 1u << 2,      /* the last micro of its instruction */
     MICRO_HARDWARE = 1u << 3, /* address or mask may come from %warpid, %smid …: facts of a chip */
     MICRO_ACTIVE = 1u << 4,   /* the member mask comes from activemask */
+    MICRO_BITWISE =
+        1u << 5, /* each bit of the result comes from the same bit of the sources, or of one
+                                 that a predicate selects */
 };
 
 enum { MICRO_SLOTS = 8 };

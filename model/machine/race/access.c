@@ -160,8 +160,8 @@ static void report_race(struct race_detector *race, struct run *run, const struc
                                     : REPORT_DATA_RACE;
     run_report_pair(
         run, self->lane, stamp_micro(race, &self->stamp, self->lane), inst, id,
-        "%s of '%s'+%u races with the %s by %s at %s%s", self->writes ? "the write" : "the read",
-        test->locations[self->region->location].name, self->offset,
+        "%s of %s races with the %s by %s at %s%s", self->writes ? "the write" : "the read",
+        run_byte_name(run, self->region, self->region->base + self->offset),
         stamp_writes(other) ? "write" : "read", stamp_name(race, scratch, other, p), where,
         remark ? remark
                : race_remedy(race, run, scratch, self->lane, &self->stamp, other, p, ordered));

@@ -76,8 +76,20 @@ static const struct head *met_release(const struct racing *r, uint32_t *by)
     return NULL;
 }
 
+/* Does whoever made the later access read something strongly before it? */
+static bool reads_flag(const struct racing *r)
+{
+    const struct program *program = machine_program(r->race->machine, r->lane);
+    const struct micro *self = self_micro(r);
+    for (const struct micro *micro = program->micros; micro < self; micro++)
+        if ((micro->kind == MICRO_LOAD || micro->kind == MICRO_ATOM) &&
+            race_strength(micro) != SCOPE_NONE)
+            return true;
+    return false;
+}
+
 /* The strong write or atomic that comes next in the code of whoever made the earlier access, unless a
- * fence is in between; or NULL. */
+ * fence or barrier is in between; or NULL. */
 static const struct micro *unreleased_write(const struct racing *r)
 {
     const struct program *program = machine_program(r->race->machine, other_lane(r));
@@ -85,13 +97,29 @@ static const struct micro *unreleased_write(const struct racing *r)
     for (uint32_t i = from; i < program->micro_count; i++) {
         const struct micro *micro = &program->micros[i];
         bool writes = micro_is_access(micro) && micro->kind != MICRO_LOAD;
-        if (micro->kind == MICRO_FENCE || micro->kind == MICRO_RETURN)
+        if (micro->kind == MICRO_FENCE || micro->kind == MICRO_BARRIER ||
+            micro->kind == MICRO_RETURN)
             return NULL;
         if (writes && race_strength(micro) != SCOPE_NONE)
             return micro->inst->sem == SEM_RELEASE || micro->inst->sem == SEM_ACQ_REL ? NULL
                                                                                       : micro;
     }
     return NULL;
+}
+
+/* Is the one a load and the other a store of what it was loaded from, with nothing but computation in
+ * between, so that each thread updates the value: s[i]++? */
+static bool updates(const struct racing *r)
+{
+    const struct micro *a = self_micro(r), *b = other_micro(r);
+    const struct micro *load = a < b ? a : b, *store = a < b ? b : a;
+    if (load->kind != MICRO_LOAD || store->kind != MICRO_STORE || load->base != store->base ||
+        load->offset != store->offset)
+        return false;
+    for (const struct micro *micro = load + 1; micro < store; micro++)
+        if (micro->kind != MICRO_ALU && micro->kind != MICRO_LOAD)
+            return false;
+    return true;
 }
 
 /* A copy that is on its way, or starts. */
@@ -140,11 +168,14 @@ static const char *strengthen(const struct racing *r, struct arena *arena)
                         run_micro_name(r->run, weak_self ? self_micro(r) : other_micro(r)));
 }
 
+static const char UPDATE[] = "; several threads update the value: one atomic operation in place of "
+                             "load and store would not race";
+
 static const char *order(const struct racing *r, struct arena *arena)
 {
     uint32_t by = r->lane;
     const struct head *met = met_release(r, &by);
-    const struct micro *bare = met ? NULL : unreleased_write(r);
+    const struct micro *bare = met || !reads_flag(r) ? NULL : unreleased_write(r);
     if (met && !scope_holds(met->scope, &met->place, &r->here))
         return arena_printf(arena,
                             "; the release of the other thread has a scope that does not hold this "
@@ -156,6 +187,8 @@ static const char *order(const struct racing *r, struct arena *arena)
     if (bare)
         return arena_printf(arena, "; %s before %s would release it", fence_word(r),
                             run_micro_name(r->run, bare));
+    if (updates(r) && !reads_flag(r))
+        return UPDATE;
     return scope_inclusive(&r->here, SCOPE_CTA, &r->there, SCOPE_CTA)
                ? "; __syncthreads() between them would order them"
                : "";
@@ -182,6 +215,7 @@ const char *race_remedy(struct race_detector *race, struct run *run, struct aren
         return "";
     if (stamp_scope(self) != SCOPE_NONE || stamp_scope(other) != SCOPE_NONE)
         return strengthen(&r, arena);
-    return self->warp == other->warp ? "; __syncwarp between them would order them"
-                                     : order(&r, arena);
+    if (self->warp != other->warp)
+        return order(&r, arena);
+    return updates(&r) ? UPDATE : "; __syncwarp between them would order them";
 }

@@ -10,6 +10,17 @@
 /* Addresses of accesses: found, checked, and .local ones done here, because no other lane sees
  * them. */
 
+/* The object that the access was probably meant for: one that ends before, no further away than it is
+ * long. */
+static const char *missed_object(const struct run *run, const struct region *before,
+                                 uint64_t address)
+{
+    if (!before || address - before->base >= 2 * (uint64_t)before->bytes)
+        return "";
+    return arena_printf(run->reports->arena, ": %s, which has %u bytes",
+                        run_byte_name(run, before, address), before->bytes);
+}
+
 /* Nothing lies there, or nothing of that space: past the shared memory that the launch asked for? */
 static void report_outside(struct run *run, const struct memory_access *access, bool shared)
 {
@@ -25,7 +36,8 @@ static void report_outside(struct run *run, const struct memory_access *access, 
                    bytes, address - before->base, location->name, before->bytes);
     else
         run_report(run, access->lane, shared ? REPORT_SHARED_OOB : REPORT_GLOBAL_OOB,
-                   "%u bytes at address 0x%llx lie outside every object", bytes, address);
+                   "%u bytes at address 0x%llx lie outside every object%s", bytes, address,
+                   missed_object(run, before, address));
 }
 
 /* Reports an access that its region does not permit, so that it is not made. */

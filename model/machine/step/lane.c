@@ -32,15 +32,37 @@ static void finish(struct run *run, uint32_t lane, const struct micro *micro, ui
     run_advance(run, lane);
 }
 
+/* Does the result of a bitwise micro depend on its undefined sources? Bit by bit, what neither 0 nor 1 in
+ * their place changes does not: the value that selp does not choose, the rest of 'true or …'. */
+static bool undefined_shows(const struct micro *micro, const uint64_t *const source[4],
+                            uint32_t undefined)
+{
+    bool predicates = micro->inst->type == TYPE_PRED || micro->inst->op == OP_SETP;
+    uint64_t first = 0, all = predicates ? 1 : UINT64_MAX;
+    for (uint32_t ones = undefined;; ones = (ones - 1) & undefined) {
+        uint64_t values[4] = {0}, result = 0;
+        for (uint32_t i = 0; i < micro->src_count; i++)
+            values[i] = !(undefined >> i & 1) ? *source[i] : ones >> i & 1 ? all : 0;
+        micro->alu(&result, &values[0], &values[1], &values[2], &values[3], 1);
+        if (ones != undefined && result != first)
+            return true;
+        first = result;
+        if (!ones)
+            return false;
+    }
+}
+
 static void execute_alu(struct run *run, uint32_t lane, const struct micro *micro)
 {
     const uint64_t *source[4] = {NULL};
     uint64_t result = 0;
-    bool poison = false;
+    uint32_t undefined = 0;
     for (uint32_t i = 0; i < micro->src_count; i++) {
         source[i] = state_slot(run->machine, run->state, lane, micro->src[i]);
-        poison = poison || run_poisoned(run, lane, micro->src[i]);
+        undefined |= (uint32_t)run_poisoned(run, lane, micro->src[i]) << i;
     }
+    bool poison =
+        undefined && !(micro->flags & MICRO_BITWISE && !undefined_shows(micro, source, undefined));
     if (micro->flags & MICRO_DIVIDES && alu_extend(micro->inst->type, *source[1]) == 0) {
         run_report(run, lane, REPORT_DIV_BY_ZERO, "division by zero");
         poison = true;

@@ -81,6 +81,18 @@ static const struct kernel_case cases[] = {
      .reports = "shfl-source-inactive poison-used",
      .body = "setp.ge.u32 %p1, %r31, 16; @%p1 exit;\nshfl.sync.idx.b32 %r2, %r31, 20, 31, -1; "
              "st.global.u32 [%rd4], %r2;"},
+    {.name = "poison-not-selected",
+     .expect = "7",
+     .reports = "shfl-source-inactive",
+     .body = "setp.ge.u32 %p1, %r31, 16; @%p1 exit;\nshfl.sync.idx.b32 %r2, %r31, 20, 31, -1; "
+             "setp.eq.u32 %p2, %r2, 9; setp.lt.u32 %p3, %r31, 16; or.pred %p4, %p3, %p2;\n"
+             "selp.b32 %r3, 7, %r2, %p4; st.global.u32 [%rd4], %r3;"},
+    {.name = "poison-selected",
+     .expect = "*",
+     .reports = "shfl-source-inactive poison-used",
+     .body = "setp.ge.u32 %p1, %r31, 16; @%p1 exit;\nshfl.sync.idx.b32 %r2, %r31, 20, 31, -1; "
+             "setp.eq.u32 %p2, %r2, 9; setp.lt.u32 %p3, %r31, 16; and.pred %p4, %p3, %p2;\n"
+             "selp.b32 %r3, 7, 8, %p4; st.global.u32 [%rd4], %r3;"},
     {.name = "vote-ballot-odd",
      .expect = "0xaaaaaaaa 0xaaaaaaaa",
      .reports = "",
