@@ -14,6 +14,7 @@
 #include "litmus/base/file.h"
 #include "litmus/base/number.h"
 #include "litmus/test/launch.h"
+#include "litmus/test/mangled.h"
 #include "litmus/read/read.h"
 #include "model/machine/kernel/grid.h"
 
@@ -59,15 +60,31 @@ static bool refuse_entry(struct kernel_run *s, const struct body *kernels, uint3
     return false;
 }
 
-/* The kernel asked for: by its name, or a part of its (mangled) name that no other has. */
+/* The one that has the name in PTX, or the only one that has it in C++; or NULL. */
+static const char *find_plain(const struct body *kernels, uint32_t count, const char *wanted)
+{
+    const char *found = NULL;
+    uint32_t matches = 0;
+    for (uint32_t i = 0; wanted && i < count; i++) {
+        if (!strcmp(kernels[i].name, wanted))
+            return wanted;
+        if (mangled_is(kernels[i].name, wanted, strlen(wanted))) {
+            matches++;
+            found = kernels[i].name;
+        }
+    }
+    return matches == 1 ? found : NULL;
+}
+
+/* The kernel asked for: by its name, in PTX or in C++, or a part of its (mangled) name that no other has. */
 static const char *find_entry(struct kernel_run *s, const struct source *source)
 {
     uint32_t count, matches = 0;
     const struct body *kernels = litmus_kernels(s->arena, source, &count);
-    const char *wanted = s->options->entry, *found = NULL;
+    const char *wanted = s->options->entry, *found = find_plain(kernels, count, wanted);
+    if (found)
+        return found;
     for (uint32_t i = 0; i < count; i++) {
-        if (wanted && !strcmp(kernels[i].name, wanted))
-            return wanted;
         if (wanted && !strstr(kernels[i].name, wanted))
             continue;
         matches++;

@@ -191,6 +191,8 @@ static const char *order(const struct racing *r, struct arena *arena)
         return UPDATE;
     return scope_inclusive(&r->here, SCOPE_CTA, &r->there, SCOPE_CTA)
                ? "; __syncthreads() between them would order them"
+           : scope_inclusive(&r->here, SCOPE_CLUSTER, &r->there, SCOPE_CLUSTER)
+               ? "; a barrier of the cluster between them would order them"
                : "";
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/machine/api/api.h"
+#include "model/machine/core/region.h"
 #include "model/machine/sync/mbarrier.h"
 #include "model/machine/sync/barrier.h"
 #include "model/machine/sync/collective.h"
@@ -204,6 +205,21 @@ static uint32_t waiting_at(const struct hang_scene *h, uint32_t warp, uint64_t m
     return lanes;
 }
 
+/* The object at the address, and what it waits for. */
+static const char *what_misses(struct run *run, uint32_t lane, uint64_t mbarrier)
+{
+    struct arena *arena = run->reports->arena;
+    struct mbarrier_missing left;
+    if (!mbarrier_find_missing(run, lane, mbarrier, &left))
+        return "for a phase";
+    const struct region *region = region_find(run->machine, mbarrier, 8);
+    const char *object = run_byte_name(run, region, mbarrier);
+    if (left.pending)
+        return arena_printf(arena, "object %s, for %u of %u arrivals", object, left.pending,
+                            left.expected);
+    return arena_printf(arena, "object %s, for %lld bytes", object, (long long)left.bytes);
+}
+
 /* The lowest lane says it for all that wait at the object, and where the others of the CTA are. */
 static void explain_mbarrier(const struct hang_scene *h, uint32_t lane)
 {
@@ -213,7 +229,6 @@ static void explain_mbarrier(const struct hang_scene *h, uint32_t lane)
     const struct cta_place *cta = &run->machine->ctas[place->cta];
     uint64_t mbarrier = h->mbarriers[lane];
     const char *who = NULL, *missing = NULL;
-    struct mbarrier_missing left;
     for (uint32_t i = 0; i < lane; i++)
         if (h->mbarriers[i] == mbarrier)
             return;
@@ -223,14 +238,10 @@ static void explain_mbarrier(const struct hang_scene *h, uint32_t lane)
         who = who && here ? arena_printf(arena, "%s, %s", who, lanes) : here ? lanes : who;
         missing = add_missing(h, missing, w, run->machine->warps[w].present & ~here);
     }
-    bool known = mbarrier_find_missing(run, lane, mbarrier, &left);
-    const char *what = !known ? "a phase"
-                       : left.pending
-                           ? arena_printf(arena, "%u of %u arrivals", left.pending, left.expected)
-                           : arena_printf(arena, "%lld bytes", (long long)left.bytes);
     run_report(run, lane, REPORT_MBARRIER_NEVER_COMPLETES,
-               "%s wait at %s for %s that never come; the others of the CTA: %s", who,
-               run_micro_name(run, mbarrier_wait(run, lane)), what, or_nobody(missing));
+               "%s wait at %s, %s that never come; the others of the CTA: %s", who,
+               run_micro_name(run, mbarrier_wait(run, lane)), what_misses(run, lane, mbarrier),
+               or_nobody(missing));
 }
 
 /* Lanes of its warp that have not exited either. */

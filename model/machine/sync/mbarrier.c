@@ -44,7 +44,9 @@ struct mbarrier_operation {
     uint32_t flags;
     uint64_t value; /* count, transaction bytes or state */
     uint64_t result;
-    bool broken, passed, completed;
+    uint64_t left;        /* pending arrivals before it */
+    bool broken, unknown; /* not done; as the object is not initialised */
+    bool passed, completed;
     struct mbarrier_order order;
 };
 
@@ -107,6 +109,8 @@ static bool update(void *context, uint64_t *word)
     struct mbarrier_operation *o = context;
     struct mbarrier b = unpack(*word), before = b;
     bool known = *word || o->op == OP_MBARRIER_INIT;
+    o->unknown = !known;
+    o->left = b.pending;
     o->broken = !known || !apply(o, &b);
     if (o->broken)
         return false;
@@ -140,6 +144,17 @@ static bool find_word(struct run *run, uint32_t lane, uint64_t address, struct m
     return true;
 }
 
+static const char *why_broken(const struct mbarrier_operation *o)
+{
+    struct arena *arena = o->run->reports->arena;
+    if (o->unknown)
+        return "nobody has initialised the object";
+    if (o->op == OP_MBARRIER_INIT)
+        return arena_printf(arena, "a count of %llu", (unsigned long long)o->value);
+    return arena_printf(arena, "more arrivals than the %llu that the phase still waits for",
+                        (unsigned long long)o->left);
+}
+
 static bool operate(struct mbarrier_operation *o, uint64_t address)
 {
     struct memory_access at;
@@ -152,8 +167,9 @@ static bool operate(struct mbarrier_operation *o, uint64_t address)
                        o->op == OP_MBARRIER_COMPLETE_TX;
     o->run->memory->ops->mbarrier(o->run, o->lane, &at, &o->order, update, o);
     if (o->broken)
-        run_report(o->run, o->lane, REPORT_MBARRIER_BAD_STATE, "the object at address 0x%llx",
-                   (unsigned long long)address);
+        run_report(o->run, o->lane, REPORT_MBARRIER_BAD_STATE, "%s at %s: %s",
+                   run_micro_name(o->run, at.micro), run_byte_name(o->run, at.region, address),
+                   why_broken(o));
     return true;
 }
 
