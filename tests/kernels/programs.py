@@ -14,7 +14,9 @@ Each run must print the same with one job and with four.
 usage: programs.py PTXLIT                run all
        programs.py PTXLIT recompile      does nvcc still make these .ptx files? Skipped where there is none
        programs.py PTXLIT compile        write them anew"""
+import concurrent.futures
 import json
+import os
 import pathlib
 import shlex
 import shutil
@@ -125,16 +127,15 @@ def main():
     if sys.argv[2:] == ['recompile']:
         recompile(nvcc)
         return
-    number = 0
+    runs = [(file, target, module, run) for file, target, module in modules() for run in read(file)[1]]
     print('TAP version 13')
-    for file, target, module in modules():
-        for run in read(file)[1]:
-            number += 1
-            wrong = check(sys.argv[1], module, run)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        judged = pool.map(lambda one: check(sys.argv[1], one[2], one[3]), runs)
+        for number, ((file, target, _, run), wrong) in enumerate(zip(runs, judged), 1):
             print(f"{'not ok' if wrong else 'ok'} {number} - {file.stem} {target} {run.kernel}")
             for line in wrong.splitlines()[:12]:
                 print('#', line[:400])
-    print(f'1..{number}')
+    print(f'1..{len(runs)}')
 
 
 main()
