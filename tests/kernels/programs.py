@@ -80,7 +80,7 @@ def judge(run, done, result):
 
 
 def check(program, module, run):
-    command = [program, 'run', module, '--json', '--no-time', '--timeout', '20', '--entry', run.kernel, *run.options]
+    command = [program, 'run', module, '--json', '--no-time', '--timeout', '120', '--entry', run.kernel, *run.options]
     done, again = (subprocess.run([*command, '--jobs', jobs], capture_output=True, text=True, check=False) for jobs in '14')
     if not done.stdout:
         return done.stderr

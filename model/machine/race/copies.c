@@ -72,7 +72,7 @@ void race_copy_step(struct race_detector *race, struct run *run, uint32_t lane, 
     else if (step == COPY_AWAITED)
         end_groups(race, lane, group, true);
     else
-        end_groups(race, lane, UINT32_MAX, !(run_micro(run, lane)->inst->flags & FLAG_NOINC));
+        end_groups(race, lane, UINT32_MAX, false);
 }
 
 /* It is made, and the mbarrier is told next: those who wait for that know that it is over. */

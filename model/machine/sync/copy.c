@@ -123,7 +123,8 @@ bool copy_wait(struct run *run, uint32_t lane)
     return true;
 }
 
-/* cp.async.mbarrier.arrive: the lane's copies are done now; .noinc counts as an arrival. */
+/* cp.async.mbarrier.arrive: the lane's copies are done now, and those who wait for the phase know that.
+ * .noinc counts as an arrival; without it the count grows by one first, which the arrival takes back. */
 bool copy_arrive(struct run *run, uint32_t lane)
 {
     const struct micro *micro = run_micro(run, lane);
@@ -133,8 +134,9 @@ bool copy_arrive(struct run *run, uint32_t lane)
     }
     tell(run, lane, COPY_ARRIVES, NULL, 0);
     uint64_t address = run_address(run, lane, micro);
-    if (micro->inst->flags & FLAG_NOINC &&
-        !mbarrier_of_copy(run, lane, OP_MBARRIER_ARRIVE, 1, address))
+    bool counts = micro->inst->flags & FLAG_NOINC;
+    enum op op = counts ? OP_MBARRIER_ARRIVE : OP_MBARRIER_COMPLETE_TX;
+    if (!mbarrier_of_copy(run, lane, op, counts, address))
         return false;
     run_advance(run, lane);
     return true;

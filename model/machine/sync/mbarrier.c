@@ -200,7 +200,7 @@ bool mbarrier_of_copy(struct run *run, uint32_t lane, enum op op, uint64_t value
         .value = value,
         .order = {.sem = SEM_RELEASE,
                   .of_copy = true,
-                  .scope = op == OP_MBARRIER_ARRIVE ? SCOPE_CTA : SCOPE_CLUSTER}};
+                  .scope = op == OP_MBARRIER_ARRIVE || !value ? SCOPE_CTA : SCOPE_CLUSTER}};
     return operate(&o, address);
 }
 

@@ -145,3 +145,33 @@ __global__ void load_unwaited(const unsigned *in, unsigned *out)
 {
     load_tile<false>(in, out);
 }
+
+template <bool WAITS>
+__device__ void arrive_on(const unsigned *in, unsigned *out)
+{
+    __shared__ unsigned s[64];
+    __shared__ __mbarrier_t bar;
+    if (threadIdx.x == 0)
+        __mbarrier_init(&bar, 64);
+    __syncthreads();
+    __pipeline_memcpy_async(&s[threadIdx.x], &in[threadIdx.x], 4);
+    __pipeline_arrive_on(&bar);
+    __mbarrier_token_t token = __mbarrier_arrive(&bar);
+    while (WAITS && !__mbarrier_test_wait(&bar, token))
+        ;
+    out[threadIdx.x] = s[WAITS ? threadIdx.x ^ 33 : threadIdx.x];
+}
+
+//! run arrive_on_right --races --block 64 --arg in:u32[64]=iota --arg out:u32[64]
+//! gives out = [i ^ 33 for i in range(64)]
+__global__ void arrive_on_right(const unsigned *in, unsigned *out)
+{
+    arrive_on<true>(in, out);
+}
+
+//! run arrive_on_unwaited --races --block 64 --arg in:u32[64]=iota --arg out:u32[64]
+//! finds data-race "nobody waited for the copy by 'cp.async'"
+__global__ void arrive_on_unwaited(const unsigned *in, unsigned *out)
+{
+    arrive_on<false>(in, out);
+}

@@ -16,7 +16,7 @@ __global__ void copied_all(const unsigned *in, unsigned *out)
 }
 
 //! run copied_without_barrier --races --block 64 --arg in:u32[64]=iota --arg out:u32[64]
-//! finds data-race "the write of" "1s'+0" "races with the read" "at races.cu:28"
+//! finds data-race "the write of" "'s'+0" "races with the read" "at races.cu:28"
 __global__ void copied_without_barrier(const unsigned *in, unsigned *out)
 {
     __shared__ unsigned s[64];
