@@ -45,14 +45,32 @@ static void commit(GArray *copies, uint32_t group)
     }
 }
 
-/* Ends those that no mbarrier hears of, of groups up to 'last' ('known': the lane knows). */
+/* Is it one that no mbarrier hears of, of a group up to 'last'? */
+static bool is_of_groups(const struct copy *copy, uint32_t last)
+{
+    return !copy->mbarrier && (last == UINT32_MAX || (copy->group && copy->group <= last));
+}
+
+/* What they read may be overwritten; what they write is still on its way (wait_group.read). */
+static void end_reads(struct race_detector *race, uint32_t lane, uint32_t last)
+{
+    GArray *copies = race->now->threads[lane].copies;
+    for (uint32_t i = 0; i < copies->len; i++) {
+        struct copy *copy = &g_array_index(copies, struct copy, i);
+        uint32_t how = how_of(&machine_program(race->machine, lane)->micros[copy->micro]);
+        if (!is_of_groups(copy, last))
+            continue;
+        race_settle(race, lane, copy->from, copy->read_bytes, how, true);
+        copy->read_bytes = 0;
+    }
+}
+
+/* Ends those of groups up to 'last' ('known': the lane knows). */
 static void end_groups(struct race_detector *race, uint32_t lane, uint32_t last, bool known)
 {
     GArray *copies = race->now->threads[lane].copies;
     for (uint32_t i = 0; i < copies->len;) {
-        const struct copy *copy = &g_array_index(copies, struct copy, i);
-        bool over = !copy->mbarrier && (last == UINT32_MAX || (copy->group && copy->group <= last));
-        if (over)
+        if (is_of_groups(&g_array_index(copies, struct copy, i), last))
             end(race, lane, i, known);
         else
             i++;
@@ -69,6 +87,8 @@ void race_copy_step(struct race_detector *race, struct run *run, uint32_t lane, 
         return;
     else if (step == COPY_COMMITTED)
         commit(copies, group);
+    else if (step == COPY_AWAITED && run_micro(run, lane)->inst->flags & FLAG_READ)
+        end_reads(race, lane, group);
     else if (step == COPY_AWAITED)
         end_groups(race, lane, group, true);
     else

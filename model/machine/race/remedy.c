@@ -122,6 +122,37 @@ static bool updates(const struct racing *r)
     return true;
 }
 
+static bool reads_strongly(const struct micro *micro)
+{
+    return micro->kind == MICRO_LOAD && race_strength(micro) != SCOPE_NONE;
+}
+
+/* Is the weak access a read that lies between two strong ones of one location, which validate it, as in a
+ * seqlock? */
+static bool is_validated(const struct program *program, const struct micro *access)
+{
+    const struct micro *end = program->micros + program->micro_count, *behind = access;
+    if (access->kind != MICRO_LOAD)
+        return false;
+    while (behind < end && !reads_strongly(behind) && behind->kind != MICRO_STORE &&
+           !micro_is_atomic(behind))
+        behind++;
+    if (behind == end || !reads_strongly(behind))
+        return false;
+    for (const struct micro *before = program->micros; before < access; before++)
+        if (reads_strongly(before) && before->base == behind->base &&
+            before->offset == behind->offset)
+            return true;
+    return false;
+}
+
+static bool validates(const struct racing *r)
+{
+    const struct machine *machine = r->race->machine;
+    return is_validated(machine_program(machine, r->lane), self_micro(r)) ||
+           is_validated(machine_program(machine, other_lane(r)), other_micro(r));
+}
+
 /* A copy that is on its way, or starts. */
 static const char *await(const struct racing *r, struct arena *arena)
 {
@@ -176,6 +207,9 @@ static const char *order(const struct racing *r, struct arena *arena)
     uint32_t by = r->lane;
     const struct head *met = met_release(r, &by);
     const struct micro *bare = met || !reads_flag(r) ? NULL : unreleased_write(r);
+    if (validates(r))
+        return "; a read that is checked afterwards, as in a seqlock, races all the same: relaxed "
+               "atomic accesses to the data would not";
     if (met && !scope_holds(met->scope, &met->place, &r->here))
         return arena_printf(arena,
                             "; the release of the other thread has a scope that does not hold this "

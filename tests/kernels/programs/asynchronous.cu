@@ -175,3 +175,44 @@ __global__ void arrive_on_unwaited(const unsigned *in, unsigned *out)
 {
     arrive_on<false>(in, out);
 }
+
+template <bool WRITTEN>
+__device__ void wait_and_reuse(unsigned *out, unsigned *copy)
+{
+    __shared__ alignas(128) unsigned s[32];
+    s[threadIdx.x] = threadIdx.x;
+    ptx::fence_proxy_async(ptx::space_shared);
+    __syncwarp();
+    if (threadIdx.x == 0) {
+        ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, out, s, 128);
+        ptx::cp_async_bulk_commit_group();
+        ptx::cp_async_bulk_wait_group_read(ptx::n32_t<0>());
+        if (WRITTEN)
+            ptx::cp_async_bulk_wait_group(ptx::n32_t<0>());
+    }
+    __syncwarp();
+    s[threadIdx.x] = 7;
+    if (copy)
+        copy[threadIdx.x] = out[threadIdx.x];
+}
+
+//! run reused_after_read --races --block 32 --arg out:u32[32] --arg copy=0
+//! gives out = list(range(32))
+__global__ void reused_after_read(unsigned *out, unsigned *copy)
+{
+    wait_and_reuse<false>(out, copy);
+}
+
+//! run written_after_wait --races --block 32 --arg out:u32[32] --arg copy:u32[32]
+//! gives copy = list(range(32))
+__global__ void written_after_wait(unsigned *out, unsigned *copy)
+{
+    wait_and_reuse<true>(out, copy);
+}
+
+//! run written_after_read --races --block 32 --arg out:u32[32] --arg copy:u32[32]
+//! finds data-race "'out'+" "nobody waited for the copy by 'cp.async.bulk'"
+__global__ void written_after_read(unsigned *out, unsigned *copy)
+{
+    wait_and_reuse<false>(out, copy);
+}

@@ -62,7 +62,7 @@ __global__ void no_fence_before(const unsigned *in, unsigned *part, unsigned *co
 using device_atomic = cuda::atomic_ref<unsigned, cuda::thread_scope_device>;
 
 //! run seqlock_plain --races --grid 2 --block 1 --arg seq:u32[1] --arg data:u32[2] --arg out:u32[3]
-//! finds data-race "'data'+"
+//! finds data-race "'data'+" "as in a seqlock" "relaxed atomic accesses to the data"
 __global__ void seqlock_plain(unsigned *seq, unsigned *data, unsigned *out)
 {
     device_atomic s(*seq);
