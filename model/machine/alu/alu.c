@@ -36,7 +36,7 @@ static uint64_t add_floats(enum type type, uint64_t old, uint64_t b)
 {
     if (type != TYPE_F32 && type != TYPE_F64) {
         uint64_t sum;
-        alu_find(&(const struct inst){.op = OP_ADD, .type = type})(&sum, &old, &b, NULL, NULL, 1);
+        alu_find (&(const struct inst){.op = OP_ADD, .type = type})(&sum, &old, &b, NULL, NULL, 1);
         return sum;
     }
     return type == TYPE_F32 ? alu_from_f32(alu_f32(old) + alu_f32(b))
