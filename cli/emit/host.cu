@@ -166,7 +166,7 @@ static cudaLaunchConfig_t configuration(const launching &l, cudaStream_t stream,
     return config;
 }
 
-static cudaError_t launch(launching l, cudaStream_t stream)
+[[maybe_unused]] static cudaError_t launch(launching l, cudaStream_t stream)
 {
     cudaLaunchAttribute attributes[4];
     cudaLaunchConfig_t config = configuration(l, stream, attributes);
