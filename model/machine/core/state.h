@@ -10,13 +10,16 @@
 
 struct state; /* the block; its parts by the functions below */
 
+/* cp.async and cp.async.bulk have groups of their own, committed and waited for apart. */
+enum { COPY_SMALL, COPY_BULK, COPY_KINDS };
+
 struct lane {
     uint32_t pc; /* micro index; of a waiting lane: the micro it waits at */
     /* What it waits with: the member mask of a collective, or KEY_BARRIER | id while its warp
      * gathers at a CTA barrier and while it waits there. */
     uint32_t key;
-    uint32_t groups; /* groups of asynchronous copies committed */
-    uint32_t acted;  /* 1 + the micro where it last did more than compute (bypass.h); 0: nowhere */
+    uint32_t groups[COPY_KINDS]; /* groups of asynchronous copies committed */
+    uint32_t acted; /* 1 + the micro where it last did more than compute (bypass.h); 0: nowhere */
 };
 #define KEY_BARRIER UINT32_C(0x80000000)
 
@@ -57,7 +60,8 @@ struct copy {
     uint32_t read_bytes; /* read; the rest is filled with zeros */
     uint32_t micro;      /* that issued it */
     uint32_t group;      /* 0: not committed yet */
-    uint32_t status;     /* COPY_FREE or COPY_PENDING */
+    uint16_t status;     /* COPY_FREE or COPY_PENDING */
+    uint16_t kind;       /* COPY_SMALL or COPY_BULK */
 };
 enum { COPY_FREE, COPY_PENDING };
 

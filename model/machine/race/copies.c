@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/race/private.h"
+#include "model/machine/core/copies.h"
 
 /* Asynchronous copies (ptx-model 4.1). A copy is ordered after what its lane did before, and before
  * nothing: its accesses are pending, and race with those of everybody, its own lane included, until the
@@ -37,18 +38,13 @@ static void end(struct race_detector *race, uint32_t lane, uint32_t which, bool 
     race_settle(race, lane, copy.to, copy.bytes, how | stamp_how(0, true, 0, 0), known);
 }
 
-static void commit(GArray *copies, uint32_t group)
+static void commit(GArray *copies, unsigned kind, uint32_t group)
 {
     for (uint32_t i = 0; i < copies->len; i++) {
         struct copy *copy = &g_array_index(copies, struct copy, i);
-        copy->group = copy->group ? copy->group : group;
+        if (copy_joins(copy, kind))
+            copy->group = group;
     }
-}
-
-/* Is it one that no mbarrier hears of, of a group up to 'last'? */
-static bool is_of_groups(const struct copy *copy, uint32_t last)
-{
-    return !copy->mbarrier && (last == UINT32_MAX || (copy->group && copy->group <= last));
 }
 
 /* What they read may be overwritten; what they write is still on its way (wait_group.read). */
@@ -58,7 +54,7 @@ static void end_reads(struct race_detector *race, uint32_t lane, uint32_t last)
     for (uint32_t i = 0; i < copies->len; i++) {
         struct copy *copy = &g_array_index(copies, struct copy, i);
         uint32_t how = how_of(&machine_program(race->machine, lane)->micros[copy->micro]);
-        if (!is_of_groups(copy, last))
+        if (!copy_is_awaited(copy, COPY_BULK, last))
             continue;
         race_settle(race, lane, copy->from, copy->read_bytes, how, true);
         copy->read_bytes = 0;
@@ -66,11 +62,12 @@ static void end_reads(struct race_detector *race, uint32_t lane, uint32_t last)
 }
 
 /* Ends those of groups up to 'last' ('known': the lane knows). */
-static void end_groups(struct race_detector *race, uint32_t lane, uint32_t last, bool known)
+static void end_groups(struct race_detector *race, uint32_t lane, unsigned kind, uint32_t last,
+                       bool known)
 {
     GArray *copies = race->now->threads[lane].copies;
     for (uint32_t i = 0; i < copies->len;) {
-        if (is_of_groups(&g_array_index(copies, struct copy, i), last))
+        if (copy_is_awaited(&g_array_index(copies, struct copy, i), kind, last))
             end(race, lane, i, known);
         else
             i++;
@@ -81,18 +78,19 @@ void race_copy_step(struct race_detector *race, struct run *run, uint32_t lane, 
                     const struct copy *copy, uint32_t group)
 {
     GArray *copies = race->now->threads[lane].copies;
+    const struct inst *inst = run_micro(run, lane)->inst;
     if (step == COPY_STARTS)
         start(race, run, lane, copy);
     else if (!copies)
         return;
     else if (step == COPY_COMMITTED)
-        commit(copies, group);
-    else if (step == COPY_AWAITED && run_micro(run, lane)->inst->flags & FLAG_READ)
+        commit(copies, copy_kind(inst->op), group);
+    else if (step == COPY_AWAITED && inst->flags & FLAG_READ)
         end_reads(race, lane, group);
     else if (step == COPY_AWAITED)
-        end_groups(race, lane, group, true);
+        end_groups(race, lane, copy_kind(inst->op), group, true);
     else
-        end_groups(race, lane, UINT32_MAX, false);
+        end_groups(race, lane, COPY_SMALL, UINT32_MAX, false);
 }
 
 /* It is made, and the mbarrier is told next: those who wait for that know that it is over. */

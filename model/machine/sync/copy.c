@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/sync/copy.h"
 
+#include "model/machine/core/copies.h"
 #include "model/machine/core/region.h"
 #include "model/machine/sync/mbarrier.h"
 
@@ -48,7 +49,8 @@ static void start_copy(struct run *run, uint32_t lane, const struct micro *micro
                         .bytes = size,
                         .read_bytes = read < size ? read : size,
                         .micro = run_lane(run, lane)->pc,
-                        .status = COPY_PENDING};
+                        .status = COPY_PENDING,
+                        .kind = plain ? COPY_SMALL : COPY_BULK};
     if (!plain && micro->src_count > 1)
         copy.mbarrier = run_value(run, lane, micro->src[1]);
     uint32_t align = plain ? size : 16;
@@ -64,20 +66,24 @@ static void start_copy(struct run *run, uint32_t lane, const struct micro *micro
         run_copies(run, lane)[entry] = copy;
 }
 
+static void commit(struct run *run, uint32_t lane, unsigned kind)
+{
+    struct copy *copies = run_copies(run, lane);
+    uint32_t group = ++run_lane(run, lane)->groups[kind];
+    EACH_COPY(i, run, lane) {
+        if (copy_joins(&copies[i], kind))
+            copies[i].group = group;
+    }
+    tell(run, lane, COPY_COMMITTED, NULL, group);
+}
+
 bool copy_execute(struct run *run, uint32_t lane)
 {
     const struct micro *micro = run_micro(run, lane);
-    if (micro->kind == MICRO_COPY) {
+    if (micro->kind == MICRO_COPY)
         start_copy(run, lane, micro);
-    } else {
-        struct copy *copies = run_copies(run, lane);
-        uint32_t group = ++run_lane(run, lane)->groups;
-        EACH_COPY(i, run, lane) {
-            if (copies[i].group == 0)
-                copies[i].group = group;
-        }
-        tell(run, lane, COPY_COMMITTED, NULL, group);
-    }
+    else
+        commit(run, lane, copy_kind(micro->inst->op));
     run_advance(run, lane);
     return true;
 }
@@ -104,32 +110,34 @@ bool copy_perform(struct run *run, uint32_t lane, uint32_t which)
     return true;
 }
 
-/* Waits until at most N groups are on their way: wait_all also for copies of no group. */
+/* Waits until at most N groups of its kind are on their way: wait_all also for cp.async of no group. */
 bool copy_wait(struct run *run, uint32_t lane)
 {
     const struct micro *micro = run_micro(run, lane);
+    unsigned kind = copy_kind(micro->inst->op);
     uint32_t newest = micro->src_count ? (uint32_t)run_value(run, lane, micro->src[0]) : 0;
-    uint32_t groups = run_lane(run, lane)->groups;
-    bool all = micro->inst->op == OP_CP_ASYNC_WAIT_ALL;
+    uint32_t groups = run_lane(run, lane)->groups[kind];
+    uint32_t last = groups > newest ? groups - newest : 0;
+    if (micro->inst->op == OP_CP_ASYNC_WAIT_ALL)
+        last = UINT32_MAX;
     EACH_COPY(i, run, lane) {
-        uint32_t group = run_copies(run, lane)[i].group;
-        bool named = group ? all || (groups > newest && group <= groups - newest) : all;
-        if (named && !copy_perform(run, lane, i))
+        const struct copy *copy = &run_copies(run, lane)[i];
+        if (copy_is_awaited(copy, kind, last) && !copy_perform(run, lane, i))
             return false;
     }
-    if (all || groups > newest)
-        tell(run, lane, COPY_AWAITED, NULL, all ? UINT32_MAX : groups - newest);
+    if (last)
+        tell(run, lane, COPY_AWAITED, NULL, last);
     run_advance(run, lane);
     return true;
 }
 
-/* cp.async.mbarrier.arrive: the lane's copies are done now, and those who wait for the phase know that.
+/* cp.async.mbarrier.arrive: the lane's cp.async are done now, and those who wait for the phase know that.
  * .noinc counts as an arrival; without it the count grows by one first, which the arrival takes back. */
 bool copy_arrive(struct run *run, uint32_t lane)
 {
     const struct micro *micro = run_micro(run, lane);
     EACH_COPY(i, run, lane) {
-        if (!copy_perform(run, lane, i))
+        if (run_copies(run, lane)[i].kind == COPY_SMALL && !copy_perform(run, lane, i))
             return false;
     }
     tell(run, lane, COPY_ARRIVES, NULL, 0);

@@ -210,8 +210,11 @@ static void copy_bulk(struct unfold_step *s)
     t.copied = t.bytes;
     t.chunk = chunk_of(s, &t);
     transfer(s, t, true);
-    if (inst->operand_count > 3 && !s->b->failed)
+    if (inst->operand_count <= 3)
+        return;
+    if (!s->b->failed)
         complete_tx(s, &o[3], t.bytes);
+    s->run->copies.len--; /* no group has it */
 }
 
 /* ---- st.async, red.async ---------------------------------------------------------------------- */
