@@ -22,9 +22,9 @@ int command_run(const struct options *options)
     else if (options->timeline && (kernel || exhaustive))
         fprintf(stderr, "ptxlit: %s: '--timeline' draws one random run of a test, %s\n", unfit,
                 kernel ? "not of a whole kernel" : "not every one");
-    else if (options->races && !kernel && (exhaustive || !sc))
+    else if (options->races && !kernel && (exhaustive || ptx))
         fprintf(stderr, "ptxlit: %s: '--races' follows single schedules of the memory 'sc'%s\n",
-                unfit, exhaustive ? ", not a search of all" : ": add '--memory sc'");
+                unfit, exhaustive ? ", not a search of all" : "");
     else if (!picture_folder(options->timeline, batch_is_many(options)))
         perror("ptxlit: no folder for the timelines of several tests");
     else if (kernel)

@@ -54,7 +54,8 @@ static bool apply_until(struct test_run *s)
 
 static struct memory *make_memory(struct test_run *s)
 {
-    if (!s->options->memory || strcmp(s->options->memory, "ptx") == 0)
+    const char *named = s->options->memory;
+    if (named ? strcmp(named, "ptx") == 0 : !s->options->races)
         return weak_memory_new(s->job->arena, s->machine, &s->job->diags);
     struct memory *memory = memory_sc_new(s->job->arena, s->machine);
     if (s->options->races)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "litmus/base/number.h"
 #include "litmus/check/checker.h"
 #include "litmus/test/launch.h"
@@ -15,6 +17,18 @@ static void check_shape(struct checker *c, struct launch *launch)
         check_error(c, bad_launch, launch->span, NULL, "%s", fault);
 }
 
+/* "1.5": of the parameter's type. */
+static void fit_fraction(struct checker *c, struct operand *arg, enum type type)
+{
+    double number;
+    memcpy(&number, &arg->value, sizeof number);
+    arg->kind = OPERAND_IMM;
+    arg->value = number_float_bits(number, type == TYPE_F32);
+    if (type != TYPE_F32 && type != TYPE_F64)
+        check_error(c, number_out_of_range, arg->span, NULL,
+                    "a fraction is an argument of .f32 and .f64, not of .%s", type_name(type));
+}
+
 /* As many as the kernel has parameters, each of a size that its parameter holds. */
 static void check_arguments(struct checker *c, const struct launch *launch)
 {
@@ -26,11 +40,13 @@ static void check_arguments(struct checker *c, const struct launch *launch)
         return;
     }
     for (uint32_t i = 0; i < launch->arg_count; i++) {
-        const struct operand *arg = &launch->args[i];
+        struct operand *arg = &launch->args[i];
         uint32_t bytes = kernel->params[i].bytes;
         if (arg->kind == OPERAND_SYMBOL && bytes != 8)
             check_error(c, bad_launch, arg->span, NULL,
                         "an address needs a parameter of 64 bits, not %u", bytes * 8);
+        else if (arg->kind == OPERAND_FRACTION)
+            fit_fraction(c, arg, kernel->params[i].type);
         else if (arg->kind == OPERAND_IMM && !number_fits(arg->value, bytes * 8))
             check_error(c, number_out_of_range, arg->span, NULL,
                         "the argument does not fit %u bits", bytes * 8);

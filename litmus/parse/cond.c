@@ -274,12 +274,6 @@ static bool term(struct parser *p, struct cond_term *to)
     return good;
 }
 
-static bool at_float(const struct parser *p)
-{
-    bool minus = parse_at(p, '-');
-    return parse_at(p, TOKEN_FLOAT64) || (minus && p->next.kind == TOKEN_FLOAT64);
-}
-
 static enum type type_of(const struct parser *p, const struct cond_term *term)
 {
     return term->kind == TERM_LOCATION ? p->locations.at[term->location].type : TYPE_NONE;
@@ -290,13 +284,10 @@ static bool float_term(struct parser *p, const struct cond *cond, struct cond_te
 {
     struct span start = p->token.span;
     enum type type = type_of(p, &cond->left);
-    double number;
-    bool minus = parse_accept(p, '-');
     *to = blank_term(start);
-    memcpy(&number, &p->token.value, sizeof number);
-    parse_advance(p);
+    double number = parse_fraction(p);
     to->span = parse_span_from(p, start);
-    to->value = number_float_bits(minus ? -number : number, type == TYPE_F32);
+    to->value = number_float_bits(number, type == TYPE_F32);
     if (type_is_float(type) && (cond->cmp == CMP_EQ || cond->cmp == CMP_NE))
         return true;
     parse_error(p, bad_question, to->span, NULL,
@@ -305,11 +296,16 @@ static bool float_term(struct parser *p, const struct cond *cond, struct cond_te
 }
 
 /* In a program "x = 3" means the number also where x is a float. */
-static void convert(const struct parser *p, struct cond *cond)
+static void convert(struct parser *p, struct cond *cond)
 {
     enum type type = type_of(p, &cond->left);
-    if (cond->right.kind == TERM_CONST && p->is_program && (type == TYPE_F32 || type == TYPE_F64))
-        cond->right.value = number_float_bits((double)(int64_t)cond->right.value, type == TYPE_F32);
+    struct cond_term *to = &cond->right;
+    if (to->kind != TERM_CONST || (type != TYPE_F32 && type != TYPE_F64))
+        return;
+    if (p->is_program)
+        to->value = number_float_bits((double)(int64_t)to->value, type == TYPE_F32);
+    else
+        parse_doubt_bits(p, to->span, type, to->value);
 }
 
 static bool at_comparison(const struct parser *p)
@@ -330,7 +326,7 @@ static struct cond *comparison(struct parser *p)
     if (!parse_accept(p, '=') &&
         !parse_comparison(p, "a comparison: ==, !=, <, <=, > or >=", &cond->cmp))
         return NULL;
-    bool fraction = at_float(p);
+    bool fraction = parse_at_fraction(p);
     if (!(fraction ? float_term(p, cond, &cond->right) : term(p, &cond->right)))
         return NULL;
     if (!fraction)

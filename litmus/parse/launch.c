@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "litmus/base/number.h"
 #include "litmus/parse/location.h"
 #include "litmus/test/launch.h"
 #include "litmus/test/mangled.h"
@@ -40,6 +41,17 @@ static bool argument(struct parser *p, struct operand *to)
 {
     struct span span = p->token.span;
     struct location_init value;
+    if (parse_at_fraction(p)) {
+        uint64_t bits = number_float_bits(parse_fraction(p), false);
+        *to = (struct operand){.kind = OPERAND_FRACTION,
+                               .reg = NONE,
+                               .location = NONE,
+                               .target = NONE,
+                               .param = NONE,
+                               .value = bits,
+                               .span = parse_span_from(p, span)};
+        return true;
+    }
     if (!parse_value(p, "a number", &value))
         return false;
     uint32_t element = 0;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "litmus/base/number.h"
 #include "litmus/parse/include.h"
 
 /* Locations: their names, and what their declarations have in common in the initial state, in a
@@ -238,6 +239,25 @@ static bool values_of_file(struct parser *p, struct location *location, bool siz
     return true;
 }
 
+/* A fraction of memory of f32 is rounded to it; an integer is the bits. */
+static bool element(struct parser *p, const struct location *location, struct location_init *to)
+{
+    struct span start = p->token.span;
+    enum type type = location->type;
+    if (parse_at_fraction(p)) {
+        *to = (struct location_init){number_float_bits(parse_fraction(p), type == TYPE_F32), NONE};
+        if (type_is_float(type) ? type_bytes(type) >= 4 : type_bytes(type) != 4)
+            return true;
+        parse_error(p, number_out_of_range, parse_span_from(p, start), "write its bits: 0x3c00",
+                    "a fraction is a value of .f32 and .f64, not of .%s", type_name(type));
+        return false;
+    }
+    if (!parse_value(p, "an initial value", to))
+        return false;
+    parse_doubt_bits(p, parse_span_from(p, start), type, to->value);
+    return true;
+}
+
 bool parse_initializer(struct parser *p, struct location *location, bool sized)
 {
     VEC(struct location_init) values = {0};
@@ -253,7 +273,7 @@ bool parse_initializer(struct parser *p, struct location *location, bool sized)
     bool list = parse_accept(p, '{');
     do {
         struct location_init value;
-        if (!parse_value(p, "an initial value", &value))
+        if (!element(p, location, &value))
             return false;
         vec_push(p->arena, &values, value);
     } while (list && parse_accept(p, ',') && values.len <= MAX_ELEMENTS);

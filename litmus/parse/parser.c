@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/parse/parser.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 
@@ -168,6 +169,35 @@ bool parse_integer(struct parser *p, uint64_t *value)
         return true;
     parse_error(p, number_out_of_range, token.span, NULL, "the number does not fit 64 bits");
     return false;
+}
+
+bool parse_at_fraction(const struct parser *p)
+{
+    return parse_at(p, TOKEN_FLOAT64) || (parse_at(p, '-') && p->next.kind == TOKEN_FLOAT64);
+}
+
+double parse_fraction(struct parser *p)
+{
+    bool minus = parse_accept(p, '-');
+    double number;
+    memcpy(&number, &p->token.value, sizeof number);
+    parse_advance(p);
+    return minus ? -number : number;
+}
+
+void parse_doubt_bits(struct parser *p, struct span span, enum type type, uint64_t bits)
+{
+    const char *text = parse_text(p, span);
+    bool decimal = text[strspn(text, "-0123456789")] == '\0', single = type == TYPE_F32;
+    uint64_t least_normal = (uint64_t)1 << (single ? 23 : 52);
+    int64_t number = (int64_t)bits;
+    if (!decimal || !(single || type == TYPE_F64) || !bits ||
+        (number < 0 ? (uint64_t)-number : bits) >= least_normal)
+        return;
+    parse_error(p, float_bits, span,
+                arena_printf(p->arena, "write %s.0 for the number, 0x%" PRIx64 " for the bits",
+                             text, single ? bits & UINT32_MAX : bits),
+                "an integer is the bits of a .%s", type_name(type));
 }
 
 bool parse_list(struct parser *p, const char *what, bool (*item)(struct parser *p))

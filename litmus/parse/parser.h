@@ -92,6 +92,11 @@ bool parse_comparison(struct parser *p, const char *what, enum cmp *cmp);
 bool parse_deeper(struct parser *p, const char *what);
 /* A number with an optional sign; 64 bits. */
 bool parse_integer(struct parser *p, uint64_t *value);
+/* "1.5" or "-1.5", and what it is; it is passed. */
+bool parse_at_fraction(const struct parser *p);
+double parse_fraction(struct parser *p);
+/* Warns where a decimal integer is the bits of a float so small that the number itself must be meant. */
+void parse_doubt_bits(struct parser *p, struct span span, enum type type, uint64_t bits);
 void parse_unexpected(struct parser *p, const char *wanted);
 /* "(a, b)", a list of what 'item' reads; 'what' the '(' is for. */
 bool parse_list(struct parser *p, const char *what, bool (*item)(struct parser *p));

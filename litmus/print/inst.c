@@ -242,6 +242,8 @@ static void operand(struct printer *p, const struct inst *inst, const struct ope
     case OPERAND_SINK:
         put_char(p, '_');
         break;
+    case OPERAND_FRACTION: /* of launches only, and there none is left */
+        break;
     case OPERAND_LABEL:
         put(p, label_name(p->body, op->target));
         break;

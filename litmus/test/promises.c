@@ -63,6 +63,9 @@ static void operand_promises(const struct test *test, const struct body *body,
     case OPERAND_PAIR:
         assert(operand->part_count == 2);
         break;
+    case OPERAND_FRACTION:
+        assert(!"a checked test has none");
+        break;
     case OPERAND_VECTOR:
     case OPERAND_FRAME:
     case OPERAND_IMM:

@@ -88,6 +88,7 @@ enum operand_kind {
     OPERAND_FRAME,   /* variable 'param' of the body's frame: [name+value], or passed by a call */
     /* body 'target', which a call enters; NONE: enum system 'value'. A call through a register has that instead */
     OPERAND_FUNCTION,
+    OPERAND_FRACTION, /* value: the bits of a .f64; of launches that were not checked */
 };
 
 struct operand {
