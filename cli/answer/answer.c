@@ -203,7 +203,7 @@ static struct answer ask_solver(struct job *job, uint32_t wanted)
     struct answer answer = {.job = job, .found = found, .milliseconds = job_milliseconds(job)};
     count_states(&answer);
     name_misuse(&answer);
-    answer.hang = hang_find(job, found);
+    answer.hang = hang_find(job, found, wanted & ANSWER_HANGS);
     if (is_answered(job, found)) {
         answer.unspecified = unspecified_find(job, found, &answer.readings_open);
         answer.open_dependency = unspecified_dependency(job, found);

@@ -24,25 +24,38 @@ static const char *who_spins(struct job *job, const struct execution *stuck)
     return "a thread waits for ever at a barrier";
 }
 
+bool hang_is_all(const struct job *job, const struct solver_result *found)
+{
+    return !job->test->filter && !found->outcomes.items.len && !found->bound_reached;
+}
+
 /* An execution waits for ever. Does none end? That is not known when not all were looked at. */
 static void call_hang(struct answer_hang *hang, const struct job *job,
                       const struct solver_result *found)
 {
-    bool none = !job->test->filter && !found->outcomes.items.len && !found->bound_reached;
+    bool none = hang_is_all(job, found);
     bool whole = found->complete && found->status == SOLVER_DONE;
     hang->name = none && whole ? "hang-certain" : "hang-possible";
     hang->maybe_certain = none && !whole;
 }
 
-struct answer_hang hang_find(struct job *job, const struct solver_result *found)
+static bool is_asked(const struct job *job, const struct solver_result *found, bool wanted)
+{
+    return may_spin(job) && (job->test->host || (!found->can_hang && !found->undefined_count &&
+                                                 (wanted || hang_is_all(job, found))));
+}
+
+struct answer_hang hang_find(struct job *job, const struct solver_result *found, bool wanted)
 {
     struct answer_hang hang = {0};
-    if (!job->test->host || !may_spin(job))
+    if (!is_asked(job, found, wanted))
         return hang;
     struct job again = *job;
     again.diags = (struct diag_list){.arena = job->arena};
     if (!job_unfold(&again, true)) {
-        hang.detail = again.diags.items.len ? again.diags.items.at[0].message : "it is too large";
+        if (job->test->host)
+            hang.detail =
+                again.diags.items.len ? again.diags.items.at[0].message : "it is too large";
         return hang;
     }
     struct solver_options options = job_solver_options(&again, false);
@@ -52,7 +65,7 @@ struct answer_hang hang_find(struct job *job, const struct solver_result *found)
         call_hang(&hang, job, found);
         hang.detail = who_spins(job, stuck);
         hang.run = stuck;
-    } else if (status != SOLVER_DONE) {
+    } else if (status != SOLVER_DONE && job->test->host) {
         hang.detail = "the search stopped before it knew";
     }
     return hang;

@@ -4,7 +4,7 @@
 
 #include "cli/answer/job.h"
 
-/* Does a host program hang (cuda-api-sync 11)? Certainly, when no execution ends; possibly, when a fair one
+/* Does a test hang (of host programs cuda-api-sync 11)? Certainly, when no execution ends; possibly, when a fair one
  * does not, or one in which work that need not run beside other work does not start. */
 struct answer_hang {
     const char *name;            /* "hang-certain", "hang-possible"; NULL: no, or nobody knows */
@@ -19,7 +19,10 @@ static inline bool hang_open(const struct answer_hang *hang)
     return hang->maybe_certain || (hang->detail && !hang->name);
 }
 
-/* 'found': what holds of the executions that end. Tests without a host, or without loops that wait, give none. */
-struct answer_hang hang_find(struct job *job, const struct solver_result *found);
+/* Does no execution end? Then no outcome is reached, whatever the axioms say. */
+bool hang_is_all(const struct job *job, const struct solver_result *found);
+/* 'found': what holds of the executions that end. Tests without loops that wait give none. It is asked about host programs,
+ * and of other tests, where it is not said for barriers already, when no execution ends, or when 'wanted'. */
+struct answer_hang hang_find(struct job *job, const struct solver_result *found, bool wanted);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer/stall.h"
 
+#include "cli/answer/names.h"
 #include "litmus/test/code_line.h"
 
 /* A thread goes round for ever: which location it reads, and why nobody writes there any more. */
@@ -63,6 +64,39 @@ static const bool *behind(const struct job *job, const struct execution *stuck, 
     return after;
 }
 
+/* ---- who waits ------------------------------------------------------------------------------ */
+
+static bool holds(const struct execution *stuck, expr_id condition)
+{
+    uint64_t value;
+    return execution_eval(stuck, condition, &value) && value;
+}
+
+static const struct spin *spin_of(const struct execution *stuck, uint32_t thread)
+{
+    const struct graph *graph = stuck->graph;
+    for (uint32_t i = 0; i < graph->spin_count; i++)
+        if (graph->spins[i].thread == thread && holds(stuck, graph->spins[i].condition))
+            return &graph->spins[i];
+    return NULL;
+}
+
+static bool waits_at_barrier(const struct execution *stuck, event_id e)
+{
+    const struct event *event = &stuck->graph->events[e];
+    return event->kind == EVENT_BARRIER && event->tags & TAG(SYNC) && stuck->executed[e] &&
+           stuck->completion[event->barrier] == NONE;
+}
+
+/* Does the thread wait for ever itself? */
+static bool waits(const struct execution *stuck, uint32_t thread)
+{
+    bool wait = spin_of(stuck, thread);
+    for (event_id e = 0; e < stuck->graph->event_count && !wait; e++)
+        wait = stuck->graph->events[e].thread == thread && waits_at_barrier(stuck, e);
+    return wait;
+}
+
 /* ---- words ---------------------------------------------------------------------------------- */
 
 /* The last write of what the read keeps missing, or NONE: it is done, and nothing promises that it is seen. */
@@ -73,12 +107,6 @@ static event_id missed(const struct execution *stuck, event_id read)
     return seen || stuck->graph->events[last].kind == EVENT_INIT ? NONE : last;
 }
 
-static bool holds(const struct execution *stuck, expr_id condition)
-{
-    uint64_t value;
-    return execution_eval(stuck, condition, &value) && value;
-}
-
 static const char *why_not(const struct execution *stuck, event_id id, bool after)
 {
     uint32_t writer = stuck->graph->events[id].thread;
@@ -86,7 +114,7 @@ static const char *why_not(const struct execution *stuck, event_id id, bool afte
     if (stuck->executed[id])
         return "and nothing promises that it is seen";
     if (!after && !stuck->graph->test->host && !holds(stuck, stuck->graph->ended[writer]))
-        return "but need not get that far";
+        return waits(stuck, writer) ? "but it waits too" : "but need not get that far";
     if (after)
         return "but only after it";
     return thread->stream ? "but need not start beside it"
@@ -130,23 +158,8 @@ static const char *stall_words(const struct job *job, const struct execution *st
                         writer == NONE ? ", which nothing else writes"
                                        : writer_words(job, stuck, writer, after[writer]));
 }
+
 /* ---- who has not ended ---------------------------------------------------------------------- */
-
-static const struct spin *spin_of(const struct execution *stuck, uint32_t thread)
-{
-    const struct graph *graph = stuck->graph;
-    for (uint32_t i = 0; i < graph->spin_count; i++)
-        if (graph->spins[i].thread == thread && holds(stuck, graph->spins[i].condition))
-            return &graph->spins[i];
-    return NULL;
-}
-
-static bool waits_at_barrier(const struct execution *stuck, event_id e)
-{
-    const struct event *event = &stuck->graph->events[e];
-    return event->kind == EVENT_BARRIER && event->tags & TAG(SYNC) && stuck->executed[e] &&
-           stuck->completion[event->barrier] == NONE;
-}
 
 static struct stall stall_of_spin(const struct job *job, const struct execution *stuck,
                                   const struct spin *spin)
@@ -223,4 +236,15 @@ struct stall_list stall_find(const struct job *job, const struct execution *stuc
             vec_push(job->arena, &list.items, stall_of_left(job, stuck, t));
     }
     return list;
+}
+
+const char *stall_line(const struct job *job, const struct execution *stuck,
+                       const struct stall *stall)
+{
+    const char *line = arena_printf(
+        job->arena, "%s %s", stuck->graph->threads[stall->thread].name, stall->words);
+    for (uint32_t i = 0; i < stall->event_count; i++)
+        line = arena_printf(job->arena, "%s%s%s", line, i ? ", " : ": again and again ",
+                            name_event(job->arena, stuck, stall->events[i]));
+    return line;
 }

@@ -25,5 +25,8 @@ struct stall_list {
 
 /* All in the job's arena. */
 struct stall_list stall_find(const struct job *job, const struct execution *stuck);
+/* "P0 goes round for ever at line 7; it waits for q, which …: again and again a". */
+const char *stall_line(const struct job *job, const struct execution *stuck,
+                       const struct stall *stall);
 
 #endif

@@ -182,7 +182,7 @@ static bool draw(struct batch_job *one, const struct explanation *explanation)
 
 static enum verdict explain_one(struct batch_job *one)
 {
-    struct answer answer = batch_answer(one, ANSWER_WITNESSES);
+    struct answer answer = batch_answer(one, ANSWER_WITNESSES | ANSWER_HANGS);
     struct explanation explanation = explanation_new(&one->job, &answer);
     if (one->options->json) {
         print_json(&explanation, one->result->out);

@@ -11,15 +11,8 @@ void stuck_text(const struct job *job, const struct execution *stuck, GString *o
     struct stall_list stalls = stall_find(job, stuck);
     g_string_append(out, "Never ends: after\n");
     witness_text(job, stuck, out);
-    for (uint32_t i = 0; i < stalls.items.len; i++) {
-        const struct stall *stall = &stalls.items.at[i];
-        g_string_append_printf(out, "%s %s", stuck->graph->threads[stall->thread].name,
-                               stall->words);
-        for (uint32_t k = 0; k < stall->event_count; k++)
-            g_string_append_printf(out, "%s%s", k ? ", " : ": again and again ",
-                                   name_event(job->arena, stuck, stall->events[k]));
-        g_string_append_c(out, '\n');
-    }
+    for (uint32_t i = 0; i < stalls.items.len; i++)
+        g_string_append_printf(out, "%s\n", stall_line(job, stuck, &stalls.items.at[i]));
 }
 
 json_t *stuck_json(const struct job *job, const struct execution *stuck)

@@ -3,6 +3,7 @@
 
 #include "cli/answer/code.h"
 #include "cli/answer/race.h"
+#include "cli/show/stuck.h"
 #include "cli/show/style.h"
 
 const char *text_kind(enum quantifier quantifier)
@@ -136,6 +137,15 @@ static void print_limits(const struct answer *answer, GString *out)
         g_string_append_printf(out, "Error %s\n", answer->error);
 }
 
+/* Where no execution ends, the run that does not is the result. */
+static void print_stuck(const struct answer *answer, GString *out)
+{
+    const struct solver_result *found = answer->found;
+    const struct execution *stuck = answer->hang.run ? answer->hang.run : found->hang_run;
+    if (stuck && hang_is_all(answer->job, found))
+        stuck_text(answer->job, stuck, out);
+}
+
 void text_expectation(const struct expect_result *expected, GString *out)
 {
     static const char *const words[] = {[EXPECT_NONE] = "none for this model",
@@ -168,6 +178,7 @@ void text_answer(const struct options *options, const struct answer *answer,
     print_counts(answer, out);
     text_time(options, test->name, answer->milliseconds, out);
     text_remarks(answer, out);
+    print_stuck(answer, out);
     if (expected)
         text_expectation(expected, out);
     code_lines(test, start, out);

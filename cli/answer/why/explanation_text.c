@@ -154,6 +154,10 @@ static void print_reason(const struct explanation *explanation, GString *out)
             "One access after another is all that there is here, and no order of them ends so.\n");
         return;
     }
+    if (reason->by_values && hang_is_all(job, explanation->answer->found)) {
+        g_string_append(out, "No execution ends, so that none ends like this.\n");
+        return;
+    }
     if (reason->by_values) {
         g_string_append(out,
                         "No axiom is needed: the values that the program computes exclude it.\n");

@@ -5,6 +5,7 @@
 
 #include "cli/answer/names.h"
 #include "cli/answer/race.h"
+#include "cli/answer/stall.h"
 #include "cli/answer/why/lack_words.h"
 #include "cli/answer/witness.h"
 #include "litmus/test/code_line.h"
@@ -82,14 +83,22 @@ static void find_races(const struct explanation *explanation, struct run_list *r
             vec_push(job->arena, &runs->items, show_races(explanation, &lines, i, told));
 }
 
-static void add_run(const struct job *job, struct run_list *runs, const struct execution *run,
-                    const char *of, const char *reason)
+static struct run_shown *add_run(const struct job *job, struct run_list *runs,
+                                 const struct execution *run, const char *of)
 {
     struct run_shown shown = {.run = run};
     vec_push(job->arena, &shown.of, of);
-    if (reason)
-        vec_push(job->arena, &shown.reason, reason);
     vec_push(job->arena, &runs->items, shown);
+    return &runs->items.at[runs->items.len - 1];
+}
+
+/* Who waits for what, each thread that has not ended. */
+static void add_hang(const struct job *job, struct run_list *runs, const struct execution *run)
+{
+    struct run_shown *shown = add_run(job, runs, run, "Hang");
+    struct stall_list stalls = stall_find(job, run);
+    for (uint32_t i = 0; i < stalls.items.len; i++)
+        vec_push(job->arena, &shown->reason, stall_line(job, run, &stalls.items.at[i]));
 }
 
 static bool is_known_address(const struct event *event, uint64_t address)
@@ -122,9 +131,11 @@ static void add_undefined(const struct job *job, struct run_list *runs, const st
 {
     const char *line = test_line_words(job->arena, job->test, undefined->span.offset);
     const char *stray = stray_access(job, run, undefined);
-    add_run(job, runs, run, arena_printf(job->arena, "Undefined %s", undefined->name),
-            arena_printf(job->arena, "%s at %s%s%s", undefined->detail, line, stray ? ": " : "",
-                         stray ? stray : ""));
+    struct run_shown *shown =
+        add_run(job, runs, run, arena_printf(job->arena, "Undefined %s", undefined->name));
+    vec_push(job->arena, &shown->reason,
+             arena_printf(job->arena, "%s at %s%s%s", undefined->detail, line, stray ? ": " : "",
+                          stray ? stray : ""));
 }
 
 struct run_list runs_find(const struct explanation *explanation)
@@ -137,9 +148,9 @@ struct run_list runs_find(const struct explanation *explanation)
     for (uint32_t i = 0; i < found->undefined_count; i++)
         add_undefined(job, &runs, found->undefined_runs[i], found->undefined[i]);
     if (found->can_hang && found->hang_run)
-        add_run(job, &runs, found->hang_run, "Hang", found->hang);
+        add_hang(job, &runs, found->hang_run);
     if (answer->hang.name && answer->hang.run)
-        add_run(job, &runs, answer->hang.run, "Hang", answer->hang.detail);
+        add_hang(job, &runs, answer->hang.run);
     return runs;
 }
 
