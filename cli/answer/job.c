@@ -199,7 +199,7 @@ static struct solver_options options_of(const struct job *job, bool witnesses)
         .model = job->model,
         .timeout_seconds = job_time_left(job),
         .clock = job->clock,
-        .effort = job->endless ? ENDLESS_EFFORT : 0,
+        .effort = job->endless ? ENDLESS_EFFORT : job->effort,
         .made = job->made,
         .trace = trace_solver(job),
         .state_limit = job->settings->states,
@@ -278,10 +278,18 @@ static struct span endless_loop(const struct job *job)
     return (struct span){0, 0};
 }
 
+static bool is_late(const struct job *job)
+{
+    double timeout = job->settings->timeout;
+    return timeout > 0 && job_clock() - job->started >= timeout;
+}
+
 const char *job_stopped(const struct job *job, enum solver_status status)
 {
     if (status == SOLVER_TIMEOUT && job->endless)
         return job_open_loop(job, endless_loop(job));
+    if (status == SOLVER_TIMEOUT && job->effort && !is_late(job))
+        return "work: more than '--timeout' allows";
     switch (status) {
     case SOLVER_DONE:
     case SOLVER_STATES:

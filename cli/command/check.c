@@ -269,9 +269,10 @@ int command_check(const struct options *options)
         perror("ptxlit: no folder for the timelines of several tests");
         return EXIT_WRONG_INPUT;
     }
+    const struct options patient = repair_patient(options);
     for (size_t i = 0; i < G_N_ELEMENTS(properties); i++)
         if (strcmp(properties[i].name, options->settings.property) == 0)
-            return batch_run(&(struct batch){.options = options,
+            return batch_run(&(struct batch){.options = options->tight ? &patient : options,
                                              .unfolded = true,
                                              .work = properties[i].work,
                                              .summary = print_summary});

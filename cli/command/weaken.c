@@ -9,6 +9,7 @@ static enum verdict weaken_one(struct batch_job *one)
     const struct options *options = one->options;
     struct repair_wish wish = {options->goal, options->costs, options->edits, options->most,
                                &options->keep};
+    repair_limit_effort(&one->job);
     struct answer before = batch_answer(one, ANSWER_WITNESSES);
     struct repair repair;
     if (before.verdict == VERDICT_ERROR || !repair_weaken(&repair, &one->job, &before, &wish))
@@ -18,5 +19,6 @@ static enum verdict weaken_one(struct batch_job *one)
 
 int command_weaken(const struct options *options)
 {
-    return batch_run(&(struct batch){.options = options, .unfolded = true, .work = weaken_one});
+    struct options patient = repair_patient(options);
+    return batch_run(&(struct batch){.options = &patient, .unfolded = true, .work = weaken_one});
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/repair/repair.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "cli/answer/ending.h"
@@ -22,9 +23,41 @@ enum { SHY_EFFORT = 12000000, SHY_MORE_EFFORT = 1600000 };
 /* And on weaker programs that are cheaper than those found from the strongest down. */
 enum { WEAKEN_EFFORT = 15000000 };
 
+struct options repair_patient(const struct options *options)
+{
+    struct options patient = *options;
+    patient.settings.timeout *= REPAIR_PATIENCE;
+    return patient;
+}
+
+/* All the work that --timeout stands for; UINT64_MAX: no limit. */
+static uint64_t work_of(const struct settings *settings)
+{
+    double timeout = settings->timeout / REPAIR_PATIENCE;
+    return timeout > 0 ? (uint64_t)(EFFORT_OF_A_SECOND * timeout) : UINT64_MAX;
+}
+
+static void allow(struct job *job, uint64_t work)
+{
+    job->effort = work < UINT_MAX ? MAX((unsigned)work, 1) : 0;
+}
+
+void repair_limit_effort(struct job *job)
+{
+    allow(job, work_of(job->settings));
+}
+
+/* Of the work that the search may do. */
+static uint64_t left(const struct repair *repair)
+{
+    return *repair->made < repair->most ? repair->most - *repair->made : 0;
+}
+
 static enum minimal_answer ask(void *context, const uint8_t *choice)
 {
-    return repair_ask(context, choice);
+    struct repair *repair = context;
+    allow(repair->job, left(repair));
+    return repair_ask(repair, choice);
 }
 
 /* The cheapest first, and of equal ones the one that was found first. */
@@ -44,6 +77,7 @@ static enum minimal_use accept(void *context, const struct minimal_set *set)
     struct repair *repair = context;
     struct repair_proposal proposal;
     int64_t kept = repair->weakens ? repair->cost_least : 0;
+    repair_limit_effort(repair->job);
     if (!proposal_judge(repair, set->choice, kept + set->cost, &proposal))
         return proposal.repeats ? MINIMAL_REPEATED : MINIMAL_REFUSED;
     if (repair->weakens && !proposal.changes.len)
@@ -53,12 +87,6 @@ static enum minimal_use accept(void *context, const struct minimal_set *set)
     if (narrow.choice && proposal_judge(repair, narrow.choice, narrow.cost, &proposal))
         add_proposal(repair, &proposal);
     return MINIMAL_TAKEN;
-}
-
-/* Of the work that the search may do. */
-static uint64_t left(const struct repair *repair)
-{
-    return *repair->made < repair->most ? repair->most - *repair->made : 0;
 }
 
 static bool go_on(void *context, bool shy)
@@ -76,8 +104,28 @@ static bool go_on(void *context, bool shy)
 
 static bool is_late(const struct repair *repair)
 {
-    return !left(repair) || job_clock() >= repair->until ||
-           (repair->shy_most && *repair->made >= repair->shy_most);
+    return !left(repair) || (repair->shy_most && *repair->made >= repair->shy_most);
+}
+
+/* Has the time of last resort come? */
+static const char *why_busy(const struct repair *repair)
+{
+    double timeout = repair->job->settings->timeout;
+    return job_clock() < repair->until
+               ? NULL
+               : arena_printf(repair->job->arena,
+                              "the search stopped after %g s, before it had done the work that "
+                              "'--timeout %g' stands for: the machine is too busy",
+                              SEARCH_SHARE * timeout, timeout / REPAIR_PATIENCE);
+}
+
+/* Which of the two limits the search came to; NULL: neither. */
+static const char *why_stopped(const struct repair *repair)
+{
+    if (repair->busy)
+        return repair->busy;
+    return is_late(repair) ? "the search stopped before it knew: '--timeout' gives it more work"
+                           : NULL;
 }
 
 /* What is undecided about the test as it stands, as far as the answer says it; or NULL. */
@@ -101,9 +149,9 @@ static const char *why_open(const struct repair *repair)
     const char *open = open_before(repair);
     if (open)
         return arena_printf(repair->job->arena, "the test as it stands is undecided: %s", open);
-    return is_late(repair)
-               ? "the search stopped before it knew: '--timeout' gives it more time"
-               : "some of the edited tests are undecided, and of the others none suffices";
+    const char *stopped = why_stopped(repair);
+    return stopped ? stopped
+                   : "some of the edited tests are undecided, and of the others none suffices";
 }
 
 static const char *why_none(const struct repair *repair)
@@ -141,8 +189,10 @@ static uint32_t cost_of(const struct minimal_question *question, bool last)
 
 static const char *why_no_weaker(const struct repair *repair)
 {
-    return repair->found.open ? "the search stopped before it knew: '--timeout' gives it more time"
-                              : "it is tight: each weaker form loses what is expected";
+    const char *stopped = why_stopped(repair);
+    if (!repair->found.open)
+        return "it is tight: each weaker form loses what is expected";
+    return stopped ? stopped : "the search stopped before it knew";
 }
 
 static bool any_shy(const struct minimal_question *question)
@@ -158,7 +208,7 @@ static void limit_search(struct repair *repair)
 {
     double timeout = repair->job->settings->timeout;
     repair->until = timeout > 0 ? repair->job->started + SEARCH_SHARE * timeout : INFINITY;
-    repair->most = timeout > 0 ? (uint64_t)(EFFORT_OF_A_SECOND * timeout) : UINT64_MAX;
+    repair->most = work_of(repair->job->settings);
     if (repair->weakens)
         repair->most = MIN(repair->most, *repair->made + WEAKEN_EFFORT);
 }
@@ -198,6 +248,7 @@ static void search(struct repair *repair, const struct repair_wish *wish)
     repair->cost_before = cost_of(&question, true);
     repair->cost_least = cost_of(&question, false);
     find(repair, &question);
+    repair->busy = why_busy(repair);
     if (repair->proposals.len > wish->most) {
         repair->proposals.len = wish->most;
         repair->found.more = true;

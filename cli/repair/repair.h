@@ -6,6 +6,7 @@
 #include "cli/repair/goal.h"
 #include "cli/repair/keep.h"
 #include "cli/repair/variant.h"
+#include "cli/options/options.h"
 #include "litmus/rewrite/code.h"
 
 /* One edit in words. */
@@ -69,12 +70,21 @@ struct repair {
     uint64_t *made, most;
     uint64_t shy_most; /* so much for barriers that others may undo; 0: it has not come to them */
     bool shy_found;    /* and is cut short, as there is a proposal */
-    double until;      /* the time that the test has is over, by job_clock */
+    double until;      /* the time of last resort is over, by job_clock */
+    const char *busy;  /* it was over before the search was: words for that; else NULL */
     uint32_t compiled; /* proposals that were compiled */
     struct repair_patch patch;
     const char *none;     /* without a proposal: why; else NULL */
     enum verdict verdict; /* HOLDS: there is a proposal; FAILS: there is none; UNDECIDED */
 };
+
+/* --timeout says how much work is done. Elapsed time is the last resort, for machines that are too busy to do it: so many
+ * times --timeout. */
+enum { REPAIR_PATIENCE = 10 };
+/* The same options with that time. */
+struct options repair_patient(const struct options *options);
+/* Limits what Z3 does for a question about the test; its settings are patient. */
+void repair_limit_effort(struct job *job);
 
 /* What a command line asks. */
 struct repair_wish {

@@ -87,7 +87,8 @@ static void print_end(const struct repair *repair, GString *out)
     if (found->more)
         g_string_append_printf(out, "There may be more: '--most' shows them\n");
     else if (found->open)
-        g_string_append_printf(out, "There may be more: the search stopped before it knew\n");
+        g_string_append_printf(out, "There may be more: %s\n",
+                               repair->busy ? repair->busy : "the search stopped before it knew");
 }
 
 static void show_text(const struct repair *repair, GString *out)
