@@ -11,6 +11,7 @@ struct request *request_new(struct MHD_Connection *connection)
 {
     struct request *request = g_new0(struct request, 1);
     request->connection = connection;
+    request->began = g_get_monotonic_time();
     request->body = g_string_new(NULL);
     return request;
 }

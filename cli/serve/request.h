@@ -15,6 +15,7 @@ struct request {
     enum request_state state;
     struct page_question question;
     GString *body;
+    gint64 began;                  /* microseconds: when its headers were there */
     char *visitor, *client, *page; /* who asks; which of its pages */
     struct task_process process;
     unsigned status; /* DONE: of HTTP, and the response */

@@ -17,6 +17,7 @@ enum {
     MOST_CONNECTIONS = 512,
     MOST_CONNECTIONS_EACH = 64,
     HEADER_BYTES = 32 * 1024,
+    SILENT_SECONDS = 3, /* before the first request: browsers connect ahead, and connect again */
     IDLE_SECONDS = 30,
     WAITING_EACH = 4, /* questions of one client at a time, with '--public' */
     WAITING_A_WORKER = 16,
@@ -186,6 +187,8 @@ static enum MHD_Result serve(void *context, struct MHD_Connection *connection, c
     (void)version;
     if (!request) {
         *own = request = request_new(connection);
+        MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT,
+                                  (unsigned)IDLE_SECONDS);
         begin(p, request, path, method);
         /* The body of a question that is refused need not come. */
         return request->state == REQUEST_DONE && strcmp(method, "POST") == 0
@@ -195,7 +198,8 @@ static enum MHD_Result serve(void *context, struct MHD_Connection *connection, c
     if (*length) {
         g_string_append_len(request->body, data, (gssize)*length);
         *length = 0;
-        return request->body->len <= REQUEST_MOST_BYTES ? MHD_YES : MHD_NO;
+        bool slow = g_get_monotonic_time() - request->began > IDLE_SECONDS * G_USEC_PER_SEC;
+        return request->body->len <= REQUEST_MOST_BYTES && !slow ? MHD_YES : MHD_NO;
     }
     if (request->state == REQUEST_ARRIVES)
         take_question(p, request);
@@ -245,8 +249,13 @@ static struct MHD_Daemon *start(struct playground *p, const struct addrinfo *add
         MHD_OPTION_SOCK_ADDR, address->ai_addr, MHD_OPTION_NOTIFY_COMPLETED, completed, p,
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
         local ? 0u : (unsigned)MOST_CONNECTIONS_EACH, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)HEADER_BYTES, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
+        (size_t)HEADER_BYTES, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENT_SECONDS,
         MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+}
+
+static unsigned connections(const struct playground *p)
+{
+    return MHD_get_daemon_info(p->daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS)->num_connections;
 }
 
 static int wait_milliseconds(const struct playground *p)
@@ -286,6 +295,16 @@ static int client_socket(const struct request *request)
         ->connect_fd;
 }
 
+/* At the limit of connections the daemon stops to accept others, and begins again only in the call after the one in which some end. */
+static void serve_clients(struct playground *p)
+{
+    unsigned before;
+    do {
+        before = connections(p);
+        MHD_run(p->daemon);
+    } while (connections(p) < before);
+}
+
 static void wait_and_serve(struct playground *p, int clients)
 {
     guint count = FDS_BEFORE + p->requests->len * FDS_EACH;
@@ -300,7 +319,7 @@ static void wait_and_serve(struct playground *p, int clients)
     }
     if (poll(fds, count, wait_milliseconds(p)) >= 0)
         take_workers(p, fds);
-    MHD_run(p->daemon);
+    serve_clients(p);
     give_workers(p);
 }
 

@@ -173,6 +173,16 @@ def slow_clients_are_alone():
         return wrong + ([] if p.check()[0] == 200 else ['it does not answer any more'])
 
 
+def silent_clients_give_way():
+    """More connections than the server holds, on which nobody says anything, and then none."""
+    with Playground() as p:
+        silent = [socket.create_connection(('127.0.0.1', p.port)) for _ in range(700)]
+        wrong = [] if p.check()[0] == 200 else ['silent connections keep others out']
+        for one in silent:
+            one.close()
+        return wrong + ([] if p.check()[0] == 200 else ['it does not answer any more'])
+
+
 def work_has_limits():
     with Playground('--timeout', '1') as p:
         started = time.monotonic()
@@ -258,5 +268,5 @@ def the_unit_is_good():
 
 
 run([answers_are_right, the_tests_can_be_browsed, other_names_are_refused, other_sites_are_refused, a_browser_is_told_to_be_strict, no_file_is_read,
-     what_is_no_question_is_refused, a_body_is_bounded, slow_clients_are_alone, work_has_limits, the_last_question_of_a_page_counts,
+     what_is_no_question_is_refused, a_body_is_bounded, slow_clients_are_alone, silent_clients_give_way, work_has_limits, the_last_question_of_a_page_counts,
      who_leaves_is_not_worked_for, a_class_has_limits_for_each, other_machines_need_a_word, the_unit_is_good])
