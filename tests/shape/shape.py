@@ -353,7 +353,10 @@ def options_are_documented():
     options = re.findall(r'^(?:OPTION|SETTING)\(\w+, \w+, \S+ "([^"]+)"', text('cli/options/options.def'), flags=re.M)
     commands = re.findall(r'^COMMAND\(\w+, "([^"]+)",', text('cli/options/commands.def'), flags=re.M)
     words = re.findall(r'^EXPECT(?:_NAME)?\("([^"]+)"', text('cli/answer/expect.def'), flags=re.M)
-    return ([f'--{name}' for name in options if f'`--{name}' not in page] +
+    help_of_reading = re.search(r'^SETTING\(LIST, reading,.*\n(.*)', text('cli/options/options.def'), flags=re.M)[1]
+    readings = re.findall(r'^READING\(\w+, "([^"]+)"', text('litmus/test/reading.def'), flags=re.M)
+    return ([f'ptxlit --help does not name the reading {name}' for name in readings if name not in help_of_reading] +
+            [f'--{name}' for name in options if f'`--{name}' not in page] +
             [name for name in commands if f'`{name}' not in page] +
             [f'expect … {name}' for name in words if f'`{name}`' not in page])
 
