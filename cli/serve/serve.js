@@ -305,11 +305,20 @@ $('word').addEventListener('keydown', event => {
 
 // ---- a link that carries the texts
 
+const MOST_LINK_BYTES = 1 << 20; // a few bytes of deflate can stand for any number
+
 async function bytesThrough(stream, bytes) {
   const writer = stream.writable.getWriter();
   writer.write(bytes).catch(() => {});
   writer.close().catch(() => {});
-  return new Uint8Array(await new Response(stream.readable).arrayBuffer());
+  const parts = [], reader = stream.readable.getReader();
+  let length = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    length += part.value.length;
+    if (length > MOST_LINK_BYTES) throw new RangeError('too long');
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 const toText = bytes => btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join('')).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
@@ -322,21 +331,22 @@ async function linkOf() {
   return `#1${toText(packed)}`;
 }
 
+const isLink = () => location.hash.startsWith('#1');
+
 async function openLink() {
-  if (!location.hash.startsWith('#1')) return false;
   try {
     const bytes = await bytesThrough(new DecompressionStream('deflate-raw'), toBytes(location.hash.slice(2)));
     const texts = JSON.parse(new TextDecoder().decode(bytes));
-    if (typeof texts.test !== 'string') return false;
+    if (typeof texts.test !== 'string') throw new TypeError('no test');
     test.text = texts.test;
     $('model').value = [...$('model').options].some(one => one.value === texts.model) ? texts.model : '';
     showModel(typeof texts.cat === 'string');
-    cat.text = texts.cat || '';
-    return true;
+    cat.text = typeof texts.cat === 'string' ? texts.cat : '';
   } catch (error) {
-    showVerdict('The link is damaged.', 'error');
-    return false;
+    showVerdict(error instanceof RangeError ? 'The test in the link is too long.' : 'The link is damaged.', 'error');
+    return;
   }
+  await check();
 }
 $('share').addEventListener('click', async () => {
   history.replaceState(null, '', await linkOf());
@@ -347,7 +357,7 @@ $('share').addEventListener('click', async () => {
   } catch (error) { /* a browser may forbid it: the address has it */ }
   $('asked').textContent = words;
 });
-addEventListener('hashchange', async () => { if (await openLink()) check(); });
+addEventListener('hashchange', () => { if (isLink()) openLink(); });
 
 // ---- keys
 
@@ -376,7 +386,8 @@ async function start() {
   for (const model of models) $('model').append(element('option', model.name, { value: model.name, title: model.summary }));
   corpus = tests.map((one, number) => ({ ...one, number, text: `${one.name} ${one.family} ${one.about}`.toLowerCase() }));
   for (const family of [...new Set(corpus.map(one => one.family))].sort()) $('family').append(element('option', family, { value: family }));
-  if (!await openLink()) test.text = START;
-  await check();
+  if (isLink()) return openLink();
+  test.text = START;
+  return check();
 }
 start();

@@ -3,9 +3,11 @@
 """The playground in Chromium, by its keys: the verdict as one types, what is wrong, links, tests, panels, a phone. Prints TAP.
 
 usage: browser.py ROOT PTXLIT"""
+import base64
 import functools
 import pathlib
 import sys
+import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from chromium import Missing, chromium  # noqa: E402
@@ -122,6 +124,12 @@ def the_model_is_edited_beside_the_test(browser, p):
     return wrong
 
 
+def packed(text):
+    """As a link carries it."""
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return base64.urlsafe_b64encode(deflate.compress(text.encode()) + deflate.flush()).decode().rstrip('=')
+
+
 def a_link_carries_test_and_model(browser, p):
     write(browser, '"mine"\n(* ä 𝄞 *) acyclic po | rf as order\n', 'cat')
     wrong = says(browser, 'allowed by model.cat')
@@ -135,6 +143,9 @@ def a_link_carries_test_and_model(browser, p):
         wrong += [] if browser.value('[test.text, cat.text]') == texts else ['the texts differ in another playground']
         browser.value('location.hash = "#1damaged"')
         wrong += [] if browser.wait(f'{VERDICT}.includes("damaged")') else ['a damaged link']
+        for words, bad in (('damaged', '#1damaged'), ('too long', '#1' + packed('{"test": "' + 'a' * (1 << 24) + '"}'))):
+            browser.go(f'{other.origin}/{bad}')
+            wrong += [] if browser.wait(f'{VERDICT}.includes("{words}")') else [f'a page that is opened with a link that is {words}']
         return wrong + ([] if len(link) < 800 else [f'{len(link)} letters'])
 
 
