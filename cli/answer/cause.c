@@ -86,6 +86,14 @@ static bool has_narrow_atomic(const struct test *test)
     return false;
 }
 
+static bool has_unset(const struct test *test)
+{
+    for (uint32_t i = 0; i < test->location_count; i++)
+        if (test->locations[i].unset)
+            return true;
+    return false;
+}
+
 enum cause cause_find(const struct comparison *c)
 {
     const struct test *test = c->job->test;
@@ -99,6 +107,8 @@ enum cause cause_find(const struct comparison *c)
         return CAUSE_COPY;
     if (has(test, is_mbarrier))
         return CAUSE_MBARRIER;
+    if (has_unset(test))
+        return CAUSE_CONTENTS;
     if (test->host)
         return CAUSE_HOST;
     if (has(test, is_waiting_store))

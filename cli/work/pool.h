@@ -11,7 +11,7 @@
 /* Forked workers that share a list of jobs. A job that crashes its worker, takes too long or too
  * much memory costs that job only: 'lost' makes its result and the rest goes on in a new worker. */
 
-enum { RESULT_MICROSECONDS = 20, RESULT_COUNTS }; /* the last count is the time that the job took */
+enum { RESULT_MICROSECONDS = 21, RESULT_COUNTS }; /* the last count is the time that the job took */
 
 /* Bytes for standard output and standard error, and what the command counts. */
 struct result {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/base/number.h"
 #include "litmus/check/checker.h"
+#include "litmus/test/host.h"
 
 /* Types of locations. A declared type stands. A location without one holds a 64-bit signed value,
  * unless it is only reached directly, at offset 0, by accesses that all have a type: then it has
@@ -101,6 +102,18 @@ static void check_bounds(struct checker *c, struct inst *inst)
                 (unsigned long long)size);
 }
 
+/* What calls allocate holds anything, but for what the test says that it holds. */
+static void find_unset(struct test *test)
+{
+    for (uint32_t i = 0; test->host && i < test->host->call_count; i++) {
+        const struct host_call *call = &test->host->calls[i];
+        if (call->row->subject != HOST_SUBJECT_ALLOCATION || call->to.location == NONE)
+            continue;
+        struct location *to = &test->locations[test_root_location(test, call->to.location)];
+        to->unset = !to->initialized && !to->init;
+    }
+}
+
 void check_locations(struct checker *c)
 {
     struct test *test = c->test;
@@ -114,4 +127,5 @@ void check_locations(struct checker *c)
             check_bounds(c, &test->bodies[i].insts[k]);
     for (uint32_t i = 0; i < test->location_count; i++)
         check_initial_values(c, &test->locations[i]);
+    find_unset(test);
 }

@@ -45,6 +45,7 @@ struct location {
     bool dynamic;     /* '.extern .shared': its size is the launch's dynamic shared memory */
     bool declared;    /* false: made by use */
     bool initialized; /* false: starts at 0, but SHARED starts undefined in the executor */
+    bool unset;       /* a call allocates it, and it has no initial value: it holds anything */
     struct location_init *init; /* 'elements' entries, or NULL for all zero */
     uint32_t gap;               /* host.h: code that is not modelled may write it */
     struct span span;

@@ -90,6 +90,11 @@ uint64_t layout_initial(const struct test *test, uint32_t location, uint64_t off
     return value;
 }
 
+bool layout_unset(const struct test *test, uint32_t location)
+{
+    return test->locations[test_root_location(test, location)].unset;
+}
+
 struct layout {
     struct arena *arena;
     const struct test *test;

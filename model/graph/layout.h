@@ -24,6 +24,8 @@ struct mapping *layout_mappings(struct arena *arena, const struct test *test,
 /* What 'bytes' (at most 8) of a location hold before anything runs, from byte 'offset' up (1.6). */
 uint64_t layout_initial(const struct test *test, uint32_t location, uint64_t offset,
                         uint32_t bytes);
+/* It may hold anything before something is written to it. */
+bool layout_unset(const struct test *test, uint32_t location);
 /* The location whose virtual addresses a name uses. */
 uint32_t layout_virtual(const struct test *test, uint32_t location);
 

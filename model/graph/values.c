@@ -141,6 +141,15 @@ static void take_from_write(struct values *v, struct value_set *to, const struct
         }
 }
 
+static void add_initial(struct values *v, struct value_set *to, uint32_t location, uint64_t offset,
+                        uint32_t bytes)
+{
+    if (layout_unset(v->graph->test, location))
+        add_any(v, to);
+    else
+        add_value(v, to, layout_initial(v->graph->test, location, offset, bytes));
+}
+
 static void take_initial(struct values *v, struct value_set *to, const struct piece *p)
 {
     const struct value_set *addresses = set_of(v, p->event->address);
@@ -149,16 +158,14 @@ static void take_initial(struct values *v, struct value_set *to, const struct pi
         uint64_t address = addresses->at[i] + p->offset;
         const struct mapping *m = graph_mapping(g, address, p->bytes);
         if (m)
-            add_value(v, to,
-                      layout_initial(g->test, m->location, address - m->virtual_base, p->bytes));
+            add_initial(v, to, m->location, address - m->virtual_base, p->bytes);
     }
     if (!addresses->any)
         return;
     for (uint32_t i = 0; i < g->mapping_count && !to->any; i++)
         for (uint64_t at = 0; at + p->bytes <= g->mappings[i].bytes && !to->any;
              at += p->event->bytes)
-            add_value(v, to,
-                      layout_initial(g->test, g->mappings[i].location, at + p->offset, p->bytes));
+            add_initial(v, to, g->mappings[i].location, at + p->offset, p->bytes);
 }
 
 /* Then it returns 0 (graph.h). */

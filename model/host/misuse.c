@@ -86,6 +86,17 @@ static bool is_by_graph(const struct host_plan *plan, const struct lifetime *l)
     return l->task != NONE && plan->host->calls[at->call].row->subject == HOST_SUBJECT_GRAPH;
 }
 
+/* The event is part of what allocates its block once more. */
+static bool is_by_allocation(const struct host_plan *plan, event_id e)
+{
+    for (uint32_t i = 0; i < plan->tasks.len; i++) {
+        const struct task *t = &plan->tasks.at[i];
+        if (t->does == HOST_SUBJECT_ALLOCATION && e >= t->first_access && e < t->last_access)
+            return true;
+    }
+    return false;
+}
+
 /* Every access of the block comes after its first allocation, and before each release or after the allocation that
  * follows it. */
 static void lifetimes(struct host_plan *plan)
@@ -103,7 +114,7 @@ static void lifetimes(struct host_plan *plan)
         else if (!is_first(plan, i))
             continue;
         for (event_id e = 0; e < b->events.len; e++) {
-            if (!event_is_memory(&b->events.at[e]))
+            if (!event_is_memory(&b->events.at[e]) || is_by_allocation(plan, e))
                 continue;
             expr_id inside = lies_in(b, &b->events.at[e], l->location);
             if (l->ends)

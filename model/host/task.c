@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "litmus/test/host_rule.h"
+#include "model/graph/layout.h"
 #include "model/graph/scope.h"
 #include "model/host/host.h"
 #include "model/unfold/step/access.h"
@@ -123,6 +125,8 @@ static struct unfold_value copied_value(struct unfold_step *s, const struct task
 {
     struct builder *b = s->b;
     uint32_t offset = row * (uint32_t)t->call->from_pitch + byte_of_row;
+    if (t->does == HOST_SUBJECT_ALLOCATION)
+        return (struct unfold_value){builder_contents(b, a.bytes * 8), NULL};
     if (t->does == HOST_SUBJECT_SET) {
         uint64_t byte = t->call->value & 0xff;
         return (struct unfold_value){expr_const(b->exprs, a.bytes * 8, byte * 0x0101010101010101u),
@@ -141,8 +145,10 @@ static void one_access(struct unfold_step *s, const struct task *t, struct acces
     uint32_t offset = row * (uint32_t)t->call->to_pitch + byte_of_row;
     a.value = copied_value(s, t, a, row, byte_of_row);
     a.address = memory_address(s, t->call->to, offset);
-    a.text = access_text(s->b, t->does == HOST_SUBJECT_SET ? "set writes" : "copy writes",
-                         t->call->to, offset);
+    const char *who = t->does == HOST_SUBJECT_ALLOCATION ? "allocation leaves anything in"
+                      : t->does == HOST_SUBJECT_SET      ? "set writes"
+                                                         : "copy writes";
+    a.text = access_text(s->b, who, t->call->to, offset);
     event_id write = access_add(s, EVENT_WRITE, &a);
     s->b->events.at[write].copied = true;
 }
@@ -158,8 +164,12 @@ static void accesses(struct host_plan *plan, struct task *t, uint32_t thread)
     struct unfold_step s = {.run = &run, .b = b, .inst = inst, .guard = t->started};
     const struct host_call *call = t->call;
     uint64_t bytes = call->bytes, rows = host_call_height(call);
+    const struct location *to = &b->test->locations[call->to.location];
+    if (t->does == HOST_SUBJECT_ALLOCATION)
+        bytes = (uint64_t)to->elements * to->element_bytes;
     if (bytes > MOST_BYTES || rows > MOST_BYTES || bytes * rows > MOST_BYTES) {
-        step_refuse(&s, DIAG_host_unsupported, "more than %d bytes are copied", MOST_BYTES);
+        step_refuse(&s, DIAG_host_unsupported, "more than %d bytes are %s", MOST_BYTES,
+                    t->does == HOST_SUBJECT_ALLOCATION ? "allocated again" : "copied");
         return;
     }
     uint32_t chunk = chunk_of(b, call, (uint32_t)bytes);
@@ -175,6 +185,20 @@ static void accesses(struct host_plan *plan, struct task *t, uint32_t thread)
     t->last_access = b->events.len;
 }
 
+/* It allocates once more what was allocated before: nothing stays of what the block held. */
+static bool renews(const struct host_plan *plan, const struct task *t)
+{
+    if (t->does != HOST_SUBJECT_ALLOCATION || !layout_unset(plan->b->test, t->call->to.location) ||
+        plan->b->options->without == HOST_RULE_RENEWED_CONTENTS)
+        return false;
+    for (uint32_t i = 0; i < plan->lifetimes.len; i++) {
+        const struct lifetime *l = &plan->lifetimes.at[i];
+        if (l->location == t->call->to.location && !l->ends)
+            return l->task == NONE || &plan->tasks.at[l->task] != t;
+    }
+    return false;
+}
+
 void host_task_events(struct host_plan *plan)
 {
     struct builder *b = plan->b;
@@ -187,7 +211,7 @@ void host_task_events(struct host_plan *plan)
         vec_push(b->arena, &b->threads, thread);
         uint32_t number = b->threads.len - 1;
         t->start = api_event(plan, t, number, 0, arena_printf(b->arena, "%s starts", name));
-        if (t->does == HOST_SUBJECT_COPY || t->does == HOST_SUBJECT_SET)
+        if (t->does == HOST_SUBJECT_COPY || t->does == HOST_SUBJECT_SET || renews(plan, t))
             accesses(plan, t, number);
         t->end = api_event(plan, t, number, 2, arena_printf(b->arena, "%s ends", name));
     }

@@ -75,16 +75,43 @@ void solving_note(struct solving *solving, struct search *search, struct executi
     races_note(solving, search, x);
 }
 
+/* What allocations hold is 0, of all that it may be; 'yes' where nothing was left to it. */
+static lit holds_zero(struct search *search)
+{
+    const struct graph *graph = search->graph;
+    struct encoding *encoding = search->encoding;
+    lit *zero = ARENA_ARRAY(search->arena, lit, graph->choice_count);
+    uint32_t count = 0, exprs = graph->choice_count ? expr_count(graph->exprs) : 0;
+    for (expr_id id = 0; id < exprs; id++) {
+        const struct expr *e = expr_get(graph->exprs, id);
+        if (e->op == EXPR_CHOICE && graph->choices[e->a].contents && encoding->of[id])
+            zero[count++] = encode_is(encoding, encoding->of[id], 0);
+    }
+    return session_and(search->session, zero, count);
+}
+
+/* An execution with 'goal', if possible one in which allocations hold 0. */
+static enum search_answer find(struct solving *solving, struct search *search, lit goal,
+                               struct execution **x)
+{
+    struct premises premises = solving_premises(search);
+    lit zero = holds_zero(search);
+    premises_add(&premises, goal);
+    premises_add(&premises, zero);
+    enum search_answer answer = search_find(search, solving->arena, premises.at, premises.count, x);
+    if (answer != SEARCH_NONE || zero == search->session->yes)
+        return answer;
+    premises.count--;
+    return search_find(search, solving->arena, premises.at, premises.count, x);
+}
+
 /* Is there a state with 'goal'? False when that could not be decided. */
 static bool decide(struct solving *solving, struct search *search, lit goal, bool *reachable)
 {
-    struct premises premises = solving_premises(search);
     struct execution *x;
     if (*reachable)
         return true;
-    premises_add(&premises, goal);
-    enum search_answer answer =
-        search_find(search, solving->arena, premises.at, premises.count, &x);
+    enum search_answer answer = find(solving, search, goal, &x);
     if (answer == SEARCH_FOUND) {
         solving_note(solving, search, x);
         if (!*reachable) {
@@ -110,23 +137,18 @@ static bool cut(struct solver_result *result)
     return false;
 }
 
-/* Every state once: each one found is excluded, under an assumption of its own, from what follows.
- */
-static bool enumerate(struct solving *solving, struct search *search)
+/* Every state once: each one found is excluded, under an assumption of its own, from what follows. */
+static bool enumerate(struct solving *solving, struct search *search, lit others, lit zero)
 {
     struct solver_result *result = solving->result;
     struct session *session = search->session;
     struct premises premises = solving_premises(search);
     uint32_t limit = solving->options->state_limit;
     uint32_t end = search->iterations + default_proposals(search), known;
-    lit others = session_bool(session);
     struct execution *x;
     enum search_answer answer;
-    search->question = "states";
     premises_add(&premises, others);
-    for (uint32_t i = 0; i < result->outcomes.items.len; i++)
-        SESSION_CLAUSE(session, session_not(session, others),
-                       encode_differs(search->encoding, result->outcomes.items.at[i].values));
+    premises_add(&premises, zero);
     for (;;) {
         if (limit ? result->outcomes.items.len >= limit : search->iterations >= end)
             return cut(result);
@@ -147,6 +169,32 @@ static bool enumerate(struct solving *solving, struct search *search)
     }
 }
 
+/* A value that nobody chose may be any: the states of such are too many to be listed. One is looked for, so
+ * that the list is known to lack some, or to lack none. */
+static bool enumerate_all(struct solving *solving, struct search *search)
+{
+    struct outcome_set *states = &solving->result->outcomes;
+    struct session *session = search->session;
+    struct premises premises = solving_premises(search);
+    lit others = session_bool(session), zero = holds_zero(search);
+    struct execution *x;
+    search->question = "states";
+    for (uint32_t i = 0; i < states->items.len; i++)
+        SESSION_CLAUSE(session, session_not(session, others),
+                       encode_differs(search->encoding, states->items.at[i].values));
+    bool listed = enumerate(solving, search, others, zero);
+    if (!listed || zero == session->yes)
+        return listed;
+    premises_add(&premises, others);
+    search->iteration_limit = default_proposals(search);
+    enum search_answer answer =
+        search_find(search, solving->arena, premises.at, premises.count, &x);
+    search->iteration_limit = 0;
+    if (answer == SEARCH_FOUND || answer == SEARCH_LIMIT)
+        return cut(solving->result);
+    return solving_decided(solving, search, answer);
+}
+
 void states_decide(struct solving *solving, struct search *search)
 {
     struct solver_result *result = solving->result;
@@ -157,7 +205,7 @@ void states_decide(struct solving *solving, struct search *search)
     search->question = "negation";
     result->negation_decided &= decide(solving, search, negation, &result->negation_reachable);
     if (solving->options->states && result->condition_decided && result->negation_decided)
-        result->complete &= enumerate(solving, search);
+        result->complete &= enumerate_all(solving, search);
     else
         result->complete = false;
 }

@@ -33,7 +33,7 @@ struct noticed {
 /* What is reported of a test, as far as rules decide it. */
 struct findings {
     uint32_t undefined, flags;
-    bool ends;
+    bool ends, reaches, avoids; /* final states as the condition asks for, and others */
 };
 
 static bool says(const struct test *test, const char *word)
@@ -68,6 +68,8 @@ static struct findings find_without(const struct question *q, const struct cat_m
         const struct solver_result *result = solve(q->arena, &options);
         found.undefined = result->undefined_count;
         found.flags = result->race_count;
+        found.reaches = result->condition_reachable;
+        found.avoids = result->negation_reachable;
     }
     if (says(q->test, "hang-"))
         options.graphs = graphs_without(q, rule, true, &options.graph_count);
@@ -76,10 +78,33 @@ static struct findings find_without(const struct question *q, const struct cat_m
     return found;
 }
 
+static uint64_t size_of(struct graph **graphs, uint32_t count)
+{
+    uint64_t size = count;
+    for (uint32_t i = 0; graphs && i < count; i++) {
+        size = size * 31 + graphs[i]->event_count;
+        size = size * 31 + expr_count(graphs[i]->exprs);
+        for (uint32_t k = 0; k < FIXED_COUNT; k++)
+            size = size * 31 + graphs[i]->fixed_count[k];
+    }
+    return size;
+}
+
+/* The rule decides what a test may end in: it leaves traces in the graphs. */
+static bool changes(const struct question *q, uint32_t rule)
+{
+    uint32_t with, without;
+    struct graph **whole = graphs_without(q, 0, false, &with);
+    struct graph **less = graphs_without(q, rule, false, &without);
+    return whole && less && size_of(whole, with) != size_of(less, without);
+}
+
 /* Can the rule say anything about the test? */
 static bool concerns(const struct question *q, uint32_t rule)
 {
     const char *detail = rule < HOST_MISUSE_COUNT ? host_misuse_rows[rule].detail : NULL;
+    if (rule >= HOST_RULE_CONTENTS)
+        return changes(q, rule);
     bool hang = rule >= HOST_RULE_BLOCKING_ALLOCATION;
     if (!detail)
         return hang ? says(q->test, "hang-")
@@ -103,7 +128,8 @@ static void ask(const struct question *q, struct noticed *noticed)
         known = true;
         without = find_without(q, noticed->model, rule);
         if (whole.undefined == without.undefined && whole.flags == without.flags &&
-            whole.ends == without.ends)
+            whole.ends == without.ends && whole.reaches == without.reaches &&
+            whole.avoids == without.avoids)
             continue;
         noticed->by[rule] = arena_strdup(noticed->arena, q->test->name);
         noticed->open--;

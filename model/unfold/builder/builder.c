@@ -6,8 +6,15 @@
 
 expr_id builder_choice(struct builder *b, const char *name, unsigned width)
 {
-    vec_push(b->arena, &b->choices, ((struct choice){name, width, 0}));
+    vec_push(b->arena, &b->choices, ((struct choice){name, width, 0, false}));
     return expr_choice(b->exprs, width, b->choices.len - 1);
+}
+
+expr_id builder_contents(struct builder *b, unsigned width)
+{
+    expr_id contents = builder_choice(b, "what an allocation holds", width);
+    b->choices.at[b->choices.len - 1].contents = true;
+    return contents;
 }
 
 expr_id builder_delayed(struct builder *b, unsigned width, uint32_t *index)

@@ -3,6 +3,7 @@
 #include "model/unfold/freeze/rewrite.h"
 
 #include "litmus/base/sort.h"
+#include "litmus/test/host_rule.h"
 #include "model/graph/layout.h"
 #include "model/graph/promises.h"
 #include "model/unfold/builder/step.h"
@@ -94,6 +95,10 @@ static struct event initial_write(struct freezing *f, const struct granule *gran
     e.value = expr_const(exprs, granule->bytes * 8, value);
     e.text = arena_printf(f->b->arena, "%s=%" G_GINT64_FORMAT, test->locations[m->location].name,
                           (gint64)value);
+    if (layout_unset(test, m->location) && f->b->options->without != HOST_RULE_CONTENTS) {
+        e.value = builder_contents(f->b, granule->bytes * 8);
+        e.text = arena_printf(f->b->arena, "%s=?", test->locations[m->location].name);
+    }
     return e;
 }
 

@@ -68,6 +68,8 @@ static uint8_t changing(struct tear *t, uint32_t index)
     uint64_t initial = layout_initial(t->g->test, m->location, granule->physical - m->physical_base,
                                       granule->bytes);
     uint8_t result = 0;
+    if (layout_unset(t->g->test, m->location))
+        return (uint8_t)((1u << granule->bytes) - 1);
     for (uint32_t i = 0; i < t->touches[index].at.len; i++) {
         const struct tear_touch *touch = &t->touches[index].at.at[i];
         const struct event *event = &t->g->events[touch->event];
