@@ -5,6 +5,7 @@
 
 #include "cli/answer/interleavings.h"
 #include "model/machine/search/interleaving.h"
+#include "solver/answer/guarantee.h"
 
 /* ---- the executor --------------------------------------------------------------------------- */
 
@@ -64,7 +65,7 @@ static void ask_executor(const struct job *job, struct ending *ending)
     if (ending->hang.kind != HANG_NONE)
         ending->verdict = VERDICT_FAILS;
     else if (!ending->graph->limit && !is_undefined(ending) &&
-             interleaving_is_all(job->arena, ending->run.machine))
+             interleaving_tells_ends(job->arena, ending->run.machine))
         ending->verdict = VERDICT_HOLDS;
 }
 
@@ -109,14 +110,29 @@ static const char *open_bound(const struct job *job, const struct execution *bey
     return job_open_loop(job, spin->span);
 }
 
+/* A search that takes longer than that of four threads for a lock says so, and does not use up the time. In
+ * Z3's measure, so that the answer does not depend on the machine: a few seconds. */
+enum { MOST_EFFORT = 30000000 };
+
+static const char *out_of_effort(const struct job *job)
+{
+    for (uint32_t g = 0; g < job->graph_count && !job->endless && job_time_left(job) > 0; g++)
+        if (job->graphs[g]->spin_count)
+            return arena_printf(job->arena, "loop at %s goes round in more ways than were searched",
+                                job_line(job, job->graphs[g]->spins[0].span));
+    return job_stopped(job, SOLVER_TIMEOUT);
+}
+
 static void ask_axioms(struct job *job, struct ending *ending, const struct guarantee *progress)
 {
     struct solver_options options = job_solver_options(job, false);
     enum solver_status status;
     options.progress = progress;
+    options.effort = options.effort ? options.effort : MOST_EFFORT;
     bool ends = solver_terminates(job->arena, &options, &status, &ending->stuck);
-    const char *why =
-        status == SOLVER_BOUND ? open_bound(job, ending->stuck) : job_stopped(job, status);
+    const char *why = status == SOLVER_BOUND     ? open_bound(job, ending->stuck)
+                      : status == SOLVER_TIMEOUT ? out_of_effort(job)
+                                                 : job_stopped(job, status);
     ending->open = NULL;
     if (status == SOLVER_DONE) {
         ending->verdict = ends ? VERDICT_HOLDS : VERDICT_FAILS;
@@ -168,10 +184,13 @@ static void ask_below_fair(struct job *job, struct ending *ending)
 }
 
 /* Of a host program the axioms assume of the fair scheduler what CUDA promises, and no more: that tasks, clusters and
- * host functions which have started go on (model/host/progress.c). */
+ * host functions which have started go on (model/host/progress.c). Of any other test each graph has the same threads. */
 static bool is_decided_as_fair(const struct job *job, const char *scheduler)
 {
-    return strcmp(scheduler, "fair") == 0 || (job->test->host && strcmp(scheduler, "cuda") == 0);
+    struct guarantee progress;
+    progress_parse(scheduler, &progress);
+    return job->test->host ? progress.unit == PROGRESS_CUDA || strcmp(scheduler, "fair") == 0
+                           : guarantee_is_fair(job->graphs[0], &progress);
 }
 
 const char *ending_scheduler(const struct job *job)

@@ -311,13 +311,18 @@ const char *job_stopped(const struct job *job, enum solver_status status)
     return NULL;
 }
 
+const char *job_line(const struct job *job, struct span span)
+{
+    const char *line = test_line_words(job->arena, job->test, span.offset);
+    return g_str_has_prefix(line, "line ")
+               ? arena_printf(job->arena, ":%s", line + strlen("line "))
+               : line;
+}
+
 const char *job_open_loop(const struct job *job, struct span loop)
 {
-    const char *line = test_line_words(job->arena, job->test, loop.offset);
-    if (g_str_has_prefix(line, "line "))
-        line = arena_printf(job->arena, ":%s", line + strlen("line "));
     return arena_printf(job->arena, "loop at %s can go round more often than it was unrolled",
-                        line);
+                        job_line(job, loop));
 }
 
 const char *job_question(const struct job *job)

@@ -61,6 +61,8 @@ const char *job_gap(const struct job *job);
 /* The first of such code, whatever depends on it; or NULL. */
 const char *job_first_gap(const struct job *job);
 const char *job_stopped(const struct job *job, enum solver_status status);
+/* ":7", or the place in a file beside the test's. */
+const char *job_line(const struct job *job, struct span span);
 /* "loop at :7 can go round more often than it was unrolled". */
 const char *job_open_loop(const struct job *job, struct span loop);
 

@@ -74,6 +74,18 @@ static bool is_cooperative(const struct graph *graph, uint32_t thread)
     return launch != NONE && graph->test->launches[launch].cooperative;
 }
 
+/* A unit that is alone is the lowest one, and has started when anything has. */
+bool guarantee_is_fair(const struct graph *graph, const struct guarantee *progress)
+{
+    bool alone = progress->units != PROGRESS_UNFAIR, cooperative = progress->unit == PROGRESS_CUDA;
+    for (uint32_t t = 0; t < graph->thread_count; t++) {
+        alone &= same_unit(graph, progress->unit, 0, t);
+        cooperative &= is_cooperative(graph, t);
+    }
+    return progress->threads == PROGRESS_FAIR &&
+           (progress->units == PROGRESS_FAIR || alone || cooperative);
+}
+
 /* The units of a graph, and the threads of each. */
 struct units {
     struct ranking all;

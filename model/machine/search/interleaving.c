@@ -3,6 +3,7 @@
 
 #include "model/machine/core/region.h"
 #include "model/machine/core/scope.h"
+#include "model/machine/search/deciding.h"
 
 /* The accesses of a lane that its program has, each to a place known beforehand. */
 struct extent {
@@ -17,6 +18,7 @@ struct touch {
 };
 struct lane_touches {
     VEC(struct touch) all;
+    VEC(struct place_access) accesses; /* the same */
     struct arena *arena;
     const struct machine *machine;
 };
@@ -47,7 +49,9 @@ static bool add_access(struct lane_touches *touches, uint32_t lane, const struct
         .lane = lane,
         .scope = strength(micro),
         .writes = micro_reach(micro) == MICRO_REACHES_WRITES};
+    struct place_access there = {micro, lane, touch.at.memory, touch.at.bytes};
     vec_push(touches->arena, &touches->all, touch);
+    vec_push(touches->arena, &touches->accesses, there);
     return true;
 }
 
@@ -136,11 +140,32 @@ static bool is_forest(const struct lane_touches *touches)
     return strong;
 }
 
+/* False: not all accesses are known. */
+static bool find_touches(struct lane_touches *touches)
+{
+    for (uint32_t lane = 0; lane < touches->machine->lane_count; lane++)
+        if (!add_lane(touches, lane))
+            return false;
+    return !touches->machine->api;
+}
+
 bool interleaving_is_all(struct arena *arena, const struct machine *machine)
 {
     struct lane_touches touches = {.arena = arena, .machine = machine};
-    for (uint32_t lane = 0; lane < machine->lane_count; lane++)
-        if (!add_lane(&touches, lane))
-            return false;
-    return !machine->api && is_forest(&touches);
+    return find_touches(&touches) && is_forest(&touches);
+}
+
+bool interleaving_tells_ends(struct arena *arena, const struct machine *machine)
+{
+    struct lane_touches touches = {.arena = arena, .machine = machine};
+    if (!find_touches(&touches))
+        return false;
+    const bool *deciding =
+        deciding_accesses(arena, machine, touches.accesses.at, touches.accesses.len);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < touches.all.len; i++)
+        if (deciding[i])
+            touches.all.at[kept++] = touches.all.at[i];
+    touches.all.len = kept;
+    return is_forest(&touches);
 }

@@ -11,5 +11,8 @@
  * they share make no ring, and that accesses there are strong, of one size, by the generic proxy,
  * and in scopes that hold each other's threads. False: not known. */
 bool interleaving_is_all(struct arena *arena, const struct machine *machine);
+/* Do interleavings show whether every run ends? The same of the accesses that can decide it (deciding.h):
+ * what a lock protects is none, as long as no branch looks at it. */
+bool interleaving_tells_ends(struct arena *arena, const struct machine *machine);
 
 #endif
