@@ -5,7 +5,6 @@
 
 #include "cli/answer/interleavings.h"
 #include "model/machine/search/interleaving.h"
-#include "solver/answer/guarantee.h"
 
 /* ---- the executor --------------------------------------------------------------------------- */
 
@@ -190,7 +189,7 @@ static bool is_decided_as_fair(const struct job *job, const char *scheduler)
     struct guarantee progress;
     progress_parse(scheduler, &progress);
     return job->test->host ? progress.unit == PROGRESS_CUDA || strcmp(scheduler, "fair") == 0
-                           : guarantee_is_fair(job->graphs[0], &progress);
+                           : solver_is_fair(job->graphs[0], &progress);
 }
 
 const char *ending_scheduler(const struct job *job)

@@ -314,9 +314,8 @@ const char *job_stopped(const struct job *job, enum solver_status status)
 const char *job_line(const struct job *job, struct span span)
 {
     const char *line = test_line_words(job->arena, job->test, span.offset);
-    return g_str_has_prefix(line, "line ")
-               ? arena_printf(job->arena, ":%s", line + strlen("line "))
-               : line;
+    return g_str_has_prefix(line, "line ") ? arena_printf(job->arena, ":%s", line + strlen("line "))
+                                           : line;
 }
 
 const char *job_open_loop(const struct job *job, struct span loop)

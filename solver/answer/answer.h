@@ -83,5 +83,8 @@ bool solver_passes_bound(struct arena *arena, const struct solver_options *optio
  * execution that does not, with SOLVER_BOUND one in which a loop goes on past the bound, or NULL. */
 bool solver_terminates(struct arena *arena, const struct solver_options *options,
                        enum solver_status *status, struct execution **stuck);
+/* Does the scheduler owe every thread of the graph a turn? So it does too, whatever it says of units, when there is but one
+ * and its threads are owed theirs. */
+bool solver_is_fair(const struct graph *graph, const struct guarantee *progress);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/answer/guarantee.h"
 
+#include "solver/answer/answer.h"
+
 /* Threads or units of them, the lowest first. */
 struct ranking {
     lit *enabled, *started;
@@ -75,7 +77,7 @@ static bool is_cooperative(const struct graph *graph, uint32_t thread)
 }
 
 /* A unit that is alone is the lowest one, and has started when anything has. */
-bool guarantee_is_fair(const struct graph *graph, const struct guarantee *progress)
+bool solver_is_fair(const struct graph *graph, const struct guarantee *progress)
 {
     bool alone = progress->units != PROGRESS_UNFAIR, cooperative = progress->unit == PROGRESS_CUDA;
     for (uint32_t t = 0; t < graph->thread_count; t++) {

@@ -11,8 +11,6 @@ struct standing {
     const lit *live;    /* does so, or is left standing */
 };
 
-/* Does it owe every thread a turn? So it does, whatever it says of units, when there is one, in which it is fair. */
-bool guarantee_is_fair(const struct graph *graph, const struct guarantee *progress);
 /* The scheduler allows that the live threads that do not loop are left standing. */
 lit guarantee_allows(struct encoding *encoding, const struct guarantee *progress,
                      const struct standing *standing);
