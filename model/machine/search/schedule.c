@@ -22,6 +22,8 @@ struct scheduler {
     uint64_t *values;        /* of an outcome */
     uint8_t *bytes;          /* final memory */
     struct move *moves;      /* of the weak memory */
+    uint64_t looked_at;      /* changes of memory when nothing but spinning lanes could move */
+    uint32_t looks;          /* how often that was so since */
 };
 
 /* ---- chance -------------------------------------------------------------------------------- */
@@ -132,6 +134,7 @@ static void begin(struct scheduler *s, struct run *run)
 {
     memset(s->spins, 0, s->machine->lane_count * sizeof *s->spins);
     run->steps = run->changes = 0;
+    s->looks = 0;
     run->stop = false;
     machine_start(s->machine, run->state);
     run->memory->ops->reset(run->memory);
@@ -163,6 +166,19 @@ static enum run_end run_moves(struct scheduler *s, struct run *run)
     return run->stop && run->steps <= run->machine->options.max_steps ? RUN_STOPPED : RUN_BOUND;
 }
 
+/* A lane that spins on the weak memory may read something newer the next time, with a chance of at least one in the
+ * number of writes. */
+static bool look_again(struct scheduler *s, const struct run *run)
+{
+    enum { LOOKS = 256 };
+    s->looks = s->looked_at == run->changes ? s->looks + 1 : 1;
+    s->looked_at = run->changes;
+    if (!weak_memory_is(run->memory) || s->looks > LOOKS)
+        return false;
+    memset(s->spins, 0, s->machine->lane_count * sizeof *s->spins);
+    return true;
+}
+
 enum run_end schedule_run(struct scheduler *s, struct run *run)
 {
     begin(s, run);
@@ -170,7 +186,12 @@ enum run_end schedule_run(struct scheduler *s, struct run *run)
         return run_moves(s, run);
     while (!run->stop) {
         bool moved = s->simt ? lockstep_step(s->simt, s->spins, run) : step_any(s, run);
-        if (!barrier_finish_open(run, false) && !moved && !barrier_finish_open(run, true))
+        if (weak_memory_pruned(run->memory))
+            return RUN_PRUNED;
+        if (weak_memory_overflow(run->memory))
+            return RUN_BOUND;
+        if (!barrier_finish_open(run, false) && !moved && !barrier_finish_open(run, true) &&
+            !look_again(s, run))
             return end_of(s, run);
     }
     return run->steps > run->machine->options.max_steps ? RUN_BOUND : RUN_STOPPED;
