@@ -150,7 +150,7 @@ enum cpp_stmt_kind {
     CPP_CONTINUE,
     CPP_GOTO,   /* label */
     CPP_LABEL,  /* label, before kids[0] */
-    CPP_SWITCH, /* value; kids[0]; only in host code, as CPP_CASE */
+    CPP_SWITCH, /* value; kids[0] */
     CPP_CASE,   /* value, NULL: default; before kids[0] */
     CPP_UNREAD, /* unread: no other member */
 };

@@ -7,7 +7,20 @@
 static bool fit_value(struct cpp_code *code, const struct cpp_operand *object,
                       struct cpp_operand *value, struct span span)
 {
-    return cpp_convert(code, value, cpp_integer_kind(cpp_value_type(object->kind)), span);
+    struct cpp_kind integer = cpp_integer_kind(cpp_value_type(object->kind));
+    return cpp_convert(code, value, object->kind.held ? *object->kind.held : integer, span);
+}
+
+/* What is added to it; to a pointer, that many elements. */
+static bool fit_change(struct cpp_code *code, const struct cpp_operand *object,
+                       struct cpp_operand *value, struct span span)
+{
+    if (!object->kind.held)
+        return fit_value(code, object, value, span);
+    struct cpp_operand bytes = cpp_number(type_bytes(object->kind.held->type), TYPE_S64);
+    return cpp_convert(code, value, cpp_integer_kind(TYPE_S64), span) &&
+           cpp_binary(code, CPP_MARK_MUL, value, bytes, span) &&
+           cpp_convert(code, value, cpp_integer_kind(TYPE_U64), span);
 }
 
 static bool is_object(struct cpp_code *code, const struct cpp_operand *object, struct span span)
@@ -22,6 +35,8 @@ static bool is_object(struct cpp_code *code, const struct cpp_operand *object, s
 static struct cpp_operand result_of(const struct cpp_operand *object, uint32_t reg)
 {
     struct cpp_kind kind = cpp_integer_kind(cpp_value_type(object->kind));
+    if (object->kind.held)
+        return cpp_in_register(reg, *object->kind.held);
     kind.is_bool = object->kind.is_bool;
     return cpp_in_register(reg, kind);
 }
@@ -65,6 +80,18 @@ static enum type update_type(enum atom_op op, enum type type)
     return type_with(kind, type_bytes(type));
 }
 
+/* A pointer is exchanged, or moved by elements. */
+static bool has_operation(struct cpp_code *code, const struct cpp_operand *object, enum atom_op op,
+                          struct span span)
+{
+    bool has = !object->kind.held || op == ATOM_EXCH || op == ATOM_ADD || op == ATOM_SUB;
+    if (!has)
+        code_error(code, cpp_type, span, NULL,
+                   "an atomic pointer has load, store, exchange, compare_exchange, fetch_add and "
+                   "fetch_sub");
+    return has;
+}
+
 static struct inst *emit_update(struct cpp_code *code, const struct cpp_operand *object,
                                 enum atom_op op, struct span span, struct cpp_operand *to)
 {
@@ -82,7 +109,9 @@ bool cpp_atomic_update(struct cpp_code *code, const struct cpp_operand *object, 
                        struct cpp_operand value, enum sem sem, struct span span,
                        struct cpp_operand *to)
 {
-    if (!is_object(code, object, span) || !fit_value(code, object, &value, span))
+    bool changes = op == ATOM_ADD || op == ATOM_SUB;
+    if (!is_object(code, object, span) || !has_operation(code, object, op, span) ||
+        !(changes ? fit_change(code, object, &value, span) : fit_value(code, object, &value, span)))
         return false;
     if (op == ATOM_SUB) { /* as compilers do */
         struct cpp_operand zero = cpp_number(0, cpp_value_type(object->kind));

@@ -83,6 +83,15 @@ bool cpp_is_reference(const struct cpp_expr *expr)
     return word && strcmp(word, "atomic_ref") == 0;
 }
 
+/* "atomic_ref r(x);" has the type of x. */
+static void take_type(struct cpp_code *code, struct cpp_kind *kind, struct cpp_kind object)
+{
+    enum scope scope = kind->scope;
+    *kind = object.is_pointer ? cpp_pointer_holder(code, object) : cpp_integer_kind(object.type);
+    kind->is_atomic = true;
+    kind->scope = scope;
+}
+
 bool cpp_reference(struct cpp_code *code, const struct cpp_part *part,
                    const struct cpp_expr *object, struct cpp_operand *to)
 {
@@ -93,9 +102,9 @@ bool cpp_reference(struct cpp_code *code, const struct cpp_part *part,
     if (!cpp_object(code, object, to) || !cpp_kind_of(code, &type, &kind, &is_reference))
         return false;
     if (!part->argument_count)
-        kind.type = to->kind.type;
-    if (to->form != CPP_FORM_OBJECT || to->kind.is_pointer ||
-        type_bytes(kind.type) != type_bytes(to->kind.type)) {
+        take_type(code, &kind, to->kind);
+    if (to->form != CPP_FORM_OBJECT || to->kind.is_pointer != (kind.held != NULL) ||
+        cpp_kind_bytes(kind) != cpp_kind_bytes(to->kind)) {
         code_error(code, cpp_type, object->span, "declare a location of that type",
                    "an atomic_ref of this type does not refer to '%s'",
                    source_words(code->arena, code->source, object->span));
@@ -133,10 +142,17 @@ static bool exchange(struct cpp_code *code, const struct cpp_expr *expr, uint32_
            cpp_write(code, &variable, &found, place->span);
 }
 
-/* A flag has methods of its own, and no others. */
+/* A flag has methods of its own, and no others; a plain object has none. C's functions take it. */
 static bool has_method(struct cpp_code *code, const struct cpp_expr *expr,
                        const struct cpp_method *row, const struct cpp_operand *object)
 {
+    if (expr->kids[0]->kind == CPP_MEMBER && object->form == CPP_FORM_OBJECT &&
+        !object->kind.is_atomic) {
+        code_error(code, cpp_type, expr->kids[0]->span,
+                   "declare it as cuda::atomic, or write cuda::atomic_ref<int>(x)",
+                   "only atomic objects have '%s'", row->word);
+        return false;
+    }
     if (row->of_flag == object->kind.is_flag)
         return true;
     code_error(code, cpp_unknown_function, expr->span,
@@ -491,6 +507,9 @@ static bool function_call(struct cpp_code *code, const struct cpp_expr *expr, co
                           struct cpp_operand *to)
 {
     bool found = false;
+    const struct cpp_function *own = cpp_function_named(code, word);
+    if (own)
+        return cpp_inline(code, own, expr, to);
     if (strcmp(word, "__syncthreads") == 0)
         return barrier(code, expr, OP_BAR_SYNC, FLAG_ALIGNED, to);
     if (strcmp(word, "__syncwarp") == 0)
@@ -501,10 +520,11 @@ static bool function_call(struct cpp_code *code, const struct cpp_expr *expr, co
                 (!found && others(code, expr, word, &found, to)) ||
                 (!found && c_function(code, expr, word, &found, to));
     if (!found)
-        code_error(code, cpp_unknown_function, expr->kids[0]->span,
-                   "a thread may call methods of atomic objects, atomic_thread_fence, "
-                   "__threadfence, __syncthreads and __syncwarp",
-                   "nothing is called '%.60s'", word);
+        code_error(
+            code, cpp_unknown_function, expr->kids[0]->span,
+            "a thread may call methods of atomic objects, atomic_thread_fence, "
+            "__threadfence, __syncthreads and __syncwarp, and functions that the test defines",
+            "nothing is called '%.60s'", word);
     return good && found;
 }
 

@@ -81,6 +81,11 @@ static bool declarator(struct cpp_code *code, const struct cpp_declarator *one)
     struct cpp_kind kind;
     bool is_reference;
     struct cpp_operand group;
+    if (one->type->kind == CPP_TYPE_ARRAY) {
+        code_error(code, cpp_refused, one->span, "declare it in the initial state",
+                   "a thread has no arrays of its own");
+        return false;
+    }
     if (!initial_value(code, one, &value))
         return false;
     if (value && cpp_group(code, value, &group)) {
@@ -91,11 +96,6 @@ static bool declarator(struct cpp_code *code, const struct cpp_declarator *one)
         return reference(code, one, value, false);
     if (one->type->kind == CPP_TYPE_AUTO)
         return deduced(code, one, value);
-    if (one->type->kind == CPP_TYPE_ARRAY) {
-        code_error(code, cpp_refused, one->span, "declare it in the initial state",
-                   "a thread has no arrays of its own");
-        return false;
-    }
     if (!cpp_kind_of(code, one->type, &kind, &is_reference))
         return false;
     if (is_reference)
@@ -106,6 +106,16 @@ static bool declarator(struct cpp_code *code, const struct cpp_declarator *one)
         return false;
     }
     return variable(code, one, kind, value);
+}
+
+/* "constexpr int n = 2;", an enumerator */
+static bool constant(struct cpp_code *code, const struct cpp_declarator *one)
+{
+    struct cpp_operand value;
+    if (!cpp_fixed(code, one, &value))
+        return false;
+    cpp_add_variable(code, one->name, value);
+    return true;
 }
 
 static bool declaration(struct cpp_code *code, const struct cpp_stmt *stmt)
@@ -119,7 +129,10 @@ static bool declaration(struct cpp_code *code, const struct cpp_stmt *stmt)
         return false;
     }
     for (uint32_t i = 0; i < stmt->declarator_count; i++)
-        good = declarator(code, &stmt->declarators[i]) && good;
+        good = (stmt->specifiers & CPP_SPECIFIER_CONSTEXPR
+                    ? constant(code, &stmt->declarators[i])
+                    : declarator(code, &stmt->declarators[i])) &&
+               good;
     return good;
 }
 
@@ -147,7 +160,8 @@ static bool label(struct cpp_code *code, const struct cpp_stmt *stmt)
     to->is_placed = true;
     cpp_place(code, to->aim);
     struct label made = {stmt->label, code->insts.len, span};
-    vec_push(code->arena, &code->labels, made);
+    if (!code->call) /* each call has its own */
+        vec_push(code->arena, &code->labels, made);
     return cpp_lower_stmt(code, stmt->kids[0]);
 }
 
@@ -181,10 +195,10 @@ static uint32_t aim_of(struct cpp_code *code, const struct cpp_stmt *stmt)
 static bool jump(struct cpp_code *code, const struct cpp_stmt *stmt)
 {
     uint32_t aim = aim_of(code, stmt);
+    if (stmt->kind == CPP_RETURN && stmt->value)
+        return cpp_return_value(code, stmt);
     if (aim == NONE) {
-        code_error(code, cpp_syntax, stmt->span, NULL,
-                   stmt->kind == CPP_RETURN ? "a thread returns nothing"
-                                            : "this stands outside of a loop");
+        code_error(code, cpp_syntax, stmt->span, NULL, "this stands outside of a loop");
         return false;
     }
     cpp_jump(code, aim, stmt->span);
@@ -324,7 +338,9 @@ bool cpp_lower_stmt(struct cpp_code *code, const struct cpp_stmt *stmt)
                    "a loop over a range is not read");
         return false;
     case CPP_SWITCH:
+        return cpp_switch(code, stmt);
     case CPP_CASE:
+        return cpp_case(code, stmt);
     case CPP_UNREAD:
         return false; /* the parser makes none of device code */
     default:

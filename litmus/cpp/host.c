@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Statements that host code has and device code has not: switch, names for types, enumerations, structures. */
+/* switch and enumerations; and what only host code has: names for types, structures. */
 
 static const struct cpp_stmt *made(struct cpp_parser *p, struct cpp_stmt stmt)
 {
@@ -191,18 +191,18 @@ bool cpp_members(struct cpp_parser *p, struct cpp_type *type)
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
-bool cpp_host_statement(struct cpp_parser *p, const struct cpp_stmt **stmt)
+bool cpp_other_statement(struct cpp_parser *p, const struct cpp_stmt **stmt)
 {
-    if (!p->host || p->token.kind != CPP_TOKEN_WORD)
-        return false;
     if (cpp_at_word(p, "switch"))
         *stmt = switch_statement(p);
     else if (cpp_at_word(p, "case") || cpp_at_word(p, "default"))
         *stmt = case_statement(p);
-    else if (cpp_at_word(p, "using") || cpp_at_word(p, "namespace"))
-        *stmt = using_statement(p);
     else if (cpp_at_word(p, "enum") || at_enum_type(p))
         *stmt = enum_statement(p);
+    else if (!p->host)
+        return false;
+    else if (cpp_at_word(p, "using") || cpp_at_word(p, "namespace"))
+        *stmt = using_statement(p);
     else if (cpp_at_word(p, "static_assert"))
         *stmt = nothing(p, p->token.span);
     else

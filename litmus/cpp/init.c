@@ -302,6 +302,10 @@ static bool declaration(struct cpp_reader *reader)
     const struct cpp_stmt *stmt = cpp_at_declaration(p) ? cpp_declaration(p) : untyped(p);
     if (!stmt || !owner(p, &location))
         return false;
+    if (stmt->specifiers & CPP_SPECIFIER_CONSTEXPR) {
+        cpp_add_constants(reader, stmt);
+        return true;
+    }
     for (uint32_t i = 0; i < stmt->declarator_count; i++)
         add_location(reader, &stmt->declarators[i], location);
     return true;
@@ -327,6 +331,8 @@ static bool entry(struct cpp_reader *reader)
 {
     struct cpp_parser *p = &reader->p;
     bool thread = p->token.kind == CPP_TOKEN_WORD || p->token.kind == CPP_TOKEN_NUMBER;
+    if (cpp_at_word(p, "enum"))
+        return cpp_read_enum(reader);
     bool good =
         thread && cpp_next(p).mark == CPP_MARK_COLON ? register_entry(reader) : declaration(reader);
     return good && (cpp_at(p, CPP_MARK_CLOSE_BLOCK) ||

@@ -17,16 +17,13 @@ bool cpp_at_launch(const struct cpp_parser *p)
 /* ---- heads ---------------------------------------------------------------------------------- */
 
 /* The words before the type: 'extern "C" __global__'. */
-static uint32_t specifiers(struct cpp_parser *p)
+static void specifiers(struct cpp_parser *p)
 {
-    uint32_t all = 0;
     for (uint32_t one; (one = cpp_specifier_at(p));) {
-        all |= one;
         cpp_advance(p);
         if (one == CPP_SPECIFIER_EXTERN && p->token.kind == CPP_TOKEN_STRING)
             cpp_advance(p);
     }
-    return all;
 }
 
 /* "2", "(2, 1, 1)", "dim3(2, 1, 1)": the sizes that are written, in '*kids'. */
@@ -114,11 +111,7 @@ static bool head(struct cpp_reader *reader, struct cpp_thread *kernel)
 {
     struct cpp_parser *p = &reader->p;
     kernel->span = p->token.span;
-    if (!(specifiers(p) & CPP_SPECIFIER_GLOBAL)) {
-        cpp_error(p, cpp_refused, kernel->span, "write its code where it is called",
-                  "only kernels are defined in a test: __global__ void k() { … }");
-        return false;
-    }
+    specifiers(p);
     if (!rules(reader, &kernel->rules))
         return false;
     if (!cpp_accept_keyword(p, CPP_KEYWORD_VOID)) {
@@ -175,7 +168,9 @@ void cpp_read_kernels(struct cpp_reader *reader)
     while (!cpp_at_question(p)) {
         unsigned depth = p->depth, brackets = p->brackets;
         uint32_t offset = p->token.span.offset;
-        if (cpp_specifier_at(p))
+        if (cpp_at_function(p) || cpp_at_word(p, "enum"))
+            cpp_read_definition(reader);
+        else if (cpp_specifier_at(p))
             kernel(reader);
         else if (cpp_at_launch(p))
             launch(reader);

@@ -75,6 +75,13 @@ static bool atomic_flag(const char *word, struct cpp_kind *kind)
     return true;
 }
 
+struct cpp_kind cpp_pointer_holder(struct cpp_code *code, struct cpp_kind pointer)
+{
+    struct cpp_kind *held = ARENA_NEW(code->arena, struct cpp_kind);
+    *held = pointer;
+    return (struct cpp_kind){.type = TYPE_U64, .held = held};
+}
+
 /* The arguments of "atomic<int, thread_scope_device>": only cuda's own has a scope. */
 static bool atomic_arguments(struct cpp_code *code, const struct cpp_type *type,
                              const struct cpp_part *part, struct cpp_kind *kind)
@@ -85,8 +92,7 @@ static bool atomic_arguments(struct cpp_code *code, const struct cpp_type *type,
         (!part->arguments[0].type || !cpp_kind_of(code, part->arguments[0].type, kind, &nested)))
         return refuse(code, type, "write the type of its value in '<>'");
     if (kind->is_pointer)
-        return refuse(code, type,
-                      "an atomic object holds an integer: keep an index of an array in it");
+        *kind = cpp_pointer_holder(code, *kind);
     kind->is_atomic = true;
     kind->scope = SCOPE_SYS;
     if (part->argument_count < 2 || cpp_scope_argument(&part->arguments[1], &kind->scope))
@@ -118,6 +124,8 @@ static bool named_kind(struct cpp_code *code, const struct cpp_type *type, struc
 static bool pointer_kind(struct cpp_code *code, const struct cpp_type *type, struct cpp_kind *kind,
                          bool *is_reference)
 {
+    if (type->is_volatile)
+        return refuse(code, type, "what a pointer points to may be volatile: volatile int *p");
     if (!cpp_kind_of(code, type->to, kind, is_reference))
         return false;
     if (kind->is_pointer || *is_reference)
@@ -129,10 +137,8 @@ static bool pointer_kind(struct cpp_code *code, const struct cpp_type *type, str
 bool cpp_kind_of(struct cpp_code *code, const struct cpp_type *type, struct cpp_kind *kind,
                  bool *is_reference)
 {
-    *kind = (struct cpp_kind){.is_const = type->is_const};
+    *kind = (struct cpp_kind){.is_const = type->is_const, .is_volatile = type->is_volatile};
     *is_reference = false;
-    if (type->is_volatile)
-        return refuse(code, type, "write an atomic_ref and relaxed accesses instead of volatile");
     switch (type->kind) {
     case CPP_TYPE_VOID:
         return true;

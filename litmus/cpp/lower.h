@@ -40,6 +40,20 @@ struct cpp_target {
     struct span used;
 };
 
+/* A case of a switch that is open. */
+struct cpp_case {
+    const struct cpp_stmt *stmt;
+    uint32_t aim;
+};
+
+struct cpp_function;
+/* A call in whose place the code of the function stands, in that of another or NULL. */
+struct cpp_call {
+    const struct cpp_function *callee;
+    const struct cpp_call *outer;
+    const struct cpp_operand *result; /* a register, or NOTHING */
+};
+
 struct cpp_reader;
 /* One thread on its way from statements to instructions. */
 struct cpp_code {
@@ -57,11 +71,13 @@ struct cpp_code {
     VEC(struct cpp_operand) implicit;   /* names that are only assigned: of the whole thread */
     struct names scope;                 /* by (0, name) a variable and one, by (1, name) implicit */
     VEC(struct cpp_target) targets;
+    VEC(struct cpp_case) cases;
     VEC(uint32_t) aims; /* what a jump aims at: an instruction, once that is known */
     struct names *reg_names;
     uint32_t temporaries, last_aim; /* last_aim: the latest instruction that is aimed at, and one */
-    uint32_t break_to, continue_to; /* aims, or NONE outside of loops */
+    uint32_t break_to, continue_to; /* aims, or NONE outside of what has them */
     uint32_t end;                   /* the aim behind the last instruction */
+    const struct cpp_call *call;    /* that the code stands for; or NULL */
     const struct cpp_expr *dropped; /* an expression that is a statement: its value is not needed */
 };
 #define code_error(code, id, span, hint, ...)                                                      \
@@ -74,6 +90,8 @@ enum type cpp_value_type(struct cpp_kind kind); /* that a register of the kind h
 enum type cpp_common_type(enum type a, enum type b);
 enum type cpp_promoted(enum type type);
 uint32_t cpp_kind_bytes(struct cpp_kind kind);
+/* Of an object that holds a pointer, and can be atomic. */
+struct cpp_kind cpp_pointer_holder(struct cpp_code *code, struct cpp_kind pointer);
 /* What the type means in device code; *is_reference: it is an atomic_ref. */
 bool cpp_kind_of(struct cpp_code *code, const struct cpp_type *type, struct cpp_kind *kind,
                  bool *is_reference);
@@ -133,6 +151,8 @@ void cpp_add_variable(struct cpp_code *code, const char *name, struct cpp_operan
 void cpp_add_implicit(struct cpp_code *code, const char *name, struct cpp_operand operand);
 /* Forgets the variables but the first 'count'. */
 void cpp_close_block(struct cpp_code *code, uint32_t count);
+/* What is called so, and can be read. */
+bool cpp_is_object(struct cpp_code *code, const char *name, struct cpp_operand *to);
 bool cpp_object(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
 bool cpp_read(struct cpp_code *code, struct cpp_operand *object, struct span span);
 /* The value is of the object's type afterwards. */
@@ -187,5 +207,25 @@ bool cpp_declare_shared(struct cpp_code *code, const struct cpp_stmt *stmt);
 /* flow.c */
 bool cpp_lower_stmt(struct cpp_code *code, const struct cpp_stmt *stmt);
 void cpp_check_targets(struct cpp_code *code);
+
+/* constant.c: a name that stands for a number; the value of a constexpr declaration. */
+bool cpp_known_constant(struct cpp_code *code, const char *word, struct cpp_operand *to);
+bool cpp_fixed(struct cpp_code *code, const struct cpp_declarator *one, struct cpp_operand *to);
+
+/* effect.c: may the statement, or one in it, write the variable of the name? */
+bool cpp_writes(const struct cpp_stmt *stmt, const char *name);
+/* Reports operands of a binary operator of which one writes what the other uses. */
+bool cpp_sequenced(struct cpp_code *code, const struct cpp_expr *expr);
+
+/* function.c: the code of a function in place of a call */
+const struct cpp_function *cpp_function_named(const struct cpp_code *code, const char *word);
+bool cpp_inline(struct cpp_code *code, const struct cpp_function *callee,
+                const struct cpp_expr *expr, struct cpp_operand *to);
+/* "return 1;" */
+bool cpp_return_value(struct cpp_code *code, const struct cpp_stmt *stmt);
+
+/* switch.c */
+bool cpp_switch(struct cpp_code *code, const struct cpp_stmt *stmt);
+bool cpp_case(struct cpp_code *code, const struct cpp_stmt *stmt);
 
 #endif

@@ -84,15 +84,16 @@ static const char *variable_word(const struct cpp_expr *expr)
     return plain ? expr->name.parts[0].word : NULL;
 }
 
+bool cpp_is_object(struct cpp_code *code, const char *name, struct cpp_operand *to)
+{
+    return cpp_find_variable(code, name, to) || find_location(code, name, to);
+}
+
 static bool named_object(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to)
 {
     const char *word = variable_word(expr);
-    if (word && (cpp_find_variable(code, word, to) || find_location(code, word, to)))
+    if (word && (cpp_is_object(code, word, to) || cpp_known_constant(code, word, to)))
         return true;
-    if (word && strcmp(word, "ATOMIC_FLAG_INIT") == 0) {
-        *to = cpp_number(0, TYPE_S32);
-        return true;
-    }
     return unknown(code, expr, source_words(code->arena, code->source, expr->span));
 }
 
@@ -198,16 +199,40 @@ static enum type stored_type(struct cpp_kind kind)
     return kind.is_pointer ? TYPE_U64 : kind.type;
 }
 
+/* A volatile access is that of PTX: relaxed, and of the system. */
+static struct inst *plain_access(struct cpp_code *code, enum op op, struct cpp_kind kind,
+                                 struct span span)
+{
+    struct inst *inst = cpp_emit(code, op, stored_type(kind), span);
+    inst->sem = kind.is_volatile && !kind.is_pointer ? SEM_RELAXED : SEM_WEAK;
+    if (inst->sem == SEM_RELAXED) {
+        inst->scope = SCOPE_SYS;
+        inst->flags |= FLAG_VOLATILE;
+    }
+    return inst;
+}
+
+/* A flag is no number. */
+static bool is_readable(struct cpp_code *code, const struct cpp_operand *object, struct span span)
+{
+    if (!object->kind.is_flag || object->kind.is_pointer)
+        return true;
+    code_error(code, cpp_type, span, "write test(), test_and_set() or clear()",
+               "an atomic_flag has no value that is read or written by its name");
+    return false;
+}
+
 bool cpp_read(struct cpp_code *code, struct cpp_operand *object, struct span span)
 {
     struct cpp_kind kind = object->kind;
     if (object->form != CPP_FORM_OBJECT)
         return true;
+    if (!is_readable(code, object, span))
+        return false;
     if (kind.is_atomic && !kind.is_pointer)
         return cpp_atomic_load(code, object, SEM_SC, span);
     uint32_t reg = cpp_temporary(code, cpp_value_type(kind), span);
-    struct inst *inst = cpp_emit(code, OP_LD, stored_type(kind), span);
-    inst->sem = SEM_WEAK;
+    struct inst *inst = plain_access(code, OP_LD, kind, span);
     cpp_add_register(inst, reg);
     cpp_add_object(inst, object);
     if (!kind.is_pointer && !kind.is_bool)
@@ -272,6 +297,8 @@ struct cpp_operand cpp_declare(struct cpp_code *code, const char *name, struct c
 bool cpp_write(struct cpp_code *code, const struct cpp_operand *object, struct cpp_operand *value,
                struct span span)
 {
+    if (!is_readable(code, object, span))
+        return false;
     if (object->kind.is_const && !object->kind.is_pointer) {
         code_error(code, cpp_type, span, NULL, "this object is const");
         return false;
@@ -295,8 +322,7 @@ bool cpp_write(struct cpp_code *code, const struct cpp_operand *object, struct c
         kind = cpp_integer_kind(cpp_value_type(kind));
     if (!cpp_convert(code, value, kind, span))
         return false;
-    struct inst *inst = cpp_emit(code, OP_ST, stored_type(object->kind), span);
-    inst->sem = SEM_WEAK;
+    struct inst *inst = plain_access(code, OP_ST, object->kind, span);
     cpp_add_object(inst, object);
     cpp_add_value(inst, value);
     return true;
@@ -327,6 +353,8 @@ static bool atomic_update(struct cpp_code *code, const struct cpp_expr *expr, en
                           struct cpp_operand object, struct cpp_operand value, bool old,
                           struct cpp_operand *to)
 {
+    if (!is_readable(code, &object, expr->span))
+        return false;
     if (atomic_of(mark) == ATOM_NONE) {
         code_error(code, cpp_type, expr->span, "write a loop of compare_exchange",
                    "an atomic object has no '%s='", cpp_mark_text(mark));
@@ -341,7 +369,7 @@ static bool implicit(struct cpp_code *code, const struct cpp_expr *left, struct 
 {
     struct cpp_operand found;
     const char *word = variable_word(left);
-    if (!word || cpp_find_variable(code, word, &found) || find_location(code, word, &found))
+    if (!word || cpp_is_object(code, word, &found))
         return false;
     struct cpp_kind kind = value->kind;
     if (!kind.is_pointer)

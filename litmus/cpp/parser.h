@@ -122,8 +122,8 @@ bool cpp_declarator(struct cpp_parser *p, const struct cpp_type *base, struct cp
 /* Past what could not be read: to the end of the statement or cell. */
 void cpp_recover(struct cpp_parser *p);
 
-/* host.c: is it a statement that only host code has? *stmt: it, or NULL after a report. */
-bool cpp_host_statement(struct cpp_parser *p, const struct cpp_stmt **stmt);
+/* host.c: is it one of switch, an enumeration, or what only host code has? *stmt: it, or NULL after a report. */
+bool cpp_other_statement(struct cpp_parser *p, const struct cpp_stmt **stmt);
 /* "NAME { … }" or "{ … }" behind "struct"; false: no members follow. */
 bool cpp_members(struct cpp_parser *p, struct cpp_type *type);
 

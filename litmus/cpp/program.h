@@ -24,7 +24,10 @@ struct cpp_kind {
     bool is_atomic;
     bool is_flag; /* an atomic_flag */
     bool is_const;
+    bool is_volatile;
     enum scope scope; /* of an atomic object */
+    const struct cpp_kind
+        *held; /* of an atomic object that holds a pointer: the pointer's; or NULL */
 };
 
 struct cpp_program {

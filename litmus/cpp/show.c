@@ -344,6 +344,17 @@ static void show_stmt(GString *out, const struct cpp_stmt *stmt)
     case CPP_RANGE_FOR:
         show_for(out, stmt);
         return;
+    case CPP_SWITCH:
+        show_head(out, "switch", stmt->value);
+        show_stmt(out, stmt->kids[0]);
+        return;
+    case CPP_CASE:
+        g_string_append(out, stmt->value ? "case " : "default");
+        if (stmt->value)
+            show_expr(out, stmt->value);
+        g_string_append(out, ": ");
+        show_stmt(out, stmt->kids[0]);
+        return;
     case CPP_LABEL:
         g_string_append_printf(out, "%s: ", stmt->label);
         show_stmt(out, stmt->kids[0]);

@@ -383,15 +383,15 @@ static const struct cpp_stmt *names_only(struct cpp_parser *p)
 static const struct cpp_stmt *one(struct cpp_parser *p)
 {
     enum cpp_keyword keyword = cpp_keyword_at(p);
-    const struct cpp_stmt *host;
+    const struct cpp_stmt *other;
     if (at_names_only(p))
         return names_only(p);
     if (cpp_at(p, CPP_MARK_OPEN_BLOCK))
         return block(p);
     if (is_control(keyword))
         return control(p, keyword);
-    if (cpp_host_statement(p, &host))
-        return host;
+    if (cpp_other_statement(p, &other))
+        return other;
     if (cpp_at_name(p) && cpp_next(p).mark == CPP_MARK_COLON)
         return labelled(p);
     const struct cpp_stmt *stmt = simple(p);

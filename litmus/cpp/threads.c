@@ -181,6 +181,8 @@ static void blocks(struct cpp_reader *reader)
 void cpp_read_threads(struct cpp_reader *reader)
 {
     struct cpp_parser *p = &reader->p;
+    while (cpp_at_function(p) || cpp_at_word(p, "enum"))
+        cpp_read_definition(reader);
     if (cpp_at_question(p)) {
         cpp_error(p, no_threads, p->token.span,
                   "write them as P0 { … }, in columns, or as kernels and launches",
@@ -298,7 +300,9 @@ bool cpp_read_program(struct arena *arena, const struct source *source, uint32_t
                       struct diag_list *diags, struct cpp_program *program)
 {
     uint32_t errors = diags->errors;
-    struct cpp_reader reader = {.p = cpp_start(arena, source, *offset, diags), .program = program};
+    struct cpp_reader reader = {.p = cpp_start(arena, source, *offset, diags),
+                                .program = program,
+                                .constant_names.arena = arena};
     *program = (struct cpp_program){.location_names.arena = arena};
     cpp_read_init(&reader);
     cpp_finish_init(&reader);

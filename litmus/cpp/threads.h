@@ -38,6 +38,16 @@ struct cpp_thread {
     struct launch_rules rules;
 };
 
+/* "__device__ int take(int *x) { … }" */
+struct cpp_function {
+    const char *name;
+    struct span span;
+    const struct cpp_type *result;
+    struct cpp_declarator *formals;
+    uint32_t formal_count;
+    const struct cpp_stmt *code;
+};
+
 struct cpp_reader {
     struct cpp_parser p;
     struct cpp_program *program;
@@ -45,6 +55,9 @@ struct cpp_reader {
     VEC(struct cpp_pending) pending;
     VEC(struct cpp_thread) threads;
     VEC(const struct cpp_expr *) launches;
+    VEC(struct cpp_function) functions;
+    VEC(struct cpp_operand) constants;
+    struct names constant_names; /* by (0, name) */
 };
 
 /* init.c: "{ int x = 0; }"; then the values, once all locations are known. */
@@ -54,6 +67,9 @@ void cpp_finish_init(struct cpp_reader *reader);
 void cpp_add_pointed(struct cpp_reader *reader, const struct cpp_parameter *parameter);
 /* "P3" and "3" name thread 3. */
 bool cpp_thread_number(const struct cpp_reader *reader, struct span word, uint32_t *number);
+/* constant.c: enumerators, and what is constexpr in the initial state. */
+void cpp_add_constants(struct cpp_reader *reader, const struct cpp_stmt *stmt);
+bool cpp_read_enum(struct cpp_reader *reader); /* at the word */
 /* A number of 32 bits, of which 'most' is the largest. */
 bool cpp_expect_count(struct cpp_parser *p, const char *what, uint64_t most, uint32_t *value);
 /* An empty thread for what is constant. */
@@ -64,6 +80,10 @@ bool cpp_constant(struct cpp_reader *reader, const struct cpp_expr *expr, struct
 /* threads.c: heads, columns, blocks. */
 void cpp_read_threads(struct cpp_reader *reader);
 bool cpp_at_question(const struct cpp_parser *p);
+
+/* function.c: at a definition of a function, and no kernel? Reads one, or an enumeration. */
+bool cpp_at_function(const struct cpp_parser *p);
+void cpp_read_definition(struct cpp_reader *reader);
 
 /* kernel.c: kernels and launches up to the question; then, when all locations are known, the
  * parameters of a kernel, and the launches when all kernels are. */

@@ -115,7 +115,8 @@ static bool binary(struct cpp_code *code, const struct cpp_expr *expr, struct cp
     struct cpp_operand right;
     if (expr->mark == CPP_MARK_COMMA)
         return cpp_lower(code, expr->kids[0], &right) && cpp_lower_value(code, expr->kids[1], to);
-    return cpp_lower_value(code, expr->kids[0], to) &&
+    bool ordered = expr->mark == CPP_MARK_SHL || expr->mark == CPP_MARK_SHR; /* since C++17 */
+    return (ordered || cpp_sequenced(code, expr)) && cpp_lower_value(code, expr->kids[0], to) &&
            cpp_lower_value(code, expr->kids[1], &right) &&
            cpp_binary(code, expr->mark, to, right, expr->span);
 }

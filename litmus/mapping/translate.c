@@ -44,7 +44,7 @@ const struct mapping_row *mapping_row(const struct mapping_table *mapping, const
 {
     if (inst->op == OP_FENCE)
         return row_of(mapping, MAPPING_FENCE, inst->sem, SEM_NONE, inst->scope);
-    if (inst->sem == SEM_WEAK || inst->sem == SEM_NONE)
+    if (inst->sem == SEM_WEAK || inst->sem == SEM_NONE || inst->flags & FLAG_VOLATILE)
         return NULL;
     if (inst->op == OP_LD)
         return row_of(mapping, MAPPING_LOAD, inst->sem, SEM_NONE, inst->scope);

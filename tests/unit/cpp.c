@@ -247,7 +247,6 @@ static const struct {
     {"auto f = [1](int i) { return i; };",
      "1:11: S004: expected what the lambda captures, found '1'"},
     {"asm volatile(\"fence;\");", "1:1: S006: inline assembly is not read: write the test in PTX"},
-    {"switch (x) { }", "1:1: S006: 'switch' is not read: write 'if' and 'else'"},
     {"for (auto a : ) ;", "1:15: S004: expected an expression, found ')'"},
     {"int short long x;", "1:1: S004: these words make no type"},
     {"#include <atomic>\nx = 1;", "1:1: S006: the preprocessor's directives are not read"},
@@ -373,7 +372,7 @@ static const struct {
     {"int x;", "int *p = &x; *p = 1; p[1] = 2; int &y = x; y = 3;",
      "0: mov.u64 p, &x\n1: st.weak.s32 [p], 1\n2: st.weak.s32 [p+4], 2\n3: st.weak.s32 [x], 3\n"},
     /* atomic objects and their orders */
-    {"int x;", "r = x.load(); x.store(2, release); x.store(3, relaxed, block);",
+    {"cuda::std::atomic<int> x;", "r = x.load(); x.store(2, release); x.store(3, relaxed, block);",
      "0: ld.sc.sys.s32 r, [x]\n1: st.release.sys.s32 [x], 2\n2: st.relaxed.cta.s32 [x], 3\n"},
     {"cuda::atomic<int, cuda::thread_scope_device> f = 0;",
      "f = 1; r = f; f++; f.load(memory_order_consume); f.store(1, std::memory_order::relaxed);",
@@ -387,7 +386,7 @@ static const struct {
      "::cuda::std::atomic_ref<long long>(x).fetch_or(8, cuda::std::memory_order_release);",
      "0: atom.sc.cluster.add.u64 %1, [x], 2\n1: atom.sc.cluster.exch.b64 %2, [x], -1\n"
      "2: atom.release.sys.or.b64 %3, [x], 8\n"},
-    {"int x;",
+    {"cuda::std::atomic<int> x;",
      "int e = 1; if (x.compare_exchange_strong(e, 2, acq_rel)) r = e;"
      "r1 = x.compare_exchange_weak(e, 3, relaxed, acquire, device);",
      "0: mov.s32 e, 1\n1: atom.acq_rel/acquire.sys.cas.b32 %1, [x], e, 2\n"
@@ -407,11 +406,20 @@ static const struct {
      "__syncwarp(); cg::this_thread_block().sync(); atomic_signal_fence(seq_cst);",
      "0: fence.release.cta\n1: fence.sc.sys\n2: fence.sc.gpu\n3: fence.sc.cta\n4: fence.sc.sys\n"
      "5: barrier.sync 0\n6: bar.warp.sync 4294967295\n7: barrier.sync 0\n"},
+    /* volatile, pointers */
+    {"volatile int x; int y;", "x = 1; r = x; s = *(volatile int *)&y;",
+     "0: st.relaxed.sys.s32 [x], 1\n1: ld.relaxed.sys.s32 r, [x]\n2: ld.relaxed.sys.s32 s, [y]\n"},
+    {"int y; cuda::std::atomic<int *> p;", "p.store(&y, relaxed); p += 2; r = p.load(acquire);",
+     "0: st.relaxed.sys.u64 [p], &y\n1: atom.sc.sys.add.u64 %1, [p], 8\n"
+     "2: ld.acquire.sys.u64 r, [p]\n"},
     /* control */
-    {"int x;", "if (x.load(acquire) != 1) return; r = x;",
-     "0: ld.acquire.sys.s32 %1, [x]\n1: setp.ne.s32 %2, %1, 1\n2: @%2 bra L4\n"
+    {"enum { A, B }; int x;", "switch (x) { case B: r = 1; break; default: r = 2; }",
+     "0: ld.weak.s32 %1, [x]\n1: setp.eq.s32 %2, %1, 1\n2: @%2 bra L4\n3: bra L6\n"
+     "4: mov.s32 r, 1\n5: bra L7\n6: mov.s32 r, 2\n"},
+    {"cuda::std::atomic<int> f; int x;", "if (f.load(acquire) != 1) return; r = x;",
+     "0: ld.acquire.sys.s32 %1, [f]\n1: setp.ne.s32 %2, %1, 1\n2: @%2 bra L4\n"
      "3: ld.weak.s32 r, [x]\n"},
-    {"int x;", "while (x.load(acquire) == 0); r = 1;",
+    {"cuda::std::atomic<int> x;", "while (x.load(acquire) == 0); r = 1;",
      "0: ld.acquire.sys.s32 %1, [x]\n1: setp.eq.s32 %2, %1, 0\n2: @%2 bra L0\n3: mov.s32 r, 1\n"},
     {"int x;", "if (x) r = 1; else r = 2;",
      "0: ld.weak.s32 %1, [x]\n1: setp.ne.s32 %2, %1, 0\n2: @!%2 bra L5\n3: mov.s32 r, 1\n"
@@ -533,31 +541,32 @@ static const struct {
 } refused[] = {
     {"int x;", "y.store(1);", "S010: nothing is called 'y'"},
     {"int flag;", "r = flog;", "S010: nothing is called 'flog'"},
-    {"int x;", "x.lod();",
+    {"cuda::std::atomic<int> x;", "x.lod();",
      "S011: an atomic object has load, store, exchange, "
      "compare_exchange_strong and _weak, fetch_add, _sub, _and, _or, _xor, "
      "_min and _max, wait and notify_one, not 'lod'"},
-    {"int x;", "x.load(release);", "S013: a load cannot be release"},
-    {"int x;", "x.store(1, acq_rel);", "S013: a store cannot be acq_rel"},
-    {"int x;", "int e; x.compare_exchange_weak(e, 1, relaxed, release);",
+    {"cuda::std::atomic<int> x;", "x.load(release);", "S013: a load cannot be release"},
+    {"cuda::std::atomic<int> x;", "x.store(1, acq_rel);", "S013: a store cannot be acq_rel"},
+    {"cuda::std::atomic<int> x;", "int e; x.compare_exchange_weak(e, 1, relaxed, release);",
      "S013: a compare and exchange that fails cannot be release"},
-    {"int x;", "x.load(aquire);",
+    {"cuda::std::atomic<int> x;", "x.load(aquire);",
      "S013: a memory order is relaxed, consume, acquire, release, "
      "acq_rel or seq_cst, not 'aquire'"},
-    {"int x;", "x.load(acquire, devise);",
+    {"cuda::std::atomic<int> x;", "x.load(acquire, devise);",
      "S014: a scope is thread, block, cluster, device or system, not 'devise'"},
     {"int x;", "fence(block);", "S012: 'fence' takes an order, and a scope behind it"},
-    {"int x;", "x.store();", "S012: 'x.store' takes a value first"},
-    {"int x;", "x.compare_exchange_strong(0, 1);",
+    {"cuda::std::atomic<int> x;", "x.store();", "S012: 'x.store' takes a value first"},
+    {"cuda::std::atomic<int> x;", "x.compare_exchange_strong(0, 1);",
      "S012: compare_exchange writes what it finds to its first argument"},
     {"int x;", "foo(1);", "S011: nothing is called 'foo'"},
+    {"int x;", "x.load();", "S015: only atomic objects have 'load'"},
     {"int x;", "int r; r.load();",
      "S015: an atomic operation is one on a location, not on a value of the thread"},
     {"int x;", "int r; int *p = &r;", "S015: a thread's own variable has no address"},
     {"int x;", "const int c = 1; c = 2;", "S015: this object is const"},
     {"int x;", "3 = x;", "S015: '3' is no object that can be written"},
     {"int x;", "float f = x;", "S015: 'float' is no type of a test"},
-    {"int x;", "volatile int v = x;", "S015: 'volatile int' is no type of a test"},
+    {"int x;", "int *volatile p = &x;", "S015: 'int *volatile' is no type of a test"},
     {"int x;", "r = 1 / 0;", "S015: this operation has no value in C++"},
     {"int x;", "cuda::atomic_ref<long long> a(x);",
      "S015: an atomic_ref of this type does not refer to 'x'"},
@@ -594,7 +603,7 @@ static void what_threads_may_not_do_is_refused(void)
 static void errors_of_several_threads_are_reported(void)
 {
     struct fixture f =
-        start("{ int x; }\n P0 | P1 ;\n x = = 1 | y.load() ;\n x = 2 | x.load(bad) ;\n"
+        start("{ atomic_int x; }\n P0 | P1 ;\n x = = 1 | y.load() ;\n x = 2 | x.load(bad) ;\n"
               "exists (x=1)");
     struct cpp_program program;
     uint32_t offset = 0;
