@@ -16,7 +16,7 @@ struct bounded_run {
     bool uniform; /* the mapping */
     bool may_race;
     enum sem weakest;     /* that the mapping makes of an access */
-    uint32_t begun, turn; /* first threads met; the one, of this part's, that is to be done next */
+    uint32_t begun, turn; /* beginnings met; the one, of this part's, that is to be done next */
     uint64_t place;       /* of the next shape */
 };
 
@@ -281,7 +281,7 @@ static void lower(_Atomic uint64_t *end, uint64_t to)
         continue;
 }
 
-/* Is the first thread of this part, and not taken by another who searches it? */
+/* Is the beginning of this part, and not taken by another who searches it? */
 static bool begin(void *context)
 {
     struct bounded_run *run = context;

@@ -4,7 +4,7 @@
 
 #include "model/bounded/consistent.h"
 
-/* What those share who search for the same at the same time: each takes the next first thread that nobody has. */
+/* What those share who search for the same at the same time: each takes the next beginning of shapes that nobody has. */
 struct bounded_shared {
     _Atomic uint32_t next;
     _Atomic uint64_t
@@ -22,7 +22,7 @@ struct bounded_question {
     uint32_t events;      /* of a program, exactly */
     uint32_t cycles;      /* see shape.h */
     bool counts_only;     /* nothing is asked */
-    uint32_t part, parts; /* the shapes of every 'parts'-th first thread, from 'part' on */
+    uint32_t part, parts; /* the shapes of every 'parts'-th beginning, from 'part' on */
     struct bounded_shared *shared;
 };
 struct bounded_answer {

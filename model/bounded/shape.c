@@ -315,6 +315,16 @@ static bool finish_shape(struct shape_search *s)
 
 static bool add_operation(struct shape_search *s);
 
+/* Shapes are taken and left by their beginnings: the first thread and two operations of the second, or a second thread
+ * of one operation, with no other thread or with some. First threads alone would be of very different weight. */
+enum { BEGINNING = 2 };
+
+static bool is_wanted(struct shape_search *s, uint32_t length)
+{
+    bool asks = s->begin && s->shape.threads == 2 && s->lengths[1] == length;
+    return !asks || s->begin(s->context);
+}
+
 static bool add_one(struct shape_search *s, uint32_t kind, uint32_t location)
 {
     struct bounded_program *shape = &s->shape;
@@ -328,7 +338,7 @@ static bool add_one(struct shape_search *s, uint32_t kind, uint32_t location)
     shape->locations += bounded_accesses(&one) && location == locations;
     s->lengths[one.thread]++;
     s->events += size;
-    bool more = add_operation(s);
+    bool more = !is_wanted(s, BEGINNING) || add_operation(s);
     s->events -= size;
     s->lengths[one.thread]--;
     shape->locations = locations;
@@ -341,8 +351,7 @@ static bool end_thread(struct shape_search *s)
 {
     struct bounded_program *shape = &s->shape;
     const struct bounded_operation *last = &shape->at[shape->count - 1];
-    if (last->kind == BOUNDED_FENCE || shape->threads == BOUNDED_THREADS ||
-        (shape->threads == 1 && s->begin && !s->begin(s->context)))
+    if (last->kind == BOUNDED_FENCE || shape->threads == BOUNDED_THREADS || !is_wanted(s, 1))
         return true;
     shape->threads++;
     s->lengths[shape->threads - 1] = 0;
@@ -364,7 +373,8 @@ static bool add_operation(struct shape_search *s)
     struct bounded_program *shape = &s->shape;
     uint32_t thread = shape->threads - 1;
     bool started = s->lengths[thread];
-    if (started && shape->at[shape->count - 1].kind != BOUNDED_FENCE && !finish_shape(s))
+    if (started && shape->at[shape->count - 1].kind != BOUNDED_FENCE && is_wanted(s, 1) &&
+        !finish_shape(s))
         return false;
     if (s->events == s->bounds->events)
         return true;

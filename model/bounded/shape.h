@@ -25,8 +25,8 @@ struct shape_bounds {
 };
 /* Gets each shape, in a fixed order; stops when it returns false. */
 typedef bool shape_visit(void *context, const struct bounded_program *shape);
-/* Asked when the first thread of some shapes is complete: are those that begin with it wanted? The others are
- * not made. */
+/* Asked of each beginning, the first thread and at most two operations of the second: are the shapes that have it
+ * wanted? The others are not made. */
 typedef bool shape_begin(void *context);
 bool shapes_enumerate(const struct shape_bounds *bounds, shape_begin *begin, shape_visit *visit,
                       void *context);
