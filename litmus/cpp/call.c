@@ -75,12 +75,22 @@ static bool read_orders(struct cpp_code *code, const struct cpp_expr *expr, uint
 
 /* ---- atomic objects ------------------------------------------------------------------------- */
 
-bool cpp_is_reference(const struct cpp_expr *expr)
+/* "atomic_ref<int>" of "atomic_ref<int>(x)"; NULL: it is none. */
+static const struct cpp_part *reference_part(const struct cpp_code *code,
+                                             const struct cpp_expr *expr)
 {
-    const char *word = expr->kind == CPP_CALL && expr->kids[0]->kind == CPP_NAME
-                           ? cpp_plain_word(&expr->kids[0]->name)
-                           : NULL;
-    return word && strcmp(word, "atomic_ref") == 0;
+    struct cpp_type type = {.kind = CPP_TYPE_NAMED};
+    if (expr->kind != CPP_CALL || expr->kids[0]->kind != CPP_NAME)
+        return NULL;
+    type.name = expr->kids[0]->name;
+    const struct cpp_type *meant = cpp_meant(code, &type);
+    const char *word = meant->kind == CPP_TYPE_NAMED ? cpp_plain_word(&meant->name) : NULL;
+    return word && strcmp(word, "atomic_ref") == 0 ? cpp_last_part(&meant->name) : NULL;
+}
+
+bool cpp_is_reference(const struct cpp_code *code, const struct cpp_expr *expr)
+{
+    return reference_part(code, expr);
 }
 
 /* "atomic_ref r(x);" has the type of x. */
@@ -546,10 +556,10 @@ bool cpp_call(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_ope
     struct cpp_type type = {.span = callee->span};
     if (callee->kind == CPP_MEMBER)
         return method_call(code, expr, to);
-    if (cpp_is_reference(expr))
-        return expr->kid_count == 2
-                   ? cpp_reference(code, cpp_last_part(&callee->name), expr->kids[1], to)
-                   : wrong_count(code, expr, "an object");
+    const struct cpp_part *reference = reference_part(code, expr);
+    if (reference)
+        return expr->kid_count == 2 ? cpp_reference(code, reference, expr->kids[1], to)
+                                    : wrong_count(code, expr, "an object");
     bool found = false;
     if (callee->kind == CPP_NAME && (group_sync(code, expr, &found, to) || found))
         return found;

@@ -4,7 +4,7 @@
 
 #include "litmus/cpp/threads.h"
 
-/* Names that stand for numbers: those of the headers, enumerators and what is constexpr. */
+/* Names that stand for numbers, those of the headers, enumerators and what is constexpr; and for types. */
 
 static const struct {
     const char *word;
@@ -74,10 +74,40 @@ void cpp_add_constants(struct cpp_reader *reader, const struct cpp_stmt *stmt)
     }
 }
 
-bool cpp_read_enum(struct cpp_reader *reader)
+bool cpp_at_naming(const struct cpp_parser *p)
+{
+    return cpp_at_word(p, "enum") || cpp_at_word(p, "using") || cpp_at_word(p, "typedef") ||
+           cpp_at_word(p, "static_assert") || cpp_at_word(p, "namespace");
+}
+
+bool cpp_read_naming(struct cpp_reader *reader)
 {
     const struct cpp_stmt *stmt = cpp_statement(&reader->p);
-    if (stmt)
+    if (stmt && stmt->specifiers & CPP_SPECIFIER_TYPEDEF)
+        for (uint32_t i = 0; i < stmt->declarator_count; i++)
+            cpp_add_type(reader, &stmt->declarators[i]);
+    else if (stmt && stmt->kind == CPP_DECLARATION)
         cpp_add_constants(reader, stmt);
     return stmt;
+}
+
+/* ---- types ---------------------------------------------------------------------------------- */
+
+void cpp_add_type(struct cpp_reader *reader, const struct cpp_declarator *one)
+{
+    names_put(&reader->constant_names, 1, one->name, strlen(one->name), reader->types.len);
+    vec_push(reader->p.arena, &reader->types, one->type);
+}
+
+const struct cpp_type *cpp_meant(const struct cpp_code *code, const struct cpp_type *type)
+{
+    for (uint32_t i = 0; i <= code->reader->types.len; i++) { /* "using T = T;" ends */
+        const char *word = type->kind == CPP_TYPE_NAMED ? cpp_plain_word(&type->name) : NULL;
+        uint32_t index =
+            word ? names_get(&code->reader->constant_names, 1, word, strlen(word)) : NONE;
+        if (index == NONE)
+            break;
+        type = code->reader->types.at[index];
+    }
+    return type;
 }

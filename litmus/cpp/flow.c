@@ -35,9 +35,10 @@ static bool reference(struct cpp_code *code, const struct cpp_declarator *one,
         code_error(code, cpp_arguments, one->span, NULL, "'%s' refers to nothing", one->name);
         return false;
     }
-    bool plain = !is_atomic || cpp_is_reference(value);
+    bool plain = !is_atomic || cpp_is_reference(code, value);
+    const struct cpp_type *type = cpp_meant(code, one->type);
     if (!(plain ? cpp_object(code, value, &object)
-                : cpp_reference(code, cpp_last_part(&one->type->name), value, &object)))
+                : cpp_reference(code, cpp_last_part(&type->name), value, &object)))
         return false;
     declare(code, one->name, object);
     return true;
@@ -48,7 +49,7 @@ static bool deduced(struct cpp_code *code, const struct cpp_declarator *one,
                     const struct cpp_expr *value)
 {
     struct cpp_operand operand;
-    if (value && cpp_is_reference(value))
+    if (value && cpp_is_reference(code, value))
         return reference(code, one, value, true);
     if (!value) {
         code_error(code, cpp_arguments, one->span, NULL, "'auto' needs a value");
@@ -57,6 +58,10 @@ static bool deduced(struct cpp_code *code, const struct cpp_declarator *one,
     if (!cpp_lower_value(code, value, &operand))
         return false;
     struct cpp_kind kind = operand.kind;
+    if (one->type->kind == CPP_TYPE_POINTER && !kind.is_pointer) {
+        code_error(code, cpp_type, value->span, NULL, "this is no pointer");
+        return false;
+    }
     declare(code, one->name, cpp_declare(code, one->name, kind, &operand, one->name_span));
     return true;
 }
@@ -94,7 +99,8 @@ static bool declarator(struct cpp_code *code, const struct cpp_declarator *one)
     }
     if (one->type->kind == CPP_TYPE_REFERENCE)
         return reference(code, one, value, false);
-    if (one->type->kind == CPP_TYPE_AUTO)
+    if (one->type->kind == CPP_TYPE_AUTO ||
+        (one->type->kind == CPP_TYPE_POINTER && one->type->to->kind == CPP_TYPE_AUTO))
         return deduced(code, one, value);
     if (!cpp_kind_of(code, one->type, &kind, &is_reference))
         return false;
@@ -121,6 +127,11 @@ static bool constant(struct cpp_code *code, const struct cpp_declarator *one)
 static bool declaration(struct cpp_code *code, const struct cpp_stmt *stmt)
 {
     bool good = true;
+    if (stmt->specifiers & CPP_SPECIFIER_TYPEDEF) {
+        for (uint32_t i = 0; i < stmt->declarator_count; i++)
+            cpp_add_type(code->reader, &stmt->declarators[i]);
+        return true;
+    }
     if (stmt->specifiers == CPP_SPECIFIER_SHARED && code->kernel != NONE)
         return cpp_declare_shared(code, stmt);
     if (stmt->specifiers & ~(uint32_t)(CPP_SPECIFIER_CONSTEXPR | CPP_SPECIFIER_REGISTER)) {

@@ -28,8 +28,9 @@ bool cpp_at_function(const struct cpp_parser *p)
     struct cpp_parser copy = *p;
     copy.lexer.diags = NULL;
     bool begins = cpp_specifier_at(p) || cpp_at_builtin_type(p) ||
-                  cpp_at_word(p, "__forceinline__") || cpp_at_word(p, "__noinline__");
-    return begins && specifiers(&copy);
+                  cpp_at_word(p, "__forceinline__") || cpp_at_word(p, "__noinline__") ||
+                  (cpp_at_name(p) && cpp_next(p).kind == CPP_TOKEN_WORD); /* "T take(" */
+    return begins && !cpp_at_naming(p) && !cpp_at_question(p) && specifiers(&copy);
 }
 
 static bool read_head(struct cpp_parser *p, struct cpp_function *to)
@@ -63,9 +64,9 @@ static void read_function(struct cpp_reader *reader)
 
 void cpp_read_definition(struct cpp_reader *reader)
 {
-    if (!cpp_at_word(&reader->p, "enum"))
+    if (!cpp_at_naming(&reader->p))
         read_function(reader);
-    else if (!cpp_read_enum(reader))
+    else if (!cpp_read_naming(reader))
         cpp_recover(&reader->p);
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* switch and enumerations; and what only host code has: names for types, structures. */
+/* switch, enumerations and names of types; and the structures that only host code has. */
 
 static const struct cpp_stmt *made(struct cpp_parser *p, struct cpp_stmt stmt)
 {
@@ -56,9 +56,10 @@ static const struct cpp_stmt *case_statement(struct cpp_parser *p)
 
 static const struct cpp_stmt *nothing(struct cpp_parser *p, struct span from)
 {
-    while (p->token.kind != CPP_TOKEN_END && !cpp_at(p, CPP_MARK_SEMICOLON))
+    while (!cpp_at_end(p) && !cpp_at(p, CPP_MARK_SEMICOLON))
         cpp_advance(p);
-    cpp_advance(p);
+    if (!cpp_at_end(p))
+        cpp_advance(p);
     return made(p, (struct cpp_stmt){.kind = CPP_EMPTY, .span = from});
 }
 
@@ -199,9 +200,7 @@ bool cpp_other_statement(struct cpp_parser *p, const struct cpp_stmt **stmt)
         *stmt = case_statement(p);
     else if (cpp_at_word(p, "enum") || at_enum_type(p))
         *stmt = enum_statement(p);
-    else if (!p->host)
-        return false;
-    else if (cpp_at_word(p, "using") || cpp_at_word(p, "namespace"))
+    else if (cpp_at_word(p, "using") || (p->host && cpp_at_word(p, "namespace")))
         *stmt = using_statement(p);
     else if (cpp_at_word(p, "static_assert"))
         *stmt = nothing(p, p->token.span);

@@ -331,8 +331,8 @@ static bool entry(struct cpp_reader *reader)
 {
     struct cpp_parser *p = &reader->p;
     bool thread = p->token.kind == CPP_TOKEN_WORD || p->token.kind == CPP_TOKEN_NUMBER;
-    if (cpp_at_word(p, "enum"))
-        return cpp_read_enum(reader);
+    if (cpp_at_naming(p))
+        return cpp_read_naming(reader);
     bool good =
         thread && cpp_next(p).mark == CPP_MARK_COLON ? register_entry(reader) : declaration(reader);
     return good && (cpp_at(p, CPP_MARK_CLOSE_BLOCK) ||

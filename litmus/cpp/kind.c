@@ -47,22 +47,28 @@ static bool refuse(struct cpp_code *code, const struct cpp_type *type, const cha
     return false;
 }
 
-/* "atomic_int" and its like, which C has. */
+/* "atomic_int", "atomic_uint64_t" and their like. */
 static bool c_atomic(const char *word, struct cpp_kind *kind)
 {
+    static const char prefix[] = "atomic_";
     static const struct {
         const char *word;
         enum type type;
-    } rows[] = {{"atomic_int", TYPE_S32},   {"atomic_uint", TYPE_U32},  {"atomic_long", TYPE_S64},
-                {"atomic_ulong", TYPE_U64}, {"atomic_llong", TYPE_S64}, {"atomic_ullong", TYPE_U64},
-                {"atomic_char", TYPE_S8},   {"atomic_uchar", TYPE_U8},  {"atomic_short", TYPE_S16},
-                {"atomic_ushort", TYPE_U16}};
+    } rows[] = {{"int", TYPE_S32},   {"uint", TYPE_U32},   {"long", TYPE_S64}, {"ulong", TYPE_U64},
+                {"llong", TYPE_S64}, {"ullong", TYPE_U64}, {"char", TYPE_S8},  {"uchar", TYPE_U8},
+                {"short", TYPE_S16}, {"ushort", TYPE_U16}, {"bool", TYPE_U8}};
+    struct cpp_type type;
+    if (strncmp(word, prefix, strlen(prefix)) != 0)
+        return false;
+    word += strlen(prefix);
+    *kind = (struct cpp_kind){.is_atomic = true, .scope = SCOPE_SYS};
+    kind->is_bool = strcmp(word, "bool") == 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(word, rows[i].word) == 0) {
-            *kind = (struct cpp_kind){.type = rows[i].type, .is_atomic = true, .scope = SCOPE_SYS};
-            return true;
-        }
-    return false;
+        if (strcmp(word, rows[i].word) == 0)
+            kind->type = rows[i].type;
+    if (cpp_integer_named(word, &type))
+        kind->type = type_with(type.is_signed ? 's' : 'u', type.bytes);
+    return kind->type != TYPE_NONE;
 }
 
 /* The library keeps it in an int. */
@@ -108,6 +114,9 @@ static bool named_kind(struct cpp_code *code, const struct cpp_type *type, struc
 {
     const char *word = cpp_plain_word(&type->name);
     const struct cpp_part *part = cpp_last_part(&type->name);
+    const struct cpp_type *meant = cpp_meant(code, type);
+    if (meant != type)
+        return cpp_kind_of(code, meant, kind, is_reference);
     if (word && (c_atomic(word, kind) || atomic_flag(word, kind)))
         return true;
     *is_reference = word && strcmp(word, "atomic_ref") == 0;

@@ -179,7 +179,8 @@ bool cpp_group_number(struct cpp_code *code, const struct cpp_expr *expr, bool *
 bool cpp_call(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
 
 /* atomic.c: atomic operations. The value is of the object's type; what a load returns is in '*to'. */
-bool cpp_is_reference(const struct cpp_expr *expr); /* "atomic_ref<int>(x)" */
+bool cpp_is_reference(const struct cpp_code *code,
+                      const struct cpp_expr *expr); /* "atomic_ref<int>(x)" */
 bool cpp_reference(struct cpp_code *code, const struct cpp_part *part,
                    const struct cpp_expr *object, struct cpp_operand *to);
 bool cpp_atomic_load(struct cpp_code *code, struct cpp_operand *object, enum sem sem,
@@ -208,7 +209,10 @@ bool cpp_declare_shared(struct cpp_code *code, const struct cpp_stmt *stmt);
 bool cpp_lower_stmt(struct cpp_code *code, const struct cpp_stmt *stmt);
 void cpp_check_targets(struct cpp_code *code);
 
-/* constant.c: a name that stands for a number; the value of a constexpr declaration. */
+/* constant.c: what "using T = int;" says of the type; itself, if it is no such name. */
+const struct cpp_type *cpp_meant(const struct cpp_code *code, const struct cpp_type *type);
+void cpp_add_type(struct cpp_reader *reader, const struct cpp_declarator *one);
+/* A name that stands for a number; the value of a constexpr declaration. */
 bool cpp_known_constant(struct cpp_code *code, const char *word, struct cpp_operand *to);
 bool cpp_fixed(struct cpp_code *code, const struct cpp_declarator *one, struct cpp_operand *to);
 

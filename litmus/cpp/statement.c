@@ -108,12 +108,29 @@ bool cpp_declarator(struct cpp_parser *p, const struct cpp_type *base, struct cp
     return true;
 }
 
+/* "alignas(64)": where an object is placed does not matter. */
+static void pass_alignment(struct cpp_parser *p)
+{
+    cpp_advance(p);
+    for (unsigned open = 0; !cpp_at_end(p);) {
+        open += cpp_at(p, CPP_MARK_OPEN);
+        open -= open && cpp_at(p, CPP_MARK_CLOSE);
+        cpp_advance(p);
+        if (!open)
+            return;
+    }
+}
+
 /* The words before and between those of the type: "static const int". */
 static uint32_t specifiers(struct cpp_parser *p)
 {
     uint32_t all = 0;
-    for (uint32_t one; (one = cpp_specifier_at(p)); cpp_advance(p))
-        all |= one;
+    for (uint32_t one; (one = cpp_specifier_at(p)) || cpp_at_word(p, "alignas");)
+        if (one) {
+            all |= one;
+            cpp_advance(p);
+        } else
+            pass_alignment(p);
     return all;
 }
 

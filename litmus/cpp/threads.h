@@ -57,7 +57,8 @@ struct cpp_reader {
     VEC(const struct cpp_expr *) launches;
     VEC(struct cpp_function) functions;
     VEC(struct cpp_operand) constants;
-    struct names constant_names; /* by (0, name) */
+    VEC(const struct cpp_type *) types;
+    struct names constant_names; /* by (0, name); those of types by (1, name) */
 };
 
 /* init.c: "{ int x = 0; }"; then the values, once all locations are known. */
@@ -67,9 +68,11 @@ void cpp_finish_init(struct cpp_reader *reader);
 void cpp_add_pointed(struct cpp_reader *reader, const struct cpp_parameter *parameter);
 /* "P3" and "3" name thread 3. */
 bool cpp_thread_number(const struct cpp_reader *reader, struct span word, uint32_t *number);
-/* constant.c: enumerators, and what is constexpr in the initial state. */
+/* constant.c: enumerators, what is constexpr, and names of types. */
 void cpp_add_constants(struct cpp_reader *reader, const struct cpp_stmt *stmt);
-bool cpp_read_enum(struct cpp_reader *reader); /* at the word */
+/* At what defines such, in a statement of its own? Reads it. */
+bool cpp_at_naming(const struct cpp_parser *p);
+bool cpp_read_naming(struct cpp_reader *reader);
 /* A number of 32 bits, of which 'most' is the largest. */
 bool cpp_expect_count(struct cpp_parser *p, const char *what, uint64_t most, uint32_t *value);
 /* An empty thread for what is constant. */
