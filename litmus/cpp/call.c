@@ -332,7 +332,7 @@ static bool method_call(struct cpp_code *code, const struct cpp_expr *expr, stru
     bool good = cpp_group_number(code, expr, &found, to);
     if (found)
         return good;
-    if (!row && strcmp(word, "wait") != 0 && !is_notify(word))
+    if (!row && strcmp(word, "wait") != 0 && !is_notify(word) && !cpp_is_barrier_method(word))
         return unknown_method(code, member, word);
     if (member->is_arrow) {
         if (!cpp_lower_value(code, member->kids[0], &object) ||
@@ -340,6 +340,10 @@ static bool method_call(struct cpp_code *code, const struct cpp_expr *expr, stru
             return false;
     } else if (!cpp_object(code, member->kids[0], &object))
         return false;
+    if (object.kind.is_barrier)
+        return cpp_barrier(code, expr, word, &object, to);
+    if (cpp_is_barrier_method(word))
+        return unknown_method(code, member, word);
     *to = (struct cpp_operand){.form = CPP_FORM_NOTHING};
     if (!row)
         return is_notify(word) || wait(code, expr, object, to);
@@ -513,6 +517,17 @@ static bool ending(struct cpp_code *code, const struct cpp_expr *expr, const cha
     return true;
 }
 
+/* "init(&b, blockDim.x)" */
+static bool barrier_init(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to)
+{
+    bool found, good = cpp_barrier_init(code, expr, &found);
+    *to = (struct cpp_operand){.form = CPP_FORM_NOTHING};
+    if (!found)
+        code_error(code, cpp_unknown_function, expr->span, NULL,
+                   "'init' takes the address of a barrier and how many arrive");
+    return good;
+}
+
 static bool function_call(struct cpp_code *code, const struct cpp_expr *expr, const char *word,
                           struct cpp_operand *to)
 {
@@ -524,6 +539,10 @@ static bool function_call(struct cpp_code *code, const struct cpp_expr *expr, co
         return barrier(code, expr, OP_BAR_SYNC, FLAG_ALIGNED, to);
     if (strcmp(word, "__syncwarp") == 0)
         return warp_sync(code, expr, to);
+    if (strcmp(word, "move") == 0 && expr->kid_count == 2)
+        return cpp_lower(code, expr->kids[1], to);
+    if (strcmp(word, "init") == 0)
+        return barrier_init(code, expr, to);
     bool good = fence(code, expr, word, &found, to) ||
                 (!found && legacy(code, expr, word, &found, to)) ||
                 (!found && ending(code, expr, word, &found, to)) ||

@@ -23,14 +23,25 @@ static bool specifiers(struct cpp_parser *p)
     return !(all & CPP_SPECIFIER_GLOBAL);
 }
 
-bool cpp_at_function(const struct cpp_parser *p)
+/* A name that is known to be that of a type. */
+static bool at_named_type(const struct cpp_reader *reader)
 {
+    const struct span span = reader->p.token.span;
+    struct cpp_type type;
+    const char *word =
+        arena_strndup(reader->p.arena, reader->p.source->text + span.offset, span.length);
+    return cpp_at_name(&reader->p) &&
+           (names_has(&reader->constant_names, 1, word) || cpp_integer_named(word, &type));
+}
+
+bool cpp_at_function(const struct cpp_reader *reader)
+{
+    const struct cpp_parser *p = &reader->p;
     struct cpp_parser copy = *p;
     copy.lexer.diags = NULL;
-    bool begins = cpp_specifier_at(p) || cpp_at_builtin_type(p) ||
-                  cpp_at_word(p, "__forceinline__") || cpp_at_word(p, "__noinline__") ||
-                  (cpp_at_name(p) && cpp_next(p).kind == CPP_TOKEN_WORD); /* "T take(" */
-    return begins && !cpp_at_naming(p) && !cpp_at_question(p) && specifiers(&copy);
+    bool begins = cpp_specifier_at(p) || cpp_at_builtin_type(p) || at_named_type(reader) ||
+                  cpp_at_word(p, "__forceinline__") || cpp_at_word(p, "__noinline__");
+    return begins && !cpp_at_naming(p) && specifiers(&copy);
 }
 
 static bool read_head(struct cpp_parser *p, struct cpp_function *to)

@@ -84,6 +84,7 @@ static void set_value(struct cpp_reader *reader, const struct cpp_pending *pendi
     struct cpp_code code = cpp_new_code(reader, location->name);
     if (!cpp_constant(reader, pending->value, &value))
         return;
+    kind.is_barrier = false; /* its fields are integers */
     if (!kind.is_pointer && value.form == CPP_FORM_NUMBER &&
         cpp_fit(value.bits, kind.type) != value.bits)
         cpp_error(&reader->p, number_out_of_range, pending->value->span, NULL,
@@ -162,6 +163,26 @@ static const struct cpp_type *array_size(struct cpp_reader *reader, const struct
     return type->to;
 }
 
+/* "cuda::barrier<cuda::thread_scope_block> b(2);", or one that init() makes. */
+static bool barrier_values(struct cpp_reader *reader, const struct cpp_declarator *one,
+                           struct location *location)
+{
+    if (location->array || one->given_count > 1 || one->value) {
+        cpp_error(&reader->p, cpp_refused, one->span, "write how many arrive: b(2)",
+                  "a barrier is declared by itself, with one number");
+        return false;
+    }
+    location->array = true;
+    location->elements = BARRIER_FIELDS;
+    if (one->given_count)
+        no_values(location, reader->p.arena);
+    for (uint32_t i = 0; one->given_count && i + 1 < BARRIER_FIELDS; i++) {
+        struct cpp_pending pending = {reader->program->locations.len, i, one->given[0]};
+        vec_push(reader->p.arena, &reader->pending, pending);
+    }
+    return true;
+}
+
 static void add_location(struct cpp_reader *reader, const struct cpp_declarator *one,
                          struct location location)
 {
@@ -178,7 +199,8 @@ static void add_location(struct cpp_reader *reader, const struct cpp_declarator 
                   one->name);
         return;
     }
-    if (!values(reader, one, &location))
+    if (!(kind.is_barrier ? barrier_values(reader, one, &location)
+                          : values(reader, one, &location)))
         return;
     if (names_has(&program->location_names, location.kernel, one->name))
         cpp_error(&reader->p, duplicate_location, one->name_span, NULL,

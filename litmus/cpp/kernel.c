@@ -168,7 +168,7 @@ void cpp_read_kernels(struct cpp_reader *reader)
     while (!cpp_at_question(p)) {
         unsigned depth = p->depth, brackets = p->brackets;
         uint32_t offset = p->token.span.offset;
-        if (cpp_at_function(p) || cpp_at_naming(p))
+        if (cpp_at_function(reader) || cpp_at_naming(p))
             cpp_read_definition(reader);
         else if (cpp_specifier_at(p))
             kernel(reader);

@@ -81,6 +81,17 @@ static bool atomic_flag(const char *word, struct cpp_kind *kind)
     return true;
 }
 
+static bool scope_argument(struct cpp_code *code, const struct cpp_type *type,
+                           const struct cpp_part *part, uint32_t index, struct cpp_kind *kind)
+{
+    if (cpp_scope_argument(&part->arguments[index], &kind->scope))
+        return true;
+    code_error(code, cpp_scope, type->span,
+               "write thread_scope_thread, _block, _cluster, _device or _system",
+               "the %s argument of '%s' is no scope", index ? "second" : "first", part->word);
+    return false;
+}
+
 struct cpp_kind cpp_pointer_holder(struct cpp_code *code, struct cpp_kind pointer)
 {
     struct cpp_kind *held = ARENA_NEW(code->arena, struct cpp_kind);
@@ -101,12 +112,17 @@ static bool atomic_arguments(struct cpp_code *code, const struct cpp_type *type,
         *kind = cpp_pointer_holder(code, *kind);
     kind->is_atomic = true;
     kind->scope = SCOPE_SYS;
-    if (part->argument_count < 2 || cpp_scope_argument(&part->arguments[1], &kind->scope))
-        return true;
-    code_error(code, cpp_scope, type->span,
-               "write thread_scope_thread, _block, _cluster, _device or _system",
-               "the second argument of '%s' is no scope", part->word);
-    return false;
+    return part->argument_count < 2 || scope_argument(code, type, part, 1, kind);
+}
+
+/* "barrier<thread_scope_block>" */
+static bool barrier_kind(struct cpp_code *code, const struct cpp_type *type,
+                         const struct cpp_part *part, struct cpp_kind *kind)
+{
+    *kind = (struct cpp_kind){.type = TYPE_S32, .is_barrier = true, .scope = SCOPE_SYS};
+    if (part->argument_count > 1)
+        return refuse(code, type, "a barrier that calls a function is not read");
+    return !part->argument_count || scope_argument(code, type, part, 0, kind);
 }
 
 static bool named_kind(struct cpp_code *code, const struct cpp_type *type, struct cpp_kind *kind,
@@ -122,12 +138,15 @@ static bool named_kind(struct cpp_code *code, const struct cpp_type *type, struc
     *is_reference = word && strcmp(word, "atomic_ref") == 0;
     if (*is_reference || (word && strcmp(word, "atomic") == 0))
         return atomic_arguments(code, type, part, kind);
-    bool is_barrier = strcmp(part->word, "barrier") == 0;
-    return refuse(
-        code, type,
-        is_barrier
-            ? "write __syncthreads() or the sync() of a group, or count in an atomic<int>"
-            : "a test has integers, pointers to them, atomic<T>, atomic_ref<T> and atomic_flag");
+    if (word && strcmp(word, "barrier") == 0)
+        return barrier_kind(code, type, part, kind);
+    if (strcmp(part->word, "arrival_token") == 0) {
+        *kind = cpp_integer_kind(TYPE_S32);
+        return true;
+    }
+    return refuse(code, type,
+                  "a test has integers, pointers to them, atomic<T>, atomic_ref<T>, atomic_flag "
+                  "and barrier<scope>");
 }
 
 static bool pointer_kind(struct cpp_code *code, const struct cpp_type *type, struct cpp_kind *kind,

@@ -198,6 +198,13 @@ struct cpp_exchange {
 bool cpp_atomic_exchange(struct cpp_code *code, const struct cpp_operand *object,
                          struct cpp_exchange exchange, struct span span, struct cpp_operand *to);
 
+/* barrier.c: a method of a cuda::barrier, and "init(&b, 2)"; '*found': it is one */
+enum { BARRIER_FIELDS = 3 }; /* the first two have the number that it is made with */
+bool cpp_is_barrier_method(const char *word); /* wait, which atomic objects have too, is none */
+bool cpp_barrier(struct cpp_code *code, const struct cpp_expr *expr, const char *word,
+                 const struct cpp_operand *barrier, struct cpp_operand *to);
+bool cpp_barrier_init(struct cpp_code *code, const struct cpp_expr *expr, bool *found);
+
 /* builtin.c: "threadIdx.x" and its like, warpSize */
 bool cpp_builtin(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
 bool cpp_is_warp_size(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);

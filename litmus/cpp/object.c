@@ -52,7 +52,7 @@ static bool find_location(struct cpp_code *code, const char *name, struct cpp_op
         return false;
     *to = (struct cpp_operand){CPP_FORM_OBJECT, code->program->kinds.at[index], .reg = NONE};
     to->location = index;
-    if (code->program->locations.at[index].array) {
+    if (code->program->locations.at[index].array && !to->kind.is_barrier) {
         to->form = CPP_FORM_ADDRESS;
         to->kind.is_pointer = true;
     }
@@ -212,13 +212,16 @@ static struct inst *plain_access(struct cpp_code *code, enum op op, struct cpp_k
     return inst;
 }
 
-/* A flag is no number. */
+/* A flag is no number, nor is a barrier. */
 static bool is_readable(struct cpp_code *code, const struct cpp_operand *object, struct span span)
 {
-    if (!object->kind.is_flag || object->kind.is_pointer)
+    bool flag = object->kind.is_flag;
+    if ((!flag && !object->kind.is_barrier) || object->kind.is_pointer)
         return true;
-    code_error(code, cpp_type, span, "write test(), test_and_set() or clear()",
-               "an atomic_flag has no value that is read or written by its name");
+    code_error(code, cpp_type, span,
+               flag ? "write test(), test_and_set() or clear()" : "write arrive() or wait(token)",
+               "%s has no value that is read or written by its name",
+               flag ? "an atomic_flag" : "a barrier");
     return false;
 }
 

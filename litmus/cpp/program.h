@@ -22,7 +22,8 @@ struct cpp_kind {
     bool is_bool;
     bool is_pointer; /* then the rest is about what it points to */
     bool is_atomic;
-    bool is_flag; /* an atomic_flag */
+    bool is_flag;    /* an atomic_flag */
+    bool is_barrier; /* a cuda::barrier: three integers */
     bool is_const;
     bool is_volatile;
     enum scope scope; /* of an atomic object */

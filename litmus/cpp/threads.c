@@ -181,7 +181,7 @@ static void blocks(struct cpp_reader *reader)
 void cpp_read_threads(struct cpp_reader *reader)
 {
     struct cpp_parser *p = &reader->p;
-    while (cpp_at_function(p) || cpp_at_naming(p))
+    while (cpp_at_function(reader) || cpp_at_naming(p))
         cpp_read_definition(reader);
     if (cpp_at_question(p)) {
         cpp_error(p, no_threads, p->token.span,

@@ -85,7 +85,7 @@ void cpp_read_threads(struct cpp_reader *reader);
 bool cpp_at_question(const struct cpp_parser *p);
 
 /* function.c: at a definition of a function, and no kernel? Reads one, or an enumeration. */
-bool cpp_at_function(const struct cpp_parser *p);
+bool cpp_at_function(const struct cpp_reader *reader);
 void cpp_read_definition(struct cpp_reader *reader);
 
 /* kernel.c: kernels and launches up to the question; then, when all locations are known, the
