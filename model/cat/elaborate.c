@@ -266,11 +266,23 @@ static struct cat_value elaborate_call(struct elaborator *e, const struct ast *a
     return value;
 }
 
+/* The functions of a file that a text has to include. */
+static const char *missing_include(const char *function)
+{
+    static const char *const orders[] = {"generate_orders", "generate_cos", "orders_of",
+                                         "lacking_of", "cos_of"};
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        if (strcmp(function, orders[i]) == 0)
+            return "write 'include \"cross.cat\"' before it";
+    return NULL;
+}
+
 static struct cat_value elaborate_application(struct elaborator *e, const struct ast *ast)
 {
     const struct cat_names *found = names_find(e->names, ast->name, &e->steps);
+    const char *include = missing_include(ast->name);
     if (!found)
-        report(e, DIAG_cat_unknown_name, ast->span, near_name(e, ast->name),
+        report(e, DIAG_cat_unknown_name, ast->span, include ? include : near_name(e, ast->name),
                arena_printf(e->arena, "unknown function '%s'", ast->name));
     else if (!found->is_function && found->value.kind == KIND_UNKNOWN)
         return unknown;

@@ -124,20 +124,37 @@ static bool parse_undefined_unless(struct cat_parser *parser, struct ast_stateme
     return true;
 }
 
+/* The functions of cross.cat for what co has of such orders, and for what it lacks. */
+struct order_names {
+    const char *orders, *part, *lacking;
+};
+
+static const struct order_names *order_names_of(const struct ast *orders)
+{
+    static const struct order_names rows[] = {{"generate_orders", "orders_of", "lacking_of"},
+                                              {"generate_cos", "cos_of", "generate_cos"}};
+    for (size_t i = 0; orders->kind == AST_APPLY && i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(orders->name, rows[i].orders) == 0)
+            return &rows[i];
+    return NULL;
+}
+
 /* "with mo from generate_orders(S, r)": what co, of which all orders are tried, has of S (cross.cat). */
 static bool order_of_some(struct cat_parser *parser, struct ast_binding binding, struct ast *orders)
 {
     struct ast *part = ARENA_NEW(parser->arena, struct ast);
     struct ast_statement *let = ARENA_NEW(parser->arena, struct ast_statement);
-    if (orders->kind != AST_APPLY || strcmp(orders->name, "generate_orders") != 0) {
-        diag_add(parser->diags, DIAG_cat_unsupported, parser->source, binding.span,
-                 "write 'from generate_orders(S, r)', with a set of writes",
-                 "'with %s' is not supported", binding.name);
+    const struct order_names *names = order_names_of(orders);
+    if (!names) {
+        diag_add(
+            parser->diags, DIAG_cat_unsupported, parser->source, binding.span,
+            "write 'from generate_orders(S, r)', with a set of writes, or 'from generate_cos(r)'",
+            "'with %s' is not supported", binding.name);
         return false;
     }
     *part = *orders;
-    part->name = "orders_of";
-    orders->name = "lacking_of";
+    part->name = names->part;
+    orders->name = names->lacking;
     binding.body = part;
     let->kind = AST_LET;
     let->bindings = ARENA_NEW(parser->arena, struct ast_binding);
