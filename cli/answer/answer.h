@@ -38,7 +38,7 @@ enum {
     ANSWER_STATE_RACES = 2, /* which states are reached with a race, and which without */
     ANSWER_NO_STATES = 4,   /* less: only whether the condition can be met */
     ANSWER_NO_RACES = 8, /* less: no race, but for those that leave the model without an answer */
-    ANSWER_HANGS = 16 /* an execution that never ends, whatever others do */
+    ANSWER_HANGS = 16    /* an execution that never ends, whatever others do */
 };
 /* "'x=2' is never met: nothing writes 2 to 'x'"; in the job's arena. */
 const char *answer_never_met(const struct job *job, const struct unattainable *found);

@@ -241,8 +241,8 @@ struct stall_list stall_find(const struct job *job, const struct execution *stuc
 const char *stall_line(const struct job *job, const struct execution *stuck,
                        const struct stall *stall)
 {
-    const char *line = arena_printf(
-        job->arena, "%s %s", stuck->graph->threads[stall->thread].name, stall->words);
+    const char *line =
+        arena_printf(job->arena, "%s %s", stuck->graph->threads[stall->thread].name, stall->words);
     for (uint32_t i = 0; i < stall->event_count; i++)
         line = arena_printf(job->arena, "%s%s%s", line, i ? ", " : ": again and again ",
                             name_event(job->arena, stuck, stall->events[i]));
