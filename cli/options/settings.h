@@ -28,6 +28,7 @@ struct settings {
 #include "cli/options/options.def"
 #undef SETTING
 #undef OPTION
+    double work;      /* of repair: the seconds that say how much work it does; 0: no limit */
     bool compiled;    /* tests in C++ are made PTX by 'mapping', or by MAPPING_DEFAULT */
     bool model_named; /* a model was asked for, so it is not chosen by the language of the test */
 };

@@ -23,18 +23,22 @@ enum { SHY_EFFORT = 12000000, SHY_MORE_EFFORT = 1600000 };
 /* And on weaker programs that are cheaper than those found from the strongest down. */
 enum { WEAKEN_EFFORT = 15000000 };
 
+/* The time of last resort is so many times --timeout, or of this many seconds where that is less. */
+enum { PATIENCE = 10, SOONEST = 60 };
+
 struct options repair_patient(const struct options *options)
 {
     struct options patient = *options;
-    patient.settings.timeout *= REPAIR_PATIENCE;
+    double timeout = options->settings.timeout;
+    patient.settings.work = timeout;
+    patient.settings.timeout = timeout > 0 ? PATIENCE * MAX(timeout, SOONEST) : 0;
     return patient;
 }
 
 /* All the work that --timeout stands for; UINT64_MAX: no limit. */
 static uint64_t work_of(const struct settings *settings)
 {
-    double timeout = settings->timeout / REPAIR_PATIENCE;
-    return timeout > 0 ? (uint64_t)(EFFORT_OF_A_SECOND * timeout) : UINT64_MAX;
+    return settings->work > 0 ? (uint64_t)(EFFORT_OF_A_SECOND * settings->work) : UINT64_MAX;
 }
 
 static void allow(struct job *job, uint64_t work)
@@ -110,13 +114,13 @@ static bool is_late(const struct repair *repair)
 /* Has the time of last resort come? */
 static const char *why_busy(const struct repair *repair)
 {
-    double timeout = repair->job->settings->timeout;
+    const struct settings *settings = repair->job->settings;
     return job_clock() < repair->until
                ? NULL
                : arena_printf(repair->job->arena,
                               "the search stopped after %g s, before it had done the work that "
                               "'--timeout %g' stands for: the machine is too busy",
-                              SEARCH_SHARE * timeout, timeout / REPAIR_PATIENCE);
+                              SEARCH_SHARE * settings->timeout, settings->work);
 }
 
 /* Which of the two limits the search came to; NULL: neither. */

@@ -78,10 +78,8 @@ struct repair {
     enum verdict verdict; /* HOLDS: there is a proposal; FAILS: there is none; UNDECIDED */
 };
 
-/* --timeout says how much work is done. Elapsed time is the last resort, for machines that are too busy to do it: so many
- * times --timeout. */
-enum { REPAIR_PATIENCE = 10 };
-/* The same options with that time. */
+/* --timeout says how much work is done. Elapsed time is the last resort, for machines that are too busy to do it: the same
+ * options with that time. */
 struct options repair_patient(const struct options *options);
 /* Limits what Z3 does for a question about the test; its settings are patient. */
 void repair_limit_effort(struct job *job);
