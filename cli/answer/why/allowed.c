@@ -74,7 +74,7 @@ struct allowed allowed_new(const struct job *job, const struct execution *execut
     struct allowed allowed = {.kind = ALLOWED_OPEN};
     if (in_turn(job, execution, &allowed.order.at, &allowed.order.len)) {
         allowed.kind = ALLOWED_IN_TURN;
-        apart_find(job, execution, &allowed);
+        apart_find(job, execution, theory, &allowed);
         return allowed;
     }
     find_missing(job, execution, theory, &allowed);

@@ -4,12 +4,14 @@
 #include "cli/answer/why/lack_words.h"
 #include "cli/answer/why/streams.h"
 #include "litmus/isa/isa.h"
+#include "model/models/flags.h"
 
 /* An order that is missing: of 'from' before 'to', in different threads. */
 struct apart {
     struct arena *arena;
     const struct execution *execution;
     const struct graph *graph;
+    const struct rel *races;
     struct missing_order order;
 };
 
@@ -316,6 +318,20 @@ static bool is_told(const struct apart *apart, const struct allowed *allowed, ev
     return false;
 }
 
+static bool reads_from(const struct execution *execution, event_id read, event_id write)
+{
+    const event_id *rf = &execution->rf[execution->rf_base[read]];
+    for (uint32_t i = 0; execution->executed[read] && i < execution->granules[read]; i++)
+        if (rf[i] == write)
+            return true;
+    return false;
+}
+
+static bool races(const struct apart *apart, event_id a, event_id b)
+{
+    return rel_has(apart->races, a, b) || rel_has(apart->races, b, a);
+}
+
 /* Does a copy read what the thread that issued it writes only later? */
 static bool is_overtaken(const struct apart *apart, event_id read, event_id write)
 {
@@ -328,17 +344,27 @@ static bool is_overtaken(const struct apart *apart, event_id read, event_id writ
         if (event_of(apart, e)->thread == w->thread && event_of(apart, e)->inst == r->inst &&
             event_of(apart, e)->position > w->position)
             return false;
-    const event_id *rf = &apart->execution->rf[apart->execution->rf_base[read]];
-    for (uint32_t i = 0; i < apart->execution->granules[read]; i++)
-        if (rf[i] == write)
-            return true;
-    return false;
+    return reads_from(apart->execution, read, write);
+}
+
+/* Does a read see what the other thread was meant to write only afterwards? */
+static bool is_early(const struct apart *apart, event_id read, event_id write)
+{
+    const struct event *w = event_of(apart, write), *r = event_of(apart, read);
+    return r->kind == EVENT_READ && w->kind == EVENT_WRITE && w->thread != r->thread &&
+           !((w->tags | r->tags) & TAG(MBARRIER)) && races(apart, read, write) &&
+           reads_from(apart->execution, read, write);
+}
+
+static bool is_worth_telling(const struct apart *apart, const struct allowed *allowed)
+{
+    return allowed->missing.len < APART_MOST &&
+           !is_told(apart, allowed, apart->order.from, apart->order.to);
 }
 
 static void add_order(struct apart *apart, struct allowed *allowed)
 {
-    event_id from = apart->order.from, to = apart->order.to;
-    if (allowed->missing.len == APART_MOST || is_told(apart, allowed, from, to))
+    if (!is_worth_telling(apart, allowed))
         return;
     tell_waits(apart);
     if (!apart->order.lacks.len)
@@ -351,16 +377,63 @@ static void add_order(struct apart *apart, struct allowed *allowed)
         vec_push(apart->arena, &allowed->missing, apart->order);
 }
 
-void apart_find(const struct job *job, const struct execution *execution, struct allowed *allowed)
+static void add_nothing(struct apart *apart, struct allowed *allowed)
 {
-    const struct graph *graph = execution->graph;
-    for (event_id read = 0; read < graph->event_count; read++)
-        for (event_id write = 0; write < graph->event_count; write++) {
-            struct apart stale = {job->arena, execution, graph, {.from = write, .to = read}};
-            struct apart early = {job->arena, execution, graph, {.from = read, .to = write}};
-            if (is_candidate(&stale, write, read))
-                add_order(&stale, allowed);
-            else if (is_overtaken(&early, read, write))
-                add_order(&early, allowed);
+    event_id from = apart->order.from, to = apart->order.to;
+    if (!is_worth_telling(apart, allowed))
+        return;
+    tell(apart, "wait", to, from,
+         arena_printf(apart->arena, "nothing makes %s wait for %s", name_of(apart, to),
+                      name_of(apart, from)));
+    vec_push(apart->arena, &allowed->missing, apart->order);
+}
+
+/* All pairs that race in the execution. */
+static struct rel *find_races(const struct job *job, const struct theory *theory, uint32_t count)
+{
+    struct rel *races = rel_new(job->arena, count);
+    for (uint32_t i = 0; i < job->model->axiom_count; i++) {
+        const struct cat_axiom *flag = &job->model->axioms[i];
+        if (flag->flag && flag_kind(flag->name) == FLAG_RACE)
+            rel_union(races, races, theory_rel(theory, flag->node));
+    }
+    return races;
+}
+
+/* What stands beside the two accesses and does not order them. */
+static void find_near(struct apart *apart, struct allowed *allowed)
+{
+    for (event_id read = 0; read < apart->graph->event_count; read++)
+        for (event_id write = 0; write < apart->graph->event_count; write++) {
+            bool stale = is_candidate(apart, write, read);
+            apart->order =
+                (struct missing_order){.from = stale ? write : read, .to = stale ? read : write};
+            if (stale || is_overtaken(apart, read, write) || is_early(apart, read, write))
+                add_order(apart, allowed);
         }
+}
+
+/* Where nothing does, that is what is missing between accesses that race. */
+static void find_nothing(struct apart *apart, struct allowed *allowed)
+{
+    for (event_id read = 0; read < apart->graph->event_count; read++)
+        for (event_id write = 0; write < apart->graph->event_count; write++) {
+            bool stale = is_candidate(apart, write, read) && races(apart, read, write);
+            apart->order =
+                (struct missing_order){.from = stale ? write : read, .to = stale ? read : write};
+            if (stale || is_early(apart, read, write))
+                add_nothing(apart, allowed);
+        }
+}
+
+void apart_find(const struct job *job, const struct execution *execution,
+                const struct theory *theory, struct allowed *allowed)
+{
+    struct apart apart = {.arena = job->arena,
+                          .execution = execution,
+                          .graph = execution->graph,
+                          .races = find_races(job, theory, execution->graph->event_count)};
+    find_near(&apart, allowed);
+    if (!allowed->missing.len)
+        find_nothing(&apart, allowed);
 }

@@ -6,8 +6,10 @@
 
 /* What one access after another gives needs no fence, but barriers and waits exclude it: those of the program that
  * stand near accesses which come in the order that was not meant, and why they do not order them. Adds the missing
- * orders, APART_MOST at most, of two instructions once. */
+ * orders, APART_MOST at most, of two instructions once. Where nothing stands near them, it says so of accesses that race. 'theory':
+ * the job's model, evaluated in the execution. */
 enum { APART_MOST = 4 };
-void apart_find(const struct job *job, const struct execution *execution, struct allowed *allowed);
+void apart_find(const struct job *job, const struct execution *execution,
+                const struct theory *theory, struct allowed *allowed);
 
 #endif

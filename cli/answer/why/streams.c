@@ -60,6 +60,37 @@ static event_id launch_of(const struct streams *s, event_id event)
     return edge ? call_of_task(s, s->graph->events[edge->from].thread) : NONE;
 }
 
+/* The task whose accesses the event is one of: of a kernel, or its own. */
+static uint32_t task_of(const struct streams *s, event_id event)
+{
+    uint32_t thread = s->graph->events[event].thread;
+    const struct fixed_edge *edge = edge_into(s, API_EDGE_E5, thread);
+    return edge ? s->graph->events[edge->from].thread : thread;
+}
+
+/* The line of the call that made the task. */
+static uint32_t line_of(const struct streams *s, uint32_t task)
+{
+    event_id start = 0;
+    while (s->graph->events[start].thread != task)
+        start++;
+    return source_place(s->graph->test->source, s->graph->events[start].span.offset).line;
+}
+
+/* Nodes of one launch of a graph are ordered by its edges alone, whatever stream it is launched in. */
+static void tell_nodes(struct streams *s)
+{
+    uint32_t from = task_of(s, s->order->from), to = task_of(s, s->order->to);
+    event_id launch = call_of_task(s, from);
+    if (from == to || launch == NONE || launch != call_of_task(s, to))
+        return;
+    tell(s, launch, NONE,
+         arena_printf(s->arena,
+                      "in the graph that %s launches, no edge leads from the node of line %u to "
+                      "that of line %u",
+                      name_of(s, launch), line_of(s, from), line_of(s, to)));
+}
+
 /* Does the host make the one call before the other? */
 static bool is_before(const struct streams *s, event_id a, event_id b)
 {
@@ -144,7 +175,9 @@ void streams_lack(struct arena *arena, const struct execution *execution,
     const char *from = stream_of(&s, order->from), *to = stream_of(&s, order->to);
     uint32_t thread = execution->graph->events[order->to].thread;
     bool host = execution->graph->threads[thread].host != NONE;
-    if (!from || !(host || to) || (to && strcmp(from, to) == 0))
+    if (from && to)
+        tell_nodes(&s);
+    if (order->lacks.len || !from || !(host || to) || (to && strcmp(from, to) == 0))
         return;
     if (to)
         tell_events(&s);
