@@ -245,6 +245,9 @@ bool eval_needs(struct eval *e, const struct code_value *value, struct span span
 /* symbol.c: the memory of a variable of the device is of the type that the file says */
 void eval_type_symbol(struct eval *e, const struct cpp_declarator *one);
 
+/* size.c: what sizeof says; 0: not known */
+uint64_t eval_size(struct eval *e, const struct code_shape *shape);
+
 /* type.c */
 const struct code_shape *eval_shape(struct eval *e, const struct cpp_type *type);
 const struct code_shape *eval_number_shape(struct eval *e, enum type type);

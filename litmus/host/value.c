@@ -490,12 +490,13 @@ static bool size_of(struct eval *e, const struct cpp_expr *expr, struct code_val
         if (!shape)
             shape = eval_number_shape(e, e->p->locations.at[place.location].type);
     }
-    if (!shape || (shape->kind == SHAPE_STRUCT && !shape->structure)) {
+    uint64_t bytes = shape ? eval_size(e, shape) : 0;
+    if (!bytes) {
         eval_error(e, host_argument, expr->span, "write the number of bytes",
                    "the size of '%s' is not known", eval_text(e, expr->span));
         return false;
     }
-    *to = eval_number(eval_bytes(shape), TYPE_U64);
+    *to = eval_number(bytes, TYPE_U64);
     return true;
 }
 

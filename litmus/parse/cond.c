@@ -463,8 +463,29 @@ static const char *asked_hint(const struct parser *p)
     return diag_hint(p->arena, word, strlen(word), begins, count);
 }
 
+/* Does the current word begin a question as it is? */
+static bool is_asked(const struct parser *p)
+{
+    return parse_at_word(p, "exists") || parse_at_word(p, "forall");
+}
+
+/* "allowed: 1:r0=1": no label, as no instruction follows. */
+static bool is_question_with_colon(const struct parser *p)
+{
+    if (p->next.kind != ':')
+        return false;
+    const char *at = p->source->text + p->next.span.offset + 1;
+    at += strspn(at, " \t\n");
+    bool value = g_ascii_isdigit(*at) || *at == '(' || *at == '[' || *at == '~';
+    at += strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.%[]");
+    at += strspn(at, " \t");
+    return value || *at == '=' || (*at == '!' && at[1] == '=');
+}
+
 bool parse_at_misspelt_question(const struct parser *p)
 {
+    if (parse_at(p, TOKEN_WORD) && is_question_with_colon(p))
+        return is_asked(p) || asked_hint(p);
     bool follows = p->next.kind == '(' || p->next.kind == '[' || p->next.kind == TOKEN_NUMBER;
     return parse_at(p, TOKEN_WORD) && follows && asked_hint(p);
 }
@@ -495,6 +516,10 @@ static void question(struct parser *p)
         parse_skip_past(p, TOKEN_END);
         return;
     }
+    if (parse_at(p, ':'))
+        parse_error(p, unexpected_token, p->token.span, "the question is written without ':'",
+                    "expected a condition, found ':'");
+    parse_accept(p, ':');
     test->condition = condition(p);
     if (!test->condition)
         parse_skip_past(p, TOKEN_END);
