@@ -45,6 +45,9 @@ PROBE = '''(async () => {
 })()'''
 
 
+PAPER = 700 # what is left of A4 between its margins, in the pixels of CSS
+
+
 def probe(scratch, *options):
     out = scratch / 'page'
     report(out, *options, 'litmus/corpus/mp')
@@ -52,6 +55,9 @@ def probe(scratch, *options):
         with chromium(['--window-size=500,900']) as page:
             page.open((out / 'index.html').as_uri())
             said, wrong = page.evaluate(PROBE), page.complaints
+            page.ask('Emulation.setEmulatedMedia', media='print')
+            page.ask('Emulation.setDeviceMetricsOverride', width=PAPER, height=1000, deviceScaleFactor=1, mobile=False)
+            said['cut'] = page.evaluate('[...document.querySelectorAll("table")].filter(table => table.getBoundingClientRect().right > innerWidth).length')
     except Missing as why:
         raise Skip(str(why)) from None
     tests = load(out)['tests']
@@ -59,7 +65,7 @@ def probe(scratch, *options):
     forbidden = sorted(test['test'] for test in tests if test['observation'] == 'never')
     word = [name for name in names if 'mp+rel+acq' in name]
     expected = {'word': word, 'drawn': word, 'first': names[-1], 'last': names[0], 'focus': 0, 'forbidden': forbidden, 'opened': forbidden,
-                'open': True, 'hash': True, 'pictures': 1, 'moved': True, 'wide': False, 'printed': len(names)}
+                'open': True, 'hash': True, 'pictures': 1, 'moved': True, 'wide': False, 'printed': len(names), 'cut': 0}
     said = {key: sorted(value) if isinstance(value, list) else value for key, value in said.items()}
     return wrong + [f'{key}: {said.get(key)}, not {expected[key]}' for key in expected if said.get(key) != expected[key]]
 
