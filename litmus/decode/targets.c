@@ -83,6 +83,23 @@ bool decode_find_function(struct body_decoder *d, struct span name, uint32_t *bo
     return false;
 }
 
+/* What to write for a function of the device's runtime that changes graphs; or NULL. */
+static const char *instead_of(const char *name)
+{
+    static const struct {
+        const char *name, *hint;
+    } of[] = {
+        {"cudaGraphSetConditional",
+         "in a test, store the value to the handle, 8 bytes: st.weak.u64 [h], 1"},
+        {"cudaGraphLaunch",
+         "launches of graphs by kernels are not modelled: launch it from the host, behind the "
+         "launch of the other (tail) or in another stream (fire and forget)"}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (strcmp(name, of[i].name) == 0)
+            return of[i].hint;
+    return NULL;
+}
+
 bool decode_function(struct body_decoder *d, const struct raw_operand *raw, struct operand *to)
 {
     struct parser *p = d->parser;
@@ -101,7 +118,7 @@ bool decode_function(struct body_decoder *d, const struct raw_operand *raw, stru
     to->value = system_find(parse_text(p, raw->name), raw->name.length);
     if (to->value)
         return true;
-    parse_error(p, unknown_function, raw->span, NULL, "'%.60s' has no code in this module",
-                parse_text(p, raw->name));
+    parse_error(p, unknown_function, raw->span, instead_of(parse_text(p, raw->name)),
+                "'%.60s' has no code in this module", parse_text(p, raw->name));
     return false;
 }

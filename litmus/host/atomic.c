@@ -364,7 +364,8 @@ static bool vector_method(struct eval *e, const struct cpp_expr *expr, struct co
     if (strcmp(word, "reserve") == 0)
         return true;
     if ((strcmp(word, "push_back") == 0 || strcmp(word, "emplace_back") == 0) &&
-        expr->kid_count == 2) {
+        (expr->kid_count == 2 ||
+         (expr->kid_count > 2 && cell->shape->of && cell->shape->of->kind == SHAPE_THREAD))) {
         struct code_value value;
         struct code_cell *part;
         const char *made =
@@ -475,6 +476,7 @@ bool eval_method(struct eval *e, const struct cpp_expr *expr, bool used, struct 
         return memory_method(e, expr, &place, to);
     if (!place.cell)
         return atomic_method(e, expr, &place, used, to);
+    place.cell = eval_thread_of(place.cell);
     switch (place.cell->shape->kind) {
     case SHAPE_VECTOR:
     case SHAPE_ARRAY:

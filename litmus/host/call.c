@@ -190,6 +190,8 @@ static bool named_call(struct eval *e, const struct cpp_expr *expr, const char *
         return good;
     if (strcmp(word, "thread") == 0 || strcmp(word, "jthread") == 0)
         return eval_start_thread(e, expr, "thread", to);
+    if (strcmp(word, "async") == 0)
+        return eval_start_future(e, expr, to);
     good = eval_library(e, expr, word, &found, to);
     if (found)
         return good;

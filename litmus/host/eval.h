@@ -252,6 +252,7 @@ uint64_t eval_size(struct eval *e, const struct code_shape *shape);
 const struct code_shape *eval_shape(struct eval *e, const struct cpp_type *type);
 const struct code_shape *eval_number_shape(struct eval *e, enum type type);
 uint64_t eval_bytes(const struct code_shape *shape);
+uint64_t eval_vector_bytes(const char *word); /* of float4 and its like; 0: it is none */
 const struct structure *eval_structure(const struct eval *e, const char *name);
 void eval_name_type(struct eval *e, const char *name, const struct cpp_type *type);
 const struct cpp_type *eval_type_named(const struct eval *e, const char *name); /* or NULL */
@@ -442,6 +443,8 @@ bool eval_statement(struct eval *e, const struct cpp_stmt *stmt);
 
 bool eval_start_thread(struct eval *e, const struct cpp_expr *expr, const char *name,
                        struct code_value *to);
+/* "std::async(std::launch::async, f)" */
+bool eval_start_future(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 /* A name that no host thread has yet. */
 const char *eval_thread_name(const struct eval *e, const char *name);
 
@@ -458,6 +461,8 @@ bool eval_thread_body(struct eval *e, const struct code_function *function, cons
 bool eval_thread_object(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one);
 bool eval_thread_method(struct eval *e, struct code_cell *cell, const char *word,
                         const struct cpp_expr *expr, struct code_value *to);
+/* "auto f = std::async(…)": the variable that holds the thread. */
+struct code_cell *eval_thread_of(struct code_cell *cell);
 void eval_unlock_scope(struct eval *e, uint32_t count);
 
 /* node.c. What a node does, of the structure in 'cell': a set, a copy, an allocation or a host function. */

@@ -345,7 +345,9 @@ static bool range_for(struct eval *e, const struct cpp_stmt *stmt)
     const struct cpp_stmt *declares = stmt->kids[0];
     if (declares->kind != CPP_DECLARATION || !eval_value(e, stmt->value, &range))
         return false;
-    uint64_t count = range.kind == VALUE_CELL      ? range.cell->parts.len
+    bool array = range.kind == VALUE_CELL && range.cell->shape->kind == SHAPE_ARRAY;
+    uint64_t count = array                         ? range.cell->shape->count
+                     : range.kind == VALUE_CELL    ? range.cell->parts.len
                      : range.kind == VALUE_ADDRESS ? e->p->locations.at[range.location].elements
                                                    : 0;
     bool good = range.kind == VALUE_CELL || range.kind == VALUE_ADDRESS ||

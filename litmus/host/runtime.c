@@ -371,6 +371,14 @@ static bool data_behind(struct eval *e, const struct given *given, struct code_v
     return given->count < 2 || eval_address(e, given->at[1], data);
 }
 
+/* "int **p", which points to a pointer of the caller. */
+static bool points_to_variable(const struct eval *e, const struct cpp_expr *expr)
+{
+    const char *word = eval_word(expr);
+    const struct code_cell *cell = word ? eval_find(e, word) : NULL;
+    return cell && cell->value.kind == VALUE_CELL && cell->value.cell->shape->kind == SHAPE_POINTER;
+}
+
 static bool pointer_cell(struct eval *e, const struct cpp_expr *expr, struct code_cell **cell)
 {
     struct code_value value;
@@ -379,7 +387,7 @@ static bool pointer_cell(struct eval *e, const struct cpp_expr *expr, struct cod
         expr = expr->kids[0];
     *cell = NULL;
     if (expr->kind != CPP_UNARY || expr->mark != CPP_MARK_AND) {
-        if (expr->kind == CPP_NAME)
+        if (expr->kind == CPP_NAME && !points_to_variable(e, expr))
             return true;
         if (!eval_value(e, expr, &value))
             return false;
@@ -453,8 +461,11 @@ static bool handle(struct eval *e, const struct cpp_expr *expr, struct host_memo
     struct code_cell *cell;
     if (!pointer_cell(e, expr, &cell))
         return false;
-    return cell ? eval_allocate(e, cell, 8, MEMORY_DEVICE, expr->span, &to->location)
-                : memory_argument(e, expr, to);
+    if (!cell)
+        return memory_argument(e, expr, to);
+    to->location = eval_new_location(e, cell->name, TYPE_U64, 1, MEMORY_DEVICE, expr->span);
+    cell->value = (struct code_value){.kind = VALUE_ADDRESS, .location = to->location};
+    return true;
 }
 
 /* "&body", "{&then, &otherwise}": graphs that the node makes. */

@@ -517,11 +517,22 @@ static void note_referred(struct walk *walk, const struct cpp_declarator *one)
                   (one->type->kind == CPP_TYPE_AUTO && is_root(value, walk->name));
 }
 
+/* "for (int x : a)" takes the elements one by one. */
+static uint32_t count_ranges(const struct cpp_stmt *stmt, const char *name)
+{
+    const char *word = stmt->kind == CPP_RANGE_FOR ? eval_word(stmt->value) : NULL;
+    uint32_t count = word && strcmp(word, name) == 0;
+    for (uint32_t i = 0; i < stmt->kid_count; i++)
+        count += count_ranges(stmt->kids[i], name);
+    return count;
+}
+
 bool eval_is_only_indexed(const struct cpp_stmt *body, const char *name)
 {
     struct array_mentions mentions = {
         {.see = note_indexed, .declares = note_referred, .name = name}, 0, 0};
     walk_stmt(&mentions.walk, body);
+    mentions.indexed += count_ranges(body, name);
     return !mentions.walk.found && mentions.all == mentions.indexed;
 }
 

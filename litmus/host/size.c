@@ -11,25 +11,16 @@ struct layout {
 
 static struct layout layout_of(struct eval *e, const struct code_shape *shape);
 
-/* "uint4", "double2": a number so many times. Those of three parts are aligned as one part is. */
+/* "uint4", "double2": those of three parts are aligned as one part is. */
 static struct layout vector_layout(const char *word)
 {
-    static const struct {
-        const char *word;
-        uint64_t bytes;
-    } rows[] = {{"char", 1},  {"uchar", 1},     {"short", 2}, {"ushort", 2}, {"int", 4},
-                {"uint", 4},  {"long", 8},      {"ulong", 8}, {"dim", 4},    {"longlong", 8},
-                {"float", 4}, {"ulonglong", 8}, {"double", 8}};
     enum { MOST_ALIGNMENT = 16 };
-    size_t length = word ? strlen(word) : 0;
-    uint64_t count = length ? (uint64_t)(unsigned char)word[length - 1] - '0' : 0;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows && count >= 1 && count <= 4; i++)
-        if (strlen(rows[i].word) == length - 1 && strncmp(word, rows[i].word, length - 1) == 0) {
-            uint64_t all = count * rows[i].bytes;
-            uint64_t most = all < MOST_ALIGNMENT ? all : MOST_ALIGNMENT;
-            return (struct layout){all, count == 3 ? rows[i].bytes : most};
-        }
-    return (struct layout){0, 1};
+    uint64_t bytes = eval_vector_bytes(word);
+    if (!bytes)
+        return (struct layout){0, 1};
+    uint64_t count = (uint64_t)(word[strlen(word) - 1] - '0');
+    uint64_t most = bytes < MOST_ALIGNMENT ? bytes : MOST_ALIGNMENT;
+    return (struct layout){bytes, count == 3 ? bytes / 3 : most};
 }
 
 static uint64_t aligned(uint64_t at, uint64_t alignment)

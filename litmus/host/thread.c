@@ -48,7 +48,7 @@ static bool start(struct eval *e, struct code_cell *cell, const struct cpp_expr 
             return false;
     const char *name = eval_thread_name(e, cell->name);
     uint32_t started = flag(e, name, "started", span), ended = flag(e, name, "ended", span);
-    cell->value = (struct code_value){.kind = VALUE_ADDRESS, .location = ended};
+    cell->value = (struct code_value){.kind = VALUE_ADDRESS, .location = ended, .name = span};
     if (!eval_thread_body(e, function.function, name, false, arguments, count - 1, started, ended,
                           &host))
         return false;
@@ -120,6 +120,10 @@ bool eval_thread_object(struct eval *e, struct code_cell *cell, const struct cpp
     case SHAPE_SIGNAL:
         return true;
     default:
+        if (one->value && cell->shape->word && strcmp(cell->shape->word, "future") == 0) {
+            struct code_value made;
+            return eval_value(e, one->value, &made) && eval_set(e, cell, &made, one->span);
+        }
         if (one->value && one->value->kind == CPP_CALL) { /* = std::thread(f) */
             list = one->value->kids + 1;
             count = one->value->kid_count - 1;
@@ -183,12 +187,43 @@ static bool wait_signal(struct eval *e, const struct cpp_expr *expr)
     return eval_statement(e, loop);
 }
 
+struct code_cell *eval_thread_of(struct code_cell *cell)
+{
+    bool named = cell->shape && cell->shape->kind == SHAPE_AUTO &&
+                 cell->value.kind == VALUE_CELL && cell->value.cell->shape->kind == SHAPE_THREAD;
+    return named ? cell->value.cell : cell;
+}
+
+/* The end of a std::jthread, and of what std::async gives, waits for the thread. */
+static void join_at_end(struct eval *e, struct code_cell *cell)
+{
+    cell = eval_thread_of(cell);
+    const char *word = cell->shape ? cell->shape->word : NULL;
+    bool joins = word && (strcmp(word, "jthread") == 0 || strcmp(word, "future") == 0);
+    if (joins && cell->shape->kind == SHAPE_THREAD && cell->value.kind == VALUE_ADDRESS)
+        join(e, cell, cell->value.name);
+    for (uint32_t i = 0; i < cell->parts.len; i++)
+        join_at_end(e, cell->parts.at[i]);
+}
+
+/* What the name means has another one outside: the name is a reference. */
+static bool has_other_name(const struct eval *e, uint32_t binding)
+{
+    const struct code_cell *cell = e->scope.at[binding].cell;
+    for (uint32_t i = 0; i < binding; i++)
+        if (e->scope.at[i].cell == cell)
+            return true;
+    return cell->member || strchr(cell->name, '[');
+}
+
 void eval_unlock_scope(struct eval *e, uint32_t count)
 {
     for (uint32_t i = e->scope.len; i-- > count;) {
         struct code_cell *cell = e->scope.at[i].cell;
         if (cell->shape && cell->shape->kind == SHAPE_LOCK && cell->value.kind == VALUE_ADDRESS)
             unlock(e, &cell->value, cell->value.name);
+        if (!has_other_name(e, i))
+            join_at_end(e, cell);
     }
 }
 
@@ -201,6 +236,22 @@ bool eval_start_thread(struct eval *e, const struct cpp_expr *expr, const char *
     return expr->kid_count < 2 || start(e, cell, expr->kids + 1, expr->kid_count - 1, expr->span);
 }
 
+bool eval_start_future(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
+{
+    static const struct code_shape future = {.kind = SHAPE_THREAD, .word = "future"};
+    struct code_cell *cell = eval_new_cell(e, "async", &future);
+    const struct cpp_expr *first = expr->kid_count > 2 ? expr->kids[1] : NULL;
+    const char *policy =
+        first && first->kind == CPP_NAME ? cpp_last_part(&first->name)->word : NULL;
+    *to = (struct code_value){.kind = VALUE_CELL, .cell = cell};
+    if (!policy || strcmp(policy, "async") != 0) {
+        eval_error(e, host_argument, expr->span, "std::async(std::launch::async, f)",
+                   "when the function runs is not said");
+        return false;
+    }
+    return start(e, cell, expr->kids + 2, expr->kid_count - 2, expr->span);
+}
+
 bool eval_thread_method(struct eval *e, struct code_cell *cell, const char *word,
                         const struct cpp_expr *expr, struct code_value *to)
 {
@@ -210,7 +261,9 @@ bool eval_thread_method(struct eval *e, struct code_cell *cell, const char *word
         return true;
     if (kind == SHAPE_SIGNAL && strcmp(word, "wait") == 0)
         return wait_signal(e, expr);
-    if (kind == SHAPE_THREAD && strcmp(word, "join") == 0)
+    bool future = cell->shape->word && strcmp(cell->shape->word, "future") == 0;
+    bool waits = strcmp(word, "get") == 0 || strcmp(word, "wait") == 0;
+    if (kind == SHAPE_THREAD && (future ? waits : strcmp(word, "join") == 0))
         return join(e, cell, expr->span);
     if (kind == SHAPE_THREAD && strcmp(word, "detach") == 0)
         return true;

@@ -17,6 +17,24 @@ const struct code_shape *eval_number_shape(struct eval *e, enum type type)
     return new_shape(e, (struct code_shape){.kind = SHAPE_NUMBER, .type = type});
 }
 
+/* Of float4 and its like; 0: it is none. */
+uint64_t eval_vector_bytes(const char *word)
+{
+    static const struct {
+        const char *word;
+        uint64_t bytes;
+    } of[] = {{"char", 1}, {"uchar", 1}, {"short", 2},  {"ushort", 2},   {"int", 4},
+              {"uint", 4}, {"float", 4}, {"double", 8}, {"longlong", 8}, {"ulonglong", 8},
+              {"long", 8}, {"ulong", 8}, {"dim", 4}};
+    for (size_t i = 0; word && i < sizeof of / sizeof *of; i++) {
+        size_t length = strlen(of[i].word);
+        if (strncmp(word, of[i].word, length) == 0 && word[length] >= '1' && word[length] <= '4' &&
+            !word[length + 1])
+            return of[i].bytes * (uint64_t)(word[length] - '0');
+    }
+    return 0;
+}
+
 uint64_t eval_bytes(const struct code_shape *shape)
 {
     switch (shape->kind) {
@@ -26,6 +44,8 @@ uint64_t eval_bytes(const struct code_shape *shape)
         return eval_bytes(shape->of) * shape->count;
     case SHAPE_VOID:
         return 1;
+    case SHAPE_STRUCT:
+        return eval_vector_bytes(shape->word) ? eval_vector_bytes(shape->word) : 8;
     default:
         return 8;
     }
@@ -80,6 +100,7 @@ static const struct {
 } named_kinds[] = {
     {"thread", SHAPE_THREAD},
     {"jthread", SHAPE_THREAD},
+    {"future", SHAPE_THREAD},
     {"mutex", SHAPE_MUTEX},
     {"recursive_mutex", SHAPE_STRUCT},
     {"lock_guard", SHAPE_LOCK},

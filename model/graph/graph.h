@@ -203,7 +203,7 @@ struct choice {
     unsigned width;
     expr_id
         stands_for; /* while threads are unfolded: 1 + the expression that takes its place; else 0 */
-    bool contents;  /* of an allocation that nobody has written to: too many values to be listed */
+    bool anything;  /* what an allocation holds, a clock shows: too many values to be listed */
 };
 
 /* Something that must hold in every complete execution: an assumption of the unfolding. */

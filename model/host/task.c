@@ -126,7 +126,8 @@ static struct unfold_value copied_value(struct unfold_step *s, const struct task
     struct builder *b = s->b;
     uint32_t offset = row * (uint32_t)t->call->from_pitch + byte_of_row;
     if (t->does == HOST_SUBJECT_ALLOCATION)
-        return (struct unfold_value){builder_contents(b, a.bytes * 8), NULL};
+        return (struct unfold_value){builder_anything(b, "what an allocation holds", a.bytes * 8),
+                                     NULL};
     if (t->does == HOST_SUBJECT_SET) {
         uint64_t byte = t->call->value & 0xff;
         return (struct unfold_value){expr_const(b->exprs, a.bytes * 8, byte * 0x0101010101010101u),

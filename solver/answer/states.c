@@ -75,7 +75,7 @@ void solving_note(struct solving *solving, struct search *search, struct executi
     races_note(solving, search, x);
 }
 
-/* What allocations hold is 0, of all that it may be; 'yes' where nothing was left to it. */
+/* What allocations hold and clocks show is 0, of all that it may be; 'yes' where nothing was left to it. */
 static lit holds_zero(struct search *search)
 {
     const struct graph *graph = search->graph;
@@ -84,7 +84,7 @@ static lit holds_zero(struct search *search)
     uint32_t count = 0, exprs = graph->choice_count ? expr_count(graph->exprs) : 0;
     for (expr_id id = 0; id < exprs; id++) {
         const struct expr *e = expr_get(graph->exprs, id);
-        if (e->op == EXPR_CHOICE && graph->choices[e->a].contents && encoding->of[id])
+        if (e->op == EXPR_CHOICE && graph->choices[e->a].anything && encoding->of[id])
             zero[count++] = encode_is(encoding, encoding->of[id], 0);
     }
     return session_and(search->session, zero, count);

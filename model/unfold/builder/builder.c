@@ -10,11 +10,11 @@ expr_id builder_choice(struct builder *b, const char *name, unsigned width)
     return expr_choice(b->exprs, width, b->choices.len - 1);
 }
 
-expr_id builder_contents(struct builder *b, unsigned width)
+expr_id builder_anything(struct builder *b, const char *name, unsigned width)
 {
-    expr_id contents = builder_choice(b, "what an allocation holds", width);
-    b->choices.at[b->choices.len - 1].contents = true;
-    return contents;
+    expr_id choice = builder_choice(b, name, width);
+    b->choices.at[b->choices.len - 1].anything = true;
+    return choice;
 }
 
 expr_id builder_delayed(struct builder *b, unsigned width, uint32_t *index)

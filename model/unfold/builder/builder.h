@@ -78,8 +78,8 @@ expr_id builder_delayed(struct builder *b, unsigned width, uint32_t *index);
  * what they decide. */
 expr_id builder_guess(struct builder *b, expr_id value, expr_id guard, struct span span,
                       uint32_t thread);
-/* What an allocation leaves in memory: anything. */
-expr_id builder_contents(struct builder *b, unsigned width);
+/* A choice of which nothing is known, as of what an allocation leaves in memory. */
+expr_id builder_anything(struct builder *b, const char *name, unsigned width);
 /* 1 where the truth value holds, as a 32-bit number. */
 expr_id builder_count(struct builder *b, expr_id truth);
 void builder_assume(struct builder *b, enum assumption_kind kind, expr_id condition,

@@ -234,6 +234,7 @@ static bool run_iteration(struct unfold_run *run, struct loop *loop, unsigned de
     *iteration = (struct iteration){.before = before,
                                     .after = after,
                                     .first = b->events.len,
+                                    .first_choice = b->choices.len,
                                     .head = loop->head,
                                     .span = run->body->insts[loop->tail].span};
     run_range(run, loop->head, loop->tail, run->flow->loop_at[loop->head], depth);
@@ -333,6 +334,7 @@ static void stop_unrolling(struct unfold_run *run, const struct iteration *itera
 static void never_leave(struct unfold_run *run, struct iteration iteration)
 {
     iteration.first = iteration.end;
+    iteration.first_choice = run->b->choices.len;
     spin_add(run, &iteration, iteration.after->guard, false);
     assume_left(run, &iteration, iteration.after->guard, ASSUME_SPIN_EXIT);
 }

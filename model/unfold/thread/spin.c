@@ -87,12 +87,54 @@ bool spin_orders_next(const struct unfold_run *run, const struct iteration *iter
 
 /* ---- what goes on for ever ------------------------------------------------------------------ */
 
+/* Does the value rest on a clock that was read when that many choices had been made, or later? */
+static bool rests_on_clock(const struct builder *b, expr_id id, uint32_t choices)
+{
+    const struct expr *e = expr_get(b->exprs, id);
+    if (e->op == EXPR_CHOICE)
+        return e->a >= choices && b->choices.at[e->a].anything;
+    expr_id kids[3];
+    unsigned count = expr_kids(e, kids);
+    for (unsigned i = 0; i < count; i++)
+        if (rests_on_clock(b, kids[i], choices))
+            return true;
+    return false;
+}
+
+/* The condition, where what rests on a clock is 'then'. */
+static expr_id with_clocks(struct builder *b, expr_id id, uint32_t choices, expr_id then)
+{
+    const struct expr e = *expr_get(b->exprs, id);
+    expr_id kids[3];
+    unsigned count = expr_kids(&e, kids);
+    if (!rests_on_clock(b, id, choices))
+        return id;
+    for (unsigned i = 0; i < count; i++)
+        if (expr_get(b->exprs, kids[i])->width != 1)
+            return then;
+    if (!count)
+        return then;
+    for (unsigned i = 0; i < 3; i++)
+        kids[i] = i < count ? with_clocks(b, kids[i], choices, then) : 0;
+    return expr_build(b->exprs, &e, kids[0], kids[1], kids[2]);
+}
+
+/* A clock goes on: for ever goes round only who does so whatever it shows. */
+static expr_id whatever_clocks_show(struct builder *b, expr_id round, uint32_t choices)
+{
+    for (uint32_t i = choices; i < b->choices.len; i++)
+        if (b->choices.at[i].anything)
+            return expr_and(b->exprs, with_clocks(b, round, choices, expr_true(b->exprs)),
+                            with_clocks(b, round, choices, expr_false(b->exprs)));
+    return round;
+}
+
 static struct spin describe(struct unfold_run *run, const struct iteration *iteration,
                             expr_id round)
 {
     struct builder *b = run->b;
     struct spin s = {.thread = run->thread,
-                     .condition = round,
+                     .condition = whatever_clocks_show(b, round, iteration->first_choice),
                      .span = iteration->span,
                      .writes = expr_false(b->exprs)};
     s.reads = ARENA_ARRAY(b->arena, event_id, iteration->end - iteration->first);
