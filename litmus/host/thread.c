@@ -189,8 +189,8 @@ static bool wait_signal(struct eval *e, const struct cpp_expr *expr)
 
 struct code_cell *eval_thread_of(struct code_cell *cell)
 {
-    bool named = cell->shape && cell->shape->kind == SHAPE_AUTO &&
-                 cell->value.kind == VALUE_CELL && cell->value.cell->shape->kind == SHAPE_THREAD;
+    bool named = cell->shape && cell->shape->kind == SHAPE_AUTO && cell->value.kind == VALUE_CELL &&
+                 cell->value.cell->shape->kind == SHAPE_THREAD;
     return named ? cell->value.cell : cell;
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "litmus/test/host_rule.h"
 #include "model/host/plan.h"
 
 #include <string.h>
@@ -221,12 +222,16 @@ static bool is_global(enum host_constant mode)
 
 bool plan_capture_prohibits(struct planning *p)
 {
-    enum host_constant mode = p->mode[p->at->host];
+    uint32_t without = p->b->options->without;
+    enum host_constant mode =
+        without == HOST_RULE_CAPTURE_MODE ? HOST_CAPTURE_GLOBAL : p->mode[p->at->host];
     for (uint32_t i = 0; i < p->captures.len && is_unsafe(p); i++) {
         const struct plan_capture *c = &p->captures.at[i];
         bool own = c->host == p->at->host;
         bool strict = own ? mode != HOST_CAPTURE_RELAXED && c->mode != HOST_CAPTURE_RELAXED
                           : is_global(mode) && is_global(c->mode);
+        if (!own && without == HOST_RULE_CAPTURE_OTHERS)
+            continue;
         if (strict && is_in_progress(p, i)) {
             plan_error(p, HOST_MISUSE_CAPTURE_UNSAFE);
             return true;

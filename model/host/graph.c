@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "litmus/test/host_rule.h"
 #include "model/host/plan.h"
 
 #include <string.h>
@@ -197,7 +198,9 @@ static void note_matches(struct planning *p, struct plan_graph *g)
 
 void plan_instantiate(struct planning *p)
 {
-    struct plan_graph *from = plan_named_graph(p), *g = plan_copy_graph(p, from);
+    struct plan_graph *from = plan_named_graph(p);
+    bool live = p->b->options->without == HOST_RULE_SNAPSHOT;
+    struct plan_graph *g = live ? from : plan_copy_graph(p, from);
     if (from->executable && holds_memory(from))
         plan_error_if(p, HOST_MISUSE_TWO_EXECUTABLES,
                       expr_not(p->b->exprs, p->gone[from->executable - 1]));
@@ -285,6 +288,9 @@ static void node_edges(struct planning *p, const struct plan_graph *g, uint32_t 
     for (uint32_t i = 0; i < node->dependencies.len; i++) {
         struct plan_dependency d = node->dependencies.at[i];
         has_successor[d.node] = true;
+        if (p->b->options->without == HOST_RULE_DISABLED_EDGES &&
+            (node->off || g->nodes.at[d.node].off))
+            continue;
         if (d.programmatic && !node->off && !g->nodes.at[d.node].off) {
             plan_task(p, tasks[n])->programmatic = true;
             vec_push(p->b->arena, &plan_task(p, tasks[n])->prerequisites, tasks[d.node]);

@@ -83,6 +83,7 @@ static uint64_t size_of(struct graph **graphs, uint32_t count)
     uint64_t size = count;
     for (uint32_t i = 0; graphs && i < count; i++) {
         size = size * 31 + graphs[i]->event_count;
+        size = size * 31 + graphs[i]->undefined_count;
         size = size * 31 + expr_count(graphs[i]->exprs);
         for (uint32_t k = 0; k < FIXED_COUNT; k++)
             size = size * 31 + graphs[i]->fixed_count[k];
