@@ -22,9 +22,10 @@ struct batch_state {
     struct arena *window; /* of the inputs: some of all tests */
     struct input_list inputs;
     struct shard shard;
-    uint32_t met, tests; /* inputs so far: of all shards, of this one */
-    bool single;         /* there is one test in all */
-    bool wrong;          /* some argument could not be read */
+    struct shard_costs *costs; /* NULL: every N-th test is the shard's */
+    uint32_t met, tests;       /* inputs so far: of all shards, of this one */
+    bool single;               /* there is one test in all */
+    bool wrong;                /* some argument could not be read */
     const struct cat_model *model;
     const struct hardware *hardware;
     const char **keys; /* in the journal: a test */
@@ -259,9 +260,13 @@ static void keep_shard(struct batch_state *state)
 {
     struct input_list *inputs = &state->inputs;
     uint32_t all = inputs->items.len, kept = 0;
-    for (uint32_t i = 0; i < all; i++)
-        if (state->met++ % state->shard.count == state->shard.number - 1)
+    const uint32_t *shares =
+        state->costs ? shard_costs_share(state->window, state->costs, inputs) : NULL;
+    for (uint32_t i = 0; i < all; i++, state->met++) {
+        uint32_t share = shares ? shares[i] : state->met % state->shard.count + 1;
+        if (share == state->shard.number)
             inputs->items.at[kept++] = inputs->items.at[i];
+    }
     inputs->items.len = kept;
     state->tests += kept;
 }
@@ -325,6 +330,9 @@ static int run(struct batch_state *state)
     if (!shard_parse(options->shard, &state->shard))
         diag_add(&state->diags, DIAG_option_value, NULL, (struct span){0}, NULL,
                  "'--shard' takes K/N, 1 <= K <= N, and not '%s'", options->shard);
+    if (options->times)
+        state->costs =
+            shard_costs_read(state->arena, options->times, state->shard.count, &state->diags);
     if (state->diags.errors) {
         print_errors(state);
         return EXIT_WRONG_INPUT;
