@@ -5,22 +5,22 @@
 
 /* What sizeof says of a type: its bytes as compilers for CUDA lay it out. */
 
-struct extent {
+struct sizing {
     uint64_t bytes, alignment; /* bytes 0: not known */
 };
 
-static struct extent extent_of(struct eval *e, const struct code_shape *shape);
+static struct sizing sizing_of(struct eval *e, const struct code_shape *shape);
 
 /* "uint4", "double2": those of three parts are aligned as one part is. */
-static struct extent vector_extent(const char *word)
+static struct sizing vector_sizing(const char *word)
 {
     enum { MOST_ALIGNMENT = 16 };
     uint64_t bytes = eval_vector_bytes(word);
     if (!bytes)
-        return (struct extent){0, 1};
+        return (struct sizing){0, 1};
     uint64_t count = (uint64_t)(word[strlen(word) - 1] - '0');
     uint64_t most = bytes < MOST_ALIGNMENT ? bytes : MOST_ALIGNMENT;
-    return (struct extent){bytes, count == 3 ? bytes / 3 : most};
+    return (struct sizing){bytes, count == 3 ? bytes / 3 : most};
 }
 
 static uint64_t aligned(uint64_t at, uint64_t alignment)
@@ -29,10 +29,10 @@ static uint64_t aligned(uint64_t at, uint64_t alignment)
 }
 
 /* Puts a member behind the others. False: its size is not known. */
-static bool add_member(struct eval *e, const struct cpp_type *type, struct extent *all)
+static bool add_member(struct eval *e, const struct cpp_type *type, struct sizing *all)
 {
     const struct code_shape *shape = type ? eval_shape(e, type) : NULL;
-    struct extent member = shape ? extent_of(e, shape) : (struct extent){0, 1};
+    struct sizing member = shape ? sizing_of(e, shape) : (struct sizing){0, 1};
     if (!member.bytes)
         return false;
     all->bytes = aligned(all->bytes, member.alignment) + member.bytes;
@@ -42,9 +42,9 @@ static bool add_member(struct eval *e, const struct cpp_type *type, struct exten
 }
 
 /* Of data, one member after the other; not of what has functions. */
-static struct extent structure_extent(struct eval *e, const struct structure *structure)
+static struct sizing structure_sizing(struct eval *e, const struct structure *structure)
 {
-    struct extent all = {0, 1}, unknown = {0, 1};
+    struct sizing all = {0, 1}, unknown = {0, 1};
     for (uint32_t i = 0; i < structure->members->kid_count; i++) {
         const struct cpp_stmt *stmt = structure->members->kids[i];
         if (stmt->kind != CPP_DECLARATION && stmt->kind != CPP_EMPTY)
@@ -58,20 +58,20 @@ static struct extent structure_extent(struct eval *e, const struct structure *st
     return all;
 }
 
-static struct extent extent_of(struct eval *e, const struct code_shape *shape)
+static struct sizing sizing_of(struct eval *e, const struct code_shape *shape)
 {
     if (shape->kind == SHAPE_STRUCT)
-        return shape->structure ? structure_extent(e, shape->structure)
-                                : vector_extent(shape->word);
+        return shape->structure ? structure_sizing(e, shape->structure)
+                                : vector_sizing(shape->word);
     if (shape->kind == SHAPE_ARRAY) {
-        struct extent one = extent_of(e, shape->of);
-        return (struct extent){one.bytes * shape->count, one.alignment};
+        struct sizing one = sizing_of(e, shape->of);
+        return (struct sizing){one.bytes * shape->count, one.alignment};
     }
     uint64_t bytes = eval_bytes(shape);
-    return (struct extent){bytes, bytes};
+    return (struct sizing){bytes, bytes};
 }
 
 uint64_t eval_size(struct eval *e, const struct code_shape *shape)
 {
-    return extent_of(e, shape).bytes;
+    return sizing_of(e, shape).bytes;
 }
