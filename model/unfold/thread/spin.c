@@ -87,36 +87,46 @@ bool spin_orders_next(const struct unfold_run *run, const struct iteration *iter
 
 /* ---- what goes on for ever ------------------------------------------------------------------ */
 
-/* Does the value rest on a clock that was read when that many choices had been made, or later? */
-static bool rests_on_clock(const struct builder *b, expr_id id, uint32_t choices)
+/* Does the value rest on a clock that was read when that many choices had been made, or later? 'rests' says so of
+ * its parts. */
+static bool rests_on_clock(const struct builder *b, const struct expr *e, uint32_t choices,
+                           const bool *rests)
 {
-    const struct expr *e = expr_get(b->exprs, id);
-    if (e->op == EXPR_CHOICE)
-        return e->a >= choices && b->choices.at[e->a].anything;
     expr_id kids[3];
     unsigned count = expr_kids(e, kids);
+    if (e->op == EXPR_CHOICE)
+        return e->a >= choices && b->choices.at[e->a].anything;
     for (unsigned i = 0; i < count; i++)
-        if (rests_on_clock(b, kids[i], choices))
+        if (rests[kids[i]])
             return true;
     return false;
 }
 
-/* The condition, where what rests on a clock is 'then'. */
-static expr_id with_clocks(struct builder *b, expr_id id, uint32_t choices, expr_id then)
+/* A truth value that rests on clocks, where its parts that do are those of 'now', or else is 'then'. */
+static expr_id with_clocks(struct builder *b, const struct expr *e, const expr_id *now,
+                           expr_id then)
 {
-    const struct expr e = *expr_get(b->exprs, id);
-    expr_id kids[3];
-    unsigned count = expr_kids(&e, kids);
-    if (!rests_on_clock(b, id, choices))
-        return id;
-    for (unsigned i = 0; i < count; i++)
+    expr_id kids[3] = {0};
+    unsigned count = expr_kids(e, kids);
+    for (unsigned i = 0; i < count; i++) {
         if (expr_get(b->exprs, kids[i])->width != 1)
             return then;
-    if (!count)
-        return then;
-    for (unsigned i = 0; i < 3; i++)
-        kids[i] = i < count ? with_clocks(b, kids[i], choices, then) : 0;
-    return expr_build(b->exprs, &e, kids[0], kids[1], kids[2]);
+        kids[i] = now[kids[i]];
+    }
+    return count ? expr_build(b->exprs, e, kids[0], kids[1], kids[2]) : then;
+}
+
+/* The condition, where what rests on a clock is 'then'. Parts of an expression have smaller numbers than it. */
+static expr_id where_clocks_are(struct builder *b, expr_id round, uint32_t choices, expr_id then)
+{
+    bool *rests = ARENA_ARRAY(b->arena, bool, round + 1);
+    expr_id *now = ARENA_ARRAY(b->arena, expr_id, round + 1);
+    for (expr_id id = 0; id <= round; id++) {
+        const struct expr e = *expr_get(b->exprs, id);
+        rests[id] = rests_on_clock(b, &e, choices, rests);
+        now[id] = rests[id] && e.width == 1 ? with_clocks(b, &e, now, then) : id;
+    }
+    return now[round];
 }
 
 /* A clock goes on: for ever goes round only who does so whatever it shows. */
@@ -124,8 +134,8 @@ static expr_id whatever_clocks_show(struct builder *b, expr_id round, uint32_t c
 {
     for (uint32_t i = choices; i < b->choices.len; i++)
         if (b->choices.at[i].anything)
-            return expr_and(b->exprs, with_clocks(b, round, choices, expr_true(b->exprs)),
-                            with_clocks(b, round, choices, expr_false(b->exprs)));
+            return expr_and(b->exprs, where_clocks_are(b, round, choices, expr_true(b->exprs)),
+                            where_clocks_are(b, round, choices, expr_false(b->exprs)));
     return round;
 }
 
