@@ -35,11 +35,24 @@ static const char *plain_name(struct arena *arena, const struct test *test, cons
     return local ? arena_strndup(arena, local, length) : name;
 }
 
-static const char *piece_name(struct arena *arena, const struct test *test, uint32_t index,
-                              uint64_t offset, uint64_t bytes)
+/* "x"; of shared memory that several CTAs have "x@cta1". */
+static const char *memory_name(struct arena *arena, const struct graph *graph,
+                               const struct mapping *m)
 {
-    const struct location *location = &test->locations[index];
-    const char *name = plain_name(arena, test, location->name);
+    const char *name = plain_name(arena, graph->test, graph->test->locations[m->location].name);
+    for (uint32_t i = 0; i < graph->mapping_count; i++) {
+        const struct mapping *other = &graph->mappings[i];
+        if (other->location == m->location && other->cta != m->cta)
+            return arena_printf(arena, "%s@cta%u", name, m->cta);
+    }
+    return name;
+}
+
+static const char *piece_name(struct arena *arena, const struct graph *graph,
+                              const struct mapping *m, uint64_t offset, uint64_t bytes)
+{
+    const struct location *location = &graph->test->locations[m->location];
+    const char *name = memory_name(arena, graph, m);
     uint64_t size = location->element_bytes;
     if (offset == 0 && bytes >= size * location->elements)
         return name;
@@ -50,16 +63,16 @@ static const char *piece_name(struct arena *arena, const struct test *test, uint
     return arena_printf(arena, "%s+%" PRIu64 "..%" PRIu64, name, offset, offset + bytes - 1);
 }
 
-/* Where the granule lies in its location, or in its CTA's copy of it. */
-static uint64_t offset_of(const struct graph *graph, const struct granule *granule)
+/* The location that the granule lies in, or its CTA's copy of it; NULL: it has no address. */
+static const struct mapping *mapping_of(const struct graph *graph, const struct granule *granule)
 {
     for (uint32_t i = 0; i < graph->mapping_count; i++) {
         const struct mapping *m = &graph->mappings[i];
         if (m->location == granule->location && granule->physical >= m->physical_base &&
             granule->physical - m->physical_base < m->bytes)
-            return granule->physical - m->physical_base;
+            return m;
     }
-    return 0;
+    return NULL;
 }
 
 static const char *range_name(struct arena *arena, const struct graph *graph, uint32_t first,
@@ -69,7 +82,10 @@ static const char *range_name(struct arena *arena, const struct graph *graph, ui
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < count; i++)
         bytes += granules[i].bytes;
-    return piece_name(arena, graph->test, granules->location, offset_of(graph, granules), bytes);
+    const struct mapping *m = mapping_of(graph, granules);
+    if (!m)
+        return plain_name(arena, graph->test, graph->test->locations[granules->location].name);
+    return piece_name(arena, graph, m, granules->physical - m->physical_base, bytes);
 }
 
 const char *name_granules(struct arena *arena, const struct execution *execution, event_id event,
@@ -168,8 +184,7 @@ static const struct mapping *pointee(const struct graph *graph, const struct eve
 static const char *address_name(struct arena *arena, const struct graph *graph,
                                 const struct mapping *m, uint64_t value)
 {
-    const char *name = graph->test->locations[m->location].name;
-    return print_address(arena, name, value - m->virtual_base);
+    return print_address(arena, memory_name(arena, graph, m), value - m->virtual_base);
 }
 
 /* The write that all of the read's granules come from; NONE: there are several. */
@@ -182,38 +197,34 @@ static event_id only_source(const struct execution *execution, event_id read)
     return execution->granules[read] ? rf[0] : NONE;
 }
 
-/* Does it store what an arrival gave? */
-static bool stores_state(const struct execution *execution, event_id write)
+enum { MOST_COPIES = 8 };
+
+/* Is the value the word of an mbarrier object, or a state of one, as an operation on the object or a copy of it has it?
+ * 'most': so many copies are followed. */
+static bool is_mbarrier_word(const struct execution *execution, event_id id, uint32_t most)
 {
     const struct graph *graph = execution->graph;
-    for (event_id e = 0; e < graph->event_count; e++) {
-        const struct event *event = &graph->events[e];
-        if (execution->executed[e] && event->kind == EVENT_READ && event->tags & TAG(MBARRIER) &&
-            event->thread == graph->events[write].thread &&
-            event->value == graph->events[write].value)
+    const struct event *event = id == NONE ? NULL : &graph->events[id];
+    if (!event || !most || event->bytes != 8)
+        return false;
+    if (event->tags & TAG(MBARRIER))
+        return true;
+    if (event->kind == EVENT_READ)
+        return is_mbarrier_word(execution, only_source(execution, id), most - 1);
+    for (event_id e = 0; event->kind == EVENT_WRITE && e < graph->event_count; e++) {
+        const struct event *read = &graph->events[e];
+        if (execution->executed[e] && read->kind == EVENT_READ && read->thread == event->thread &&
+            read->value == event->value && is_mbarrier_word(execution, e, most - 1))
             return true;
     }
     return false;
-}
-
-/* Is the value the word of an mbarrier object, or a state of one? */
-static bool is_mbarrier_word(const struct execution *execution, event_id id)
-{
-    const struct event *event = &execution->graph->events[id];
-    if (event->kind == EVENT_READ && !(event->tags & TAG(MBARRIER)))
-        id = only_source(execution, id);
-    if (event->bytes != 8 || id == NONE)
-        return false;
-    const struct event *source = &execution->graph->events[id];
-    return source->bytes == 8 && (source->tags & TAG(MBARRIER) ||
-                                  (source->kind == EVENT_WRITE && stores_state(execution, id)));
 }
 
 const char *name_value(struct arena *arena, const struct execution *execution, event_id id)
 {
     const struct event *event = &execution->graph->events[id];
     uint64_t value = execution->value[id];
-    if (is_mbarrier_word(execution, id))
+    if (is_mbarrier_word(execution, id, MOST_COPIES))
         return outcome_mbarrier(arena, value);
     const struct mapping *m = pointee(execution->graph, event, value);
     return m ? address_name(arena, execution->graph, m, value)

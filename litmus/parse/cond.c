@@ -419,6 +419,26 @@ static void observe(void *context, const struct cond_term *term)
         vec_push(p->arena, &p->observed, *term);
 }
 
+enum { MOST_SHOWN = 64 }; /* elements of an array that is named as a whole */
+
+/* An array without an index stands for all its elements. */
+static void observe_whole(struct parser *p, const struct cond_term *shown)
+{
+    const struct location *location = &p->locations.at[shown->location];
+    bool whole = shown->kind == TERM_LOCATION && location->elements > 1 &&
+                 !strchr(parse_text(p, shown->span), '[');
+    uint32_t count = whole ? (uint32_t)location->elements : 1;
+    if (count > MOST_SHOWN)
+        parse_error(p, bad_question, shown->span,
+                    arena_printf(p->arena, "name those to show, as '%s[0]'", location->name),
+                    "'%s' has %u elements", location->name, count);
+    for (uint32_t i = 0; i < count && count <= MOST_SHOWN; i++) {
+        struct cond_term one = *shown;
+        one.element += i;
+        observe(p, &one);
+    }
+}
+
 /* "locations [x; 1:r0; s[3]]" */
 static void locations(struct parser *p)
 {
@@ -435,7 +455,8 @@ static void locations(struct parser *p)
         if (shown.kind == TERM_CONST || shown.kind == TERM_ADDRESS)
             parse_error(p, bad_question, shown.span, NULL, "'%s' is no register and no location",
                         parse_text(p, shown.span));
-        observe(p, &shown);
+        else
+            observe_whole(p, &shown);
     }
     parse_expect(p, ']', "']'");
     parse_accept(p, ';');

@@ -27,20 +27,6 @@ static bool is_arrival(const struct inst *inst)
     return inst->op == OP_MBARRIER_ARRIVE || inst->op == OP_MBARRIER_ARRIVE_DROP;
 }
 
-/* Does it have its value from arrivals only? */
-static bool is_state(const struct body *body, uint32_t reg)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < body->inst_count; i++) {
-        if (!writes(&body->insts[i], reg))
-            continue;
-        if (!is_arrival(&body->insts[i]))
-            return false;
-        any = true;
-    }
-    return any;
-}
-
 /* ---- addresses ------------------------------------------------------------------------------ */
 
 struct found_place {
@@ -48,7 +34,7 @@ struct found_place {
     uint64_t offset;
 };
 
-enum { MOST_MOVES = 8 };
+enum { MOST_MOVES = 8, MOST_COPIES = 3 };
 
 static bool find_register(const struct body *body, uint32_t reg, uint32_t moves,
                           struct found_place *place);
@@ -104,14 +90,48 @@ static bool reaches(const struct test *test, const struct body *body, const stru
            place.offset == bytes * term->element;
 }
 
-static bool stores_state(const struct body *body, const struct inst *inst)
+static bool holds_words(const struct test *test, const struct cond_term *term, uint32_t copies);
+
+/* Does it load what an object, or a copy of its word, holds? */
+static bool loads_word(const struct test *test, const struct body *body, const struct inst *inst,
+                       uint32_t copies)
+{
+    struct found_place place;
+    if (inst->op != OP_LD || inst->operand_count < 2 || copies == MOST_COPIES ||
+        !find_place(body, &inst->operands[1], 0, &place))
+        return false;
+    uint64_t bytes = test->locations[place.location].element_bytes;
+    const struct cond_term term = {.kind = TERM_LOCATION,
+                                   .location = place.location,
+                                   .element = (uint32_t)(place.offset / bytes)};
+    return bytes == 8 && holds_words(test, &term, copies + 1);
+}
+
+/* Does it have its value from arrivals, and from loads of words, only? */
+static bool is_state(const struct test *test, const struct body *body, uint32_t reg,
+                     uint32_t copies)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < body->inst_count; i++) {
+        const struct inst *inst = &body->insts[i];
+        if (!writes(inst, reg))
+            continue;
+        if (!is_arrival(inst) && !loads_word(test, body, inst, copies))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+static bool stores_state(const struct test *test, const struct body *body, const struct inst *inst,
+                         uint32_t copies)
 {
     return inst->operand_count > 1 && inst->operands[1].kind == OPERAND_REG &&
-           is_state(body, inst->operands[1].reg);
+           is_state(test, body, inst->operands[1].reg, copies);
 }
 
 /* Is it initialised as an object, or are states all that is stored there? */
-static bool holds_words(const struct test *test, const struct cond_term *term)
+static bool holds_words(const struct test *test, const struct cond_term *term, uint32_t copies)
 {
     bool any = false;
     for (uint32_t b = 0; b < test->body_count; b++)
@@ -121,7 +141,7 @@ static bool holds_words(const struct test *test, const struct cond_term *term)
             bool init = inst->op == OP_MBARRIER_INIT;
             if (!(init || inst->op == OP_ST) || !reaches(test, body, &inst->operands[0], term))
                 continue;
-            if (!init && !stores_state(body, inst))
+            if (!init && !stores_state(test, body, inst, copies))
                 return false;
             any = true;
         }
@@ -131,7 +151,7 @@ static bool holds_words(const struct test *test, const struct cond_term *term)
 bool mbarrier_term(const struct test *test, const struct cond_term *term)
 {
     if (term->kind == TERM_LOCATION)
-        return test->locations[term->location].element_bytes == 8 && holds_words(test, term);
+        return test->locations[term->location].element_bytes == 8 && holds_words(test, term, 0);
     const struct body *body = test_term_body(test, term);
-    return body && term->reg != NONE && is_state(body, term->reg);
+    return body && term->reg != NONE && is_state(test, body, term->reg, 0);
 }
