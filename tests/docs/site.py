@@ -6,6 +6,7 @@ page, and its links and pictures lead to files of the site. Prints TAP.
 usage: site.py ROOT"""
 import html.parser
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -39,16 +40,28 @@ def missing_pages(folder):
 
 
 def start_page(folder):
-    text = (folder / 'index.html').read_text()
     title = (ROOT / 'README.md').read_text().split('## ')[1].splitlines()[0]
-    wrong = [] if title in text else [f'"{title}" is not on the first page']
-    links = [link.split('#')[0] for link in Links(text).found if not link.startswith(('http', '#', 'data:', 'javascript:'))]
-    own = [link for link in links if link and not link.startswith(('js/', 'css/', 'img/'))]  # and not the theme's
-    return wrong + [f'{link} leads nowhere' for link in own if not (folder / link).exists()]
+    return [] if title in (folder / 'index.html').read_text() else [f'"{title}" is not on the first page']
+
+
+def dead_links(folder):
+    """Of the pages that are ours: files, headings, and the library that the theme's menu needs on a phone."""
+    texts = {path.name: path.read_text() for path in folder.glob('*.html') if path.name not in ('404.html', 'search.html')}
+    wrong = []
+    for page, text in texts.items():
+        for link in Links(text).found:
+            if link.startswith(('http', 'data:', 'javascript:', 'mailto:')) or re.match(r'js/(?!jquery)|css/|img/', link):
+                continue
+            file, _, heading = link.partition('#')
+            file = page if file in ('', '.') else file
+            if not (folder / file).exists() or (heading and file in texts and f'id="{heading}"' not in texts[file]):
+                wrong.append(f'{page}: {link} leads nowhere')
+    return wrong
 
 
 def main():
-    checks = {'mkdocs builds without a warning': build, 'every page has its place': missing_pages, 'the README is the first page': start_page}
+    checks = {'mkdocs builds without a warning': build, 'every page has its place': missing_pages, 'the README is the first page': start_page,
+              'links lead somewhere': dead_links}
     print(f'TAP version 13\n1..{len(checks)}')
     with tempfile.TemporaryDirectory() as name:
         for number, (what, check) in enumerate(checks.items(), 1):
