@@ -218,6 +218,21 @@ static bool may_go_on(const struct job *job)
            (job->graph_count > 1 || solver_passes_bound(job->arena, &options, 0));
 }
 
+static uint32_t count_events(const struct job *job)
+{
+    uint32_t events = 0;
+    for (uint32_t g = 0; g < job->graph_count; g++)
+        events += job->graphs[g]->event_count;
+    return events;
+}
+
+/* Twice the rounds make twice the events, unless each round adds ways to go round the next: gigabytes, in the end. */
+static bool multiplies(uint32_t before, uint32_t after)
+{
+    enum { MANY = 100 };
+    return after > MANY && after > 3 * before;
+}
+
 /* Most loops that may go round again do not: who takes a lock reads one of two values. So they are unrolled once, and
  * more often only as long as that is not enough. What becomes too large then stays as it was. */
 void job_unroll(struct job *job)
@@ -226,9 +241,13 @@ void job_unroll(struct job *job)
     struct diag_list diags = {.arena = job->arena};
     while (job->unrolled < most && may_go_on(job)) {
         uint32_t next = job->graph_count > 1 ? most : 2 * job->unrolled;
+        uint32_t before = count_events(job);
         if (!unfold_to(job, next, &diags))
             break;
-        job->endless = job->unrolled == most && job_has_open_loop(job);
+        bool last = job->unrolled == most || multiplies(before, count_events(job));
+        job->endless = last && job_has_open_loop(job);
+        if (last)
+            break;
     }
     job->unrolled = most;
 }
