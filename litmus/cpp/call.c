@@ -532,7 +532,7 @@ static bool function_call(struct cpp_code *code, const struct cpp_expr *expr, co
                           struct cpp_operand *to)
 {
     bool found = false;
-    const struct cpp_function *own = cpp_function_named(code, word);
+    struct cpp_function *own = cpp_function_named(code, word);
     if (own)
         return cpp_inline(code, own, expr, to);
     if (strcmp(word, "__syncthreads") == 0)

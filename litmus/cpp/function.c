@@ -61,11 +61,12 @@ static bool read_head(struct cpp_parser *p, struct cpp_function *to)
 static void read_function(struct cpp_reader *reader)
 {
     struct cpp_parser *p = &reader->p;
-    struct cpp_function made = {0};
+    struct cpp_function made = {.definition = p->token.span};
     if (!read_head(p, &made) || !(made.code = cpp_statement(p))) {
         cpp_recover(p);
         return;
     }
+    made.definition = cpp_span_from(p, made.definition);
     for (uint32_t i = 0; i < reader->functions.len; i++)
         if (strcmp(reader->functions.at[i].name, made.name) == 0)
             cpp_error(p, cpp_refused, made.span, "give each its own name",
@@ -81,7 +82,7 @@ void cpp_read_definition(struct cpp_reader *reader)
         cpp_recover(&reader->p);
 }
 
-const struct cpp_function *cpp_function_named(const struct cpp_code *code, const char *word)
+struct cpp_function *cpp_function_named(const struct cpp_code *code, const char *word)
 {
     for (uint32_t i = 0; i < code->reader->functions.len; i++)
         if (strcmp(code->reader->functions.at[i].name, word) == 0)
@@ -203,8 +204,8 @@ static bool can_call(struct cpp_code *code, const struct cpp_function *callee,
     return false;
 }
 
-bool cpp_inline(struct cpp_code *code, const struct cpp_function *callee,
-                const struct cpp_expr *expr, struct cpp_operand *to)
+bool cpp_inline(struct cpp_code *code, struct cpp_function *callee, const struct cpp_expr *expr,
+                struct cpp_operand *to)
 {
     struct cpp_operand *given = ARENA_ARRAY(code->arena, struct cpp_operand, expr->kid_count);
     uint32_t variables = code->variables.len;
@@ -215,6 +216,7 @@ bool cpp_inline(struct cpp_code *code, const struct cpp_function *callee,
             return false;
     if (!result_of(code, callee, expr->span, to))
         return false;
+    callee->is_called = true;
     struct cpp_call call = {callee, code->call, to};
     struct cpp_code outer = enter(code, &call);
     for (uint32_t i = 0; i < callee->formal_count; i++)

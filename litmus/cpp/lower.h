@@ -229,9 +229,9 @@ bool cpp_writes(const struct cpp_stmt *stmt, const char *name);
 bool cpp_sequenced(struct cpp_code *code, const struct cpp_expr *expr);
 
 /* function.c: the code of a function in place of a call */
-const struct cpp_function *cpp_function_named(const struct cpp_code *code, const char *word);
-bool cpp_inline(struct cpp_code *code, const struct cpp_function *callee,
-                const struct cpp_expr *expr, struct cpp_operand *to);
+struct cpp_function *cpp_function_named(const struct cpp_code *code, const char *word);
+bool cpp_inline(struct cpp_code *code, struct cpp_function *callee, const struct cpp_expr *expr,
+                struct cpp_operand *to);
 /* "return 1;" */
 bool cpp_return_value(struct cpp_code *code, const struct cpp_stmt *stmt);
 

@@ -260,13 +260,20 @@ static void give_values(struct cpp_reader *reader, struct cpp_code *code, uint32
     }
 }
 
-static void keep_statements(struct cpp_code *code, const struct cpp_thread *thread,
+/* What the thread is, as it is written: the functions that it calls, and its statements. */
+static void keep_statements(struct cpp_reader *reader, const struct cpp_thread *thread,
                             struct body *body)
 {
-    body->statement_count = thread->stmts.len;
-    body->statements = ARENA_ARRAY(code->arena, struct span, thread->stmts.len);
+    VEC(struct span) spans = {0};
+    for (uint32_t i = 0; i < reader->functions.len; i++) {
+        if (reader->functions.at[i].is_called)
+            vec_push(reader->p.arena, &spans, reader->functions.at[i].definition);
+        reader->functions.at[i].is_called = false; /* by the next thread */
+    }
     for (uint32_t i = 0; i < thread->stmts.len; i++)
-        body->statements[i] = thread->stmts.at[i]->span;
+        vec_push(reader->p.arena, &spans, thread->stmts.at[i]->span);
+    body->statements = spans.at;
+    body->statement_count = spans.len;
 }
 
 static void lower_thread(struct cpp_reader *reader, uint32_t index)
@@ -278,10 +285,10 @@ static void lower_thread(struct cpp_reader *reader, uint32_t index)
     cpp_lower_formals(&code, thread, &body);
     for (uint32_t i = 0; i < thread->parameters.len; i++)
         bind(&code, &thread->parameters.at[i]);
-    keep_statements(&code, thread, &body);
     give_values(reader, &code, index, &body);
     for (uint32_t i = 0; i < thread->stmts.len; i++)
         cpp_lower_stmt(&code, thread->stmts.at[i]);
+    keep_statements(reader, thread, &body);
     cpp_place(&code, code.end);
     cpp_check_targets(&code);
     if (!code.diags->errors)

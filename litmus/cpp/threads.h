@@ -46,6 +46,8 @@ struct cpp_function {
     struct cpp_declarator *formals;
     uint32_t formal_count;
     const struct cpp_stmt *code;
+    struct span definition; /* all of it */
+    bool is_called;         /* by the thread that is lowered */
 };
 
 struct cpp_reader {
