@@ -20,10 +20,21 @@ static const char *written_by(const struct cpp_expr *expr)
     return steps || expr->kind == CPP_ASSIGNMENT ? variable_of(expr->kids[0]) : NULL;
 }
 
+/* An argument may be taken by reference. */
+static bool passes(const struct cpp_expr *expr, const char *name)
+{
+    for (uint32_t i = 1; expr->kind == CPP_CALL && i < expr->kid_count; i++) {
+        const char *word = variable_of(expr->kids[i]);
+        if (word && strcmp(word, name) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool expr_writes(const struct cpp_expr *expr, const char *name)
 {
     const char *written = written_by(expr);
-    if (written && strcmp(written, name) == 0)
+    if ((written && strcmp(written, name) == 0) || passes(expr, name))
         return true;
     for (uint32_t i = 0; i < expr->kid_count; i++)
         if (expr_writes(expr->kids[i], name))
