@@ -135,8 +135,8 @@ static bool at_declarator_end(const struct cpp_parser *p)
 /* Passes "T *x" of a named type; what follows is not asked. *certain: the type is no mere name. */
 static bool skip_declared(struct cpp_parser *p, bool *certain)
 {
-    *certain = cpp_specifier_at(p) || cpp_at_word(p, "alignas") ||
-               (p->host && cpp_keyword_at(p) == CPP_KEYWORD_STRUCT);
+    *certain =
+        cpp_specifier_at(p) || cpp_at_word(p, "alignas") || cpp_keyword_at(p) == CPP_KEYWORD_STRUCT;
     if (*certain)
         return true;
     if (!skip_specifier(p, certain))

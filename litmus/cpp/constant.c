@@ -77,13 +77,16 @@ void cpp_add_constants(struct cpp_reader *reader, const struct cpp_stmt *stmt)
 bool cpp_at_naming(const struct cpp_parser *p)
 {
     return cpp_at_word(p, "enum") || cpp_at_word(p, "using") || cpp_at_word(p, "typedef") ||
-           cpp_at_word(p, "static_assert") || cpp_at_word(p, "namespace");
+           cpp_at_word(p, "static_assert") || cpp_at_word(p, "namespace") ||
+           cpp_keyword_at(p) == CPP_KEYWORD_STRUCT;
 }
 
 bool cpp_read_naming(struct cpp_reader *reader)
 {
     const struct cpp_stmt *stmt = cpp_statement(&reader->p);
-    if (stmt && stmt->specifiers & CPP_SPECIFIER_TYPEDEF)
+    if (stmt && stmt->type)
+        cpp_add_structure(reader, stmt);
+    else if (stmt && stmt->specifiers & CPP_SPECIFIER_TYPEDEF)
         for (uint32_t i = 0; i < stmt->declarator_count; i++)
             cpp_add_type(reader, &stmt->declarators[i]);
     else if (stmt && stmt->kind == CPP_DECLARATION)

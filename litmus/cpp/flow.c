@@ -127,6 +127,11 @@ static bool constant(struct cpp_code *code, const struct cpp_declarator *one)
 static bool declaration(struct cpp_code *code, const struct cpp_stmt *stmt)
 {
     bool good = true;
+    if (stmt->type) {
+        code_error(code, cpp_refused, stmt->span, "define it in the initial state",
+                   "a thread defines no structures");
+        return false;
+    }
     if (stmt->specifiers & CPP_SPECIFIER_TYPEDEF) {
         for (uint32_t i = 0; i < stmt->declarator_count; i++)
             cpp_add_type(code->reader, &stmt->declarators[i]);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* switch, enumerations and names of types; and the structures that only host code has. */
+/* switch, enumerations, names of types, structures. */
 
 static const struct cpp_stmt *made(struct cpp_parser *p, struct cpp_stmt stmt)
 {
@@ -177,8 +177,8 @@ static bool at_enum_type(const struct cpp_parser *p)
 bool cpp_members(struct cpp_parser *p, struct cpp_type *type)
 {
     type->kind = CPP_TYPE_NAMED;
-    if (!p->host || !(cpp_at(p, CPP_MARK_OPEN_BLOCK) ||
-                      (cpp_at_name(p) && cpp_next(p).mark == CPP_MARK_OPEN_BLOCK)))
+    if (!cpp_at(p, CPP_MARK_OPEN_BLOCK) &&
+        !(cpp_at_name(p) && cpp_next(p).mark == CPP_MARK_OPEN_BLOCK))
         return false;
     const char *name = arena_printf(p->arena, "struct at %u", p->token.span.offset);
     if (cpp_at_name(p))

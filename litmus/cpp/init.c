@@ -183,13 +183,18 @@ static bool barrier_values(struct cpp_reader *reader, const struct cpp_declarato
     return true;
 }
 
-static void add_location(struct cpp_reader *reader, const struct cpp_declarator *one,
-                         struct location location)
+void cpp_add_location(struct cpp_reader *reader, const struct cpp_declarator *one,
+                      struct location location)
 {
     struct cpp_code code = cpp_new_code(reader, one->name);
     struct cpp_program *program = reader->program;
     struct cpp_kind kind;
     bool is_reference;
+    const struct cpp_type *meant = cpp_meant(&code, one->type);
+    if (meant->members) {
+        cpp_add_members(reader, one, meant, location);
+        return;
+    }
     const struct cpp_type *type = array_size(reader, one->type, &location);
     if (!type || !cpp_kind_of(&code, type, &kind, &is_reference))
         return;
@@ -227,7 +232,7 @@ bool cpp_declare_shared(struct cpp_code *code, const struct cpp_stmt *stmt)
             code_error(code, cpp_refused, one->span, "let a thread write it",
                        "a __shared__ variable has no initial value");
         else
-            add_location(code->reader, one, location);
+            cpp_add_location(code->reader, one, location);
     }
     return code->diags->errors == errors;
 }
@@ -243,7 +248,7 @@ void cpp_add_pointed(struct cpp_reader *reader, const struct cpp_parameter *para
         return;
     one.type = type->to;
     location.declared = true;
-    add_location(reader, &one, location);
+    cpp_add_location(reader, &one, location);
 }
 
 /* ---- words around a declaration ------------------------------------------------------------- */
@@ -324,12 +329,14 @@ static bool declaration(struct cpp_reader *reader)
     const struct cpp_stmt *stmt = cpp_at_declaration(p) ? cpp_declaration(p) : untyped(p);
     if (!stmt || !owner(p, &location))
         return false;
+    if (stmt->type)
+        cpp_add_structure(reader, stmt);
     if (stmt->specifiers & CPP_SPECIFIER_CONSTEXPR) {
         cpp_add_constants(reader, stmt);
         return true;
     }
     for (uint32_t i = 0; i < stmt->declarator_count; i++)
-        add_location(reader, &stmt->declarators[i], location);
+        cpp_add_location(reader, &stmt->declarators[i], location);
     return true;
 }
 
@@ -353,7 +360,7 @@ static bool entry(struct cpp_reader *reader)
 {
     struct cpp_parser *p = &reader->p;
     bool thread = p->token.kind == CPP_TOKEN_WORD || p->token.kind == CPP_TOKEN_NUMBER;
-    if (cpp_at_naming(p))
+    if (cpp_at_naming(p) && cpp_keyword_at(p) != CPP_KEYWORD_STRUCT)
         return cpp_read_naming(reader);
     bool good =
         thread && cpp_next(p).mark == CPP_MARK_COLON ? register_entry(reader) : declaration(reader);

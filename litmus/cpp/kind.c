@@ -131,6 +131,8 @@ static bool named_kind(struct cpp_code *code, const struct cpp_type *type, struc
     const char *word = cpp_plain_word(&type->name);
     const struct cpp_part *part = cpp_last_part(&type->name);
     const struct cpp_type *meant = cpp_meant(code, type);
+    if (meant->members)
+        return refuse(code, type, "a test has objects of a structure; point to a member of one");
     if (meant != type)
         return cpp_kind_of(code, meant, kind, is_reference);
     if (word && (c_atomic(word, kind) || atomic_flag(word, kind)))

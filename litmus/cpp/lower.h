@@ -223,6 +223,9 @@ void cpp_add_type(struct cpp_reader *reader, const struct cpp_declarator *one);
 bool cpp_known_constant(struct cpp_code *code, const char *word, struct cpp_operand *to);
 bool cpp_fixed(struct cpp_code *code, const struct cpp_declarator *one, struct cpp_operand *to);
 
+/* structure.c: "n.data"; false: it is no member of an object, and nothing is reported. */
+bool cpp_member(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
+
 /* effect.c: may the statement, or one in it, write the variable of the name? */
 bool cpp_writes(const struct cpp_stmt *stmt, const char *name);
 /* Reports operands of a binary operator of which one writes what the other uses. */

@@ -186,6 +186,8 @@ bool cpp_object(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_o
         return element(code, expr, to);
     if (expr->kind == CPP_UNARY && expr->mark == CPP_MARK_MUL)
         return pointed_to(code, expr, to);
+    if (expr->kind == CPP_MEMBER && cpp_member(code, expr, to))
+        return true;
     if (expr->kind == CPP_CALL && cpp_is_reference(code, expr))
         return cpp_call(code, expr, to);
     code_error(code, cpp_type, expr->span, NULL, "'%s' is no object that can be written",

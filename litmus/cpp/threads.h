@@ -66,6 +66,12 @@ struct cpp_reader {
 /* init.c: "{ int x = 0; }"; then the values, once all locations are known. */
 void cpp_read_init(struct cpp_reader *reader);
 void cpp_finish_init(struct cpp_reader *reader);
+void cpp_add_location(struct cpp_reader *reader, const struct cpp_declarator *one,
+                      struct location location);
+/* structure.c: its name; the locations that an object of it is. */
+bool cpp_add_structure(struct cpp_reader *reader, const struct cpp_stmt *stmt);
+void cpp_add_members(struct cpp_reader *reader, const struct cpp_declarator *one,
+                     const struct cpp_type *type, struct location location);
 /* The location that "P0 (atomic_int *x)" points to, unless it is declared. */
 void cpp_add_pointed(struct cpp_reader *reader, const struct cpp_parameter *parameter);
 /* "P3" and "3" name thread 3. */

@@ -223,14 +223,8 @@ const struct cpp_type *cpp_type_specifier(struct cpp_parser *p)
     struct cpp_type type = {.kind = CPP_TYPE_NAMED};
     struct span from = p->token.span;
     qualifiers(p, &type);
-    bool structure = cpp_accept_keyword(p, CPP_KEYWORD_STRUCT);
-    if (structure && cpp_members(p, &type))
+    if (cpp_accept_keyword(p, CPP_KEYWORD_STRUCT) && cpp_members(p, &type))
         return type.members ? new_type(p, type, from) : NULL;
-    if (structure && !p->host) {
-        cpp_error(p, cpp_refused, from, "declare each member as an object: int s_data, s_flag;",
-                  "structures are not read");
-        return NULL;
-    }
     bool good = is_word_of_type(cpp_keyword_at(p)) ? type_words(p, &type) : named_type(p, &type);
     if (!good)
         return NULL;

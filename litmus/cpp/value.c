@@ -344,7 +344,7 @@ bool cpp_lower(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_op
     case CPP_INDEX:
         return cpp_is_warp_size(code, expr, to) || cpp_object(code, expr, to);
     case CPP_MEMBER:
-        return cpp_builtin(code, expr, to);
+        return cpp_member(code, expr, to) || cpp_builtin(code, expr, to);
     case CPP_UNARY:
         return unary(code, expr, to);
     case CPP_POSTFIX:

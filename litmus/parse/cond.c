@@ -232,13 +232,32 @@ static bool part_of(struct parser *p, const struct location *location, struct co
     return true;
 }
 
+/* "n.data" of a structure in C++, of which the location is called n_data. */
+static bool is_member(const struct parser *p, struct span name, uint32_t *location)
+{
+    uint32_t whole;
+    if (p->next.kind != TOKEN_DOTWORD || p->next.span.offset != name.offset + name.length ||
+        parse_find_location(p, NONE, name, &whole))
+        return false;
+    const char *joined =
+        arena_printf(p->arena, "%s_%.*s", parse_text(p, name), (int)p->next.span.length - 1,
+                     p->source->text + p->next.span.offset + 1);
+    *location = names_get(&p->location_names, NONE, joined, strlen(joined));
+    return *location != NONE;
+}
+
 /* A location, with its element in an array and its part of a vector. */
 static bool location_term(struct parser *p, struct cond_term *term, bool bracketed)
 {
     struct span name = p->token.span;
-    if (!parse_expect(p, TOKEN_WORD, "the name of a location"))
+    bool member = parse_at(p, TOKEN_WORD) && is_member(p, name, &term->location);
+    if (member)
+        parse_advance(p);
+    if (!(member ? parse_accept(p, TOKEN_DOTWORD)
+                 : parse_expect(p, TOKEN_WORD, "the name of a location")))
         return false;
-    term->location = location_named(p, name);
+    if (!member)
+        term->location = location_named(p, name);
     const struct location *location = &p->locations.at[term->location];
     return element_of(p, name, location, term) && part_of(p, location, term) &&
            (!bracketed || parse_expect(p, ']', "']'"));

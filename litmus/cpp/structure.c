@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "litmus/cpp/threads.h"
+
+/* Structures of a test in C++: "struct node { int data; atomic_int flag; }; node n;" declares the locations n_data and
+ * n_flag, which threads and questions may call n.data and n.flag. */
+
+static const char *member_name(struct arena *arena, const char *object, const char *member)
+{
+    return arena_printf(arena, "%s_%s", object, member);
+}
+
+bool cpp_add_structure(struct cpp_reader *reader, const struct cpp_stmt *stmt)
+{
+    struct cpp_declarator named = {.name = cpp_last_part(&stmt->type->name)->word,
+                                   .type = stmt->type};
+    cpp_add_type(reader, &named);
+    return true;
+}
+
+/* The initial values of the object: "= {1, 2}", "{1, 2}". */
+static const struct cpp_expr *const *values_of(const struct cpp_declarator *one, uint32_t *count)
+{
+    bool list = one->value && one->value->kind == CPP_LIST;
+    *count = list ? one->value->kid_count : one->given_count;
+    return list ? one->value->kids : one->given;
+}
+
+void cpp_add_members(struct cpp_reader *reader, const struct cpp_declarator *one,
+                     const struct cpp_type *type, struct location location)
+{
+    uint32_t count, used = 0;
+    const struct cpp_expr *const *values = values_of(one, &count);
+    for (uint32_t i = 0; i < type->members->kid_count; i++) {
+        const struct cpp_stmt *stmt = type->members->kids[i];
+        for (uint32_t k = 0; k < stmt->declarator_count; k++, used++) {
+            struct cpp_declarator member = stmt->declarators[k];
+            member.name = member_name(reader->p.arena, one->name, member.name);
+            member.name_span = member.span = one->name_span;
+            if (used < count) {
+                member.value = values[used];
+                member.is_given = false;
+                member.given_count = 0;
+            } else if (one->is_given || one->value)
+                member.is_given = true; /* 0, unless the member says otherwise */
+            cpp_add_location(reader, &member, location);
+        }
+    }
+    if (count > used)
+        cpp_error(&reader->p, bad_array, one->span, NULL, "%u initial values for %u members", count,
+                  used);
+}
+
+bool cpp_member(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to)
+{
+    const struct cpp_expr *object = expr->kids[0];
+    if (expr->is_arrow || object->kind != CPP_NAME || object->name.part_count != 1)
+        return false;
+    const char *word = object->name.parts[0].word;
+    const char *name = member_name(code->arena, word, cpp_last_part(&expr->name)->word);
+    return !cpp_is_object(code, word, to) && cpp_is_object(code, name, to) && to->location != NONE;
+}
