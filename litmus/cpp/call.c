@@ -362,21 +362,48 @@ static bool pointed_object(struct cpp_code *code, const struct cpp_expr *expr,
            cpp_element(code, object, cpp_number(0, TYPE_S64), expr->kids[1]->span);
 }
 
+/* "store" of "atomic_store_explicit", "__nv_atomic_store_n" and "__atomic_store_n"; NULL: it is none. 'counted': the
+ * functions of compilers end in "_n", and tell a compare_exchange_n whether it is weak. */
+static const struct cpp_method *function_named(const char *word, bool *counted)
+{
+    static const char *const prefixes[] = {"atomic_flag_", "atomic_", "__nv_atomic_", "__atomic_"};
+    static const char *const suffixes[] = {"_explicit", "_n"};
+    size_t skipped = 0, length = strlen(word);
+    for (size_t i = 0; !skipped && i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(word, prefixes[i], strlen(prefixes[i])) == 0)
+            skipped = strlen(prefixes[i]);
+    *counted = *word == '_';
+    const char *suffix = suffixes[*counted];
+    if (length > strlen(suffix) && strcmp(word + length - strlen(suffix), suffix) == 0)
+        length -= strlen(suffix);
+    return skipped && length > skipped ? method_named(word + skipped, length - skipped) : NULL;
+}
+
+/* The call without its argument 'index'. */
+static struct cpp_expr without(struct cpp_code *code, const struct cpp_expr *expr, uint32_t index)
+{
+    struct cpp_expr made = *expr;
+    made.kids = ARENA_ARRAY(code->arena, const struct cpp_expr *, expr->kid_count);
+    made.kid_count = 0;
+    for (uint32_t i = 0; i < expr->kid_count; i++)
+        if (i != index)
+            made.kids[made.kid_count++] = expr->kids[i];
+    return made;
+}
+
 /* "atomic_store_explicit(&x, 1, memory_order_relaxed)"; '*found': it is one. */
 static bool c_function(struct cpp_code *code, const struct cpp_expr *expr, const char *word,
                        bool *found, struct cpp_operand *to)
 {
-    static const char prefix[] = "atomic_", flag[] = "atomic_flag_", suffix[] = "_explicit";
-    size_t length = strlen(word);
+    enum { WEAK = 4 }; /* behind the address, what is expected and what is wanted */
     struct cpp_operand object;
-    if (strncmp(word, prefix, strlen(prefix)) != 0)
-        return false;
-    if (length > strlen(suffix) && strcmp(word + length - strlen(suffix), suffix) == 0)
-        length -= strlen(suffix);
-    size_t skipped = strlen(strncmp(word, flag, strlen(flag)) == 0 ? flag : prefix);
-    const struct cpp_method *row = method_named(word + skipped, length - skipped);
+    bool counted;
+    const struct cpp_method *row = function_named(word, &counted);
     *found = row;
-    return row && pointed_object(code, expr, &object) && atomic(code, expr, row, object, 2, to);
+    if (!row || !pointed_object(code, expr, &object))
+        return false;
+    struct cpp_expr call = without(code, expr, row->atom_op == ATOM_CAS && counted ? WEAK : NONE);
+    return atomic(code, &call, row, object, 2, to);
 }
 
 static const struct cpp_method legacy_rows[] = {

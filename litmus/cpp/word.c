@@ -6,6 +6,23 @@
 /* The words of memory orders and scopes, which papers and programs write in many ways: acquire,
  * memory_order_acquire, cuda::std::memory_order::acquire. */
 
+/* "acquire" of __ATOMIC_ACQUIRE and __NV_ATOMIC_ACQUIRE, "device" of __NV_THREAD_SCOPE_DEVICE. */
+static const char *builtin_word(const char *word)
+{
+    static const char *const rows[][2] = {
+        {"RELAXED", "relaxed"}, {"CONSUME", "consume"}, {"ACQUIRE", "acquire"},
+        {"RELEASE", "release"}, {"ACQ_REL", "acq_rel"}, {"SEQ_CST", "seq_cst"},
+        {"THREAD", "thread"},   {"BLOCK", "block"},     {"CLUSTER", "cluster"},
+        {"DEVICE", "device"},   {"SYSTEM", "system"}};
+    static const char *const prefixes[] = {"__ATOMIC_", "__NV_ATOMIC_", "__NV_THREAD_SCOPE_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+            if (strncmp(word, prefixes[i], strlen(prefixes[i])) == 0 &&
+                strcmp(word + strlen(prefixes[i]), rows[k][0]) == 0)
+                return rows[k][1];
+    return word;
+}
+
 /* The name's word without its namespaces and the prefix ("memory_order"); NULL: there are others. */
 static const char *bare_word(const struct cpp_name *name, const char *prefix)
 {
@@ -19,6 +36,8 @@ static const char *bare_word(const struct cpp_name *name, const char *prefix)
     const char *word = name->parts[i].word;
     if (i + 1 != count)
         return NULL;
+    if (strncmp(word, "__", 2) == 0)
+        return builtin_word(word);
     return strncmp(word, prefix, length) == 0 && word[length] == '_' ? word + length + 1 : word;
 }
 
