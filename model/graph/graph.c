@@ -69,13 +69,6 @@ bool graph_granules(const struct graph *graph, uint64_t address, uint32_t bytes,
     return true;
 }
 
-/* The memory synchronization domain of a thread's kernel. Kernels of two domains are at the distance of the
- * system, on one device as well (CUDA programming guide, memory synchronization domains). */
-static uint32_t domain_of(const struct graph *graph, const struct thread *thread)
-{
-    return thread->launch == NONE ? 0 : graph->test->launches[thread->launch].domain;
-}
-
 /* 8.5: a scope is a set of threads; an asynchronous operation counts as its issuer's. */
 bool graph_scope_contains(const struct graph *graph, event_id a, event_id b)
 {
@@ -84,7 +77,9 @@ bool graph_scope_contains(const struct graph *graph, event_id a, event_id b)
     if (from->thread == NONE || to->thread == NONE)
         return false;
     const struct thread *x = &graph->threads[from->thread], *y = &graph->threads[to->thread];
-    bool device = x->host == NONE && y->host == NONE && domain_of(graph, x) == domain_of(graph, y);
+    /* Kernels of two domains are at the distance of the system, on one device as well (CUDA programming guide,
+     * memory synchronization domains). */
+    bool device = x->host == NONE && y->host == NONE && x->domain == y->domain;
     switch (from->scope) {
     case SCOPE_NONE:
         return false;

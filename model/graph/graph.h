@@ -77,7 +77,8 @@ struct thread {
 /* global numbers: equal numbers mean the same one; NONE for hosts */
 #define PLACE(scope, member) uint32_t member;
 #include "litmus/isa/words.def"
-    uint32_t warp; /* the same */
+    uint32_t warp;   /* the same */
+    uint32_t domain; /* memory synchronization domain of its kernel; 0: the default one */
 };
 
 struct event {

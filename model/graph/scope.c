@@ -90,6 +90,7 @@ static void launch_threads(struct numbering *n, const struct launch *l, uint32_t
         for (uint32_t tid = 0; tid < block; tid++) {
             struct thread t = scope_thread(arena_printf(n->arena, "%s[%u,%u]", l->label, cta, tid));
             t.launch = index;
+            t.domain = l->domain;
             t.linear_cta = cta;
             t.linear_tid = tid;
 /* a cluster is alone in wider places */

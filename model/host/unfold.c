@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "litmus/test/host_rule.h"
 #include "model/graph/scope.h"
 #include "model/host/host.h"
 #include "model/unfold/freeze/freeze.h"
@@ -58,8 +59,11 @@ static void place_task_threads(struct host_plan *plan)
             add_host_thread(b, t->repeats ? t->call->waits : t->call->function);
         }
         t->thread_count = b->threads.len - t->first_thread;
-        for (uint32_t k = t->first_thread; k < b->threads.len; k++)
+        for (uint32_t k = t->first_thread; k < b->threads.len; k++) {
             b->threads.at[k].stream = t->stream;
+            if (b->options->without == HOST_RULE_DOMAINS)
+                b->threads.at[k].domain = 0;
+        }
     }
 }
 

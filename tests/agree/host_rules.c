@@ -84,6 +84,8 @@ static uint64_t size_of(struct graph **graphs, uint32_t count)
     for (uint32_t i = 0; graphs && i < count; i++) {
         size = size * 31 + graphs[i]->event_count;
         size = size * 31 + graphs[i]->undefined_count;
+        for (uint32_t k = 0; k < graphs[i]->thread_count; k++)
+            size += graphs[i]->threads[k].domain;
         size = size * 31 + expr_count(graphs[i]->exprs);
         for (uint32_t k = 0; k < FIXED_COUNT; k++)
             size = size * 31 + graphs[i]->fixed_count[k];
