@@ -28,6 +28,14 @@ static void used_objects(const struct host_call *call, uint32_t used[USED_OBJECT
     used[5] = call->other_event;
 }
 
+/* "'s1', destroyed at :8:3, is used" */
+static const char *destruction(const struct planning *p, uint32_t object)
+{
+    struct place at = source_place(p->b->test->source, p->gone_at[object].offset);
+    return arena_printf(p->b->arena, "'%s', destroyed at :%u:%u, is used",
+                        p->host->objects[object].name, at.line, at.column);
+}
+
 static bool uses_destroyed(struct planning *p)
 {
     uint32_t used[USED_OBJECTS];
@@ -35,8 +43,8 @@ static bool uses_destroyed(struct planning *p)
     used_objects(p->call, used);
     for (uint32_t i = 0; i < USED_OBJECTS; i++)
         if (used[i] != NONE && !expr_is_false(p->b->exprs, p->gone[used[i]])) {
-            plan_error_if(p, p->reset[used[i]] ? HOST_MISUSE_RESET : HOST_MISUSE_DESTROYED,
-                          p->gone[used[i]]);
+            plan_error_told(p, p->reset[used[i]] ? HOST_MISUSE_RESET : HOST_MISUSE_DESTROYED,
+                            p->gone[used[i]], destruction(p, used[i]));
             any = any || expr_is_true(p->b->exprs, p->gone[used[i]]);
         }
     return any;
@@ -90,6 +98,7 @@ void plan_note_destroyed(struct planning *p)
         return;
     p->gone[named_object(p->call)] = creates ? expr_false(p->b->exprs) : p->at->guard;
     p->reset[named_object(p->call)] = false;
+    p->gone_at[named_object(p->call)] = p->call->span;
 }
 
 /* A stream or an event that a call made on the device. */
@@ -109,6 +118,7 @@ void plan_reset(struct planning *p)
             continue;
         p->gone[i] = p->always;
         p->reset[i] = true;
+        p->gone_at[i] = p->call->span;
         if (p->host->objects[i].kind == HOST_STREAM) {
             p->streams[i].queue->destroyer = p->instance;
             p->streams[i] = (struct plan_stream){.capture = NONE};

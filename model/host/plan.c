@@ -226,6 +226,7 @@ static void set_up_objects(struct planning *p)
     p->node_at = ARENA_ARRAY(arena, uint32_t, objects);
     p->graphs = ARENA_ARRAY(arena, struct plan_graph *, objects);
     p->gone = ARENA_ARRAY(arena, expr_id, objects);
+    p->gone_at = ARENA_ARRAY(arena, struct span, objects);
     p->reset = ARENA_ARRAY(arena, bool, objects);
     p->device = ARENA_ARRAY(arena, uint32_t, p->host->thread_count);
     p->mode = ARENA_ARRAY(arena, enum host_constant, p->host->thread_count);

@@ -106,6 +106,7 @@ struct planning {
     uint32_t peers[PLAN_DEVICES];    /* by device: those whose memory it may touch, one bit each */
     expr_id *gone;                   /* by object: it was destroyed */
     bool *reset;                     /* by object: by cudaDeviceReset */
+    struct span *gone_at;            /* by object: the call that destroyed it */
     VEC(struct plan_queue *) queues; /* all that ever were */
     VEC(struct plan_waiter) waiters;
     VEC(struct plan_capture) captures;
@@ -120,6 +121,9 @@ static inline struct task *plan_task(const struct planning *p, uint32_t task)
 /* The call fails. */
 void plan_error(struct planning *p, enum host_misuse misuse);
 void plan_error_if(struct planning *p, enum host_misuse misuse, expr_id condition);
+/* The same in words of its own. */
+void plan_error_told(struct planning *p, enum host_misuse misuse, expr_id condition,
+                     const char *detail);
 /* What 'call' asks for is not modelled: the present call, or a node's. */
 #define plan_refuse(p, call, ...)                                                                  \
     builder_fail((p)->b, DIAG_host_unsupported, (call)->span, NULL, __VA_ARGS__)

@@ -16,13 +16,19 @@ bool host_reading(struct host_plan *plan, enum host_reading point)
     return plan->b->options->readings & 1u << point;
 }
 
-void plan_error_if(struct planning *p, enum host_misuse misuse, expr_id condition)
+void plan_error_told(struct planning *p, enum host_misuse misuse, expr_id condition,
+                     const char *detail)
 {
     if (p->b->options->without == (uint32_t)misuse)
         return;
-    builder_undefined(p->b, host_misuse_rows[misuse].error, host_misuse_rows[misuse].detail,
+    builder_undefined(p->b, host_misuse_rows[misuse].error, detail,
                       expr_and(p->b->exprs, p->at->guard, condition), p->at->inst->span,
                       p->at->thread);
+}
+
+void plan_error_if(struct planning *p, enum host_misuse misuse, expr_id condition)
+{
+    plan_error_told(p, misuse, condition, host_misuse_rows[misuse].detail);
 }
 
 void plan_error(struct planning *p, enum host_misuse misuse)

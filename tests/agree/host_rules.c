@@ -112,9 +112,12 @@ static bool concerns(const struct question *q, uint32_t rule)
     if (!detail)
         return hang ? says(q->test, "hang-")
                     : says(q->test, "undefined=") || says(q->test, "warns=");
+    bool named = rule == HOST_MISUSE_DESTROYED || rule == HOST_MISUSE_RESET; /* with its object */
     for (uint32_t i = 0; i < q->graph_count; i++)
         for (uint32_t k = 0; k < q->graphs[i]->undefined_count; k++)
-            if (strcmp(q->graphs[i]->undefined[k].detail, detail) == 0)
+            if (strcmp(q->graphs[i]->undefined[k].detail, detail) == 0 ||
+                (named &&
+                 strcmp(q->graphs[i]->undefined[k].name, host_misuse_rows[rule].error) == 0))
                 return says(q->test, "undefined=");
     return false;
 }
