@@ -122,6 +122,18 @@ static const char *out_of_effort(const struct job *job)
     return job_stopped(job, SOLVER_TIMEOUT);
 }
 
+/* Who waits at a barrier that says no number of threads, while another goes round before it, the axioms do not tell. */
+static bool may_keep_waiting(const struct job *job)
+{
+    bool spins = false, uncounted = false;
+    for (uint32_t g = 0; g < job->graph_count; g++) {
+        spins |= job->graphs[g]->spin_count > 0;
+        for (uint32_t i = 0; i < job->graphs[g]->barrier_count; i++)
+            uncounted |= !job->graphs[g]->barriers[i].counted;
+    }
+    return spins && uncounted;
+}
+
 static void ask_axioms(struct job *job, struct ending *ending, const struct guarantee *progress)
 {
     struct solver_options options = job_solver_options(job, false);
@@ -133,6 +145,10 @@ static void ask_axioms(struct job *job, struct ending *ending, const struct guar
                       : status == SOLVER_TIMEOUT ? out_of_effort(job)
                                                  : job_stopped(job, status);
     ending->open = NULL;
+    if (status == SOLVER_DONE && ends && may_keep_waiting(job)) {
+        ending->open = "a loop may keep a barrier waiting, and the axioms do not tell";
+        return;
+    }
     if (status == SOLVER_DONE) {
         ending->verdict = ends ? VERDICT_HOLDS : VERDICT_FAILS;
         return;
