@@ -251,7 +251,8 @@ uint64_t eval_size(struct eval *e, const struct code_shape *shape);
 /* type.c */
 const struct code_shape *eval_shape(struct eval *e, const struct cpp_type *type);
 const struct code_shape *eval_number_shape(struct eval *e, enum type type);
-uint64_t eval_bytes(const struct code_shape *shape);
+/* How far apart elements of the type lie in memory: 8 bytes where the size is not known. */
+uint64_t eval_bytes(struct eval *e, const struct code_shape *shape);
 uint64_t eval_vector_bytes(const char *word); /* of float4 and its like; 0: it is none */
 const struct structure *eval_structure(const struct eval *e, const char *name);
 void eval_name_type(struct eval *e, const char *name, const struct cpp_type *type);

@@ -81,7 +81,7 @@ static struct lvalue part_of_array(struct eval *e, const struct lvalue *array, u
     struct lvalue part = *array;
     part.shape = array->shape->of;
     if (!array->cell) {
-        part.offset += index * eval_bytes(part.shape);
+        part.offset += index * eval_bytes(e, part.shape);
         return part;
     }
     return eval_place_of_cell(eval_part(e, array->cell, index));

@@ -167,7 +167,7 @@ bool eval_make_room(struct eval *e, const struct code_shape *shape, const struct
                     struct code_value *to)
 {
     struct code_shape *array = ARENA_NEW(e->arena, struct code_shape);
-    uint64_t bytes, each = eval_bytes(shape);
+    uint64_t bytes, each = eval_bytes(e, shape);
     if (!eval_room(e, expr, &bytes))
         return false;
     if (bytes / each > MAX_ELEMENTS) {

@@ -267,7 +267,7 @@ bool eval_pointed_to(struct eval *e, const struct code_value *pointer, uint64_t 
     }
     if (pointer->kind == VALUE_ADDRESS) {
         uint64_t unit =
-            pointer->shape ? eval_bytes(pointer->shape) : eval_unit(e, pointer->location);
+            pointer->shape ? eval_bytes(e, pointer->shape) : eval_unit(e, pointer->location);
         *to = (struct lvalue){.location = pointer->location,
                               .offset = pointer->number + index * unit,
                               .shape = pointer->shape};

@@ -67,7 +67,7 @@ static struct sizing sizing_of(struct eval *e, const struct code_shape *shape)
         struct sizing one = sizing_of(e, shape->of);
         return (struct sizing){one.bytes * shape->count, one.alignment};
     }
-    uint64_t bytes = eval_bytes(shape);
+    uint64_t bytes = eval_bytes(e, shape);
     return (struct sizing){bytes, bytes};
 }
 

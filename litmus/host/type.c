@@ -35,17 +35,19 @@ uint64_t eval_vector_bytes(const char *word)
     return 0;
 }
 
-uint64_t eval_bytes(const struct code_shape *shape)
+uint64_t eval_bytes(struct eval *e, const struct code_shape *shape)
 {
+    uint64_t bytes = 0;
     switch (shape->kind) {
     case SHAPE_NUMBER:
         return type_bytes(shape->type);
     case SHAPE_ARRAY:
-        return eval_bytes(shape->of) * shape->count;
+        return eval_bytes(e, shape->of) * shape->count;
     case SHAPE_VOID:
         return 1;
     case SHAPE_STRUCT:
-        return eval_vector_bytes(shape->word) ? eval_vector_bytes(shape->word) : 8;
+        bytes = eval_size(e, shape);
+        return bytes ? bytes : 8;
     default:
         return 8;
     }

@@ -151,7 +151,7 @@ static bool move_pointer(struct eval *e, enum cpp_mark mark, struct code_value *
     }
     uint64_t unit = pointer->kind == VALUE_CELL ? 1
                     : pointer->shape && pointer->shape->kind != SHAPE_AUTO
-                        ? eval_bytes(pointer->shape)
+                        ? eval_bytes(e, pointer->shape)
                         : eval_unit(e, pointer->location);
     uint64_t distance = unit * by->number;
     pointer->number += mark == CPP_MARK_SUB ? -distance : distance;
@@ -168,7 +168,7 @@ static bool pointers(struct eval *e, enum cpp_mark mark, struct code_value *left
 {
     if (is_pointer(left) && is_pointer(right) && mark == CPP_MARK_SUB &&
         left->location == right->location) {
-        uint64_t unit = left->shape ? eval_bytes(left->shape) : eval_unit(e, left->location);
+        uint64_t unit = left->shape ? eval_bytes(e, left->shape) : eval_unit(e, left->location);
         *left = eval_number((left->number - right->number) / unit, TYPE_S64);
         return true;
     }

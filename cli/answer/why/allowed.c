@@ -104,9 +104,8 @@ static void print_missing(const struct job *job, const struct execution *executi
     bool to_writes = event_is_write(&events[order->to]);
     const char *to = name_event(job->arena, execution, order->to);
     g_string_append_printf(
-        out, "%s%s %s ordered before %s, so %s %s:\n", lead,
-        lack_event(job->arena, execution, order->from), negated ? "is" : "is not",
-        lack_event(job->arena, execution, order->to),
+        out, "%s%s %s before %s, so %s %s:\n", lead, lack_event(job->arena, execution, order->from),
+        negated ? "ordered" : "is not ordered", lack_event(job->arena, execution, order->to),
         to_writes && !from_writes ? name_event(job->arena, execution, order->from) : to,
         !to_writes     ? "may read what was there before"
         : !from_writes ? "may read what is only written later"
@@ -120,7 +119,8 @@ static void print_nearly(const struct job *job, const struct execution *executio
         g_string_append_printf(out, "%s axiom %s does not apply:\n",
                                more ? "Also," : "Why nothing forbids it:", order->axiom);
     else
-        print_missing(job, execution, order, more ? "Nor " : "Why nothing forbids it: ", more, out);
+        print_missing(job, execution, order, more ? "Nor is " : "Why nothing forbids it: ", more,
+                      out);
 }
 
 static void print_lacks(const struct missing_order *order, GString *out)
