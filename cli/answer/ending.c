@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/answer/barring.h"
 #include "cli/answer/interleavings.h"
 #include "model/machine/search/interleaving.h"
 
@@ -122,16 +123,12 @@ static const char *out_of_effort(const struct job *job)
     return job_stopped(job, SOLVER_TIMEOUT);
 }
 
-/* Who waits at a barrier that says no number of threads, while another goes round before it, the axioms do not tell. */
 static bool may_keep_waiting(const struct job *job)
 {
-    bool spins = false, uncounted = false;
-    for (uint32_t g = 0; g < job->graph_count; g++) {
-        spins |= job->graphs[g]->spin_count > 0;
-        for (uint32_t i = 0; i < job->graphs[g]->barrier_count; i++)
-            uncounted |= !job->graphs[g]->barriers[i].counted;
-    }
-    return spins && uncounted;
+    for (uint32_t g = 0; g < job->graph_count; g++)
+        if (barring_loops(job->arena, job->graphs[g]))
+            return true;
+    return false;
 }
 
 static void ask_axioms(struct job *job, struct ending *ending, const struct guarantee *progress)

@@ -514,7 +514,8 @@ static bool is_question_with_colon(const struct parser *p)
 {
     if (p->next.kind != ':')
         return false;
-    const char *at = p->source->text + p->next.span.offset + 1;
+    size_t from = p->next.span.offset + 1, rest = p->source->length - from;
+    const char *at = arena_strndup(p->arena, p->source->text + from, rest < 64 ? rest : 64);
     at += strspn(at, " \t\n");
     bool value = g_ascii_isdigit(*at) || *at == '(' || *at == '[' || *at == '~';
     at += strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.%[]");
