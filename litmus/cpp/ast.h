@@ -95,6 +95,7 @@ struct cpp_lambda {
     uint32_t copied_count;
     struct cpp_declarator *parameters;
     uint32_t parameter_count;
+    const struct cpp_type *result; /* after "->"; or NULL */
     const struct cpp_stmt *body;
 };
 struct cpp_expr {

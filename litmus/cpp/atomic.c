@@ -25,6 +25,11 @@ static bool fit_change(struct cpp_code *code, const struct cpp_operand *object,
 
 static bool is_object(struct cpp_code *code, const struct cpp_operand *object, struct span span)
 {
+    if (object->kind.class && !object->kind.is_pointer) {
+        code_error(code, cpp_type, span, "call one of its methods",
+                   "a latch or semaphore has no value that is read or written");
+        return false;
+    }
     if (object->form == CPP_FORM_OBJECT && !object->kind.is_pointer)
         return true;
     code_error(code, cpp_type, span, "declare it in the initial state",

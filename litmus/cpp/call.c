@@ -57,7 +57,7 @@ static bool read_orders(struct cpp_code *code, const struct cpp_expr *expr, uint
         const struct cpp_expr *kid = expr->kids[index];
         if (to->is_scoped)
             return wrong_count(code, expr, "an order and a scope as its last arguments");
-        to->is_scoped = cpp_scope_word(kid, &to->scope);
+        to->is_scoped = cpp_scope_word(code, kid, &to->scope);
         if (to->is_scoped)
             continue;
         if (orders == most)
@@ -332,7 +332,8 @@ static bool method_call(struct cpp_code *code, const struct cpp_expr *expr, stru
     bool good = cpp_group_number(code, expr, &found, to);
     if (found)
         return good;
-    if (!row && strcmp(word, "wait") != 0 && !is_notify(word) && !cpp_is_barrier_method(word))
+    if (!row && strcmp(word, "wait") != 0 && !is_notify(word) && !cpp_is_barrier_method(word) &&
+        !cpp_is_library_method(word))
         return unknown_method(code, member, word);
     if (member->is_arrow) {
         if (!cpp_lower_value(code, member->kids[0], &object) ||
@@ -342,7 +343,10 @@ static bool method_call(struct cpp_code *code, const struct cpp_expr *expr, stru
         return false;
     if (object.kind.is_barrier)
         return cpp_barrier(code, expr, word, &object, to);
-    if (cpp_is_barrier_method(word))
+    if (object.kind.class)
+        return cpp_library(code, expr, word, &object, to);
+    bool waits = strcmp(word, "wait") == 0;
+    if (cpp_is_barrier_method(word) || (!waits && cpp_is_library_method(word)))
         return unknown_method(code, member, word);
     *to = (struct cpp_operand){.form = CPP_FORM_NOTHING};
     if (!row)
@@ -544,6 +548,34 @@ static bool ending(struct cpp_code *code, const struct cpp_expr *expr, const cha
     return true;
 }
 
+/* "min(a, b)", "max(a, b)": of the type that both have in common. */
+static bool extreme(struct cpp_code *code, const struct cpp_expr *expr, const char *word,
+                    bool *found, struct cpp_operand *to)
+{
+    struct cpp_operand right, both[2];
+    bool least = strcmp(word, "min") == 0;
+    *found = least || strcmp(word, "max") == 0;
+    if (!*found)
+        return false;
+    if (expr->kid_count != 3)
+        return wrong_count(code, expr, "two values");
+    if (!cpp_lower_value(code, expr->kids[1], to) || !cpp_lower_value(code, expr->kids[2], &right))
+        return false;
+    struct cpp_kind kind =
+        cpp_integer_kind(cpp_common_type(cpp_value_type(to->kind), cpp_value_type(right.kind)));
+    if (!cpp_convert(code, to, kind, expr->span) || !cpp_convert(code, &right, kind, expr->span))
+        return false;
+    both[0] = *to;
+    both[1] = right;
+    uint32_t reg = cpp_temporary(code, kind.type, expr->span);
+    struct inst *inst = cpp_emit(code, least ? OP_MIN : OP_MAX, kind.type, expr->span);
+    cpp_add_register(inst, reg);
+    cpp_add_value(inst, &both[0]);
+    cpp_add_value(&code->insts.at[code->insts.len - 1], &both[1]);
+    *to = cpp_in_register(reg, kind);
+    return true;
+}
+
 /* "init(&b, blockDim.x)" */
 static bool barrier_init(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to)
 {
@@ -559,9 +591,9 @@ static bool function_call(struct cpp_code *code, const struct cpp_expr *expr, co
                           struct cpp_operand *to)
 {
     bool found = false;
-    struct cpp_function *own = cpp_function_named(code, word);
-    if (own)
-        return cpp_inline(code, own, expr, to);
+    struct cpp_use own = {cpp_function_named(code, word), expr, NULL, NULL};
+    if (own.callee)
+        return cpp_inline(code, &own, to);
     if (strcmp(word, "__syncthreads") == 0)
         return barrier(code, expr, OP_BAR_SYNC, FLAG_ALIGNED, to);
     if (strcmp(word, "__syncwarp") == 0)
@@ -573,6 +605,7 @@ static bool function_call(struct cpp_code *code, const struct cpp_expr *expr, co
     bool good = fence(code, expr, word, &found, to) ||
                 (!found && legacy(code, expr, word, &found, to)) ||
                 (!found && ending(code, expr, word, &found, to)) ||
+                (!found && extreme(code, expr, word, &found, to)) ||
                 (!found && others(code, expr, word, &found, to)) ||
                 (!found && c_function(code, expr, word, &found, to));
     if (!found)
@@ -606,7 +639,9 @@ bool cpp_call(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_ope
     if (reference)
         return expr->kid_count == 2 ? cpp_reference(code, reference, expr->kids[1], to)
                                     : wrong_count(code, expr, "an object");
-    bool found = false;
+    bool found, good = cpp_call_closure(code, expr, &found, to);
+    if (found)
+        return good;
     if (callee->kind == CPP_NAME && (group_sync(code, expr, &found, to) || found))
         return found;
     const char *word = callee->kind == CPP_NAME ? cpp_plain_word(&callee->name) : NULL;

@@ -50,6 +50,8 @@ bool cpp_fixed(struct cpp_code *code, const struct cpp_declarator *one, struct c
     }
     if (value->kind == CPP_LIST && value->kid_count == 1)
         value = value->kids[0];
+    if (cpp_word(code, value, to))
+        return true;
     if (!cpp_lower_value(code, value, to))
         return false;
     if (to->form != CPP_FORM_NUMBER || code->insts.len != insts) {

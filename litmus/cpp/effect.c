@@ -34,6 +34,8 @@ static bool passes(const struct cpp_expr *expr, const char *name)
 static bool expr_writes(const struct cpp_expr *expr, const char *name)
 {
     const char *written = written_by(expr);
+    if (expr->kind == CPP_LAMBDA)
+        return cpp_writes(expr->lambda->body, name);
     if ((written && strcmp(written, name) == 0) || passes(expr, name))
         return true;
     for (uint32_t i = 0; i < expr->kid_count; i++)
@@ -45,6 +47,8 @@ static bool expr_writes(const struct cpp_expr *expr, const char *name)
 static bool names(const struct cpp_expr *expr, const char *name)
 {
     const char *word = variable_of(expr);
+    if (expr->kind == CPP_LAMBDA)
+        return cpp_mentions(expr->lambda->body, name);
     if (word && strcmp(word, name) == 0)
         return true;
     for (uint32_t i = 0; i < expr->kid_count; i++)
@@ -53,32 +57,45 @@ static bool names(const struct cpp_expr *expr, const char *name)
     return false;
 }
 
-/* An expression in the statement, not in statements in it. */
-static bool own_exprs_write(const struct cpp_stmt *stmt, const char *name)
+/* What is asked of an expression and a name. */
+typedef bool asks(const struct cpp_expr *expr, const char *name);
+
+/* Of an expression in the statement, not in statements in it. */
+static bool own_exprs(const struct cpp_stmt *stmt, const char *name, asks *holds)
 {
     const struct cpp_expr *own[] = {stmt->value, stmt->condition, stmt->step};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (own[i] && expr_writes(own[i], name))
+        if (own[i] && holds(own[i], name))
             return true;
     for (uint32_t i = 0; i < stmt->declarator_count; i++) {
         const struct cpp_declarator *one = &stmt->declarators[i];
-        if (one->value && expr_writes(one->value, name))
+        if (one->value && holds(one->value, name))
             return true;
         for (uint32_t k = 0; k < one->given_count; k++)
-            if (expr_writes(one->given[k], name))
+            if (holds(one->given[k], name))
                 return true;
     }
     return false;
 }
 
-bool cpp_writes(const struct cpp_stmt *stmt, const char *name)
+static bool any_expr(const struct cpp_stmt *stmt, const char *name, asks *holds)
 {
-    if (own_exprs_write(stmt, name))
+    if (own_exprs(stmt, name, holds))
         return true;
     for (uint32_t i = 0; i < stmt->kid_count; i++)
-        if (cpp_writes(stmt->kids[i], name))
+        if (any_expr(stmt->kids[i], name, holds))
             return true;
     return false;
+}
+
+bool cpp_writes(const struct cpp_stmt *stmt, const char *name)
+{
+    return any_expr(stmt, name, expr_writes);
+}
+
+bool cpp_mentions(const struct cpp_stmt *stmt, const char *name)
+{
+    return any_expr(stmt, name, names);
 }
 
 /* A name that 'one' writes and 'other' names; NULL: there is none. */

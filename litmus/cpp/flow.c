@@ -85,16 +85,14 @@ static bool declarator(struct cpp_code *code, const struct cpp_declarator *one)
     const struct cpp_expr *value;
     struct cpp_kind kind;
     bool is_reference;
-    struct cpp_operand group;
-    if (one->type->kind == CPP_TYPE_ARRAY) {
-        code_error(code, cpp_refused, one->span, "declare it in the initial state",
-                   "a thread has no arrays of its own");
-        return false;
-    }
+    struct cpp_operand named;
+    if (one->type->kind == CPP_TYPE_ARRAY)
+        return cpp_declare_array(code, one);
     if (!initial_value(code, one, &value))
         return false;
-    if (value && cpp_group(code, value, &group)) {
-        declare(code, one->name, group);
+    if (value && (cpp_nameable(code, value, &named) ||
+                  (value->kind == CPP_LAMBDA && cpp_closure(code, value, &named)))) {
+        declare(code, one->name, named);
         return true;
     }
     if (one->type->kind == CPP_TYPE_REFERENCE)

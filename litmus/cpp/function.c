@@ -41,12 +41,18 @@ bool cpp_at_function(const struct cpp_reader *reader)
     copy.lexer.diags = NULL;
     bool begins = cpp_specifier_at(p) || cpp_at_builtin_type(p) || at_named_type(reader) ||
                   cpp_at_word(p, "__forceinline__") || cpp_at_word(p, "__noinline__");
-    return begins && !cpp_at_naming(p) && specifiers(&copy);
+    return cpp_at_word(p, "template") || (begins && !cpp_at_naming(p) && specifiers(&copy));
 }
 
 static bool read_head(struct cpp_parser *p, struct cpp_function *to)
 {
-    specifiers(p);
+    if (cpp_at_word(p, "template") && !cpp_template_head(p, to))
+        return false;
+    if (!specifiers(p)) {
+        cpp_error(p, cpp_refused, p->token.span, "write the kernel for the type that is used",
+                  "templates of kernels are not read");
+        return false;
+    }
     to->result = cpp_type(p);
     to->span = p->token.span;
     if (!to->result || !cpp_expect_word(p, "the name of the function", &to->name) ||
@@ -74,6 +80,14 @@ static void read_function(struct cpp_reader *reader)
     vec_push(p->arena, &reader->functions, made);
 }
 
+bool cpp_function_of_text(struct cpp_code *code, const char *text, struct cpp_function *to)
+{
+    const struct source *source = source_new(code->arena, "the library", text, strlen(text));
+    struct cpp_parser p = cpp_start(code->arena, source, 0, code->diags);
+    *to = (struct cpp_function){0};
+    return read_head(&p, to) && (to->code = cpp_statement(&p));
+}
+
 void cpp_read_definition(struct cpp_reader *reader)
 {
     if (!cpp_at_naming(&reader->p))
@@ -92,43 +106,114 @@ struct cpp_function *cpp_function_named(const struct cpp_code *code, const char 
 
 /* ---- arguments ------------------------------------------------------------------------------ */
 
-/* The formal as the code of the function knows it: the caller's object, or a copy of a value. */
-static bool argument(struct cpp_code *code, const struct cpp_function *callee, uint32_t index,
-                     const struct cpp_expr *expr, struct cpp_operand *to)
+bool cpp_nameable(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to)
 {
-    const struct cpp_declarator *formal = &callee->formals[index];
+    const char *word = expr->kind == CPP_NAME ? cpp_plain_word(&expr->name) : NULL;
+    if (word && expr->name.part_count == 1 && cpp_find_variable(code, word, to))
+        return !cpp_has_value(to);
+    return cpp_group(code, expr, to) || cpp_word(code, expr, to) || cpp_structure(code, expr, to);
+}
+
+/* Is it the type of objects that have no copies, so that only its name is passed on? */
+static bool is_object_type(struct cpp_code *code, const struct cpp_type *type)
+{
+    const struct cpp_type *meant = cpp_meant(code, type);
+    const char *word = meant->kind == CPP_TYPE_NAMED ? cpp_plain_word(&meant->name) : NULL;
+    return word && strncmp(word, "atomic", 6) == 0;
+}
+
+/* The argument in the caller: an object, what is only named, or a value. */
+static bool given(struct cpp_code *code, const struct cpp_declarator *formal,
+                  const struct cpp_expr *expr, struct cpp_operand *to)
+{
+    const struct cpp_type *type = formal->type;
+    bool constant = type->kind == CPP_TYPE_REFERENCE && type->to->is_const;
+    bool value = expr->kind == CPP_NUMBER || expr->kind == CPP_BINARY ||
+                 (expr->kind == CPP_CALL && !cpp_is_reference(code, expr));
+    if (cpp_nameable(code, expr, to))
+        return true;
+    if (expr->kind == CPP_LAMBDA)
+        return cpp_closure(code, expr, to);
+    if ((type->kind == CPP_TYPE_REFERENCE && !(constant && value)) || is_object_type(code, type))
+        return cpp_object(code, expr, to);
+    return cpp_lower_value(code, expr, to);
+}
+
+/* The value as the formal's own variable, a copy unless nothing can write it. */
+static bool copied(struct cpp_code *code, const struct cpp_function *callee,
+                   const struct cpp_declarator *formal, struct span span, struct cpp_operand *to)
+{
     struct cpp_type type = *formal->type;
     struct cpp_kind kind;
     bool is_reference;
-    if (type.kind == CPP_TYPE_REFERENCE)
-        return cpp_object(code, expr, to);
-    if (type.kind == CPP_TYPE_AUTO)
-        return cpp_lower_value(code, expr, to);
     if (type.kind == CPP_TYPE_ARRAY) /* "int x[]" is a pointer */
         type.kind = CPP_TYPE_POINTER;
-    if (!cpp_kind_of(code, &type, &kind, &is_reference))
+    if (type.kind == CPP_TYPE_AUTO)
+        kind = to->kind;
+    else if (!cpp_kind_of(code, &type, &kind, &is_reference))
         return false;
-    if (is_reference || (kind.is_atomic && !kind.is_pointer))
-        return cpp_object(code, expr, to);
-    if (!cpp_lower_value(code, expr, to) || !cpp_convert(code, to, kind, expr->span))
+    if (!cpp_convert(code, to, kind, span))
         return false;
     bool is_fixed = to->form == CPP_FORM_ADDRESS || to->form == CPP_FORM_NUMBER;
     if (is_fixed && (!formal->name || !cpp_writes(callee->code, formal->name)))
         return true;
-    uint32_t reg = cpp_temporary(code, cpp_value_type(kind), expr->span);
-    cpp_move(code, reg, to, expr->span);
+    uint32_t reg = cpp_temporary(code, cpp_value_type(kind), span);
+    cpp_move(code, reg, to, span);
     *to = cpp_in_register(reg, kind);
     to->is_variable = true;
     return true;
 }
 
+/* The formal as the code of the function knows it, in whose scope 'inside' it is entered. */
+static bool argument(struct cpp_code *code, const struct cpp_use *use, uint32_t index,
+                     struct names *inside)
+{
+    const struct cpp_declarator *formal = &use->callee->formals[index];
+    uint32_t at = index + (use->self ? 0 : 1);
+    bool is_self = use->self && !index;
+    const struct cpp_expr *expr = at < use->expr->kid_count ? use->expr->kids[at] : formal->value;
+    struct cpp_operand operand;
+    if (is_self)
+        operand = *use->self;
+    else if (!given(code, formal, expr, &operand))
+        return false;
+    cpp_swap_scopes(code, inside);
+    cpp_template_deduce(code, use->callee, formal->type, operand.kind);
+    bool named = is_self || formal->type->kind == CPP_TYPE_REFERENCE || !cpp_has_value(&operand) ||
+                 is_object_type(code, formal->type);
+    bool good = named || copied(code, use->callee, formal, expr->span, &operand);
+    if (good && formal->name)
+        cpp_add_variable(code, formal->name, operand);
+    cpp_swap_scopes(code, inside);
+    return good;
+}
+
+static bool arguments(struct cpp_code *code, const struct cpp_use *use, struct names *inside)
+{
+    const struct cpp_closure *closure = use->closure;
+    cpp_swap_scopes(code, inside);
+    for (uint32_t i = 0; closure && i < closure->captured.len; i++)
+        cpp_add_variable(code, closure->captured.at[i].name, closure->captured.at[i].operand);
+    cpp_swap_scopes(code, inside);
+    if (!cpp_template_given(code, use, inside))
+        return false;
+    for (uint32_t i = 0; i < use->callee->formal_count; i++)
+        if (!argument(code, use, i, inside))
+            return false;
+    cpp_swap_scopes(code, inside);
+    bool good = cpp_template_rest(code, use);
+    cpp_swap_scopes(code, inside);
+    return good;
+}
+
 /* ---- calls ---------------------------------------------------------------------------------- */
 
 /* What a call hides of its caller: names, labels, and where jumps lead to. */
-static struct cpp_code enter(struct cpp_code *code, const struct cpp_call *call)
+static struct cpp_code enter(struct cpp_code *code, struct cpp_call *call,
+                             const struct names *inside)
 {
     struct cpp_code outer = *code;
-    code->scope = (struct names){.arena = code->arena};
+    code->scope = *inside;
     code->targets.at = NULL;
     code->targets.len = code->targets.cap = 0;
     code->end = cpp_new_aim(code);
@@ -158,14 +243,20 @@ static void place_end(struct cpp_code *code)
     cpp_place(code, code->end);
 }
 
-/* A register for what the function returns; NOTHING for void. */
+/* Is it of no type but that of what is returned? */
+static bool is_deduced(const struct cpp_function *callee)
+{
+    return !callee->result || callee->result->kind == CPP_TYPE_AUTO;
+}
+
+/* A register for what the function returns; NOTHING for void, and until that is known. */
 static bool result_of(struct cpp_code *code, const struct cpp_function *callee, struct span span,
                       struct cpp_operand *to)
 {
     struct cpp_kind kind;
     bool is_reference;
     *to = (struct cpp_operand){.form = CPP_FORM_NOTHING};
-    if (callee->result->kind == CPP_TYPE_VOID)
+    if (is_deduced(callee) || callee->result->kind == CPP_TYPE_VOID)
         return true;
     if (!cpp_kind_of(code, callee->result, &kind, &is_reference))
         return false;
@@ -186,71 +277,84 @@ static bool is_open(const struct cpp_code *code, const struct cpp_function *call
     return false;
 }
 
-static bool can_call(struct cpp_code *code, const struct cpp_function *callee,
-                     const struct cpp_expr *expr)
+/* Does the call give every argument that has no value of its own, and no more? */
+static bool enough(const struct cpp_use *use)
 {
-    if (expr->kid_count - 1 != callee->formal_count)
-        code_error(code, cpp_arguments, expr->span, NULL,
-                   "'%s' has %u parameters, the call gives %u", callee->name, callee->formal_count,
-                   expr->kid_count - 1);
+    uint32_t first = use->self ? 1 : 0, count = use->expr->kid_count - 1 + first;
+    bool all = count >= use->callee->formal_count || use->callee->formals[count].value;
+    return all && count <= use->callee->formal_count;
+}
+
+static bool can_call(struct cpp_code *code, const struct cpp_use *use)
+{
+    const struct cpp_function *callee = use->callee;
+    struct span span = use->expr->span;
+    if (!enough(use))
+        code_error(code, cpp_arguments, span, NULL, "'%s' has %u parameters, the call gives %u",
+                   callee->name, callee->formal_count, use->expr->kid_count - 1);
     else if (is_open(code, callee))
-        code_error(code, cpp_refused, expr->span, "write a loop", "'%s' calls itself",
-                   callee->name);
+        code_error(code, cpp_refused, span, "write a loop", "'%s' calls itself", callee->name);
     else if (code->insts.len > MOST_INSTRUCTIONS)
-        code_error(code, cpp_refused, expr->span, "write a loop",
+        code_error(code, cpp_refused, span, "write a loop",
                    "with the functions that it calls '%s' has too many instructions", code->name);
     else
         return true;
     return false;
 }
 
-bool cpp_inline(struct cpp_code *code, struct cpp_function *callee, const struct cpp_expr *expr,
-                struct cpp_operand *to)
+bool cpp_inline(struct cpp_code *code, const struct cpp_use *use, struct cpp_operand *to)
 {
-    struct cpp_operand *given = ARENA_ARRAY(code->arena, struct cpp_operand, expr->kid_count);
     uint32_t variables = code->variables.len;
-    if (!can_call(code, callee, expr))
+    struct names inside = {.arena = code->arena};
+    struct cpp_call call = {use->callee, code->call, is_deduced(use->callee), to};
+    if (!can_call(code, use) || !arguments(code, use, &inside))
         return false;
-    for (uint32_t i = 0; i < callee->formal_count; i++)
-        if (!argument(code, callee, i, expr->kids[i + 1], &given[i]))
-            return false;
-    if (!result_of(code, callee, expr->span, to))
-        return false;
-    callee->is_called = true;
-    struct cpp_call call = {callee, code->call, to};
-    struct cpp_code outer = enter(code, &call);
-    for (uint32_t i = 0; i < callee->formal_count; i++)
-        if (callee->formals[i].name)
-            cpp_add_variable(code, callee->formals[i].name, given[i]);
-    bool good = cpp_lower_stmt(code, callee->code);
+    use->callee->is_called = true;
+    struct cpp_code outer = enter(code, &call, &inside);
+    bool good = result_of(code, use->callee, use->expr->span, to) &&
+                cpp_lower_stmt(code, use->callee->code);
     place_end(code);
     cpp_close_block(code, variables);
     leave(code, &outer);
     return good;
 }
 
+/* The value as the function returns it. */
+static bool set_result(struct cpp_code *code, struct cpp_operand value, struct span span)
+{
+    struct cpp_operand *result = code->call->result;
+    if (!cpp_has_value(&value)) {
+        code_error(code, cpp_type, span, NULL, "this has no value that a function returns");
+        return false;
+    }
+    if (!cpp_read(code, &value, span))
+        return false;
+    cpp_materialize(code, &value, span);
+    if (code->call->is_deduced && result->form == CPP_FORM_NOTHING)
+        *result =
+            cpp_in_register(cpp_temporary(code, cpp_value_type(value.kind), span), value.kind);
+    if (!cpp_convert(code, &value, result->kind, span))
+        return false;
+    cpp_move(code, result->reg, &value, span);
+    return true;
+}
+
 bool cpp_return_value(struct cpp_code *code, const struct cpp_stmt *stmt)
 {
     struct cpp_operand value;
-    const struct cpp_operand *result = code->call ? code->call->result : NULL;
-    if (!result) {
+    if (!code->call) {
         code_error(code, cpp_syntax, stmt->span, NULL, "a thread returns nothing");
         return false;
     }
     if (!cpp_lower(code, stmt->value, &value))
         return false;
-    if (result->form == CPP_FORM_NOTHING && value.form != CPP_FORM_NOTHING) {
+    bool is_void = code->call->result->form == CPP_FORM_NOTHING && !code->call->is_deduced;
+    if (is_void && value.form != CPP_FORM_NOTHING) {
         code_error(code, cpp_type, stmt->span, NULL, "this function returns nothing");
         return false;
     }
-    if (value.form != CPP_FORM_NOTHING) {
-        if (value.form == CPP_FORM_OBJECT && !cpp_read(code, &value, stmt->span))
-            return false;
-        cpp_materialize(code, &value, stmt->span);
-        if (!cpp_convert(code, &value, result->kind, stmt->span))
-            return false;
-        cpp_move(code, result->reg, &value, stmt->span);
-    }
+    if (value.form != CPP_FORM_NOTHING && !set_result(code, value, stmt->span))
+        return false;
     cpp_jump(code, code->end, stmt->span);
     return true;
 }

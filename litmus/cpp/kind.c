@@ -84,7 +84,7 @@ static bool atomic_flag(const char *word, struct cpp_kind *kind)
 static bool scope_argument(struct cpp_code *code, const struct cpp_type *type,
                            const struct cpp_part *part, uint32_t index, struct cpp_kind *kind)
 {
-    if (cpp_scope_argument(&part->arguments[index], &kind->scope))
+    if (cpp_scope_argument(code, &part->arguments[index], &kind->scope))
         return true;
     code_error(code, cpp_scope, type->span,
                "write thread_scope_thread, _block, _cluster, _device or _system",
@@ -125,12 +125,36 @@ static bool barrier_kind(struct cpp_code *code, const struct cpp_type *type,
     return !part->argument_count || scope_argument(code, type, part, 0, kind);
 }
 
+/* "latch<thread_scope_block>", "counting_semaphore<thread_scope_device, 4>", "binary_semaphore<…>"; '*found': it is one. */
+static bool class_kind(struct cpp_code *code, const struct cpp_type *type,
+                       const struct cpp_part *part, bool *found, struct cpp_kind *kind)
+{
+    bool latch = strcmp(part->word, "latch") == 0;
+    bool binary = strcmp(part->word, "binary_semaphore") == 0;
+    *found = latch || binary || strcmp(part->word, "counting_semaphore") == 0;
+    *kind = (struct cpp_kind){.type = TYPE_S64, .is_atomic = true, .scope = SCOPE_SYS};
+    for (uint32_t i = 0; *found && i < part->argument_count; i++) {
+        const struct cpp_expr *value = part->arguments[i].value;
+        binary = binary || (value && value->kind == CPP_NUMBER && value->value == 1);
+        if (!value && !scope_argument(code, type, part, i, kind))
+            return false;
+    }
+    kind->type = binary ? TYPE_S32 : TYPE_S64;
+    kind->class = latch ? CPP_CLASS_LATCH : binary ? CPP_CLASS_BINARY : CPP_CLASS_SEMAPHORE;
+    return *found;
+}
+
 static bool named_kind(struct cpp_code *code, const struct cpp_type *type, struct cpp_kind *kind,
                        bool *is_reference)
 {
     const char *word = cpp_plain_word(&type->name);
     const struct cpp_part *part = cpp_last_part(&type->name);
     const struct cpp_type *meant = cpp_meant(code, type);
+    struct cpp_operand bound;
+    if (word && cpp_find_variable(code, word, &bound) && bound.form == CPP_FORM_TYPE) {
+        *kind = bound.kind;
+        return true;
+    }
     if (meant->members)
         return refuse(code, type, "a test has objects of a structure; point to a member of one");
     if (meant != type)
@@ -142,13 +166,16 @@ static bool named_kind(struct cpp_code *code, const struct cpp_type *type, struc
         return atomic_arguments(code, type, part, kind);
     if (word && strcmp(word, "barrier") == 0)
         return barrier_kind(code, type, part, kind);
+    bool found = false, good = word && class_kind(code, type, part, &found, kind);
+    if (found)
+        return good;
     if (strcmp(part->word, "arrival_token") == 0) {
         *kind = cpp_integer_kind(TYPE_S32);
         return true;
     }
     return refuse(code, type,
-                  "a test has integers, pointers to them, atomic<T>, atomic_ref<T>, atomic_flag "
-                  "and barrier<scope>");
+                  "a test has integers, pointers to them, atomic<T>, atomic_ref<T>, atomic_flag, "
+                  "barrier, latch, counting_semaphore and binary_semaphore");
 }
 
 static bool pointer_kind(struct cpp_code *code, const struct cpp_type *type, struct cpp_kind *kind,

@@ -69,7 +69,7 @@ const struct cpp_expr *cpp_lambda(struct cpp_parser *p)
         return NULL;
     if (cpp_at_word(p, "mutable"))
         cpp_advance(p);
-    if (cpp_accept(p, CPP_MARK_ARROW) && !cpp_type(p))
+    if (cpp_accept(p, CPP_MARK_ARROW) && !(lambda->result = cpp_type(p)))
         return NULL;
     if (!cpp_at(p, CPP_MARK_OPEN_BLOCK)) {
         cpp_unexpected(p, "'{' and the code of the lambda");

@@ -285,7 +285,9 @@ static void skip_bad_bytes(struct cpp_lexer *lexer, uint32_t start)
         lexer->offset++;
     struct span span = span_from(lexer, start);
     if (c == '#')
-        lex_error(lexer, cpp_refused, span, NULL, "the preprocessor's directives are not read");
+        lex_error(lexer, cpp_refused, span,
+                  "declare a constant: constexpr auto o = cuda::memory_order_relaxed;",
+                  "the preprocessor's directives are not read");
     else if (g_ascii_isgraph(c))
         lex_error(lexer, cpp_character, span, NULL, "'%c' does not belong here", c);
     else

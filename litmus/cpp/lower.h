@@ -12,6 +12,12 @@
 enum cpp_form {
     CPP_FORM_NOTHING,   /* of type void */
     CPP_FORM_GROUP,     /* of cooperative groups: bits, the operation of its sync */
+    CPP_FORM_WORD,      /* of an order or a scope: word */
+    CPP_FORM_TYPE,      /* that a template is used with: kind */
+    CPP_FORM_LAMBDA,    /* closure */
+    CPP_FORM_STRUCT,    /* structure; a pointer to it, if the kind is one */
+    CPP_FORM_ARRAY,     /* of the thread: 'bits' registers from reg on */
+    CPP_FORM_CHOICE,    /* an element of one, the one that the register 'index' says */
     CPP_FORM_NUMBER,    /* bits: sign or zero extended as its type wants */
     CPP_FORM_REGISTER,  /* reg */
     CPP_FORM_PREDICATE, /* reg: true or false */
@@ -23,7 +29,12 @@ struct cpp_operand {
     struct cpp_kind kind;
     bool is_variable; /* a register that has a name, or a variable of type atomic_ref */
     uint64_t bits;
-    uint32_t reg, location;
+    uint32_t reg, location, index;
+    union {
+        const struct cpp_name *word;
+        const struct cpp_closure *closure;
+        const char *structure; /* the name of the object */
+    };
 };
 
 struct cpp_variable {
@@ -51,7 +62,8 @@ struct cpp_function;
 struct cpp_call {
     const struct cpp_function *callee;
     const struct cpp_call *outer;
-    const struct cpp_operand *result; /* a register, or NOTHING */
+    bool is_deduced;            /* the first 'return' says of which type the result is */
+    struct cpp_operand *result; /* a register, or NOTHING */
 };
 
 struct cpp_reader;
@@ -77,7 +89,7 @@ struct cpp_code {
     uint32_t temporaries, last_aim; /* last_aim: the latest instruction that is aimed at, and one */
     uint32_t break_to, continue_to; /* aims, or NONE outside of what has them */
     uint32_t end;                   /* the aim behind the last instruction */
-    const struct cpp_call *call;    /* that the code stands for; or NULL */
+    struct cpp_call *call;          /* that the code stands for; or NULL */
     const struct cpp_expr *dropped; /* an expression that is a statement: its value is not needed */
 };
 #define code_error(code, id, span, hint, ...)                                                      \
@@ -98,11 +110,14 @@ bool cpp_kind_of(struct cpp_code *code, const struct cpp_type *type, struct cpp_
 /* The number as a value of the type has it. */
 uint64_t cpp_fit(uint64_t bits, enum type type);
 
-/* word.c: order and scope words. False: the expression is none. */
-bool cpp_scope_word(const struct cpp_expr *expr, enum scope *scope);
+/* word.c: order and scope words, and constants that stand for one. False: the expression is none. */
+bool cpp_scope_word(struct cpp_code *code, const struct cpp_expr *expr, enum scope *scope);
+bool cpp_word(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
+const struct cpp_name *cpp_scope_name(struct cpp_code *code, enum scope scope);
 /* Reports that the expression is no scope; false. */
 bool cpp_unknown_scope(struct cpp_code *code, const struct cpp_expr *expr);
-bool cpp_scope_argument(const struct cpp_argument *argument, enum scope *scope);
+bool cpp_scope_argument(struct cpp_code *code, const struct cpp_argument *argument,
+                        enum scope *scope);
 /* An order that an operation of the kind (a letter of word.def) has; reports one that it has not. */
 bool cpp_order(struct cpp_code *code, const struct cpp_expr *expr, char operation, enum sem *sem);
 
@@ -135,6 +150,8 @@ bool cpp_convert(struct cpp_code *code, struct cpp_operand *value, struct cpp_ki
                  struct span span);
 /* Jumps where the condition is 'when'. */
 bool cpp_branch(struct cpp_code *code, const struct cpp_expr *expr, bool when, uint32_t aim);
+/* Can it be read, or is it a value? Not a group, word, type, lambda, structure or array. */
+bool cpp_has_value(const struct cpp_operand *operand);
 struct cpp_operand cpp_number(uint64_t bits, enum type type);
 struct cpp_operand cpp_in_register(uint32_t reg, struct cpp_kind kind);
 
@@ -146,11 +163,14 @@ void cpp_compare(struct cpp_code *code, enum cmp cmp, const struct cpp_operand *
 
 /* object.c: what can be read, written and pointed to */
 bool cpp_find_variable(struct cpp_code *code, const char *name, struct cpp_operand *to);
+/* Of the innermost one among the variables, or NONE: none is declared. */
+uint32_t cpp_variable_index(const struct cpp_code *code, const char *name);
 /* Enters a variable of the innermost block; one of the whole thread. */
 void cpp_add_variable(struct cpp_code *code, const char *name, struct cpp_operand operand);
 void cpp_add_implicit(struct cpp_code *code, const char *name, struct cpp_operand operand);
 /* Forgets the variables but the first 'count'. */
 void cpp_close_block(struct cpp_code *code, uint32_t count);
+void cpp_swap_scopes(struct cpp_code *code, struct names *other);
 /* What is called so, and can be read. */
 bool cpp_is_object(struct cpp_code *code, const char *name, struct cpp_operand *to);
 bool cpp_object(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
@@ -169,6 +189,14 @@ bool cpp_point_to(struct cpp_code *code, struct cpp_operand *object, struct span
 /* A register of the name that has the value. */
 struct cpp_operand cpp_declare(struct cpp_code *code, const char *name, struct cpp_kind kind,
                                const struct cpp_operand *value, struct span span);
+
+/* array.c: "int seen[2];", its elements, and those that a register chooses */
+bool cpp_declare_array(struct cpp_code *code, const struct cpp_declarator *one);
+bool cpp_array_element(struct cpp_code *code, const struct cpp_operand *array,
+                       struct cpp_operand index, struct span span, struct cpp_operand *to);
+void cpp_read_choice(struct cpp_code *code, struct cpp_operand *choice, struct span span);
+bool cpp_write_choice(struct cpp_code *code, const struct cpp_operand *choice,
+                      struct cpp_operand *value, struct span span);
 
 /* call.c: functions and methods */
 /* "cg::this_thread_block()", or a variable that is one; false: it is none, and nothing is reported. */
@@ -205,6 +233,11 @@ bool cpp_barrier(struct cpp_code *code, const struct cpp_expr *expr, const char 
                  const struct cpp_operand *barrier, struct cpp_operand *to);
 bool cpp_barrier_init(struct cpp_code *code, const struct cpp_expr *expr, bool *found);
 
+/* library.c: a method of a latch or semaphore */
+bool cpp_is_library_method(const char *word); /* wait, which atomic objects have too, is one */
+bool cpp_library(struct cpp_code *code, const struct cpp_expr *expr, const char *word,
+                 const struct cpp_operand *object, struct cpp_operand *to);
+
 /* builtin.c: "threadIdx.x" and its like, warpSize */
 bool cpp_builtin(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
 bool cpp_is_warp_size(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
@@ -223,18 +256,40 @@ void cpp_add_type(struct cpp_reader *reader, const struct cpp_declarator *one);
 bool cpp_known_constant(struct cpp_code *code, const char *word, struct cpp_operand *to);
 bool cpp_fixed(struct cpp_code *code, const struct cpp_declarator *one, struct cpp_operand *to);
 
-/* structure.c: "n.data"; false: it is no member of an object, and nothing is reported. */
+/* structure.c: "n", "&n", "*p" of a structure n; false: it is none, and nothing is reported. */
+bool cpp_structure(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
+/* "n.data"; false: it is no member of an object, and nothing is reported. */
 bool cpp_member(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
 
-/* effect.c: may the statement, or one in it, write the variable of the name? */
+/* effect.c: may the statement, or one in it, write the variable of the name? Does it name it? */
 bool cpp_writes(const struct cpp_stmt *stmt, const char *name);
+bool cpp_mentions(const struct cpp_stmt *stmt, const char *name);
 /* Reports operands of a binary operator of which one writes what the other uses. */
 bool cpp_sequenced(struct cpp_code *code, const struct cpp_expr *expr);
 
 /* function.c: the code of a function in place of a call */
 struct cpp_function *cpp_function_named(const struct cpp_code *code, const char *word);
-bool cpp_inline(struct cpp_code *code, struct cpp_function *callee, const struct cpp_expr *expr,
-                struct cpp_operand *to);
+struct cpp_use {
+    struct cpp_function *callee;
+    const struct cpp_expr *expr;       /* the call: the callee, and its arguments */
+    const struct cpp_closure *closure; /* of a lambda; or NULL */
+    const struct cpp_operand *self; /* its first argument, if the call does not give it; or NULL */
+};
+bool cpp_inline(struct cpp_code *code, const struct cpp_use *use, struct cpp_operand *to);
+/* What can be named, passed on and captured, and has no value; false: it is none, and nothing is reported. */
+bool cpp_nameable(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
+
+/* template.c: "<int, 2>" of the call, in the scope of its code; then what its arguments say, and at last what
+ * the template says of the others. */
+bool cpp_template_given(struct cpp_code *code, const struct cpp_use *use, struct names *inside);
+void cpp_template_deduce(struct cpp_code *code, const struct cpp_function *callee,
+                         const struct cpp_type *type, struct cpp_kind kind);
+bool cpp_template_rest(struct cpp_code *code, const struct cpp_use *use);
+
+/* closure.c: of "[&](int i) { … }"; a call of one, or of a variable that is one: '*found' */
+bool cpp_closure(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to);
+bool cpp_call_closure(struct cpp_code *code, const struct cpp_expr *expr, bool *found,
+                      struct cpp_operand *to);
 /* "return 1;" */
 bool cpp_return_value(struct cpp_code *code, const struct cpp_stmt *stmt);
 

@@ -7,15 +7,21 @@
 
 enum { INNERMOST, IMPLICIT }; /* scopes of code->scope */
 
-bool cpp_find_variable(struct cpp_code *code, const char *name, struct cpp_operand *to)
+uint32_t cpp_variable_index(const struct cpp_code *code, const char *name)
 {
     uint32_t inner = names_get(&code->scope, INNERMOST, name, strlen(name));
+    return inner == NONE || !inner ? NONE : inner - 1;
+}
+
+bool cpp_find_variable(struct cpp_code *code, const char *name, struct cpp_operand *to)
+{
+    uint32_t inner = cpp_variable_index(code, name);
     uint32_t implicit = names_get(&code->scope, IMPLICIT, name, strlen(name));
-    if (inner != NONE && inner)
-        *to = code->variables.at[inner - 1].operand;
+    if (inner != NONE)
+        *to = code->variables.at[inner].operand;
     else if (implicit != NONE)
         *to = code->implicit.at[implicit];
-    return (inner != NONE && inner) || implicit != NONE;
+    return inner != NONE || implicit != NONE;
 }
 
 void cpp_add_variable(struct cpp_code *code, const char *name, struct cpp_operand operand)
@@ -38,6 +44,13 @@ void cpp_close_block(struct cpp_code *code, uint32_t count)
         const struct cpp_variable *last = &code->variables.at[--code->variables.len];
         names_put(&code->scope, INNERMOST, last->name, strlen(last->name), last->outer);
     }
+}
+
+void cpp_swap_scopes(struct cpp_code *code, struct names *other)
+{
+    struct names own = code->scope;
+    code->scope = *other;
+    *other = own;
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
@@ -167,7 +180,10 @@ bool cpp_point_to(struct cpp_code *code, struct cpp_operand *object, struct span
 
 static bool element(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to)
 {
-    struct cpp_operand index;
+    struct cpp_operand index, array;
+    if (cpp_nameable(code, expr->kids[0], &array) && array.form == CPP_FORM_ARRAY)
+        return cpp_lower_value(code, expr->kids[1], &index) &&
+               cpp_array_element(code, &array, index, expr->span, to);
     return cpp_lower_value(code, expr->kids[0], to) &&
            cpp_lower_value(code, expr->kids[1], &index) && cpp_element(code, to, index, expr->span);
 }
@@ -230,6 +246,8 @@ static bool is_readable(struct cpp_code *code, const struct cpp_operand *object,
 bool cpp_read(struct cpp_code *code, struct cpp_operand *object, struct span span)
 {
     struct cpp_kind kind = object->kind;
+    if (object->form == CPP_FORM_CHOICE)
+        cpp_read_choice(code, object, span);
     if (object->form != CPP_FORM_OBJECT)
         return true;
     if (!is_readable(code, object, span))
@@ -308,13 +326,14 @@ bool cpp_write(struct cpp_code *code, const struct cpp_operand *object, struct c
         code_error(code, cpp_type, span, NULL, "this object is const");
         return false;
     }
-    if (object->form == CPP_FORM_GROUP ||
-        (object->form != CPP_FORM_OBJECT && !object->is_variable)) {
+    if (!cpp_has_value(object) || (object->form != CPP_FORM_OBJECT && !object->is_variable)) {
         code_error(code, cpp_type, span, NULL, "this is a value, and cannot be written");
         return false;
     }
     if (object->form == CPP_FORM_OBJECT && object->kind.is_atomic && !object->kind.is_pointer)
         return cpp_atomic_store(code, object, value, SEM_SC, span);
+    if (object->form == CPP_FORM_CHOICE)
+        return cpp_write_choice(code, object, value, span);
     if (object->form == CPP_FORM_REGISTER) {
         if (!cpp_convert(code, value, object->kind, span))
             return false;

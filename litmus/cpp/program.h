@@ -16,6 +16,9 @@
  * that hides another gets a '$' and a number behind its name. Values of expressions are in registers
  * called %1, %2, …, which no question can name. */
 
+/* Of objects that the library counts in one atomic integer. */
+enum cpp_class { CPP_CLASS_NONE, CPP_CLASS_LATCH, CPP_CLASS_SEMAPHORE, CPP_CLASS_BINARY };
+
 /* What C++ knows of a location besides. */
 struct cpp_kind {
     enum type type; /* of the integer, or of what a pointer points to; TYPE_NONE: void */
@@ -26,6 +29,7 @@ struct cpp_kind {
     bool is_barrier; /* a cuda::barrier: three integers */
     bool is_const;
     bool is_volatile;
+    enum cpp_class class;
     enum scope scope; /* of an atomic object */
     const struct cpp_kind
         *held; /* of an atomic object that holds a pointer: the pointer's; or NULL */

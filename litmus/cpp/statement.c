@@ -215,7 +215,7 @@ static const struct cpp_stmt *if_statement(struct cpp_parser *p, struct cpp_stmt
     const struct cpp_stmt *kids[2], *both[2];
     uint32_t count = 1;
     stmt.kind = CPP_IF;
-    if (p->host && cpp_at_word(p, "constexpr"))
+    if (cpp_at_word(p, "constexpr"))
         cpp_advance(p);
     if (!(stmt.condition = if_condition(p, &both[0])) || !(kids[0] = cpp_statement(p)))
         return NULL;

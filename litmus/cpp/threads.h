@@ -38,16 +38,30 @@ struct cpp_thread {
     struct launch_rules rules;
 };
 
+/* "class T", "int N = 2", "cuda::memory_order O" */
+struct cpp_template {
+    const char *name;
+    const struct cpp_type *type; /* of a value; NULL: a type */
+    struct cpp_argument given;   /* what it is unless a call says; both NULL: nothing */
+    struct span span;
+};
 /* "__device__ int take(int *x) { … }" */
 struct cpp_function {
     const char *name;
     struct span span;
+    struct cpp_template *parameters; /* of a template */
+    uint32_t parameter_count;
     const struct cpp_type *result;
     struct cpp_declarator *formals;
     uint32_t formal_count;
     const struct cpp_stmt *code;
     struct span definition; /* all of it */
     bool is_called;         /* by the thread that is lowered */
+};
+/* "[&](int i) { … }", and what it captures. */
+struct cpp_closure {
+    struct cpp_function function;
+    VEC(struct cpp_variable) captured;
 };
 
 struct cpp_reader {
@@ -60,7 +74,8 @@ struct cpp_reader {
     VEC(struct cpp_function) functions;
     VEC(struct cpp_operand) constants;
     VEC(const struct cpp_type *) types;
-    struct names constant_names; /* by (0, name); those of types by (1, name) */
+    struct names
+        constant_names; /* by (0, name); those of types by (1, name), objects of structures by (2, name) */
 };
 
 /* init.c: "{ int x = 0; }"; then the values, once all locations are known. */
@@ -92,9 +107,14 @@ bool cpp_constant(struct cpp_reader *reader, const struct cpp_expr *expr, struct
 void cpp_read_threads(struct cpp_reader *reader);
 bool cpp_at_question(const struct cpp_parser *p);
 
+/* template.c: "template <class T, int N>" before a function. */
+bool cpp_template_head(struct cpp_parser *p, struct cpp_function *to);
+
 /* function.c: at a definition of a function, and no kernel? Reads one, or an enumeration. */
 bool cpp_at_function(const struct cpp_reader *reader);
 void cpp_read_definition(struct cpp_reader *reader);
+/* A function that the library has, from its text. */
+bool cpp_function_of_text(struct cpp_code *code, const char *text, struct cpp_function *to);
 
 /* kernel.c: kernels and launches up to the question; then, when all locations are known, the
  * parameters of a kernel, and the launches when all kernels are. */

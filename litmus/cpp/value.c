@@ -16,6 +16,11 @@ struct cpp_operand cpp_in_register(uint32_t reg, struct cpp_kind kind)
     return (struct cpp_operand){CPP_FORM_REGISTER, kind, .reg = reg, .location = NONE};
 }
 
+bool cpp_has_value(const struct cpp_operand *operand)
+{
+    return operand->form >= CPP_FORM_CHOICE;
+}
+
 static bool is_number(const struct cpp_operand *value)
 {
     return value->form == CPP_FORM_NUMBER;
@@ -89,8 +94,7 @@ static bool convert_pointer(struct cpp_code *code, struct cpp_operand *value, st
 bool cpp_convert(struct cpp_code *code, struct cpp_operand *value, struct cpp_kind kind,
                  struct span span)
 {
-    if (value->form == CPP_FORM_NOTHING || value->form == CPP_FORM_GROUP ||
-        (kind.type == TYPE_NONE && !kind.is_pointer)) {
+    if (!cpp_has_value(value) || (kind.type == TYPE_NONE && !kind.is_pointer)) {
         code_error(code, cpp_type, span, NULL, "there is no value here");
         return false;
     }
@@ -151,9 +155,9 @@ bool cpp_branch(struct cpp_code *code, const struct cpp_expr *expr, bool when, u
         return branch_both(code, expr, when, aim);
     if (!cpp_lower(code, expr, &value))
         return false;
-    if (value.form == CPP_FORM_OBJECT && !cpp_read(code, &value, expr->span))
+    if (!cpp_read(code, &value, expr->span))
         return false;
-    if (value.form == CPP_FORM_NOTHING || value.form == CPP_FORM_GROUP)
+    if (!cpp_has_value(&value))
         return cpp_convert(code, &value, cpp_integer_kind(TYPE_S32), expr->span);
     if (is_number(&value)) {
         if ((value.bits != 0) == when)
@@ -228,7 +232,8 @@ static bool conditional(struct cpp_code *code, const struct cpp_expr *expr, stru
 }
 
 /* What "sizeof e" is asked about; e is not evaluated, so its instructions are taken back. */
-static bool kind_of_value(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_kind *kind)
+static bool kind_of_value(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_kind *kind,
+                          uint32_t *count)
 {
     uint32_t insts = code->insts.len, regs = code->regs.len, last_aim = code->last_aim;
     struct cpp_operand value;
@@ -237,6 +242,12 @@ static bool kind_of_value(struct cpp_code *code, const struct cpp_expr *expr, st
     code->regs.len = regs;
     code->last_aim = last_aim;
     *kind = value.kind;
+    if (good && value.form == CPP_FORM_ARRAY)
+        *count = (uint32_t)value.bits;
+    if (good && value.form == CPP_FORM_ADDRESS && expr->kind == CPP_NAME) { /* an array in memory */
+        *count = code->program->locations.at[value.location].elements;
+        kind->is_pointer = false;
+    }
     return good;
 }
 
@@ -319,9 +330,10 @@ static bool size_of(struct cpp_code *code, const struct cpp_expr *expr, struct c
 {
     struct cpp_kind kind;
     bool is_reference;
+    uint32_t count = 1;
     bool good = expr->type ? cpp_kind_of(code, expr->type, &kind, &is_reference)
-                           : kind_of_value(code, expr->kids[0], &kind);
-    *to = cpp_number(good ? cpp_kind_bytes(kind) : 0, TYPE_U64);
+                           : kind_of_value(code, expr->kids[0], &kind, &count);
+    *to = cpp_number(good ? cpp_kind_bytes(kind) * count : 0, TYPE_U64);
     return good;
 }
 
@@ -362,6 +374,8 @@ bool cpp_lower(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_op
         return size_of(code, expr, to);
     case CPP_CALL:
         return cpp_call(code, expr, to);
+    case CPP_LAMBDA:
+        return cpp_closure(code, expr, to);
     default:
         code_error(code, cpp_refused, expr->span, NULL, "'%s' is not read in the code of a thread",
                    source_words(code->arena, code->source, expr->span));
@@ -373,10 +387,15 @@ bool cpp_lower_value(struct cpp_code *code, const struct cpp_expr *expr, struct 
 {
     if (!cpp_lower(code, expr, to))
         return false;
-    if (to->form == CPP_FORM_OBJECT)
+    if (to->form == CPP_FORM_OBJECT || to->form == CPP_FORM_CHOICE)
         return cpp_read(code, to, expr->span);
-    if (to->form == CPP_FORM_NOTHING || to->form == CPP_FORM_GROUP) {
-        code_error(code, cpp_type, expr->span, NULL, "this has no value");
+    if (!cpp_has_value(to)) {
+        bool structure = to->form == CPP_FORM_STRUCT;
+        code_error(code, cpp_type, expr->span,
+                   structure
+                       ? "name one of its members; a pointer to it is set where it is declared"
+                       : NULL,
+                   structure ? "a structure has no value of its own" : "this has no value");
         return false;
     }
     cpp_materialize(code, to, expr->span);

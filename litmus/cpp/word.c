@@ -41,6 +41,16 @@ static const char *bare_word(const struct cpp_name *name, const char *prefix)
     return strncmp(word, prefix, length) == 0 && word[length] == '_' ? word + length + 1 : word;
 }
 
+/* The word that a constant stands for, "constexpr auto o = memory_order_acquire;"; itself, if it is none. */
+static const struct cpp_name *meant_word(struct cpp_code *code, const struct cpp_name *name)
+{
+    const char *word = name->parts[0].word;
+    struct cpp_operand of;
+    bool known = name->part_count == 1 &&
+                 (cpp_find_variable(code, word, &of) || cpp_known_constant(code, word, &of));
+    return known && of.form == CPP_FORM_WORD ? of.word : name;
+}
+
 static const struct cpp_scope_row {
     const char *word;
     enum scope scope;
@@ -61,6 +71,16 @@ static bool scope_named(const struct cpp_name *name, enum scope *scope)
     return false;
 }
 
+const struct cpp_name *cpp_scope_name(struct cpp_code *code, enum scope scope)
+{
+    struct cpp_name *name = ARENA_NEW(code->arena, struct cpp_name);
+    *name = (struct cpp_name){.parts = ARENA_NEW(code->arena, struct cpp_part), .part_count = 1};
+    for (size_t i = SCOPES; i--;)
+        if (scopes[i].scope == scope)
+            name->parts[0] = (struct cpp_part){.word = scopes[i].word};
+    return name;
+}
+
 bool cpp_unknown_scope(struct cpp_code *code, const struct cpp_expr *expr)
 {
     const char *text = source_words(code->arena, code->source, expr->span), *words[SCOPES];
@@ -72,15 +92,16 @@ bool cpp_unknown_scope(struct cpp_code *code, const struct cpp_expr *expr)
     return false;
 }
 
-bool cpp_scope_word(const struct cpp_expr *expr, enum scope *scope)
+bool cpp_scope_word(struct cpp_code *code, const struct cpp_expr *expr, enum scope *scope)
 {
-    return expr->kind == CPP_NAME && scope_named(&expr->name, scope);
+    return expr->kind == CPP_NAME && scope_named(meant_word(code, &expr->name), scope);
 }
 
-bool cpp_scope_argument(const struct cpp_argument *argument, enum scope *scope)
+bool cpp_scope_argument(struct cpp_code *code, const struct cpp_argument *argument,
+                        enum scope *scope)
 {
     return argument->type && argument->type->kind == CPP_TYPE_NAMED &&
-           scope_named(&argument->type->name, scope);
+           scope_named(meant_word(code, &argument->type->name), scope);
 }
 
 static const struct cpp_order_row {
@@ -92,6 +113,14 @@ static const struct cpp_order_row {
 #include "litmus/cpp/word.def"
 };
 enum { ORDERS = sizeof orders / sizeof *orders };
+
+static const struct cpp_order_row *order_named(const char *word)
+{
+    for (size_t i = 0; i < ORDERS; i++)
+        if (strcmp(word, orders[i].word) == 0)
+            return &orders[i];
+    return NULL;
+}
 
 static const char *operation_name(char operation)
 {
@@ -116,15 +145,30 @@ static bool unknown_order(struct cpp_code *code, const struct cpp_expr *expr, co
 
 bool cpp_order(struct cpp_code *code, const struct cpp_expr *expr, char operation, enum sem *sem)
 {
-    const char *word = expr->kind == CPP_NAME ? bare_word(&expr->name, "memory_order") : NULL;
-    for (size_t i = 0; word && i < ORDERS; i++)
-        if (strcmp(word, orders[i].word) == 0) {
-            *sem = orders[i].sem;
-            if (strchr(orders[i].operations, operation))
-                return true;
-            code_error(code, cpp_order, expr->span, NULL, "%s cannot be %s",
-                       operation_name(operation), orders[i].word);
-            return false;
-        }
-    return unknown_order(code, expr, word);
+    const char *word =
+        expr->kind == CPP_NAME ? bare_word(meant_word(code, &expr->name), "memory_order") : NULL;
+    const struct cpp_order_row *row = word ? order_named(word) : NULL;
+    if (!row)
+        return unknown_order(code, expr, word);
+    *sem = row->sem;
+    if (strchr(row->operations, operation))
+        return true;
+    code_error(code, cpp_order, expr->span, NULL, "%s cannot be %s", operation_name(operation),
+               row->word);
+    return false;
+}
+
+bool cpp_word(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to)
+{
+    enum scope scope;
+    if (expr->kind != CPP_NAME)
+        return false;
+    const struct cpp_name *name = meant_word(code, &expr->name);
+    const char *plain = name->part_count == 1 ? name->parts[0].word : NULL;
+    if (name == &expr->name && plain &&
+        (cpp_is_object(code, plain, to) || cpp_known_constant(code, plain, to)))
+        return false; /* "block" may be anything */
+    const char *word = bare_word(name, "memory_order");
+    *to = (struct cpp_operand){.form = CPP_FORM_WORD, .word = name};
+    return (word && order_named(word)) || scope_named(name, &scope);
 }

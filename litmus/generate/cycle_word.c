@@ -268,6 +268,19 @@ static bool has_unknown_note(const char *text)
     return false;
 }
 
+/* How long the word is without "PL" and "PRel", which diy has for other machines and for C. */
+static size_t without_strength(const char *text)
+{
+    static const char *const orders[] = {"Rel", "Acq", "AcqRel", "Rlx", "Con", "Sc"};
+    size_t plain = strlen(text);
+    for (size_t i = 0; i < G_N_ELEMENTS(orders); i++)
+        if (g_str_has_suffix(text, orders[i]))
+            plain = strlen(text) - strlen(orders[i]);
+    while (plain && strchr("ALPQX", text[plain - 1]))
+        plain--;
+    return plain;
+}
+
 /* Words that diy has for other machines, and what to write here. */
 static const char *foreign_hint(const char *text)
 {
@@ -292,15 +305,14 @@ static const char *foreign_hint(const char *text)
     if (has_unknown_note(text))
         return "after the point stands 'weak', 'volatile', 'mmio', or 'relaxed', 'acquire', "
                "'release', 'acq_rel' and a scope: '.acquire.gpu'";
-    size_t plain = strlen(text);
-    while (plain && strchr("ALPQX", text[plain - 1]))
-        plain--;
+    size_t plain = without_strength(text);
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
         if (strncmp(text, rows[i].start, strlen(rows[i].start)) == 0)
             return rows[i].hint;
     return plain > 2 && text[plain] && strchr("RWei", text[plain - 1])
-               ? "how strong an access is follows a point: PL, A and L of other machines are "
-                 "'.weak.release.gpu', '.acquire.gpu' and '.release.gpu'"
+               ? "how strong an access is follows a point: PL, A and L of other machines, and "
+                 "PRel, Acq "
+                 "and Rel of C, are '.weak.release.gpu', '.acquire.gpu' and '.release.gpu'"
                : NULL;
 }
 

@@ -178,6 +178,14 @@ static bool mark(struct lexer *lexer, uint32_t start, struct token *token)
     return true;
 }
 
+static const char *hash_hint(int c, int next)
+{
+    bool directive = c == '#' && isalpha(next);
+    return directive  ? "there is no preprocessor: declare constants"
+           : c == '#' ? "a number is written without '#'"
+                      : NULL;
+}
+
 /* Reports a run of bytes that begin no token as one. */
 static void skip_bad_bytes(struct lexer *lexer, uint32_t start)
 {
@@ -189,7 +197,7 @@ static void skip_bad_bytes(struct lexer *lexer, uint32_t start)
                        : c < 0x80              ? arena_printf(lexer->diags->arena, "'%c'", c)
                                   : arena_printf(lexer->diags->arena, "byte 0x%02x", (unsigned)c);
     diag_add(lexer->diags, DIAG_bad_character, lexer->source, span_from(lexer, start),
-             c == '#' ? "a number is written without '#'" : NULL, "%s does not belong here", what);
+             hash_hint(c, byte_at(lexer, lexer->offset)), "%s does not belong here", what);
 }
 
 struct token lex_next(struct lexer *lexer)

@@ -254,7 +254,7 @@ struct cond {
 
 /* "expect ptx: forbidden (ptx-model.md row 3)". Words for 'verdict': docs/litmus-language.md. */
 struct expectation {
-    const char *model;   /* "ptx", "ptx-6.0", …; "run" for the executor */
+    const char *model;   /* "ptx", "ptx-6.0", … */
     const char *verdict; /* "allowed", "forbidden", "holds", "fails", "undecided", … */
     const char *source;  /* the text in parentheses, or "" */
     struct span span;
