@@ -130,6 +130,8 @@ struct barrier_op {
     const uint64_t *resources; /* its possible values, ascending */
     uint32_t resource_count;
     bool counted;
+    bool
+        yields; /* of a column test: once no thread goes round any more, it does not keep them waiting */
     expr_id number; /* 32-bit: earlier operations of its thread on the barrier */
     expr_id need;   /* counted: arrivals that complete one phase, 32-bit */
     expr_id passed; /* width 1. Counted: a choice, true when the operation is part of a completion;
@@ -239,6 +241,7 @@ struct assumption {
  * round: what the next one does is not known. */
 struct spin {
     uint32_t thread;
+    uint32_t position; /* of what follows the iteration; 0: not known */
     bool open;
     bool waits; /* at grid.sync, for threads that do not come: nothing is read */
     expr_id condition;

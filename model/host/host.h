@@ -64,7 +64,8 @@ struct lifetime {
     uint32_t location, instance;
     uint32_t task; /* or NONE */
     bool ends;
-    uint32_t device; /* that was current at the call */
+    uint32_t device;                    /* that was current at the call */
+    event_id first_access, last_access; /* [first, last): what makes the memory anew */
 };
 
 /* Managed memory belongs to a stream, to the host or to everybody from the task on. */
@@ -117,6 +118,12 @@ static inline const struct call_instance *host_instance(const struct host_plan *
 {
     return &plan->b->instances.at[t->instance];
 }
+
+/* task.c: "copy writes [x+4]" */
+const char *host_access_text(const struct builder *b, const char *what, struct host_memory m,
+                             uint32_t offset);
+/* renewal.c: events of what is allocated again, after all others. */
+void host_renew_memory(struct host_plan *plan);
 
 /* The program comes to a point where the sources say nothing; how it is to be read. */
 bool host_reading(struct host_plan *plan, enum host_reading point);

@@ -89,11 +89,9 @@ static bool is_by_graph(const struct host_plan *plan, const struct lifetime *l)
 /* The event is part of what allocates its block once more. */
 static bool is_by_allocation(const struct host_plan *plan, event_id e)
 {
-    for (uint32_t i = 0; i < plan->tasks.len; i++) {
-        const struct task *t = &plan->tasks.at[i];
-        if (t->does == HOST_SUBJECT_ALLOCATION && e >= t->first_access && e < t->last_access)
+    for (uint32_t i = 0; i < plan->lifetimes.len; i++)
+        if (e >= plan->lifetimes.at[i].first_access && e < plan->lifetimes.at[i].last_access)
             return true;
-    }
     return false;
 }
 

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "litmus/test/host_rule.h"
-#include "model/graph/layout.h"
 #include "model/graph/scope.h"
 #include "model/host/host.h"
 #include "model/unfold/step/access.h"
@@ -111,8 +109,8 @@ static uint32_t chunk_of(const struct builder *b, const struct host_call *call, 
     return chunk;
 }
 
-static const char *access_text(const struct builder *b, const char *what, struct host_memory m,
-                               uint32_t offset)
+const char *host_access_text(const struct builder *b, const char *what, struct host_memory m,
+                             uint32_t offset)
 {
     const struct location *location = &b->test->locations[m.location];
     uint64_t bytes = m.element * location->element_bytes + offset;
@@ -125,16 +123,13 @@ static struct unfold_value copied_value(struct unfold_step *s, const struct task
 {
     struct builder *b = s->b;
     uint32_t offset = row * (uint32_t)t->call->from_pitch + byte_of_row;
-    if (t->does == HOST_SUBJECT_ALLOCATION)
-        return (struct unfold_value){builder_anything(b, "what an allocation holds", a.bytes * 8),
-                                     NULL};
     if (t->does == HOST_SUBJECT_SET) {
         uint64_t byte = t->call->value & 0xff;
         return (struct unfold_value){expr_const(b->exprs, a.bytes * 8, byte * 0x0101010101010101u),
                                      NULL};
     }
     a.address = memory_address(s, t->call->from, offset);
-    a.text = access_text(b, "copy reads", t->call->from, offset);
+    a.text = host_access_text(b, "copy reads", t->call->from, offset);
     event_id read = access_add(s, EVENT_READ, &a);
     b->events.at[read].copied = true;
     return access_value(s, read);
@@ -146,10 +141,8 @@ static void one_access(struct unfold_step *s, const struct task *t, struct acces
     uint32_t offset = row * (uint32_t)t->call->to_pitch + byte_of_row;
     a.value = copied_value(s, t, a, row, byte_of_row);
     a.address = memory_address(s, t->call->to, offset);
-    const char *who = t->does == HOST_SUBJECT_ALLOCATION ? "allocation leaves anything in"
-                      : t->does == HOST_SUBJECT_SET      ? "set writes"
-                                                         : "copy writes";
-    a.text = access_text(s->b, who, t->call->to, offset);
+    const char *who = t->does == HOST_SUBJECT_SET ? "set writes" : "copy writes";
+    a.text = host_access_text(s->b, who, t->call->to, offset);
     event_id write = access_add(s, EVENT_WRITE, &a);
     s->b->events.at[write].copied = true;
 }
@@ -165,12 +158,8 @@ static void accesses(struct host_plan *plan, struct task *t, uint32_t thread)
     struct unfold_step s = {.run = &run, .b = b, .inst = inst, .guard = t->started};
     const struct host_call *call = t->call;
     uint64_t bytes = call->bytes, rows = host_call_height(call);
-    const struct location *to = &b->test->locations[call->to.location];
-    if (t->does == HOST_SUBJECT_ALLOCATION)
-        bytes = (uint64_t)to->elements * to->element_bytes;
     if (bytes > MOST_BYTES || rows > MOST_BYTES || bytes * rows > MOST_BYTES) {
-        step_refuse(&s, DIAG_host_unsupported, "more than %d bytes are %s", MOST_BYTES,
-                    t->does == HOST_SUBJECT_ALLOCATION ? "allocated again" : "copied");
+        step_refuse(&s, DIAG_host_unsupported, "more than %d bytes are copied", MOST_BYTES);
         return;
     }
     uint32_t chunk = chunk_of(b, call, (uint32_t)bytes);
@@ -186,20 +175,6 @@ static void accesses(struct host_plan *plan, struct task *t, uint32_t thread)
     t->last_access = b->events.len;
 }
 
-/* It allocates once more what was allocated before: nothing stays of what the block held. */
-static bool renews(const struct host_plan *plan, const struct task *t)
-{
-    if (t->does != HOST_SUBJECT_ALLOCATION || !layout_unset(plan->b->test, t->call->to.location) ||
-        plan->b->options->without == HOST_RULE_RENEWED_CONTENTS)
-        return false;
-    for (uint32_t i = 0; i < plan->lifetimes.len; i++) {
-        const struct lifetime *l = &plan->lifetimes.at[i];
-        if (l->location == t->call->to.location && !l->ends)
-            return l->task == NONE || &plan->tasks.at[l->task] != t;
-    }
-    return false;
-}
-
 void host_task_events(struct host_plan *plan)
 {
     struct builder *b = plan->b;
@@ -212,7 +187,7 @@ void host_task_events(struct host_plan *plan)
         vec_push(b->arena, &b->threads, thread);
         uint32_t number = b->threads.len - 1;
         t->start = api_event(plan, t, number, 0, arena_printf(b->arena, "%s starts", name));
-        if (t->does == HOST_SUBJECT_COPY || t->does == HOST_SUBJECT_SET || renews(plan, t))
+        if (t->does == HOST_SUBJECT_COPY || t->does == HOST_SUBJECT_SET)
             accesses(plan, t, number);
         t->end = api_event(plan, t, number, 2, arena_printf(b->arena, "%s ends", name));
     }

@@ -116,6 +116,9 @@ static struct graph *unfold_order(struct builder *b, const uint32_t *order, cons
     host_task_events(&plan);
     if (b->failed)
         return NULL;
+    host_renew_memory(&plan);
+    if (b->failed)
+        return NULL;
     host_task_edges(&plan);
     for (uint32_t i = 0; i < plan.tasks.len; i++)
         host_join_grid(&plan, &plan.tasks.at[i]);

@@ -25,6 +25,7 @@ struct hang_search {
     uint64_t unit_of[STATE_GRAPH_THREADS]; /* by thread, all of its unit */
     uint64_t always;                       /* threads of cooperative launches */
     uint32_t *component;                   /* by node */
+    bool *cut;                             /* by edge: no fair run takes it for ever */
     uint32_t components;
 };
 
@@ -158,7 +159,9 @@ static void leave_node(struct tarjan *t, uint32_t node)
 static void follow_edge(struct tarjan *t, struct tarjan_visit *at)
 {
     const struct graph_state *node = &t->l->graph->nodes.at[at->node];
-    uint32_t from = at->node, to = t->l->graph->edges.at[node->first_edge + at->edge++].to;
+    uint32_t from = at->node, e = node->first_edge + at->edge++, to = t->l->graph->edges.at[e].to;
+    if (t->l->cut[e])
+        return;
     if (!t->index[to])
         visit_node(t, to);
     else if (t->l->component[to] == NONE && t->index[to] < t->low[from])
@@ -168,6 +171,7 @@ static void follow_edge(struct tarjan *t, struct tarjan_visit *at)
 static void find_components(struct hang_search *l)
 {
     uint32_t count = l->graph->nodes.len;
+    l->components = 0;
     struct tarjan t = {.l = l,
                        .low = ARENA_ARRAY(l->arena, uint32_t, count),
                        .index = ARENA_ARRAY(l->arena, uint32_t, count)};
@@ -186,6 +190,39 @@ static void find_components(struct hang_search *l)
     }
 }
 
+static bool stays(const struct hang_search *l, uint32_t node, uint32_t e)
+{
+    return !l->cut[e] && l->component[l->graph->edges.at[e].to] == l->component[node];
+}
+
+/* The writes that are there in every state of a component. */
+static uint64_t *lasting_writes(const struct hang_search *l)
+{
+    uint64_t *lasting = ARENA_ARRAY(l->arena, uint64_t, l->components);
+    memset(lasting, 0xff, l->components * sizeof *lasting);
+    for (uint32_t n = 0; n < l->graph->nodes.len; n++)
+        lasting[l->component[n]] &= l->graph->nodes.at[n].writes;
+    return lasting;
+}
+
+/* Memory is fair: what was written becomes visible in finite time. So no run without end returns for ever older values
+ * than a write that stays, and the steps that do are cut off: that may leave smaller components, in which more stays. */
+static bool cut_unfair(struct hang_search *l)
+{
+    const uint64_t *lasting = lasting_writes(l);
+    bool found = false;
+    for (uint32_t n = 0; n < l->graph->nodes.len; n++) {
+        const struct graph_state *node = &l->graph->nodes.at[n];
+        for (uint32_t e = node->first_edge; e < node->first_edge + node->edge_count; e++) {
+            bool unfair = l->graph->edges.at[e].missed & lasting[l->component[n]];
+            if (!unfair || !stays(l, n, e))
+                continue;
+            l->cut[e] = found = true;
+        }
+    }
+    return found;
+}
+
 /* What happens in each component for ever, if all that can happen there does. */
 static struct doings *component_doings(const struct hang_search *l, bool *cyclic)
 {
@@ -199,7 +236,7 @@ static struct doings *component_doings(const struct hang_search *l, bool *cyclic
         meet(&all[c], &here);
         for (uint32_t e = 0; e < node->edge_count; e++) {
             const struct state_edge *edge = &l->graph->edges.at[node->first_edge + e];
-            if (l->component[edge->to] != c)
+            if (!stays(l, n, node->first_edge + e))
                 continue;
             note_step(&all[c], l->graph, edge);
             cyclic[c] = true;
@@ -254,7 +291,7 @@ static bool improves(const struct hang_search *l, const struct path *path, uint3
 static void extend(const struct hang_search *l, struct path *path, uint32_t home)
 {
     const struct state_graph *graph = l->graph;
-    uint32_t c = l->component[path->at], found = NONE;
+    uint32_t found = NONE;
     VEC(uint32_t) queue = {0};
     uint32_t *by = ARENA_ARRAY(l->arena, uint32_t, graph->nodes.len); /* edge + 1 */
     uint32_t *from = ARENA_ARRAY(l->arena, uint32_t, graph->nodes.len);
@@ -264,7 +301,7 @@ static void extend(const struct hang_search *l, struct path *path, uint32_t home
         const struct graph_state *node = &graph->nodes.at[queue.at[i]];
         for (uint32_t e = node->first_edge; e < node->first_edge + node->edge_count; e++) {
             uint32_t to = graph->edges.at[e].to;
-            if (l->component[to] != c)
+            if (!stays(l, queue.at[i], e))
                 continue;
             if (improves(l, path, e, home)) {
                 found = e;
@@ -337,8 +374,11 @@ struct hang liveness_find(struct arena *arena, const struct machine *machine,
 {
     struct hang_search l = {
         .graph = graph, .machine = machine, .progress = progress, .arena = arena};
+    l.cut = ARENA_ARRAY(arena, bool, graph->edges.len + 1);
     find_units(&l);
-    find_components(&l);
+    do
+        find_components(&l);
+    while (cut_unfair(&l));
     bool *cyclic = ARENA_ARRAY(arena, bool, l.components);
     struct doings *all = component_doings(&l, cyclic);
     for (uint32_t n = 0; n < graph->nodes.len; n++) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "litmus/base/hash.h"
+#include "model/machine/memory/weak/weak.h"
 #include "model/machine/search/odometer.h"
 #include "model/machine/setup/setup.h"
 #include "model/machine/step/lane.h"
@@ -98,6 +99,8 @@ static uint32_t settle_moves(struct run *run, struct move *moves)
         settle(run);
         count = run->stop ? 0 : step_moves(run, moves, false, false);
     } while (!count && !run->stop && barrier_finish_open(run, true));
+    if (weak_memory_is(run->memory))
+        weak_memory_forget(run);
     return count;
 }
 
@@ -180,26 +183,41 @@ static uint32_t number_state(struct graph_search *search, uint64_t started, uint
     if (known != HASH_NONE)
         return known;
     node.live = live_threads(search);
+    if (weak_memory_is(search->run->memory))
+        node.writes = weak_memory_writes(search->run->memory);
     vec_push(search->arena, &graph->nodes, node);
     keep_saved(search);
     return hash_add(search->scratch, &search->visited, hash_pair(node.hash[0], started));
 }
 
-/* One way to make the move from the state at 'from'. */
+/* What the steps since the last call returned older values than. */
+static uint64_t take_missed(const struct run *run)
+{
+    return weak_memory_is(run->memory) ? weak_memory_take_missed(run->memory) : 0;
+}
+
+/* One way to make the move from the state at 'from'. A guess that proves wrong does not mean that the thread
+ * cannot move. */
 static void try_move(struct graph_search *search, uint32_t from, const struct state_edge *edge)
 {
     struct state_graph *graph = search->graph;
     struct graph_state *node = &graph->nodes.at[from];
     uint64_t self = UINT64_C(1) << graph->number[edge->move.lane];
     bool steps = edge->move.kind == MOVE_STEP;
-    if (step_make(search->run, &edge->move) != STEP_DONE)
+    struct state_edge made = *edge;
+    take_missed(search->run);
+    enum step_end end = step_make(search->run, &edge->move);
+    made.missed = take_missed(search->run);
+    if (end == STEP_FULL)
+        graph->limit = "events";
+    if (end == STEP_DONE || end == STEP_PRUNED)
+        *(steps ? &node->enabled : &node->copying) |= self;
+    if (end != STEP_DONE)
         return;
-    *(steps ? &node->enabled : &node->copying) |= self;
     settle_moves(search->run, search->moves + step_move_limit(search->run->machine));
     graph->stops |= search->run->stop;
     if (search->run->stop)
         return;
-    struct state_edge made = *edge;
     made.to = number_state(search, node->started | (steps ? self : 0), from);
     vec_push(search->arena, &graph->edges, made);
     graph->nodes.at[from].edge_count++; /* the nodes may have moved */
@@ -333,7 +351,8 @@ struct state_graph *state_graph_new(struct arena *arena, struct run *run,
                                     const struct state_graph_limits *limits)
 {
     struct state_graph *graph = ARENA_NEW(arena, struct state_graph);
-    if (!order_threads(graph, arena, run->machine))
+    if (!order_threads(graph, arena, run->machine) ||
+        (weak_memory_is(run->memory) && !weak_memory_start_forgetting(run->memory)))
         return NULL;
     struct graph_search search = {.run = run,
                                   .arena = arena,

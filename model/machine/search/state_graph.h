@@ -15,6 +15,7 @@ struct state_edge {
     uint32_t to;
     uint16_t choices; /* which combination of choices, counted from 0 */
     struct move move;
+    uint64_t missed; /* weak memory: writes that the step returned an older value than */
 };
 
 struct graph_state {
@@ -23,6 +24,7 @@ struct graph_state {
     uint64_t enabled; /* have a step to take */
     uint64_t live;    /* have not ended */
     uint64_t copying; /* have asynchronous copies on their way */
+    uint64_t writes;  /* weak memory: the numbers of those that are there */
     uint32_t first_edge, edge_count;
     uint32_t parent; /* where it was reached from first; NONE: the first state */
     bool waits;      /* nothing can move, and not all have ended */
@@ -44,7 +46,8 @@ struct state_graph {
     bool stops;        /* some run ends in an error */
 };
 
-/* NULL: more threads than STATE_GRAPH_THREADS. Everything lives in 'arena'; 'run' has a machine, its
+/* NULL: more threads than STATE_GRAPH_THREADS, or a weak memory that does not forget (weak.h). On the weak memory not
+ * every run is there: no access is performed late, and few writes of a location are known apart. Everything lives in 'arena'; 'run' has a machine, its
  * state, a memory and reports, and is left in any state. */
 struct state_graph *state_graph_new(struct arena *arena, struct run *run,
                                     const struct state_graph_limits *limits);

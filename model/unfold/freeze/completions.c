@@ -67,6 +67,46 @@ static void note_departure(struct builder *b, const struct barrier_op *op, uint3
         vec_push(b->arena, &b->departures, d);
 }
 
+/* Does the thread have an operation on the barrier of 'op' from that position on, whether it gets there or not? */
+static bool has_behind(const struct builder *b, const struct barrier_op *op, uint32_t thread,
+                       uint32_t position)
+{
+    for (uint32_t i = b->first_barrier[thread]; i < b->first_barrier[thread + 1]; i++) {
+        const struct barrier_op *other = &b->barriers.at[i];
+        if (barrier_event(b, other)->position >= position && barrier_same_owner(b, op, other) &&
+            !expr_is_false(b->exprs, expr_eq(b->exprs, op->resource, other->resource)))
+            return true;
+    }
+    return false;
+}
+
+/* The thread stays for ever where the barrier is still to come. */
+static expr_id stays_before(struct builder *b, const struct barrier_op *op, uint32_t thread)
+{
+    struct expr_pool *exprs = b->exprs;
+    expr_id stays = expr_false(exprs);
+    for (uint32_t i = 0; i < b->spins.len; i++) {
+        const struct spin *spin = &b->spins.at[i];
+        if (spin->thread == thread && has_behind(b, op, thread, spin->position))
+            stays = expr_or(exprs, stays, spin->condition);
+    }
+    for (uint32_t i = b->first_barrier[thread]; i < b->first_barrier[thread + 1]; i++) {
+        const struct barrier_op *at = &b->barriers.at[i];
+        const struct event *event = barrier_event(b, at);
+        if (event->tags & TAG(SYNC) && has_behind(b, op, thread, event->position + 1))
+            stays =
+                expr_or(exprs, stays, expr_and(exprs, event->guard, expr_not(exprs, at->passed)));
+    }
+    return stays;
+}
+
+/* A thread that does not come to the barrier is waited for nevertheless. Of a column that is one whose text gets there:
+ * the executor's rule (model/machine/sync/barrier.c). */
+static expr_id keeps_waiting(struct builder *b, const struct barrier_op *op, uint32_t thread)
+{
+    return op->yields ? stays_before(b, op, thread) : expr_not(b->exprs, b->ended[thread]);
+}
+
 /* Exited threads are not waited for, those that exit having used the barrier no more often than
  * this: PTX exit; lane-semantics of barriers after sm_70. */
 static expr_id threads_awaited(struct builder *b, const struct barrier_op *op)
@@ -78,7 +118,7 @@ static expr_id threads_awaited(struct builder *b, const struct barrier_op *op)
         if (expr_is_false(exprs, member))
             continue;
         expr_id comes = takes_part(b, op, t);
-        expr_id awaited = expr_or(exprs, comes, expr_not(exprs, b->ended[t]));
+        expr_id awaited = expr_or(exprs, comes, keeps_waiting(b, op, t));
         note_departure(b, op, t, expr_and(exprs, member, expr_not(exprs, comes)));
         sum = expr_binary(exprs, EXPR_ADD, sum, builder_count(b, expr_and(exprs, member, awaited)));
     }
@@ -104,13 +144,23 @@ static uint32_t *find_groups(struct builder *b)
     return groups;
 }
 
+/* For liveness: some thread of the group may go round for ever, and then does not come. */
+static bool has_spin(const struct builder *b, const uint32_t *groups, uint32_t group)
+{
+    for (uint32_t i = 0; b->options->liveness && i < b->spins.len; i++)
+        if (b->spins.at[i].thread < b->device_threads && groups[b->spins.at[i].thread] == group)
+            return true;
+    return false;
+}
+
 static bool is_sure(struct builder *b, const uint32_t *groups, const bool *known, uint32_t index)
 {
-    uint32_t group = b->barriers.at[b->whole.at[index].op].group;
+    const struct barrier_op *op = &b->barriers.at[b->whole.at[index].op];
     for (uint32_t i = 0; i < index; i++)
-        if (b->barriers.at[b->whole.at[i].op].group == group)
+        if (b->barriers.at[b->whole.at[i].op].group == op->group)
             return known[i];
-    return barrier_rehearse(b, groups, group);
+    return !has_spin(b, groups, op->group) &&
+           (op->yields || barrier_rehearse(b, groups, op->group));
 }
 
 /* Without counts: every thread of the CTA, the mask or the cluster. */
@@ -127,6 +177,9 @@ static void settle_whole(struct builder *b)
         op->passed = sure[i] ? expr_true(b->exprs) : builder_choice(b, "barrier completes", 1);
         b->delayed.at[b->whole.at[i].delayed].value = op->passed;
         op->counted = !sure[i];
+    }
+    for (uint32_t i = 0; i < b->whole.len; i++) {
+        struct barrier_op *op = &b->barriers.at[b->whole.at[i].op];
         if (op->counted)
             op->need = threads_awaited(b, op);
     }

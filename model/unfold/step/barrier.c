@@ -42,14 +42,17 @@ static struct barrier_op uncounted(struct unfold_step *s, uint32_t owner, expr_i
                                .passed = expr_true(s->b->exprs)};
 }
 
-/* Of everybody there is: known in a kernel, while columns may not show every thread. */
+/* Of everybody there is: known in a kernel, while columns may not show every thread. For liveness those that they show
+ * count, too: a thread that goes round for ever keeps the others waiting. */
 static struct barrier_op whole(struct unfold_step *s, uint32_t owner, expr_id resource)
 {
     struct builder *b = s->b;
     struct barrier_op op = uncounted(s, owner, resource);
     uint32_t delayed;
-    if (b->threads.at[s->run->thread].launch == NONE)
+    bool column = b->threads.at[s->run->thread].launch == NONE;
+    if (column && !b->options->liveness)
         return op;
+    op.yields = column;
     op.passed = builder_delayed(b, 1, &delayed);
     struct whole_barrier whole = {b->barriers.len, delayed};
     vec_push(b->arena, &b->whole, whole);

@@ -129,6 +129,18 @@ static void answer(struct unfold_step *s, struct call_instance *at)
     operand_write(s, &at->inst->operands[0], TYPE_NONE, result);
 }
 
+/* Other calls allocate the same memory: this one may make it anew, between its start and its end. */
+static bool is_allocated_again(const struct test *test, const struct host_call *call)
+{
+    uint32_t count = 0;
+    if (call->row->subject != HOST_SUBJECT_ALLOCATION)
+        return false;
+    for (uint32_t i = 0; i < test->host->call_count; i++)
+        count += test->host->calls[i].row->subject == HOST_SUBJECT_ALLOCATION &&
+                 test->host->calls[i].to.location == call->to.location;
+    return count > 1;
+}
+
 /* A call that may wait has an event for its return, too. */
 static void make_call(struct unfold_step *s, struct call_instance *at)
 {
@@ -143,7 +155,7 @@ static void make_call(struct unfold_step *s, struct call_instance *at)
         wait_for_progress(s, at, asks);
     if (holds) /* it has no effect before */
         at->guard = s->guard;
-    if (may_wait)
+    if (may_wait || is_allocated_again(b->test, &b->test->host->calls[at->call]))
         at->back = step_api_event(
             s, TAG(HOST), arena_printf(b->arena, "return of %s", b->events.at[at->start].text));
     if (asks)

@@ -175,6 +175,18 @@ static struct state merged(struct unfold_run *run, struct state_list *list)
     return state;
 }
 
+/* C++ assumes that a loop like that ends: what it says of the program otherwise is a hint. */
+static void count_step(struct builder *b, struct span span)
+{
+    static const char undefined[] =
+        "if it never ends the program is undefined: C++ assumes that every loop without accesses "
+        "and synchronization ends ([intro.progress] 1)";
+    if (++b->steps > FREE_STEPS + (uint64_t)STEPS_AN_EVENT * b->options->max_events)
+        builder_fail(b, DIAG_endless_loop, span,
+                     b->test->language == LANGUAGE_CPP ? undefined : NULL,
+                     "more than %" G_GUINT64_FORMAT " instructions were followed", b->steps - 1);
+}
+
 static void step_at(struct unfold_run *run, uint32_t pc)
 {
     struct builder *b = run->b;
@@ -188,9 +200,7 @@ static void step_at(struct unfold_run *run, uint32_t pc)
                             .state = &state,
                             .predicate = expr_true(b->exprs),
                             .ctrl = state.ctrl};
-    if (++b->steps > FREE_STEPS + (uint64_t)STEPS_AN_EVENT * b->options->max_events)
-        step_refuse(&s, DIAG_endless_loop,
-                    "more than %" G_GUINT64_FORMAT " instructions were followed", b->steps - 1);
+    count_step(b, inst->span);
     if (inst->guard != NONE) {
         struct operand o = {
             .kind = OPERAND_REG, .reg = inst->guard, .negated = inst->guard_negated};

@@ -102,51 +102,91 @@ static bool rests_on_clock(const struct builder *b, const struct expr *e, uint32
     return false;
 }
 
-/* A truth value that rests on clocks, where its parts that do are those of 'now', or else is 'then'. */
-static expr_id with_clocks(struct builder *b, const struct expr *e, const expr_id *now,
-                           expr_id then)
+/* Truth values that compare clocks, at most that many in one condition, each of which may be true or false. */
+enum { MOST_COMPARISONS = 6 };
+
+struct clocks {
+    expr_id round;
+    const bool *rests;    /* by expression: it rests on a clock */
+    const bool *is_part;  /* by expression: the condition is made of it */
+    uint32_t comparisons; /* that were met */
+};
+
+static bool is_comparison(const struct builder *b, const struct expr *e)
 {
-    expr_id kids[3] = {0};
+    expr_id kids[3];
     unsigned count = expr_kids(e, kids);
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count; i++)
         if (expr_get(b->exprs, kids[i])->width != 1)
-            return then;
-        kids[i] = now[kids[i]];
-    }
-    return count ? expr_build(b->exprs, e, kids[0], kids[1], kids[2]) : then;
+            return true;
+    return !count;
 }
 
-/* The condition, where what rests on a clock is 'then'. Parts of an expression have smaller numbers than it. */
-static expr_id where_clocks_are(struct builder *b, expr_id round, uint32_t choices, expr_id then)
+/* The condition, where the n-th comparison of clocks is bit n of 'shown'. Parts of an expression have smaller numbers
+ * than it. */
+static expr_id where_clocks_show(struct builder *b, struct clocks *clocks, uint32_t shown)
+{
+    expr_id *now = ARENA_ARRAY(b->arena, expr_id, clocks->round + 1);
+    clocks->comparisons = 0;
+    for (expr_id id = 0; id <= clocks->round; id++) {
+        const struct expr e = *expr_get(b->exprs, id);
+        expr_id kids[3] = {0};
+        unsigned count = expr_kids(&e, kids);
+        now[id] = id;
+        if (!clocks->is_part[id] || !clocks->rests[id] || e.width != 1)
+            continue;
+        if (is_comparison(b, &e)) {
+            bool holds = shown >> clocks->comparisons++ % 32 & 1;
+            now[id] = holds ? expr_true(b->exprs) : expr_false(b->exprs);
+            continue;
+        }
+        for (unsigned i = 0; i < count; i++)
+            kids[i] = now[kids[i]];
+        now[id] = expr_build(b->exprs, &e, kids[0], kids[1], kids[2]);
+    }
+    return now[clocks->round];
+}
+
+static struct clocks clocks_of(const struct builder *b, expr_id round, uint32_t choices)
 {
     bool *rests = ARENA_ARRAY(b->arena, bool, round + 1);
-    expr_id *now = ARENA_ARRAY(b->arena, expr_id, round + 1);
-    for (expr_id id = 0; id <= round; id++) {
-        const struct expr e = *expr_get(b->exprs, id);
-        rests[id] = rests_on_clock(b, &e, choices, rests);
-        now[id] = rests[id] && e.width == 1 ? with_clocks(b, &e, now, then) : id;
+    bool *is_part = ARENA_ARRAY(b->arena, bool, round + 1);
+    for (expr_id id = 0; id <= round; id++)
+        rests[id] = rests_on_clock(b, expr_get(b->exprs, id), choices, rests);
+    is_part[round] = true;
+    for (expr_id id = round + 1; id-- > 0;) {
+        expr_id kids[3];
+        unsigned count = is_part[id] ? expr_kids(expr_get(b->exprs, id), kids) : 0;
+        for (unsigned i = 0; i < count; i++)
+            is_part[kids[i]] = true;
     }
-    return now[round];
+    return (struct clocks){round, rests, is_part, 0};
 }
 
-/* A clock goes on: for ever goes round only who does so whatever it shows. */
-static expr_id whatever_clocks_show(struct builder *b, expr_id round, uint32_t choices)
+/* A clock goes on: for ever goes round only who does so whatever its comparisons show. '*open': there are too many. */
+static expr_id whatever_clocks_show(struct builder *b, expr_id round, uint32_t choices, bool *open)
 {
-    for (uint32_t i = choices; i < b->choices.len; i++)
-        if (b->choices.at[i].anything)
-            return expr_and(b->exprs, where_clocks_are(b, round, choices, expr_true(b->exprs)),
-                            where_clocks_are(b, round, choices, expr_false(b->exprs)));
-    return round;
+    struct clocks clocks = clocks_of(b, round, choices);
+    if (!clocks.rests[round])
+        return round;
+    expr_id always = where_clocks_show(b, &clocks, 0);
+    *open = clocks.comparisons > MOST_COMPARISONS;
+    for (uint32_t shown = 1; !*open && shown < 1u << clocks.comparisons; shown++)
+        always = expr_and(b->exprs, always, where_clocks_show(b, &clocks, shown));
+    return always;
 }
 
 static struct spin describe(struct unfold_run *run, const struct iteration *iteration,
                             expr_id round)
 {
     struct builder *b = run->b;
+    bool open = false;
     struct spin s = {.thread = run->thread,
-                     .condition = whatever_clocks_show(b, round, iteration->first_choice),
+                     .position = run->position,
+                     .condition = whatever_clocks_show(b, round, iteration->first_choice, &open),
                      .span = iteration->span,
                      .writes = expr_false(b->exprs)};
+    s.open = open;
     s.reads = ARENA_ARRAY(b->arena, event_id, iteration->end - iteration->first);
     for (event_id e = iteration->first; e < iteration->end; e++) {
         const struct event *event = &b->events.at[e];
@@ -165,7 +205,7 @@ static struct spin describe(struct unfold_run *run, const struct iteration *iter
 void spin_add(struct unfold_run *run, const struct iteration *iteration, expr_id round, bool open)
 {
     struct spin s = describe(run, iteration, round);
-    s.open = open;
+    s.open |= open;
     vec_push(run->b->arena, &run->b->spins, s);
 }
 

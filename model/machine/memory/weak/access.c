@@ -175,6 +175,19 @@ static void remember_read(struct weak_memory *weak, const struct scalar *op, uin
     remember_mixture(weak, op, plan);
 }
 
+/* Writes that a read would have to see in the end, and that do not come before what it returned. */
+static uint64_t missed(const struct weak_memory *weak, const struct scalar *op,
+                       const struct read_plan *plan)
+{
+    uint64_t all = weak_overlapping(weak, weak_items(weak, ITEM_WRITE), op->memory, op->bytes);
+    uint64_t later = weak_strong_with(weak, all, op) & ~plan->sources.items;
+    EACH_ITEM(i, later) {
+        if (weak->state->co[i] & plan->sources.items && !plan->sources.init)
+            later &= ~item_bit((int)i);
+    }
+    return later;
+}
+
 bool weak_read(struct weak_memory *weak, const struct scalar *op, const stage *view,
                uint64_t excluded, struct read_plan *plan, uint64_t value[2])
 {
@@ -189,6 +202,7 @@ bool weak_read(struct weak_memory *weak, const struct scalar *op, const stage *v
         plan->sources.init |= plan->source[run] == INIT;
     }
     copy_bytes(weak, op, plan, value);
+    weak->missed |= missed(weak, op, plan);
     remember_read(weak, op, known, plan);
     EACH_ITEM(i, weak_known(weak, view, op, ITEM_LOAD)) { /* it has to agree with this read */
         weak->state->items[i].later_reads |= plan->sources.items;

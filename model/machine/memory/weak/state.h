@@ -143,6 +143,8 @@ struct weak_memory {
     bool uniform;            /* every access of the test has one size: loads may be outstanding */
     struct chooser *chooser; /* of the run */
     uint64_t siblings;       /* written by earlier elements of the vector access in progress */
+    bool forgets;            /* forget.c */
+    uint64_t missed;         /* weak_memory_take_missed */
     enum weak_rule skip;     /* the rule that a test leaves out, or RULE_NONE */
     struct weak_state *state;
 };
@@ -221,6 +223,9 @@ bool weak_item_in(const struct weak_memory *weak, const struct item *item, enum 
 void weak_alias_fence(const struct weak_memory *weak, stage *view);
 /* Gives 'to' in every view that knows 'from' the same stage; forgets 'from' unless 'keep'. */
 void weak_replace(struct weak_memory *weak, int from, int to, bool keep);
+
+/* forget.c: where the next item of the lane lies, or NO_ITEM. */
+int weak_place_of(const struct weak_memory *weak, uint32_t lane);
 
 /* mark.c */
 void weak_mark(struct run *run, uint32_t lane, uint32_t token);

@@ -27,11 +27,15 @@ int weak_new_item(struct weak_memory *weak, const struct item *item)
     struct weak_state *state = weak->state;
     uint64_t taken =
         state->of_kind[ITEM_WRITE] | state->of_kind[ITEM_LOAD] | state->of_kind[ITEM_MARK];
-    state->overflow |= !~taken;
-    if (!~taken)
+    int index = weak->forgets ? weak_place_of(weak, item->lane)
+                : ~taken      ? __builtin_ctzll(~taken)
+                              : NO_ITEM;
+    state->overflow |= index == NO_ITEM;
+    if (index == NO_ITEM)
         return NO_ITEM;
-    int index = __builtin_ctzll(~taken);
     state->items[index] = *item;
+    if (weak->forgets)
+        state->items[index].sequence = (uint32_t)index;
     state->of_kind[item->kind] |= UINT64_C(1) << index;
     return index;
 }

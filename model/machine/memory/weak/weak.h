@@ -32,6 +32,17 @@ bool weak_memory_issue(struct memory *memory, const struct memory_access *access
 bool weak_memory_return(struct run *run, uint32_t lane, uint32_t micro_index,
                         struct memory_access *access);
 
+/* For those who look for runs without end (forget.c): from now on the memory forgets, after each weak_memory_forget, the
+ * writes that no lane can read any more, and gives their numbers to later ones, so that states come again. It also makes
+ * every lane know that all but the last few writes of a location are overwritten: runs are left out, and none added.
+ * False: there are too many lanes, or other proxies. Only after that may the last two be asked. */
+bool weak_memory_start_forgetting(struct memory *memory);
+void weak_memory_forget(struct run *run);
+/* The numbers of the writes that are not forgotten, as a set. */
+uint64_t weak_memory_writes(const struct memory *memory);
+/* Those, morally strong with it, that a read returned older values than, in steps since the last call. */
+uint64_t weak_memory_take_missed(struct memory *memory);
+
 /* Leaves out one rule of rule.def, by its number from 1 on; for tests. */
 void weak_memory_skip(struct memory *memory, uint32_t rule);
 /* Rule DEPENDENCY is not left out. */
