@@ -111,7 +111,7 @@ static enum minimal_answer hang_gone(const struct job *job, const struct solver_
     again.diags = (struct diag_list){.arena = job->arena};
     if (found->can_hang)
         return MINIMAL_SHORT;
-    if (!found->hang_decided)
+    if (!found->hang_decided || !job_unfold(&again, true))
         return MINIMAL_OPEN;
     struct ending ending = ending_find(&again, ending_scheduler(&again));
     return gone(ending.verdict == VERDICT_FAILS, ending.verdict == VERDICT_HOLDS);

@@ -17,7 +17,7 @@ static lit encode_pending(struct encoding *encoding, const struct barrier_op *op
 }
 
 /* The operation waits for a completion that never gathers: pending arrivals stay below its need. */
-static lit encode_wait(struct encoding *encoding, uint32_t i)
+static lit encode_wait(struct encoding *encoding, const struct standstill *still, uint32_t i)
 {
     struct session *session = encoding->session;
     const struct graph *graph = encoding->graph;
@@ -29,6 +29,8 @@ static lit encode_wait(struct encoding *encoding, uint32_t i)
     if (!op->counted || !(graph->events[op->event].tags & TAG(SYNC)))
         return session->no;
     waits = session_and2(session, encode_completion(encoding, i, NONE), session_bool(session));
+    if (op->yields)
+        waits = session_and2(session, waits, still->some_spins);
     for (uint32_t j = 0; j < graph->barrier_count; j++) {
         const struct barrier_op *other = &graph->barriers[j];
         uint32_t p = 0;
@@ -224,9 +226,9 @@ struct standstill encode_standstill(struct encoding *encoding, const struct guar
                                .unchanged = session_bool(session),
                                .unsure = session_bool(session)};
     lit *quiet = ARENA_ARRAY(encoding->arena, lit, graph->thread_count);
-    for (uint32_t i = 0; i < graph->barrier_count; i++)
-        still.waits[i] = encode_wait(encoding, i);
     encode_spins(encoding, &still);
+    for (uint32_t i = 0; i < graph->barrier_count; i++)
+        still.waits[i] = encode_wait(encoding, &still, i);
     encode_unchanged(encoding, &still);
     for (uint32_t t = 0; t < graph->thread_count; t++)
         quiet[t] = encode_quiet_thread(encoding, &still, t);

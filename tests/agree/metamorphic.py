@@ -317,8 +317,8 @@ class Namer:
 
 
 def named_parts(test, source):
-    if not host_blocks(test):
-        return None
+    if not host_blocks(test) or uses(source, r'\bfloat\b', r'\bdouble\b', r'\bf32\b', r'\bf64\b'):
+        return None  # the names have no type, which is that of an integer
     out, at = [], 0
     for match in re.finditer(r'\b(?:host|hostfn)\s+' + WORD + r'\s*(?=\{)', source):
         if match.start() < at:

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/answer/ending.h"
 #include "litmus/isa/isa.h"
 #include "litmus/test/code_line.h"
 
@@ -54,7 +55,44 @@ static const struct test *test_without(struct arena *arena, const struct test *t
     return copy;
 }
 
-/* Forbidden by the model, not by values that are missing or a barrier that nobody reaches, and that is sure? */
+static bool may_wait(const struct job *job)
+{
+    for (uint32_t i = 0; i < job->graph_count; i++)
+        if (job->graphs[i]->spin_count || job->graphs[i]->barrier_count)
+            return true;
+    return false;
+}
+
+static bool ends(const struct job *job)
+{
+    struct job again = *job;
+    again.diags = (struct diag_list){.arena = again.arena};
+    return job_unfold(&again, true) &&
+           ending_find(&again, ending_scheduler(&again)).verdict == VERDICT_HOLDS;
+}
+
+/* Does every execution of the job's test end, if every one of the explained test does? */
+static bool still_ends(const struct explanation *explanation, const struct job *job)
+{
+    return !may_wait(job) || ends(job) || !ends(explanation->job);
+}
+
+static uint32_t count_races(const struct solver_result *found)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < found->race_count; i++)
+        count += answer_is_race(&found->races[i]);
+    return count;
+}
+
+static bool adds_races(const struct explanation *explanation, const struct solver_result *found)
+{
+    const struct solver_result *before = explanation->answer->found;
+    return !found->races_complete || count_races(found) > count_races(before);
+}
+
+/* Forbidden by the model, not by values that are missing or a barrier that nobody reaches, and that is sure? Without a
+ * race or a hang that was not there, too. */
 static bool is_forbidden(const struct explanation *explanation, const struct test *test)
 {
     struct job again = *explanation->job;
@@ -64,13 +102,14 @@ static bool is_forbidden(const struct explanation *explanation, const struct tes
     if (!job_unfold(&again, false))
         return false;
     struct solver_options options = job_solver_options(&again, false);
-    options.states = options.races = false;
+    options.states = false;
     const struct solver_result *found = solve(again.arena, &options);
     bool clean = !found->undefined_count && !found->mixed_size_race && !found->bound_reached &&
                  !found->unattainable_count &&
                  (!found->can_hang || explanation->answer->found->can_hang);
-    return clean && (explanation->negate ? found->negation_decided && !found->negation_reachable
-                                         : found->condition_decided && !found->condition_reachable);
+    bool gone = explanation->negate ? found->negation_decided && !found->negation_reachable
+                                    : found->condition_decided && !found->condition_reachable;
+    return clean && gone && !adds_races(explanation, found) && still_ends(explanation, &again);
 }
 
 struct idle_list idle_find(const struct explanation *explanation)

@@ -5,7 +5,7 @@
 #include "cli/answer/why/explanation.h"
 
 /* Fences, barriers and stores of the test that a forbidden outcome does not need: without one of them, the others left as
- * they are, it is forbidden too. Only those that no example of the reason goes through are tried, IDLE_MOST of them at most, in
+ * they are, it is forbidden too, no race is added, and no hang. Only those that no example of the reason goes through are tried, IDLE_MOST of them at most, in
  * the time that the test has left; one that was not decided is not in the list. In the job's arena. */
 enum { IDLE_MOST = 16 };
 struct idle_list {
