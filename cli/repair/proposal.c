@@ -9,6 +9,7 @@
 #include "cli/repair/compile.h"
 #include "cli/repair/plain.h"
 #include "cli/repair/schedules.h"
+#include "litmus/base/text.h"
 #include "litmus/edit/strength.h"
 #include "litmus/test/code_line.h"
 
@@ -78,13 +79,17 @@ static bool has_race(const struct answer *answer)
     return false;
 }
 
-/* Undefined behaviour that was not there before, or an end that is no longer reached. */
-static bool does_harm(const struct repair *repair, const struct answer *after)
+/* What the edited test may do that the test did not: words for it, or NULL. */
+static const char *harm(const struct repair *repair, const struct answer *after)
 {
     const struct answer *before = repair->before;
     bool ended = before->found->outcomes.items.len > 0;
-    return (hangs(after) && !hangs(before)) || after->undefined.len > before->undefined.len ||
-           (ended && !after->found->outcomes.items.len);
+    if (hangs(after) && !hangs(before))
+        return "a hang";
+    if (after->undefined.len > before->undefined.len)
+        return arena_printf(repair->job->arena, "undefined behaviour (%s)",
+                            after->undefined.at[after->undefined.len - 1]);
+    return ended && !after->found->outcomes.items.len ? "that no execution ends" : NULL;
 }
 
 /* A test with loops could come to go round for ever. */
@@ -96,6 +101,38 @@ static bool stops_ending(const struct repair *repair, const struct variant *vari
     return loops && repair->goal != GOAL_HANG &&
            goal_ask(GOAL_HANG, &variant->job) == MINIMAL_SHORT &&
            goal_ask(GOAL_HANG, repair->job) != MINIMAL_SHORT;
+}
+
+/* "line 4 'bar.sync 0' left out, line 6 'x' for 'y' */
+static const char *changes_words(struct arena *arena, const struct repair_proposal *proposal)
+{
+    struct text *text = text_open(arena);
+    for (uint32_t i = 0; i < proposal->changes.len; i++) {
+        const struct change *change = &proposal->changes.at[i];
+        g_string_append_printf(text->out, "%sline %u ", i ? ", " : "", change->line);
+        if (!*change->after)
+            g_string_append_printf(text->out, "without '%s'", change->before);
+        else if (!*change->before)
+            g_string_append_printf(text->out, "with '%s'", change->after);
+        else
+            g_string_append_printf(text->out, "'%s' for '%s'", change->after, change->before);
+    }
+    return text_close(text, arena);
+}
+
+/* Notes the first set of edits that would suffice but for the harm that it does. */
+static bool does_harm(struct repair *repair, const struct variant *variant,
+                      const struct answer *after, struct repair_proposal *proposal)
+{
+    const char *words = harm(repair, after);
+    if (!words && stops_ending(repair, variant))
+        words = "a loop that never ends";
+    if (words && !repair->harm) {
+        name_changes(repair, variant, proposal);
+        repair->harm = arena_printf(repair->job->arena, "what would suffice brings %s: %s", words,
+                                    changes_words(repair->job->arena, proposal));
+    }
+    return words;
 }
 
 /* ---- why ------------------------------------------------------------------------------------ */
@@ -199,7 +236,7 @@ static bool judge_variant(struct repair *repair, struct variant *variant,
     struct answer answer = answer_new(&variant->job, 0);
     bool good = (repair->weakens ? keep_ask(&repair->keep, &variant->job, true)
                                  : goal_of(repair->goal, &answer)) == MINIMAL_ENOUGH;
-    if (!good || does_harm(repair, &answer) || stops_ending(repair, variant))
+    if (!good || does_harm(repair, variant, &answer, proposal))
         return false;
     if (!others_agree(repair, variant, &answer, proposal))
         return false;

@@ -179,7 +179,11 @@ static const char *why_none(const struct repair *repair)
     if (repair->contradicted)
         return arena_printf(arena, "of what would suffice by the axioms, %s still finds %s",
                             repair->contradicted, goal_name(repair->goal));
-    return "what would suffice brings a hang or undefined behaviour";
+    if (repair->harm)
+        return repair->harm;
+    const char *hang = repair->goal == GOAL_HANG ? repair->before->hang.detail : NULL;
+    return arena_printf(arena, "none of the sets of edits suffices%s%s", hang ? ": " : "",
+                        hang ? hang : "");
 }
 
 /* Of the first option at every place, or of the last. */

@@ -58,6 +58,7 @@ struct repair {
     const char *refused;     /* what nvcc said of the last edit that it did not compile, or NULL */
     const char
         *contradicted; /* the reading that contradicted the axioms about the last set, or NULL */
+    const char *harm;  /* the first set that would suffice, and what it brings, in words; or NULL */
     const struct costs *costs;
     struct minimal_place *prices; /* costs_places */
     /* of a test to weaken: what its own accesses, fences and barriers cost, and their weakest forms */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/edit/host_gap.h"
 
+#include <glib.h>
 #include <string.h>
 
 #include "litmus/edit/option.h"
@@ -124,6 +125,30 @@ static void change_stream(struct arena *arena, const struct test *test, struct e
             arena_printf(arena, "%.*s%s)", (int)kept, text, host->objects[i].name), 0};
         option_add(arena, place, option);
     }
+}
+
+/* Is it a statement of its own, and no part of a condition or the only statement of a branch? */
+static bool stands_alone(const struct source *source, struct span span)
+{
+    uint32_t from = span.offset, to = span.offset + span.length;
+    while (from && g_ascii_isspace(source->text[from - 1]))
+        from--;
+    while (to < source->length && g_ascii_isspace(source->text[to]))
+        to++;
+    return from && strchr(";{}", source->text[from - 1]) && to < source->length &&
+           source->text[to] == ';';
+}
+
+bool host_gap_can_leave_out(const struct test *test, const struct body *body,
+                            const struct inst *inst)
+{
+    const struct host_call *call = call_of(test, inst);
+    if (!call || call->row->class != HOST_WAITS || !stands_alone(test->source, inst->span))
+        return false;
+    for (uint32_t i = 0; i < body->inst_count; i++) /* a loop makes several of one */
+        if (&body->insts[i] != inst && body->insts[i].span.offset == inst->span.offset)
+            return false;
+    return true;
 }
 
 static struct edit_place place_at(struct arena *arena, const struct body *body,

@@ -241,6 +241,13 @@ static struct edit_option removed(const struct body *body, const struct inst *in
     return none;
 }
 
+/* Is it there to wait, so that what waits too long may go on without it? */
+static bool only_waits(const struct test *test, const struct body *body, const struct inst *inst)
+{
+    return op_group(inst->op) == GROUP_CTA_BARRIER || inst->op == OP_BAR_WARP_SYNC ||
+           host_gap_can_leave_out(test, body, inst);
+}
+
 struct edit_places edit_places_fewer(struct arena *arena, const struct test *test)
 {
     struct edit_places places = {0};
@@ -248,7 +255,7 @@ struct edit_places edit_places_fewer(struct arena *arena, const struct test *tes
         for (uint32_t i = 0; i < test->bodies[b].inst_count; i++) {
             const struct inst *inst = &test->bodies[b].insts[i];
             struct edit_place place = {.body = &test->bodies[b], .inst = inst, .shy = true};
-            if (op_group(inst->op) != GROUP_CTA_BARRIER && inst->op != OP_BAR_WARP_SYNC)
+            if (!only_waits(test, place.body, inst))
                 continue;
             option_add(arena, &place, (struct edit_option){.inst = *inst});
             option_add(arena, &place, removed(place.body, inst));

@@ -36,7 +36,8 @@ struct edit_places {
 
 /* Adds a place, when there is a choice, and compares its options; each includes the first. */
 void edit_places_add(struct arena *arena, struct edit_places *places, struct edit_place place);
-/* Each barrier, to be left out, for what waits too long. Option 0 leaves it as it is. */
+/* Each barrier, and each call of a host thread that waits for work, to be left out, for what waits too long. Option 0
+ * leaves it as it is. */
 struct edit_places edit_places_fewer(struct arena *arena, const struct test *test);
 /* To order more: every stronger form of each access and fence, in the scopes that tell threads of the test apart;
  * between accesses, fences and barriers that the test could need. Option 0 leaves the place as it is. */
