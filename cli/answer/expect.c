@@ -112,7 +112,8 @@ static enum expect_finding is_terminating(const struct expect_question *of)
 
 static enum expect_finding is_unspecified(const struct expect_question *of)
 {
-    return finding(of->answer->unspecified || !of->answer->readings_open,
+    bool known = of->answer->verdict != VERDICT_UNDECIDED && !of->answer->readings_open;
+    return finding(of->answer->unspecified || known,
                    of->answer->unspecified && strcmp(of->answer->unspecified, of->name) == 0);
 }
 

@@ -67,6 +67,8 @@ struct answer_hang hang_find(struct job *job, const struct solver_result *found,
         hang.run = stuck;
     } else if (status != SOLVER_DONE && job->test->host) {
         hang.detail = "the search stopped before it knew";
+    } else if (status != SOLVER_DONE) {
+        hang.maybe_certain = hang_is_all(job, found);
     }
     return hang;
 }

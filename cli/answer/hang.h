@@ -8,7 +8,7 @@
  * does not, or one in which work that need not run beside other work does not start. */
 struct answer_hang {
     const char *name;            /* "hang-certain", "hang-possible"; NULL: no, or nobody knows */
-    bool maybe_certain;          /* called possible because the search for an end stopped early */
+    bool maybe_certain;          /* no end was found, and the search for one stopped early */
     const char *detail;          /* who goes round, or why nobody knows; NULL: it does not hang */
     const struct execution *run; /* one that does */
 };

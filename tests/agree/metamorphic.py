@@ -114,16 +114,16 @@ def registers(test, source):
     names = {word: re.sub('^%?', '%q', word) for word in TOKEN.findall(source)
              if re.fullmatch(r'%(r|rd|rs|f|fd|p|h|b)\d*|r\d+|p\d+', word)}
     names.update({old[1:]: new for old, new in names.items() if old.startswith('%')})  # the question may leave it out
+    of_kernels = set(names)
     for block in host_blocks(test):
         for line in block:
             for word in re.findall(r'^\s*(' + WORD + r') = ', line):
                 names[word] = word + '_renamed'
-    if set(names) & {*test.locations()} or not names:
+    both = any(new.endswith('_renamed') and old in of_kernels for old, new in names.items())
+    if set(names) & {*test.locations()} or not names or both:
         return None
     shown = {re.sub('^%', '', old): re.sub('^%', '', new) for old, new in names.items()}
     host = {old: new for old, new in names.items() if new.endswith('_renamed')}
-    for n in [n for n in shown if shown[n].startswith('q') and n in host]:
-        return None
     return reworded(source, names), renamed({**names, **shown, **host})
 
 
