@@ -63,18 +63,20 @@ static bool may_wait(const struct job *job)
     return false;
 }
 
-static bool ends(const struct job *job)
+/* Does every execution end? */
+static enum verdict ends(const struct job *job)
 {
     struct job again = *job;
     again.diags = (struct diag_list){.arena = again.arena};
-    return job_unfold(&again, true) &&
-           ending_find(&again, ending_scheduler(&again)).verdict == VERDICT_HOLDS;
+    return job_unfold(&again, true) ? ending_find(&again, ending_scheduler(&again)).verdict
+                                    : VERDICT_UNDECIDED;
 }
 
-/* Does every execution of the job's test end, if every one of the explained test does? */
+/* Is it known that the job's test does not hang, or that the explained one does too? */
 static bool still_ends(const struct explanation *explanation, const struct job *job)
 {
-    return !may_wait(job) || ends(job) || !ends(explanation->job);
+    return !may_wait(job) || ends(job) == VERDICT_HOLDS ||
+           ends(explanation->job) == VERDICT_FAILS;
 }
 
 static uint32_t count_races(const struct solver_result *found)
