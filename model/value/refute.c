@@ -131,3 +131,10 @@ bool expr_refuted(const struct expr_pool *pool, expr_id condition)
     }
     return true;
 }
+
+bool expr_conjuncts_refuted(const struct expr_pool *pool, expr_id condition)
+{
+    struct atoms atoms = {.pool = pool};
+    force(&atoms, condition, 0);
+    return contradictory(&atoms);
+}

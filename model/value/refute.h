@@ -8,5 +8,7 @@
  * is made of, but for those that fix one read to two values or deny what a fixed read makes of
  * them. Gives up (false) on conditions of too many comparisons: "no" means "not plainly". */
 bool expr_refuted(const struct expr_pool *pool, expr_id condition);
+/* The same by the comparisons alone that the condition is a conjunction of: "r = 1 and not r < 3 …". */
+bool expr_conjuncts_refuted(const struct expr_pool *pool, expr_id condition);
 
 #endif

@@ -59,7 +59,7 @@ static void go(struct unfold_run *run, const struct state *from, uint32_t pc, ui
                expr_id guard, const struct deps *ctrl)
 {
     struct builder *b = run->b;
-    if (expr_is_false(b->exprs, guard))
+    if (expr_is_false(b->exprs, guard) || expr_conjuncts_refuted(b->exprs, guard))
         return;
     struct state state = state_copy(b, run->body->reg_count, from);
     state.guard = guard;
