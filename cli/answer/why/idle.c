@@ -75,8 +75,7 @@ static enum verdict ends(const struct job *job)
 /* Is it known that the job's test does not hang, or that the explained one does too? */
 static bool still_ends(const struct explanation *explanation, const struct job *job)
 {
-    return !may_wait(job) || ends(job) == VERDICT_HOLDS ||
-           ends(explanation->job) == VERDICT_FAILS;
+    return !may_wait(job) || ends(job) == VERDICT_HOLDS || ends(explanation->job) == VERDICT_FAILS;
 }
 
 static uint32_t count_races(const struct solver_result *found)

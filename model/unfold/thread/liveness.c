@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unfold/thread/liveness.h"
 
+#include "model/unfold/thread/relevance.h"
+
 /* Finds the registers that a later instruction may still read, by backward data flow over the
  * body. */
 
 struct liveness {
+    const bool *relevant; /* relevance_new */
     uint32_t words;
     uint64_t *bits; /* 'words' an instruction, and one row more for the end */
 };
@@ -35,18 +38,35 @@ static void mark_operand(const struct operand *o, uint64_t *bits, bool live, uin
                 set_bit(bits, o->parts[i].reg, live);
 }
 
-/* bits: live after the instruction; becomes live before it. */
-static void through(const struct inst *inst, uint64_t *bits)
+void liveness_reads(const struct inst *inst, uint64_t *bits)
 {
-    unsigned first = op_writes(inst->op);
-    for (unsigned i = 0; i < first && i < inst->operand_count && inst->guard == NONE; i++)
-        mark_operand(&inst->operands[i], bits, false, 0);
-    for (unsigned i = first; i < inst->operand_count; i++)
+    for (unsigned i = op_writes(inst->op); i < inst->operand_count; i++)
         mark_operand(&inst->operands[i], bits, true,
                      inst->op == OP_LD ? type_bytes(inst->type) * (inst->vector ? inst->vector : 1)
                                        : 0);
     if (inst->guard != NONE)
         set_bit(bits, inst->guard, true);
+}
+
+bool liveness_touches(const struct operand *o, const uint64_t *bits)
+{
+    if (o->kind == OPERAND_VECTOR || o->kind == OPERAND_PAIR) {
+        for (uint32_t i = 0; i < o->part_count; i++)
+            if (liveness_touches(&o->parts[i], bits))
+                return true;
+        return false;
+    }
+    return o->kind != OPERAND_REG || (o->reg != NONE && bits[o->reg / 64] >> (o->reg % 64) & 1);
+}
+
+/* bits: live after the instruction; becomes live before it. */
+static void through(const struct inst *inst, bool relevant, uint64_t *bits)
+{
+    unsigned first = op_writes(inst->op);
+    for (unsigned i = 0; i < first && i < inst->operand_count && inst->guard == NONE; i++)
+        mark_operand(&inst->operands[i], bits, false, 0);
+    if (relevant)
+        liveness_reads(inst, bits);
 }
 
 static void add_row(const struct liveness *l, uint64_t *bits, uint32_t pc)
@@ -83,7 +103,7 @@ static bool update(const struct liveness *l, const struct body *body, uint32_t p
         add_row(l, scratch, target);
     if (!always)
         add_row(l, scratch, pc + 1);
-    through(inst, scratch);
+    through(inst, l->relevant[pc], scratch);
     for (uint32_t w = 0; w < l->words; w++) {
         changed |= scratch[w] != row(l, pc)[w];
         row(l, pc)[w] = scratch[w];
@@ -94,6 +114,7 @@ static bool update(const struct liveness *l, const struct body *body, uint32_t p
 struct liveness *liveness_new(struct arena *arena, const struct body *body, const bool *needed)
 {
     struct liveness *l = ARENA_NEW(arena, struct liveness);
+    l->relevant = relevance_new(arena, body, needed);
     l->words = body->reg_count / 64 + 1;
     l->bits = ARENA_ARRAY(arena, uint64_t, (size_t)l->words * (body->inst_count + 1));
     uint64_t *scratch = ARENA_ARRAY(arena, uint64_t, l->words);
