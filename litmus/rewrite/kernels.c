@@ -621,9 +621,23 @@ static struct anchors runs(struct kernels *k, const struct statement *statement,
     return anchors;
 }
 
+/* Is it compiled to a loop or branches, as a call that waits is, so that there are ways past its last instruction? */
+static bool has_branches(struct kernels *k, const struct statement *statement)
+{
+    struct anchors first = runs(k, statement, EDIT_BEFORE), last = runs(k, statement, EDIT_AFTER);
+    for (uint32_t i = 0; i < first.of.len && i < last.of.len; i++) {
+        const struct inst *end = last.of.at[i].inst->inst;
+        for (const struct inst *at = first.of.at[i].inst->inst; at < end; at++)
+            if (op_group(at->op) == GROUP_CONTROL)
+                return true;
+    }
+    return false;
+}
+
 static struct anchors anchors_of(struct kernels *k, const struct statement_gap *gap)
 {
-    if (gap->before && is_simple(k, gap->before))
+    bool simple = gap->before && is_simple(k, gap->before);
+    if (simple && !(gap->after && has_branches(k, gap->before)))
         return runs(k, gap->before, EDIT_AFTER);
     return gap->after ? runs(k, gap->after, EDIT_BEFORE) : (struct anchors){{0}};
 }
