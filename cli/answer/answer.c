@@ -150,8 +150,6 @@ const char *answer_never_met(const struct job *job, const struct unattainable *f
 
 static void warn_of_unattainable(struct job *job, const struct solver_result *result)
 {
-    if (job_gap(job))
-        return; /* nobody knows what is written */
     for (uint32_t i = 0; i < result->unattainable_count && !is_undefined(result); i++) {
         const struct unattainable *found = &result->unattainable[i];
         if (is_said(job, found->conjunct->span))
@@ -238,8 +236,18 @@ static void keep_witnesses(const struct job *job, const struct solver_result *fr
             to->witnesses[i] = from->witnesses[at];
 }
 
+/* What the program does without the statement would be no answer about the program. */
+static struct answer answer_of_gap(const struct job *job)
+{
+    struct solver_result *nothing = ARENA_NEW(job->arena, struct solver_result);
+    nothing->outcomes = (struct outcome_set){.test = job->test, .arena = job->arena};
+    return answer_of_states(job, nothing);
+}
+
 struct answer answer_new(struct job *job, uint32_t wanted)
 {
+    if (job_gap(job))
+        return answer_of_gap(job);
     struct solver_result *all = interleavings_find(job);
     if (all && !(wanted & ANSWER_WITNESSES))
         return answer_of_interleavings(job, all);

@@ -130,7 +130,7 @@ static bool refuse_other(struct eval *e, const struct cpp_expr *expr,
     return other;
 }
 
-static bool unknown_runtime_call(struct eval *e, const struct cpp_expr *expr, const char *word)
+const char *eval_instead(const struct eval *e, const char *word)
 {
     static const struct {
         const char *word, *what;
@@ -139,12 +139,19 @@ static bool unknown_runtime_call(struct eval *e, const struct cpp_expr *expr, co
 #include "litmus/host/name.def"
     };
     for (size_t i = 0; i < sizeof instead / sizeof *instead; i++)
-        if (strcmp(word, instead[i].word) == 0) {
-            eval_error(e, host_call_unknown, expr->kids[0]->span,
-                       arena_printf(e->arena, "write %s", instead[i].what),
-                       "'%.60s' is not among the calls that are modelled", word);
-            return false;
-        }
+        if (strcmp(word, instead[i].word) == 0)
+            return arena_printf(e->arena, "write %s", instead[i].what);
+    return NULL;
+}
+
+static bool unknown_runtime_call(struct eval *e, const struct cpp_expr *expr, const char *word)
+{
+    const char *instead = eval_instead(e, word);
+    if (instead) {
+        eval_error(e, host_call_unknown, expr->kids[0]->span, instead,
+                   "'%.60s' is not among the calls that are modelled", word);
+        return false;
+    }
     if (refuse_other(e, expr, host_other(word)))
         return false;
     const char **known = ARENA_ARRAY(e->arena, const char *, host_call_row_count);

@@ -517,6 +517,8 @@ uint32_t eval_object_named(struct eval *e, struct span name, enum host_object_ki
 bool eval_object(struct eval *e, const struct cpp_expr *expr, enum host_object_kind kind,
                  uint32_t *object);
 const struct host_call_row *eval_runtime_row(const char *word);
+/* What to write instead of a name that is refused; or NULL. */
+const char *eval_instead(const struct eval *e, const char *word);
 uint32_t eval_default_stream(const struct eval *e);
 /* The function that a call is given, with its data or NULL: its index among the host threads. */
 bool eval_function_argument(struct eval *e, const struct cpp_expr *expr,

@@ -102,6 +102,12 @@ static bool passed(struct eval *e, const struct code_value *value, struct span s
                    "a kernel's argument must be known: '%s' depends on what the program reads",
                    eval_text(e, span));
         return false;
+    case VALUE_OBJECT:
+        eval_error(e, host_argument, span,
+                   "launch the graph from the host, and use streams and events there",
+                   "'%s' is an object of the host: kernels that use one are not modelled",
+                   eval_text(e, span));
+        return false;
     default:
         return eval_needs(e, value, span, "a number or an address");
     }

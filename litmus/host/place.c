@@ -170,8 +170,13 @@ static bool other_name(struct eval *e, const struct cpp_expr *expr, const char *
 static bool unknown(struct eval *e, const struct cpp_expr *expr)
 {
     VEC(const char *) known = {0};
-    const char *word = eval_text(e, expr->span);
+    const char *word = eval_text(e, expr->span), *instead = eval_instead(e, word);
     e->cause = e->cause ? e->cause : gap_of_word(e, word);
+    if (instead) {
+        eval_error(e, host_unsupported, expr->span, instead,
+                   "'%.60s' is not among the constants that are modelled", word);
+        return false;
+    }
     for (uint32_t i = 0; i < e->p->locations.len; i++)
         vec_push(e->arena, &known, e->p->locations.at[i].name);
     for (uint32_t i = 0; i < e->scope.len; i++)
