@@ -238,6 +238,19 @@ static void visit_call(struct reaching *r, const struct cpp_expr *expr)
 
 /* ---- expressions ---------------------------------------------------------------------------- */
 
+/* Is the target a number, which leads to no memory? */
+static bool holds_number(const struct reaching *r, const struct cpp_expr *target)
+{
+    while (target->kind == CPP_INDEX)
+        target = target->kids[0];
+    const char *word = eval_word(target);
+    const struct code_cell *cell = word ? eval_find(r->e, word) : NULL;
+    const struct code_shape *shape = cell ? cell->shape : NULL;
+    while (shape && (shape->kind == SHAPE_ARRAY || shape->kind == SHAPE_VECTOR))
+        shape = shape->of;
+    return shape && shape->kind == SHAPE_NUMBER;
+}
+
 static void visit(struct reaching *r, const struct cpp_expr *expr)
 {
     bool steps = expr->mark == CPP_MARK_INCREMENT || expr->mark == CPP_MARK_DECREMENT;
@@ -260,6 +273,8 @@ static void visit(struct reaching *r, const struct cpp_expr *expr)
     }
     if (writes)
         cover_root(r, expr->kids[0]);
+    if (expr->kind == CPP_ASSIGNMENT && !holds_number(r, expr->kids[0]))
+        cover_root(r, expr->kids[1]); /* which later code may reach by the target */
     for (uint32_t i = writes; i < expr->kid_count; i++)
         visit(r, expr->kids[i]);
 }

@@ -226,6 +226,10 @@ bool eval_binary(struct eval *e, enum cpp_mark mark, struct code_value *left,
     uint64_t number;
     if (left->kind == VALUE_STRING && mark == CPP_MARK_SHL)
         return true; /* "std::cout << x" */
+    if (is_pointer(left) && right->kind == VALUE_UNKNOWN) /* it would lead nowhere known */
+        return eval_needs(e, right, span, "a number");
+    if (is_pointer(right) && left->kind == VALUE_UNKNOWN)
+        return eval_needs(e, left, span, "a number");
     if (left->kind == VALUE_UNKNOWN || right->kind == VALUE_UNKNOWN) {
         *left = left->kind == VALUE_UNKNOWN ? *left : *right;
         return true;
