@@ -162,7 +162,8 @@ struct code_frame {
     uint32_t visible;   /* and those below this are seen too */
     uint32_t return_to; /* aim */
     struct code_cell *result;
-    uint32_t break_to, continue_to; /* aims or NONE */
+    uint32_t break_to, continue_to; /* aims or NONE, and */
+    uint32_t break_scope, continue_scope; /* how many bindings are seen there */
     struct switch_case *cases;      /* of the switch around, or NULL */
     uint32_t case_count;
 };
@@ -464,7 +465,9 @@ bool eval_thread_method(struct eval *e, struct code_cell *cell, const char *word
                         const struct cpp_expr *expr, struct code_value *to);
 /* "auto f = std::async(…)": the variable that holds the thread. */
 struct code_cell *eval_thread_of(struct code_cell *cell);
+/* What the end of the variables from 'count' on does: mutexes are unlocked, threads joined. */
 void eval_unlock_scope(struct eval *e, uint32_t count);
+bool eval_ends_scope(const struct eval *e, uint32_t count); /* does it do anything? */
 
 /* node.c. What a node does, of the structure in 'cell': a set, a copy, an allocation or a host function. */
 bool eval_node_parameters(struct eval *e, struct code_cell *cell, struct span span,

@@ -94,6 +94,7 @@ static bool switch_statement(struct eval *e, const struct cpp_stmt *stmt)
     eval_keep(e, &value, stmt->span);
     bool depends = value.kind == VALUE_REGISTER;
     e->frame.break_to = end;
+    e->frame.break_scope = variables;
     find_cases(e, body, &e->frame);
     e->branches += depends;
     bool good = choose_case(e, &value, end, stmt->span);
@@ -129,13 +130,13 @@ struct code_loop {
 
 static bool round_of(struct eval *e, const struct code_loop *loop, uint32_t end)
 {
-    uint32_t outer_break = e->frame.break_to, outer_continue = e->frame.continue_to;
+    struct code_frame outer = e->frame;
     uint32_t next = eval_new_aim(e);
     e->frame.break_to = end;
     e->frame.continue_to = next;
+    e->frame.break_scope = e->frame.continue_scope = e->scope.len;
     bool good = eval_statement(e, loop->body);
-    e->frame.break_to = outer_break;
-    e->frame.continue_to = outer_continue;
+    e->frame = outer;
     eval_place(e, next);
     return good && (e->is_dead || !loop->step || eval_effect(e, loop->step));
 }
@@ -417,13 +418,28 @@ static bool place_label(struct eval *e, const struct cpp_stmt *stmt)
     return true;
 }
 
-static bool jump(struct eval *e, uint32_t aim, const struct cpp_stmt *stmt)
+/* Out of the scopes of the variables from 'count' on, which end here. */
+static bool jump(struct eval *e, uint32_t aim, uint32_t count, const struct cpp_stmt *stmt)
 {
     if (aim == NONE) {
         eval_error(e, cpp_syntax, stmt->span, NULL, "this stands outside of a loop");
         return false;
     }
+    eval_unlock_scope(e, count);
     eval_jump(e, aim, stmt->span);
+    return true;
+}
+
+/* Which scopes it leaves is known only when its label is read. */
+static bool goto_statement(struct eval *e, const struct cpp_stmt *stmt)
+{
+    if (eval_ends_scope(e, e->frame.floor)) {
+        eval_error(e, host_statement, stmt->span, "write it with 'break', 'continue' or 'return'",
+                   "'goto' in the scope of a lock or of a thread that is joined at its end is not "
+                   "modelled");
+        return false;
+    }
+    eval_jump(e, label_named(e, stmt->label, stmt->span)->aim, stmt->span);
     return true;
 }
 
@@ -436,7 +452,7 @@ static bool return_statement(struct eval *e, const struct cpp_stmt *stmt)
         if (e->frame.result && !eval_set(e, e->frame.result, &value, stmt->span))
             return false;
     }
-    return jump(e, e->frame.return_to, stmt);
+    return jump(e, e->frame.return_to, e->frame.floor, stmt);
 }
 
 static bool has_goto(const struct cpp_stmt *stmt, const char *label)
@@ -518,11 +534,11 @@ static bool statement(struct eval *e, const struct cpp_stmt *stmt)
     case CPP_RETURN:
         return return_statement(e, stmt);
     case CPP_BREAK:
-        return jump(e, e->frame.break_to, stmt);
+        return jump(e, e->frame.break_to, e->frame.break_scope, stmt);
     case CPP_CONTINUE:
-        return jump(e, e->frame.continue_to, stmt);
+        return jump(e, e->frame.continue_to, e->frame.continue_scope, stmt);
     case CPP_GOTO:
-        return jump(e, label_named(e, stmt->label, stmt->span)->aim, stmt);
+        return goto_statement(e, stmt);
     case CPP_LABEL:
         return labelled(e, stmt);
     case CPP_SWITCH:

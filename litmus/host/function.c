@@ -102,8 +102,13 @@ bool eval_call_function(struct eval *e, const struct code_function *function,
         vec_push(e->arena, &values, value);
     }
     struct code_cell *result = eval_new_cell(e, function->name, &any);
-    e->frame = (struct code_frame){function, variables, function->visible, eval_new_aim(e), result,
-                                   NONE,     NONE};
+    e->frame = (struct code_frame){.function = function,
+                                   .floor = variables,
+                                   .visible = function->visible,
+                                   .return_to = eval_new_aim(e),
+                                   .result = result,
+                                   .break_to = NONE,
+                                   .continue_to = NONE};
     e->code = function->body;
     e->calls++;
     for (uint32_t i = 0; good && i < function->parameter_count; i++)
@@ -187,7 +192,12 @@ bool eval_thread_body(struct eval *e, const struct code_function *function, cons
     e->code = function->body;
     e->leave_to = eval_new_aim(e);
     e->frame =
-        (struct code_frame){function, variables, function->visible, e->leave_to, NULL, NONE, NONE};
+        (struct code_frame){.function = function,
+                            .floor = variables,
+                            .visible = function->visible,
+                            .return_to = e->leave_to,
+                            .break_to = NONE,
+                            .continue_to = NONE};
     if (started != NONE)
         wait_for(e, started, function->span);
     bool good = body_of(e, function, arguments, count);

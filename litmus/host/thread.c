@@ -194,13 +194,18 @@ struct code_cell *eval_thread_of(struct code_cell *cell)
     return named ? cell->value.cell : cell;
 }
 
-/* The end of a std::jthread, and of what std::async gives, waits for the thread. */
+/* A std::jthread, and what std::async gives, which hold a thread. */
+static bool joins_at_end(const struct code_cell *cell)
+{
+    const char *word = cell->shape ? cell->shape->word : NULL;
+    bool joins = word && (strcmp(word, "jthread") == 0 || strcmp(word, "future") == 0);
+    return joins && cell->shape->kind == SHAPE_THREAD && cell->value.kind == VALUE_ADDRESS;
+}
+
 static void join_at_end(struct eval *e, struct code_cell *cell)
 {
     cell = eval_thread_of(cell);
-    const char *word = cell->shape ? cell->shape->word : NULL;
-    bool joins = word && (strcmp(word, "jthread") == 0 || strcmp(word, "future") == 0);
-    if (joins && cell->shape->kind == SHAPE_THREAD && cell->value.kind == VALUE_ADDRESS)
+    if (joins_at_end(cell))
         join(e, cell, cell->value.name);
     for (uint32_t i = 0; i < cell->parts.len; i++)
         join_at_end(e, cell->parts.at[i]);
@@ -216,14 +221,28 @@ static bool has_other_name(const struct eval *e, uint32_t binding)
     return cell->member || strchr(cell->name, '[');
 }
 
+static bool is_held(const struct code_cell *cell)
+{
+    return cell->shape && cell->shape->kind == SHAPE_LOCK && cell->value.kind == VALUE_ADDRESS;
+}
+
+bool eval_ends_scope(const struct eval *e, uint32_t count)
+{
+    for (uint32_t i = count; i < e->scope.len; i++)
+        if (is_held(e->scope.at[i].cell) || joins_at_end(eval_thread_of(e->scope.at[i].cell)))
+            return true;
+    return false;
+}
+
 void eval_unlock_scope(struct eval *e, uint32_t count)
 {
     for (uint32_t i = e->scope.len; i-- > count;) {
         struct code_cell *cell = e->scope.at[i].cell;
-        if (cell->shape && cell->shape->kind == SHAPE_LOCK && cell->value.kind == VALUE_ADDRESS)
+        if (has_other_name(e, i))
+            continue;
+        if (is_held(cell))
             unlock(e, &cell->value, cell->value.name);
-        if (!has_other_name(e, i))
-            join_at_end(e, cell);
+        join_at_end(e, cell);
     }
 }
 
