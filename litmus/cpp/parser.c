@@ -67,6 +67,8 @@ static const char *refusal(const struct cpp_parser *p)
 #define REFUSED(word, why) {word, why},
 #include "litmus/cpp/keyword.def"
     };
+    if (p->any && is_word(p, p->token.span, "this"))
+        return NULL;
     for (size_t i = 0; p->token.kind == CPP_TOKEN_WORD && i < sizeof rows / sizeof *rows; i++)
         if (is_word(p, p->token.span, rows[i].word))
             return rows[i].why;

@@ -477,6 +477,11 @@ bool eval_method(struct eval *e, const struct cpp_expr *expr, bool used, struct 
     if (!place.cell)
         return atomic_method(e, expr, &place, used, to);
     place.cell = eval_thread_of(place.cell);
+    const struct structure *class = place.cell->shape->structure;
+    const struct code_function *own =
+        class ? eval_class_function(e, class->name, word, expr->kid_count - 1) : NULL;
+    if (own)
+        return eval_call_member(e, own, place.cell, expr, 1, to);
     switch (place.cell->shape->kind) {
     case SHAPE_VECTOR:
     case SHAPE_ARRAY:

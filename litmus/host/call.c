@@ -180,6 +180,12 @@ static bool named_call(struct eval *e, const struct cpp_expr *expr, const char *
     bool found, of_macro = macro_call(e, expr, word, &found, to);
     if (found)
         return of_macro;
+    struct code_cell *self = eval_self(e);
+    const struct code_function *own =
+        self ? eval_class_function(e, self->shape->structure->name, word, expr->kid_count - 1)
+             : NULL;
+    if (own)
+        return eval_call_member(e, own, self, expr, 1, to);
     if (row)
         return eval_runtime_call(e, expr, row, used, to);
     if (strcmp(word, "atomic_thread_fence") == 0)

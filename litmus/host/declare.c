@@ -99,8 +99,9 @@ bool eval_is_made_plainly(struct eval *e, const struct cpp_type *type,
         shape = shape->of;
         type = type && type->kind == CPP_TYPE_ARRAY ? type->to : NULL;
     }
-    const char *word =
-        type && type->kind == CPP_TYPE_NAMED ? cpp_last_part(&type->name)->word : NULL;
+    const char *word = type && type->kind == CPP_TYPE_NAMED ? cpp_last_part(&type->name)->word
+                       : shape->structure                   ? shape->structure->name
+                                                            : NULL;
     if (!e->is_file || shape->kind != SHAPE_STRUCT || !word || eval_is_plain_type(e, word))
         return true;
     eval_error(e, host_statement, span, "use a structure that has only variables",
@@ -161,7 +162,8 @@ static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cp
     if (!declare_atomic_reference(e, one, &reference) || reference)
         return reference;
     const struct code_shape *shape = eval_shape(e, one->type);
-    if (!shape || !eval_is_made_plainly(e, one->type, shape, one->span))
+    bool class = shape && e->host != NONE && !is_static(e, stmt) && eval_is_class(e, shape);
+    if (!shape || (!class && !eval_is_made_plainly(e, one->type, shape, one->span)))
         return false;
     if (shape->kind == SHAPE_ARRAY && !shape->count)
         shape = counted(e, shape, one);
@@ -172,6 +174,8 @@ static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cp
         good = eval_declare_memory(e, cell, one);
     else if (shape->kind >= SHAPE_THREAD)
         good = eval_thread_object(e, cell, one);
+    else if (class)
+        good = eval_make_object(e, cell, one);
     else
         good = eval_initialize(e, cell, one);
     make_zero(e, stmt, cell);

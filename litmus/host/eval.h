@@ -88,6 +88,7 @@ struct code_cell {
     uint32_t gap_seen; /* reach.c is at it */
     bool may_wait;     /* gap.c: an object whose end runs code that is not modelled */
     bool is_inner;     /* no question names it: of a loop, a function, a structure */
+    bool is_class;     /* its class says what happens when it is made and when it ends */
 };
 
 /* What can be read and written: a cell, or memory when 'cell' is NULL. */
@@ -106,6 +107,7 @@ struct lvalue {
 struct structure {
     const char *name;
     const struct cpp_stmt *members; /* a block of declarations */
+    bool has_functions;             /* "NAME::function", in eval.functions */
 };
 /* Another name of a type. */
 struct type_name {
@@ -134,6 +136,7 @@ struct code_function {
     uint32_t parameter_count;
     const struct cpp_stmt *body;
     const struct cpp_lambda *lambda; /* or NULL */
+    const struct structure *of;      /* the class of which it is a function, "W::go"; or NULL */
     uint32_t visible; /* bindings that it sees: those of the test, or of where a lambda stands */
     uint32_t host;    /* its index in parser->host_threads, if it stands there; else NONE */
     bool is_task;     /* "hostfn" */
@@ -162,9 +165,9 @@ struct code_frame {
     uint32_t visible;   /* and those below this are seen too */
     uint32_t return_to; /* aim */
     struct code_cell *result;
-    uint32_t break_to, continue_to; /* aims or NONE, and */
+    uint32_t break_to, continue_to;       /* aims or NONE, and */
     uint32_t break_scope, continue_scope; /* how many bindings are seen there */
-    struct switch_case *cases;      /* of the switch around, or NULL */
+    struct switch_case *cases;            /* of the switch around, or NULL */
     uint32_t case_count;
 };
 
@@ -454,10 +457,28 @@ const char *eval_thread_name(const struct eval *e, const char *name);
 const struct code_function *eval_function(const struct eval *e, const char *name);
 bool eval_call_function(struct eval *e, const struct code_function *function,
                         const struct cpp_expr *expr, uint32_t first, struct code_value *to);
+/* The same of a function of the class of the object 'self'. */
+bool eval_call_member(struct eval *e, const struct code_function *function, struct code_cell *self,
+                      const struct cpp_expr *expr, uint32_t first, struct code_value *to);
 /* Reads a function as the code of a host thread of its own; its index in 'host'. */
 bool eval_thread_body(struct eval *e, const struct code_function *function, const char *name,
                       bool is_function, const struct code_value *arguments, uint32_t count,
                       uint32_t started, uint32_t ended, uint32_t *host);
+
+/* class.c: functions of classes */
+/* The function of the class that takes as many arguments; "~" and "" are its destructor and constructor. */
+const struct code_function *eval_class_function(const struct eval *e, const char *class,
+                                                const char *word, uint32_t count);
+/* The object whose function is being read; or NULL. */
+struct code_cell *eval_self(const struct eval *e);
+void eval_bind_self(struct eval *e, struct code_cell *self);
+/* Does the class say how its objects are made, or how they end? */
+bool eval_is_class(const struct eval *e, const struct code_shape *shape);
+/* "W w(1);" */
+bool eval_make_object(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one);
+void eval_end_object(struct eval *e, struct code_cell *cell);
+/* Only the object itself may be used, by references and pointers: reports a copy; false. */
+bool eval_is_no_copy(struct eval *e, const struct code_shape *shape, struct span span);
 
 /* thread.c: std::thread, mutexes */
 bool eval_thread_object(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one);

@@ -206,6 +206,219 @@ static void item(struct file *f)
     next(f);
 }
 
+/* ---- classes -------------------------------------------------------------------------------- */
+
+/* One member after the other; if one cannot be read, what the class does is not known. */
+struct class_reader {
+    struct file *f;
+    struct structure *made;
+    VEC(const struct cpp_stmt *) members;
+};
+
+static const struct cpp_expr *new_expr(struct eval *e, struct cpp_expr expr,
+                                       const struct cpp_expr *first, const struct cpp_expr *second)
+{
+    struct cpp_expr *made = ARENA_NEW(e->arena, struct cpp_expr);
+    *made = expr;
+    made->kid_count = (first != NULL) + (second != NULL);
+    made->kids = ARENA_ARRAY(e->arena, const struct cpp_expr *, 2);
+    made->kids[0] = first;
+    made->kids[1] = second;
+    return made;
+}
+
+static const struct cpp_expr *new_name(struct eval *e, const char *word, struct span span,
+                                       const struct cpp_expr *of)
+{
+    struct cpp_part *part = ARENA_NEW(e->arena, struct cpp_part);
+    part->word = word;
+    struct cpp_expr expr = {.kind = of ? CPP_MEMBER : CPP_NAME,
+                            .is_arrow = of,
+                            .name = {.parts = part, .part_count = 1, .span = span},
+                            .span = span};
+    return new_expr(e, expr, of, NULL);
+}
+
+/* Past "(…)" or "{…}"; the value in it, 0 if there is none, or NULL. */
+static const struct cpp_expr *value_in_brackets(struct file *f)
+{
+    struct cpp_expr zero = {
+        .kind = CPP_NUMBER, .bytes = 4, .is_signed = true, .span = f->token.span};
+    struct source part = *f->source;
+    uint32_t from = f->token.span.offset + 1;
+    unsigned depth = 0;
+    do {
+        depth += f->token.mark == CPP_MARK_OPEN || f->token.mark == CPP_MARK_OPEN_BLOCK;
+        depth -= f->token.mark == CPP_MARK_CLOSE || f->token.mark == CPP_MARK_CLOSE_BLOCK;
+        part.length = f->token.span.offset;
+        next(f);
+    } while (depth && !at_end(f));
+    struct cpp_lexer lexer = {&part, unheard(f), from, UINT32_MAX};
+    if (cpp_lex(&lexer).kind == CPP_TOKEN_END)
+        return new_expr(f->e, zero, NULL, NULL);
+    return cpp_parse_expression(f->e->arena, &part, from, unheard(f));
+}
+
+/* "n(k), s(t)" before the code of a constructor: "this->n = k; this->s = t;". */
+static bool member_values(struct file *f, struct cpp_stmt *block)
+{
+    VEC(const struct cpp_stmt *) list = {0};
+    struct eval *e = f->e;
+    do {
+        struct cpp_expr assign = {
+            .kind = CPP_ASSIGNMENT, .mark = CPP_MARK_ASSIGN, .span = f->token.span};
+        struct cpp_stmt *stmt = ARENA_NEW(e->arena, struct cpp_stmt);
+        const char *word = parse_text(e->p, f->token.span);
+        next(f);
+        const struct cpp_expr *value =
+            f->token.mark == CPP_MARK_OPEN || f->token.mark == CPP_MARK_OPEN_BLOCK
+                ? value_in_brackets(f)
+                : NULL;
+        if (!value)
+            return false;
+        const struct cpp_expr *self = new_name(e, "this", assign.span, NULL);
+        *stmt = (struct cpp_stmt){.kind = CPP_EXPRESSION, .span = assign.span};
+        stmt->value = new_expr(e, assign, new_name(e, word, assign.span, self), value);
+        vec_push(e->arena, &list, stmt);
+    } while (f->token.mark == CPP_MARK_COMMA && (next(f), f->token.kind == CPP_TOKEN_WORD));
+    *block = (struct cpp_stmt){.kind = CPP_BLOCK, .kids = list.at, .kid_count = list.len};
+    return f->token.mark == CPP_MARK_OPEN_BLOCK;
+}
+
+/* The code of a function from its '{' on, behind what its constructor sets. */
+static const struct cpp_stmt *member_code(struct file *f, const struct cpp_stmt *values)
+{
+    struct cpp_stmt *both = ARENA_NEW(f->e->arena, struct cpp_stmt);
+    uint32_t offset = f->token.span.offset + 1;
+    skip_balanced(f, CPP_MARK_OPEN_BLOCK, CPP_MARK_CLOSE_BLOCK);
+    const struct cpp_stmt *code = cpp_parse_any_statements(f->e->arena, f->source, &offset);
+    *both = *values;
+    both->kind = CPP_BLOCK;
+    both->kids = ARENA_ARRAY(f->e->arena, const struct cpp_stmt *, values->kid_count + 1);
+    for (uint32_t i = 0; i < values->kid_count; i++)
+        both->kids[i] = values->kids[i];
+    both->kids[both->kid_count++] = code;
+    both->span = code->span;
+    return both;
+}
+
+/* "= default;", "= delete;" */
+static bool without_code(struct file *f)
+{
+    next(f);
+    bool is = is_word(f, "default") || is_word(f, "delete");
+    next(f);
+    is = is && f->token.mark == CPP_MARK_SEMICOLON;
+    next(f);
+    return is;
+}
+
+static void pass_qualifiers(struct file *f)
+{
+    while (is_word(f, "const") || is_word(f, "noexcept") || is_word(f, "override") ||
+           is_word(f, "final"))
+        next(f);
+}
+
+/* "name(parameters) … {" */
+static bool member_function(struct class_reader *r, struct span name, bool ends)
+{
+    struct file *f = r->f;
+    struct eval *e = f->e;
+    struct code_function *function = ARENA_NEW(e->arena, struct code_function);
+    struct cpp_stmt values = {.kind = CPP_BLOCK};
+    struct cpp_declarator *list;
+    uint32_t offset = f->token.span.offset;
+    *function =
+        (struct code_function){.host = NONE, .span = name, .visible = UINT32_MAX, .of = r->made};
+    function->name =
+        arena_printf(e->arena, "%s::%s%s", r->made->name, ends ? "~" : "", parse_text(e->p, name));
+    if (!cpp_parse_parameters(e->arena, f->source, &offset, unheard(f), &list,
+                              &function->parameter_count))
+        return false;
+    function->parameters = ARENA_ARRAY(e->arena, struct parameter, function->parameter_count);
+    for (uint32_t i = 0; i < function->parameter_count; i++)
+        function->parameters[i] = (struct parameter){list[i].name, list[i].type, list[i].value};
+    skip_balanced(f, CPP_MARK_OPEN, CPP_MARK_CLOSE);
+    pass_qualifiers(f);
+    if (f->token.mark == CPP_MARK_ASSIGN)
+        return without_code(f);
+    if (f->token.mark == CPP_MARK_COLON && (next(f), !member_values(f, &values)))
+        return false;
+    if (f->token.mark != CPP_MARK_OPEN_BLOCK)
+        return false;
+    for (uint32_t i = 0; i < e->functions.len; i++) /* one of them for each number of arguments */
+        if (e->functions.at[i]->of == r->made &&
+            strcmp(e->functions.at[i]->name, function->name) == 0 &&
+            e->functions.at[i]->parameter_count == function->parameter_count)
+            return false;
+    function->body = member_code(f, &values);
+    vec_push(e->arena, &e->functions, function);
+    return r->made->has_functions = true;
+}
+
+/* What more than variables and functions there may be in a class. */
+static bool is_other_member(const struct file *f)
+{
+    static const char *const words[] = {"static", "virtual",  "template", "friend", "using",
+                                        "enum",   "operator", "typedef",  "struct", "class"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (is_word(f, words[i]))
+            return true;
+    return f->token.mark == CPP_MARK_OPEN_BLOCK;
+}
+
+/* "int a = 1, b[2];", "int *get() const { … }" */
+static bool class_member(struct class_reader *r)
+{
+    struct file *f = r->f;
+    uint32_t from = f->token.span.offset;
+    struct span name = {0, 0};
+    bool assigned = false, ends = false;
+    while (!at_end(f) && f->token.mark != CPP_MARK_SEMICOLON) {
+        if (f->token.mark == CPP_MARK_OPEN && !assigned)
+            return name.length && member_function(r, name, ends);
+        if (is_other_member(f) && !assigned)
+            return false;
+        ends = ends || f->token.mark == CPP_MARK_COMPLEMENT;
+        assigned = assigned || f->token.mark == CPP_MARK_ASSIGN;
+        if (f->token.kind == CPP_TOKEN_WORD)
+            name = f->token.span;
+        if (f->token.mark == CPP_MARK_OPEN_BLOCK)
+            skip_balanced(f, CPP_MARK_OPEN_BLOCK, CPP_MARK_CLOSE_BLOCK);
+        else
+            next(f);
+    }
+    const struct cpp_stmt *block = read_declaration(f, from);
+    for (uint32_t i = 0; block && i < block->kid_count; i++)
+        vec_push(f->e->arena, &r->members, block->kids[i]);
+    next(f);
+    return block;
+}
+
+/* A class with functions; what has none is read as any structure. */
+static bool class_members(struct file *f, struct structure *made)
+{
+    struct class_reader r = {.f = f, .made = made};
+    uint32_t functions = f->e->functions.len;
+    bool good = true;
+    next(f);
+    while (good && !at_end(f) && f->token.mark != CPP_MARK_CLOSE_BLOCK)
+        if (is_word(f, "public") || is_word(f, "private") || is_word(f, "protected")) {
+            next(f);
+            next(f);
+        } else
+            good = class_member(&r);
+    struct cpp_stmt *block = ARENA_NEW(f->e->arena, struct cpp_stmt);
+    *block = (struct cpp_stmt){.kind = CPP_BLOCK, .kids = r.members.at, .kid_count = r.members.len};
+    made->members = block;
+    made->has_functions = good && made->has_functions;
+    if (!made->has_functions)
+        f->e->functions.len = functions;
+    next(f);
+    return made->has_functions;
+}
+
 /* "struct NAME { … };", "struct NAME { … } a;", "struct NAME a;" */
 static void structure(struct file *f)
 {
@@ -225,8 +438,11 @@ static void structure(struct file *f)
     if (f->token.mark != CPP_MARK_OPEN_BLOCK)
         return;
     uint32_t offset = f->token.span.offset + 1;
-    made->members = cpp_parse_any_statements(e->arena, f->source, &offset);
-    skip_balanced(f, CPP_MARK_OPEN_BLOCK, CPP_MARK_CLOSE_BLOCK);
+    if (!class_members(f, made)) {
+        move_to(f, offset - 1);
+        made->members = cpp_parse_any_statements(e->arena, f->source, &offset);
+        skip_balanced(f, CPP_MARK_OPEN_BLOCK, CPP_MARK_CLOSE_BLOCK);
+    }
     if (made->members)
         vec_push(e->arena, &e->structures, made);
     if (f->token.mark != CPP_MARK_SEMICOLON)

@@ -449,6 +449,9 @@ static bool return_statement(struct eval *e, const struct cpp_stmt *stmt)
     if (stmt->value) {
         if (!eval_value(e, stmt->value, &value))
             return false;
+        bool named = stmt->value->kind == CPP_NAME && value.kind == VALUE_CELL;
+        if (named && !eval_is_no_copy(e, value.cell->shape, stmt->span))
+            return false;
         if (e->frame.result && !eval_set(e, e->frame.result, &value, stmt->span))
             return false;
     }

@@ -23,7 +23,7 @@ static bool bind_parameter(struct eval *e, const struct code_function *function,
     bool reference = parameter->type && parameter->type->kind == CPP_TYPE_REFERENCE;
     const struct code_shape *shape = parameter->type ? eval_shape(e, parameter->type) : NULL;
     struct lvalue place;
-    if (!shape)
+    if (!shape || (!reference && !eval_is_no_copy(e, shape, span)))
         return false;
     if (reference && value->kind == VALUE_CELL && eval_pointed_to(e, value, 0, span, &place) &&
         place.cell) {
@@ -76,6 +76,12 @@ static bool too_deep(struct eval *e, const struct code_function *function, struc
 bool eval_call_function(struct eval *e, const struct code_function *function,
                         const struct cpp_expr *expr, uint32_t first, struct code_value *to)
 {
+    return eval_call_member(e, function, NULL, expr, first, to);
+}
+
+bool eval_call_member(struct eval *e, const struct code_function *function, struct code_cell *self,
+                      const struct cpp_expr *expr, uint32_t first, struct code_value *to)
+{
     static const struct code_shape any = {.kind = SHAPE_AUTO};
     VEC(struct code_value) values = {0};
     struct code_frame outer = e->frame;
@@ -111,6 +117,8 @@ bool eval_call_function(struct eval *e, const struct code_function *function,
                                    .continue_to = NONE};
     e->code = function->body;
     e->calls++;
+    if (self)
+        eval_bind_self(e, self);
     for (uint32_t i = 0; good && i < function->parameter_count; i++)
         good = bind_parameter(e, function, i, &values.at[i], expr->span);
     good = good && eval_statement(e, function->body);
@@ -191,13 +199,12 @@ bool eval_thread_body(struct eval *e, const struct code_function *function, cons
     e->is_dead = false;
     e->code = function->body;
     e->leave_to = eval_new_aim(e);
-    e->frame =
-        (struct code_frame){.function = function,
-                            .floor = variables,
-                            .visible = function->visible,
-                            .return_to = e->leave_to,
-                            .break_to = NONE,
-                            .continue_to = NONE};
+    e->frame = (struct code_frame){.function = function,
+                                   .floor = variables,
+                                   .visible = function->visible,
+                                   .return_to = e->leave_to,
+                                   .break_to = NONE,
+                                   .continue_to = NONE};
     if (started != NONE)
         wait_for(e, started, function->span);
     bool good = body_of(e, function, arguments, count);

@@ -620,7 +620,7 @@ bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *v
     }
     if (value->kind == VALUE_CELL && value->cell->shape->kind == SHAPE_STRUCT &&
         cell->shape->kind == SHAPE_STRUCT)
-        return copy_parts(e, cell, value->cell, span);
+        return eval_is_no_copy(e, cell->shape, span) && copy_parts(e, cell, value->cell, span);
     if (number && cell->host == NONE && !cell->is_const)
         cell->host = e->host; /* a register is one thread's */
     if (number && cell->shape->kind != SHAPE_POINTER && cell->shape->kind != SHAPE_OBJECT)

@@ -23,6 +23,7 @@ static void visit(struct reaching *r, const struct cpp_expr *expr);
 /* ---- variables ------------------------------------------------------------------------------ */
 
 static void cover_cell(struct reaching *r, struct code_cell *cell);
+static void visit_type(struct reaching *r, const struct cpp_type *type);
 
 static void visit_function(struct reaching *r, const struct code_function *function)
 {
@@ -31,6 +32,8 @@ static void visit_function(struct reaching *r, const struct code_function *funct
             return;
     vec_push(r->e->arena, &r->seen, function);
     bool left = r->found.leaves;
+    for (uint32_t i = 0; i < function->parameter_count; i++)
+        visit_type(r, function->parameters[i].type);
     if (function->body)
         visit_stmt(r, function->body);
     else
@@ -122,11 +125,14 @@ static void visit_class(struct reaching *r, const struct structure *class)
     for (uint32_t i = 0; i < r->classes.len; i++)
         if (r->classes.at[i] == class)
             return;
-    if (!class || eval_is_plain_type(r->e, class->name))
+    if (!class || (!class->has_functions && eval_is_plain_type(r->e, class->name)))
         return;
     bool left = r->found.leaves;
     vec_push(r->e->arena, &r->classes, class);
     visit_stmt(r, class->members);
+    for (uint32_t i = 0; i < r->e->functions.len; i++)
+        if (r->e->functions.at[i]->of == class)
+            visit_function(r, r->e->functions.at[i]);
     r->found.leaves = left;
 }
 
@@ -134,6 +140,30 @@ static void visit_all_classes(struct reaching *r)
 {
     for (uint32_t i = 0; i < r->e->structures.len; i++)
         visit_class(r, r->e->structures.at[i]);
+}
+
+/* Classes whose objects code that names the type may make, copy and end. */
+static void visit_type(struct reaching *r, const struct cpp_type *type)
+{
+    while (type && (type->kind == CPP_TYPE_POINTER || type->kind == CPP_TYPE_REFERENCE ||
+                    type->kind == CPP_TYPE_ARRAY))
+        type = type->to;
+    if (!type || type->kind != CPP_TYPE_NAMED)
+        return;
+    const struct cpp_part *last = cpp_last_part(&type->name);
+    visit_class(r, eval_structure(r->e, last->word));
+    for (uint32_t i = 0; i < last->argument_count; i++)
+        visit_type(r, last->arguments[i].type);
+}
+
+static void visit_types(struct reaching *r, const struct cpp_expr *expr)
+{
+    visit_type(r, expr->type);
+    if (expr->kind == CPP_DELETE)
+        visit_all_classes(r);
+    const struct cpp_part *last = expr->kind == CPP_NAME ? cpp_last_part(&expr->name) : NULL;
+    for (uint32_t i = 0; last && i < last->argument_count; i++)
+        visit_type(r, last->arguments[i].type);
 }
 
 static bool is_seen(const struct reaching *r, const struct code_macro *macro)
@@ -178,6 +208,7 @@ static void cover_word(struct reaching *r, const char *word)
 /* The variable that the expression is a part of, or leads to. */
 static void cover_root(struct reaching *r, const struct cpp_expr *expr)
 {
+    visit_types(r, expr);
     if (expr->kind == CPP_NAME)
         cover_word(r, cpp_last_part(&expr->name)->word);
     for (uint32_t i = 0; i < expr->kid_count; i++)
@@ -256,6 +287,7 @@ static void visit(struct reaching *r, const struct cpp_expr *expr)
     bool steps = expr->mark == CPP_MARK_INCREMENT || expr->mark == CPP_MARK_DECREMENT;
     bool writes = expr->kind == CPP_ASSIGNMENT || expr->kind == CPP_POSTFIX ||
                   (expr->kind == CPP_UNARY && (steps || expr->mark == CPP_MARK_AND));
+    visit_types(r, expr);
     if (expr->kind == CPP_CALL) {
         visit_call(r, expr);
         return;
@@ -294,6 +326,7 @@ static void visit_declarator(struct reaching *r, const struct cpp_declarator *on
                  one->type->kind == CPP_TYPE_POINTER || one->type->kind == CPP_TYPE_AUTO;
     if (one->type->kind == CPP_TYPE_NAMED)
         cover_word(r, cpp_last_part(&one->type->name)->word);
+    visit_type(r, one->type);
     bool library =
         one->type->kind == CPP_TYPE_NAMED && strcmp(one->type->name.parts[0].word, "std") == 0;
     r->found.waits =

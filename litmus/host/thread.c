@@ -229,7 +229,8 @@ static bool is_held(const struct code_cell *cell)
 bool eval_ends_scope(const struct eval *e, uint32_t count)
 {
     for (uint32_t i = count; i < e->scope.len; i++)
-        if (is_held(e->scope.at[i].cell) || joins_at_end(eval_thread_of(e->scope.at[i].cell)))
+        if (is_held(e->scope.at[i].cell) || e->scope.at[i].cell->is_class ||
+            joins_at_end(eval_thread_of(e->scope.at[i].cell)))
             return true;
     return false;
 }
@@ -243,6 +244,7 @@ void eval_unlock_scope(struct eval *e, uint32_t count)
         if (is_held(cell))
             unlock(e, &cell->value, cell->value.name);
         join_at_end(e, cell);
+        eval_end_object(e, cell);
     }
 }
 

@@ -274,15 +274,32 @@ const struct cpp_type *eval_type_named(const struct eval *e, const char *name)
 void eval_define_structure(struct eval *e, const struct cpp_type *type)
 {
     struct structure *made = ARENA_NEW(e->arena, struct structure);
-    *made = (struct structure){cpp_last_part(&type->name)->word, type->members};
+    *made = (struct structure){cpp_last_part(&type->name)->word, type->members, false};
     vec_push(e->arena, &e->structures, made);
 }
 
-static bool is_data(const struct structure *structure)
+/* A member that is a class has a constructor or may have one. */
+static bool is_plain_member(const struct eval *e, const struct structure *of,
+                            const struct cpp_stmt *member)
+{
+    if (member->kind != CPP_DECLARATION)
+        return member->kind == CPP_EMPTY;
+    for (uint32_t i = 0; i < member->declarator_count; i++) {
+        const struct cpp_type *type = member->declarators[i].type;
+        while (type->kind == CPP_TYPE_ARRAY)
+            type = type->to;
+        const char *word = type->kind == CPP_TYPE_NAMED ? cpp_last_part(&type->name)->word : NULL;
+        const struct structure *inner = word ? eval_structure(e, word) : NULL;
+        if (inner && inner != of && !eval_is_plain_type(e, word))
+            return false;
+    }
+    return true;
+}
+
+static bool is_data(const struct eval *e, const struct structure *structure)
 {
     for (uint32_t i = 0; i < structure->members->kid_count; i++)
-        if (structure->members->kids[i]->kind != CPP_DECLARATION &&
-            structure->members->kids[i]->kind != CPP_EMPTY)
+        if (!is_plain_member(e, structure, structure->members->kids[i]))
             return false;
     return true;
 }
@@ -303,7 +320,8 @@ bool eval_is_plain_type(const struct eval *e, const char *word)
             return true;
     if (eval_type_named(e, word))
         return true;
-    return structure ? is_data(structure)
+    const struct code_shape shape = {.kind = SHAPE_STRUCT, .structure = structure};
+    return structure ? is_data(e, structure) && !eval_is_class(e, &shape)
                      : strncmp(word, "cuda", 4) == 0 || strncmp(word, "CU", 2) == 0 ||
                            is_object(e->p, word, &object) || integer_word(word, &type) ||
                            atomic_word(word, &type);

@@ -225,7 +225,7 @@ bool eval_binary(struct eval *e, enum cpp_mark mark, struct code_value *left,
     enum type type = eval_common_type(left->type, right->type);
     uint64_t number;
     if (left->kind == VALUE_STRING && mark == CPP_MARK_SHL)
-        return true; /* "std::cout << x" */
+        return true;                                      /* "std::cout << x" */
     if (is_pointer(left) && right->kind == VALUE_UNKNOWN) /* it would lead nowhere known */
         return eval_needs(e, right, span, "a number");
     if (is_pointer(right) && left->kind == VALUE_UNKNOWN)
@@ -665,8 +665,9 @@ bool eval_value(struct eval *e, const struct cpp_expr *expr, struct code_value *
         return lambda(e, expr, to);
     case CPP_NEW:
         return allocate_new(e, expr, to);
-    case CPP_DELETE:
-        return eval_effect(e, expr->kids[0]);
+    case CPP_DELETE: /* of an object nobody knows */
+        return eval_value(e, expr->kids[0], to) &&
+               (to->kind != VALUE_UNKNOWN || eval_needs(e, to, expr->span, "a pointer"));
     case CPP_DESIGNATED:
         break; /* initial.c reads it */
     }
