@@ -51,7 +51,8 @@ bool eval_ask_nodes(struct eval *e, const struct cpp_expr *expr)
         !eval_pointed_to(e, &pointer, 0, expr->span, &place) ||
         !eval_read(e, &place, expr->span, &room))
         return false;
-    if (!is_by_hand(e, graph)) {
+    bool known = is_by_hand(e, graph);
+    if (!known && nodes.kind != VALUE_NUMBER) {
         eval_error(e, host_argument, expr->span, "make the graph with cudaGraphCreate",
                    "the nodes of a captured graph have no names");
         return false;
@@ -60,6 +61,8 @@ bool eval_ask_nodes(struct eval *e, const struct cpp_expr *expr)
     if (!write_nodes(e, graph, &nodes, most, expr->span, &count))
         return false;
     struct code_value told = eval_number(count, TYPE_U64);
+    if (!known) /* how many nodes a capture makes is not counted */
+        told = (struct code_value){.kind = VALUE_UNKNOWN, .name = expr->span};
     return eval_write(e, &place, &told, expr->span);
 }
 
