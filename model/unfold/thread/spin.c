@@ -103,13 +103,12 @@ static bool rests_on_clock(const struct builder *b, const struct expr *e, uint32
 }
 
 /* Truth values that compare clocks, at most that many in one condition, each of which may be true or false. */
-enum { MOST_COMPARISONS = 6 };
+enum { MOST_COMPARISONS = 64 };
 
 struct clocks {
     expr_id round;
-    const bool *rests;    /* by expression: it rests on a clock */
-    const bool *is_part;  /* by expression: the condition is made of it */
-    uint32_t comparisons; /* that were met */
+    const bool *rests;   /* by expression: it rests on a clock */
+    const bool *is_part; /* by expression: the condition is made of it */
 };
 
 static bool is_comparison(const struct builder *b, const struct expr *e)
@@ -122,12 +121,11 @@ static bool is_comparison(const struct builder *b, const struct expr *e)
     return !count;
 }
 
-/* The condition, where the n-th comparison of clocks is bit n of 'shown'. Parts of an expression have smaller numbers
- * than it. */
-static expr_id where_clocks_show(struct builder *b, struct clocks *clocks, uint32_t shown)
+/* The condition, where its first comparison of clocks is 'holds'. Parts of an expression have smaller numbers than it. */
+static expr_id where_clocks_show(struct builder *b, const struct clocks *clocks, bool holds)
 {
     expr_id *now = ARENA_ARRAY(b->arena, expr_id, clocks->round + 1);
-    clocks->comparisons = 0;
+    bool met = false;
     for (expr_id id = 0; id <= clocks->round; id++) {
         const struct expr e = *expr_get(b->exprs, id);
         expr_id kids[3] = {0};
@@ -136,8 +134,8 @@ static expr_id where_clocks_show(struct builder *b, struct clocks *clocks, uint3
         if (!clocks->is_part[id] || !clocks->rests[id] || e.width != 1)
             continue;
         if (is_comparison(b, &e)) {
-            bool holds = shown >> clocks->comparisons++ % 32 & 1;
-            now[id] = holds ? expr_true(b->exprs) : expr_false(b->exprs);
+            now[id] = met ? id : holds ? expr_true(b->exprs) : expr_false(b->exprs);
+            met = true;
             continue;
         }
         for (unsigned i = 0; i < count; i++)
@@ -160,20 +158,20 @@ static struct clocks clocks_of(const struct builder *b, expr_id round, uint32_t 
         for (unsigned i = 0; i < count; i++)
             is_part[kids[i]] = true;
     }
-    return (struct clocks){round, rests, is_part, 0};
+    return (struct clocks){round, rests, is_part};
 }
 
 /* A clock goes on: for ever goes round only who does so whatever its comparisons show. '*open': there are too many. */
 static expr_id whatever_clocks_show(struct builder *b, expr_id round, uint32_t choices, bool *open)
 {
     struct clocks clocks = clocks_of(b, round, choices);
-    if (!clocks.rests[round])
-        return round;
-    expr_id always = where_clocks_show(b, &clocks, 0);
-    *open = clocks.comparisons > MOST_COMPARISONS;
-    for (uint32_t shown = 1; !*open && shown < 1u << clocks.comparisons; shown++)
-        always = expr_and(b->exprs, always, where_clocks_show(b, &clocks, shown));
-    return always;
+    for (uint32_t n = 0; clocks.rests[round] && n < MOST_COMPARISONS; n++) {
+        round = expr_and(b->exprs, where_clocks_show(b, &clocks, false),
+                         where_clocks_show(b, &clocks, true));
+        clocks = clocks_of(b, round, choices);
+    }
+    *open = clocks.rests[round];
+    return round;
 }
 
 static struct spin describe(struct unfold_run *run, const struct iteration *iteration,
