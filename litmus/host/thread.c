@@ -90,8 +90,41 @@ static bool unlock(struct eval *e, const struct code_value *mutex, struct span s
     return true;
 }
 
+/* Nothing is read from who has it: only who gets it comes after the one before. */
+static bool try_lock(struct eval *e, const struct code_value *mutex, struct span span,
+                     struct code_value *to)
+{
+    struct lvalue place = {.location = mutex->location};
+    struct code_value one = eval_number(1, TYPE_S32);
+    struct raw_operand zero = eval_number_operand(0, span);
+    uint32_t fails = eval_new_aim(e);
+    if (!eval_atomic_update(e, &place, ATOM_EXCH, &one, SEM_RELAXED, true, span, to))
+        return false;
+    eval_keep(e, to, span);
+    eval_jump_if(e, CMP_NE, &to->operand, &zero, fails, span);
+    eval_fence(e, SEM_ACQ_REL, SCOPE_SYS, span);
+    eval_place(e, fails);
+    return eval_binary(e, CPP_MARK_XOR, to, &one, span);
+}
+
+/* "l(m, std::defer_lock)" holds nothing yet, "l(m, std::adopt_lock)" what is locked already. */
+static bool is_locked_at_once(struct eval *e, const struct cpp_declarator *one, bool *at_once,
+                              bool *held)
+{
+    const struct cpp_expr *how = one->given_count == 2 ? one->given[1] : NULL;
+    const char *word = how && how->kind == CPP_NAME ? cpp_last_part(&how->name)->word : "";
+    *held = strcmp(word, "defer_lock") != 0;
+    *at_once = one->given_count == 1;
+    if (one->given_count == 1 || !*held || strcmp(word, "adopt_lock") == 0)
+        return true;
+    eval_error(e, host_argument, one->span, "a lock for each mutex, with its constructor of one",
+               "a lock of several mutexes, and one that only tries, are not modelled");
+    return false;
+}
+
 static bool make_lock(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one)
 {
+    bool at_once, held;
     struct lvalue place;
     if (!one->given_count || !eval_place_of(e, one->given[0], &place))
         return false;
@@ -100,9 +133,13 @@ static bool make_lock(struct eval *e, struct code_cell *cell, const struct cpp_d
                    eval_text(e, one->given[0]->span));
         return false;
     }
+    if (!is_locked_at_once(e, one, &at_once, &held))
+        return false;
     cell->value = place.cell->value;
     cell->value.name = one->span;
-    return lock(e, &cell->value, one->span);
+    if (!held)
+        cell->value.kind = VALUE_NOTHING;
+    return !at_once || lock(e, &cell->value, one->span);
 }
 
 bool eval_thread_object(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one)
@@ -297,16 +334,18 @@ bool eval_thread_method(struct eval *e, struct code_cell *cell, const char *word
         cell->value.kind = VALUE_ADDRESS;
         return lock(e, &cell->value, expr->span);
     }
+    if (kind == SHAPE_MUTEX && strcmp(word, "try_lock") == 0)
+        return try_lock(e, &cell->value, expr->span, to);
     if (guards && strcmp(word, "unlock") == 0) {
         bool good = unlock(e, &cell->value, expr->span);
         if (kind == SHAPE_LOCK)
             cell->value.kind = VALUE_NOTHING;
         return good;
     }
-    eval_error(
-        e, host_statement, expr->kids[0]->span, NULL,
-        "a thread has join and detach, a mutex lock and unlock, a condition variable wait and "
-        "notify_one, not '%.60s'",
-        word);
+    eval_error(e, host_statement, expr->kids[0]->span, NULL,
+               "a thread has join and detach, a mutex lock, try_lock and unlock, a condition "
+               "variable wait and "
+               "notify_one, not '%.60s'",
+               word);
     return false;
 }
