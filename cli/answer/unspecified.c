@@ -83,13 +83,13 @@ static bool read_otherwise(struct job *again, uint32_t point)
 }
 
 /* Is what is asked about reachable whichever way the point is read? In our texts dependencies only exclude executions, and one that
- * has an effect is a syntactic one too. */
+ * has an effect is a syntactic one too; accesses that may tear may also be whole. */
 static bool is_reached_anyway(const struct job *job, const struct solver_result *found,
                               uint32_t point)
 {
     bool on_board = !g_str_has_suffix(job->settings->model, ".cat");
-    return on_board && point == HOST_READING_DEPENDENCIES && !(job->readings >> point & 1) &&
-           reaches(job, found);
+    bool only_adds = point == HOST_READING_DEPENDENCIES || point == HOST_READING_TEARING;
+    return on_board && only_adds && !(job->readings >> point & 1) && reaches(job, found);
 }
 
 /* Does another answer come, or none, when the point is read the other way? */
