@@ -52,6 +52,13 @@ static bool is_interposed(struct planning *p, const struct plan_queue *q, uint32
     return false;
 }
 
+/* Is the one there whenever the other is? */
+static bool is_sure(struct planning *p, uint32_t before, uint32_t task)
+{
+    return expr_is_true(p->b->exprs, plan_guard(p, before)) ||
+           plan_guard(p, before) == plan_guard(p, task);
+}
+
 /* After the last task, and after earlier ones while those before it might not be there. */
 static void follow(struct planning *p, const struct plan_queue *q, uint32_t index)
 {
@@ -74,7 +81,7 @@ static void follow(struct planning *p, const struct plan_queue *q, uint32_t inde
                 follow_task(p, before, task, p->always);
             if (!overlaps)
                 follow_through(p, before, task);
-            closed = expr_is_true(exprs, plan_guard(p, before));
+            closed = is_sure(p, before, task);
         }
     }
 }
@@ -117,7 +124,7 @@ static void join(struct planning *p, const struct plan_queue *from, uint32_t fir
 static uint32_t certain_previous(struct planning *p, const struct plan_queue *q, uint32_t index)
 {
     uint32_t previous = index ? q->tasks.at[index - 1] : NONE;
-    bool certain = index && expr_is_true(p->b->exprs, plan_guard(p, previous)) &&
+    bool certain = index && is_sure(p, previous, q->tasks.at[index]) &&
                    expr_is_true(p->b->exprs, plan_before(p, previous, q->tasks.at[index]));
     return certain ? previous : NONE;
 }
@@ -136,7 +143,7 @@ static void follow_other(struct planning *p, const struct plan_queue *other,
             if (closed)
                 continue;
             closed = (previous != NONE && expr_is_true(exprs, plan_before(p, before, previous))) ||
-                     expr_is_true(exprs, plan_guard(p, before));
+                     is_sure(p, before, task);
             if (previous != NONE && expr_is_true(exprs, plan_before(p, before, previous)))
                 continue;
         }
