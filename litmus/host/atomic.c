@@ -341,6 +341,8 @@ static bool vector_method(struct eval *e, const struct cpp_expr *expr, struct co
                           struct code_value *to)
 {
     const char *word = cpp_last_part(&expr->kids[0]->name)->word;
+    if (cell->value.kind == VALUE_UNKNOWN) /* how many there are now */
+        return eval_needs(e, &cell->value, expr->span, "a vector");
     *to = (struct code_value){.kind = VALUE_CELL, .cell = cell};
     if (strcmp(word, "data") == 0 || strcmp(word, "begin") == 0)
         return true;
@@ -401,6 +403,11 @@ static bool memory_method(struct eval *e, const struct cpp_expr *expr, const str
     uint64_t elements = e->p->locations.at[place->location].elements, index = 0;
     bool element =
         strcmp(word, "at") == 0 || strcmp(word, "front") == 0 || strcmp(word, "back") == 0;
+    uint32_t gap = place->shape->kind == SHAPE_VECTOR ? gap_of_memory(e, place->location) : 0;
+    if (gap && strcmp(word, "data") != 0) { /* how many there are now */
+        struct code_value unknown = gap_value(gap, expr->span);
+        return eval_needs(e, &unknown, expr->span, "a vector");
+    }
     if (strcmp(word, "size") == 0 || strcmp(word, "empty") == 0) {
         *to = eval_number(*word == 's' ? elements : !elements, TYPE_U64);
         return true;

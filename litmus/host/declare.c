@@ -27,8 +27,9 @@ static bool is_memory(struct eval *e, const struct cpp_declarator *one,
     if (of->kind != SHAPE_NUMBER || of->type == TYPE_NONE)
         return false;
     bool global = e->host == NONE;
-    if (shape->kind == SHAPE_ARRAY && !shape->is_atomic && is_of_numbers(shape->of) && !global &&
-        e->is_file && e->code && eval_is_only_indexed(e->code, one->name))
+    bool list = shape->kind == SHAPE_ARRAY || shape->kind == SHAPE_VECTOR;
+    if (list && !shape->is_atomic && is_of_numbers(shape->of) && !global && e->is_file && e->code &&
+        eval_is_only_indexed(e->code, one->name))
         return false;
     if (shape->kind != SHAPE_NUMBER)
         return shape->kind == SHAPE_VECTOR || !one->type->is_const;

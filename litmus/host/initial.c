@@ -262,6 +262,9 @@ static bool repeated(struct eval *e, const struct lvalue *place, const struct cp
     }
     if (place->cell && size)
         eval_part(e, place->cell, size - 1);
+    bool zero = place->cell && one->given_count == 1 && is_plain(place->cell->shape->of);
+    for (uint64_t i = 0; zero && i < size; i++)
+        place->cell->parts.at[i]->value = eval_number(0, TYPE_S32);
     for (uint64_t i = 0; one->given_count > 1 && i < size; i++) {
         struct given_values value = {one->given + 1, 1, 0};
         struct lvalue part = part_of_array(e, place, i);

@@ -498,13 +498,29 @@ struct array_mentions {
     uint32_t all, indexed;
 };
 
+/* "v.size()", "v.push_back(1)" */
+static bool is_sizing(const struct cpp_expr *expr, const char *name)
+{
+    static const char *const words[] = {"size", "empty", "reserve", "clear", "push_back"};
+    const struct cpp_expr *callee = expr->kind == CPP_CALL ? expr->kids[0] : NULL;
+    const char *word = callee && callee->kind == CPP_MEMBER && !callee->is_arrow
+                           ? eval_word(callee->kids[0])
+                           : NULL;
+    if (!word || strcmp(word, name) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(cpp_last_part(&callee->name)->word, words[i]) == 0)
+            return true;
+    return false;
+}
+
 static void note_indexed(struct walk *walk, const struct cpp_expr *expr)
 {
     struct array_mentions *count = (struct array_mentions *)walk;
     const char *word = eval_word(expr);
     const char *base = expr->kind == CPP_INDEX ? eval_word(expr->kids[0]) : NULL;
     count->all += word && strcmp(word, walk->name) == 0;
-    count->indexed += base && strcmp(base, walk->name) == 0;
+    count->indexed += (base && strcmp(base, walk->name) == 0) || is_sizing(expr, walk->name);
     walk->found = walk->found || is_address_of(expr, walk->name) ||
                   (expr->kind == CPP_LAMBDA && mentions(expr->lambda->body, walk->name));
 }
