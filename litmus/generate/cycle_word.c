@@ -300,6 +300,7 @@ static const char *foreign_hint(const char *text)
         {"DpCtrlIsync", "PTX has no such fence: 'DpCtrldW' is the dependency alone"},
         {"DpDatad", "a data dependency leads to a write: 'DpDatadW'"},
         {"DpDatas", "a data dependency leads to a write: 'DpDatasW'"},
+        {"Hat", "a read before a write that another thread reads is 'Fre Rfe'"},
         {"[", "write the edges of a sequence one after the other, without brackets"},
     };
     if (has_unknown_note(text))

@@ -178,26 +178,29 @@ static bool mark(struct lexer *lexer, uint32_t start, struct token *token)
     return true;
 }
 
-static const char *hash_hint(int c, int next)
+static const char *hash_hint(int c, bool directive)
 {
-    bool directive = c == '#' && isalpha(next);
     return directive  ? "there is no preprocessor: declare constants"
            : c == '#' ? "a number is written without '#'"
                       : NULL;
 }
 
-/* Reports a run of bytes that begin no token as one. */
+/* Reports a run of bytes that begin no token as one, a directive with the rest of its line. */
 static void skip_bad_bytes(struct lexer *lexer, uint32_t start)
 {
     int c = byte_at(lexer, start);
     while (lexer->offset < lexer->source->length && byte_at(lexer, lexer->offset) == c)
+        lexer->offset++;
+    bool directive = c == '#' && isalpha(byte_at(lexer, lexer->offset));
+    while (directive && lexer->offset < lexer->source->length &&
+           byte_at(lexer, lexer->offset) != '\n')
         lexer->offset++;
     const char *what = c == 0                  ? "a NUL byte"
                        : c < 0x20 || c == 0x7f ? "a control character"
                        : c < 0x80              ? arena_printf(lexer->diags->arena, "'%c'", c)
                                   : arena_printf(lexer->diags->arena, "byte 0x%02x", (unsigned)c);
     diag_add(lexer->diags, DIAG_bad_character, lexer->source, span_from(lexer, start),
-             hash_hint(c, byte_at(lexer, lexer->offset)), "%s does not belong here", what);
+             hash_hint(c, directive), "%s does not belong here", what);
 }
 
 struct token lex_next(struct lexer *lexer)
