@@ -79,8 +79,8 @@ static bool can_write_operand(const struct limits *l, uint32_t body, const struc
 
 static bool can_write_words(const struct limits *l, const struct inst *inst)
 {
-    bool special = inst->proxy == PROXY_TEXTURE || inst->proxy == PROXY_SURFACE ||
-                   inst->proxy == PROXY_CONSTANT;
+    bool special = (inst->proxy == PROXY_TEXTURE && !(inst->flags & FLAG_NC)) ||
+                   inst->proxy == PROXY_SURFACE || inst->proxy == PROXY_CONSTANT;
     if (special || (inst->proxy == PROXY_TENSORMAP && inst->op != OP_FENCE))
         return refuse(l, inst->span,
                       "what goes through a texture, surface, constant or tensor map");
