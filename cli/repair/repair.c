@@ -158,6 +158,30 @@ static const char *why_open(const struct repair *repair)
                    : "some of the edited tests are undecided, and of the others none suffices";
 }
 
+/* Do two statements of the CUDA C++ begin on one line? What nvcc says of places does not tell those apart. */
+static bool shares_lines(const struct code *code)
+{
+    const struct statements *all = &code->statements;
+    for (uint32_t i = 0; i < all->items.len; i++)
+        for (uint32_t k = i + 1; k < all->items.len; k++) {
+            struct span one = all->items.at[i].span, other = all->items.at[k].span;
+            bool apart = one.offset + one.length <= other.offset;
+            if (apart && source_place(code->source, one.offset).line ==
+                             source_place(code->source, other.offset).line)
+                return true;
+        }
+    return false;
+}
+
+static const char *why_impossible(const struct repair *repair)
+{
+    return repair->code && shares_lines(repair->code)
+               ? "it stays with every access, fence and barrier at its strongest; nothing can be "
+                 "put "
+                 "between statements on one line: give each a line of its own"
+               : "it stays with every access, fence and barrier at its strongest";
+}
+
 static const char *why_none(const struct repair *repair)
 {
     const struct minimal_result *found = &repair->found;
@@ -170,7 +194,7 @@ static const char *why_none(const struct repair *repair)
     if (repair->refused)
         return arena_printf(arena, "of what would suffice nvcc said: %s", repair->refused);
     if (!found->possible)
-        return "it stays with every access, fence and barrier at its strongest";
+        return why_impossible(repair);
     if (found->open)
         return why_open(repair);
     if (found->larger)

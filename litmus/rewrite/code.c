@@ -310,6 +310,15 @@ static bool is_run(const struct test *test, uint32_t body)
     return test->bodies[body].function;
 }
 
+/* Does it come from another file, as what the line calls there, and has no order that a plain expression of an atomic
+ * object could have given it? */
+static bool is_called(const struct test *test, const struct code_line *own, const struct inst *inst)
+{
+    bool plain = inst->sem == SEM_WEAK || inst->flags & FLAG_VOLATILE;
+    return op_group(inst->op) == GROUP_ACCESS && plain &&
+           own != test_code_line(test, inst->span.offset);
+}
+
 static void read_insts(struct code *code, const char *file)
 {
     const struct test *test = code->test;
@@ -317,10 +326,11 @@ static void read_insts(struct code *code, const char *file)
         for (uint32_t i = 0; is_run(test, b) && i < test->bodies[b].inst_count; i++) {
             const struct inst *inst = &test->bodies[b].insts[i];
             const struct code_line *line = own_line(test, file, inst);
-            struct code_inst one = {&test->bodies[b], inst, line ? line->line : 0,
-                                    class_of(inst),   NONE, NONE};
-            if (!one.class || !line)
+            if (!class_of(inst) || !line)
                 continue;
+            bool called = is_called(test, line, inst);
+            struct code_inst one = {&test->bodies[b], inst, line->line, class_of(inst),
+                                    called,           NONE, NONE};
             read_function(code, line->line, line->column);
             vec_push(code->arena, &code->insts, one);
         }
@@ -332,15 +342,23 @@ static bool is_on_line(const struct code *code, const struct code_unit *unit, ui
     return unit->span.offset <= end_of(span) && end_of(unit->span) > span.offset;
 }
 
-/* The site of the class that comes n-th on the line; NONE: there are not so many. '*count': how many there are. */
-static uint32_t site_on_line(const struct code *code, uint32_t line, char class, uint32_t n,
+/* May the instruction come from the expression? */
+static bool fits(const struct code_site *site, const struct code_inst *inst)
+{
+    enum site_kind kind = site->site.kind;
+    bool plain = site->written && (kind == SITE_LOAD || kind == SITE_STORE || kind == SITE_UPDATE);
+    return site->class == inst->class && !(inst->called && plain);
+}
+
+/* The site that fits and comes n-th on the line; NONE: there are not so many. '*count': how many there are. */
+static uint32_t site_on_line(const struct code *code, const struct code_inst *inst, uint32_t n,
                              uint32_t *count)
 {
     uint32_t found = NONE;
     *count = 0;
     for (uint32_t i = 0; i < code->sites.len; i++) {
         const struct code_site *site = &code->sites.at[i];
-        if (site->class != class || !is_on_line(code, &code->units.at[site->unit], line))
+        if (!fits(site, inst) || !is_on_line(code, &code->units.at[site->unit], inst->line))
             continue;
         if ((*count)++ == n)
             found = i;
@@ -368,8 +386,8 @@ static uint32_t rank_of(const struct code *code, const struct code_inst *inst, u
     *before = 0;
     for (uint32_t i = 0; i < code->insts.len; i++) {
         const struct code_inst *other = &code->insts.at[i];
-        bool like =
-            other->body == inst->body && other->line == inst->line && other->class == inst->class;
+        bool like = other->body == inst->body && other->line == inst->line &&
+                    other->class == inst->class && other->called == inst->called;
         *before += like && other < inst;
         count += like;
     }
@@ -380,11 +398,11 @@ static uint32_t rank_of(const struct code *code, const struct code_inst *inst, u
 static void place_inst(struct code *code, struct code_inst *inst)
 {
     uint32_t before, count, all = rank_of(code, inst, &before);
-    site_on_line(code, inst->line, inst->class, 0, &count);
+    site_on_line(code, inst, 0, &count);
     inst->unit = only_unit(code, inst->line);
     if (!count || all % count)
         return;
-    inst->site = site_on_line(code, inst->line, inst->class, before % count, &count);
+    inst->site = site_on_line(code, inst, before % count, &count);
     inst->unit = code->sites.at[inst->site].unit;
 }
 

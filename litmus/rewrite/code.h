@@ -25,6 +25,7 @@ struct code_inst {
     const struct inst *inst;
     uint32_t line;
     char class;          /* as above; o: another that fences order */
+    bool called;         /* a plain access of a function in another file that the line calls */
     uint32_t unit, site; /* NONE: not known */
 };
 struct code {
