@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <glib.h>
-#include <jansson.h>
 #include <string.h>
 
 #include "litmus/base/file.h"
@@ -14,8 +13,9 @@ enum { MOST_BYTES = 1 << 28 };
 
 struct sighting {
     const char *test, *file;
-    json_t *state;
+    json_t *state; /* NULL: the end of the test's runs */
     uint64_t count;
+    double seconds;
 };
 
 struct hardware {
@@ -43,6 +43,18 @@ static bool is_remark(const json_t *line)
             json_object_get(line, "failed"));
 }
 
+/* How long the runs of a test took, where the remark says so. */
+static void add_remark(struct arena *arena, struct hardware *hardware, const json_t *line)
+{
+    struct sighting s = {0};
+    if (json_unpack((json_t *)line, "{s:s, s:s, s:F}", "test", &s.test, "file", &s.file, "seconds",
+                    &s.seconds) ||
+        s.seconds < 0)
+        return;
+    s.file = base_name(s.file);
+    vec_push(arena, &hardware->items, s);
+}
+
 /* False: the text is no final state, and no remark. */
 static bool add_line(struct arena *arena, struct hardware *hardware, const char *text,
                      size_t length)
@@ -52,8 +64,10 @@ static bool add_line(struct arena *arena, struct hardware *hardware, const char 
     json_t *line = json_loadb(text, length, 0, NULL);
     if (json_array_append_new(hardware->lines, line))
         return false;
-    if (is_remark(line))
+    if (is_remark(line)) {
+        add_remark(arena, hardware, line);
         return true;
+    }
     if (json_unpack(line, "{s:s, s:s, s:o, s:I}", "test", &s.test, "file", &s.file, "state",
                     &s.state, "count", &count) ||
         !json_is_object(s.state) || count < 0)
@@ -122,8 +136,23 @@ static bool bits_of(struct arena *arena, const struct test *test, const struct c
     return text || json_is_integer(value);
 }
 
+static void count(struct hardware_seen *seen, const uint64_t *values, uint64_t times)
+{
+    uint32_t index = outcome_add(&seen->states, values), known = seen->times.len;
+    if (seen->states.items.len > known) {
+        vec_push(seen->states.arena, &seen->times, 0);
+        memmove(&seen->times.at[index + 1], &seen->times.at[index],
+                (known - index) * sizeof *seen->times.at);
+        seen->times.at[index] = 0;
+    }
+    seen->times.at[index] += times;
+}
+
 static void see(struct hardware_seen *seen, const struct test *test, const struct sighting *s)
 {
+    seen->seconds += s->seconds;
+    if (!s->state)
+        return;
     uint64_t *values = ARENA_ARRAY(seen->states.arena, uint64_t, test->observed_count + 1);
     for (uint32_t i = 0; i < test->observed_count; i++)
         if (!bits_of(seen->states.arena, test, &test->observed[i], s->state, &values[i]))
@@ -132,7 +161,7 @@ static void see(struct hardware_seen *seen, const struct test *test, const struc
     if (outcome_satisfies(test, test->condition, values) != (test->quantifier == QUANTIFIER_FORALL))
         seen->asked += s->count;
     if (outcome_satisfies(test, test->filter, values))
-        outcome_add(&seen->states, values);
+        count(seen, values, s->count);
 }
 
 struct hardware_seen hardware_find(struct arena *arena, const struct hardware *hardware,
@@ -144,4 +173,27 @@ struct hardware_seen hardware_find(struct arena *arena, const struct hardware *h
             strcmp(hardware->items.at[i].file, base_name(path)) == 0)
             see(&seen, test, &hardware->items.at[i]);
     return seen;
+}
+
+/* ---- where it comes from --------------------------------------------------------------------- */
+
+json_t *hardware_origins(const struct hardware *hardware)
+{
+    static const char *const keys[] = {"device", "compute", "driver", "compiler", "date"};
+    json_t *origins = json_array(), *line;
+    size_t i;
+    json_array_foreach(hardware->lines, i, line)
+    {
+        json_t *origin = json_object();
+        for (size_t k = 0; k < G_N_ELEMENTS(keys) && json_object_get(line, "device"); k++)
+            if (json_is_string(json_object_get(line, keys[k])))
+                json_object_set(origin, keys[k], json_object_get(line, keys[k]));
+        bool known = json_object_size(origin) == 0;
+        for (size_t k = 0; !known && k < json_array_size(origins); k++)
+            known = json_equal(json_array_get(origins, k), origin);
+        if (!known)
+            json_array_append(origins, origin);
+        json_decref(origin);
+    }
+    return origins;
 }

@@ -2,6 +2,8 @@
 #ifndef CLI_ANSWER_HARDWARE_H
 #define CLI_ANSWER_HARDWARE_H
 
+#include <jansson.h>
+
 #include "litmus/base/diag.h"
 #include "model/execution/outcome.h"
 
@@ -11,10 +13,16 @@ struct hardware;
 /* Reads such a file; NULL after an error in 'diags'. Lives in 'arena'. */
 struct hardware *hardware_read(struct arena *arena, const char *path, struct diag_list *diags);
 
+/* What the file says of the machines that it comes from, each once: {"device", "compute", "driver", "compiler", "date"},
+ * strings. The caller owns the array. */
+json_t *hardware_origins(const struct hardware *hardware);
+
 struct hardware_seen {
     uint64_t runs;             /* 0: the file says nothing of the test */
     uint64_t asked;            /* of them, those with the outcome that the test asks about */
+    double seconds;            /* that they took; 0: the file does not say */
     struct outcome_set states; /* those that pass the test's filter */
+    VEC(uint64_t) times;       /* how often each of them was seen */
 };
 /* A test is known by its name and the name of its file, without folders. In 'arena'. */
 struct hardware_seen hardware_find(struct arena *arena, const struct hardware *hardware,

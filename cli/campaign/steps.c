@@ -51,7 +51,8 @@ enum verdict campaign_plan(struct batch_job *one)
 static void emit_mutant(void *context, const struct mutant *mutant)
 {
     struct at_work *step = context;
-    struct batch_job emitted = {*mutant->job, step->one->options, step->one->result};
+    struct batch_job emitted = {
+        .job = *mutant->job, .options = step->one->options, .result = step->one->result};
     step->one->result->counts[COUNT_MUTANTS]++;
     if (emit_test(&emitted) == VERDICT_HOLDS)
         return;

@@ -26,5 +26,6 @@ int command_emit(const struct options *options)
 {
     for (const char *const *text = emit_runtime(); *text; text++)
         fputs(*text, stdout);
-    return batch_run(&(struct batch){.options = options, .work = emit_test, .take = take});
+    return batch_run(&(struct batch){
+        .options = options, .unfolded = options->allowed, .work = emit_test, .take = take});
 }

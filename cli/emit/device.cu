@@ -2,7 +2,7 @@
 // memory laid out and their threads mixed and delayed differently each time, and counts final states on the GPU.
 //
 //     nvcc -arch=native -o litmus THIS_FILE.cu
-//     ./litmus [--json] [--runs N] [--seconds S] [--until N] [--seed N] [--journal FILE] [--tuned FILE] [--plain] [TEST...]
+//     ./litmus [--json] [--runs N] [--seconds S] [--until [N]] [--seed N] [--journal FILE] [--tuned FILE] [--plain] [TEST...]
 //
 // With --json it prints what 'ptxlit compare --hardware FILE' and 'ptxlit report --hardware FILE' read.
 #include <cuda.h>
@@ -79,6 +79,7 @@ struct test {
     std::vector<place> places;
     std::vector<value> values;
     std::vector<part> asked; // all of them make the outcome that the test asks about; none: it is not known here
+    std::vector<std::vector<uint64_t>> allowed; // the final states that the model allows; none: they are not known here
     const char *file;
     program *(*make)() = nullptr; // a host program: it has no kernel of copies
 };

@@ -152,6 +152,7 @@ enum verdict emit_test(struct batch_job *one)
     g_autofree char *question = g_strescape(print_question(job->arena, job->test), NULL);
     g_string_append_printf(one->result->out, "// %s: %s\n", job->test->name, question);
     json_auto_t *view = job->test->host ? emit_host(&e) : view_test(&e);
+    json_object_set_new(view, "allowed", emit_allowed(one));
     template_fill(job->test->host ? host_template : kernel_template, view, NULL, one->result->out);
     return VERDICT_HOLDS;
 }

@@ -43,6 +43,10 @@ test_work emit_test;
  * expression over the values 'v' of a state. None where there is no question, or one about addresses. */
 json_t *emit_asked(const struct test *test);
 
+/* The final states that the model allows, as the template takes them: {"comma", "values"}, one of which has a value for each
+ * that is observed. None where the model does not say it all: the search did not end, or some execution is undefined. */
+json_t *emit_allowed(struct batch_job *one);
+
 /* Can the job's test be written? Else false, and job->diags names what is in the way. */
 bool emit_can_start(struct job *job);
 bool emit_can_write(struct job *job, const struct emit_layout *at);

@@ -485,25 +485,36 @@ struct program_runs {
     std::map<std::vector<uint64_t>, uint64_t> states;
     uint64_t runs = 0, asked = 0;
     double seconds = 0;
+    bool seen = false; // what was looked for
 };
 
-static program_runs repeat_program(const test &t, uint64_t most, double longest, uint64_t until, uint64_t seed, bool json)
+// Has every final state come up that the model allows?
+static bool saw_all(const test &t, const program_runs &r)
+{
+    std::vector<uint64_t> keys;
+    for (const auto &entry : r.states)
+        keys.insert(keys.end(), entry.first.begin(), entry.first.end());
+    return saw_all(t, keys);
+}
+
+static program_runs repeat_program(const test &t, const options &o)
 {
     program_memory memory(t);
     program_runs r;
-    watch w(t, json);
+    watch w(t, o.json);
     auto start = std::chrono::steady_clock::now();
-    while (r.runs < most && r.seconds < (longest ? longest : LONGEST) && !(until && r.asked >= until)) {
+    while (r.runs < o.runs && r.seconds < (o.seconds ? o.seconds : LONGEST) && !r.seen) {
         std::unique_ptr<program> p(t.make());
         std::vector<uint64_t> state;
-        p->seed = mix(seed + r.runs);
+        p->seed = mix(o.seed + r.runs);
         w.now = p.get();
         if (!run_once(t, memory, *p, state))
-            show_failed_call(t, p->failed_line, p->failed_error, json);
+            show_failed_call(t, p->failed_line, p->failed_error, o.json);
         w.now = nullptr;
-        r.states[state]++;
+        bool is_new = r.states[state]++ == 0;
         w.runs = ++r.runs;
         r.asked += !t.asked.empty() && std::all_of(t.asked.begin(), t.asked.end(), [&](part asked) { return asked(state.data()); });
+        r.seen = (o.until && r.asked >= o.until) || (o.until_all && is_new && saw_all(t, r));
         r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     }
     return r;

@@ -72,6 +72,7 @@ static const litmus::add add_{{id}}({"{{name}}", nullptr, {1, 1, 1}, {1, 1, 1}, 
     {{{#places}}{{comma}}{"{{name}}", {{bytes}}, {{align}}, false, {{target}}, {{init}}, litmus::{{memory}}, litmus::{{life}}}{{/places}}},
     {{{#values}}{{comma}}{"{{name}}", {{place}}, {{offset}}, {{bytes}}, {{#signed}}true{{/signed}}{{^signed}}false{{/signed}}}{{/values}}},
     {{{#asked}}{{comma}}[](const uint64_t *v) { return {{holds}}; }{{/asked}}},
+    {{{#allowed}}{{comma}}{ {{values}} }{{/allowed}}},
     "{{file}}", litmus::{{id}}::make});
 #else
 static const litmus::leave_out leave_out_{{id}}{"{{name}}", "CUDA 13.0"};

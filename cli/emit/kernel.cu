@@ -98,6 +98,7 @@ static const litmus::add add_{{id}}({"{{name}}", {{id}}, {{grid_size}}, {{block_
     {{{#places}}{{comma}}{"{{name}}", {{bytes}}, {{align}}, {{#in_window}}true{{/in_window}}{{^in_window}}false{{/in_window}}, {{target}}, {{init}}}{{/places}}},
     {{{#values}}{{comma}}{"{{name}}", {{place}}, {{offset}}, {{bytes}}, {{#signed}}true{{/signed}}{{^signed}}false{{/signed}}}{{/values}}},
     {{{#asked}}{{comma}}[](const uint64_t *v) { return {{holds}}; }{{/asked}}},
+    {{{#allowed}}{{comma}}{ {{values}} }{{/allowed}}},
     "{{file}}"});
 {{#newer}}
 #else

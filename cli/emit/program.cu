@@ -166,8 +166,8 @@ constexpr int SAID = 5; // the process ends, and has said why
 static void run_program(const test &t, const options &o)
 {
 #if LITMUS_CUDA >= 1300
-    program_runs r = repeat_program(t, o.runs, o.seconds, o.until, o.seed, o.json);
-    const char *ended = o.until && r.asked >= o.until ? "seen" : r.runs < o.runs ? "seconds" : "runs";
+    program_runs r = repeat_program(t, o);
+    const char *ended = r.seen ? "seen" : r.runs < o.runs ? "seconds" : "runs";
     show(t, r.states, {r.runs, r.asked, r.seconds, ended, {}}, o);
 #endif
 }
@@ -252,14 +252,14 @@ static bool duration(const char *word, double &value)
 
 static int usage(const char *program)
 {
-    std::fprintf(stderr, "usage: %s [--json] [--runs N] [--seconds S] [--until N] [--seed N] [--journal FILE]\n"
+    std::fprintf(stderr, "usage: %s [--json] [--runs N] [--seconds S] [--until [N]] [--seed N] [--journal FILE]\n"
                          "       [--tuned FILE] [--plain] [TEST...]\n", program);
     return 2;
 }
 
 static bool parse(options &o, int argc, char **argv)
 {
-    const std::map<std::string, uint64_t *> numbers = {{"--runs", &o.runs}, {"--seed", &o.seed}, {"--until", &o.until}};
+    const std::map<std::string, uint64_t *> numbers = {{"--runs", &o.runs}, {"--seed", &o.seed}};
     const std::map<std::string, std::string *> files = {{"--journal", &o.journal}, {"--tuned", &o.tuned}};
     for (int i = 1; i < argc; i++) {
         std::string word = argv[i];
@@ -267,6 +267,11 @@ static bool parse(options &o, int argc, char **argv)
         if (at != numbers.end()) {
             if (i + 1 == argc || !number(argv[++i], *at->second))
                 return false;
+        } else if (word == "--until") {
+            uint64_t times;
+            o.until_all = i + 1 == argc || !number(argv[i + 1], times);
+            o.until = o.until_all ? 0 : times;
+            i += !o.until_all;
         } else if (word == "--seconds") {
             if (i + 1 == argc || !duration(argv[++i], o.seconds))
                 return false;
@@ -318,6 +323,14 @@ static bool open_journal(const options &o)
     return true;
 }
 
+static void say_unknown(const std::vector<const test *> &chosen)
+{
+    auto count = std::count_if(chosen.begin(), chosen.end(), [](const test *t) { return t->allowed.empty(); });
+    if (count)
+        std::fprintf(stderr, "of %ld of %zu tests the program does not know what is allowed ('ptxlit emit --allowed' writes it, "
+                             "where it is decided): these do not end early\n", long(count), chosen.size());
+}
+
 static int main(int argc, char **argv)
 {
     options o;
@@ -335,6 +348,8 @@ static int main(int argc, char **argv)
     for (const test &t : tests())
         if (is_asked_for(t.name, o) && !is_finished(t, done))
             chosen.push_back(&t);
+    if (o.until_all)
+        say_unknown(chosen);
     // A kernel that is loaded when it is first launched may wait for those that run; streams that share a connection wait
     // for each other.
     if (std::any_of(chosen.begin(), chosen.end(), [](const test *t) { return t->make; })) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a test asks, as expressions in C++ over the values of a final state. */
+ * What a test asks, as expressions in C++ over the values of a final state, and the states that the model allows. */
 #include <inttypes.h>
 
+#include "cli/answer/comparison.h"
 #include "cli/emit/emit.h"
 
 struct writer {
@@ -93,4 +94,28 @@ json_t *emit_asked(const struct test *test)
     if (w.unknown)
         json_array_clear(parts);
     return parts;
+}
+
+static json_t *view_state(const struct test *test, const uint64_t *values, bool first)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (uint32_t i = 0; i < test->observed_count; i++)
+        g_string_append_printf(text, "%s%" PRIu64 "ull", i ? ", " : "", values[i]);
+    return json_pack("{s:s, s:s}", "comma", first ? "" : ", ", "values", text->str);
+}
+
+json_t *emit_allowed(struct batch_job *one)
+{
+    json_t *states = json_array();
+    if (!one->options->allowed)
+        return states;
+    struct answer answer = batch_answer(one, ANSWER_NO_RACES);
+    const struct solver_result *found = answer.found;
+    if (answer.verdict == VERDICT_ERROR || !found->complete || found->bound_reached ||
+        comparison_excluded(&answer))
+        return states;
+    for (uint32_t i = 0; i < found->outcomes.items.len; i++)
+        json_array_append_new(
+            states, view_state(one->job.test, found->outcomes.items.at[i].values, i == 0));
+    return states;
 }

@@ -1,7 +1,7 @@
 // ---- a test on the host --------------------------------------------------------------------------
 
 struct options {
-    bool json = false, plain = false;
+    bool json = false, plain = false, until_all = false;
     uint64_t runs = 1000000, seed = 1, until = 0;
     double seconds = 0; // 0: no limit
     std::string journal, tuned;
@@ -319,6 +319,29 @@ static bool is_asked(const test &t, const uint64_t *values)
     return !t.asked.empty() && std::all_of(t.asked.begin(), t.asked.end(), [&](part p) { return p(values); });
 }
 
+static bool is_state(const test &t, const uint64_t *values, const std::vector<uint64_t> &state)
+{
+    for (size_t i = 0; i < state.size(); i++) {
+        unsigned unused = 64 - 8 * t.values[i].bytes;
+        if (unused < 64 && (values[i] ^ state[i]) << unused != 0)
+            return false;
+    }
+    return true;
+}
+
+// Were all final states seen that the model allows? 'keys' has the values of those that were.
+static bool saw_all(const test &t, const std::vector<uint64_t> &keys)
+{
+    size_t width = t.values.size(), count = width ? keys.size() / width : 0;
+    return !t.allowed.empty() && count >= t.allowed.size() &&
+           std::all_of(t.allowed.begin(), t.allowed.end(), [&](const std::vector<uint64_t> &state) {
+               for (size_t i = 0; i < count; i++)
+                   if (is_state(t, &keys[i * width], state))
+                       return true;
+               return false;
+           });
+}
+
 // How much a round adds to what is known: rare states count as much as frequent ones, the outcome that is asked about most of
 // all, and of its parts those that come up in less than one of twenty runs.
 static double worth(const test &t, const seen &before, const seen &now, uint64_t runs)
@@ -402,11 +425,11 @@ static surroundings next_round(const running &r, const options &o, const summary
     return round % 4 < 2 ? s.best : aim(s.best, seed, threads);
 }
 
-static const char *why_ended(const options &o, const summary &s)
+static const char *why_ended(const options &o, const summary &s, bool all)
 {
-    return o.until && s.asked >= o.until                      ? "seen"
-           : o.seconds && s.seconds > o.seconds       ? "seconds"
-                                                              : nullptr;
+    return (o.until && s.asked >= o.until) || (o.until_all && all) ? "seen"
+           : o.seconds && s.seconds > o.seconds                    ? "seconds"
+                                                                   : nullptr;
 }
 
 static summary repeat(running &r, const options &o, const surroundings *tuned)
@@ -428,7 +451,7 @@ static summary repeat(running &r, const options &o, const surroundings *tuned)
         s.runs += r.copies;
         s.asked = after.asked;
         s.seconds = seconds_since(start);
-        if (const char *why = why_ended(o, s)) {
+        if (const char *why = why_ended(o, s, o.until_all && saw_all(r.t, after.keys))) {
             s.ended = why;
             break;
         }

@@ -3,6 +3,7 @@
  * How a report was made: by what, with which model; and, unless times are left out, by whom and when. */
 #include <glib.h>
 
+#include "cli/answer/hardware.h"
 #include "cli/answer/job.h"
 #include "cli/report/report.h"
 #include "litmus/base/file.h"
@@ -25,13 +26,27 @@ static char *digest_of(const char *model)
     return digest;
 }
 
+/* The machines that the file of '--hardware' comes from; NULL without one. */
+static json_t *origins(const struct options *options)
+{
+    if (!options->hardware)
+        return NULL;
+    struct arena *arena = arena_new();
+    struct diag_list diags = {.arena = arena};
+    const struct hardware *hardware = hardware_read(arena, options->hardware, &diags);
+    json_t *found = hardware ? hardware_origins(hardware) : NULL;
+    arena_free(arena);
+    return found;
+}
+
 json_t *report_made(const struct report *report)
 {
     const struct options *options = report->options;
     g_autofree char *model = report_model(report);
     bool stored = report->digest && !model_find(model);
     g_autofree char *digest = stored ? g_strdup(report->digest) : digest_of(model);
-    json_t *made = json_pack("{s:s, s:s}", "program", options->program, "model_digest", digest);
+    json_t *made = json_pack("{s:s, s:s, s:o*}", "program", options->program, "model_digest",
+                             digest, "hardware", origins(options));
     if (options->no_time)
         return made;
     g_autoptr(GDateTime) now = g_date_time_new_now_utc();

@@ -21,6 +21,7 @@ static const struct {
               {"allowed", NULL, NULL, "states", false},
               {"reached", NULL, "executor", "reached", false},
               {"seen", NULL, "hardware", "seen", false},
+              {"never seen", NULL, "hardware", "never_seen", false},
               {NULL, "model", NULL, "model", false},
               {NULL, "engine", NULL, "engine", true}};
 enum { FIELDS = G_N_ELEMENTS(fields), ROWS_A_LINE = 1000 };

@@ -119,22 +119,26 @@ static json_t *reached(const struct others *others, const uint64_t *values)
     return all && all->finished ? json_false() : json_null();
 }
 
-static json_t *seen(const struct others *others, const uint64_t *values)
+/* How often a GPU showed the state; null: it did not run the test. */
+static json_t *times_seen(const struct others *others, const uint64_t *values)
 {
     uint32_t index;
-    return others->gpu.runs ? json_boolean(outcome_find(&others->gpu.states, values, &index))
+    bool found = outcome_find(&others->gpu.states, values, &index);
+    return others->gpu.runs ? json_integer(found ? (json_int_t)others->gpu.times.at[index] : 0)
                             : json_null();
 }
 
 static void add_state(json_t *array, const struct job *job, const uint64_t *values, json_t *allowed,
                       const struct others *others)
 {
+    json_t *times = times_seen(others, values);
+    json_t *seen = json_is_null(times) ? json_null() : json_boolean(json_integer_value(times) > 0);
     json_array_append_new(
         array,
-        json_pack("{s:o, s:b, s:o, s:o, s:o}", "state",
+        json_pack("{s:o, s:b, s:o, s:o, s:o, s:o}", "state",
                   json_text(outcome_print(job->arena, job->test, values)), "condition",
                   outcome_satisfies(job->test, job->test->condition, values), "allowed", allowed,
-                  "reached", reached(others, values), "seen", seen(others, values)));
+                  "reached", reached(others, values), "seen", seen, "times", times));
 }
 
 /* Those that are not in 'told' yet. */
@@ -197,15 +201,22 @@ static json_t *executor(const struct comparison *c)
                      json_text(c->outside), "complete", compared);
 }
 
-static json_t *hardware(const struct others *others)
+static json_t *hardware(const struct answer *answer, const struct others *others)
 {
     const struct hardware_seen *gpu = &others->gpu;
     const struct beyond *shown = &others->shown;
-    return gpu->runs ? json_pack("{s:I, s:i, s:i, s:i}", "runs", (json_int_t)gpu->runs, "seen",
-                                 (int)gpu->states.items.len, "not_allowed",
-                                 others->excluded ? 0 : (int)shown->forbidden.items.len,
-                                 "unspecified", (int)shown->open.items.len)
-                     : json_null();
+    const struct outcome_set *allowed = &answer->found->outcomes;
+    uint32_t never = 0, index;
+    if (!gpu->runs)
+        return json_null();
+    for (uint32_t i = 0; i < allowed->items.len; i++)
+        never += !outcome_find(&gpu->states, allowed->items.at[i].values, &index);
+    return json_pack("{s:I, s:I, s:o, s:i, s:i, s:i, s:i}", "runs", (json_int_t)gpu->runs, "asked",
+                     (json_int_t)gpu->asked, "seconds",
+                     gpu->seconds > 0 ? json_real(gpu->seconds) : json_null(), "seen",
+                     (int)gpu->states.items.len, "never_seen", (int)never, "not_allowed",
+                     others->excluded ? 0 : (int)shown->forbidden.items.len, "unspecified",
+                     (int)shown->open.items.len);
 }
 
 static json_t *describe(const struct batch_job *one, const struct answer *answer,
@@ -243,7 +254,10 @@ enum verdict report_test(struct batch_job *one)
     }
     others.shown =
         others.executor ? c.not_allowed : beyond_find(&answer, job, &others.gpu.states, job->fixed);
-    json_object_set_new(object, "hardware", hardware(&others));
+    json_object_set_new(object, "hardware", hardware(&answer, &others));
+    if (one->sass && others.shown.forbidden.items.len && !others.excluded)
+        json_object_set_new(object, "sass",
+                            json_text(sass_find(job->arena, one->sass, job->test->name)));
     json_object_set_new(object, "state_list", states(&answer, &others));
     job->note->stage = "drawing it";
     add_picture(object, &explanation);

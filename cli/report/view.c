@@ -27,23 +27,65 @@ static json_t *program_rows(const json_t *columns)
     return rows;
 }
 
+static json_t *yes_or_no(const json_t *value)
+{
+    return json_string(json_is_true(value) ? "yes" : json_is_false(value) ? "no" : "—");
+}
+
+/* "1,234". The caller frees it. */
+static char *grouped(const json_t *number)
+{
+    g_autofree char *digits = g_strdup_printf("%" JSON_INTEGER_FORMAT, json_integer_value(number));
+    GString *text = g_string_new(NULL);
+    for (size_t length = strlen(digits), i = 0; i < length; i++)
+        g_string_append_printf(text, "%s%c", i && (length - i) % 3 == 0 ? "," : "", digits[i]);
+    return g_string_free(text, FALSE);
+}
+
+/* "1,234 times", "never", or that no GPU ran the test. */
+static json_t *times_in_words(const json_t *state)
+{
+    const json_t *times = json_object_get(state, "times");
+    g_autofree char *count = grouped(times);
+    if (!json_is_integer(times)) /* an earlier version did not count */
+        return yes_or_no(json_object_get(state, "seen"));
+    return json_integer_value(times) ? json_sprintf("%s times", count) : json_string("never");
+}
+
+/* What a GPU did with the test. */
+static json_t *runs_in_words(const json_t *hardware)
+{
+    const json_t *runs = json_object_get(hardware, "runs"),
+                 *asked = json_object_get(hardware, "asked");
+    double seconds = json_number_value(json_object_get(hardware, "seconds"));
+    g_autofree char *count = grouped(runs), *outcome = grouped(asked);
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_string_append_printf(text, "%s runs", count);
+    if (seconds > 0)
+        g_string_append_printf(text, " in %.2f s (%.4g million a second)", seconds,
+                               (double)json_integer_value(runs) / seconds / 1e6);
+    if (json_is_integer(asked))
+        g_string_append_printf(
+            text, "; the outcome that the test asks about in %s (%.3g %%)", outcome,
+            100.0 * (double)json_integer_value(asked) / (double)MAX(json_integer_value(runs), 1));
+    g_string_append_printf(text, "; allowed and never seen: %d of the final states",
+                           (int)json_integer_value(json_object_get(hardware, "never_seen")));
+    return json_string(text->str);
+}
+
 /* What is true of a state in words. */
 static json_t *state_lines(const json_t *states)
 {
-    static const char *const keys[] = {"condition", "allowed", "reached", "seen"};
+    static const char *const keys[] = {"condition", "allowed", "reached"};
     json_t *lines = json_deep_copy(states), *line;
     size_t i;
     json_array_foreach(lines, i, line)
     {
         bool wrong = json_is_false(json_object_get(line, "allowed"));
         json_object_set_new(line, "wrong", json_boolean(wrong));
-        for (size_t k = 0; k < G_N_ELEMENTS(keys); k++) {
-            const json_t *value = json_object_get(line, keys[k]);
-            json_object_set_new(line, keys[k],
-                                json_string(json_is_true(value)    ? "yes"
-                                            : json_is_false(value) ? "no"
-                                                                   : "—"));
-        }
+        json_object_set_new(line, "seen", times_in_words(line));
+        for (size_t k = 0; k < G_N_ELEMENTS(keys); k++)
+            json_object_set_new(line, keys[k], yes_or_no(json_object_get(line, keys[k])));
     }
     return lines;
 }
@@ -139,8 +181,10 @@ json_t *report_view_test(const json_t *test)
                   "seconds", json_sprintf("%.3f", seconds_of(test))));
     json_object_set_new(view, "by_executor",
                         json_boolean(json_is_object(json_object_get(test, "executor"))));
-    json_object_set_new(view, "by_hardware",
-                        json_boolean(json_is_object(json_object_get(test, "hardware"))));
+    const json_t *hardware = json_object_get(test, "hardware");
+    json_object_set_new(view, "by_hardware", json_boolean(json_is_object(hardware)));
+    if (json_is_object(hardware))
+        json_object_set_new(view, "gpu_runs", runs_in_words(hardware));
     add_source(view);
     add_table(view, "program_table", "program", "rows", program_rows);
     add_table(view, "state_table", "state_list", "lines", state_lines);

@@ -28,6 +28,7 @@ struct batch_state {
     bool wrong;                /* some argument could not be read */
     const struct cat_model *model;
     const struct hardware *hardware;
+    const struct sass *sass;
     const char **keys; /* in the journal: a test */
     uint32_t unkept;   /* results that it could not take */
     uint32_t left;     /* tests that were not done when Ctrl-C came */
@@ -88,7 +89,7 @@ static void work_on(void *context, uint32_t index, struct note *note, struct res
     struct batch_state *state = context;
     const struct input *input = &state->inputs.items.at[index];
     bool tells = state->options->verbose || state->options->settings.dump.len;
-    struct batch_job one = {.options = state->options, .result = result};
+    struct batch_job one = {.options = state->options, .sass = state->sass, .result = result};
     one.job = (struct job){.settings = &state->options->settings,
                            .model = state->model,
                            .hardware = state->hardware,
@@ -327,6 +328,8 @@ static int run(struct batch_state *state)
         state->model = model_load(state->arena, options->settings.model, &state->diags);
     if (options->hardware)
         state->hardware = hardware_read(state->arena, options->hardware, &state->diags);
+    if (options->sass)
+        state->sass = sass_read(state->arena, options->sass, &state->diags);
     if (!shard_parse(options->shard, &state->shard))
         diag_add(&state->diags, DIAG_option_value, NULL, (struct span){0}, NULL,
                  "'--shard' takes K/N, 1 <= K <= N, and not '%s'", options->shard);

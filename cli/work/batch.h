@@ -6,13 +6,15 @@
 
 #include "cli/answer/answer.h"
 #include "cli/work/journal.h"
+#include "cli/work/sass.h"
 #include "cli/work/walk.h"
 
 /* One test of a command, in a worker. */
 struct batch_job {
     struct job job;
     const struct options *options;
-    struct result *result; /* what it prints */
+    const struct sass *sass; /* of --sass, or NULL */
+    struct result *result;   /* what it prints */
 };
 /* A command's work on one test: prints the result into one->result; the verdict counts. */
 typedef enum verdict test_work(struct batch_job *one);

@@ -173,6 +173,33 @@ def a_gpu_and_undefined_behaviour(scratch):
     return wrong + Page(page).wrong
 
 
+def a_gpu_and_what_is_forbidden(scratch):
+    """How often, how fast, what was never seen, on which machine, and the machine code where a forbidden state was seen."""
+    name = 'mid+fence.cta+acq_rel.gpu'
+    seen, sass = scratch / 'seen.jsonl', scratch / 'sass.txt'
+    this = {'file': f'{name}.litmus', 'test': name}
+    lines = [{'device': 'A GPU', 'compute': '9.0', 'driver': '13.0', 'compiler': 'nvcc 13.0', 'seed': 1, 'date': '2026-11-24T20:22:26Z'},
+             {**this, 'state': {'2:r1': 2, '2:r2': 0}, 'count': 1280}, {**this, 'state': {'2:r1': 0, '2:r2': 0}, 'count': 998720},
+             {**this, 'runs': 1000000, 'asked': 1280, 'seconds': 0.5, 'ended': 'runs'}]
+    seen.write_text(''.join(json.dumps(line) + '\n' for line in lines))
+    sass.write_text('Function : _Z40test_mid_load_release_00000000N7litmus9argumentsE\n  /*0000*/ NOP ; /* 0x1 */\n'
+                    'Function : _Z49test_mid_fence_cta_acq_rel_gpu_1b2c3d4eN7litmus9argumentsE\n  /*0000*/  MEMBAR.ALL.GPU ;  /* 0x2 */\n')
+    ran = report(scratch, '--hardware', seen, '--sass', sass, CORPUS / f'silicon/{name}.litmus', CORPUS / 'mp/mp+weak.litmus')
+    data, page = load(scratch), sections(scratch)
+    test, other = (next(test for test in data['tests'] if test['test'] == which) for which in (name, 'mp+weak'))
+    gpu = {'runs': 1000000, 'asked': 1280, 'seconds': 0.5, 'seen': 2, 'never_seen': 4, 'not_allowed': 1, 'unspecified': 0}
+    wrong = [] if ran.returncode == 1 and not ran.stderr else [f'status {ran.returncode}: {ran.stderr}']
+    wrong += [f'{test["hardware"]}, {other["hardware"]}'] if test['hardware'] != gpu or other['hardware'] is not None else []
+    wrong += [f'{test.get("sass")}'] if test.get('sass') != 'MEMBAR.ALL.GPU ;\n' or 'sass' in other else []
+    times = {state['state']: state['times'] for state in test['state_list']}
+    wrong += [f'{times}'] if sorted(times.values()) != [0, 0, 0, 0, 1280, 998720] else []
+    wrong += [f'{data["made"]}'] if [origin['device'] for origin in data['made']['hardware']] != ['A GPU'] else []
+    wrong += [f'no {words!r}' for words in ('1,000,000 runs in 0.50 s (2 million a second)', '1,280 times', 'never', 'MEMBAR.ALL.GPU')
+              if not any(words in html for html in page)]
+    wrong += [] if 'seen on A GPU' in (scratch / 'index.html').read_text() else ['the page does not name the machine']
+    return wrong + breaks(data, SCHEMA)
+
+
 def baseline(scratch):
     report(scratch / 'old', '-m', 'ptx-6.0', 'litmus/corpus/proxy', 'litmus/corpus/mp')
     report(scratch / 'new', '--baseline', scratch / 'old/report.json', 'litmus/corpus/proxy', 'litmus/corpus/sb')
@@ -317,4 +344,4 @@ def models_told_apart(scratch):
     return wrong + ([] if lines('compare-models', 'ptx', 'no-such-model')[0] == 2 else ['a model that is not there'])
 
 
-main([three_files, jobs, junit_readers, failure, baseline, a_gpu_and_undefined_behaviour, models_told_apart, languages, shards, a_baseline_of_before, one_file, many_scripts])
+main([three_files, jobs, junit_readers, failure, baseline, a_gpu_and_undefined_behaviour, a_gpu_and_what_is_forbidden, models_told_apart, languages, shards, a_baseline_of_before, one_file, many_scripts])
