@@ -140,5 +140,8 @@ json_t *report_view(const struct report *report)
         json_object_set_new(view, "times", times);
     if (report->changes)
         json_object_set_new(view, "changed", changed(report));
+    json_t *clauses = exercise_view(&report->exercise);
+    if (clauses)
+        json_object_set_new(view, "clauses", clauses);
     return view;
 }

@@ -57,6 +57,7 @@ bool report_open(struct report *report)
 {
     const char *baseline = report->options->baseline;
     report->families = families_new();
+    report->exercise = exercise_new();
     report->models = json_array();
     report->attention = json_array();
     for (int outcome = 0; outcome < OUTCOME_PASS; outcome++)
@@ -78,6 +79,7 @@ void report_close(struct report *report)
     json_decref(report->changes);
     families_free(&report->families);
     times_free(&report->times);
+    exercise_free(&report->exercise);
     baseline_free(report->baseline);
     part_free(report->json);
     part_free(report->junit);
@@ -125,6 +127,7 @@ void report_take(struct report *report, const json_t *test)
     add_attention(report, view, test, link);
     families_add(&report->families, view);
     times_add(&report->times, view, link);
+    exercise_add(&report->exercise, test, link);
     if (report->baseline)
         baseline_compare(report->baseline, test, link, report->changes);
     report_count(report, test);
@@ -152,6 +155,9 @@ static json_t *json_head(const struct report *report)
                                       json_text(report->options->settings.model)));
     if (report->changes)
         json_object_set(head, "changes", report->changes);
+    json_t *clauses = exercise_view(&report->exercise);
+    if (clauses)
+        json_object_set_new(head, "clauses", clauses);
     return head;
 }
 

@@ -2,6 +2,7 @@
 #ifndef CLI_REPORT_REPORT_H
 #define CLI_REPORT_REPORT_H
 
+#include "cli/report/clauses.h"
 #include "cli/report/families.h"
 #include "cli/report/times.h"
 #include "cli/show/json.h"
@@ -49,6 +50,7 @@ struct report {
     json_t *changes;       /* since the baseline: array, or NULL */
     struct families families;
     struct times times;
+    struct exercise exercise;
     /* what is being written */
     struct baseline *baseline;
     struct report_part *json, *junit, *script;

@@ -255,6 +255,10 @@ enum verdict report_test(struct batch_job *one)
     others.shown =
         others.executor ? c.not_allowed : beyond_find(&answer, job, &others.gpu.states, job->fixed);
     json_object_set_new(object, "hardware", hardware(&answer, &others));
+    if (one->material) {
+        json_t *clauses = clauses_judge(one->material, &answer, &others.gpu);
+        json_object_set_new(object, "clauses", clauses ? clauses : json_null());
+    }
     if (one->sass && others.shown.forbidden.items.len && !others.excluded)
         json_object_set_new(object, "sass",
                             json_text(sass_find(job->arena, one->sass, job->test->name)));

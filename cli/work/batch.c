@@ -89,7 +89,10 @@ static void work_on(void *context, uint32_t index, struct note *note, struct res
     struct batch_state *state = context;
     const struct input *input = &state->inputs.items.at[index];
     bool tells = state->options->verbose || state->options->settings.dump.len;
-    struct batch_job one = {.options = state->options, .sass = state->sass, .result = result};
+    struct batch_job one = {.options = state->options,
+                            .material = state->batch->material,
+                            .sass = state->sass,
+                            .result = result};
     one.job = (struct job){.settings = &state->options->settings,
                            .model = state->model,
                            .hardware = state->hardware,

@@ -14,6 +14,7 @@ struct batch_job {
     struct job job;
     const struct options *options;
     const struct sass *sass; /* of --sass, or NULL */
+    const void *material;    /* of the batch */
     struct result *result;   /* what it prints */
 };
 /* A command's work on one test: prints the result into one->result; the verdict counts. */
@@ -40,6 +41,7 @@ struct batch {
     const struct options *options;
     bool unfolded; /* the model and the test's graphs are needed too */
     test_work *work;
+    const void *material;   /* what 'work' needs beside the test, or NULL */
     batch_summary *summary; /* of more than one test; NULL: how many verdicts there are of each */
     batch_take *take;       /* gets each result, in place of printing, and there is no summary */
     void *context;          /* of 'take' */

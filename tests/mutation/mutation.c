@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "cli/work/pool.h"
+#include "model/cat/clause.h"
 #include "model/models/models.h"
-#include "tests/mutation/mutant.h"
 #include "tests/mutation/subject.h"
 
 enum { WORKERS = 2, MOST_SECONDS_A_MUTANT = 60, MOST_MODELS = 4, MOST_TEXTS = 4 };
@@ -40,7 +40,7 @@ static const struct family {
 /* A mutant of one of the family's texts. */
 struct family_mutant {
     const char *file, *name; /* name: with that of the file, if the family has several */
-    struct mutant of;
+    struct cat_clause of;
 };
 
 /* What is asked and the answers. Workers are forked: they inherit the subjects and what was
@@ -348,7 +348,7 @@ static void add_mutants(struct work *work, const char *file)
 {
     bool is_file, several = work->family->texts[1] != NULL;
     const struct source *source = model_included(work->arena, NULL, file, &is_file);
-    struct mutant_list list = mutants_of(work->arena, source, several);
+    struct cat_clauses list = cat_clauses(work->arena, source, several);
     for (uint32_t i = 0; i < list.count; i++) {
         const char *name = list.at[i].name;
         if (several)

@@ -200,6 +200,27 @@ def a_gpu_and_what_is_forbidden(scratch):
     return wrong + breaks(data, SCHEMA)
 
 
+def a_gpu_and_the_clauses(scratch):
+    """A clause is exercised once a state was seen that the model forbids without it, and questioned as long as none was."""
+    test = CORPUS / 'mp/mp+fence.gpu+flag.cta.litmus'
+    clause = "observation: without 'morally_strong' of '(morally_strong & rf)'"
+    states, seen, wrong = [(0, 0), (0, 1), (1, 1)], scratch / 'seen.jsonl', []
+    for which in ('questioned', 'exercised'):
+        seen.write_text(''.join(json.dumps({'file': test.name, 'test': test.stem, 'state': {'1:r1': flag, '1:r2': data}, 'count': 5}) + '\n'
+                                for flag, data in states))
+        report(scratch, '--hardware', seen, '--clauses', test, CORPUS / 'mp/mp+weak.litmus')
+        data = load(scratch)
+        wrong += breaks(data, SCHEMA) + Page((scratch / 'index.html').read_text()).wrong
+        row = [row for row in data['clauses'][which] if row['clause'] == clause]
+        if [(row['tests'], row['runs'], row['state']) for row in row] != [(1, 5 * len(states), '1:r1=1; 1:r2=0;')]:
+            wrong.append(f'{which}: {row}')
+        if data['tests'][1]['clauses'] is not None:
+            wrong.append('a test that no GPU ran')
+        states.append((1, 0))
+    variant = report(scratch / 'no', '--hardware', seen, '--clauses', '-m', 'ptx+older-api', test)
+    return wrong + ([] if variant.returncode == 2 and '--clauses' in variant.stderr else [f'a variant: {variant.returncode}'])
+
+
 def baseline(scratch):
     report(scratch / 'old', '-m', 'ptx-6.0', 'litmus/corpus/proxy', 'litmus/corpus/mp')
     report(scratch / 'new', '--baseline', scratch / 'old/report.json', 'litmus/corpus/proxy', 'litmus/corpus/sb')
@@ -344,4 +365,4 @@ def models_told_apart(scratch):
     return wrong + ([] if lines('compare-models', 'ptx', 'no-such-model')[0] == 2 else ['a model that is not there'])
 
 
-main([three_files, jobs, junit_readers, failure, baseline, a_gpu_and_undefined_behaviour, a_gpu_and_what_is_forbidden, models_told_apart, languages, shards, a_baseline_of_before, one_file, many_scripts])
+main([three_files, jobs, junit_readers, failure, baseline, a_gpu_and_undefined_behaviour, a_gpu_and_what_is_forbidden, a_gpu_and_the_clauses, models_told_apart, languages, shards, a_baseline_of_before, one_file, many_scripts])

@@ -90,7 +90,7 @@ LAYERS = {
     'cli/repair': (
         'cli/answer cli/answer/why cli/options cli/show cli/work litmus/base litmus/edit litmus/rewrite litmus/test solver/repair model/brute model/execution model/machine/memory model/machine/memory/weak model/machine/race model/machine/search model/machine/setup model/models').split(),
     'cli/report': (
-        'cli/answer cli/answer/why cli/options cli/show cli/show/picture cli/work litmus/base litmus/print litmus/test model/models').split(),
+        'cli/answer cli/answer/why cli/options cli/show cli/show/picture cli/work litmus/base litmus/print litmus/test model/cat model/judge model/models').split(),
     'cli/emit': 'cli/answer cli/show cli/work litmus/print litmus/test model/execution'.split(),
     'cli/campaign': (
         'cli/answer cli/answer/why cli/emit cli/options cli/repair cli/show cli/work litmus/base litmus/print litmus/test').split(),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tests/mutation/mutant.h"
+#include "model/cat/clause.h"
 
 #include <glib.h>
 #include <string.h>
@@ -10,9 +10,9 @@ struct maker {
     struct arena *arena;
     const struct source *source;
     bool variants;
-    const char *definition; /* being mutated */
+    const char *definition; /* being changed */
     GHashTable *names;      /* used so far: name to how often */
-    VEC(struct mutant) mutants;
+    VEC(struct cat_clause) clauses;
 };
 
 static const char *copy(struct maker *m, struct span span)
@@ -45,13 +45,13 @@ static void add(struct maker *m, struct span whole, const char *instead, const c
         name = arena_printf(m->arena, "%s (%u)", base, times);
     const char *text = m->source->text;
     uint32_t end = whole.offset + whole.length;
-    struct mutant mutant = {
+    struct cat_clause clause = {
         name,
         arena_printf(m->arena, "%.*s%s%.*s", (int)whole.offset, text, instead,
                      (int)(m->source->length - end), text + end),
         source_place(m->source, whole.offset).line,
     };
-    vec_push(m->arena, &m->mutants, mutant);
+    vec_push(m->arena, &m->clauses, clause);
 }
 
 static const char *operator_of(enum cat_op op)
@@ -98,13 +98,13 @@ static void with_other_branch(struct maker *m, const struct ast *ast)
         arena_printf(m->arena, "the other branch of 'if \"%s\"'", ast->name));
 }
 
-static void mutate(struct maker *m, const struct ast *ast)
+static void add_clauses(struct maker *m, const struct ast *ast)
 {
     if (ast->kind == AST_IF) {
         with_other_branch(m, ast);
-        mutate(m, ast->kids[0]);
+        add_clauses(m, ast->kids[0]);
         if (m->variants) /* nothing is seen of the other else */
-            mutate(m, ast->kids[1]);
+            add_clauses(m, ast->kids[1]);
         return;
     }
     for (uint32_t i = 0; i < ast->kid_count; i++) {
@@ -113,28 +113,28 @@ static void mutate(struct maker *m, const struct ast *ast)
             without_kid(m, ast, i, "_");
         else if (!product && operator_of(ast->op) && (ast->op != CAT_DIFFERENCE || i > 0))
             without_kid(m, ast, i, NULL);
-        mutate(m, ast->kids[i]);
+        add_clauses(m, ast->kids[i]);
     }
     if (ast->op == CAT_PLUS || ast->op == CAT_STAR || ast->op == CAT_OPTION)
         add(m, ast->span, arena_printf(m->arena, "(%s)", copy(m, ast->kids[0]->span)),
             arena_printf(m->arena, "'%s' once", plain(m, ast->span)));
 }
 
-static void mutate_statement(struct maker *m, const struct ast_statement *statement)
+static void add_statement(struct maker *m, const struct ast_statement *statement)
 {
     if (statement->kind == AST_LET || statement->kind == AST_LET_REC)
         for (uint32_t i = 0; i < statement->binding_count; i++) {
             m->definition = statement->bindings[i].name;
-            mutate(m, statement->bindings[i].body);
+            add_clauses(m, statement->bindings[i].body);
         }
     if (statement->kind != AST_CHECK || statement->flag)
         return;
     m->definition = statement->name ? statement->name : plain(m, statement->span);
     add(m, statement->span, "", "without the axiom");
-    mutate(m, statement->body);
+    add_clauses(m, statement->body);
 }
 
-struct mutant_list mutants_of(struct arena *arena, const struct source *source, bool variants)
+struct cat_clauses cat_clauses(struct arena *arena, const struct source *source, bool variants)
 {
     struct diag_list diags = {.arena = arena};
     struct maker m = {.arena = arena,
@@ -143,7 +143,7 @@ struct mutant_list mutants_of(struct arena *arena, const struct source *source, 
                       .names = g_hash_table_new(g_str_hash, g_str_equal)};
     const struct ast_file *file = cat_read(arena, source, NULL, &diags);
     for (uint32_t i = 0; i < file->statement_count; i++)
-        mutate_statement(&m, &file->statements[i]);
+        add_statement(&m, &file->statements[i]);
     g_hash_table_destroy(m.names);
-    return (struct mutant_list){m.mutants.at, m.mutants.len};
+    return (struct cat_clauses){m.clauses.at, m.clauses.len};
 }
