@@ -13,6 +13,7 @@ enum {
     LOOKS = 4,        /* turns of each cluster without a change of memory: another one starts */
     LATE = 5,         /* log2 of the last step at which a cluster is delayed */
     STILL = 256,      /* so many of them: nothing will change */
+    STILL_LONE = 4,   /* of a cluster that is the only one */
 };
 
 bool disturbed_differs(const struct program *program)
@@ -33,7 +34,7 @@ struct disturbance *disturbed_new(struct arena *arena, uint64_t seed, uint32_t i
     bool delays = index % 2 == 0 || index == 1;
     schedule_random(&d->random, schedule_seed(seed, index));
     d->backwards = index % 2;
-    d->rarely = delays ? 0 : rarely[index / 2 % G_N_ELEMENTS(rarely)];
+    d->rarely = delays ? 0 : rarely[(index - 3) / 2 % G_N_ELEMENTS(rarely)];
     return d;
 }
 
@@ -46,7 +47,7 @@ struct chooser *disturbed_chooser(struct disturbance *disturbance)
 static uint32_t draw_delay(const struct grid_worker *w)
 {
     struct disturbance *d = w->v.disturbance;
-    bool delayed = !d->rarely && w->parked.len < WINDOW && turns_draw(d, 4);
+    bool delayed = !d->rarely && w->parked.len < WINDOW && (d->lone || turns_draw(d, 4));
     return delayed ? 1 + turns_draw(d, 2u << turns_draw(d, LATE)) : 0;
 }
 
@@ -136,10 +137,12 @@ static bool end_turn(struct grid_worker *w, enum cluster_end end)
 void disturbed_work(struct grid_worker *w)
 {
     uint32_t started = 0, still = 0, total = w->grid->total;
+    uint32_t most_still = total == 1 ? STILL_LONE : STILL;
     bool goes_on = true;
+    w->v.disturbance->lone = total == 1;
     while (goes_on && (started < total || w->parked.len)) {
         uint32_t rounds = still / (w->parked.len + 1);
-        if (rounds > STILL)
+        if (rounds > most_still)
             break;
         bool start = starts(w, started, rounds > LOOKS);
         uint64_t before = w->v.run.changes;

@@ -290,13 +290,13 @@ enum {
     MOST_WEAK_STEPS = 1 << 27, /* micros of lanes that all runs on weak memory may take */
 };
 
-/* How many schedules behind the first. */
+/* How many schedules behind the first. One that hangs took most of its steps to find that out. */
 static uint32_t schedules_worth(const struct grid_result *first)
 {
     const struct program *program = machine_program(first->machine, 0);
     if (!disturbed_differs(program))
         return 0;
-    uint32_t fewest = first->steps > 4 * CHEAP ? 1 : 2;
+    uint32_t fewest = first->hang ? MOST : first->steps > 4 * CHEAP ? 1 : 2;
     return (uint32_t)CLAMP(CHEAP / (first->steps + 1), fewest, MOST);
 }
 
@@ -458,7 +458,7 @@ struct grid_result *grid_run(struct arena *arena, const struct test *test, uint3
         options->weak_runs ? run_all_weak(arena, &grid, diags) : attempt(arena, &grid, diags);
     if (grid.alone)
         result = attempt_again(arena, &grid, diags);
-    if (result && !options->weak_runs && options->races && result->done)
+    if (result && !options->weak_runs && options->races && (result->done || result->hang))
         run_other_schedules(&grid, result);
     g_mutex_clear(&grid.lock);
     return result;

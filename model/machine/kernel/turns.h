@@ -9,6 +9,7 @@
 struct disturbance {
     struct random_chooser random;
     bool backwards; /* clusters start with the last one */
+    bool lone;      /* there is one cluster: its warps are what can be held back */
     uint32_t
         rarely; /* of so many steps that synchronize one ends the warp's turn, and of so many such
                         turns one that of the cluster; 0: none does */
@@ -42,11 +43,11 @@ static inline void turns_note(struct disturbance *d, uint32_t warp, const struct
         return;
     if (d->delay && !--d->delay) {
         d->yields = true;
-        d->gives_way = turns_draw(d, 2);
+        d->gives_way = !d->lone && turns_draw(d, 2);
         d->held = d->gives_way ? NONE : warp;
     } else if (d->rarely && !turns_draw(d, d->rarely)) {
         d->yields = true;
-        d->gives_way = !turns_draw(d, d->rarely);
+        d->gives_way = !d->lone && !turns_draw(d, d->rarely);
     }
 }
 

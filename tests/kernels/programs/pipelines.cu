@@ -86,6 +86,7 @@ __global__ void ring_right(const int *in, int *out, int rounds)
 
 //! run ring_one_way --races --block 64 --arg in:s32[96]=iota --arg out:s32[96] --arg rounds=3
 //! finds mbarrier-phase-never-completes "32 of 64 arrivals that never come" "'room'+0"
+//! finds data-race "'s'+" "confirmed by schedule"
 __global__ void ring_one_way(const int *in, int *out, int rounds)
 {
     ring_of_barriers<false>(in, out, rounds);
