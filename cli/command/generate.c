@@ -215,6 +215,16 @@ static int print_tests(struct arena *arena, const struct options *options,
     return generator_run(&generator, print_generated, folder) ? EXIT_HOLDS : EXIT_WRONG_INPUT;
 }
 
+/* No output at all could be taken for a failure. */
+static void say_none(const struct options *options)
+{
+    fprintf(stderr, "%s%s\n",
+            options->relax_list.len ? "No cycle of these words" : "No test within these bounds",
+            options->shard            ? " is in this shard"
+            : options->relax_list.len ? " has so few edges: '--size N' allows more"
+                                      : " is a connected test (docs/generation.md)");
+}
+
 int command_generate(const struct options *options)
 {
     struct arena *arena = arena_new();
@@ -222,6 +232,8 @@ int command_generate(const struct options *options)
     int status = EXIT_WRONG_INPUT;
     if (test_folder_open(&folder, options->output)) {
         status = print_tests(arena, options, &folder);
+        if (status == EXIT_HOLDS && !folder.any)
+            say_none(options);
         status = test_folder_close(&folder) ? status : EXIT_WRONG_INPUT;
     }
     arena_free(arena);

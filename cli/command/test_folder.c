@@ -52,6 +52,7 @@ static bool add_one(struct test_folder *folder, const char *test, size_t length)
 
 bool test_folder_add(struct test_folder *folder, const char *text, size_t length)
 {
+    folder->any |= length > 0;
     if (!folder->path) {
         fwrite(text, 1, length, stdout);
         return !ferror(stdout);

@@ -12,6 +12,7 @@
 struct test_folder {
     const char *path; /* NULL: standard output */
     FILE *all;
+    bool any; /* was a test added? */
     bool failed;
 };
 

@@ -268,16 +268,17 @@ static bool has_unknown_note(const char *text)
     return false;
 }
 
-/* How long the word is without "PL" and "PRel", which diy has for other machines and for C. */
+/* How long the word is without "PL", "PRel" or "RelRlx", which diy has for other machines and for C. */
 static size_t without_strength(const char *text)
 {
-    static const char *const orders[] = {"Rel", "Acq", "AcqRel", "Rlx", "Con", "Sc"};
+    static const char *const orders[] = {"Rel", "Acq", "Rlx", "Con", "Sc", "A", "L", "P", "Q", "X"};
     size_t plain = strlen(text);
-    for (size_t i = 0; i < G_N_ELEMENTS(orders); i++)
-        if (g_str_has_suffix(text, orders[i]))
-            plain = strlen(text) - strlen(orders[i]);
-    while (plain && strchr("ALPQX", text[plain - 1]))
-        plain--;
+    for (size_t i = 0; i < G_N_ELEMENTS(orders);) {
+        size_t length = strlen(orders[i]);
+        bool ends = plain >= length && !strncmp(text + plain - length, orders[i], length);
+        plain -= ends ? length : 0;
+        i = ends ? 0 : i + 1;
+    }
     return plain;
 }
 
@@ -310,7 +311,7 @@ static const char *foreign_hint(const char *text)
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
         if (strncmp(text, rows[i].start, strlen(rows[i].start)) == 0)
             return rows[i].hint;
-    return plain > 2 && text[plain] && strchr("RWei", text[plain - 1])
+    return text[plain] && (!plain || (plain > 2 && strchr("RWei", text[plain - 1])))
                ? "how strong an access is follows a point: PL, A and L of other machines, and "
                  "PRel, Acq "
                  "and Rel of C, are '.weak.release.gpu', '.acquire.gpu' and '.release.gpu'"

@@ -36,6 +36,7 @@ static void find_fences(const struct job *job, const struct execution *execution
                         struct allowed *allowed)
 {
     struct missing_order order = {.from = NONE, .to = NONE};
+    apart_in_circle(job->arena, execution, allowed->order.at, allowed->order.len, &order);
     lack_fences(job->arena, execution, allowed->order.at, allowed->order.len, &order);
     if (!order.lacks.len)
         return;

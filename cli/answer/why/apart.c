@@ -171,6 +171,30 @@ static void tell_barriers(struct apart *apart)
         tell_alone(apart, before_to, from, false);
 }
 
+/* The barrier of their thread between two accesses, the last one; NONE: there is none. */
+static event_id barrier_between(const struct apart *apart, event_id a, event_id b)
+{
+    bool neighbours = event_of(apart, a)->thread == event_of(apart, b)->thread &&
+                      event_of(apart, a)->thread != NONE;
+    event_id found = neighbours ? next_barrier(apart, b, false) : NONE;
+    return found != NONE && is_beside(apart, found, a, true) ? found : NONE;
+}
+
+void apart_in_circle(struct arena *arena, const struct execution *execution, const event_id *circle,
+                     uint32_t count, struct missing_order *order)
+{
+    struct apart apart = {.arena = arena, .execution = execution, .graph = execution->graph};
+    event_id last = NONE;
+    for (uint32_t i = 0; i < count; i++) {
+        event_id barrier = barrier_between(&apart, circle[i], circle[(i + 1) % count]);
+        if (barrier != NONE && last != NONE && !meets(&apart, last, barrier))
+            tell_difference(&apart, last, barrier);
+        last = barrier != NONE ? barrier : last;
+    }
+    for (uint32_t i = 0; i < apart.order.lacks.len; i++)
+        vec_push(arena, &order->lacks, apart.order.lacks.at[i]);
+}
+
 /* ---- waits ------------------------------------------------------------------------------------ */
 
 /* Waits for copies, or at an mbarrier. */

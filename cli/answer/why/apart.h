@@ -11,5 +11,8 @@
 enum { APART_MOST = 4 };
 void apart_find(const struct job *job, const struct execution *execution,
                 const struct theory *theory, struct allowed *allowed);
+/* Of a circle of events: the barriers that its threads pass between their accesses, and why these do not meet. */
+void apart_in_circle(struct arena *arena, const struct execution *execution, const event_id *circle,
+                     uint32_t count, struct missing_order *order);
 
 #endif

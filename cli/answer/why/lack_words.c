@@ -362,7 +362,7 @@ void lack_fences(struct arena *arena, const struct execution *execution, const e
 {
     const struct graph *graph = execution->graph;
     struct telling telling = {arena, execution, graph, NULL, order};
-    const char *barrier = lack_barrier(execution, circle, count);
+    const char *barrier = order->lacks.len ? NULL : lack_barrier(execution, circle, count);
     event_id before = NONE;
     for (uint32_t i = 0; i < count; i++) {
         const struct event *a = &graph->events[circle[i]];
