@@ -101,7 +101,7 @@ struct event {
     uint32_t pieces;
     const uint32_t *piece_start;
     event_id rmw; /* the other half, or NONE */
-    bool copied;  /* by a copy or a set of the host: byte by byte, whatever graph.tearing says */
+    bool copied;  /* by a copy, or a set of the host: byte by byte, whatever graph.tearing says */
     uint32_t barrier;        /* EVENT_BARRIER: index into graph.barriers, else NONE */
     const struct inst *inst; /* or NULL (initial writes, API events) */
     const char *text;        /* what to call it in a picture: "st.weak [x], 1" */

@@ -92,7 +92,9 @@ static struct unfold_value read_chunk(struct unfold_step *s, const struct transf
 {
     struct access a = chunk_access(s, t, t->from, at);
     a.tags |= TAG(WEAK);
-    return access_value(s, issued(s, t, access_add(s, EVENT_READ, &a)));
+    event_id read = issued(s, t, access_add(s, EVENT_READ, &a));
+    s->b->events.at[read].copied = true;
+    return access_value(s, read);
 }
 
 /* Of a reduction each element is read and written; of a copy only written. */
@@ -115,7 +117,9 @@ static void write_chunk(struct unfold_step *s, const struct transfer *t, uint32_
         a.position = 2;
     }
     a.value = value;
-    issued(s, t, read == NONE ? access_add(s, EVENT_WRITE, &a) : access_add_write(s, &a, read));
+    event_id write =
+        issued(s, t, read == NONE ? access_add(s, EVENT_WRITE, &a) : access_add_write(s, &a, read));
+    s->b->events.at[write].copied = t->from && !t->reduction;
 }
 
 /* Makes the accesses; they are the events from 'first' on. */

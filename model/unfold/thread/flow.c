@@ -144,13 +144,23 @@ static void dispatch(struct unfold_step *s)
         steps[op_group(s->inst->op)](s);
 }
 
+/* cooperative_groups aborts in grid.sync() where there is no workspace, which only cooperative launches have. */
+static const char *trap_detail(const struct unfold_step *s)
+{
+    uint32_t launch = s->b->threads.at[s->run->thread].launch;
+    bool lacks = launch != NONE && !s->b->test->launches[launch].cooperative &&
+                 body_reads_special(s->run->body, SPECIAL_ENVREG2);
+    return lacks ? "the kernel is aborted: grid.sync needs a cooperative launch"
+                 : "the kernel is aborted";
+}
+
 static void execute(struct unfold_step *s, uint32_t pc)
 {
     const struct inst *inst = s->inst;
     uint32_t target = liveness_jump(s->run->body, inst, 0);
     struct unfold_value taken = {expr_true(s->b->exprs), NULL};
     if (inst->op == OP_TRAP)
-        step_undefined(s, "trap", "the kernel is aborted", taken.expr);
+        step_undefined(s, "trap", trap_detail(s), taken.expr);
     if (inst->op == OP_CALL)
         call_runtime(s);
     if (inst->op == OP_BRANCH_COMPARE)
