@@ -345,16 +345,16 @@ static json_t *outcomes_json(struct kernel_run *s)
 static void print_json(struct kernel_run *s, GString *out)
 {
     const struct grid_result *r = s->result;
-    json_line(json_pack("{s:o, s:s, s:b, s:I, s:o, s:o, s:o*, s:o, s:o, s:o}", "kernel",
-                        json_text(s->launch.label), "verdict",
-                        run_worst(s->options, &r->reports).word, "done", r->done, "instructions",
-                        (json_int_t)r->instructions, "printed",
-                        json_text(r->printed ? r->printed->str : ""), "buffers", buffers_json(s),
-                        "outcomes", outcomes_json(s), "reports",
-                        run_reports_json(s->options, s->test, &r->reports), "races",
-                        run_races_json(s->arena, s->test, &s->coverage), "milliseconds",
-                        json_milliseconds(s->options, s->seconds * 1e3)),
-              out);
+    json_exact_line(json_pack("{s:o, s:s, s:b, s:I, s:o, s:o, s:o*, s:o, s:o, s:o}", "kernel",
+                              json_text(s->launch.label), "verdict",
+                              run_worst(s->options, &r->reports).word, "done", r->done,
+                              "instructions", (json_int_t)r->instructions, "printed",
+                              json_text(r->printed ? r->printed->str : ""), "buffers",
+                              buffers_json(s), "outcomes", outcomes_json(s), "reports",
+                              run_reports_json(s->options, s->test, &r->reports), "races",
+                              run_races_json(s->arena, s->test, &s->coverage), "milliseconds",
+                              json_milliseconds(s->options, s->seconds * 1e3)),
+                    out);
 }
 
 static int print_result(struct kernel_run *s)

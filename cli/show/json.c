@@ -23,12 +23,23 @@ static int append_bytes(const char *bytes, size_t length, void *out)
     return 0;
 }
 
-void json_line(json_t *object, GString *out)
+/* As a line; 'digits' of numbers that are no integers. */
+static void append_line(json_t *object, size_t digits, GString *out)
 {
     g_assert(object); /* a test whose result cannot be printed is lost by name, not silently */
-    json_dump_callback(object, append_bytes, out, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    json_dump_callback(object, append_bytes, out, JSON_COMPACT | JSON_REAL_PRECISION(digits));
     g_string_append_c(out, '\n');
     json_decref(object);
+}
+
+void json_line(json_t *object, GString *out)
+{
+    append_line(object, 6, out);
+}
+
+void json_exact_line(json_t *object, GString *out)
+{
+    append_line(object, 17, out);
 }
 
 const char *json_text_at(const json_t *object, const char *key)

@@ -35,5 +35,7 @@ json_t *json_state(struct arena *arena, const struct test *test, const uint64_t 
 void json_code(const struct test *test, uint32_t offset, json_t *object);
 /* Writes the object as one line and drops it. */
 void json_line(json_t *object, GString *out);
+/* The same with all digits of numbers, which may be contents of memory. */
+void json_exact_line(json_t *object, GString *out);
 
 #endif

@@ -60,6 +60,9 @@ F32(tanh, tanhf(x))
 BOTH(min, x != x ? y : y != y ? x : LESS(y, x) ? y : x)
 BOTH(max, x != x ? y : y != y ? x : LESS(x, y) ? y : x)
 
+F32(min_nan, x != x || y != y ? NAN : LESS(y, x) ? y : x)
+F32(max_nan, x != x || y != y ? NAN : LESS(x, y) ? y : x)
+
 ALU_FUNCTION(neg_f32, d[i] = (uint32_t)a[i] ^ 0x80000000u;)
 ALU_FUNCTION(neg_f64, d[i] = a[i] ^ UINT64_C(0x8000000000000000);)
 ALU_FUNCTION(abs_f32, d[i] = a[i] & 0x7fffffff;)
@@ -97,6 +100,8 @@ static alu_fn *const functions[OP_COUNT][ROUNDINGS][2] = {
     [OP_NEG] = NEAREST_ONLY(neg),
     [OP_ABS] = NEAREST_ONLY(abs),
     [OP_RSQRT] = NEAREST_ONLY(rsqrt),
+    [OP_MIN_NAN] = {{min_nan_f32}},
+    [OP_MAX_NAN] = {{max_nan_f32}},
     [OP_EX2] = {{ex2_f32}},
     [OP_LG2] = {{lg2_f32}},
     [OP_SIN] = {{sin_f32}},

@@ -68,6 +68,11 @@ static double most(double x, double y)
     return x != x ? y : y != y ? x : LESS(x, y) ? y : x;
 }
 
+static double not_negative(double x)
+{
+    return x < 0 || x == 0 ? 0 : x;
+}
+
 /* One element: the 16 bits at 'at' of each source. */
 typedef double half_fn(double x, double y, double z);
 static inline uint64_t element(struct half format, half_fn *compute, int at, uint64_t a, uint64_t b,
@@ -97,6 +102,30 @@ OPERATION(mul, x *y)
 OPERATION(fma, multiply_add(x, y, z))
 OPERATION(min, least(x, y))
 OPERATION(max, most(x, y))
+OPERATION(min_nan, x != x || y != y ? NAN : least(x, y))
+OPERATION(max_nan, x != x || y != y ? NAN : most(x, y))
+OPERATION(fma_relu, not_negative(multiply_add(x, y, z)))
+
+/* What .sat and .ftz make of a result, or .ftz of a source: within [0, 1], and without numbers that have no exponent. */
+static uint64_t saturated(struct half format, uint64_t bits)
+{
+    double value = widen(format, bits);
+    return narrow(format, value > 1 ? 1 : value > 0 ? value : 0, false);
+}
+static uint64_t flushed(struct half format, uint64_t bits)
+{
+    uint64_t exponents = 0x7fff >> (format.digits - 1) << (format.digits - 1);
+    return bits & exponents ? bits : bits & 0x8000;
+}
+#define CLEAN(name)                                                                                \
+    ALU_FUNCTION(name##_f16, d[i] = name(f16, a[i] & 0xffff);)                                     \
+    ALU_FUNCTION(name##_f16x2, d[i] = name(f16, a[i] & 0xffff) | name(f16, a[i] >> 16 & 0xffff)    \
+                                                                     << 16;)                       \
+    ALU_FUNCTION(name##_bf16, d[i] = name(bf16, a[i] & 0xffff);)                                   \
+    ALU_FUNCTION(name##_bf16x2, d[i] = name(bf16, a[i] & 0xffff) | name(bf16, a[i] >> 16 & 0xffff) \
+                                                                       << 16;)
+CLEAN(saturated)
+CLEAN(flushed)
 
 ALU_FUNCTION(neg_f16, d[i] = (uint16_t)(a[i] ^ 0x8000);)
 ALU_FUNCTION(neg_f16x2, d[i] = (uint32_t)(a[i] ^ 0x80008000);)
@@ -121,9 +150,12 @@ static int half_type(enum type type)
         op##_f16, op##_f16x2, op##_bf16, op##_bf16x2                                               \
     }
 static alu_fn *const functions[OP_COUNT][HALF_TYPES] = {
-    [OP_ADD] = ROW(add), [OP_SUB] = ROW(sub), [OP_MUL] = ROW(mul), [OP_FMA] = ROW(fma),
-    [OP_MIN] = ROW(min), [OP_MAX] = ROW(max), [OP_NEG] = ROW(neg), [OP_ABS] = ROW(abs),
+    [OP_ADD] = ROW(add),         [OP_SUB] = ROW(sub),           [OP_MUL] = ROW(mul),
+    [OP_FMA] = ROW(fma),         [OP_MIN] = ROW(min),           [OP_MAX] = ROW(max),
+    [OP_NEG] = ROW(neg),         [OP_ABS] = ROW(abs),           [OP_MIN_NAN] = ROW(min_nan),
+    [OP_MAX_NAN] = ROW(max_nan), [OP_FMA_RELU] = ROW(fma_relu),
 };
+static alu_fn *const cleaners[2][HALF_TYPES] = {ROW(saturated), ROW(flushed)};
 
 /* ---- conversions --------------------------------------------------------------------------- */
 
@@ -152,6 +184,10 @@ static alu_fn *const widening[2][2] = {{f16_f32, f16_f64}, {bf16_f32, bf16_f64}}
 static alu_fn *find_conversion(const struct inst *inst)
 {
     int to = half_type(inst->type), from = half_type(inst->source_type);
+    if (to == from) /* no instruction of PTX: decode_arithmetic.c has it for one of the two flags */
+        return cleaners[inst->flags & FLAG_FTZ ? 1 : 0][to];
+    if (inst->flags & (FLAG_FTZ | FLAG_SAT))
+        return NULL;
     bool wide = inst->source_type == TYPE_F64, packs = to == HALF_F16X2 || to == HALF_BF16X2;
     if (from != HALF_TYPES)
         return inst->type == TYPE_F32 || inst->type == TYPE_F64
@@ -233,7 +269,7 @@ alu_fn *alu_find_half(const struct inst *inst)
     bool converts = inst->op == OP_CVT;
     if (type == HALF_TYPES && !(converts && half_type(inst->source_type) != HALF_TYPES))
         return NULL;
-    if (inst->flags & (FLAG_FTZ | FLAG_SAT | FLAG_APPROX))
+    if (inst->flags & FLAG_APPROX)
         return NULL;
     if (converts)
         return find_conversion(inst);

@@ -8,6 +8,11 @@ static bool is_half(enum type type)
     return type == TYPE_F16 || type == TYPE_BF16;
 }
 
+static bool is_pair(enum type type)
+{
+    return type == TYPE_F16X2 || type == TYPE_BF16X2;
+}
+
 /* A half as the float that it is. */
 static slot widen_half(struct decoder *d, slot from, enum type type)
 {
@@ -17,17 +22,21 @@ static slot widen_half(struct decoder *d, slot from, enum type type)
     return to;
 }
 
-/* The comparison of two sources; halves are compared as floats. */
+/* The comparison of two sources of a type; halves are compared as floats. */
+static void compare_as(struct decoder *d, enum type type, slot to, slot a, slot b)
+{
+    struct inst compares = {.op = OP_SETP, .type = type, .cmp = d->inst->cmp};
+    if (is_half(type)) {
+        a = widen_half(d, a, type);
+        b = widen_half(d, b, type);
+        compares.type = TYPE_F32;
+    }
+    decode_alu(d, alu_find(&compares), to, a, b);
+}
+
 static void compare(struct decoder *d, slot to, slot a, slot b)
 {
-    struct inst floats = *d->inst;
-    if (!is_half(floats.type)) {
-        decode_alu(d, alu_find(d->inst), to, a, b);
-        return;
-    }
-    slot left = widen_half(d, a, floats.type), right = widen_half(d, b, floats.type);
-    floats.type = TYPE_F32;
-    decode_alu(d, alu_find(&floats), to, left, right);
+    compare_as(d, d->inst->type, to, a, b);
 }
 
 /* A comparison combined with the predicate behind it, if there is one. */
@@ -76,17 +85,57 @@ static void decode_setp(struct decoder *d)
     move_predicate(d, &parts[!first], first ? p : q);
 }
 
-/* All ones or 1.0 for true, 0 for false. */
+/* All ones or 1.0, of the bits that one comparison gives. */
+static uint64_t truth(enum type type, bool of_pair)
+{
+    switch (type) {
+    case TYPE_F32:
+        return 0x3f800000;
+    case TYPE_F16:
+    case TYPE_F16X2:
+        return 0x3c00;
+    case TYPE_BF16:
+    case TYPE_BF16X2:
+        return 0x3f80;
+    default:
+        return of_pair || type_bytes(type) == 2 ? UINT16_MAX : UINT32_MAX;
+    }
+}
+
+/* The truth of a comparison of this type, or 0. */
+static slot decode_truth(struct decoder *d, enum type type, slot a, slot b, uint64_t yes)
+{
+    slot compared = decode_temporary(d), result = decode_temporary(d);
+    compare_as(d, type, compared, a, b);
+    decode_operation(d, OP_SELP, TYPE_B32, result, decode_value(d, yes), decode_value(d, 0),
+                     combine(d, compared));
+    return result;
+}
+
+static slot upper_half(struct decoder *d, slot from)
+{
+    slot to = decode_temporary(d);
+    decode_operation(d, OP_SHR, TYPE_B32, to, from, decode_value(d, 16));
+    return to;
+}
+
+/* Of a pair each half is compared. */
 static void decode_set(struct decoder *d)
 {
     const struct inst *inst = d->inst;
     slot a = decode_source(d, &inst->operands[1]), b = decode_source(d, &inst->operands[2]);
-    slot compared = decode_temporary(d);
-    decode_alu(d, alu_find(inst), compared, a, b);
-    slot p = combine(d, compared);
-    slot yes = decode_value(d, inst->type == TYPE_F32 ? 0x3f800000 : UINT32_MAX);
-    decode_operation(d, OP_SELP, TYPE_B32, decode_target(d, &inst->operands[0]), yes,
-                     decode_value(d, 0), p);
+    bool pair = is_pair(inst->source_type);
+    uint64_t yes = truth(inst->type, pair);
+    enum type type = !pair                             ? inst->source_type
+                     : inst->source_type == TYPE_F16X2 ? TYPE_F16
+                                                       : TYPE_BF16;
+    slot to = decode_target(d, &inst->operands[0]), low = decode_truth(d, type, a, b, yes);
+    if (!pair) {
+        decode_operation(d, OP_MOV, TYPE_B32, to, low);
+        return;
+    }
+    slot high = decode_truth(d, type, upper_half(d, a), upper_half(d, b), yes << 16);
+    decode_operation(d, OP_OR, TYPE_B32, to, low, high);
 }
 
 static void shift_right(struct decoder *d, slot to, slot from, uint32_t bits, enum type type)
@@ -177,23 +226,29 @@ static slot widen(struct decoder *d, slot from, enum type type)
     return wide;
 }
 
+/* One or two, by an instruction that is no conversion. */
+static bool computes_halves(const struct inst *inst)
+{
+    return inst->op != OP_CVT && (is_half(inst->type) || is_pair(inst->type));
+}
+
 static bool has_flush(const struct inst *inst, bool source)
 {
     enum type type = source && inst->op == OP_CVT ? inst->source_type : inst->type;
-    return inst->flags & FLAG_FTZ && type == TYPE_F32;
+    return inst->flags & FLAG_FTZ && (type == TYPE_F32 || computes_halves(inst));
 }
 
-/* Flushes (FLAG_FTZ) or saturates (FLAG_SAT) a 32-bit float. */
+/* Flushes (FLAG_FTZ) or saturates (FLAG_SAT) a 32-bit float, or halves. */
 static void clean(struct decoder *d, uint32_t flag, slot to, slot from)
 {
-    const struct inst cvt = {
-        .op = OP_CVT, .type = TYPE_F32, .source_type = TYPE_F32, .flags = flag};
+    enum type type = computes_halves(d->inst) ? d->inst->type : TYPE_F32;
+    const struct inst cvt = {.op = OP_CVT, .type = type, .source_type = type, .flags = flag};
     decode_alu(d, alu_find(&cvt), to, from);
 }
 
 static void wrap_float(struct decoder *d, slot to)
 {
-    if (d->inst->type != TYPE_F32 || to == SLOT_NONE)
+    if ((d->inst->type != TYPE_F32 && !computes_halves(d->inst)) || to == SLOT_NONE)
         return;
     if (has_flush(d->inst, false))
         clean(d, FLAG_FTZ, to, to);

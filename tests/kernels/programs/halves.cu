@@ -54,3 +54,22 @@ __global__ void sum(const float *in, float *out)
         out[1] = __high2float(part[0]);
     }
 }
+
+//! run variants --block 4 --arg a:f32[4]=0.5,1,-3,2 --arg o:f32[32]
+//! gives o = [0.75, 0, 0.5, 1, 1, 0, 0, 1.4140625] + [1, 0, 1, 1, 0, 2**32, 1, 2] + [0, 7, 0, 1, 1, 0, 0, 0.125] + [1, 2, 1, 1, 10, 0, 1, 4]
+__global__ void variants(const float *a, float *o)
+{
+    __half x = __float2half(a[threadIdx.x]), one = __float2half(1.0f), nan = __ushort_as_half(0x7fff);
+    float *to = o + 8 * threadIdx.x;
+    to[0] = __half2float(__hadd_sat(x, __float2half(0.25f)));
+    to[1] = __half2float(__hfma_relu(x, x, __float2half(-2.0f)));
+    to[2] = __half2float(__hmul_sat(x, one));
+    to[3] = __half_as_ushort(__hmax_nan(x, nan)) == 0x7fff;
+    __half2 pair = __halves2half2(x, one), other = __halves2half2(one, x);
+    __half2 less = __hlt2(pair, other);
+    to[4] = __low2float(less) + 10 * __high2float(less);
+    to[5] = __heq2_mask(pair, other);
+    __nv_bfloat162 more = __hgt2(__float2bfloat162_rn(a[threadIdx.x]), __float2bfloat162_rn(0.5f));
+    to[6] = __low2float(more);
+    to[7] = __half2float(hexp2(x));
+}
