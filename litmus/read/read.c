@@ -85,13 +85,15 @@ static bool test_name(struct parser *p, struct token ptx)
     return end > start;
 }
 
-/* "PTX", or "C++", which is no token of its own. */
+/* "PTX", or "C++", which is no token of its own, or "C" of herd's tests. */
 static bool language(struct parser *p, struct token *first)
 {
     const char *text = p->source->text + first->span.offset;
     if (p->source->length - first->span.offset > 3 && memcmp(text, "C++", 3) == 0) {
         p->test->language = LANGUAGE_CPP;
         first->span.length = 3;
+    } else if (first->kind == TOKEN_WORD && parse_text_is(p, first->span, "C")) {
+        p->test->language = LANGUAGE_CPP;
     }
     return first->kind == TOKEN_WORD &&
            (p->test->language == LANGUAGE_CPP || parse_text_is(p, first->span, "PTX"));

@@ -287,10 +287,13 @@ static void tests_begin_at_lines_with_a_name(void)
                                "PTX no\nPTXno x\nC++ b\n{}\nPTX c";
     struct arena *arena = arena_new();
     const struct source *source = source_new(arena, "text", text, sizeof text - 1);
-    uint32_t second = litmus_next_test(source, 0), third = litmus_next_test(source, second);
-    g_assert_true(g_str_has_prefix(text + second, "C++ b"));
-    g_assert_true(g_str_has_prefix(text + third, "PTX c"));
-    g_assert_cmpuint(litmus_next_test(source, third), ==, source->length);
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < 3; i++) {
+        static const char *const next[] = {"C++ b\n", "C d\n", "PTX c"};
+        at = litmus_next_test(source, at);
+        g_assert_true(g_str_has_prefix(text + at, next[i]));
+    }
+    g_assert_cmpuint(litmus_next_test(source, at), ==, source->length);
     arena_free(arena);
 }
 
