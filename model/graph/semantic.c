@@ -3,13 +3,14 @@
 
 #include "litmus/base/arena.h"
 #include "litmus/base/sort.h"
+#include "model/graph/api_order.h"
 #include "model/value/expr_bits.h"
 
 /* Each syntactic dependency is first looked for by example, which finds most effects, and then decided with
  * decision diagrams. */
 
 enum {
-    MOST_ROUNDS = 64,     /* of looking for cycles: more are taken to be there after it */
+    MOST_ROUNDS = 512,    /* of looking for cycles: more are taken to be there after it */
     MOST_NODES = 1 << 17, /* of a decision diagram */
     DEEPEST = 400,        /* expressions deeper than this are left undecided */
     SAMPLES = 6,
@@ -463,6 +464,37 @@ static void add_memory(struct flows *flows, const struct graph *g, event_id e)
             }
 }
 
+/* Marks the granules that an event may touch, or says whether one of them is marked. */
+static bool touches(const struct graph *g, event_id e, bool *granules, bool mark)
+{
+    const struct event *event = &g->events[e];
+    uint32_t first, count;
+    bool met = false;
+    for (uint32_t i = 0; i < event->address_count; i++)
+        if (graph_granules(g, event->addresses[i], event->bytes, &first, &count))
+            for (uint32_t k = first; k < first + count; k++) {
+                granules[k] |= mark;
+                met |= granules[k];
+            }
+    return met;
+}
+
+/* From writes to a read; not from those that the calls of a host program put behind it, which are most of them where
+ * one kernel after the other updates the same memory. */
+static void add_writes_to(struct flows *flows, const struct graph *g, event_id read)
+{
+    struct arena *scratch = arena_scratch(flows->arena);
+    const bool *later = api_order_after(scratch, g, read);
+    bool *granules = ARENA_ARRAY(scratch, bool, g->granule_count + 1);
+    touches(g, read, granules, true);
+    for (event_id w = 0; w < g->event_count; w++) {
+        struct semantic_flow flow = {w, read};
+        if (g->events[w].kind == EVENT_WRITE && !later[w] && touches(g, w, granules, false))
+            vec_push(flows->arena, &flows->items, flow);
+    }
+    arena_free(scratch);
+}
+
 /* Every way by which a value can get from one event to another. */
 static void add_flows(struct flows *flows, const struct graph *g)
 {
@@ -478,7 +510,10 @@ static void add_flows(struct flows *flows, const struct graph *g)
         struct semantic_flow flow = {e, event->rmw};
         if (event->kind == EVENT_READ && event->rmw != NONE)
             vec_push(flows->arena, &flows->items, flow);
-        if (event->kind == EVENT_READ || event->kind == EVENT_WRITE)
+        if (g->fixed_count[FIXED_api_sync] && event->kind == EVENT_READ)
+            add_writes_to(flows, g, e);
+        else if (!g->fixed_count[FIXED_api_sync] &&
+                 (event->kind == EVENT_READ || event->kind == EVENT_WRITE))
             add_memory(flows, g, e);
     }
 }

@@ -143,6 +143,9 @@ void host_order_edges(struct host_plan *plan, const uint32_t *order);
 
 /* certain.c: the thread comes to what has the guard in every execution in which it ends */
 bool host_is_certain(const struct builder *b, uint32_t thread, expr_id guard);
+/* answered.c: adds the queries, by call, that are sure to find that all they ask about has ended, once all edges of the
+ * plan are there; true when there are more than before */
+bool host_answer_queries(const struct host_plan *plan, bool *answered);
 
 /* plan.c */
 void host_plan_calls(struct host_plan *plan, const uint32_t *order);

@@ -96,8 +96,10 @@ static void check_question_runs(struct host_plan *plan)
 
 /* ---- orders --------------------------------------------------------------------------------- */
 
-/* The plan in this order, from a builder in which only the hosts have run. */
-static struct graph *unfold_order(struct builder *b, const uint32_t *order, const bool *always)
+/* The plan in this order, from a builder in which only the hosts have run; when more queries than
+ * before turn out to be 'answered', no graph is made. */
+static struct graph *in_order(struct builder *b, const uint32_t *order, const bool *always,
+                              bool *answered, bool *more)
 {
     struct host_plan plan = {.b = b, .always = always};
     host_plan_calls(&plan, order);
@@ -123,6 +125,9 @@ static struct graph *unfold_order(struct builder *b, const uint32_t *order, cons
     for (uint32_t i = 0; i < plan.tasks.len; i++)
         host_join_grid(&plan, &plan.tasks.at[i]);
     host_order_edges(&plan, order);
+    *more = host_answer_queries(&plan, answered);
+    if (*more)
+        return NULL;
     host_misuse_edges(&plan);
     host_settle_conditions(&plan);
     if (b->options->liveness)
@@ -130,6 +135,23 @@ static struct graph *unfold_order(struct builder *b, const uint32_t *order, cons
     struct graph *graph = freeze(b);
     if (graph)
         graph->open |= plan.open;
+    return graph;
+}
+
+static struct graph *unfold_order(const struct builder *b, const uint32_t *order,
+                                  const bool *always)
+{
+    struct graph *graph = NULL;
+    bool *answered = ARENA_ARRAY(b->arena, bool, b->test->host->call_count + 1), more;
+    do {
+        struct builder again = *b;
+        again.exprs = expr_pool_new(b->arena);
+        again.deps = (struct deps_context){b->arena, again.exprs};
+        again.answered = answered;
+        more = false;
+        if (run_hosts(&again))
+            graph = in_order(&again, order, always, answered, &more);
+    } while (more);
     return graph;
 }
 
@@ -176,10 +198,7 @@ struct graph **host_graphs(struct builder *b, uint32_t *count)
         return NULL;
     struct graph **graphs = ARENA_ARRAY(b->arena, struct graph *, *count);
     for (uint32_t i = 0; i < *count; i++) {
-        struct builder again = *b;
-        again.exprs = expr_pool_new(b->arena);
-        again.deps = (struct deps_context){b->arena, again.exprs};
-        graphs[i] = run_hosts(&again) ? unfold_order(&again, orders[i], always) : NULL;
+        graphs[i] = unfold_order(b, orders[i], always);
         if (!graphs[i])
             return NULL;
     }

@@ -49,6 +49,7 @@ struct builder {
     VEC(struct grid_sync) grid_syncs;
     event_id *thread_start, *thread_end; /* of the threads of a host program's tasks */
     uint32_t device_threads; /* threads past these are pseudo-threads of asynchronous operations */
+    const bool *answered;    /* a call: a query that is sure to return cudaSuccess; NULL: none */
     expr_id *starts;         /* a thread: it is started */
     expr_id *ended;          /* a thread: it reached its end or was not started */
     struct state **finals;   /* a thread: its registers at the end */

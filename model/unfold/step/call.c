@@ -117,11 +117,12 @@ static expr_id may_block(const struct unfold_step *s, const struct host_call *ca
 
 /* ---- making one ----------------------------------------------------------------------------- */
 
-/* What a query returns is a choice. */
+/* What a query returns is a choice, unless it is sure to succeed. */
 static void answer(struct unfold_step *s, struct call_instance *at)
 {
     struct expr_pool *exprs = s->b->exprs;
-    at->success = builder_choice(s->b, "query", 1);
+    if (!s->b->answered || !s->b->answered[at->call])
+        at->success = builder_choice(s->b, "query", 1);
     struct unfold_value result = {expr_ite(exprs, at->success,
                                            expr_const(exprs, 64, HOST_RESULT_SUCCESS),
                                            expr_const(exprs, 64, HOST_RESULT_NOT_READY)),
