@@ -9,6 +9,7 @@
 #include "cli/show/json.h"
 #include "cli/command/launch_args.h"
 #include "cli/command/run.h"
+#include "cli/command/run_schedules.h"
 #include "cli/work/nvcc.h"
 #include "litmus/test/code_line.h"
 #include "litmus/base/file.h"
@@ -31,6 +32,7 @@ struct kernel_run {
     struct grid_result *result;
     double seconds;
     struct run_coverage coverage;
+    const char *random; /* with --all-schedules: why only random ones ran; else NULL */
 };
 
 /* Says what is wrong with the launch; false. */
@@ -106,6 +108,7 @@ static bool load(struct kernel_run *s, const char *path)
     for (uint32_t i = 0; s->test && i < s->test->body_count; i++)
         if (!s->test->bodies[i].function && !strcmp(s->test->bodies[i].name, entry)) {
             s->launch.kernel = i;
+            s->launch.label = s->test->bodies[i].name;
             return true;
         }
     return s->test && refuse_entry(s, NULL, 0, false);
@@ -189,25 +192,30 @@ static bool read_args(struct kernel_run *s)
     return launch_give_parameters(s->test, &s->launch);
 }
 
+/* On the weak memory: asked for, or in place of the axioms. */
+static bool is_weak(const struct options *o)
+{
+    return o->all_schedules || (o->memory && !strcmp(o->memory, "ptx"));
+}
+
 static bool launch(struct kernel_run *s)
 {
     const struct options *o = s->options;
     const struct grid_options options = {
         .machine = run_machine_options(o),
         .threads = o->jobs ? o->jobs : g_get_num_processors(),
-        .races = o->races,
+        .races = o->races || o->all_schedules,
         .seed = o->seed,
-        .weak_runs = o->memory && !strcmp(o->memory, "ptx") ? o->runs : 0,
+        .weak_runs = is_weak(o) ? o->runs : 0,
         .memory_limit = (uint64_t)o->settings.memory_limit << 20,
         .seconds = o->settings.timeout,
     };
-    s->launch.label = s->test->bodies[s->launch.kernel].name;
     s->test->launches = &s->launch;
     s->test->launch_count = 1;
     double start = job_clock();
     s->result = grid_run(s->arena, s->test, 0, &options, &s->diags);
     s->seconds = job_clock() - start;
-    s->coverage = (struct run_coverage){o->races, s->result && s->result->done,
+    s->coverage = (struct run_coverage){options.races, s->result && s->result->done,
                                         s->result ? s->result->schedules : 0};
     return s->result;
 }
@@ -295,6 +303,8 @@ static void print_text(struct kernel_run *s, GString *out)
     const struct grid_result *r = s->result;
     if (r->printed)
         append_printed(r->printed, out);
+    if (s->random)
+        g_string_append_printf(out, "Schedules: random ones on the memory ptx, as %s\n", s->random);
     g_string_append_printf(
         out, "Launch %s: %s, %" PRIu64 " of %" PRIu64 " clusters, %" PRIu64 " lane-instructions",
         s->launch.label,
@@ -345,10 +355,11 @@ static json_t *outcomes_json(struct kernel_run *s)
 static void print_json(struct kernel_run *s, GString *out)
 {
     const struct grid_result *r = s->result;
-    json_exact_line(json_pack("{s:o, s:s, s:b, s:I, s:o, s:o, s:o*, s:o, s:o, s:o}", "kernel",
+    json_exact_line(json_pack("{s:o, s:s, s:s*, s:b, s:I, s:o, s:o, s:o*, s:o, s:o, s:o}", "kernel",
                               json_text(s->launch.label), "verdict",
-                              run_worst(s->options, &r->reports).word, "done", r->done,
-                              "instructions", (json_int_t)r->instructions, "printed",
+                              run_worst(s->options, &r->reports).word, "schedules",
+                              s->random ? "random" : NULL, "done", r->done, "instructions",
+                              (json_int_t)r->instructions, "printed",
                               json_text(r->printed ? r->printed->str : ""), "buffers",
                               buffers_json(s), "outcomes", outcomes_json(s), "reports",
                               run_reports_json(s->options, s->test, &r->reports), "races",
@@ -371,14 +382,34 @@ static int print_result(struct kernel_run *s)
                                                               : EXIT_HOLDS;
 }
 
+/* --all-schedules, of a launch that the axioms decide: prints what they say. */
+static bool decided(struct kernel_run *s, const char *path, int *status)
+{
+    const struct small_launch small = {.options = s->options,
+                                       .path = path,
+                                       .test = s->test,
+                                       .launch = &s->launch,
+                                       .args = s->args,
+                                       .shared = (uint32_t)s->options->shared};
+    enum verdict verdict = run_small(s->arena, &small, &s->random);
+    *status = verdict == VERDICT_FAILS ? EXIT_FAILS : EXIT_HOLDS;
+    return verdict != VERDICT_UNDECIDED;
+}
+
 int run_kernel(const struct options *options, const char *path)
 {
     struct kernel_run s = {.options = options, .arena = arena_new()};
+    int status;
     s.diags.arena = s.arena;
-    bool good = load(&s, path) && read_shape(&s) && read_args(&s) && launch(&s);
+    bool good = load(&s, path) && read_shape(&s) && read_args(&s);
+    if (good && options->all_schedules && decided(&s, path, &status)) {
+        arena_free(s.arena);
+        return status;
+    }
+    good = good && launch(&s);
     for (uint32_t w = 0; good && w < options->write.len; w++)
         good = write_buffer(&s, options->write.at[w]);
-    int status = good ? print_result(&s) : EXIT_WRONG_INPUT;
+    status = good ? print_result(&s) : EXIT_WRONG_INPUT;
     for (uint32_t i = 0; i < s.diags.items.len; i++)
         fputs(diag_render(s.arena, &s.diags.items.at[i]), stderr);
     arena_free(s.arena);
