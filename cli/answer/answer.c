@@ -4,6 +4,7 @@
 #include "cli/answer/interleavings.h"
 #include "cli/answer/unspecified.h"
 #include "litmus/print/print.h"
+#include "model/execution/tautology.h"
 
 #include <string.h>
 
@@ -39,12 +40,19 @@ static bool is_known(const struct solver_result *found, bool reachable, bool dec
                          !found->bound_reached && !is_undefined(found));
 }
 
+/* Whether it is known that, or that not, some allowed state satisfies the condition, or with 'negate' does not. No state
+ * satisfies what contradicts itself, however many were not seen. */
+static bool tells(const struct job *job, const struct solver_result *found, bool negate)
+{
+    return (negate ? is_known(found, found->negation_reachable, found->negation_decided)
+                   : is_known(found, found->condition_reachable, found->condition_decided)) ||
+           (!is_undefined(found) && tautology_excludes(job->arena, job->test, negate));
+}
+
 /* Else it need not be read in other ways as well. */
 static bool is_answered(const struct job *job, const struct solver_result *found)
 {
-    return job->test->quantifier == QUANTIFIER_FORALL
-               ? is_known(found, found->negation_reachable, found->negation_decided)
-               : is_known(found, found->condition_reachable, found->condition_decided);
+    return tells(job, found, job->test->quantifier == QUANTIFIER_FORALL);
 }
 
 static const char *observe(bool some, bool some_known, bool other, bool other_known)
@@ -85,11 +93,12 @@ static void decide(struct answer *answer)
 {
     const struct solver_result *found = answer->found;
     bool some = found->condition_reachable, other = found->negation_reachable;
-    bool some_known = is_known(found, some, found->condition_decided);
-    bool other_known = is_known(found, other, found->negation_decided);
-    enum quantifier quantifier = answer->job->test->quantifier;
+    const struct job *job = answer->job;
+    bool some_known = tells(job, found, false), other_known = tells(job, found, true);
+    enum quantifier quantifier = job->test->quantifier;
     bool forall = quantifier == QUANTIFIER_FORALL;
-    bool clear = !job_gap(answer->job) && found->outside_decided && !found->mixed_size_race &&
+    bool trivial = tautology_excludes(job->arena, job->test, forall);
+    bool clear = !job_gap(job) && (found->outside_decided || trivial) && !found->mixed_size_race &&
                  !answer->unspecified && !answer->readings_open && !answer->open_dependency;
     bool known = (forall ? other_known : some_known) && clear;
     bool holds = forall ? !other : quantifier == QUANTIFIER_EXISTS ? some : !some;

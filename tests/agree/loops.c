@@ -10,6 +10,7 @@
 #include <glib.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/answer/interleavings.h"
 #include "litmus/base/source.h"
@@ -91,15 +92,20 @@ struct tally {
 
 enum ends { ENDS, GOES_ON, OPEN };
 
+enum { MOST_STATES = 1 << 14 };
+
 static enum ends ask_executor(struct job *job, const struct guarantee *progress)
 {
     struct run run;
-    const struct state_graph_limits limits = {0};
-    if (!interleavings_run(job, &run) || !interleaving_is_all(job->arena, run.machine))
+    const struct state_graph_limits limits = {.states = MOST_STATES};
+    if (!interleavings_run(job, &run))
         return OPEN;
     struct state_graph *graph = state_graph_new(job->arena, &run, &limits);
     struct hang hang = liveness_find(job->arena, run.machine, graph, progress);
-    return hang.kind == HANG_NONE ? ENDS : GOES_ON;
+    if (hang.kind != HANG_NONE)
+        return GOES_ON;
+    return !graph->limit && !graph->stops && interleaving_is_all(job->arena, run.machine) ? ENDS
+                                                                                          : OPEN;
 }
 
 /* Most graphs of the weak memory are no larger; what a smaller part of one shows is right as well. */
@@ -117,6 +123,9 @@ static enum ends ask_weak(struct job *job, const struct guarantee *progress)
     return hang.kind == HANG_NONE ? OPEN : GOES_ON;
 }
 
+/* In Z3's measure, so that what is open does not depend on the machine: about a second. */
+enum { MOST_EFFORT = 4000000 };
+
 static enum ends ask_axioms(const struct job *job, const struct guarantee *progress)
 {
     struct job again = *job;
@@ -127,6 +136,7 @@ static enum ends ask_axioms(const struct job *job, const struct guarantee *progr
     enum solver_status status;
     struct execution *stuck;
     options.progress = fair ? NULL : progress;
+    options.effort = MOST_EFFORT;
     bool ends = solver_terminates(job->arena, &options, &status, &stuck);
     return status != SOLVER_DONE ? OPEN : ends ? ENDS : GOES_ON;
 }
@@ -191,6 +201,75 @@ static void ask_known(struct tally *tally)
     ask(tally);
 }
 
+/* ---- random ones, of more kinds ---------------------------------------------------------------- */
+
+/* Two locations, fences, barriers, weak accesses; jumps from anywhere to anywhere. */
+static const char *const kinds[] = {
+    "ld.relaxed.gpu r0, x",
+    "ld.relaxed.gpu r0, y",
+    "ld.acquire.gpu r0, x",
+    "ld.acquire.gpu r0, y",
+    "ld.weak r0, x",
+    "atom.relaxed.gpu.exch r0, x, 0",
+    "atom.relaxed.gpu.exch r0, y, 1",
+    "atom.acquire.gpu.cas r0, x, 0, 1",
+    "atom.acq_rel.gpu.cas r0, y, 1, 0",
+    "atom.relaxed.gpu.xor r0, x, 1",
+    "st.relaxed.gpu x, 0",
+    "st.relaxed.gpu x, 1",
+    "st.relaxed.gpu y, 0",
+    "st.release.gpu y, 1",
+    "st.relaxed.cta x, 1",
+    "st.weak y, 1",
+    "fence.acq_rel.gpu",
+    "fence.sc.gpu",
+    "bar.cta.sync 0",
+};
+static const char *const jumps[] = {"beq r0, 0", "bne r0, 0", "beq r0, 1", "goto"};
+
+enum { MOST_ROWS = 6 };
+
+static void print_random_row(GRand *random, GString *out, unsigned row, unsigned rows)
+{
+    g_string_append_printf(out, "L%u: ", row);
+    if (row && g_rand_int_range(random, 0, 3) == 0) {
+        unsigned jump = (unsigned)g_rand_int_range(random, 0, g_rand_boolean(random) ? 4 : 3);
+        unsigned to = (unsigned)g_rand_int_range(random, 0, (gint32)rows);
+        g_string_append_printf(out, "%s%s L%u", jumps[jump], jump == 3 ? "" : ",", to);
+    } else {
+        g_string_append(out, kinds[g_rand_int_range(random, 0, G_N_ELEMENTS(kinds))]);
+    }
+}
+
+static void print_random(GRand *random, GString *out)
+{
+    unsigned threads = (unsigned)g_rand_int_range(random, 2, 4), rows[MOST_THREADS];
+    bool one_cta = g_rand_boolean(random);
+    g_string_assign(out, "PTX loops\n{ x = 0; y = 0; }\n");
+    for (unsigned t = 0; t < threads; t++) {
+        rows[t] = (unsigned)g_rand_int_range(random, 1, threads == 2 ? MOST_ROWS : 4);
+        g_string_append_printf(out, " P%u@cta %u,gpu 0 %s", t, one_cta ? 0 : t,
+                               t + 1 < threads ? "|" : ";\n");
+    }
+    for (unsigned row = 0; row < MOST_ROWS; row++)
+        for (unsigned t = 0; t < threads; t++) {
+            if (row < rows[t])
+                print_random_row(random, out, row, rows[t]);
+            g_string_append(out, t + 1 < threads ? " | " : " ;\n");
+        }
+    g_string_append(out, "exists (x=0)\n");
+}
+
+static void ask_random(struct tally *tally, uint32_t seed, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        GRand *random = g_rand_new_with_seed(seed + i);
+        print_random(random, tally->text);
+        g_rand_free(random);
+        ask(tally);
+    }
+}
+
 /* ---- all of them ---------------------------------------------------------------------------- */
 
 static void ask_all(struct tally *tally, const unsigned *lengths, unsigned threads, uint32_t every,
@@ -216,6 +295,16 @@ int main(int argc, char **argv)
 {
     static const unsigned sizes[][MOST_THREADS] = {{1, 1}, {1, 2},    {2, 2},
                                                    {1, 3}, {1, 1, 1}, {1, 1, 2}};
+    if (argc > 3 && !strcmp(argv[1], "random")) {
+        struct arena *a = arena_new();
+        struct diag_list d = {.arena = a};
+        struct tally tally = {.model = model_load(a, "ptx", &d), .text = g_string_new(NULL)};
+        setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+        ask_random(&tally, (uint32_t)atoi(argv[2]), (uint32_t)atoi(argv[3]));
+        printf("%u programs, %u agree, %u open, %u wrong\n", tally.programs, tally.agreed,
+               tally.open, tally.wrong);
+        return 0;
+    }
     uint32_t every = argc > 1 ? (uint32_t)atoi(argv[1]) : 1;
     uint32_t first = argc > 2 ? (uint32_t)atoi(argv[2]) : 0, wrong = 0;
     struct arena *arena = arena_new();

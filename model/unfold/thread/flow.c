@@ -359,11 +359,32 @@ static void never_leave(struct unfold_run *run, struct iteration iteration)
     assume_left(run, &iteration, iteration.after->guard, ASSUME_SPIN_EXIT);
 }
 
+/* Iterations that are sure to be repeated, and a state that one of them began with: every time their number doubles, a
+ * new one, so that a number of iterations which repeat is found whatever it is (Brent). */
+struct sure_rounds {
+    struct state from;
+    uint32_t count, next;
+};
+
+/* Does the loop go round for ever, as registers are again what they were and no read decided it? */
+static bool comes_back(struct unfold_run *run, struct sure_rounds *rounds,
+                       const struct iteration *iteration)
+{
+    if (rounds->count++ == rounds->next) {
+        rounds->from = *iteration->before;
+        rounds->next = 2 * rounds->next + 1;
+    }
+    struct iteration all = *iteration;
+    all.before = &rounds->from;
+    return spin_keeps_registers(run, run->flow->liveness, &all);
+}
+
 /* Unfolds iterations until none goes round; 'false' conditions were dropped by go(). */
 static void run_loop(struct unfold_run *run, uint32_t index, unsigned depth)
 {
     struct builder *b = run->b;
     struct loop *loop = &run->flow->loops[index];
+    struct sure_rounds rounds = {0};
     for (uint32_t counted = 0; !b->failed;) {
         bool plain = !entered_inside(run, loop) && run->pending[loop->head].len;
         struct state before = plain ? merged(run, &run->pending[loop->head]) : (struct state){0};
@@ -372,7 +393,9 @@ static void run_loop(struct unfold_run *run, uint32_t index, unsigned depth)
             return;
         struct state after = *iteration.after;
         bool sure = plain && after.guard == before.guard;
-        if (sure && !may_leave(run, loop)) {
+        if (!sure)
+            rounds = (struct sure_rounds){0};
+        if (sure && (!may_leave(run, loop) || comes_back(run, &rounds, &iteration))) {
             never_leave(run, iteration);
             return;
         }

@@ -37,6 +37,12 @@ static expr_id same_registers(struct unfold_run *run, const struct liveness *liv
     return same;
 }
 
+bool spin_keeps_registers(struct unfold_run *run, const struct liveness *liveness,
+                          const struct iteration *iteration)
+{
+    return expr_is_true(run->b->exprs, same_registers(run, liveness, iteration));
+}
+
 expr_id spin_repeats(struct unfold_run *run, const struct liveness *liveness,
                      const struct iteration *iteration)
 {

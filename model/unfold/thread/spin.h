@@ -21,6 +21,9 @@ struct iteration {
  * operation wrote what it had read. Whatever repeats so can repeat for ever. */
 expr_id spin_repeats(struct unfold_run *run, const struct liveness *liveness,
                      const struct iteration *iteration);
+/* Does it leave the registers that are still read as they were, whatever its reads return? */
+bool spin_keeps_registers(struct unfold_run *run, const struct liveness *liveness,
+                          const struct iteration *iteration);
 /* Adds the spin of a thread that goes round when 'round' holds. */
 void spin_add(struct unfold_run *run, const struct iteration *iteration, expr_id round, bool open);
 /* Adds the spin of a thread that has made 'first' and then, in the same way, 'second'. */
