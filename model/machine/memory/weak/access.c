@@ -243,7 +243,30 @@ static bool place(const struct weak_memory *weak, int written, uint64_t before, 
 
 enum { MAX_PLACES = 256 };
 
-/* A choice is the order with 'open' writes: inclusive ones that are in neither set. False: there is
+/* Places in the coherence order: the writes that come later. */
+struct places {
+    uint64_t at[MAX_PLACES];
+    uint32_t count;
+};
+
+/* Each of 'open' comes earlier, which is tried first, or later. What is out of order with some of them stays so with
+ * more, so that few of the subsets are looked at. */
+static void find_places(const struct weak_memory *weak, struct places *places, int written,
+                        uint64_t before, uint64_t after, uint64_t open)
+{
+    uint64_t co[ITEMS];
+    if (places->count == MAX_PLACES || !place(weak, written, before, after, co))
+        return;
+    if (!open) {
+        places->at[places->count++] = after;
+        return;
+    }
+    uint64_t last = UINT64_C(1) << (63 - __builtin_clzll(open));
+    find_places(weak, places, written, before | last, after, open & ~last);
+    find_places(weak, places, written, before, after | last, open & ~last);
+}
+
+/* A choice is the order with inclusive writes that are in neither set; to come last is the first. False: there is
  * no place. */
 static bool choose_place(struct weak_memory *weak, const struct scalar *op, int written,
                          uint64_t before, uint64_t after)
@@ -251,17 +274,12 @@ static bool choose_place(struct weak_memory *weak, const struct scalar *op, int 
     uint64_t others = weak_items(weak, ITEM_WRITE) & ~before & ~after & ~item_bit(written);
     uint64_t open =
         weak_strong_with(weak, weak_overlapping(weak, others, op->memory, op->bytes), op);
-    uint64_t co[ITEMS], places[MAX_PLACES], subset = 0;
-    uint32_t count = 0;
-    do { /* every subset of 'open' comes later, the empty one (append) first */
-        if (place(weak, written, before | (open & ~subset), after | subset, co))
-            places[count++] = subset;
-        subset = (subset - open) & open;
-    } while (subset && count < MAX_PLACES);
-    if (!count)
+    struct places places = {.count = 0};
+    find_places(weak, &places, written, before, after, open);
+    if (!places.count)
         return false;
-    subset = places[weak_choose(weak, count)];
-    return place(weak, written, before | (open & ~subset), after | subset, weak->state->co);
+    after = places.at[weak_choose(weak, places.count)];
+    return place(weak, written, before | (open & ~after), after, weak->state->co);
 }
 
 /* An atomic's write passes on the records of what its read returned (8.9.2). */
