@@ -284,7 +284,7 @@ static void outcomes_are_classified(void)
 static void tests_begin_at_lines_with_a_name(void)
 {
     static const char text[] = "\n(* PTX\nPTX no *)\nPTX a(*b\n\"\nPTX no\n\"\n{} // PTX no\n P0; "
-                               "PTX no\nPTXno x\nC++ b\n{}\nPTX c";
+                               "PTX no\nPTXno x\nC++ b\n{}\nP0 {\nC = 1;\nC ++;\n}\nC d\n{}\nPTX c";
     struct arena *arena = arena_new();
     const struct source *source = source_new(arena, "text", text, sizeof text - 1);
     uint32_t at = 0;
