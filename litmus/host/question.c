@@ -171,9 +171,25 @@ static bool is_memory_name(const struct named *n, const struct cpp_expr *expr)
     return !cell || cell->value.kind == VALUE_ADDRESS;
 }
 
+/* "true", "cudaSuccess" and the like: a number, unless the program has a variable of that name. */
+static bool number(const struct named *n, const struct cpp_expr *expr)
+{
+    const char *word = eval_word(expr);
+    struct code_value value;
+    bool is_literal =
+        word ? !eval_find(n->e, word) && eval_is_runtime_word(word) : expr->kind == CPP_NUMBER;
+    if (!is_literal || !eval_value(n->e, expr, &value) || value.kind != VALUE_NUMBER)
+        return false;
+    n->term->kind = TERM_CONST;
+    n->term->value = value.number;
+    return true;
+}
+
 static bool find(const struct named *n, const struct cpp_expr *expr, bool *good)
 {
     struct lvalue place;
+    if (number(n, expr))
+        return *good = true;
     struct diag_list *reported = n->e->p->diags, unheard = {.arena = n->e->arena};
     if (is_memory_name(n, expr))
         return false;
