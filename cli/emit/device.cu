@@ -2,7 +2,7 @@
 // memory laid out and their threads mixed and delayed differently each time, and counts final states on the GPU.
 //
 //     nvcc -arch=native -o litmus THIS_FILE.cu
-//     ./litmus [--json] [--runs N] [--seconds S] [--until [N]] [--seed N] [--journal FILE] [--tuned FILE] [--plain] [TEST...]
+//     ./litmus [--json] [--runs N] [--seconds S] [--until [N]] [--seed N] [--journal FILE] [--tune FILE] [--tuned FILE] [--plain] [TEST...]
 //
 // With --json it prints what 'ptxlit compare --hardware FILE' and 'ptxlit report --hardware FILE' read.
 #include <cuda.h>
@@ -46,6 +46,7 @@ struct arguments {
     uint32_t *met, *scratch;
     uint64_t seed;
     uint32_t first;                 // copies that earlier launches of the same round ran
+    uint32_t gpus, first_cta, ctas; // of a test on several GPUs: how many; which of a copy's CTAs this launch has
     uint32_t groups, window, shift; // see group_of
     uint32_t delay, every;          // see stagger, disturbs
     uint32_t lead[LEADS];           // cycles; see stagger
@@ -59,8 +60,9 @@ struct place {
     bool shared;
     int target;       // the place whose bytes this one names; itself, if it is no further name
     const char *init; // 'bytes' bytes, or nullptr for zeros
-    memory_kind memory = DEVICE; // this and the next: of host programs
+    memory_kind memory = DEVICE; // this and the next two: of host programs
     lifetime life = FIXED;
+    int gpu = 0;
 };
 struct value {
     const char *name;
@@ -82,6 +84,7 @@ struct test {
     std::vector<std::vector<uint64_t>> allowed; // the final states that the model allows; none: they are not known here
     const char *file;
     program *(*make)() = nullptr; // a host program: it has no kernel of copies
+    std::vector<uint32_t> gpus = {}; // a test of several GPUs: how many of the CTAs each of them has; 0 in a host program
 };
 
 static std::vector<test> &tests()
@@ -174,7 +177,7 @@ __device__ inline void meet(const arguments &a, uint32_t group, uint32_t ctas)
 {
     __syncthreads();
     if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0 && ctas > 1) {
-        atomicAdd(&a.met[group], 1u);
+        a.gpus > 1 ? atomicAdd_system(&a.met[group], 1u) : atomicAdd(&a.met[group], 1u);
         for (int i = 0; i < 200 && *(volatile uint32_t *)&a.met[group] < ctas; i++)
             ;
     }

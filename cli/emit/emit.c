@@ -59,7 +59,7 @@ static json_t *view_result(const struct emission *e, uint32_t i, const struct lo
     const struct cond_term *term = &e->test->observed[i];
     uint32_t owner = 0;
     if (l->cta != NONE)
-        emit_cta(e->test, e->at, l->cta, &owner);
+        emit_cta(e->test, e->at, l, &owner);
     return json_pack("{s:i, s:i, s:i, s:i, s:i}", "owner", owner, "number", i, "bits",
                      8 * l->element_bytes, "place", (int)term->location, "offset",
                      term->element * l->element_bytes);
@@ -86,6 +86,16 @@ static json_t *view_observed(const struct emission *e)
                      e->test->observed_count);
 }
 
+static void add_gpus(const struct emit_layout *at, json_t *view)
+{
+    json_t *gpus = json_array();
+    for (uint32_t i = 0; at->gpus > 1 && i < at->gpus; i++)
+        json_array_append_new(
+            gpus, json_pack("{s:s, s:i}", "comma", i ? ", " : "", "ctas", at->ctas_of[i]));
+    json_object_set_new(view, "apart", json_boolean(at->gpus > 1));
+    json_object_set_new(view, "gpus", gpus);
+}
+
 /* Where it runs. */
 static json_t *view_layout(const struct emission *e)
 {
@@ -95,12 +105,14 @@ static json_t *view_layout(const struct emission *e)
         grid = e->test->launches[0].grid;
         block = e->test->launches[0].block;
     }
-    return json_pack("{s:i, s:i, s:i, s:i, s:b, s:b, s:b, s:b, s:b, s:o, s:o}", "ctas", at->ctas,
-                     "warps", at->warps, "lanes", at->lanes, "cluster", at->cluster, "many",
-                     at->lanes > 1, "clusters", at->cluster > 1, "lone", at->lone, "columns",
-                     e->test->column_count > 0, "whole", at->whole, "grid_size",
-                     json_sprintf("{%u, %u, %u}", grid.x, grid.y, grid.z), "block_size",
-                     json_sprintf("{%u, %u, %u}", block.x, block.y, block.z));
+    json_t *view = json_pack(
+        "{s:i, s:i, s:i, s:i, s:b, s:b, s:b, s:b, s:b, s:o, s:o}", "ctas", at->ctas, "warps",
+        at->warps, "lanes", at->lanes, "cluster", at->cluster, "many", at->lanes > 1, "clusters",
+        at->cluster > 1, "lone", at->lone, "columns", e->test->column_count > 0, "whole", at->whole,
+        "grid_size", json_sprintf("{%u, %u, %u}", grid.x, grid.y, grid.z), "block_size",
+        json_sprintf("{%u, %u, %u}", block.x, block.y, block.z));
+    add_gpus(at, view);
+    return view;
 }
 
 static json_t *view_test(const struct emission *e)
@@ -151,8 +163,9 @@ enum verdict emit_test(struct batch_job *one)
         return VERDICT_ERROR;
     g_autofree char *question = g_strescape(print_question(job->arena, job->test), NULL);
     g_string_append_printf(one->result->out, "// %s: %s\n", job->test->name, question);
-    json_auto_t *view = job->test->host ? emit_host(&e) : view_test(&e);
+    bool hosted = emit_is_hosted(job->test);
+    json_auto_t *view = hosted ? emit_host(&e) : view_test(&e);
     json_object_set_new(view, "allowed", emit_allowed(one));
-    template_fill(job->test->host ? host_template : kernel_template, view, NULL, one->result->out);
+    template_fill(hosted ? host_template : kernel_template, view, NULL, one->result->out);
     return VERDICT_HOLDS;
 }

@@ -12,7 +12,8 @@ enum {
     EMIT_MOST_PLACES = 32,
     EMIT_MOST_VALUES = 64,
     EMIT_MOST_CTAS = 1 << 16,
-    EMIT_MOST_VIEWS = 4
+    EMIT_MOST_VIEWS = 4,
+    EMIT_MOST_GPUS = 8
 };
 
 /* Where the threads of one copy run. A column has a warp of its own, whose lanes run as many
@@ -24,12 +25,15 @@ struct emit_layout {
     uint32_t lanes;       /* copies that share their warps: 32 or 1 */
     bool lone;            /* one, whose lane is alone in its warp: the others leave at once */
     uint32_t *cta, *warp, *lane; /* a column's */
+    uint32_t gpus;               /* that its columns are on; the CTAs of one lie side by side */
+    uint32_t ctas_of[EMIT_MOST_GPUS];
     bool whole; /* a launch: its threads can see their CTA's number, so there is one copy */
 };
-/* For a test without host program, with at most one launch. In 'arena'. */
+/* For a test that is not hosted. In 'arena'. */
 struct emit_layout *emit_layout(struct arena *arena, const struct test *test);
-/* The CTA of the layout that a column's CTA is; false when no column is in it. */
-bool emit_cta(const struct test *test, const struct emit_layout *at, uint32_t cta, uint32_t *index);
+/* The CTA of the layout that has the shared location; false when no column is in it. */
+bool emit_cta(const struct test *test, const struct emit_layout *at, const struct location *shared,
+              uint32_t *index);
 
 /* Which of the names of its bytes, all of which have addresses of their own, the location is: 0 of one that is no alias. */
 uint32_t emit_view(const struct test *test, uint32_t location);
@@ -50,8 +54,12 @@ json_t *emit_allowed(struct batch_job *one);
 /* Can the job's test be written? Else false, and job->diags names what is in the way. */
 bool emit_can_start(struct job *job);
 bool emit_can_write(struct job *job, const struct emit_layout *at);
+/* Is it run by calls of the host, one run after the other: a host program, or several launches at once? */
+bool emit_is_hosted(const struct test *test);
 /* The same of all that a host program has beyond the code of its kernels. */
 bool emit_can_write_host(struct job *job);
+/* The same of launches at once, without a host program. */
+bool emit_can_write_launches(struct job *job);
 /* Reports that the test is left out for what is at 'span'; false. */
 bool emit_refuse(struct job *job, struct span span, const char *what);
 

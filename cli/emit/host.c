@@ -6,6 +6,8 @@
 #include "litmus/print/print.h"
 #include "litmus/test/host.h"
 
+#include <string.h>
+
 static json_t *size_of(struct dim3 size)
 {
     return json_sprintf("{%u, %u, %u}", size.x, size.y, size.z);
@@ -103,6 +105,28 @@ static void add_threads(const struct test *test, json_t *view)
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
+static uint32_t device(uint32_t gpu)
+{
+    return gpu == NONE ? 0 : gpu;
+}
+
+/* Where the declaration says nothing, a copy between devices may say where the memory is. */
+static uint32_t memory_device(const struct test *test, uint32_t location)
+{
+    uint32_t gpu = test->locations[location].gpu;
+    for (uint32_t i = 0; gpu == NONE && test->host && i < test->host->call_count; i++) {
+        const struct host_call *call = &test->host->calls[i];
+        const char *letters = call->row->arguments;
+        if (!letters || !strchr(letters, 'p') || !strchr(letters, 'q'))
+            continue;
+        if (call->to.location == location)
+            gpu = (uint32_t)call->to_device;
+        else if (call->from.location == location)
+            gpu = (uint32_t)call->from_device;
+    }
+    return device(gpu);
+}
+
 static const char *lifetime(const struct test *test, uint32_t location)
 {
     const char *life = "FIXED";
@@ -128,9 +152,87 @@ static json_t *view_memory(const struct emission *e)
     for (uint32_t i = 0; i < e->test->location_count; i++) {
         json_t *place = json_array_get(places, i);
         json_object_set_new(place, "memory", json_string(kinds[e->test->locations[i].memory]));
-        json_object_set_new(place, "life", json_string(lifetime(e->test, i)));
+        json_object_set_new(place, "life",
+                            json_string(e->test->host ? lifetime(e->test, i) : "FIXED"));
+        json_object_set_new(place, "gpu", json_integer(memory_device(e->test, i)));
     }
     return places;
+}
+
+/* ---- launches at once ------------------------------------------------------------------------ */
+
+static void add_line(json_t *lines, char *line)
+{
+    json_array_append_new(lines, json_string(line));
+    g_free(line);
+}
+
+static unsigned line_of(const struct test *test, const struct launch *launch)
+{
+    return source_place(test->source, launch->span.offset).line;
+}
+
+/* One thread starts them, each in a stream of its own that orders nothing with the others. */
+static json_t *launching_code(const struct test *test)
+{
+    json_t *lines = json_array();
+    for (int starts = 0; starts < 2; starts++)
+        for (uint32_t i = 0; i < test->launch_count; i++) {
+            const struct launch *l = &test->launches[i];
+            unsigned line = line_of(test, l);
+            add_line(lines,
+                     g_strdup_printf("call(%u, cudaSetDevice(%u), false);", line, device(l->gpu)));
+            add_line(lines, starts ? g_strdup_printf(
+                                         "pause(); call(%u, launch(launching%u(), o%u), false);",
+                                         line, i, i)
+                                   : g_strdup_printf("call(%u, cudaStreamCreateWithFlags(&o%u, "
+                                                     "cudaStreamNonBlocking), false);",
+                                                     line, i));
+        }
+    return lines;
+}
+
+static void add_launching(const struct test *test, json_t *view)
+{
+    json_t *objects = json_array(), *made = json_array();
+    for (uint32_t i = 0; i < test->launch_count; i++) {
+        json_array_append_new(objects, json_pack("{s:s, s:i, s:s}", "type", "cudaStream_t",
+                                                 "number", i, "name", test->launches[i].label));
+        json_array_append_new(made,
+                              json_pack("{s:i, s:s}", "number", i, "destroy", "cudaStreamDestroy"));
+    }
+    json_object_set_new(view, "objects", objects);
+    json_object_set_new(view, "implicit", json_array());
+    json_object_set_new(view, "made", made);
+    json_object_set_new(view, "threads",
+                        json_pack("[{s:i, s:s, s:o}]", "number", 0, "name", "starts the launches",
+                                  "lines", launching_code(test)));
+    json_object_set_new(view, "functions", json_array());
+    json_object_set_new(view, "started", json_pack("[{s:i, s:s}]", "number", 0, "comma", ""));
+}
+
+/* ---- devices -------------------------------------------------------------------------------- */
+
+static uint32_t device_count(const struct test *test)
+{
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < test->launch_count; i++)
+        last = MAX(last, device(test->launches[i].gpu));
+    for (uint32_t i = 0; i < test->location_count; i++)
+        last = MAX(last, memory_device(test, i));
+    for (uint32_t i = 0; test->host && i < test->host->call_count; i++)
+        if (strcmp(test->host->calls[i].row->name, "cudaSetDevice") == 0)
+            last = MAX(last, (uint32_t)test->host->calls[i].value);
+    return last + 1;
+}
+
+static void add_devices(const struct test *test, json_t *view)
+{
+    uint32_t count = device_count(test);
+    json_t *gpus = json_array();
+    for (uint32_t i = 0; count > 1 && i < count; i++)
+        json_array_append_new(gpus, json_pack("{s:s}", "comma", i ? ", " : ""));
+    json_object_set_new(view, "gpus", gpus);
 }
 
 json_t *emit_host(const struct emission *e)
@@ -141,7 +243,12 @@ json_t *emit_host(const struct emission *e)
                   emit_quoted(test->name), "file", emit_quoted(e->job->path), "places",
                   view_memory(e), "values", emit_values(e), "symbols", emit_symbols(e), "asked",
                   emit_asked(test), "launches", view_launches(e));
-    add_objects(test->host, view);
-    add_threads(test, view);
+    if (test->host) {
+        add_objects(test->host, view);
+        add_threads(test, view);
+    } else {
+        add_launching(test, view);
+    }
+    add_devices(test, view);
     return view;
 }

@@ -351,9 +351,11 @@ static void *allocate_place(const place &p, const char *test)
     size_t bytes = std::max(p.bytes, 16u);
     if (p.memory == PAGEABLE)
         return std::aligned_alloc(4096, 4096 * (bytes / 4096 + 1));
+    check(cudaSetDevice(p.gpu), test);
     check(p.memory == DEVICE    ? cudaMalloc(&memory, bytes)
           : p.memory == MANAGED ? cudaMallocManaged(&memory, bytes)
                                 : cudaHostAlloc(&memory, bytes, p.memory == MAPPED ? cudaHostAllocMapped : 0), test);
+    check(cudaSetDevice(0), test);
     return memory;
 }
 
@@ -466,13 +468,28 @@ static std::vector<uint64_t> final_state(const test &t, const program &p)
     return state;
 }
 
+// What the host thread has made its current device ends with the run.
+static cudaError_t wait_for_all(const test &t)
+{
+    cudaError_t error = cudaSuccess;
+    for (uint32_t gpu = gpus_of(t); gpu-- > 0;) {
+        if (gpus_of(t) > 1)
+            cudaSetDevice(int(gpu));
+        cudaError_t one = cudaDeviceSynchronize();
+        error = error == cudaSuccess ? one : error;
+    }
+    return error;
+}
+
 // False: a call failed, and there is no final state.
 static bool run_once(const test &t, program_memory &memory, program &p, std::vector<uint64_t> &state)
 {
     memory.give(p);
+    if (gpus_of(t) > 1)
+        wait_for_all(t);
     p.begin();
     p.run();
-    cudaError_t error = cudaDeviceSynchronize();
+    cudaError_t error = wait_for_all(t);
     if (p.failed_line)
         return false;
     check(error, t.name);

@@ -62,6 +62,7 @@ static bool can_write_objects(struct job *job)
 static bool can_write_call(struct job *job, const struct host_call *call)
 {
     const char *letters = call->row->arguments;
+    bool sets_device = strcmp(call->row->name, "cudaSetDevice") == 0;
     bool edges_have_kinds = letters && strstr(letters, "no?k") && call->constant;
     bool is_event_of_launch = !letters && call->event != NONE;
     char what[96];
@@ -70,8 +71,8 @@ static bool can_write_call(struct job *job, const struct host_call *call)
         return emit_refuse(job, call->span, what);
     if (edges_have_kinds || is_event_of_launch)
         return emit_refuse(job, call->span, "an edge of another kind, or the event of a launch,");
-    return strcmp(call->row->name, "cudaSetDevice") != 0 || call->value == 0 ||
-           emit_refuse(job, call->span, "a second GPU");
+    return !sets_device || call->value < EMIT_MOST_GPUS ||
+           emit_refuse(job, call->span, "a device beyond the eighth");
 }
 
 /* A node has no attributes here. */
@@ -80,8 +81,6 @@ static bool can_write_launch(struct job *job, const struct host_call *call)
     const struct launch *launch = &job->test->launches[call->launch];
     bool plain = !launch->cooperative && !launch->programmatic && launch->domain == 0 &&
                  launch_cluster_ctas(launch) == 1;
-    if (launch->gpu != 0 && launch->gpu != NONE)
-        return emit_refuse(job, call->span, "a second GPU");
     if (launch_ctas(launch) > EMIT_MOST_CTAS)
         return emit_refuse(job, call->span, "a launch of more CTAs than run at once");
     return plain || !call->row->arguments ||
@@ -158,6 +157,15 @@ static bool can_write_threads(struct job *job)
 
 /* ---- the program ---------------------------------------------------------------------------- */
 
+static bool is_allocated(const struct host_program *host, uint32_t location)
+{
+    for (uint32_t i = 0; host && i < host->call_count; i++)
+        if (host->calls[i].row->subject == HOST_SUBJECT_ALLOCATION &&
+            host->calls[i].to.location == location)
+            return true;
+    return false;
+}
+
 static bool can_write_memory(struct job *job)
 {
     const struct test *test = job->test;
@@ -167,19 +175,22 @@ static bool can_write_memory(struct job *job)
             return emit_refuse(job, l->span, "two names of one location in a host program");
         if (l->space == SPACE_SHARED)
             return emit_refuse(job, l->span, "shared memory in a host program");
-        if (l->gpu != NONE && l->gpu != 0)
-            return emit_refuse(job, l->span, "memory of a second GPU");
+        if (l->init && is_allocated(test->host, i))
+            return emit_refuse(job, l->span, "what memory holds when a call has allocated it");
+        if (l->gpu != NONE && l->gpu >= EMIT_MOST_GPUS)
+            return emit_refuse(job, l->span, "memory of a device beyond the eighth");
     }
     return test->location_count <= MOST_PLACES_OF_ASM ||
            emit_refuse(job, test->locations[MOST_PLACES_OF_ASM].span,
                        "more than 28 locations in a host program");
 }
 
-/* What a platform says of the GPU, the GPU says itself. */
+/* What a platform says of the GPU, the GPU says itself; kernels are loaded when the program starts, and devices reach each other's
+ * memory. */
 static bool has_platform(const struct host_program *host)
 {
     const struct host_platform *is = &host->platform;
-    return is->concurrent_managed_access && is->host_native_atomics && !is->eager_loading &&
+    return is->concurrent_managed_access && is->host_native_atomics && is->peer_access &&
            is->co_resident == 0;
 }
 
@@ -193,4 +204,22 @@ bool emit_can_write_host(struct job *job)
                            "a platform other than the machine it runs on");
     return can_write_objects(job) && can_write_calls(job) && can_write_threads(job) &&
            can_write_memory(job);
+}
+
+bool emit_is_hosted(const struct test *test)
+{
+    return test->host || test->launch_count > 1;
+}
+
+bool emit_can_write_launches(struct job *job)
+{
+    const struct test *test = job->test;
+    for (uint32_t i = 0; i < test->launch_count; i++) {
+        const struct launch *launch = &test->launches[i];
+        if (launch_ctas(launch) > EMIT_MOST_CTAS)
+            return emit_refuse(job, launch->span, "a launch of more CTAs than run at once");
+        if (launch->gpu != NONE && launch->gpu >= EMIT_MOST_GPUS)
+            return emit_refuse(job, launch->span, "a launch on a device beyond the eighth");
+    }
+    return can_write_memory(job);
 }

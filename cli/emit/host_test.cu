@@ -69,11 +69,11 @@ static program *make() { return new host; }
 } // namespace {{id}}
 } // namespace litmus
 static const litmus::add add_{{id}}({"{{name}}", nullptr, {1, 1, 1}, {1, 1, 1}, 1, 1, true,
-    {{{#places}}{{comma}}{"{{name}}", {{bytes}}, {{align}}, false, {{target}}, {{init}}, litmus::{{memory}}, litmus::{{life}}}{{/places}}},
+    {{{#places}}{{comma}}{"{{name}}", {{bytes}}, {{align}}, false, {{target}}, {{init}}, litmus::{{memory}}, litmus::{{life}}, {{gpu}}}{{/places}}},
     {{{#values}}{{comma}}{"{{name}}", {{place}}, {{offset}}, {{bytes}}, {{#signed}}true{{/signed}}{{^signed}}false{{/signed}}}{{/values}}},
     {{{#asked}}{{comma}}[](const uint64_t *v) { return {{holds}}; }{{/asked}}},
     {{{#allowed}}{{comma}}{ {{values}} }{{/allowed}}},
-    "{{file}}", litmus::{{id}}::make});
+    "{{file}}", litmus::{{id}}::make, { {{#gpus}}{{comma}}0{{/gpus}} }});
 #else
 static const litmus::leave_out leave_out_{{id}}{"{{name}}", "CUDA 13.0"};
 #endif

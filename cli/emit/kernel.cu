@@ -4,7 +4,12 @@
 __global__ void {{id}}(litmus::arguments a)
 {
     const uint32_t grid_cta = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+{{^apart}}
     const uint32_t raw = grid_cta / {{ctas}}u, cta = grid_cta % {{ctas}}u;
+{{/apart}}
+{{#apart}}
+    const uint32_t raw = grid_cta / a.ctas, cta = a.first_cta + grid_cta % a.ctas;
+{{/apart}}
     if (litmus::disturbs(a, raw))
         return;
     const uint32_t group = litmus::group_of(a, raw, cta / {{cluster}}u);
@@ -99,7 +104,7 @@ static const litmus::add add_{{id}}({"{{name}}", {{id}}, {{grid_size}}, {{block_
     {{{#values}}{{comma}}{"{{name}}", {{place}}, {{offset}}, {{bytes}}, {{#signed}}true{{/signed}}{{^signed}}false{{/signed}}}{{/values}}},
     {{{#asked}}{{comma}}[](const uint64_t *v) { return {{holds}}; }{{/asked}}},
     {{{#allowed}}{{comma}}{ {{values}} }{{/allowed}}},
-    "{{file}}"});
+    "{{file}}"{{#apart}}, nullptr, { {{#gpus}}{{comma}}{{ctas}}{{/gpus}} }{{/apart}}});
 {{#newer}}
 #else
 static const litmus::leave_out leave_out_{{id}}{"{{name}}", "PTX {{ptx}} (CUDA {{cuda_release}})"};

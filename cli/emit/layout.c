@@ -7,12 +7,17 @@ typedef bool relation(const struct column *, const struct column *);
 
 static bool one_cta(const struct column *a, const struct column *b)
 {
-    return a->cta == b->cta;
+    return a->gpu == b->gpu && a->cta == b->cta;
 }
 
 static bool one_cluster(const struct column *a, const struct column *b)
 {
-    return one_cta(a, b) || (a->cluster != NONE && a->cluster == b->cluster);
+    return one_cta(a, b) || (a->gpu == b->gpu && a->cluster != NONE && a->cluster == b->cluster);
+}
+
+static bool one_gpu(const struct column *a, const struct column *b)
+{
+    return a->gpu == b->gpu;
 }
 
 static bool one_warp(const struct column *a, const struct column *b)
@@ -67,24 +72,54 @@ static bool copies_mix(const struct test *test)
     return false;
 }
 
+struct column_placing {
+    const struct test *test;
+    struct emit_layout *at;
+    uint32_t clusters;               /* so far */
+    uint32_t *cluster;               /* a column's */
+    uint32_t *ctas, *warps;          /* of a cluster; of each CTA of a cluster */
+    uint32_t of_gpu[EMIT_MOST_GPUS]; /* clusters */
+};
+
+static void place_column(struct column_placing *p, uint32_t i)
+{
+    struct emit_layout *at = p->at;
+    uint32_t k, n = p->test->column_count;
+    p->cluster[i] = earlier(p->test, i, one_cluster, &k) ? p->cluster[k] : p->clusters++;
+    at->cta[i] = earlier(p->test, i, one_cta, &k) ? at->cta[k] : p->ctas[p->cluster[i]]++;
+    uint32_t *used = &p->warps[p->cluster[i] * n + at->cta[i]];
+    at->warp[i] = earlier(p->test, i, one_warp, &k) ? at->warp[k] : (*used)++;
+    at->lane[i] = p->test->columns[i].lane == NONE ? 0 : p->test->columns[i].lane;
+    at->cluster = MAX(at->cluster, p->ctas[p->cluster[i]]);
+    at->warps = MAX(at->warps, *used);
+}
+
+/* Those of the GPU that the column is on, the first that is. */
+static void place_gpu(struct column_placing *p, uint32_t first)
+{
+    uint32_t before = p->clusters;
+    for (uint32_t i = first; i < p->test->column_count; i++)
+        if (one_gpu(&p->test->columns[i], &p->test->columns[first]))
+            place_column(p, i);
+    p->of_gpu[p->at->gpus++] = p->clusters - before;
+}
+
 /* Numbers clusters, CTAs in their cluster, warps in their CTA, as the columns name them. */
 static void place_columns(struct arena *arena, const struct test *test, struct emit_layout *at)
 {
-    uint32_t n = test->column_count, clusters = 0, k;
-    uint32_t *cluster = ARENA_ARRAY(arena, uint32_t, n), *ctas = ARENA_ARRAY(arena, uint32_t, n);
-    uint32_t *warps = ARENA_ARRAY(arena, uint32_t, n * n);
-    for (uint32_t i = 0; i < n; i++) {
-        cluster[i] = earlier(test, i, one_cluster, &k) ? cluster[k] : clusters++;
-        at->cta[i] = earlier(test, i, one_cta, &k) ? at->cta[k] : ctas[cluster[i]]++;
-        uint32_t *used = &warps[cluster[i] * n + at->cta[i]];
-        at->warp[i] = earlier(test, i, one_warp, &k) ? at->warp[k] : (*used)++;
-        at->lane[i] = test->columns[i].lane == NONE ? 0 : test->columns[i].lane;
-        at->cluster = MAX(at->cluster, ctas[cluster[i]]);
-        at->warps = MAX(at->warps, *used);
-    }
+    uint32_t n = test->column_count, k;
+    struct column_placing p = {.test = test, .at = at};
+    p.cluster = ARENA_ARRAY(arena, uint32_t, n);
+    p.ctas = ARENA_ARRAY(arena, uint32_t, n);
+    p.warps = ARENA_ARRAY(arena, uint32_t, n * n);
+    for (uint32_t i = 0; i < n && at->gpus < EMIT_MOST_GPUS; i++)
+        if (!earlier(test, i, one_gpu, &k))
+            place_gpu(&p, i);
     for (uint32_t i = 0; i < n; i++)
-        at->cta[i] += cluster[i] * at->cluster;
-    at->ctas = clusters * at->cluster;
+        at->cta[i] += p.cluster[i] * at->cluster;
+    for (uint32_t i = 0; i < at->gpus; i++)
+        at->ctas_of[i] = p.of_gpu[i] * at->cluster;
+    at->ctas = p.clusters * at->cluster;
 }
 
 static uint32_t volume(struct dim3 dim)
@@ -114,10 +149,12 @@ struct emit_layout *emit_layout(struct arena *arena, const struct test *test)
     return at;
 }
 
-bool emit_cta(const struct test *test, const struct emit_layout *at, uint32_t cta, uint32_t *index)
+bool emit_cta(const struct test *test, const struct emit_layout *at, const struct location *shared,
+              uint32_t *index)
 {
     for (uint32_t i = 0; i < test->column_count; i++)
-        if (test->columns[i].cta == cta) {
+        if (test->columns[i].cta == shared->cta &&
+            (shared->gpu == NONE || test->columns[i].gpu == shared->gpu)) {
             *index = at->cta[i];
             return true;
         }

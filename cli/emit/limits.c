@@ -58,7 +58,7 @@ static bool can_reach(const struct limits *l, uint32_t body, const struct operan
     uint32_t owner, size = l->at->cluster;
     if (location->space != SPACE_SHARED || location->cta == NONE || l->at->whole)
         return true;
-    if (!emit_cta(l->test, l->at, location->cta, &owner))
+    if (!emit_cta(l->test, l->at, location, &owner))
         return refuse(l, op->span, "shared memory of a CTA without threads");
     for (uint32_t i = 0; i < l->test->column_count; i++)
         if (l->test->columns[i].body == body && l->at->cta[i] / size != owner / size)
@@ -168,6 +168,8 @@ static bool can_write_alias(const struct limits *l, uint32_t index)
 {
     const struct location *location = &l->test->locations[index];
     const struct location *root = &l->test->locations[test_root_location(l->test, index)];
+    if (l->at->gpus > 1)
+        return refuse(l, location->span, "two names of one location beside a second GPU");
     if (root->space != SPACE_GLOBAL && root->space != SPACE_GENERIC)
         return refuse(l, location->span, "two names of one location in shared memory");
     return emit_view(l->test, index) < EMIT_MOST_VIEWS ||
@@ -196,14 +198,10 @@ bool emit_can_start(struct job *job)
         return refuse(&l, (struct span){0, 0}, "C++ for which no mapping to PTX is chosen");
     if (test->host)
         return emit_can_write_host(job);
-    if (test->launch_count && launch_ctas(&test->launches[0]) > EMIT_MOST_CTAS)
-        return refuse(&l, test->launches[0].span, "a launch of more CTAs than run at once");
-    if (test->launch_count > 1)
-        return refuse(&l, test->launches[1].span, "several launches at once");
-    for (uint32_t i = 1; i < test->column_count; i++)
-        if (test->columns[i].gpu != test->columns[0].gpu)
-            return refuse(&l, test->columns[i].span, "threads of two GPUs");
-    return true;
+    if (emit_is_hosted(test))
+        return emit_can_write_launches(job);
+    return !test->launch_count || launch_ctas(&test->launches[0]) <= EMIT_MOST_CTAS ||
+           refuse(&l, test->launches[0].span, "a launch of more CTAs than run at once");
 }
 
 bool emit_can_write(struct job *job, const struct emit_layout *at)
@@ -214,6 +212,8 @@ bool emit_can_write(struct job *job, const struct emit_layout *at)
         return refuse(&l, test->locations[EMIT_MOST_PLACES].span, "more than 32 locations");
     if (test->observed_count > EMIT_MOST_VALUES)
         return refuse(&l, test->condition->span, "a question about more than 64 values");
+    if (at->gpus == EMIT_MOST_GPUS)
+        return refuse(&l, test->columns[0].span, "a test with threads of eight GPUs or more");
     for (uint32_t i = 0; i < test->location_count; i++)
         if (!can_write_location(&l, i))
             return false;

@@ -69,18 +69,25 @@ static void print_text(const test &t, const std::vector<uint64_t> &state, uint64
     std::printf("\n");
 }
 
+static void show_parts(const summary &s)
+{
+    for (size_t i = 0; i < s.parts.size(); i++)
+        std::printf("%s%llu%s", i ? ", " : "\"parts\": [", (unsigned long long)s.parts[i], i + 1 == s.parts.size() ? "], " : "");
+}
+
 static void show(const test &t, const histogram &counts, const summary &s, const options &o)
 {
     double rate = s.seconds > 0 ? double(s.runs) / s.seconds : 0;
     if (!o.json)
         std::printf("Test %s\nHistogram (%zu states)\n", t.name, counts.size());
-    for (const auto &entry : counts)
+    for (const auto &entry : o.tune.empty() ? counts : histogram{})
         (o.json ? print_json : print_text)(t, entry.first, entry.second);
     if (o.json) {
         begin_json(t);
         std::printf("\"runs\": %llu, ", (unsigned long long)s.runs);
         if (!t.asked.empty())
             std::printf("\"asked\": %llu, ", (unsigned long long)s.asked);
+        show_parts(s);
         std::printf("\"seconds\": %.3f, \"ended\": \"%s\"%s%s}\n", s.seconds, s.ended, t.make ? "" : ", ",
                     t.make ? "" : in_json(s.best).c_str());
     } else
@@ -118,14 +125,41 @@ static std::string start_of(const test &t)
     return "{\"file\": " + in_json(t.file) + ", \"test\": " + in_json(t.name) + ", ";
 }
 
-// What the file has as the best surroundings of the test.
-static bool tuned(const test &t, const options &o, surroundings &best)
+static const char of_all_tests[] = "{\"tuned\": \"all\", ";
+
+// What the file has as the best surroundings, in the lines that begin so.
+static bool tuned(const std::string &start, const std::string &file, surroundings &best)
 {
-    std::ifstream in(o.tuned);
+    std::ifstream in(file);
     bool found = false;
-    for (std::string line; !o.tuned.empty() && std::getline(in, line);)
-        found |= line.rfind(start_of(t), 0) == 0 && from_json(line, best);
+    for (std::string line; !file.empty() && std::getline(in, line);)
+        found |= line.rfind(start, 0) == 0 && from_json(line, best);
     return found;
+}
+
+static uint32_t most_frequent(const std::vector<surroundings> &all, uint32_t surroundings::*knob)
+{
+    std::map<uint32_t, int> times;
+    for (const surroundings &s : all)
+        times[s.*knob]++;
+    auto fewer = [](const auto &a, const auto &b) { return a.second < b.second; };
+    return std::max_element(times.begin(), times.end(), fewer)->first;
+}
+
+// The last line of a file of tuned surroundings: what served most of its tests, for those that it does not have.
+static void show_tuned(const options &o)
+{
+    std::vector<surroundings> all;
+    std::ifstream in(o.tune);
+    surroundings s = {};
+    for (std::string line; std::getline(in, line);)
+        if (line.rfind(of_all_tests, 0) != 0 && from_json(line, s))
+            all.push_back(s);
+    if (all.empty())
+        return;
+    s = with_leads({most_frequent(all, &surroundings::stride), most_frequent(all, &surroundings::shift),
+                    most_frequent(all, &surroundings::delay), most_frequent(all, &surroundings::every), o.seed, {}});
+    std::printf("%s%s}\n", of_all_tests, in_json(s).c_str());
 }
 
 // ---- one process works on tests until one of them hangs or faults --------------------------------
@@ -141,7 +175,8 @@ static void run_copies(const test &t, const options &o, device_memory &memory)
     running r = {t};
     prepare(r, memory);
     surroundings best;
-    summary s = repeat(r, o, tuned(r.t, o, best) ? &best : nullptr);
+    bool own = tuned(start_of(t), o.tuned, best), general = !own && tuned(of_all_tests, o.tuned, best);
+    summary s = repeat(r, o, own || general ? &best : nullptr, general);
     show(r.t, read_states(r), s, o);
     for (uint8_t *init : r.inits)
         cudaFree(init);
@@ -179,6 +214,10 @@ static void run_program(const test &t, const options &o)
     std::unique_ptr<device_memory> memory;
     for (uint32_t i = first; i < chosen.size(); i++) {
         say_next(to, i);
+        if (gpus_of(*chosen[i]) > 1 && connected_gpus() < gpus_of(*chosen[i])) {
+            std::fprintf(stderr, "%s: left out: it needs %u GPUs that reach each other's memory\n", chosen[i]->name, gpus_of(*chosen[i]));
+            continue;
+        }
         if (chosen[i]->make) {
             run_program(*chosen[i], o);
             continue;
@@ -253,20 +292,22 @@ static bool duration(const char *word, double &value)
 static int usage(const char *program)
 {
     std::fprintf(stderr, "usage: %s [--json] [--runs N] [--seconds S] [--until [N]] [--seed N] [--journal FILE]\n"
-                         "       [--tuned FILE] [--plain] [TEST...]\n", program);
+                         "       [--tune FILE] [--tuned FILE] [--plain] [TEST...]\n", program);
     return 2;
 }
 
 static bool parse(options &o, int argc, char **argv)
 {
     const std::map<std::string, uint64_t *> numbers = {{"--runs", &o.runs}, {"--seed", &o.seed}};
-    const std::map<std::string, std::string *> files = {{"--journal", &o.journal}, {"--tuned", &o.tuned}};
+    const std::map<std::string, std::string *> files = {{"--journal", &o.journal}, {"--tuned", &o.tuned}, {"--tune", &o.tune}};
+    bool limited = false;
     for (int i = 1; i < argc; i++) {
         std::string word = argv[i];
         auto at = numbers.find(word);
         if (at != numbers.end()) {
             if (i + 1 == argc || !number(argv[++i], *at->second))
                 return false;
+            limited |= word == "--runs";
         } else if (word == "--until") {
             uint64_t times;
             o.until_all = i + 1 == argc || !number(argv[i + 1], times);
@@ -284,8 +325,10 @@ static bool parse(options &o, int argc, char **argv)
         else
             o.names.push_back(word);
     }
-    o.json |= !o.journal.empty();
-    return true;
+    if (!o.tune.empty() && !limited)
+        o.runs = UINT64_MAX, o.seconds = o.seconds ? o.seconds : 0.3;
+    o.json |= !o.journal.empty() || !o.tune.empty();
+    return o.journal.empty() || o.tune.empty();
 }
 
 static bool is_asked_for(const char *name, const options &o)
@@ -311,12 +354,12 @@ static bool is_finished(const test &t, const std::vector<std::string> &lines)
 }
 
 // Half of a line, which a killed run has left, ends there.
-static bool open_journal(const options &o)
+static bool open_journal(const std::string &journal)
 {
-    std::ifstream in(o.journal, std::ios::ate | std::ios::binary);
+    std::ifstream in(journal, std::ios::ate | std::ios::binary);
     bool torn = in && in.tellg() > 0 && (in.seekg(-1, std::ios::end), in.get() != '\n');
-    if (!std::freopen(o.journal.c_str(), "a", stdout))
-        return std::perror(o.journal.c_str()), false;
+    if (!std::freopen(journal.c_str(), "a", stdout))
+        return std::perror(journal.c_str()), false;
     if (torn)
         std::printf("\n");
     std::fflush(stdout);
@@ -339,10 +382,11 @@ static int main(int argc, char **argv)
     for (const left_out &t : left_out_tests())
         if (is_asked_for(t.name, o))
             std::fprintf(stderr, "%s: left out: it needs %s\n", t.name, t.needs);
-    std::vector<std::string> done = finished(o.journal);
+    std::vector<std::string> done = finished(o.tune.empty() ? o.journal : o.tune);
     if (!o.tuned.empty() && !std::ifstream(o.tuned))
         return std::perror(o.tuned.c_str()), 2;
-    if (!o.journal.empty() && !open_journal(o))
+    std::string journal = o.tune.empty() ? o.journal : o.tune;
+    if (!journal.empty() && !open_journal(journal))
         return 2;
     std::vector<const test *> chosen;
     for (const test &t : tests())
@@ -361,6 +405,8 @@ static int main(int argc, char **argv)
         next = run_some(chosen, next, o);
         status = next < chosen.size() ? 3 : status;
     }
+    if (!o.tune.empty())
+        show_tuned(o);
     return status;
 }
 

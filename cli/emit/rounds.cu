@@ -4,7 +4,7 @@ struct options {
     bool json = false, plain = false, until_all = false;
     uint64_t runs = 1000000, seed = 1, until = 0;
     double seconds = 0; // 0: no limit
-    std::string journal, tuned;
+    std::string journal, tuned, tune;
     std::vector<std::string> names;
 };
 
@@ -21,6 +21,18 @@ using instant = std::chrono::steady_clock::time_point;
 static double seconds_since(instant start)
 {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+static uint32_t gpus_of(const test &t) { return std::max<uint32_t>(1, uint32_t(t.gpus.size())); }
+
+// Calls 'on' for each GPU of the test while it is the current one; the first is left as that.
+template <typename work> static void on_each_gpu(const test &t, work on)
+{
+    for (uint32_t gpu = gpus_of(t); gpu-- > 0;) {
+        if (gpus_of(t) > 1)
+            check(cudaSetDevice(int(gpu)), "device");
+        on(gpu);
+    }
 }
 
 // A test that hangs takes its process with it; the next one begins in another.
@@ -80,10 +92,34 @@ static surroundings aim(surroundings s, uint64_t seed, uint32_t threads)
     return s;
 }
 
+// How many of the GPUs reach each other's memory, which they may from then on.
+static uint32_t connected_gpus()
+{
+    static int connected = 0;
+    int count;
+    check(cudaGetDeviceCount(&count), "device");
+    for (bool all = true; all && connected < count; connected += all) {
+        for (int other = 0; all && other < connected; other++) {
+            int there, back;
+            check(cudaDeviceCanAccessPeer(&there, other, connected), "device");
+            check(cudaDeviceCanAccessPeer(&back, connected, other), "device");
+            all = there && back;
+        }
+        for (int other = 0; all && other < connected; other++) {
+            check(cudaSetDevice(connected), "device");
+            check(cudaDeviceEnablePeerAccess(other, 0), "device");
+            check(cudaSetDevice(other), "device");
+            check(cudaDeviceEnablePeerAccess(connected, 0), "device");
+        }
+    }
+    check(cudaSetDevice(0), "device");
+    return uint32_t(connected);
+}
+
 struct running {
     const test &t;
     uint32_t window = 1, groups = 1, copies = 1, shared_bytes = 0;
-    std::vector<uint8_t *> inits;
+    std::vector<uint8_t *> inits, homes; // homes: memory on each of the test's GPUs
     arguments a = {};
     tally counted = {};
 };
@@ -147,6 +183,8 @@ static void choose_size(running &r, const surroundings &s, uint64_t left)
     r.a.delay = s.delay;
     r.a.every = r.t.alone ? 0 : s.every;
     r.a.seed = s.seed;
+    if (r.a.gpus > 1)
+        r.a.memory = r.homes[(s.seed >> 56) % r.a.gpus];
     std::copy(s.lead, s.lead + LEADS, r.a.lead);
 }
 
@@ -154,6 +192,8 @@ static cudaLaunchConfig_t configuration(const running &r, cudaLaunchAttribute *c
 {
     cudaLaunchConfig_t config = {};
     config.gridDim = r.t.ctas;
+    if (r.a.gpus > 1)
+        config.gridDim.x = r.a.ctas;
     // Of every 'every' groups one runs no copies.
     config.gridDim.x *= r.a.every ? r.a.groups + (r.a.groups - 1) / (r.a.every - 1) : r.a.groups;
     config.blockDim = r.t.threads;
@@ -187,9 +227,24 @@ static tally what_to_count(const running &r)
     return counted;
 }
 
-static void launch(running &r)
+// On each GPU the CTAs of the copies that are there.
+static void launch_on_gpus(running &r)
 {
-    fill<<<528, 256>>>(r.a, what_to_fill(r));
+    wait_for_gpu(r.t);
+    uint32_t before = r.t.ctas.x;
+    on_each_gpu(r.t, [&](uint32_t gpu) {
+        cudaLaunchAttribute cluster;
+        r.a.ctas = r.t.gpus[gpu];
+        r.a.first_cta = before -= r.a.ctas;
+        cudaLaunchConfig_t config = configuration(r, &cluster);
+        void *parameters[] = {&r.a};
+        check(cudaLaunchKernelExC(&config, (const void *)r.t.kernel, parameters), r.t.name);
+    });
+    on_each_gpu(r.t, [&](uint32_t) { wait_for_gpu(r.t); });
+}
+
+static void launch_on_gpu(running &r)
+{
     cudaLaunchAttribute cluster;
     cudaLaunchConfig_t config = configuration(r, &cluster);
     void *parameters[] = {&r.a};
@@ -199,6 +254,12 @@ static void launch(running &r)
         check(cudaLaunchKernelExC(&config, (const void *)r.t.kernel, parameters), r.t.name);
     }
     r.a.first = 0;
+}
+
+static void launch(running &r)
+{
+    fill<<<528, 256>>>(r.a, what_to_fill(r));
+    r.a.gpus > 1 ? launch_on_gpus(r) : launch_on_gpu(r);
     count_states<<<528, 256>>>(r.a, what_to_count(r));
 }
 
@@ -271,6 +332,7 @@ constexpr uint64_t ALL_MEMORY = MOST_MEMORY + (MOST_PLACES << 13);
 // What every test of this process uses.
 struct device_memory {
     uint8_t *memory = (uint8_t *)allocate(ALL_MEMORY, "memory");
+    std::vector<uint8_t *> elsewhere; // on further GPUs, when a test needs them
     views mapped; // when a test has several names of one location
     uint64_t *states = (uint64_t *)allocate(MOST_MEMORY, "memory");
     uint32_t *met = (uint32_t *)allocate(MOST_COPIES * sizeof(uint32_t), "memory");
@@ -342,21 +404,27 @@ static bool saw_all(const test &t, const std::vector<uint64_t> &keys)
            });
 }
 
-// How much a round adds to what is known: rare states count as much as frequent ones, the outcome that is asked about most of
-// all, and of its parts those that come up in less than one of twenty runs.
-static double worth(const test &t, const seen &before, const seen &now, uint64_t runs)
+// How often each part of what the test asks came up between the two.
+static std::vector<uint64_t> parts_between(const test &t, const seen &before, const seen &now)
 {
-    auto points = [&](uint64_t count) { return std::log2(1 + double(count) / double(runs) * 1e6); };
     std::vector<uint64_t> parts(t.asked.size());
-    double sum = 10 * points(now.asked - before.asked);
-    for (size_t i = 0; i < now.counts.size(); i++) {
-        uint64_t added = now.counts[i] - (i < before.counts.size() ? before.counts[i] : 0);
-        sum += points(added);
+    for (size_t i = 0; i < now.counts.size(); i++)
         for (size_t k = 0; k < parts.size(); k++)
-            parts[k] += t.asked[k](&now.keys[i * t.values.size()]) ? added : 0;
-    }
-    for (uint64_t part : parts)
-        sum += 5 * points(std::min(part, runs / 20));
+            if (t.asked[k](&now.keys[i * t.values.size()]))
+                parts[k] += now.counts[i] - (i < before.counts.size() ? before.counts[i] : 0);
+    return parts;
+}
+
+// How much a round adds to what is known in its time: rare states count as much as frequent ones, the outcome that is asked about
+// most of all, and of its parts those that come up in less than one of ten runs.
+static double worth(const test &t, const seen &before, const seen &now, uint64_t runs, double seconds)
+{
+    auto points = [&](double count) { return std::log2(1 + count / 1e3 / seconds); };
+    double sum = 10 * points(double(now.asked - before.asked));
+    for (size_t i = 0; i < now.counts.size(); i++)
+        sum += points(double(now.counts[i] - (i < before.counts.size() ? before.counts[i] : 0)));
+    for (uint64_t part : parts_between(t, before, now))
+        sum += 5 * points(double(std::min(part, runs / 10)));
     return sum;
 }
 
@@ -378,6 +446,7 @@ struct summary {
     double seconds;
     const char *ended;
     surroundings best;
+    std::vector<uint64_t> parts = {}; // how often each part of the outcome came up
 };
 
 static bool has_aliases(const test &t)
@@ -391,6 +460,13 @@ static bool has_aliases(const test &t)
 static void choose_memory(running &r, device_memory &d)
 {
     r.a.memory = d.memory;
+    r.homes = {d.memory};
+    while (d.elsewhere.size() + 1 < gpus_of(r.t)) {
+        check(cudaSetDevice(int(d.elsewhere.size()) + 1), "device");
+        d.elsewhere.push_back((uint8_t *)allocate(ALL_MEMORY, "memory"));
+        check(cudaSetDevice(0), "device");
+    }
+    r.homes.insert(r.homes.end(), d.elsewhere.begin(), d.elsewhere.begin() + (gpus_of(r.t) - 1));
     if (!has_aliases(r.t))
         return;
     if (!d.mapped.memory)
@@ -402,27 +478,55 @@ static void choose_memory(running &r, device_memory &d)
 static void prepare(running &r, device_memory &d)
 {
     choose_memory(r, d);
+    r.a.gpus = gpus_of(r.t);
     r.a.states = d.states, r.a.met = d.met, r.a.scratch = d.scratch;
     r.counted.slots = d.slots, r.counted.used = d.slots + SLOTS, r.counted.keys = d.keys, r.counted.counts = d.counts;
     r.counted.width = uint32_t(r.t.values.size());
     lay_out(r, 0, r.t.lanes);
-    check(cudaFuncSetAttribute((const void *)r.t.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(r.shared_bytes)), r.t.name);
+    on_each_gpu(r.t, [&](uint32_t) {
+        check(cudaFuncSetAttribute((const void *)r.t.kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   int(r.shared_bytes)), r.t.name);
+    });
     r.window = r.t.alone ? 1 : groups_at_once(r);
     upload_inits(r);
     check(cudaMemset(d.slots, 0, (SLOTS + 1) * sizeof(uint32_t)), r.t.name);
     check(cudaMemset(d.counts, 0, (MOST_STATES + 1) * 8), r.t.name);
 }
 
-// Half of the rounds draw new surroundings; the others begin with those that have been worth most, of which every second has
-// another lead. What a file of tuned surroundings has of the test is used in every round, and is all that is aimed from.
-static surroundings next_round(const running &r, const options &o, const summary &s, uint64_t round, bool tuned)
+// The rounds of one test.
+struct search {
+    running &r;
+    const options &o;
+    summary s;
+    seen before;
+    instant start = std::chrono::steady_clock::now();
+    uint32_t lead[LEADS] = {}; // that makes each part of what is asked frequent
+    double best = -1;          // what s.best was worth, on the average of late
+    const char *ended = nullptr;
+};
+
+// Threads that can begin apart from each other.
+static uint32_t threads_of(const test &t)
 {
-    uint64_t seed = mix(o.seed) + round;
-    uint32_t threads = r.t.alone ? LEADS : volume(r.t.ctas) * volume(r.t.threads) / 32;
-    if (o.plain || (round % 2 == 0 && !tuned))
-        return draw(seed, o.plain);
-    return round % 4 < 2 ? s.best : aim(s.best, seed, threads);
+    return std::min<uint32_t>(LEADS, t.alone ? LEADS : volume(t.ctas) * volume(t.threads) / 32);
+}
+
+// In late rounds one of eight draws new surroundings, in early ones and while the outcome has not been seen every second. The others
+// begin with those that have been worth most, of which every second has another lead. What a file of tuned surroundings has of the
+// test is used in every round, and is all that is aimed from.
+static surroundings next_round(const search &at, uint64_t round, bool tuned)
+{
+    uint64_t seed = mix(at.o.seed) + round, drawn = round < 32 || at.s.asked == 0 ? 2 : 8;
+    if (at.o.plain)
+        return draw(seed, true);
+    if (round % drawn == 0 && !tuned) {
+        surroundings s = draw(seed, false);
+        for (int i = 0; i < LEADS; i++)
+            s.lead[i] += at.lead[i];
+        s.delay = std::max(s.delay, 4u);
+        return s;
+    }
+    return round % 4 < 2 ? at.s.best : aim(at.s.best, seed, threads_of(at.r.t));
 }
 
 static const char *why_ended(const options &o, const summary &s, bool all)
@@ -432,29 +536,70 @@ static const char *why_ended(const options &o, const summary &s, bool all)
                                                                    : nullptr;
 }
 
-static summary repeat(running &r, const options &o, const surroundings *tuned)
+// Runs so many copies; returns how often each part of what is asked came up in one run.
+static std::vector<double> run_round(search &at, const surroundings &now, uint64_t copies)
 {
-    summary s = {0, 0, 0, "runs", tuned ? *tuned : draw(o.seed, o.plain)};
+    running &r = at.r;
     instant start = std::chrono::steady_clock::now();
-    seen before;
-    double best = -1;
-    for (uint64_t round = 0; s.runs < o.runs; round++) {
-        surroundings now = next_round(r, o, s, round, tuned);
-        choose_size(r, now, std::min<uint64_t>(o.runs - s.runs, round < 16 ? MOST_COPIES / 4 : MOST_COPIES));
-        launch(r);
-        wait_for_gpu(r.t);
-        seen after = look(r, before);
-        double gained = worth(r.t, before, after, r.copies);
-        if (gained > best)
-            best = gained, s.best = now;
-        before = after;
-        s.runs += r.copies;
-        s.asked = after.asked;
-        s.seconds = seconds_since(start);
-        if (const char *why = why_ended(o, s, o.until_all && saw_all(r.t, after.keys))) {
-            s.ended = why;
-            break;
-        }
-    }
-    return s;
+    choose_size(r, now, std::min<uint64_t>(at.o.runs - at.s.runs, copies));
+    launch(r);
+    wait_for_gpu(r.t);
+    seen after = look(r, at.before);
+    double gained = worth(r.t, at.before, after, r.copies, std::max(seconds_since(start), 1e-6));
+    bool again = std::memcmp(&now, &at.s.best, sizeof now) == 0 && at.best >= 0;
+    if (again)
+        at.best = (at.best + gained) / 2;
+    else if (gained > at.best)
+        at.best = gained, at.s.best = now;
+    std::vector<double> parts;
+    for (uint64_t part : parts_between(r.t, at.before, after))
+        parts.push_back(double(part) / r.copies);
+    at.before = after;
+    at.s.runs += r.copies;
+    at.s.asked = after.asked;
+    at.s.seconds = seconds_since(at.start);
+    at.ended = why_ended(at.o, at.s, at.o.until_all && saw_all(r.t, after.keys));
+    return parts;
+}
+
+// The rarest part of what is asked, in a few runs in which threads begin as late as 'lead' says.
+static double rarest_part(search &at, const uint32_t *lead, uint64_t seed)
+{
+    surroundings now = {64, 0, 64, 0, seed, {}};
+    std::copy(lead, lead + LEADS, now.lead);
+    std::vector<double> parts = run_round(at, now, MOST_COPIES / 16);
+    return *std::min_element(parts.begin(), parts.end());
+}
+
+// Looks for how late each thread has to begin so that every part of the outcome is frequent: a thread that waits for another's
+// store sees it only when it comes later than that, by a time that depends on the chip and on the fences between.
+static void find_leads(search &at)
+{
+    constexpr double ENOUGH = 0.2;
+    constexpr uint32_t FIRST = 64, LAST = 1 << 16;
+    double best = rarest_part(at, at.lead, at.o.seed);
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t thread = 0; thread < threads_of(at.r.t); thread++)
+            for (uint32_t cycles = FIRST; cycles <= LAST && best < ENOUGH && !at.ended && at.s.runs < at.o.runs; cycles *= 2) {
+                uint32_t lead[LEADS];
+                std::copy(at.lead, at.lead + LEADS, lead);
+                lead[thread] = pass ? at.lead[thread] + cycles / 2 : cycles;
+                double rarest = rarest_part(at, lead, at.o.seed + cycles);
+                if (rarest > best)
+                    best = rarest, std::copy(lead, lead + LEADS, at.lead);
+            }
+}
+
+// Tuned: the surroundings of this test, or else ('general') those that served most tests, which it only begins with.
+static summary repeat(running &r, const options &o, const surroundings *tuned, bool general)
+{
+    search at = {r, o, {0, 0, 0, "runs", tuned ? *tuned : draw(o.seed, o.plain)}, {}};
+    tuned = general ? nullptr : tuned;
+    if (!o.plain && !tuned && !r.t.asked.empty() && !r.t.alone)
+        find_leads(at);
+    for (uint64_t round = 0; at.s.runs < o.runs && !at.ended; round++)
+        run_round(at, next_round(at, round, tuned), round < 16 ? MOST_COPIES / 4 : MOST_COPIES);
+    at.s.ended = at.ended ? at.ended : "runs";
+    at.s.parts = parts_between(r.t, {}, at.before);
+    return at.s;
 }

@@ -119,7 +119,7 @@ static json_t *view_place(const struct emission *e, uint32_t i)
         "name", l->name, "bytes", bytes, "align", (int)place_align(e->test, i), "in_window", shared,
         "target", (int)test_root_location(e->test, i), "view", (int)emit_view(e->test, i),
         "elements", view_elements(l), "init", contents(l));
-    if (shared && e->at->cluster > 1 && l->cta != NONE && emit_cta(e->test, e->at, l->cta, &owner))
+    if (shared && e->at->cluster > 1 && l->cta != NONE && emit_cta(e->test, e->at, l, &owner))
         json_object_set_new(view, "owner", json_sprintf("%u", owner % e->at->cluster));
     return view;
 }

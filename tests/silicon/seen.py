@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Judges what an H200 showed of the bundled tests and of the mutants of forbidden ones: h200.jsonl.xz, in the form that the
+"""Judges what an H200 and two H100 showed of the bundled tests and of the mutants of forbidden ones: *.jsonl.xz, in the form that the
 programs of 'ptxlit emit' and 'ptxlit campaign' print. A final state that the model does not allow has to be one of a
 test that docs/hardware.md explains. Prints TAP.
 
@@ -18,10 +18,11 @@ ROOT, PROGRAM = pathlib.Path(sys.argv[1]), sys.argv[2]
 def read():
     """Final states, by file and test; '@library' stands behind a test that a mapping compiled."""
     states = collections.defaultdict(set)
-    with lzma.open(ROOT / 'tests/silicon/h200.jsonl.xz', 'rt') as lines:
-        for line in map(json.loads, lines):
-            if 'state' in line:
-                states[line['file'], line['test']].add(frozenset((name, int(value)) for name, value in line['state'].items()))
+    for file in sorted((ROOT / 'tests/silicon').glob('*.jsonl.xz')):
+        with lzma.open(file, 'rt') as lines:
+            for line in map(json.loads, lines):
+                if 'state' in line:
+                    states[line['file'], line['test']].add(frozenset((name, int(value)) for name, value in line['state'].items()))
     return states
 
 
