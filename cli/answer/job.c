@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "cli/answer/left_out.h"
 #include "cli/answer/mapped.h"
 #include "cli/answer/trace.h"
 #include "litmus/test/code_line.h"
@@ -163,6 +164,28 @@ static bool take_readings(struct job *job)
     return true;
 }
 
+/* With kernels that do nothing, if that is the fault. */
+static bool unfold_without_kernels(struct job *job, bool liveness)
+{
+    struct diag_list *diags = &job->diags;
+    if (!job->leaves_open || !diags->items.len)
+        return false;
+    const struct diag fault = diags->items.at[diags->items.len - 1];
+    const struct test *open = left_out_kernels(job->arena, job->test, &fault);
+    if (!open)
+        return false;
+    diags->items.len--;
+    diags->errors--;
+    job->test = open;
+    return job_unfold(job, liveness);
+}
+
+static bool unfold_first(struct job *job)
+{
+    bool liveness = strcmp(job->settings->property, "termination") == 0;
+    return job_unfold(job, liveness) || unfold_without_kernels(job, liveness);
+}
+
 bool job_read(struct job *job, const struct source *source, bool unfolded)
 {
     if (!take_readings(job) || !trace_take(job))
@@ -181,8 +204,7 @@ bool job_read(struct job *job, const struct source *source, bool unfolded)
     if (!model_fits(job))
         return false;
     g_strlcpy(job->note->test, job->test->name, sizeof job->note->test);
-    return !unfolded || ((!job->test->host || model_has_host(job)) &&
-                         job_unfold(job, strcmp(job->settings->property, "termination") == 0));
+    return !unfolded || ((!job->test->host || model_has_host(job)) && unfold_first(job));
 }
 
 /* Of a loop that goes round for ever there is no more to find than an execution that does not, which is soon found
@@ -269,10 +291,22 @@ struct solver_options job_solver_options(struct job *job, bool witnesses)
     return options_of(job, witnesses);
 }
 
+/* ":11" of the file that has main; a kernel stands in another. */
+static const char *gap_place(const struct job *job, const struct host_gap *gap)
+{
+    const struct source *source = job->test->source;
+    struct place place = source_place(source, gap->span.offset);
+    const char *own = source_place(source, job->test->host->threads[0].span.offset).name;
+    if (strcmp(place.name, own) == 0)
+        return arena_printf(job->arena, ":%u", place.line);
+    return test_code_line(job->test, gap->span.offset)
+               ? job_line(job, gap->span)
+               : arena_printf(job->arena, "%s:%u", place.name, place.line);
+}
+
 static const char *gap_text(const struct job *job, const struct host_gap *gap)
 {
-    struct place place = source_place(job->test->source, gap->span.offset);
-    return arena_printf(job->arena, ":%u not modelled: %s%s%s%s", place.line, gap->message,
+    return arena_printf(job->arena, "%s not modelled: %s%s%s%s", gap_place(job, gap), gap->message,
                         gap->hint ? " (" : "", gap->hint ? gap->hint : "", gap->hint ? ")" : "");
 }
 

@@ -96,6 +96,8 @@ void host_settle_gaps(struct parser *p)
     const struct eval *e = p->host_code;
     struct host_program *host = p->test->host;
     struct settling s = {.test = p->test};
+    if (host)
+        host->is_file = e->is_file;
     if (!host || !host->gap_count || host->unmodelled)
         return;
     find(&s, e->gap_of_all);

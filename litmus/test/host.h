@@ -47,6 +47,7 @@ struct host_program {
     struct host_platform platform;
     const struct host_gap *gaps;
     uint32_t gap_count;
+    bool is_file;                      /* main and what it calls, of a file of CUDA C++ */
     const struct host_gap *unmodelled; /* what the question depends on; or NULL */
 };
 
