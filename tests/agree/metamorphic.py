@@ -399,7 +399,7 @@ def read(arguments):
     root = pathlib.Path(arguments.root)
     files = sorted((root / 'litmus' / 'corpus').rglob('*.litmus'))
     texts = [(str(file.relative_to(root)), file.read_text()) for file in files]
-    texts = [(name, text) for name, text in texts if not text.startswith('C++')]  # they print as they were written
+    texts = [(name, text) for name, text in texts if not text.startswith(('C++ ', 'C '))]  # they print as they were written
     texts += programs(arguments)
     return texts
 
