@@ -7,8 +7,8 @@ struct api_walk {
     const struct graph *g;
     struct arena *arena;
     bool *after;
-    VEC(event_id)
-    todo; /* these are there in every execution, so that what comes after them does after the first */
+    /* these are there in every execution, so that what comes after them does after the first */
+    VEC(event_id) todo;
 };
 
 static void meet(struct api_walk *w, event_id e)
