@@ -182,9 +182,10 @@ void plan_return(struct planning *p, struct plan_stream *s, uint32_t task)
 /* The last task of the queue before the call, and earlier ones while those after them might not be there. Of tasks
  * whose calls can come before or after it those that do. */
 static void wait_for_queue(struct planning *p, const struct plan_queue *q, expr_id guard,
-                           const char *what, bool closed)
+                           const char *what)
 {
     struct expr_pool *exprs = p->b->exprs;
+    bool closed = false;
     for (uint32_t i = q->tasks.len; i-- > 0 && !(closed && !p->plan->order.choice);) {
         uint32_t task = q->tasks.at[i];
         expr_id first = host_before(p->plan, plan_task(p, task)->instance, p->instance);
@@ -195,43 +196,7 @@ static void wait_for_queue(struct planning *p, const struct plan_queue *q, expr_
     }
 }
 
-/* The last task that is certainly there and that the call certainly follows, or NONE. */
-static uint32_t last_task(struct planning *p, const struct plan_queue *q)
-{
-    struct expr_pool *exprs = p->b->exprs;
-    for (uint32_t i = q->tasks.len; i-- > 0;) {
-        uint32_t task = q->tasks.at[i];
-        if (expr_is_true(exprs, plan_guard(p, task)) &&
-            expr_is_true(exprs, host_before(p->plan, plan_task(p, task)->instance, p->instance)))
-            return task;
-    }
-    return NONE;
-}
-
-/* The stream that takes part in the legacy one waits behind its tasks, unless something came after them. Does one of
- * them come after all that is certainly there of the stream? */
-static bool wait_for_legacy(struct planning *p, const struct plan_queue *q,
-                            const struct plan_queue *legacy)
-{
-    struct expr_pool *exprs = p->b->exprs;
-    uint32_t last = last_task(p, q);
-    for (uint32_t i = legacy->tasks.len; i-- > 0;) {
-        uint32_t task = legacy->tasks.at[i];
-        expr_id first = host_before(p->plan, plan_task(p, task)->instance, p->instance);
-        if (expr_is_false(exprs, first))
-            continue;
-        if (last != NONE && expr_is_true(exprs, plan_before(p, task, last)))
-            return false;
-        expr_id guard = expr_and(exprs, first, plan_counts(p, legacy, task, q, p->instance));
-        if (!expr_is_false(exprs, guard))
-            wait_for(p, task, guard, "the stream's last task");
-        if (expr_is_true(exprs, guard) && expr_is_true(exprs, plan_guard(p, task)))
-            return last == NONE || expr_is_true(exprs, plan_before(p, last, task));
-    }
-    return false;
-}
-
-/* What a copy between devices puts behind it includes the end of the queue. */
+/* What a copy between devices puts behind it includes the end of a legacy queue. */
 static void wait_for_peers(struct planning *p, const struct plan_queue *q,
                            const struct plan_queue *legacy)
 {
@@ -243,22 +208,20 @@ static void wait_for_peers(struct planning *p, const struct plan_queue *q,
     }
 }
 
-/* The legacy handle covers the blocking streams, and a blocking stream the tasks of the legacy one. */
+/* The legacy handle covers the blocking streams. A blocking one stands for its own tasks: that its next one waits for those of the
+ * legacy stream delays nobody who waits for it (docs/hardware.md). */
 static void wait_for_stream(struct planning *p, const struct plan_queue *q)
 {
-    bool closed = false;
     for (uint32_t i = 0; i < p->queues.len; i++) {
         const struct plan_queue *o = p->queues.at[i];
         expr_id there =
             o->destroyer == NONE ? p->always : host_before(p->plan, p->instance, o->destroyer);
-        if (o != q && q->device != o->device)
+        if (q->legacy && q->device != o->device)
             wait_for_peers(p, q, o);
-        if (plan_takes_part(q, o))
-            closed = wait_for_legacy(p, q, o) || closed;
         if (plan_takes_part(o, q) && !expr_is_false(p->b->exprs, there))
-            wait_for_queue(p, o, there, "the stream's last task", false);
+            wait_for_queue(p, o, there, "the stream's last task");
     }
-    wait_for_queue(p, q, p->always, "the stream's last task", closed);
+    wait_for_queue(p, q, p->always, "the stream's last task");
 }
 
 /* The record is the latest before the call. */
@@ -319,12 +282,12 @@ void plan_settle_waits(struct planning *p)
         p->late = w->late;
         if (w->stages)
             wait_for_queue(p, w->queue, p->always,
-                           "a copy from pageable memory waits for the stream first", false);
+                           "a copy from pageable memory waits for the stream first");
         else if (w->queue)
             wait_for_stream(p, w->queue);
         for (uint32_t q = 0; w->device != NONE && q < p->queues.len; q++)
             if (w->device == PLAN_ALL_DEVICES || p->queues.at[q]->device == w->device)
-                wait_for_queue(p, p->queues.at[q], p->always, "the stream's last task", false);
+                wait_for_queue(p, p->queues.at[q], p->always, "the stream's last task");
         wait_for_event(p, w);
         if (w->is_timed)
             plan_error_if(p, HOST_MISUSE_ELAPSED_UNRECORDED, expr_not(p->b->exprs, p->asked));

@@ -200,7 +200,7 @@ void api_learn_ends(struct run *run, const uint64_t *tasks, uint32_t lane);
 
 /* ---- streams.c ------------------------------------------------------------------------------ */
 
-/* What a stream's handle stands for: the legacy one covers the blocking streams of its device. */
+/* What is waited for with a stream's handle: its own tasks; the legacy one covers the blocking streams of its device. */
 void api_stream_covers(const struct run *run, uint32_t stream, uint64_t *tasks);
 /* The task waits for what comes before it in its stream (E2, E4, E20). */
 void api_join_queue(struct run *run, uint32_t stream, uint32_t task);

@@ -161,6 +161,7 @@ static void make_stream(struct run *run, const struct host_call *call)
     bool blocking = call->constant != HOST_STREAM_NON_BLOCKING;
     *api_set(run, API_EXISTS, call->stream) = STREAM_EXISTS | (blocking ? STREAM_BLOCKING : 0);
     set_clear(api_of(run), api_set(run, API_TAIL, call->stream));
+    set_clear(api_of(run), api_set(run, API_LAST, call->stream));
     *api_set(run, API_CAPTURING, call->stream) = 0;
 }
 

@@ -13,13 +13,22 @@ static bool takes_part(const struct run *run, uint32_t stream, uint32_t other)
            api_has_rule(run, API_RULE_LEGACY);
 }
 
-void api_stream_covers(const struct run *run, uint32_t stream, uint64_t *tasks)
+/* What the stream's next task follows. */
+static void join_tails(const struct run *run, uint32_t stream, uint64_t *tasks)
 {
     const struct api *api = api_of(run);
     set_join(api, tasks, api_set(run, API_TAIL, stream));
     for (uint32_t i = 0; i < api->stream_count; i++)
         if (takes_part(run, i, stream))
             set_join(api, tasks, api_set(run, API_TAIL, i));
+}
+
+void api_stream_covers(const struct run *run, uint32_t stream, uint64_t *tasks)
+{
+    if (api_of(run)->streams[stream].legacy)
+        join_tails(run, stream, tasks);
+    else
+        set_join(api_of(run), tasks, api_set(run, API_LAST, stream));
 }
 
 /* The call is a copy between devices in a legacy stream, and the stream belongs to one of them (E21). */
@@ -33,20 +42,21 @@ static bool reaches(const struct run *run, const struct host_call *call, uint32_
            (exists & STREAM_BLOCKING || other->legacy) && api_has_rule(run, API_RULE_PEER);
 }
 
-static void set_tail(struct run *run, uint32_t stream, uint32_t task)
+static void set_only(struct run *run, enum api_words kind, uint32_t stream, uint32_t task)
 {
-    uint64_t *tail = api_set(run, API_TAIL, stream);
-    set_clear(api_of(run), tail);
-    set_add(tail, task);
+    uint64_t *only = api_set(run, kind, stream);
+    set_clear(api_of(run), only);
+    set_add(only, task);
 }
 
 /* E4: blocking streams go on after a legacy action. */
 void api_follow_on(struct run *run, uint32_t stream, uint32_t task)
 {
-    set_tail(run, stream, task);
+    set_only(run, API_TAIL, stream, task);
+    set_only(run, API_LAST, stream, task);
     for (uint32_t i = 0; i < api_of(run)->stream_count; i++)
         if (takes_part(run, i, stream) || reaches(run, api_task(run, task)->call, stream, i))
-            set_tail(run, i, task);
+            set_only(run, API_TAIL, i, task);
 }
 
 static bool others_take_part(const struct run *run, uint32_t stream)
@@ -80,7 +90,7 @@ void api_join_queue(struct run *run, uint32_t stream, uint32_t task)
     if (primary != NONE)
         set_add(api_set(run, API_PRIMARY, task), primary);
     else if (api_has_rule(run, API_RULE_STREAM))
-        api_stream_covers(run, stream, api_set(run, API_AFTER, task));
+        join_tails(run, stream, api_set(run, API_AFTER, task));
 }
 
 static void record(struct run *run, uint32_t event, uint32_t task)

@@ -69,7 +69,7 @@ void api_learn_ends(struct run *run, const uint64_t *tasks, uint32_t lane)
 /* Kinds of words whose sets hold tasks. */
 static bool is_mentioned(const struct run *run, uint32_t task)
 {
-    static const enum api_words kinds[] = {API_TAIL,   API_AFTER,       API_PRIMARY,
+    static const enum api_words kinds[] = {API_TAIL,   API_LAST,        API_AFTER,  API_PRIMARY,
                                            API_RECORD, API_LAST_LAUNCH, API_AWAITED};
     const struct api *api = api_of(run);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
