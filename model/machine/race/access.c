@@ -80,9 +80,73 @@ static int unfenced_lane(const struct race_detector *race, const struct actor *s
     return -1;
 }
 
-/* A lane of the stamp that the actor is not ordered after, or -1. */
+uint32_t race_lane_of(const struct race_detector *race, const struct stamp *s, uint32_t p)
+{
+    uint32_t warp = s->warp - race->first_warp;
+    return warp < race->machine->warp_count ? race->machine->warps[warp].first_lane + p : NONE;
+}
+
+/* The first micro of the stamp's instruction. */
+static const struct micro *stamp_micro(const struct race_detector *race, const struct stamp *s,
+                                       uint32_t lane)
+{
+    const struct program *program = machine_program(race->machine, lane);
+    return &program->micros[program->inst_micro[stamp_pc(s)]];
+}
+
+/* Does lane q of the stamp come before the actor? */
+static bool precedes(const struct race_detector *race, const struct actor *self,
+                     const struct stamp *s, uint32_t q)
+{
+    bool same_warp = s->warp == self->warp;
+    return (same_warp && (q == self->position || s->time <= self->clock->warp)) ||
+           (s->warp - self->first_warp < self->warps && s->time <= self->clock->cta) ||
+           race_knows(race, self->clock->known, s, q);
+}
+
+static bool is_strong_read(const struct race_detector *race, const struct actor *self,
+                           const struct stamp *s)
+{
+    uint32_t lane = race_lane_of(race, s, lowest(s->lanes));
+    return s->warp && stamp_scope(s) != SCOPE_NONE &&
+           (!stamp_writes(s) ||
+            stamp_micro(race, s, lane != NONE ? lane : self->lane)->kind == MICRO_ATOM);
+}
+
+/* Is 'z' a strong read, before the actor, that saw what lane p of 's' wrote? */
+static bool saw(const struct race_detector *race, const struct actor *self, const struct stamp *z,
+                const struct stamp *s, uint32_t p)
+{
+    if (z->time < s->time || stamp_bytes(z) != stamp_bytes(s) || !is_strong_read(race, self, z))
+        return false;
+    struct scope_place here = race_place_of_warp(race, z->warp),
+                       there = race_place_of_warp(race, s->warp);
+    if (!scope_inclusive(&here, stamp_scope(z), &there, stamp_scope(s)))
+        return false;
+    EACH_LANE(q, z->lanes) {
+        bool later = z->time > s->time || (z->warp == s->warp && q > p);
+        if (later && precedes(race, self, z, q))
+            return true;
+    }
+    return false;
+}
+
+/* Has a strong read before the actor observed what lane p of the stamp wrote, itself or through atomics
+ * (8.9.2)? Then that comes before the actor in causality order (8.9.5). */
+static bool observed(const struct race_detector *race, const struct actor *self,
+                     const struct cell *cell, const struct stamp *s, uint32_t p)
+{
+    if (!stamp_writes(s) || stamp_scope(s) == SCOPE_NONE || s->time < cell->chain)
+        return false;
+    bool seen = saw(race, self, &cell->write, s, p) || saw(race, self, &cell->read, s, p);
+    for (uint32_t i = 0; !seen && cell->more && i < cell->more->count; i++)
+        seen = saw(race, self, &cell->more->at[i], s, p);
+    return seen;
+}
+
+/* A lane of the stamp in the cell that the actor is not ordered after, or -1. */
 static int unordered_lane(const struct race_detector *race, const struct actor *self,
-                          const struct stamp *s)
+                          const struct cell *cell, const struct stamp *s)
 {
     if (s->how & STAMP_COPY)
         return unknown_copy(self, s);
@@ -95,19 +159,13 @@ static int unordered_lane(const struct race_detector *race, const struct actor *
     if (s->warp - self->first_warp < self->warps && s->time <= self->clock->cta)
         return -1;
     EACH_LANE(p, others) {
-        if (!race_knows(race, self->clock->known, s, p))
+        if (!race_knows(race, self->clock->known, s, p) && !observed(race, self, cell, s, p))
             return (int)p;
     }
     return -1;
 }
 
 /* ---- reports ------------------------------------------------------------------------------- */
-
-uint32_t race_lane_of(const struct race_detector *race, const struct stamp *s, uint32_t p)
-{
-    uint32_t warp = s->warp - race->first_warp;
-    return warp < race->machine->warp_count ? race->machine->warps[warp].first_lane + p : NONE;
-}
 
 static const char *stamp_name(struct race_detector *race, struct arena *arena,
                               const struct stamp *s, uint32_t p)
@@ -119,14 +177,6 @@ static const char *stamp_name(struct race_detector *race, struct arena *arena,
     uint32_t warp = machine->warps[(s->warp - 1) % machine->warp_count].index;
     return arena_printf(arena, "thread %u of CTA %u (warp %u, lane %u)", warp * 32 + p,
                         race_place_of_warp(race, s->warp).unit[SCOPE_CTA], warp, p);
-}
-
-/* The first micro of the stamp's instruction. */
-static const struct micro *stamp_micro(const struct race_detector *race, const struct stamp *s,
-                                       uint32_t lane)
-{
-    const struct program *program = machine_program(race->machine, lane);
-    return &program->micros[program->inst_micro[stamp_pc(s)]];
 }
 
 /* Copies, and sets of the host, move bytes: a race with one of them is one of no size. Lane 'there'
@@ -178,23 +228,24 @@ static bool morally_strong(const struct race_detector *race, const struct actor 
            scope_inclusive(&here, stamp_scope(&self->stamp), &there, stamp_scope(other));
 }
 
-/* Whatever races with 'other', which it comes after, races with the access as well. */
+/* Whatever races with 'other', which it comes after, races with the access as well; and it has observed
+ * what 'other' has, unless it is a write. */
 static bool stands_for(const struct actor *self, const struct stamp *other)
 {
     uint32_t scope = stamp_scope(&self->stamp);
     return (self->writes || !stamp_writes(other)) &&
            stamp_bytes(other) == stamp_bytes(&self->stamp) &&
-           (scope == SCOPE_NONE || scope == stamp_scope(other));
+           (scope == stamp_scope(other) || (scope == SCOPE_NONE && self->writes));
 }
 
 /* Reports a race with an earlier access. True: a later one may race with the earlier one still.
  * 'equal': that one stored the same value. */
 static bool stays(struct race_detector *race, struct run *run, const struct actor *self,
-                  const struct stamp *other, bool equal)
+                  const struct cell *cell, const struct stamp *other, bool equal)
 {
     static const char *const same =
         "; both store the same value, which is a race in PTX all the same";
-    int p = unordered_lane(race, self, other);
+    int p = unordered_lane(race, self, cell, other);
     bool ordered = p < 0;
     if (ordered)
         p = unfenced_lane(race, self, other);
@@ -220,15 +271,20 @@ static bool all_inclusive(const struct race_detector *race, const struct actor *
 /* Checks the access against earlier ones that found no room in the cell. A write drops those that
  * need not stay. */
 static void check_more(struct race_detector *race, struct run *run, const struct actor *self,
-                       struct stamps *more)
+                       const struct cell *cell)
 {
+    struct stamps *more = cell->more;
     uint32_t kept = 0;
     if (all_inclusive(race, self, more) || (!self->writes && !more->writes))
         return;
+    bool *keep = g_new(bool, more->count); /* until all are looked at, as one may order another */
     for (uint32_t i = 0; i < more->count; i++)
-        if (stays(race, run, self, &more->at[i], false) || !self->writes)
+        keep[i] = stays(race, run, self, cell, &more->at[i], false) || !self->writes;
+    for (uint32_t i = 0; i < more->count; i++)
+        if (keep[i])
             more->at[kept++] = more->at[i];
     more->count = kept;
+    g_free(keep);
     if (!kept)
         shadow_clear(more);
 }
@@ -249,18 +305,21 @@ static void touch_cell(struct race_detector *race, struct run *run, const struct
                        struct cell *cell)
 {
     bool equal = self->writes && self->known && cell->known && self->value == cell->value;
-    bool write_stays = cell->write.warp && stays(race, run, self, &cell->write, equal);
+    bool write_stays = cell->write.warp && stays(race, run, self, cell, &cell->write, equal);
     if (cell->more)
-        check_more(race, run, self, cell->more);
+        check_more(race, run, self, cell);
     if (!self->writes) {
         bool same = stamp_same_kind(&cell->read, &self->stamp);
         replace(cell, &cell->read, self,
-                same || (cell->read.warp && stays(race, run, self, &cell->read, false)));
+                same || (cell->read.warp && stays(race, run, self, cell, &cell->read, false)));
         return;
     }
-    if (cell->read.warp && stays(race, run, self, &cell->read, false))
+    if (cell->read.warp && stays(race, run, self, cell, &cell->read, false))
         shadow_add(&cell->more, &cell->read);
     cell->read = (struct stamp){0};
+    if (!micro_is_atomic(self->micro) || !cell->write.warp ||
+        !morally_strong(race, self, &cell->write))
+        cell->chain = self->stamp.time;
     replace(cell, &cell->write, self, write_stays);
     cell->value = self->value;
     cell->known = self->known;
@@ -325,8 +384,15 @@ static struct actor actor_of(struct race_detector *race, uint32_t lane, const st
     return self;
 }
 
+/* Each strong access has a time of its own, so that the later one of two is known. */
+static void pass_time(struct race_detector *race, const struct micro *micro)
+{
+    race->time += race_strength(micro) != SCOPE_NONE;
+}
+
 void race_access(struct race_detector *race, struct run *run, const struct memory_access *access)
 {
+    pass_time(race, access->micro);
     struct actor self = actor_of(race, access->lane, access->micro, access->region, access->writes);
     touch(race, run, &self, (uint32_t)(access->address - access->region->base),
           access->bytes * access->count);
@@ -341,6 +407,7 @@ void race_access_lanes(struct race_detector *race, struct run *run, uint32_t fir
 {
     uint32_t bytes = micro->bytes * micro_elements(micro);
     bool ordering = race_orders(race, micro, region);
+    pass_time(race, micro);
     struct actor self =
         actor_of(race, first + lowest(active), micro, region, micro->kind != MICRO_LOAD);
     EACH_LANE(p, active) {

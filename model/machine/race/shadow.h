@@ -60,7 +60,8 @@ struct cell {
     struct stamp write, read;
     struct stamps *more; /* or NULL */
     uint32_t value;      /* what 'write' stored there, if that is 'known' */
-    bool known;
+    uint32_t known : 1;
+    uint32_t chain : 31; /* since then every write was an atomic that observed the one before it */
 };
 
 /* A region in cells of one size, each the accesses to its bytes. Every access so far covers whole
