@@ -27,7 +27,7 @@ static void count_states(struct answer *answer)
 static bool is_undefined(const struct solver_result *found)
 {
     for (uint32_t i = 0; i < found->race_count; i++)
-        if (found->races[i].kind == FLAG_UNDEFINED)
+        if (flag_undefines(found->races[i].kind))
             return true;
     return found->undefined_count;
 }
@@ -182,7 +182,12 @@ struct answer_access answer_access(const struct answer *answer, const struct rac
 
 bool answer_is_race(const struct race *race)
 {
-    return race->kind == FLAG_RACE || race->kind == FLAG_OUTSIDE;
+    return flag_is_race(race->kind);
+}
+
+bool answer_is_misuse(const struct race *race)
+{
+    return race->kind == FLAG_WARNING || flag_undefines(race->kind);
 }
 
 struct answer answer_of_states(const struct job *job, const struct solver_result *found)

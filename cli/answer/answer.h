@@ -30,8 +30,9 @@ struct answer {
 
 /* Adds a name to those in the list, which is sorted and has no repeats. */
 void answer_name(struct arena *arena, struct text_list *names, const char *name);
-/* Is it a data race, or one of different sizes? Else it is misuse that the model's text names. */
+/* Is it a data race, or one of different sizes? Else it is misuse that the model's text names. A race in C++ is both. */
 bool answer_is_race(const struct race *race);
+bool answer_is_misuse(const struct race *race);
 /* What else is to be found than the states, the races and the verdict. */
 enum {
     ANSWER_WITNESSES = 1,   /* an execution for each state */

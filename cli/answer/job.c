@@ -5,6 +5,7 @@
 
 #include "cli/answer/left_out.h"
 #include "cli/answer/mapped.h"
+#include "cli/answer/source_race.h"
 #include "cli/answer/trace.h"
 #include "litmus/test/code_line.h"
 #include "litmus/test/host.h"
@@ -200,6 +201,8 @@ bool job_read(struct job *job, const struct source *source, bool unfolded)
         job->test = mapped_by_settings(job, test);
     if (!job->test)
         return false;
+    if (job->test != test)
+        source_race_warn(job, test);
     trace_read(job);
     if (!model_fits(job))
         return false;

@@ -43,7 +43,7 @@ static bool is_new_pair(const struct answer *answer, const struct race_lines *li
 static const char *word_of(const struct answer *answer, const struct race *race, uint32_t *number)
 {
     struct arena *arena = answer->job->arena;
-    if (answer_is_race(race))
+    if (!answer_is_misuse(race))
         return arena_printf(arena, "Race %u", ++*number);
     return arena_printf(arena, "%s %s", race->kind == FLAG_WARNING ? "Warning" : "Undefined",
                         race->flag);

@@ -49,12 +49,6 @@ static bool is_whole(const struct solver_result *found)
            found->outside_decided;
 }
 
-/* A race that makes the whole program undefined, as one of C++ does. */
-static bool is_undefined_race(const struct race *race)
-{
-    return race->kind == FLAG_UNDEFINED && strcmp(race->flag, "racy") == 0;
-}
-
 /* Does the language give a program no meaning once it has a race? Then races have to be known for every goal. */
 static bool races_undefine(const struct test *test)
 {
@@ -64,7 +58,7 @@ static bool races_undefine(const struct test *test)
 static bool has_undefined_race(const struct solver_result *found)
 {
     for (uint32_t i = 0; i < found->race_count; i++)
-        if (is_undefined_race(&found->races[i]))
+        if (found->races[i].kind == FLAG_RACY)
             return true;
     return false;
 }
@@ -83,7 +77,7 @@ static enum minimal_answer outcome_gone(const struct test *test, const struct so
 static enum minimal_answer race_gone(const struct solver_result *found)
 {
     for (uint32_t i = 0; i < found->race_count; i++)
-        if (answer_is_race(&found->races[i]) || is_undefined_race(&found->races[i]))
+        if (answer_is_race(&found->races[i]))
             return MINIMAL_SHORT;
     return gone(false, found->races_complete && found->bound_decided && !found->bound_reached);
 }

@@ -23,7 +23,7 @@ static bool has_race(const struct cat_model *model, const struct brute_result *f
     for (uint32_t i = 0; i < model->axiom_count; i++) {
         const struct cat_axiom *axiom = &model->axioms[i];
         enum flag_kind kind = axiom->flag ? flag_kind(axiom->name) : FLAG_WARNING;
-        if (found->flags[i] && (kind == FLAG_RACE || kind == FLAG_OUTSIDE))
+        if (found->flags[i] && (flag_is_race(kind)))
             return true;
     }
     return false;

@@ -129,13 +129,12 @@ static json_t *json_access(const struct answer *answer, const struct race *race,
     return object;
 }
 
-/* The races, or the other pairs that flags name. */
-static json_t *json_pairs(const struct answer *answer, bool races)
+static json_t *json_pairs(const struct answer *answer, bool (*are)(const struct race *race))
 {
     json_t *array = json_array();
     for (uint32_t i = 0; i < answer->found->race_count; i++) {
         const struct race *race = &answer->found->races[i];
-        if (answer_is_race(race) != races)
+        if (!are(race))
             continue;
         json_array_append_new(array, json_pack("{s:o, s:o, s:o}", "flag", json_text(race->flag),
                                                "a", json_access(answer, race, race->a), "b",
@@ -175,13 +174,13 @@ static void add_details(json_t *object, const struct answer *answer)
     json_t *bound = found->bound_reached ? json_place(answer, found->bound_span) : json_null();
     json_object_update_new(
         object,
-        json_pack("{s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "error",
-                  json_text(answer->error), "undecided", json_text(answer->open), "hangs",
-                  found->can_hang || answer->hang.name, "hangs_complete",
-                  found->hang_decided && !hang_open(&answer->hang), "hang",
-                  json_text(answer->hang.name), "unspecified", json_text(answer->unspecified),
-                  "bound", bound, "race_list", json_pairs(answer, true), "warnings",
-                  json_words(&answer->warnings), "misuse_list", json_pairs(answer, false)));
+        json_pack(
+            "{s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "error", json_text(answer->error),
+            "undecided", json_text(answer->open), "hangs", found->can_hang || answer->hang.name,
+            "hangs_complete", found->hang_decided && !hang_open(&answer->hang), "hang",
+            json_text(answer->hang.name), "unspecified", json_text(answer->unspecified), "bound",
+            bound, "race_list", json_pairs(answer, answer_is_race), "warnings",
+            json_words(&answer->warnings), "misuse_list", json_pairs(answer, answer_is_misuse)));
 }
 
 json_t *json_nothing(const struct options *options, const char *path, const struct test *test,

@@ -78,8 +78,8 @@ static void print_access(const struct answer *answer, const struct race *race, e
 static void print_race(const struct answer *answer, const struct race_line *line, GString *out)
 {
     const struct race *race = line->race;
-    g_string_append_printf(out, "%s%s%s: ", line->word, answer_is_race(race) ? " " : ": ",
-                           answer_is_race(race) ? race->flag : flag_detail(race->flag));
+    g_string_append_printf(out, "%s%s%s: ", line->word, answer_is_misuse(race) ? ": " : " ",
+                           answer_is_misuse(race) ? flag_detail(race->flag) : race->flag);
     print_access(answer, race, race->a, out);
     g_string_append(out, " and ");
     print_access(answer, race, race->b, out);

@@ -288,7 +288,7 @@ static bool unknown_method(struct cpp_code *code, const struct cpp_expr *member,
     code_error(code, cpp_unknown_function, member->name.span,
                diag_hint(code->arena, word, strlen(word), words, METHODS),
                "an atomic object has load, store, exchange, compare_exchange_strong and _weak, "
-               "fetch_add, _sub, _and, _or, _xor, _min and _max, wait and notify_one, not '%.60s'",
+               "fetch_add, _sub, _and, _or, _xor, _min and _max, wait, notify_one and is_lock_free, not '%.60s'",
                word);
     return false;
 }
@@ -320,6 +320,17 @@ static bool is_notify(const char *word)
     return strcmp(word, "notify_one") == 0 || strcmp(word, "notify_all") == 0;
 }
 
+/* True of every atomic object here: none has more than 8 bytes. */
+bool cpp_is_lock_free(const char *word, struct cpp_operand *to)
+{
+    bool asks = strcmp(word, "is_lock_free") == 0 || strcmp(word, "is_always_lock_free") == 0;
+    if (asks) {
+        *to = cpp_number(1, TYPE_S32);
+        to->kind.is_bool = true;
+    }
+    return asks;
+}
+
 static bool method_call(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_operand *to)
 {
     const struct cpp_expr *member = expr->kids[0];
@@ -332,8 +343,9 @@ static bool method_call(struct cpp_code *code, const struct cpp_expr *expr, stru
     bool good = cpp_group_number(code, expr, &found, to);
     if (found)
         return good;
+    bool asks = cpp_is_lock_free(word, to);
     if (!row && strcmp(word, "wait") != 0 && !is_notify(word) && !cpp_is_barrier_method(word) &&
-        !cpp_is_library_method(word))
+        !cpp_is_library_method(word) && !asks)
         return unknown_method(code, member, word);
     if (member->is_arrow) {
         if (!cpp_lower_value(code, member->kids[0], &object) ||
@@ -345,6 +357,8 @@ static bool method_call(struct cpp_code *code, const struct cpp_expr *expr, stru
         return cpp_barrier(code, expr, word, &object, to);
     if (object.kind.class)
         return cpp_library(code, expr, word, &object, to);
+    if (asks)
+        return true;
     bool waits = strcmp(word, "wait") == 0;
     if (cpp_is_barrier_method(word) || (!waits && cpp_is_library_method(word)))
         return unknown_method(code, member, word);

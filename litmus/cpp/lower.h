@@ -254,6 +254,8 @@ const struct cpp_type *cpp_meant(const struct cpp_code *code, const struct cpp_t
 void cpp_add_type(struct cpp_reader *reader, const struct cpp_declarator *one);
 /* A name that stands for a number; the value of a constexpr declaration. */
 bool cpp_known_constant(struct cpp_code *code, const char *word, struct cpp_operand *to);
+/* "is_lock_free" and "is_always_lock_free", which are true: '*to' is then that. */
+bool cpp_is_lock_free(const char *word, struct cpp_operand *to);
 bool cpp_fixed(struct cpp_code *code, const struct cpp_declarator *one, struct cpp_operand *to);
 
 /* structure.c: "n", "&n", "*p" of a structure n; false: it is none, and nothing is reported. */

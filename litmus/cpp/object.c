@@ -107,6 +107,8 @@ static bool named_object(struct cpp_code *code, const struct cpp_expr *expr, str
     const char *word = variable_word(expr);
     if (word && (cpp_is_object(code, word, to) || cpp_known_constant(code, word, to)))
         return true;
+    if (!word && expr->kind == CPP_NAME && cpp_is_lock_free(cpp_last_part(&expr->name)->word, to))
+        return true;
     return unknown(code, expr, source_words(code->arena, code->source, expr->span));
 }
 

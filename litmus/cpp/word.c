@@ -131,6 +131,17 @@ static const char *operation_name(char operation)
                               : "a read-modify-write";
 }
 
+/* "relaxed, release, seq_cst": those that the operation may have, without their short forms. */
+static const char *legal_orders(struct cpp_code *code, char operation)
+{
+    enum { SHORT = 3 };
+    const char *list = "";
+    for (size_t i = 0; i < ORDERS; i++)
+        if (strchr(orders[i].operations, operation) && strlen(orders[i].word) > SHORT)
+            list = arena_printf(code->arena, "%s%s%s", list, *list ? ", " : "", orders[i].word);
+    return list;
+}
+
 static bool unknown_order(struct cpp_code *code, const struct cpp_expr *expr, const char *word)
 {
     const char *words[ORDERS];
@@ -153,8 +164,9 @@ bool cpp_order(struct cpp_code *code, const struct cpp_expr *expr, char operatio
     *sem = row->sem;
     if (strchr(row->operations, operation))
         return true;
-    code_error(code, cpp_order, expr->span, NULL, "%s cannot be %s", operation_name(operation),
-               row->word);
+    code_error(code, cpp_order, expr->span,
+               arena_printf(code->arena, "its orders are %s", legal_orders(code, operation)),
+               "%s cannot be %s", operation_name(operation), row->word);
     return false;
 }
 

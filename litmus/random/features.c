@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "litmus/random/dice.h"
-#include "litmus/random/host.h"
 
 static const struct {
     const char *word;
@@ -19,10 +18,20 @@ static bool *field(struct random_features *features, size_t row)
     return (bool *)((char *)&features->bounds + rows[row].offset);
 }
 
+/* Words that name a language. */
+static const struct {
+    const char *word;
+    enum random_language language;
+} languages[] = {{"host", RANDOM_HOST}, {"cpp", RANDOM_CPP}};
+enum { LANGUAGES = G_N_ELEMENTS(languages) };
+
 static bool set_word(struct random_features *features, const char *word)
 {
-    if (strcmp(word, "host") == 0)
-        return features->host = true;
+    for (size_t i = 0; i < LANGUAGES; i++)
+        if (strcmp(languages[i].word, word) == 0) {
+            features->language = languages[i].language;
+            return true;
+        }
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
         if (strcmp(rows[i].word, word) == 0)
             return *field(features, i) = true;
@@ -31,10 +40,10 @@ static bool set_word(struct random_features *features, const char *word)
 
 static void refuse(struct arena *arena, const char *word, struct diag_list *diags)
 {
-    const char *names[G_N_ELEMENTS(rows) + 1] = {"host"}, *all = "host";
-    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-        names[i + 1] = rows[i].word;
-        all = arena_printf(arena, "%s, %s", all, rows[i].word);
+    const char *names[LANGUAGES + G_N_ELEMENTS(rows)], *all = "";
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        names[i] = i < LANGUAGES ? languages[i].word : rows[i - LANGUAGES].word;
+        all = arena_printf(arena, "%s%s%s", all, i ? ", " : "", names[i]);
     }
     diag_add(diags, DIAG_option_value, NULL, (struct span){0},
              diag_hint(arena, word, strlen(word), names, G_N_ELEMENTS(names)),
@@ -58,7 +67,7 @@ bool random_read_features(struct arena *arena, const char *words, struct random_
 static void change(struct random_features *features, uint64_t seed)
 {
     uint64_t state = dice_seed(~seed);
-    features->host = dice_below(&state, 8) == 0;
+    features->language = dice_below(&state, 8) == 0 ? RANDOM_HOST : RANDOM_DEVICE;
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
         *field(features, i) = dice_below(&state, 3) == 0;
 }
@@ -66,14 +75,9 @@ static void change(struct random_features *features, uint64_t seed)
 GString *random_text(const struct random_features *features, uint64_t seed)
 {
     struct random_features now = *features;
-    struct random_program program;
-    struct random_host host;
+    struct random_subject subject;
     if (now.change)
         change(&now, seed);
-    if (now.host) {
-        random_host_draw(&host, seed);
-        return random_host_write(&host);
-    }
-    random_draw(&program, seed, &now.bounds);
-    return random_write(&program);
+    random_subject_draw(&subject, now.language, seed, &now.bounds);
+    return random_subject_write(&subject);
 }

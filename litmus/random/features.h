@@ -3,12 +3,12 @@
 #define LITMUS_RANDOM_FEATURES_H
 
 #include "litmus/base/diag.h"
-#include "litmus/random/program.h"
+#include "litmus/random/subject.h"
 
-/* What random programs are drawn with, as words with commas between: those of features.def, and "host". */
+/* What random programs are drawn with, as words with commas between: those of features.def, "host" and "cpp". */
 struct random_features {
     struct random_bounds bounds;
-    bool host;   /* host programs instead */
+    enum random_language language;
     bool change; /* from seed to seed, with host programs now and then */
 };
 /* "all": they change. False after an error in 'diags' (DIAG_option_value). */

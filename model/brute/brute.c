@@ -149,7 +149,7 @@ static bool is_race(const struct cat_model *model, uint32_t axiom)
 {
     const struct cat_axiom *flag = &model->axioms[axiom];
     return flag->check == CAT_IS_EMPTY && flag->negated && !model->nodes[flag->node].is_set &&
-           flag_kind(flag->name) <= FLAG_OUTSIDE;
+           flag_is_race(flag_kind(flag->name));
 }
 
 static void judge_execution(struct brute *b)

@@ -27,6 +27,16 @@ enum flag_kind flag_kind(const char *name)
     return find(name)->kind;
 }
 
+bool flag_is_race(enum flag_kind kind)
+{
+    return kind <= FLAG_RACY;
+}
+
+bool flag_undefines(enum flag_kind kind)
+{
+    return kind == FLAG_RACY || kind == FLAG_UNDEFINED;
+}
+
 const char *flag_detail(const char *name)
 {
     return find(name)->detail;

@@ -64,7 +64,7 @@ static void enter(struct solving *solving, uint32_t graph, event_id a, event_id 
 
 bool races_is_race(const struct cat_model *model, uint32_t axiom)
 {
-    return is_race_flag(model, axiom) && flag_kind(model->axioms[axiom].name) <= FLAG_OUTSIDE;
+    return is_race_flag(model, axiom) && flag_is_race(flag_kind(model->axioms[axiom].name));
 }
 
 static void note_state(struct solving *solving, const struct execution *x, bool races)
@@ -207,7 +207,7 @@ static void note_end(struct solver_result *result, const struct cat_axiom *flag,
     result->races_complete &= whole;
     if (flag_kind(flag->name) == FLAG_OUTSIDE)
         result->outside_decided &= whole;
-    if (flag_kind(flag->name) == FLAG_UNDEFINED)
+    if (flag_undefines(flag_kind(flag->name)))
         result->undefined_decided &= whole;
 }
 

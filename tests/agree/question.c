@@ -22,16 +22,16 @@ static bool is_undefined(const struct cat_model *model, const struct brute_resul
     bool undefined = result->undefined_count;
     for (uint32_t i = 0; i < model->axiom_count; i++)
         undefined |= model->axioms[i].flag && result->flags[i] &&
-                     flag_kind(model->axioms[i].name) == FLAG_UNDEFINED;
+                     flag_undefines(flag_kind(model->axioms[i].name));
     return undefined;
 }
 
 /* "undefined=NAME", "warns=NAME" where NAME is a flag that says so. */
-static bool names_flag(const char *word, enum flag_kind kind, const char **name)
+static bool names_flag(const char *word, const char **name)
 {
     const char *equal = strchr(word, '=');
     *name = equal ? equal + 1 : "";
-    return equal && flag_kind(*name) == kind;
+    return equal && (flag_undefines(flag_kind(*name)) || flag_kind(*name) == FLAG_WARNING);
 }
 
 static bool reaches(const struct brute_result *result, const struct test *test, bool condition)
@@ -81,7 +81,7 @@ bool question_verdict(const struct brute_result *result, const struct cat_model 
     bool outside = flag_raised(model, result, "mixed-size-race");
     const char *name;
     *known = true;
-    if (names_flag(word, FLAG_UNDEFINED, &name) || names_flag(word, FLAG_WARNING, &name))
+    if (names_flag(word, &name))
         return flag_raised(model, result, name);
     if (strcmp(word, "outside") == 0)
         return outside;

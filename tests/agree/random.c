@@ -2,13 +2,17 @@
  *
  * random [--seed N] [--count N] [--threads N] [--insts N] [--machine-rule N]: random programs
  * through every reading: Z3, brute force and the executor. Z3 and brute force must give the same
- * outcomes, and the executor no other. The first disagreement is shrunk to a smallest program and
- * printed as a litmus file. Prints TAP; the last line says how much of the allowed outcomes the
+ * outcomes, and the executor no other. With --cpp the programs are in C++: Z3 and brute force must
+ * give the same outcomes and races under each model of C++, and what the library's mapping makes
+ * of them goes through every reading of PTX. The first disagreement is shrunk to a smallest program
+ * and printed as a litmus file. Prints TAP; the last line says how much of the allowed outcomes the
  * executor reached. */
 #include <glib.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "litmus/mapping/mapping.h"
+#include "litmus/print/print.h"
 #include "litmus/read/read.h"
 #include "model/brute/brute.h"
 #include "model/machine/search/explore.h"
@@ -16,18 +20,17 @@
 #include "model/models/models.h"
 #include "model/unfold/unfold.h"
 #include "solver/solver.h"
-#include "litmus/random/program.h"
-#include "litmus/random/host.h"
+#include "litmus/random/subject.h"
 #include "model/machine/setup/setup.h"
 
-enum disagreement { AGREE, UNSOUND, SOLVER_BRUTE, HANGS, MISUSE, DEFECT, BROKEN };
+enum disagreement { AGREE, UNSOUND, SOLVER_BRUTE, FLAGS, HANGS, MISUSE, DEFECT, BROKEN };
 
 struct options {
     gint64 seed;
     gint count, threads, insts, rule, budget;
 #define FEATURE(field, word, meaning) gboolean field;
 #include "litmus/random/features.def"
-    gboolean host, print, text;
+    gboolean host, cpp, print, text;
 };
 
 struct tally {
@@ -36,14 +39,7 @@ struct tally {
     bool verbose;       /* tell the outcomes that differ */
 };
 
-/* A random program: device code, or a host program. */
-struct subject {
-    bool is_host;
-    struct random_program device;
-    struct random_host host;
-};
-
-static void generate_subject(struct subject *s, uint64_t seed, const struct options *options)
+static void generate_subject(struct random_subject *s, uint64_t seed, const struct options *options)
 {
     struct random_bounds bounds = {
         .threads = (uint32_t)options->threads,
@@ -51,32 +47,33 @@ static void generate_subject(struct subject *s, uint64_t seed, const struct opti
 #define FEATURE(field, word, meaning) .field = options->field,
 #include "litmus/random/features.def"
     };
-    s->is_host = options->host;
-    if (s->is_host)
-        random_host_draw(&s->host, seed);
-    else
-        random_draw(&s->device, seed, &bounds);
+    enum random_language language = options->cpp    ? RANDOM_CPP
+                                    : options->host ? RANDOM_HOST
+                                                    : RANDOM_DEVICE;
+    random_subject_draw(s, language, seed, &bounds);
 }
 
-static GString *print_subject(const struct subject *s)
+static const struct test *parse_text(struct arena *arena, const char *text, struct diag_list *diags)
 {
-    return s->is_host ? random_host_write(&s->host) : random_write(&s->device);
+    return litmus_parse(arena, source_new(arena, "random", text, strlen(text)), diags);
 }
 
-static bool shrink_subject(const struct subject *s, uint32_t step, struct subject *smaller)
+static bool is_about_cpp(const struct cat_model *model)
 {
-    *smaller = *s;
-    return s->is_host ? random_host_shrink(&s->host, step, &smaller->host)
-                      : random_shrink(&s->device, step, &smaller->device);
+    return g_strcmp0(model->language, "C") == 0;
 }
 
-static const struct test *parse(struct arena *arena, const struct subject *subject,
-                                struct diag_list *diags)
+/* The test that the model is about: a program in C++ is compiled for a model of PTX. */
+static const struct test *parse(struct arena *arena, const struct random_subject *subject,
+                                const struct cat_model *model, struct diag_list *diags)
 {
-    GString *text = print_subject(subject);
-    struct source *source = source_new(arena, "random", arena_strdup(arena, text->str), text->len);
-    g_string_free(text, TRUE);
-    return litmus_parse(arena, source, diags);
+    g_autoptr(GString) text = random_subject_write(subject);
+    const struct test *test = parse_text(arena, arena_strdup(arena, text->str), diags);
+    if (!test || subject->language != RANDOM_CPP || is_about_cpp(model))
+        return test;
+    const struct mapping_table *mapping = mapping_load(arena, "library", diags);
+    const struct test *made = mapping ? mapping_translate(arena, mapping, test, diags) : NULL;
+    return made ? parse_text(arena, print_test(arena, made), diags) : NULL;
 }
 
 static bool same_outcomes(const struct outcome_set *a, const struct outcome_set *b)
@@ -141,9 +138,20 @@ static bool is_undefined(const struct solver_result *allowed, const struct repor
            reported(reports, REPORT_error);
 }
 
+/* Loops that wait for ever are no part of a list of final states: tests/agree/loops.c compares them. */
+static bool spins(const struct random_subject *s)
+{
+    for (uint32_t t = 0; s->language == RANDOM_CPP && t < s->cpp.threads; t++)
+        for (uint32_t i = 0; i < s->cpp.count[t]; i++)
+            if (s->cpp.statements[t][i].kind == RANDOM_CPP_SPIN)
+                return true;
+    return false;
+}
+
 /* What the executor reaches must be allowed, and it waits for ever only where the axioms say so;
  * after undefined behaviour it may do anything. */
-static enum disagreement hold_against(const struct solver_result *allowed,
+static enum disagreement hold_against(const struct random_subject *subject,
+                                      const struct solver_result *allowed,
                                       const struct explore_result *reached,
                                       const struct report_list *reports)
 {
@@ -151,8 +159,8 @@ static enum disagreement hold_against(const struct solver_result *allowed,
         return AGREE;
     if (not_in(&reached->outcomes, &allowed->outcomes))
         return UNSOUND;
-    return reached->finished && reported(reports, REPORT_hang) && !allowed->can_hang ? HANGS
-                                                                                     : AGREE;
+    bool hangs = reached->finished && reported(reports, REPORT_hang);
+    return hangs && !allowed->can_hang && !spins(subject) ? HANGS : AGREE;
 }
 
 /* Both readings of a host program find misuse of the CUDA API, or neither. */
@@ -169,52 +177,119 @@ static bool has_too_many_orders(const struct diag_list *diags)
     return diags->items.len && diags->items.at[0].id == DIAG_host_orders;
 }
 
-static enum disagreement compare(const struct subject *subject, const struct cat_model *model,
-                                 const struct options *options, struct tally *tally)
+static bool solver_raises(const struct solver_result *allowed, const char *flag)
+{
+    for (uint32_t i = 0; i < allowed->race_count; i++)
+        if (strcmp(allowed->races[i].flag, flag) == 0)
+            return true;
+    return false;
+}
+
+/* Z3 and brute force find the same flags of the model in the executions. */
+static bool flags_differ(const struct cat_model *model, const struct solver_result *allowed,
+                         const struct brute_result *reference)
+{
+    for (uint32_t i = 0; i < model->axiom_count; i++)
+        if (model->axioms[i].flag &&
+            solver_raises(allowed, model->axioms[i].name) != reference->flags[i])
+            return true;
+    return false;
+}
+
+/* A program, for one model. */
+struct trial {
+    const struct random_subject *subject;
+    const struct cat_model *model;
+    const struct options *options;
+    const struct test *test;
+    struct graph **graphs;
+    uint32_t graph_count;
+    struct solver_result *allowed;
+    struct brute_result reference;
+};
+
+/* Z3 against brute force. */
+static enum disagreement hold_axioms(struct arena *arena, struct trial *trial)
+{
+    struct solver_options options = {.test = trial->test,
+                                     .graphs = trial->graphs,
+                                     .graph_count = trial->graph_count,
+                                     .model = trial->model,
+                                     .states = true,
+                                     .races = is_about_cpp(trial->model),
+                                     .state_limit = 100000,
+                                     .timeout_seconds = 5};
+    trial->allowed = solve(arena, &options);
+    trial->reference = brute(arena, trial->graphs, trial->graph_count, trial->model,
+                             (uint64_t)trial->options->budget);
+    const struct solver_result *allowed = trial->allowed;
+    if (allowed->status == SOLVER_INTERNAL || allowed->status == SOLVER_UNKNOWN)
+        return DEFECT;
+    if (!trial->reference.complete || !allowed->complete)
+        return AGREE;
+    if (!same_outcomes(&allowed->outcomes, &trial->reference.outcomes))
+        return SOLVER_BRUTE;
+    return options.races && allowed->races_complete &&
+                   flags_differ(trial->model, allowed, &trial->reference)
+               ? FLAGS
+               : AGREE;
+}
+
+/* Both against the executor, which runs PTX. */
+static enum disagreement hold_executor(struct arena *arena, const struct trial *trial,
+                                       struct diag_list *diags, struct tally *tally)
+{
+    const struct solver_result *allowed = trial->allowed;
+    struct explore_result reached;
+    struct report_list reports = {.arena = arena};
+    if (!run_machine(arena, trial->test, trial->options, diags, &reached, &reports))
+        return BROKEN;
+    enum disagreement verdict = hold_against(trial->subject, allowed, &reached, &reports);
+    if (verdict == UNSOUND && tally->verbose)
+        print_missing(arena, "the executor", &reached.outcomes, &allowed->outcomes);
+    if (trial->subject->language == RANDOM_HOST && misuse_differs(allowed, &reached, &reports))
+        verdict = MISUSE;
+    tally->undefined += is_undefined(allowed, &reports);
+    if (reached.finished && allowed->complete && !is_undefined(allowed, &reports)) {
+        tally->allowed += allowed->outcomes.items.len;
+        tally->reached +=
+            allowed->outcomes.items.len - not_in(&allowed->outcomes, &reached.outcomes);
+    }
+    tally->unfinished += !reached.finished || !allowed->complete;
+    return verdict;
+}
+
+static enum disagreement hold(struct arena *arena, struct trial *trial, struct diag_list *diags,
+                              struct tally *tally)
+{
+    enum disagreement verdict = hold_axioms(arena, trial), other = AGREE;
+    if (verdict == SOLVER_BRUTE && tally->verbose) {
+        print_missing(arena, "Z3", &trial->allowed->outcomes, &trial->reference.outcomes);
+        print_missing(arena, "brute force", &trial->reference.outcomes, &trial->allowed->outcomes);
+    }
+    tally->brute += trial->reference.complete;
+    if (is_about_cpp(trial->model))
+        tally->undefined += trial->allowed->race_count > 0;
+    else
+        other = hold_executor(arena, trial, diags, tally);
+    return verdict == AGREE || other == BROKEN ? other : verdict;
+}
+
+static enum disagreement compare(const struct random_subject *subject,
+                                 const struct cat_model *model, const struct options *options,
+                                 struct tally *tally)
 {
     struct arena *arena = arena_new();
     struct diag_list diags = {.arena = arena};
     enum disagreement verdict = BROKEN;
-    const struct test *test = parse(arena, subject, &diags);
     struct unfold_options unfold_options = {
         .unroll = 2, .max_events = 1000, .tearing = tearing_of(options)};
-    uint32_t graphs = 0;
-    struct graph **graph = test ? unfold(arena, test, &unfold_options, &diags, &graphs) : NULL;
-    struct explore_result reached;
-    struct report_list reports = {.arena = arena};
-    if (graph && run_machine(arena, test, options, &diags, &reached, &reports)) {
-        struct solver_options solver_options = {.test = test,
-                                                .graphs = graph,
-                                                .graph_count = graphs,
-                                                .model = model,
-                                                .states = true,
-                                                .state_limit = 100000,
-                                                .timeout_seconds = 5};
-        struct solver_result *allowed = solve(arena, &solver_options);
-        struct brute_result reference = brute(arena, graph, graphs, model, options->budget);
-        verdict = hold_against(allowed, &reached, &reports);
-        if (allowed->status == SOLVER_INTERNAL || allowed->status == SOLVER_UNKNOWN)
-            verdict = DEFECT;
-        else if (reference.complete && allowed->complete &&
-                 !same_outcomes(&allowed->outcomes, &reference.outcomes))
-            verdict = SOLVER_BRUTE;
-        else if (subject->is_host && misuse_differs(allowed, &reached, &reports))
-            verdict = MISUSE;
-        if (verdict == SOLVER_BRUTE && tally->verbose) {
-            print_missing(arena, "Z3", &allowed->outcomes, &reference.outcomes);
-            print_missing(arena, "brute force", &reference.outcomes, &allowed->outcomes);
-        } else if (verdict == UNSOUND && tally->verbose) {
-            print_missing(arena, "the executor", &reached.outcomes, &allowed->outcomes);
-        }
-        tally->undefined += is_undefined(allowed, &reports);
-        if (reached.finished && allowed->complete && !is_undefined(allowed, &reports)) {
-            tally->allowed += allowed->outcomes.items.len;
-            tally->reached +=
-                allowed->outcomes.items.len - not_in(&allowed->outcomes, &reached.outcomes);
-        }
-        tally->unfinished += !reached.finished || !allowed->complete;
-        tally->brute += reference.complete;
-    }
+    struct trial trial = {.subject = subject, .model = model, .options = options};
+    trial.test = parse(arena, subject, model, &diags);
+    if (trial.test)
+        trial.graphs = unfold(arena, trial.test, &unfold_options, &diags, &trial.graph_count);
+    if (trial.graphs)
+        verdict = hold(arena, &trial, &diags, tally);
     if (verdict == BROKEN && has_too_many_orders(&diags)) {
         tally->refused++;
         verdict = AGREE;
@@ -225,12 +300,12 @@ static enum disagreement compare(const struct subject *subject, const struct cat
     return verdict;
 }
 
-static void shrink(struct subject *subject, enum disagreement verdict,
+static void shrink(struct random_subject *subject, enum disagreement verdict,
                    const struct cat_model *model, const struct options *options)
 {
-    struct subject smaller;
+    struct random_subject smaller;
     struct tally ignored = {0};
-    for (uint32_t step = 0; shrink_subject(subject, step, &smaller);)
+    for (uint32_t step = 0; random_subject_shrink(subject, step, &smaller);)
         if (compare(&smaller, model, options, &ignored) == verdict) {
             *subject = smaller;
             step = 0;
@@ -243,6 +318,7 @@ static const char *const verdict_words[] = {
     "agree",
     "the executor reaches what the axioms forbid",
     "Z3 and brute force differ",
+    "Z3 and brute force differ about races",
     "the executor waits for ever where the axioms do not",
     "one reading reports misuse, the other does not",
     "Z3's search ends in a defect",
@@ -251,10 +327,10 @@ static const char *const verdict_words[] = {
 
 static void print_programs(const struct options *options)
 {
-    struct subject program;
+    struct random_subject program;
     for (gint i = 0; i < options->count; i++) {
         generate_subject(&program, (uint64_t)options->seed + (uint64_t)i, options);
-        g_autoptr(GString) text = print_subject(&program);
+        g_autoptr(GString) text = random_subject_write(&program);
         fputs(text->str, stdout);
     }
 }
@@ -262,10 +338,10 @@ static void print_programs(const struct options *options)
 static bool check_program(uint64_t seed, const struct cat_model *model,
                           const struct options *options, struct tally *tally)
 {
-    struct subject program;
+    struct random_subject program;
     generate_subject(&program, seed, options);
     if (options->print) {
-        GString *text = print_subject(&program);
+        GString *text = random_subject_write(&program);
         fputs(text->str, stdout);
         g_string_free(text, TRUE);
     }
@@ -273,7 +349,7 @@ static bool check_program(uint64_t seed, const struct cat_model *model,
     if (verdict == AGREE)
         return true;
     shrink(&program, verdict, model, options);
-    GString *text = print_subject(&program);
+    GString *text = random_subject_write(&program);
     printf("# seed %" G_GUINT64_FORMAT ": %s\n%s", seed, verdict_words[verdict], text->str);
     g_string_free(text, TRUE);
     struct tally telling = {.verbose = true};
@@ -290,6 +366,23 @@ static bool allows_more(const struct tally *semantic, const struct tally *syntac
     return semantic->allowed > syntactic->allowed;
 }
 
+static const char *const cpp_models[] = {"cpp", "cpp+split", "cpp11", "cpp20"};
+
+struct models {
+    const struct cat_model *ptx, *cpp[G_N_ELEMENTS(cpp_models)];
+    size_t count; /* of those of C++ */
+};
+
+static struct models load_models(struct arena *arena, const struct options *options)
+{
+    struct diag_list diags = {.arena = arena};
+    struct models models = {.ptx = model_load(arena, "ptx", &diags)};
+    for (; options->cpp && models.count < G_N_ELEMENTS(cpp_models); models.count++)
+        models.cpp[models.count] = model_load(arena, cpp_models[models.count], &diags);
+    g_assert(!diags.errors);
+    return models;
+}
+
 int main(int argc, char **argv)
 {
     struct options options = {.seed = 1, .count = 300, .threads = 3, .insts = 3, .budget = 4000};
@@ -304,6 +397,7 @@ int main(int argc, char **argv)
     {word, 0, 0, G_OPTION_ARG_NONE, &options.field, meaning, NULL},
 #include "litmus/random/features.def"
         {"host", 0, 0, G_OPTION_ARG_NONE, &options.host, "host programs", NULL},
+        {"cpp", 0, 0, G_OPTION_ARG_NONE, &options.cpp, "programs in C++", NULL},
         {"print", 0, 0, G_OPTION_ARG_NONE, &options.print, "print every program", NULL},
         {"text", 0, 0, G_OPTION_ARG_NONE, &options.text, "print every program and do nothing else",
          NULL},
@@ -319,15 +413,16 @@ int main(int argc, char **argv)
         return 0;
     }
     struct arena *arena = arena_new();
-    struct diag_list diags = {.arena = arena};
-    const struct cat_model *model = model_load(arena, "ptx", &diags);
-    struct tally tally = {0}, semantic = {0};
-    int failed = model ? 0 : 1;
-    for (gint i = 0; i < options.count && model && !failed; i++) {
+    struct models models = load_models(arena, &options);
+    struct tally tally = {0}, semantic = {0}, source = {0};
+    int failed = models.ptx ? 0 : 1;
+    for (gint i = 0; i < options.count && !failed; i++) {
         uint64_t seed = (uint64_t)options.seed + (uint64_t)i;
-        failed += !check_program(seed, model, &options, &tally);
+        failed += !check_program(seed, models.ptx, &options, &tally);
         if (options.dependencies && !failed)
-            failed += !check_program(seed, model->chosen, &options, &semantic);
+            failed += !check_program(seed, models.ptx->chosen, &options, &semantic);
+        for (size_t k = 0; k < models.count && !failed; k++)
+            failed += !check_program(seed, models.cpp[k], &options, &source);
     }
     if (options.dependencies && !failed)
         failed = !allows_more(&semantic, &tally);
@@ -338,6 +433,10 @@ int main(int argc, char **argv)
            " are undefined, %" G_GUINT64_FORMAT " have too many orders of calls\n",
            tally.reached, tally.allowed, tally.brute, tally.unfinished, tally.undefined,
            tally.refused);
+    if (options.cpp)
+        printf("# of %d programs and models of C++, brute force finished %" G_GUINT64_FORMAT
+               "; %" G_GUINT64_FORMAT " are racy\n",
+               options.count * (gint)models.count, source.brute, source.undefined);
     arena_free(arena);
     return failed != 0;
 }

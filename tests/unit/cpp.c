@@ -544,7 +544,7 @@ static const struct {
     {"cuda::std::atomic<int> x;", "x.lod();",
      "S011: an atomic object has load, store, exchange, "
      "compare_exchange_strong and _weak, fetch_add, _sub, _and, _or, _xor, "
-     "_min and _max, wait and notify_one, not 'lod'"},
+     "_min and _max, wait, notify_one and is_lock_free, not 'lod'"},
     {"cuda::std::atomic<int> x;", "x.load(release);", "S013: a load cannot be release"},
     {"cuda::std::atomic<int> x;", "x.store(1, acq_rel);", "S013: a store cannot be acq_rel"},
     {"cuda::std::atomic<int> x;", "int e; x.compare_exchange_weak(e, 1, relaxed, release);",

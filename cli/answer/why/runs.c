@@ -31,8 +31,9 @@ static void add_race(const struct answer *answer, const struct race_line *line,
 {
     struct arena *arena = answer->job->arena;
     vec_push(arena, &shown->of, line->word);
-    const char *sentence =
-        race->kind == FLAG_RACE ? "nothing orders %s and %s" : "it is between %s and %s";
+    const char *sentence = race->kind == FLAG_RACE || race->kind == FLAG_RACY
+                               ? "nothing orders %s and %s"
+                               : "it is between %s and %s";
     if (race->kind != FLAG_OUTSIDE && race->a != race->b)
         vec_push(arena, &shown->reason,
                  arena_printf(arena, sentence, lack_event(arena, shown->run, race->a),
