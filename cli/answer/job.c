@@ -5,7 +5,6 @@
 
 #include "cli/answer/left_out.h"
 #include "cli/answer/mapped.h"
-#include "cli/answer/source_race.h"
 #include "cli/answer/trace.h"
 #include "litmus/test/code_line.h"
 #include "litmus/test/host.h"
@@ -197,12 +196,12 @@ bool job_read(struct job *job, const struct source *source, bool unfolded)
         return false;
     if (job->settings->ptx_lines)
         test_forget_code_lines(test);
-    if (test->language == LANGUAGE_CPP && job->settings->compiled)
+    if (test->language == LANGUAGE_CPP && job->settings->compiled) {
+        job->compiled = test;
         job->test = mapped_by_settings(job, test);
+    }
     if (!job->test)
         return false;
-    if (job->test != test)
-        source_race_warn(job, test);
     trace_read(job);
     if (!model_fits(job))
         return false;

@@ -24,6 +24,7 @@ struct job {
     unsigned effort; /* what Z3 may do for a question about a graph, as it counts; 0: no limit */
     uint64_t most_states; /* of a search through every schedule; 0: no limit */
     const struct test *test;
+    const struct test *compiled; /* the test in C++ that 'test' was compiled from, or NULL */
     struct graph **graphs;
     uint32_t graph_count;
     GString *trace;           /* where --verbose tells what is done (trace.h), or NULL */

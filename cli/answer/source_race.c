@@ -14,16 +14,19 @@ static void warn(struct job *job, const struct job *about, const struct race *ra
 {
     const struct source *source = about->test->source;
     struct span a = span_of(about, race, race->a), b = span_of(about, race, race->b);
-    diag_add(&job->diags, DIAG_source_race, source, a,
-             "what follows is about the PTX that it is compiled to; 'ptxlit explain' shows the race",
-             "'%s' is undefined in C++ (racy): this races with '%s' in line %u", about->test->name,
-             source_words(job->arena, source, b), source_place(source, b.offset).line);
+    diag_add(
+        &job->diags, DIAG_source_race, source, a,
+        "what follows is about the PTX that it is compiled to; 'ptxlit explain' shows the race",
+        "'%s' is undefined in C++ (racy): this races with '%s' in line %u", about->test->name,
+        source_words(job->arena, source, b), source_place(source, b.offset).line);
 }
 
-void source_race_warn(struct job *job, const struct test *source)
+void source_race_warn(struct job *job)
 {
     struct job about = *job;
-    about.test = source;
+    if (!job->compiled)
+        return;
+    about.test = job->compiled;
     about.diags = (struct diag_list){.arena = job->arena};
     about.trace = NULL;
     about.model = model_load(job->arena, "cpp", &about.diags);

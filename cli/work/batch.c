@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/answer/compose.h"
+#include "cli/answer/source_race.h"
 #include "cli/show/failure.h"
 #include "cli/work/loss.h"
 #include "cli/work/nvcc.h"
@@ -109,6 +110,8 @@ static void work_on(void *context, uint32_t index, struct note *note, struct res
     const struct source *source =
         compose_read(one.job.arena, input, &state->options->settings, &nvcc.files, &one.job.diags);
     bool loaded = source && job_read(&one.job, source, state->batch->unfolded);
+    if (loaded)
+        source_race_warn(&one.job);
     note->stage = "searching its executions";
     result->tally = loaded ? state->batch->work(&one) : batch_fail(&one);
     set_time(result, job_milliseconds(&one.job));

@@ -288,7 +288,8 @@ static bool unknown_method(struct cpp_code *code, const struct cpp_expr *member,
     code_error(code, cpp_unknown_function, member->name.span,
                diag_hint(code->arena, word, strlen(word), words, METHODS),
                "an atomic object has load, store, exchange, compare_exchange_strong and _weak, "
-               "fetch_add, _sub, _and, _or, _xor, _min and _max, wait, notify_one and is_lock_free, not '%.60s'",
+               "fetch_add, _sub, _and, _or, _xor, _min and _max, wait, notify_one and "
+               "is_lock_free, not '%.60s'",
                word);
     return false;
 }
