@@ -87,12 +87,15 @@ struct cpp_launch {
     const struct cpp_expr *event;                  /* that the launch records early, or NULL */
     bool cooperative, programmatic;
 };
-/* "[&](int i) { … }" */
+/* "[&, n, k = 5](int i) { … }" */
 struct cpp_lambda {
     bool by_reference; /* one of its captures, or all */
     bool copies;       /* "=": all but those */
     const char **copied;
+    const struct cpp_expr **copied_values; /* of "n = 5"; NULL: of the variable of that name */
     uint32_t copied_count;
+    const char **referred; /* "&n" */
+    uint32_t referred_count;
     struct cpp_declarator *parameters;
     uint32_t parameter_count;
     const struct cpp_type *result; /* after "->"; or NULL */

@@ -60,6 +60,13 @@ bool cpp_closure(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_
                    "a lambda that copies some variables and refers to others is not read");
         return false;
     }
+    for (uint32_t i = 0; i < lambda->copied_count; i++)
+        if (lambda->copied_values[i]) {
+            code_error(code, cpp_refused, expr->span, "declare the variable before the lambda",
+                       "a lambda with a variable of its own, '%s', is not read",
+                       lambda->copied[i]);
+            return false;
+        }
     capture_all(code, lambda, closure);
     *to = (struct cpp_operand){.form = CPP_FORM_LAMBDA, .closure = closure};
     return true;

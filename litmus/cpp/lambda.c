@@ -3,13 +3,24 @@
 
 /* Expressions that make functions and objects: lambdas, new and delete. */
 
+/* "n", "n = 5": a variable of the lambda's own. */
+static bool capture_copy(struct cpp_parser *p, const char **word, const struct cpp_expr **value)
+{
+    *value = NULL;
+    if (!cpp_expect_word(p, "a name", word))
+        return false;
+    return !cpp_accept(p, CPP_MARK_ASSIGN) || (*value = cpp_assignment(p));
+}
+
 /* "&", "=", "&x, n": whether something is captured by reference. */
 static bool captures(struct cpp_parser *p, struct cpp_lambda *lambda)
 {
-    VEC(const char *) copied = {0};
+    VEC(const char *) copied = {0}, referred = {0};
+    VEC(const struct cpp_expr *) values = {0};
     cpp_open(p, CPP_MARK_OPEN_INDEX, "'['");
     while (!cpp_at(p, CPP_MARK_CLOSE_INDEX)) {
         const char *word = NULL;
+        const struct cpp_expr *value = NULL;
         bool reference = cpp_accept(p, CPP_MARK_AND);
         bool all = !reference && cpp_accept(p, CPP_MARK_ASSIGN);
         lambda->by_reference = lambda->by_reference || reference;
@@ -18,12 +29,24 @@ static bool captures(struct cpp_parser *p, struct cpp_lambda *lambda)
             cpp_unexpected(p, "what the lambda captures");
             return false;
         }
-        if (cpp_at_name(p) && cpp_expect_word(p, "a name", &word) && !reference)
+        if (reference && cpp_at_name(p)) {
+            if (!cpp_expect_word(p, "a name", &word))
+                return false;
+            vec_push(p->arena, &referred, word);
+        }
+        if (!reference && !all) {
+            if (!capture_copy(p, &word, &value))
+                return false;
             vec_push(p->arena, &copied, word);
+            vec_push(p->arena, &values, value);
+        }
         if (!cpp_accept(p, CPP_MARK_COMMA))
             break;
     }
+    lambda->referred = referred.at;
+    lambda->referred_count = referred.len;
     lambda->copied = copied.at;
+    lambda->copied_values = values.at;
     lambda->copied_count = copied.len;
     return cpp_close(p, CPP_MARK_CLOSE_INDEX, "']' after what the lambda captures");
 }

@@ -137,6 +137,8 @@ struct code_function {
     const struct cpp_stmt *body;
     const struct cpp_lambda *lambda; /* or NULL */
     const struct structure *of;      /* the class of which it is a function, "W::go"; or NULL */
+    struct binding *captured;        /* of a lambda: what it copied when it was made */
+    uint32_t captured_count;
     uint32_t visible; /* bindings that it sees: those of the test, or of where a lambda stands */
     uint32_t host;    /* its index in parser->host_threads, if it stands there; else NONE */
     bool is_task;     /* "hostfn" */
@@ -287,6 +289,8 @@ bool eval_counts(struct eval *e, const struct cpp_expr *condition, const struct 
 /* Does one of the functions assign the variable, or take its address? */
 bool eval_is_changed(const struct eval *e, const char *name);
 /* Is the variable that the lambda names a copy? */
+/* Does the code name it? */
+bool eval_mentions(const struct cpp_stmt *stmt, const char *name);
 bool eval_is_copied(const struct cpp_lambda *lambda, const char *name);
 /* May some of the program's code run in another thread, or in a host function? */
 bool eval_has_threads(const struct eval *e);
@@ -465,6 +469,11 @@ bool eval_thread_body(struct eval *e, const struct code_function *function, cons
                       bool is_function, const struct code_value *arguments, uint32_t count,
                       uint32_t started, uint32_t ended, uint32_t *host);
 
+/* lambda.c */
+bool eval_lambda(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
+/* What a lambda copied are variables of its code. */
+void eval_bind_captured(struct eval *e, const struct code_function *function);
+
 /* class.c: functions of classes */
 /* The function of the class that takes as many arguments; "~" and "" are its destructor and constructor. */
 const struct code_function *eval_class_function(const struct eval *e, const char *class,
@@ -484,6 +493,8 @@ bool eval_is_no_copy(struct eval *e, const struct code_shape *shape, struct span
 bool eval_thread_object(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one);
 bool eval_thread_method(struct eval *e, struct code_cell *cell, const char *word,
                         const struct cpp_expr *expr, struct code_value *to);
+/* "while (!done) c.wait(l);"; *found: it is such a loop. */
+bool eval_signal_loop(struct eval *e, const struct cpp_stmt *stmt, bool *found);
 /* "auto f = std::async(…)": the variable that holds the thread. */
 struct code_cell *eval_thread_of(struct code_cell *cell);
 /* What the end of the variables from 'count' on does: mutexes are unlocked, threads joined. */

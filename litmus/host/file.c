@@ -139,6 +139,7 @@ static void host_function(struct file *f, struct span name, uint32_t from)
     if (!good) {
         function->fault = diags->items.len ? diags->items.at[0].span : name;
         function->body = NULL;
+        function->parameter_count = 0;
     }
     vec_push(e->arena, &e->functions, function);
 }

@@ -327,6 +327,13 @@ static bool loop(struct eval *e, const struct code_loop *loop)
     return good;
 }
 
+static bool while_statement(struct eval *e, const struct cpp_stmt *stmt)
+{
+    struct code_loop is = {stmt->condition, stmt->kids[0], NULL, false, stmt->span};
+    bool found, good = eval_signal_loop(e, stmt, &found);
+    return found ? good : loop(e, &is);
+}
+
 static bool for_statement(struct eval *e, const struct cpp_stmt *stmt)
 {
     struct code_loop is = {stmt->condition, stmt->kids[1], stmt->step, false, stmt->span};
@@ -526,8 +533,7 @@ static bool statement(struct eval *e, const struct cpp_stmt *stmt)
     case CPP_IF:
         return if_statement(e, stmt);
     case CPP_WHILE:
-        return loop(e,
-                    &(struct code_loop){stmt->condition, stmt->kids[0], NULL, false, stmt->span});
+        return while_statement(e, stmt);
     case CPP_DO:
         return loop(e, &(struct code_loop){stmt->condition, stmt->kids[0], NULL, true, stmt->span});
     case CPP_FOR:

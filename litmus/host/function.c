@@ -119,6 +119,7 @@ bool eval_call_member(struct eval *e, const struct code_function *function, stru
     e->calls++;
     if (self)
         eval_bind_self(e, self);
+    eval_bind_captured(e, function);
     for (uint32_t i = 0; good && i < function->parameter_count; i++)
         good = bind_parameter(e, function, i, &values.at[i], expr->span);
     good = good && eval_statement(e, function->body);
@@ -164,6 +165,7 @@ static bool body_of(struct eval *e, const struct code_function *function,
         e->main_host = e->host;
         good = eval_globals(e);
     }
+    eval_bind_captured(e, function);
     for (uint32_t i = 0; good && i < count && i < function->parameter_count; i++)
         good = bind_parameter(e, function, i, &arguments[i], function->span);
     return good && eval_statement(e, function->body);

@@ -24,6 +24,7 @@ static void visit(struct reaching *r, const struct cpp_expr *expr);
 
 static void cover_cell(struct reaching *r, struct code_cell *cell);
 static void visit_type(struct reaching *r, const struct cpp_type *type);
+static bool orders_threads(const char *word);
 
 static void visit_function(struct reaching *r, const struct code_function *function)
 {
@@ -151,6 +152,7 @@ static void visit_type(struct reaching *r, const struct cpp_type *type)
     if (!type || type->kind != CPP_TYPE_NAMED)
         return;
     const struct cpp_part *last = cpp_last_part(&type->name);
+    r->found.synchronizes = r->found.synchronizes || orders_threads(last->word);
     visit_class(r, eval_structure(r->e, last->word));
     for (uint32_t i = 0; i < last->argument_count; i++)
         visit_type(r, last->arguments[i].type);
@@ -197,6 +199,7 @@ static void cover_word(struct reaching *r, const char *word)
         r->found.all = true;
     visit_macro(r, word);
     visit_class(r, eval_structure(r->e, word));
+    r->found.synchronizes = r->found.synchronizes || (!cell && orders_threads(word));
     if (cell)
         cover_cell(r, cell);
     else if (location != NONE)
@@ -215,6 +218,21 @@ static void cover_root(struct reaching *r, const struct cpp_expr *expr)
         cover_root(r, expr->kids[i]);
     if (expr->kind == CPP_LAMBDA)
         visit_stmt(r, expr->lambda->body);
+}
+
+/* What orders host threads, of the library of C++ or of POSIX. */
+static bool orders_threads(const char *word)
+{
+    static const char *const words[] = {
+        "promise",       "shared_future",      "packaged_task",    "latch",
+        "barrier",       "counting_semaphore", "binary_semaphore", "shared_mutex",
+        "timed_mutex",   "recursive_mutex",    "shared_lock",      "call_once",
+        "once_flag",     "stop_token",         "stop_source",      "recursive_timed_mutex",
+        "shared_timed_mutex"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(word, words[i]) == 0)
+            return true;
+    return strncmp(word, "pthread_", 8) == 0 || strncmp(word, "sem_", 4) == 0;
 }
 
 /* ---- calls ---------------------------------------------------------------------------------- */

@@ -111,9 +111,24 @@ struct walk {
     struct eval *e;
     const char *name;
     bool found;
+    unsigned follows; /* lambdas that are called, up to that depth; needs 'e' */
 };
 
+enum { DEEPEST_LAMBDAS = 4 };
+
 static void walk_stmt(struct walk *walk, const struct cpp_stmt *stmt);
+
+/* "f()", where f is a lambda. */
+static void walk_called(struct walk *walk, const struct cpp_expr *expr)
+{
+    const char *word = walk->follows && expr->kind == CPP_CALL ? eval_word(expr->kids[0]) : NULL;
+    const struct code_cell *cell = word ? eval_find(walk->e, word) : NULL;
+    if (!cell || cell->value.kind != VALUE_FUNCTION || !cell->value.function->lambda)
+        return;
+    walk->follows--;
+    walk_stmt(walk, cell->value.function->body);
+    walk->follows++;
+}
 
 static void walk_expr(struct walk *walk, const struct cpp_expr *expr)
 {
@@ -122,6 +137,9 @@ static void walk_expr(struct walk *walk, const struct cpp_expr *expr)
     walk->see(walk, expr);
     for (uint32_t i = 0; i < expr->kid_count; i++)
         walk_expr(walk, expr->kids[i]);
+    walk_called(walk, expr);
+    for (uint32_t i = 0; expr->kind == CPP_LAMBDA && i < expr->lambda->copied_count; i++)
+        walk_expr(walk, expr->lambda->copied_values[i]);
     if (expr->kind == CPP_LAMBDA)
         walk_stmt(walk, expr->lambda->body);
 }
@@ -232,13 +250,13 @@ static void both(struct walk *walk, const struct cpp_stmt *stmt, const struct cp
 
 void eval_forget_assigned(struct eval *e, const struct cpp_stmt *stmt, const struct cpp_expr *expr)
 {
-    struct walk walk = {.see = forget, .e = e};
+    struct walk walk = {.see = forget, .e = e, .follows = DEEPEST_LAMBDAS};
     both(&walk, stmt, expr);
 }
 
 bool eval_assigns_known(struct eval *e, const struct cpp_stmt *stmt, const struct cpp_expr *expr)
 {
-    struct walk walk = {.see = look, .e = e};
+    struct walk walk = {.see = look, .e = e, .follows = DEEPEST_LAMBDAS};
     both(&walk, stmt, expr);
     return walk.found;
 }
@@ -263,7 +281,8 @@ static void note_counter(struct walk *walk, const struct cpp_expr *expr)
     struct code_cell *cell = variable_named(walk->e, name);
     if (!cell || !is_known(cell))
         return;
-    struct walk inner = {.see = note_count, .name = name};
+    struct walk inner = {
+        .see = note_count, .e = walk->e, .name = name, .follows = DEEPEST_LAMBDAS};
     walk_expr(&inner, counting->condition);
     walk_expr(&inner, counting->step);
     walk_stmt(&inner, counting->body);
@@ -305,6 +324,9 @@ bool eval_is_copied(const struct cpp_lambda *lambda, const char *name)
     for (uint32_t i = 0; i < lambda->copied_count; i++)
         if (strcmp(lambda->copied[i], name) == 0)
             return true;
+    for (uint32_t i = 0; i < lambda->referred_count; i++)
+        if (strcmp(lambda->referred[i], name) == 0)
+            return false;
     return lambda->copies;
 }
 
@@ -323,8 +345,6 @@ static bool is_address_of(const struct cpp_expr *expr, const char *name)
     const char *root = root_name(expr->kids[0]);
     return root && strcmp(root, name) == 0;
 }
-
-static bool mentions(const struct cpp_stmt *stmt, const char *name);
 
 static bool is_runtime(const char *word)
 {
@@ -381,8 +401,9 @@ static void note_address(struct walk *walk, const struct cpp_expr *expr)
     for (uint32_t i = 0; list && i < expr->kid_count; i++)
         walk->found = walk->found || is_address_of(expr->kids[i], walk->name);
     if (expr->kind == CPP_LAMBDA && expr->lambda->by_reference &&
-        !eval_is_copied(expr->lambda, walk->name))
-        walk->found = walk->found || mentions(expr->lambda->body, walk->name);
+        !eval_is_copied(expr->lambda, walk->name) && eval_has_threads(walk->e) &&
+        eval_is_changed(walk->e, walk->name))
+        walk->found = walk->found || eval_mentions(expr->lambda->body, walk->name);
     const char *word = call ? eval_word(expr->kids[0]) : NULL;
     if (word && (strcmp(word, "ref") == 0 || strcmp(word, "atomic_ref") == 0) &&
         expr->kid_count > 1)
@@ -415,7 +436,7 @@ static void note_mention(struct walk *walk, const struct cpp_expr *expr)
     walk->found = walk->found || (word && strcmp(word, walk->name) == 0);
 }
 
-static bool mentions(const struct cpp_stmt *stmt, const char *name)
+bool eval_mentions(const struct cpp_stmt *stmt, const char *name)
 {
     struct walk walk = {.see = note_mention, .name = name};
     walk_stmt(&walk, stmt);
@@ -522,7 +543,7 @@ static void note_indexed(struct walk *walk, const struct cpp_expr *expr)
     count->all += word && strcmp(word, walk->name) == 0;
     count->indexed += (base && strcmp(base, walk->name) == 0) || is_sizing(expr, walk->name);
     walk->found = walk->found || is_address_of(expr, walk->name) ||
-                  (expr->kind == CPP_LAMBDA && mentions(expr->lambda->body, walk->name));
+                  (expr->kind == CPP_LAMBDA && eval_mentions(expr->lambda->body, walk->name));
 }
 
 static void note_referred(struct walk *walk, const struct cpp_declarator *one)

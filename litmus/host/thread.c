@@ -198,7 +198,34 @@ static const struct cpp_stmt *call_of(struct eval *e, const struct cpp_expr *loc
     return stmt;
 }
 
-/* "wait(lock, done)": it may wake at any time, so it is "while (!done()) { lock.unlock(); lock.lock(); }". */
+static const struct cpp_stmt *new_stmt(struct eval *e, struct cpp_stmt stmt,
+                                       const struct cpp_stmt *const *kids, uint32_t count)
+{
+    struct cpp_stmt *made = ARENA_NEW(e->arena, struct cpp_stmt);
+    *made = stmt;
+    made->kids = ARENA_ARRAY(e->arena, const struct cpp_stmt *, count);
+    made->kid_count = count;
+    for (uint32_t i = 0; i < count; i++)
+        made->kids[i] = kids[i];
+    return made;
+}
+
+/* It may wake at any time: "if (!done) do { lock.unlock(); lock.lock(); } while (!done);". */
+static bool wait_until(struct eval *e, const struct cpp_expr *lock, const struct cpp_expr *done,
+                       struct span span)
+{
+    struct cpp_expr not = {.kind = CPP_UNARY, .mark = CPP_MARK_NOT, .span = done->span};
+    const struct cpp_expr *waits = new_expr(e, not, &done, 1);
+    const struct cpp_stmt *both[2] = {call_of(e, lock, "unlock"), call_of(e, lock, "lock")};
+    const struct cpp_stmt *round =
+        new_stmt(e, (struct cpp_stmt){.kind = CPP_BLOCK, .span = span}, both, 2);
+    struct cpp_stmt again = {.kind = CPP_DO, .condition = waits, .span = span};
+    struct cpp_stmt when = {.kind = CPP_IF, .condition = waits, .span = span};
+    const struct cpp_stmt *loop = new_stmt(e, again, &round, 1);
+    return eval_statement(e, new_stmt(e, when, &loop, 1));
+}
+
+/* "wait(lock, done)"; without what it waits for it may return at once. */
 static bool wait_signal(struct eval *e, const struct cpp_expr *expr)
 {
     if (expr->kid_count < 2 || expr->kid_count > 3) {
@@ -207,21 +234,33 @@ static bool wait_signal(struct eval *e, const struct cpp_expr *expr)
     }
     const struct cpp_expr *lock = expr->kids[1], *done = expr->kids[expr->kid_count - 1];
     const struct cpp_stmt *both[2] = {call_of(e, lock, "unlock"), call_of(e, lock, "lock")};
-    struct cpp_stmt *body = ARENA_NEW(e->arena, struct cpp_stmt);
-    struct cpp_stmt *loop = ARENA_NEW(e->arena, struct cpp_stmt);
-    *body = (struct cpp_stmt){.kind = CPP_BLOCK, .kid_count = 2, .span = expr->span};
-    body->kids = ARENA_ARRAY(e->arena, const struct cpp_stmt *, 2);
-    memcpy(body->kids, both, sizeof both);
-    if (expr->kid_count == 2)
-        return eval_statement(e, body);
     struct cpp_expr call = {.kind = CPP_CALL, .span = done->span};
-    struct cpp_expr not = {.kind = CPP_UNARY, .mark = CPP_MARK_NOT, .span = done->span};
-    const struct cpp_expr *asked = new_expr(e, call, &done, 1);
-    *loop = (struct cpp_stmt){.kind = CPP_WHILE, .kid_count = 1, .span = expr->span};
-    loop->condition = new_expr(e, not, &asked, 1);
-    loop->kids = ARENA_NEW(e->arena, const struct cpp_stmt *);
-    loop->kids[0] = body;
-    return eval_statement(e, loop);
+    if (expr->kid_count == 2)
+        return eval_statement(e, new_stmt(e, (struct cpp_stmt){.kind = CPP_BLOCK}, both, 2));
+    return wait_until(e, lock, new_expr(e, call, &done, 1), expr->span);
+}
+
+/* "c.wait(l)" alone; NULL: it is none. */
+static const struct cpp_expr *signal_wait(const struct eval *e, const struct cpp_stmt *stmt)
+{
+    while (stmt->kind == CPP_BLOCK && stmt->kid_count == 1)
+        stmt = stmt->kids[0];
+    const struct cpp_expr *call = stmt->kind == CPP_EXPRESSION ? stmt->value : NULL;
+    if (!call || call->kind != CPP_CALL || call->kid_count != 2 ||
+        call->kids[0]->kind != CPP_MEMBER ||
+        strcmp(cpp_last_part(&call->kids[0]->name)->word, "wait") != 0)
+        return NULL;
+    const char *word = eval_word(call->kids[0]->kids[0]);
+    const struct code_cell *cell = word ? eval_find(e, word) : NULL;
+    return cell && cell->shape->kind == SHAPE_SIGNAL ? call : NULL;
+}
+
+bool eval_signal_loop(struct eval *e, const struct cpp_stmt *stmt, bool *found)
+{
+    const struct cpp_expr *call = signal_wait(e, stmt->kids[0]);
+    struct cpp_expr not = {.kind = CPP_UNARY, .mark = CPP_MARK_NOT, .span = stmt->span};
+    *found = call;
+    return call && wait_until(e, call->kids[1], new_expr(e, not, &stmt->condition, 1), stmt->span);
 }
 
 struct code_cell *eval_thread_of(struct code_cell *cell)

@@ -529,25 +529,6 @@ bool eval_assign(struct eval *e, const struct cpp_expr *expr, struct code_value 
            eval_write(e, &place, to, expr->span);
 }
 
-static bool lambda(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
-{
-    struct code_function *made = ARENA_NEW(e->arena, struct code_function);
-    made->name = "lambda";
-    made->body = expr->lambda->body;
-    made->lambda = expr->lambda;
-    made->parameter_count = expr->lambda->parameter_count;
-    made->parameters = ARENA_ARRAY(e->arena, struct parameter, made->parameter_count);
-    for (uint32_t i = 0; i < made->parameter_count; i++)
-        made->parameters[i] =
-            (struct parameter){expr->lambda->parameters[i].name, expr->lambda->parameters[i].type,
-                               expr->lambda->parameters[i].value};
-    made->visible = e->scope.len;
-    made->host = NONE;
-    made->span = expr->span;
-    *to = (struct code_value){.kind = VALUE_FUNCTION, .function = made, .name = expr->span};
-    return true;
-}
-
 /* "{a, b}": a structure of its own. */
 static bool list(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
 {
@@ -662,7 +643,7 @@ bool eval_value(struct eval *e, const struct cpp_expr *expr, struct code_value *
     case CPP_SIZEOF:
         return size_of(e, expr, to);
     case CPP_LAMBDA:
-        return lambda(e, expr, to);
+        return eval_lambda(e, expr, to);
     case CPP_NEW:
         return allocate_new(e, expr, to);
     case CPP_DELETE: /* of an object nobody knows */

@@ -304,7 +304,7 @@ static void spin_twice(struct unfold_run *run, struct loop *loop, unsigned depth
     expr_id twice = expr_and(b->exprs, second.after->guard, same);
     builder_assume(b, ASSUME_PLAIN, expr_implies(b->exprs, round, twice), first->span, run->thread);
     spin_add_second(run, first, &second, twice);
-    spin_unwrite(run, &second, twice);
+    spin_unwrite(run, &second, twice, true);
 }
 
 /* Assumes the loop left where an iteration only repeats itself; what is left to unroll is when it
@@ -324,7 +324,7 @@ static expr_id spin(struct unfold_run *run, struct loop *loop, unsigned depth,
     if (!twice)
         spin_add(run, iteration, round, false);
     if (b->options->liveness)
-        spin_unwrite(run, iteration, round);
+        spin_unwrite(run, iteration, round, false);
     if (twice)
         spin_twice(run, loop, depth, iteration, round);
     return expr_refuted(b->exprs, rest) ? expr_false(b->exprs) : rest;

@@ -4,6 +4,7 @@
 #include "litmus/test/host.h"
 #include "model/unfold/step/call.h"
 #include "model/unfold/step/mbarrier.h"
+#include "model/unfold/thread/mutex.h"
 
 static bool is_query(const struct builder *b, const struct event *event)
 {
@@ -51,7 +52,8 @@ expr_id spin_repeats(struct unfold_run *run, const struct liveness *liveness,
     for (event_id e = iteration->first; e < iteration->end; e++) {
         const struct event *event = &b->events.at[e];
         expr_id equal = expr_false(b->exprs);
-        if (event->kind == EVENT_READ || event->kind == EVENT_FENCE || is_query(b, event))
+        if (event->kind == EVENT_READ || event->kind == EVENT_FENCE || is_query(b, event) ||
+            mutex_is_harmless(b, iteration, e))
             continue;
         is_exchange_of_equals(b, event, &equal);
         expr_id harmless = expr_implies(b->exprs, event->guard, equal);
@@ -60,13 +62,14 @@ expr_id spin_repeats(struct unfold_run *run, const struct liveness *liveness,
     return same;
 }
 
-void spin_unwrite(struct unfold_run *run, const struct iteration *iteration, expr_id round)
+void spin_unwrite(struct unfold_run *run, const struct iteration *iteration, expr_id round,
+                  bool again)
 {
     struct builder *b = run->b;
     for (event_id e = iteration->first; e < iteration->end; e++) {
         struct event *event = &b->events.at[e];
         expr_id equal;
-        if (!is_exchange_of_equals(b, event, &equal))
+        if (!is_exchange_of_equals(b, event, &equal) && !mutex_is_lock(b, event, again))
             continue;
         vec_push(b->arena, &b->unwritten, ((struct unwritten){e, event->guard}));
         event->guard = expr_and(b->exprs, event->guard, expr_not(b->exprs, round));

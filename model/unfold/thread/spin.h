@@ -30,8 +30,9 @@ void spin_add(struct unfold_run *run, const struct iteration *iteration, expr_id
 void spin_add_second(struct unfold_run *run, const struct iteration *first,
                      const struct iteration *second, expr_id round);
 /* An iteration that repeats itself when 'round' holds is one of arbitrarily many, none of which changed
- * memory: what it writes is left out. */
-void spin_unwrite(struct unfold_run *run, const struct iteration *iteration, expr_id round);
+ * memory: what it writes is left out, but that the first one, not 'again', begins by unlocking a mutex. */
+void spin_unwrite(struct unfold_run *run, const struct iteration *iteration, expr_id round,
+                  bool again);
 /* Can an iteration order reads of the next one that need not see the last write? Then one does not stand
  * for all: a fence or an acquire orders what comes after it. */
 bool spin_orders_next(const struct unfold_run *run, const struct iteration *iteration);
