@@ -164,26 +164,40 @@ static bool take_readings(struct job *job)
     return true;
 }
 
-/* With kernels that do nothing, if that is the fault. */
-static bool unfold_without_kernels(struct job *job, bool liveness)
+/* The program again, in which nothing is known of these kernels; what it warns of has been said. */
+static bool read_again(struct job *job, const struct source *source, struct opaque_list opaque)
 {
-    struct diag_list *diags = &job->diags;
-    if (!job->leaves_open || !diags->items.len)
-        return false;
-    const struct diag fault = diags->items.at[diags->items.len - 1];
-    const struct test *open = left_out_kernels(job->arena, job->test, &fault);
-    if (!open)
-        return false;
-    diags->items.len--;
-    diags->errors--;
-    job->test = open;
-    return job_unfold(job, liveness);
+    struct diag_list unheard = {.arena = job->diags.arena};
+    struct test *open = litmus_parse_opaque(job->arena, source, opaque, &unheard);
+    if (open && job->settings->ptx_lines)
+        test_forget_code_lines(open);
+    if (open)
+        job->test = open;
+    return open;
 }
 
-static bool unfold_first(struct job *job)
+/* What the axioms do not model in kernels of a program leaves open what depends on these. */
+static bool unfold_without_kernels(struct job *job, const struct source *source, bool liveness)
+{
+    struct diag_list *diags = &job->diags;
+    struct opaque_list opaque = {NULL, 0};
+    while (diags->items.len) {
+        const struct diag fault = diags->items.at[diags->items.len - 1];
+        if (!left_out_kernel(job->arena, job->test, &fault, &opaque) ||
+            !read_again(job, source, opaque))
+            return false;
+        diags->items.len--;
+        diags->errors--;
+        if (job_unfold(job, liveness))
+            return true;
+    }
+    return false;
+}
+
+static bool unfold_first(struct job *job, const struct source *source)
 {
     bool liveness = strcmp(job->settings->property, "termination") == 0;
-    return job_unfold(job, liveness) || unfold_without_kernels(job, liveness);
+    return job_unfold(job, liveness) || unfold_without_kernels(job, source, liveness);
 }
 
 bool job_read(struct job *job, const struct source *source, bool unfolded)
@@ -206,7 +220,7 @@ bool job_read(struct job *job, const struct source *source, bool unfolded)
     if (!model_fits(job))
         return false;
     g_strlcpy(job->note->test, job->test->name, sizeof job->note->test);
-    return !unfolded || ((!job->test->host || model_has_host(job)) && unfold_first(job));
+    return !unfolded || ((!job->test->host || model_has_host(job)) && unfold_first(job, source));
 }
 
 /* Of a loop that goes round for ever there is no more to find than an execution that does not, which is soon found

@@ -34,8 +34,6 @@ struct job {
     bool liveness, abandon;   /* of the graphs: what they were unfolded for, */
     uint32_t unrolled;        /* and how often loops went round, */
     uint32_t rounds;          /* and how often they do in the graphs at hand */
-    /* what the axioms do not model in a kernel of a program leaves its question open */
-    bool leaves_open;
     bool endless; /* a loop was unrolled as often as it may, and before that went on each time */
 };
 

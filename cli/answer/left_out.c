@@ -5,41 +5,50 @@
 
 #include "litmus/test/host.h"
 
-/* The host side, with the fault as the code that the question depends on. */
-static struct host_program *open_host(struct arena *arena, const struct host_program *host,
-                                      const struct diag *fault)
+/* Is the place in the kernel's code, or in that of a function of the module? */
+static bool holds(const struct body *body, struct span span)
 {
-    struct host_program *copy = ARENA_NEW(arena, struct host_program);
-    struct host_gap *gaps = ARENA_ARRAY(arena, struct host_gap, host->gap_count + 1);
-    *copy = *host;
-    gaps[0] = (struct host_gap){fault->span, fault->message, fault->hint};
-    for (uint32_t i = 0; i < host->gap_count; i++)
-        gaps[i + 1] = host->gaps[i];
-    copy->gaps = gaps;
-    copy->gap_count++;
-    copy->unmodelled = &gaps[0];
-    return copy;
-}
-
-static struct body *empty_kernels(struct arena *arena, const struct test *test)
-{
-    struct body *bodies = ARENA_ARRAY(arena, struct body, test->body_count);
-    memcpy(bodies, test->bodies, test->body_count * sizeof *bodies);
-    for (uint32_t i = 0; i < test->launch_count; i++) {
-        struct body *kernel = &bodies[test->launches[i].kernel];
-        kernel->inst_count = kernel->label_count = 0;
+    for (uint32_t i = 0; i < body->inst_count; i++) {
+        struct span at = body->insts[i].span;
+        if (at.offset <= span.offset && span.offset < at.offset + at.length)
+            return true;
     }
-    return bodies;
+    return false;
 }
 
-const struct test *left_out_kernels(struct arena *arena, const struct test *test,
-                                    const struct diag *fault)
+static bool is_listed(const struct opaque_list *opaque, const char *name)
 {
+    for (uint32_t i = 0; i < opaque->count; i++)
+        if (strcmp(opaque->at[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static void add(struct arena *arena, struct opaque_list *opaque, const char *name,
+                const struct diag *fault)
+{
+    struct opaque_kernel *longer = ARENA_ARRAY(arena, struct opaque_kernel, opaque->count + 1);
+    if (opaque->count)
+        memcpy(longer, opaque->at, opaque->count * sizeof *longer);
+    longer[opaque->count] =
+        (struct opaque_kernel){name, {fault->span, fault->message, fault->hint}};
+    *opaque = (struct opaque_list){longer, opaque->count + 1};
+}
+
+bool left_out_kernel(struct arena *arena, const struct test *test, const struct diag *fault,
+                     struct opaque_list *opaque)
+{
+    uint32_t before = opaque->count;
     if (!test->host || !test->host->is_file || fault->id != DIAG_unfold_unsupported)
-        return NULL;
-    struct test *copy = ARENA_NEW(arena, struct test);
-    *copy = *test;
-    copy->host = open_host(arena, test->host, fault);
-    copy->bodies = empty_kernels(arena, test);
-    return copy;
+        return false;
+    bool in_kernel = false;
+    for (uint32_t i = 0; i < test->launch_count; i++)
+        in_kernel = in_kernel || holds(&test->bodies[test->launches[i].kernel], fault->span);
+    for (uint32_t i = 0; i < test->launch_count; i++) {
+        const struct body *kernel = &test->bodies[test->launches[i].kernel];
+        bool is = !in_kernel || holds(kernel, fault->span); /* a function's caller may be any */
+        if (is && !is_listed(opaque, kernel->name))
+            add(arena, opaque, kernel->name, fault);
+    }
+    return opaque->count > before;
 }

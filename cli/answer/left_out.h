@@ -2,13 +2,11 @@
 #ifndef CLI_ANSWER_LEFT_OUT_H
 #define CLI_ANSWER_LEFT_OUT_H
 
-#include "litmus/base/diag.h"
-#include "litmus/test/test.h"
+#include "litmus/read/read.h"
 
-/* A program of CUDA C++ that could not be unfolded because the axioms do not model what 'fault' names: the program
- * with kernels that do nothing, whose question depends on code that is not modelled (host.h). NULL: another test, or
- * another fault. */
-const struct test *left_out_kernels(struct arena *arena, const struct test *test,
-                                    const struct diag *fault);
+/* Adds the kernel of a program of CUDA C++ that could not be unfolded because the axioms do not model what 'fault'
+ * names, for litmus_parse_opaque. False: another test, or another fault. */
+bool left_out_kernel(struct arena *arena, const struct test *test, const struct diag *fault,
+                     struct opaque_list *opaque);
 
 #endif

@@ -274,7 +274,6 @@ int command_check(const struct options *options)
         if (strcmp(properties[i].name, options->settings.property) == 0)
             return batch_run(&(struct batch){.options = options->tight ? &patient : options,
                                              .unfolded = true,
-                                             .leaves_open = true,
                                              .work = properties[i].work,
                                              .summary = print_summary});
     fprintf(stderr,

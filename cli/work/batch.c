@@ -102,7 +102,6 @@ static void work_on(void *context, uint32_t index, struct note *note, struct res
                            .note = note,
                            .trace = tells ? result->err : NULL,
                            .untimed = state->options->no_time,
-                           .leaves_open = state->batch->leaves_open,
                            .started = job_clock()};
     one.job.diags.arena = one.job.arena;
     note->stage = "reading it";

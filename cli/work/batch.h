@@ -39,8 +39,7 @@ typedef void batch_take(void *context, const struct result *result);
 /* A command over the tests of its arguments. */
 struct batch {
     const struct options *options;
-    bool unfolded;    /* the model and the test's graphs are needed too */
-    bool leaves_open; /* see struct job */
+    bool unfolded; /* the model and the test's graphs are needed too */
     test_work *work;
     const void *material;   /* what 'work' needs beside the test, or NULL */
     batch_summary *summary; /* of more than one test; NULL: how many verdicts there are of each */

@@ -63,8 +63,7 @@ bool cpp_closure(struct cpp_code *code, const struct cpp_expr *expr, struct cpp_
     for (uint32_t i = 0; i < lambda->copied_count; i++)
         if (lambda->copied_values[i]) {
             code_error(code, cpp_refused, expr->span, "declare the variable before the lambda",
-                       "a lambda with a variable of its own, '%s', is not read",
-                       lambda->copied[i]);
+                       "a lambda with a variable of its own, '%s', is not read", lambda->copied[i]);
             return false;
         }
     capture_all(code, lambda, closure);

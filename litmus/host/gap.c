@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/host/gap.h"
 
+#include "litmus/parse/launch.h"
+
 #include <string.h>
 
 /* Statements of a program that are not modelled. Nothing is known of what such a statement may change: variables,
@@ -61,7 +63,7 @@ static uint32_t gap_of_launch(const struct eval *e, const struct launch *launch)
     return 0;
 }
 
-static void cover_launch(struct eval *e, struct launch *launch, uint32_t gap)
+void gap_cover_launch(struct eval *e, struct launch *launch, uint32_t gap)
 {
     launch->gap = gap;
     for (uint32_t i = 0; i < launch->arg_count; i++)
@@ -77,7 +79,7 @@ static bool spread(struct eval *e, const struct host_call *call)
     struct launch *launch = call->launch == NONE ? NULL : &e->p->launches.at[call->launch];
     uint32_t gap = launch && !launch->gap ? gap_of_launch(e, launch) : 0;
     if (gap) {
-        cover_launch(e, launch, gap);
+        gap_cover_launch(e, launch, gap);
         return true;
     }
     if (call->from.location == NONE || call->to.location == NONE)
@@ -111,7 +113,7 @@ static void cover_graphs(struct eval *e, uint32_t gap)
         if (!node)
             continue;
         if (call->launch != NONE)
-            cover_launch(e, &e->p->launches.at[call->launch], gap);
+            gap_cover_launch(e, &e->p->launches.at[call->launch], gap);
         if (call->to.location != NONE)
             gap_cover_memory(e, call->to.location, gap);
         if (call->function != NONE)
@@ -278,6 +280,27 @@ uint32_t gap_of_word(const struct eval *e, const char *word)
 void gap_left(struct eval *e, const struct cpp_stmt *stmt)
 {
     cover(e, stmt, e->left, false);
+}
+
+/* ---- a kernel ----------------------------------------------------------------------------------- */
+
+/* The gap of that place, which other launches may have found; or a new one. */
+static uint32_t gap_at(struct eval *e, const struct host_gap *found)
+{
+    for (uint32_t i = 0; i < e->gaps.len; i++)
+        if (e->gaps.at[i].span.offset == found->span.offset)
+            return i + 1;
+    vec_push(e->arena, &e->gaps, *found);
+    return e->gaps.len;
+}
+
+void gap_launch(struct eval *e, struct launch *launch, const char *kernel)
+{
+    uint32_t matches, index = parse_find_kernel(e->p, kernel, &matches);
+    const struct opaque_kernel *opaque =
+        index == NONE ? NULL : parse_is_opaque(e->p, e->p->raws.at[index].name);
+    if (opaque)
+        gap_cover_launch(e, launch, gap_at(e, &opaque->gap));
 }
 
 /* ---- a function ----------------------------------------------------------------------------- */

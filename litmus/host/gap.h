@@ -29,6 +29,9 @@ uint32_t gap_of_memory(const struct eval *e, uint32_t location);
 void gap_cover_memory(struct eval *e, uint32_t location, uint32_t gap);
 /* Nothing is known from now on. */
 void gap_cover_all(struct eval *e, uint32_t gap);
+/* The launch of a kernel by its name; of one that is opaque nobody knows what it writes. */
+void gap_launch(struct eval *e, struct launch *launch, const char *kernel);
+void gap_cover_launch(struct eval *e, struct launch *launch, uint32_t gap);
 /* What calls read that is not known makes what they write unknown. */
 void gap_spread(struct eval *e);
 /* Objects of the scope end; 'count' bindings are older. */

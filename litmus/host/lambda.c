@@ -46,8 +46,7 @@ static bool place_copy(struct eval *e, const struct code_cell *from, struct code
                    "the copy of '%s' that the lambda makes is not modelled", from->name);
         return false;
     }
-    copy->location =
-        eval_new_location(e, copy->name, from->shape->type, 1, MEMORY_PAGEABLE, span);
+    copy->location = eval_new_location(e, copy->name, from->shape->type, 1, MEMORY_PAGEABLE, span);
     return true;
 }
 
@@ -88,7 +87,8 @@ static bool capture(struct eval *e, struct code_function *made, const char *name
                     const struct cpp_expr *value)
 {
     const struct code_cell *cell = value ? NULL : eval_find(e, name);
-    bool wanted = value || (cell && eval_mentions(made->body, name) && !is_left_alone(e, cell, name));
+    bool wanted =
+        value || (cell && eval_mentions(made->body, name) && !is_left_alone(e, cell, name));
     if (!wanted || is_in(made, name))
         return true;
     return copy(e, made->lambda, name, value, &made->captured[made->captured_count++]);
@@ -98,8 +98,7 @@ static bool capture_all(struct eval *e, struct code_function *made)
 {
     const struct cpp_lambda *lambda = made->lambda;
     uint32_t bindings = e->scope.len, first = e->frame.floor < bindings ? e->frame.floor : bindings;
-    made->captured =
-        ARENA_ARRAY(e->arena, struct binding, lambda->copied_count + bindings - first);
+    made->captured = ARENA_ARRAY(e->arena, struct binding, lambda->copied_count + bindings - first);
     for (uint32_t i = 0; i < lambda->copied_count; i++)
         if (!capture(e, made, lambda->copied[i], lambda->copied_values[i]))
             return false;

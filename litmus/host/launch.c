@@ -164,6 +164,7 @@ static uint32_t add_launch(struct eval *e, struct launch launch, const char *lab
     launch.kernel = NONE;
     launch.label = unique_label(e, label);
     launch.span = span;
+    gap_launch(e, &launch, eval_text(e, kernel));
     vec_push(e->arena, &e->p->launches, launch);
     vec_push(e->arena, &e->p->launch_kernels, kernel);
     return e->p->launches.len - 1;

@@ -224,10 +224,10 @@ static void cover_root(struct reaching *r, const struct cpp_expr *expr)
 static bool orders_threads(const char *word)
 {
     static const char *const words[] = {
-        "promise",       "shared_future",      "packaged_task",    "latch",
-        "barrier",       "counting_semaphore", "binary_semaphore", "shared_mutex",
-        "timed_mutex",   "recursive_mutex",    "shared_lock",      "call_once",
-        "once_flag",     "stop_token",         "stop_source",      "recursive_timed_mutex",
+        "promise",           "shared_future",      "packaged_task",    "latch",
+        "barrier",           "counting_semaphore", "binary_semaphore", "shared_mutex",
+        "timed_mutex",       "recursive_mutex",    "shared_lock",      "call_once",
+        "once_flag",         "stop_token",         "stop_source",      "recursive_timed_mutex",
         "shared_timed_mutex"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(word, words[i]) == 0)

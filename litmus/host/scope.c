@@ -281,8 +281,7 @@ static void note_counter(struct walk *walk, const struct cpp_expr *expr)
     struct code_cell *cell = variable_named(walk->e, name);
     if (!cell || !is_known(cell))
         return;
-    struct walk inner = {
-        .see = note_count, .e = walk->e, .name = name, .follows = DEEPEST_LAMBDAS};
+    struct walk inner = {.see = note_count, .e = walk->e, .name = name, .follows = DEEPEST_LAMBDAS};
     walk_expr(&inner, counting->condition);
     walk_expr(&inner, counting->step);
     walk_stmt(&inner, counting->body);

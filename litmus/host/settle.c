@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/host/gap.h"
 #include "litmus/host/host.h"
+#include "litmus/parse/launch.h"
 
 /* Whether the question of a test depends on code that is not modelled, when all is read. */
 
 struct settling {
+    const struct parser *p;
     const struct test *test;
     uint32_t gap; /* the first that is found, or 0 */
 };
@@ -65,7 +67,9 @@ static void find_in_launches(struct settling *s)
 {
     for (uint32_t i = 0; i < s->test->launch_count; i++) {
         const struct launch *launch = &s->test->launches[i];
-        if (launch->gap && may_stand_still(&s->test->bodies[launch->kernel]))
+        bool opaque = s->p->opaque.count && /* which ends */
+                      parse_is_opaque(s->p, s->test->bodies[launch->kernel].name);
+        if (launch->gap && !opaque && may_stand_still(&s->test->bodies[launch->kernel]))
             find(s, launch->gap);
     }
 }
@@ -95,7 +99,7 @@ void host_settle_gaps(struct parser *p)
 {
     const struct eval *e = p->host_code;
     struct host_program *host = p->test->host;
-    struct settling s = {.test = p->test};
+    struct settling s = {.p = p, .test = p->test};
     if (host)
         host->is_file = e->is_file;
     if (!host || !host->gap_count || host->unmodelled)

@@ -181,6 +181,14 @@ uint32_t parse_find_kernel(const struct parser *p, const char *text, uint32_t *m
     return found;
 }
 
+const struct opaque_kernel *parse_is_opaque(const struct parser *p, const char *name)
+{
+    for (uint32_t i = 0; i < p->opaque.count; i++)
+        if (strcmp(p->opaque.at[i].name, name) == 0)
+            return &p->opaque.at[i];
+    return NULL;
+}
+
 /* "'_Z1KPj', '_Z1KIiEvPT_'": those that are called so in C++, or NULL: all. */
 static const char *list_kernels(struct parser *p, const char *text)
 {

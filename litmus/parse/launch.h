@@ -10,6 +10,8 @@ bool parse_at_launch(const struct parser *p);
  * a report. */
 bool parse_labelled_launch(struct parser *p);
 void parse_top_launch(struct parser *p); /* and ';' after */
+/* Of the list p->opaque, by its name in PTX; or NULL. */
+const struct opaque_kernel *parse_is_opaque(const struct parser *p, const char *name);
 /* The kernel of that name, or the only one that has it in C++, or NONE; '*matches': how many have. */
 uint32_t parse_find_kernel(const struct parser *p, const char *text, uint32_t *matches);
 void parse_resolve_launches(struct parser *p); /* after the last kernel */

@@ -2,6 +2,7 @@
 #ifndef LITMUS_PARSE_PARSER_H
 #define LITMUS_PARSE_PARSER_H
 
+#include "litmus/parse/opaque.h"
 #include "litmus/test/host.h"
 #include "litmus/parse/lex.h"
 #include "litmus/test/names.h"
@@ -58,7 +59,8 @@ struct parser {
     VEC(struct host_thread) host_threads;
     struct names host_names; /* objects */
     struct eval *host_code;  /* of litmus/host, or NULL */
-    bool is_program;         /* of CUDA C++: a number in its question is converted as C++ does */
+    struct opaque_list opaque;
+    bool is_program; /* of CUDA C++: a number in its question is converted as C++ does */
     /* host_question_name, or NULL */
     bool (*host_named)(struct parser *p, struct cond_term *term, bool *good);
 

@@ -262,18 +262,27 @@ static bool read_test(struct parser *p)
     return true;
 }
 
+static void empty_opaque(struct parser *p)
+{
+    for (uint32_t i = 0; i < p->bodies.len; i++)
+        if (parse_is_opaque(p, p->bodies.at[i].name))
+            p->bodies.at[i].inst_count = p->bodies.at[i].label_count = 0;
+}
+
 /* 'before': who has read the test, with its files, or NULL. */
 static struct test *parse_test(struct parser *p, const struct source *source,
-                               const struct parser *before, struct arena *arena,
-                               struct diag_list *diags)
+                               const struct parser *before, struct opaque_list opaque,
+                               struct arena *arena, struct diag_list *diags)
 {
     parse_start(p, arena, source, diags);
+    p->opaque = opaque;
     if (before)
         parse_have_files(p, before);
     if (!read_test(p))
         return NULL;
     if (p->test->language == LANGUAGE_PTX)
         decode_bodies(p);
+    empty_opaque(p);
     return finish(p, 0);
 }
 
@@ -302,12 +311,18 @@ static void append(struct diag_list *to, const struct diag_list *from)
 
 struct test *litmus_parse(struct arena *arena, const struct source *source, struct diag_list *diags)
 {
+    return litmus_parse_opaque(arena, source, (struct opaque_list){NULL, 0}, diags);
+}
+
+struct test *litmus_parse_opaque(struct arena *arena, const struct source *source,
+                                 struct opaque_list opaque, struct diag_list *diags)
+{
     struct diag_list found = {.arena = diags->arena}, of_launched = {.arena = diags->arena};
     struct parser first, second;
-    struct test *test = parse_test(&first, source, NULL, arena, &found);
+    struct test *test = parse_test(&first, source, NULL, opaque, arena, &found);
     const struct source *rest = test ? NULL : launched(&first);
     if (rest)
-        test = parse_test(&second, rest, &first, arena, &of_launched);
+        test = parse_test(&second, rest, &first, opaque, arena, &of_launched);
     append(diags, rest ? &of_launched : &found);
     return test;
 }

@@ -3,6 +3,7 @@
 #define LITMUS_READ_READ_H
 
 #include "litmus/base/diag.h"
+#include "litmus/parse/opaque.h"
 #include "litmus/test/test.h"
 
 /* The test in the source, checked and complete, or NULL after errors: several a run, in 'diags'.
@@ -10,6 +11,11 @@
  * live as long. Kernels of PTX that no launch runs may hold what cannot be read: then they are left out. Language: docs/litmus-language.md. */
 struct test *litmus_parse(struct arena *arena, const struct source *source,
                           struct diag_list *diags);
+
+/* The same of a program of CUDA C++ in which the kernels of the list are code that is not modelled (host.h): they do
+ * nothing, and what they may write is not known. */
+struct test *litmus_parse_opaque(struct arena *arena, const struct source *source,
+                                 struct opaque_list opaque, struct diag_list *diags);
 
 /* A whole .ptx module: a test with its kernels as bodies, its variables as locations, no threads
  * and nothing asked. Types may not be left out. NULL after errors. */
