@@ -4,7 +4,7 @@
 #include "litmus/cpp/lower.h"
 
 /* The words of memory orders and scopes, which papers and programs write in many ways: acquire,
- * memory_order_acquire, cuda::std::memory_order::acquire. */
+ * memory_order_acquire, mo_acquire, cuda::std::memory_order::acquire. */
 
 /* "acquire" of __ATOMIC_ACQUIRE and __NV_ATOMIC_ACQUIRE, "device" of __NV_THREAD_SCOPE_DEVICE. */
 static const char *builtin_word(const char *word)
@@ -38,6 +38,8 @@ static const char *bare_word(const struct cpp_name *name, const char *prefix)
         return NULL;
     if (strncmp(word, "__", 2) == 0)
         return builtin_word(word);
+    if (strncmp(word, "mo_", 3) == 0 && strcmp(prefix, "memory_order") == 0)
+        return word + 3; /* as papers abbreviate it */
     return strncmp(word, prefix, length) == 0 && word[length] == '_' ? word + length + 1 : word;
 }
 

@@ -379,7 +379,7 @@ static const struct {
      "0: st.sc.gpu.s32 [f], 1\n1: ld.sc.gpu.s32 r, [f]\n2: atom.sc.gpu.add.s32 %1, [f], 1\n"
      "3: ld.acquire.gpu.s32 %2, [f]\n4: st.relaxed.gpu.s32 [f], 1\n"},
     {"cuda::std::atomic<unsigned> f;",
-     "r = f.fetch_sub(1, acq_rel); s = f.fetch_max(3, rlx, thread);",
+     "r = f.fetch_sub(1, mo_acq_rel); s = f.fetch_max(3, rlx, thread);",
      "0: atom.acq_rel.sys.add.u32 r, [f], 4294967295\n1: atom.relaxed.max.u32 s, [f], 3\n"},
     {"long long x;",
      "cuda::atomic_ref<long long, cuda::thread_scope_cluster> a(x); a += 2; a.exchange(-1, sc);"
