@@ -4,6 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "model/machine/kernel/directed.h"
 #include "model/machine/kernel/disturbed.h"
 #include "model/machine/kernel/grid_lockstep.h"
 #include "model/machine/kernel/worker.h"
@@ -127,8 +128,8 @@ static gpointer work(gpointer data)
 {
     struct grid_worker *w = data;
     struct grid *grid = w->grid;
-    if (grid->schedule) {
-        disturbed_work(w);
+    if (grid->direction || grid->schedule) {
+        (grid->direction ? directed_work : disturbed_work)(w);
         return NULL;
     }
     for (;;) {
@@ -175,12 +176,15 @@ static bool set_up(struct grid_worker *w, struct grid *grid, struct arena *arena
     w->v.cache = ARENA_ARRAY(arena, struct cached_region, program->micro_count);
     w->v.turns = ARENA_ARRAY(arena, struct turn, w->machine->warp_count);
     idle_new(&w->idling, arena, program);
-    if (grid->schedule)
+    w->v.direction = grid->direction;
+    if (grid->schedule && !grid->direction)
         w->v.disturbance = disturbed_new(arena, grid->options->seed, grid->schedule);
     w->v.weak = grid->options->weak_runs;
     if (grid->options->races || w->v.weak) {
         w->v.race = race_new(w->machine);
         memory_sc_watch(&w->v.memory->memory, w->v.race);
+        if (grid->predictions && !grid->schedule && disturbed_differs(program))
+            race_predict(w->v.race, grid->predictions);
         if (w->v.weak) {
             race_remember(w->v.race);
             w->v.run.chooser = disturbed_chooser(w->v.disturbance);
@@ -314,17 +318,17 @@ static bool is_known(const struct report_list *list, const struct machine_report
     return false;
 }
 
-/* What the schedule found that no earlier one did. */
+/* What the schedule found that no earlier one did. 'how' it differs, or "". */
 static void add_races(struct grid_result *to, const struct grid_result *from,
-                      const struct grid *grid)
+                      const struct grid *grid, const char *how)
 {
     for (uint32_t i = 0; i < from->reports.items.len; i++) {
         struct machine_report report = from->reports.items.at[i];
         if (!is_race(report.id) || is_known(&to->reports, &report))
             continue;
-        report.text =
-            arena_printf(to->reports.arena, "%s; confirmed by schedule %u of seed %llu",
-                         report.text, grid->schedule + 1, (unsigned long long)grid->options->seed);
+        report.text = arena_printf(to->reports.arena, "%s; confirmed by schedule %u of seed %llu%s",
+                                   report.text, grid->schedule + 1,
+                                   (unsigned long long)grid->options->seed, how);
         report_add(&to->reports, &report);
     }
 }
@@ -342,9 +346,77 @@ static void run_other_schedules(struct grid *grid, struct grid_result *result)
         const struct grid_result *other = attempt_again(scratch, grid, &diags);
         result->schedules += other && other->done;
         if (other)
-            add_races(result, other, grid);
+            add_races(result, other, grid, "");
         left -= other ? MIN(other->steps, left) : left;
         arena_free(scratch);
+    }
+}
+
+/* ---- predicted races ----------------------------------------------------------------------- */
+
+static bool is_found(const struct grid_result *result, const struct predicted_race *predicted)
+{
+    for (uint32_t i = 0; i < result->reports.items.len; i++)
+        if (is_race(result->reports.items.at[i].id) &&
+            result->reports.items.at[i].lines == predicted->report.lines)
+            return true;
+    return false;
+}
+
+/* Runs one access before the other. False: a bound was reached before that could be told. */
+static bool try_direction(struct grid *grid, struct grid_result *result,
+                          struct direction *direction, uint64_t *left)
+{
+    struct arena *scratch = arena_new();
+    struct diag_list diags = {.arena = scratch};
+    grid->most_steps = MIN(*left, MOST_TIMES * result->steps + CHEAP / MOST);
+    grid->direction = direction;
+    grid->schedule++;
+    const struct grid_result *other = attempt_again(scratch, grid, &diags);
+    bool told = other && !other->bound;
+    if (direction->done) {
+        machine_move_cluster(result->machine, direction->held.cluster);
+        const char *name = run_lane_name(scratch, result->machine, direction->held.lane);
+        add_races(result, other, grid, arena_printf(scratch, ", which holds %s back", name));
+    }
+    result->schedules += direction->done;
+    *left -= other ? MIN(other->steps, *left) : *left;
+    grid->direction = NULL;
+    arena_free(scratch);
+    return told;
+}
+
+/* The first one late or the second one early, in clusters that start before others, or in the usual order. */
+static bool try_pair(struct grid *grid, struct grid_result *result,
+                     const struct predicted_race *predicted, uint64_t *left)
+{
+    const struct direction directions[] = {
+        {.held = predicted->first, .goal = predicted->second, .starts = true},
+        {.held = predicted->second, .goal = predicted->first, .starts = true},
+        {.held = predicted->first, .goal = predicted->second}};
+    uint32_t count = grid->total > 1 ? 3 : 2;
+    bool told = true;
+    for (uint32_t i = 0; i < count && told && !is_found(result, predicted); i++) {
+        struct direction direction = directions[i];
+        told = *left && (!grid->deadline || g_get_monotonic_time() < grid->deadline) &&
+               try_direction(grid, result, &direction, left);
+    }
+    return told;
+}
+
+/* Every predicted race is run, or said to be possible where that takes too long and nothing that a thread
+ * reads could keep it from happening. */
+static void run_predicted(struct grid *grid, struct grid_result *result)
+{
+    const struct predictions *predictions = grid->predictions;
+    uint64_t left = MOST_TIMES * result->steps + CHEAP / 4;
+    grid->schedule = MOST; /* behind those that any launch may have */
+    for (uint32_t i = 0; i < predictions->items.len; i++) {
+        const struct predicted_race *predicted = &predictions->items.at[i];
+        if (is_found(result, predicted) || try_pair(grid, result, predicted, &left) ||
+            program_decides(result->reports.arena, machine_program(result->machine, 0)))
+            continue;
+        report_add(&result->reports, &predicted->report);
     }
 }
 
@@ -451,6 +523,9 @@ struct grid_result *grid_run(struct arena *arena, const struct test *test, uint3
                         .most_steps =
                             options->machine.max_steps ? options->machine.max_steps : MOST_STEPS,
                         .total = place_clusters(&test->launches[launch])};
+    struct predictions predictions = {.arena = arena};
+    if (options->races && !options->weak_runs)
+        grid.predictions = &predictions;
     g_mutex_init(&grid.lock);
     if (options->seconds > 0)
         grid.deadline = g_get_monotonic_time() + (gint64)(options->seconds * 1e6);
@@ -458,8 +533,10 @@ struct grid_result *grid_run(struct arena *arena, const struct test *test, uint3
         options->weak_runs ? run_all_weak(arena, &grid, diags) : attempt(arena, &grid, diags);
     if (grid.alone)
         result = attempt_again(arena, &grid, diags);
-    if (result && !options->weak_runs && options->races && (result->done || result->hang))
+    if (result && !options->weak_runs && options->races && (result->done || result->hang)) {
         run_other_schedules(&grid, result);
+        run_predicted(&grid, result);
+    }
     g_mutex_clear(&grid.lock);
     return result;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/kernel/vector.h"
 
+#include "model/machine/kernel/direction.h"
 #include "model/machine/kernel/turns.h"
 
 /* How many back edges lanes of a warp take before those that have not moved meanwhile have their
@@ -203,10 +204,10 @@ static void count_back_edge(struct vector_engine *v, uint32_t *patience)
     --*patience;
 }
 
-/* The turn, at something that synchronizes. */
+/* The turn, at something that synchronizes or that a directed schedule waits for. */
 static bool is_over(const struct vector_engine *v)
 {
-    return v->disturbance && v->disturbance->yields;
+    return (v->disturbance && v->disturbance->yields) || (v->direction && v->direction->pauses);
 }
 
 /* Until the group splits, waits, meets other lanes, or its patience or the budget is used up. */
@@ -219,10 +220,13 @@ static uint64_t run_group(struct vector_engine *v, struct group *g, uint64_t bud
            !is_over(v)) {
         const struct micro *micro = &g->program->micros[g->pc];
         uint32_t active = guard_mask(v, g, micro), before = g->pc;
+        if (direction_holds(v->direction, g->first, micro, active))
+            break;
         together = execute(v, g, micro, active);
         v->instructions += micro->flags & MICRO_LAST ? g->count : 0;
         steps++;
         turns_note(v->disturbance, g->warp, micro);
+        direction_note(v->direction, g->first, micro, active);
         if (micro->flags & MICRO_BACK_EDGE && together && g->pc <= before)
             count_back_edge(v, patience);
     }

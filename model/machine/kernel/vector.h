@@ -23,12 +23,14 @@ struct turn {
 
 struct race_detector;
 struct disturbance;
+struct direction;
 struct vector_engine {
     struct run run;
     struct memory_sc *memory;
     struct race_detector *race;      /* or NULL */
     bool weak;                       /* loads may return old values (stale.h) */
     struct disturbance *disturbance; /* how turns are given (turns.h); NULL: as ever */
+    struct direction *direction;     /* who waits for whom (direction.h), or NULL */
     struct cached_region *cache;     /* by micro */
     struct turn *turns;              /* by warp; zero: all begin */
     uint64_t instructions;

@@ -24,14 +24,16 @@ struct grid {
     const struct grid_options *options;
     uint8_t *globals;
     uint32_t threads;
-    uint32_t schedule;   /* 0: the usual one; else the number of another one (disturbed.h) */
-    uint64_t most_steps; /* of one host thread */
-    GMutex lock;         /* for 128-bit atomics */
-    gint next;           /* cluster to start next */
-    gint stop;           /* a bound is reached */
-    gint last;           /* clusters behind this one do not count: it ended the launch */
-    gint alone;          /* a cluster waits for another one: one host thread must run all of them */
-    gint64 deadline;     /* of g_get_monotonic_time, or 0 */
+    uint32_t schedule; /* 0: the usual one; else the number of another one (disturbed.h) */
+    struct direction *direction;     /* of that one, if it is a directed one (directed.h) */
+    struct predictions *predictions; /* of the usual one, where races are looked for */
+    uint64_t most_steps;             /* of one host thread */
+    GMutex lock;                     /* for 128-bit atomics */
+    gint next;                       /* cluster to start next */
+    gint stop;                       /* a bound is reached */
+    gint last;       /* clusters behind this one do not count: it ended the launch */
+    gint alone;      /* a cluster waits for another one: one host thread must run all of them */
+    gint64 deadline; /* of g_get_monotonic_time, or 0 */
 };
 
 struct grid_worker {

@@ -16,8 +16,8 @@ struct control_flow {
     uint32_t *ipdom;
 };
 
-static uint32_t successors(const struct program *program, uint32_t at, const uint32_t **list,
-                           uint32_t two[2])
+uint32_t program_successors(const struct program *program, uint32_t at, const uint32_t **list,
+                            uint32_t two[2])
 {
     const struct micro *micro = &program->micros[at];
     uint32_t end = program->micro_count;
@@ -44,13 +44,13 @@ static void build_predecessors(struct arena *arena, struct control_flow *flow)
     uint32_t two[2];
     flow->first = ARENA_ARRAY(arena, uint32_t, flow->nodes + 2);
     for (uint32_t i = 0; i < program->micro_count; i++)
-        for (uint32_t k = successors(program, i, &list, two); k-- > 0;)
+        for (uint32_t k = program_successors(program, i, &list, two); k-- > 0;)
             flow->first[list[k] + 2]++;
     for (uint32_t i = 2; i < flow->nodes + 2; i++)
         flow->first[i] += flow->first[i - 1];
     flow->from = ARENA_ARRAY(arena, uint32_t, flow->first[flow->nodes + 1]);
     for (uint32_t i = 0; i < program->micro_count; i++)
-        for (uint32_t k = successors(program, i, &list, two); k-- > 0;)
+        for (uint32_t k = program_successors(program, i, &list, two); k-- > 0;)
             flow->from[flow->first[list[k] + 1]++] = i;
 }
 
@@ -99,7 +99,7 @@ static bool improve(struct control_flow *flow, uint32_t node)
 {
     const uint32_t *list;
     uint32_t two[2], best = NONE;
-    for (uint32_t k = successors(flow->program, node, &list, two); k-- > 0;) {
+    for (uint32_t k = program_successors(flow->program, node, &list, two); k-- > 0;) {
         if (flow->order[list[k]] == NONE || flow->ipdom[list[k]] == NONE)
             continue;
         best = best == NONE ? list[k] : meet(flow, best, list[k]);
@@ -147,7 +147,7 @@ static bool leads_from(const struct leads *l, uint32_t at)
     const uint32_t *list;
     uint32_t two[2];
     bool found = false;
-    for (uint32_t k = successors(l->program, at, &list, two); k-- > 0;)
+    for (uint32_t k = program_successors(l->program, at, &list, two); k-- > 0;)
         found |= list[k] == l->to || l->found[list[k]];
     if (micro->kind == MICRO_RETURN)
         found |= l->resumes[micro->call->callee->body_index];
@@ -234,6 +234,27 @@ bool program_tells_order(struct arena *arena, const struct program *program)
             return true;
         if (old != SLOT_NONE)
             seen[old] = true;
+    }
+    return false;
+}
+
+bool program_decides(struct arena *arena, const struct program *program)
+{
+    bool *read = ARENA_ARRAY(arena, bool, program->slot_count + 1);
+    for (uint32_t i = 0; i < program->micro_count; i++) {
+        const struct micro *micro = &program->micros[i];
+        bool strong = micro->kind == MICRO_ATOM ||
+                      (micro->kind == MICRO_LOAD && micro->inst->sem != SEM_WEAK);
+        for (uint32_t k = 0; strong && k < micro->dst_count; k++)
+            if (micro->dst[k] != SLOT_NONE)
+                read[micro->dst[k]] = true;
+    }
+    spread(program, read, false);
+    for (uint32_t i = 0; i < program->micro_count; i++) {
+        const struct micro *micro = &program->micros[i];
+        if ((micro->guard != SLOT_NONE && read[micro->guard]) ||
+            (micro->base != SLOT_NONE && read[micro->base]))
+            return true;
     }
     return false;
 }

@@ -185,9 +185,16 @@ static inline bool program_reads(const struct program *program, enum special spe
     return false;
 }
 
+/* Micros that may be executed behind the micro, 'micro_count' for the exit: '*list' has them, in 'two' or
+ * the program's memory. Calls count as what stands behind them. */
+uint32_t program_successors(const struct program *program, uint32_t at, const uint32_t **list,
+                            uint32_t two[2]);
 /* Could CTAs of different clusters tell by their registers in which order they run, unless they race?
  * It has strong loads of memory that is not shared, or atomics there whose old value is used. */
 bool program_tells_order(struct arena *arena, const struct program *program);
+/* May what a thread does depend on what it reads where others write strongly: on the result of an atomic
+ * or of a strong load, of any memory? */
+bool program_decides(struct arena *arena, const struct program *program);
 /* By register slot: may it be computed from %clock and its like? */
 const bool *program_clock_slots(struct arena *arena, const struct program *program);
 /* By micro: can what follows it execute the micro 'to'? Branches are taken both ways, and a function

@@ -7,6 +7,8 @@
  * new access removes those that it is ordered after and can stand for, and those that it was found
  * to race with. */
 
+enum { MOST_KEPT = 16 }; /* in a cell, of accesses that a prediction has used */
+
 /* An access being looked at. */
 struct actor {
     uint32_t lane, warp, position;
@@ -136,7 +138,8 @@ static bool saw(const struct race_detector *race, const struct actor *self, cons
 static bool observed(const struct race_detector *race, const struct actor *self,
                      const struct cell *cell, const struct stamp *s, uint32_t p)
 {
-    if (!stamp_writes(s) || stamp_scope(s) == SCOPE_NONE || s->time < cell->chain)
+    if (!stamp_writes(s) || stamp_scope(s) == SCOPE_NONE || s->time < cell->chain ||
+        race->prediction)
         return false;
     bool seen = saw(race, self, &cell->write, s, p) || saw(race, self, &cell->read, s, p);
     for (uint32_t i = 0; !seen && cell->more && i < cell->more->count; i++)
@@ -144,9 +147,20 @@ static bool observed(const struct race_detector *race, const struct actor *self,
     return seen;
 }
 
-/* A lane of the stamp in the cell that the actor is not ordered after, or -1. */
+/* A lane of the stamp in the cell that does not come before the actor for that reason either, or -1. */
+static int unobserved_lane(const struct race_detector *race, const struct actor *self,
+                           const struct cell *cell, const struct stamp *s)
+{
+    EACH_LANE(p, s->lanes) {
+        if (!precedes(race, self, s, p) && !observed(race, self, cell, s, p))
+            return (int)p;
+    }
+    return -1;
+}
+
+/* A lane of the stamp that synchronization does not order before the actor, or -1. */
 static int unordered_lane(const struct race_detector *race, const struct actor *self,
-                          const struct cell *cell, const struct stamp *s)
+                          const struct stamp *s)
 {
     if (s->how & STAMP_COPY)
         return unknown_copy(self, s);
@@ -159,7 +173,7 @@ static int unordered_lane(const struct race_detector *race, const struct actor *
     if (s->warp - self->first_warp < self->warps && s->time <= self->clock->cta)
         return -1;
     EACH_LANE(p, others) {
-        if (!race_knows(race, self->clock->known, s, p) && !observed(race, self, cell, s, p))
+        if (!race_knows(race, self->clock->known, s, p))
             return (int)p;
     }
     return -1;
@@ -187,6 +201,27 @@ static bool is_mixed(const struct race_detector *race, const struct actor *self,
     return stamp_bytes(other) != stamp_bytes(&self->stamp) && stamp_bytes(other) &&
            stamp_bytes(&self->stamp) && !machine_is_engine(race->machine, self->lane) &&
            !machine_is_engine(race->machine, there);
+}
+
+/* Two accesses that some other schedule might not order. */
+static void predict(struct race_detector *race, struct run *run, const struct actor *self,
+                    const struct stamp *other, uint32_t p)
+{
+    struct report_list list = {.arena = arena_new()};
+    struct run quiet = *run;
+    uint32_t lane = race_lane_of(race, other, p), there = lane != NONE ? lane : self->lane;
+    const struct inst *inst = stamp_micro(race, other, there)->inst;
+    quiet.reports = &list;
+    run_report_pair(
+        &quiet, self->lane, self->micro, inst, REPORT_POSSIBLE_RACE,
+        "the %s of %s comes after the %s by %s at %s, and nothing makes it: they race if that "
+        "thread is late, which no schedule was run to show",
+        self->writes ? "write" : "read",
+        run_byte_name(run, self->region, self->region->base + self->offset),
+        stamp_writes(other) ? "write" : "read", stamp_name(race, list.arena, other, p),
+        test_line_words(list.arena, race->machine->test, inst->span.offset));
+    predict_pair(race, &list.items.at[0], other, p, &self->stamp, self->position);
+    arena_free(list.arena);
 }
 
 /* 'remark': in place of a remedy, or NULL; 'ordered': but for the proxy. */
@@ -245,7 +280,7 @@ static bool stays(struct race_detector *race, struct run *run, const struct acto
 {
     static const char *const same =
         "; both store the same value, which is a race in PTX all the same";
-    int p = unordered_lane(race, self, cell, other);
+    int p = unordered_lane(race, self, other);
     bool ordered = p < 0;
     if (ordered)
         p = unfenced_lane(race, self, other);
@@ -253,6 +288,15 @@ static bool stays(struct race_detector *race, struct run *run, const struct acto
         return !stands_for(self, other);
     if ((!self->writes && !stamp_writes(other)) || morally_strong(race, self, other))
         return true;
+    if (!ordered && !(other->how & STAMP_COPY) && stamp_scope(other) != SCOPE_NONE)
+        p = unobserved_lane(race, self, cell, other);
+    if (p < 0)
+        return !stands_for(self, other);
+    if (race->prediction) {
+        if (other->warp != self->warp)
+            predict(race, run, self, other, (uint32_t)p);
+        return !cell->more || cell->more->count < MOST_KEPT;
+    }
     bool weak = stamp_scope(other) == SCOPE_NONE && stamp_scope(&self->stamp) == SCOPE_NONE;
     report_race(race, run, self, other, (uint32_t)p, equal && weak ? same : NULL, ordered);
     return false;
@@ -384,19 +428,28 @@ static struct actor actor_of(struct race_detector *race, uint32_t lane, const st
     return self;
 }
 
-/* Each strong access has a time of its own, so that the later one of two is known. */
+/* Strong writes, and strong reads behind one, have different times, so that the later of two is known. */
 static void pass_time(struct race_detector *race, const struct micro *micro)
 {
-    race->time += race_strength(micro) != SCOPE_NONE;
+    if (race_strength(micro) == SCOPE_NONE)
+        return;
+    if (micro->kind != MICRO_LOAD)
+        race->written = ++race->time;
+    else if (race->time == race->written)
+        race->time++;
 }
 
 void race_access(struct race_detector *race, struct run *run, const struct memory_access *access)
 {
+    if (race_predictor(race))
+        race_access(race_predictor(race), run, access);
+    if (race->prediction && !predict_access(race, access->lane, access->micro))
+        return;
     pass_time(race, access->micro);
     struct actor self = actor_of(race, access->lane, access->micro, access->region, access->writes);
     touch(race, run, &self, (uint32_t)(access->address - access->region->base),
           access->bytes * access->count);
-    bool ordering = race_orders(race, access->micro, access->region);
+    bool ordering = !race->prediction && race_orders(race, access->micro, access->region);
     for (uint32_t i = 0; ordering && i < access->count; i++)
         race_order_access(race, access->lane, access->micro, access->memory + i * access->bytes);
 }
@@ -405,8 +458,10 @@ void race_access_lanes(struct race_detector *race, struct run *run, uint32_t fir
                        const struct micro *micro, uint32_t active, const struct region *region,
                        const uint64_t *address)
 {
+    if (race_predictor(race))
+        race_access_lanes(race_predictor(race), run, first, micro, active, region, address);
     uint32_t bytes = micro->bytes * micro_elements(micro);
-    bool ordering = race_orders(race, micro, region);
+    bool ordering = !race->prediction && race_orders(race, micro, region);
     pass_time(race, micro);
     struct actor self =
         actor_of(race, first + lowest(active), micro, region, micro->kind != MICRO_LOAD);
@@ -416,6 +471,9 @@ void race_access_lanes(struct race_detector *race, struct run *run, uint32_t fir
         self.position = p;
         self.clock = &race->now->threads[first + p];
         self.stamp.lanes = 1u << p;
+        if (race->prediction && !predict_access(race, first + p, micro))
+            continue;
+        self.stamp.time = race->prediction ? race->time : self.stamp.time;
         touch(race, run, &self, offset, bytes);
         for (uint32_t i = 0; ordering && i < bytes; i += micro->bytes)
             race_order_access(race, first + p, micro, region->memory + offset + i);

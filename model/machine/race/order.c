@@ -164,6 +164,8 @@ static void leave_cluster(struct race_detector *race, const struct sync *sync)
 
 void race_sync(struct race_detector *race, const struct sync *sync)
 {
+    if (race_predictor(race))
+        race_sync(race_predictor(race), sync);
     struct gathering *barrier = NULL;
     if (sync->kind == SYNC_BARRIER_ARRIVE || sync->kind == SYNC_BARRIER_LEAVE)
         barrier = &race->now->barriers[sync->cta * BARRIERS + sync->id];

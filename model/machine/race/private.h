@@ -4,7 +4,7 @@
 
 #include <glib.h>
 
-#include "model/machine/race/race.h"
+#include "model/machine/race/predict.h"
 #include "model/machine/race/heads.h"
 #include "model/machine/race/shadow.h"
 
@@ -51,6 +51,15 @@ struct variable {
     uint64_t thread;          /* that made it */
 };
 
+/* Of a detector that predicts (predict.h). */
+struct prediction {
+    struct predictions *to;
+    GArray *counts;   /* by time: how often the lane had executed the instruction by then */
+    uint32_t *number; /* by instruction: of the access that it is */
+    uint32_t accesses;
+    bool over; /* too much to keep: it is told of nothing any more */
+};
+
 /* What belongs to one cluster of a launch, while it runs or waits for its next turn. */
 struct race_context {
     const struct machine *machine;
@@ -59,6 +68,7 @@ struct race_context {
     struct phase *phases;         /* two a cluster: even and odd generations */
     struct cells *shared;         /* by region, of shared memory */
     GHashTable *variables;        /* of shared memory: physical offset -> struct variable */
+    uint32_t *executed;           /* by lane, then access: how often; NULL: nobody counts */
 };
 
 struct race_detector {
@@ -67,13 +77,15 @@ struct race_detector {
     struct race_context *now; /* of the present cluster */
     struct cells *cells;      /* by region, of other memory */
     GHashTable *variables;    /* of other memory */
-    GHashTable *past;    /* what loads may return besides the newest value (stale.h), or NULL */
-    struct heads fences; /* what the fence.sc so far have published */
-    uint32_t time;
+    GHashTable *past;       /* what loads may return besides the newest value (stale.h), or NULL */
+    struct heads fences;    /* what the fence.sc so far have published */
+    uint32_t time, written; /* written: of the last strong write */
     uint32_t first_warp,
         first_cta;       /* numbers in the grid of the machine's first ones; warps from 1 */
     uint32_t wide_scope; /* it and wider ones hold every thread of this launch */
     bool lockstep;
+    struct race_detector *predictor; /* is told of the same, and predicts; or NULL */
+    struct prediction *prediction;   /* it predicts: barriers alone order; or NULL */
 };
 
 /* Where the threads of a warp of the grid stand. */
@@ -110,6 +122,18 @@ const char *race_remedy(struct race_detector *race, struct run *run, struct aren
 /* All a lane knows, itself included, as others would learn it. New reference. */
 struct clock *race_snapshot(struct race_detector *race, uint32_t lane);
 void race_learn(struct thread_clock *thread, struct clock *news);
+
+void predict_free(struct prediction *prediction); /* accepts NULL */
+/* The lane executes the access now, at a time of its own. False: it has done so too often to go on. */
+bool predict_access(struct race_detector *race, uint32_t lane, const struct micro *micro);
+/* Lane p of the first stamp and lane q of the second. */
+void predict_pair(struct race_detector *race, const struct machine_report *report,
+                  const struct stamp *first, uint32_t p, const struct stamp *second, uint32_t q);
+/* Who predicts beside the detector, or NULL. */
+static inline struct race_detector *race_predictor(const struct race_detector *race)
+{
+    return race->predictor && !race->predictor->prediction->over ? race->predictor : NULL;
+}
 
 GHashTable *race_variables_new(void); /* physical offset -> struct variable */
 /* Does the access change what anybody may learn? */

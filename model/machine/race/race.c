@@ -51,6 +51,7 @@ static void context_free(gpointer data)
     g_free(context->threads);
     g_free(context->barriers);
     g_free(context->phases);
+    g_free(context->executed);
     g_free(context->shared);
     g_free(context);
 }
@@ -87,6 +88,8 @@ void race_free(struct race_detector *race)
 {
     if (!race)
         return;
+    race_free(race->predictor);
+    predict_free(race->prediction);
     free_cells(race->machine, race->cells);
     heads_clear(&race->fences);
     g_hash_table_destroy(race->contexts);
@@ -102,12 +105,14 @@ void race_reset(struct race_detector *race)
     g_hash_table_remove_all(race->variables);
     free_cells(race->machine, race->cells);
     heads_clear(&race->fences);
-    race->time = 0;
+    race->time = race->written = 0;
     race_enter_cluster(race, 0);
 }
 
 void race_enter_cluster(struct race_detector *race, uint32_t index)
 {
+    if (race->predictor)
+        race_enter_cluster(race->predictor, index);
     race->now = g_hash_table_lookup(race->contexts, GUINT_TO_POINTER(index));
     if (!race->now) {
         race->now = context_new(race->machine);
@@ -120,6 +125,8 @@ void race_enter_cluster(struct race_detector *race, uint32_t index)
 
 void race_leave_cluster(struct race_detector *race, uint32_t index)
 {
+    if (race->predictor)
+        race_leave_cluster(race->predictor, index);
     g_hash_table_remove(race->contexts, GUINT_TO_POINTER(index));
     race->now = NULL;
 }

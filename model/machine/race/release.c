@@ -280,7 +280,10 @@ void race_mbarrier(struct race_detector *race, struct run *run, uint32_t lane,
     struct variable *variable = make_variable(race, at->memory);
     struct operation op = {
         .lane = lane, .memory = at->memory, .scope = order->scope, .at = at->micro->inst_index};
-    touch_object(race, run, lane, at, order);
+    if (race_predictor(race))
+        race_mbarrier(race_predictor(race), run, lane, at, order);
+    if (!race->prediction)
+        touch_object(race, run, lane, at, order);
     if (order->arrives && order->of_copy) {
         add_new(&variable->arriving, copy_head(race, lane, order->scope, at->memory));
     } else if (order->arrives) {

@@ -88,23 +88,38 @@ static bool reads_flag(const struct racing *r)
     return false;
 }
 
-/* The strong write or atomic that comes next in the code of whoever made the earlier access, unless a
- * fence or barrier is in between; or NULL. */
+static bool is_strong_write(const struct micro *micro)
+{
+    return micro_is_access(micro) && micro->kind != MICRO_LOAD &&
+           race_strength(micro) != SCOPE_NONE;
+}
+
+/* A strong write or atomic that whoever made the earlier access may do next, on a path without a fence or
+ * barrier; NULL: there is none, or it releases. */
 static const struct micro *unreleased_write(const struct racing *r)
 {
     const struct program *program = machine_program(r->race->machine, other_lane(r));
-    uint32_t from = program->inst_micro[stamp_pc(r->other)] + 1;
-    for (uint32_t i = from; i < program->micro_count; i++) {
-        const struct micro *micro = &program->micros[i];
-        bool writes = micro_is_access(micro) && micro->kind != MICRO_LOAD;
-        if (micro->kind == MICRO_FENCE || micro->kind == MICRO_BARRIER ||
-            micro->kind == MICRO_RETURN)
-            return NULL;
-        if (writes && race_strength(micro) != SCOPE_NONE)
-            return micro->inst->sem == SEM_RELEASE || micro->inst->sem == SEM_ACQ_REL ? NULL
-                                                                                      : micro;
+    struct arena *scratch = arena_new();
+    bool *seen = ARENA_ARRAY(scratch, bool, program->micro_count + 1);
+    VEC(uint32_t) next = {0};
+    const struct micro *found = NULL;
+    vec_push(scratch, &next, program->inst_micro[stamp_pc(r->other)] + 1);
+    while (next.len && !found) {
+        uint32_t at = next.at[--next.len], two[2];
+        const struct micro *micro = &program->micros[at];
+        const uint32_t *list;
+        if (at >= program->micro_count || seen[at] || micro->kind == MICRO_FENCE ||
+            micro->kind == MICRO_BARRIER)
+            continue;
+        seen[at] = true;
+        if (is_strong_write(micro))
+            found = micro;
+        for (uint32_t k = program_successors(program, at, &list, two); k-- > 0;)
+            vec_push(scratch, &next, list[k]);
     }
-    return NULL;
+    arena_free(scratch);
+    bool releases = found && (found->inst->sem == SEM_RELEASE || found->inst->sem == SEM_ACQ_REL);
+    return releases ? NULL : found;
 }
 
 /* Is the one a load and the other a store of what it was loaded from, with nothing but computation in
@@ -227,7 +242,8 @@ static const char *order(const struct racing *r, struct arena *arena)
                ? "; __syncthreads() between them would order them"
            : scope_inclusive(&r->here, SCOPE_CLUSTER, &r->there, SCOPE_CLUSTER)
                ? "; a barrier of the cluster between them would order them"
-               : "";
+               : "; nothing orders them: one thread has to release what it did, and the other to "
+                 "acquire that";
 }
 
 const char *race_remedy(struct race_detector *race, struct run *run, struct arena *arena,
