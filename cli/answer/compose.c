@@ -6,6 +6,7 @@
 
 #include "cli/answer/kernels.h"
 #include "litmus/base/file.h"
+#include "litmus/read/read.h"
 
 /* The text being put together. */
 struct composed {
@@ -83,16 +84,42 @@ static void question(struct composed *c, const char *option, const char *word, c
     glue(c, ")\n");
 }
 
+/* The initial state. */
+static void memory(struct composed *c, const char *name, const struct settings *settings)
+{
+    glue(c, arena_printf(c->arena, "PTX %s\n{ ", name));
+    given(c, "--with", settings->with ? settings->with : "");
+    glue(c, ";\n");
+    for (uint32_t i = 0; i < settings->init.len; i++)
+        init(c, settings->init.at[i]);
+}
+
+static const struct source *composed_source(struct composed *c, const char *path)
+{
+    size_t length = c->text->len;
+    char *text = arena_strndup(c->arena, c->text->str, length);
+    g_string_free(c->text, TRUE);
+    struct source *source =
+        source_of_pieces(c->arena, path, text, length, c->pieces.at, c->pieces.len);
+    source->folder = ".";
+    return source;
+}
+
+const struct test *compose_memory(struct arena *arena, const struct settings *settings,
+                                  struct diag_list *diags)
+{
+    struct composed c = {.arena = arena, .text = g_string_new(NULL)};
+    memory(&c, "memory", settings);
+    glue(&c, "}\nkernel nothing () { ret; }\nnothing<<<1, 1>>>();\n");
+    return litmus_parse(arena, composed_source(&c, "--with"), diags);
+}
+
 static const struct source *compose(struct arena *arena, const char *path,
                                     const struct settings *settings)
 {
     struct composed c = {.arena = arena, .text = g_string_new(NULL)};
     bool cuda = g_str_has_suffix(path, ".cu");
-    glue(&c, arena_printf(arena, "PTX %s\n{ ", test_name(arena, path)));
-    given(&c, "--with", settings->with ? settings->with : "");
-    glue(&c, ";\n");
-    for (uint32_t i = 0; i < settings->init.len; i++)
-        init(&c, settings->init.at[i]);
+    memory(&c, test_name(arena, path), settings);
     glue(&c, cuda ? "}\ncuda " : "}\nptx ");
     given(&c, path, arena_printf(arena, "\"%s\"", path));
     glue(&c, "\n");
@@ -100,12 +127,7 @@ static const struct source *compose(struct arena *arena, const char *path,
     question(&c, "--exists", "exists", settings->exists);
     question(&c, "--forall", "forall", settings->forall);
     question(&c, "--never", "~exists", settings->never);
-    size_t length = c.text->len;
-    char *text = arena_strndup(arena, c.text->str, length);
-    g_string_free(c.text, TRUE);
-    struct source *source = source_of_pieces(arena, path, text, length, c.pieces.at, c.pieces.len);
-    source->folder = ".";
-    return source;
+    return composed_source(&c, path);
 }
 
 /* ---- a program with main ---------------------------------------------------------------------- */

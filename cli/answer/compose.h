@@ -17,6 +17,9 @@ bool compose_is_asked(const struct settings *settings);
 /* The module of a .ptx or .cu file alone; NULL after an error. */
 const struct source *compose_module(struct arena *arena, const char *path,
                                     const struct source_files *files, struct diag_list *diags);
+/* A test of nothing but the memory that --with declares and --init fills; NULL after an error. */
+const struct test *compose_memory(struct arena *arena, const struct settings *settings,
+                                  struct diag_list *diags);
 /* The input's text, or the text of the test that the options make of it; NULL after an error in 'diags'. */
 const struct source *compose_read(struct arena *arena, const struct input *input,
                                   const struct settings *settings, const struct source_files *files,

@@ -16,6 +16,7 @@
 #include "litmus/base/number.h"
 #include "litmus/test/launch.h"
 #include "litmus/test/mangled.h"
+#include "litmus/test/tensor_map.h"
 #include "litmus/read/read.h"
 #include "model/machine/kernel/grid.h"
 
@@ -28,7 +29,8 @@ struct kernel_run {
     struct diag_list diags;
     struct test *test;
     struct launch launch;
-    struct launch_arg *args;
+    struct launch_arg *args; /* of the parameters, then the memory of --with that is shown */
+    uint32_t arg_count;
     struct grid_result *result;
     double seconds;
     struct run_coverage coverage;
@@ -167,23 +169,89 @@ static struct operand argument(struct kernel_run *s, const struct launch_arg *ar
     return operand;
 }
 
+static uint32_t moved(uint32_t location, uint32_t by)
+{
+    return location == NONE ? NONE : location + by;
+}
+
+/* Behind the locations of the module those that --with declares; each but tensor maps is shown as a buffer. */
+static void add_memory(struct kernel_run *s, const struct test *memory)
+{
+    uint32_t by = s->test->location_count;
+    for (uint32_t i = 0; i < memory->location_count; i++) {
+        struct location *l = &s->test->locations[s->test->location_count++];
+        struct tensor_map map;
+        uint32_t tensor;
+        *l = memory->locations[i];
+        l->span = (struct span){0}; /* of another text */
+        l->alias_of = moved(l->alias_of, by);
+        for (uint32_t k = 0; l->init && k < l->elements; k++)
+            l->init[k].address_of = moved(l->init[k].address_of, by);
+        for (uint32_t k = 0; k < l->replica_count; k++)
+            l->replicas[k] += by;
+        if (l->alias_of == NONE && !l->replica_count && l->space == SPACE_GLOBAL &&
+            !tensor_map_at(memory, i, 0, &map, &tensor))
+            s->args[s->arg_count++] = (struct launch_arg){.name = l->name,
+                                                          .buffer = true,
+                                                          .type = l->type ? l->type : TYPE_S64,
+                                                          .elements = l->elements,
+                                                          .location = by + i};
+    }
+}
+
+/* The number of the location that --with declares by the name; NONE: none. */
+static uint32_t find_memory(const struct kernel_run *s, uint32_t first, const char *name)
+{
+    for (uint32_t i = first; i < s->test->location_count; i++)
+        if (!strcmp(s->test->locations[i].name, name))
+            return i;
+    return NONE;
+}
+
+/* The name alone: the address of that memory, or its contents for a structure. */
+static bool pass_memory(struct kernel_run *s, const char *name, uint32_t location,
+                        const struct param *param, struct operand *to)
+{
+    const struct location *l = &s->test->locations[location];
+    uint64_t bytes = (uint64_t)l->element_bytes * l->elements;
+    *to = (struct operand){.kind = OPERAND_SYMBOL, .reg = NONE, .location = location};
+    if (param->bytes == 8 || bytes == param->bytes)
+        return true;
+    return COMPLAIN(s, "argument '%s': it has %" PRIu64 " bytes, the parameter %u", name, bytes,
+                    param->bytes);
+}
+
 static bool read_args(struct kernel_run *s)
 {
     const struct body *body = &s->test->bodies[s->launch.kernel];
     const struct text_list *given = &s->options->arg;
     uint64_t limit = s->options->settings.memory_limit, memory = limit ? limit << 20 : UINT64_MAX;
-    struct location *room =
-        ARENA_ARRAY(s->arena, struct location, s->test->location_count + given->len);
-    for (uint32_t i = 0; i < s->test->location_count; i++)
+    const struct settings *settings = &s->options->settings;
+    const struct test *with = settings->with ? compose_memory(s->arena, settings, &s->diags) : NULL;
+    if (settings->with && !with)
+        return false;
+    uint32_t own = s->test->location_count, declared = with ? with->location_count : 0;
+    struct location *room = ARENA_ARRAY(s->arena, struct location, own + given->len + declared);
+    for (uint32_t i = 0; i < own; i++)
         room[i] = s->test->locations[i];
     s->test->locations = room;
-    s->args = ARENA_ARRAY(s->arena, struct launch_arg, given->len);
+    s->args = ARENA_ARRAY(s->arena, struct launch_arg, given->len + declared);
+    s->arg_count = given->len;
+    if (with)
+        add_memory(s, with);
     s->launch.args = ARENA_ARRAY(s->arena, struct operand, given->len);
     s->launch.arg_count = given->len;
     if (given->len != body->param_count)
         return COMPLAIN(s, "kernel '%s' has %u parameters, %u --arg were given", body->name,
                         body->param_count, given->len);
     for (uint32_t i = 0; i < given->len; i++) {
+        uint32_t location = find_memory(s, own, given->at[i]);
+        if (location != NONE) {
+            if (!pass_memory(s, given->at[i], location, &body->params[i], &s->launch.args[i]))
+                return false;
+            s->args[i] = (struct launch_arg){.name = given->at[i]};
+            continue;
+        }
         if (!launch_arg_read(s->arena, given->at[i], &body->params[i], memory, s->test, &s->args[i],
                              &s->diags))
             return false;
@@ -251,7 +319,7 @@ static bool write_buffer(struct kernel_run *s, const char *text)
 {
     const char *equals = strchr(text, '='), *path = equals ? equals + 1 : NULL;
     const struct launch_arg *arg = NULL;
-    for (uint32_t i = 0; path && i < s->launch.arg_count && !arg; i++)
+    for (uint32_t i = 0; path && i < s->arg_count && !arg; i++)
         if (s->args[i].buffer && strlen(s->args[i].name) == (size_t)(equals - text) &&
             g_str_has_prefix(text, s->args[i].name))
             arg = &s->args[i];
@@ -275,7 +343,7 @@ static void append_printed(const GString *printed, GString *out)
 
 static void print_buffers(const struct kernel_run *s, GString *out)
 {
-    for (uint32_t i = 0; i < s->launch.arg_count; i++)
+    for (uint32_t i = 0; i < s->arg_count; i++)
         if (s->args[i].buffer)
             print_buffer(s, &s->args[i], out);
 }
@@ -330,7 +398,7 @@ static void print_text(struct kernel_run *s, GString *out)
 static json_t *buffers_json(const struct kernel_run *s)
 {
     json_t *buffers = json_object();
-    for (uint32_t i = 0; i < s->launch.arg_count; i++)
+    for (uint32_t i = 0; i < s->arg_count; i++)
         if (s->args[i].buffer)
             json_object_set_new(buffers, s->args[i].name, buffer_json(s, &s->args[i]));
     return buffers;

@@ -28,6 +28,8 @@ static const char *unfit(struct arena *arena, const struct small_launch *s)
         if (s->args[i].words)
             return "an argument is a structure";
     }
+    if (s->options->settings.with)
+        return "there is memory of --with: give a --launch to 'check'";
     if (threads > MOST_THREADS)
         return arena_printf(arena, "there are %" PRIu64 " threads, more than %d", threads,
                             MOST_THREADS);

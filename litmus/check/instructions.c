@@ -70,7 +70,11 @@ static void check_operation(struct checker *c, const struct inst *inst)
         barrier && inst->operand_count > (red ? 3 : 1) ? &at[red ? 3 : 1] : NULL;
     bool is_mbarrier = op_group(inst->op) == GROUP_MBARRIER,
          stores_later = inst->op == OP_ST_ASYNC || inst->op == OP_RED_ASYNC;
-    bool is_bulk = op_accepts(inst->op, 'G') && !stores_later;
+    bool multi = op_group(inst->op) == GROUP_MULTIMEM;
+    const struct operand *values = &at[inst->op == OP_MULTIMEM_LD_REDUCE ? 0 : 1];
+    uint32_t multi_parts = multi && values->kind == OPERAND_VECTOR ? values->part_count : 1;
+    bool is_tensor = op_accepts(inst->op, 'D') && op_accepts(inst->op, 'G');
+    bool is_bulk = op_accepts(inst->op, 'G') && !stores_later && !is_tensor;
     bool to_shared = is_shared(inst->space) && inst->source_space == SPACE_GLOBAL;
     bool to_cluster = inst->space == SPACE_SHARED_CLUSTER && inst->source_space == SPACE_SHARED;
     bool to_global = inst->space == SPACE_GLOBAL && inst->source_space == SPACE_SHARED;

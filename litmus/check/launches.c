@@ -42,7 +42,7 @@ static void check_arguments(struct checker *c, const struct launch *launch)
     for (uint32_t i = 0; i < launch->arg_count; i++) {
         struct operand *arg = &launch->args[i];
         uint32_t bytes = kernel->params[i].bytes;
-        if (arg->kind == OPERAND_SYMBOL && bytes != 8)
+        if (arg->kind == OPERAND_SYMBOL && bytes < 8)
             check_error(c, bad_launch, arg->span, NULL,
                         "an address needs a parameter of 64 bits, not %u", bytes * 8);
         else if (arg->kind == OPERAND_FRACTION)
@@ -53,9 +53,27 @@ static void check_arguments(struct checker *c, const struct launch *launch)
     }
 }
 
+/* A name that a structure is given: the contents of its memory. */
+static void check_structure(struct checker *c, const struct operand *arg, const struct param *param)
+{
+    const struct location *location = &c->test->locations[arg->location];
+    uint64_t bytes = (uint64_t)location->element_bytes * location->elements;
+    if (arg->kind != OPERAND_SYMBOL || param->bytes <= 8 || (bytes == param->bytes && !arg->value))
+        return;
+    check_error(c, bad_launch, arg->span, NULL,
+                "the parameter is a structure of %u bytes, and '%s' has %llu", param->bytes,
+                location->name, (unsigned long long)bytes);
+}
+
 /* "x+2" and "&x[2]" are elements: x's size is known now. */
 void check_launch_addresses(struct checker *c)
 {
+    for (uint32_t i = 0; i < c->test->launch_count; i++) {
+        const struct launch *launch = &c->test->launches[i];
+        const struct body *kernel = &c->test->bodies[launch->kernel];
+        for (uint32_t k = 0; k < launch->arg_count && k < kernel->param_count; k++)
+            check_structure(c, &launch->args[k], &kernel->params[k]);
+    }
     for (uint32_t i = 0; i < c->test->launch_count; i++)
         for (uint32_t k = 0; k < c->test->launches[i].arg_count; k++) {
             struct operand *arg = &c->test->launches[i].args[k];

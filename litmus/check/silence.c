@@ -50,6 +50,9 @@ static void note_term(void *context, const struct cond_term *term)
 static void note_mentions(const struct test *test, struct mentions *mentions)
 {
     test_each_operand(test, note_operand, mentions);
+    for (uint32_t i = 0; i < test->location_count; i++)
+        for (uint32_t k = 0; k < test->locations[i].replica_count; k++)
+            note_elsewhere(mentions, test->locations[i].replicas[k]);
     for (uint32_t i = 0; i < test->observed_count; i++)
         note_term(mentions, &test->observed[i]);
     cond_each_term(test->condition, note_term, mentions);

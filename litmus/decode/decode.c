@@ -137,6 +137,8 @@ static bool decode_inst(struct body_decoder *d, struct raw_inst *raw, struct ins
     dialect_barrier(d, raw, inst);
     red_operands(raw);
     call_operands(d->parser, raw);
+    if (!decode_copy_operands(d->parser, raw))
+        return false;
     if (raw->host) {
         inst->flags |= FLAG_DIALECT;
         inst->sem = raw->sem;

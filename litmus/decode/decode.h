@@ -31,6 +31,10 @@ void decode_addresses(struct body_decoder *d);
 /* fence.c: the same for 'fence' and 'membar', whose words depend on each other. */
 bool decode_fence_words(struct body_decoder *d);
 
+/* copy.c: brings the operands into the order that isa.def has; does the end of a bulk copy fit them? */
+bool decode_copy_operands(struct parser *p, struct raw_inst *raw);
+bool decode_copy_fits(struct body_decoder *d);
+
 /* matrix.c: takes a word of a matrix instruction; false: it is none of those. */
 bool decode_matrix_word(struct body_decoder *d, struct span span);
 

@@ -79,6 +79,11 @@ static bool one_word(struct body_decoder *d, struct span span, uint8_t counts[12
     const struct isa_word *word = isa_word_find(text, span.length, inst->op);
     if (!word || !isa_word_fits(word, inst->op))
         return refuse_word(d, span, word);
+    if (word->class == 'Y' && word->value) {
+        parse_error(d->parser, unsupported_instruction, inst->span, NULL,
+                    "'%s' with '.%s' is not supported", op_mnemonic(inst->op), word->text);
+        return false;
+    }
     uint8_t *count = &counts[(unsigned char)word->class];
     bool repeated_flag = word->class == 'F' && (inst->flags & word->value);
     if (*count == most_words(inst->op, word->class) || repeated_flag) {
@@ -122,26 +127,6 @@ static bool volatile_stands_alone(struct body_decoder *d)
     return false;
 }
 
-/* A bulk copy tells its end to an mbarrier, its fourth operand, or to its thread's bulk group. */
-static bool completion_fits(struct body_decoder *d)
-{
-    const struct raw_inst *raw = d->from;
-    bool group = false, mbarrier = false;
-    for (uint32_t i = 0; i < raw->word_count; i++) {
-        group = group || parse_text_is(d->parser, raw->words[i], "bulk_group");
-        mbarrier =
-            mbarrier || parse_text_is(d->parser, raw->words[i], "mbarrier::complete_tx::bytes");
-    }
-    bool one_way = raw->op == OP_ST_ASYNC || raw->op == OP_RED_ASYNC;
-    if (!op_accepts(raw->op, 'G') || (one_way && !group) || (mbarrier && raw->operand_count == 4) ||
-        (group && raw->operand_count == 3))
-        return true;
-    parse_error(d->parser, bad_copy, raw->span, NULL,
-                "a bulk copy has '.mbarrier::complete_tx::bytes' and a fourth operand, or "
-                "'.bulk_group'");
-    return false;
-}
-
 static bool type_is_given(struct body_decoder *d)
 {
     const struct inst *inst = d->inst;
@@ -160,5 +145,5 @@ bool decode_words(struct body_decoder *d)
     for (uint32_t i = 0; i < d->from->word_count; i++)
         if (!one_word(d, d->from->words[i], counts))
             return false;
-    return widen(d) && volatile_stands_alone(d) && completion_fits(d) && type_is_given(d);
+    return widen(d) && volatile_stands_alone(d) && decode_copy_fits(d) && type_is_given(d);
 }

@@ -5,6 +5,7 @@
 
 #include "litmus/parse/columns.h"
 #include "litmus/parse/location.h"
+#include "litmus/parse/tensor.h"
 
 /* The initial state: "{ x = 0; P0:r0 = &x; y @ generic aliases x; shared u32 s[4] = {1, 2}; }". */
 
@@ -155,12 +156,48 @@ static bool alias(struct parser *p, struct location *location)
     return true;
 }
 
+/* "multimem aliases {x, y}": one address for memory of several devices, of the size and type of the first. */
+static bool replicas(struct parser *p, struct location *location)
+{
+    enum { MOST_DEVICES = 64 };
+    uint32_t list[MOST_DEVICES], count = 0;
+    parse_advance(p);
+    if (!parse_accept_word(p, "aliases")) {
+        parse_unexpected(p, "'aliases'");
+        return false;
+    }
+    if (!parse_expect(p, '{', "'{' and the names of locations"))
+        return false;
+    do {
+        if (!parse_at(p, TOKEN_WORD) || count == MOST_DEVICES) {
+            parse_unexpected(p, "the name of a location");
+            return false;
+        }
+        if (!parse_known_location(p, p->token.span, &list[count++]))
+            return false;
+        parse_advance(p);
+    } while (parse_accept(p, ','));
+    const struct location *first = &p->locations.at[list[0]];
+    location->type = first->type;
+    location->elements = first->elements;
+    location->array = first->array;
+    location->initialized = true;
+    location->replicas = arena_grow(p->arena, list, count * sizeof *list, count * sizeof *list);
+    location->replica_count = count;
+    return parse_expect(p, '}', "'}' or ','");
+}
+
 /* Everything after the name; alias, array and owner in the order of their marks. */
 static bool location_rest(struct parser *p, struct location *location)
 {
     bool sized;
     if (!parse_array_size(p, location, &sized))
         return false;
+    if (parse_at(p, '@') && p->next.kind == TOKEN_WORD &&
+        parse_text_is(p, p->next.span, "multimem")) {
+        parse_advance(p);
+        return replicas(p, location);
+    }
     if (parse_accept(p, '@'))
         return (owner_field(p, location) ? owner : alias)(p, location) &&
                parse_initializer(p, location, sized);
@@ -183,7 +220,10 @@ static bool location_entry(struct parser *p)
         parse_advance(p);
         return parse_initializer(p, &p->locations.at[known], true);
     }
-    if (!specifiers(p, &location))
+    bool map = parse_at_tensor_map(p);
+    if (map)
+        parse_advance(p);
+    else if (!specifiers(p, &location))
         return false;
     struct span name = p->token.span;
     if (!parse_expect(p, TOKEN_WORD, "the name of a location or register"))
@@ -191,7 +231,7 @@ static bool location_entry(struct parser *p)
     parse_location(p, name); /* says what cannot be called so */
     uint32_t index = parse_declare_location(p, name, location);
     location = p->locations.at[index];
-    bool good = location_rest(p, &location);
+    bool good = (map ? parse_tensor_maps : location_rest)(p, &location);
     p->locations.at[index] = location;
     return good;
 }

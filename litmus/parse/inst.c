@@ -22,6 +22,8 @@ static bool offset(struct parser *p, struct raw_operand *to)
     return true;
 }
 
+static bool vector(struct parser *p, struct raw_operand *to);
+
 /* A name; "%tid.x" is one name. */
 static void name(struct parser *p, struct raw_operand *to)
 {
@@ -34,6 +36,7 @@ static void name(struct parser *p, struct raw_operand *to)
     }
 }
 
+/* "[x+4]", or "[m, {0, 0}]" with the coordinates of a box. */
 static bool memory(struct parser *p, struct raw_operand *to)
 {
     parse_advance(p);
@@ -42,6 +45,8 @@ static bool memory(struct parser *p, struct raw_operand *to)
         if (!offset(p, to))
             return false;
     } else if (!parse_integer(p, &to->value))
+        return false;
+    if (parse_accept(p, ',') && !vector(p, to))
         return false;
     to->kind = RAW_MEMORY;
     return parse_expect(p, ']', "']'");
@@ -59,7 +64,8 @@ enum { LONGEST_VECTOR = 8 };
 /* "{a, b}"; an element is a name, a number or '_'. */
 static bool vector(struct parser *p, struct raw_operand *to)
 {
-    parse_advance(p);
+    if (!parse_expect(p, '{', "'{'"))
+        return false;
     to->kind = RAW_VECTOR;
     do {
         struct raw_operand part = {0};

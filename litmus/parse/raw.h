@@ -13,7 +13,7 @@ enum raw_kind {
     RAW_NUMBER,  /* value */
     RAW_FLOAT32, /* value: bits */
     RAW_FLOAT64,
-    RAW_MEMORY,    /* [name + value], or [value] when name.length is 0 */
+    RAW_MEMORY,    /* [name + value], or [value] when name.length is 0; with coordinates 'parts' */
     RAW_VECTOR,    /* {parts} */
     RAW_LIST,      /* (parts) of a call */
     RAW_PAIR,      /* parts[0]|parts[1] */

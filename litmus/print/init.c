@@ -76,6 +76,13 @@ void printer_location(struct printer *p, const struct location *location, bool p
                    p->test->locations[location->alias_of].name);
         return;
     }
+    for (uint32_t i = 0; i < location->replica_count; i++)
+        put_format(p, "%s%s%s", i ? ", " : location->name, i ? "" : " @ multimem aliases {",
+                   p->test->locations[location->replicas[i]].name);
+    if (location->replica_count) {
+        put(p, "};\n");
+        return;
+    }
     put(p, location->dynamic ? ".extern " : "");
     specifiers(p, location, ptx || location->dynamic);
     put(p, location->name);

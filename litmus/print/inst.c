@@ -79,12 +79,21 @@ static void fence_words(struct printer *p, const struct inst *inst)
     word(p, scope_name(inst->scope));
 }
 
+/* The coordinates of a box of a tensor, or NULL. */
+static const struct operand *coordinates(const struct inst *inst)
+{
+    return op_accepts(inst->op, 'D') ? &inst->operands[op_operand(inst->op, 1) == 'm' ? 2 : 1]
+                                     : NULL;
+}
+
 static void completion(struct printer *p, const struct inst *inst)
 {
     if (op_accepts(inst->op, 'G'))
-        word(p, inst->operand_count == 4 || op_operand(inst->op, 2) == 'm'
+        word(p, inst->operand_count >= 4 || op_operand(inst->op, 2) == 'm'
                     ? "mbarrier::complete_tx::bytes"
                     : "bulk_group");
+    if (op_accepts(inst->op, 'U') && inst->operand_count == 5)
+        word(p, "multicast::cluster");
 }
 
 /* Bulk copies have no '.shared': its CTA has to be named. */
@@ -116,12 +125,19 @@ static void modifiers(struct printer *p, const struct inst *inst)
         return;
     }
     flags(p, inst, 'F', ~late);
+    if (coordinates(inst))
+        put_format(p, ".%ud", coordinates(inst)->part_count);
+    if (inst->op == OP_PREFETCH_TENSOR)
+        word(p, "L2");
     semantics(p, inst);
     word(p, bulk_space(inst, inst->space));
     word(p, bulk_space(inst, inst->source_space));
+    if (coordinates(inst))
+        word(p, atom_op_name(inst->atom_op));
     completion(p, inst);
     flags(p, inst, 'F', FLAG_NC);
-    word(p, atom_op_name(inst->atom_op));
+    if (!coordinates(inst))
+        word(p, atom_op_name(inst->atom_op));
     if (op_accepts(inst->op, 'K') && inst->op != OP_BRANCH_COMPARE)
         word(p, cmp_name(inst->cmp));
     word(p, bool_op_name(inst->bool_op));
@@ -185,14 +201,20 @@ static const char *location_name(const struct printer *p, const struct inst *ins
     return arena_printf(p->arena, "%s_%s", window ? "shared" : "at", location->name);
 }
 
-static void memory(struct printer *p, const struct inst *inst, const struct operand *op)
+static void address(struct printer *p, const struct inst *inst, const struct operand *op)
 {
     const char *base = op->kind == OPERAND_PARAM   ? p->body->params[op->param].name
                        : op->kind == OPERAND_FRAME ? p->body->frame[op->param].name
                        : op->reg != NONE           ? p->body->regs[op->reg].name
                                                    : location_name(p, inst, op->location);
-    put_format(p, "[%s", base);
+    put(p, base);
     offset(p, op->value);
+}
+
+static void memory(struct printer *p, const struct inst *inst, const struct operand *op)
+{
+    put_char(p, '[');
+    address(p, inst, op);
     put_char(p, ']');
 }
 
@@ -294,11 +316,36 @@ static void call_operands(struct printer *p, const struct inst *inst)
     passed(p, &inst->operands[2]);
 }
 
+/* "[m, {x, y}]": the coordinates are kept behind the addresses. */
+static void tensor_operands(struct printer *p, const struct inst *inst)
+{
+    const struct operand *box = coordinates(inst);
+    uint32_t map = inst->space != SPACE_GLOBAL && box > &inst->operands[1] ? 1 : 0;
+    const char *between = "";
+    for (uint32_t i = 0; i < inst->operand_count; i++) {
+        if (&inst->operands[i] == box)
+            continue;
+        put(p, between);
+        between = ", ";
+        if (i != map) {
+            operand(p, inst, &inst->operands[i]);
+            continue;
+        }
+        put_char(p, '[');
+        address(p, inst, &inst->operands[i]);
+        put(p, ", ");
+        operand(p, inst, box);
+        put_char(p, ']');
+    }
+}
+
 static void operands(struct printer *p, const struct inst *inst)
 {
     put(p, inst->operand_count ? " " : "");
     if (inst->flags & FLAG_DIALECT && inst->operand_count)
         dialect_barrier(p, inst);
+    else if (coordinates(inst))
+        tensor_operands(p, inst);
     else if (inst->op == OP_BAR_RED)
         red_operands(p, inst);
     else if (inst->op == OP_CALL)

@@ -107,9 +107,26 @@ void launch_add_room(const struct launch *launch, uint64_t *ctas, uint64_t *warp
     add_product(lanes, blocks, threads);
 }
 
-/* The word of an argument: of a structure one of several. */
-static struct location_init argument_word(const struct operand *arg, uint32_t word)
+/* Eight bytes of the location's initial contents. */
+static struct location_init contents(const struct location *location, uint32_t word)
 {
+    uint32_t size = location->element_bytes, first = word * 8 / size;
+    struct location_init value = {0, NONE};
+    if (!location->init || first >= location->elements)
+        return value;
+    if (size == 8)
+        return location->init[first];
+    for (uint32_t i = 0; i * size < 8 && first + i < location->elements; i++)
+        value.value |= location->init[first + i].value << 8 * size * i;
+    return value;
+}
+
+struct location_init launch_argument_word(const struct test *test, const struct body *kernel,
+                                          const struct operand *args, uint32_t index, uint32_t word)
+{
+    const struct operand *arg = &args[index];
+    if (arg->kind == OPERAND_SYMBOL && kernel->params[index].bytes > 8)
+        return contents(&test->locations[arg->location], word);
     if (arg->kind == OPERAND_SYMBOL)
         return (struct location_init){arg->value, arg->location};
     if (arg->kind == OPERAND_VECTOR)
@@ -127,7 +144,8 @@ bool launch_give_parameters(const struct test *test, const struct launch *launch
         struct location *to =
             kernel->params[i].location ? &test->locations[kernel->params[i].location - 1] : NULL;
         for (uint32_t k = 0; to && k < to->elements; k++) {
-            struct location_init word = argument_word(&launch->args[i], k), *at = &to->init[k];
+            struct location_init word = launch_argument_word(test, kernel, launch->args, i, k),
+                                 *at = &to->init[k];
             same =
                 same && (first || (word.value == at->value && word.address_of == at->address_of));
             *at = word;

@@ -16,6 +16,11 @@ void launch_obey(struct launch *launch, const struct launch_rules *rules);
 /* Which rule of its kernel the launch breaks, in 'arena'; NULL: none. The sizes are without fault. */
 const char *launch_rule_fault(struct arena *arena, const struct launch *launch,
                               const struct launch_rules *rules);
+/* Word 'word' of argument 'index', of the kernel's parameter: of a structure one of several. A name that a structure is
+ * given stands for the initial contents of its memory. */
+struct location_init launch_argument_word(const struct test *test, const struct body *kernel,
+                                          const struct operand *args, uint32_t index,
+                                          uint32_t word);
 /* Parameters whose address the kernel takes get the bytes of the launch's arguments; false: an earlier
  * launch gave others. */
 bool launch_give_parameters(const struct test *test, const struct launch *launch);

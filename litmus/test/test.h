@@ -35,6 +35,8 @@ struct location {
     uint32_t alias_of;      /* location index whose bytes this name shares, or NONE */
     enum proxy alias_proxy; /* PROXY_GENERIC: another virtual address. TEXTURE, SURFACE, CONSTANT:
                                 the same virtual address as the aliased name, reached through that proxy */
+    uint32_t *replicas;     /* of a multi-device address: the locations that it stands for */
+    uint32_t replica_count; /* 0: it is none */
     uint32_t cta, cluster,
         gpu;         /* owner of SHARED (its CTA) and of device memory (gpu); NONE: shared by
                                    every CTA of the launch separately, or gpu 0 */

@@ -239,6 +239,11 @@ const char *outcome_print(struct arena *arena, const struct test *test, const ui
     return text_close(text, arena);
 }
 
+uint64_t outcome_alignment(const struct test *test, uint32_t location)
+{
+    return layout_alignment(&test->locations[location]);
+}
+
 uint64_t outcome_address(const struct test *test, uint32_t location, uint32_t element)
 {
     return layout_address(test, location, element);

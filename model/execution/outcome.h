@@ -31,6 +31,8 @@ uint32_t outcome_index(const struct test *test, const struct cond_term *term);
 
 /* The virtual address of an element of a location, the same for every engine. */
 uint64_t outcome_address(const struct test *test, uint32_t location, uint32_t element);
+/* Of addresses of the location. */
+uint64_t outcome_alignment(const struct test *test, uint32_t location);
 
 /* Index of the state, added when new. 'values' is copied. */
 uint32_t outcome_add(struct outcome_set *set, const uint64_t *values);

@@ -35,11 +35,26 @@ static uint64_t room_of(const struct location *location)
     return (bytes_of(location) + SPACING) / LAYOUT_ALIGNMENT * LAYOUT_ALIGNMENT + LAYOUT_ALIGNMENT;
 }
 
+uint64_t layout_alignment(const struct location *location)
+{
+    enum { OF_TENSORS = 128, PATTERN = 1024 };
+    bool tiles = location->space == SPACE_SHARED && location->align >= OF_TENSORS;
+    uint64_t least = tiles ? PATTERN : LAYOUT_ALIGNMENT;
+    return location->align > least ? location->align : least;
+}
+
+/* At least 'base', and aligned as the location wants it. */
+static uint64_t aligned(uint64_t base, const struct location *location)
+{
+    uint64_t alignment = layout_alignment(location);
+    return (base + alignment - 1) / alignment * alignment;
+}
+
 static uint64_t base_of(const struct test *test, uint32_t location)
 {
-    uint64_t base = VIRTUAL_FIRST;
+    uint64_t base = aligned(VIRTUAL_FIRST, &test->locations[0]);
     for (uint32_t i = 0; i < location; i++)
-        base += room_of(&test->locations[i]);
+        base = aligned(base + room_of(&test->locations[i]), &test->locations[i + 1]);
     return base + bytes_of(&test->locations[location]) <= COPIES_FIRST ? base : UINT64_MAX;
 }
 
@@ -58,6 +73,7 @@ bool layout_find(const struct test *test, uint64_t address, uint32_t *location, 
     for (uint32_t i = 0; i < test->location_count; i++) {
         const struct location *l = &test->locations[i];
         bool own = l->alias_of == NONE || l->alias_proxy == PROXY_GENERIC;
+        base = aligned(base, l);
         if (own && address >= base && address - base < bytes_of(l)) {
             *location = i;
             *offset = address - base;
@@ -118,8 +134,8 @@ static void add_mapping(struct layout *layout, uint64_t base, uint32_t location,
 
 static uint64_t copy_base(struct layout *layout, uint32_t location)
 {
-    uint64_t base = layout->next_copy;
-    layout->next_copy += room_of(&layout->test->locations[location]);
+    uint64_t base = aligned(layout->next_copy, &layout->test->locations[location]);
+    layout->next_copy = base + room_of(&layout->test->locations[location]);
     return base;
 }
 

@@ -14,6 +14,9 @@ enum { LAYOUT_ALIGNMENT = 256 };
 /* Virtual address of an element of the first copy of a location: what a symbol is worth in a
  * condition. UINT64_MAX when the locations do not fit. */
 uint64_t layout_address(const struct test *test, uint32_t location, uint32_t element);
+/* Of the address of its first byte. Shared memory that is aligned as tensor copies want it lies at multiples of 1024, after
+ * which the patterns of swizzled rows repeat. */
+uint64_t layout_alignment(const struct location *location);
 /* The location that holds the byte at this address, and which of its bytes it is; false when none. */
 bool layout_find(const struct test *test, uint64_t address, uint32_t *location, uint64_t *offset);
 

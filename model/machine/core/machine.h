@@ -3,6 +3,7 @@
 #define MODEL_MACHINE_CORE_MACHINE_H
 
 #include "litmus/test/tearing.h"
+#include "litmus/test/tensor_map.h"
 #include "model/machine/program/program.h"
 
 /* A test set up for running lane by lane: the places of its lanes, where the parts of its state
@@ -58,6 +59,12 @@ struct region {
     uint32_t location;
 };
 
+/* A tensor map of the initial contents of memory. */
+struct machine_map {
+    struct tensor_map map;
+    uint64_t base; /* address of its tensor */
+};
+
 enum machine_mode { MACHINE_ITS, MACHINE_LOCKSTEP };
 
 struct machine_options {
@@ -97,6 +104,8 @@ struct machine {
     uint64_t **fixed; /* by warp: fixed slot s of position p is at [(s - reg_slots) * width + p] */
     /* layout of the state block */
     bool has_barriers, has_clusters;
+    struct machine_map *maps; /* all that the test gives */
+    uint32_t map_count;
     uint32_t copies; /* entries of a lane's queue of asynchronous copies; 0: there are none */
     size_t state_bytes, lanes_at, warps_at, barriers_at, copies_at, api_at;
     size_t *regs_at;   /* by warp: slot s of position p is 64-bit word s * width + p */

@@ -56,8 +56,10 @@ static void add_own(struct machine *machine, uint32_t index, uint32_t cta, uint6
 /* Where the next copy of the region that was added last lies. */
 static uint64_t next_copy(const struct machine *machine, uint64_t *copies)
 {
-    uint64_t base = *copies, bytes = machine->regions[machine->region_count - 1].bytes;
-    *copies += (bytes + 2 * GAP) / GAP * GAP;
+    const struct region *last = &machine->regions[machine->region_count - 1];
+    uint64_t alignment = outcome_alignment(machine->test, last->location), bytes = last->bytes;
+    uint64_t base = (*copies + alignment - 1) / alignment * alignment;
+    *copies = base + (bytes + 2 * GAP) / GAP * GAP;
     return base;
 }
 
@@ -235,6 +237,35 @@ const struct region *region_find(const struct machine *machine, uint64_t address
     const struct region *region = region_before(machine, address);
     uint64_t offset = region ? address - region->base : 0;
     return region && offset < region->bytes && bytes <= region->bytes - offset ? region : NULL;
+}
+
+uint64_t region_in_cta(const struct machine *machine, uint64_t address, uint32_t cta)
+{
+    const struct region *from = region_find(machine, address, 1);
+    for (uint32_t i = 0; from && from->cta != NONE && i < machine->region_count; i++) {
+        const struct region *to = &machine->regions[i];
+        if (to->location == from->location && to->cta == cta)
+            return to->base + (address - from->base);
+    }
+    return 0;
+}
+
+void region_find_maps(struct machine *machine)
+{
+    const struct test *test = machine->test;
+    for (uint32_t i = 0; i < test->location_count; i++) {
+        uint64_t bytes = (uint64_t)test->locations[i].elements * test->locations[i].element_bytes;
+        for (uint64_t at = 0; at + TENSOR_BYTES <= bytes && test->locations[i].init; at += 64) {
+            struct machine_map map;
+            uint32_t tensor, count = machine->map_count;
+            if (!tensor_map_at(test, i, at, &map.map, &tensor))
+                continue;
+            map.base = outcome_address(test, tensor, 0);
+            machine->maps = arena_grow(machine->arena, machine->maps, count * sizeof map,
+                                       (count + 1) * sizeof map);
+            machine->maps[machine->map_count++] = map;
+        }
+    }
 }
 
 void region_initial(const struct machine *machine, uint8_t *bytes)

@@ -17,11 +17,15 @@ const struct region *region_before(const struct machine *machine, uint64_t addre
 /* The one whose addresses accesses in 'region' have: names for another proxy share the virtual
  * address of what they alias, generic aliases have one of their own (ptx-model.md 2). */
 const struct region *region_main(const struct machine *machine, const struct region *region);
+/* The same byte of the copy of its location that the CTA has; 0: there is none. */
+uint64_t region_in_cta(const struct machine *machine, uint64_t address, uint32_t cta);
 /* Where an address of the region is in the memory's array. */
 static inline uint32_t region_memory(const struct region *region, uint64_t address)
 {
     return region->memory + (uint32_t)(address - region->base);
 }
+/* Finds the tensor maps of the test. */
+void region_find_maps(struct machine *machine);
 /* The initial contents of memory, machine.memory_bytes bytes. */
 void region_initial(const struct machine *machine, uint8_t *bytes);
 

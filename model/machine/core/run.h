@@ -20,6 +20,7 @@ struct tracer {
 };
 
 enum { PRINTED_MOST = 1 << 24 };
+
 /* One execution in progress: everything that moves. */
 struct run {
     const struct machine *machine;

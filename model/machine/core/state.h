@@ -60,8 +60,12 @@ struct copy {
     uint32_t read_bytes; /* read; the rest is filled with zeros */
     uint32_t micro;      /* that issued it */
     uint32_t group;      /* 0: not committed yet */
-    uint16_t status;     /* COPY_FREE or COPY_PENDING */
-    uint16_t kind;       /* COPY_SMALL or COPY_BULK */
+    uint32_t map; /* of a box of a tensor: 1 + index into the machine's maps; 0: bytes in a row */
+    int32_t at
+        [TENSOR_RANK]; /* where the box begins; of 'to' and 'from' the one that is not shared is 0 */
+    uint16_t status;   /* COPY_FREE or COPY_PENDING */
+    uint8_t kind;      /* COPY_SMALL or COPY_BULK */
+    uint8_t read;      /* what it reads is known to be over: for those who look for races */
 };
 enum { COPY_FREE, COPY_PENDING };
 

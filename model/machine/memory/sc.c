@@ -6,6 +6,7 @@
 #include "model/machine/memory/sc.h"
 #include "model/machine/race/race.h"
 #include "model/machine/race/stale.h"
+#include "model/machine/core/pieces.h"
 #include "model/machine/core/run.h"
 #include "model/machine/core/region.h"
 
@@ -161,21 +162,46 @@ static void sc_mbarrier(struct run *run, uint32_t lane, const struct memory_acce
         race_mbarrier(m->race, run, lane, at, order);
 }
 
-/* The whole copy at once. What lies beyond the bytes to read is filled with zeros. */
+/* Each element of a reduction is an atomic operation. */
+static void reduce(struct run *run, enum atom_op op, enum type type, uint8_t *to,
+                   const uint8_t *from, uint32_t bytes)
+{
+    const struct inst inst = {.atom_op = op, .type = type};
+    uint32_t size = type_bytes(type);
+    for (uint32_t at = 0; at + size <= bytes; at += size)
+        memory_sc_atomic(run, &inst, to + at, size, read_word(from + at, size), 0);
+}
+
+/* What lies beyond the bytes to read is filled with zeros. */
+static void copy_piece(struct run *run, const struct piece *piece, enum atom_op op, enum type type)
+{
+    struct memory_sc *m = self(run->memory);
+    const struct region *to = region_find(run->machine, piece->to, piece->bytes);
+    const struct region *from = region_find(run->machine, piece->from, piece->read_bytes);
+    uint32_t offset = region_memory(to, piece->to);
+    uint8_t *target = memory_sc_at(m, to, offset);
+    const uint8_t *source =
+        piece->read_bytes ? memory_sc_at(m, from, region_memory(from, piece->from)) : NULL;
+    if (op)
+        reduce(run, op, type, target, source, piece->read_bytes);
+    else if (source)
+        memmove(target, source, piece->read_bytes);
+    memset(target + piece->read_bytes, 0, piece->bytes - piece->read_bytes);
+    if (to->cta != NONE)
+        memset(m->written + offset, 1, piece->bytes);
+}
+
+/* The whole copy at once. */
 static void sc_copy(struct run *run, uint32_t lane, const struct copy *copy)
 {
     struct memory_sc *m = self(run->memory);
+    const struct inst *inst = machine_program(run->machine, lane)->micros[copy->micro].inst;
+    struct pieces pieces = pieces_of(run, copy);
+    struct piece piece;
     if (m->race)
-        race_copied(m->race, lane, copy);
-    const struct region *to = region_find(run->machine, copy->to, copy->bytes);
-    const struct region *from = region_find(run->machine, copy->from, copy->read_bytes);
-    uint32_t offset = region_memory(to, copy->to);
-    uint8_t *target = memory_sc_at(m, to, offset);
-    if (copy->read_bytes)
-        memmove(target, memory_sc_at(m, from, region_memory(from, copy->from)), copy->read_bytes);
-    memset(target + copy->read_bytes, 0, copy->bytes - copy->read_bytes);
-    if (to->cta != NONE)
-        memset(m->written + offset, 1, copy->bytes);
+        race_copied(m->race, run, lane, copy);
+    while (pieces_next(&pieces, &piece))
+        copy_piece(run, &piece, inst->atom_op, pieces_type(run, copy, inst));
     run->changes++;
 }
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "litmus/test/launch.h"
+
 void decode_error(struct decoder *d, struct span span, const char *format, ...)
 {
     va_list arguments;
@@ -188,13 +190,22 @@ static const struct operand *find_argument(const struct decoder *d, uint64_t at,
     return NULL;
 }
 
-/* Bytes of a structure that is passed by value, whose words the argument's parts are. */
+/* Bytes of a structure that is passed by value; an address in it is read as a whole. */
 static slot structure_bytes(struct decoder *d, const struct operand *argument, uint32_t at,
                             uint32_t bytes)
 {
+    const struct body *body = d->program->body;
+    uint32_t index = (uint32_t)(argument - d->args->args);
     uint64_t value = 0;
-    for (uint32_t i = 0; i < bytes && (at + i) / 8 < argument->part_count; i++)
-        value |= (argument->parts[(at + i) / 8].value >> (at + i) % 8 * 8 & 255) << 8 * i;
+    for (uint32_t i = 0; i < bytes; i++) {
+        const struct location_init word =
+            launch_argument_word(d->test, body, d->args->args, index, (at + i) / 8);
+        if (word.address_of != NONE && bytes == 8 && at % 8 == 0)
+            return address_slot(d, word.address_of, word.value);
+        if (word.address_of != NONE)
+            decode_error(d, d->inst->span, "a part of an address cannot be read by itself");
+        value |= (word.value >> (at + i) % 8 * 8 & 255) << 8 * i;
+    }
     return decode_value(d, value);
 }
 
@@ -209,7 +220,7 @@ slot decode_param(struct decoder *d, const struct operand *operand, uint32_t byt
         decode_error(d, operand->span, "there is no argument for this parameter");
         return decode_value(d, 0);
     }
-    if (argument->kind == OPERAND_VECTOR)
+    if (argument->kind == OPERAND_VECTOR || body->params[argument - d->args->args].bytes > 8)
         return structure_bytes(d, argument, inside, bytes);
     if (argument->kind == OPERAND_SYMBOL && inside == 0)
         return address_slot(d, argument->location, argument->value);

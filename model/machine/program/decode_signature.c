@@ -24,6 +24,12 @@ static const uint8_t kind_of_op[OP_COUNT] = {
     [OP_RED_ASYNC] = MICRO_ASYNC_STORE,
     [OP_CP_ASYNC_BULK] = MICRO_COPY,
     [OP_CP_REDUCE_ASYNC_BULK] = MICRO_COPY,
+    [OP_CP_ASYNC_BULK_TENSOR] = MICRO_COPY,
+    [OP_CP_REDUCE_ASYNC_BULK_TENSOR] = MICRO_COPY,
+    [OP_ST_BULK] = MICRO_FILL,
+    [OP_MULTIMEM_LD_REDUCE] = MICRO_MULTIMEM,
+    [OP_MULTIMEM_ST] = MICRO_MULTIMEM,
+    [OP_MULTIMEM_RED] = MICRO_MULTIMEM,
     [OP_CP_ASYNC_COMMIT] = MICRO_COPY_COMMIT,
     [OP_CP_ASYNC_BULK_COMMIT] = MICRO_COPY_COMMIT,
     [OP_CP_ASYNC_WAIT_GROUP] = MICRO_COPY_WAIT,
@@ -157,6 +163,10 @@ void decode_fence(struct decoder *d)
 
 void decode_pause(struct decoder *d)
 {
+    bool makes = op_writes(d->inst->op); /* a cache policy, which nobody looks at */
+    if (makes)
+        decode_operation(d, OP_MOV, TYPE_B64, decode_target(d, &d->inst->operands[0]),
+                         decode_value(d, 0));
     if (d->inst->op == OP_NANOSLEEP)
         decode_emit(d, MICRO_NANOSLEEP);
 }

@@ -28,6 +28,7 @@ static void (*const decoders[GROUP_COUNT])(struct decoder *) = {
     [GROUP_CLUSTER_BARRIER] = decode_signature,
     [GROUP_MBARRIER] = decode_signature,
     [GROUP_COPY] = decode_signature,
+    [GROUP_MULTIMEM] = decode_signature,
     [GROUP_COLLECTIVE] = decode_signature,
     [GROUP_MATRIX] = decode_matrix,
     [GROUP_GRID] = decode_signature,
@@ -69,12 +70,14 @@ static void settle_micro(struct decoder *d, struct micro *micro, uint32_t index)
 /* Copies in a loop may be any number: there is room for some more than are written. */
 static void count_uses(struct program *program)
 {
-    enum { IN_LOOPS = 24 };
+    enum { IN_LOOPS = 24, MOST_CTAS = 16 /* that one goes to */ };
     bool again = false;
     for (uint32_t i = 0; i < program->micro_count; i++) {
         const struct micro *micro = &program->micros[i];
         again |= micro->flags & MICRO_BACK_EDGE || micro->kind == MICRO_CALL;
-        program->copies += micro->kind == MICRO_COPY;
+        bool several = micro->kind == MICRO_COPY && op_accepts(micro->inst->op, 'U') &&
+                       micro->inst->operand_count == 5;
+        program->copies += several ? MOST_CTAS : micro->kind == MICRO_COPY;
         program->uses_cta_barrier |= micro->kind == MICRO_BARRIER;
         program->meets |= micro->kind == MICRO_COLLECTIVE ||
                           (micro->kind == MICRO_BARRIER && micro->src[1] == SLOT_NONE);

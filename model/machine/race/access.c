@@ -253,13 +253,14 @@ static void report_race(struct race_detector *race, struct run *run, const struc
     arena_free(scratch);
 }
 
-/* Two strong accesses of one size whose scopes hold each other's threads are no race. */
+/* Two strong accesses of one size and proxy whose scopes hold each other's threads are no race. */
 static bool morally_strong(const struct race_detector *race, const struct actor *self,
                            const struct stamp *other)
 {
     struct scope_place here = race_place_of_warp(race, self->warp),
                        there = race_place_of_warp(race, other->warp);
     return stamp_bytes(other) == stamp_bytes(&self->stamp) &&
+           !((other->how ^ self->stamp.how) & STAMP_ASYNC) &&
            scope_inclusive(&here, stamp_scope(&self->stamp), &there, stamp_scope(other));
 }
 

@@ -28,7 +28,8 @@ void race_mbarrier(struct race_detector *race, struct run *run, uint32_t lane,
 /* What a lane does about its copies, and one that is made now. */
 void race_copy_step(struct race_detector *race, struct run *run, uint32_t lane, enum copy_step step,
                     const struct copy *copy, uint32_t group);
-void race_copied(struct race_detector *race, uint32_t lane, const struct copy *copy);
+void race_copied(struct race_detector *race, struct run *run, uint32_t lane,
+                 const struct copy *copy);
 /* Forgets the accesses of the last run. */
 void race_reset(struct race_detector *race);
 /* The machine now stands for that cluster of the launch, for the first time or again. A detector

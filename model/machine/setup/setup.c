@@ -241,6 +241,7 @@ static bool make_room(struct machine *machine, struct diag_list *diags)
 
 static struct machine *finish(struct machine *machine, struct diag_list *diags)
 {
+    region_find_maps(machine);
     if (!region_place_all(machine, diags))
         return NULL;
     lay_out(machine);

@@ -63,6 +63,11 @@ static bool check_region(struct run *run, const struct memory_access *access)
                    place_linear_cta(run->machine, region->cta));
         return false;
     }
+    if (run->machine->test->locations[region->location].replica_count) {
+        run_report(run, access->lane, REPORT_BAD_MULTIMEM, "%s at a multi-device address",
+                   run_micro_name(run, access->micro));
+        return false;
+    }
     if (access->writes && region->space == SPACE_CONST &&
         !machine_is_engine(run->machine, access->lane)) {
         run_report(run, access->lane, REPORT_WRITE_TO_CONST, "a store to constant memory");
@@ -131,10 +136,15 @@ static bool is_dropped(const struct run *run, struct memory_access *access)
 
 bool lane_access(struct run *run, uint32_t lane, struct memory_access *access)
 {
+    return lane_access_at(run, lane, run_address(run, lane, run_micro(run, lane)), access);
+}
+
+bool lane_access_at(struct run *run, uint32_t lane, uint64_t address, struct memory_access *access)
+{
     const struct micro *micro = run_micro(run, lane);
     *access = (struct memory_access){.lane = lane,
                                      .micro = micro,
-                                     .address = run_address(run, lane, micro),
+                                     .address = address,
                                      .bytes = micro->bytes,
                                      .count = micro_elements(micro),
                                      .reads = micro->kind != MICRO_STORE,

@@ -84,14 +84,9 @@ static void execute_mapa(struct run *run, uint32_t lane, const struct micro *mic
     uint64_t address = run_value(run, lane, micro->src[0]),
              rank = run_value(run, lane, micro->src[1]);
     const struct cluster_place *cluster = &machine->clusters[machine->lanes[lane].cluster];
-    const struct region *from = region_find(machine, address, 1);
     uint64_t mapped = 0;
-    for (uint32_t i = 0; from && i < machine->region_count; i++) {
-        const struct region *to = &machine->regions[i];
-        if (to->location == from->location && to->cta != NONE &&
-            to->cta == cluster->first_cta + rank && rank < cluster->ctas)
-            mapped = to->base + (address - from->base);
-    }
+    if (rank < cluster->ctas)
+        mapped = region_in_cta(machine, address, cluster->first_cta + (uint32_t)rank);
     if (!mapped)
         run_report(run, lane, REPORT_SHARED_OOB,
                    "mapa of address 0x%llx to CTA %llu of the cluster", (unsigned long long)address,
@@ -291,6 +286,63 @@ static bool step_async_store(struct run *run, uint32_t lane)
     return true;
 }
 
+/* st.bulk: zeros, eight bytes at a time. */
+static bool step_fill(struct run *run, uint32_t lane)
+{
+    enum { UNIT = 8 };
+    const struct micro *micro = run_micro(run, lane);
+    uint64_t first = run_address(run, lane, micro), bytes = run_value(run, lane, micro->src[0]);
+    struct memory_access access;
+    if (bytes % UNIT)
+        run_report(run, lane, REPORT_MISALIGNED, "%llu bytes are no multiple of 8",
+                   (unsigned long long)bytes);
+    for (uint64_t at = 0; at < bytes && !run->stop; at += UNIT) {
+        if (!lane_access_at(run, lane, first + at, &access))
+            return true;
+        access.value[0] = 0;
+        access.reads = false;
+        if (access.region)
+            run->memory->ops->access(run, &access);
+    }
+    run_advance(run, lane);
+    return true;
+}
+
+/* One after the other on the replicas, which is one of the orders that there may be (ptx-model 2). */
+static bool step_multimem(struct run *run, uint32_t lane)
+{
+    const struct micro *micro = run_micro(run, lane);
+    const struct inst *inst = micro->inst;
+    struct memory_access access, sum;
+    uint64_t address = run_address(run, lane, micro);
+    const struct region *region = region_find(run->machine, address, 1);
+    const struct location *location =
+        region ? &run->machine->test->locations[region->location] : NULL;
+    if (!location || !location->replica_count) {
+        run_report(run, lane, REPORT_BAD_MULTIMEM, "address 0x%llx is no multi-device address",
+                   (unsigned long long)address);
+        run_advance(run, lane);
+        return true;
+    }
+    for (uint32_t i = 0; i < location->replica_count; i++) {
+        uint64_t there = region_address(run->machine, lane, location->replicas[i]);
+        if (!lane_access_at(run, lane, there + (address - region->base), &access))
+            return true;
+        access.reads = inst->op != OP_MULTIMEM_ST;
+        access.writes = inst->op != OP_MULTIMEM_LD_REDUCE;
+        if (access.region)
+            run->memory->ops->access(run, &access);
+        for (uint32_t k = 0; i && inst->op == OP_MULTIMEM_LD_REDUCE && k < access.count; k++) {
+            bool writes;
+            access.value[k] =
+                alu_atomic(inst->atom_op, inst->type, sum.value[k], access.value[k], 0, &writes);
+        }
+        sum = access;
+    }
+    lane_finish(run, lane, &sum);
+    return true;
+}
+
 /* Synchronization: what lanes of a warp do, and what a lane does alone. */
 static void (*const step_lanes[])(struct run *run, uint32_t warp, uint32_t lanes) = {
     [MICRO_COLLECTIVE] = collective_arrive,  [MICRO_ACTIVEMASK] = collective_activemask,
@@ -298,12 +350,20 @@ static void (*const step_lanes[])(struct run *run, uint32_t warp, uint32_t lanes
     [MICRO_CLUSTER_ARRIVE] = cluster_arrive, [MICRO_CLUSTER_WAIT] = cluster_wait,
 };
 static bool (*const step_alone[MICRO_EXIT + 1])(struct run *run, uint32_t lane) = {
-    [MICRO_MBARRIER] = mbarrier_execute, [MICRO_COPY_ARRIVE] = copy_arrive,
-    [MICRO_COPY_WAIT] = copy_wait,       [MICRO_COPY] = copy_execute,
-    [MICRO_COPY_COMMIT] = copy_execute,  [MICRO_NANOSLEEP] = step_pause,
-    [MICRO_GRID_SYNC] = step_grid,       [MICRO_GRIDDEP] = step_grid,
-    [MICRO_HOST_CALL] = api_step,        [MICRO_SYSTEM] = system_call,
-    [MICRO_BAD_CALL] = report_bad_call,  [MICRO_ASYNC_STORE] = step_async_store,
+    [MICRO_MBARRIER] = mbarrier_execute,
+    [MICRO_COPY_ARRIVE] = copy_arrive,
+    [MICRO_COPY_WAIT] = copy_wait,
+    [MICRO_COPY] = copy_execute,
+    [MICRO_COPY_COMMIT] = copy_execute,
+    [MICRO_NANOSLEEP] = step_pause,
+    [MICRO_GRID_SYNC] = step_grid,
+    [MICRO_GRIDDEP] = step_grid,
+    [MICRO_HOST_CALL] = api_step,
+    [MICRO_SYSTEM] = system_call,
+    [MICRO_BAD_CALL] = report_bad_call,
+    [MICRO_ASYNC_STORE] = step_async_store,
+    [MICRO_FILL] = step_fill,
+    [MICRO_MULTIMEM] = step_multimem,
 };
 
 bool lane_step(struct run *run, uint32_t lane)

@@ -31,6 +31,8 @@ void lane_step_together(struct run *run, uint32_t warp, uint32_t lanes);
  * ATOM, RED. lane_access resolves and checks the address (false: reported, the run stops);
  * lane_finish writes the destinations with the values read and moves past the micro. */
 bool lane_access(struct run *run, uint32_t lane, struct memory_access *access);
+/* The same at another address than the instruction's. */
+bool lane_access_at(struct run *run, uint32_t lane, uint64_t address, struct memory_access *access);
 void lane_finish(struct run *run, uint32_t lane, const struct memory_access *access);
 
 #endif

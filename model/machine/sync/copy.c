@@ -2,6 +2,7 @@
 #include "model/machine/sync/copy.h"
 
 #include "model/machine/core/copies.h"
+#include "model/machine/core/pieces.h"
 #include "model/machine/core/region.h"
 #include "model/machine/sync/mbarrier.h"
 
@@ -38,7 +39,54 @@ static bool in_bounds(struct run *run, uint32_t lane, uint64_t address, uint32_t
     return false;
 }
 
-static void start_copy(struct run *run, uint32_t lane, const struct micro *micro)
+static bool is_aligned(struct run *run, uint32_t lane, uint64_t address, uint32_t align,
+                       uint32_t bytes)
+{
+    if (!align || address % align == 0)
+        return true;
+    run_report(run, lane, REPORT_MISALIGNED, "a copy of %u bytes", bytes);
+    return false;
+}
+
+/* It is on its way from now on, if all that it touches exists. */
+static void start(struct run *run, uint32_t lane, const struct copy *copy)
+{
+    struct pieces pieces = pieces_of(run, copy);
+    struct piece piece;
+    while (pieces_next(&pieces, &piece))
+        if (!in_bounds(run, lane, piece.to, piece.bytes) ||
+            !in_bounds(run, lane, piece.from, piece.read_bytes))
+            return;
+    tell(run, lane, COPY_STARTS, copy, 0);
+    uint32_t entry = free_entry(run, lane);
+    if (entry != NONE)
+        run_copies(run, lane)[entry] = *copy;
+}
+
+/* To each CTA of the cluster that the mask names: the copy and its mbarrier are at the same place there. */
+static void start_in_ctas(struct run *run, uint32_t lane, const struct copy *copy, uint32_t mask)
+{
+    const struct machine *machine = run->machine;
+    const struct cluster_place *cluster = &machine->clusters[machine->lanes[lane].cluster];
+    for (uint32_t rank = 0; rank < 16; rank++) {
+        struct copy one = *copy;
+        if (!(mask >> rank & 1))
+            continue;
+        bool there = rank < cluster->ctas;
+        one.to = there ? region_in_cta(machine, copy->to, cluster->first_cta + rank) : 0;
+        one.mbarrier =
+            there ? region_in_cta(machine, copy->mbarrier, cluster->first_cta + rank) : 0;
+        if (one.to && one.mbarrier) {
+            start(run, lane, &one);
+            continue;
+        }
+        run_report(run, lane, REPORT_SHARED_OOB, "a copy to CTA %u of a cluster of %u", rank,
+                   cluster->ctas);
+        return;
+    }
+}
+
+static void start_bytes(struct run *run, uint32_t lane, const struct micro *micro)
 {
     bool plain = micro->inst->op == OP_CP_ASYNC;
     uint32_t size = (uint32_t)run_value(run, lane, micro->src[0]), read = size;
@@ -54,16 +102,74 @@ static void start_copy(struct run *run, uint32_t lane, const struct micro *micro
     if (!plain && micro->src_count > 1)
         copy.mbarrier = run_value(run, lane, micro->src[1]);
     uint32_t align = plain ? size : 16;
-    if (align && (copy.to % align || copy.from % align)) {
-        run_report(run, lane, REPORT_MISALIGNED, "a copy of %u bytes", size);
+    if (!is_aligned(run, lane, copy.to, align, size) ||
+        !is_aligned(run, lane, copy.from, align, size))
         return;
+    if (!plain && micro->src_count > 2)
+        start_in_ctas(run, lane, &copy, (uint32_t)run_value(run, lane, micro->src[2]));
+    else
+        start(run, lane, &copy);
+}
+
+/* The lane reads the tensor map now, word by word: one that the test gives, or a copy of it. 1 + its number; 0, and
+ * reported: there is none of that rank. */
+static uint32_t read_map(struct run *run, uint32_t lane, uint64_t address, uint32_t rank)
+{
+    const struct machine *machine = run->machine;
+    uint64_t words[TENSOR_WORDS] = {0};
+    struct tensor_map read;
+    struct memory_access access = {.lane = lane,
+                                   .micro = run_micro(run, lane),
+                                   .region = region_find(machine, address, TENSOR_BYTES),
+                                   .bytes = 8,
+                                   .count = 1,
+                                   .reads = true};
+    for (uint32_t i = 0; access.region && i < TENSOR_WORDS; i++) {
+        access.address = address + 8 * i;
+        access.memory = region_memory(access.region, access.address);
+        run->memory->ops->access(run, &access);
+        words[i] = access.value[0];
     }
-    if (!in_bounds(run, lane, copy.to, size) || !in_bounds(run, lane, copy.from, copy.read_bytes))
+    bool found = tensor_map_unpack(words, &read);
+    for (uint32_t i = 0; found && i < machine->map_count; i++)
+        if (machine->maps[i].base == words[0] && read.rank == rank &&
+            tensor_map_same(&machine->maps[i].map, &read))
+            return 1 + i;
+    run_report(run, lane, REPORT_BAD_TENSOR_MAP,
+               found && read.rank != rank ? "at address 0x%llx is one of %u dimensions, not %u"
+               : found                    ? "that at address 0x%llx was changed"
+                                          : "there is none at address 0x%llx",
+               (unsigned long long)address, read.rank, rank);
+    return 0;
+}
+
+/* Sources: the coordinates, then of a load the mbarrier and the CTAs that it goes to. */
+static void start_box(struct run *run, uint32_t lane, const struct micro *micro)
+{
+    enum { ALIGNMENT = 128 };
+    bool loads = micro->inst->space != SPACE_GLOBAL;
+    uint32_t rank = micro->inst->operands[2].part_count;
+    uint64_t first = run_address(run, lane, micro),
+             second = run_value(run, lane, micro->base2) + (uint64_t)micro->offset2;
+    struct copy copy = {.to = loads ? first : 0,
+                        .from = loads ? 0 : second,
+                        .micro = run_lane(run, lane)->pc,
+                        .status = COPY_PENDING,
+                        .kind = COPY_BULK};
+    copy.map = read_map(run, lane, loads ? second : first, rank);
+    if (!copy.map)
         return;
-    tell(run, lane, COPY_STARTS, &copy, 0);
-    uint32_t entry = free_entry(run, lane);
-    if (entry != NONE)
-        run_copies(run, lane)[entry] = copy;
+    copy.bytes = tensor_map_bytes(&run->machine->maps[copy.map - 1].map);
+    for (uint32_t d = 0; d < rank; d++)
+        copy.at[d] = (int32_t)run_value(run, lane, micro->src[d]);
+    if (!is_aligned(run, lane, loads ? first : second, ALIGNMENT, copy.bytes))
+        return;
+    if (loads)
+        copy.mbarrier = run_value(run, lane, micro->src[rank]);
+    if (micro->src_count > rank + 1)
+        start_in_ctas(run, lane, &copy, (uint32_t)run_value(run, lane, micro->src[rank + 1]));
+    else
+        start(run, lane, &copy);
 }
 
 static void commit(struct run *run, uint32_t lane, unsigned kind)
@@ -81,7 +187,7 @@ bool copy_execute(struct run *run, uint32_t lane)
 {
     const struct micro *micro = run_micro(run, lane);
     if (micro->kind == MICRO_COPY)
-        start_copy(run, lane, micro);
+        (op_accepts(micro->inst->op, 'D') ? start_box : start_bytes)(run, lane, micro);
     else
         commit(run, lane, copy_kind(micro->inst->op));
     run_advance(run, lane);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "model/graph/layout.h"
+#include "model/unfold/step/box.h"
 #include "model/unfold/step/mbarrier.h"
 #include "model/unfold/step/operand.h"
 #include "model/unfold/step/groups.h"
@@ -65,20 +67,31 @@ struct transfer {
     uint32_t bytes, copied; /* past 'copied' zeros are written */
     uint32_t chunk;
     event_tags tags;
+    bool reads; /* what is written comes from memory */
     enum atom_op reduction;
+    bool is_signed;   /* of a reduction: its elements */
     enum scope scope; /* of a reduction that is no copy */
     uint32_t thread;
     event_id issue;
 };
 
-static struct access chunk_access(struct unfold_step *s, const struct transfer *t,
-                                  const struct operand *memory, uint32_t at)
+static struct unfold_value place(struct unfold_step *s, const struct operand *memory, uint32_t at)
 {
-    struct access a = access_at(s, memory, t->tags);
-    a.thread = t->thread;
-    a.bytes = t->chunk;
-    access_advance(s, &a, at);
-    return a;
+    struct unfold_value address = operand_address(s, memory);
+    address.expr =
+        expr_binary(s->b->exprs, EXPR_ADD, address.expr, expr_const(s->b->exprs, 64, at));
+    return address;
+}
+
+static struct access chunk_access(struct unfold_step *s, const struct transfer *t,
+                                  struct unfold_value address)
+{
+    return (struct access){.tags = t->tags,
+                           .scope = s->inst->scope,
+                           .thread = t->thread,
+                           .guard = s->guard,
+                           .bytes = t->chunk,
+                           .address = address};
 }
 
 /* The access, which comes after the event that issues it. */
@@ -88,9 +101,10 @@ static event_id issued(struct unfold_step *s, const struct transfer *t, event_id
     return access;
 }
 
-static struct unfold_value read_chunk(struct unfold_step *s, const struct transfer *t, uint32_t at)
+static struct unfold_value read_chunk(struct unfold_step *s, const struct transfer *t,
+                                      struct unfold_value address)
 {
-    struct access a = chunk_access(s, t, t->from, at);
+    struct access a = chunk_access(s, t, address);
     a.tags |= TAG(WEAK);
     event_id read = issued(s, t, access_add(s, EVENT_READ, &a));
     s->b->events.at[read].copied = true;
@@ -98,10 +112,10 @@ static struct unfold_value read_chunk(struct unfold_step *s, const struct transf
 }
 
 /* Of a reduction each element is read and written; of a copy only written. */
-static void write_chunk(struct unfold_step *s, const struct transfer *t, uint32_t at,
-                        struct unfold_value value)
+static void write_chunk(struct unfold_step *s, const struct transfer *t,
+                        struct unfold_value address, struct unfold_value value)
 {
-    struct access a = chunk_access(s, t, t->to, at);
+    struct access a = chunk_access(s, t, address);
     event_id read = NONE;
     a.position = 1;
     a.tags |= t->reduction ? TAG(RLX) | TAG(RMW) | TAG(RED) : TAG(WEAK);
@@ -111,32 +125,46 @@ static void write_chunk(struct unfold_step *s, const struct transfer *t, uint32_
     if (t->reduction) {
         read = issued(s, t, access_add(s, EVENT_READ, &a));
         struct unfold_value old = access_value(s, read);
-        value.expr = access_atom_result(s, t->reduction, type_is_signed(s->inst->type), old.expr,
-                                        value.expr);
+        value.expr = access_atom_result(s, t->reduction, t->is_signed, old.expr, value.expr);
         value.deps = deps_union(&s->b->deps, value.deps, old.deps);
         a.position = 2;
     }
     a.value = value;
     event_id write =
         issued(s, t, read == NONE ? access_add(s, EVENT_WRITE, &a) : access_add_write(s, &a, read));
-    s->b->events.at[write].copied = t->from && !t->reduction;
+    s->b->events.at[write].copied = t->reads && !t->reduction;
 }
 
-/* Makes the accesses; they are the events from 'first' on. */
+/* The accesses from here to end_transfer are those of the copy. */
+static struct async_copy begin_transfer(struct unfold_step *s, struct transfer *t, bool bulk)
+{
+    t->thread = pseudo_thread(s);
+    t->issue = step_api_event(s, 0, NULL);
+    return (struct async_copy){
+        .bulk = bulk, .first = s->b->events.len, .position = s->run->position};
+}
+
+static void end_transfer(struct unfold_step *s, struct async_copy copy)
+{
+    copy.end = s->b->events.len;
+    vec_push(s->b->arena, &s->run->copies, copy);
+}
+
+static struct unfold_value zeros(struct unfold_step *s, const struct transfer *t)
+{
+    return (struct unfold_value){expr_const(s->b->exprs, t->chunk * 8, 0), NULL};
+}
+
 static void transfer(struct unfold_step *s, struct transfer t, bool bulk)
 {
     struct builder *b = s->b;
-    t.thread = pseudo_thread(s);
-    t.issue = step_api_event(s, 0, NULL);
-    struct async_copy copy = {.bulk = bulk, .first = b->events.len, .position = s->run->position};
+    struct async_copy copy = begin_transfer(s, &t, bulk);
     for (uint32_t at = 0; at < t.bytes && !b->failed; at += t.chunk) {
-        struct unfold_value v = {expr_const(b->exprs, t.chunk * 8, 0), NULL};
-        if (at < t.copied)
-            v = read_chunk(s, &t, at);
-        write_chunk(s, &t, at, v);
+        struct unfold_value v =
+            at < t.copied ? read_chunk(s, &t, place(s, t.from, at)) : zeros(s, &t);
+        write_chunk(s, &t, place(s, t.to, at), v);
     }
-    copy.end = b->events.len;
-    vec_push(b->arena, &s->run->copies, copy);
+    end_transfer(s, copy);
 }
 
 static void order_copy(struct unfold_step *s, const struct async_copy *copy, event_id to,
@@ -161,7 +189,7 @@ static uint32_t chunk_of(const struct unfold_step *s, const struct transfer *t)
 static void copy_small(struct unfold_step *s)
 {
     const struct operand *o = s->inst->operands;
-    struct transfer t = {.to = &o[0], .from = &o[1], .tags = TAG(GEN)};
+    struct transfer t = {.to = &o[0], .from = &o[1], .tags = TAG(GEN), .reads = true};
     if (!constant_operand(s, &o[2], "the size", &t.bytes))
         return;
     t.copied = t.bytes;
@@ -200,10 +228,16 @@ static void copy_bulk(struct unfold_step *s)
     struct transfer t = {.to = &o[0],
                          .from = &o[1],
                          .tags = TAG(ASYNC),
+                         .reads = true,
+                         .is_signed = type_is_signed(inst->type),
                          .reduction = reduces ? inst->atom_op : ATOM_NONE};
     if (reduces && type_is_float(inst->type)) {
         step_unsupported(s, "floating-point '%s' has no meaning in the axioms",
                          op_mnemonic(inst->op));
+        return;
+    }
+    if (inst->operand_count > 4) {
+        step_unsupported(s, "'.multicast::cluster' has no meaning in the axioms");
         return;
     }
     if (!constant_operand(s, &o[2], "the size", &t.bytes))
@@ -221,6 +255,129 @@ static void copy_bulk(struct unfold_step *s)
     s->run->copies.len--; /* no group has it */
 }
 
+/* ---- boxes of tensors ------------------------------------------------------------------------- */
+
+/* The map is memory that nothing writes, and the coordinates are numbers. */
+static bool find_box(struct unfold_step *s, const struct operand *map, struct box *box,
+                     uint32_t *tensor)
+{
+    const struct test *test = s->b->test;
+    const struct operand *coordinates = &s->inst->operands[2];
+    uint64_t address, offset;
+    uint32_t location, at;
+    if (!expr_is_const(s->b->exprs, operand_address(s, map).expr, &address) ||
+        !layout_find(test, address, &location, &offset) ||
+        test->locations[location].space != SPACE_CONST ||
+        !tensor_map_at(test, location, offset, &box->map, tensor)) {
+        step_unsupported(s,
+                         "the axioms know tensor maps that are constants or __grid_constant__ "
+                         "parameters, and that of '%s' is none",
+                         op_mnemonic(s->inst->op));
+        return false;
+    }
+    if (box->map.rank != coordinates->part_count) {
+        step_undefined(s, "bad-tensor-map", "the tensor map has another number of dimensions",
+                       expr_true(s->b->exprs));
+        return false;
+    }
+    for (uint32_t d = 0; d < box->map.rank; d++) {
+        if (!constant_operand(s, &coordinates->parts[d], "a coordinate", &at))
+            return false;
+        box->at[d] = (int32_t)at;
+    }
+    return true;
+}
+
+/* The place of a chunk in shared memory. */
+static struct unfold_value in_shared(struct unfold_step *s, const struct operand *memory,
+                                     const struct box *box, uint64_t offset)
+{
+    struct unfold_value address = place(s, memory, (uint32_t)offset);
+    uint64_t known = 0;
+    if (!box->map.swizzle)
+        return address;
+    if (!expr_is_const(s->b->exprs, address.expr, &known))
+        step_unsupported(s, "the place of a swizzled box is no constant");
+    address.expr = expr_const(s->b->exprs, 64, box_swizzled(known, box->map.swizzle));
+    return address;
+}
+
+/* To shared memory, with zeros for what is outside of the tensor; or to global memory, but for that. */
+static void move_box(struct unfold_step *s, struct transfer *t, const struct box *box,
+                     uint32_t tensor)
+{
+    bool loads = s->inst->space != SPACE_GLOBAL;
+    uint64_t base = operand_symbol(s->b, s->run->thread, tensor) + box->map.offset;
+    uint32_t count;
+    const struct box_chunk *chunks = box_chunks(s->b->arena, box, &count);
+    for (uint32_t i = 0; i < count && !s->b->failed; i++) {
+        const struct box_chunk *chunk = &chunks[i];
+        struct unfold_value global = {expr_const(s->b->exprs, 64, base + chunk->global), NULL};
+        struct unfold_value shared = in_shared(s, loads ? t->to : t->from, box, chunk->shared);
+        t->chunk = chunk->bytes;
+        if (loads)
+            write_chunk(s, t, shared, chunk->inside ? read_chunk(s, t, global) : zeros(s, t));
+        else if (chunk->inside)
+            write_chunk(s, t, global, read_chunk(s, t, shared));
+    }
+}
+
+/* cp.async.bulk.tensor and its reduction: as a bulk copy, of the elements of a box. */
+static void copy_box(struct unfold_step *s)
+{
+    const struct inst *inst = s->inst;
+    const struct operand *o = inst->operands;
+    bool loads = inst->space != SPACE_GLOBAL;
+    struct transfer t = {
+        .to = &o[0], .from = &o[1], .tags = TAG(ASYNC), .reads = true, .reduction = inst->atom_op};
+    struct box box = {0};
+    uint32_t tensor;
+    if (inst->operand_count > 4) {
+        step_unsupported(s, "'.multicast::cluster' has no meaning in the axioms");
+        return;
+    }
+    if (!find_box(s, loads ? &o[1] : &o[0], &box, &tensor))
+        return;
+    if (inst->atom_op && type_is_float(box.map.type)) {
+        step_unsupported(s, "floating-point '%s' has no meaning in the axioms",
+                         op_mnemonic(inst->op));
+        return;
+    }
+    t.is_signed = type_is_signed(box.map.type);
+    struct async_copy copy = begin_transfer(s, &t, true);
+    move_box(s, &t, &box, tensor);
+    end_transfer(s, copy);
+    if (!loads)
+        return;
+    if (!s->b->failed)
+        complete_tx(s, &o[3], tensor_map_bytes(&box.map));
+    s->run->copies.len--; /* no group has it */
+}
+
+/* ---- st.bulk -------------------------------------------------------------------------------- */
+
+/* Zeros by ordinary weak stores, of 8 bytes, which have no order among each other. */
+static void fill(struct unfold_step *s)
+{
+    enum { UNIT = 8 };
+    const struct operand *o = s->inst->operands;
+    uint32_t bytes;
+    if (!constant_operand(s, &o[1], "the size", &bytes))
+        return;
+    if (bytes % UNIT)
+        step_undefined(s, "bulk-store-size", "st.bulk of a size that is no multiple of 8",
+                       expr_true(s->b->exprs));
+    uint32_t position = step_next_position(s->run);
+    for (uint32_t at = 0; at < bytes && !s->b->failed; at += UNIT) {
+        struct access a = access_at(s, &o[0], TAG(GEN) | TAG(WEAK));
+        a.position = position;
+        a.value = (struct unfold_value){expr_const(s->b->exprs, UNIT * 8, 0), NULL};
+        access_advance(s, &a, at);
+        event_id write = access_add(s, EVENT_WRITE, &a);
+        s->b->events.at[write].copied = true;
+    }
+}
+
 /* ---- st.async, red.async ---------------------------------------------------------------------- */
 
 /* Generic accesses of a pseudo-thread, of values from registers: a weak store, or relaxed operations at cluster scope
@@ -233,18 +390,15 @@ static void store_later(struct unfold_step *s)
     struct transfer t = {.to = &o[0],
                          .chunk = type_bytes(inst->type),
                          .tags = TAG(GEN),
+                         .is_signed = type_is_signed(inst->type),
                          .reduction = inst->op == OP_RED_ASYNC ? inst->atom_op : ATOM_NONE,
                          .scope = SCOPE_CLUSTER};
     t.bytes = parts * t.chunk;
-    t.thread = pseudo_thread(s);
-    t.issue = step_api_event(s, 0, NULL);
-    struct async_copy copy = {
-        .bulk = true, .first = s->b->events.len, .position = s->run->position};
+    struct async_copy copy = begin_transfer(s, &t, true);
     for (uint32_t i = 0; i < parts && !s->b->failed; i++)
-        write_chunk(s, &t, i * t.chunk,
+        write_chunk(s, &t, place(s, t.to, i * t.chunk),
                     operand_value(s, parts > 1 ? &o[1].parts[i] : &o[1], inst->type));
-    copy.end = s->b->events.len;
-    vec_push(s->b->arena, &s->run->copies, copy);
+    end_transfer(s, copy);
     if (!s->b->failed)
         complete_tx(s, &o[2], t.bytes);
     s->run->copies.len--; /* no group has it */
@@ -332,6 +486,9 @@ void step_async(struct unfold_step *s)
         [OP_CP_ASYNC_MBARRIER_ARRIVE] = arrive_when_copied,
         [OP_CP_ASYNC_BULK] = copy_bulk,
         [OP_CP_REDUCE_ASYNC_BULK] = copy_bulk,
+        [OP_CP_ASYNC_BULK_TENSOR] = copy_box,
+        [OP_CP_REDUCE_ASYNC_BULK_TENSOR] = copy_box,
+        [OP_ST_BULK] = fill,
         [OP_ST_ASYNC] = store_later,
         [OP_RED_ASYNC] = store_later,
     };

@@ -16,6 +16,7 @@ void step_collective(struct unfold_step *s); /* that of a warp, too */
 void step_cluster_barrier(struct unfold_step *s);
 void step_mbarrier(struct unfold_step *s);
 void step_async(struct unfold_step *s);
+void step_multimem(struct unfold_step *s);
 void step_call(struct unfold_step *s);
 void step_grid(struct unfold_step *s); /* grid.sync and griddepcontrol */
 

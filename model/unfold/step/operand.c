@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/unfold/step/operand.h"
 
+#include "litmus/test/launch.h"
 #include "model/graph/layout.h"
 #include "model/graph/scope.h"
 #include "model/unfold/step/barrier.h"
@@ -172,13 +173,16 @@ static struct unfold_value vector_value(struct unfold_step *s, const struct oper
 static uint64_t param_value(struct unfold_step *s, const struct operand *o, unsigned width)
 {
     const struct thread *t = &s->b->threads.at[s->run->thread];
-    const struct operand *arg = &s->b->test->launches[t->launch].args[o->param];
-    uint64_t bits = arg->value;
-    if (arg->kind == OPERAND_SYMBOL)
-        bits += operand_symbol(s->b, s->run->thread, arg->location);
-    if (o->value < 8 && width <= 64)
-        return bits >> 8 * o->value;
-    step_unsupported(s, "a kernel parameter is read past its first 8 bytes");
+    const struct launch *launch = &s->b->test->launches[t->launch];
+    uint32_t word = (uint32_t)(o->value / 8);
+    const struct location_init init = launch_argument_word(
+        s->b->test, &s->b->test->bodies[launch->kernel], launch->args, o->param, word);
+    uint64_t bits = init.value;
+    if (init.address_of != NONE)
+        bits += operand_symbol(s->b, s->run->thread, init.address_of);
+    if (o->value % 8 * 8 + width <= 64)
+        return bits >> o->value % 8 * 8;
+    step_unsupported(s, "a kernel parameter is read across 8 bytes");
     return bits;
 }
 

@@ -119,6 +119,7 @@ static void (*const steps[GROUP_COUNT])(struct unfold_step *s) = {
     [GROUP_COLLECTIVE] = step_collective,
     [GROUP_MBARRIER] = step_mbarrier,
     [GROUP_COPY] = step_async,
+    [GROUP_MULTIMEM] = step_multimem,
     [GROUP_GRID] = step_grid,
     [GROUP_HOST] = step_call,
 };
