@@ -60,7 +60,7 @@ static uint32_t run_of_bytes(const struct pieces *p, uint32_t at, int64_t *offse
     return (map->swizzle && unit < end ? unit : end) - at;
 }
 
-static void box_piece(struct pieces *p, struct piece *piece, bool *moves)
+static void box_piece(struct pieces *p, struct stretch *piece, bool *moves)
 {
     uint64_t global, shared = p->copy->from ? p->copy->from : p->copy->to;
     int64_t offset;
@@ -69,8 +69,8 @@ static void box_piece(struct pieces *p, struct piece *piece, bool *moves)
     shared = swizzled(shared + (uint64_t)p->row * p->row_bytes + p->byte, p->map->map.swizzle);
     global += (uint64_t)offset;
     inside = inside && row;
-    *piece = p->copy->from ? (struct piece){global, shared, bytes, bytes}
-                           : (struct piece){shared, global, bytes, inside ? bytes : 0};
+    *piece = p->copy->from ? (struct stretch){global, shared, bytes, bytes}
+                           : (struct stretch){shared, global, bytes, inside ? bytes : 0};
     *moves = inside || !p->copy->from;
     p->byte += bytes;
     if (p->byte == p->row_bytes) {
@@ -79,12 +79,12 @@ static void box_piece(struct pieces *p, struct piece *piece, bool *moves)
     }
 }
 
-bool pieces_next(struct pieces *p, struct piece *piece)
+bool pieces_next(struct pieces *p, struct stretch *piece)
 {
     bool moves = false;
     if (!p->map && p->row < p->rows) {
         const struct copy *copy = p->copy;
-        *piece = (struct piece){copy->to, copy->from, copy->bytes, copy->read_bytes};
+        *piece = (struct stretch){copy->to, copy->from, copy->bytes, copy->read_bytes};
         p->row++;
         return true;
     }

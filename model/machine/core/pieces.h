@@ -7,7 +7,7 @@
 /* What an asynchronous copy moves, in pieces that lie in a row on both sides: bytes are one piece, a box of a tensor has
  * several for each of its rows (PTX 5.5). */
 
-struct piece {
+struct stretch {
     uint64_t to, from;
     uint32_t bytes;      /* written */
     uint32_t read_bytes; /* of these come from 'from'; zeros follow */
@@ -21,7 +21,7 @@ struct pieces {
 
 struct pieces pieces_of(const struct run *run, const struct copy *copy);
 /* False: there is none left. */
-bool pieces_next(struct pieces *pieces, struct piece *piece);
+bool pieces_next(struct pieces *pieces, struct stretch *piece);
 /* What the elements of a reduction are. */
 enum type pieces_type(const struct run *run, const struct copy *copy, const struct inst *inst);
 

@@ -173,7 +173,8 @@ static void reduce(struct run *run, enum atom_op op, enum type type, uint8_t *to
 }
 
 /* What lies beyond the bytes to read is filled with zeros. */
-static void copy_piece(struct run *run, const struct piece *piece, enum atom_op op, enum type type)
+static void copy_piece(struct run *run, const struct stretch *piece, enum atom_op op,
+                       enum type type)
 {
     struct memory_sc *m = self(run->memory);
     const struct region *to = region_find(run->machine, piece->to, piece->bytes);
@@ -197,7 +198,7 @@ static void sc_copy(struct run *run, uint32_t lane, const struct copy *copy)
     struct memory_sc *m = self(run->memory);
     const struct inst *inst = machine_program(run->machine, lane)->micros[copy->micro].inst;
     struct pieces pieces = pieces_of(run, copy);
-    struct piece piece;
+    struct stretch piece;
     if (m->race)
         race_copied(m->race, run, lane, copy);
     while (pieces_next(&pieces, &piece))

@@ -39,7 +39,7 @@ static void settle_reads(struct race_detector *race, struct run *run, uint32_t l
                          const struct copy *copy, bool known)
 {
     struct pieces pieces = pieces_of(run, copy);
-    struct piece piece;
+    struct stretch piece;
     while (pieces_next(&pieces, &piece))
         race_settle(race, lane, piece.from, piece.read_bytes, how_of(micro_of(race, lane, copy)),
                     known);
@@ -51,7 +51,7 @@ static void start(struct race_detector *race, struct run *run, uint32_t lane,
     const struct micro *micro = micro_of(race, lane, copy);
     struct thread_clock *thread = &race->now->threads[lane];
     struct pieces pieces = pieces_of(run, copy);
-    struct piece piece;
+    struct stretch piece;
     while (pieces_next(&pieces, &piece)) {
         race_touch(race, run, lane, micro, piece.from, piece.read_bytes, how_of(micro));
         race_touch(race, run, lane, micro, piece.to, piece.bytes, how_written(run, copy, micro));
@@ -68,7 +68,7 @@ static void end(struct race_detector *race, struct run *run, uint32_t lane, uint
     const struct copy copy = g_array_index(copies, struct copy, which);
     const struct micro *micro = micro_of(race, lane, &copy);
     struct pieces pieces = pieces_of(run, &copy);
-    struct piece piece;
+    struct stretch piece;
     g_array_remove_index(copies, which);
     if (!copy.read)
         settle_reads(race, run, lane, &copy, known);

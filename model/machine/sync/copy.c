@@ -52,7 +52,7 @@ static bool is_aligned(struct run *run, uint32_t lane, uint64_t address, uint32_
 static void start(struct run *run, uint32_t lane, const struct copy *copy)
 {
     struct pieces pieces = pieces_of(run, copy);
-    struct piece piece;
+    struct stretch piece;
     while (pieces_next(&pieces, &piece))
         if (!in_bounds(run, lane, piece.to, piece.bytes) ||
             !in_bounds(run, lane, piece.from, piece.read_bytes))

@@ -21,8 +21,8 @@ static struct scalar copy_op(const struct weak_memory *weak, uint32_t lane,
 }
 
 /* Beyond the bytes to read it writes zeros. 'inst': of a reduction its type is that of an element. */
-static bool copy_element(struct run *run, uint32_t lane, const struct piece *piece, uint32_t offset,
-                         uint32_t bytes, const struct inst *inst)
+static bool copy_element(struct run *run, uint32_t lane, const struct stretch *piece,
+                         uint32_t offset, uint32_t bytes, const struct inst *inst)
 {
     struct weak_memory *weak = weak_in(run);
     uint64_t value[2] = {0};
@@ -40,7 +40,7 @@ static bool copy_element(struct run *run, uint32_t lane, const struct piece *pie
                          : weak_store(weak, &write, value);
 }
 
-static uint32_t element_bytes(const struct run *run, const struct piece *piece,
+static uint32_t element_bytes(const struct run *run, const struct stretch *piece,
                               const struct inst *inst)
 {
     const struct region *to = region_find(run->machine, piece->to, piece->bytes);
@@ -57,7 +57,7 @@ void weak_copy(struct run *run, uint32_t lane, const struct copy *copy)
     const struct lane_place *place = &run->machine->lanes[lane];
     struct inst inst = *run->machine->programs[place->program]->micros[copy->micro].inst;
     struct pieces pieces = pieces_of(run, copy);
-    struct piece piece;
+    struct stretch piece;
     bool worked = true;
     inst.type = pieces_type(run, copy, &inst);
     while (worked && pieces_next(&pieces, &piece)) {
