@@ -66,6 +66,7 @@ __global__ void add_no_fence(const __grid_constant__ CUtensorMap map, int x, int
 
 //! run add_no_wait --races --block 32 --with 's32 a[16][16]; tensormap m=tiled(a, dims {16, 16}, box {8, 4})' --arg m --arg x=4 --arg y=8
 //! finds data-race "cp.async.bulk.tensor"
+//! finds poison-used "undefined value"
 __global__ void add_no_wait(const __grid_constant__ CUtensorMap map, int x, int y)
 {
     add_in_box<NO_WAIT>(map, x, y);
@@ -73,6 +74,7 @@ __global__ void add_no_wait(const __grid_constant__ CUtensorMap map, int x, int 
 
 //! run add_no_expect --races --block 32 --with 's32 a[16][16]; tensormap m=tiled(a, dims {16, 16}, box {8, 4})' --arg m --arg x=4 --arg y=8
 //! finds data-race "cp.async.bulk.tensor"
+//! finds poison-used "undefined value"
 __global__ void add_no_expect(const __grid_constant__ CUtensorMap map, int x, int y)
 {
     add_in_box<NO_EXPECT>(map, x, y);
