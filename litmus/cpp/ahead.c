@@ -14,10 +14,11 @@ static struct cpp_parser ahead(const struct cpp_parser *p)
     return copy;
 }
 
-/* Passes "<…>" of words, numbers, "::", commas, '*', '&' and their like. */
+/* Passes "<…>" of words, numbers, "::", commas, '*', '&' and their like, and "void(int)". */
 static bool skip_arguments(struct cpp_parser *p)
 {
-    unsigned open = 0;
+    unsigned open = 0, parameters = 0;
+    bool type = false;
     for (unsigned i = 0; i < MOST_TOKENS && p->token.kind != CPP_TOKEN_END; i++) {
         if (cpp_at(p, CPP_MARK_LT))
             open++;
@@ -27,10 +28,14 @@ static bool skip_arguments(struct cpp_parser *p)
             if (!--open)
                 return true;
             continue;
-        } else if (p->token.kind == CPP_TOKEN_MARK && !cpp_at(p, CPP_MARK_QUALIFY) &&
-                   !cpp_at(p, CPP_MARK_COMMA) && !cpp_at(p, CPP_MARK_MUL) &&
-                   !cpp_at(p, CPP_MARK_AND))
+        } else if (cpp_at(p, CPP_MARK_OPEN) && type)
+            parameters++;
+        else if (cpp_at(p, CPP_MARK_CLOSE) && parameters)
+            parameters--;
+        else if (p->token.kind == CPP_TOKEN_MARK && !cpp_at(p, CPP_MARK_QUALIFY) &&
+                 !cpp_at(p, CPP_MARK_COMMA) && !cpp_at(p, CPP_MARK_MUL) && !cpp_at(p, CPP_MARK_AND))
             return false;
+        type = cpp_at_builtin_type(p);
         cpp_advance(p);
     }
     return false;

@@ -24,9 +24,13 @@ static bool at_type(const struct cpp_parser *p)
 /* A type where one can stand; else an expression that has no '>' outside of parentheses. */
 static bool template_argument(struct cpp_parser *p, struct cpp_argument *argument)
 {
-    if (at_type(p))
+    if (at_type(p)) {
         argument->type = cpp_type(p);
-    else
+        struct cpp_declarator *parameters;
+        uint32_t count; /* "void(int)": what the function takes is not kept */
+        if (argument->type && cpp_at(p, CPP_MARK_OPEN) && !cpp_parameters(p, &parameters, &count))
+            return false;
+    } else
         argument->value = cpp_primary(p);
     return argument->type || argument->value;
 }

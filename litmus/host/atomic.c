@@ -359,7 +359,15 @@ static bool vector_method(struct eval *e, const struct cpp_expr *expr, struct co
                    "a vector that changes in a branch is not read");
         return false;
     }
+    if (strcmp(word, "emplace_back") == 0 && cell->is_class) {
+        struct cpp_declarator object = {.given = expr->kids + 1,
+                                        .given_count = expr->kid_count - 1,
+                                        .is_given = true,
+                                        .span = expr->span};
+        return eval_make_object(e, eval_part(e, cell, cell->parts.len), &object);
+    }
     if (strcmp(word, "clear") == 0) {
+        eval_end_object(e, cell);
         cell->parts.len = 0;
         return true;
     }

@@ -186,6 +186,9 @@ static bool named_call(struct eval *e, const struct cpp_expr *expr, const char *
              : NULL;
     if (own)
         return eval_call_member(e, own, self, expr, 1, to);
+    bool structured = eval_structured_call(e, expr, word, &found, to);
+    if (found)
+        return structured;
     if (row)
         return eval_runtime_call(e, expr, row, used, to);
     if (strcmp(word, "atomic_thread_fence") == 0)

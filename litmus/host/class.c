@@ -4,7 +4,8 @@
 #include <string.h>
 
 /* Classes of a file: their functions are read at their calls, where the object's members are variables. What is made
- * and ended by functions of its class is one variable of its own: it is not copied, and is part of nothing. */
+ * and ended by functions of its class is a variable of its own or an element of an array: it is not copied, and is
+ * no member of another. */
 
 static bool takes(const struct code_function *function, uint32_t count)
 {
@@ -86,8 +87,46 @@ static bool given(struct eval *e, const struct cpp_declarator *one, const char *
     return !value || made || list;
 }
 
+static bool is_array(const struct code_shape *shape)
+{
+    return shape->kind == SHAPE_ARRAY || shape->kind == SHAPE_VECTOR;
+}
+
+bool eval_holds_objects(const struct eval *e, const struct code_shape *shape)
+{
+    return eval_is_class(e, shape) || (is_array(shape) && eval_is_class(e, shape->of));
+}
+
+/* "W w[2];", "std::vector<W> w(2);": one after the other, by the constructor without arguments. */
+static bool make_objects(struct eval *e, struct code_cell *array, const struct cpp_declarator *one)
+{
+    const struct cpp_declarator blank = {.span = one->span};
+    bool vector = array->shape->kind == SHAPE_VECTOR, counted = vector && one->given_count == 1;
+    uint64_t count = array->shape->count;
+    if (one->value || one->is_braced || one->given_count > counted) {
+        eval_error(e, host_statement, one->span, "make them without values",
+                   "values of the objects of an array are not read");
+        return false;
+    }
+    if (vector)
+        count = 0;
+    if (counted && !eval_known_number(e, one->given[0], "the size of a vector", &count))
+        return false;
+    if (count > MAX_ELEMENTS) {
+        eval_error(e, bad_array, one->span, NULL, "an array has 1 to %d elements", MAX_ELEMENTS);
+        return false;
+    }
+    array->is_class = true;
+    for (uint64_t i = 0; i < count; i++)
+        if (!eval_make_object(e, eval_part(e, array, i), &blank))
+            return false;
+    return true;
+}
+
 bool eval_make_object(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one)
 {
+    if (is_array(cell->shape))
+        return make_objects(e, cell, one);
     const struct cpp_declarator blank = {.span = one->span};
     const char *class = cell->shape->structure->name;
     struct code_value dropped;
@@ -110,6 +149,11 @@ bool eval_make_object(struct eval *e, struct code_cell *cell, const struct cpp_d
 
 void eval_end_object(struct eval *e, struct code_cell *cell)
 {
+    if (cell->is_class && is_array(cell->shape)) {
+        for (uint32_t i = cell->parts.len; i-- > 0;)
+            eval_end_object(e, cell->parts.at[i]);
+        return;
+    }
     const struct structure *class = cell->is_class ? cell->shape->structure : NULL;
     const struct code_function *function =
         class && !e->is_dead ? eval_class_function(e, class->name, "~", 0) : NULL;

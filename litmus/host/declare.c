@@ -148,6 +148,16 @@ static void make_zero(struct eval *e, const struct cpp_stmt *stmt, struct code_c
         cell->value = eval_number(0, TYPE_S32);
 }
 
+/* That of a file is made by main, before its own code. */
+static bool make_object(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one)
+{
+    uint32_t host = e->host;
+    e->host = host == NONE ? e->main_host : host;
+    bool good = eval_make_object(e, cell, one);
+    e->host = host;
+    return good;
+}
+
 static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cpp_declarator *one)
 {
     bool reference;
@@ -163,7 +173,7 @@ static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cp
     if (!declare_atomic_reference(e, one, &reference) || reference)
         return reference;
     const struct code_shape *shape = eval_shape(e, one->type);
-    bool class = shape && e->host != NONE && !is_static(e, stmt) && eval_is_class(e, shape);
+    bool class = shape && !is_static(e, stmt) && eval_holds_objects(e, shape);
     if (!shape || (!class && !eval_is_made_plainly(e, one->type, shape, one->span)))
         return false;
     if (shape->kind == SHAPE_ARRAY && !shape->count)
@@ -176,7 +186,7 @@ static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cp
     else if (shape->kind >= SHAPE_THREAD)
         good = eval_thread_object(e, cell, one);
     else if (class)
-        good = eval_make_object(e, cell, one);
+        good = make_object(e, cell, one);
     else
         good = eval_initialize(e, cell, one);
     make_zero(e, stmt, cell);

@@ -484,6 +484,8 @@ void eval_bind_self(struct eval *e, struct code_cell *self);
 /* Does the class say how its objects are made, or how they end? */
 bool eval_is_class(const struct eval *e, const struct code_shape *shape);
 /* "W w(1);" */
+/* ... or is it an array or vector of such objects? */
+bool eval_holds_objects(const struct eval *e, const struct code_shape *shape);
 bool eval_make_object(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one);
 void eval_end_object(struct eval *e, struct code_cell *cell);
 /* Only the object itself may be used, by references and pointers: reports a copy; false. */
@@ -505,6 +507,10 @@ bool eval_ends_scope(const struct eval *e, uint32_t count); /* does it do anythi
 bool eval_node_parameters(struct eval *e, struct code_cell *cell, struct span span,
                           struct host_call *call);
 
+/* structured.c: cudaGraphAddNode with its structure, cuStreamBatchMemOp and cudaMemcpy3D; *found: it is one. */
+bool eval_structured_call(struct eval *e, const struct cpp_expr *expr, const char *word,
+                          bool *found, struct code_value *to);
+
 /* stream_value.c: cuStreamWaitValue and its like. The call's code is a function that a task runs. */
 bool eval_stream_value(struct eval *e, struct span span, struct host_call *call);
 bool eval_stream_value_code(struct eval *e, const struct host_call *call);
@@ -520,6 +526,7 @@ bool eval_is_room(const struct cpp_expr *expr);
 /* Its bytes. */
 bool eval_room(struct eval *e, const struct cpp_expr *expr, uint64_t *bytes);
 bool eval_is_of_variables(const struct code_shape *shape);
+void eval_name_room(struct eval *e, struct code_cell *room, const char *name);
 bool eval_make_room(struct eval *e, const struct code_shape *shape, const struct cpp_expr *expr,
                     struct code_value *to);
 /* An array in a structure, an atomic object, or what threads share is in memory. */

@@ -171,6 +171,15 @@ static bool body_of(struct eval *e, const struct code_function *function,
     return good && eval_statement(e, function->body);
 }
 
+/* Objects of the file, which end after main. */
+static void end_globals(struct eval *e, uint32_t first)
+{
+    for (uint32_t i = e->scope.len; i-- > first;) {
+        eval_end_object(e, e->scope.at[i].cell);
+        e->scope.at[i].cell->is_class = false;
+    }
+}
+
 bool eval_thread_body(struct eval *e, const struct code_function *function, const char *name,
                       bool is_function, const struct code_value *arguments, uint32_t count,
                       uint32_t started, uint32_t ended, uint32_t *host)
@@ -212,6 +221,8 @@ bool eval_thread_body(struct eval *e, const struct code_function *function, cons
     bool good = body_of(e, function, arguments, count);
     e->left = 0;
     eval_place(e, e->frame.return_to);
+    if (*host == e->main_host)
+        end_globals(e, variables);
     if (ended != NONE)
         raise_flag(e, ended, function->span);
     for (uint32_t i = 0; i < e->labels.len; i++)

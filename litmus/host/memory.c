@@ -163,6 +163,18 @@ bool eval_room(struct eval *e, const struct cpp_expr *expr, uint64_t *bytes)
     return true;
 }
 
+/* The variables that a pointer gets from malloc or new have its name; until then this one. */
+#define ROOM "memory"
+
+void eval_name_room(struct eval *e, struct code_cell *room, const char *name)
+{
+    if (strcmp(room->name, ROOM) != 0 && strcmp(room->name, "new") != 0)
+        return;
+    room->name = name;
+    for (uint32_t i = 0; i < room->parts.len; i++)
+        room->parts.at[i]->name = arena_printf(e->arena, "%s[%u]", name, i);
+}
+
 bool eval_make_room(struct eval *e, const struct code_shape *shape, const struct cpp_expr *expr,
                     struct code_value *to)
 {
@@ -177,6 +189,6 @@ bool eval_make_room(struct eval *e, const struct code_shape *shape, const struct
     *array =
         (struct code_shape){.kind = SHAPE_ARRAY, .of = shape, .count = (uint32_t)(bytes / each)};
     *to = (struct code_value){.kind = VALUE_CELL};
-    to->cell = eval_new_cell(e, "memory", array);
+    to->cell = eval_new_cell(e, ROOM, array);
     return true;
 }

@@ -32,28 +32,60 @@ static bool set_parameters(struct eval *e, struct code_cell *cell, struct span s
     return eval_memory_of(e, &eval_member(e, cell, "dst")->value, span, &call->to);
 }
 
+/* The structure that a member holds, or is. */
+static struct code_cell *inner(struct eval *e, struct code_cell *cell, const char *name)
+{
+    struct code_cell *member = eval_member(e, cell, name);
+    return member->value.kind == VALUE_CELL ? member->value.cell : member;
+}
+
+static bool gaps(struct eval *e, struct span span)
+{
+    eval_error(e, host_argument, span, "copy the rows one by one",
+               "a copy from or to a place in an array, or of rows with gaps between them, is not "
+               "modelled");
+    return false;
+}
+
+/* Do the bytes lie one behind the other, from where the pointers point to? */
+static bool is_whole(struct eval *e, struct code_cell *cell, const char *pointer,
+                     const char *position, const char *array, uint64_t width, uint64_t rows,
+                     struct span span)
+{
+    static const char *const places[] = {"x", "y", "z"};
+    uint64_t number;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (!known_member(e, inner(e, cell, position), places[i], span, &number))
+            return false;
+        else if (number)
+            return gaps(e, span);
+    if (!known_member(e, cell, array, span, &number) ||
+        !known_member(e, inner(e, cell, pointer), "pitch", span, &number))
+        return false;
+    return rows == 1 || number == width || gaps(e, span);
+}
+
 static bool pitched(struct eval *e, struct code_cell *cell, const char *name, struct span span,
                     struct host_memory *to)
 {
-    struct code_cell *pointer = eval_member(e, cell, name);
-    if (pointer->value.kind == VALUE_CELL)
-        pointer = pointer->value.cell;
-    return eval_memory_of(e, &eval_member(e, pointer, "ptr")->value, span, to);
+    return eval_memory_of(e, &eval_member(e, inner(e, cell, name), "ptr")->value, span, to);
 }
 
-/* cudaMemcpy3DParms of one row. */
+/* cudaMemcpy3DParms of what is one piece. */
 static bool copy_parameters(struct eval *e, struct code_cell *cell, struct span span,
                             struct host_call *call)
 {
-    struct code_cell *extent = eval_member(e, cell, "extent");
+    struct code_cell *extent = inner(e, cell, "extent");
     uint64_t height, depth;
-    if (extent->value.kind == VALUE_CELL)
-        extent = extent->value.cell;
     if (!known_member(e, extent, "width", span, &call->bytes) ||
         !known_member(e, extent, "height", span, &height) ||
         !known_member(e, extent, "depth", span, &depth))
         return false;
-    call->bytes *= (height ? height : 1) * (depth ? depth : 1);
+    uint64_t width = call->bytes, rows = (height ? height : 1) * (depth ? depth : 1);
+    call->bytes *= rows;
+    if (!is_whole(e, cell, "srcPtr", "srcPos", "srcArray", width, rows, span) ||
+        !is_whole(e, cell, "dstPtr", "dstPos", "dstArray", width, rows, span))
+        return false;
     const struct code_value *kind = &eval_member(e, cell, "kind")->value;
     if (kind->kind == VALUE_CONSTANT)
         call->constant = kind->constant;

@@ -628,6 +628,8 @@ bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *v
     cell->value = *value;
     if (value->kind == VALUE_ADDRESS)
         eval_name_memory(e, value->location, cell->name);
+    if (value->kind == VALUE_CELL && cell->shape->kind == SHAPE_POINTER)
+        eval_name_room(e, value->cell, cell->name);
     return true;
 }
 

@@ -176,8 +176,8 @@ static bool number(const struct named *n, const struct cpp_expr *expr)
 {
     const char *word = eval_word(expr);
     struct code_value value;
-    bool is_literal =
-        word ? !eval_find(n->e, word) && eval_is_runtime_word(word) : expr->kind == CPP_NUMBER;
+    bool is_literal = word ? !eval_find(n->e, word) && eval_is_runtime_word(word)
+                           : expr->kind == CPP_NUMBER || expr->kind == CPP_NULL;
     if (!is_literal || !eval_value(n->e, expr, &value) || value.kind != VALUE_NUMBER)
         return false;
     n->term->kind = TERM_CONST;

@@ -233,6 +233,8 @@ static const struct code_shape *named_shape(struct eval *e, const struct cpp_typ
         shape.kind = SHAPE_OBJECT;
     else if (integer_word(part->word, &shape.type))
         shape.kind = SHAPE_NUMBER;
+    else if (strcmp(part->word, "function") == 0 || strcmp(part->word, "cudaHostFn_t") == 0)
+        shape.kind = SHAPE_AUTO; /* holds a function, or none */
     else if (strcmp(part->word, "atomic") == 0 || strcmp(part->word, "atomic_ref") == 0)
         return atomic_shape(e, part);
     else if (atomic_word(part->word, &shape.type)) {
@@ -306,9 +308,9 @@ static bool is_data(const struct eval *e, const struct structure *structure)
 
 bool eval_is_plain_type(const struct eval *e, const char *word)
 {
-    static const char *const others[] = {"dim3",        "vector", "array",  "atomic", "atomic_ref",
-                                         "atomic_flag", "uint2",  "int2",   "uint3",  "int3",
-                                         "uint4",       "int4",   "float2", "float3", "float4"};
+    static const char *const others[] = {
+        "dim3", "vector", "array", "atomic", "atomic_ref", "function", "atomic_flag", "uint2",
+        "int2", "uint3",  "int3",  "uint4",  "int4",       "float2",   "float3",      "float4"};
     const struct structure *structure = eval_structure(e, word);
     enum host_object_kind object;
     enum type type;

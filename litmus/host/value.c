@@ -551,7 +551,8 @@ static bool allocate_new(struct eval *e, const struct cpp_expr *expr, struct cod
     struct code_shape *array = ARENA_NEW(e->arena, struct code_shape);
     uint32_t first = expr->launch_count;
     uint64_t count = 1;
-    if (!shape || !eval_is_made_plainly(e, expr->type, shape, expr->span) ||
+    bool class = shape && eval_is_class(e, shape);
+    if (!shape || (!class && !eval_is_made_plainly(e, expr->type, shape, expr->span)) ||
         (first && !eval_known_number(e, expr->kids[0], "how many there are", &count)))
         return false;
     if (count > MAX_ELEMENTS) {
@@ -566,6 +567,10 @@ static bool allocate_new(struct eval *e, const struct cpp_expr *expr, struct cod
                                     .span = expr->span};
     struct code_cell *cell = eval_new_cell(e, "new", array);
     *to = (struct code_value){.kind = VALUE_CELL, .cell = cell};
+    values.is_braced = !class;
+    if (class)
+        return eval_make_object(e, first ? cell : eval_part(e, cell, 0), &values) &&
+               (cell->is_class = true);
     if (!first && (shape->kind == SHAPE_MUTEX ||
                    (shape->kind >= SHAPE_THREAD && values.is_given))) /* "new std::thread(f, 1)" */
         return eval_thread_object(e, eval_part(e, cell, 0), &values);
@@ -577,6 +582,18 @@ static bool allocate_new(struct eval *e, const struct cpp_expr *expr, struct cod
             eval_new_location(e, NULL, shape->type, count, MEMORY_PAGEABLE, expr->span);
     }
     return eval_initialize(e, cell, &values);
+}
+
+/* Of an object nobody knows it may do anything. */
+static bool delete_object(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
+{
+    if (!eval_value(e, expr->kids[0], to))
+        return false;
+    if (to->kind == VALUE_CELL && to->cell->is_class) {
+        eval_end_object(e, to->cell);
+        to->cell->is_class = false;
+    }
+    return to->kind != VALUE_UNKNOWN || eval_needs(e, to, expr->span, "a pointer");
 }
 
 /* "v.at(0)", "v.back()": a reference. */
@@ -646,9 +663,8 @@ bool eval_value(struct eval *e, const struct cpp_expr *expr, struct code_value *
         return eval_lambda(e, expr, to);
     case CPP_NEW:
         return allocate_new(e, expr, to);
-    case CPP_DELETE: /* of an object nobody knows */
-        return eval_value(e, expr->kids[0], to) &&
-               (to->kind != VALUE_UNKNOWN || eval_needs(e, to, expr->span, "a pointer"));
+    case CPP_DELETE:
+        return delete_object(e, expr, to);
     case CPP_DESIGNATED:
         break; /* initial.c reads it */
     }
