@@ -8,6 +8,8 @@
 
 #include "litmus/base/file.h"
 #include "litmus/base/number.h"
+#include "litmus/test/texture.h"
+#include "model/machine/alu/alu.h"
 
 enum { MOST_ELEMENTS = 1 << 26 };
 
@@ -61,13 +63,46 @@ union number {
     double twice;
 };
 
+/* Of a half, as the conversion of a double; back to a double. */
+static uint64_t convert(enum type to, enum type from, uint64_t bits)
+{
+    const struct inst cvt = {
+        .op = OP_CVT, .type = to, .source_type = from, .flags = to == TYPE_F64 ? 0 : FLAG_RN};
+    uint64_t result = 0;
+    alu_find (&cvt)(&result, &bits, NULL, NULL, NULL, 1);
+    return result;
+}
+
+static bool is_half(enum type type)
+{
+    return type == TYPE_F16 || type == TYPE_BF16;
+}
+
+static bool is_real(enum type type)
+{
+    return type == TYPE_F32 || type == TYPE_F64 || is_half(type);
+}
+
+static enum number_fault read_half(const char *text, size_t length, enum type type, uint64_t *bits)
+{
+    union number number = {0};
+    enum number_fault fault = number_double(text, length, &number.twice);
+    *bits = convert(type, TYPE_F64, number.bits);
+    number.bits = convert(TYPE_F64, type, *bits);
+    return fault == NUMBER_GOOD && isinf(number.twice) ? NUMBER_OUT_OF_RANGE : fault;
+}
+
 static enum number_fault read_float(const char *text, size_t length, enum type type, uint64_t *bits)
 {
     for (size_t i = 0; i < sizeof no_numbers / sizeof *no_numbers; i++)
         if (strlen(no_numbers[i].word) == length && !memcmp(no_numbers[i].word, text, length)) {
             *bits = type == TYPE_F32 ? no_numbers[i].single : no_numbers[i].twice;
+            if (is_half(type))
+                *bits = convert(type, TYPE_F64, no_numbers[i].twice);
             return NUMBER_GOOD;
         }
+    if (is_half(type))
+        return read_half(text, length, type, bits);
     uint32_t single = 0;
     union number number = {0};
     enum number_fault fault = type == TYPE_F32 ? number_single(text, length, &single)
@@ -78,11 +113,11 @@ static enum number_fault read_float(const char *text, size_t length, enum type t
 
 /* The bits of a number as written, for the argument's type. A parameter's type says how wide it is,
  * not whether it is signed: compilers write .u32 for an int. One that the argument names means what
- * it says. Halves are given by their bits. */
+ * it says. */
 static bool read_number(struct arg_reader *r, const char *text, size_t length, uint64_t *bits)
 {
     enum type type = r->arg->type;
-    bool real = type == TYPE_F32 || type == TYPE_F64;
+    bool real = is_real(type);
     bool either = !r->typed || type_is_bits(type) || type_is_float(type);
     struct number_range range = number_range(8 * type_bytes(type), type_is_signed(type), either);
     enum number_fault fault =
@@ -144,9 +179,9 @@ static uint64_t count_bits(uint32_t count, enum type type)
     union number number = {.bits = type == TYPE_F32 ? 0 : count};
     if (type == TYPE_F32)
         number.single = (float)count;
-    else if (type == TYPE_F64)
+    else if (type_is_float(type))
         number.twice = count;
-    return number.bits;
+    return is_half(type) ? convert(type, TYPE_F64, number.bits) : number.bits;
 }
 
 static bool read_values(struct arg_reader *r, const char *text)
@@ -171,26 +206,105 @@ static bool read_values(struct arg_reader *r, const char *text)
     return true;
 }
 
-/* "NAME:TYPE[COUNT]=…" into 'into'. */
-static bool read_elements(struct arg_reader *r, const char *colon, struct location *into)
+/* One of the words of "texture.float4.linear": a type or a property. */
+static bool texture_word(struct texture *t, const char *word, size_t length)
 {
-    const char *type_end = colon + 1 + strcspn(colon + 1, "[="), *rest = type_end;
+    uint32_t channels = length == 2 && word[0] == 'v' && (word[1] == '2' || word[1] == '4')
+                            ? (uint32_t)(word[1] - '0')
+                            : 0;
+    if (channels)
+        t->channels = channels;
+    return channels || type_named(word, length, &t->type) ||
+           texture_vector(word, length, &t->type, &t->channels) ||
+           texture_set_word(t, word, length);
+}
+
+/* "[4][8]": the sizes, the last one first in the texture; where they end, or NULL after a report. */
+static const char *texture_sizes(struct arg_reader *r, struct texture *t, const char *at)
+{
+    uint64_t sizes[TEXTURE_AXES], total = 1;
+    for (; *at == '['; at += strcspn(at, "]") + 1) {
+        size_t length = strcspn(at, "]");
+        if (!at[length] || t->dims == TEXTURE_AXES ||
+            number_whole(at + 1, length - 1, 1, MOST_ELEMENTS, &sizes[t->dims]) != NUMBER_GOOD ||
+            (total *= sizes[t->dims]) * t->channels > MOST_ELEMENTS) {
+            wrong(r, "a texture has one to three sizes, [4][8], of %d elements at most",
+                  MOST_ELEMENTS);
+            return NULL;
+        }
+        t->dims++;
+    }
+    for (uint32_t i = 0; i < TEXTURE_AXES; i++)
+        t->size[i] = i < t->dims ? (uint32_t)sizes[t->dims - 1 - i] : 1;
+    if (t->dims)
+        return at;
+    wrong(r, "a texture needs its size, such as [4][8]");
+    return NULL;
+}
+
+/* "texture.float4.linear[4][8]" from 'at' on; where it ends, or NULL after a report. */
+static const char *read_texture(struct arg_reader *r, const char *at, struct location *into)
+{
+    struct texture *t = ARENA_NEW(r->arena, struct texture);
+    t->proxy = *at == 't' ? PROXY_TEXTURE : PROXY_SURFACE;
+    t->channels = 1;
+    for (at += strlen("texture"); *at == '.'; at += strcspn(at, ".[=")) {
+        at++;
+        if (!texture_word(t, at, strcspn(at, ".[="))) {
+            wrong(r, "'%.*s' is no type or property of a texture", (int)strcspn(at, ".[="), at);
+            return NULL;
+        }
+    }
+    const char *rest = texture_sizes(r, t, at), *fault = rest ? texture_fault(t) : NULL;
+    if (fault)
+        wrong(r, "%s", fault);
+    if (!rest || fault)
+        return NULL;
+    r->arg->type = t->type;
+    r->arg->elements = (uint32_t)texture_elements(t) * t->channels;
+    *into = test_array(r->arg->name, t->type, r->arg->elements);
+    into->texture = t;
+    return rest;
+}
+
+static bool is_texture(const char *type)
+{
+    return !strncmp(type, "texture.", strlen("texture.")) ||
+           !strncmp(type, "surface.", strlen("surface."));
+}
+
+/* "TYPE[COUNT]" from 'at' on; the same. */
+static const char *read_array(struct arg_reader *r, const char *at, struct location *into)
+{
+    const char *type_end = at + strcspn(at, "[="), *rest = type_end;
     uint64_t count = 0;
     bool counted = *rest == '[';
     if (counted)
         rest += strcspn(rest, "]");
-    if ((counted && !*rest) ||
-        !type_named(colon + 1, (size_t)(type_end - colon - 1), &r->arg->type))
-        return wrong(r, "a buffer is written NAME:TYPE[COUNT], such as out:u32[256]");
+    if ((counted && !*rest) || !type_named(at, (size_t)(type_end - at), &r->arg->type)) {
+        wrong(r, "a buffer is written NAME:TYPE[COUNT], such as out:u32[256]");
+        return NULL;
+    }
     size_t digits = (size_t)(rest - type_end - 1);
-    if (counted && number_whole(type_end + 1, digits, 1, MOST_ELEMENTS, &count) != NUMBER_GOOD)
-        return wrong(r, "a buffer has 1 to %d elements, not '%.*s'", MOST_ELEMENTS, (int)digits,
-                     type_end + 1);
-    rest += counted;
-    r->typed = true;
+    if (counted && number_whole(type_end + 1, digits, 1, MOST_ELEMENTS, &count) != NUMBER_GOOD) {
+        wrong(r, "a buffer has 1 to %d elements, not '%.*s'", MOST_ELEMENTS, (int)digits,
+              type_end + 1);
+        return NULL;
+    }
     r->arg->elements = (uint32_t)count;
+    *into = test_array(r->arg->name, r->arg->type, (uint32_t)count);
+    return rest + counted;
+}
+
+/* "NAME:TYPE[COUNT]=…" into 'into'. */
+static bool read_elements(struct arg_reader *r, const char *colon, struct location *into)
+{
+    r->typed = true;
+    const char *rest = (is_texture(colon + 1) ? read_texture : read_array)(r, colon + 1, into);
+    uint32_t count = r->arg->elements;
     r->location = into;
-    *r->location = test_array(r->arg->name, r->arg->type, (uint32_t)count);
+    if (!rest)
+        return false;
     if (*rest == '=' && count > most_elements(r))
         return too_many(r);
     if (rest[0] == '=' && rest[1] == '@')
@@ -257,7 +371,7 @@ bool launch_arg_read(struct arena *arena, const char *text, const struct param *
 /* Decimal digits that tell all numbers of the type apart. */
 static int digits_of(enum type type)
 {
-    return type == TYPE_F32 ? 9 : 17;
+    return type == TYPE_F16 ? 5 : type == TYPE_BF16 ? 4 : type == TYPE_F32 ? 9 : 17;
 }
 
 /* Extended to 64 bits, or to a double. */
@@ -268,6 +382,8 @@ static union number element(const struct launch_arg *arg, const uint8_t *bytes)
     memcpy(&number, bytes, size);
     if (arg->type == TYPE_F32)
         number.twice = (double)number.single;
+    else if (is_half(arg->type))
+        number.bits = convert(TYPE_F64, arg->type, number.bits);
     else if (type_is_signed(arg->type))
         number.bits = (uint64_t)((int64_t)(number.bits << spare) >> spare);
     return number;
@@ -277,7 +393,7 @@ const char *launch_arg_element(struct arena *arena, const struct launch_arg *arg
                                const uint8_t *bytes)
 {
     union number number = element(arg, bytes);
-    if (arg->type == TYPE_F32 || arg->type == TYPE_F64)
+    if (is_real(arg->type))
         return arena_printf(arena, "%.*g", digits_of(arg->type), number.twice);
     return arena_printf(arena, type_is_signed(arg->type) ? "%" PRId64 : "%" PRIu64, number.bits);
 }
@@ -286,7 +402,7 @@ json_t *launch_arg_json(struct arena *arena, const struct launch_arg *arg, const
 {
     union number number = element(arg, bytes);
     double real = number.twice;
-    if (arg->type == TYPE_F32 || arg->type == TYPE_F64) {
+    if (is_real(arg->type)) {
         if (trunc(real) == real && fabs(real) < pow(10, digits_of(arg->type)))
             return json_integer((json_int_t)real);
         if (isfinite(real))

@@ -17,10 +17,12 @@ static bool is_bulk_copy(const struct test *test, const struct inst *inst)
 
 static bool is_other_proxy(const struct test *test, const struct inst *inst)
 {
-    bool other = inst->proxy != PROXY_GENERIC && inst->proxy != PROXY_ASYNC;
+    bool other = inst->proxy != PROXY_GENERIC && inst->proxy != PROXY_ASYNC &&
+                 op_group(inst->op) != GROUP_TEXTURE && inst->op != OP_FENCE;
     for (uint32_t i = 0; i < inst->operand_count && !other; i++)
         other = inst->operands[i].location != NONE &&
-                test->locations[inst->operands[i].location].alias_of != NONE;
+                test->locations[inst->operands[i].location].alias_of != NONE &&
+                !test->locations[inst->operands[i].location].texture;
     return other;
 }
 

@@ -2,6 +2,7 @@
 #include "litmus/base/number.h"
 #include "litmus/check/checker.h"
 #include "litmus/test/host.h"
+#include "litmus/test/texture.h"
 
 /* Types of locations. A declared type stands. A location without one holds a 64-bit signed value,
  * unless it is only reached directly, at offset 0, by accesses that all have a type: then it has
@@ -102,6 +103,24 @@ static void check_bounds(struct checker *c, struct inst *inst)
                 (unsigned long long)size);
 }
 
+/* A texture over another location has its bytes: without sizes, all of them. */
+static void check_texture(struct checker *c, const struct location *location)
+{
+    struct texture *texture = location->texture;
+    uint32_t bytes = texture_bytes(texture);
+    uint64_t all = (uint64_t)location->element_bytes * location->elements;
+    if (!texture->dims) {
+        texture->dims = 1;
+        texture->size[0] = (uint32_t)(all / bytes);
+    }
+    uint64_t needed = texture->size[0] ? texture_elements(texture) * bytes : bytes;
+    if (needed > all)
+        check_error(c, bad_texture, location->span, NULL,
+                    "'%s' needs %llu bytes of '%s', which has %llu", location->name,
+                    (unsigned long long)needed, c->test->locations[location->alias_of].name,
+                    (unsigned long long)all);
+}
+
 /* What calls allocate holds anything, but for what the test says that it holds. */
 static void find_unset(struct test *test)
 {
@@ -125,7 +144,10 @@ void check_locations(struct checker *c)
     for (uint32_t i = 0; i < test->body_count; i++)
         for (uint32_t k = 0; k < test->bodies[i].inst_count; k++)
             check_bounds(c, &test->bodies[i].insts[k]);
-    for (uint32_t i = 0; i < test->location_count; i++)
+    for (uint32_t i = 0; i < test->location_count; i++) {
         check_initial_values(c, &test->locations[i]);
+        if (test->locations[i].texture && test->locations[i].alias_of != NONE)
+            check_texture(c, &test->locations[i]);
+    }
     find_unset(test);
 }

@@ -92,8 +92,8 @@ static void check_forms(struct checker *c, const struct inst *inst)
     bool to_pair = inst->type == TYPE_F16X2 || inst->type == TYPE_BF16X2 ||
                    inst->type == TYPE_E4M3X2 || inst->type == TYPE_E5M2X2;
     bool packs = to_pair && !of_eighths && inst->source_type != TYPE_F16X2;
-    bool loses =
-        is_float && (packs || of_eighths || !from_float || bytes < type_bytes(inst->source_type));
+    bool loses = is_float && (packs || of_eighths || !from_float || inst->type == TYPE_TF32 ||
+                              bytes < type_bytes(inst->source_type));
     bool multiplies = (inst->op == OP_MUL || inst->op == OP_MAD) && inst->type;
     uint32_t part = flags & (FLAG_LO | FLAG_HI | FLAG_WIDE);
     bool compares = inst->op == OP_SETP || inst->op == OP_SET;

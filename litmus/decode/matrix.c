@@ -67,6 +67,8 @@ bool decode_matrix_word(struct body_decoder *d, struct span span)
     struct matrix *matrix = d->inst->matrix;
     if (strcmp(text, "trans") == 0)
         return matrix->transposed = true;
+    if (strcmp(text, "rn") == 0)
+        return true; /* of .f64, which is not rounded otherwise */
     if (strcmp(text, "satfinite") == 0) {
         d->inst->flags |= FLAG_SAT; /* of whole numbers: sums stay in their range */
         return true;

@@ -61,6 +61,10 @@ static void set_field(struct inst *inst, const struct isa_word *word, unsigned b
         {'O', {offsetof(struct inst, atom_op)}},
         {'K', {offsetof(struct inst, cmp)}},
         {'B', {offsetof(struct inst, bool_op)}},
+        {'N', {offsetof(struct inst, relu)}},
+        {'W', {offsetof(struct inst, satfinite)}},
+        {'Q', {offsetof(struct inst, geometry)}},
+        {'Z', {offsetof(struct inst, boundary)}},
     };
     if (word->class == 'R' || word->class == 'F')
         inst->flags |= word->value;

@@ -41,6 +41,8 @@ const struct isa_word isa_words[] = {
 #define ATOMIC(id, word, v, k, t, b, mnemonics) {word, 'O', ATOM_##id, NULL, 0},
 #define CMP(id, word, ...)                      {word, 'K', CMP_##id, NULL, 0},
 #define BOOL_OP(id, word)                       {word, 'B', BOOL_##id, NULL, 0},
+#define GEOMETRY(id, word, ...)                 {word, 'Q', GEOMETRY_##id, NULL, 0},
+#define BOUNDARY(id, word)                      {word, 'Z', BOUNDARY_##id, NULL, 0},
 #define ROUNDING(id, word)                      {word, 'R', FLAG_##id, NULL, 0},
 #define WORD(word, class, value)                {word, class, value, NULL, 0},
 #define FLAG(id, word, ptx, mnemonics)          {word, 'F', FLAG_##id, mnemonics, ptx},
@@ -75,6 +77,12 @@ static const struct type_row {
 } types[TYPE_COUNT] = {
     [TYPE_NONE] = {8, 0},
 #define TYPE(id, word, bytes, kind, ptx) [TYPE_##id] = {bytes, kind},
+#include "litmus/isa/words.def"
+};
+
+static const struct geometry_row geometries[] = {
+    [GEOMETRY_NONE] = {0},
+#define GEOMETRY(id, word, axes, layered) [GEOMETRY_##id] = {axes, layered},
 #include "litmus/isa/words.def"
 };
 
@@ -154,6 +162,8 @@ NAMED(space, 'M')
 NAMED(proxy, 'P')
 NAMED(atom_op, 'O')
 NAMED(cmp, 'K')
+NAMED(geometry, 'Q')
+NAMED(boundary, 'Z')
 NAMED(bool_op, 'B')
 
 const char *scope_words(void)
@@ -255,6 +265,11 @@ bool op_writes(enum op op)
 bool op_is_atomic(enum op op)
 {
     return op_group(op) == GROUP_ACCESS && op_accepts(op, 'O');
+}
+
+const struct geometry_row *geometry_row(enum geometry geometry)
+{
+    return &geometries[geometry];
 }
 
 const struct proxy_row *proxy_row(enum proxy proxy)

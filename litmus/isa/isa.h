@@ -63,6 +63,16 @@ enum bool_op {
 #define BOOL_OP(id, ...) BOOL_##id,
 #include "litmus/isa/words.def"
 };
+enum geometry {
+    GEOMETRY_NONE,
+#define GEOMETRY(id, ...) GEOMETRY_##id,
+#include "litmus/isa/words.def"
+};
+enum boundary {
+    BOUNDARY_NONE,
+#define BOUNDARY(id, ...) BOUNDARY_##id,
+#include "litmus/isa/words.def"
+};
 /* How many there are, NONE included. */
 enum {
     TYPE_COUNT = 1
@@ -141,6 +151,8 @@ bool space_is_declared(enum space space); /* may a variable be there? */
 const char *proxy_name(enum proxy proxy);
 const char *atom_op_name(enum atom_op op);
 const char *cmp_name(enum cmp cmp);
+const char *geometry_name(enum geometry geometry);
+const char *boundary_name(enum boundary boundary);
 /* What else words.def says of a comparison. */
 struct cmp_row {
     char reads;        /* e o u f */
@@ -220,6 +232,13 @@ struct isa_spelling {
 /* What to write instead of a word of another language, or NULL; letters of either case are one. A modifier has its point. */
 const char *isa_foreign(const char *word);
 extern const struct isa_spelling isa_spellings[]; /* a row without a word ends them */
+
+/* Of a texture or surface: how many coordinates, besides the number of a layer. */
+struct geometry_row {
+    uint8_t axes;
+    bool layered;
+};
+const struct geometry_row *geometry_row(enum geometry geometry);
 
 /* What else words.def says of a proxy and of an atomic operation. */
 struct proxy_row {

@@ -6,8 +6,11 @@
 #include "litmus/parse/columns.h"
 #include "litmus/parse/location.h"
 #include "litmus/parse/tensor.h"
+#include "litmus/parse/texture.h"
+#include "litmus/test/texture.h"
 
-/* The initial state: "{ x = 0; P0:r0 = &x; y @ generic aliases x; shared u32 s[4] = {1, 2}; }". */
+/* The initial state: "{ x = 0; P0:r0 = &x; y @ generic aliases x; shared u32 s[4] = {1, 2}; }".
+ * Textures: texture.c. */
 
 static bool memory_from_word(const struct parser *p, struct span word, enum memory_kind *memory)
 {
@@ -19,26 +22,9 @@ static bool memory_from_word(const struct parser *p, struct span word, enum memo
     return false;
 }
 
-/* What CUDA calls vectors. */
-static const struct {
-    const char *word;
-    enum type type;
-    uint32_t vector;
-} cuda_vectors[] = {
-    {"int2", TYPE_S32, 2},      {"uint2", TYPE_U32, 2},      {"float2", TYPE_F32, 2},
-    {"longlong2", TYPE_S64, 2}, {"ulonglong2", TYPE_U64, 2}, {"double2", TYPE_F64, 2},
-    {"int4", TYPE_S32, 4},      {"uint4", TYPE_U32, 4},      {"float4", TYPE_F32, 4},
-};
-
 static bool vector_from_word(const struct parser *p, struct span word, struct location *to)
 {
-    for (size_t i = 0; i < sizeof cuda_vectors / sizeof *cuda_vectors; i++)
-        if (parse_text_is(p, word, cuda_vectors[i].word)) {
-            to->type = cuda_vectors[i].type;
-            to->vector = cuda_vectors[i].vector;
-            return true;
-        }
-    return false;
+    return texture_vector(p->source->text + word.offset, word.length, &to->type, &to->vector);
 }
 
 /* Reads the word as one specifier; false when it is none or the second of its sort. SPACE_GENERIC is no
@@ -267,7 +253,9 @@ void parse_init(struct parser *p)
             continue;
         bool is_register =
             (parse_at(p, TOKEN_WORD) || parse_at(p, TOKEN_NUMBER)) && p->next.kind == ':';
-        bool good = (is_register ? register_entry : location_entry)(p);
+        bool good = (is_register           ? register_entry
+                     : parse_at_texture(p) ? parse_texture
+                                           : location_entry)(p);
         if (good && !parse_at(p, '}') && !parse_expect(p, ';', "';'"))
             good = false;
         if (!good)

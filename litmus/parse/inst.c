@@ -165,14 +165,26 @@ static bool pair(struct parser *p, struct raw_operand *to)
 
 enum { LONGEST_OPERAND_LIST = 8 };
 
+/* The coordinates behind the handle of a texture are an operand of their own. */
+static void split_coordinates(struct raw_operand list[2], uint32_t *count)
+{
+    if (list->kind != RAW_MEMORY || !list->part_count)
+        return;
+    list[1] = *list;
+    list[1].kind = RAW_VECTOR;
+    list[0].parts = NULL;
+    list[0].part_count = 0;
+    ++*count;
+}
+
 static bool operands(struct parser *p, struct raw_inst *inst)
 {
-    struct raw_operand list[LONGEST_OPERAND_LIST];
+    struct raw_operand list[LONGEST_OPERAND_LIST + 1];
     uint32_t count = 0;
     if (parse_at_cell_end(p))
         return true;
     do {
-        if (count == LONGEST_OPERAND_LIST) {
+        if (count >= LONGEST_OPERAND_LIST) {
             parse_error(p, operand_count, p->token.span, NULL, "'%s' has too many operands",
                         op_mnemonic(inst->op));
             return false;
@@ -182,6 +194,8 @@ static bool operands(struct parser *p, struct raw_inst *inst)
             return false;
         if (!parse_body(p)->dialect && parse_at(p, '|') && !pair(p, &list[count]))
             return false;
+        if (op_group(inst->op) == GROUP_TEXTURE)
+            split_coordinates(&list[count], &count);
         count++;
     } while (parse_accept(p, ','));
     inst->operand_count = count;

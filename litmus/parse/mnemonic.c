@@ -118,8 +118,12 @@ bool parse_mnemonic(struct parser *p, struct raw_inst *inst)
 {
     int used;
     read_words(p, inst);
-    const char *first = canonical_first(p, inst);
+    const char *first = parse_text(p, inst->head);
     inst->op = longest(p, inst, first, &used);
+    if (used <= 0) { /* PTX's 'suld.b' is not the dialect's 'suld' */
+        first = canonical_first(p, inst);
+        inst->op = longest(p, inst, first, &used);
+    }
     const struct unsupported *no = refused(p, inst, parse_text(p, inst->head), used);
     struct span all = parse_span_from(p, inst->head);
     if (no)

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "litmus/base/sort.h"
+#include "litmus/test/texture.h"
 
 /* Prints the initial state and declarations of locations. */
 
@@ -69,8 +70,29 @@ static void specifiers(struct printer *p, const struct location *location, bool 
         put_format(p, "%s%s ", dot, type_name(location->type));
 }
 
+static void texture(struct printer *p, const struct location *location)
+{
+    const struct texture *t = location->texture;
+    put_format(p, "%s ", proxy_name(t->proxy));
+    if (t->channels > 1)
+        put_format(p, ".v%u ", t->channels);
+    put_format(p, "%s %s", type_name(t->type), location->name);
+    for (uint32_t i = t->dims; i-- > 0;)
+        put_format(p, "[%u]", t->size[i]);
+    put(p, texture_words(p->arena, t));
+    if (location->alias_of != NONE)
+        put_format(p, " aliases %s", p->test->locations[location->alias_of].name);
+    else
+        initial_value(p, location);
+    put(p, ";\n");
+}
+
 void printer_location(struct printer *p, const struct location *location, bool ptx)
 {
+    if (location->texture) {
+        texture(p, location);
+        return;
+    }
     if (location->alias_of != NONE) {
         put_format(p, "%s @ %s aliases %s;\n", location->name, proxy_name(location->alias_proxy),
                    p->test->locations[location->alias_of].name);

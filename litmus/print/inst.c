@@ -142,6 +142,9 @@ static void modifiers(struct printer *p, const struct inst *inst)
         word(p, cmp_name(inst->cmp));
     word(p, bool_op_name(inst->bool_op));
     flags(p, inst, 'R', ~0u);
+    word(p, inst->satfinite ? "satfinite" : "");
+    word(p, inst->relu ? "relu" : "");
+    word(p, geometry_name(inst->geometry));
     flags(p, inst, 'F', FLAG_ALIGNED);
     if (inst->vector > 1)
         put_format(p, ".v%u", inst->vector);
@@ -150,6 +153,7 @@ static void modifiers(struct printer *p, const struct inst *inst)
     word(p, type_name(inst->flags & FLAG_WIDE ? inst->source_type : inst->type));
     if (!(inst->flags & FLAG_WIDE))
         word(p, type_name(inst->source_type));
+    word(p, boundary_name(inst->boundary));
 }
 
 static const char *label_name(const struct body *body, uint32_t target)
@@ -339,6 +343,23 @@ static void tensor_operands(struct printer *p, const struct inst *inst)
     }
 }
 
+/* "[object, {coordinates}]" is two operands. */
+static void texture_operands(struct printer *p, const struct inst *inst)
+{
+    bool in_object = false;
+    for (uint32_t i = 0; i < inst->operand_count; i++) {
+        bool object = op_operand(inst->op, i) == 'm';
+        put(p, i ? ", " : "");
+        if (object)
+            address(p, inst, &inst->operands[i]);
+        else
+            operand(p, inst, &inst->operands[i]);
+        if (in_object || (object && i + 1 == inst->operand_count))
+            put_char(p, ']');
+        in_object = object;
+    }
+}
+
 static void operands(struct printer *p, const struct inst *inst)
 {
     put(p, inst->operand_count ? " " : "");
@@ -350,6 +371,8 @@ static void operands(struct printer *p, const struct inst *inst)
         red_operands(p, inst);
     else if (inst->op == OP_CALL)
         call_operands(p, inst);
+    else if (op_group(inst->op) == GROUP_TEXTURE)
+        texture_operands(p, inst);
     else if (inst->op == OP_BRX) {
         operand(p, inst, &inst->operands[0]);
         put_format(p, ", $targets%u", (unsigned)(inst - p->body->insts));

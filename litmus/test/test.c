@@ -65,7 +65,8 @@ bool body_is_target(const struct body *body, uint32_t at)
 
 enum type inst_value_type(const struct inst *inst)
 {
-    if (inst->op == OP_CVT || inst->op == OP_SET || inst->flags & FLAG_WIDE)
+    bool at_point = op_group(inst->op) == GROUP_TEXTURE && inst->source_type;
+    if (inst->op == OP_CVT || inst->op == OP_SET || at_point || inst->flags & FLAG_WIDE)
         return inst->source_type;
     bool typed = op_accepts(inst->op, 'T') || type_is_float(inst->type); /* a jump of host code */
     return typed ? inst->type : TYPE_B32;

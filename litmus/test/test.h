@@ -49,6 +49,7 @@ struct location {
     bool initialized; /* false: starts at 0, but SHARED starts undefined in the executor */
     bool unset;       /* a call allocates it, and it has no initial value: it holds anything */
     struct location_init *init; /* 'elements' entries, or NULL for all zero */
+    struct texture *texture;    /* texture.h: what its name is a handle of, or NULL */
     uint32_t gap;               /* host.h: code that is not modelled may write it */
     struct span span;
 };
@@ -130,10 +131,13 @@ struct inst {
     enum cmp cmp;            /* setp, set and the dialect's conditional branches */
     enum bool_op bool_op;    /* setp's combining operation; BOOL_NONE */
     enum fence_kind fence_kind;
-    uint32_t flags;     /* FLAG_… of isa.h */
-    uint32_t vector;    /* 1, 2, 4 or 8 */
-    uint32_t guard;     /* predicate register of @p, or NONE */
-    bool guard_negated; /* @!p */
+    enum geometry geometry;   /* of a texture or surface */
+    enum boundary boundary;   /* of a surface */
+    uint32_t relu, satfinite; /* of a conversion: says so */
+    uint32_t flags;           /* FLAG_… of isa.h */
+    uint32_t vector;          /* 1, 2, 4 or 8 */
+    uint32_t guard;           /* predicate register of @p, or NONE */
+    bool guard_negated;       /* @!p */
     struct matrix *matrix;
     struct operand operands[MAX_OPERANDS];
     uint32_t operand_count;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "litmus/test/texture.h"
+
 /* Two tests side by side; the first difference ends the comparison. */
 struct sides {
     struct arena *arena;
@@ -98,6 +100,9 @@ static bool location(struct sides *s, const struct location *a, const struct loc
     SAME("a location's elements", a->elements, b->elements);
     SAME("an alias", same_location(s, a->alias_of, b->alias_of), true);
     SAME("an alias's proxy", a->alias_proxy, b->alias_proxy);
+    SAME("a texture", !a->texture, !b->texture);
+    if (a->texture && memcmp(a->texture, b->texture, sizeof *a->texture) != 0)
+        return differ(s, "a texture's shape");
     SAME("a location's CTA", a->cta, b->cta);
     SAME("a location's cluster", a->cluster, b->cluster);
     SAME("a location's GPU", a->gpu, b->gpu);
@@ -161,6 +166,10 @@ static bool instruction(struct sides *s, const struct inst *a, const struct inst
     SAME("a kind of fence", a->fence_kind, b->fence_kind);
     SAME("flags", a->flags, b->flags);
     SAME("a vector's size", a->vector, b->vector);
+    SAME("'.relu'", a->relu, b->relu);
+    SAME("'.satfinite'", a->satfinite, b->satfinite);
+    SAME("a geometry", a->geometry, b->geometry);
+    SAME("a boundary", a->boundary, b->boundary);
     SAME("a guard", same_register(s, a->guard, b->guard), true);
     SAME("a guard's '!'", a->guard_negated, b->guard_negated);
     SAME("how many operands", a->operand_count, b->operand_count);

@@ -17,7 +17,7 @@ GROUPS = [('L', 'Reading and checking a test'), ('C', 'Reading a memory model'),
           ('T', 'The tool itself')]
 CLASSES = dict(re.findall(r"^CLASS\('(.)', \"([^\"]+)\"\)$", (ROOT / 'litmus/isa/class.def').read_text(), flags=re.M))
 CLASS_ROWS = {'TYPE': 'T', 'SEM': 'S', 'SCOPE': 'C', 'SPACE': 'M', 'ATOMIC': 'O', 'CMP': 'K', 'BOOL_OP': 'B', 'ROUNDING': 'R',
-              'PROXY': 'P'}
+              'PROXY': 'P', 'GEOMETRY': 'Q', 'BOUNDARY': 'Z'}
 OPERANDS = {'d': 'd', 'D': 'd', 'a': 'a', 'A': 'a', 'p': 'p', 'm': '[m]', 'l': 'label', 'f': 'function', 'r': '(list)'}
 
 

@@ -102,7 +102,7 @@ LAYERS = {
         'model/machine/memory/weak model/machine/setup model/models').split(),
     'cli/command': (
         'cli/answer cli/answer/why cli/campaign cli/emit cli/lsp cli/options cli/repair cli/report cli/serve cli/show cli/show/picture cli/work litmus/base litmus/generate litmus/mapping litmus/progress litmus/random litmus/read model/bounded model/direct '
-        'litmus/print litmus/test model/machine/core model/machine/kernel model/machine/memory '
+        'litmus/print litmus/test model/machine/alu model/machine/core model/machine/kernel model/machine/memory '
         'model/machine/memory/weak model/machine/race model/machine/search model/machine/setup model/models').split(),
     'cli': 'cli/command cli/options cli/show'.split(),
     'cli/library': 'cli/answer cli/answer/why cli/options litmus/base model/models'.split(),

@@ -42,6 +42,27 @@ ALU_FUNCTION(sat_u_u64, d[i] = a[i];)
  * 64-bit type), so only the signedness of the source is left to know. */
 static alu_fn *const saturate_table[2][ALU_INTEGERS] = {ALU_ROW(sat_u), ALU_ROW(sat_s)};
 
+/* Whole numbers of 64 bits to floats that are not the nearest: a long double holds either exactly. */
+#define DIRECTED(name, T, W, to, next)                                                             \
+    ALU_FUNCTION(name##_rz, const long double x = (W)a[i]; to y = (to)x;                           \
+                 d[i] = alu_from_##T(fabsl((long double)y) > fabsl(x) ? next(y, 0) : y);)          \
+    ALU_FUNCTION(name##_rm, const long double x = (W)a[i]; to y = (to)x;                           \
+                 d[i] = alu_from_##T((long double)y > x ? next(y, -(to)INFINITY) : y);)            \
+    ALU_FUNCTION(name##_rp, const long double x = (W)a[i]; to y = (to)x;                           \
+                 d[i] = alu_from_##T((long double)y < x ? next(y, (to)INFINITY) : y);)
+DIRECTED(u64_to_f32, f32, uint64_t, float, nextafterf)
+DIRECTED(s64_to_f32, f32, int64_t, float, nextafterf)
+DIRECTED(u64_to_f64, f64, uint64_t, double, nextafter)
+DIRECTED(s64_to_f64, f64, int64_t, double, nextafter)
+
+/* [to 64 bits][signed][.rz .rm .rp] */
+#define DIRECTIONS(name)                                                                           \
+    {                                                                                              \
+        name##_rz, name##_rm, name##_rp                                                            \
+    }
+static alu_fn *const directed_table[2][2][3] = {{DIRECTIONS(u64_to_f32), DIRECTIONS(s64_to_f32)},
+                                                {DIRECTIONS(u64_to_f64), DIRECTIONS(s64_to_f64)}};
+
 /* A rounded double to an integer of 'bits'. */
 static uint64_t to_integer(double value, bool sign, uint32_t bits)
 {
@@ -111,11 +132,22 @@ ALU_FUNCTION(sat_f32, const float x = alu_f32(a[i]); d[i] = !(x > 0) ? 0
                                                                      : (uint32_t)a[i];)
 ALU_FUNCTION(same_f64, d[i] = a[i];)
 
+/* .tf32: the last 13 bits of a float are 0; to nearest even, or cut. */
+ALU_FUNCTION(tf32_rn, const uint32_t x = (uint32_t)a[i];
+             d[i] = (x & 0x7fffffff) > 0x7f800000 ? 0x7fffffff
+                                                  : (x + 0xfff + (x >> 13 & 1)) & 0xffffe000;)
+ALU_FUNCTION(tf32_rz, const uint32_t x = (uint32_t)a[i];
+             d[i] = (x & 0x7fffffff) > 0x7f800000 ? 0x7fffffff : x & 0xffffe000;)
+
 /* NULL: there is no such conversion. */
 static alu_fn *find_float_to_float(const struct inst *inst)
 {
     enum type to = inst->type, from = inst->source_type;
     uint32_t flags = inst->flags;
+    if (from == TYPE_F32 && to == TYPE_TF32)
+        return inst->satfinite || inst->relu || flags & (FLAG_RM | FLAG_RP) ? NULL
+               : flags & FLAG_RZ                                            ? tf32_rz
+                                                                            : tf32_rn;
     if (from == TYPE_F32 && to == TYPE_F64)
         return f32_f64;
     if (from == TYPE_F64 && to == TYPE_F32)
@@ -150,9 +182,14 @@ alu_fn *alu_find_convert(const struct inst *inst)
             return saturate_table[from >= ALU_S8][to];
         return resize_table[to % 4][from];
     }
-    if (inst->flags & (FLAG_RZ | FLAG_RM | FLAG_RP))
+    if (inst->type != TYPE_F32 && inst->type != TYPE_F64)
         return NULL;
-    return inst->type == TYPE_F32 || inst->type == TYPE_F64
-               ? to_float_table[inst->type == TYPE_F64][from]
-               : NULL;
+    bool twice = inst->type == TYPE_F64, wide = type_bytes(inst->source_type) == 8;
+    if (inst->flags & (FLAG_RZ | FLAG_RM | FLAG_RP)) /* decode_arithmetic.c widens the source */
+        return !wide ? NULL
+                     : directed_table[twice][type_is_signed(inst->source_type)]
+                                     [inst->flags & FLAG_RZ   ? 0
+                                      : inst->flags & FLAG_RM ? 1
+                                                              : 2];
+    return to_float_table[twice][from];
 }

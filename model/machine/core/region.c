@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "litmus/base/sort.h"
+#include "litmus/test/texture.h"
 #include "model/execution/outcome.h"
 
 /* Addresses. One address space for everything: a shared address equals the generic one, so cvta
@@ -201,6 +202,15 @@ const struct region *region_main(const struct machine *machine, const struct reg
     return region;
 }
 
+const struct region *region_of_location(const struct machine *machine, uint32_t location)
+{
+    uint32_t root = test_root_location(machine->test, location);
+    for (uint32_t i = 0; i < machine->region_count; i++)
+        if (machine->regions[i].location == root)
+            return &machine->regions[i];
+    return NULL;
+}
+
 uint64_t region_address(const struct machine *machine, uint32_t lane, uint32_t location)
 {
     const struct test *test = machine->test;
@@ -268,6 +278,12 @@ void region_find_maps(struct machine *machine)
     }
 }
 
+static uint64_t value_of_name(const struct test *test, uint32_t location)
+{
+    return test->locations[location].texture ? texture_handle(location)
+                                             : outcome_address(test, location, 0);
+}
+
 void region_initial(const struct machine *machine, uint8_t *bytes)
 {
     const struct test *test = machine->test;
@@ -278,7 +294,7 @@ void region_initial(const struct machine *machine, uint8_t *bytes)
         for (uint32_t i = 0; location->init && i < location->elements; i++) {
             uint64_t words[2] = {location->init[i].value, 0};
             if (location->init[i].address_of != NONE)
-                words[0] += outcome_address(test, location->init[i].address_of, 0);
+                words[0] += value_of_name(test, location->init[i].address_of);
             memcpy(bytes + region->memory + (size_t)i * location->element_bytes, words,
                    location->element_bytes < 16 ? location->element_bytes : 16);
         }

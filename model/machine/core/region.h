@@ -8,6 +8,8 @@
 
 /* Regions of all locations for all CTAs; false after an error in 'diags'. */
 bool region_place_all(struct machine *machine, struct diag_list *diags);
+/* Where the bytes of a location of global memory lie, if it has any. */
+const struct region *region_of_location(const struct machine *machine, uint32_t location);
 /* Where a location begins as the lane sees it. */
 uint64_t region_address(const struct machine *machine, uint32_t lane, uint32_t location);
 /* The region that holds [address, address + bytes), or NULL. */

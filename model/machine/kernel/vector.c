@@ -144,7 +144,8 @@ static bool execute_branch(struct vector_engine *v, struct group *g, const struc
 static bool together_kind(const struct micro *micro)
 {
     return micro->kind == MICRO_ALU || micro_is_access(micro) || micro->kind == MICRO_FENCE ||
-           micro->kind == MICRO_NANOSLEEP || micro->kind == MICRO_GRIDDEP;
+           micro->kind == MICRO_NANOSLEEP || micro->kind == MICRO_GRIDDEP ||
+           micro->kind == MICRO_TEXTURE || micro->kind == MICRO_SURFACE;
 }
 
 /* True when the group stays together and went past the micro. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "litmus/test/launch.h"
+#include "litmus/test/texture.h"
 
 void decode_error(struct decoder *d, struct span span, const char *format, ...)
 {
@@ -86,12 +87,19 @@ static slot address_slot(struct decoder *d, uint32_t location, uint64_t offset)
         d, (struct fixed_slot){.kind = FIXED_ADDRESS, .location = location, .value = offset});
 }
 
+/* What the name of a location is as a value: its address, or the handle of a texture or surface. */
+static slot value_slot(struct decoder *d, uint32_t location, uint64_t offset)
+{
+    return d->test->locations[location].texture ? decode_value(d, texture_handle(location))
+                                                : address_slot(d, location, offset);
+}
+
 /* The address of a symbol; a function's .local variable lies in the frame of its running call. */
 static slot symbol_slot(struct decoder *d, const struct operand *operand)
 {
     uint32_t in_frame;
     if (!decode_frame_local(d, operand->location, &in_frame))
-        return address_slot(d, operand->location, operand->value);
+        return value_slot(d, operand->location, operand->value);
     slot sum = decode_temporary(d);
     decode_operation(d, OP_ADD, TYPE_U64, sum, decode_frame(d),
                      decode_value(d, in_frame + operand->value));
@@ -223,7 +231,7 @@ slot decode_param(struct decoder *d, const struct operand *operand, uint32_t byt
     if (argument->kind == OPERAND_VECTOR || body->params[argument - d->args->args].bytes > 8)
         return structure_bytes(d, argument, inside, bytes);
     if (argument->kind == OPERAND_SYMBOL && inside == 0)
-        return address_slot(d, argument->location, argument->value);
+        return value_slot(d, argument->location, argument->value);
     if (argument->kind == OPERAND_SYMBOL || inside >= 8) {
         decode_error(d, operand->span, "a part of this parameter cannot be read by itself");
         return decode_value(d, 0);

@@ -79,6 +79,7 @@ void decode_stack_end(struct decoder *d);
 void decode_plain(struct decoder *d); /* one ALU micro */
 void decode_space(struct decoder *d);
 void decode_matrix(struct decoder *d);
+void decode_texture(struct decoder *d);
 void decode_carry(struct decoder *d);
 void decode_comparison(struct decoder *d);
 void decode_move(struct decoder *d);

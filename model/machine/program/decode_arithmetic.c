@@ -58,26 +58,47 @@ static void move_predicate(struct decoder *d, const struct operand *to, slot fro
         decode_operation(d, OP_MOV, TYPE_PRED, target, from);
 }
 
+static slot upper_half(struct decoder *d, slot from)
+{
+    slot to = decode_temporary(d);
+    decode_operation(d, OP_SHR, TYPE_B32, to, from, decode_value(d, 16));
+    return to;
+}
+
+/* One comparison of a pair: p of the lower halves, q of the upper ones. */
+static slot compare_part(struct decoder *d, slot a, slot b, bool upper)
+{
+    slot compared = decode_temporary(d);
+    compare_as(d, d->inst->type == TYPE_F16X2 ? TYPE_F16 : TYPE_BF16, compared,
+               upper ? upper_half(d, a) : a, upper ? upper_half(d, b) : b);
+    return combine(d, compared);
+}
+
 /* p = (a cmp b) op c, q = !(a cmp b) op c; both are computed before either is written. */
 static void decode_setp(struct decoder *d)
 {
     const struct inst *inst = d->inst;
     slot a = decode_source(d, &inst->operands[1]), b = decode_source(d, &inst->operands[2]);
     bool pair = inst->operands[0].kind == OPERAND_PAIR;
-    if (!pair && inst->operand_count <= 3) {
+    if (!pair && !is_pair(inst->type) && inst->operand_count <= 3) {
         compare(d, decode_target(d, &inst->operands[0]), a, b);
         return;
     }
-    slot compared = decode_temporary(d);
-    compare(d, compared, a, b);
-    slot p = combine(d, compared);
+    slot p, q;
+    if (is_pair(inst->type)) {
+        p = compare_part(d, a, b, false);
+        q = compare_part(d, a, b, true);
+    } else {
+        slot compared = decode_temporary(d), flipped = decode_temporary(d);
+        compare(d, compared, a, b);
+        p = combine(d, compared);
+        decode_operation(d, OP_NOT, TYPE_PRED, flipped, compared);
+        q = combine(d, flipped);
+    }
     if (!pair) {
         move_predicate(d, &inst->operands[0], p);
         return;
     }
-    slot flipped = decode_temporary(d);
-    decode_operation(d, OP_NOT, TYPE_PRED, flipped, compared);
-    slot q = combine(d, flipped);
     /* the guard last, when it is one of them */
     const struct operand *parts = inst->operands[0].parts;
     bool first = parts[0].kind == OPERAND_REG && parts[0].reg == inst->guard;
@@ -110,13 +131,6 @@ static slot decode_truth(struct decoder *d, enum type type, slot a, slot b, uint
     decode_operation(d, OP_SELP, TYPE_B32, result, decode_value(d, yes), decode_value(d, 0),
                      combine(d, compared));
     return result;
-}
-
-static slot upper_half(struct decoder *d, slot from)
-{
-    slot to = decode_temporary(d);
-    decode_operation(d, OP_SHR, TYPE_B32, to, from, decode_value(d, 16));
-    return to;
 }
 
 /* Of a pair each half is compared. */
@@ -265,28 +279,97 @@ static slot flushed(struct decoder *d, slot from)
     return to;
 }
 
-/* Between a half and an integer, by way of a double, which holds either exactly. */
-static void convert_half(struct decoder *d)
+/* ---- cvt ------------------------------------------------------------------------------------ */
+
+static const uint32_t to_whole = FLAG_RNI | FLAG_RZI | FLAG_RMI | FLAG_RPI;
+
+/* One step of a conversion, into a temporary. */
+static slot convert(struct decoder *d, enum type to, enum type from, uint32_t flags, slot source)
 {
-    struct inst first = *d->inst, second = *d->inst;
-    slot between = decode_temporary(d), from = decode_source(d, &d->inst->operands[1]);
-    first.type = second.source_type = TYPE_F64;
-    if (is_half(d->inst->source_type))
-        first.flags = 0;
-    else
-        first.flags = FLAG_RN;
-    decode_alu(d, alu_find(&first), between, from);
-    decode_alu(d, alu_find(&second), decode_target(d, &d->inst->operands[0]), between);
-    decode_extend(d, &d->inst->operands[0]);
+    const struct inst cvt = {.op = OP_CVT, .type = to, .source_type = from, .flags = flags};
+    slot result = decode_temporary(d);
+    decode_alu(d, alu_find(&cvt), result, source);
+    return result;
 }
 
-/* Of an integer of 64 bits the double would be rounded first, and a .bf16 of it once more. */
-static bool is_half_of_integer(const struct inst *inst)
+/* What .relu, .ftz, .sat and .satfinite make of a value of the type; .relu is max.NaN with 0. */
+static slot cleaned(struct decoder *d, enum type type, uint32_t flag, bool satfinite, slot from)
 {
-    bool to_half = is_half(inst->type) && !type_is_float(inst->source_type),
-         from_half = is_half(inst->source_type) && !type_is_float(inst->type);
-    bool twice = inst->type == TYPE_BF16 && type_bytes(inst->source_type) == 8;
-    return inst->op == OP_CVT && !twice && (to_half || from_half);
+    const struct inst cvt = {
+        .op = OP_CVT, .type = type, .source_type = type, .flags = flag, .satfinite = satfinite};
+    slot to = decode_temporary(d);
+    decode_alu(d, alu_find(&cvt), to, from);
+    return to;
+}
+
+static slot not_negative(struct decoder *d, enum type type, slot from)
+{
+    slot to = decode_temporary(d);
+    decode_operation(d, OP_MAX_NAN, type, to, from, decode_value(d, 0));
+    return to;
+}
+
+static bool is_of_halves(enum type type)
+{
+    return is_half(type) || is_pair(type);
+}
+
+/* Those with a half at one end, whole numbers that are not rounded to nearest, and more. */
+static bool takes_steps(const struct inst *inst)
+{
+    return inst->op == OP_CVT && !alu_find(inst);
+}
+
+/* The source as one that is converted to a float in one step: a half as the double that it is, an integer with 64 bits. */
+static slot widened(struct decoder *d, slot from, enum type *type)
+{
+    slot to = from;
+    if (is_half(*type)) {
+        to = convert(d, TYPE_F64, *type, 0, from);
+        *type = TYPE_F64;
+    } else if (!type_is_float(*type)) {
+        to = widen(d, from, *type);
+        *type = type_is_signed(*type) ? TYPE_S64 : TYPE_U64;
+    }
+    return to;
+}
+
+static void decode_steps(struct decoder *d)
+{
+    const struct inst *inst = d->inst;
+    enum type from = inst->source_type, to = inst->type;
+    const uint32_t cleans = FLAG_FTZ | FLAG_SAT;
+    slot sources[2] = {SLOT_NONE, SLOT_NONE};
+    for (uint32_t i = 1; i < inst->operand_count; i++) {
+        sources[i - 1] = flushed(d, decode_source(d, &inst->operands[i]));
+        if (inst->relu && !is_of_halves(to))
+            sources[i - 1] = not_negative(d, from, sources[i - 1]);
+    }
+    sources[0] = widened(d, sources[0], &from);
+    uint32_t flags = inst->flags & ~cleans;
+    if (flags & to_whole && type_is_float(to)) {
+        sources[0] = convert(d, from, from, flags & to_whole, sources[0]);
+        flags = FLAG_RN;
+    }
+    bool eighths = to == TYPE_E4M3X2 || to == TYPE_E5M2X2;
+    const struct inst last = {.op = OP_CVT,
+                              .type = to,
+                              .source_type = from,
+                              .flags = flags,
+                              .satfinite = eighths && inst->satfinite};
+    slot result = decode_temporary(d);
+    decode_alu(d, alu_find(&last), result, sources[0], sources[1]);
+    if (inst->relu && is_of_halves(to))
+        result = not_negative(d, to, result);
+    if (inst->flags & FLAG_FTZ && to == TYPE_F32)
+        result = cleaned(d, to, FLAG_FTZ, false, result);
+    if (inst->flags & FLAG_SAT && type_is_float(to))
+        result = cleaned(d, to, FLAG_SAT, false, result);
+    if (inst->satfinite && !eighths)
+        result = cleaned(d, to, 0, true, result);
+    decode_operation(d, OP_MOV, type_with('b', type_bytes(to)),
+                     decode_target(d, &inst->operands[0]), result);
+    decode_extend(d, &inst->operands[0]);
 }
 
 static bool is_bitwise(enum op op)
@@ -298,8 +381,8 @@ void decode_plain(struct decoder *d)
 {
     const struct inst *inst = d->inst;
     slot sources[4] = {SLOT_NONE, SLOT_NONE, SLOT_NONE, SLOT_NONE};
-    if (is_half_of_integer(inst)) {
-        convert_half(d);
+    if (takes_steps(inst)) {
+        decode_steps(d);
         return;
     }
     for (uint32_t i = 1; i < inst->operand_count && i < 5; i++)

@@ -27,6 +27,7 @@ static void (*const decoders[GROUP_COUNT])(struct decoder *) = {
     [GROUP_CTA_BARRIER] = decode_cta_barrier,
     [GROUP_CLUSTER_BARRIER] = decode_signature,
     [GROUP_MBARRIER] = decode_signature,
+    [GROUP_TEXTURE] = decode_texture,
     [GROUP_COPY] = decode_signature,
     [GROUP_MULTIMEM] = decode_signature,
     [GROUP_COLLECTIVE] = decode_signature,

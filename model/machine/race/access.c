@@ -67,13 +67,45 @@ static int unknown_copy(const struct actor *self, const struct stamp *s)
     return -1;
 }
 
-/* A lane of the stamp that wrote through the generic proxy what the actor accesses through the async
- * one, with no fence.proxy.async in between (ptx-model 4.6, case 4); or -1. What was read before and is
+/* The first micro of the stamp's instruction. */
+static const struct micro *stamp_micro(const struct race_detector *race, const struct stamp *s,
+                                       uint32_t lane)
+{
+    const struct program *program = machine_program(race->machine, lane);
+    return &program->micros[program->inst_micro[stamp_pc(s)]];
+}
+
+/* Of textures and surfaces; all else counts as generic. */
+static enum proxy proxy_of(const struct micro *micro)
+{
+    bool other = micro->kind == MICRO_TEXTURE || micro->kind == MICRO_SURFACE;
+    return other ? micro->inst->proxy : PROXY_GENERIC;
+}
+
+/* Does the actor see what the stamp wrote only behind a fence of a texture or surface proxy? What is written through
+ * the surface proxy is seen through it in the same CTA (ptx-model 4.6, case 5). */
+static bool needs_fence(const struct race_detector *race, const struct actor *self,
+                        const struct stamp *s)
+{
+    if (!race->textures)
+        return false;
+    uint32_t lane = race_lane_of(race, s, lowest(s->lanes));
+    enum proxy here = proxy_of(self->micro),
+               there = proxy_of(stamp_micro(race, s, lane != NONE ? lane : self->lane));
+    if (here != there)
+        return true;
+    return here != PROXY_GENERIC && race_place_of_warp(race, s->warp).unit[SCOPE_CTA] !=
+                                        race_place_of_warp(race, self->warp).unit[SCOPE_CTA];
+}
+
+/* A lane of the stamp that wrote through one proxy what the actor accesses through another one, async with no
+ * fence.proxy.async in between (ptx-model 4.6, case 4), or a texture or surface; or -1. What was read before and is
  * overwritten is left out: nobody fences that, and the manual does not say. */
 static int unfenced_lane(const struct race_detector *race, const struct actor *self,
                          const struct stamp *s)
 {
-    if (!(self->stamp.how & STAMP_ASYNC) || s->how & STAMP_ASYNC || !stamp_writes(s))
+    bool async = self->stamp.how & STAMP_ASYNC && !(s->how & STAMP_ASYNC);
+    if (!stamp_writes(s) || !(async || needs_fence(race, self, s)))
         return -1;
     EACH_LANE(p, s->lanes) {
         if (!race_knows(race, self->clock->proxied, s, p))
@@ -86,14 +118,6 @@ uint32_t race_lane_of(const struct race_detector *race, const struct stamp *s, u
 {
     uint32_t warp = s->warp - race->first_warp;
     return warp < race->machine->warp_count ? race->machine->warps[warp].first_lane + p : NONE;
-}
-
-/* The first micro of the stamp's instruction. */
-static const struct micro *stamp_micro(const struct race_detector *race, const struct stamp *s,
-                                       uint32_t lane)
-{
-    const struct program *program = machine_program(race->machine, lane);
-    return &program->micros[program->inst_micro[stamp_pc(s)]];
 }
 
 /* Does lane q of the stamp come before the actor? */
@@ -235,7 +259,7 @@ static void report_race(struct race_detector *race, struct run *run, const struc
     const struct test *test = race->machine->test;
     uint32_t lane = race_lane_of(race, other, p), there = lane != NONE ? lane : self->lane;
     bool copied = (other->how | self->stamp.how) & (STAMP_COPY | STAMP_ASYNC);
-    bool same_warp = other->warp == self->warp && !copied,
+    bool same_warp = other->warp == self->warp && !copied && !ordered,
          mixed = is_mixed(race, self, other, there);
     const struct inst *inst = stamp_micro(race, other, there)->inst;
     const char *where = test->source ? test_line_words(scratch, test, inst->span.offset)
@@ -419,8 +443,9 @@ static struct actor actor_of(struct race_detector *race, uint32_t lane, const st
                          .region = region,
                          .writes = writes,
                          .micro = micro};
-    /* a copy has no size */
-    uint32_t bytes = micro->kind == MICRO_COPY ? 0 : micro->bytes ? micro->bytes : 4;
+    /* a copy has no size, nor has a texel */
+    bool sized = micro->kind != MICRO_COPY && proxy_of(micro) == PROXY_GENERIC;
+    uint32_t bytes = !sized ? 0 : micro->bytes ? micro->bytes : 4;
     uint32_t copies =
         micro->kind == MICRO_ASYNC_STORE ? STAMP_COPY : 0; /* done, but not by its lane */
     self.stamp =

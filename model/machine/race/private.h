@@ -21,8 +21,9 @@ struct thread_clock {
     struct heads fenced; /* of its releasing fences: all its strong writes publish them */
     struct heads released; /* of its release operations: its strong writes there publish them */
     struct heads pending;  /* what strong reads have seen: for later acquires there, and fences */
-    struct clock *proxied; /* what a fence.proxy.async came after, here or in what is known */
-    GArray *copies;        /* struct copy that nobody is known to have waited for; or NULL */
+    struct clock *
+        proxied; /* what a proxy fence, of async, texture or surface, came after, here or in what is known */
+    GArray *copies; /* struct copy that nobody is known to have waited for; or NULL */
 };
 
 /* Arrivals at a barrier that has not completed. */
@@ -86,6 +87,7 @@ struct race_detector {
     bool lockstep;
     struct race_detector *predictor; /* is told of the same, and predicts; or NULL */
     struct prediction *prediction;   /* it predicts: barriers alone order; or NULL */
+    bool textures;                   /* some program reads textures, or reads or writes surfaces */
 };
 
 /* Where the threads of a warp of the grid stand. */

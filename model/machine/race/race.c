@@ -71,12 +71,23 @@ static uint32_t wide_scope(const struct machine *machine)
     return scope;
 }
 
+static bool uses_textures(const struct machine *machine)
+{
+    for (uint32_t p = 0; p < machine->program_count; p++)
+        for (uint32_t i = 0; machine->programs[p] && i < machine->programs[p]->micro_count; i++)
+            if (machine->programs[p]->micros[i].kind == MICRO_TEXTURE ||
+                machine->programs[p]->micros[i].kind == MICRO_SURFACE)
+                return true;
+    return false;
+}
+
 struct race_detector *race_new(const struct machine *machine)
 {
     struct race_detector *race = g_new0(struct race_detector, 1);
     race->machine = machine;
     race->lockstep = machine->options.mode == MACHINE_LOCKSTEP;
     race->wide_scope = wide_scope(machine);
+    race->textures = uses_textures(machine);
     race->contexts = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, context_free);
     race->cells = g_new0(struct cells, machine->region_count);
     race->variables = race_variables_new();

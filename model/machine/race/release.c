@@ -235,11 +235,18 @@ static enum sem fence_sem(const struct inst *inst)
                                              : TABLE_AT(sem_of, inst->fence_kind);
 }
 
+/* Does what came before it reach accesses through another proxy? The fences of different proxies are not told apart. */
+static bool names_proxy(const struct inst *inst)
+{
+    return inst->proxy == PROXY_ASYNC || inst->proxy == PROXY_TEXTURE ||
+           inst->proxy == PROXY_SURFACE;
+}
+
 void race_fence(struct race_detector *race, uint32_t lane, const struct micro *micro)
 {
     uint32_t scope = micro->inst->scope;
     enum sem sem = fence_sem(micro->inst);
-    if (micro->inst->proxy == PROXY_ASYNC) {
+    if (names_proxy(micro->inst)) {
         struct clock *now = race_snapshot(race, lane);
         clock_add(&race->now->threads[lane].proxied, now);
         clock_unref(now);

@@ -178,6 +178,17 @@ static const char *await(const struct racing *r, struct arena *arena)
             "; nobody waited for the copy by %s: %s, then a barrier if it is another thread's",
             run_micro_name(r->run, other_micro(r)),
             bulk ? "its mbarrier or cp.async.bulk.wait_group" : "cp.async.wait_group");
+    if (r->ordered && !(r->self->how & STAMP_ASYNC)) {
+        const struct micro *through = self_micro(r);
+        if (through->kind != MICRO_TEXTURE && through->kind != MICRO_SURFACE)
+            through = other_micro(r);
+        const char *proxy = proxy_name(through->inst->proxy);
+        return arena_printf(
+            arena,
+            "; %s goes through the %s proxy: fence.proxy.%s in its CTA, between them, would "
+            "order them",
+            run_micro_name(r->run, through), proxy, proxy);
+    }
     if (r->ordered)
         return arena_printf(
             arena,

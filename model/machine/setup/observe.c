@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "litmus/test/texture.h"
 #include "model/machine/api/api.h"
 #include "model/machine/core/region.h"
 #include "model/machine/core/place.h"
@@ -19,7 +20,9 @@ static void start_lane(const struct machine *machine, struct state *state, uint3
         const struct reg_init *init = &program->body->inits[i];
         uint64_t value = init->value;
         if (init->address_of != NONE)
-            value += region_address(machine, index, init->address_of);
+            value += machine->test->locations[init->address_of].texture
+                         ? texture_handle(init->address_of)
+                         : region_address(machine, index, init->address_of);
         *state_slot(machine, state, index, program->reg_slot[init->reg]) = value;
     }
 }

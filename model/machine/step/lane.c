@@ -6,6 +6,7 @@
 #include "model/machine/api/api.h"
 #include "model/machine/step/call.h"
 #include "model/machine/step/system.h"
+#include "model/machine/step/texture.h"
 #include "model/machine/core/place.h"
 #include "model/machine/core/region.h"
 #include "model/machine/sync/barrier.h"
@@ -364,6 +365,8 @@ static bool (*const step_alone[MICRO_EXIT + 1])(struct run *run, uint32_t lane) 
     [MICRO_ASYNC_STORE] = step_async_store,
     [MICRO_FILL] = step_fill,
     [MICRO_MULTIMEM] = step_multimem,
+    [MICRO_TEXTURE] = texture_execute,
+    [MICRO_SURFACE] = texture_execute,
 };
 
 bool lane_step(struct run *run, uint32_t lane)

@@ -279,11 +279,15 @@ void step_alu(struct unfold_step *s)
     const struct alu_operation *o = &operations[inst->op];
     if (!o->sources)
         o = alu_bit_operation(inst->op);
+    if (!o->sources)
+        o = alu_packed_operation(inst->op);
     if (inst->type == TYPE_S16X2 || inst->type == TYPE_U16X2)
         step_unsupported(s, "'%s' of a packed type has no meaning in the axioms",
                          op_mnemonic(inst->op));
     else if (inst->op == OP_SETP && (inst->type == TYPE_F32 || inst->type == TYPE_F64))
         set_predicate(s);
+    else if (inst->op == OP_CVT && (type_is_float(inst->type) || type_is_float(inst->source_type)))
+        alu_float(s);
     else if (op_row(inst->op)->source_types && type_is_float(inst->source_type))
         step_unsupported(s, "'%s' of a float has no meaning in the axioms", op_mnemonic(inst->op));
     else if ((!o->moves && type_is_float(inst->type)) || inst->op == OP_FMA)

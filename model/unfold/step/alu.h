@@ -29,6 +29,8 @@ static inline expr_id alu_constant(struct unfold_step *s, expr_id like, uint64_t
 
 /* alu_bits.c: the row of an instruction of that file, else one without sources. */
 const struct alu_operation *alu_bit_operation(enum op op);
+/* alu_packed.c: the same. */
+const struct alu_operation *alu_packed_operation(enum op op);
 
 /* alu_clamp.c: the upper 64 bits of the product of two 64-bit numbers. */
 expr_id alu_high_product(struct unfold_step *s, expr_id a, expr_id b, bool is_signed);

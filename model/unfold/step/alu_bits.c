@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "model/graph/mbarrier.h"
 #include "model/unfold/step/alu.h"
 #include "model/unfold/step/operand.h"
 
@@ -149,6 +150,76 @@ static expr_id distance(struct unfold_step *s, const expr_id *in)
     return alu_binary(s, EXPR_ADD, gap, in[2]);
 }
 
+/* bmsk: b ones from bit a up; past the width .clamp leaves them out, and .wrap counts from 0 again. */
+static expr_id mask_of_ones(struct unfold_step *s, const expr_id *in)
+{
+    bool wraps = s->inst->flags & FLAG_WRAP;
+    expr_id place = wraps ? both(s, in[0], 31) : in[0];
+    expr_id count = wraps ? both(s, in[1], 31) : in[1];
+    expr_id one = alu_constant(s, in[0], 1);
+    expr_id ones = alu_binary(s, EXPR_SUB, shifted(s, EXPR_SHL, one, count), one);
+    return shifted(s, EXPR_SHL, ones, place);
+}
+
+/* szext: the lowest b bits of a, extended. */
+static expr_id extended(struct unfold_step *s, const expr_id *in)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    expr_id width = expr_const(exprs, 32, 32), none = expr_const(exprs, 32, 0);
+    expr_id count = s->inst->flags & FLAG_WRAP ? both(s, in[1], 31) : in[1];
+    expr_id above = expr_ite(exprs, alu_binary(s, EXPR_ULT, count, width),
+                             alu_binary(s, EXPR_SUB, width, count), none);
+    enum expr_op right = type_is_signed(s->inst->type) ? EXPR_ASHR : EXPR_LSHR;
+    return shifted(s, right, shifted(s, EXPR_SHL, in[0], above), above);
+}
+
+/* fns, one way: of the bits of a from 'base' on, upwards or downwards, the place of the one whose number is 'wanted'. */
+static expr_id numbered_bit(struct unfold_step *s, const expr_id *in, expr_id wanted, bool up,
+                            expr_id otherwise)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    expr_id seen = expr_const(exprs, 32, 0), result = otherwise;
+    expr_id low = alu_binary(s, EXPR_ULT, in[1], expr_const(exprs, 32, 32));
+    for (uint32_t i = 0; i < 32; i++) {
+        uint32_t at = up ? i : 31 - i;
+        expr_id place = expr_const(exprs, 32, at);
+        expr_id before =
+            up ? alu_binary(s, EXPR_ULT, place, in[1]) : alu_binary(s, EXPR_ULT, in[1], place);
+        expr_id counts = expr_and(exprs, expr_extract(exprs, in[0], at, 1),
+                                  expr_and(exprs, low, expr_not(exprs, before)));
+        seen = alu_binary(s, EXPR_ADD, seen, expr_extend(exprs, counts, 32, false));
+        result =
+            expr_ite(exprs, expr_and(exprs, counts, expr_eq(exprs, seen, wanted)), place, result);
+    }
+    return result;
+}
+
+/* fns: the c-th set bit of a from bit b on, downwards if c is negative; of no c bit b itself; else all ones. */
+static expr_id nth_set(struct unfold_step *s, const expr_id *in)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    expr_id none = expr_const(exprs, 32, UINT32_MAX), zero = expr_const(exprs, 32, 0);
+    expr_id bit = both(s, shifted(s, EXPR_LSHR, in[0], in[1]), 1);
+    expr_id itself = expr_ite(exprs, expr_eq(exprs, bit, zero), none, in[1]);
+    expr_id result = numbered_bit(s, in, in[2], true, none);
+    result = numbered_bit(s, in, alu_binary(s, EXPR_SUB, zero, in[2]), false, result);
+    return expr_ite(exprs, expr_eq(exprs, in[2], zero), itself, result);
+}
+
+/* copysign: the sign of a, the rest of b. */
+static expr_id with_sign(struct unfold_step *s, const expr_id *in)
+{
+    uint64_t sign = UINT64_C(1) << (operand_bits(s->inst->type) - 1);
+    return alu_binary(s, EXPR_OR, both(s, in[0], sign), both(s, in[1], sign - 1));
+}
+
+/* mbarrier.pending_count: of a state that an arrival returned. */
+static expr_id pending(struct unfold_step *s, const expr_id *in)
+{
+    struct expr_pool *exprs = s->b->exprs;
+    return expr_extend(exprs, expr_extract(exprs, in[0], 0, MBARRIER_COUNT_BITS), 32, false);
+}
+
 static const struct alu_operation operations[OP_COUNT] = {
     [OP_SAD] = {"ttt", distance},
     [OP_SHF] = {"ttw", funnel},
@@ -160,6 +231,11 @@ static const struct alu_operation operations[OP_COUNT] = {
     [OP_POPC] = {"t", population, .result = TYPE_U32},
     [OP_CLZ] = {"t", leading_zeros, .result = TYPE_U32},
     [OP_BREV] = {"t", reversed},
+    [OP_BMSK] = {"tt", mask_of_ones},
+    [OP_SZEXT] = {"tw", extended},
+    [OP_FNS] = {"tww", nth_set},
+    [OP_COPYSIGN] = {"tt", with_sign, .moves = true},
+    [OP_MBARRIER_PENDING_COUNT] = {"t", pending, .result = TYPE_U32},
 };
 
 const struct alu_operation *alu_bit_operation(enum op op)

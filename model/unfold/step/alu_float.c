@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <math.h>
 #include <string.h>
 
 #include "model/unfold/step/alu.h"
@@ -149,6 +150,72 @@ static bool step_constant(struct unfold_step *s)
     return true;
 }
 
+static bool is_integer(enum type type)
+{
+    return type_kind(type) == 'u' || type_kind(type) == 's';
+}
+
+static bool is_float(enum type type)
+{
+    return type == TYPE_F32 || type == TYPE_F64;
+}
+
+static double to_whole(uint32_t flags, double value)
+{
+    return flags & FLAG_RNI   ? nearbyint(value)
+           : flags & FLAG_RZI ? trunc(value)
+           : flags & FLAG_RMI ? floor(value)
+           : flags & FLAG_RPI ? ceil(value)
+                              : value;
+}
+
+/* The integer of the type that is nearest to a whole number. */
+static uint64_t clamped(enum type type, double value)
+{
+    bool is_signed = type_is_signed(type);
+    unsigned bits = operand_bits(type);
+    double above = ldexp(1, (int)(is_signed ? bits - 1 : bits));
+    uint64_t most = is_signed ? (UINT64_C(1) << (bits - 1)) - 1 : UINT64_MAX >> (64 - bits);
+    if (value >= above)
+        return most;
+    if (value < (is_signed ? -above : 0))
+        return is_signed ? most + 1 : 0;
+    return (is_signed ? (uint64_t)(int64_t)value : (uint64_t)value) & UINT64_MAX >> (64 - bits);
+}
+
+/* An integer as a float, rounded once. */
+static uint64_t bits_of_integer(enum type to, enum type from, uint64_t bits)
+{
+    unsigned above = 64 - operand_bits(from);
+    int64_t value = (int64_t)(bits << above) >> above;
+    bool is_signed = type_is_signed(from);
+    if (to == TYPE_F64)
+        return bits_of(to, is_signed ? (double)value : (double)bits);
+    return bits_of(to, (double)(is_signed ? (float)value : (float)bits));
+}
+
+/* cvt of a constant between integers and floats, rounded to nearest or to a whole number. */
+static bool step_conversion(struct unfold_step *s)
+{
+    const uint32_t whole = FLAG_RNI | FLAG_RZI | FLAG_RMI | FLAG_RPI;
+    const struct inst *inst = s->inst;
+    enum type to = inst->type, from = inst->source_type;
+    uint64_t bits;
+    if (inst->op != OP_CVT || !(is_integer(to) || is_float(to)) ||
+        !(is_integer(from) || is_float(from)) || !is_plain(inst->flags & ~whole) ||
+        !expr_is_const(s->b->exprs, operand_value(s, &inst->operands[1], from).expr, &bits))
+        return false;
+    double value = is_float(from) ? to_whole(inst->flags, number(from, bits)) : 0;
+    if (value != value)
+        return false;
+    bits = is_integer(from) ? bits_of_integer(to, from, bits)
+           : is_integer(to) ? clamped(to, value)
+                            : bits_of(to, value);
+    struct unfold_value result = {expr_const(s->b->exprs, operand_bits(to), bits), NULL};
+    operand_write(s, &inst->operands[0], to, result);
+    return true;
+}
+
 /* ---- signs ---------------------------------------------------------------------------------- */
 
 static bool step_sign(struct unfold_step *s)
@@ -202,7 +269,8 @@ static bool step_fused(struct unfold_step *s)
 
 void alu_float(struct unfold_step *s)
 {
-    if (!step_sign(s) && !step_constant(s) && !step_arithmetic(s) && !step_fused(s))
+    if (!step_sign(s) && !step_conversion(s) && !step_constant(s) && !step_arithmetic(s) &&
+        !step_fused(s))
         step_unsupported(s, "'%s' of a float that is no constant has no meaning in the axioms",
                          op_mnemonic(s->inst->op));
 }

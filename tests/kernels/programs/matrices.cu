@@ -125,3 +125,17 @@ __global__ void not_all(unsigned *o)
     asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(s) : "r"(threadIdx.x));
     o[threadIdx.x] = s;
 }
+
+//! run wmma_doubles --block 32 --arg a:f64[32]=iota --arg b:f64[32]=iota --arg c:f64[64]
+//! gives c = [sum((4 * i + k) * (4 * j + k) for k in range(4)) for i in range(8) for j in range(8)]
+__global__ void wmma_doubles(double *a, double *b, double *c)
+{
+    wmma::fragment<wmma::matrix_a, 8, 8, 4, double, wmma::row_major> fa;
+    wmma::fragment<wmma::matrix_b, 8, 8, 4, double, wmma::col_major> fb;
+    wmma::fragment<wmma::accumulator, 8, 8, 4, double> fc;
+    wmma::fill_fragment(fc, 0.0);
+    wmma::load_matrix_sync(fa, a, 4);
+    wmma::load_matrix_sync(fb, b, 4);
+    wmma::mma_sync(fc, fa, fb, fc);
+    wmma::store_matrix_sync(c, fc, 8, wmma::mem_row_major);
+}
