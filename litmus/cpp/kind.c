@@ -156,7 +156,10 @@ static bool named_kind(struct cpp_code *code, const struct cpp_type *type, struc
         return true;
     }
     if (meant->members)
-        return refuse(code, type, "a test has objects of a structure; point to a member of one");
+        return refuse(
+            code, type,
+            "a test has single objects of a structure: point to a member of one, and write "
+            "an array for each member in place of an array of it");
     if (meant != type)
         return cpp_kind_of(code, meant, kind, is_reference);
     if (word && (c_atomic(word, kind) || atomic_flag(word, kind)))
