@@ -108,7 +108,7 @@ static bool access(struct fetch *f, uint64_t offset, uint32_t bytes, uint32_t co
 /* ---- textures ------------------------------------------------------------------------------ */
 
 /* Where a texture is looked at, in texels: axes first, then the layer. */
-struct sample {
+struct texel_point {
     double at[TEXTURE_AXES];
     uint32_t layer;
 };
@@ -155,10 +155,10 @@ static uint32_t layer(const struct fetch *f, uint32_t layers)
     return wanted < layers ? wanted : layers - 1;
 }
 
-static struct sample find_point(const struct fetch *f)
+static struct texel_point find_point(const struct fetch *f)
 {
     const struct geometry_row *geometry = geometry_row(f->inst->geometry);
-    struct sample point = {0};
+    struct texel_point point = {0};
     for (uint32_t i = 0; i < geometry->axes; i++)
         point.at[i] = coordinate(f, i + geometry->layered, f->texture->size[i]);
     if (geometry->layered)
@@ -167,7 +167,7 @@ static struct sample find_point(const struct fetch *f)
 }
 
 /* The whole texel, its channels as they lie there; zeros at the border. */
-static bool read_texel(struct fetch *f, const struct sample *point, const struct texel *texel,
+static bool read_texel(struct fetch *f, const struct texel_point *point, const struct texel *texel,
                        uint64_t channels[ACCESS_ELEMENTS])
 {
     const struct texture *t = f->texture;
@@ -228,7 +228,7 @@ static void put(struct fetch *f, uint32_t i, uint64_t bits)
 /* The texel in which the point lies; channels that the texture does not have are 0. */
 static void nearest(struct fetch *f)
 {
-    const struct sample point = find_point(f);
+    const struct texel_point point = find_point(f);
     struct texel texel;
     uint64_t channels[ACCESS_ELEMENTS];
     for (uint32_t i = 0; i < TEXTURE_AXES; i++)
@@ -241,7 +241,7 @@ static void nearest(struct fetch *f)
 
 /* The texel before the point on each axis, and how far the point is on the way to the next one: in 9 bits, 8 of them
  * of the fraction. */
-static struct texel before(const struct sample *point, double way[TEXTURE_AXES])
+static struct texel before(const struct texel_point *point, double way[TEXTURE_AXES])
 {
     enum { STEPS = 256 };
     struct texel texel;
@@ -256,7 +256,7 @@ static struct texel before(const struct sample *point, double way[TEXTURE_AXES])
 /* The weighted sum of the two, four or eight texels around the point. */
 static void filtered(struct fetch *f)
 {
-    const struct sample point = find_point(f);
+    const struct texel_point point = find_point(f);
     uint32_t axes = geometry_row(f->inst->geometry)->axes;
     double way[TEXTURE_AXES], sum[CHANNELS] = {0};
     const struct texel first = before(&point, way);
@@ -289,7 +289,7 @@ static uint32_t component(enum op op)
 static void gathered(struct fetch *f)
 {
     static const uint8_t right[] = {0, 1, 1, 0}, below[] = {1, 1, 0, 0};
-    const struct sample point = find_point(f);
+    const struct texel_point point = find_point(f);
     double way[TEXTURE_AXES];
     const struct texel first = before(&point, way);
     uint32_t channel = component(f->inst->op);

@@ -228,6 +228,8 @@ static bool named_elsewhere(enum report_id id)
                                             REPORT_GRID_SYNC_PARTIAL,
                                             REPORT_API_CONDITION_UNSET,
                                             REPORT_API_CONDITION_RACE,
+                                            REPORT_POSSIBLE_RACE,
+                                            REPORT_SURFACE_OOB,
                                             REPORT_USE_AFTER_FREE};
     for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
         if (others[i] == id)
