@@ -230,6 +230,9 @@ static bool named_elsewhere(enum report_id id)
                                             REPORT_API_CONDITION_RACE,
                                             REPORT_POSSIBLE_RACE,
                                             REPORT_SURFACE_OOB,
+                                            REPORT_BAD_MULTIMEM,
+                                            REPORT_BAD_TENSOR_MAP,
+                                            REPORT_BAD_TEXTURE,
                                             REPORT_USE_AFTER_FREE};
     for (size_t i = 0; i < G_N_ELEMENTS(others); i++)
         if (others[i] == id)
