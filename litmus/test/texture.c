@@ -28,7 +28,7 @@ const char *texture_words(struct arena *arena, const struct texture *texture)
 {
     const char *words = "";
 #define TEXTURE_WORD(word, field, value)                                                           \
-    if (value && texture->field == (value))                                                        \
+    if ((int)(value) != 0 && texture->field == (value))                                            \
         words = arena_printf(arena, "%s %s", words, word);
 #include "litmus/test/texture.def"
     return words;
