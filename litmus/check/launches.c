@@ -56,9 +56,11 @@ static void check_arguments(struct checker *c, const struct launch *launch)
 /* A name that a structure is given: the contents of its memory. */
 static void check_structure(struct checker *c, const struct operand *arg, const struct param *param)
 {
+    if (arg->kind != OPERAND_SYMBOL || param->bytes <= 8)
+        return;
     const struct location *location = &c->test->locations[arg->location];
     uint64_t bytes = (uint64_t)location->element_bytes * location->elements;
-    if (arg->kind != OPERAND_SYMBOL || param->bytes <= 8 || (bytes == param->bytes && !arg->value))
+    if (bytes == param->bytes && !arg->value)
         return;
     check_error(c, bad_launch, arg->span, NULL,
                 "the parameter is a structure of %u bytes, and '%s' has %llu", param->bytes,
