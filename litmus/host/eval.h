@@ -288,9 +288,9 @@ bool eval_counts(struct eval *e, const struct cpp_expr *condition, const struct 
                  const struct cpp_expr *step);
 /* Does one of the functions assign the variable, or take its address? */
 bool eval_is_changed(const struct eval *e, const char *name);
-/* Is the variable that the lambda names a copy? */
 /* Does the code name it? */
 bool eval_mentions(const struct cpp_stmt *stmt, const char *name);
+/* Is the variable that the lambda names a copy? */
 bool eval_is_copied(const struct cpp_lambda *lambda, const char *name);
 /* May some of the program's code run in another thread, or in a host function? */
 bool eval_has_threads(const struct eval *e);
@@ -483,9 +483,9 @@ struct code_cell *eval_self(const struct eval *e);
 void eval_bind_self(struct eval *e, struct code_cell *self);
 /* Does the class say how its objects are made, or how they end? */
 bool eval_is_class(const struct eval *e, const struct code_shape *shape);
-/* "W w(1);" */
 /* ... or is it an array or vector of such objects? */
 bool eval_holds_objects(const struct eval *e, const struct code_shape *shape);
+/* "W w(1);" */
 bool eval_make_object(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one);
 void eval_end_object(struct eval *e, struct code_cell *cell);
 /* Only the object itself may be used, by references and pointers: reports a copy; false. */

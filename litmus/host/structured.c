@@ -3,49 +3,22 @@
 
 #include <string.h>
 
+#include "litmus/host/tree.h"
+
 /* Calls whose arguments are structures of the runtime: cudaGraphAddNode with cudaGraphNodeParams, cuStreamBatchMemOp,
  * cudaMemcpy3D. They are read as the calls that they stand for. */
-
-/* ---- expressions that the program does not write -------------------------------------------- */
-
-static const struct cpp_expr *new_expr(struct eval *e, struct cpp_expr expr,
-                                       const struct cpp_expr *const *kids, uint32_t count)
-{
-    struct cpp_expr *made = ARENA_NEW(e->arena, struct cpp_expr);
-    *made = expr;
-    made->kids = ARENA_ARRAY(e->arena, const struct cpp_expr *, count);
-    made->kid_count = count;
-    for (uint32_t i = 0; i < count; i++)
-        made->kids[i] = kids[i];
-    return made;
-}
-
-static struct cpp_name name_of(struct eval *e, const char *word, struct span span)
-{
-    struct cpp_part *part = ARENA_NEW(e->arena, struct cpp_part);
-    part->word = word;
-    return (struct cpp_name){.parts = part, .part_count = 1, .span = span};
-}
-
-/* "of.word" */
-static const struct cpp_expr *member(struct eval *e, const struct cpp_expr *of, const char *word)
-{
-    struct cpp_expr expr = {
-        .kind = CPP_MEMBER, .name = name_of(e, word, of->span), .span = of->span};
-    return new_expr(e, expr, &of, 1);
-}
 
 static const struct cpp_expr *element(struct eval *e, const struct cpp_expr *of, uint64_t index)
 {
     struct cpp_expr number = {.kind = CPP_NUMBER, .value = index, .bytes = 8, .span = of->span};
-    const struct cpp_expr *kids[2] = {of, new_expr(e, number, NULL, 0)};
-    return new_expr(e, (struct cpp_expr){.kind = CPP_INDEX, .span = of->span}, kids, 2);
+    const struct cpp_expr *kids[2] = {of, tree_expr(e->arena, number, NULL, 0)};
+    return tree_expr(e->arena, (struct cpp_expr){.kind = CPP_INDEX, .span = of->span}, kids, 2);
 }
 
 static const struct cpp_expr *address(struct eval *e, const struct cpp_expr *of)
 {
     struct cpp_expr expr = {.kind = CPP_UNARY, .mark = CPP_MARK_AND, .span = of->span};
-    return new_expr(e, expr, &of, 1);
+    return tree_expr(e->arena, expr, &of, 1);
 }
 
 /* "word(arguments)", where 'expr' stands. */
@@ -53,22 +26,23 @@ static bool call(struct eval *e, const struct cpp_expr *expr, const char *word,
                  const struct cpp_expr *const *arguments, uint32_t count, struct code_value *to)
 {
     struct cpp_expr callee = {
-        .kind = CPP_NAME, .name = name_of(e, word, expr->span), .span = expr->span};
+        .kind = CPP_NAME, .name = tree_name(e->arena, word, expr->span), .span = expr->span};
     const struct cpp_expr **kids = ARENA_ARRAY(e->arena, const struct cpp_expr *, count + 1);
-    kids[0] = new_expr(e, callee, NULL, 0);
+    kids[0] = tree_expr(e->arena, callee, NULL, 0);
     for (uint32_t i = 0; i < count; i++)
         kids[1 + i] = arguments[i];
     struct cpp_expr whole = {.kind = CPP_CALL, .span = expr->span};
-    return eval_runtime_call(e, new_expr(e, whole, kids, count + 1), eval_runtime_row(word), false,
-                             to);
+    return eval_runtime_call(e, tree_expr(e->arena, whole, kids, count + 1), eval_runtime_row(word),
+                             false, to);
 }
 
 /* The variable that "&params" points to, which is named on; NULL after a report. */
 static const struct cpp_expr *structure_of(struct eval *e, const struct cpp_expr *expr)
 {
     struct cpp_expr pointed = {.kind = CPP_UNARY, .mark = CPP_MARK_MUL, .span = expr->span};
-    return expr->kind == CPP_UNARY && expr->mark == CPP_MARK_AND ? expr->kids[0]
-                                                                 : new_expr(e, pointed, &expr, 1);
+    return expr->kind == CPP_UNARY && expr->mark == CPP_MARK_AND
+               ? expr->kids[0]
+               : tree_expr(e->arena, pointed, &expr, 1);
 }
 
 /* ---- cudaGraphAddNode ----------------------------------------------------------------------- */
@@ -96,13 +70,14 @@ static bool conditional_node(struct eval *e, const struct cpp_expr *expr,
                              const struct cpp_expr *params, const struct cpp_expr **given,
                              struct code_value *to)
 {
-    const struct cpp_expr *condition = member(e, params, "conditional");
-    const struct cpp_expr *graphs = member(e, condition, "phGraph_out");
+    const struct cpp_expr *condition = tree_member(e->arena, params, "conditional");
+    const struct cpp_expr *graphs = tree_member(e->arena, condition, "phGraph_out");
     struct code_shape *graph = ARENA_NEW(e->arena, struct code_shape);
     struct code_shape *array = ARENA_NEW(e->arena, struct code_shape);
     struct lvalue place;
     uint64_t count;
-    if (!eval_known_number(e, member(e, condition, "size"), "how many graphs there are", &count) ||
+    if (!eval_known_number(e, tree_member(e->arena, condition, "size"), "how many graphs there are",
+                           &count) ||
         !eval_place_of(e, graphs, &place))
         return false;
     if (!place.cell || !count || count > MAX_ELEMENTS) {
@@ -116,10 +91,10 @@ static bool conditional_node(struct eval *e, const struct cpp_expr *expr,
     const struct cpp_expr **bodies = ARENA_ARRAY(e->arena, const struct cpp_expr *, count);
     for (uint64_t i = 0; i < count; i++)
         bodies[i] = address(e, element(e, graphs, i));
-    given[4] = member(e, condition, "handle");
-    given[5] = member(e, condition, "type");
-    given[6] = new_expr(e, (struct cpp_expr){.kind = CPP_LIST, .span = expr->span}, bodies,
-                        (uint32_t)count);
+    given[4] = tree_member(e->arena, condition, "handle");
+    given[5] = tree_member(e->arena, condition, "type");
+    given[6] = tree_expr(e->arena, (struct cpp_expr){.kind = CPP_LIST, .span = expr->span}, bodies,
+                         (uint32_t)count);
     return call(e, expr, "cudaGraphAddNode", given, 7, to);
 }
 
@@ -130,7 +105,7 @@ static bool typed_node(struct eval *e, const struct cpp_expr *expr, struct code_
                                        expr->kids[expr->kid_count - 2]};
     const struct cpp_expr *params = structure_of(e, expr->kids[expr->kid_count - 1]);
     uint64_t type;
-    if (!eval_known_number(e, member(e, params, "type"), "the type of the node", &type))
+    if (!eval_known_number(e, tree_member(e->arena, params, "type"), "the type of the node", &type))
         return false;
     if (type == NODE_CONDITIONAL)
         return conditional_node(e, expr, params, given, to);
@@ -141,9 +116,9 @@ static bool typed_node(struct eval *e, const struct cpp_expr *expr, struct code_
     }
     if (!row->member)
         return call(e, expr, row->call, given, 4, to);
-    given[4] = member(e, params, row->member);
+    given[4] = tree_member(e->arena, params, row->member);
     if (row->part)
-        given[4] = member(e, given[4], row->part);
+        given[4] = tree_member(e->arena, given[4], row->part);
     if (row->whole)
         given[4] = address(e, given[4]);
     return call(e, expr, row->call, given, 5, to);
@@ -169,18 +144,18 @@ static bool memory_operation(struct eval *e, const struct cpp_expr *expr,
                              const struct cpp_expr *params, struct code_value *to)
 {
     uint64_t number;
-    if (!eval_known_number(e, member(e, params, "operation"), "the operation", &number))
+    if (!eval_known_number(e, tree_member(e->arena, params, "operation"), "the operation", &number))
         return false;
     for (size_t i = 0; i < sizeof memory_operations / sizeof *memory_operations; i++) {
         const struct memory_operation *row = &memory_operations[i];
         if (row->number != number)
             continue;
-        const struct cpp_expr *part = member(e, params, row->member);
-        const struct cpp_expr *value = member(e, part, row->value),
-                              *flags = member(e, part, "flags");
-        const struct cpp_expr *given[4] = {expr->kids[1], member(e, part, "address"),
-                                           has_value(e, value) ? value : member(e, part, "value"),
-                                           flags};
+        const struct cpp_expr *part = tree_member(e->arena, params, row->member);
+        const struct cpp_expr *value = tree_member(e->arena, part, row->value),
+                              *flags = tree_member(e->arena, part, "flags");
+        const struct cpp_expr *given[4] = {
+            expr->kids[1], tree_member(e->arena, part, "address"),
+            has_value(e, value) ? value : tree_member(e->arena, part, "value"), flags};
         return call(e, expr, row->call, given, has_value(e, flags) ? 4 : 3, to);
     }
     eval_error(e, host_unsupported, expr->span, "write values and wait for values",

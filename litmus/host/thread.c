@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "litmus/host/tree.h"
+
 /* std::thread and mutexes, by the orders that C++ gives them: what comes before a thread is made is before
  * all that it does, and that is before the return of join (flags that are released and acquired); a mutex is a
  * word that is exchanged with acquire and stored with release. */
@@ -171,43 +173,14 @@ bool eval_thread_object(struct eval *e, struct code_cell *cell, const struct cpp
 
 /* ---- condition variables -------------------------------------------------------------------- */
 
-static const struct cpp_expr *new_expr(struct eval *e, struct cpp_expr expr,
-                                       const struct cpp_expr *const *kids, uint32_t count)
-{
-    struct cpp_expr *made = ARENA_NEW(e->arena, struct cpp_expr);
-    *made = expr;
-    made->kids = ARENA_ARRAY(e->arena, const struct cpp_expr *, count);
-    made->kid_count = count;
-    for (uint32_t i = 0; i < count; i++)
-        made->kids[i] = kids[i];
-    return made;
-}
-
 /* "lock.word();" */
 static const struct cpp_stmt *call_of(struct eval *e, const struct cpp_expr *lock, const char *word)
 {
-    struct cpp_part *part = ARENA_NEW(e->arena, struct cpp_part);
-    struct cpp_stmt *stmt = ARENA_NEW(e->arena, struct cpp_stmt);
-    struct cpp_name name = {.parts = part, .part_count = 1, .span = lock->span};
-    struct cpp_expr member = {.kind = CPP_MEMBER, .name = name, .span = lock->span};
+    const struct cpp_expr *callee = tree_member(e->arena, lock, word);
     struct cpp_expr call = {.kind = CPP_CALL, .span = lock->span};
-    part->word = word;
-    const struct cpp_expr *callee = new_expr(e, member, &lock, 1);
-    *stmt = (struct cpp_stmt){
-        .kind = CPP_EXPRESSION, .value = new_expr(e, call, &callee, 1), .span = lock->span};
-    return stmt;
-}
-
-static const struct cpp_stmt *new_stmt(struct eval *e, struct cpp_stmt stmt,
-                                       const struct cpp_stmt *const *kids, uint32_t count)
-{
-    struct cpp_stmt *made = ARENA_NEW(e->arena, struct cpp_stmt);
-    *made = stmt;
-    made->kids = ARENA_ARRAY(e->arena, const struct cpp_stmt *, count);
-    made->kid_count = count;
-    for (uint32_t i = 0; i < count; i++)
-        made->kids[i] = kids[i];
-    return made;
+    struct cpp_stmt stmt = {
+        .kind = CPP_EXPRESSION, .value = tree_expr(e->arena, call, &callee, 1), .span = lock->span};
+    return tree_stmt(e->arena, stmt, NULL, 0);
 }
 
 /* It may wake at any time: "if (!done) do { lock.unlock(); lock.lock(); } while (!done);". */
@@ -215,14 +188,14 @@ static bool wait_until(struct eval *e, const struct cpp_expr *lock, const struct
                        struct span span)
 {
     struct cpp_expr not = {.kind = CPP_UNARY, .mark = CPP_MARK_NOT, .span = done->span};
-    const struct cpp_expr *waits = new_expr(e, not, &done, 1);
+    const struct cpp_expr *waits = tree_expr(e->arena, not, &done, 1);
     const struct cpp_stmt *both[2] = {call_of(e, lock, "unlock"), call_of(e, lock, "lock")};
     const struct cpp_stmt *round =
-        new_stmt(e, (struct cpp_stmt){.kind = CPP_BLOCK, .span = span}, both, 2);
+        tree_stmt(e->arena, (struct cpp_stmt){.kind = CPP_BLOCK, .span = span}, both, 2);
     struct cpp_stmt again = {.kind = CPP_DO, .condition = waits, .span = span};
     struct cpp_stmt when = {.kind = CPP_IF, .condition = waits, .span = span};
-    const struct cpp_stmt *loop = new_stmt(e, again, &round, 1);
-    return eval_statement(e, new_stmt(e, when, &loop, 1));
+    const struct cpp_stmt *loop = tree_stmt(e->arena, again, &round, 1);
+    return eval_statement(e, tree_stmt(e->arena, when, &loop, 1));
 }
 
 /* "wait(lock, done)"; without what it waits for it may return at once. */
@@ -236,8 +209,9 @@ static bool wait_signal(struct eval *e, const struct cpp_expr *expr)
     const struct cpp_stmt *both[2] = {call_of(e, lock, "unlock"), call_of(e, lock, "lock")};
     struct cpp_expr call = {.kind = CPP_CALL, .span = done->span};
     if (expr->kid_count == 2)
-        return eval_statement(e, new_stmt(e, (struct cpp_stmt){.kind = CPP_BLOCK}, both, 2));
-    return wait_until(e, lock, new_expr(e, call, &done, 1), expr->span);
+        return eval_statement(e,
+                              tree_stmt(e->arena, (struct cpp_stmt){.kind = CPP_BLOCK}, both, 2));
+    return wait_until(e, lock, tree_expr(e->arena, call, &done, 1), expr->span);
 }
 
 /* "c.wait(l)" alone; NULL: it is none. */
@@ -260,7 +234,8 @@ bool eval_signal_loop(struct eval *e, const struct cpp_stmt *stmt, bool *found)
     const struct cpp_expr *call = signal_wait(e, stmt->kids[0]);
     struct cpp_expr not = {.kind = CPP_UNARY, .mark = CPP_MARK_NOT, .span = stmt->span};
     *found = call;
-    return call && wait_until(e, call->kids[1], new_expr(e, not, &stmt->condition, 1), stmt->span);
+    return call &&
+           wait_until(e, call->kids[1], tree_expr(e->arena, not, &stmt->condition, 1), stmt->span);
 }
 
 struct code_cell *eval_thread_of(struct code_cell *cell)
