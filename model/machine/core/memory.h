@@ -95,6 +95,8 @@ struct memory_ops {
     void (*reset)(struct memory *memory); /* to the initial contents */
     /* 'hash' is updated so that states no continuation can tell apart hash alike. */
     void (*hash)(struct memory *memory, uint64_t hash[2]);
+    /* Nothing depends on how often a barrier was complete, so that a loop around one comes back to where it was. */
+    bool forgets_generations;
 };
 
 struct memory { /* the implementation's struct starts with this */

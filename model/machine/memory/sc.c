@@ -259,6 +259,7 @@ static const struct memory_ops sc_ops = {
     .final = sc_final,
     .reset = sc_reset,
     .hash = sc_hash,
+    .forgets_generations = true,
 };
 
 struct memory *memory_sc_new(struct arena *arena, const struct machine *machine)

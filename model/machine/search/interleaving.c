@@ -5,6 +5,8 @@
 #include "model/machine/core/scope.h"
 #include "model/machine/search/deciding.h"
 
+#define NODE_ALL UINT32_MAX
+
 /* The accesses of a lane that its program has, each to a place known beforehand. */
 struct extent {
     const struct region *region;
@@ -16,9 +18,15 @@ struct touch {
     enum scope scope; /* SCOPE_NONE: weak, or otherwise without promises */
     bool writes;
 };
+/* A lane meets others elsewhere than in memory: at a barrier, in a collective. */
+struct meeting {
+    uint32_t lane, node; /* a CTA, or NODE_ALL */
+};
 struct lane_touches {
     VEC(struct touch) all;
     VEC(struct place_access) accesses; /* the same */
+    VEC(struct meeting) meetings;      /* each once */
+    bool tell_only; /* some tell values, or that the other is there, but order no accesses */
     struct arena *arena;
     const struct machine *machine;
 };
@@ -55,11 +63,48 @@ static bool add_access(struct lane_touches *touches, uint32_t lane, const struct
     return true;
 }
 
+static void add_meeting(struct lane_touches *touches, uint32_t lane, uint32_t node)
+{
+    for (uint32_t i = 0; i < touches->meetings.len; i++)
+        if (touches->meetings.at[i].lane == lane && touches->meetings.at[i].node == node)
+            return;
+    vec_push(touches->arena, &touches->meetings, ((struct meeting){lane, node}));
+}
+
+static void add_meetings(struct lane_touches *touches, uint32_t lane, const struct micro *micro)
+{
+    uint32_t cta = touches->machine->lanes[lane].cta;
+    switch (micro->kind) {
+    case MICRO_BARRIER:
+        add_meeting(touches, lane, cta);
+        break;
+    case MICRO_COLLECTIVE:
+        touches->tell_only |= micro->inst->op != OP_BAR_WARP_SYNC;
+        add_meeting(touches, lane, cta);
+        break;
+    case MICRO_ACTIVEMASK:
+        touches->tell_only = true;
+        add_meeting(touches, lane, cta);
+        break;
+    case MICRO_CLUSTER_ARRIVE:
+    case MICRO_CLUSTER_WAIT:
+    case MICRO_GRID_SYNC:
+    case MICRO_GRIDDEP:
+    case MICRO_HOST_CALL:
+        touches->tell_only = true; /* some forms do */
+        add_meeting(touches, lane, NODE_ALL);
+        break;
+    default: /* meets nobody */
+        break;
+    }
+}
+
 static bool add_lane(struct lane_touches *touches, uint32_t lane)
 {
     const struct program *program = machine_program(touches->machine, lane);
     for (uint32_t i = 0; program && i < program->micro_count; i++) {
         const struct micro *micro = &program->micros[i];
+        add_meetings(touches, lane, micro);
         if (micro_is_access(micro) ? !add_access(touches, lane, micro)
                                    : micro_reach(micro) != MICRO_REACHES_NOTHING)
             return false;
@@ -108,36 +153,72 @@ static uint32_t root_of(uint32_t *up, uint32_t node)
     return node;
 }
 
-/* The first touch of the same lane there, or of any lane. */
-static uint32_t first_touch(const struct lane_touches *touches, uint32_t of, bool any)
+/* The first touch there that is shared, of the same lane or of any. */
+static uint32_t first_touch(const struct lane_touches *touches, const bool *shared, uint32_t of,
+                            bool any)
 {
     const struct touch *touch = &touches->all.at[of];
     uint32_t i = 0;
-    while (!same(&touches->all.at[i].at, &touch->at) ||
+    while (!shared[i] || !same(&touches->all.at[i].at, &touch->at) ||
            (!any && touches->all.at[i].lane != touch->lane))
         i++;
     return i;
 }
 
-/* Joins each thread with the locations it shares; false: two of them were joined before. */
+/* Joins two nodes; false: they were joined before. */
+static bool join(uint32_t *up, uint32_t a, uint32_t b)
+{
+    a = root_of(up, a);
+    b = root_of(up, b);
+    up[a] = b;
+    return a != b;
+}
+
+/* Joins each thread with the locations it shares, which are counted; false: two of them were joined before. */
+static bool join_locations(const struct lane_touches *touches, uint32_t *up, bool *strong,
+                           uint32_t *locations)
+{
+    uint32_t lanes = touches->machine->lane_count, count = touches->all.len;
+    bool *shared = ARENA_ARRAY(touches->arena, bool, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        shared[i] = is_shared(touches, &touches->all.at[i], strong);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!shared[i] || first_touch(touches, shared, i, false) != i)
+            continue;
+        uint32_t first = first_touch(touches, shared, i, true);
+        *locations += first == i;
+        if (!join(up, touches->all.at[i].lane, lanes + first))
+            return false;
+    }
+    return true;
+}
+
+/* The same of where threads meet. */
+static bool join_meetings(const struct lane_touches *touches, uint32_t *up, uint32_t first_node)
+{
+    const struct meeting *met = touches->meetings.at;
+    for (uint32_t i = 0, first; i < touches->meetings.len; i++) {
+        for (first = 0; met[first].node != met[i].node; first++)
+            ;
+        if (!join(up, met[i].lane, first_node + first))
+            return false;
+    }
+    return true;
+}
+
+/* Barriers order the accesses around them, as reads and writes of a location are ordered; of only one location no ring
+ * through barriers comes back to an earlier write. */
 static bool is_forest(const struct lane_touches *touches)
 {
-    uint32_t lanes = touches->machine->lane_count;
-    uint32_t *up = ARENA_ARRAY(touches->arena, uint32_t, lanes + touches->all.len);
+    uint32_t lanes = touches->machine->lane_count, locations = 0;
+    uint32_t first_node = lanes + touches->all.len;
+    uint32_t *up = ARENA_ARRAY(touches->arena, uint32_t, first_node + touches->meetings.len);
     bool strong = true;
-    for (uint32_t i = 0; i < lanes + touches->all.len; i++)
+    for (uint32_t i = 0; i < first_node + touches->meetings.len; i++)
         up[i] = i;
-    for (uint32_t i = 0; i < touches->all.len; i++) {
-        if (!is_shared(touches, &touches->all.at[i], &strong) ||
-            first_touch(touches, i, false) != i)
-            continue;
-        uint32_t lane = root_of(up, touches->all.at[i].lane),
-                 place = root_of(up, lanes + first_touch(touches, i, true));
-        if (lane == place)
-            return false;
-        up[lane] = place;
-    }
-    return strong;
+    if (!join_locations(touches, up, &strong, &locations) || !strong)
+        return false;
+    return join_meetings(touches, up, first_node) || (locations <= 1 && !touches->tell_only);
 }
 
 /* False: not all accesses are known. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/machine/step/step.h"
 
+#include <glib.h>
+
 #include "litmus/base/hash.h"
 #include "model/machine/api/api.h"
 #include "model/machine/step/lane.h"
@@ -265,9 +267,28 @@ enum step_end step_make(struct run *run, const struct move *move)
     return after(run, lane_step(run, move->lane));
 }
 
+/* The state with the barriers' generations left out, and put back. */
+static XXH128_hash_t hash_without_generations(struct run *run)
+{
+    struct barrier *barriers = run_barrier(run, 0, 0);
+    uint32_t count = run->machine->cta_count * BARRIERS;
+    uint32_t *kept = g_new(uint32_t, count);
+    for (uint32_t i = 0; i < count; i++) {
+        kept[i] = barriers[i].generation;
+        barriers[i].generation = 0;
+    }
+    XXH128_hash_t hash = XXH3_128bits(run->state, run->machine->state_bytes);
+    for (uint32_t i = 0; i < count; i++)
+        barriers[i].generation = kept[i];
+    g_free(kept);
+    return hash;
+}
+
 void step_hash(struct run *run, uint64_t hash[2])
 {
-    XXH128_hash_t lanes = XXH3_128bits(run->state, run->machine->state_bytes);
+    bool forgets = run->machine->has_barriers && run->memory->ops->forgets_generations;
+    XXH128_hash_t lanes = forgets ? hash_without_generations(run)
+                                  : XXH3_128bits(run->state, run->machine->state_bytes);
     hash[0] = lanes.low64;
     hash[1] = lanes.high64;
     run->memory->ops->hash(run->memory, hash);
