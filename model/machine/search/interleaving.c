@@ -15,17 +15,17 @@ struct extent {
 struct touch {
     struct extent at;
     uint32_t lane;
-    enum scope scope; /* SCOPE_NONE: weak, or otherwise without promises */
-    bool writes;
+    enum scope scope;     /* SCOPE_NONE: weak, or otherwise without promises */
+    bool writes, generic; /* by the generic proxy: another one shows a thread's own writes late */
 };
 /* A lane meets others elsewhere than in memory: at a barrier, in a collective. */
-struct meeting {
+struct lane_meeting {
     uint32_t lane, node; /* a CTA, or NODE_ALL */
 };
 struct lane_touches {
     VEC(struct touch) all;
     VEC(struct place_access) accesses; /* the same */
-    VEC(struct meeting) meetings;      /* each once */
+    VEC(struct lane_meeting) meetings; /* each once */
     bool tell_only; /* some tell values, or that the other is there, but order no accesses */
     struct arena *arena;
     const struct machine *machine;
@@ -56,7 +56,8 @@ static bool add_access(struct lane_touches *touches, uint32_t lane, const struct
         .at = {region, region_memory(region, address), micro->bytes * micro_elements(micro)},
         .lane = lane,
         .scope = strength(micro),
-        .writes = micro_reach(micro) == MICRO_REACHES_WRITES};
+        .writes = micro_reach(micro) == MICRO_REACHES_WRITES,
+        .generic = micro->inst->proxy == PROXY_GENERIC};
     struct place_access there = {micro, lane, touch.at.memory, touch.at.bytes};
     vec_push(touches->arena, &touches->all, touch);
     vec_push(touches->arena, &touches->accesses, there);
@@ -68,7 +69,7 @@ static void add_meeting(struct lane_touches *touches, uint32_t lane, uint32_t no
     for (uint32_t i = 0; i < touches->meetings.len; i++)
         if (touches->meetings.at[i].lane == lane && touches->meetings.at[i].node == node)
             return;
-    vec_push(touches->arena, &touches->meetings, ((struct meeting){lane, node}));
+    vec_push(touches->arena, &touches->meetings, ((struct lane_meeting){lane, node}));
 }
 
 static void add_meetings(struct lane_touches *touches, uint32_t lane, const struct micro *micro)
@@ -138,7 +139,10 @@ static bool is_shared(const struct lane_touches *touches, const struct touch *to
         if (!overlap(&touch->at, &other->at))
             continue;
         *strong &= same(&touch->at, &other->at);
-        if (other->lane == touch->lane || (!touch->writes && !other->writes))
+        if (!touch->writes && !other->writes)
+            continue;
+        *strong &= touch->generic && other->generic;
+        if (other->lane == touch->lane)
             continue;
         *strong &= inclusive(touches->machine, touch, other);
         shared = true;
@@ -196,7 +200,7 @@ static bool join_locations(const struct lane_touches *touches, uint32_t *up, boo
 /* The same of where threads meet. */
 static bool join_meetings(const struct lane_touches *touches, uint32_t *up, uint32_t first_node)
 {
-    const struct meeting *met = touches->meetings.at;
+    const struct lane_meeting *met = touches->meetings.at;
     for (uint32_t i = 0, first; i < touches->meetings.len; i++) {
         for (first = 0; met[first].node != met[i].node; first++)
             ;
