@@ -241,8 +241,8 @@ static bool is_torn_between(in x, event_id read, event_id a, event_id b)
 
 static bool rel_torn(in x, event_id a, event_id b)
 {
-    bool written = set_W(x, a) && set_W(x, b);
-    for (event_id read = 0; written && a != b && read < x->graph->event_count; read++)
+    bool overlaps = set_W(x, a) && set_W(x, b) && a != b && rel_loc(x, a, b);
+    for (event_id read = 0; overlaps && read < x->graph->event_count; read++)
         if (x->executed[read] && set_R(x, read) && !set_COPY(x, read) &&
             is_torn_between(x, read, a, b))
             return true;
