@@ -39,6 +39,8 @@ constexpr uint32_t SCRATCH_WORDS = 1 << 16;
 
 struct arguments {
     uint8_t *memory;
+    uint64_t object[MOST_PLACES]; // the texture or surface through which a location is reached
+    const uint64_t *rows[2];      // see in_surface
     uint64_t view; // bytes from where the memory is mapped to where it is mapped again, for the further names of a location
     uint64_t base[MOST_PLACES];
     uint32_t stride[MOST_PLACES];
@@ -52,6 +54,7 @@ struct arguments {
     uint32_t lead[LEADS];           // cycles; see stagger
 };
 enum memory_kind { DEVICE, MAPPED, MANAGED, PINNED, PAGEABLE };
+enum path { PLAIN, TEXTURE, SURFACE }; // through which a location is reached
 enum lifetime { FIXED, ALLOCATED, FREED }; // by calls of the program; FREED: that does not allocate it
 class program;
 struct place {
@@ -63,6 +66,8 @@ struct place {
     memory_kind memory = DEVICE; // this and the next two: of host programs
     lifetime life = FIXED;
     int gpu = 0;
+    path way = PLAIN;
+    uint32_t view = 0, element = 0; // view: see arguments; element: bytes
 };
 struct value {
     const char *name;
@@ -202,6 +207,20 @@ __device__ inline uint64_t address(const arguments &a, int place, uint32_t copy)
     return uint64_t(a.memory) + a.base[place] + uint64_t(a.stride[place]) * copy;
 }
 
+// Where it is in a texture of all memory, in texels.
+__device__ inline uint64_t in_texture(const arguments &a, int place, uint32_t copy, uint32_t bytes)
+{
+    return (a.base[place] + uint64_t(a.stride[place]) * copy) / bytes;
+}
+
+// Where it is in the arrays of 4- and 8-byte elements over the memory: the byte and the row, 32 bits each. An array has its own order,
+// which keeps 16 bytes together.
+__device__ inline uint64_t in_surface(const arguments &a, int place, uint32_t copy, uint32_t bytes)
+{
+    uint64_t offset = a.base[place] + uint64_t(a.stride[place]) * copy;
+    return a.rows[bytes == 8][offset / 16] + offset % 16;
+}
+
 // ---- memory before a launch ----------------------------------------------------------------------
 
 struct filling {
@@ -233,6 +252,31 @@ __global__ void fill(arguments a, filling f)
             if (bytes)
                 (odd % 8 == 0 ? put<uint64_t> : odd % 4 == 0 ? put<uint32_t> : put<uint8_t>)(to, f.place[i].init, bytes);
         }
+    }
+}
+
+// Each word holds its own number.
+__global__ void number_words(uint32_t *memory, uint32_t words)
+{
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < words; i += gridDim.x * blockDim.x)
+        memory[i] = i;
+}
+
+__device__ inline uint32_t first_word(uint32_t element) { return element; }
+__device__ inline uint32_t first_word(uint2 element) { return element.x; }
+
+// Of memory that number_words has filled: in what order do the rows of the array have it, 'width' bytes each? Counts those of 16 bytes
+// that it does not keep together.
+template <typename element> __global__ void find_rows(cudaSurfaceObject_t array, uint32_t width, uint32_t chunks, uint64_t *rows, uint32_t *apart)
+{
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < chunks; i += gridDim.x * blockDim.x) {
+        uint32_t x = i % (width / 16) * 16, y = i / (width / 16);
+        uint32_t first = first_word(surf2Dread<element>(array, int(x), int(y)));
+        for (uint32_t byte = 0; byte < 16; byte += sizeof(element))
+            if (first_word(surf2Dread<element>(array, int(x + byte), int(y))) != first + byte / 4 || first % 4 || first / 4 >= chunks)
+                atomicAdd(apart, 1u);
+        if (first / 4 < chunks)
+            rows[first / 4] = x | uint64_t(y) << 32;
     }
 }
 

@@ -122,12 +122,12 @@ static json_t *view_test(const struct emission *e)
     for (uint32_t i = 0; i < test->location_count; i++)
         shared |= test->locations[i].space == SPACE_SHARED;
     json_t *view = json_pack(
-        "{s:s, s:o, s:o, s:o, s:i, s:b, s:o, s:o, s:b, s:i, s:o, s:o}", "id", emit_identifier(e),
-        "name", emit_quoted(test->name), "file", emit_quoted(e->job->path), "places",
-        emit_places(e), "at_count", (int)test->location_count + 1, "shared", shared, "symbols",
-        emit_symbols(e), "blocks", test->column_count ? view_columns(e) : view_grid(e), "newer",
-        e->cuda > OLDEST_CUDA, "cuda", e->cuda, "ptx",
-        json_sprintf("%u.%u", e->ptx / 10, e->ptx % 10), "cuda_release",
+        "{s:s, s:o, s:o, s:o, s:i, s:b, s:o, s:o, s:o, s:b, s:i, s:o, s:o}", "id",
+        emit_identifier(e), "name", emit_quoted(test->name), "file", emit_quoted(e->job->path),
+        "places", emit_places(e), "at_count", (int)test->location_count + 1, "shared", shared,
+        "symbols", emit_symbols(e), "textures", emit_objects(e), "blocks",
+        test->column_count ? view_columns(e) : view_grid(e), "newer", e->cuda > OLDEST_CUDA, "cuda",
+        e->cuda, "ptx", json_sprintf("%u.%u", e->ptx / 10, e->ptx % 10), "cuda_release",
         json_sprintf("%u.%u", e->cuda / 100, e->cuda % 100));
     json_object_update_new(view, view_layout(e));
     json_object_update_new(view, view_observed(e));

@@ -9,11 +9,13 @@
 
 enum {
     EMIT_WARP = 32,
-    EMIT_MOST_PLACES = 32,
+    EMIT_MOST_PLACES =
+        28, /* operands of an asm statement: 30, of which two say where registers go */
     EMIT_MOST_VALUES = 64,
     EMIT_MOST_CTAS = 1 << 16,
     EMIT_MOST_VIEWS = 4,
-    EMIT_MOST_GPUS = 8
+    EMIT_MOST_GPUS = 8,
+    EMIT_SURFACE_BYTES = 16 /* that the order of an array keeps together */
 };
 
 /* Where the threads of one copy run. A column has a warp of its own, whose lanes run as many
@@ -35,8 +37,14 @@ struct emit_layout *emit_layout(struct arena *arena, const struct test *test);
 bool emit_cta(const struct test *test, const struct emit_layout *at, const struct location *shared,
               uint32_t *index);
 
-/* Which of the names of its bytes, all of which have addresses of their own, the location is: 0 of one that is no alias. */
+/* Through what the name reaches its bytes: the generic proxy, or a texture, surface or constant bank. */
+enum proxy emit_path(const struct test *test, uint32_t location);
+/* Which of the names of its bytes, all of which have addresses of their own, the location is: 0 of one that is no alias. A texture or
+ * surface is over the name that it is an alias of. */
 uint32_t emit_view(const struct test *test, uint32_t location);
+
+/* Operands of an asm statement that reaches all locations. */
+uint32_t emit_operands(const struct test *test);
 
 /* What the program begins with: all that does not depend on its tests, in parts; NULL ends them. */
 const char *const *emit_runtime(void);

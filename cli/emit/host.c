@@ -239,10 +239,10 @@ json_t *emit_host(const struct emission *e)
 {
     const struct test *test = e->test;
     json_t *view =
-        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id", emit_identifier(e), "name",
+        json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "id", emit_identifier(e), "name",
                   emit_quoted(test->name), "file", emit_quoted(e->job->path), "places",
-                  view_memory(e), "values", emit_values(e), "symbols", emit_symbols(e), "asked",
-                  emit_asked(test), "launches", view_launches(e));
+                  view_memory(e), "values", emit_values(e), "symbols", emit_symbols(e), "textures",
+                  emit_objects(e), "asked", emit_asked(test), "launches", view_launches(e));
     if (test->host) {
         add_objects(test->host, view);
         add_threads(test, view);

@@ -7,7 +7,8 @@
 
 // What a thread of a kernel is given.
 struct launch_arguments {
-    uint64_t at[MOST_PLACES]; // where locations are when the kernel is launched
+    uint64_t at[MOST_PLACES];     // where locations are when the kernel is launched; of a texture the first texel
+    uint64_t object[MOST_PLACES]; // textures
     uint64_t *states;
     uint64_t seed;
     uint32_t late; // cycles, at most
@@ -38,6 +39,7 @@ using nodes = std::vector<cudaGraphNode_t>;
 class program {
 public:
     void *m[MOST_PLACES] = {};             // where locations are
+    const uint64_t *textures = nullptr;    // of those that are reached through one
     uint64_t *states = nullptr;            // registers of kernels that the test asks about
     uint64_t registers[MOST_VALUES] = {};  // those of host threads
     uint64_t seed = 0;
@@ -63,8 +65,10 @@ protected:
     launching prepare(const void *kernel, dim3 grid, dim3 block)
     {
         launching l = {kernel, grid, block, 1, 0, 0, false, false, {}};
-        for (int i = 0; i < MOST_PLACES; i++)
-            l.a.at[i] = uint64_t(m[i]);
+        for (int i = 0; i < MOST_PLACES; i++) {
+            l.a.at[i] = textures[i] ? 0 : uint64_t(m[i]);
+            l.a.object[i] = textures[i];
+        }
         static const uint32_t late[] = {0, 0, 1000, 10000, 100000};
         l.a.states = states;
         l.a.seed = mix(seed + 2 * step++);
@@ -147,7 +151,7 @@ private:
 
 // ---- calls as tests write them, where CUDA wants more ------------------------------------------------
 
-static cudaLaunchConfig_t configuration(const launching &l, cudaStream_t stream, cudaLaunchAttribute (&attributes)[4])
+static cudaLaunchConfig_t configuration(const launching &l, cudaStream_t stream, cudaEvent_t completion, cudaLaunchAttribute (&attributes)[5])
 {
     cudaLaunchConfig_t config = {l.grid, l.block, l.shared, stream, attributes, 0};
     auto add = [&](cudaLaunchAttributeID id) -> cudaLaunchAttributeValue & {
@@ -163,13 +167,16 @@ static cudaLaunchConfig_t configuration(const launching &l, cudaStream_t stream,
         add(cudaLaunchAttributeMemSyncDomain).memSyncDomain = cudaLaunchMemSyncDomain(l.domain);
     if (l.cluster > 1)
         add(cudaLaunchAttributeClusterDimension).clusterDim = {l.cluster, 1, 1};
+    if (completion)
+        add(cudaLaunchAttributeLaunchCompletionEvent).launchCompletionEvent.event = completion;
     return config;
 }
 
-[[maybe_unused]] static cudaError_t launch(launching l, cudaStream_t stream)
+// The event is recorded when all CTAs of the kernel have begun.
+[[maybe_unused]] static cudaError_t launch(launching l, cudaStream_t stream, cudaEvent_t completion = nullptr)
 {
-    cudaLaunchAttribute attributes[4];
-    cudaLaunchConfig_t config = configuration(l, stream, attributes);
+    cudaLaunchAttribute attributes[5];
+    cudaLaunchConfig_t config = configuration(l, stream, completion, attributes);
     void *parameters[] = {&l.a};
     return cudaLaunchKernelExC(&config, l.kernel, parameters);
 }
@@ -283,9 +290,13 @@ static cudaHostNodeParams host_of(function f)
 {
     return ::cudaGraphAddMemFreeNode(node, graph, after.data(), count, memory);
 }
-[[maybe_unused]] static cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, cudaGraphNode_t from, cudaGraphNode_t to)
+[[maybe_unused]] static cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, cudaGraphNode_t from, cudaGraphNode_t to,
+                                         cudaGraphDependencyType kind = cudaGraphDependencyTypeDefault)
 {
-    return ::cudaGraphAddDependencies(graph, &from, &to, nullptr, 1);
+    cudaGraphEdgeData edge = {};
+    edge.type = kind;
+    edge.from_port = kind == cudaGraphDependencyTypeProgrammatic ? cudaGraphKernelNodePortProgrammatic : 0;
+    return ::cudaGraphAddDependencies(graph, &from, &to, &edge, 1);
 }
 [[maybe_unused]] static cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, cudaGraphNode_t from, cudaGraphNode_t to)
 {
@@ -377,6 +388,16 @@ static void free_place(const place &p, void *memory)
         p.memory == DEVICE || p.memory == MANAGED ? cudaFree(memory) : cudaFreeHost(memory);
 }
 
+// Memory of one location, mapped several times if it has further names that need addresses of their own.
+static void *allocate_names(const test &t, size_t root, uint64_t &view)
+{
+    if (std::none_of(t.places.begin(), t.places.end(), [&](const place &p) { return p.target == int(root) && p.view > 0; }))
+        return allocate_place(t.places[root], t.name);
+    views v = map_views(t.places[root].bytes);
+    view = v.bytes;
+    return (void *)v.memory;
+}
+
 // What the program itself allocates has no place before; what it frees gets a new one for each run.
 class program_memory {
 public:
@@ -384,31 +405,43 @@ public:
     {
         check(cudaHostAlloc((void **)&states, sizeof(uint64_t) * MOST_VALUES, cudaHostAllocMapped), t.name);
         for (size_t i = 0; i < t.places.size(); i++)
-            if (t.places[i].life == FIXED)
-                fixed[i] = allocate_place(t.places[i], t.name);
+            if (t.places[i].life == FIXED && t.places[i].target == int(i))
+                fixed[i] = allocate_names(t, i, between[i]);
+        for (size_t i = 0; i < t.places.size(); i++)
+            if (t.places[i].target != int(i))
+                name_again(t.places[i], i);
     }
     ~program_memory()
     {
         cudaFreeHost(states);
         for (size_t i = 0; i < t.places.size(); i++)
-            if (t.places[i].life == FIXED)
+            if (t.places[i].life == FIXED && t.places[i].target == int(i) && !between[i]) // what is mapped stays
                 free_place(t.places[i], fixed[i]);
     }
     void give(program &p)
     {
         p.states = states;
+        p.textures = textures;
         std::memset(states, 0, sizeof(uint64_t) * MOST_VALUES);
         for (size_t i = 0; i < t.places.size(); i++) {
             if (t.places[i].life == ALLOCATED)
                 continue;
             p.m[i] = t.places[i].life == FREED ? allocate_place(t.places[i], t.name) : fixed[i];
-            initialize_place(t.places[i], p.m[i], t.name);
+            if (t.places[i].target == int(i))
+                initialize_place(t.places[i], p.m[i], t.name);
         }
     }
 
 private:
+    void name_again(const place &p, size_t i)
+    {
+        fixed[i] = (char *)fixed[p.target] + p.view * between[p.target];
+        if (p.way == TEXTURE)
+            textures[i] = make_texture(fixed[i], round_up(p.bytes, 16), p.element);
+    }
     const test &t;
     std::vector<void *> fixed;
+    uint64_t between[MOST_PLACES] = {}, textures[MOST_PLACES] = {}; // between: bytes from one view to the next
     uint64_t *states;
 };
 
@@ -485,8 +518,7 @@ static cudaError_t wait_for_all(const test &t)
 static bool run_once(const test &t, program_memory &memory, program &p, std::vector<uint64_t> &state)
 {
     memory.give(p);
-    if (gpus_of(t) > 1)
-        wait_for_all(t);
+    wait_for_all(t); // a copy from pageable memory may return before it is over
     p.begin();
     p.run();
     cudaError_t error = wait_for_all(t);

@@ -183,6 +183,8 @@ static void put_call(struct host_code *w, const struct inst *inst)
     } else {
         put(w, "launch(launching%u(), ", call->launch);
         put_object(w, call->stream);
+        if (call->event != NONE)
+            put(w, ", o%u", call->event);
     }
     put(w, "), %s)", asked ? "true" : "false");
 }

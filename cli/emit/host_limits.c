@@ -8,9 +8,6 @@
 #include "litmus/test/host.h"
 #include "litmus/test/launch.h"
 
-/* Operands of an asm statement: 30, of which two say where registers go. */
-enum { MOST_PLACES_OF_ASM = 28 };
-
 static const char *const written[] = {
 #define WRITTEN(name) name,
 #include "cli/emit/host_call.def"
@@ -61,16 +58,11 @@ static bool can_write_objects(struct job *job)
 
 static bool can_write_call(struct job *job, const struct host_call *call)
 {
-    const char *letters = call->row->arguments;
     bool sets_device = strcmp(call->row->name, "cudaSetDevice") == 0;
-    bool edges_have_kinds = letters && strstr(letters, "no?k") && call->constant;
-    bool is_event_of_launch = !letters && call->event != NONE;
     char what[96];
     snprintf(what, sizeof what, "the call '%s'", call->row->name);
     if (!is_written(call->row->name))
         return emit_refuse(job, call->span, what);
-    if (edges_have_kinds || is_event_of_launch)
-        return emit_refuse(job, call->span, "an edge of another kind, or the event of a launch,");
     return !sets_device || call->value < EMIT_MOST_GPUS ||
            emit_refuse(job, call->span, "a device beyond the eighth");
 }
@@ -166,13 +158,27 @@ static bool is_allocated(const struct host_program *host, uint32_t location)
     return false;
 }
 
+/* A further name of device memory that is there from the start. */
+static bool can_write_name(struct job *job, uint32_t location)
+{
+    const struct test *test = job->test;
+    uint32_t root = test_root_location(test, location);
+    bool plain = test->locations[root].memory == MEMORY_DEVICE &&
+                 (test->locations[root].gpu == NONE || test->locations[root].gpu == 0);
+    if (emit_path(test, location) == PROXY_SURFACE)
+        return emit_refuse(job, test->locations[location].span, "a surface in a host program");
+    return (plain && !is_allocated(test->host, root)) ||
+           emit_refuse(job, test->locations[location].span,
+                       "a further name of memory that is not the first device's from the start");
+}
+
 static bool can_write_memory(struct job *job)
 {
     const struct test *test = job->test;
     for (uint32_t i = 0; i < test->location_count; i++) {
         const struct location *l = &test->locations[i];
-        if (l->alias_of != NONE)
-            return emit_refuse(job, l->span, "two names of one location in a host program");
+        if (l->alias_of != NONE && !can_write_name(job, i))
+            return false;
         if (l->space == SPACE_SHARED)
             return emit_refuse(job, l->span, "shared memory in a host program");
         if (l->init && is_allocated(test->host, i))
@@ -180,9 +186,7 @@ static bool can_write_memory(struct job *job)
         if (l->gpu != NONE && l->gpu >= EMIT_MOST_GPUS)
             return emit_refuse(job, l->span, "memory of a device beyond the eighth");
     }
-    return test->location_count <= MOST_PLACES_OF_ASM ||
-           emit_refuse(job, test->locations[MOST_PLACES_OF_ASM].span,
-                       "more than 28 locations in a host program");
+    return true;
 }
 
 /* What a platform says of the GPU, the GPU says itself; kernels are loaded when the program starts, and devices reach each other's

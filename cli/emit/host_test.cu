@@ -20,7 +20,7 @@ __global__ void launch{{number}}(launch_arguments a)
 {{#lines}}
         "{{.}}\n"
 {{/lines}}
-        "}" :: "l"(a.states), "l"(mine){{#places}}, "l"(a.at[{{place}}]){{/places}} : "memory");
+        "}" :: "l"(a.states), "l"(mine){{#places}}, "l"(a.at[{{place}}]){{/places}}{{#textures}}, "l"(a.object[{{.}}]){{/textures}} : "memory");
 }
 {{/launches}}
 struct host final : program {
@@ -69,7 +69,7 @@ static program *make() { return new host; }
 } // namespace {{id}}
 } // namespace litmus
 static const litmus::add add_{{id}}({"{{name}}", nullptr, {1, 1, 1}, {1, 1, 1}, 1, 1, true,
-    {{{#places}}{{comma}}{"{{name}}", {{bytes}}, {{align}}, false, {{target}}, {{init}}, litmus::{{memory}}, litmus::{{life}}, {{gpu}}}{{/places}}},
+    {{{#places}}{{comma}}{"{{name}}", {{bytes}}, {{align}}, false, {{target}}, {{init}}, litmus::{{memory}}, litmus::{{life}}, {{gpu}}, litmus::{{path}}, {{view}}, {{element}}}{{/places}}},
     {{{#values}}{{comma}}{"{{name}}", {{place}}, {{offset}}, {{bytes}}, {{#signed}}true{{/signed}}{{^signed}}false{{/signed}}}{{/values}}},
     {{{#asked}}{{comma}}[](const uint64_t *v) { return {{holds}}; }{{/asked}}},
     {{{#allowed}}{{comma}}{ {{values}} }{{/allowed}}},

@@ -30,9 +30,15 @@ __global__ void {{id}}(litmus::arguments a)
     const bool owns{{place}} = cta % {{cluster}}u == {{.}}u;
 {{/owner}}
 {{/in_window}}
-{{^in_window}}
+{{#in_memory}}
     at[{{place}}] = litmus::address(a, {{place}}, copy){{#view}} + {{.}} * a.view{{/view}};
-{{/in_window}}
+{{/in_memory}}
+{{#in_texture}}
+    at[{{place}}] = litmus::in_texture(a, {{place}}, copy, {{element}});
+{{/in_texture}}
+{{#in_surface}}
+    at[{{place}}] = litmus::in_surface(a, {{place}}, copy, {{element}});
+{{/in_surface}}
 {{/places}}
 {{#places}}
 {{#elements}}
@@ -80,7 +86,7 @@ __global__ void {{id}}(litmus::arguments a)
 {{#lines}}
 {{indent}}    "{{.}}\n"
 {{/lines}}
-{{indent}}    "}" :: "l"(out), "l"(mine){{#places}}, "l"(at[{{place}}]){{/places}} : "memory");
+{{indent}}    "}" :: "l"(out), "l"(mine){{#places}}, "l"(at[{{place}}]){{/places}}{{#textures}}, "l"(a.object[{{.}}]){{/textures}} : "memory");
 {{#case}}
 {{indent}}break;
 {{/case}}
@@ -100,7 +106,7 @@ __global__ void {{id}}(litmus::arguments a)
 {{/results}}
 }
 static const litmus::add add_{{id}}({"{{name}}", {{id}}, {{grid_size}}, {{block_size}}, {{lanes}}, {{cluster}}, {{#whole}}true{{/whole}}{{^whole}}false{{/whole}},
-    {{{#places}}{{comma}}{"{{name}}", {{bytes}}, {{align}}, {{#in_window}}true{{/in_window}}{{^in_window}}false{{/in_window}}, {{target}}, {{init}}}{{/places}}},
+    {{{#places}}{{comma}}{"{{name}}", {{bytes}}, {{align}}, {{#in_window}}true{{/in_window}}{{^in_window}}false{{/in_window}}, {{target}}, {{init}}, litmus::DEVICE, litmus::FIXED, 0, litmus::{{path}}, {{view}}, {{element}}}{{/places}}},
     {{{#values}}{{comma}}{"{{name}}", {{place}}, {{offset}}, {{bytes}}, {{#signed}}true{{/signed}}{{^signed}}false{{/signed}}}{{/values}}},
     {{{#asked}}{{comma}}[](const uint64_t *v) { return {{holds}}; }{{/asked}}},
     {{{#allowed}}{{comma}}{ {{values}} }{{/allowed}}},

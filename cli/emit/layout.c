@@ -161,10 +161,19 @@ bool emit_cta(const struct test *test, const struct emit_layout *at, const struc
     return false;
 }
 
+enum proxy emit_path(const struct test *test, uint32_t location)
+{
+    const struct location *l = &test->locations[location];
+    return l->alias_of == NONE ? PROXY_GENERIC : l->alias_proxy;
+}
+
 uint32_t emit_view(const struct test *test, uint32_t location)
 {
     uint32_t root = test_root_location(test, location), view = 0;
+    while (emit_path(test, location) != PROXY_GENERIC)
+        location = test->locations[location].alias_of;
     for (uint32_t i = 0; location != root && i <= location; i++)
-        view += i != root && test_root_location(test, i) == root;
+        view +=
+            i != root && test_root_location(test, i) == root && emit_path(test, i) == PROXY_GENERIC;
     return view;
 }

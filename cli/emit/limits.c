@@ -2,6 +2,7 @@
  *
  * Refuses tests that need what a CUDA program of many copies cannot give them, and says what it is. */
 #include "cli/emit/emit.h"
+#include "litmus/print/path.h"
 #include "litmus/test/host.h"
 #include "litmus/test/launch.h"
 
@@ -79,19 +80,19 @@ static bool can_write_operand(const struct limits *l, uint32_t body, const struc
 
 static bool can_write_words(const struct limits *l, const struct inst *inst)
 {
-    bool special = (inst->proxy == PROXY_TEXTURE && !(inst->flags & FLAG_NC)) ||
-                   inst->proxy == PROXY_SURFACE || inst->proxy == PROXY_CONSTANT;
-    if (special || (inst->proxy == PROXY_TENSORMAP && inst->op != OP_FENCE))
-        return refuse(l, inst->span,
-                      "what goes through a texture, surface, constant or tensor map");
+    const char *trouble = path_trouble(l->test, inst);
+    if (trouble)
+        return refuse(l, inst->span, trouble);
+    if (inst->proxy == PROXY_TENSORMAP && inst->op != OP_FENCE)
+        return refuse(l, inst->span, "what goes through a tensor map");
     if (inst->op == OP_RED && (inst->sem == SEM_ACQ_REL || inst->sem == SEM_ACQUIRE))
         return refuse(l, inst->span, "an acquiring 'red', which PTX does not have,");
     if (inst->atom_op == ATOM_SUB && inst->operands[inst->operand_count - 1].kind != OPERAND_IMM)
         return refuse(l, inst->span, "an atomic subtraction, which PTX does not have,");
     if (inst->op == OP_CALL)
         return refuse(l, inst->span, "a call");
-    if (inst->op == OP_GRID_SYNC)
-        return refuse(l, inst->span, "a barrier of the grid");
+    if (inst->op == OP_GRID_SYNC && inst->guard != NONE)
+        return refuse(l, inst->span, "a guarded barrier of the grid");
     return op_group(inst->op) != GROUP_GRID || l->test->host ||
            refuse(l, inst->span, "what belongs to a host program");
 }
@@ -176,9 +177,22 @@ static bool can_write_alias(const struct limits *l, uint32_t index)
            refuse(l, location->span, "more than four names of one location");
 }
 
+static bool can_write_path(const struct limits *l, uint32_t index)
+{
+    const struct location *location = &l->test->locations[index];
+    uint32_t bytes = location->elements * location->element_bytes;
+    enum proxy path = emit_path(l->test, index);
+    if (path == PROXY_SURFACE && bytes > EMIT_SURFACE_BYTES)
+        return refuse(l, location->span, "a surface of more than 16 bytes");
+    return path != PROXY_CONSTANT ||
+           refuse(l, location->span, "constants that kernels write, which CUDA does not have,");
+}
+
 static bool can_write_location(const struct limits *l, uint32_t index)
 {
     const struct location *location = &l->test->locations[index];
+    if (!can_write_path(l, index))
+        return false;
     if (location->alias_of != NONE && !can_write_alias(l, index))
         return false;
     if (location->space != SPACE_GLOBAL && location->space != SPACE_SHARED &&
@@ -208,8 +222,9 @@ bool emit_can_write(struct job *job, const struct emit_layout *at)
 {
     const struct test *test = job->test;
     const struct limits l = {job, test, at};
-    if (test->location_count > EMIT_MOST_PLACES)
-        return refuse(&l, test->locations[EMIT_MOST_PLACES].span, "more than 32 locations");
+    if (emit_operands(test) > EMIT_MOST_PLACES)
+        return refuse(&l, test->locations[test->location_count - 1].span,
+                      "more than 28 locations, textures and surfaces");
     if (test->observed_count > EMIT_MOST_VALUES)
         return refuse(&l, test->condition->span, "a question about more than 64 values");
     if (at->gpus == EMIT_MOST_GPUS)

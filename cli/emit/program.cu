@@ -173,7 +173,10 @@ static void say_next(int to, uint32_t index)
 static void run_copies(const test &t, const options &o, device_memory &memory)
 {
     running r = {t};
-    prepare(r, memory);
+    if (!prepare(r, memory)) {
+        std::fprintf(stderr, "%s: left out: it needs arrays over memory that also has addresses, which this machine does not give\n", t.name);
+        return;
+    }
     surroundings best;
     bool own = tuned(start_of(t), o.tuned, best), general = !own && tuned(of_all_tests, o.tuned, best);
     summary s = repeat(r, o, own || general ? &best : nullptr, general);

@@ -116,16 +116,17 @@ static uint32_t connected_gpus()
     return uint32_t(connected);
 }
 
+constexpr uint64_t MOST_MEMORY = 512 << 20;
+constexpr uint32_t MOST_COPIES = 1 << 20;
+
 struct running {
     const test &t;
     uint32_t window = 1, groups = 1, copies = 1, shared_bytes = 0;
+    uint64_t most_memory = MOST_MEMORY;
     std::vector<uint8_t *> inits, homes; // homes: memory on each of the test's GPUs
     arguments a = {};
     tally counted = {};
 };
-
-constexpr uint64_t MOST_MEMORY = 512 << 20;
-constexpr uint32_t MOST_COPIES = 1 << 20;
 
 // Bytes that one copy takes in global memory.
 static uint64_t lay_out(running &r, uint32_t distance, uint32_t copies)
@@ -171,7 +172,7 @@ static uint32_t groups_at_once(const running &r)
 static void choose_size(running &r, const surroundings &s, uint64_t left)
 {
     uint64_t one = lay_out(r, s.stride, 1);
-    uint64_t most = std::min<uint64_t>({MOST_COPIES, MOST_MEMORY / one, std::max<uint64_t>(left, r.t.lanes)});
+    uint64_t most = std::min<uint64_t>({MOST_COPIES, r.most_memory / one, std::max<uint64_t>(left, r.t.lanes)});
     r.groups = std::max<uint32_t>(1, uint32_t((most + r.t.lanes - 1) / r.t.lanes));
     if (r.t.alone)
         r.groups = std::min(r.groups, 256u); // launches; behind more than a GPU queues, one that hangs would stop this thread
@@ -308,11 +309,12 @@ struct views {
     size_t bytes = 0;
 };
 
-static views map_views(size_t wanted)
+static views map_views(size_t wanted, int *shared = nullptr)
 {
     CUmemAllocationProp kind = {};
     kind.type = CU_MEM_ALLOCATION_TYPE_PINNED;
     kind.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    kind.requestedHandleTypes = shared ? CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR : CU_MEM_HANDLE_TYPE_NONE;
     size_t unit;
     LITMUS_DRIVER(cuMemGetAllocationGranularity, &unit, &kind, CU_MEM_ALLOC_GRANULARITY_RECOMMENDED);
     views v;
@@ -324,7 +326,64 @@ static views map_views(size_t wanted)
         LITMUS_DRIVER(cuMemMap, v.memory + i * v.bytes, v.bytes, 0, handle, 0);
     CUmemAccessDesc access = {kind.location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
     LITMUS_DRIVER(cuMemSetAccess, v.memory, v.bytes * MOST_VIEWS, &access, 1);
+    if (shared)
+        LITMUS_DRIVER(cuMemExportToShareableHandle, shared, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0);
     return v;
+}
+
+// Memory that surfaces reach: for each view an array of 4-byte and one of 8-byte elements over it, as of another program's memory.
+struct surface_memory {
+    views mapped;
+    cudaSurfaceObject_t arrays[2][MOST_VIEWS] = {};
+    uint64_t *rows[2] = {}; // see in_surface
+    bool usable = false;
+};
+constexpr uint32_t ROW = 1 << 16, ROWS = 1 << 10; // bytes; 64 MiB
+
+static bool map_array(cudaExternalMemory_t memory, int wide, cudaSurfaceObject_t &surface)
+{
+    cudaExternalMemoryMipmappedArrayDesc form = {};
+    form.formatDesc = wide ? cudaCreateChannelDesc<uint2>() : cudaCreateChannelDesc<uint32_t>();
+    form.extent = make_cudaExtent(ROW / (wide ? 8 : 4), ROWS, 0);
+    form.flags = cudaArraySurfaceLoadStore;
+    form.numLevels = 1;
+    cudaMipmappedArray_t levels;
+    cudaResourceDesc array = {};
+    array.resType = cudaResourceTypeArray;
+    return cudaExternalMemoryGetMappedMipmappedArray(&levels, memory, &form) == cudaSuccess &&
+           cudaGetMipmappedArrayLevel(&array.res.array.array, levels, 0) == cudaSuccess &&
+           cudaCreateSurfaceObject(&surface, &array) == cudaSuccess;
+}
+
+static bool find_order(surface_memory &s, int wide)
+{
+    uint32_t *apart, found = 0, chunks = ROW * ROWS / 16;
+    check(cudaMalloc((void **)&s.rows[wide], chunks * sizeof(uint64_t)), "surface");
+    check(cudaMalloc((void **)&apart, sizeof *apart), "surface");
+    check(cudaMemset(apart, 0, sizeof *apart), "surface");
+    number_words<<<528, 256>>>((uint32_t *)s.mapped.memory, ROW * ROWS / 4);
+    for (auto array : s.arrays[wide])
+        (wide ? find_rows<uint2> : find_rows<uint32_t>)<<<528, 256>>>(array, ROW, chunks, s.rows[wide], apart);
+    check(cudaMemcpy(&found, apart, sizeof found, cudaMemcpyDeviceToHost), "surface");
+    check(cudaFree(apart), "surface");
+    return found == 0;
+}
+
+static surface_memory map_surfaces()
+{
+    surface_memory s;
+    cudaExternalMemoryHandleDesc from = {};
+    s.mapped = map_views(uint64_t(ROW) * ROWS, &from.handle.fd);
+    from.type = cudaExternalMemoryHandleTypeOpaqueFd;
+    from.size = s.mapped.bytes;
+    cudaExternalMemory_t memory;
+    s.usable = cudaImportExternalMemory(&memory, &from) == cudaSuccess;
+    for (int wide = 0; wide < 2; wide++)
+        for (auto &array : s.arrays[wide])
+            s.usable = s.usable && map_array(memory, wide, array);
+    s.usable = s.usable && find_order(s, 0) && find_order(s, 1);
+    cudaGetLastError();
+    return s;
 }
 
 constexpr uint64_t ALL_MEMORY = MOST_MEMORY + (MOST_PLACES << 13);
@@ -334,6 +393,8 @@ struct device_memory {
     uint8_t *memory = (uint8_t *)allocate(ALL_MEMORY, "memory");
     std::vector<uint8_t *> elsewhere; // on further GPUs, when a test needs them
     views mapped; // when a test has several names of one location
+    surface_memory surfaces; // when one reaches a location through a surface
+    std::map<std::pair<uint64_t, uint32_t>, cudaTextureObject_t> textures; // by address, and bytes of a texel
     uint64_t *states = (uint64_t *)allocate(MOST_MEMORY, "memory");
     uint32_t *met = (uint32_t *)allocate(MOST_COPIES * sizeof(uint32_t), "memory");
     uint32_t *scratch = (uint32_t *)allocate(SCRATCH_WORDS * sizeof(uint32_t), "memory");
@@ -449,17 +510,18 @@ struct summary {
     std::vector<uint64_t> parts = {}; // how often each part of the outcome came up
 };
 
-static bool has_aliases(const test &t)
+static bool uses(const test &t, path way)
 {
-    for (size_t i = 0; i < t.places.size(); i++)
-        if (t.places[i].target != int(i))
-            return true;
-    return false;
+    return std::any_of(t.places.begin(), t.places.end(), [&](const place &p) { return p.way == way; });
 }
 
-static void choose_memory(running &r, device_memory &d)
+static bool has_views(const test &t)
 {
-    r.a.memory = d.memory;
+    return std::any_of(t.places.begin(), t.places.end(), [](const place &p) { return p.view > 0; });
+}
+
+static void choose_homes(running &r, device_memory &d)
+{
     r.homes = {d.memory};
     while (d.elsewhere.size() + 1 < gpus_of(r.t)) {
         check(cudaSetDevice(int(d.elsewhere.size()) + 1), "device");
@@ -467,17 +529,69 @@ static void choose_memory(running &r, device_memory &d)
         check(cudaSetDevice(0), "device");
     }
     r.homes.insert(r.homes.end(), d.elsewhere.begin(), d.elsewhere.begin() + (gpus_of(r.t) - 1));
-    if (!has_aliases(r.t))
-        return;
-    if (!d.mapped.memory)
-        d.mapped = map_views(ALL_MEMORY);
-    r.a.memory = (uint8_t *)d.mapped.memory;
-    r.a.view = d.mapped.bytes;
 }
 
-static void prepare(running &r, device_memory &d)
+static void use_views(running &r, const views &v)
 {
-    choose_memory(r, d);
+    r.a.memory = (uint8_t *)v.memory;
+    r.a.view = v.bytes;
+}
+
+// False where this machine has no such memory.
+static bool choose_memory(running &r, device_memory &d)
+{
+    r.a.memory = d.memory;
+    if (uses(r.t, SURFACE)) {
+        if (!d.surfaces.mapped.memory)
+            d.surfaces = map_surfaces();
+        use_views(r, d.surfaces.mapped);
+        std::copy(d.surfaces.rows, d.surfaces.rows + 2, r.a.rows);
+        r.most_memory = uint64_t(ROW) * ROWS / 2;
+        return d.surfaces.usable;
+    } else if (has_views(r.t)) {
+        if (!d.mapped.memory)
+            d.mapped = map_views(ALL_MEMORY);
+        use_views(r, d.mapped);
+    }
+    return true;
+}
+
+static cudaTextureObject_t make_texture(const void *memory, uint64_t bytes, uint32_t texel)
+{
+    cudaTextureObject_t texture;
+    cudaResourceDesc linear = {};
+    linear.resType = cudaResourceTypeLinear;
+    linear.res.linear.devPtr = const_cast<void *>(memory);
+    linear.res.linear.sizeInBytes = bytes;
+    linear.res.linear.desc = texel == 8 ? cudaCreateChannelDesc<uint2>() : cudaCreateChannelDesc<uint32_t>();
+    cudaTextureDesc read = {};
+    check(cudaCreateTextureObject(&texture, &linear, &read, nullptr), "texture");
+    return texture;
+}
+
+static cudaTextureObject_t texture_of(device_memory &d, const void *memory, uint64_t bytes, uint32_t texel)
+{
+    cudaTextureObject_t &texture = d.textures[{uint64_t(memory), texel}];
+    return texture ? texture : texture = make_texture(memory, bytes, texel);
+}
+
+static void choose_objects(running &r, device_memory &d)
+{
+    for (size_t i = 0; i < r.t.places.size(); i++) {
+        const place &p = r.t.places[i];
+        if (p.way == SURFACE)
+            r.a.object[i] = d.surfaces.arrays[p.element == 8][p.view];
+        if (p.way == TEXTURE)
+            r.a.object[i] = texture_of(d, r.a.memory + p.view * r.a.view, r.a.view ? r.a.view : ALL_MEMORY, p.element);
+    }
+}
+
+static bool prepare(running &r, device_memory &d)
+{
+    choose_homes(r, d);
+    if (!choose_memory(r, d))
+        return false;
+    choose_objects(r, d);
     r.a.gpus = gpus_of(r.t);
     r.a.states = d.states, r.a.met = d.met, r.a.scratch = d.scratch;
     r.counted.slots = d.slots, r.counted.used = d.slots + SLOTS, r.counted.keys = d.keys, r.counted.counts = d.counts;
@@ -491,6 +605,7 @@ static void prepare(running &r, device_memory &d)
     upload_inits(r);
     check(cudaMemset(d.slots, 0, (SLOTS + 1) * sizeof(uint32_t)), r.t.name);
     check(cudaMemset(d.counts, 0, (MOST_STATES + 1) * 8), r.t.name);
+    return true;
 }
 
 // The rounds of one test.

@@ -28,9 +28,34 @@ json_t *emit_code_lines(const char *ptx)
     return array;
 }
 
+/* A texture or a surface is an object, whose handle the code needs. */
+static bool has_object(const struct test *test, uint32_t location)
+{
+    enum proxy path = emit_path(test, location);
+    return path == PROXY_TEXTURE || path == PROXY_SURFACE;
+}
+
+uint32_t emit_operands(const struct test *test)
+{
+    uint32_t count = test->location_count;
+    for (uint32_t i = 0; i < test->location_count; i++)
+        count += has_object(test, i);
+    return count;
+}
+
+json_t *emit_objects(const struct emission *e)
+{
+    json_t *objects = json_array();
+    for (uint32_t i = 0; i < e->test->location_count; i++)
+        if (has_object(e->test, i))
+            json_array_append_new(objects, json_integer(i));
+    return objects;
+}
+
 json_t *emit_symbols(const struct emission *e)
 {
     json_t *symbols = json_array();
+    uint32_t object = e->test->location_count + 2;
     for (uint32_t i = 0; i < e->test->location_count; i++) {
         const char *name = e->test->locations[i].name;
         json_array_append_new(
@@ -40,6 +65,10 @@ json_t *emit_symbols(const struct emission *e)
                 symbols,
                 json_sprintf(".reg .b64 shared_%s;\\ncvta.to.shared%s.u64 shared_%s, at_%s;\\n",
                              name, e->at->cluster > 1 ? "::cluster" : "", name, name));
+        if (has_object(e->test, i))
+            json_array_append_new(symbols,
+                                  json_sprintf(".reg .b64 path_%s;\\nmov.b64 path_%s, %%%u;\\n",
+                                               name, name, object++));
     }
     return symbols;
 }
@@ -94,6 +123,8 @@ static uint32_t name_align(const struct test *test, uint32_t location)
 {
     const struct location *l = &test->locations[location];
     uint32_t align = l->align > l->element_bytes ? l->align : l->element_bytes;
+    if (emit_path(test, location) == PROXY_SURFACE)
+        return EMIT_SURFACE_BYTES;
     if (is_tensor_map(test, location))
         return TENSORMAP_BYTES;
     return l->elements * l->element_bytes >= 16 && align < 16 ? 16 : align;
@@ -109,16 +140,36 @@ static uint32_t place_align(const struct test *test, uint32_t location)
     return align;
 }
 
+/* What the templates call the way to the location. */
+static void add_path(const struct emission *e, uint32_t i, json_t *view)
+{
+    static const struct {
+        const char *name, *section;
+    } ways[] = {
+        [PROXY_GENERIC] = {"PLAIN", "in_memory"},
+        [PROXY_TEXTURE] = {"TEXTURE", "in_texture"},
+        [PROXY_SURFACE] = {"SURFACE", "in_surface"},
+    };
+    const struct location *l = &e->test->locations[i];
+    enum proxy path = emit_path(e->test, i);
+    if (l->space != SPACE_SHARED)
+        json_object_set_new(view, ways[path].section, json_true());
+    json_object_set_new(view, "path", json_string(ways[path].name));
+    json_object_set_new(view, "view", json_integer(emit_view(e->test, i)));
+    json_object_set_new(view, "element", json_integer(l->element_bytes));
+}
+
 static json_t *view_place(const struct emission *e, uint32_t i)
 {
     const struct location *l = &e->test->locations[i];
     uint32_t owner, bytes = l->elements * l->element_bytes;
     bool shared = l->space == SPACE_SHARED;
-    json_t *view = json_pack(
-        "{s:i, s:s, s:s, s:i, s:i, s:b, s:i, s:i, s:o, s:o}", "place", i, "comma", i ? ", " : "",
-        "name", l->name, "bytes", bytes, "align", (int)place_align(e->test, i), "in_window", shared,
-        "target", (int)test_root_location(e->test, i), "view", (int)emit_view(e->test, i),
-        "elements", view_elements(l), "init", contents(l));
+    json_t *view = json_pack("{s:i, s:s, s:s, s:i, s:i, s:b, s:i, s:o, s:o}", "place", i, "comma",
+                             i ? ", " : "", "name", l->name, "bytes", bytes, "align",
+                             (int)place_align(e->test, i), "in_window", shared, "target",
+                             (int)test_root_location(e->test, i), "elements", view_elements(l),
+                             "init", contents(l));
+    add_path(e, i, view);
     if (shared && e->at->cluster > 1 && l->cta != NONE && emit_cta(e->test, e->at, l, &owner))
         json_object_set_new(view, "owner", json_sprintf("%u", owner % e->at->cluster));
     return view;

@@ -20,6 +20,8 @@ json_t *emit_quoted(const char *text);
 /* The lines of an asm statement, and what declares the registers that hold the addresses of locations. */
 json_t *emit_code_lines(const char *ptx);
 json_t *emit_symbols(const struct emission *e);
+/* The locations with textures or surfaces, whose handles are the last operands of that statement. */
+json_t *emit_objects(const struct emission *e);
 /* Of each location, and of each value that a final state has. */
 json_t *emit_places(const struct emission *e);
 json_t *emit_values(const struct emission *e);

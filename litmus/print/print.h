@@ -17,7 +17,8 @@ const char *print_inst(struct arena *arena, const struct test *test, const struc
 const char *print_host_thread(struct arena *arena, const struct test *test, uint32_t thread);
 /* The code of a column's thread, or of every thread of a launch (the other is NONE), for ptxas: a line
  * an instruction, registers declared and 0 at first. It reads the address of location x in register
- * "at_x", of shared memory's window also in "shared_x"; it ends by storing the observed register i
+ * "at_x", of shared memory's window also in "shared_x", of what is reached through a texture or surface
+ * what path.h says; it ends by storing the observed register i
  * at [ptxlit_out + 8 * i] if bit i of ptxlit_mine is set, by way of ptxlit_wide and
  * ptxlit_bits: all 64-bit registers that the caller declares. */
 const char *print_ptxas(struct arena *arena, const struct test *test, uint32_t column,

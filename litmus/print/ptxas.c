@@ -3,6 +3,7 @@
 
 #include "litmus/base/text.h"
 #include "litmus/print/inst.h"
+#include "litmus/print/path.h"
 
 /* Prints a thread's code for ptxas, which does not know the dialect: every instruction gets a type,
  * barriers a thread count, and the address of location x is in register "at_x" (in the shared
@@ -206,6 +207,31 @@ static void leave(struct printer *p, const struct inst *inst)
     put(p, "bra ptxlit_done;\n");
 }
 
+/* What the headers of CUDA make of it: one thread of each CTA counts in the workspace of a cooperative launch, whose address is in
+ * two registers of the environment, and waits until the count's last bit has changed. Without one the kernel traps. */
+static void meet_grid(struct printer *p, uint32_t pc)
+{
+    put_format(
+        p,
+        "{\n.reg .pred none, other, last;\n.reg .b32 low, high, x, y, z, count, id, old, now;\n"
+        ".reg .b64 at;\n"
+        "mov.u32 low, %%envreg2;\nmov.u32 high, %%envreg1;\nmov.b64 at, {low, high};\n"
+        "setp.eq.u64 none, at, 0;\n@none trap;\nbarrier.sync 0;\n"
+        "mov.u32 x, %%tid.x;\nmov.u32 y, %%tid.y;\nmov.u32 z, %%tid.z;\n"
+        "or.b32 x, x, y;\nor.b32 x, x, z;\n"
+        "setp.ne.u32 other, x, 0;\n@other bra ptxlit_met%u;\n"
+        "mov.u32 x, %%nctaid.x;\nmov.u32 y, %%nctaid.y;\nmov.u32 z, %%nctaid.z;\n"
+        "mul.lo.u32 count, x, y;\nmul.lo.u32 count, count, z;\n"
+        "mov.u32 x, %%ctaid.x;\nmov.u32 y, %%ctaid.y;\nmov.u32 z, %%ctaid.z;\n"
+        "or.b32 id, x, y;\nor.b32 id, id, z;\nsetp.eq.u32 last, id, 0;\n"
+        "sub.u32 count, 0x80000001, count;\nselp.b32 count, count, 1, last;\n"
+        "fence.acq_rel.gpu;\natom.global.add.u32 old, [at+4], count;\n"
+        "ptxlit_wait%u:\nld.volatile.global.u32 now, [at+4];\nxor.b32 now, now, old;\n"
+        "setp.ge.s32 last, now, 0;\n@last bra ptxlit_wait%u;\nfence.acq_rel.gpu;\n"
+        "ptxlit_met%u:\nbarrier.sync 0;\n}\n",
+        pc, pc, pc, pc);
+}
+
 /* In PTX's own words, with the type that the dialect leaves out. */
 static void instruction(struct printer *p, const struct inst *inst)
 {
@@ -222,6 +248,10 @@ static void instruction(struct printer *p, const struct inst *inst)
         count_threads(p, &written);
     if (inst->op == OP_LD && inst->operands[1].kind == OPERAND_PARAM)
         read_argument(p, &written);
+    if (inst->op == OP_GRID_SYNC)
+        meet_grid(p, (uint32_t)(inst - p->body->insts));
+    if (inst->op == OP_GRID_SYNC || path_print(p, inst))
+        return;
     if (inst->op == OP_BRANCH_COMPARE)
         compare_and_branch(p, inst);
     else if (inst->op == OP_RET || inst->op == OP_EXIT)
@@ -263,6 +293,7 @@ const char *print_ptxas(struct arena *arena, const struct test *test, uint32_t c
         with_branch(arena, &test->bodies[column == NONE ? p.launch->kernel : p.column->body]);
     p.body = &body;
     declare(&p);
+    path_declare(&p);
     initialize(&p);
     instructions(&p);
     put(&p, "ptxlit_done:\n");

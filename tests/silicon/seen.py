@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Judges what an H200 and two H100 showed of the bundled tests and of the mutants of forbidden ones: *.jsonl.xz, in the form that the
+"""Judges what an H200 and two H100 showed of the bundled tests, of generated ones and of the mutants of forbidden ones: *.jsonl.xz, in the form that the
 programs of 'ptxlit emit' and 'ptxlit campaign' print. A final state that the model does not allow has to be one of a
 test that docs/hardware.md explains. Prints TAP.
 
@@ -13,6 +13,13 @@ import subprocess
 import sys
 
 ROOT, PROGRAM = pathlib.Path(sys.argv[1]), sys.argv[2]
+# Files suite/FAMILY/… are minimal tests: what 'generate --minimal' makes with these words.
+FAMILIES = {
+    'two-threads': '--accesses 1..6 --locations 3 --fences --scopes cta,gpu --placements',
+    'two-threads-atomics': '--accesses 1..3 --fences --atomics exch,add',
+    'two-threads-exchanges': '--accesses 1..4 --strengths weak,relaxed --atomics exch',
+    'two-threads-all-scopes': '--accesses 1..4 --locations 3 --fences --scopes cta,cluster,gpu,sys --placements',
+}
 
 
 def read():
@@ -38,12 +45,20 @@ def allowed(tests):
     return {name: states[name] for name in states if name not in open_tests}
 
 
+def generated(seen):
+    """The minimal tests of the families that are in the files."""
+    families = sorted({file.split('/')[1] for file, test in seen if file.startswith('suite/')})
+    return ''.join(subprocess.run([PROGRAM, 'generate', '--minimal', *FAMILIES[family].split()], capture_output=True, text=True).stdout for family in families)
+
+
 def texts(seen):
     """The tests in PTX, one behind the other."""
+    made = generated(seen)
+    weakened = subprocess.run([PROGRAM, 'campaign', 'plan', '--timeout', '20', '-'], input=made, capture_output=True, text=True).stdout
     names = sorted({file for file, test in seen if '~' not in test and '@' not in test})
-    mutated = sorted({file for file, test in seen if '~' in test})
+    mutated = sorted({file for file, test in seen if '~' in test and not file.startswith('suite/')})
     mutants = subprocess.run([PROGRAM, 'campaign', 'plan', '--timeout', '20', *mutated], cwd=ROOT, capture_output=True, text=True).stdout
-    return ''.join((ROOT / name).read_text() for name in names if (ROOT / name).exists()) + mutants
+    return ''.join((ROOT / name).read_text() for name in names if (ROOT / name).exists()) + mutants + made + weakened
 
 
 def main():
