@@ -244,6 +244,21 @@ static bool register_entry(struct parser *p)
     return true;
 }
 
+/* To the end of the entry that begins there: ';', or the '}' of the initial state, not one of the entry. */
+static void skip_entry(struct parser *p, uint32_t begin)
+{
+    uint32_t open = 0;
+    for (uint32_t at = begin; at < p->token.span.offset; at++) {
+        open += p->source->text[at] == '{';
+        open -= open && p->source->text[at] == '}';
+    }
+    while (!parse_at(p, TOKEN_END) && !parse_at(p, ';') && (open || !parse_at(p, '}'))) {
+        open += parse_at(p, '{');
+        open -= parse_at(p, '}');
+        parse_advance(p);
+    }
+}
+
 void parse_init(struct parser *p)
 {
     if (!parse_expect(p, '{', "'{' and the initial state"))
@@ -251,6 +266,7 @@ void parse_init(struct parser *p)
     while (!parse_at(p, '}') && !parse_at(p, TOKEN_END)) {
         if (parse_accept(p, ';'))
             continue;
+        uint32_t begin = p->token.span.offset;
         bool is_register =
             (parse_at(p, TOKEN_WORD) || parse_at(p, TOKEN_NUMBER)) && p->next.kind == ':';
         bool good = (is_register           ? register_entry
@@ -259,7 +275,7 @@ void parse_init(struct parser *p)
         if (good && !parse_at(p, '}') && !parse_expect(p, ';', "';'"))
             good = false;
         if (!good)
-            parse_skip_to(p, ";}");
+            skip_entry(p, begin);
     }
     parse_expect(p, '}', "'}' after the initial state");
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "litmus/parse/tensor.h"
 
+#include <string.h>
+
 #include "litmus/parse/location.h"
 #include "litmus/test/tensor_map.h"
 
@@ -129,6 +131,16 @@ static bool fill(struct map_reader *r)
     return only(r, "fill", "zeros");
 }
 
+/* The next word is none of those. */
+static void unknown_part(struct parser *p, const char *const *words, size_t count)
+{
+    const char *word = parse_text(p, p->token.span);
+    parse_error(
+        p, bad_tensor_map, p->token.span, diag_hint(p->arena, word, strlen(word), words, count),
+        "expected dims, strides, box, steps, swizzle, type, fill or interleave, found '%.40s'",
+        word);
+}
+
 static bool part(struct map_reader *r)
 {
     static const struct {
@@ -138,10 +150,14 @@ static bool part(struct map_reader *r)
         {"dims", dims},       {"strides", strides}, {"box", box},   {"steps", steps},
         {"swizzle", swizzle}, {"type", type},       {"fill", fill}, {"interleave", interleave},
     };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    enum { COUNT = sizeof words / sizeof *words };
+    const char *known[COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
         if (parse_accept_word(r->p, words[i].word))
             return words[i].read(r);
-    parse_unexpected(r->p, "dims, strides, box, steps, swizzle, type, fill or interleave");
+        known[i] = words[i].word;
+    }
+    unknown_part(r->p, known, COUNT);
     return false;
 }
 
