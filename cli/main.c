@@ -13,7 +13,7 @@
 #include "cli/command/commands.h"
 #include "cli/show/streams.h"
 
-/* A Z3 context takes and returns a few tens of megabytes. Left to its defaults the allocator asks
+/* A test, and a Z3 context where it has one, takes and returns a few tens of megabytes. Left to its defaults the allocator asks
  * the system for them anew for each test, and clearing the pages costs more than the answer
  * (docs/performance.md). */
 static void keep_memory(void)

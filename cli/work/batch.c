@@ -79,7 +79,7 @@ struct answer batch_answer(struct batch_job *one, uint32_t wanted)
     if (job->trace)
         g_string_append_printf(
             one->result->err,
-            "%s: %u events in %u graph%s; %u questions to Z3, %u executions tried, %u clauses\n",
+            "%s: %u events in %u graph%s; %u questions, %u executions tried, %u clauses\n",
             job->path, events, job->graph_count, job->graph_count == 1 ? "" : "s",
             answer.found->checks, answer.found->iterations, answer.found->clauses);
     return answer;

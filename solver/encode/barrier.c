@@ -125,7 +125,8 @@ static lit at_most(struct encoding *encoding, struct value *value, uint32_t most
 {
     struct session *session = encoding->session;
     Z3_ast limit = session_number(session, value->width, most);
-    return session_name(session, Z3_mk_bvule(session->z3, encode_word(encoding, value), limit));
+    return session_name(session,
+                        Z3_mk_bvule(session_z3(session), encode_word(encoding, value), limit));
 }
 
 /* The parties of a completion, each with a literal that holds when one of its operations is in. */

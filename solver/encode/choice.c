@@ -267,8 +267,8 @@ static struct domain final_domain(struct encoding *encoding, uint32_t granule)
 {
     const struct domains *domains = encoding->domains;
     struct domain domain = {.any = true};
-    uint64_t values[DOMAIN_LIMIT];
-    uint32_t n = 0;
+    uint32_t limit = domains_limit(domains, granule), n = 0;
+    uint64_t *values = ARENA_ARRAY(encoding->arena, uint64_t, limit);
     for (uint32_t i = 0; i < domains->writer_count[granule]; i++) {
         event_id w = domains->writers[granule][i];
         const struct domain *value = &domains->of[encoding->graph->events[w].value];
@@ -280,7 +280,7 @@ static struct domain final_domain(struct encoding *encoding, uint32_t granule)
                 uint32_t at = 0;
                 for (; at < n && values[at] != cut; at++)
                     ;
-                if (at == DOMAIN_LIMIT)
+                if (at == limit)
                     return domain;
                 values[at] = cut;
                 n += at == n;
@@ -291,8 +291,7 @@ static struct domain final_domain(struct encoding *encoding, uint32_t granule)
     }
     domain.any = false;
     domain.count = n;
-    domain.at = ARENA_ARRAY(encoding->arena, uint64_t, n);
-    memcpy(domain.at, values, sizeof *values * n);
+    domain.at = values;
     return domain;
 }
 
@@ -344,8 +343,8 @@ static struct value *above(struct encoding *encoding, struct value *high, struct
     value->total = true;
     if (count > DOMAIN_LIMIT) {
         value->any = true;
-        value->word =
-            Z3_mk_concat(session->z3, encode_word(encoding, high), encode_word(encoding, low));
+        value->word = Z3_mk_concat(session_z3(session), encode_word(encoding, high),
+                                   encode_word(encoding, low));
         return value;
     }
     value->at = ARENA_ARRAY(encoding->arena, uint64_t, count);

@@ -84,7 +84,7 @@ static lit within(struct trial *trial, uint64_t low, uint64_t high)
             other_from = trial->state[trial->left];
     }
     lit below =
-        session_name(session, Z3_mk_bvult(session->z3, encode_word(encoding, value),
+        session_name(session, Z3_mk_bvult(session_z3(session), encode_word(encoding, value),
                                           session_number(session, value->width, other_from)));
     return first ? below : session_not(session, below);
 }
@@ -96,7 +96,7 @@ static lit order_word(struct trial *trial)
     struct session *session = encoding->session;
     struct value *value = value_at(trial, trial->left);
     uint64_t mask = width_mask(value->width), middle = mask / 2;
-    lit low = session_name(session, Z3_mk_bvule(session->z3, encode_word(encoding, value),
+    lit low = session_name(session, Z3_mk_bvule(session_z3(session), encode_word(encoding, value),
                                                 session_number(session, value->width, middle)));
     return session_or2(
         session, session_and2(session, low, within(trial, 0, middle)),
@@ -146,8 +146,8 @@ static Z3_ast widened(const struct trial *trial, uint32_t index, bool is_signed)
     Z3_ast word = encode_word(trial->encoding, value);
     if (value->width == 64)
         return word;
-    return is_signed ? Z3_mk_sign_ext(session->z3, 64 - value->width, word)
-                     : Z3_mk_zero_ext(session->z3, 64 - value->width, word);
+    return is_signed ? Z3_mk_sign_ext(session_z3(session), 64 - value->width, word)
+                     : Z3_mk_zero_ext(session_z3(session), 64 - value->width, word);
 }
 
 /* Two words that can be anything: as outcome.c compares them. */
@@ -166,9 +166,9 @@ static lit compare_words(struct trial *trial)
            b = widened(trial, trial->right, right_signed);
     const struct cmp_row *row = cmp_row(compare->cmp);
     lit equal = session_equal(session, a, b);
-    lit less =
-        session_name(session, is_signed && row->reads != 'u' ? Z3_mk_bvslt(session->z3, a, b)
-                                                             : Z3_mk_bvult(session->z3, a, b));
+    lit less = session_name(session, is_signed && row->reads != 'u'
+                                         ? Z3_mk_bvslt(session_z3(session), a, b)
+                                         : Z3_mk_bvult(session_z3(session), a, b));
     bool if_less = strchr(row->holds, '<'), if_equal = strchr(row->holds, '='),
          if_greater = strchr(row->holds, '>');
     if (if_less == if_greater) {

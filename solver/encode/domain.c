@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solver/encode/domain.h"
 
+#include <glib.h>
 #include <string.h>
 
 /* A domain grows by rounds. In each, reads take the values that writes had after the last one, and
@@ -13,11 +14,11 @@
 
 struct collector {
     bool any;
-    uint32_t count;
-    uint64_t at[DOMAIN_LIMIT + 1];
+    uint32_t count, most;
+    uint64_t *at;
 };
 
-/* Keeps the values sorted; more than DOMAIN_LIMIT are any. */
+/* Keeps the values sorted; more than 'most' are any. */
 static void collect(struct collector *set, uint64_t value)
 {
     uint32_t low = 0, high = set->count;
@@ -30,7 +31,7 @@ static void collect(struct collector *set, uint64_t value)
     }
     if (set->any || (low < set->count && set->at[low] == value))
         return;
-    if (set->count == DOMAIN_LIMIT) {
+    if (set->count >= set->most) {
         set->any = true;
         return;
     }
@@ -115,14 +116,17 @@ static void tame(const struct expr *expr, struct collector *set)
 {
     if (expr->width != 1 || !set->any)
         return;
-    *set = (struct collector){.count = 2, .at = {0, 1}};
+    set->any = false;
+    set->count = 2;
+    set->at[0] = 0;
+    set->at[1] = 1;
 }
 
 /* Computes the values of the expression from those of its operands. True: there are new ones. */
 static bool refresh_expr(struct arena *arena, struct domains *domains, expr_id id)
 {
     const struct expr *expr = expr_get(domains->graph->exprs, id);
-    struct collector set = {.any = expr->width > 64};
+    struct collector set = {expr->width > 64, 0, DOMAIN_LIMIT, domains->collected};
     expr_id kids[3];
     if (expr->op == EXPR_READ)
         return false;
@@ -238,6 +242,21 @@ static void list_writers(struct arena *arena, struct domains *domains)
 
 /* ---- reads ---------------------------------------------------------------------------------- */
 
+static bool writes_constant(const struct graph *graph, event_id e)
+{
+    uint64_t value;
+    return event_is_write(&graph->events[e]) &&
+           expr_is_const(graph->exprs, graph->events[e].value, &value);
+}
+
+uint32_t domains_limit(const struct domains *domains, uint32_t granule)
+{
+    uint32_t limit = DOMAIN_LIMIT;
+    for (uint32_t i = 0; i < domains->writer_count[granule]; i++)
+        limit += writes_constant(domains->graph, domains->writers[granule][i]);
+    return MIN(limit, DOMAIN_MOST);
+}
+
 bool domains_exclude(const struct domains *domains, event_id write, event_id read)
 {
     return domains->excluded && domains->excluded->origin[read] &&
@@ -267,12 +286,15 @@ static void collect_from_writers(const struct domains *domains, event_id read, u
 static bool refresh_read(struct arena *arena, struct domains *domains, expr_id id)
 {
     const struct expr *expr = expr_get(domains->graph->exprs, id);
-    struct collector set = {.any = expr->width > 64};
+    struct collector set = {expr->width > 64, 0, DOMAIN_LIMIT, domains->collected};
     event_id read = expr->b;
     for (uint32_t p = 0; p < domains->place_count[read]; p++) {
         const struct footprint *place = &domains->places[read][p];
-        if (expr->a < place->count)
-            collect_from_writers(domains, read, place->first + expr->a, &set);
+        if (expr->a >= place->count)
+            continue;
+        uint32_t most = set.count + domains_limit(domains, place->first + expr->a);
+        set.most = MIN(MAX(set.most, most), DOMAIN_MOST);
+        collect_from_writers(domains, read, place->first + expr->a, &set);
     }
     tame(expr, &set);
     return settle(arena, &domains->of[id], &set);
@@ -325,6 +347,7 @@ struct domains *domains_new(struct arena *arena, const struct graph *graph,
     domains->placed = ARENA_ARRAY(arena, uint32_t, graph->event_count);
     domains->writers = ARENA_ARRAY(arena, event_id *, graph->granule_count);
     domains->writer_count = ARENA_ARRAY(arena, uint32_t, graph->granule_count);
+    domains->collected = ARENA_ARRAY(arena, uint64_t, DOMAIN_MOST);
     for (uint32_t i = 0; i < rounds && round_of(arena, domains); i++)
         ;
     /* Expressions hold every image of what reads hold, also where the rounds were cut short. */

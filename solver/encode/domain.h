@@ -8,7 +8,9 @@
  * can fall, which writes a read can take a granule from. They hold in every execution whose values
  * do not depend on themselves, whatever the memory model says. */
 
-enum { DOMAIN_LIMIT = 80 }; /* more values than this: 'any' */
+/* More values than this: 'any'. What a granule receives from writes of a constant does not count: each is one choice
+ * anyhow, up to the second limit. */
+enum { DOMAIN_LIMIT = 80, DOMAIN_MOST = 4096 };
 
 struct domain {
     bool any;
@@ -32,11 +34,14 @@ struct domains {
     uint32_t *placed;   /* how many addresses the places were made of */
     event_id **writers; /* a granule: the writes that may cover it, in order */
     uint32_t *writer_count;
+    uint64_t *collected; /* scratch: DOMAIN_MOST values */
 };
 
 /* 'excluded' (or NULL): choices that are left out. */
 struct domains *domains_new(struct arena *arena, const struct graph *graph,
                             const struct exclusion *excluded);
+/* More values of a granule than this: 'any'. */
+uint32_t domains_limit(const struct domains *domains, uint32_t granule);
 /* The read takes nothing from the write. */
 bool domains_exclude(const struct domains *domains, event_id write, event_id read);
 /* The bits of 'value', written by 'place', that fall on 'granule', which it covers. */

@@ -13,7 +13,7 @@ struct circles {
     uint32_t exprs, nodes; /* an expression's node is its number; those of events follow */
     bool *in;              /* a node: may be part of a circle */
     VEC(struct resting) edges;
-    Z3_ast *rank; /* a node: NULL outside of circles */
+    lit **rank; /* a node: the bits of its rank, NULL outside of circles */
     unsigned bits;
 };
 
@@ -105,6 +105,14 @@ static bool is_operand(const struct expr *expr)
     return expr->op == EXPR_NOT || expr->op == EXPR_ZEXT || expr->op == EXPR_SEXT;
 }
 
+static lit *fresh_rank(const struct circles *f)
+{
+    lit *bits = ARENA_ARRAY(f->scratch, lit, f->bits);
+    for (unsigned i = 0; i < f->bits; i++)
+        bits[i] = session_bool(f->encoding->session);
+    return bits;
+}
+
 static void make_ranks(struct circles *f)
 {
     const struct graph *graph = f->encoding->graph;
@@ -112,13 +120,12 @@ static void make_ranks(struct circles *f)
     for (event_id e = 0; e < graph->event_count; e++)
         writes += f->in[node_of(f, e)] && event_is_write(&graph->events[e]);
     f->bits = 64 - (unsigned)__builtin_clzll(writes + 1);
-    f->rank = ARENA_ARRAY(f->scratch, Z3_ast, f->nodes);
+    f->rank = ARENA_ARRAY(f->scratch, lit *, f->nodes);
     for (uint32_t n = 0; n < f->nodes; n++) {
         const struct expr *expr = n < f->exprs ? expr_get(graph->exprs, n) : NULL;
         if (f->in[n])
-            f->rank[n] = expr && is_operand(expr) && f->in[expr->a]
-                             ? f->rank[expr->a]
-                             : session_word(f->encoding->session, f->bits);
+            f->rank[n] =
+                expr && is_operand(expr) && f->in[expr->a] ? f->rank[expr->a] : fresh_rank(f);
     }
 }
 
@@ -128,7 +135,7 @@ static lit not_before(const struct circles *f, uint32_t a, uint32_t b)
     struct session *session = f->encoding->session;
     if (!f->in[a] || !f->in[b] || f->rank[a] == f->rank[b])
         return session->yes;
-    return session_at_least(session, f->rank[a], f->rank[b]);
+    return session_at_least(session, f->rank[a], f->rank[b], f->bits);
 }
 
 static void require(const struct circles *f, lit when, uint32_t a, uint32_t b)
@@ -170,7 +177,7 @@ static void rank_read(const struct circles *f, expr_id id, const struct expr *ex
             uint32_t write = node_of(f, origin->from[i].write);
             if (f->in[write])
                 SESSION_CLAUSE(session, session_not(session, origin->from[i].is),
-                               session_above(session, f->rank[id], f->rank[write]));
+                               session_above(session, f->rank[id], f->rank[write], f->bits));
         }
     }
 }

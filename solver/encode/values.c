@@ -29,7 +29,7 @@ Z3_ast encode_word(struct encoding *encoding, struct value *value)
         session_number(session, value->width, value->count ? value->at[value->count - 1] : 0);
     for (uint32_t i = value->count; i-- > 1;)
         value->word =
-            Z3_mk_ite(session->z3, value->is[i - 1],
+            Z3_mk_ite(session_z3(session), session_term(session, value->is[i - 1]),
                       session_number(session, value->width, value->at[i - 1]), value->word);
     return value->word;
 }
@@ -121,7 +121,7 @@ struct value *encode_part(struct encoding *encoding, struct value *value, unsign
         return value;
     if (value->any)
         return new_word(encoding, bits,
-                        Z3_mk_extract(session->z3, shift + bits - 1, shift, value->word));
+                        Z3_mk_extract(session_z3(session), shift + bits - 1, shift, value->word));
     struct value *part = new_value(encoding, bits, value->count, value->total);
     for (uint32_t i = 0; i < value->count; i++) {
         uint64_t number = (shift < 64 ? value->at[i] >> shift : 0) & mask;
@@ -280,7 +280,7 @@ static struct value *choose(struct encoding *encoding, expr_id id, const struct 
 
 static Z3_ast word_binary(struct session *session, enum expr_op op, Z3_ast a, Z3_ast b)
 {
-    Z3_context z3 = session->z3;
+    Z3_context z3 = session_z3(session);
     switch (op) {
     case EXPR_ADD:
         return Z3_mk_bvadd(z3, a, b);
@@ -328,14 +328,14 @@ static Z3_ast word_operation(struct encoding *encoding, const struct expr *expr)
     unsigned width = encoding->of[expr->a]->width;
     switch (expr->op) {
     case EXPR_NOT:
-        return Z3_mk_bvnot(session->z3, a);
+        return Z3_mk_bvnot(session_z3(session), a);
     case EXPR_EXTRACT:
-        return Z3_mk_extract(session->z3, (unsigned)expr->value + expr->width - 1,
+        return Z3_mk_extract(session_z3(session), (unsigned)expr->value + expr->width - 1,
                              (unsigned)expr->value, a);
     case EXPR_ZEXT:
-        return Z3_mk_zero_ext(session->z3, expr->width - width, a);
+        return Z3_mk_zero_ext(session_z3(session), expr->width - width, a);
     case EXPR_SEXT:
-        return Z3_mk_sign_ext(session->z3, expr->width - width, a);
+        return Z3_mk_sign_ext(session_z3(session), expr->width - width, a);
     default:
         return word_binary(session, expr->op, a, encode_word(encoding, encoding->of[expr->b]));
     }
@@ -345,7 +345,8 @@ static struct value *by_words(struct encoding *encoding, const struct expr *expr
 {
     struct session *session = encoding->session;
     Z3_ast result = word_operation(encoding, expr);
-    bool is_truth = Z3_get_sort_kind(session->z3, Z3_get_sort(session->z3, result)) == Z3_BOOL_SORT;
+    bool is_truth = Z3_get_sort_kind(session_z3(session),
+                                     Z3_get_sort(session_z3(session), result)) == Z3_BOOL_SORT;
     if (expr->width > 1)
         return new_word(encoding, expr->width, result);
     lit one = is_truth ? session_name(session, result)
@@ -362,6 +363,13 @@ static struct value *encode_leaf(struct encoding *encoding, expr_id id, const st
     return encode_fresh(encoding, expr->width, &encoding->domains->of[id], total);
 }
 
+/* Would relating every value of one operand with every one of the other take too many clauses? */
+static bool are_too_many(const struct value *a, const struct value *b)
+{
+    return a->count > 1 && b->count > 1 &&
+           (uint64_t)a->count * b->count > DOMAIN_LIMIT * DOMAIN_LIMIT;
+}
+
 /* Operands come first. Domains that are listed are related value by value, others as words. */
 static struct value *encode_expr(struct encoding *encoding, expr_id id)
 {
@@ -376,7 +384,7 @@ static struct value *encode_expr(struct encoding *encoding, expr_id id)
     struct value *a = encoding->of[expr->a], *b = count == 1 ? a : encoding->of[expr->b];
     if (count == 3)
         return choose(encoding, id, a, b, encoding->of[expr->c]);
-    if (a->any || b->any || encoding->domains->of[id].any)
+    if (a->any || b->any || encoding->domains->of[id].any || (count == 2 && are_too_many(a, b)))
         return by_words(encoding, expr);
     return count == 1 ? map_unary(encoding, id, a, true, 0) : combine(encoding, id, a, b);
 }

@@ -23,7 +23,7 @@ static void tell(const struct search *search, enum solver_step_kind kind, const 
     struct solver_times times = search->times;
     if (!trace)
         return;
-    times.z3 = session->z3_time;
+    times.solver = session->check_time;
     trace->step(trace->context,
                 &(struct solver_step){.kind = kind,
                                       .graph = search->graph_index,

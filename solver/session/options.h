@@ -34,8 +34,8 @@ struct solver_options {
     double timeout_seconds;           /* from a call on, for all graphs together; 0: none */
     const struct solver_clock *clock; /* NULL: the monotonic one of the system */
     unsigned
-        effort; /* what Z3 may do for a graph, as it counts (rlimit), the same on every machine; 0: no limit */
-    uint64_t *made;                   /* what Z3 did is added to it, as it counts; or NULL */
+        effort; /* what the solver may do for a graph, in units of Z3 (rlimit), the same on every machine; 0: no limit */
+    uint64_t *made;                   /* what the solver did is added to it, in the same units; or NULL */
     const struct solver_trace *trace; /* or NULL */
     /* of solver_terminates: the scheduler, for graphs in which threads may be abandoned; NULL: the fair one */
     const struct guarantee *progress;

@@ -3,56 +3,24 @@
 
 #include <assert.h>
 #include <glib.h>
-#include <string.h>
+#include <limits.h>
 
-/* Without a handler Z3 would end the process. With this one the API function that failed
- * returns NULL or 0; note_error then reads the code, and the session answers SESSION_UNKNOWN
- * from then on. */
-static void ignore_error(Z3_context z3, Z3_error_code code)
+#include "solver/session/words.h"
+
+/* The first variable is true: 'yes'. A literal is one more than its number, so that none is NULL. */
+
+sat_lit session_number_of(lit a)
 {
-    (void)z3;
-    (void)code; /* note_error asks for it */
+    return (sat_lit)(GPOINTER_TO_SIZE(a) - 1);
 }
 
-static void note_error(struct session *session)
+static lit literal(sat_lit number)
 {
-    Z3_error_code code = Z3_get_error_code(session->z3);
-    if (code == Z3_OK)
-        return;
-    session->failed = true;
-    /* Z3_MEMOUT_FAIL is the system's refusal; "max. memory exceeded" is an exception like others. */
-    if (code == Z3_MEMOUT_FAIL || strstr(Z3_get_error_msg(session->z3, code), "memory"))
-        session->out_of_memory = true;
+    return GSIZE_TO_POINTER((gsize)number + 1);
 }
 
-static void configure(struct session *session)
-{
-    Z3_params params = Z3_mk_params(session->z3);
-    Z3_params_inc_ref(session->z3, params);
-    Z3_params_set_uint(session->z3, params, Z3_mk_string_symbol(session->z3, "random_seed"), 0);
-    /* What is not needed stays out of an execution at first (false), and later proposals keep what
-     * was proposed before: they mend what a clause forbids, they do not start anew. */
-    Z3_params_set_symbol(session->z3, params, Z3_mk_string_symbol(session->z3, "phase"),
-                         Z3_mk_string_symbol(session->z3, "caching"));
-    Z3_params_set_double(session->z3, params, Z3_mk_string_symbol(session->z3, "random_freq"), 0.0);
-    Z3_solver_set_params(session->z3, session->solver, params);
-    Z3_params_dec_ref(session->z3, params);
-}
-
-static void drop_model(struct session *session)
-{
-    if (session->model)
-        Z3_model_dec_ref(session->z3, session->model);
-    session->model = NULL;
-}
-
-static void release(void *object)
-{
-    struct session *session = object;
-    drop_model(session);
-    Z3_solver_dec_ref(session->z3, session->solver);
-    Z3_del_context(session->z3);
-}
+/* Visits of watched clauses that count as one unit of Z3's effort. */
+enum { SAT_EFFORT = 4 };
 
 static int64_t now(const struct solver_clock *clock)
 {
@@ -70,111 +38,47 @@ struct session *session_new(struct arena *arena, const struct solver_options *op
                             int64_t deadline)
 {
     struct session *session = ARENA_NEW(arena, struct session);
-    Z3_config config = Z3_mk_config();
     session->arena = arena;
+    session->sat = sat_new(arena);
     session->clock = options->clock;
     session->deadline = deadline;
     session->effort = session->effort_left = options->effort;
     session->made = options->made;
-    session->milliseconds = session->mebibytes = UINT_MAX;
-    session->z3 = Z3_mk_context(config);
-    Z3_del_config(config);
-    Z3_set_error_handler(session->z3, ignore_error);
-    session->solver =
-        Z3_mk_solver_for_logic(session->z3, Z3_mk_string_symbol(session->z3, "QF_FD"));
-    Z3_solver_inc_ref(session->z3, session->solver);
-    arena_tie(arena, &session->tie, release, session);
-    configure(session);
-    session->boolean = Z3_mk_bool_sort(session->z3);
-    session->yes = Z3_mk_true(session->z3);
-    session->no = Z3_mk_false(session->z3);
-    note_error(session);
+    session->yes = session_bool(session);
+    session->no = session_not(session, session->yes);
+    sat_clause(session->sat, &(sat_lit){session_number_of(session->yes)}, 1);
     return session;
 }
 
-/* What Z3 has done in this context so far, as it counts. */
-static unsigned effort_made(const struct session *session)
+/* What was done to answer so far, as sat or Z3 counts. */
+static uint64_t effort_made(const struct session *session)
 {
-    unsigned made = 0;
-    Z3_stats stats = Z3_solver_get_statistics(session->z3, session->solver);
-    Z3_stats_inc_ref(session->z3, stats);
-    for (unsigned i = 0; i < Z3_stats_size(session->z3, stats); i++)
-        if (strcmp(Z3_stats_get_key(session->z3, stats, i), "rlimit count") == 0 &&
-            Z3_stats_is_uint(session->z3, stats, i))
-            made = Z3_stats_get_uint_value(session->z3, stats, i);
-    Z3_stats_dec_ref(session->z3, stats);
-    return made;
+    uint64_t made = sat_effort(session->sat) / SAT_EFFORT;
+    return session->words ? made + words_effort(session) : made;
 }
 
 void session_free(struct session *session)
 {
     if (!session)
         return;
-    arena_untie(&session->tie);
     if (session->made && !session->failed)
         *session->made += effort_made(session);
-    release(session);
+    if (session->words)
+        words_free(session);
 }
 
-/* ---- terms ---------------------------------------------------------------------------------- */
-
-static Z3_ast fresh(struct session *session, Z3_sort sort)
-{
-    return Z3_mk_const(session->z3, Z3_mk_int_symbol(session->z3, (int)session->names++), sort);
-}
+/* ---- literals ------------------------------------------------------------------------------- */
 
 lit session_bool(struct session *session)
 {
-    return fresh(session, session->boolean);
-}
-
-Z3_ast session_word(struct session *session, unsigned width)
-{
-    return fresh(session, Z3_mk_bv_sort(session->z3, width));
-}
-
-Z3_ast session_number(struct session *session, unsigned width, uint64_t value)
-{
-    Z3_sort sort = Z3_mk_bv_sort(session->z3, width);
-    return Z3_mk_unsigned_int64(session->z3, value, sort);
+    session->names++;
+    return literal(2 * sat_variable(session->sat));
 }
 
 lit session_not(struct session *session, lit a)
 {
-    if (a == session->yes)
-        return session->no;
-    if (a == session->no)
-        return session->yes;
-    if (Z3_get_decl_kind(session->z3, Z3_get_app_decl(session->z3, Z3_to_app(session->z3, a))) ==
-        Z3_OP_NOT)
-        return Z3_get_app_arg(session->z3, Z3_to_app(session->z3, a), 0);
-    return Z3_mk_not(session->z3, a);
-}
-
-lit session_name(struct session *session, lit formula)
-{
-    if (formula == session->yes || formula == session->no)
-        return formula;
-    lit name = session_bool(session);
-    Z3_solver_assert(session->z3, session->solver, Z3_mk_iff(session->z3, name, formula));
-    note_error(session);
-    session->clauses++;
-    return name;
-}
-
-lit session_equal(struct session *session, Z3_ast a, Z3_ast b)
-{
-    return a == b ? session->yes : session_name(session, Z3_mk_eq(session->z3, a, b));
-}
-
-lit session_at_least(struct session *session, Z3_ast a, Z3_ast b)
-{
-    return Z3_mk_bvuge(session->z3, a, b);
-}
-
-lit session_above(struct session *session, Z3_ast a, Z3_ast b)
-{
-    return Z3_mk_bvugt(session->z3, a, b);
+    (void)session;
+    return literal(sat_not(session_number_of(a)));
 }
 
 /* Copies 'lits' without 'neutral'; answers false when 'decisive' is among them. */
@@ -237,6 +141,16 @@ lit session_or2(struct session *session, lit a, lit b)
 
 /* ---- clauses -------------------------------------------------------------------------------- */
 
+/* Notes the clause for a Z3 context to come, at the end of 'told'. */
+static sat_lit *tell(struct session *session, const lit *lits, uint32_t count)
+{
+    uint32_t start = session->told.len + 1;
+    vec_push(session->arena, &session->told, count);
+    for (uint32_t i = 0; i < count; i++)
+        vec_push(session->arena, &session->told, session_number_of(lits[i]));
+    return session->told.at + start;
+}
+
 void session_clause(struct session *session, const lit *lits, uint32_t count)
 {
     assert(lits || !count);
@@ -244,11 +158,13 @@ void session_clause(struct session *session, const lit *lits, uint32_t count)
     uint32_t n;
     if (!without(lits, count, session->no, session->yes, kept, &n))
         return;
-    Z3_solver_assert(session->z3, session->solver,
-                     n == 0   ? session->no
-                     : n == 1 ? kept[0]
-                              : Z3_mk_or(session->z3, n, kept));
-    note_error(session);
+    if (n == 0)
+        kept[n++] = session->no;
+    const sat_lit *told = tell(session, kept, n);
+    if (session->words)
+        words_clause(session, told, n);
+    else
+        sat_clause(session->sat, told, n);
     session->clauses++;
 }
 
@@ -276,39 +192,58 @@ void session_at_most_one(struct session *session, const lit *lits, uint32_t coun
     }
 }
 
-/* Takes out what is known; returns how many literals are left. */
-static uint32_t sum_open(const struct session *session, const lit *lits, const int *weights,
-                         uint32_t count, lit *open, int *open_weights, int *sum)
+/* when ? then : otherwise, as a literal. */
+static lit choose(struct session *session, lit when, lit then, lit otherwise)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (lits[i] == session->yes)
-            *sum -= weights[i];
-        else if (lits[i] != session->no && weights[i] != 0) {
-            open[n] = lits[i];
-            open_weights[n++] = weights[i];
-        }
-    }
-    return n;
+    if (then == otherwise)
+        return then;
+    return session_and2(session, session_or2(session, session_not(session, when), then),
+                        session_or2(session, when, otherwise));
 }
 
+/* From the last literal to the first: at[s] says that those seen so far weigh 's', or no more. */
 void session_sum(struct session *session, lit when, const lit *lits, const int *weights,
                  uint32_t count, int sum, bool exact)
 {
-    lit *open = scratch(session, count), formula;
-    int *open_weights = ARENA_ARRAY(session->arena, int, count + 1);
-    uint32_t n = sum_open(session, lits, weights, count, open, open_weights, &sum);
     if (when == session->no)
         return;
-    if (sum < 0 || (n == 0 && exact && sum != 0)) {
+    if (sum < 0) {
         SESSION_CLAUSE(session, session_not(session, when));
         return;
     }
-    if (n == 0)
-        return;
-    formula = exact ? Z3_mk_pbeq(session->z3, n, open, open_weights, sum)
-                    : Z3_mk_pble(session->z3, n, open, open_weights, sum);
-    SESSION_CLAUSE(session, session_not(session, when), session_name(session, formula));
+    lit *at = scratch(session, (uint32_t)sum + 1);
+    for (int s = 0; s <= sum; s++)
+        at[s] = s == 0 || !exact ? session->yes : session->no;
+    for (uint32_t i = count; i-- > 0;)
+        for (int s = sum; s >= 0; s--)
+            at[s] =
+                choose(session, lits[i], s >= weights[i] ? at[s - weights[i]] : session->no, at[s]);
+    SESSION_CLAUSE(session, session_not(session, when), at[sum]);
+}
+
+/* From the lowest bit to the highest, of which the first that differs decides. */
+static lit compare(struct session *session, const lit *a, const lit *b, unsigned bits, lit if_equal)
+{
+    lit implies = if_equal;
+    for (unsigned i = 0; i < bits; i++) {
+        lit lower = implies, not_b = session_not(session, b[i]);
+        implies = session_bool(session);
+        lit unless = session_not(session, implies);
+        SESSION_CLAUSE(session, unless, a[i], not_b);
+        SESSION_CLAUSE(session, unless, a[i], lower);
+        SESSION_CLAUSE(session, unless, not_b, lower);
+    }
+    return implies;
+}
+
+lit session_at_least(struct session *session, const lit *a, const lit *b, unsigned bits)
+{
+    return compare(session, a, b, bits, session->yes);
+}
+
+lit session_above(struct session *session, const lit *a, const lit *b, unsigned bits)
+{
+    return compare(session, a, b, bits, session->no);
 }
 
 /* ---- questions ------------------------------------------------------------------------------ */
@@ -324,67 +259,47 @@ static unsigned time_left(const struct session *session)
     return (unsigned)(left / 1000 + 1);
 }
 
-/* Mebibytes that Z3 may hold, for all of its contexts together, which is how it counts; UINT_MAX
- * without a limit. */
-static unsigned memory_left(const struct session *session)
-{
-    size_t left = arena_left_elsewhere(session->arena) >> 20;
-    return left < UINT_MAX ? (unsigned)left : UINT_MAX;
-}
-
-size_t solver_memory(void)
-{
-    return Z3_get_estimated_alloc_size();
-}
-
-/* Is what Z3 was told still near enough? Telling it takes as long as a small question. */
-static bool is_near(unsigned told, unsigned limit)
-{
-    return told >= limit && told - limit <= limit / 32;
-}
-
-/* UINT_MAX: no limit. */
-static void set_limits(struct session *session, unsigned milliseconds, unsigned mebibytes)
-{
-    if (is_near(session->milliseconds, milliseconds) && is_near(session->mebibytes, mebibytes))
-        return;
-    session->milliseconds = milliseconds;
-    session->mebibytes = mebibytes;
-    Z3_params params = Z3_mk_params(session->z3);
-    Z3_params_inc_ref(session->z3, params);
-    Z3_params_set_uint(session->z3, params, Z3_mk_string_symbol(session->z3, "timeout"),
-                       milliseconds);
-    Z3_params_set_uint(session->z3, params, Z3_mk_string_symbol(session->z3, "max_memory"),
-                       mebibytes);
-    Z3_solver_set_params(session->z3, session->solver, params);
-    Z3_params_dec_ref(session->z3, params);
-}
-
-static void limit_effort(struct session *session)
-{
-    Z3_params params = Z3_mk_params(session->z3);
-    Z3_params_inc_ref(session->z3, params);
-    Z3_params_set_uint(session->z3, params, Z3_mk_string_symbol(session->z3, "rlimit"),
-                       session->effort_left);
-    Z3_solver_set_params(session->z3, session->solver, params);
-    Z3_params_dec_ref(session->z3, params);
-}
-
 static void note_effort(struct session *session)
 {
-    unsigned made = effort_made(session);
-    session->effort_left = made < session->effort ? session->effort - made : 0;
+    uint64_t made = effort_made(session);
+    session->effort_left = made < session->effort ? session->effort - (unsigned)made : 0;
 }
 
-static enum session_answer why_unknown(struct session *session)
+static bool is_over(void *context)
 {
-    const char *why = Z3_solver_get_reason_unknown(session->z3, session->solver);
-    if (session->out_of_memory || strstr(why, "memory"))
-        return SESSION_MEMORY;
-    if (time_left(session) == 0 || (session->effort && !session->effort_left) ||
-        strstr(why, "resource") || strstr(why, "timeout") || strstr(why, "cancel"))
-        return SESSION_TIMEOUT;
-    return SESSION_UNKNOWN;
+    return time_left(context) == 0;
+}
+
+static enum session_answer sat_check(struct session *session, const sat_lit *assumptions,
+                                     uint32_t count)
+{
+    struct sat_limits limits = {(uint64_t)session->effort_left * SAT_EFFORT, is_over, session};
+    switch (sat_solve(session->sat, assumptions, count, &limits)) {
+    case SAT_YES:
+        return SESSION_SAT;
+    case SAT_NO:
+        return SESSION_UNSAT;
+    case SAT_STOPPED:
+        break;
+    }
+    return SESSION_TIMEOUT;
+}
+
+/* Those of 'lits' that are not true anyhow, by number. */
+static sat_lit *open_assumptions(struct session *session, const lit *lits, uint32_t *count)
+{
+    sat_lit *open = ARENA_ARRAY(session->arena, sat_lit, *count + 1);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < *count; i++)
+        if (lits[i] != session->yes)
+            open[n++] = session_number_of(lits[i]);
+    *count = n;
+    return open;
+}
+
+static bool is_out_of_effort(const struct session *session)
+{
+    return session->effort && !session->effort_left;
 }
 
 enum session_answer session_check(struct session *session, const lit *assumptions, uint32_t count)
@@ -392,74 +307,48 @@ enum session_answer session_check(struct session *session, const lit *assumption
     assert(assumptions || !count);
     unsigned left = time_left(session);
     int64_t start = g_get_monotonic_time();
-    lit *kept = scratch(session, count);
-    uint32_t n;
-    drop_model(session);
     if (session->failed)
         return session->out_of_memory ? SESSION_MEMORY : SESSION_UNKNOWN;
-    if (left == 0 || (session->effort && !session->effort_left))
+    if (left == 0 || is_out_of_effort(session))
         return SESSION_TIMEOUT;
-    if (!without(assumptions, count, session->yes, session->no, kept, &n))
-        return SESSION_UNSAT;
-    set_limits(session, left, memory_left(session));
-    if (session->effort)
-        limit_effort(session);
+    for (uint32_t i = 0; i < count; i++)
+        if (assumptions[i] == session->no)
+            return SESSION_UNSAT;
+    const sat_lit *open = open_assumptions(session, assumptions, &count);
     session->checks++;
-    Z3_lbool answer = Z3_solver_check_assumptions(session->z3, session->solver, n, kept);
-    session->z3_time += g_get_monotonic_time() - start;
-    note_error(session);
+    session->by_words = session->words;
+    enum session_answer answer =
+        session->words ? words_check(session, open, count, left) : sat_check(session, open, count);
+    session->check_time += g_get_monotonic_time() - start;
     if (session->effort)
         note_effort(session);
-    if (answer == Z3_L_FALSE)
-        return SESSION_UNSAT;
-    if (answer == Z3_L_UNDEF)
-        return why_unknown(session);
-    session->model = Z3_solver_get_model(session->z3, session->solver);
-    note_error(session);
-    if (!session->model)
-        return session->out_of_memory ? SESSION_MEMORY : SESSION_UNKNOWN;
-    Z3_model_inc_ref(session->z3, session->model);
-    return SESSION_SAT;
+    if (answer == SESSION_UNKNOWN && (time_left(session) == 0 || is_out_of_effort(session)))
+        return SESSION_TIMEOUT;
+    return answer;
 }
 
 bool session_true(struct session *session, lit a)
 {
-    assert(session->model && a);
-    Z3_app app = Z3_to_app(session->z3, a);
-    if (a == session->yes || a == session->no)
-        return a == session->yes;
-    Z3_func_decl decl = Z3_get_app_decl(session->z3, app);
-    if (Z3_get_decl_kind(session->z3, decl) == Z3_OP_NOT)
-        return !session_true(session, Z3_get_app_arg(session->z3, app, 0));
-    Z3_ast value = Z3_model_get_const_interp(session->z3, session->model, decl);
-    note_error(session);
-    return value == session->yes; /* a literal in no clause has no value: false will do */
-}
-
-uint64_t session_value(struct session *session, Z3_ast word)
-{
-    assert(session->model && word);
-    Z3_ast value = NULL;
-    uint64_t number = 0;
-    if (Z3_model_eval(session->z3, session->model, word, true, &value))
-        Z3_get_numeral_uint64(session->z3, value, &number);
-    note_error(session);
-    return number;
-}
-
-const char *session_text(struct session *session)
-{
-    return Z3_solver_to_string(session->z3, session->solver);
+    sat_lit number = session_number_of(a);
+    return session->by_words ? words_true(session, number) : sat_holds(session->sat, number);
 }
 
 void session_core(struct session *session, const lit *assumptions, uint32_t count, bool *used)
 {
-    Z3_ast_vector core = Z3_solver_get_unsat_core(session->z3, session->solver);
-    Z3_ast_vector_inc_ref(session->z3, core);
+    sat_lit *asked = ARENA_ARRAY(session->arena, sat_lit, count + 1);
     for (uint32_t i = 0; i < count; i++) {
+        asked[i] = session_number_of(assumptions[i]);
         used[i] = assumptions[i] == session->no;
-        for (unsigned j = 0; !used[i] && j < Z3_ast_vector_size(session->z3, core); j++)
-            used[i] = Z3_ast_vector_get(session->z3, core, j) == assumptions[i];
     }
-    Z3_ast_vector_dec_ref(session->z3, core);
+    if (session->by_words)
+        words_core(session, asked, count, used);
+    else
+        for (uint32_t i = 0; i < count; i++)
+            used[i] |= sat_in_core(session->sat, asked[i]);
+}
+
+const char *session_text(struct session *session)
+{
+    session_z3(session); /* which is told all clauses, and can write them */
+    return words_text(session);
 }

@@ -9,7 +9,7 @@
 
 enum solver_step_kind {
     SOLVER_STEP_ENCODED, /* the graph is clauses now */
-    SOLVER_STEP_REFUSED, /* Z3 proposed a candidate that breaks axioms; its violations are clauses now */
+    SOLVER_STEP_REFUSED, /* the solver proposed a candidate that breaks axioms; its violations are clauses now */
     SOLVER_STEP_NONE,     /* what it proposed is no execution; clauses say so now */
     SOLVER_STEP_ACCEPTED, /* it proposed a candidate that breaks no axiom */
     SOLVER_STEP_OVER,     /* no candidate is left: the question is answered */
@@ -19,7 +19,7 @@ enum solver_step_kind {
 
 /* Microseconds that were spent on a graph. */
 struct solver_times {
-    int64_t encode, z3, extract, theory, judge;
+    int64_t encode, solver, extract, theory, judge;
 };
 
 struct solver_step {
@@ -27,7 +27,7 @@ struct solver_step {
     uint32_t graph;                     /* index into solver_options.graphs */
     const char *question;               /* what is being decided: "condition", "states" … */
     uint32_t candidates;                /* proposed for this graph so far */
-    uint32_t clauses, checks;           /* so far: told to Z3, and questions put to it */
+    uint32_t clauses, checks;           /* so far: told, and questions asked */
     const struct execution *candidate;  /* REFUSED, ACCEPTED; else NULL */
     const struct violation *violations; /* REFUSED */
     uint32_t violation_count;

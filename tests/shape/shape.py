@@ -70,7 +70,8 @@ LAYERS = {
     'model/machine/kernel': (
         'litmus/base litmus/test model/machine/core model/machine/memory model/machine/race '
         'model/machine/search model/machine/setup model/machine/step model/machine/sync').split(),
-    'solver/session': 'model/cat model/execution model/theory'.split(),
+    'solver/sat': 'litmus/base'.split(),
+    'solver/session': 'model/cat model/execution model/theory solver/sat'.split(),
     'solver/encode': 'model/execution model/graph model/theory model/value solver/session'.split(),
     'solver/search': 'litmus/base model/graph model/judge model/models model/theory solver/encode solver/session'.split(),
     'solver/answer': 'litmus/progress model/execution model/models model/theory solver/encode solver/search solver/session'.split(),
