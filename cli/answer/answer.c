@@ -55,12 +55,19 @@ static bool is_answered(const struct job *job, const struct solver_result *found
     return tells(job, found, job->test->quantifier == QUANTIFIER_FORALL);
 }
 
+/* The condition decides it, whatever the test does. */
+static bool is_trivial(const struct job *job)
+{
+    return tautology_excludes(job->arena, job->test, job->test->quantifier == QUANTIFIER_FORALL);
+}
+
 static const char *observe(bool some, bool some_known, bool other, bool other_known)
 {
-    return some && other         ? "sometimes"
-           : !some && some_known ? "never"
-           : some && other_known ? "always"
-                                 : "unknown";
+    return some && other                          ? "sometimes"
+           : !some && some_known                  ? "never"
+           : some && other_known                  ? "always"
+           : !other && other_known && !some_known ? "always" /* whatever states there are */
+                                                  : "unknown";
 }
 
 static const char *why_open(const struct answer *answer)
@@ -97,7 +104,7 @@ static void decide(struct answer *answer)
     bool some_known = tells(job, found, false), other_known = tells(job, found, true);
     enum quantifier quantifier = job->test->quantifier;
     bool forall = quantifier == QUANTIFIER_FORALL;
-    bool trivial = tautology_excludes(job->arena, job->test, forall);
+    bool trivial = is_trivial(job);
     bool clear = !job_gap(job) && (found->outside_decided || trivial) && !found->mixed_size_race &&
                  !answer->unspecified && !answer->readings_open && !answer->open_dependency;
     bool known = (forall ? other_known : some_known) && clear;
@@ -216,7 +223,7 @@ static struct answer ask_solver(struct job *job, uint32_t wanted)
     count_states(&answer);
     name_misuse(&answer);
     answer.hang = hang_find(job, found, wanted & ANSWER_HANGS);
-    if (is_answered(job, found)) {
+    if (is_answered(job, found) && !is_trivial(job)) {
         answer.unspecified = unspecified_find(job, found, &answer.readings_open);
         answer.open_dependency = unspecified_dependency(job, found);
     }
@@ -262,7 +269,7 @@ struct answer answer_new(struct job *job, uint32_t wanted)
 {
     if (job_gap(job))
         return answer_of_gap(job);
-    struct solver_result *all = interleavings_find(job);
+    struct solver_result *all = interleavings_find(job, is_trivial(job));
     if (all && !(wanted & ANSWER_WITNESSES))
         return answer_of_interleavings(job, all);
     struct answer answer = ask_solver(job, wanted);

@@ -20,8 +20,9 @@ struct job {
     struct note *note;                /* kept up to date for the case that this process dies */
     double started;                   /* seconds, monotonic */
     const struct solver_clock *clock; /* of the timeout; NULL: the system's */
-    uint64_t *made;  /* what the solver did for the test is added to it, as it counts; or NULL */
-    unsigned effort; /* what the solver may do for a question about a graph, as it counts; 0: no limit */
+    uint64_t *made; /* what the solver did for the test is added to it, as it counts; or NULL */
+    unsigned
+        effort; /* what the solver may do for a question about a graph, as it counts; 0: no limit */
     uint64_t most_states; /* of a search through every schedule; 0: no limit */
     const struct test *test;
     const struct test *compiled; /* the test in C++ that 'test' was compiled from, or NULL */

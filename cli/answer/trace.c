@@ -98,8 +98,8 @@ static void print_candidate(const struct job *job, const struct solver_step *ste
 
 static void print_end(const struct job *job, const struct solver_step *step, GString *out)
 {
-    g_string_append_printf(out, "  graph %u: candidates %u, questions %u, clauses %u",
-                           step->graph, step->candidates, step->checks, step->clauses);
+    g_string_append_printf(out, "  graph %u: candidates %u, questions %u, clauses %u", step->graph,
+                           step->candidates, step->checks, step->clauses);
     print_time(job, "; encoding ", step->times->encode);
     print_time(job, ", solver ", step->times->solver);
     print_time(job, ", extraction ", step->times->extract);

@@ -130,7 +130,7 @@ static enum minimal_answer goal_found(enum repair_goal goal, const struct job *j
 enum minimal_answer goal_ask(enum repair_goal goal, const struct job *job)
 {
     struct job asked = *job;
-    const struct solver_result *all = interleavings_find(&asked);
+    const struct solver_result *all = interleavings_find(&asked, false);
     if (all)
         return goal_found(goal, &asked, all);
     struct solver_options options = job_solver_options(&asked, false);
