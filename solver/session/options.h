@@ -35,7 +35,7 @@ struct solver_options {
     const struct solver_clock *clock; /* NULL: the monotonic one of the system */
     unsigned
         effort; /* what the solver may do for a graph, in units of Z3 (rlimit), the same on every machine; 0: no limit */
-    uint64_t *made;                   /* what the solver did is added to it, in the same units; or NULL */
+    uint64_t *made; /* what the solver did is added to it, in the same units; or NULL */
     const struct solver_trace *trace; /* or NULL */
     /* of solver_terminates: the scheduler, for graphs in which threads may be abandoned; NULL: the fair one */
     const struct guarantee *progress;
