@@ -61,13 +61,13 @@ static bool is_trivial(const struct job *job)
     return tautology_excludes(job->arena, job->test, job->test->quantifier == QUANTIFIER_FORALL);
 }
 
-static const char *observe(bool some, bool some_known, bool other, bool other_known)
+/* 'forall': whatever states there are, it is true of all of them, if it can be false of none. */
+static const char *observe(bool some, bool some_known, bool other, bool other_known, bool forall)
 {
-    return some && other                          ? "sometimes"
-           : !some && some_known                  ? "never"
-           : some && other_known                  ? "always"
-           : !other && other_known && !some_known ? "always" /* whatever states there are */
-                                                  : "unknown";
+    return some && other                               ? "sometimes"
+           : !some && some_known                       ? "never"
+           : !other && other_known && (some || forall) ? "always"
+                                                       : "unknown";
 }
 
 static const char *why_open(const struct answer *answer)
@@ -109,7 +109,7 @@ static void decide(struct answer *answer)
                  !answer->unspecified && !answer->readings_open && !answer->open_dependency;
     bool known = (forall ? other_known : some_known) && clear;
     bool holds = forall ? !other : quantifier == QUANTIFIER_EXISTS ? some : !some;
-    answer->observation = observe(some, some_known, other, other_known);
+    answer->observation = observe(some, some_known, other, other_known, forall);
     answer->condition_possible = some;
     answer->condition_known = some_known && clear;
     answer->verdict = !known ? VERDICT_UNDECIDED : holds ? VERDICT_HOLDS : VERDICT_FAILS;
