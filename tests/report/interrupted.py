@@ -237,7 +237,7 @@ def too_little_time(scratch):
 
 
 def too_little_memory(scratch):
-    return too_little(scratch, 'memory', '--memory-limit', '4')
+    return too_little(scratch, 'memory', '--memory-limit', '1')
 
 
 # ---- progress ---------------------------------------------------------------------------------
