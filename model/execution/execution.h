@@ -35,7 +35,7 @@ struct execution *execution_new(struct arena *arena, const struct graph *graph);
  * barrier operations from rf, choice, the completions of counted ones and final, by evaluating
  * expressions in an order that follows rf. False when the choices are not an execution: a read's
  * source does not execute or does not cover the granule, two writes that are single copies remain mixed
- * (TEARING_WHOLE), values depend on themselves, a plain or
+ * (TEARING_WHOLE), values depend on themselves (or events do, but in C++), a plain or
  * (unless 'stuck') spin assumption fails, a completion breaks the rules of graph.h. */
 bool execution_complete(struct execution *execution);
 /* The value of an expression in a complete execution; false when it hangs on a read that does not

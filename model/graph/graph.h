@@ -319,6 +319,12 @@ bool graph_scope_contains(const struct graph *graph, event_id a, event_id b);
 /* Are the accesses morally strong (8.7.2) where they are to the same bytes at one address, or, as operations
  * on an mbarrier, atomic towards each other? */
 bool graph_mutual(const struct graph *graph, event_id a, event_id b);
+/* May whether an event executes rest on itself? PTX forbids that with values out of thin air; C++ leaves it to the
+ * model's text (acyclic sb | rf), and what a write stores is computed all the same. */
+static inline bool graph_guesses_branches(const struct graph *graph)
+{
+    return graph->test->language == LANGUAGE_CPP;
+}
 /* True of every access that executes. Where it is known to be true the access has its address and its
  * value already, even if it is not known yet which of several branches makes it (ground.h). */
 static inline expr_id event_assured(const struct graph *graph, event_id event)

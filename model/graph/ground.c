@@ -198,7 +198,8 @@ static bool ground(struct grounding *r)
     if (!replace_guard(r, &assured) || !replace(r, event->address, some_field(r, true), &address) ||
         (event->kind == EVENT_WRITE && !replace(r, value, some_field(r, false), &value)))
         return false;
-    r->g->assured[r->event] = assured;
+    if (!graph_guesses_branches(r->g))
+        r->g->assured[r->event] = assured;
     event->address = address;
     event->value = value;
     return true;

@@ -73,6 +73,8 @@ static const struct value_set *set_of(const struct values *v, expr_id id)
 static bool may_execute(const struct values *v, const struct event *event)
 {
     const struct value_set *guard = set_of(v, event->guard);
+    if (graph_guesses_branches(v->graph))
+        return !expr_is_false(v->graph->exprs, event->guard);
     return guard->any || (guard->count && guard->at[guard->count - 1] != 0);
 }
 

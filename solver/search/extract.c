@@ -220,6 +220,8 @@ static bool found(struct founding *founding, event_id e)
     const struct graph *graph = founding->x->graph;
     const struct event *event = &graph->events[e];
     uint64_t value;
+    if (founded_expr(founding, event->guard, &value) && !value)
+        return true;
     if (!founded_expr(founding, event_assured(graph, e), &value))
         return false;
     return !value || (founded_expr(founding, event->address, &value) &&

@@ -175,9 +175,6 @@ static void assure_unwritten(struct freezing *f)
 {
     const struct builder *b = f->b;
     struct graph *g = f->g;
-    if (!b->unwritten.len)
-        return;
-    g->assured = ARENA_ARRAY(g->arena, expr_id, g->event_count);
     for (event_id e = 0; e < g->event_count; e++)
         g->assured[e] = g->events[e].guard;
     for (uint32_t i = b->unwritten.len; i-- > 0;) {
@@ -185,6 +182,19 @@ static void assure_unwritten(struct freezing *f)
         expr_id made = expr_and(b->exprs, b->unwritten.at[i].guard, f->addresses[e].inside);
         g->assured[f->number[e]] = again(f, made);
     }
+}
+
+static void assure(struct freezing *f)
+{
+    struct graph *g = f->g;
+    bool guesses = graph_guesses_branches(g);
+    if (!guesses && !f->b->unwritten.len)
+        return;
+    g->assured = ARENA_ARRAY(g->arena, expr_id, g->event_count);
+    if (!guesses)
+        assure_unwritten(f);
+    for (event_id e = 0; guesses && e < g->event_count; e++)
+        g->assured[e] = expr_true(g->exprs);
 }
 
 static void rewrite_edges(struct freezing *f)
@@ -336,7 +346,7 @@ static void rewrite_all(struct freezing *f)
     f->rewrite = rewrite_new(f->b, f->g, f->number, f->addresses);
     f->g->exprs = f->rewrite->pool;
     rewrite_events(f);
-    assure_unwritten(f);
+    assure(f);
     rewrite_edges(f);
     rewrite_barriers(f);
     rewrite_conditions(f);
