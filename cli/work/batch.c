@@ -295,6 +295,8 @@ static void run_stream(struct batch_state *state, bool last)
     struct test_stream stream = stream_open(stdin);
     while (!state->left && stream_next(&stream, state->window, &state->inputs, &state->diags))
         run_window(state, last && stream.ended);
+    if (!stream.met && !state->diags.errors)
+        fprintf(stderr, "No test is on standard input\n");
     print_errors(state);
     stream_close(&stream);
 }
