@@ -72,10 +72,12 @@ static void leave_open(struct solver_result *result)
 
 enum { MOST_ENCODED_TWICE = 128 }; /* events */
 
-/* What no execution gives whatever the model says: without what the model excludes beforehand. */
+/* What no execution gives whatever the model says: without what the model excludes beforehand. That coherence is total
+ * for some writes excludes no values. */
 static void ask_conjuncts(struct solving *solving, struct search *search, uint32_t graph)
 {
-    if (!search->encoding->domains->excluded) {
+    const struct exclusion *excluded = search->encoding->domains->excluded;
+    if (!excluded || !excluded->origin) {
         conjuncts_ask(solving->conjuncts, search);
         return;
     }

@@ -13,6 +13,8 @@ struct excluding {
     struct arena *arena, *scratch; /* arena: of what is found */
     struct rel **bad, **due;       /* a node; NULL: none */
     struct rel *one, *two, *three, *spare;
+    struct rel *total; /* must not be missing from coherence and its inverse together */
+    bool total_only;
 };
 
 static bool is_relation(const struct excluding *x, cat_id id)
@@ -115,11 +117,13 @@ static void down_bad(struct excluding *x, cat_id id)
         note(x, x->bad, node->a, x->one);
         return;
     case CAT_COMPOSE:
-        compose(x, bad, node->a, node->b);
+        if (!x->total_only)
+            compose(x, bad, node->a, node->b);
         return;
     case CAT_PLUS:
     case CAT_STAR:
-        step(x, bad, id, node->a);
+        if (!x->total_only)
+            step(x, bad, id, node->a);
         return;
     case CAT_OPTION:
     case CAT_REC:
@@ -136,10 +140,25 @@ static void down_bad(struct excluding *x, cat_id id)
     }
 }
 
+static bool is_co(const struct cat_node *node)
+{
+    return node->op == CAT_BASE_REL && node->base == BASE_co;
+}
+
+/* co | co^-1, in this order or the other. */
+static bool is_co_either_way(const struct cat_model *model, const struct cat_node *node)
+{
+    const struct cat_node *a = &model->nodes[node->a], *b = &model->nodes[node->b];
+    const struct cat_node *co = is_co(a) ? a : b, *inverse = is_co(a) ? b : a;
+    return is_co(co) && inverse->op == CAT_INVERSE && is_co(&model->nodes[inverse->a]);
+}
+
 static void down_due(struct excluding *x, cat_id id)
 {
     const struct cat_node *node = &x->theory->model->nodes[id];
     if (node->op == CAT_UNION) {
+        if (is_co_either_way(x->theory->model, node))
+            rel_union(x->total, x->total, x->due[id]);
         rel_difference(x->one, x->due[id], x->theory->may[node->b]);
         note(x, x->due, node->a, x->one);
         rel_difference(x->one, x->due[id], x->theory->may[node->a]);
@@ -207,6 +226,7 @@ static void of_reads(struct excluding *x, struct exclusion *to, const struct rel
 {
     const struct event *events = x->theory->graph->events;
     uint32_t n = x->theory->n;
+    to->origin = ARENA_ARRAY(x->arena, bool *, n);
     for (event_id r = 0; r < n; r++) {
         if (events[r].kind != EVENT_READ)
             continue;
@@ -221,6 +241,7 @@ static void of_writes(struct excluding *x, struct exclusion *to, const struct re
                       const struct rel *due)
 {
     const struct event *events = x->theory->graph->events;
+    to->overwritten = ARENA_ARRAY(x->arena, bool, x->theory->n);
     for (event_id a = 0; a < x->theory->n; a++) {
         to->overwritten[a] = event_is_write(&events[a]) && is_hidden(x, due, NULL, a, a);
         for (event_id b = 0; b < x->theory->n; b++)
@@ -247,13 +268,16 @@ static const struct rel *pairs_of(const struct excluding *x, struct rel **of, en
     return id == x->theory->model->node_count ? NULL : of[id];
 }
 
-struct exclusion theory_exclude(struct theory *theory, struct arena *arena)
+struct exclusion theory_exclude(struct theory *theory, struct arena *arena, bool total_only)
 {
     uint32_t nodes = theory->model->node_count;
-    struct exclusion to = {.origin = ARENA_ARRAY(arena, bool *, theory->n),
-                           .overwritten = ARENA_ARRAY(arena, bool, theory->n)};
+    struct exclusion to = {.total = rel_new(arena, theory->n)};
     struct arena *scratch = arena_scratch(arena);
-    struct excluding x = {.theory = theory, .arena = arena, .scratch = scratch};
+    struct excluding x = {.theory = theory,
+                          .arena = arena,
+                          .scratch = scratch,
+                          .total = to.total,
+                          .total_only = total_only};
     x.bad = ARENA_ARRAY(scratch, struct rel *, nodes);
     x.due = ARENA_ARRAY(scratch, struct rel *, nodes);
     x.one = rel_new(scratch, theory->n);
@@ -270,8 +294,10 @@ struct exclusion theory_exclude(struct theory *theory, struct arena *arena)
             down_due(&x, id);
     }
     const struct rel *due = pairs_of(&x, x.due, BASE_co);
-    of_writes(&x, &to, pairs_of(&x, x.bad, BASE_co), due);
-    of_reads(&x, &to, pairs_of(&x, x.bad, BASE_rf), pairs_of(&x, x.bad, BASE_fr), due);
+    if (!total_only) {
+        of_writes(&x, &to, pairs_of(&x, x.bad, BASE_co), due);
+        of_reads(&x, &to, pairs_of(&x, x.bad, BASE_rf), pairs_of(&x, x.bad, BASE_fr), due);
+    }
     arena_free(scratch);
     return to;
 }

@@ -199,7 +199,7 @@ static const bool *never_origins(const struct encoding *encoding, struct arena *
 {
     bool whole = encoding->graph->events[read].pieces == 1;
     bool *never = whole ? rests_on(scratch, encoding->graph, read) : NULL;
-    if (!encoding->domains->excluded)
+    if (!encoding->domains->excluded || !encoding->domains->excluded->origin)
         return never;
     if (!never)
         never = ARENA_ARRAY(scratch, bool, encoding->graph->event_count + 1);

@@ -259,8 +259,8 @@ uint32_t domains_limit(const struct domains *domains, uint32_t granule)
 
 bool domains_exclude(const struct domains *domains, event_id write, event_id read)
 {
-    return domains->excluded && domains->excluded->origin[read] &&
-           domains->excluded->origin[read][write];
+    bool **origin = domains->excluded ? domains->excluded->origin : NULL;
+    return origin && origin[read] && origin[read][write];
 }
 
 static void collect_from_writers(const struct domains *domains, event_id read, uint32_t granule,

@@ -60,12 +60,12 @@ static void exclude_orders(struct search *search, const struct exclusion *exclud
  * said at once. */
 static void encode(struct search *search, bool tagged)
 {
-    bool excludes = !tagged && search->options->test->host;
-    struct exclusion *excluded = excludes ? ARENA_NEW(search->arena, struct exclusion) : NULL;
-    if (excludes)
-        *excluded = theory_exclude(search->theory, search->arena);
+    struct exclusion *excluded = tagged ? NULL : ARENA_NEW(search->arena, struct exclusion);
+    bool total_only = !search->options->test->host;
+    if (excluded)
+        *excluded = theory_exclude(search->theory, search->arena, total_only);
     search->encoding = encoding_new(search->arena, search->session, search->graph, excluded);
-    if (excludes)
+    if (excluded)
         exclude_orders(search, excluded);
 }
 

@@ -71,6 +71,44 @@ static void equal_questions_get_equal_answers(void)
     arena_free(s.u.arena);
 }
 
+/* 'count' writers of one location and as many readers, each of which saw two writes in turn, in a ring. */
+static char *writers_and_readers(unsigned count)
+{
+    GString *text = g_string_new("PTX ring\n{ }\n");
+    for (unsigned t = 0; t < 2 * count; t++)
+        g_string_append_printf(text, " P%u@cta %u,gpu 0 %s", t, t, t + 1 < 2 * count ? "|" : ";\n");
+    for (unsigned row = 0; row < 2; row++)
+        for (unsigned t = 0; t < 2 * count; t++) {
+            if (t >= count)
+                g_string_append_printf(text, " ld.relaxed.gpu r%u, x", row);
+            else if (row == 0)
+                g_string_append_printf(text, " st.relaxed.gpu x, %u", t + 1);
+            g_string_append(text, t + 1 < 2 * count ? " |" : " ;\n");
+        }
+    for (unsigned t = 0; t < count; t++)
+        g_string_append_printf(text, "%s%u:r0=%u /\\ %u:r1=%u", t ? " /\\ " : "exists (", count + t,
+                               t + 1, count + t, (t + 1) % count + 1);
+    g_string_append(text, ")\n");
+    return g_string_free(text, FALSE);
+}
+
+/* What coherence must order, and which of a proposal's orders nothing asks for, is known: without the one or the other
+ * this takes more than a hundred proposals. */
+static void orders_are_proposed_without_detours(void)
+{
+    struct setting s;
+    char *text = writers_and_readers(48);
+
+    set_up(&s, text);
+    s.options.state_limit = 1;
+    s.options.races = false;
+    struct solver_result *r = solve(s.u.arena, &s.options);
+    g_assert_true(r->condition_decided && !r->condition_reachable && r->negation_reachable);
+    g_assert_cmpuint(r->iterations, <, 60);
+    arena_free(s.u.arena);
+    g_free(text);
+}
+
 static void time_that_runs_out_leaves_it_undecided(void)
 {
     struct setting s;
@@ -218,6 +256,7 @@ int main(int argc, char **argv)
     g_test_add_func("/solver/equal-answers", equal_questions_get_equal_answers);
     g_test_add_func("/solver/timeout", time_that_runs_out_leaves_it_undecided);
     g_test_add_func("/solver/states", a_limit_of_states_keeps_the_verdict);
+    g_test_add_func("/solver/orders", orders_are_proposed_without_detours);
     g_test_add_func("/solver/races", races_are_found_where_there_are_some);
     g_test_add_func("/solver/towards", races_are_looked_for_in_both_directions);
     g_test_add_func("/solver/reason", the_reason_is_the_axiom_that_matters);
