@@ -287,3 +287,16 @@ bool answer_unreachable(const struct answer *answer, bool *negate)
         return false;
     return *negate ? !found->negation_reachable : !found->condition_reachable;
 }
+
+bool answer_is_unasked(const struct job *job)
+{
+    const struct settings *s = job->settings;
+    return s->launch.len && !s->exists && !s->forall && !s->never;
+}
+
+void answer_judge_unasked(struct answer *answer)
+{
+    if (answer->verdict == VERDICT_HOLDS &&
+        (answer->race_count || answer->undefined.len || answer->hang.name))
+        answer->verdict = VERDICT_FAILS;
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/answer/kernels.h"
 
+#include <glib.h>
 #include <string.h>
 
 #include "litmus/read/read.h"
@@ -8,9 +9,20 @@
 
 /* What a module offers to launch, for those who have not said it. */
 
+/* The types in C++, if its name tells; or NULL. */
+static const char **cpp_types(struct arena *arena, const struct body *body)
+{
+    const char **types = ARENA_ARRAY(arena, const char *, body->param_count + 1);
+    return mangled_types(arena, body->name, types, body->param_count) ? types : NULL;
+}
+
 static const char *parameters(struct arena *arena, const struct body *body)
 {
-    const char *list = body->param_count ? "" : "no parameters";
+    const char **types = cpp_types(arena, body), *list = body->param_count ? "" : "no parameters";
+    for (uint32_t i = 0; types && i < body->param_count; i++)
+        list = arena_printf(arena, "%s%s%s", list, i ? ", " : "", types[i]);
+    if (types)
+        return list;
     for (uint32_t i = 0; i < body->param_count; i++) {
         const struct param *p = &body->params[i];
         uint32_t elements = p->bytes / type_bytes(p->type);
@@ -37,17 +49,38 @@ const char *kernels_list(struct arena *arena, const struct body *bodies, uint32_
     return list;
 }
 
+/* Of memory that a parameter points to: as in C++, if that is known, or 32 bits. */
+static const char *element(const char *pointer)
+{
+    static const struct {
+        const char *cpp, *type;
+    } known[] = {{"int *", "s32"},           {"float *", "f32"},
+                 {"double *", "f64"},        {"long long *", "s64"},
+                 {"unsigned long *", "u64"}, {"unsigned long long *", "u64"},
+                 {"char *", "u8"},           {"unsigned char *", "u8"}};
+    const char *plain = pointer ? pointer : "";
+    while (g_str_has_prefix(plain, "const ") || g_str_has_prefix(plain, "volatile "))
+        plain = strchr(plain, ' ') + 1;
+    for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
+        if (!strcmp(plain, known[i].cpp))
+            return known[i].type;
+    return "u32";
+}
+
 /* "--with 'u32 a; u32 b' --launch 'copy<<<1, 32>>>(a, b, 1)' --exists 'a=1'": 64 bits may be an address. */
 static const char *proposal(struct arena *arena, const struct body *body)
 {
     const char *with = "", *args = "";
     size_t length = strlen(body->name);
     const char *plain = mangled_name(body->name, &length);
+    const char **types = cpp_types(arena, body);
     char name = 'a';
     for (uint32_t i = 0; i < body->param_count; i++) {
-        bool address = type_bytes(body->params[i].type) == 8 && name <= 'z';
+        bool address = type_bytes(body->params[i].type) == 8 && name <= 'z' &&
+                       (!types || strchr(types[i], '*'));
         if (address)
-            with = arena_printf(arena, "%s%su32 %c", with, *with ? "; " : "", name);
+            with = arena_printf(arena, "%s%s%s %c", with, *with ? "; " : "",
+                                element(types ? types[i] : NULL), name);
         args = address ? arena_printf(arena, "%s%s%c", args, i ? ", " : "", name++)
                        : arena_printf(arena, "%s%s1", args, i ? ", " : "");
     }

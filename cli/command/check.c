@@ -76,9 +76,20 @@ static void print_tight(enum verdict tight, const struct repair *weaker, GString
                            proposal->cost, weaker->cost_before, proposal->diff);
 }
 
+static void print_unasked(GString *out)
+{
+    g_string_truncate(out, out->len - 1); /* below the block */
+    g_string_append(out, "Nothing is asked by --exists, --forall or --never: the answer is whether "
+                         "the launch is free of "
+                         "races, undefined behaviour and hangs\n\n");
+}
+
 static enum verdict check_condition(struct batch_job *one)
 {
-    struct answer answer = batch_answer(one, 0);
+    bool unasked = answer_is_unasked(&one->job);
+    struct answer answer = batch_answer(one, unasked ? ANSWER_HANGS : 0);
+    if (unasked)
+        answer_judge_unasked(&answer);
     struct reason *reason = find_reason(one, &answer);
     struct expect_result compared = expect_compare(&one->job, &answer);
     const struct expect_result *expected = one->job.settings->expect ? &compared : NULL;
@@ -92,6 +103,8 @@ static enum verdict check_condition(struct batch_job *one)
         json_line(object, one->result->out);
     } else {
         text_answer(one->options, &answer, expected, one->result->out);
+        if (unasked)
+            print_unasked(one->result->out);
         print_tight(tight, &weaker, one->result->out);
     }
     enum verdict verdict = compare(one, &compared, answer.verdict);

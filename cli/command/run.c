@@ -22,6 +22,11 @@ int command_run(const struct options *options)
     else if (options->timeline && (kernel || exhaustive))
         fprintf(stderr, "ptxlit: %s: '--timeline' draws one random run of a test, %s\n", unfit,
                 kernel ? "not of a whole kernel" : "not every one");
+    else if (options->all_schedules && !kernel && (exhaustive || options->races || options->until))
+        fprintf(stderr,
+                "ptxlit: %s: '--all-schedules' of a test asks the axioms, with races; it goes with "
+                "none of '--exhaustive', '--races' and '--until'\n",
+                unfit);
     else if (options->races && !kernel && (exhaustive || ptx))
         fprintf(stderr, "ptxlit: %s: '--races' follows single schedules of the memory 'sc'%s\n",
                 unfit, exhaustive ? ", not a search of all" : "");
@@ -30,6 +35,9 @@ int command_run(const struct options *options)
     else if (kernel)
         return run_kernel(options, path);
     else
-        return batch_run(&(struct batch){.options = options, .work = run_test});
+        return batch_run(&(struct batch){.options = options,
+                                         .unfolded = options->all_schedules,
+                                         .or_parsed = true,
+                                         .work = run_test});
     return EXIT_WRONG_INPUT;
 }

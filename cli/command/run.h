@@ -35,6 +35,7 @@ struct run_coverage {
     bool looked; /* false: nothing was asked */
     bool whole;  /* every schedule that ran came to its end */
     uint64_t schedules;
+    bool cut; /* not every pair of accesses that may race in other schedules was tried */
 };
 /* A line that says so, and what of the test no detector looks at; nothing when nothing was asked. */
 void run_races_text(struct arena *arena, const struct test *test,

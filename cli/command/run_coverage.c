@@ -66,6 +66,8 @@ static struct text_list not_covered(struct arena *arena, const struct test *test
     vec_push(arena, &words, "other schedules");
     if (!coverage->whole)
         vec_push(arena, &words, "the rest of a schedule that was cut short");
+    if (coverage->cut)
+        vec_push(arena, &words, "pairs of lines that may race beyond those that were tried");
     for (size_t i = 0; i < G_N_ELEMENTS(gaps); i++) {
         const struct inst *inst = first_in(&gaps[i], test);
         if (inst)

@@ -283,8 +283,9 @@ static bool launch(struct kernel_run *s)
     double start = job_clock();
     s->result = grid_run(s->arena, s->test, 0, &options, &s->diags);
     s->seconds = job_clock() - start;
-    s->coverage = (struct run_coverage){options.races, s->result && s->result->done,
-                                        s->result ? s->result->schedules : 0};
+    s->coverage =
+        (struct run_coverage){options.races, s->result && s->result->done,
+                              s->result ? s->result->schedules : 0, s->result && s->result->cut};
     return s->result;
 }
 
@@ -352,8 +353,11 @@ static void print_buffers(const struct kernel_run *s, GString *out)
 static void print_outcomes(struct kernel_run *s, GString *out)
 {
     uint8_t *first = s->result->memory;
-    g_string_append_printf(out, "Runs %" PRIu64 ", seed %u, memory ptx: %u%s different result%s\n",
-                           s->result->schedules, s->options->seed, s->result->outcomes.len,
+    g_string_append_printf(out, "Runs %" PRIu64, s->result->schedules);
+    if (s->result->hung)
+        g_string_append_printf(out, " and %" PRIu64 " that hang", s->result->hung);
+    g_string_append_printf(out, ", seed %u, memory ptx: %u%s different result%s\n",
+                           s->options->seed, s->result->outcomes.len,
                            s->result->outcomes.len == GRID_OUTCOMES ? " or more" : "",
                            s->result->outcomes.len == 1 ? "" : "s");
     for (uint32_t i = 0; i < s->result->outcomes.len; i++) {

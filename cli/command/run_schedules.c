@@ -108,8 +108,6 @@ static void print_text(const struct answer *answer, GString *out)
     for (uint32_t i = 0; i < states->items.len; i++)
         g_string_append_printf(out, "%s\n",
                                outcome_print(job->arena, job->test, states->items.at[i].values));
-    if (answer->hang.name)
-        g_string_append_printf(out, "hang %s: %s\n", answer->hang.name, answer->hang.detail);
     text_remarks(answer, out);
     code_lines(job->test, start, out);
 }
@@ -143,6 +141,43 @@ static enum verdict decide(struct batch_job *one)
     else
         print_text(&answer, one->result->out);
     return verdict;
+}
+
+/* Half of the time is for random schedules. */
+static struct answer ask_axioms(struct batch_job *one)
+{
+    const struct settings *whole = one->job.settings;
+    struct settings half = *whole;
+    half.timeout /= 2;
+    one->job.settings = &half;
+    struct answer answer = batch_answer(one, ANSWER_HANGS);
+    one->job.settings = whole;
+    return answer;
+}
+
+enum verdict run_by_axioms(struct batch_job *one, const char **why)
+{
+    GString *out = one->result->out;
+    *why = "the axioms do not take the test";
+    if (!one->job.graph_count)
+        return VERDICT_UNDECIDED;
+    struct answer answer = ask_axioms(one);
+    if (answer_is_unasked(&one->job))
+        answer_judge_unasked(&answer);
+    *why = "the axioms leave the test undecided";
+    if (answer.verdict != VERDICT_HOLDS && answer.verdict != VERDICT_FAILS)
+        return VERDICT_UNDECIDED;
+    answer.milliseconds = job_milliseconds(&one->job);
+    if (one->options->json) {
+        json_t *object = json_answer(one->options, &answer, NULL, NULL);
+        json_object_set_new(object, "schedules", json_string("all"));
+        json_line(object, out);
+    } else {
+        g_string_append_printf(out, "Schedules: all, by the axioms of %s\n",
+                               one->job.settings->model);
+        text_answer(one->options, &answer, NULL, out);
+    }
+    return answer.verdict;
 }
 
 /* What is printed of the one test, and its verdict. */

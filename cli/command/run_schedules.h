@@ -18,5 +18,7 @@ struct small_launch {
 /* Asks the axioms for every result of the launch, and prints what they say: FAILS if there is a race or undefined
  * behaviour, or no execution ends. UNDECIDED: nothing is printed, and 'why' says why not. */
 enum verdict run_small(struct arena *arena, const struct small_launch *s, const char **why);
+/* The same of a test: prints what 'check' does, and gives its verdict. */
+enum verdict run_by_axioms(struct batch_job *one, const char **why);
 
 #endif

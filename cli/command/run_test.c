@@ -8,6 +8,7 @@
 
 #include "cli/answer/comparison.h"
 #include "cli/answer/code.h"
+#include "cli/command/run_schedules.h"
 #include "cli/show/json.h"
 #include "cli/show/picture/timeline.h"
 #include "cli/show/text.h"
@@ -32,6 +33,8 @@ struct test_run {
     struct explore_result explored;
     uint64_t reached; /* number of the run that reached --until, or UINT64_MAX */
     struct run_coverage coverage;
+    const char
+        *random; /* why these are random schedules, although --all-schedules was asked; or NULL */
 };
 
 /* The test with its condition replaced by the one of --until: its text is read again. */
@@ -92,7 +95,7 @@ static void run_random(struct test_run *s)
     s->histogram.set.arena = s->job->arena;
     s->reached = schedule_histogram(&s->histogram, s->scheduler, &s->run, &options);
     s->coverage = (struct run_coverage){s->race, !s->histogram.bounds && !s->histogram.stopped,
-                                        s->histogram.runs};
+                                        s->histogram.runs, false};
 }
 
 /* Every schedule; the states count once each. */
@@ -158,6 +161,8 @@ static void print_text(struct test_run *s, GString *out)
 {
     const struct test *test = s->job->test;
     size_t start = out->len;
+    if (s->random)
+        g_string_append_printf(out, "Schedules: random ones on the memory ptx, as %s\n", s->random);
     g_string_append_printf(out, "Test %s %s\n", test->name, text_kind(test->quantifier));
     print_states(s, out);
     print_search(s, out);
@@ -182,15 +187,16 @@ static void print_json(struct test_run *s, GString *out)
                   out);
     }
     bool complete = s->options->exhaustive && s->explored.finished;
-    json_line(
-        json_pack("{s:o, s:o, s:s, s:s, s:I, s:I, s:b, s:o, s:o, s:o}", "file",
-                  json_text(s->job->path), "test", json_text(test->name), "memory",
-                  s->run.memory->ops->name, "verdict", run_worst(s->options, &s->reports).word,
-                  "runs", (json_int_t)s->histogram.runs, "hangs", (json_int_t)s->histogram.hangs,
-                  "complete", complete, "reports", run_reports_json(s->options, test, &s->reports),
-                  "races", run_races_json(s->job->arena, test, &s->coverage), "milliseconds",
-                  json_milliseconds(s->options, job_milliseconds(s->job))),
-        out);
+    json_line(json_pack("{s:o, s:o, s:s, s:s, s:s*, s:I, s:I, s:b, s:o, s:o, s:o}", "file",
+                        json_text(s->job->path), "test", json_text(test->name), "memory",
+                        s->run.memory->ops->name, "verdict",
+                        run_worst(s->options, &s->reports).word, "schedules",
+                        s->random ? "random" : NULL, "runs", (json_int_t)s->histogram.runs, "hangs",
+                        (json_int_t)s->histogram.hangs, "complete", complete, "reports",
+                        run_reports_json(s->options, test, &s->reports), "races",
+                        run_races_json(s->job->arena, test, &s->coverage), "milliseconds",
+                        json_milliseconds(s->options, job_milliseconds(s->job))),
+              out);
 }
 
 /* The run that --trace and --timeline show: the first that says something, or UINT64_MAX. */
@@ -213,6 +219,11 @@ enum verdict run_test(struct batch_job *one)
 {
     struct test_run s = {.job = &one->job, .options = one->options, .reached = UINT64_MAX};
     GString *out = one->result->out;
+    if (one->options->all_schedules) {
+        enum verdict verdict = run_by_axioms(one, &s.random);
+        if (verdict != VERDICT_UNDECIDED)
+            return verdict;
+    }
     one->job.note->stage = "running it";
     if (!set_up(&s))
         return VERDICT_ERROR;

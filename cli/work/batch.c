@@ -109,6 +109,11 @@ static void work_on(void *context, uint32_t index, struct note *note, struct res
     const struct source *source =
         compose_read(one.job.arena, input, &state->options->settings, &nvcc.files, &one.job.diags);
     bool loaded = source && job_read(&one.job, source, state->batch->unfolded);
+    if (!loaded && source && state->batch->or_parsed) {
+        one.job.diags = (struct diag_list){.arena = one.job.arena};
+        one.job.graph_count = 0;
+        loaded = job_read(&one.job, source, false);
+    }
     if (loaded)
         source_race_warn(&one.job);
     note->stage = "searching its executions";

@@ -40,6 +40,8 @@ typedef void batch_take(void *context, const struct result *result);
 struct batch {
     const struct options *options;
     bool unfolded; /* the model and the test's graphs are needed too */
+    bool
+        or_parsed; /* with 'unfolded': a test of which there are no graphs is worked on all the same */
     test_work *work;
     const void *material;   /* what 'work' needs beside the test, or NULL */
     batch_summary *summary; /* of more than one test; NULL: how many verdicts there are of each */

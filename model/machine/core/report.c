@@ -19,6 +19,14 @@ bool report_is_same(const struct machine_report *a, const struct machine_report 
                                  : a->pc == b->pc && a->span.offset == b->span.offset);
 }
 
+bool report_is_known(const struct report_list *list, const struct machine_report *report)
+{
+    for (uint32_t i = 0; i < list->items.len; i++)
+        if (report_is_same(&list->items.at[i], report))
+            return true;
+    return false;
+}
+
 bool report_add(struct report_list *list, const struct machine_report *report)
 {
     assert(report->id < REPORT_COUNT && report->text);

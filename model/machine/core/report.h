@@ -46,6 +46,7 @@ struct report_list {
 
 /* Do both say the same of the same instruction? */
 bool report_is_same(const struct machine_report *a, const struct machine_report *b);
+bool report_is_known(const struct report_list *list, const struct machine_report *report);
 /* Adds the report, or its count when the same is there already. 'text' is copied. Returns true when
  * new. */
 bool report_add(struct report_list *list, const struct machine_report *report);

@@ -40,6 +40,25 @@ static bool gives_way(const struct direction *d)
     return d->holds && wanted != d->cluster;
 }
 
+/* The warp that has its turn first. */
+static uint32_t first_warp(const struct grid_worker *w)
+{
+    const struct direction *d = w->v.direction;
+    bool here = d->goal_first && d->cluster == d->goal.cluster;
+    return here ? w->machine->lanes[d->goal.lane].warp : 0;
+}
+
+static void run_warps(struct grid_worker *w)
+{
+    struct vector_engine *v = &w->v;
+    uint32_t count = w->machine->warp_count, first = first_warp(w);
+    for (uint32_t i = 0; i < count && !v->run.stop && !v->direction->pauses; i++) {
+        uint32_t warp = (first + i) % count;
+        if (warp != held_warp(w))
+            vector_run_warp(v, warp, TURN);
+    }
+}
+
 /* Turns of the warps until the cluster is over, waits, or gives way. */
 static enum cluster_end take_turn(struct grid_worker *w)
 {
@@ -47,16 +66,14 @@ static enum cluster_end take_turn(struct grid_worker *w)
     struct direction *d = v->direction;
     v->idle = 0;
     do {
-        for (uint32_t i = 0; i < w->machine->warp_count && !v->run.stop && !d->pauses; i++)
-            if (i != held_warp(w))
-                vector_run_warp(v, i, TURN);
+        run_warps(w);
         if (worker_out_of_bounds(w) || v->run.stop)
             return CLUSTER_STOPPED;
         if (worker_cluster_done(w))
             return CLUSTER_DONE;
         bool paused = d->pauses;
         d->pauses = false;
-        if (paused && gives_way(d))
+        if (paused && (d->lost || gives_way(d)))
             return CLUSTER_YIELDS;
         if (!others_can_move(w))
             return held_warp(w) == NONE ? CLUSTER_BLOCKED : CLUSTER_IDLE;
@@ -82,8 +99,10 @@ static void resume(struct grid_worker *w, uint32_t index)
 }
 
 /* The one that the schedule waits for, or NONE. */
-static uint32_t wanted_cluster(const struct direction *d)
+static uint32_t wanted_cluster(const struct direction *d, const struct started *started)
 {
+    if (d->goal_first && !started->is[d->goal.cluster])
+        return d->goal.cluster;
     if (d->reached || (!d->holds && d->starts))
         return d->held.cluster;
     return d->holds ? d->goal.cluster : NONE;
@@ -114,7 +133,7 @@ static bool some_left(const struct grid_worker *w, struct started *started)
 /* True: a cluster started, or one goes on that could. */
 static bool choose_cluster(struct grid_worker *w, struct started *started)
 {
-    uint32_t wanted = wanted_cluster(w->v.direction);
+    uint32_t wanted = wanted_cluster(w->v.direction, started);
     if (wanted != NONE && !started->is[wanted]) {
         start(w, started, wanted);
         return true;
@@ -137,7 +156,8 @@ void directed_work(struct grid_worker *w)
         uint64_t before = w->v.run.changes;
         bool moves = choose_cluster(w, &started);
         enum cluster_end end = take_turn(w);
-        goes_on = end != CLUSTER_STOPPED && end != CLUSTER_BLOCKED && !w->v.direction->done;
+        goes_on = end != CLUSTER_STOPPED && end != CLUSTER_BLOCKED && !w->v.direction->done &&
+                  !w->v.direction->lost;
         if (end == CLUSTER_YIELDS || end == CLUSTER_IDLE)
             worker_park(w, end == CLUSTER_IDLE);
         else

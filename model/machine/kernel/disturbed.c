@@ -5,6 +5,7 @@
 
 #include "model/machine/kernel/turns.h"
 #include "model/machine/race/race.h"
+#include "model/machine/sync/hang.h"
 
 enum {
     TURN = 1 << 12,   /* micros of a warp's turn, at most */
@@ -14,6 +15,7 @@ enum {
     LATE = 5,         /* log2 of the last step at which a cluster is delayed */
     STILL = 256,      /* so many of them: nothing will change */
     STILL_LONE = 4,   /* of a cluster that is the only one */
+    STILL_WEAK = 16,  /* on weak memory, where the newest values are looked at next */
 };
 
 bool disturbed_differs(const struct program *program)
@@ -129,6 +131,10 @@ static bool end_turn(struct grid_worker *w, enum cluster_end end)
         worker_park(w, end == CLUSTER_IDLE);
         return true;
     }
+    if (end == CLUSTER_BLOCKED && w->v.weak) {
+        hang_explain(&w->v.run, NULL);
+        w->hang = true;
+    }
     race_leave_cluster(w->v.race, w->index);
     w->clusters += end == CLUSTER_DONE;
     return end == CLUSTER_DONE;
@@ -137,7 +143,7 @@ static bool end_turn(struct grid_worker *w, enum cluster_end end)
 void disturbed_work(struct grid_worker *w)
 {
     uint32_t started = 0, still = 0, total = w->grid->total;
-    uint32_t most_still = total == 1 ? STILL_LONE : STILL;
+    uint32_t most_still = total == 1 ? STILL_LONE : w->v.weak ? STILL_WEAK : STILL;
     bool goes_on = true;
     w->v.disturbance->lone = total == 1;
     while (goes_on && (started < total || w->parked.len)) {
@@ -152,5 +158,6 @@ void disturbed_work(struct grid_worker *w)
         goes_on = end_turn(w, end);
         findings_keep(&w->findings, w->index);
     }
-    worker_drop_parked(w);
+    if (!goes_on || !w->v.weak)
+        worker_drop_parked(w);
 }

@@ -18,7 +18,8 @@ bool disturbed_differs(const struct program *program);
 struct disturbance *disturbed_new(struct arena *arena, uint64_t seed, uint32_t index);
 /* Draws from the same seed. */
 struct chooser *disturbed_chooser(struct disturbance *disturbance);
-/* Runs the launch so, until it is over, nothing moves or a bound is reached. */
+/* Runs the launch so, until it is over, nothing moves or a bound is reached. On weak memory the clusters that
+ * do not move stay parked: newer values may let them. */
 void disturbed_work(struct grid_worker *w);
 
 #endif

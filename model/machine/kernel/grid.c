@@ -7,7 +7,7 @@
 #include "model/machine/kernel/directed.h"
 #include "model/machine/kernel/disturbed.h"
 #include "model/machine/kernel/grid_lockstep.h"
-#include "model/machine/kernel/worker.h"
+#include "model/machine/kernel/schedules.h"
 #include "model/machine/core/heap.h"
 #include "model/machine/core/place.h"
 #include "model/machine/core/region.h"
@@ -117,6 +117,18 @@ static void finish_parked(struct grid_worker *w)
     worker_drop_parked(w);
 }
 
+/* A run on weak memory in which nothing moves any more: memory is fair in the end, so every load returns the
+ * newest value now. Who still waits waits for ever. */
+static void finish_weak(struct grid_worker *w)
+{
+    if (!w->parked.len)
+        return;
+    race_refresh(w->v.race);
+    w->v.disturbance = NULL;
+    g_atomic_int_set(&w->grid->next, (gint)w->grid->total); /* all have started */
+    finish_parked(w);
+}
+
 static bool too_much_parked(const struct grid_worker *w)
 {
     uint64_t limit =
@@ -130,6 +142,7 @@ static gpointer work(gpointer data)
     struct grid *grid = w->grid;
     if (grid->direction || grid->schedule) {
         (grid->direction ? directed_work : disturbed_work)(w);
+        finish_weak(w);
         return NULL;
     }
     for (;;) {
@@ -183,7 +196,7 @@ static bool set_up(struct grid_worker *w, struct grid *grid, struct arena *arena
     if (grid->options->races || w->v.weak) {
         w->v.race = race_new(w->machine);
         memory_sc_watch(&w->v.memory->memory, w->v.race);
-        if (grid->predictions && !grid->schedule && disturbed_differs(program))
+        if (grid->predictions && !grid->direction && disturbed_differs(program))
             race_predict(w->v.race, grid->predictions);
         if (w->v.weak) {
             race_remember(w->v.race);
@@ -276,8 +289,7 @@ static struct grid_result *attempt(struct arena *arena, struct grid *grid, struc
     return result;
 }
 
-static struct grid_result *attempt_again(struct arena *arena, struct grid *grid,
-                                         struct diag_list *diags)
+struct grid_result *grid_attempt(struct arena *arena, struct grid *grid, struct diag_list *diags)
 {
     grid->threads = 1;
     grid->next = grid->stop = grid->alone = 0;
@@ -285,142 +297,10 @@ static struct grid_result *attempt_again(struct arena *arena, struct grid *grid,
     return attempt(arena, grid, diags);
 }
 
-/* ---- races of other schedules -------------------------------------------------------------- */
-
-enum {
-    CHEAP = 1 << 23, /* micros of lanes that may be spent on other schedules in any case */
-    MOST_TIMES = 2,  /* and so many times what the first took */
-    MOST = 15,
-    MOST_WEAK_STEPS = 1 << 27, /* micros of lanes that all runs on weak memory may take */
-};
-
-/* How many schedules behind the first. One that hangs took most of its steps to find that out. */
-static uint32_t schedules_worth(const struct grid_result *first)
-{
-    const struct program *program = machine_program(first->machine, 0);
-    if (!disturbed_differs(program))
-        return 0;
-    uint32_t fewest = first->hang ? MOST : first->steps > 4 * CHEAP ? 1 : 2;
-    return (uint32_t)CLAMP(CHEAP / (first->steps + 1), fewest, MOST);
-}
-
-static bool is_race(enum report_id id)
-{
-    return id == REPORT_DATA_RACE || id == REPORT_IMPLICIT_WARP_SYNC ||
-           id == REPORT_MIXED_SIZE_RACE;
-}
-
-static bool is_known(const struct report_list *list, const struct machine_report *report)
-{
-    for (uint32_t i = 0; i < list->items.len; i++)
-        if (report_is_same(&list->items.at[i], report))
-            return true;
-    return false;
-}
-
-/* What the schedule found that no earlier one did. 'how' it differs, or "". */
-static void add_races(struct grid_result *to, const struct grid_result *from,
-                      const struct grid *grid, const char *how)
-{
-    for (uint32_t i = 0; i < from->reports.items.len; i++) {
-        struct machine_report report = from->reports.items.at[i];
-        if (!is_race(report.id) || is_known(&to->reports, &report))
-            continue;
-        report.text = arena_printf(to->reports.arena, "%s; confirmed by schedule %u of seed %llu%s",
-                                   report.text, grid->schedule + 1,
-                                   (unsigned long long)grid->options->seed, how);
-        report_add(&to->reports, &report);
-    }
-}
-
-static void run_other_schedules(struct grid *grid, struct grid_result *result)
-{
-    uint32_t count = schedules_worth(result);
-    uint64_t left = MOST_TIMES * result->steps + CHEAP;
-    for (uint32_t i = 1;
-         i <= count && left && (!grid->deadline || g_get_monotonic_time() < grid->deadline); i++) {
-        grid->most_steps = left;
-        struct arena *scratch = arena_new();
-        struct diag_list diags = {.arena = scratch};
-        grid->schedule = i;
-        const struct grid_result *other = attempt_again(scratch, grid, &diags);
-        result->schedules += other && other->done;
-        if (other)
-            add_races(result, other, grid, "");
-        left -= other ? MIN(other->steps, left) : left;
-        arena_free(scratch);
-    }
-}
-
-/* ---- predicted races ----------------------------------------------------------------------- */
-
-static bool is_found(const struct grid_result *result, const struct predicted_race *predicted)
-{
-    for (uint32_t i = 0; i < result->reports.items.len; i++)
-        if (is_race(result->reports.items.at[i].id) &&
-            result->reports.items.at[i].lines == predicted->report.lines)
-            return true;
-    return false;
-}
-
-/* Runs one access before the other. False: a bound was reached before that could be told. */
-static bool try_direction(struct grid *grid, struct grid_result *result,
-                          struct direction *direction, uint64_t *left)
-{
-    struct arena *scratch = arena_new();
-    struct diag_list diags = {.arena = scratch};
-    grid->most_steps = MIN(*left, MOST_TIMES * result->steps + CHEAP / MOST);
-    grid->direction = direction;
-    grid->schedule++;
-    const struct grid_result *other = attempt_again(scratch, grid, &diags);
-    bool told = other && !other->bound;
-    if (direction->done) {
-        machine_move_cluster(result->machine, direction->held.cluster);
-        const char *name = run_lane_name(scratch, result->machine, direction->held.lane);
-        add_races(result, other, grid, arena_printf(scratch, ", which holds %s back", name));
-    }
-    result->schedules += direction->done;
-    *left -= other ? MIN(other->steps, *left) : *left;
-    grid->direction = NULL;
-    arena_free(scratch);
-    return told;
-}
-
-/* The first one late or the second one early, in clusters that start before others, or in the usual order. */
-static bool try_pair(struct grid *grid, struct grid_result *result,
-                     const struct predicted_race *predicted, uint64_t *left)
-{
-    const struct direction directions[] = {
-        {.held = predicted->first, .goal = predicted->second, .starts = true},
-        {.held = predicted->second, .goal = predicted->first, .starts = true},
-        {.held = predicted->first, .goal = predicted->second}};
-    uint32_t count = grid->total > 1 ? 3 : 2;
-    bool told = true;
-    for (uint32_t i = 0; i < count && told && !is_found(result, predicted); i++) {
-        struct direction direction = directions[i];
-        told = *left && (!grid->deadline || g_get_monotonic_time() < grid->deadline) &&
-               try_direction(grid, result, &direction, left);
-    }
-    return told;
-}
-
-/* Every predicted race is run, or said to be possible where that takes too long and nothing that a thread
- * reads could keep it from happening. */
-static void run_predicted(struct grid *grid, struct grid_result *result)
-{
-    const struct predictions *predictions = grid->predictions;
-    uint64_t left = MOST_TIMES * result->steps + CHEAP / 4;
-    grid->schedule = MOST; /* behind those that any launch may have */
-    for (uint32_t i = 0; i < predictions->items.len; i++) {
-        const struct predicted_race *predicted = &predictions->items.at[i];
-        if (is_found(result, predicted) || try_pair(grid, result, predicted, &left) ||
-            program_decides(result->reports.arena, machine_program(result->machine, 0)))
-            continue;
-        report_add(&result->reports, &predicted->report);
-    }
-}
-
 /* ---- weak memory --------------------------------------------------------------------------- */
+
+/* Micros of lanes that all runs may take. */
+enum { MOST_WEAK_STEPS = 1 << 27 };
 
 /* Do the buffers of the launch hold the same? */
 static bool same_buffers(const struct grid *grid, const struct grid_result *result,
@@ -459,9 +339,9 @@ static void add_reports(const struct grid *grid, struct grid_result *to,
 {
     for (uint32_t i = 0; i < run->reports.items.len; i++) {
         struct machine_report report = run->reports.items.at[i];
-        if (is_race(report.id) && !grid->options->races)
+        if (schedules_is_race(report.id) && !grid->options->races)
             continue;
-        if (!is_known(&to->reports, &report))
+        if (!report_is_known(&to->reports, &report))
             report.text = arena_printf(to->reports.arena, "%s; in run %u of seed %llu", report.text,
                                        grid->schedule, (unsigned long long)grid->options->seed);
         report_add(&to->reports, &report);
@@ -473,12 +353,14 @@ static bool run_weak(struct grid *grid, struct grid_result *to)
 {
     struct arena *scratch = arena_new();
     struct diag_list diags = {.arena = scratch};
-    const struct grid_result *run = attempt_again(scratch, grid, &diags);
+    const struct grid_result *run = grid_attempt(scratch, grid, &diags);
     bool good = run && run->done;
     if (run) {
         add_reports(grid, to, run);
         to->instructions += run->instructions;
         to->steps += run->steps;
+        to->hung += run->hang;
+        to->hang = to->hung > 0;
     }
     if (good)
         count_outcome(grid, to, run);
@@ -532,11 +414,9 @@ struct grid_result *grid_run(struct arena *arena, const struct test *test, uint3
     struct grid_result *result =
         options->weak_runs ? run_all_weak(arena, &grid, diags) : attempt(arena, &grid, diags);
     if (grid.alone)
-        result = attempt_again(arena, &grid, diags);
-    if (result && !options->weak_runs && options->races && (result->done || result->hang)) {
-        run_other_schedules(&grid, result);
-        run_predicted(&grid, result);
-    }
+        result = grid_attempt(arena, &grid, diags);
+    if (result && !options->weak_runs && options->races && !result->bound)
+        schedules_run(&grid, result);
     g_mutex_clear(&grid.lock);
     return result;
 }

@@ -34,7 +34,9 @@ struct grid_result {
     uint64_t instructions; /* executed, a lane each */
     uint64_t steps;        /* micros */
     uint64_t clusters;     /* finished */
-    uint64_t schedules;    /* that ran to the end, where races are looked for or memory is weak */
+    bool cut;           /* not every pair of accesses that may race in other schedules was tried */
+    uint64_t schedules; /* that ran to the end, where races are looked for or memory is weak */
+    uint64_t hung;      /* runs on weak memory that hang */
     VEC(struct grid_outcome)
     outcomes; /* different ones of weak memory, no more than GRID_OUTCOMES */
     struct report_list reports;

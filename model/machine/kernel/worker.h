@@ -26,7 +26,7 @@ struct grid {
     uint32_t threads;
     uint32_t schedule; /* 0: the usual one; else the number of another one (disturbed.h) */
     struct direction *direction;     /* of that one, if it is a directed one (directed.h) */
-    struct predictions *predictions; /* of the usual one, where races are looked for */
+    struct predictions *predictions; /* where the schedule predicts races; or NULL */
     uint64_t most_steps;             /* of one host thread */
     GMutex lock;                     /* for 128-bit atomics */
     gint next;                       /* cluster to start next */
@@ -68,6 +68,9 @@ void worker_park(struct grid_worker *w, bool waits);
 void worker_unpark(struct grid_worker *w, struct parked *parked);
 size_t worker_parked_bytes(const struct grid_worker *w);
 void worker_drop_parked(struct grid_worker *w);
+/* Runs the launch once more, with one host thread, in the schedule that grid->schedule and grid->direction
+ * name. NULL after errors in 'diags'. */
+struct grid_result *grid_attempt(struct arena *arena, struct grid *grid, struct diag_list *diags);
 /* Until the cluster that runs is over, one way or the other, waits, or yields. */
 enum cluster_end worker_run_cluster(struct grid_worker *w);
 /* Every lane of it still running goes round a loop that nobody will end. */

@@ -82,35 +82,45 @@ static enum proxy proxy_of(const struct micro *micro)
     return other ? micro->inst->proxy : PROXY_GENERIC;
 }
 
-/* Does the actor see what the stamp wrote only behind a fence of a texture or surface proxy? What is written through
- * the surface proxy is seen through it in the same CTA (ptx-model 4.6, case 5). */
-static bool needs_fence(const struct race_detector *race, const struct actor *self,
-                        const struct stamp *s)
+static uint32_t texture_bit(enum proxy proxy)
+{
+    return proxy == PROXY_GENERIC   ? 0
+           : proxy == PROXY_SURFACE ? 1u << PROXIED_SURFACE
+                                    : 1u << PROXIED_TEXTURE;
+}
+
+/* Bit set of the kinds of fences of texture and surface proxies behind which alone the actor sees what the stamp wrote:
+ * of the proxy of either. What is written through the surface proxy is seen through it in the same CTA (ptx-model 4.6, case 5). */
+static uint32_t texture_fences(const struct race_detector *race, const struct actor *self,
+                               const struct stamp *s)
 {
     if (!race->textures)
-        return false;
+        return 0;
     uint32_t lane = race_lane_of(race, s, lowest(s->lanes));
     enum proxy here = proxy_of(self->micro),
                there = proxy_of(stamp_micro(race, s, lane != NONE ? lane : self->lane));
-    if (here != there)
-        return true;
-    return here != PROXY_GENERIC && race_place_of_warp(race, s->warp).unit[SCOPE_CTA] !=
-                                        race_place_of_warp(race, self->warp).unit[SCOPE_CTA];
+    if (here == there && race_place_of_warp(race, s->warp).unit[SCOPE_CTA] ==
+                             race_place_of_warp(race, self->warp).unit[SCOPE_CTA])
+        return 0;
+    return texture_bit(here) | texture_bit(there);
 }
 
 /* A lane of the stamp that wrote through one proxy what the actor accesses through another one, async with no
- * fence.proxy.async in between (ptx-model 4.6, case 4), or a texture or surface; or -1. What was read before and is
- * overwritten is left out: nobody fences that, and the manual does not say. */
+ * fence.proxy.async for that memory in between (ptx-model 4.6, case 4), or a texture or surface; or -1. What was
+ * read before and is overwritten is left out: nobody fences that, and the manual does not say. */
 static int unfenced_lane(const struct race_detector *race, const struct actor *self,
                          const struct stamp *s)
 {
-    bool async = self->stamp.how & STAMP_ASYNC && !(s->how & STAMP_ASYNC);
-    if (!stamp_writes(s) || !(async || needs_fence(race, self, s)))
+    if (!stamp_writes(s))
         return -1;
-    EACH_LANE(p, s->lanes) {
-        if (!race_knows(race, self->clock->proxied, s, p))
-            return (int)p;
-    }
+    uint32_t kinds = texture_fences(race, self, s);
+    if (self->stamp.how & STAMP_ASYNC && !(s->how & STAMP_ASYNC))
+        kinds |= 1u << (self->region->cta == NONE ? PROXIED_GLOBAL : PROXIED_SHARED);
+    for (; kinds; kinds &= kinds - 1)
+        EACH_LANE(p, s->lanes) {
+            if (!race_knows(race, self->clock->proxied.of[lowest(kinds)], s, p))
+                return (int)p;
+        }
     return -1;
 }
 
@@ -334,7 +344,7 @@ static bool all_inclusive(const struct race_detector *race, const struct actor *
                           const struct stamps *more)
 {
     return more->weakest >= race->wide_scope && more->bytes == stamp_bytes(&self->stamp) &&
-           stamp_scope(&self->stamp) >= race->wide_scope;
+           stamp_scope(&self->stamp) >= race->wide_scope && !(self->stamp.how & STAMP_ASYNC);
 }
 
 /* Checks the access against earlier ones that found no room in the cell. A write drops those that

@@ -11,7 +11,7 @@ void heads_add(struct heads *heads, const struct head *head)
             !scope_holds(head->scope, &head->place, &old->place))
             continue;
         clock_add(&old->clock, head->clock);
-        clock_add(&old->proxied, head->proxied);
+        proxied_add(&old->proxied, &head->proxied);
         old->at = head->at;
         for (uint32_t scope = 0; scope < SCOPE_COUNT; scope++)
             if (old->place.unit[scope] != head->place.unit[scope])
@@ -21,7 +21,7 @@ void heads_add(struct heads *heads, const struct head *head)
     heads->at = g_renew(struct head, heads->at, heads->count + 1);
     heads->at[heads->count] = *head;
     clock_ref(head->clock);
-    clock_ref(head->proxied);
+    proxied_ref(&head->proxied);
     heads->count++;
 }
 
@@ -29,7 +29,7 @@ void heads_clear(struct heads *heads)
 {
     for (uint32_t i = 0; i < heads->count; i++) {
         clock_unref(heads->at[i].clock);
-        clock_unref(heads->at[i].proxied);
+        proxied_clear(&heads->at[i].proxied);
     }
     g_free(heads->at);
     *heads = (struct heads){0};

@@ -3,7 +3,7 @@
 #define MODEL_MACHINE_RACE_HEADS_H
 
 #include "model/machine/core/scope.h"
-#include "model/machine/race/clock.h"
+#include "model/machine/race/proxied.h"
 
 /* Heads of release patterns (PTX 8.8), for the race detector: what was known at the first operation
  * of a pattern, and which threads its scope holds. An acquire whose scope holds the head's thread,
@@ -15,7 +15,7 @@ struct head {
     uint32_t at;     /* instruction of the strong read that met it, of one that is pending */
     uint32_t memory; /* the location it was published at or read from, where that matters */
     struct clock *clock;
-    struct clock *proxied; /* of that, what lies behind a fence.proxy.async */
+    struct proxied proxied;
 };
 
 struct heads {

@@ -31,7 +31,7 @@ struct clock *race_snapshot(struct race_detector *race, uint32_t lane)
 static void forget_gathering(struct gathering *gathering)
 {
     clock_unref(gathering->clock);
-    clock_unref(gathering->proxied);
+    proxied_clear(&gathering->proxied);
     *gathering = (struct gathering){0};
 }
 
@@ -49,8 +49,7 @@ static void gather(struct race_detector *race, struct gathering *g, uint32_t fir
     }
     if (thread->known != g->clock)
         set(&g->clock, clock_join(thread->known, g->clock));
-    if (thread->proxied != g->proxied)
-        clock_add(&g->proxied, thread->proxied);
+    proxied_add(&g->proxied, &thread->proxied);
     g->cta = thread->cta > g->cta ? thread->cta : g->cta;
 }
 
@@ -83,8 +82,7 @@ static uint32_t meet(struct race_detector *race, const struct sync *sync, const 
         struct thread_clock *thread = &race->now->threads[sync->lanes[i]];
         if (thread->known != clock)
             race_learn(thread, clock);
-        if (thread->proxied != g->proxied)
-            clock_add(&thread->proxied, g->proxied);
+        proxied_add(&thread->proxied, &g->proxied);
     }
     clock_unref(clock);
     return now;
@@ -131,7 +129,7 @@ static struct phase *phase_of(struct race_detector *race, const struct sync *syn
     struct phase *phase = &race->now->phases[2 * sync->cluster + sync->generation % 2];
     if (phase->generation != sync->generation) {
         set(&phase->clock, NULL);
-        set(&phase->proxied, NULL);
+        proxied_clear(&phase->proxied);
     }
     phase->generation = sync->generation;
     return phase;
@@ -145,7 +143,7 @@ static void arrive_cluster(struct race_detector *race, const struct sync *sync)
         const struct heads *fenced = &race->now->threads[sync->lanes[i]].fenced;
         struct clock *own = sync->relaxed ? NULL : race_snapshot(race, sync->lanes[i]);
         clock_add(&phase->clock, own);
-        clock_add(&phase->proxied, race->now->threads[sync->lanes[i]].proxied);
+        proxied_add(&phase->proxied, &race->now->threads[sync->lanes[i]].proxied);
         clock_unref(own);
         for (uint32_t k = 0; sync->relaxed && k < fenced->count; k++)
             if (fenced->at[k].scope >= SCOPE_CLUSTER)
@@ -158,7 +156,7 @@ static void leave_cluster(struct race_detector *race, const struct sync *sync)
     const struct phase *phase = phase_of(race, sync);
     for (uint32_t i = 0; i < sync->lane_count; i++) {
         race_learn(&race->now->threads[sync->lanes[i]], phase->clock);
-        clock_add(&race->now->threads[sync->lanes[i]].proxied, phase->proxied);
+        proxied_add(&race->now->threads[sync->lanes[i]].proxied, &phase->proxied);
     }
 }
 

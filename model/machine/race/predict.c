@@ -44,7 +44,7 @@ bool predict_access(struct race_detector *race, uint32_t lane, const struct micr
     uint32_t *executed = &now->executed[(size_t)lane * p->accesses + p->number[micro->inst_index]];
     bool looks = micro->kind == MICRO_LOAD && race_strength(micro) != SCOPE_NONE;
     if (*executed == (looks ? MOST_LOOKS : MOST_TIMES)) {
-        p->to->cut = true;
+        p->to->cut |= !looks;
         return false;
     }
     race->time++;
@@ -77,6 +77,8 @@ static struct predicted_race *place_for(struct predictions *to, const struct mac
             last = &to->items.at[i];
             count++;
         }
+    if (count && to->first_only)
+        return NULL;
     if (count > 1)
         return last;
     to->cut |= to->items.len == MOST_PAIRS;

@@ -25,7 +25,8 @@ struct predicted_race {
 struct predictions {
     struct arena *arena;
     VEC(struct predicted_race) items;
-    bool cut; /* there were more pairs or accesses than are kept */
+    bool first_only; /* a pair of lines that is there already is left as it is */
+    bool cut;        /* there were more pairs or accesses than are kept */
 };
 
 /* From now on the detector adds such pairs to 'to'. */

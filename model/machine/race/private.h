@@ -21,8 +21,7 @@ struct thread_clock {
     struct heads fenced; /* of its releasing fences: all its strong writes publish them */
     struct heads released; /* of its release operations: its strong writes there publish them */
     struct heads pending;  /* what strong reads have seen: for later acquires there, and fences */
-    struct clock *
-        proxied; /* what a proxy fence, of async, texture or surface, came after, here or in what is known */
+    struct proxied proxied;
     GArray *copies; /* struct copy that nobody is known to have waited for; or NULL */
 };
 
@@ -32,7 +31,7 @@ struct gathering {
     uint32_t count;
     uint32_t times[32];  /* when each of them came */
     struct clock *clock; /* what the arrivals knew beyond their CTA */
-    struct clock *proxied;
+    struct proxied proxied;
     uint32_t cta; /* largest own-CTA knowledge among them */
 };
 
@@ -40,7 +39,7 @@ struct gathering {
 struct phase {
     uint32_t generation;
     struct clock *clock; /* what its arrivals published */
-    struct clock *proxied;
+    struct proxied proxied;
 };
 
 /* What an acquire of a location learns. */

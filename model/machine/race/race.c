@@ -23,10 +23,10 @@ static void free_cells(const struct machine *machine, struct cells *regions)
         cells_free(&regions[r]);
 }
 
-static void forget(struct clock **clock, struct clock **proxied)
+static void forget(struct clock **clock, struct proxied *proxied)
 {
     clock_unref(*clock);
-    clock_unref(*proxied);
+    proxied_clear(proxied);
 }
 
 static void context_free(gpointer data)
@@ -36,7 +36,7 @@ static void context_free(gpointer data)
     for (uint32_t i = 0; i < machine->lane_count; i++) {
         struct thread_clock *thread = &context->threads[i];
         clock_unref(thread->known);
-        clock_unref(thread->proxied);
+        proxied_clear(&thread->proxied);
         g_clear_pointer(&thread->copies, g_array_unref);
         heads_clear(&thread->fenced);
         heads_clear(&thread->released);

@@ -57,18 +57,20 @@ struct operation {
 static struct head new_head(struct race_detector *race, uint32_t lane, uint32_t scope,
                             uint32_t memory)
 {
-    return (struct head){.place = place_of(race, lane),
-                         .scope = scope,
-                         .memory = memory,
-                         .clock = race_snapshot(race, lane),
-                         .proxied = clock_ref(race->now->threads[lane].proxied)};
+    struct head head = {.place = place_of(race, lane),
+                        .scope = scope,
+                        .memory = memory,
+                        .clock = race_snapshot(race, lane),
+                        .proxied = race->now->threads[lane].proxied};
+    proxied_ref(&head.proxied);
+    return head;
 }
 
 static void add_new(struct heads *heads, struct head head)
 {
     heads_add(heads, &head);
     clock_unref(head.clock);
-    clock_unref(head.proxied);
+    proxied_clear(&head.proxied);
 }
 
 /* Of a copy that is over: it tells of itself, not of what its lane did before (8.9.1.1). */
@@ -146,7 +148,7 @@ static void learn_heads(struct race_detector *race, uint32_t lane, uint32_t scop
         if ((memory == ANY_LOCATION || memory == head->memory) &&
             scope_inclusive(&place, scope, &head->place, head->scope)) {
             race_learn(&race->now->threads[lane], head->clock);
-            clock_add(&race->now->threads[lane].proxied, head->proxied);
+            proxied_add(&race->now->threads[lane].proxied, &head->proxied);
         }
     }
 }
@@ -235,22 +237,38 @@ static enum sem fence_sem(const struct inst *inst)
                                              : TABLE_AT(sem_of, inst->fence_kind);
 }
 
-/* Does what came before it reach accesses through another proxy? The fences of different proxies are not told apart. */
-static bool names_proxy(const struct inst *inst)
+/* Does what came before the fence reach accesses of that kind? */
+static bool acts_on(const struct inst *fence, enum proxied_kind kind)
 {
-    return inst->proxy == PROXY_ASYNC || inst->proxy == PROXY_TEXTURE ||
-           inst->proxy == PROXY_SURFACE;
+    bool shared = fence->space == SPACE_SHARED || fence->space == SPACE_SHARED_CLUSTER;
+    switch (kind) {
+    case PROXIED_GLOBAL:
+        return fence->proxy == PROXY_ASYNC && !shared;
+    case PROXIED_SHARED:
+        return fence->proxy == PROXY_ASYNC && fence->space != SPACE_GLOBAL;
+    case PROXIED_TEXTURE:
+        return fence->proxy == PROXY_TEXTURE;
+    default:
+        return fence->proxy == PROXY_SURFACE;
+    }
+}
+
+static void fence_proxies(struct race_detector *race, uint32_t lane, const struct inst *fence)
+{
+    if (fence->proxy == PROXY_GENERIC)
+        return;
+    struct clock *now = race_snapshot(race, lane);
+    for (uint32_t kind = 0; kind < PROXIED_COUNT; kind++)
+        if (acts_on(fence, kind))
+            clock_add(&race->now->threads[lane].proxied.of[kind], now);
+    clock_unref(now);
 }
 
 void race_fence(struct race_detector *race, uint32_t lane, const struct micro *micro)
 {
     uint32_t scope = micro->inst->scope;
     enum sem sem = fence_sem(micro->inst);
-    if (names_proxy(micro->inst)) {
-        struct clock *now = race_snapshot(race, lane);
-        clock_add(&race->now->threads[lane].proxied, now);
-        clock_unref(now);
-    }
+    fence_proxies(race, lane, micro->inst);
     if (sem == SEM_NONE)
         return;
     if (sem != SEM_RELEASE)

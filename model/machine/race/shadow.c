@@ -43,6 +43,12 @@ void shadow_clear(struct stamps *stamps)
     stamps->writes = false;
 }
 
+/* Of an access by a copy: weak, as nobody's scope makes another proxy's accesses morally strong with it. */
+static uint32_t strength(const struct stamp *stamp)
+{
+    return stamp->how & (STAMP_COPY | STAMP_ASYNC) ? 0 : stamp_scope(stamp);
+}
+
 void shadow_add(struct stamps **stamps, const struct stamp *stamp)
 {
     struct stamps *s = *stamps;
@@ -58,7 +64,7 @@ void shadow_add(struct stamps **stamps, const struct stamp *stamp)
         s = g_realloc(s, sizeof *s + s->capacity * sizeof *s->at);
     }
     s->bytes = !s->count || s->bytes == stamp_bytes(stamp) ? stamp_bytes(stamp) : 0;
-    s->weakest = MIN(s->weakest, stamp_scope(stamp));
+    s->weakest = MIN(s->weakest, strength(stamp));
     s->writes |= stamp_writes(stamp);
     s->at[s->count++] = *stamp;
     *stamps = s;

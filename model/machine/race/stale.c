@@ -29,6 +29,11 @@ void race_remember(struct race_detector *race)
     race->past = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, free_past);
 }
 
+void race_refresh(struct race_detector *race)
+{
+    g_clear_pointer(&race->past, g_hash_table_destroy);
+}
+
 /* Shared memory is the present cluster's own. */
 static uint64_t key_of(const struct race_detector *race, uint32_t memory)
 {

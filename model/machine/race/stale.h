@@ -11,6 +11,8 @@
 
 /* From now on the accesses that the detector is told of are remembered so. */
 void race_remember(struct race_detector *race);
+/* From now on they return the newest value again. */
+void race_refresh(struct race_detector *race);
 /* Before an access is done, the detector told of it or not. 'bytes': what its location holds. True: a
  * load returns access->value instead, chosen by run->chooser; the detector must not be told. */
 bool race_stale(struct race_detector *race, struct run *run, struct memory_access *access,

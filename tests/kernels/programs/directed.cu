@@ -16,7 +16,7 @@ __device__ void unlock(int *l)
     atomicExch(l, 0);
 }
 
-//! run ordered_by_fences --races --grid 16 --block 1 --arg x:s32[1] --arg y:s32[16] --arg rounds=100
+//! run ordered_by_fences --races --grid 16 --block 1 --arg x:s32[1] --arg y:s32[16] --arg rounds=1000
 //! finds data-race "directed.cu:27" "'x'+0" "at directed.cu:29" "nothing orders them" "which holds thread 0 of CTA 5"
 __global__ void ordered_by_fences(int *x, int *y, int rounds)
 {

@@ -82,3 +82,18 @@ __global__ void passed_on(int *x, int *y)
     else if (flag.load(cuda::memory_order_acquire))
         assert(data.load(cuda::memory_order_relaxed));
 }
+
+//! run misses_the_other --memory ptx --runs 100 --grid 2 --block 32 --arg flag:s32[3] --arg out:s32[2]
+//! finds spin-forever "nobody writes what it reads any more" "of seed 1"
+__global__ void misses_the_other(volatile int *flag, int *out)
+{
+    int me = blockIdx.x;
+    if (threadIdx.x)
+        return;
+    flag[me] = 1;
+    if (flag[1 - me])
+        flag[2] = 1;
+    while (!flag[2])
+        ;
+    out[me] = 1;
+}
