@@ -14,6 +14,13 @@ static struct cpp_parser ahead(const struct cpp_parser *p)
     return copy;
 }
 
+/* "int[]", "A...", "void(int &&)" */
+static bool in_host_arguments(const struct cpp_parser *p, unsigned parameters)
+{
+    return cpp_at(p, CPP_MARK_OPEN_INDEX) || cpp_at(p, CPP_MARK_CLOSE_INDEX) ||
+           cpp_at(p, CPP_MARK_ELLIPSIS) || (parameters && cpp_at(p, CPP_MARK_ALSO));
+}
+
 /* Passes "<…>" of words, numbers, "::", commas, '*', '&' and their like, and "void(int)". */
 static bool skip_arguments(struct cpp_parser *p)
 {
@@ -33,9 +40,10 @@ static bool skip_arguments(struct cpp_parser *p)
         else if (cpp_at(p, CPP_MARK_CLOSE) && parameters)
             parameters--;
         else if (p->token.kind == CPP_TOKEN_MARK && !cpp_at(p, CPP_MARK_QUALIFY) &&
-                 !cpp_at(p, CPP_MARK_COMMA) && !cpp_at(p, CPP_MARK_MUL) && !cpp_at(p, CPP_MARK_AND))
+                 !cpp_at(p, CPP_MARK_COMMA) && !cpp_at(p, CPP_MARK_MUL) &&
+                 !cpp_at(p, CPP_MARK_AND) && !(p->host && in_host_arguments(p, parameters)))
             return false;
-        type = cpp_at_builtin_type(p);
+        type = cpp_at_builtin_type(p) || (p->host && cpp_next(p).mark == CPP_MARK_OPEN);
         cpp_advance(p);
     }
     return false;
@@ -146,7 +154,9 @@ static bool skip_declared(struct cpp_parser *p, bool *certain)
         return true;
     if (!skip_specifier(p, certain))
         return false;
-    /* "int(3)" and "int{3}" are expressions */
+    /* "int(3)" and "int{3}" are expressions, "int (*f)(int)" is none */
+    if (*certain && p->host && cpp_at(p, CPP_MARK_OPEN) && cpp_next(p).mark == CPP_MARK_MUL)
+        return true;
     if (*certain)
         return !cpp_at(p, CPP_MARK_OPEN) && !cpp_at(p, CPP_MARK_OPEN_BLOCK);
     skip_pointers(p);

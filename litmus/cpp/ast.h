@@ -45,6 +45,8 @@ enum cpp_type_kind {
 struct cpp_type {
     enum cpp_type_kind kind;
     bool is_const, is_volatile, is_signed;
+    bool is_rvalue; /* of a reference: && */
+    bool is_pack;   /* "T...": of as many as there are */
     uint32_t bytes;
     struct cpp_name name;
     const struct cpp_type *to;
@@ -79,6 +81,7 @@ enum cpp_expr_kind {
     CPP_LAMBDA, /* lambda */
     CPP_NEW, /* of type; the first launch_count kids, 0 or 1, say how many; the rest are values: (…) or {…} */
     CPP_DELETE, /* kids[0] */
+    CPP_EXPAND, /* kids[0]...: once for each element of a pack, in a list; (kids[0] mark ...): all of them joined */
 };
 /* What the language of host programs adds to a launch: "label: K<<<…>>>(…) @ gpu 1 cluster 2 domain 1 event e cooperative". */
 struct cpp_launch {
@@ -136,6 +139,8 @@ struct cpp_declarator {
     const struct cpp_expr **given; /* in parentheses or braces after the name */
     uint32_t given_count;
     bool is_given, is_braced;
+    const char **bound; /* "auto [a, b] = p": names of the parts of the variable; or NULL */
+    uint32_t bound_count;
     struct span name_span, span;
 };
 
@@ -156,6 +161,8 @@ enum cpp_stmt_kind {
     CPP_LABEL,  /* label, before kids[0] */
     CPP_SWITCH, /* value; kids[0] */
     CPP_CASE,   /* value, NULL: default; before kids[0] */
+    CPP_TRY,    /* kids[0], and the code of each handler */
+    CPP_THROW,  /* value, or NULL */
     CPP_UNREAD, /* unread: no other member */
 };
 /* A statement that the parser does not read, in a text where that is no error. */

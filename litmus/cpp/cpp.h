@@ -5,6 +5,7 @@
 #include "litmus/base/diag.h"
 
 struct cpp_stmt;
+struct cpp_type;
 struct cpp_expr;
 struct cpp_declarator;
 
@@ -30,6 +31,13 @@ const struct cpp_stmt *cpp_parse_cell(struct arena *arena, const struct source *
 bool cpp_parse_parameters(struct arena *arena, const struct source *source, uint32_t *offset,
                           struct diag_list *diags, struct cpp_declarator **parameters,
                           uint32_t *count);
+/* Arguments of host code behind a '(' or '{', which '*offset' is at, up to the mark that closes. False after errors. */
+bool cpp_parse_arguments(struct arena *arena, const struct source *source, uint32_t *offset,
+                         struct diag_list *diags, const struct cpp_expr ***arguments,
+                         uint32_t *count, bool *is_braced);
+/* A type of host code, all of the text from 'offset' to its end. NULL after errors. */
+const struct cpp_type *cpp_parse_type(struct arena *arena, const struct source *source,
+                                      uint32_t offset, struct diag_list *diags);
 /* One expression that is all of the text from 'offset' to its end. NULL after errors. */
 const struct cpp_expr *cpp_parse_expression(struct arena *arena, const struct source *source,
                                             uint32_t offset, struct diag_list *diags);

@@ -93,6 +93,8 @@ bool cpp_arguments(struct cpp_parser *p, enum cpp_mark close, struct cpp_expr_li
     while (!cpp_at(p, close)) {
         bool member = close == CPP_MARK_CLOSE_BLOCK && cpp_at(p, CPP_MARK_DOT);
         const struct cpp_expr *expr = member ? designated(p) : cpp_initializer(p);
+        if (expr && p->host && cpp_accept(p, CPP_MARK_ELLIPSIS))
+            expr = operation(p, CPP_EXPAND, CPP_MARK_NONE, expr, NULL);
         if (!expr)
             return false;
         vec_push(p->arena, &list->of, expr);
@@ -291,6 +293,8 @@ static const struct cpp_expr *binary(struct cpp_parser *p, unsigned least)
             return NULL;
         }
         cpp_advance(p);
+        if (p->host && cpp_accept(p, CPP_MARK_ELLIPSIS)) /* "(a + ...)" */
+            return operation(p, CPP_EXPAND, mark, left, NULL);
         const struct cpp_expr *right = binary(p, precedence + 1);
         left = right ? operation(p, CPP_BINARY, mark, left, right) : NULL;
     }
@@ -329,6 +333,8 @@ const struct cpp_expr *cpp_expression(struct cpp_parser *p)
 {
     const struct cpp_expr *left = cpp_assignment(p);
     while (left && cpp_accept(p, CPP_MARK_COMMA)) {
+        if (p->host && cpp_accept(p, CPP_MARK_ELLIPSIS)) /* "(f(a), ...)" */
+            return operation(p, CPP_EXPAND, CPP_MARK_COMMA, left, NULL);
         const struct cpp_expr *right = cpp_assignment(p);
         left = right ? operation(p, CPP_BINARY, CPP_MARK_COMMA, left, right) : NULL;
     }

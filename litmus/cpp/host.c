@@ -190,6 +190,44 @@ bool cpp_members(struct cpp_parser *p, struct cpp_type *type)
     return true;
 }
 
+/* ---- exceptions ----------------------------------------------------------------------------- */
+
+/* "try {…} catch (const E &e) {…}" */
+static const struct cpp_stmt *try_statement(struct cpp_parser *p)
+{
+    VEC(const struct cpp_stmt *) kids = {0};
+    struct cpp_stmt stmt = {.kind = CPP_TRY, .span = p->token.span};
+    cpp_advance(p);
+    const struct cpp_stmt *body = cpp_statement(p);
+    if (!body)
+        return NULL;
+    vec_push(p->arena, &kids, body);
+    while (cpp_at_word(p, "catch")) {
+        cpp_advance(p);
+        unsigned depth = 0;
+        do {
+            depth += cpp_at(p, CPP_MARK_OPEN);
+            depth -= cpp_at(p, CPP_MARK_CLOSE);
+            cpp_advance(p);
+        } while (depth && p->token.kind != CPP_TOKEN_END);
+        if (!(body = cpp_statement(p)))
+            return NULL;
+        vec_push(p->arena, &kids, body);
+    }
+    stmt.kids = kids.at;
+    stmt.kid_count = kids.len;
+    return made(p, stmt);
+}
+
+static const struct cpp_stmt *throw_statement(struct cpp_parser *p)
+{
+    struct cpp_stmt stmt = {.kind = CPP_THROW, .span = p->token.span};
+    cpp_advance(p);
+    if (!cpp_at(p, CPP_MARK_SEMICOLON) && !(stmt.value = cpp_expression(p)))
+        return NULL;
+    return cpp_expect(p, CPP_MARK_SEMICOLON, "';' after what is thrown") ? made(p, stmt) : NULL;
+}
+
 /* ---- all ------------------------------------------------------------------------------------ */
 
 bool cpp_other_statement(struct cpp_parser *p, const struct cpp_stmt **stmt)
@@ -202,6 +240,10 @@ bool cpp_other_statement(struct cpp_parser *p, const struct cpp_stmt **stmt)
         *stmt = enum_statement(p);
     else if (cpp_at_word(p, "using") || (p->host && cpp_at_word(p, "namespace")))
         *stmt = using_statement(p);
+    else if (p->host && cpp_at_word(p, "try"))
+        *stmt = try_statement(p);
+    else if (p->host && cpp_at_word(p, "throw"))
+        *stmt = throw_statement(p);
     else if (cpp_at_word(p, "static_assert"))
         *stmt = nothing(p, p->token.span);
     else

@@ -51,6 +51,17 @@ static bool captures(struct cpp_parser *p, struct cpp_lambda *lambda)
     return cpp_close(p, CPP_MARK_CLOSE_INDEX, "']' after what the lambda captures");
 }
 
+/* "T &...a": any number of them. */
+static bool pack_parameter(struct cpp_parser *p, struct cpp_declarator *one)
+{
+    struct cpp_type *type = ARENA_NEW(p->arena, struct cpp_type);
+    *type = *one->type;
+    type->is_pack = true;
+    one->type = type;
+    one->name_span = p->token.span;
+    return !cpp_at_name(p) || cpp_expect_word(p, "a name", &one->name);
+}
+
 bool cpp_parameters(struct cpp_parser *p, struct cpp_declarator **parameters, uint32_t *count)
 {
     VEC(struct cpp_declarator) list = {0};
@@ -65,13 +76,17 @@ bool cpp_parameters(struct cpp_parser *p, struct cpp_declarator **parameters, ui
             break;
         struct cpp_parser before = *p;
         one.type = cpp_pointers(p, base);
-        if (one.type && cpp_at_name(p)) {
+        bool pack = p->host && one.type && cpp_accept(p, CPP_MARK_ELLIPSIS);
+        if (!one.type)
+            return false;
+        if (pack && !pack_parameter(p, &one))
+            return false;
+        bool pointer = p->host && cpp_at(p, CPP_MARK_OPEN);
+        if (!pack && (pointer || cpp_at_name(p))) {
             *p = before;
             if (!cpp_declarator(p, base, &one))
                 return false;
         }
-        if (!one.type)
-            return false;
         vec_push(p->arena, &list, one);
         if (!cpp_accept(p, CPP_MARK_COMMA))
             break;
@@ -90,7 +105,7 @@ const struct cpp_expr *cpp_lambda(struct cpp_parser *p)
     if (cpp_at(p, CPP_MARK_OPEN) &&
         !cpp_parameters(p, &lambda->parameters, &lambda->parameter_count))
         return NULL;
-    if (cpp_at_word(p, "mutable"))
+    while (cpp_at_word(p, "mutable") || (p->host && cpp_at_word(p, "noexcept")))
         cpp_advance(p);
     if (cpp_accept(p, CPP_MARK_ARROW) && !(lambda->result = cpp_type(p)))
         return NULL;

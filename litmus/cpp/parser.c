@@ -275,9 +275,38 @@ bool cpp_parse_parameters(struct arena *arena, const struct source *source, uint
                           uint32_t *count)
 {
     struct cpp_parser p = cpp_start(arena, source, *offset, diags);
+    p.host = true;
     bool good = cpp_parameters(&p, parameters, count);
     *offset = p.token.span.offset;
     return good;
+}
+
+bool cpp_parse_arguments(struct arena *arena, const struct source *source, uint32_t *offset,
+                         struct diag_list *diags, const struct cpp_expr ***arguments,
+                         uint32_t *count, bool *is_braced)
+{
+    struct cpp_parser p = cpp_start(arena, source, *offset, diags);
+    struct cpp_expr_list list = {{0}};
+    p.host = p.any = true;
+    *is_braced = cpp_at(&p, CPP_MARK_OPEN_BLOCK);
+    bool good = cpp_open(&p, p.token.mark, "'('") &&
+                cpp_arguments(&p, *is_braced ? CPP_MARK_CLOSE_BLOCK : CPP_MARK_CLOSE, &list);
+    *arguments = list.of.at;
+    *count = list.of.len;
+    *offset = p.token.span.offset;
+    return good;
+}
+
+const struct cpp_type *cpp_parse_type(struct arena *arena, const struct source *source,
+                                      uint32_t offset, struct diag_list *diags)
+{
+    uint32_t errors = diags->errors;
+    struct cpp_parser p = cpp_start(arena, source, offset, diags);
+    p.host = p.any = true;
+    const struct cpp_type *type = cpp_type(&p);
+    if (type && p.token.kind != CPP_TOKEN_END)
+        cpp_unexpected(&p, "the end of the type");
+    return diags->errors > errors ? NULL : type;
 }
 
 const struct cpp_expr *cpp_parse_expression(struct arena *arena, const struct source *source,
@@ -285,6 +314,7 @@ const struct cpp_expr *cpp_parse_expression(struct arena *arena, const struct so
 {
     uint32_t errors = diags->errors;
     struct cpp_parser p = cpp_start(arena, source, offset, diags);
+    p.host = true;
     const struct cpp_expr *expr = cpp_expression(&p);
     if (expr && p.token.kind != CPP_TOKEN_END)
         cpp_unexpected(&p, "the end of the expression");

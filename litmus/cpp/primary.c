@@ -39,9 +39,51 @@ static const struct cpp_expr *name(struct cpp_parser *p)
     return cpp_name(p, &node.name) ? cpp_node(p, node, NULL, 0) : NULL;
 }
 
+static bool returns(const struct cpp_stmt *stmt)
+{
+    for (uint32_t i = 0; i < stmt->kid_count; i++)
+        if (returns(stmt->kids[i]))
+            return true;
+    return stmt->kind == CPP_RETURN || stmt->kind == CPP_BREAK || stmt->kind == CPP_CONTINUE ||
+           stmt->kind == CPP_GOTO || stmt->kind == CPP_UNREAD;
+}
+
+/* "({ …; x; })" of GCC: a function that is called at once. */
+static const struct cpp_expr *statement_value(struct cpp_parser *p)
+{
+    struct cpp_lambda *lambda = ARENA_NEW(p->arena, struct cpp_lambda);
+    struct cpp_expr node = {.kind = CPP_LAMBDA, .lambda = lambda, .span = p->token.span};
+    const struct cpp_stmt *body = cpp_statement(p);
+    if (!body || !cpp_close(p, CPP_MARK_CLOSE, "')'"))
+        return NULL;
+    if (returns(body)) {
+        cpp_error(p, cpp_refused, node.span, "write a function",
+                  "statements in an expression that jump out of it are not read");
+        return NULL;
+    }
+    struct cpp_stmt *code = ARENA_NEW(p->arena, struct cpp_stmt);
+    *code = *body;
+    uint32_t last = body->kid_count - 1;
+    if (body->kid_count && body->kids[last]->kind == CPP_EXPRESSION) {
+        struct cpp_stmt *result = ARENA_NEW(p->arena, struct cpp_stmt);
+        *result = *body->kids[last];
+        result->kind = CPP_RETURN;
+        code->kids = ARENA_ARRAY(p->arena, const struct cpp_stmt *, body->kid_count);
+        for (uint32_t i = 0; i < body->kid_count; i++)
+            code->kids[i] = i == last ? result : body->kids[i];
+    }
+    lambda->by_reference = true;
+    lambda->body = code;
+    const struct cpp_expr *callee = cpp_node(p, node, NULL, 0);
+    struct cpp_expr call = {.kind = CPP_CALL, .span = node.span};
+    return callee ? cpp_node(p, call, &callee, 1) : NULL;
+}
+
 static const struct cpp_expr *parentheses(struct cpp_parser *p)
 {
     cpp_open(p, CPP_MARK_OPEN, "'('");
+    if (p->host && cpp_at(p, CPP_MARK_OPEN_BLOCK))
+        return statement_value(p);
     const struct cpp_expr *expr = cpp_expression(p);
     return expr && cpp_close(p, CPP_MARK_CLOSE, "')'") ? expr : NULL;
 }
@@ -93,6 +135,8 @@ static const struct cpp_expr *word(struct cpp_parser *p)
     case CPP_KEYWORD_CONST_CAST:
         return named_cast(p);
     default:
+        if (p->host && cpp_at_word(p, "dynamic_cast"))
+            return named_cast(p);
         if (cpp_at_builtin_type(p))
             return construct(p);
         if (cpp_at_name(p))

@@ -222,6 +222,10 @@ static void show_expr(GString *out, const struct cpp_expr *expr)
         g_string_append(out, "delete ");
         show_kids(out, expr, "");
         return;
+    case CPP_EXPAND:
+        show_kids(out, expr, "");
+        g_string_append_printf(out, "%s...", cpp_mark_text(expr->mark));
+        return;
     default:
         show_leaf(out, expr);
     }
@@ -354,6 +358,19 @@ static void show_stmt(GString *out, const struct cpp_stmt *stmt)
             show_expr(out, stmt->value);
         g_string_append(out, ": ");
         show_stmt(out, stmt->kids[0]);
+        return;
+    case CPP_TRY:
+        g_string_append(out, "try ");
+        for (uint32_t i = 0; i < stmt->kid_count; i++) {
+            g_string_append(out, i ? "catch " : "");
+            show_stmt(out, stmt->kids[i]);
+        }
+        return;
+    case CPP_THROW:
+        g_string_append(out, "throw ");
+        if (stmt->value)
+            show_expr(out, stmt->value);
+        g_string_append(out, ";");
         return;
     case CPP_LABEL:
         g_string_append_printf(out, "%s: ", stmt->label);

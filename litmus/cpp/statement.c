@@ -84,10 +84,65 @@ static bool given_values(struct cpp_parser *p, struct cpp_declarator *to)
     return true;
 }
 
+/* At "(*": the name of a pointer to a function follows. */
+static bool at_function_pointer(const struct cpp_parser *p)
+{
+    struct cpp_token next = cpp_next(p);
+    return p->host && cpp_at(p, CPP_MARK_OPEN) &&
+           (next.mark == CPP_MARK_MUL || next.mark == CPP_MARK_AND);
+}
+
+/* "(*f)(int)", "(*f[2])(int)": a variable that holds any function; without a name in a list of parameters. */
+static bool function_pointer(struct cpp_parser *p, struct cpp_declarator *to)
+{
+    struct cpp_type *any = ARENA_NEW(p->arena, struct cpp_type);
+    struct cpp_declarator *parameters;
+    uint32_t count;
+    *any = (struct cpp_type){.kind = CPP_TYPE_AUTO, .height = 1, .span = p->token.span};
+    to->type = any;
+    cpp_open(p, CPP_MARK_OPEN, "'('");
+    cpp_advance(p);
+    to->name_span = p->token.span;
+    if (cpp_at_name(p) && !cpp_expect_word(p, "a name", &to->name))
+        return false;
+    to->type = arrays(p, to->type);
+    return to->type && cpp_close(p, CPP_MARK_CLOSE, "')' after the name of a function") &&
+           cpp_parameters(p, &parameters, &count);
+}
+
+/* "[a, b]" of "auto [a, b] = p" */
+static bool bound_names(struct cpp_parser *p, struct cpp_declarator *to)
+{
+    VEC(const char *) names = {0};
+    to->name = arena_printf(p->arena, "parts at %u", p->token.span.offset);
+    cpp_open(p, CPP_MARK_OPEN_INDEX, "'['");
+    do {
+        const char *name;
+        if (!cpp_expect_word(p, "the name of a variable", &name))
+            return false;
+        vec_push(p->arena, &names, name);
+    } while (cpp_accept(p, CPP_MARK_COMMA));
+    to->bound = names.at;
+    to->bound_count = names.len;
+    return cpp_close(p, CPP_MARK_CLOSE_INDEX, "']' after the names");
+}
+
+static bool declared_name(struct cpp_parser *p, struct cpp_declarator *to)
+{
+    const struct cpp_type *of = to->type;
+    while (of->kind == CPP_TYPE_REFERENCE)
+        of = of->to;
+    if (at_function_pointer(p))
+        return function_pointer(p, to);
+    if (p->host && of->kind == CPP_TYPE_AUTO && cpp_at(p, CPP_MARK_OPEN_INDEX))
+        return bound_names(p, to);
+    return cpp_expect_word(p, "the name of a variable", &to->name);
+}
+
 bool cpp_declarator(struct cpp_parser *p, const struct cpp_type *base, struct cpp_declarator *to)
 {
     *to = (struct cpp_declarator){.type = cpp_pointers(p, base), .name_span = p->token.span};
-    if (!to->type || !cpp_expect_word(p, "the name of a variable", &to->name))
+    if (!to->type || !declared_name(p, to))
         return false;
     while (p->any && cpp_accept(p, CPP_MARK_QUALIFY)) { /* "int Plan::size = 5;" */
         const char *outer = to->name;

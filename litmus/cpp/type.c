@@ -18,7 +18,8 @@ static struct cpp_type *new_type(struct cpp_parser *p, struct cpp_type type, str
 
 static bool at_type(const struct cpp_parser *p)
 {
-    return cpp_at_builtin_type(p) || cpp_at_name(p) || cpp_at(p, CPP_MARK_QUALIFY);
+    bool word = p->host && (cpp_at_word(p, "decltype") || cpp_at_word(p, "typename"));
+    return word || cpp_at_builtin_type(p) || cpp_at_name(p) || cpp_at(p, CPP_MARK_QUALIFY);
 }
 
 /* A type where one can stand; else an expression that has no '>' outside of parentheses. */
@@ -30,9 +31,18 @@ static bool template_argument(struct cpp_parser *p, struct cpp_argument *argumen
         uint32_t count; /* "void(int)": what the function takes is not kept */
         if (argument->type && cpp_at(p, CPP_MARK_OPEN) && !cpp_parameters(p, &parameters, &count))
             return false;
+        if (argument->type && p->host && cpp_accept(p, CPP_MARK_OPEN_INDEX)) { /* "int[]" */
+            argument->type = cpp_array_of(p, argument->type, NULL);
+            if (!cpp_expect(p, CPP_MARK_CLOSE_INDEX, "']'"))
+                return false;
+        }
+        if (p->host && cpp_accept(p, CPP_MARK_ELLIPSIS))
+            argument->type = NULL;
+        if (!argument->type && cpp_at(p, CPP_MARK_GT)) /* "<A...>" says nothing that is not known */
+            return true;
     } else
         argument->value = cpp_primary(p);
-    return argument->type || argument->value;
+    return argument->type || argument->value || p->host;
 }
 
 static bool template_arguments(struct cpp_parser *p, struct cpp_part *part)
@@ -44,7 +54,8 @@ static bool template_arguments(struct cpp_parser *p, struct cpp_part *part)
         struct cpp_argument argument = {NULL, NULL};
         if (!template_argument(p, &argument))
             return false;
-        vec_push(p->arena, &arguments, argument);
+        if (argument.type || argument.value)
+            vec_push(p->arena, &arguments, argument);
         if (!cpp_accept(p, CPP_MARK_COMMA))
             break;
     }
@@ -222,11 +233,30 @@ static bool type_words(struct cpp_parser *p, struct cpp_type *type)
     return true;
 }
 
+/* "decltype(x)", of which only host code is run: what holds the value needs no type. */
+static const struct cpp_type *type_of_expression(struct cpp_parser *p, struct cpp_type type,
+                                                 struct span from)
+{
+    unsigned depth = 0;
+    cpp_advance(p);
+    do {
+        depth += cpp_at(p, CPP_MARK_OPEN);
+        depth -= cpp_at(p, CPP_MARK_CLOSE);
+        cpp_advance(p);
+    } while (depth && p->token.kind != CPP_TOKEN_END);
+    type.kind = CPP_TYPE_AUTO;
+    return new_type(p, type, from);
+}
+
 const struct cpp_type *cpp_type_specifier(struct cpp_parser *p)
 {
     struct cpp_type type = {.kind = CPP_TYPE_NAMED};
     struct span from = p->token.span;
     qualifiers(p, &type);
+    if (p->host && (cpp_at_word(p, "typename") || cpp_at_word(p, "class")))
+        cpp_advance(p);
+    if (p->host && cpp_at_word(p, "decltype") && cpp_next(p).mark == CPP_MARK_OPEN)
+        return type_of_expression(p, type, from);
     if (cpp_accept_keyword(p, CPP_KEYWORD_STRUCT) && cpp_members(p, &type))
         return type.members ? new_type(p, type, from) : NULL;
     bool good = is_word_of_type(cpp_keyword_at(p)) ? type_words(p, &type) : named_type(p, &type);
@@ -240,6 +270,7 @@ const struct cpp_type *cpp_pointers(struct cpp_parser *p, const struct cpp_type 
 {
     while (to) {
         struct cpp_type type = {.kind = CPP_TYPE_POINTER, .to = to};
+        type.is_rvalue = cpp_at(p, CPP_MARK_ALSO);
         if (cpp_accept(p, CPP_MARK_AND) || cpp_accept(p, CPP_MARK_ALSO))
             type.kind = CPP_TYPE_REFERENCE;
         else if (!cpp_accept(p, CPP_MARK_MUL))
@@ -252,9 +283,29 @@ const struct cpp_type *cpp_pointers(struct cpp_parser *p, const struct cpp_type 
     return NULL;
 }
 
+/* "(*)(int)" behind a type, without a name: any function. */
+static const struct cpp_type *function_type(struct cpp_parser *p, const struct cpp_type *type)
+{
+    struct cpp_declarator *parameters;
+    uint32_t count;
+    struct span from = p->token.span;
+    struct cpp_parser copy = *p;
+    copy.lexer.diags = NULL;
+    cpp_advance(&copy);
+    if (!p->host || !type || !cpp_at(p, CPP_MARK_OPEN) || !cpp_at(&copy, CPP_MARK_MUL) ||
+        cpp_next(&copy).mark != CPP_MARK_CLOSE)
+        return type;
+    cpp_advance(p);
+    cpp_advance(p);
+    cpp_advance(p);
+    if (!cpp_parameters(p, &parameters, &count))
+        return NULL;
+    return new_type(p, (struct cpp_type){.kind = CPP_TYPE_AUTO}, from);
+}
+
 const struct cpp_type *cpp_type(struct cpp_parser *p)
 {
-    return cpp_pointers(p, cpp_type_specifier(p));
+    return function_type(p, cpp_pointers(p, cpp_type_specifier(p)));
 }
 
 const struct cpp_type *cpp_array_of(struct cpp_parser *p, const struct cpp_type *to,

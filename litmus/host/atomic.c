@@ -337,6 +337,87 @@ static bool atomic_method(struct eval *e, const struct cpp_expr *expr, const str
 
 /* ---- what has methods ----------------------------------------------------------------------- */
 
+static bool add_element(struct eval *e, const struct cpp_expr *expr, struct code_cell *cell,
+                        bool emplace)
+{
+    const struct code_shape *of = cell->shape->of;
+    struct code_value value;
+    struct code_cell *part;
+    struct cpp_declarator object = {.given = expr->kids + 1,
+                                    .given_count = expr->kid_count - 1,
+                                    .is_given = true,
+                                    .span = expr->span};
+    const struct cpp_expr *first = expr->kid_count > 1 ? expr->kids[1] : NULL;
+    const char *made = first && first->kind == CPP_CALL ? eval_word(first->kids[0]) : NULL;
+    bool is_made = made && strstr(made, "thread"); /* push_back(std::thread(f)) */
+    if (of && of->kind == SHAPE_THREAD && !is_made) {
+        part = eval_part(e, cell, cell->parts.len);
+        if (!eval_start_thread(e, expr, arena_printf(e->arena, "%s_%u", cell->name, part->id),
+                               &value))
+            return false;
+        part->value = value.cell->value;
+        return true;
+    }
+    bool structure = of && of->kind == SHAPE_STRUCT && of->structure && of->structure->is_own;
+    if (structure || (of && eval_holds_objects(e, of)) || (first && first->kind == CPP_LIST)) {
+        bool objects = eval_holds_objects(e, of ? of : cell->shape);
+        object.is_braced = emplace && !objects;
+        if (!emplace && first) {
+            object = (struct cpp_declarator){.value = first, .span = expr->span};
+            if (!objects && first->kind != CPP_LIST && first->kind != CPP_CALL && structure) {
+                part = eval_part(e, cell, cell->parts.len); /* a copy */
+                return eval_value(e, first, &value) && eval_set_object(e, part, &value, expr->span);
+            }
+        }
+        cell->is_class = cell->is_class || objects;
+        part = eval_part(e, cell, cell->parts.len);
+        return (objects ? eval_make_object : eval_initialize)(e, part, &object);
+    }
+    if (!first) { /* "emplace_back()" */
+        eval_part(e, cell, cell->parts.len);
+        return true;
+    }
+    if (expr->kid_count > 2) {
+        eval_error(e, host_argument, expr->span, NULL, "an element has one value");
+        return false;
+    }
+    return eval_value(e, first, &value) &&
+           eval_set(e, eval_part(e, cell, cell->parts.len), &value, expr->span);
+}
+
+/* "v.resize(n)", "v.resize(n, x)": new elements are made as by "std::vector<T> v(n)". */
+static bool resize(struct eval *e, const struct cpp_expr *expr, struct code_cell *cell)
+{
+    uint64_t size;
+    struct code_value value = eval_number(0, TYPE_S32);
+    if (expr->kid_count < 2 || !eval_known_number(e, expr->kids[1], "the size of a vector", &size))
+        return false;
+    if (size > MAX_ELEMENTS) {
+        eval_error(e, bad_array, expr->span, NULL, "an array has 1 to %d elements", MAX_ELEMENTS);
+        return false;
+    }
+    bool objects = cell->shape->of && eval_holds_objects(e, cell->shape->of);
+    bool numbers = cell->shape->of && (cell->shape->of->kind == SHAPE_NUMBER ||
+                                       cell->shape->of->kind == SHAPE_POINTER);
+    const struct cpp_declarator blank = {.span = expr->span};
+    if (expr->kid_count > 2 && !eval_value(e, expr->kids[2], &value))
+        return false;
+    while (cell->parts.len > size) {
+        eval_end_member(e, cell->parts.at[cell->parts.len - 1]);
+        cell->parts.len--;
+    }
+    cell->is_class = cell->is_class || objects;
+    while (cell->parts.len < size) {
+        struct code_cell *part = eval_part(e, cell, cell->parts.len);
+        bool good = objects ? eval_make_object(e, part, &blank)
+                    : numbers || expr->kid_count > 2 ? eval_set(e, part, &value, expr->span)
+                                                     : true;
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
 static bool vector_method(struct eval *e, const struct cpp_expr *expr, struct code_cell *cell,
                           struct code_value *to)
 {
@@ -344,27 +425,37 @@ static bool vector_method(struct eval *e, const struct cpp_expr *expr, struct co
     if (cell->value.kind == VALUE_UNKNOWN) /* how many there are now */
         return eval_needs(e, &cell->value, expr->span, "a vector");
     *to = (struct code_value){.kind = VALUE_CELL, .cell = cell};
-    if (strcmp(word, "data") == 0 || strcmp(word, "begin") == 0)
+    if (strcmp(word, "data") == 0 || strcmp(word, "begin") == 0 || strcmp(word, "cbegin") == 0)
         return true;
+    uint64_t size = cell->shape->kind == SHAPE_ARRAY ? cell->shape->count : cell->parts.len;
+    if (strcmp(word, "end") == 0 || strcmp(word, "cend") == 0) {
+        to->number = size;
+        return true;
+    }
     if (strcmp(word, "size") == 0) {
-        *to = eval_number(cell->parts.len, TYPE_U64);
+        *to = eval_number(size, TYPE_U64);
         return true;
     }
     if (strcmp(word, "empty") == 0) {
-        *to = eval_number(!cell->parts.len, TYPE_U8);
+        *to = eval_number(!size, TYPE_U8);
+        return true;
+    }
+    if (strcmp(word, "at") == 0 || strcmp(word, "back") == 0 || strcmp(word, "front") == 0) {
+        uint64_t index = strcmp(word, "back") == 0 ? size - 1 : 0;
+        if (expr->kid_count == 2 && !eval_known_number(e, expr->kids[1], "an index", &index))
+            return false;
+        if (index >= size) {
+            eval_error(e, number_out_of_range, expr->span, NULL, "'%s' has %u element%s",
+                       cell->name, (unsigned)size, size == 1 ? "" : "s");
+            return false;
+        }
+        to->number = index;
         return true;
     }
     if (e->branches) {
         eval_error(e, host_statement, expr->span, "change it where every run comes by",
                    "a vector that changes in a branch is not read");
         return false;
-    }
-    if (strcmp(word, "emplace_back") == 0 && cell->is_class) {
-        struct cpp_declarator object = {.given = expr->kids + 1,
-                                        .given_count = expr->kid_count - 1,
-                                        .is_given = true,
-                                        .span = expr->span};
-        return eval_make_object(e, eval_part(e, cell, cell->parts.len), &object);
     }
     if (strcmp(word, "clear") == 0) {
         eval_end_object(e, cell);
@@ -373,34 +464,29 @@ static bool vector_method(struct eval *e, const struct cpp_expr *expr, struct co
     }
     if (strcmp(word, "reserve") == 0)
         return true;
-    if ((strcmp(word, "push_back") == 0 || strcmp(word, "emplace_back") == 0) &&
-        (expr->kid_count == 2 ||
-         (expr->kid_count > 2 && cell->shape->of && cell->shape->of->kind == SHAPE_THREAD))) {
-        struct code_value value;
-        struct code_cell *part;
-        const char *made =
-            expr->kids[1]->kind == CPP_CALL ? eval_word(expr->kids[1]->kids[0]) : NULL;
-        bool is_made = made && strstr(made, "thread"); /* push_back(std::thread(f)) */
-        if (cell->shape->of && cell->shape->of->kind == SHAPE_THREAD && !is_made) {
-            part = eval_part(e, cell, cell->parts.len);
-            if (!eval_start_thread(e, expr, arena_printf(e->arena, "%s_%u", cell->name, part->id),
-                                   &value))
-                return false;
-            part->value = value.cell->value;
-            return true;
-        }
-        return eval_value(e, expr->kids[1], &value) &&
-               eval_set(e, eval_part(e, cell, cell->parts.len), &value, expr->span);
-    }
-    if ((strcmp(word, "at") == 0 || strcmp(word, "back") == 0 || strcmp(word, "front") == 0)) {
-        uint64_t index = strcmp(word, "back") == 0 ? cell->parts.len - 1 : 0;
-        if (expr->kid_count == 2 && !eval_known_number(e, expr->kids[1], "an index", &index))
-            return false;
-        to->number = index;
+    if (strcmp(word, "resize") == 0)
+        return resize(e, expr, cell);
+    if (strcmp(word, "pop_front") == 0 && cell->parts.len) {
+        eval_end_member(e, cell->parts.at[0]);
+        for (uint32_t i = 1; i < cell->parts.len; i++)
+            cell->parts.at[i - 1] = cell->parts.at[i];
+        cell->parts.len--;
         return true;
     }
+    if (strcmp(word, "pop_back") == 0 && cell->parts.len) {
+        eval_end_member(e, cell->parts.at[cell->parts.len - 1]);
+        cell->parts.len--;
+        return true;
+    }
+    if (strcmp(word, "push_back") == 0 || strcmp(word, "emplace_back") == 0) {
+        bool good = add_element(e, expr, cell, *word == 'e');
+        to->number = cell->parts.len - 1;
+        return good;
+    }
     eval_error(e, host_statement, expr->span, NULL,
-               "a vector has size, data, push_back, clear, at, front and back, not '%.60s'", word);
+               "a vector has size, data, push_back, emplace_back, pop_back, resize, clear, at, "
+               "front and back, not '%.60s'",
+               word);
     return false;
 }
 
@@ -434,15 +520,6 @@ static bool memory_method(struct eval *e, const struct cpp_expr *expr, const str
         return false;
     to->number += index * eval_unit(e, place->location);
     return true;
-}
-
-static bool object_of(struct eval *e, const struct cpp_expr *member, struct lvalue *to)
-{
-    struct code_value pointer;
-    if (!member->is_arrow)
-        return eval_place_of(e, member->kids[0], to);
-    return eval_value(e, member->kids[0], &pointer) &&
-           eval_pointed_to(e, &pointer, 0, member->span, to);
 }
 
 /* "std::atomic_store_explicit(&x, 1, order)" is "(&x)->store(1, order)". */
@@ -479,12 +556,34 @@ bool eval_atomic_function(struct eval *e, const struct cpp_expr *expr, const cha
     return eval_method(e, &call, used, to);
 }
 
+/* A function of the object's class, or one that a member holds. */
+static bool own_method(struct eval *e, const struct cpp_expr *expr, struct code_cell *object,
+                       const char *word, bool *found, struct code_value *to)
+{
+    bool good = true;
+    *found = false;
+    if (object->shape->kind != SHAPE_STRUCT || !object->shape->structure)
+        return true;
+    const struct code_function *own = eval_choose(e, word, object->shape, expr, 1, &good);
+    *found = own || !good;
+    if (own)
+        return eval_call_member(e, own, object, expr, 1, to);
+    for (uint32_t i = 0; good && i < object->parts.len; i++) {
+        const struct code_cell *part = object->parts.at[i];
+        *found = part->member && strcmp(part->member, word) == 0 &&
+                 part->value.kind == VALUE_FUNCTION;
+        if (*found)
+            return eval_call_function(e, part->value.function, expr, 1, to);
+    }
+    return good;
+}
+
 bool eval_method(struct eval *e, const struct cpp_expr *expr, bool used, struct code_value *to)
 {
     const struct cpp_expr *member = expr->kids[0];
     const char *word = cpp_last_part(&member->name)->word;
     struct lvalue place;
-    if (!object_of(e, member, &place))
+    if (!eval_object_of(e, member, &place))
         return false;
     if (!place.cell && place.shape &&
         (place.shape->kind == SHAPE_ARRAY || place.shape->kind == SHAPE_VECTOR))
@@ -492,11 +591,9 @@ bool eval_method(struct eval *e, const struct cpp_expr *expr, bool used, struct 
     if (!place.cell)
         return atomic_method(e, expr, &place, used, to);
     place.cell = eval_thread_of(place.cell);
-    const struct structure *class = place.cell->shape->structure;
-    const struct code_function *own =
-        class ? eval_class_function(e, class->name, word, expr->kid_count - 1) : NULL;
-    if (own)
-        return eval_call_member(e, own, place.cell, expr, 1, to);
+    bool found, good = own_method(e, expr, place.cell, word, &found, to);
+    if (found)
+        return good;
     switch (place.cell->shape->kind) {
     case SHAPE_VECTOR:
     case SHAPE_ARRAY:

@@ -80,9 +80,11 @@ static bool list_of_members(struct eval *e, const struct cpp_expr *expr, const c
     *found = eval_is_structure(e, structure);
     if (!*found)
         return false;
-    struct cpp_part part = {.word = structure};
+    struct cpp_part part = *cpp_last_part(&expr->kids[0]->name);
+    part.word = structure;
     struct cpp_type type = {.kind = CPP_TYPE_NAMED, .name = {.parts = &part, .part_count = 1}};
-    return eval_new_structure(e, eval_shape(e, &type), expr->kids + 1, expr->kid_count - 1, to);
+    const struct code_shape *shape = eval_shape(e, &type);
+    return shape && eval_new_structure(e, shape, expr->kids + 1, expr->kid_count - 1, to);
 }
 
 /* A number whose address the call is given, or something that it only looks at. */
@@ -172,20 +174,129 @@ static const struct code_function *function_in(struct eval *e, const char *word)
     return eval_function(e, word);
 }
 
+/* "W::go(1)", or a function of the class whose code is read. */
+static bool class_call(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
+                       struct code_value *to)
+{
+    const struct cpp_name *name = &expr->kids[0]->name;
+    const struct code_function *function = e->frame.function;
+    const struct cpp_part *last = cpp_last_part(name);
+    struct code_cell *self = eval_self(e);
+    struct code_shape shape = {.kind = SHAPE_STRUCT};
+    bool good = true;
+    *found = false;
+    if (name->part_count > 1 && !eval_find(e, word)) {
+        shape.structure = eval_structure(e, last[-1].word);
+        if (!shape.structure && eval_read_library(e, last[-1].word))
+            shape.structure = eval_structure(e, last[-1].word);
+        if (shape.structure && shape.structure->head.count &&
+            !eval_bound_arguments(e, &last[-1], shape.structure, &shape))
+            return false;
+    } else if (self)
+        shape = *self->shape;
+    else if (function)
+        shape.structure = function->of;
+    if (!shape.structure || !shape.structure->is_own)
+        return true;
+    const struct code_function *own = eval_choose(e, word, &shape, expr, 1, &good);
+    *found = own || !good;
+    if (own && !own->is_static && !self) {
+        eval_error(e, host_argument, expr->span, NULL, "'%s' needs an object", own->name);
+        return false;
+    }
+    return good && (!own || eval_call_member(e, own, own->is_static ? NULL : self, expr, 1, to));
+}
+
+/* "f(1)" of a variable: an object with the operator. */
+static bool object_call(struct eval *e, const struct cpp_expr *expr, struct code_cell *object,
+                        bool *found, struct code_value *to)
+{
+    bool good = true;
+    const struct code_function *function = NULL;
+    if (object->value.kind == VALUE_CELL && object->value.is_reference)
+        object = object->value.cell;
+    if (object->shape->kind == SHAPE_STRUCT && object->shape->structure)
+        function = eval_choose(e, "operator()", object->shape, expr, 1, &good);
+    *found = function || !good;
+    return good && (!function || eval_call_member(e, function, object, expr, 1, to));
+}
+
+/* Which function of the file. */
+static bool file_call(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
+                      struct code_value *to)
+{
+    bool good = true;
+    struct code_cell *cell = eval_find(e, word);
+    const struct code_function *function = cell ? function_in(e, word) : NULL;
+    if (cell && !function)
+        return object_call(e, expr, cell, found, to);
+    if (!function)
+        function = eval_choose(e, word, NULL, expr, 1, &good);
+    if (!function && good)
+        function = function_in(e, word);
+    *found = function || !good;
+    return good && (!function || eval_call_function(e, function, expr, 1, to));
+}
+
+static bool temporary(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
+                      struct code_value *to)
+{
+    struct cpp_type type = {.kind = CPP_TYPE_NAMED, .name = expr->kids[0]->name};
+    *found = false;
+    bool list = strcmp(word, "vector") == 0 && cpp_last_part(&type.name)->argument_count;
+    if (!list && !eval_structure(e, word) && !eval_type_named(e, word))
+        return true;
+    const struct code_shape *shape = eval_shape(e, &type);
+    if (!shape)
+        return false;
+    *found = shape->kind == SHAPE_STRUCT && shape->structure && eval_is_class(e, shape);
+    if (*found)
+        return eval_temporary_object(e, shape, expr, to);
+    if (shape->kind == SHAPE_VECTOR || shape->kind == SHAPE_ARRAY) {
+        struct cpp_declarator one = {.given = expr->kids + 1,
+                                     .given_count = expr->kid_count - 1,
+                                     .is_given = true,
+                                     .is_braced = expr->is_braced,
+                                     .span = expr->span};
+        *found = true;
+        *to = (struct code_value){.kind = VALUE_CELL, .cell = eval_new_cell(e, word, shape)};
+        return (eval_holds_objects(e, shape) ? eval_make_object : eval_initialize)(e, to->cell, &one);
+    }
+    bool number = shape->kind == SHAPE_NUMBER || shape->kind == SHAPE_POINTER;
+    *found = number && expr->kid_count <= 2; /* "T(5)", "T{}" */
+    *to = eval_number(0, TYPE_S32);
+    return !*found || ((expr->kid_count < 2 || eval_value(e, expr->kids[1], to)) &&
+                       eval_cast(e, to, shape, expr->span));
+}
+
+/* "__is_void(T)", of the compiler. */
+static bool type_question(struct eval *e, const struct cpp_expr *expr, const char *word,
+                          struct code_value *to)
+{
+    bool is_void = strcmp(word, "__is_void") == 0;
+    if ((!is_void && strcmp(word, "__is_unbounded_array") != 0) || expr->kid_count != 2 ||
+        expr->kids[1]->kind != CPP_NAME)
+        return false;
+    struct cpp_type type = {.kind = CPP_TYPE_NAMED, .name = expr->kids[1]->name};
+    const struct code_shape *shape = eval_shape(e, &type);
+    *to = eval_number(shape && (is_void ? shape->kind == SHAPE_VOID
+                                        : shape->kind == SHAPE_ARRAY && !shape->count),
+                      TYPE_U8);
+    return true;
+}
+
 static bool named_call(struct eval *e, const struct cpp_expr *expr, const char *word, bool used,
                        struct code_value *to)
 {
     const struct host_call_row *row = eval_runtime_row(word);
-    const struct code_function *function = function_in(e, word);
     bool found, of_macro = macro_call(e, expr, word, &found, to);
     if (found)
         return of_macro;
-    struct code_cell *self = eval_self(e);
-    const struct code_function *own =
-        self ? eval_class_function(e, self->shape->structure->name, word, expr->kid_count - 1)
-             : NULL;
-    if (own)
-        return eval_call_member(e, own, self, expr, 1, to);
+    bool of_class = class_call(e, expr, word, &found, to);
+    if (found || !of_class)
+        return of_class;
+    if (type_question(e, expr, word, to))
+        return true;
     bool structured = eval_structured_call(e, expr, word, &found, to);
     if (found)
         return structured;
@@ -197,9 +308,15 @@ static bool named_call(struct eval *e, const struct cpp_expr *expr, const char *
         *to = eval_number(HOST_RESULT_SUCCESS, TYPE_S32);
         return eval_ask_nodes(e, expr);
     }
-    if (function)
-        return eval_call_function(e, function, expr, 1, to);
-    bool good = eval_launching_call(e, expr, word, &found, to);
+    bool good = file_call(e, expr, word, &found, to);
+    if (found || !good)
+        return good;
+    if (eval_read_library(e, word))
+        return named_call(e, expr, word, used, to);
+    good = temporary(e, expr, word, &found, to);
+    if (found || !good)
+        return good;
+    good = eval_launching_call(e, expr, word, &found, to);
     if (!found)
         good = eval_atomic_function(e, expr, word, used, &found, to);
     if (found)
@@ -244,6 +361,11 @@ bool eval_call(struct eval *e, const struct cpp_expr *expr, bool used, struct co
     }
     if (!eval_value(e, callee, &function))
         return false;
+    if (eval_class_of(&function)) {
+        bool found, good = object_call(e, expr, function.cell, &found, to);
+        if (found || !good)
+            return good;
+    }
     if (function.kind != VALUE_FUNCTION)
         return eval_needs(e, &function, callee->span, "a function");
     return eval_call_function(e, function.function, expr, 1, to);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "litmus/host/eval.h"
 
 /* Conditions: known while the code is read, or jumps. */
@@ -13,6 +15,12 @@ static enum eval_truth value_truth(struct eval *e, const struct code_value *valu
                                    uint32_t aim, struct span span)
 {
     struct raw_operand operand, zero = eval_number_operand(0, span);
+    struct code_value converted = *value;
+    if (eval_class_of(value)) {
+        if (!eval_convert(e, &converted, NULL, span))
+            return EVAL_FAILED;
+        value = &converted;
+    }
     switch (value->kind) {
     case VALUE_NUMBER:
     case VALUE_FLOAT:
@@ -95,6 +103,15 @@ static enum eval_truth compare_numbers(struct eval *e, enum cmp cmp, const struc
     return EVAL_DEPENDS;
 }
 
+/* One text, written as one string. */
+static bool names_text(const struct eval *e, const struct code_value *value)
+{
+    const char *text = e->p->source->text + value->name.offset;
+    return value->name.length > 1 && *text == '"' && text[value->name.length - 1] == '"' &&
+           !memchr(text + 1, '"', value->name.length - 2) &&
+           !memchr(text, '\\', value->name.length);
+}
+
 /* Of what is no number: equal or not. */
 static enum eval_truth compare_others(struct eval *e, enum cmp cmp, const struct code_value *left,
                                       const struct code_value *right, struct span span)
@@ -103,8 +120,17 @@ static enum eval_truth compare_others(struct eval *e, enum cmp cmp, const struct
         eval_needs(e, left->kind == VALUE_UNKNOWN ? left : right, span, "a condition");
         return EVAL_FAILED;
     }
+    if (left->kind == VALUE_STRING && right->kind == VALUE_STRING && !(names_text(e, left) && names_text(e, right))) {
+        eval_error(e, cpp_type, span, "compare std::string with a text",
+                   "whether '%s' holds is not known", eval_text(e, span));
+        return EVAL_FAILED;
+    }
+    bool texts = left->kind == VALUE_STRING && right->kind == VALUE_STRING &&
+                 left->name.length == right->name.length &&
+                 memcmp(e->p->source->text + left->name.offset,
+                        e->p->source->text + right->name.offset, left->name.length) == 0;
     bool same =
-        eval_same_value(left, right) || (left->kind == VALUE_CONSTANT && eval_is_known(right) &&
+        texts || eval_same_value(left, right) || (left->kind == VALUE_CONSTANT && eval_is_known(right) &&
                                          host_constant_is_plain(left->constant) && !right->number);
     if (left->kind == VALUE_ADDRESS && right->kind == VALUE_ADDRESS && cmp != CMP_EQ &&
         cmp != CMP_NE && left->location == right->location)
@@ -142,6 +168,16 @@ static enum eval_truth compare(struct eval *e, const struct cpp_expr *expr, bool
     if (!eval_value(e, expr->kids[1], &right))
         return EVAL_FAILED;
     enum cmp cmp = comparison(expr->mark);
+    if (eval_class_of(&left) || eval_class_of(&right)) {
+        bool found, good =
+            eval_operator(e, cpp_mark_text(expr->mark), &left, &right, expr->span, &found);
+        if (!good)
+            return EVAL_FAILED;
+        if (found)
+            return value_truth(e, &left, when, aim, expr->span);
+        if (!eval_convert(e, &left, NULL, expr->span) || !eval_convert(e, &right, NULL, expr->span))
+            return EVAL_FAILED;
+    }
     if (reads_float(&left, &right))
         return eval_float_comparison(e, cmp, &left, &right, when, aim, expr->span);
     if (is_number(&left) && is_number(&right))

@@ -39,6 +39,49 @@ static bool is_memory(struct eval *e, const struct cpp_declarator *one,
            (e->code && eval_takes_address(e, e->code, one->name));
 }
 
+bool eval_part_of(struct eval *e, const struct code_value *whole, uint32_t index, struct span span,
+                  struct lvalue *to)
+{
+    const struct code_shape *shape = whole->cell->shape;
+    if (shape->kind == SHAPE_ARRAY || shape->kind == SHAPE_VECTOR)
+        return eval_pointed_to(e, whole, index, span, to);
+    uint32_t at = 0;
+    for (uint32_t i = 0; shape->structure && i < shape->structure->members->kid_count; i++) {
+        const struct cpp_stmt *stmt = shape->structure->members->kids[i];
+        bool variable = stmt->kind == CPP_DECLARATION && !(stmt->specifiers & CPP_SPECIFIER_TYPEDEF);
+        for (uint32_t k = 0; variable && k < stmt->declarator_count; k++)
+            if (at++ == index) {
+                *to = eval_place_of_cell(
+                    eval_member(e, whole->cell, stmt->declarators[k].name));
+                return true;
+            }
+    }
+    eval_error(e, host_argument, span, NULL, "there is no part %u", index + 1);
+    return false;
+}
+
+/* "auto [a, b] = p": the parts of the variable have the names. */
+bool eval_bind_parts(struct eval *e, const struct cpp_declarator *one, struct code_cell *cell)
+{
+    struct code_value whole = {.kind = VALUE_CELL, .cell = cell};
+    for (uint32_t i = 0; i < one->bound_count; i++) {
+        struct lvalue place;
+        if (cell->location != NONE) { /* an array in memory */
+            place = (struct lvalue){.location = cell->location, .shape = cell->shape->of};
+            place.offset = cell->offset + i * (cell->shape->of ? eval_bytes(e, cell->shape->of) : 4);
+        } else if (!eval_part_of(e, &whole, i, one->span, &place))
+            return false;
+        struct code_cell *part = place.cell;
+        if (!part) {
+            part = eval_new_cell(e, one->bound[i], place.shape);
+            part->location = place.location;
+            part->offset = place.offset;
+        }
+        eval_bind(e, one->bound[i], part);
+    }
+    return true;
+}
+
 /* A reference is another name of what it refers to. */
 static bool declare_reference(struct eval *e, const struct cpp_declarator *one)
 {
@@ -55,7 +98,10 @@ static bool declare_reference(struct eval *e, const struct cpp_declarator *one)
         cell = eval_new_cell(e, one->name, place.shape ? place.shape : eval_shape(e, one->type));
         cell->location = place.location;
         cell->offset = place.offset;
-    }
+    } else
+        eval_keep_temporary(e, cell); /* it lives as long as the name */
+    if (one->bound)
+        return eval_bind_parts(e, one, cell);
     eval_bind(e, one->name, cell);
     return true;
 }
@@ -103,7 +149,8 @@ bool eval_is_made_plainly(struct eval *e, const struct cpp_type *type,
     const char *word = type && type->kind == CPP_TYPE_NAMED ? cpp_last_part(&type->name)->word
                        : shape->structure                   ? shape->structure->name
                                                             : NULL;
-    if (!e->is_file || shape->kind != SHAPE_STRUCT || !word || eval_is_plain_type(e, word))
+    bool own = shape->structure && shape->structure->is_own;
+    if (!e->is_file || shape->kind != SHAPE_STRUCT || !word || own || eval_is_plain_type(e, word))
         return true;
     eval_error(e, host_statement, span, "use a structure that has only variables",
                "objects of the class '%.60s' are not modelled", word);
@@ -158,6 +205,57 @@ static bool make_object(struct eval *e, struct code_cell *cell, const struct cpp
     return good;
 }
 
+/* What is certainly no object of a class. */
+static bool is_plain_value(const struct cpp_expr *expr)
+{
+    return expr->kind == CPP_NUMBER || expr->kind == CPP_FLOAT || expr->kind == CPP_STRING ||
+           expr->kind == CPP_NULL || expr->kind == CPP_LIST || expr->kind == CPP_LAMBDA ||
+           expr->kind == CPP_LAUNCH || expr->kind == CPP_SIZEOF || expr->kind == CPP_NEW;
+}
+
+/* "auto x = f();": an object is copied, or taken; another value is kept as it is. */
+static bool declare_auto(struct eval *e, const struct cpp_stmt *stmt,
+                         const struct cpp_declarator *one)
+{
+    static const struct code_shape any = {.kind = SHAPE_AUTO};
+    struct code_value value;
+    struct code_cell *cell = eval_new_cell(e, one->name, &any);
+    bool constant = one->type->is_const || stmt->specifiers & CPP_SPECIFIER_CONSTEXPR, good = true;
+    if (!eval_value(e, one->value, &value))
+        return false;
+    bool list = value.kind == VALUE_CELL && !value.number && one->bound &&
+                (value.cell->shape->kind == SHAPE_ARRAY || value.cell->shape->kind == SHAPE_VECTOR);
+    if (eval_class_of(&value) && value.cell->shape->structure->is_own) {
+        cell->shape = value.cell->shape;
+        good = eval_copy_object(e, cell, &value, one->span);
+    } else if (list || (value.kind == VALUE_CELL && value.is_object)) {
+        cell->shape = value.cell->shape;
+        good = eval_set(e, cell, &value, one->span);
+    } else if (value.kind == VALUE_ADDRESS && one->bound) { /* an array in memory: its elements are copied */
+        for (uint32_t i = 0; good && i < one->bound_count; i++) {
+            struct lvalue from;
+            struct code_value element;
+            good = eval_pointed_to(e, &value, i, one->span, &from) &&
+                   eval_read(e, &from, one->span, &element) &&
+                   eval_set(e, eval_part(e, cell, i), &element, one->span);
+        }
+        struct code_shape *array = ARENA_NEW(e->arena, struct code_shape);
+        *array = (struct code_shape){.kind = SHAPE_ARRAY, .of = &any, .count = one->bound_count};
+        cell->shape = array;
+    } else {
+        cell->is_const = constant;
+        good = eval_set(e, cell, &value, one->span);
+    }
+    cell->is_const = constant;
+    struct static_variable kept = {one, cell};
+    if (is_static(e, stmt))
+        vec_push(e->arena, &e->statics, kept);
+    if (one->bound)
+        return good && eval_bind_parts(e, one, cell);
+    eval_bind(e, one->name, cell);
+    return good;
+}
+
 static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cpp_declarator *one)
 {
     bool reference;
@@ -173,14 +271,18 @@ static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cp
     if (!declare_atomic_reference(e, one, &reference) || reference)
         return reference;
     const struct code_shape *shape = eval_shape(e, one->type);
-    bool class = shape && !is_static(e, stmt) && eval_holds_objects(e, shape);
+    bool class = shape && eval_holds_objects(e, shape);
     if (!shape || (!class && !eval_is_made_plainly(e, one->type, shape, one->span)))
         return false;
+    if (shape->kind == SHAPE_AUTO && one->value && !is_plain_value(one->value))
+        return declare_auto(e, stmt, one);
     if (shape->kind == SHAPE_ARRAY && !shape->count)
         shape = counted(e, shape, one);
     struct code_cell *cell = eval_new_cell(e, one->name, shape);
     cell->is_const = one->type->is_const || stmt->specifiers & CPP_SPECIFIER_CONSTEXPR;
     bool good;
+    uint32_t bound = e->scope.len;
+    eval_bind(e, one->name, cell); /* it is seen in its own value */
     if (is_memory(e, one, shape))
         good = eval_declare_memory(e, cell, one);
     else if (shape->kind >= SHAPE_THREAD)
@@ -189,11 +291,14 @@ static bool declare(struct eval *e, const struct cpp_stmt *stmt, const struct cp
         good = make_object(e, cell, one);
     else
         good = eval_initialize(e, cell, one);
+    e->scope.len = bound;
     make_zero(e, stmt, cell);
     eval_bind(e, one->name, cell);
     struct static_variable kept = {one, cell};
-    if (is_static(e, stmt))
+    if (is_static(e, stmt)) {
         vec_push(e->arena, &e->statics, kept);
+        cell->is_class = false; /* it ends with the program */
+    }
     return good;
 }
 
@@ -238,8 +343,10 @@ bool eval_declaration(struct eval *e, const struct cpp_stmt *stmt)
             eval_name_type(e, stmt->declarators[i].name, stmt->declarators[i].type);
         else
             good = declare(e, stmt, &stmt->declarators[i]) && good;
-    for (uint32_t i = first, end = e->scope.len; stmt->label && i < end; i++)
-        eval_bind(e, arena_printf(e->arena, "%s::%s", stmt->label, e->scope.at[i].name),
+    for (uint32_t i = first, end = e->scope.len; stmt->label && i < end; i++) {
+        const char *name = e->scope.at[i].name, *of = strstr(name, "::"); /* of a class: "W::A" */
+        eval_bind(e, arena_printf(e->arena, "%s::%s", stmt->label, of ? of + 2 : name),
                   e->scope.at[i].cell);
+    }
     return good;
 }

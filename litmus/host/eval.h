@@ -28,6 +28,12 @@ enum shape_kind {
     SHAPE_LOCK,   /* std::lock_guard and its like */
     SHAPE_SIGNAL, /* std::condition_variable */
 };
+/* What a parameter of a template stands for. */
+struct bound_argument {
+    const char *name;
+    const struct code_shape *shape; /* NULL: it is the number */
+    uint64_t number;
+};
 struct code_shape {
     enum shape_kind kind;
     enum type type;
@@ -38,6 +44,8 @@ struct code_shape {
     uint32_t count;
     const struct structure *structure; /* its declaration in the text, or NULL */
     const char *word;                  /* the name of a structure, or NULL */
+    const struct bound_argument *bound; /* of a class that a template makes */
+    uint32_t bound_count;
 };
 
 /* ---- values --------------------------------------------------------------------------------- */
@@ -69,6 +77,11 @@ struct code_value {
     struct code_cell *cell;
     const struct code_function *function;
     struct span name;
+    /* of VALUE_CELL and VALUE_ADDRESS */
+    bool is_reference; /* what is meant stands there: a function returned a reference to it */
+    bool is_object;    /* the structure itself, not its address */
+    bool is_temporary; /* ... which nothing else names: it is taken, not copied */
+    bool is_moved;     /* "std::move(x)" */
 };
 
 /* A variable, or a part of one. */
@@ -104,15 +117,35 @@ struct lvalue {
 
 /* ---- code ----------------------------------------------------------------------------------- */
 
+/* "typename T = int", "int N" of a template. */
+struct template_parameter {
+    const char *name;
+    bool is_type, is_pack;
+    const struct cpp_type *type;  /* unless it is given; or NULL */
+    const struct cpp_expr *value; /* the same of a number */
+};
+struct template_head {
+    struct template_parameter *at;
+    uint32_t count;
+};
 struct structure {
     const char *name;
     const struct cpp_stmt *members; /* a block of declarations */
     bool has_functions;             /* "NAME::function", in eval.functions */
+    bool is_own;                    /* ... which are all that it has: of a file, or of library.h */
+    struct template_head head;
+    const struct cpp_type **bases;
+    uint32_t base_count;
 };
 /* Another name of a type. */
 struct type_name {
     const char *name;
     const struct cpp_type *type;
+    const struct code_shape *shape; /* of a template's parameter, for as long as its code is read; then 'type' is NULL */
+};
+/* Which names of types are seen: those of the file, and of the templates from 'floor' to 'visible' and from 'own' on. */
+struct type_view {
+    uint32_t floor, visible, own;
 };
 /* A macro: an expression, or statements. */
 struct code_macro {
@@ -120,6 +153,7 @@ struct code_macro {
     bool is_function; /* it has parameters */
     const char **parameters;
     uint32_t parameter_count;
+    bool takes_more; /* "..." behind them */
     const struct cpp_expr *value;
     const struct cpp_stmt *body;
 };
@@ -127,6 +161,14 @@ struct parameter {
     const char *name;
     const struct cpp_type *type;
     const struct cpp_expr *value; /* unless it is given; or NULL */
+};
+/* "n(k)" or "Base{1}" before the code of a constructor. */
+struct member_value {
+    const char *name;
+    const struct cpp_expr **given;
+    uint32_t given_count;
+    bool is_braced;
+    struct span span;
 };
 /* A function of the text, a lambda, "host" or "hostfn". */
 struct code_function {
@@ -137,6 +179,11 @@ struct code_function {
     const struct cpp_stmt *body;
     const struct cpp_lambda *lambda; /* or NULL */
     const struct structure *of;      /* the class of which it is a function, "W::go"; or NULL */
+    struct template_head head;
+    struct type_view types;          /* of a lambda: where it was made */
+    struct member_value *values;     /* of a constructor */
+    uint32_t value_count;
+    bool is_static, is_virtual, is_deleted, is_default, is_constructor;
     struct binding *captured;        /* of a lambda: what it copied when it was made */
     uint32_t captured_count;
     uint32_t visible; /* bindings that it sees: those of the test, or of where a lambda stands */
@@ -165,6 +212,7 @@ struct code_frame {
     const struct code_function *function;
     uint32_t floor;     /* bindings from here on are its own, */
     uint32_t visible;   /* and those below this are seen too */
+    struct type_view types;
     uint32_t return_to; /* aim */
     struct code_cell *result;
     uint32_t break_to, continue_to;       /* aims or NONE, and */
@@ -204,6 +252,7 @@ struct eval {
     VEC(struct code_function *) functions;
     VEC(struct structure *) structures;
     VEC(struct type_name) type_names;
+    VEC(struct code_cell *) temporaries; /* objects that end with the statement */
     VEC(struct code_macro) macros;
     unsigned macro_depth, macro_calls;    /* calls that are open, and all */
     VEC(const struct cpp_stmt *) globals; /* declarations of a file */
@@ -235,6 +284,8 @@ struct eval {
     uint32_t cause;          /* the gap that the last report comes from, or 0 */
     uint32_t left;           /* the gap behind which the thread may have left what is read, or 0 */
     unsigned waiting;        /* loops that wait, that are open */
+    uint32_t covered; /* how many statements were not modelled */
+    uint32_t library_from, library_to; /* where the text of library.h stands in the source; or 0 */
     uint32_t first_location; /* that host code makes */
     uint32_t main_host;      /* the thread that runs a file's main, or NONE */
     VEC(struct binding) last_scope; /* what main's names mean when it ends */
@@ -253,6 +304,11 @@ void eval_type_symbol(struct eval *e, const struct cpp_declarator *one);
 
 /* size.c: what sizeof says; 0: not known */
 uint64_t eval_size(struct eval *e, const struct code_shape *shape);
+/* Where the member lies in a structure of data, and what it is; false: not known. */
+bool eval_member_offset(struct eval *e, const struct code_shape *shape, const char *name,
+                        uint64_t *offset, const struct code_shape **member);
+/* The type of the numbers that the structure consists of, if all have one size; else TYPE_NONE. */
+enum type eval_member_type(struct eval *e, const struct code_shape *shape);
 
 /* type.c */
 const struct code_shape *eval_shape(struct eval *e, const struct cpp_type *type);
@@ -262,10 +318,12 @@ uint64_t eval_bytes(struct eval *e, const struct code_shape *shape);
 uint64_t eval_vector_bytes(const char *word); /* of float4 and its like; 0: it is none */
 const struct structure *eval_structure(const struct eval *e, const char *name);
 void eval_name_type(struct eval *e, const char *name, const struct cpp_type *type);
-const struct cpp_type *eval_type_named(const struct eval *e, const char *name); /* or NULL */
+/* For as long as a template's code is read. */
+void eval_name_shape(struct eval *e, const char *name, const struct code_shape *shape);
+const struct type_name *eval_type_named(const struct eval *e, const char *name); /* or NULL */
 void eval_define_structure(struct eval *e, const struct cpp_type *type);
 /* A variable of the type is made without code of the program or of an unknown library. */
-bool eval_is_plain_type(const struct eval *e, const char *word);
+bool eval_is_plain_type(struct eval *e, const char *word);
 /* The number as a value of the type has it. */
 uint64_t eval_fit(uint64_t bits, enum type type);
 enum type eval_common_type(enum type a, enum type b);
@@ -283,6 +341,8 @@ struct code_cell *eval_part(struct eval *e, struct code_cell *cell, uint64_t ind
 /* Cells whose value is known only in a register from now on: those that the code may assign. */
 void eval_forget_assigned(struct eval *e, const struct cpp_stmt *stmt, const struct cpp_expr *expr);
 bool eval_assigns_known(struct eval *e, const struct cpp_stmt *stmt, const struct cpp_expr *expr);
+/* Does it call functions of the program, or of objects of its classes? */
+bool eval_calls_code(struct eval *e, const struct cpp_stmt *stmt, const struct cpp_expr *expr);
 /* Does the loop's code change a variable that is known and that its condition names? */
 bool eval_counts(struct eval *e, const struct cpp_expr *condition, const struct cpp_stmt *body,
                  const struct cpp_expr *step);
@@ -393,6 +453,8 @@ bool eval_float_fits(const struct code_value *value, enum type type);
 bool eval_is_runtime_word(const char *word);
 bool eval_place_of(struct eval *e, const struct cpp_expr *expr, struct lvalue *to);
 struct lvalue eval_place_of_cell(struct code_cell *cell);
+/* The object before the '.' or "->" of a member. */
+bool eval_object_of(struct eval *e, const struct cpp_expr *member, struct lvalue *to);
 /* The same for what is assigned: a name that nothing declares becomes a register. */
 bool eval_target(struct eval *e, const struct cpp_expr *expr, struct lvalue *to);
 bool eval_read(struct eval *e, const struct lvalue *place, struct span span, struct code_value *to);
@@ -434,7 +496,7 @@ void eval_keep_names(struct eval *e, const struct cpp_stmt *block);
 /* initial.c: the cell has no value yet */
 bool eval_initialize(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one);
 /* Of the file or of the runtime, with members that are known. */
-bool eval_is_structure(const struct eval *e, const char *word);
+bool eval_is_structure(struct eval *e, const char *word);
 /* "W{1, 2}" */
 bool eval_new_structure(struct eval *e, const struct code_shape *shape,
                         const struct cpp_expr *const *list, uint32_t count, struct code_value *to);
@@ -464,6 +526,10 @@ bool eval_call_function(struct eval *e, const struct code_function *function,
 /* The same of a function of the class of the object 'self'. */
 bool eval_call_member(struct eval *e, const struct code_function *function, struct code_cell *self,
                       const struct cpp_expr *expr, uint32_t first, struct code_value *to);
+/* The same with arguments that are known. */
+bool eval_call_values(struct eval *e, const struct code_function *function, struct code_cell *self,
+                      const struct code_value *values, uint32_t count, struct span span,
+                      struct code_value *to);
 /* Reads a function as the code of a host thread of its own; its index in 'host'. */
 bool eval_thread_body(struct eval *e, const struct code_function *function, const char *name,
                       bool is_function, const struct code_value *arguments, uint32_t count,
@@ -474,22 +540,94 @@ bool eval_lambda(struct eval *e, const struct cpp_expr *expr, struct code_value 
 /* What a lambda copied are variables of its code. */
 void eval_bind_captured(struct eval *e, const struct code_function *function);
 
-/* class.c: functions of classes */
-/* The function of the class that takes as many arguments; "~" and "" are its destructor and constructor. */
-const struct code_function *eval_class_function(const struct eval *e, const char *class,
-                                                const char *word, uint32_t count);
+/* class.c: objects of classes, and their functions */
+/* The class of the object and those that it is made of, the innermost base first. */
+struct class_levels {
+    VEC(const struct code_shape *) of;
+};
+struct class_levels eval_levels(struct eval *e, const struct code_shape *shape);
+/* What the parameters of the class's template stand for is known until the matching call. */
+struct class_opening {
+    uint32_t types, bindings;
+};
+struct class_opening eval_open_class(struct eval *e, const struct code_shape *shape);
+void eval_close_class(struct eval *e, struct class_opening opening);
 /* The object whose function is being read; or NULL. */
 struct code_cell *eval_self(const struct eval *e);
 void eval_bind_self(struct eval *e, struct code_cell *self);
-/* Does the class say how its objects are made, or how they end? */
-bool eval_is_class(const struct eval *e, const struct code_shape *shape);
+/* Is there more to making, copying or ending an object than setting its members? */
+bool eval_is_class(struct eval *e, const struct code_shape *shape);
 /* ... or is it an array or vector of such objects? */
-bool eval_holds_objects(const struct eval *e, const struct code_shape *shape);
+bool eval_holds_objects(struct eval *e, const struct code_shape *shape);
 /* "W w(1);" */
 bool eval_make_object(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one);
+/* Of another object, or of what is not to be copied: "W w = v;". */
+bool eval_copy_object(struct eval *e, struct code_cell *cell, const struct code_value *value,
+                      struct span span);
+/* Part 'index' of a structure, pair, tuple or array, as "auto [a, b] = p" takes it. */
+bool eval_part_of(struct eval *e, const struct code_value *whole, uint32_t index, struct span span,
+                  struct lvalue *to);
+bool eval_bind_parts(struct eval *e, const struct cpp_declarator *one, struct code_cell *cell);
+/* By the value, which may be of another type: "W w = 5;". */
+bool eval_set_object(struct eval *e, struct code_cell *cell, const struct code_value *value,
+                     struct span span);
+bool eval_is_of(struct eval *e, const struct code_value *value, const struct code_shape *shape);
+/* What belongs to the class and not to its objects. */
+void eval_bind_statics(struct eval *e, const struct structure *of);
+bool eval_assign_object(struct eval *e, struct code_cell *cell, const struct code_value *value,
+                        struct span span);
+/* Bases and members before the code of a constructor, which is NULL where the program writes none. */
+bool eval_make_members(struct eval *e, struct code_cell *self, const struct code_shape *level,
+                       const struct code_function *constructor, bool zero, struct span span);
 void eval_end_object(struct eval *e, struct code_cell *cell);
-/* Only the object itself may be used, by references and pointers: reports a copy; false. */
-bool eval_is_no_copy(struct eval *e, const struct code_shape *shape, struct span span);
+/* "W(1)": an object without a name. */
+bool eval_temporary_object(struct eval *e, const struct code_shape *shape,
+                           const struct cpp_expr *expr, struct code_value *to);
+/* A lock is given back, a thread joined, an object ended. */
+void eval_end_member(struct eval *e, struct code_cell *cell);
+/* Those from 'count' on end. */
+bool eval_end_temporaries(struct eval *e, uint32_t count);
+/* A name keeps it. */
+void eval_keep_temporary(struct eval *e, const struct code_cell *cell);
+
+/* operator.c: operators and conversions that classes define */
+/* "a @ b" where one is an object whose class, or the file, says what that is; *found: it is so. */
+bool eval_operator(struct eval *e, const char *sign, struct code_value *left,
+                   const struct code_value *right, struct span span, bool *found);
+/* The object as what 'shape' holds, if its class has a conversion; NULL: as a condition. */
+bool eval_convert(struct eval *e, struct code_value *value, const struct code_shape *shape,
+                  struct span span);
+const struct structure *eval_class_of(const struct code_value *value); /* of an object; or NULL */
+
+/* overload.c: which of the functions of a name is called */
+/* Of the class 'of' and its bases, or of the file if it is NULL; the arguments are expressions from 'first' on.
+ * NULL: none, or *good is false after a report. */
+const struct code_function *eval_choose(struct eval *e, const char *word,
+                                        const struct code_shape *of, const struct cpp_expr *expr,
+                                        uint32_t first, bool *good);
+/* The same by values. */
+const struct code_function *eval_choose_by_values(struct eval *e, const char *word,
+                                                  const struct code_shape *of,
+                                                  const struct code_value *values, uint32_t count,
+                                                  struct span span, bool *good);
+/* Is there one, whatever it takes? */
+bool eval_has_member_function(struct eval *e, const struct code_shape *of, const char *word);
+
+/* template.c */
+/* Names of the template's parameters mean this from now on. */
+bool eval_bind_template(struct eval *e, const struct code_function *function,
+                        const struct cpp_part *named, const struct code_value *values,
+                        uint32_t count);
+/* The function for so many arguments: "A... a" becomes as many parameters. */
+const struct code_function *eval_expanded(struct eval *e, const struct code_function *function,
+                                          uint32_t count);
+bool eval_bound_arguments(struct eval *e, const struct cpp_part *part,
+                          const struct structure *structure, struct code_shape *shape);
+const struct code_shape *eval_shape_of_value(struct eval *e, const struct code_value *value);
+
+/* own_library.c: classes of the library of C++ that are written in it */
+/* Reads them if the word is one of theirs. */
+bool eval_read_library(struct eval *e, const char *word);
 
 /* thread.c: std::thread, mutexes */
 bool eval_thread_object(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one);

@@ -10,11 +10,24 @@ enum { MOST_ROUNDS = 4096, MOST_INSTRUCTIONS = 100000 };
 
 /* ---- branches ------------------------------------------------------------------------------- */
 
+/* Objects without names that the condition made end with it. */
+static bool end_condition(struct eval *e, enum eval_truth is, uint32_t temporaries,
+                          struct span span)
+{
+    if (is != EVAL_DEPENDS || e->temporaries.len == temporaries)
+        return eval_end_temporaries(e, temporaries);
+    e->temporaries.len = temporaries;
+    eval_error(e, host_statement, span, "give the object a name",
+               "an object that a condition makes, which depends on what the program reads, is not "
+               "modelled");
+    return false;
+}
+
 static bool if_statement(struct eval *e, const struct cpp_stmt *stmt)
 {
-    uint32_t otherwise = eval_new_aim(e), end = eval_new_aim(e);
+    uint32_t otherwise = eval_new_aim(e), end = eval_new_aim(e), temporaries = e->temporaries.len;
     enum eval_truth is = eval_branch(e, stmt->condition, false, otherwise);
-    if (is == EVAL_FAILED)
+    if (is == EVAL_FAILED || !end_condition(e, is, temporaries, stmt->span))
         return false;
     if (is != EVAL_DEPENDS) {
         uint32_t taken = is == EVAL_TRUE ? 0 : 1;
@@ -196,10 +209,17 @@ static bool too_long(struct eval *e, const struct code_loop *loop)
     return false;
 }
 
-/* Does no round change anything that is known? */
+static bool is_endless(const struct code_loop *loop)
+{
+    return !loop->condition || (loop->condition->kind == CPP_NUMBER && loop->condition->value);
+}
+
+/* Does no round change anything that is known? What functions change is seen when a round is over. */
 static bool only_waits(struct eval *e, const struct code_loop *loop)
 {
-    return !eval_assigns_known(e, loop->body, loop->condition) &&
+    bool calls = eval_calls_code(e, loop->body, loop->condition) ||
+                 (loop->step && eval_calls_code(e, NULL, loop->step));
+    return (!calls || is_endless(loop)) && !eval_assigns_known(e, loop->body, loop->condition) &&
            (!loop->step || !eval_assigns_known(e, NULL, loop->step));
 }
 
@@ -244,11 +264,6 @@ static enum eval_truth peek(struct eval *e, const struct cpp_expr *condition, ui
 static bool is_once(const struct code_loop *loop)
 {
     return loop->asks_last && loop->condition->kind == CPP_NUMBER && !loop->condition->value;
-}
-
-static bool is_endless(const struct code_loop *loop)
-{
-    return !loop->condition || (loop->condition->kind == CPP_NUMBER && loop->condition->value);
 }
 
 /* Does a condition in the loop's body name a known variable that the loop changes? */
@@ -354,6 +369,11 @@ static bool range_for(struct eval *e, const struct cpp_stmt *stmt)
     if (declares->kind != CPP_DECLARATION || !eval_value(e, stmt->value, &range))
         return false;
     bool array = range.kind == VALUE_CELL && range.cell->shape->kind == SHAPE_ARRAY;
+    if (range.kind == VALUE_CELL && !array && range.cell->shape->kind != SHAPE_VECTOR) {
+        eval_error(e, host_statement, stmt->value->span, "loop over the elements by their numbers",
+                   "'%s' is no array or vector", eval_text(e, stmt->value->span));
+        return false;
+    }
     uint64_t count = array                         ? range.cell->shape->count
                      : range.kind == VALUE_CELL    ? range.cell->parts.len
                      : range.kind == VALUE_ADDRESS ? e->p->locations.at[range.location].elements
@@ -376,11 +396,17 @@ static bool range_for(struct eval *e, const struct cpp_stmt *stmt)
             cell->offset = place.offset;
             if (place.cell || one->type->kind != CPP_TYPE_REFERENCE) {
                 cell->location = NONE;
-                good = eval_read(e, &place, stmt->span, &value) &&
-                       eval_set(e, cell, &value, stmt->span);
+                good = eval_read(e, &place, stmt->span, &value);
+                if (good && eval_class_of(&value) && value.cell->shape->structure->is_own)
+                    good = eval_copy_object(e, cell, &value, stmt->span);
+                else
+                    good = good && eval_set(e, cell, &value, stmt->span);
             }
         }
-        eval_bind(e, one->name, cell);
+        if (one->bound)
+            good = good && eval_bind_parts(e, one, cell);
+        else
+            eval_bind(e, one->name, cell);
         good = good && round_of(e, &body, end);
         if (e->left) {
             cover_rounds(e, &body);
@@ -450,19 +476,71 @@ static bool goto_statement(struct eval *e, const struct cpp_stmt *stmt)
     return true;
 }
 
+/* An object of the function's own is not copied: it is the result. */
+static bool is_local(const struct eval *e, const struct code_cell *cell)
+{
+    for (uint32_t i = e->frame.floor; i < e->scope.len; i++)
+        if (e->scope.at[i].cell == cell)
+            return !cell->member && !e->branches;
+    return false;
+}
+
+static bool returned_reference(struct eval *e, const struct cpp_expr *expr)
+{
+    struct lvalue place;
+    struct code_value value;
+    if (!eval_place_of(e, expr, &place) || !eval_point_to(e, &place, &value))
+        return false;
+    value.is_reference = true;
+    value.is_object = place.cell && place.cell->shape->kind == SHAPE_STRUCT;
+    e->frame.result->value = value;
+    return true;
+}
+
+static bool returned_value(struct eval *e, const struct cpp_expr *expr, struct span span)
+{
+    struct code_cell *result = e->frame.result;
+    const struct code_function *function = e->frame.function;
+    struct cpp_declarator one = {.value = expr, .span = span};
+    struct code_value value;
+    if (function && function->result && function->result->kind == CPP_TYPE_REFERENCE)
+        return returned_reference(e, expr);
+    bool whole = result->shape->kind == SHAPE_STRUCT || result->shape->kind == SHAPE_ARRAY ||
+                 result->shape->kind == SHAPE_VECTOR;
+    if (whole && e->branches) {
+        eval_error(e, host_statement, span, "return where every run comes by",
+                   "an object that is returned in a branch is not modelled");
+        return false;
+    }
+    if (whole && expr->kind == CPP_LIST)
+        return (eval_holds_objects(e, result->shape) ? eval_make_object : eval_initialize)(e, result,
+                                                                                         &one);
+    if (!eval_value(e, expr, &value))
+        return false;
+    if (eval_class_of(&value) && result->shape->kind != SHAPE_NUMBER) {
+        value.is_temporary =
+            value.is_temporary || (expr->kind == CPP_NAME && is_local(e, value.cell));
+        if (!whole)
+            result->shape = value.cell->shape;
+        return eval_set_object(e, result, &value, span);
+    }
+    if (result->shape->kind == SHAPE_STRUCT)
+        return eval_set_object(e, result, &value, span);
+    return eval_set(e, result, &value, span);
+}
+
 static bool return_statement(struct eval *e, const struct cpp_stmt *stmt)
 {
-    struct code_value value;
-    if (stmt->value) {
-        if (!eval_value(e, stmt->value, &value))
-            return false;
-        bool named = stmt->value->kind == CPP_NAME && value.kind == VALUE_CELL;
-        if (named && !eval_is_no_copy(e, value.cell->shape, stmt->span))
-            return false;
-        if (e->frame.result && !eval_set(e, e->frame.result, &value, stmt->span))
+    uint32_t temporaries = e->temporaries.len;
+    if (stmt->value && e->frame.result && !returned_value(e, stmt->value, stmt->span))
+        return false;
+    if (stmt->value && !e->frame.result) { /* of a thread, which nobody asks for it */
+        struct code_value dropped;
+        if (!eval_value(e, stmt->value, &dropped))
             return false;
     }
-    return jump(e, e->frame.return_to, e->frame.floor, stmt);
+    return eval_end_temporaries(e, temporaries) &&
+           jump(e, e->frame.return_to, e->frame.floor, stmt);
 }
 
 static bool has_goto(const struct cpp_stmt *stmt, const char *label)
@@ -519,6 +597,33 @@ static bool expression(struct eval *e, const struct cpp_stmt *stmt)
     return good;
 }
 
+/* Nothing that is modelled throws; what is not may. */
+static bool try_statement(struct eval *e, const struct cpp_stmt *stmt)
+{
+    uint32_t covered = e->covered;
+    bool good = eval_statement(e, stmt->kids[0]);
+    if (!good || covered == e->covered)
+        return good;
+    eval_error(e, host_statement, stmt->span, NULL,
+               "what is not modelled may throw an exception, which is caught here");
+    return false;
+}
+
+static bool throw_statement(struct eval *e, const struct cpp_stmt *stmt)
+{
+    eval_error(e, host_statement, stmt->span, "let the function return",
+               "an exception that is thrown is not modelled");
+    return false;
+}
+
+/* Objects that no name keeps end with it. */
+static bool whole_expression(struct eval *e, const struct cpp_stmt *stmt)
+{
+    uint32_t temporaries = e->temporaries.len;
+    bool good = stmt->kind == CPP_DECLARATION ? eval_declaration(e, stmt) : expression(e, stmt);
+    return eval_end_temporaries(e, temporaries) && good;
+}
+
 static bool statement(struct eval *e, const struct cpp_stmt *stmt)
 {
     switch (stmt->kind) {
@@ -527,9 +632,8 @@ static bool statement(struct eval *e, const struct cpp_stmt *stmt)
     case CPP_BLOCK:
         return block(e, stmt);
     case CPP_DECLARATION:
-        return eval_declaration(e, stmt);
     case CPP_EXPRESSION:
-        return expression(e, stmt);
+        return whole_expression(e, stmt);
     case CPP_IF:
         return if_statement(e, stmt);
     case CPP_WHILE:
@@ -554,6 +658,10 @@ static bool statement(struct eval *e, const struct cpp_stmt *stmt)
         return switch_statement(e, stmt);
     case CPP_CASE:
         return case_statement(e, stmt);
+    case CPP_TRY:
+        return try_statement(e, stmt);
+    case CPP_THROW:
+        return throw_statement(e, stmt);
     case CPP_UNREAD:
         break;
     }
@@ -565,7 +673,8 @@ bool eval_statement(struct eval *e, const struct cpp_stmt *stmt)
 {
     if (e->is_dead && stmt->kind != CPP_LABEL && stmt->kind != CPP_BLOCK && stmt->kind != CPP_CASE)
         return true;
-    if (!e->is_file)
+    bool library = stmt->span.offset >= e->library_from && stmt->span.offset < e->library_to;
+    if (!e->is_file || library) /* the call is what is not modelled */
         return statement(e, stmt);
     struct gap_mark mark = gap_mark(e);
     if (e->left)

@@ -15,19 +15,43 @@ const struct code_function *eval_function(const struct eval *e, const char *name
     return NULL;
 }
 
+/* By value: an object of a class, or an array or vector, is copied. */
+static bool bind_copy(struct eval *e, struct code_cell *cell, const struct code_value *value,
+                      struct span span)
+{
+    bool list = cell->shape->kind == SHAPE_ARRAY || cell->shape->kind == SHAPE_VECTOR;
+    if (cell->shape->kind == SHAPE_STRUCT && cell->shape->structure &&
+        cell->shape->structure->is_own)
+        return eval_set_object(e, cell, value, span);
+    return !list || eval_set(e, cell, value, span);
+}
+
+static const struct code_shape *pointer_to(struct eval *e, const struct code_shape *of)
+{
+    struct code_shape *made = ARENA_NEW(e->arena, struct code_shape);
+    *made = (struct code_shape){.kind = SHAPE_POINTER, .of = of};
+    return made;
+}
+
 /* Parameters are variables; a reference is the variable that it refers to. */
 static bool bind_parameter(struct eval *e, const struct code_function *function, uint32_t index,
                            const struct code_value *value, struct span span)
 {
+    static const struct code_shape any = {.kind = SHAPE_AUTO};
     const struct parameter *parameter = &function->parameters[index];
     bool reference = parameter->type && parameter->type->kind == CPP_TYPE_REFERENCE;
-    const struct code_shape *shape = parameter->type ? eval_shape(e, parameter->type) : NULL;
-    struct lvalue place;
-    if (!shape || (!reference && !eval_is_no_copy(e, shape, span)))
+    const struct code_shape *shape = parameter->type ? eval_shape(e, parameter->type) : &any;
+    if (shape && parameter->type && parameter->type->kind == CPP_TYPE_ARRAY)
+        shape = pointer_to(e, shape->of);
+    struct code_value is = *value;
+    struct lvalue place, to;
+    if (!shape)
         return false;
-    if (reference && value->kind == VALUE_CELL && eval_pointed_to(e, value, 0, span, &place) &&
-        place.cell) {
-        eval_bind(e, parameter->name, place.cell);
+    if (reference && value->kind == VALUE_CELL && (!value->is_object || eval_class_of(value)) &&
+        (shape->kind != SHAPE_STRUCT || !shape->structure || eval_is_of(e, value, shape)) &&
+        eval_pointed_to(e, value, 0, span, &place) && place.cell) {
+        if (parameter->name)
+            eval_bind(e, parameter->name, place.cell);
         return true;
     }
     struct code_cell *cell =
@@ -35,15 +59,30 @@ static bool bind_parameter(struct eval *e, const struct code_function *function,
     if (reference && value->kind == VALUE_ADDRESS) {
         cell->location = value->location;
         cell->offset = value->number;
-        eval_bind(e, parameter->name, cell);
+        if (parameter->name)
+            eval_bind(e, parameter->name, cell);
         return true;
     }
-    struct code_value is = *value;
-    struct lvalue to;
-    if (parameter->name && eval_takes_address(e, function->body, parameter->name))
+    bool object = shape->kind == SHAPE_STRUCT || shape->kind == SHAPE_ARRAY ||
+                  shape->kind == SHAPE_VECTOR;
+    if (shape->kind == SHAPE_AUTO && eval_class_of(value)) {
+        cell->shape = value->cell->shape;
+        object = true;
+    }
+    if (object) {
+        if (!bind_copy(e, cell, value, span))
+            return false;
+        if (value->kind != VALUE_CELL && !cell->parts.len)
+            cell->value = *value;
+        if (parameter->name)
+            eval_bind(e, parameter->name, cell);
+        return true;
+    }
+    if (parameter->name && function->body &&
+        eval_takes_address(e, function->body, parameter->name))
         eval_place_member(e, cell, true);
     to = eval_place_of_cell(cell);
-    if (!eval_cast(e, &is, shape, span) ||
+    if (!eval_convert(e, &is, shape, span) || !eval_cast(e, &is, shape, span) ||
         !(to.cell ? eval_set(e, cell, &is, span) : eval_write(e, &to, &is, span)))
         return false;
     if (parameter->name)
@@ -60,8 +99,12 @@ static bool argument_value(struct eval *e, const struct parameter *parameter,
          expr->kind == CPP_UNARY)) {
         if (!eval_place_of(e, expr, &place))
             return false;
-        if (!place.cell || place.cell->value.kind == VALUE_NOTHING || !place.cell->is_const)
-            return eval_point_to(e, &place, to);
+        if (!place.cell || place.cell->value.kind == VALUE_NOTHING || !place.cell->is_const) {
+            bool object = place.cell && !place.array && place.cell->shape->kind == SHAPE_STRUCT;
+            bool good = eval_point_to(e, &place, to);
+            to->is_object = object;
+            return good;
+        }
     }
     return eval_address(e, expr, to);
 }
@@ -79,59 +122,204 @@ bool eval_call_function(struct eval *e, const struct code_function *function,
     return eval_call_member(e, function, NULL, expr, first, to);
 }
 
-bool eval_call_member(struct eval *e, const struct code_function *function, struct code_cell *self,
-                      const struct cpp_expr *expr, uint32_t first, struct code_value *to)
+/* ---- a call --------------------------------------------------------------------------------- */
+
+/* What the function is given, as expressions or as values. */
+struct given {
+    const struct cpp_expr *const *exprs; /* or NULL */
+    const struct code_value *values;
+    uint32_t count;
+    const struct cpp_part *named; /* with the arguments of a template; or NULL */
+    struct span span;
+};
+
+static bool takes(struct eval *e, const struct code_function *function, const struct given *given)
+{
+    if (given->count <= function->parameter_count &&
+        (given->count == function->parameter_count || function->parameters[given->count].value))
+        return true;
+    eval_error(e, host_argument, given->span, NULL, "'%s' takes %u argument%s", function->name,
+               function->parameter_count, function->parameter_count == 1 ? "" : "s");
+    return false;
+}
+
+/* A list stays one: the parameter says what it makes. */
+static bool argument(struct eval *e, const struct parameter *parameter, const struct cpp_expr *expr,
+                     struct code_value *to)
+{
+    const struct code_shape *shape =
+        parameter->type && expr->kind == CPP_LIST ? eval_shape(e, parameter->type) : NULL;
+    if (!shape || shape->kind == SHAPE_AUTO)
+        return argument_value(e, parameter, expr, to);
+    struct cpp_declarator one = {.value = expr, .span = expr->span};
+    struct code_cell *cell = eval_new_cell(e, "argument", shape);
+    *to = (struct code_value){.kind = VALUE_CELL,
+                              .cell = cell,
+                              .is_object = shape->kind == SHAPE_STRUCT,
+                              .is_temporary = shape->kind == SHAPE_STRUCT};
+    if (shape->kind == SHAPE_STRUCT && eval_holds_objects(e, shape)) {
+        vec_push(e->arena, &e->temporaries, cell);
+        return eval_make_object(e, cell, &one);
+    }
+    bool aggregate = shape->kind == SHAPE_STRUCT || shape->kind == SHAPE_ARRAY ||
+                     shape->kind == SHAPE_VECTOR;
+    if (aggregate)
+        return eval_initialize(e, cell, &one);
+    *to = eval_number(0, TYPE_S32);
+    return !expr->kid_count || eval_value(e, expr->kids[0], to);
+}
+
+static bool argument_values(struct eval *e, const struct code_function *function,
+                            const struct given *given, struct code_value *values)
+{
+    for (uint32_t i = 0; i < function->parameter_count; i++) {
+        const struct parameter *parameter = &function->parameters[i];
+        if (!given->exprs && i < given->count)
+            values[i] = given->values[i];
+        else if (!argument(e, parameter, i < given->count ? given->exprs[i] : parameter->value,
+                           &values[i]))
+            return false;
+    }
+    return true;
+}
+
+/* The class of the object whose function it is; of a static function, without arguments of a template. */
+static const struct code_shape *level_of(struct eval *e, const struct code_function *function,
+                                         const struct code_cell *self)
+{
+    struct code_shape *alone = ARENA_NEW(e->arena, struct code_shape);
+    struct class_levels levels = {{0}};
+    *alone = (struct code_shape){.kind = SHAPE_STRUCT, .structure = function->of};
+    if (self)
+        levels = eval_levels(e, self->shape);
+    for (uint32_t i = 0; i < levels.of.len; i++)
+        if (levels.of.at[i]->structure == function->of)
+            return levels.of.at[i];
+    return alone;
+}
+
+static bool returns_reference(const struct code_function *function)
+{
+    return function->result && function->result->kind == CPP_TYPE_REFERENCE;
+}
+
+/* The variable that gets the result: of the type that is declared, if it is one that is copied or converted. */
+static struct code_cell *result_cell(struct eval *e, const struct code_function *function)
 {
     static const struct code_shape any = {.kind = SHAPE_AUTO};
-    VEC(struct code_value) values = {0};
+    const struct code_shape *shape = &any;
+    if (function->result && function->result->kind != CPP_TYPE_AUTO &&
+        !returns_reference(function))
+        shape = eval_shape(e, function->result);
+    bool typed = shape && (shape->kind == SHAPE_STRUCT || shape->kind == SHAPE_VECTOR ||
+                           shape->kind == SHAPE_ARRAY || shape->kind == SHAPE_NUMBER);
+    if (shape && shape->kind == SHAPE_STRUCT && (!shape->structure || !shape->structure->is_own))
+        typed = false;
+    struct code_cell *cell = eval_new_cell(e, function->name, typed ? shape : &any);
+    cell->is_inner = true;
+    return cell;
+}
+
+static struct code_value result_value(struct eval *e, const struct code_function *function,
+                                      struct code_cell *result, struct span span)
+{
+    bool object = result->shape->kind == SHAPE_STRUCT;
+    if (e->left)
+        return gap_value(e->left, span);
+    struct code_value value = result->value;
+    if ((value.kind == VALUE_NOTHING && result->parts.len) || object)
+        value = (struct code_value){.kind = VALUE_CELL, .cell = result, .is_temporary = object};
+    value.is_object = value.is_object || object;
+    value.is_reference = returns_reference(function) &&
+                         (value.kind == VALUE_CELL || value.kind == VALUE_ADDRESS);
+    if (object && result->is_class)
+        vec_push(e->arena, &e->temporaries, result);
+    return value;
+}
+
+static bool body(struct eval *e, const struct code_function *function, struct code_cell *self,
+                 const struct code_shape *level, const struct code_value *values, struct span span)
+{
+    for (uint32_t i = 0; i < function->parameter_count; i++)
+        if (!bind_parameter(e, function, i, &values[i], span))
+            return false;
+    if (function->is_constructor && !eval_make_members(e, self, level, function, false, span))
+        return false;
+    return eval_statement(e, function->body);
+}
+
+static bool call(struct eval *e, const struct code_function *function, struct code_cell *self,
+                 const struct given *given, struct code_value *to)
+{
     struct code_frame outer = e->frame;
     const struct cpp_stmt *code = e->code;
-    uint32_t variables = e->scope.len;
-    bool good = true;
+    uint32_t variables = e->scope.len, types = e->type_names.len;
     *to = (struct code_value){VALUE_NOTHING};
     if (e->calls == DEEPEST_CALLS)
-        return too_deep(e, function, expr->span);
-    if (!eval_has_code(e, function))
-        return false;
-    uint32_t given = expr->kid_count - first;
-    if (given > function->parameter_count ||
-        (given < function->parameter_count && !function->parameters[given].value)) {
-        eval_error(e, host_argument, expr->span, NULL, "'%s' takes %u argument%s", function->name,
-                   function->parameter_count, function->parameter_count == 1 ? "" : "s");
+        return too_deep(e, function, given->span);
+    function = eval_expanded(e, function, given->count);
+    if (function->is_deleted) {
+        eval_error(e, host_statement, given->span, NULL, "'%s' is deleted", function->name);
         return false;
     }
-    for (uint32_t i = 0; good && i < function->parameter_count; i++) {
-        struct code_value value;
-        const struct parameter *parameter = &function->parameters[i];
-        good = argument_value(e, parameter, i < given ? expr->kids[first + i] : parameter->value,
-                              &value);
-        vec_push(e->arena, &values, value);
-    }
-    struct code_cell *result = eval_new_cell(e, function->name, &any);
-    e->frame = (struct code_frame){.function = function,
-                                   .floor = variables,
-                                   .visible = function->visible,
-                                   .return_to = eval_new_aim(e),
-                                   .result = result,
-                                   .break_to = NONE,
-                                   .continue_to = NONE};
+    if (!eval_has_code(e, function) || !takes(e, function, given))
+        return false;
+    struct code_value *values = ARENA_ARRAY(e->arena, struct code_value, function->parameter_count);
+    const struct code_shape *level = function->of ? level_of(e, function, self) : NULL;
+    struct code_frame inner = {.function = function,
+                               .floor = variables,
+                               .visible = function->visible,
+                               .types = {types, types, types},
+                               .return_to = eval_new_aim(e),
+                               .break_to = NONE,
+                               .continue_to = NONE};
+    if (function->lambda)
+        inner.types =
+            (struct type_view){function->types.floor, function->types.visible, types};
+    bool good = argument_values(e, function, given, values);
+    if (level) /* what the class's template stands for is seen in the function */
+        eval_open_class(e, level);
+    e->frame = inner;
+    e->frame.floor = variables;
+    good = good && eval_bind_template(e, function, given->named, values, function->parameter_count);
+    e->frame.result = result_cell(e, function);
+    struct code_cell *result = e->frame.result;
     e->code = function->body;
     e->calls++;
-    if (self)
+    if (self && !function->is_static)
         eval_bind_self(e, self);
+    else if (function->of)
+        eval_bind_statics(e, function->of);
     eval_bind_captured(e, function);
-    for (uint32_t i = 0; good && i < function->parameter_count; i++)
-        good = bind_parameter(e, function, i, &values.at[i], expr->span);
-    good = good && eval_statement(e, function->body);
+    good = good && body(e, function, self, level, values, given->span);
     eval_place(e, e->frame.return_to);
     e->calls--;
     eval_close_scope(e, variables);
+    e->type_names.len = types;
     e->frame = outer;
     e->code = code;
-    *to = e->left ? gap_value(e->left, expr->span) : result->value;
-    if (to->kind == VALUE_NOTHING && result->parts.len)
-        *to = (struct code_value){.kind = VALUE_CELL, .cell = result};
+    *to = result_value(e, function, result, given->span);
     return good;
+}
+
+bool eval_call_member(struct eval *e, const struct code_function *function, struct code_cell *self,
+                      const struct cpp_expr *expr, uint32_t first, struct code_value *to)
+{
+    const struct cpp_expr *callee = first ? expr->kids[0] : NULL;
+    bool named = callee && (callee->kind == CPP_NAME || callee->kind == CPP_MEMBER);
+    struct given given = {.exprs = expr->kids + first,
+                          .count = expr->kid_count - first,
+                          .named = named ? cpp_last_part(&callee->name) : NULL,
+                          .span = expr->span};
+    return call(e, function, self, &given, to);
+}
+
+bool eval_call_values(struct eval *e, const struct code_function *function, struct code_cell *self,
+                      const struct code_value *values, uint32_t count, struct span span,
+                      struct code_value *to)
+{
+    struct given given = {.values = values, .count = count, .span = span};
+    return call(e, function, self, &given, to);
 }
 
 /* ---- threads -------------------------------------------------------------------------------- */
@@ -164,6 +352,14 @@ static bool body_of(struct eval *e, const struct code_function *function,
     if (good && e->is_file && strcmp(function->name, "main") == 0) {
         e->main_host = e->host;
         good = eval_globals(e);
+    }
+    if (function->of && !function->is_static) { /* "std::thread(&W::go, &w, 5)" */
+        if (!count || arguments[0].kind != VALUE_CELL || !arguments[0].cell->shape->structure)
+            return eval_needs(e, arguments, function->span, "an object");
+        eval_open_class(e, level_of(e, function, arguments[0].cell));
+        eval_bind_self(e, arguments[0].cell);
+        arguments++;
+        count--;
     }
     eval_bind_captured(e, function);
     for (uint32_t i = 0; good && i < count && i < function->parameter_count; i++)

@@ -192,6 +192,8 @@ static void declare_unknown(struct eval *e, const struct cpp_stmt *stmt, uint32_
         cell->may_wait = stmt->declarators[i].type->kind == CPP_TYPE_NAMED ||
                          stmt->declarators[i].type->kind == CPP_TYPE_AUTO;
         eval_bind(e, stmt->declarators[i].name, cell);
+        for (uint32_t k = 0; k < stmt->declarators[i].bound_count; k++)
+            eval_bind(e, stmt->declarators[i].bound[k], cell);
     }
 }
 
@@ -226,6 +228,7 @@ static uint32_t cause_of(struct eval *e, const struct host_gap *found)
 
 static void cover(struct eval *e, const struct cpp_stmt *stmt, uint32_t gap, bool started)
 {
+    e->covered++;
     struct gap_reach reach = gap_reach(e, stmt, gap);
     bool lost = started || e->waiting || e->labels.len || reach.all ||
                 (reach.objects && gap_is_capturing(e));

@@ -250,6 +250,24 @@ static bool fill(struct eval *e, const struct lvalue *place, struct given_values
 
 /* ---- variables ------------------------------------------------------------------------------ */
 
+/* Another array or vector, element by element. */
+static bool copied(struct eval *e, const struct lvalue *place, const struct cpp_expr *expr)
+{
+    struct code_value is, value;
+    struct lvalue from;
+    if (!eval_value(e, expr, &is))
+        return false;
+    if (is.kind != VALUE_CELL || !is_array(is.cell->shape))
+        return eval_needs(e, &is, expr->span, "the elements of an array");
+    for (uint32_t i = 0; i < is.cell->parts.len; i++) {
+        struct lvalue part = part_of_array(e, place, i);
+        if (!eval_pointed_to(e, &is, i, expr->span, &from) ||
+            !eval_read(e, &from, expr->span, &value) || !start(e, &part, &value, expr->span))
+            return false;
+    }
+    return true;
+}
+
 /* "v(n, x)", "v(n)" */
 static bool repeated(struct eval *e, const struct lvalue *place, const struct cpp_declarator *one)
 {
@@ -268,25 +286,12 @@ static bool repeated(struct eval *e, const struct lvalue *place, const struct cp
     for (uint64_t i = 0; one->given_count > 1 && i < size; i++) {
         struct given_values value = {one->given + 1, 1, 0};
         struct lvalue part = part_of_array(e, place, i);
+        if (is_array(part.shape) && one->given[1]->kind != CPP_LIST) {
+            if (!copied(e, &part, one->given[1]))
+                return false;
+            continue;
+        }
         if (!fill(e, &part, &value))
-            return false;
-    }
-    return true;
-}
-
-/* Another array or vector, element by element. */
-static bool copied(struct eval *e, const struct lvalue *place, const struct cpp_expr *expr)
-{
-    struct code_value is, value;
-    struct lvalue from;
-    if (!eval_value(e, expr, &is))
-        return false;
-    if (is.kind != VALUE_CELL || !is_array(is.cell->shape))
-        return eval_needs(e, &is, expr->span, "the elements of an array");
-    for (uint32_t i = 0; i < is.cell->parts.len; i++) {
-        struct lvalue part = part_of_array(e, place, i);
-        if (!eval_pointed_to(e, &is, i, expr->span, &from) ||
-            !eval_read(e, &from, expr->span, &value) || !start(e, &part, &value, expr->span))
             return false;
     }
     return true;
@@ -352,7 +357,7 @@ bool eval_initialize(struct eval *e, struct code_cell *cell, const struct cpp_de
     return good && (!zero || zero_rest(e, cell, one->span));
 }
 
-bool eval_is_structure(const struct eval *e, const char *word)
+bool eval_is_structure(struct eval *e, const char *word)
 {
     return known_structure(word) || (eval_structure(e, word) && eval_is_plain_type(e, word));
 }
@@ -364,7 +369,7 @@ bool eval_new_structure(struct eval *e, const struct code_shape *shape,
                                  .given_count = count,
                                  .is_given = true,
                                  .is_braced = true};
-    *to = (struct code_value){.kind = VALUE_CELL};
+    *to = (struct code_value){.kind = VALUE_CELL, .is_object = true, .is_temporary = true};
     to->cell = eval_new_cell(e, shape->word ? shape->word : "structure", shape);
     return eval_initialize(e, to->cell, &one);
 }

@@ -58,8 +58,11 @@ static bool copy(struct eval *e, const struct cpp_lambda *lambda, const char *na
     struct span span = lambda->body->span;
     struct cpp_declarator one = {.name = name, .name_span = span, .span = span};
     one.value = value ? value : name_expr(e, name, span);
-    if (from && from->is_class)
-        return eval_is_no_copy(e, from->shape, span);
+    if (from && from->is_class) {
+        eval_error(e, host_statement, span, "capture it by reference",
+                   "the copy of the object '%s' that the lambda makes is not modelled", from->name);
+        return false;
+    }
     struct code_cell *cell = eval_new_cell(e, name, from ? from->shape : &any);
     cell->is_inner = true;
     *to = (struct binding){name, cell};
@@ -121,6 +124,11 @@ bool eval_lambda(struct eval *e, const struct cpp_expr *expr, struct code_value 
             (struct parameter){expr->lambda->parameters[i].name, expr->lambda->parameters[i].type,
                                expr->lambda->parameters[i].value};
     made->visible = e->scope.len;
+    made->result = expr->lambda->result;
+    made->types = e->frame.types;
+    made->types.visible = e->type_names.len;
+    if (made->types.own < made->types.visible) /* those that the code around sees itself */
+        made->types.floor = made->types.own;
     made->host = NONE;
     made->span = expr->span;
     *to = (struct code_value){.kind = VALUE_FUNCTION, .function = made, .name = expr->span};

@@ -130,6 +130,8 @@ static bool add_argument(struct eval *e, struct launch *launch, uint32_t kernel,
                          const struct code_value *value, struct span span)
 {
     struct code_value is = *value;
+    if (!eval_convert(e, &is, NULL, span))
+        return false;
     if (is.kind == VALUE_FLOAT && parameter_type(e, kernel, launch->arg_count) == TYPE_F32)
         is.type = TYPE_F32;
     if (is.kind == VALUE_NUMBER && type_is_float(parameter_type(e, kernel, launch->arg_count)))

@@ -105,15 +105,47 @@ static bool swap_or_move(struct eval *e, const struct cpp_expr *expr, const char
                          struct code_value *to)
 {
     *found =
-        (strcmp(word, "move") == 0 || strcmp(word, "ATOMIC_VAR_INIT") == 0 ||
+        (strcmp(word, "move") == 0 || strcmp(word, "forward") == 0 ||
+         strcmp(word, "ATOMIC_VAR_INIT") == 0 ||
          strcmp(word, "ref") == 0 || strcmp(word, "cref") == 0 || strcmp(word, "addressof") == 0) &&
         expr->kid_count == 2;
     if (!*found)
         return false;
     struct lvalue place;
-    if (strcmp(word, "move") == 0 || strcmp(word, "ATOMIC_VAR_INIT") == 0)
-        return eval_value(e, expr->kids[1], to);
+    if (strcmp(word, "move") == 0 || strcmp(word, "forward") == 0 ||
+        strcmp(word, "ATOMIC_VAR_INIT") == 0) {
+        bool good = eval_value(e, expr->kids[1], to);
+        bool rvalue = strcmp(word, "move") == 0 || to->is_temporary;
+        to->is_moved = good && to->is_object && rvalue;
+        to->is_temporary = false;
+        return good;
+    }
     return eval_place_of(e, expr->kids[1], &place) && eval_point_to(e, &place, to);
+}
+
+/* Each is what the other was: objects that are named from outside keep their places. */
+static bool swap_objects(struct eval *e, struct code_cell *a, struct code_cell *b, struct span span)
+{
+    for (uint32_t i = 0; i < a->parts.len; i++) {
+        struct code_cell *one = a->parts.at[i];
+        struct code_cell *other = one->member ? eval_member(e, b, one->member) : eval_part(e, b, i);
+        struct code_value values[2] = {one->value, other->value};
+        if (one->parts.len || other->parts.len) {
+            if (!swap_objects(e, one, other, span))
+                return false;
+            continue;
+        }
+        if (one->location != NONE || other->location != NONE) {
+            eval_error(e, host_statement, span, "swap each member",
+                       "objects with members in memory are not swapped");
+            return false;
+        }
+        eval_keep_copy(e, &values[0], span);
+        eval_keep_copy(e, &values[1], span);
+        if (!eval_set(e, one, &values[1], span) || !eval_set(e, other, &values[0], span))
+            return false;
+    }
+    return true;
 }
 
 /* "std::swap(a, b)" */
@@ -128,6 +160,8 @@ static bool swapped(struct eval *e, const struct cpp_expr *expr, const char *wor
             return false;
         eval_keep_copy(e, &values[i], expr->span);
     }
+    if (*found && eval_class_of(&values[0]) && eval_class_of(&values[1]))
+        return swap_objects(e, values[0].cell, values[1].cell, expr->span);
     return *found && eval_write(e, &places[0], &values[1], expr->span) &&
            eval_write(e, &places[1], &values[0], expr->span);
 }

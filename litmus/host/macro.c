@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "litmus/cpp/cpp.h"
+#include "litmus/host/tree.h"
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
@@ -45,7 +46,8 @@ static void read_one(struct eval *e, const struct file_macro *macro, uint32_t bo
     struct code_macro made = {.name = macro->name,
                               .is_function = macro->is_function,
                               .parameters = macro->parameters,
-                              .parameter_count = macro->parameter_count};
+                              .parameter_count = macro->parameter_count,
+                              .takes_more = macro->takes_more};
     *part = *e->p->source;
     part->length = offset + macro->body.length;
     made.value = cpp_parse_expression(e->arena, part, offset, &unheard);
@@ -68,25 +70,15 @@ void macro_read(struct eval *e, const struct file_macro *macros, uint32_t count,
 /* ---- arguments in place of parameters ------------------------------------------------------- */
 
 struct replacing {
-    struct eval *e;
+    struct tree_change change;
     const struct code_macro *macro;
     const struct cpp_expr *const *arguments;
+    uint32_t count;
 };
 
-static const struct cpp_expr *replaced(const struct replacing *r, const struct cpp_expr *expr);
-static const struct cpp_stmt *replaced_stmt(const struct replacing *r, const struct cpp_stmt *stmt);
-
-static const struct cpp_expr **replaced_list(const struct replacing *r,
-                                             const struct cpp_expr *const *list, uint32_t count)
+static const struct cpp_expr *argument_for(struct tree_change *change, const struct cpp_expr *expr)
 {
-    const struct cpp_expr **made = ARENA_ARRAY(r->e->arena, const struct cpp_expr *, count);
-    for (uint32_t i = 0; i < count; i++)
-        made[i] = replaced(r, list[i]);
-    return made;
-}
-
-static const struct cpp_expr *argument_for(const struct replacing *r, const struct cpp_expr *expr)
-{
+    const struct replacing *r = (const struct replacing *)change;
     const char *word = eval_word(expr);
     for (uint32_t i = 0; word && i < r->macro->parameter_count; i++)
         if (strcmp(word, r->macro->parameters[i]) == 0)
@@ -94,44 +86,18 @@ static const struct cpp_expr *argument_for(const struct replacing *r, const stru
     return NULL;
 }
 
-static const struct cpp_expr *replaced(const struct replacing *r, const struct cpp_expr *expr)
+/* "__VA_ARGS__": the arguments behind those that have names. */
+static uint32_t rest_of(struct tree_change *change, const struct cpp_expr *expr,
+                        const struct cpp_expr **to)
 {
-    if (!expr)
-        return NULL;
-    const struct cpp_expr *argument = argument_for(r, expr);
-    if (argument)
-        return argument;
-    struct cpp_expr *made = ARENA_NEW(r->e->arena, struct cpp_expr);
-    *made = *expr;
-    made->kids = replaced_list(r, expr->kids, expr->kid_count);
-    if (expr->kind == CPP_LAMBDA) {
-        struct cpp_lambda *lambda = ARENA_NEW(r->e->arena, struct cpp_lambda);
-        *lambda = *expr->lambda;
-        lambda->body = replaced_stmt(r, lambda->body);
-        made->lambda = lambda;
-    }
-    return made;
-}
-
-static const struct cpp_stmt *replaced_stmt(const struct replacing *r, const struct cpp_stmt *stmt)
-{
-    struct arena *arena = r->e->arena;
-    struct cpp_stmt *made = ARENA_NEW(arena, struct cpp_stmt);
-    *made = *stmt;
-    made->value = replaced(r, stmt->value);
-    made->condition = replaced(r, stmt->condition);
-    made->step = replaced(r, stmt->step);
-    made->kids = ARENA_ARRAY(arena, const struct cpp_stmt *, stmt->kid_count);
-    for (uint32_t i = 0; i < stmt->kid_count; i++)
-        made->kids[i] = replaced_stmt(r, stmt->kids[i]);
-    made->declarators = ARENA_ARRAY(arena, struct cpp_declarator, stmt->declarator_count);
-    for (uint32_t i = 0; i < stmt->declarator_count; i++) {
-        struct cpp_declarator *one = &made->declarators[i];
-        *one = stmt->declarators[i];
-        one->value = replaced(r, one->value);
-        one->given = replaced_list(r, one->given, one->given_count);
-    }
-    return made;
+    const struct replacing *r = (const struct replacing *)change;
+    const char *word = eval_word(expr);
+    uint32_t named = r->macro->parameter_count;
+    if (!word || strcmp(word, "__VA_ARGS__") != 0 || !r->macro->takes_more)
+        return NONE;
+    for (uint32_t i = named; to && i < r->count; i++)
+        to[i - named] = r->arguments[i];
+    return r->count - named;
 }
 
 /* ---- calls ---------------------------------------------------------------------------------- */
@@ -153,18 +119,20 @@ bool macro_call(struct eval *e, const struct cpp_expr *expr, const char *word, b
     *found = macro != NULL;
     if (!macro)
         return false;
-    bool fits = expr->kid_count - 1 == macro->parameter_count;
+    bool fits = expr->kid_count - 1 == macro->parameter_count ||
+                (macro->takes_more && expr->kid_count - 1 > macro->parameter_count);
     if (!fits || e->macro_depth == DEEPEST_MACRO_CALLS || e->macro_calls == MOST_MACRO_CALLS) {
         eval_error(e, host_statement, expr->span, NULL, "the macro '%s' %s", word,
                    fits ? "is nested too deeply, or called too often" : "takes other arguments");
         return false;
     }
-    struct replacing r = {e, macro, expr->kids + 1};
+    struct replacing r = {
+        {e->arena, argument_for, rest_of}, macro, expr->kids + 1, expr->kid_count - 1};
     e->macro_depth++;
     e->macro_calls++;
     *to = eval_number(0, TYPE_S32);
-    bool good = macro->value ? eval_value(e, replaced(&r, macro->value), to)
-                             : eval_statement(e, replaced_stmt(&r, macro->body));
+    bool good = macro->value ? eval_value(e, tree_changed(&r.change, macro->value), to)
+                             : eval_statement(e, tree_changed_stmt(&r.change, macro->body));
     e->macro_depth--;
     return good;
 }

@@ -7,6 +7,8 @@
 #include "litmus/host/macro.h"
 #include "litmus/parse/launch.h"
 
+enum { DEEPEST_ARROWS = 8 };
+
 /* What can be read, written and pointed to: variables and memory. */
 
 const char *eval_word(const struct cpp_expr *expr)
@@ -191,6 +193,8 @@ static bool unknown(struct eval *e, const struct cpp_expr *expr)
 
 struct lvalue eval_place_of_cell(struct code_cell *cell)
 {
+    if (cell->value.kind == VALUE_CELL && cell->value.is_reference) /* a member that is one */
+        return eval_place_of_cell(cell->value.cell);
     struct lvalue place = {
         .location = cell->location, .offset = cell->offset, .shape = cell->shape};
     if (cell->location == NONE)
@@ -215,6 +219,11 @@ static struct code_cell *qualified(const struct eval *e, const struct cpp_name *
     const char *whole = arena_printf(e->arena, "%s::%s", last[-1].word, last->word);
     *word = last->word;
     struct code_cell *cell = eval_find(e, whole);
+    const struct structure *class = eval_structure(e, last[-1].word);
+    if (!cell && class && class->is_own && eval_function(e, whole)) {
+        *word = whole;
+        return NULL;
+    }
     return cell ? cell : eval_find(e, last->word);
 }
 
@@ -281,11 +290,61 @@ bool eval_pointed_to(struct eval *e, const struct code_value *pointer, uint64_t 
     return eval_needs(e, pointer, span, "a pointer");
 }
 
+/* Where a value is that a function gave: what a reference refers to, or a variable of its own. */
+static bool place_of_value(struct eval *e, const struct code_value *value, struct span span,
+                           struct lvalue *to)
+{
+    if (value->kind == VALUE_CELL && (value->is_reference || value->is_object))
+        return eval_pointed_to(e, value, 0, span, to);
+    if (value->kind == VALUE_ADDRESS && value->is_reference)
+        return eval_pointed_to(e, value, 0, span, to);
+    *to = eval_place_of_cell(constant_cell(e, value));
+    return true;
+}
+
+/* "a[i]" of an object whose class has the operator. */
+static bool index_operator(struct eval *e, const struct cpp_expr *expr, bool *found,
+                           struct lvalue *to)
+{
+    const char *word = eval_word(expr->kids[0]);
+    struct code_cell *cell = word ? eval_find(e, word) : NULL;
+    bool simple = expr->kids[0]->kind == CPP_NAME || expr->kids[0]->kind == CPP_MEMBER;
+    struct lvalue place;
+    struct code_value object, index;
+    bool good;
+    *found = false;
+    if (!simple || (word && (!cell || cell->shape->kind != SHAPE_STRUCT)))
+        return true;
+    if (!word && !eval_place_of(e, expr->kids[0], &place))
+        return false;
+    if (word)
+        place = eval_place_of_cell(cell);
+    if (!place.cell || place.cell->shape->kind != SHAPE_STRUCT || !place.cell->shape->structure)
+        return true;
+    object = (struct code_value){.kind = VALUE_CELL, .cell = place.cell, .is_object = true};
+    if (!eval_has_member_function(e, place.cell->shape, "operator[]"))
+        return true;
+    if (!eval_value(e, expr->kids[1], &index))
+        return false;
+    const struct code_function *function = eval_choose_by_values(
+        e, "operator[]", place.cell->shape, &index, 1, expr->span, &good);
+    *found = true;
+    if (!function)
+        return good && eval_needs(e, &object, expr->span, "an array");
+    return eval_call_values(e, function, place.cell, &index, 1, expr->span, &object) &&
+           place_of_value(e, &object, expr->span, to);
+}
+
 static bool element(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
 {
     struct code_value base;
     uint64_t index;
     uint32_t location;
+    bool indexes;
+    if (!index_operator(e, expr, &indexes, to))
+        return false;
+    if (indexes)
+        return true;
     if (!eval_known_number(e, expr->kids[1], "an index", &index))
         return false;
     if (eval_is_location(e, expr->kids[0], &location)) {
@@ -305,22 +364,58 @@ static bool element(struct eval *e, const struct cpp_expr *expr, struct lvalue *
     return eval_value(e, expr->kids[0], &base) && eval_pointed_to(e, &base, index, expr->span, to);
 }
 
-static bool member(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
+/* "a->b" of an object is "a.operator->()->b". */
+static bool follow(struct eval *e, struct code_value *base, struct span span)
+{
+    for (unsigned depth = 0; eval_class_of(base) && depth < DEEPEST_ARROWS; depth++) {
+        bool good;
+        const struct code_function *arrow = eval_choose_by_values(
+            e, "operator->", base->cell->shape, NULL, 0, span, &good);
+        if (!good)
+            return false;
+        if (!arrow)
+            break;
+        if (!eval_call_values(e, arrow, base->cell, NULL, 0, span, base))
+            return false;
+    }
+    return true;
+}
+
+bool eval_object_of(struct eval *e, const struct cpp_expr *member, struct lvalue *to)
 {
     struct code_value base;
-    struct lvalue object;
-    const char *name = cpp_last_part(&expr->name)->word;
-    if (expr->is_arrow) {
-        if (!eval_value(e, expr->kids[0], &base) ||
-            !eval_pointed_to(e, &base, 0, expr->span, &object))
-            return false;
-    } else if (!eval_place_of(e, expr->kids[0], &object))
-        return false;
-    if (!object.cell) {
+    if (!member->is_arrow)
+        return eval_place_of(e, member->kids[0], to);
+    return eval_value(e, member->kids[0], &base) && follow(e, &base, member->span) &&
+           eval_pointed_to(e, &base, 0, member->span, to);
+}
+
+/* A member of a structure that lies in memory: the memory has elements of the size of each of its members. */
+static bool member_in_memory(struct eval *e, const struct cpp_expr *expr,
+                             const struct lvalue *object, const char *name, struct lvalue *to)
+{
+    const struct code_shape *shape;
+    uint64_t offset;
+    *to = *object;
+    if (!object->shape || object->shape->kind != SHAPE_STRUCT || !object->shape->structure ||
+        !eval_member_offset(e, object->shape, name, &offset, &shape)) {
         eval_error(e, host_argument, expr->span, "use a variable of each member's type",
                    "structures in memory are not read");
         return false;
     }
+    to->offset += offset;
+    to->shape = shape;
+    return true;
+}
+
+static bool member(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
+{
+    struct lvalue object;
+    const char *name = cpp_last_part(&expr->name)->word;
+    if (!eval_object_of(e, expr, &object))
+        return false;
+    if (!object.cell)
+        return member_in_memory(e, expr, &object, name, to);
     *to = eval_place_of_cell(eval_member(e, object.cell, name));
     return true;
 }
@@ -350,20 +445,31 @@ static bool place_of(struct eval *e, const struct cpp_expr *expr, struct lvalue 
     case CPP_CAST:
         return eval_place_of(e, expr->kids[0], to);
     case CPP_UNARY:
-        if (expr->mark == CPP_MARK_MUL)
-            return eval_value(e, expr->kids[0], &value) &&
-                   eval_pointed_to(e, &value, 0, expr->span, to);
+        if (expr->mark == CPP_MARK_MUL) {
+            bool found;
+            if (!eval_value(e, expr->kids[0], &value) ||
+                !eval_operator(e, "*", &value, NULL, expr->span, &found))
+                return false;
+            if (found)
+                return place_of_value(e, &value, expr->span, to);
+            if (value.kind == VALUE_FUNCTION || value.kind == VALUE_KERNEL) {
+                *to = eval_place_of_cell(constant_cell(e, &value));
+                return true;
+            }
+            return eval_pointed_to(e, &value, 0, expr->span, to);
+        }
         break;
     case CPP_CALL:
         if (eval_atomic_reference(e, expr, to))
             return true;
         if (!eval_call(e, expr, true, &value))
             return false;
-        if (value.kind == VALUE_CELL ||
-            (value.kind == VALUE_ADDRESS && expr->kids[0]->kind == CPP_MEMBER))
+        if ((value.kind == VALUE_CELL && !value.is_object && !value.is_reference &&
+             expr->kids[0]->kind == CPP_MEMBER) ||
+            (value.kind == VALUE_ADDRESS && expr->kids[0]->kind == CPP_MEMBER &&
+             !value.is_reference))
             return eval_pointed_to(e, &value, 0, expr->span, to);
-        *to = eval_place_of_cell(constant_cell(e, &value));
-        return true;
+        return place_of_value(e, &value, expr->span, to);
     default:
         break;
     }
@@ -470,7 +576,10 @@ bool eval_read(struct eval *e, const struct lvalue *place, struct span span, str
         return true;
     if (is_array(cell->shape) || cell->shape->kind == SHAPE_STRUCT ||
         (cell->parts.len && to->kind == VALUE_NOTHING) || cell->shape->kind >= SHAPE_THREAD)
-        *to = (struct code_value){.kind = VALUE_CELL, .cell = cell};
+        *to = (struct code_value){
+            .kind = VALUE_CELL, .cell = cell, .is_object = cell->shape->kind == SHAPE_STRUCT};
+    if (cell->shape->kind == SHAPE_STRUCT && cell->value.kind == VALUE_OBJECT)
+        *to = cell->value;
     if (to->kind == VALUE_REGISTER && cell->host != e->host && cell->host != NONE) {
         eval_error(e, host_argument, span, "make it std::atomic, or a location of the test",
                    "'%s' is a variable of another thread", cell->name);
@@ -601,6 +710,32 @@ static bool set_number(struct eval *e, struct code_cell *cell, struct code_value
     return true;
 }
 
+/* What is assigned to an object: another one, or what its class takes. */
+static bool set_object(struct eval *e, struct code_cell *cell, const struct code_value *value,
+                       struct span span)
+{
+    bool good;
+    struct code_value dropped;
+    if (value->kind == VALUE_UNKNOWN) {
+        cell->value = *value;
+        return value->number || eval_needs(e, value, span, "an object");
+    }
+    if (eval_is_of(e, value, cell->shape))
+        return eval_assign_object(e, cell, value, span);
+    const struct code_function *function =
+        eval_choose_by_values(e, "operator=", cell->shape, value, 1, span, &good);
+    if (!good)
+        return false;
+    if (function)
+        return eval_call_values(e, function, cell, value, 1, span, &dropped);
+    struct code_cell *made = eval_new_cell(e, cell->name, cell->shape);
+    struct code_value object = {
+        .kind = VALUE_CELL, .cell = made, .is_object = true, .is_temporary = true};
+    bool is = eval_set_object(e, made, value, span) && eval_assign_object(e, cell, &object, span);
+    vec_push(e->arena, &e->temporaries, made);
+    return is;
+}
+
 bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *value,
               struct span span)
 {
@@ -618,9 +753,32 @@ bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *v
         cell->value = value->cell->value;
         return true;
     }
+    if (cell->shape->kind == SHAPE_STRUCT && cell->shape->structure &&
+        cell->shape->structure->is_own)
+        return set_object(e, cell, value, span);
     if (value->kind == VALUE_CELL && value->cell->shape->kind == SHAPE_STRUCT &&
         cell->shape->kind == SHAPE_STRUCT)
-        return eval_is_no_copy(e, cell->shape, span) && copy_parts(e, cell, value->cell, span);
+        return copy_parts(e, cell, value->cell, span);
+    if (is_array(cell->shape) && value->kind == VALUE_CELL && is_array(value->cell->shape)) {
+        if (cell->shape->kind == SHAPE_VECTOR && value->cell != cell)
+            cell->parts.len = 0;
+        return value->cell == cell || copy_parts(e, cell, value->cell, span);
+    }
+    if (is_array(cell->shape) && value->kind == VALUE_ADDRESS) {
+        eval_error(e, host_statement, span, "use a reference",
+                   "a copy of an array or vector in memory is not modelled");
+        return false;
+    }
+    struct code_value converted = *value;
+    if (eval_class_of(value) && (cell->shape->kind == SHAPE_NUMBER ||
+                                 cell->shape->kind == SHAPE_POINTER ||
+                                 cell->shape->kind == SHAPE_OBJECT)) {
+        if (!eval_convert(e, &converted, cell->shape, span))
+            return false;
+        value = &converted;
+        number = value->kind == VALUE_NUMBER || value->kind == VALUE_REGISTER ||
+                 value->kind == VALUE_FLOAT;
+    }
     if (number && cell->host == NONE && !cell->is_const)
         cell->host = e->host; /* a register is one thread's */
     if (number && cell->shape->kind != SHAPE_POINTER && cell->shape->kind != SHAPE_OBJECT)

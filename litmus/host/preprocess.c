@@ -289,9 +289,9 @@ static char *parameters(struct lines *l, char *at, struct file_macro *macro)
     for (at = skip_spaces(at + 1, l->stop); at < l->stop && *at != ')';) {
         char *after = word_end(at, l->stop);
         bool rest = l->stop - at >= 3 && memcmp(at, "...", 3) == 0;
-        const char *name =
-            rest ? "__VA_ARGS__" : arena_strndup(l->to->arena, at, (size_t)(after - at));
-        vec_push(l->to->arena, &list, name);
+        macro->takes_more = macro->takes_more || rest;
+        if (!rest)
+            vec_push(l->to->arena, &list, arena_strndup(l->to->arena, at, (size_t)(after - at)));
         at = skip_spaces(rest ? at + 3 : after > at ? after : at + 1, l->stop);
         at = at < l->stop && *at == ',' ? skip_spaces(at + 1, l->stop) : at;
     }

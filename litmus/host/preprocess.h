@@ -13,6 +13,7 @@ struct file_macro {
     bool is_function, is_gone; /* gone: "#undef" */
     const char **parameters;
     uint32_t parameter_count;
+    bool takes_more; /* "..." behind them */
     struct span body;
 };
 struct preprocessed {

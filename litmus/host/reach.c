@@ -25,6 +25,7 @@ static void visit(struct reaching *r, const struct cpp_expr *expr);
 static void cover_cell(struct reaching *r, struct code_cell *cell);
 static void visit_type(struct reaching *r, const struct cpp_type *type);
 static bool orders_threads(const char *word);
+static void cover_root(struct reaching *r, const struct cpp_expr *expr);
 
 static void visit_function(struct reaching *r, const struct code_function *function)
 {
@@ -37,8 +38,11 @@ static void visit_function(struct reaching *r, const struct code_function *funct
         visit_type(r, function->parameters[i].type);
     if (function->body)
         visit_stmt(r, function->body);
-    else
+    else if (!function->is_default && !function->is_deleted)
         r->found.all = true;
+    for (uint32_t i = 0; i < function->value_count; i++)
+        for (uint32_t k = 0; k < function->values[i].given_count; k++)
+            cover_root(r, function->values[i].given[k]);
     r->found.leaves = left; /* its own returns end it alone */
 }
 
@@ -378,7 +382,8 @@ static void visit_stmt(struct reaching *r, const struct cpp_stmt *stmt)
 {
     bool out = stmt->kind == CPP_BREAK || stmt->kind == CPP_CONTINUE;
     r->found.leaves =
-        r->found.leaves || stmt->kind == CPP_RETURN || stmt->kind == CPP_GOTO || (out && !r->loops);
+        r->found.leaves || stmt->kind == CPP_RETURN || stmt->kind == CPP_GOTO ||
+        stmt->kind == CPP_THROW || (out && !r->loops);
     if (stmt->kind == CPP_UNREAD)
         visit_unread(r, stmt->unread);
     visit_if(r, stmt->value);
@@ -394,9 +399,18 @@ static void visit_stmt(struct reaching *r, const struct cpp_stmt *stmt)
     r->loops -= is_loop(stmt);
 }
 
+/* Operators and conversions are called without their names. */
+static void visit_operators(struct reaching *r)
+{
+    for (uint32_t i = 0; i < r->e->functions.len; i++)
+        if (strstr(r->e->functions.at[i]->name, "operator"))
+            visit_function(r, r->e->functions.at[i]);
+}
+
 struct gap_reach gap_reach(struct eval *e, const struct cpp_stmt *stmt, uint32_t gap)
 {
     struct reaching r = {.e = e, .gap = gap};
     visit_stmt(&r, stmt);
+    visit_operators(&r);
     return r.found;
 }

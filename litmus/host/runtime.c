@@ -99,10 +99,37 @@ static bool is_bare_name(const struct cpp_expr *expr)
     return expr->kind == CPP_NAME || (expr->kind == CPP_INDEX && expr->kids[0]->kind == CPP_NAME);
 }
 
+/* What the conversion of an object gives. */
+static bool converted_object(struct eval *e, struct code_value *value, enum host_object_kind kind,
+                             struct span span)
+{
+    struct code_shape shape = {.kind = SHAPE_OBJECT, .object = kind};
+    struct lvalue place;
+    if (!eval_convert(e, value, &shape, span))
+        return false;
+    if (value->is_reference && value->kind == VALUE_CELL &&
+        (!eval_pointed_to(e, value, 0, span, &place) || !eval_read(e, &place, span, value)))
+        return false;
+    if (value->kind == VALUE_NUMBER && !value->number && kind == HOST_STREAM) {
+        *value = (struct code_value){.kind = VALUE_OBJECT, .object = eval_default_stream(e)};
+        return true;
+    }
+    return value->kind == VALUE_OBJECT ? check_kind(e, value->object, kind, span)
+                                       : wrong_kind(e, value, kind, span);
+}
+
 /* The object that the variable holds; one that no call makes is made by its first use. */
 static bool object_in(struct eval *e, struct code_cell *cell, enum host_object_kind kind,
                       struct span span, uint32_t *object)
 {
+    if (cell->value.kind == VALUE_NOTHING && cell->shape->kind == SHAPE_STRUCT &&
+        cell->shape->structure) {
+        struct code_value value = {.kind = VALUE_CELL, .cell = cell, .is_object = true};
+        if (!converted_object(e, &value, kind, span))
+            return false;
+        *object = value.object;
+        return true;
+    }
     if (cell->value.kind == VALUE_NOTHING) {
         cell->value = (struct code_value){.kind = VALUE_OBJECT};
         cell->value.object = add_object(e, cell->name, span, kind);
@@ -149,6 +176,8 @@ bool eval_object(struct eval *e, const struct cpp_expr *expr, enum host_object_k
                                       : eval_default_stream(e);
         return true;
     }
+    if (eval_class_of(&value) && !converted_object(e, &value, kind, expr->span))
+        return false;
     *object = value.object;
     return value.kind == VALUE_OBJECT ? check_kind(e, *object, kind, expr->span)
                                       : wrong_kind(e, &value, kind, expr->span);
@@ -257,7 +286,8 @@ static bool memory_argument(struct eval *e, const struct cpp_expr *expr, struct 
                    "there is no location '%.60s'", word);
         return false;
     }
-    return eval_address(e, expr, &address) && eval_memory_of(e, &address, expr->span, to);
+    return eval_address(e, expr, &address) && eval_convert(e, &address, NULL, expr->span) &&
+           eval_memory_of(e, &address, expr->span, to);
 }
 
 static bool constant_argument(struct eval *e, const struct cpp_expr *expr,

@@ -54,16 +54,34 @@ static bool is_gap(const struct code_cell *cell)
 
 /* ---- parts ---------------------------------------------------------------------------------- */
 
+static const struct code_shape *shape_in(struct eval *e, const struct code_shape *level,
+                                         const char *name)
+{
+    const struct cpp_stmt *members = level->structure->members;
+    for (uint32_t i = 0; i < members->kid_count; i++) {
+        const struct cpp_stmt *one = members->kids[i];
+        for (uint32_t k = 0; k < one->declarator_count; k++)
+            if (strcmp(one->declarators[k].name, name) == 0) {
+                struct class_opening opening = eval_open_class(e, level);
+                const struct code_shape *shape = eval_shape(e, one->declarators[k].type);
+                eval_close_class(e, opening);
+                return shape;
+            }
+    }
+    return NULL;
+}
+
 static const struct code_shape *member_shape(struct eval *e, const struct code_cell *cell,
                                              const char *name)
 {
     static const struct code_shape any = {.kind = SHAPE_AUTO};
-    const struct structure *structure = cell->shape->structure;
-    for (uint32_t i = 0; structure && i < structure->members->kid_count; i++) {
-        const struct cpp_stmt *one = structure->members->kids[i];
-        for (uint32_t k = 0; k < one->declarator_count; k++)
-            if (strcmp(one->declarators[k].name, name) == 0)
-                return eval_shape(e, one->declarators[k].type);
+    if (!cell->shape->structure)
+        return &any;
+    struct class_levels levels = eval_levels(e, cell->shape);
+    for (uint32_t i = levels.of.len; i-- > 0;) {
+        const struct code_shape *shape = shape_in(e, levels.of.at[i], name);
+        if (shape)
+            return shape;
     }
     return &any;
 }
@@ -182,13 +200,13 @@ static void walk_stmt(struct walk *walk, const struct cpp_stmt *stmt)
         walk_stmt(walk, stmt->kids[i]);
 }
 
-/* The variable that an expression is a part of, or NULL. */
+/* The variable that an expression is a part of, or NULL; of "W::n" the last word. */
 static const char *root_name(const struct cpp_expr *expr)
 {
     while (expr->kid_count &&
            (expr->kind == CPP_INDEX || expr->kind == CPP_MEMBER || expr->kind == CPP_CAST))
         expr = expr->kids[0];
-    return eval_word(expr);
+    return expr->kind == CPP_NAME ? cpp_last_part(&expr->name)->word : NULL;
 }
 
 /* The variable that the expression assigns or gives away, or NULL. */
@@ -257,6 +275,24 @@ void eval_forget_assigned(struct eval *e, const struct cpp_stmt *stmt, const str
 bool eval_assigns_known(struct eval *e, const struct cpp_stmt *stmt, const struct cpp_expr *expr)
 {
     struct walk walk = {.see = look, .e = e, .follows = DEEPEST_LAMBDAS};
+    both(&walk, stmt, expr);
+    return walk.found;
+}
+
+static void note_code(struct walk *walk, const struct cpp_expr *expr)
+{
+    const struct cpp_expr *callee = expr->kind == CPP_CALL ? expr->kids[0] : NULL;
+    const char *word = callee && callee->kind == CPP_NAME ? cpp_last_part(&callee->name)->word : NULL;
+    const char *of = callee && callee->kind == CPP_MEMBER ? root_name(callee->kids[0]) : NULL;
+    const struct code_cell *cell = word ? eval_find(walk->e, word) : of ? eval_find(walk->e, of) : NULL;
+    bool object = cell && (cell->shape->structure || cell->value.kind == VALUE_FUNCTION ||
+                           cell->shape->kind == SHAPE_VECTOR);
+    walk->found = walk->found || object || (word && !cell && eval_function(walk->e, word));
+}
+
+bool eval_calls_code(struct eval *e, const struct cpp_stmt *stmt, const struct cpp_expr *expr)
+{
+    struct walk walk = {.see = note_code, .e = e};
     both(&walk, stmt, expr);
     return walk.found;
 }
@@ -444,7 +480,8 @@ bool eval_mentions(const struct cpp_stmt *stmt, const char *name)
 
 bool eval_is_changed(const struct eval *e, const char *name)
 {
-    struct walk walk = {.see = note_count, .name = name};
+    const char *of = strstr(name, "::"); /* "W::n", which the class calls n */
+    struct walk walk = {.see = note_count, .name = of ? of + 2 : name};
     for (uint32_t i = 0; i < e->functions.len; i++)
         if (e->functions.at[i]->body)
             walk_stmt(&walk, e->functions.at[i]->body);
@@ -521,7 +558,9 @@ struct array_mentions {
 /* "v.size()", "v.push_back(1)" */
 static bool is_sizing(const struct cpp_expr *expr, const char *name)
 {
-    static const char *const words[] = {"size", "empty", "reserve", "clear", "push_back"};
+    static const char *const words[] = {"size",      "empty",  "reserve", "clear",
+                                        "push_back", "resize", "pop_back", "begin",
+                                        "end",       "cbegin", "cend"};
     const struct cpp_expr *callee = expr->kind == CPP_CALL ? expr->kids[0] : NULL;
     const char *word = callee && callee->kind == CPP_MEMBER && !callee->is_arrow
                            ? eval_word(callee->kids[0])
@@ -548,16 +587,24 @@ static void note_indexed(struct walk *walk, const struct cpp_expr *expr)
 static void note_referred(struct walk *walk, const struct cpp_declarator *one)
 {
     const struct cpp_expr *value = one->given_count == 1 ? one->given[0] : one->value;
+    if (one->bound) /* "auto [a, b] = v" */
+        return;
     walk->found = walk->found ||
                   (one->type->kind == CPP_TYPE_REFERENCE && is_root(value, walk->name)) ||
                   (one->type->kind == CPP_TYPE_AUTO && is_root(value, walk->name));
 }
 
-/* "for (int x : a)" takes the elements one by one. */
+/* "for (int x : a)" and "auto [x, y] = a" take the elements one by one. */
 static uint32_t count_ranges(const struct cpp_stmt *stmt, const char *name)
 {
     const char *word = stmt->kind == CPP_RANGE_FOR ? eval_word(stmt->value) : NULL;
     uint32_t count = word && strcmp(word, name) == 0;
+    for (uint32_t i = 0; i < stmt->declarator_count; i++) {
+        const struct cpp_declarator *one = &stmt->declarators[i];
+        word = one->bound && one->value && one->type->kind == CPP_TYPE_AUTO ? eval_word(one->value)
+                                                                            : NULL;
+        count += word && strcmp(word, name) == 0;
+    }
     for (uint32_t i = 0; i < stmt->kid_count; i++)
         count += count_ranges(stmt->kids[i], name);
     return count;

@@ -75,3 +75,55 @@ uint64_t eval_size(struct eval *e, const struct code_shape *shape)
 {
     return sizing_of(e, shape).bytes;
 }
+
+bool eval_member_offset(struct eval *e, const struct code_shape *shape, const char *name,
+                        uint64_t *offset, const struct code_shape **member)
+{
+    const struct cpp_stmt *members = shape->structure->members;
+    struct sizing all = {0, 1};
+    for (uint32_t i = 0; i < members->kid_count; i++)
+        for (uint32_t k = 0; k < members->kids[i]->declarator_count; k++) {
+            const struct cpp_declarator *one = &members->kids[i]->declarators[k];
+            if (members->kids[i]->specifiers & (CPP_SPECIFIER_TYPEDEF | CPP_SPECIFIER_STATIC))
+                continue;
+            if (!add_member(e, one->type, &all))
+                return false;
+            if (strcmp(one->name, name) != 0)
+                continue;
+            *member = eval_shape(e, one->type);
+            *offset = all.bytes - sizing_of(e, *member).bytes;
+            return true;
+        }
+    return false;
+}
+
+static bool same_size(enum type *all, enum type type)
+{
+    bool same = *all == TYPE_NONE || type_bytes(*all) == type_bytes(type);
+    *all = *all == TYPE_NONE ? type : *all;
+    return same;
+}
+
+static bool collect_types(struct eval *e, const struct code_shape *shape, enum type *all)
+{
+    while (shape->kind == SHAPE_ARRAY)
+        shape = shape->of;
+    if (shape->kind == SHAPE_NUMBER && shape->type != TYPE_NONE)
+        return same_size(all, shape->type);
+    if (shape->kind != SHAPE_STRUCT || !shape->structure || shape->structure->has_functions)
+        return false;
+    const struct cpp_stmt *members = shape->structure->members;
+    for (uint32_t i = 0; i < members->kid_count; i++)
+        for (uint32_t k = 0; k < members->kids[i]->declarator_count; k++) {
+            const struct code_shape *one = eval_shape(e, members->kids[i]->declarators[k].type);
+            if (!one || !collect_types(e, one, all))
+                return false;
+        }
+    return true;
+}
+
+enum type eval_member_type(struct eval *e, const struct code_shape *shape)
+{
+    enum type all = TYPE_NONE;
+    return collect_types(e, shape, &all) ? all : TYPE_NONE;
+}

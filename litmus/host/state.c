@@ -20,9 +20,10 @@ bool eval_same_value(const struct code_value *a, const struct code_value *b)
         return false;
     switch (a->kind) {
     case VALUE_NOTHING:
-    case VALUE_STRING:
     case VALUE_UNKNOWN:
         return true;
+    case VALUE_STRING:
+        return a->name.offset == b->name.offset;
     case VALUE_NUMBER:
     case VALUE_FLOAT:
         return a->number == b->number;

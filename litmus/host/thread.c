@@ -161,7 +161,12 @@ bool eval_thread_object(struct eval *e, struct code_cell *cell, const struct cpp
     default:
         if (one->value && cell->shape->word && strcmp(cell->shape->word, "future") == 0) {
             struct code_value made;
-            return eval_value(e, one->value, &made) && eval_set(e, cell, &made, one->span);
+            if (!eval_value(e, one->value, &made))
+                return false;
+            if (!eval_class_of(&made))
+                return eval_set(e, cell, &made, one->span);
+            cell->shape = made.cell->shape; /* that of a promise */
+            return eval_copy_object(e, cell, &made, one->span);
         }
         if (one->value && one->value->kind == CPP_CALL) { /* = std::thread(f) */
             list = one->value->kids + 1;
@@ -277,6 +282,14 @@ static bool is_held(const struct code_cell *cell)
     return cell->shape && cell->shape->kind == SHAPE_LOCK && cell->value.kind == VALUE_ADDRESS;
 }
 
+void eval_end_member(struct eval *e, struct code_cell *cell)
+{
+    if (is_held(cell))
+        unlock(e, &cell->value, cell->value.name);
+    join_at_end(e, cell);
+    eval_end_object(e, cell);
+}
+
 bool eval_ends_scope(const struct eval *e, uint32_t count)
 {
     for (uint32_t i = count; i < e->scope.len; i++)
@@ -290,12 +303,8 @@ void eval_unlock_scope(struct eval *e, uint32_t count)
 {
     for (uint32_t i = e->scope.len; i-- > count;) {
         struct code_cell *cell = e->scope.at[i].cell;
-        if (has_other_name(e, i))
-            continue;
-        if (is_held(cell))
-            unlock(e, &cell->value, cell->value.name);
-        join_at_end(e, cell);
-        eval_end_object(e, cell);
+        if (!has_other_name(e, i))
+            eval_end_member(e, cell);
     }
 }
 

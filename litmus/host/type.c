@@ -220,15 +220,54 @@ static bool is_object(const struct parser *p, const char *word, enum host_object
     return false;
 }
 
+/* In the code of a template its own name means what is made of it. */
+static bool bound_shape(struct eval *e, const struct cpp_part *part,
+                        const struct structure *structure, struct code_shape *shape)
+{
+    const struct code_cell *self = part->argument_count ? NULL : eval_self(e);
+    if (!self || !self->shape->structure)
+        return eval_bound_arguments(e, part, structure, shape);
+    struct class_levels levels = eval_levels(e, self->shape);
+    for (uint32_t i = 0; i < levels.of.len; i++)
+        if (levels.of.at[i]->structure == structure) {
+            *shape = *levels.of.at[i];
+            return true;
+        }
+    return eval_bound_arguments(e, part, structure, shape);
+}
+
+/* "Buffer<int>::value_type"; NULL: it is none of a class. */
+static const struct code_shape *member_type(struct eval *e, const struct cpp_name *name)
+{
+    const struct cpp_part *last = cpp_last_part(name);
+    const struct structure *of = name->part_count > 1 ? eval_structure(e, last[-1].word) : NULL;
+    struct code_shape shape = {.kind = SHAPE_STRUCT, .structure = of};
+    if (!of || !of->is_own || !eval_bound_arguments(e, &last[-1], of, &shape))
+        return NULL;
+    struct class_opening opening = eval_open_class(e, &shape);
+    const struct type_name *found = NULL;
+    for (uint32_t i = opening.types; i < e->type_names.len; i++)
+        if (strcmp(e->type_names.at[i].name, last->word) == 0)
+            found = &e->type_names.at[i];
+    const struct code_shape *is = found ? found->shape : NULL;
+    eval_close_class(e, opening);
+    return is;
+}
+
 static const struct code_shape *named_shape(struct eval *e, const struct cpp_type *type)
 {
     const struct cpp_part *part = cpp_last_part(&type->name);
     struct code_shape shape = {.kind = SHAPE_STRUCT};
-    const struct cpp_type *other = eval_type_named(e, part->word);
-    bool itself = other && other->kind == CPP_TYPE_NAMED &&
-                  strcmp(cpp_last_part(&other->name)->word, part->word) == 0;
+    const struct code_shape *inner = member_type(e, &type->name);
+    if (inner)
+        return inner;
+    const struct type_name *other = eval_type_named(e, part->word);
+    if (other && other->shape)
+        return other->shape;
+    bool itself = other && other->type->kind == CPP_TYPE_NAMED &&
+                  strcmp(cpp_last_part(&other->type->name)->word, part->word) == 0;
     if (other && !itself)
-        return eval_shape(e, other);
+        return eval_shape(e, other->type);
     if (is_object(e->p, part->word, &shape.object))
         shape.kind = SHAPE_OBJECT;
     else if (integer_word(part->word, &shape.type))
@@ -241,7 +280,8 @@ static const struct code_shape *named_shape(struct eval *e, const struct cpp_typ
         shape.kind = SHAPE_NUMBER;
         shape.is_atomic = true;
         shape.scope = SCOPE_SYS;
-    } else if (strcmp(part->word, "vector") == 0)
+    } else if (strcmp(part->word, "vector") == 0 || strcmp(part->word, "deque") == 0 ||
+               strcmp(part->word, "initializer_list") == 0)
         shape = (struct code_shape){.kind = SHAPE_VECTOR, .of = argument_shape(e, part)};
     else if (strcmp(part->word, "array") == 0) {
         shape = (struct code_shape){.kind = SHAPE_ARRAY, .of = argument_shape(e, part)};
@@ -253,35 +293,56 @@ static const struct code_shape *named_shape(struct eval *e, const struct cpp_typ
         for (size_t i = 0; i < sizeof named_kinds / sizeof *named_kinds; i++)
             if (strcmp(part->word, named_kinds[i].word) == 0)
                 shape.kind = named_kinds[i].kind;
-        shape.structure = eval_structure(e, part->word);
         shape.word = part->word;
+        if (shape.kind == SHAPE_STRUCT) {
+            shape.structure = eval_structure(e, part->word);
+            if (!shape.structure && eval_read_library(e, part->word))
+                shape.structure = eval_structure(e, part->word);
+        }
+        if (shape.structure && shape.structure->head.count &&
+            !bound_shape(e, part, shape.structure, &shape))
+            return NULL;
     }
     return new_shape(e, shape);
 }
 
 void eval_name_type(struct eval *e, const char *name, const struct cpp_type *type)
 {
-    struct type_name one = {name, type};
+    struct type_name one = {name, type, NULL};
     vec_push(e->arena, &e->type_names, one);
 }
 
-const struct cpp_type *eval_type_named(const struct eval *e, const char *name)
+void eval_name_shape(struct eval *e, const char *name, const struct code_shape *shape)
+{
+    struct type_name one = {name, NULL, shape};
+    vec_push(e->arena, &e->type_names, one);
+}
+
+/* Of templates only those of the code that is read. */
+static bool is_seen(const struct eval *e, uint32_t index)
+{
+    const struct type_view *view = &e->frame.types;
+    return e->type_names.at[index].type || index >= view->own ||
+           (index >= view->floor && index < view->visible);
+}
+
+const struct type_name *eval_type_named(const struct eval *e, const char *name)
 {
     for (uint32_t i = e->type_names.len; i-- > 0;)
-        if (strcmp(e->type_names.at[i].name, name) == 0)
-            return e->type_names.at[i].type;
+        if (is_seen(e, i) && strcmp(e->type_names.at[i].name, name) == 0)
+            return &e->type_names.at[i];
     return NULL;
 }
 
 void eval_define_structure(struct eval *e, const struct cpp_type *type)
 {
     struct structure *made = ARENA_NEW(e->arena, struct structure);
-    *made = (struct structure){cpp_last_part(&type->name)->word, type->members, false};
+    *made = (struct structure){.name = cpp_last_part(&type->name)->word, .members = type->members};
     vec_push(e->arena, &e->structures, made);
 }
 
 /* A member that is a class has a constructor or may have one. */
-static bool is_plain_member(const struct eval *e, const struct structure *of,
+static bool is_plain_member(struct eval *e, const struct structure *of,
                             const struct cpp_stmt *member)
 {
     if (member->kind != CPP_DECLARATION)
@@ -292,13 +353,15 @@ static bool is_plain_member(const struct eval *e, const struct structure *of,
             type = type->to;
         const char *word = type->kind == CPP_TYPE_NAMED ? cpp_last_part(&type->name)->word : NULL;
         const struct structure *inner = word ? eval_structure(e, word) : NULL;
+        if (word && eval_type_named(e, word))
+            continue;
         if (inner && inner != of && !eval_is_plain_type(e, word))
             return false;
     }
     return true;
 }
 
-static bool is_data(const struct eval *e, const struct structure *structure)
+static bool is_data(struct eval *e, const struct structure *structure)
 {
     for (uint32_t i = 0; i < structure->members->kid_count; i++)
         if (!is_plain_member(e, structure, structure->members->kids[i]))
@@ -306,10 +369,12 @@ static bool is_data(const struct eval *e, const struct structure *structure)
     return true;
 }
 
-bool eval_is_plain_type(const struct eval *e, const char *word)
+bool eval_is_plain_type(struct eval *e, const char *word)
 {
     static const char *const others[] = {
         "dim3", "vector", "array", "atomic", "atomic_ref", "function", "atomic_flag", "uint2",
+        "initializer_list", "deque", "string", "duration", "time_point", "nanoseconds",
+        "microseconds", "milliseconds", "seconds", "string_view",
         "int2", "uint3",  "int3",  "uint4",  "int4",       "float2",   "float3",      "float4"};
     const struct structure *structure = eval_structure(e, word);
     enum host_object_kind object;
@@ -322,6 +387,8 @@ bool eval_is_plain_type(const struct eval *e, const char *word)
             return true;
     if (eval_type_named(e, word))
         return true;
+    if (structure && structure->head.count)
+        return structure->is_own;
     const struct code_shape shape = {.kind = SHAPE_STRUCT, .structure = structure};
     return structure ? is_data(e, structure) && !eval_is_class(e, &shape)
                      : strncmp(word, "cuda", 4) == 0 || strncmp(word, "CU", 2) == 0 ||
@@ -373,6 +440,8 @@ const struct code_shape *eval_shape(struct eval *e, const struct cpp_type *type)
         shape.of = eval_shape(e, type->to);
         if (!shape.of)
             return NULL;
+        if (shape.of->kind == SHAPE_ARRAY && !shape.of->count) /* "T *" where T is "int[]" */
+            shape.of = shape.of->of;
         break;
     case CPP_TYPE_ARRAY:
         return array_shape(e, type);

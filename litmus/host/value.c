@@ -219,11 +219,27 @@ static bool compute(struct eval *e, enum op op, enum type type, struct code_valu
     return true;
 }
 
-bool eval_binary(struct eval *e, enum cpp_mark mark, struct code_value *left,
-                 const struct code_value *right, struct span span)
+/* Objects that have no such operator become what they are converted to. */
+static bool convert_both(struct eval *e, struct code_value *left, struct code_value *right,
+                         struct span span)
 {
-    enum type type = eval_common_type(left->type, right->type);
+    return eval_convert(e, left, NULL, span) && eval_convert(e, right, NULL, span);
+}
+
+bool eval_binary(struct eval *e, enum cpp_mark mark, struct code_value *left,
+                 const struct code_value *given, struct span span)
+{
+    struct code_value converted = *given;
+    const struct code_value *right = &converted;
     uint64_t number;
+    if (eval_class_of(left) || eval_class_of(right)) {
+        bool found, good = eval_operator(e, cpp_mark_text(mark), left, right, span, &found);
+        if (found || !good)
+            return good;
+        if (left->kind != VALUE_STRING && !convert_both(e, left, &converted, span))
+            return false;
+    }
+    enum type type = eval_common_type(left->type, right->type);
     if (left->kind == VALUE_STRING && mark == CPP_MARK_SHL)
         return true;                                      /* "std::cout << x" */
     if (is_pointer(left) && right->kind == VALUE_UNKNOWN) /* it would lead nowhere known */
@@ -339,6 +355,10 @@ static bool step(struct eval *e, const struct cpp_expr *expr, bool used, struct 
     }
     if (!eval_read(e, &place, expr->span, to))
         return false;
+    if (eval_class_of(to)) {
+        bool found, good = eval_operator(e, cpp_mark_text(expr->mark), to, NULL, expr->span, &found);
+        return good && (found || eval_needs(e, to, expr->span, "a number"));
+    }
     old = *to;
     if (used && expr->kind == CPP_POSTFIX && old.kind == VALUE_REGISTER)
         copy(e, &old, expr->span);
@@ -353,10 +373,14 @@ static bool sign(struct eval *e, const struct cpp_expr *expr, struct code_value 
 {
     struct code_value zero = eval_number(0, TYPE_S32), ones = eval_number(UINT64_MAX, TYPE_S32),
                       right;
-    if (expr->mark == CPP_MARK_ADD)
-        return eval_value(e, expr->kids[0], to);
+    bool found;
     if (!eval_value(e, expr->kids[0], &right))
         return false;
+    *to = right;
+    if (!eval_operator(e, cpp_mark_text(expr->mark), to, NULL, expr->span, &found))
+        return false;
+    if (found || expr->mark == CPP_MARK_ADD)
+        return true;
     *to = expr->mark == CPP_MARK_SUB ? zero : right;
     if (expr->mark == CPP_MARK_SUB && eval_is_float(&right)) {
         *to = right;
@@ -379,7 +403,14 @@ static bool unary(struct eval *e, const struct cpp_expr *expr, struct code_value
     case CPP_MARK_MUL:
         return read_place(e, expr, to);
     case CPP_MARK_AND:
-        return eval_place_of(e, expr->kids[0], &place) && eval_point_to(e, &place, to);
+        if (!eval_place_of(e, expr->kids[0], &place))
+            return false;
+        if (place.cell && place.cell->is_const && (place.cell->value.kind == VALUE_FUNCTION ||
+                                                   place.cell->value.kind == VALUE_KERNEL)) {
+            *to = place.cell->value; /* "&f" */
+            return true;
+        }
+        return eval_point_to(e, &place, to);
     case CPP_MARK_NOT:
         return eval_truth_value(e, expr, to);
     case CPP_MARK_INCREMENT:
@@ -426,7 +457,8 @@ static bool cast_number(struct eval *e, struct code_value *value, const struct c
 bool eval_cast(struct eval *e, struct code_value *value, const struct code_shape *shape,
                struct span span)
 {
-    if (!shape)
+    if (!shape || (eval_class_of(value) && shape->kind != SHAPE_STRUCT && shape->kind != SHAPE_AUTO &&
+                   !eval_convert(e, value, shape, span)))
         return false;
     if (shape->kind == SHAPE_NUMBER && shape->type != TYPE_NONE)
         return cast_number(e, value, shape, span);
@@ -506,16 +538,83 @@ static bool size_of(struct eval *e, const struct cpp_expr *expr, struct code_val
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
+/* "p = {1, 2}", "n = {}" */
+static bool assign_list(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
+{
+    struct lvalue place;
+    const struct cpp_expr *list = expr->kids[1];
+    if (!eval_target(e, expr->kids[0], &place))
+        return false;
+    const struct code_shape *shape = place.shape;
+    bool whole = place.cell && shape &&
+                 (shape->kind == SHAPE_STRUCT || shape->kind == SHAPE_VECTOR ||
+                  shape->kind == SHAPE_ARRAY);
+    *to = eval_number(0, TYPE_S32);
+    if (!whole)
+        return (!list->kid_count || eval_value(e, list->kids[0], to)) &&
+               eval_write(e, &place, to, expr->span);
+    struct cpp_declarator one = {.value = list, .span = list->span};
+    struct code_cell *made = eval_new_cell(e, place.cell->name, shape);
+    bool object = eval_holds_objects(e, shape);
+    *to = (struct code_value){.kind = VALUE_CELL,
+                              .cell = made,
+                              .is_object = shape->kind == SHAPE_STRUCT,
+                              .is_temporary = shape->kind == SHAPE_STRUCT};
+    if (!(object ? eval_make_object : eval_initialize)(e, made, &one) ||
+        !eval_write(e, &place, to, expr->span))
+        return false;
+    if (object)
+        vec_push(e->arena, &e->temporaries, made);
+    return true;
+}
+
+/* "std::tie(a, b) = p": each gets a part; false: it is none, else *good says how it went. */
+static bool tied(struct eval *e, const struct cpp_expr *expr, bool *good)
+{
+    struct code_value whole, part;
+    const struct cpp_expr *tie = expr->kids[0];
+    if (!eval_is_call_of(tie, "tie") || expr->mark != CPP_MARK_ASSIGN)
+        return false;
+    *good = eval_value(e, expr->kids[1], &whole);
+    if (*good && whole.kind != VALUE_CELL)
+        *good = eval_needs(e, &whole, expr->kids[1]->span, "a tuple");
+    for (uint32_t i = 0; *good && i + 1 < tie->kid_count; i++) {
+        struct lvalue place, from;
+        *good = eval_part_of(e, &whole, i, expr->span, &from) &&
+                eval_read(e, &from, expr->span, &part) &&
+                eval_place_of(e, tie->kids[i + 1], &place) &&
+                eval_write(e, &place, &part, expr->span);
+    }
+    return true;
+}
+
 bool eval_assign(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
 {
     enum cpp_mark mark = cpp_mark_assigns(expr->mark);
     struct lvalue place;
     struct code_value right;
+    bool tie;
+    if (expr->kids[1]->kind == CPP_LIST && mark == CPP_MARK_ASSIGN)
+        return assign_list(e, expr, to);
+    if (tied(e, expr, &tie))
+        return tie;
     if (!eval_value(e, expr->kids[1], &right) || !eval_target(e, expr->kids[0], &place))
         return false;
     *to = right;
+    if (mark == CPP_MARK_ASSIGN && !eval_write(e, &place, to, expr->span))
+        return false;
+    if (place.cell && place.cell->shape->kind == SHAPE_STRUCT && place.cell->shape->structure) {
+        struct code_value object = {.kind = VALUE_CELL, .cell = place.cell, .is_object = true};
+        bool found = true;
+        *to = object;
+        if (mark != CPP_MARK_ASSIGN &&
+            (!eval_operator(e, cpp_mark_text(expr->mark), &object, &right, expr->span, &found) ||
+             !found))
+            return found ? false : eval_needs(e, to, expr->span, "a number");
+        return true;
+    }
     if (mark == CPP_MARK_ASSIGN)
-        return eval_write(e, &place, to, expr->span);
+        return true;
     bool atomic =
         !place.cell && place.shape && place.shape->is_atomic && place.shape->scope != SCOPE_NONE;
     if (atomic && (mark == CPP_MARK_ADD || mark == CPP_MARK_SUB)) {
@@ -550,8 +649,10 @@ static bool allocate_new(struct eval *e, const struct cpp_expr *expr, struct cod
     const struct code_shape *shape = eval_shape(e, expr->type);
     struct code_shape *array = ARENA_NEW(e->arena, struct code_shape);
     uint32_t first = expr->launch_count;
+    if (shape && shape->kind == SHAPE_ARRAY && first) /* "new T[n]" where T is "int[]" */
+        shape = shape->of;
     uint64_t count = 1;
-    bool class = shape && eval_is_class(e, shape);
+    bool class = shape && shape->kind == SHAPE_STRUCT && eval_is_class(e, shape);
     if (!shape || (!class && !eval_is_made_plainly(e, expr->type, shape, expr->span)) ||
         (first && !eval_known_number(e, expr->kids[0], "how many there are", &count)))
         return false;
@@ -567,7 +668,7 @@ static bool allocate_new(struct eval *e, const struct cpp_expr *expr, struct cod
                                     .span = expr->span};
     struct code_cell *cell = eval_new_cell(e, "new", array);
     *to = (struct code_value){.kind = VALUE_CELL, .cell = cell};
-    values.is_braced = !class;
+    values.is_braced = !class || expr->is_braced;
     if (class)
         return eval_make_object(e, first ? cell : eval_part(e, cell, 0), &values) &&
                (cell->is_class = true);
@@ -589,9 +690,13 @@ static bool delete_object(struct eval *e, const struct cpp_expr *expr, struct co
 {
     if (!eval_value(e, expr->kids[0], to))
         return false;
-    if (to->kind == VALUE_CELL && to->cell->is_class) {
-        eval_end_object(e, to->cell);
-        to->cell->is_class = false;
+    if (!eval_convert(e, to, NULL, expr->span))
+        return false;
+    if (to->kind == VALUE_CELL && !to->is_object) {
+        struct code_cell *cell = to->cell; /* of an array that 'new' made, or of one that is part of it */
+        if (cell->is_class || (cell->shape->kind == SHAPE_ARRAY && eval_holds_objects(e, cell->shape)))
+            eval_end_object(e, cell);
+        cell->is_class = false;
     }
     return to->kind != VALUE_UNKNOWN || eval_needs(e, to, expr->span, "a pointer");
 }
@@ -612,6 +717,17 @@ static bool pointed_value(struct eval *e, const struct cpp_expr *expr, struct co
                                      eval_read(e, &place, expr->span, to));
 }
 
+/* What a function's reference refers to. */
+static bool referred_value(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
+{
+    struct lvalue place;
+    struct code_value reference = *to;
+    if (!reference.is_reference || reference.is_object)
+        return true;
+    return eval_pointed_to(e, &reference, 0, expr->span, &place) &&
+           eval_read(e, &place, expr->span, to);
+}
+
 bool eval_value(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
 {
     *to = (struct code_value){.kind = VALUE_NOTHING};
@@ -629,6 +745,7 @@ bool eval_value(struct eval *e, const struct cpp_expr *expr, struct code_value *
         return true;
     case CPP_STRING:
         to->kind = VALUE_STRING;
+        to->name = expr->span;
         return true;
     case CPP_NULL:
         *to = eval_number(0, TYPE_U64);
@@ -652,7 +769,8 @@ bool eval_value(struct eval *e, const struct cpp_expr *expr, struct code_value *
     case CPP_CONSTRUCT:
         return construct(e, expr, to);
     case CPP_CALL:
-        return eval_call(e, expr, true, to) && (!is_element(expr) || pointed_value(e, expr, to));
+        return eval_call(e, expr, true, to) && referred_value(e, expr, to) &&
+               (!is_element(expr) || to->is_object || pointed_value(e, expr, to));
     case CPP_LIST:
         return list(e, expr, to);
     case CPP_LAUNCH:
@@ -665,6 +783,9 @@ bool eval_value(struct eval *e, const struct cpp_expr *expr, struct code_value *
         return allocate_new(e, expr, to);
     case CPP_DELETE:
         return delete_object(e, expr, to);
+    case CPP_EXPAND:
+        eval_error(e, host_statement, expr->span, NULL, "what '...' repeats is not known here");
+        return false;
     case CPP_DESIGNATED:
         break; /* initial.c reads it */
     }

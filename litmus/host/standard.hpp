@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+// What the library of C++ is in host programs, as far as its order and its objects go. Read by own_library.c.
+
+struct once_flag {
+    std::mutex guard;
+    bool done = false;
+};
+template <class F, class... A> void call_once(once_flag &flag, F &&f, A &&...a)
+{
+    flag.guard.lock();
+    if (!flag.done) {
+        f(a...);
+        flag.done = true;
+    }
+    flag.guard.unlock();
+}
+
+class latch {
+    std::atomic<long> left;
+
+public:
+    explicit latch(long count) : left(count) {}
+    void count_down(long n = 1) { left.fetch_sub(n, std::memory_order_release); }
+    void wait() const
+    {
+        while (left.load(std::memory_order_acquire) != 0)
+            ;
+    }
+    void arrive_and_wait(long n = 1)
+    {
+        count_down(n);
+        wait();
+    }
+};
+
+class barrier {
+    long expected;
+    std::atomic<long> come, phase;
+
+public:
+    explicit barrier(long count) : expected(count), come(0), phase(0) {}
+    long arrive()
+    {
+        long now = phase.load(std::memory_order_relaxed);
+        if (come.fetch_add(1, std::memory_order_acq_rel) == expected - 1) {
+            come.store(0, std::memory_order_relaxed);
+            phase.store(now + 1, std::memory_order_release);
+        }
+        return now;
+    }
+    void wait(long now) const
+    {
+        while (phase.load(std::memory_order_acquire) == now)
+            ;
+    }
+    void arrive_and_wait() { wait(arrive()); }
+};
+
+class binary_semaphore {
+    std::atomic<int> free;
+
+public:
+    explicit binary_semaphore(int count) : free(count) {}
+    void release() { free.store(1, std::memory_order_release); }
+    void acquire()
+    {
+        while (free.exchange(0, std::memory_order_acquire) == 0)
+            ;
+    }
+};
+
+template <class T> struct promise_state {
+    std::atomic<int> ready{0};
+    std::atomic<T> value;
+};
+template <class T> struct promised_future {
+    promise_state<T> *state;
+    void wait() const
+    {
+        while (state->ready.load(std::memory_order_acquire) == 0)
+            ;
+    }
+    T get()
+    {
+        wait();
+        if constexpr (!__is_void(T))
+            return state->value.load(std::memory_order_relaxed);
+    }
+};
+template <class T> struct promise {
+    promise_state<T> *state;
+    promise() : state(new promise_state<T>) {}
+    promise(const promise &) = delete;
+    promise(promise &&other) : state(other.state) {}
+    promised_future<T> get_future() { return promised_future<T>{state}; }
+    void set_value() { state->ready.store(1, std::memory_order_release); }
+    void set_value(T value)
+    {
+        state->value.store(value, std::memory_order_relaxed);
+        set_value();
+    }
+};
+
+template <class T> struct default_delete {
+    void operator()(T *object) const { delete object; }
+};
+template <class T, class D = default_delete<T>> class unique_ptr {
+    T *object = nullptr;
+    D deleter;
+
+public:
+    unique_ptr() {}
+    unique_ptr(T *from) : object(from) {}
+    unique_ptr(T *from, D with) : object(from), deleter(with) {}
+    unique_ptr(unique_ptr &&other) : object(other.object), deleter(other.deleter) { other.object = nullptr; }
+    unique_ptr(const unique_ptr &) = delete;
+    ~unique_ptr()
+    {
+        if (object)
+            deleter(object);
+    }
+    unique_ptr &operator=(unique_ptr &&other)
+    {
+        reset(other.release());
+        return *this;
+    }
+    unique_ptr &operator=(const unique_ptr &) = delete;
+    T *get() const { return object; }
+    T &operator*() const { return *object; }
+    T *operator->() const { return object; }
+    T &operator[](size_t i) const { return object[i]; }
+    explicit operator bool() const { return object != nullptr; }
+    T *release()
+    {
+        T *was = object;
+        object = nullptr;
+        return was;
+    }
+    void reset(T *to = nullptr)
+    {
+        T *was = object;
+        object = to;
+        if (was)
+            deleter(was);
+    }
+};
+template <class T, class... A> unique_ptr<T> make_unique(A &&...a)
+{
+    if constexpr (__is_unbounded_array(T))
+        return unique_ptr<T>(new T[(a, ...)]());
+    else
+        return unique_ptr<T>(new T(a...));
+}
+
+struct shared_count {
+    long owners;
+};
+template <class T> class shared_ptr {
+    T *object = nullptr;
+    shared_count *count = nullptr;
+
+    void leave()
+    {
+        if (count) {
+            count->owners -= 1;
+            if (count->owners == 0)
+                delete object;
+        }
+    }
+
+public:
+    shared_ptr() {}
+    shared_ptr(T *from) : object(from) { count = new shared_count{1}; }
+    shared_ptr(const shared_ptr &other) : object(other.object), count(other.count)
+    {
+        if (count)
+            count->owners += 1;
+    }
+    shared_ptr(shared_ptr &&other) : object(other.object), count(other.count)
+    {
+        other.object = nullptr;
+        other.count = nullptr;
+    }
+    ~shared_ptr() { leave(); }
+    shared_ptr &operator=(const shared_ptr &other)
+    {
+        if (other.count)
+            other.count->owners += 1;
+        leave();
+        object = other.object;
+        count = other.count;
+        return *this;
+    }
+    T *get() const { return object; }
+    T &operator*() const { return *object; }
+    T *operator->() const { return object; }
+    explicit operator bool() const { return object != nullptr; }
+    long use_count() const { return count ? count->owners : 0; }
+    void reset()
+    {
+        leave();
+        object = nullptr;
+        count = nullptr;
+    }
+};
+template <class T, class... A> shared_ptr<T> make_shared(A &&...a)
+{
+    return shared_ptr<T>(new T(a...));
+}
+
+template <class A, class B> struct pair {
+    A first;
+    B second;
+};
+template <class A, class B> pair<A, B> make_pair(A a, B b) { return pair<A, B>{a, b}; }
+
+template <class A, class B = int, class C = int, class D = int> struct tuple {
+    A part_0;
+    B part_1;
+    C part_2;
+    D part_3;
+};
+template <class A, class B> tuple<A, B> make_tuple(A a, B b) { return tuple<A, B>{a, b}; }
+template <class A, class B, class C> tuple<A, B, C> make_tuple(A a, B b, C c)
+{
+    return tuple<A, B, C>{a, b, c};
+}
+template <class A, class B, class C, class D> tuple<A, B, C, D> make_tuple(A a, B b, C c, D d)
+{
+    return tuple<A, B, C, D>{a, b, c, d};
+}
+template <int N, class A, class B> auto &get(pair<A, B> &of)
+{
+    if constexpr (N == 0)
+        return of.first;
+    else
+        return of.second;
+}
+template <int N, class A, class B, class C, class D> auto &get(tuple<A, B, C, D> &of)
+{
+    if constexpr (N == 0)
+        return of.part_0;
+    else if constexpr (N == 1)
+        return of.part_1;
+    else if constexpr (N == 2)
+        return of.part_2;
+    else
+        return of.part_3;
+}
+
+template <class T> class optional {
+    bool full = false;
+    T object;
+
+public:
+    optional() {}
+    optional(T from) : full(true), object(from) {}
+    bool has_value() const { return full; }
+    explicit operator bool() const { return full; }
+    T &value() { return object; }
+    T &operator*() { return object; }
+    T *operator->() { return &object; }
+    void reset() { full = false; }
+};
+
+template <class T> class queue {
+    std::vector<T> elements;
+    size_t first = 0;
+
+public:
+    queue() {}
+    void push(T element) { elements.push_back(element); }
+    void emplace(T element) { elements.push_back(element); }
+    void pop() { first += 1; }
+    T &front() { return elements[first]; }
+    T &back() { return elements[elements.size() - 1]; }
+    bool empty() const { return first == elements.size(); }
+    size_t size() const { return elements.size() - first; }
+};
+template <class K, class V> class map {
+    std::vector<K> keys;
+    std::vector<V> values;
+
+public:
+    map() {}
+    V &operator[](K key)
+    {
+        size_t i = 0;
+        while (i < keys.size() && keys[i] != key)
+            i += 1;
+        if (i == keys.size()) {
+            keys.push_back(key);
+            values.emplace_back();
+        }
+        return values[i];
+    }
+    V &at(K key)
+    {
+        size_t i = 0;
+        while (keys[i] != key)
+            i += 1;
+        return values[i];
+    }
+    size_t count(K key) const
+    {
+        for (size_t i = 0; i < keys.size(); i++)
+            if (keys[i] == key)
+                return 1;
+        return 0;
+    }
+    size_t size() const { return keys.size(); }
+};
+template <class K, class V> class unordered_map : public map<K, V> {
+};
+
+template <class I, class F> F for_each(I from, I to, F f)
+{
+    for (; from != to; ++from)
+        f(*from);
+    return f;
+}
+template <class I, class O, class F> O transform(I from, I to, O into, F f)
+{
+    for (; from != to; ++from, ++into)
+        *into = f(*from);
+    return into;
+}
+template <class I, class F> void generate(I from, I to, F f)
+{
+    for (; from != to; ++from)
+        *from = f();
+}
+template <class I, class T> T accumulate(I from, I to, T sum)
+{
+    for (; from != to; ++from)
+        sum = sum + *from;
+    return sum;
+}
+template <class F, class... A> auto bind(F f, A... a)
+{
+    return [=]() { return f(a...); };
+}

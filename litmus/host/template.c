@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "litmus/host/eval.h"
+#include "litmus/host/tree.h"
+
+/* Templates: what their parameters stand for. A class has its arguments in its shape; those of a function are
+ * given at the call, or found from what it is called with. A type that is not found may be any. */
+
+static const struct code_shape any = {.kind = SHAPE_AUTO};
+
+/* ---- classes -------------------------------------------------------------------------------- */
+
+/* A constant looks like a type: "Ring<N>". */
+static const struct cpp_expr *as_expression(struct eval *e, const struct cpp_type *type)
+{
+    struct cpp_expr name = {.kind = CPP_NAME, .name = type->name, .span = type->span};
+    return tree_expr(e->arena, name, NULL, 0);
+}
+
+static bool bind_argument(struct eval *e, const struct template_parameter *parameter,
+                          const struct cpp_argument *argument, struct bound_argument *to)
+{
+    const struct cpp_type *type = argument ? argument->type : parameter->type;
+    const struct cpp_expr *value = argument ? argument->value : parameter->value;
+    *to = (struct bound_argument){.name = parameter->name};
+    if (parameter->is_type) {
+        to->shape = type ? eval_shape(e, type) : &any;
+        return to->shape;
+    }
+    if (type && type->kind == CPP_TYPE_NAMED)
+        value = as_expression(e, type);
+    return value && eval_known_number(e, value, "an argument of a template", &to->number);
+}
+
+bool eval_bound_arguments(struct eval *e, const struct cpp_part *part,
+                          const struct structure *structure, struct code_shape *shape)
+{
+    struct bound_argument *bound =
+        ARENA_ARRAY(e->arena, struct bound_argument, structure->head.count);
+    for (uint32_t i = 0; i < structure->head.count; i++) {
+        const struct template_parameter *parameter = &structure->head.at[i];
+        const struct cpp_argument *argument =
+            i < part->argument_count ? &part->arguments[i] : NULL;
+        if (!bind_argument(e, parameter, argument, &bound[i]))
+            return false;
+    }
+    shape->bound = bound;
+    shape->bound_count = structure->head.count;
+    return true;
+}
+
+/* ---- functions ------------------------------------------------------------------------------ */
+
+const struct code_shape *eval_shape_of_value(struct eval *e, const struct code_value *value)
+{
+    struct code_shape shape = {.kind = SHAPE_AUTO};
+    struct code_shape *made = ARENA_NEW(e->arena, struct code_shape);
+    if ((value->kind == VALUE_NUMBER || value->kind == VALUE_REGISTER ||
+         value->kind == VALUE_FLOAT) &&
+        value->type != TYPE_NONE)
+        shape = (struct code_shape){.kind = SHAPE_NUMBER, .type = value->type};
+    if (value->kind == VALUE_ADDRESS) {
+        shape.kind = SHAPE_POINTER;
+        shape.of = value->shape
+                       ? value->shape
+                       : eval_number_shape(e, e->p->locations.at[value->location].type);
+    }
+    if (value->kind == VALUE_CELL && (value->is_object || value->is_reference))
+        return value->cell->shape;
+    if (value->kind == VALUE_CELL) {
+        bool list = value->cell->shape->kind == SHAPE_ARRAY;
+        shape.kind = SHAPE_POINTER;
+        shape.of = list ? value->cell->shape->of : value->cell->shape;
+    }
+    *made = shape;
+    return made;
+}
+
+/* What T is, where a parameter of the type is given the value; NULL: the parameter does not say. */
+static const struct code_shape *deduced(struct eval *e, const struct cpp_type *type,
+                                        const char *name, const struct code_value *value)
+{
+    const struct code_shape *shape = eval_shape_of_value(e, value);
+    while (type && type->kind == CPP_TYPE_REFERENCE)
+        type = type->to;
+    for (; type && type->kind == CPP_TYPE_POINTER && shape->kind == SHAPE_POINTER; type = type->to)
+        shape = shape->of;
+    bool is = type && type->kind == CPP_TYPE_NAMED && shape->kind != SHAPE_AUTO &&
+              strcmp(cpp_last_part(&type->name)->word, name) == 0;
+    return is ? shape : NULL;
+}
+
+static const struct code_shape *deduced_of_all(struct eval *e, const struct code_function *function,
+                                               const char *name, const struct code_value *values,
+                                               uint32_t count)
+{
+    for (uint32_t i = 0; i < count && i < function->parameter_count; i++) {
+        const struct code_shape *shape =
+            deduced(e, function->parameters[i].type, name, &values[i]);
+        if (shape)
+            return shape;
+    }
+    return NULL;
+}
+
+static void bind_number(struct eval *e, const char *name, uint64_t number)
+{
+    static const struct code_shape integer = {.kind = SHAPE_NUMBER, .type = TYPE_S64};
+    struct code_cell *cell = eval_new_cell(e, name, &integer);
+    cell->is_const = cell->is_inner = true;
+    cell->value = eval_number(number, TYPE_S32);
+    eval_bind(e, name, cell);
+}
+
+struct class_opening eval_open_class(struct eval *e, const struct code_shape *shape)
+{
+    struct class_opening opening = {e->type_names.len, e->scope.len};
+    for (uint32_t i = 0; i < shape->bound_count; i++) {
+        const struct bound_argument *one = &shape->bound[i];
+        if (one->shape)
+            eval_name_shape(e, one->name, one->shape);
+        else
+            bind_number(e, one->name, one->number);
+    }
+    const struct structure *of = shape->structure;
+    for (uint32_t i = 0; of && i < of->members->kid_count; i++) { /* "using T = int;" */
+        const struct cpp_stmt *stmt = of->members->kids[i];
+        if (stmt->kind == CPP_DECLARATION && stmt->specifiers & CPP_SPECIFIER_TYPEDEF)
+            for (uint32_t k = 0; k < stmt->declarator_count; k++) {
+                const struct code_shape *is = eval_shape(e, stmt->declarators[k].type);
+                eval_name_shape(e, stmt->declarators[k].name, is ? is : &any);
+            }
+    }
+    return opening;
+}
+
+void eval_close_class(struct eval *e, struct class_opening opening)
+{
+    e->type_names.len = opening.types;
+    e->scope.len = opening.bindings;
+}
+
+bool eval_bind_template(struct eval *e, const struct code_function *function,
+                        const struct cpp_part *named, const struct code_value *values,
+                        uint32_t count)
+{
+    for (uint32_t i = 0; i < function->head.count; i++) {
+        const struct template_parameter *parameter = &function->head.at[i];
+        const struct cpp_argument *argument =
+            named && i < named->argument_count ? &named->arguments[i] : NULL;
+        struct bound_argument bound = {.name = parameter->name};
+        if (parameter->is_pack) {
+            eval_name_shape(e, parameter->name, &any);
+            return true;
+        }
+        if (!argument && parameter->is_type) {
+            bound.shape = deduced_of_all(e, function, parameter->name, values, count);
+            if (!bound.shape && !bind_argument(e, parameter, NULL, &bound))
+                return false;
+        } else if (!bind_argument(e, parameter, argument, &bound)) {
+            if (!e->p->diags->errors)
+                eval_error(e, host_statement, function->span, NULL,
+                           "what '%s' of '%s' is, is not known", parameter->name, function->name);
+            return false;
+        }
+        if (bound.shape)
+            eval_name_shape(e, bound.name, bound.shape);
+        else
+            bind_number(e, bound.name, bound.number);
+    }
+    return true;
+}
+
+/* ---- packs ---------------------------------------------------------------------------------- */
+
+static const char *element_name(const struct eval *e, const char *name, uint32_t index)
+{
+    return arena_printf(e->arena, "%s#%u", name, index);
+}
+
+struct expansion {
+    struct tree_change change;
+    const struct eval *e;
+    const char *name;
+    uint32_t count;
+    uint32_t index; /* of the element that stands for the name; NONE: outside of what is repeated */
+};
+
+static const struct cpp_expr *renamed(struct tree_change *change, const struct cpp_expr *expr)
+{
+    struct expansion *x = (struct expansion *)change;
+    const char *word = eval_word(expr);
+    if (!word || strcmp(word, x->name) != 0 || x->index == NONE)
+        return NULL;
+    struct cpp_expr name = *expr;
+    name.name = tree_name(change->arena, element_name(x->e, x->name, x->index), expr->span);
+    return tree_expr(change->arena, name, NULL, 0);
+}
+
+/* "(f(a), ...)" */
+static const struct cpp_expr *folded(struct expansion *x, const struct cpp_expr *expr)
+{
+    struct cpp_expr both = {.kind = CPP_BINARY, .mark = expr->mark, .span = expr->span};
+    struct cpp_expr zero = {.kind = CPP_NUMBER, .bytes = 4, .is_signed = true, .span = expr->span};
+    const struct cpp_expr *all = NULL;
+    for (x->index = 0; x->index < x->count; x->index++) {
+        const struct cpp_expr *kids[2] = {all, tree_changed(&x->change, expr->kids[0])};
+        all = all ? tree_expr(x->change.arena, both, kids, 2) : kids[1];
+    }
+    x->index = NONE;
+    return all ? all : tree_expr(x->change.arena, zero, NULL, 0);
+}
+
+static const struct cpp_expr *expanded_expr(struct tree_change *change, const struct cpp_expr *expr)
+{
+    struct expansion *x = (struct expansion *)change;
+    if (expr->kind == CPP_EXPAND && expr->mark != CPP_MARK_NONE && x->index == NONE)
+        return folded(x, expr);
+    return renamed(change, expr);
+}
+
+static uint32_t repeated(struct tree_change *change, const struct cpp_expr *expr,
+                         const struct cpp_expr **to)
+{
+    struct expansion *x = (struct expansion *)change;
+    if (expr->kind != CPP_EXPAND || expr->mark != CPP_MARK_NONE)
+        return NONE;
+    for (x->index = 0; to && x->index < x->count; x->index++)
+        to[x->index] = tree_changed(change, expr->kids[0]);
+    x->index = NONE;
+    return x->count;
+}
+
+const struct code_function *eval_expanded(struct eval *e, const struct code_function *function,
+                                          uint32_t count)
+{
+    uint32_t last = function->parameter_count - 1;
+    if (!function->parameter_count || !function->parameters[last].type ||
+        !function->parameters[last].type->is_pack || count < last)
+        return function;
+    struct expansion x = {{e->arena, expanded_expr, repeated},
+                          e,
+                          function->parameters[last].name,
+                          count - last,
+                          NONE};
+    struct code_function *made = ARENA_NEW(e->arena, struct code_function);
+    *made = *function;
+    made->parameter_count = count;
+    made->parameters = ARENA_ARRAY(e->arena, struct parameter, count);
+    for (uint32_t i = 0; i < count; i++) {
+        made->parameters[i] = function->parameters[i < last ? i : last];
+        if (i >= last && x.name) {
+            struct cpp_type *type = ARENA_NEW(e->arena, struct cpp_type);
+            *type = *function->parameters[last].type;
+            type->is_pack = false;
+            made->parameters[i].name = element_name(e, x.name, i - last);
+            made->parameters[i].type = type;
+        }
+    }
+    if (!x.name)
+        return made;
+    made->body = function->body ? tree_changed_stmt(&x.change, function->body) : NULL;
+    made->values = ARENA_ARRAY(e->arena, struct member_value, function->value_count);
+    for (uint32_t i = 0; i < function->value_count; i++) {
+        made->values[i] = function->values[i];
+        made->values[i].given = tree_changed_list(&x.change, function->values[i].given,
+                                                  function->values[i].given_count,
+                                                  &made->values[i].given_count);
+    }
+    return made;
+}
