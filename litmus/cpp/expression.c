@@ -246,6 +246,8 @@ static const struct cpp_expr *size_of(struct cpp_parser *p)
     struct cpp_expr node = {.kind = CPP_SIZEOF, .span = p->token.span};
     const struct cpp_expr *kid = NULL;
     cpp_advance(p);
+    if (p->host && cpp_accept(p, CPP_MARK_ELLIPSIS))
+        node.mark = CPP_MARK_ELLIPSIS; /* "sizeof...(a)" */
     if (!cpp_at(p, CPP_MARK_OPEN) || !cpp_at_type(p)) {
         kid = cpp_unary(p);
         return kid ? cpp_node(p, node, &kid, 1) : NULL;

@@ -204,7 +204,9 @@ static bool class_call(struct eval *e, const struct cpp_expr *expr, const char *
         eval_error(e, host_argument, expr->span, NULL, "'%s' needs an object", own->name);
         return false;
     }
-    return good && (!own || eval_call_member(e, own, own->is_static ? NULL : self, expr, 1, to));
+    if (own && own->is_static)
+        return eval_call_static(e, own, &shape, expr, to);
+    return good && (!own || eval_call_member(e, own, self, expr, 1, to));
 }
 
 /* "f(1)" of a variable: an object with the operator. */
@@ -260,7 +262,8 @@ static bool temporary(struct eval *e, const struct cpp_expr *expr, const char *w
                                      .span = expr->span};
         *found = true;
         *to = (struct code_value){.kind = VALUE_CELL, .cell = eval_new_cell(e, word, shape)};
-        return (eval_holds_objects(e, shape) ? eval_make_object : eval_initialize)(e, to->cell, &one);
+        return (eval_holds_objects(e, shape) ? eval_make_object : eval_initialize)(e, to->cell,
+                                                                                   &one);
     }
     bool number = shape->kind == SHAPE_NUMBER || shape->kind == SHAPE_POINTER;
     *found = number && expr->kid_count <= 2; /* "T(5)", "T{}" */

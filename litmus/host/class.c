@@ -44,6 +44,16 @@ static bool is_list(const struct code_shape *shape)
     return shape->kind == SHAPE_ARRAY || shape->kind == SHAPE_VECTOR;
 }
 
+static bool declares(const struct structure *of, const char *name)
+{
+    for (uint32_t i = 0; i < of->members->kid_count; i++)
+        for (uint32_t k = 0;
+             is_variable(of->members->kids[i]) && k < of->members->kids[i]->declarator_count; k++)
+            if (strcmp(of->members->kids[i]->declarators[k].name, name) == 0)
+                return true;
+    return false;
+}
+
 /* Has a member an end or a beginning of its own? */
 static bool has_objects(struct eval *e, const struct code_shape *level)
 {
@@ -51,18 +61,18 @@ static bool has_objects(struct eval *e, const struct code_shape *level)
     struct class_opening opening = eval_open_class(e, level);
     bool found = false;
     for (uint32_t i = 0; i < members->kid_count && !found; i++)
-        for (uint32_t k = 0; is_variable(members->kids[i]) && !found &&
-                             k < members->kids[i]->declarator_count;
+        for (uint32_t k = 0;
+             is_variable(members->kids[i]) && !found && k < members->kids[i]->declarator_count;
              k++) {
             const struct cpp_type *type = members->kids[i]->declarators[k].type;
             const struct code_shape *shape =
                 type->kind == CPP_TYPE_REFERENCE || type->kind == CPP_TYPE_POINTER
                     ? NULL
                     : eval_shape(e, type);
-            found = type->kind == CPP_TYPE_REFERENCE ||
-                    (shape && (shape->kind >= SHAPE_THREAD || shape->kind == SHAPE_VECTOR ||
-                               (shape->structure != level->structure &&
-                                eval_holds_objects(e, shape))));
+            found =
+                type->kind == CPP_TYPE_REFERENCE ||
+                (shape && (shape->kind >= SHAPE_THREAD || shape->kind == SHAPE_VECTOR ||
+                           (shape->structure != level->structure && eval_holds_objects(e, shape))));
         }
     eval_close_class(e, opening);
     return found;
@@ -144,8 +154,8 @@ static bool bind_reference(struct eval *e, struct code_cell *self, const char *n
     }
     for (uint32_t i = 0; i < self->parts.len; i++)
         if (self->parts.at[i]->member && strcmp(self->parts.at[i]->member, name) == 0)
-            self->parts.at[i]->value = (struct code_value){
-                .kind = VALUE_CELL, .cell = cell, .is_reference = true};
+            self->parts.at[i]->value =
+                (struct code_value){.kind = VALUE_CELL, .cell = cell, .is_reference = true};
     return true;
 }
 
@@ -168,7 +178,9 @@ static bool make_member(struct eval *e, struct code_cell *self,
                  member->shape->kind == SHAPE_OBJECT || member->shape->kind == SHAPE_AUTO;
     if (one.type->kind == CPP_TYPE_REFERENCE)
         return bind_reference(e, self, one.name,
-                              one.value ? one.value : one.given_count ? one.given[0] : NULL);
+                              one.value         ? one.value
+                              : one.given_count ? one.given[0]
+                                                : NULL);
     if (member->shape->kind >= SHAPE_THREAD)
         return eval_thread_object(e, member, &one);
     if (eval_holds_objects(e, member->shape))
@@ -192,7 +204,28 @@ static const struct member_value *value_for(const struct code_function *construc
     return NULL;
 }
 
+/* Has the class a member of the name of one of its bases? */
+static bool has_twice(struct eval *e, const struct code_shape *level)
+{
+    struct class_levels levels = eval_levels(e, level);
+    for (uint32_t l = 0; l + 1 < levels.of.len; l++) {
+        const struct cpp_stmt *members = levels.of.at[l]->structure->members;
+        for (uint32_t i = 0; i < members->kid_count; i++)
+            for (uint32_t k = 0;
+                 is_variable(members->kids[i]) && k < members->kids[i]->declarator_count; k++)
+                if (declares(level->structure, members->kids[i]->declarators[k].name))
+                    return true;
+    }
+    return false;
+}
+
 /* ---- constructors --------------------------------------------------------------------------- */
+
+static const char *base_name(const struct structure *of)
+{
+    const struct cpp_type *base = of->bases[0];
+    return base->kind == CPP_TYPE_NAMED ? cpp_last_part(&base->name)->word : "";
+}
 
 /* The part of the object that the class is, with what its constructor is given. */
 static bool construct(struct eval *e, struct code_cell *self, const struct code_shape *level,
@@ -210,6 +243,12 @@ static bool construct(struct eval *e, struct code_cell *self, const struct code_
         const struct code_shape *whole = self->shape;
         self->shape = whole; /* a default constructor: members by their own values */
         return eval_make_members(e, self, level, NULL, zero, call->span);
+    }
+    if (level->structure->inherits && level->structure->base_count == 1) {
+        struct member_value value = {base_name(level->structure), call->kids, call->kid_count,
+                                     false, call->span};
+        struct code_function inherited = {.values = &value, .value_count = 1};
+        return eval_make_members(e, self, level, &inherited, zero, call->span);
     }
     eval_error(e, host_argument, call->span, NULL, "no constructor of '%s' takes %u argument%s",
                level->structure->name, call->kid_count, call->kid_count == 1 ? "" : "s");
@@ -230,9 +269,14 @@ bool eval_make_members(struct eval *e, struct code_cell *self, const struct code
         struct cpp_expr call = call_with(delegated->given, delegated->given_count, delegated->span);
         return construct(e, self, level, &call, false);
     }
+    if (of->base_count && has_twice(e, level)) {
+        eval_error(e, host_statement, span, "give the members different names",
+                   "'%s' has members of the name of its base's", of->name);
+        return false;
+    }
     uint32_t bindings = e->scope.len;
     struct class_opening opening = eval_open_class(e, level);
-    if (!constructor)
+    if (!constructor || !constructor->is_constructor)
         eval_bind_self(e, self);
     bool good = true;
     for (uint32_t i = 0; good && i < of->base_count; i++) {
@@ -457,8 +501,7 @@ static bool by_value(struct eval *e, struct code_cell *cell, const struct code_v
 
 bool eval_is_of(struct eval *e, const struct code_value *value, const struct code_shape *shape)
 {
-    if (value->kind != VALUE_CELL || !value->is_object ||
-        value->cell->shape->kind != SHAPE_STRUCT)
+    if (value->kind != VALUE_CELL || !value->is_object || value->cell->shape->kind != SHAPE_STRUCT)
         return false;
     struct class_levels levels = eval_levels(e, value->cell->shape);
     for (uint32_t i = 0; i < levels.of.len; i++)
@@ -489,8 +532,8 @@ static bool aggregate(struct eval *e, struct code_cell *cell, const struct cpp_d
     struct code_function made = {.values = values};
     uint32_t at = 0;
     for (uint32_t i = 0; i < members->kid_count; i++)
-        for (uint32_t k = 0; is_variable(members->kids[i]) && k < members->kids[i]->declarator_count;
-             k++) {
+        for (uint32_t k = 0;
+             is_variable(members->kids[i]) && k < members->kids[i]->declarator_count; k++) {
             const struct cpp_declarator *member = &members->kids[i]->declarators[k];
             const struct cpp_expr *value = at < count ? given[at] : NULL;
             if (!value || at >= MAX_AGGREGATE)
@@ -514,6 +557,24 @@ static bool aggregate(struct eval *e, struct code_cell *cell, const struct cpp_d
     return eval_make_members(e, cell, cell->shape, &made, true, one->span);
 }
 
+/* What a constructor may take by reference. */
+static bool is_variable_name(const struct cpp_expr *expr)
+{
+    bool names = expr->kind == CPP_NAME || expr->kind == CPP_INDEX || expr->kind == CPP_MEMBER ||
+                 expr->kind == CPP_UNARY;
+    return names && !eval_has_effects(expr);
+}
+
+static bool names_object(struct eval *e, const struct cpp_expr *expr, bool *is)
+{
+    struct lvalue place;
+    if (!eval_place_of(e, expr, &place))
+        return false;
+    *is = place.cell &&
+          (place.cell->shape->kind == SHAPE_STRUCT || place.cell->value.kind == VALUE_UNKNOWN);
+    return true;
+}
+
 bool eval_make_object(struct eval *e, struct code_cell *cell, const struct cpp_declarator *one)
 {
     if (is_list(cell->shape))
@@ -521,21 +582,25 @@ bool eval_make_object(struct eval *e, struct code_cell *cell, const struct cpp_d
     const struct cpp_expr *whole = whole_value(one);
     struct code_value value;
     cell->is_class = true;
-    if (whole) {
+    bool is_object = true;
+    if (whole && is_variable_name(whole) && !names_object(e, whole, &is_object))
+        return false;
+    bool own = eval_has_member_function(e, cell->shape, "") || cell->shape->structure->inherits;
+    if (whole && is_object) {
         if (!eval_value(e, whole, &value))
             return false;
         if (value.kind == VALUE_UNKNOWN)
             return eval_needs(e, &value, whole->span, "an object");
         if (eval_is_of(e, &value, cell->shape))
             return eval_copy_object(e, cell, &value, one->span);
-        if (eval_has_member_function(e, cell->shape, ""))
+        if (own && !cell->shape->structure->inherits)
             return by_value(e, cell, &value, one->span);
     }
     const struct cpp_expr *list = one->value && one->value->kind == CPP_LIST ? one->value : NULL;
     struct cpp_expr call = list ? call_with(list->kids, list->kid_count, one->span)
                                 : call_with(one->given, one->given_count, one->span);
     bool zero = list || one->is_braced;
-    if (call.kid_count && !eval_has_member_function(e, cell->shape, ""))
+    if (call.kid_count && !own)
         return aggregate(e, cell, one);
     return construct(e, cell, cell->shape, &call, zero);
 }

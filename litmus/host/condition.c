@@ -120,7 +120,8 @@ static enum eval_truth compare_others(struct eval *e, enum cmp cmp, const struct
         eval_needs(e, left->kind == VALUE_UNKNOWN ? left : right, span, "a condition");
         return EVAL_FAILED;
     }
-    if (left->kind == VALUE_STRING && right->kind == VALUE_STRING && !(names_text(e, left) && names_text(e, right))) {
+    if (left->kind == VALUE_STRING && right->kind == VALUE_STRING &&
+        !(names_text(e, left) && names_text(e, right))) {
         eval_error(e, cpp_type, span, "compare std::string with a text",
                    "whether '%s' holds is not known", eval_text(e, span));
         return EVAL_FAILED;
@@ -129,9 +130,9 @@ static enum eval_truth compare_others(struct eval *e, enum cmp cmp, const struct
                  left->name.length == right->name.length &&
                  memcmp(e->p->source->text + left->name.offset,
                         e->p->source->text + right->name.offset, left->name.length) == 0;
-    bool same =
-        texts || eval_same_value(left, right) || (left->kind == VALUE_CONSTANT && eval_is_known(right) &&
-                                         host_constant_is_plain(left->constant) && !right->number);
+    bool same = texts || eval_same_value(left, right) ||
+                (left->kind == VALUE_CONSTANT && eval_is_known(right) &&
+                 host_constant_is_plain(left->constant) && !right->number);
     if (left->kind == VALUE_ADDRESS && right->kind == VALUE_ADDRESS && cmp != CMP_EQ &&
         cmp != CMP_NE && left->location == right->location)
         return truth(holds(cmp, left->number < right->number ? -1 : left->number > right->number));
@@ -169,8 +170,8 @@ static enum eval_truth compare(struct eval *e, const struct cpp_expr *expr, bool
         return EVAL_FAILED;
     enum cmp cmp = comparison(expr->mark);
     if (eval_class_of(&left) || eval_class_of(&right)) {
-        bool found, good =
-            eval_operator(e, cpp_mark_text(expr->mark), &left, &right, expr->span, &found);
+        bool found,
+            good = eval_operator(e, cpp_mark_text(expr->mark), &left, &right, expr->span, &found);
         if (!good)
             return EVAL_FAILED;
         if (found)
@@ -231,6 +232,21 @@ static void set(struct eval *e, const struct code_value *variable, const struct 
     struct raw_operand operands[2] = {variable->operand};
     if (eval_operand(e, value, span, &operands[1]))
         eval_emit(e, (struct raw_inst){.op = OP_MOV}, operands, 2, span);
+}
+
+bool eval_is_certain(struct eval *e, const struct cpp_expr *expr)
+{
+    const struct code_cell *cell = eval_word(expr) ? eval_find(e, eval_word(expr)) : NULL;
+    bool known = expr->kind == CPP_NUMBER || expr->kind == CPP_NULL ||
+                 (cell && cell->location == NONE && cell->value.kind != VALUE_REGISTER &&
+                  cell->value.kind != VALUE_UNKNOWN && cell->value.kind != VALUE_NOTHING);
+    if (!expr->kid_count || (expr->kind != CPP_BINARY && expr->kind != CPP_UNARY))
+        return known;
+    for (uint32_t i = 0; i < expr->kid_count; i++)
+        if (!eval_is_certain(e, expr->kids[i]))
+            return false;
+    return expr->mark != CPP_MARK_INCREMENT && expr->mark != CPP_MARK_DECREMENT &&
+           expr->mark != CPP_MARK_MUL;
 }
 
 bool eval_truth_value(struct eval *e, const struct cpp_expr *expr, struct code_value *to)

@@ -48,11 +48,11 @@ bool eval_part_of(struct eval *e, const struct code_value *whole, uint32_t index
     uint32_t at = 0;
     for (uint32_t i = 0; shape->structure && i < shape->structure->members->kid_count; i++) {
         const struct cpp_stmt *stmt = shape->structure->members->kids[i];
-        bool variable = stmt->kind == CPP_DECLARATION && !(stmt->specifiers & CPP_SPECIFIER_TYPEDEF);
+        bool variable =
+            stmt->kind == CPP_DECLARATION && !(stmt->specifiers & CPP_SPECIFIER_TYPEDEF);
         for (uint32_t k = 0; variable && k < stmt->declarator_count; k++)
             if (at++ == index) {
-                *to = eval_place_of_cell(
-                    eval_member(e, whole->cell, stmt->declarators[k].name));
+                *to = eval_place_of_cell(eval_member(e, whole->cell, stmt->declarators[k].name));
                 return true;
             }
     }
@@ -68,7 +68,8 @@ bool eval_bind_parts(struct eval *e, const struct cpp_declarator *one, struct co
         struct lvalue place;
         if (cell->location != NONE) { /* an array in memory */
             place = (struct lvalue){.location = cell->location, .shape = cell->shape->of};
-            place.offset = cell->offset + i * (cell->shape->of ? eval_bytes(e, cell->shape->of) : 4);
+            place.offset =
+                cell->offset + i * (cell->shape->of ? eval_bytes(e, cell->shape->of) : 4);
         } else if (!eval_part_of(e, &whole, i, one->span, &place))
             return false;
         struct code_cell *part = place.cell;
@@ -94,16 +95,16 @@ static bool declare_reference(struct eval *e, const struct cpp_declarator *one)
     if (!eval_place_of(e, value, &place))
         return false;
     struct code_cell *cell = place.cell;
+    uint32_t temporaries = e->temporaries.len;
     if (!cell) {
         cell = eval_new_cell(e, one->name, place.shape ? place.shape : eval_shape(e, one->type));
         cell->location = place.location;
         cell->offset = place.offset;
     } else
         eval_keep_temporary(e, cell); /* it lives as long as the name */
-    if (one->bound)
-        return eval_bind_parts(e, one, cell);
-    eval_bind(e, one->name, cell);
-    return true;
+    bool owns = !place.cell || e->temporaries.len < temporaries;
+    (owns ? eval_bind : eval_bind_reference)(e, one->name, cell);
+    return !one->bound || eval_bind_parts(e, one, cell);
 }
 
 /* "auto f = std::atomic_ref(x)": the object itself, under another name. */
@@ -231,7 +232,8 @@ static bool declare_auto(struct eval *e, const struct cpp_stmt *stmt,
     } else if (list || (value.kind == VALUE_CELL && value.is_object)) {
         cell->shape = value.cell->shape;
         good = eval_set(e, cell, &value, one->span);
-    } else if (value.kind == VALUE_ADDRESS && one->bound) { /* an array in memory: its elements are copied */
+    } else if (value.kind == VALUE_ADDRESS &&
+               one->bound) { /* an array in memory: its elements are copied */
         for (uint32_t i = 0; good && i < one->bound_count; i++) {
             struct lvalue from;
             struct code_value element;

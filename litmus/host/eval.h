@@ -42,8 +42,8 @@ struct code_shape {
     enum host_object_kind object;
     const struct code_shape *of;
     uint32_t count;
-    const struct structure *structure; /* its declaration in the text, or NULL */
-    const char *word;                  /* the name of a structure, or NULL */
+    const struct structure *structure;  /* its declaration in the text, or NULL */
+    const char *word;                   /* the name of a structure, or NULL */
     const struct bound_argument *bound; /* of a class that a template makes */
     uint32_t bound_count;
 };
@@ -127,6 +127,7 @@ struct template_parameter {
 struct template_head {
     struct template_parameter *at;
     uint32_t count;
+    bool is_special; /* "template <>": of a template that is there */
 };
 struct structure {
     const char *name;
@@ -136,12 +137,14 @@ struct structure {
     struct template_head head;
     const struct cpp_type **bases;
     uint32_t base_count;
+    bool inherits; /* "using Base::Base;" */
 };
 /* Another name of a type. */
 struct type_name {
     const char *name;
     const struct cpp_type *type;
-    const struct code_shape *shape; /* of a template's parameter, for as long as its code is read; then 'type' is NULL */
+    const struct code_shape *
+        shape; /* of a template's parameter, for as long as its code is read; then 'type' is NULL */
 };
 /* Which names of types are seen: those of the file, and of the templates from 'floor' to 'visible' and from 'own' on. */
 struct type_view {
@@ -180,11 +183,11 @@ struct code_function {
     const struct cpp_lambda *lambda; /* or NULL */
     const struct structure *of;      /* the class of which it is a function, "W::go"; or NULL */
     struct template_head head;
-    struct type_view types;          /* of a lambda: where it was made */
-    struct member_value *values;     /* of a constructor */
+    struct type_view types;      /* of a lambda: where it was made */
+    struct member_value *values; /* of a constructor */
     uint32_t value_count;
     bool is_static, is_virtual, is_deleted, is_default, is_constructor;
-    struct binding *captured;        /* of a lambda: what it copied when it was made */
+    struct binding *captured; /* of a lambda: what it copied when it was made */
     uint32_t captured_count;
     uint32_t visible; /* bindings that it sees: those of the test, or of where a lambda stands */
     uint32_t host;    /* its index in parser->host_threads, if it stands there; else NONE */
@@ -210,8 +213,8 @@ struct switch_case {
 /* Functions that are being read at their calls. */
 struct code_frame {
     const struct code_function *function;
-    uint32_t floor;     /* bindings from here on are its own, */
-    uint32_t visible;   /* and those below this are seen too */
+    uint32_t floor;   /* bindings from here on are its own, */
+    uint32_t visible; /* and those below this are seen too */
     struct type_view types;
     uint32_t return_to; /* aim */
     struct code_cell *result;
@@ -224,6 +227,7 @@ struct code_frame {
 struct binding {
     const char *name;
     struct code_cell *cell;
+    bool refers; /* the variable lives elsewhere: it does not end with the name */
 };
 
 /* A static variable of a function. */
@@ -280,15 +284,15 @@ struct eval {
     VEC(struct host_gap) gaps;
     VEC(struct gap_word) gap_words;
     uint32_t gap_of_all,
-        gap_of_threads;      /* a gap behind which nothing is known; if there are several threads */
-    uint32_t cause;          /* the gap that the last report comes from, or 0 */
-    uint32_t left;           /* the gap behind which the thread may have left what is read, or 0 */
-    unsigned waiting;        /* loops that wait, that are open */
-    uint32_t covered; /* how many statements were not modelled */
+        gap_of_threads; /* a gap behind which nothing is known; if there are several threads */
+    uint32_t cause;     /* the gap that the last report comes from, or 0 */
+    uint32_t left;      /* the gap behind which the thread may have left what is read, or 0 */
+    unsigned waiting;   /* loops that wait, that are open */
+    uint32_t covered;   /* how many statements were not modelled */
     uint32_t library_from, library_to; /* where the text of library.h stands in the source; or 0 */
-    uint32_t first_location; /* that host code makes */
-    uint32_t main_host;      /* the thread that runs a file's main, or NONE */
-    VEC(struct binding) last_scope; /* what main's names mean when it ends */
+    uint32_t first_location;           /* that host code makes */
+    uint32_t main_host;                /* the thread that runs a file's main, or NONE */
+    VEC(struct binding) last_scope;    /* what main's names mean when it ends */
 };
 
 /* eval.c: reports */
@@ -333,6 +337,7 @@ enum type eval_promoted(enum type type);
 /* scope.c: variables */
 struct code_cell *eval_new_cell(struct eval *e, const char *name, const struct code_shape *shape);
 void eval_bind(struct eval *e, const char *name, struct code_cell *cell);
+void eval_bind_reference(struct eval *e, const char *name, struct code_cell *cell);
 struct code_cell *eval_find(const struct eval *e, const char *name);
 void eval_close_scope(struct eval *e, uint32_t count);
 /* The part of the name or number; made when it is new. */
@@ -403,7 +408,11 @@ struct code_value eval_in_register(struct raw_operand operand, enum type type);
 bool eval_value(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 /* As a statement: the value is not needed. */
 bool eval_effect(struct eval *e, const struct cpp_expr *expr);
+/* assign.c */
 bool eval_assign(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
+/* heap.c */
+bool eval_new(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
+bool eval_delete(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 bool eval_binary(struct eval *e, enum cpp_mark mark, struct code_value *left,
                  const struct code_value *right, struct span span);
 bool eval_cast(struct eval *e, struct code_value *value, const struct code_shape *shape,
@@ -426,6 +435,8 @@ bool eval_known_number(struct eval *e, const struct cpp_expr *expr, const char *
 enum eval_truth { EVAL_FALSE, EVAL_TRUE, EVAL_DEPENDS, EVAL_FAILED };
 /* Jumps to the aim where the condition is 'when', unless it is known here. */
 enum eval_truth eval_branch(struct eval *e, const struct cpp_expr *expr, bool when, uint32_t aim);
+/* Is the condition known, without anything that it does? */
+bool eval_is_certain(struct eval *e, const struct cpp_expr *expr);
 bool eval_truth_value(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 bool eval_conditional(struct eval *e, const struct cpp_expr *expr, struct code_value *to);
 
@@ -458,6 +469,9 @@ bool eval_object_of(struct eval *e, const struct cpp_expr *member, struct lvalue
 /* The same for what is assigned: a name that nothing declares becomes a register. */
 bool eval_target(struct eval *e, const struct cpp_expr *expr, struct lvalue *to);
 bool eval_read(struct eval *e, const struct lvalue *place, struct span span, struct code_value *to);
+/* Is the access of the type and within the memory? */
+bool eval_fits_location(struct eval *e, const struct lvalue *place, struct span span);
+bool eval_is_in_bounds(struct eval *e, const struct lvalue *place, struct span span);
 /* Of what is read there: that of a location that a test declares is the dialect's, 64 bits with a sign. */
 enum type eval_read_type(const struct eval *e, const struct lvalue *place);
 bool eval_write(struct eval *e, const struct lvalue *place, const struct code_value *value,
@@ -526,6 +540,10 @@ bool eval_call_function(struct eval *e, const struct code_function *function,
 /* The same of a function of the class of the object 'self'. */
 bool eval_call_member(struct eval *e, const struct code_function *function, struct code_cell *self,
                       const struct cpp_expr *expr, uint32_t first, struct code_value *to);
+/* The same of a function that belongs to the class. */
+bool eval_call_static(struct eval *e, const struct code_function *function,
+                      const struct code_shape *class, const struct cpp_expr *expr,
+                      struct code_value *to);
 /* The same with arguments that are known. */
 bool eval_call_values(struct eval *e, const struct code_function *function, struct code_cell *self,
                       const struct code_value *values, uint32_t count, struct span span,

@@ -100,18 +100,18 @@ static void host_function(struct reading *f, struct function_start *start, uint3
 }
 
 /* What is known of an item's name up to now. */
-struct item {
+struct file_item {
     struct span name, class; /* "class::name" */
     uint32_t from;
     bool device, host, assigned, called, ends;
 };
 
-static bool starts_function(const struct item *i)
+static bool starts_function(const struct file_item *i)
 {
     return !i->assigned && (!i->device || i->host) && i->name.length;
 }
 
-static void start_function(struct reading *f, const struct item *i, const char *name,
+static void start_function(struct reading *f, const struct file_item *i, const char *name,
                            const struct cpp_type *result, const struct template_head *head)
 {
     struct eval *e = f->e;
@@ -128,11 +128,10 @@ static void start_function(struct reading *f, const struct item *i, const char *
     host_function(f, &start, i->from);
 }
 
-static void note_words(const struct reading *f, struct item *i)
+static void note_words(const struct reading *f, struct file_item *i)
 {
-    i->device = i->device || reading_at_word(f, "__global__") ||
-                reading_at_word(f, "__device__") || reading_at_word(f, "__constant__") ||
-                reading_at_word(f, "__managed__");
+    i->device = i->device || reading_at_word(f, "__global__") || reading_at_word(f, "__device__") ||
+                reading_at_word(f, "__constant__") || reading_at_word(f, "__managed__");
     i->host = i->host || reading_at_word(f, "__host__");
     if (f->token.mark == CPP_MARK_ASSIGN || f->token.mark == CPP_MARK_OPEN_INDEX)
         i->assigned = true;
@@ -146,7 +145,7 @@ static void note_words(const struct reading *f, struct item *i)
 /* What a name is: it depends on what stands behind it. */
 static void item(struct reading *f, const struct template_head *head)
 {
-    struct item i = {.from = f->token.span.offset};
+    struct file_item i = {.from = f->token.span.offset};
     while (!reading_at_end(f) && f->token.mark != CPP_MARK_SEMICOLON) {
         if (reading_at_word(f, "__launch_bounds__") || reading_at_word(f, "__attribute__")) {
             reading_next(f);
@@ -233,6 +232,11 @@ void reading_structure(struct reading *f, const struct template_head *head)
     struct structure *made = ARENA_NEW(e->arena, struct structure);
     uint32_t from = f->token.span.offset;
     reading_next(f);
+    while (reading_at_word(f, "alignas") || reading_at_word(f, "__align__") ||
+           reading_at_word(f, "__attribute__")) {
+        reading_next(f);
+        reading_skip(f, CPP_MARK_OPEN, CPP_MARK_CLOSE);
+    }
     struct span name = f->token.span;
     made->name = parse_text(e->p, name);
     made->head = *head;
@@ -240,13 +244,17 @@ void reading_structure(struct reading *f, const struct template_head *head)
         reading_next(f);
     if (reading_at_word(f, "final"))
         reading_next(f);
-    if (f->token.mark == CPP_MARK_LT) { /* a specialization */
+    if (f->token.mark ==
+        CPP_MARK_LT) { /* a specialization: of what the template makes nothing is known */
+        struct structure *whole = (struct structure *)eval_structure(e, made->name);
         reading_skip_angles(f);
+        if (whole)
+            whole->is_own = whole->has_functions = false;
         made->name = arena_printf(e->arena, "%s<>", made->name);
     }
     bool derives = f->token.mark == CPP_MARK_COLON, good = !derives || bases(f, made);
     if (!derives && (f->token.kind == CPP_TOKEN_WORD || f->token.mark == CPP_MARK_MUL)) {
-        static const struct template_head none = {NULL, 0};
+        static const struct template_head none = {NULL, 0, false};
         reading_move_to(f, name.offset);
         item(f, &none);
         return;
@@ -286,7 +294,7 @@ static void open_region(struct reading *f)
 /* Past "template <>", "requires …" and what else stands before an item; *head: its parameters. */
 static void template_item(struct reading *f)
 {
-    struct template_head head = {NULL, 0};
+    struct template_head head = {NULL, 0, false};
     bool good = reading_template(f, &head);
     bool class = reading_at_word(f, "struct") || reading_at_word(f, "class");
     if (class && good)
@@ -299,7 +307,7 @@ static void template_item(struct reading *f)
 
 void reading_items(struct reading *f)
 {
-    static const struct template_head none = {NULL, 0};
+    static const struct template_head none = {NULL, 0, false};
     while (!reading_at_end(f)) {
         if (reading_at_word(f, "using") || reading_at_word(f, "typedef") ||
             reading_at_word(f, "enum"))
@@ -337,8 +345,7 @@ void host_read_part(struct eval *e, uint32_t from, uint32_t to)
 }
 
 /* Where the text begins in the test's; NONE: it is too long. */
-uint32_t host_add_text(struct parser *p, const char *name, const char *text,
-                       size_t length)
+uint32_t host_add_text(struct parser *p, const char *name, const char *text, size_t length)
 {
     uint32_t from = p->source->length + 1;
     const struct source *longer = source_append(p->arena, p->source, name, text, length);

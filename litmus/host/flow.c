@@ -513,8 +513,8 @@ static bool returned_value(struct eval *e, const struct cpp_expr *expr, struct s
         return false;
     }
     if (whole && expr->kind == CPP_LIST)
-        return (eval_holds_objects(e, result->shape) ? eval_make_object : eval_initialize)(e, result,
-                                                                                         &one);
+        return (eval_holds_objects(e, result->shape) ? eval_make_object
+                                                     : eval_initialize)(e, result, &one);
     if (!eval_value(e, expr, &value))
         return false;
     if (eval_class_of(&value) && result->shape->kind != SHAPE_NUMBER) {

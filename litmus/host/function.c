@@ -51,7 +51,7 @@ static bool bind_parameter(struct eval *e, const struct code_function *function,
         (shape->kind != SHAPE_STRUCT || !shape->structure || eval_is_of(e, value, shape)) &&
         eval_pointed_to(e, value, 0, span, &place) && place.cell) {
         if (parameter->name)
-            eval_bind(e, parameter->name, place.cell);
+            eval_bind_reference(e, parameter->name, place.cell);
         return true;
     }
     struct code_cell *cell =
@@ -63,8 +63,8 @@ static bool bind_parameter(struct eval *e, const struct code_function *function,
             eval_bind(e, parameter->name, cell);
         return true;
     }
-    bool object = shape->kind == SHAPE_STRUCT || shape->kind == SHAPE_ARRAY ||
-                  shape->kind == SHAPE_VECTOR;
+    bool object =
+        shape->kind == SHAPE_STRUCT || shape->kind == SHAPE_ARRAY || shape->kind == SHAPE_VECTOR;
     if (shape->kind == SHAPE_AUTO && eval_class_of(value)) {
         cell->shape = value->cell->shape;
         object = true;
@@ -78,8 +78,7 @@ static bool bind_parameter(struct eval *e, const struct code_function *function,
             eval_bind(e, parameter->name, cell);
         return true;
     }
-    if (parameter->name && function->body &&
-        eval_takes_address(e, function->body, parameter->name))
+    if (parameter->name && function->body && eval_takes_address(e, function->body, parameter->name))
         eval_place_member(e, cell, true);
     to = eval_place_of_cell(cell);
     if (!eval_convert(e, &is, shape, span) || !eval_cast(e, &is, shape, span) ||
@@ -125,15 +124,17 @@ bool eval_call_function(struct eval *e, const struct code_function *function,
 /* ---- a call --------------------------------------------------------------------------------- */
 
 /* What the function is given, as expressions or as values. */
-struct given {
+struct call_arguments {
     const struct cpp_expr *const *exprs; /* or NULL */
     const struct code_value *values;
     uint32_t count;
-    const struct cpp_part *named; /* with the arguments of a template; or NULL */
+    const struct cpp_part *named;   /* with the arguments of a template; or NULL */
+    const struct code_shape *class; /* of a static function; or NULL */
     struct span span;
 };
 
-static bool takes(struct eval *e, const struct code_function *function, const struct given *given)
+static bool takes(struct eval *e, const struct code_function *function,
+                  const struct call_arguments *given)
 {
     if (given->count <= function->parameter_count &&
         (given->count == function->parameter_count || function->parameters[given->count].value))
@@ -161,8 +162,8 @@ static bool argument(struct eval *e, const struct parameter *parameter, const st
         vec_push(e->arena, &e->temporaries, cell);
         return eval_make_object(e, cell, &one);
     }
-    bool aggregate = shape->kind == SHAPE_STRUCT || shape->kind == SHAPE_ARRAY ||
-                     shape->kind == SHAPE_VECTOR;
+    bool aggregate =
+        shape->kind == SHAPE_STRUCT || shape->kind == SHAPE_ARRAY || shape->kind == SHAPE_VECTOR;
     if (aggregate)
         return eval_initialize(e, cell, &one);
     *to = eval_number(0, TYPE_S32);
@@ -170,7 +171,7 @@ static bool argument(struct eval *e, const struct parameter *parameter, const st
 }
 
 static bool argument_values(struct eval *e, const struct code_function *function,
-                            const struct given *given, struct code_value *values)
+                            const struct call_arguments *given, struct code_value *values)
 {
     for (uint32_t i = 0; i < function->parameter_count; i++) {
         const struct parameter *parameter = &function->parameters[i];
@@ -208,8 +209,7 @@ static struct code_cell *result_cell(struct eval *e, const struct code_function 
 {
     static const struct code_shape any = {.kind = SHAPE_AUTO};
     const struct code_shape *shape = &any;
-    if (function->result && function->result->kind != CPP_TYPE_AUTO &&
-        !returns_reference(function))
+    if (function->result && function->result->kind != CPP_TYPE_AUTO && !returns_reference(function))
         shape = eval_shape(e, function->result);
     bool typed = shape && (shape->kind == SHAPE_STRUCT || shape->kind == SHAPE_VECTOR ||
                            shape->kind == SHAPE_ARRAY || shape->kind == SHAPE_NUMBER);
@@ -230,8 +230,8 @@ static struct code_value result_value(struct eval *e, const struct code_function
     if ((value.kind == VALUE_NOTHING && result->parts.len) || object)
         value = (struct code_value){.kind = VALUE_CELL, .cell = result, .is_temporary = object};
     value.is_object = value.is_object || object;
-    value.is_reference = returns_reference(function) &&
-                         (value.kind == VALUE_CELL || value.kind == VALUE_ADDRESS);
+    value.is_reference =
+        returns_reference(function) && (value.kind == VALUE_CELL || value.kind == VALUE_ADDRESS);
     if (object && result->is_class)
         vec_push(e->arena, &e->temporaries, result);
     return value;
@@ -249,7 +249,7 @@ static bool body(struct eval *e, const struct code_function *function, struct co
 }
 
 static bool call(struct eval *e, const struct code_function *function, struct code_cell *self,
-                 const struct given *given, struct code_value *to)
+                 const struct call_arguments *given, struct code_value *to)
 {
     struct code_frame outer = e->frame;
     const struct cpp_stmt *code = e->code;
@@ -266,6 +266,8 @@ static bool call(struct eval *e, const struct code_function *function, struct co
         return false;
     struct code_value *values = ARENA_ARRAY(e->arena, struct code_value, function->parameter_count);
     const struct code_shape *level = function->of ? level_of(e, function, self) : NULL;
+    if (level && given->class && given->class->structure == function->of)
+        level = given->class;
     struct code_frame inner = {.function = function,
                                .floor = variables,
                                .visible = function->visible,
@@ -274,8 +276,7 @@ static bool call(struct eval *e, const struct code_function *function, struct co
                                .break_to = NONE,
                                .continue_to = NONE};
     if (function->lambda)
-        inner.types =
-            (struct type_view){function->types.floor, function->types.visible, types};
+        inner.types = (struct type_view){function->types.floor, function->types.visible, types};
     bool good = argument_values(e, function, given, values);
     if (level) /* what the class's template stands for is seen in the function */
         eval_open_class(e, level);
@@ -307,18 +308,30 @@ bool eval_call_member(struct eval *e, const struct code_function *function, stru
 {
     const struct cpp_expr *callee = first ? expr->kids[0] : NULL;
     bool named = callee && (callee->kind == CPP_NAME || callee->kind == CPP_MEMBER);
-    struct given given = {.exprs = expr->kids + first,
-                          .count = expr->kid_count - first,
-                          .named = named ? cpp_last_part(&callee->name) : NULL,
-                          .span = expr->span};
+    struct call_arguments given = {.exprs = expr->kids + first,
+                                   .count = expr->kid_count - first,
+                                   .named = named ? cpp_last_part(&callee->name) : NULL,
+                                   .span = expr->span};
     return call(e, function, self, &given, to);
+}
+
+bool eval_call_static(struct eval *e, const struct code_function *function,
+                      const struct code_shape *class, const struct cpp_expr *expr,
+                      struct code_value *to)
+{
+    struct call_arguments given = {.exprs = expr->kids + 1,
+                                   .count = expr->kid_count - 1,
+                                   .named = cpp_last_part(&expr->kids[0]->name),
+                                   .class = class,
+                                   .span = expr->span};
+    return call(e, function, NULL, &given, to);
 }
 
 bool eval_call_values(struct eval *e, const struct code_function *function, struct code_cell *self,
                       const struct code_value *values, uint32_t count, struct span span,
                       struct code_value *to)
 {
-    struct given given = {.values = values, .count = count, .span = span};
+    struct call_arguments given = {.values = values, .count = count, .span = span};
     return call(e, function, self, &given, to);
 }
 

@@ -149,7 +149,9 @@ static bool fill_array(struct eval *e, const struct lvalue *array, struct given_
     uint64_t count = array->shape->kind == SHAPE_ARRAY ? array->shape->count : from->count;
     struct given_values inner;
     bool twice = from->count == 1 && first && first->kind == CPP_LIST;
-    if (twice && !is_aggregate(array->shape->of)) { /* std::array has "{{1, 2}}", too */
+    bool deeper = twice && first->kid_count && first->kids[0]->kind == CPP_LIST &&
+                  array->shape->of->kind == SHAPE_STRUCT;
+    if (deeper || (twice && !is_aggregate(array->shape->of))) { /* std::array has "{{1, 2}}", too */
         inner = values_of(first);
         from = &inner;
     }
@@ -257,9 +259,11 @@ static bool copied(struct eval *e, const struct lvalue *place, const struct cpp_
     struct lvalue from;
     if (!eval_value(e, expr, &is))
         return false;
-    if (is.kind != VALUE_CELL || !is_array(is.cell->shape))
+    bool memory = is.kind == VALUE_ADDRESS && !is.number;
+    if (!memory && (is.kind != VALUE_CELL || !is_array(is.cell->shape)))
         return eval_needs(e, &is, expr->span, "the elements of an array");
-    for (uint32_t i = 0; i < is.cell->parts.len; i++) {
+    uint32_t count = memory ? e->p->locations.at[is.location].elements : is.cell->parts.len;
+    for (uint32_t i = 0; i < count; i++) {
         struct lvalue part = part_of_array(e, place, i);
         if (!eval_pointed_to(e, &is, i, expr->span, &from) ||
             !eval_read(e, &from, expr->span, &value) || !start(e, &part, &value, expr->span))

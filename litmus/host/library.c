@@ -104,11 +104,10 @@ static bool ends(struct eval *e, const char *word, struct span span)
 static bool swap_or_move(struct eval *e, const struct cpp_expr *expr, const char *word, bool *found,
                          struct code_value *to)
 {
-    *found =
-        (strcmp(word, "move") == 0 || strcmp(word, "forward") == 0 ||
-         strcmp(word, "ATOMIC_VAR_INIT") == 0 ||
-         strcmp(word, "ref") == 0 || strcmp(word, "cref") == 0 || strcmp(word, "addressof") == 0) &&
-        expr->kid_count == 2;
+    *found = (strcmp(word, "move") == 0 || strcmp(word, "forward") == 0 ||
+              strcmp(word, "ATOMIC_VAR_INIT") == 0 || strcmp(word, "ref") == 0 ||
+              strcmp(word, "cref") == 0 || strcmp(word, "addressof") == 0) &&
+             expr->kid_count == 2;
     if (!*found)
         return false;
     struct lvalue place;
@@ -175,20 +174,24 @@ static bool filled(struct eval *e, const struct cpp_expr *expr, const char *word
     *found = (counted || counts || strcmp(word, "fill") == 0) && expr->kid_count == 4;
     if (!*found || !eval_address(e, expr->kids[1], &from))
         return false;
-    if (from.kind != VALUE_ADDRESS)
+    if (from.kind != VALUE_ADDRESS && from.kind != VALUE_CELL)
         return eval_needs(e, &from, expr->span, "an address");
     if (counted ? !eval_known_number(e, expr->kids[2], "a number of elements", &count)
                 : !eval_address(e, expr->kids[2], &to))
         return false;
-    if (!counted && (to.kind != VALUE_ADDRESS || to.location != from.location))
+    bool same = to.kind == from.kind &&
+                (from.kind == VALUE_ADDRESS ? to.location == from.location : to.cell == from.cell);
+    uint64_t unit = from.kind == VALUE_CELL ? 1 : eval_unit(e, from.location);
+    if (!counted && !same)
         return eval_needs(e, &to, expr->span, "the end of the same memory");
     if (!counted)
-        count = (to.number - from.number) / eval_unit(e, from.location);
+        count = (to.number - from.number) / unit;
     if (!eval_value(e, expr->kids[3], &value))
         return false;
     for (uint64_t i = 0; i < count && i < MAX_ELEMENTS; i++) {
-        struct lvalue place = {.location = from.location,
-                               .offset = from.number + i * eval_unit(e, from.location)};
+        struct lvalue place = {.location = from.location, .offset = from.number + i * unit};
+        if (from.kind == VALUE_CELL && !eval_pointed_to(e, &from, i, expr->span, &place))
+            return false;
         if (!eval_write(e, &place, &value, expr->span) ||
             (counts && !eval_binary(e, CPP_MARK_ADD, &value, &one, expr->span)))
             return false;

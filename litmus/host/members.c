@@ -60,12 +60,39 @@ static void pass_statement(struct reading *f)
     }
 }
 
+/* "using Base::Base;" brings its constructors, "using Base::go;" what is found without it. */
+static bool inherits(struct reading *f, bool *constructors)
+{
+    struct reading at = *f;
+    struct span name = {0, 0}, last = {0, 0};
+    at.lexer.diags = NULL;
+    if (!reading_at_word(f, "using"))
+        return false;
+    for (reading_next(&at); !reading_at_end(&at) && at.token.mark != CPP_MARK_SEMICOLON;
+         reading_next(&at)) {
+        if (at.token.mark == CPP_MARK_ASSIGN)
+            return false;
+        if (at.token.kind == CPP_TOKEN_WORD) {
+            name = last;
+            last = at.token.span;
+        }
+    }
+    if (name.length == last.length &&
+        memcmp(f->source->text + name.offset, f->source->text + last.offset, last.length) == 0)
+        *constructors = true;
+    reading_move_to(f, at.token.span.offset);
+    reading_next(f);
+    return true;
+}
+
 /* "enum Kind { A, B };", "using T = int;", "typedef int T;" */
 static bool named_type(struct class_reader *r)
 {
     struct reading *f = r->f;
     uint32_t from = f->token.span.offset;
     bool constants = reading_at_word(f, "enum");
+    if (inherits(f, &r->made->inherits))
+        return true;
     pass_statement(f);
     const struct cpp_stmt *block = reading_declaration(f, from);
     reading_next(f);
@@ -144,8 +171,7 @@ static bool class_member(struct class_reader *r, struct template_head head)
             start.span = f->token.span;
             const struct cpp_type *converted;
             start.name = of_class(r, reading_operator(f, &converted));
-            start.result =
-                converted ? converted : reading_result(f, from, start.span.offset);
+            start.result = converted ? converted : reading_result(f, from, start.span.offset);
             return member_function(r, &start);
         }
         if (f->token.mark == CPP_MARK_OPEN && !assigned && name.length) {
@@ -205,7 +231,7 @@ static bool at_definition(const struct reading *f)
 static bool member(struct class_reader *r)
 {
     struct reading *f = r->f;
-    struct template_head head = {NULL, 0};
+    struct template_head head = {NULL, 0, false};
     if (reading_at_word(f, "public") || reading_at_word(f, "private") ||
         reading_at_word(f, "protected")) {
         reading_next(f);

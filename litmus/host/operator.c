@@ -7,14 +7,13 @@
 
 const struct structure *eval_class_of(const struct code_value *value)
 {
-    bool object = value->kind == VALUE_CELL && value->is_object &&
-                  value->cell->shape->kind == SHAPE_STRUCT;
+    bool object =
+        value->kind == VALUE_CELL && value->is_object && value->cell->shape->kind == SHAPE_STRUCT;
     return object ? value->cell->shape->structure : NULL;
 }
 
 static bool is_called(struct eval *e, const char *name, struct code_value *left,
-                      const struct code_value *right, struct span span, bool *found,
-                      bool *of_class)
+                      const struct code_value *right, struct span span, bool *found, bool *of_class)
 {
     struct code_value both[2] = {*left, right ? *right : (struct code_value){VALUE_NOTHING}};
     uint32_t count = right ? 2 : 1;

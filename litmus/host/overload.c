@@ -236,7 +236,7 @@ static enum fit fit(struct eval *e, const struct code_function *function, uint32
         return argument->shape->kind == SHAPE_OBJECT && argument->shape->object == shape->object
                    ? FITS_BEST
                : argument->shape->kind == SHAPE_STRUCT || argument->is_null ? FITS_SOMEHOW
-                                                                           : FITS_NOT;
+                                                                            : FITS_NOT;
     case SHAPE_AUTO:
         return FITS_SOMEHOW;
     default:
@@ -254,16 +254,17 @@ static bool takes(const struct code_function *function, uint32_t count)
     return count <= all && (count == all || function->parameters[count].value);
 }
 
-struct choice {
+struct overload_choice {
     struct eval *e;
     const struct argument *arguments;
     uint32_t count;
     const struct code_function *best;
     bool is_ambiguous;
+    bool is_special; /* one is a specialization of a template */
 };
 
 /* Better in one argument, and in none worse: 1; the other way round: -1; 0: neither. */
-static int better(const struct choice *c, const struct code_function *a,
+static int better(const struct overload_choice *c, const struct code_function *a,
                   const struct code_function *b)
 {
     int order = 0;
@@ -277,10 +278,13 @@ static int better(const struct choice *c, const struct code_function *a,
             return 0;
         order = is ? is : order;
     }
-    return order ? order : a->head.count < b->head.count ? 1 : a->head.count > b->head.count ? -1 : 0;
+    return order                           ? order
+           : a->head.count < b->head.count ? 1
+           : a->head.count > b->head.count ? -1
+                                           : 0;
 }
 
-static bool fits(const struct choice *c, const struct code_function *function)
+static bool fits(const struct overload_choice *c, const struct code_function *function)
 {
     if (!takes(function, c->count))
         return false;
@@ -290,7 +294,7 @@ static bool fits(const struct choice *c, const struct code_function *function)
     return true;
 }
 
-static void consider(struct choice *c, const struct code_function *function)
+static void consider(struct overload_choice *c, const struct code_function *function)
 {
     if (!fits(c, function))
         return;
@@ -311,7 +315,7 @@ static uint32_t count_named(const struct eval *e, const char *name, const struct
 }
 
 /* The best of one scope; with one of the name alone nothing is asked of types. */
-static void consider_named(struct choice *c, const char *name, const struct structure *of)
+static void consider_named(struct overload_choice *c, const char *name, const struct structure *of)
 {
     struct eval *e = c->e;
     bool alone = count_named(e, name, of) == 1;
@@ -319,6 +323,7 @@ static void consider_named(struct choice *c, const char *name, const struct stru
         const struct code_function *one = e->functions.at[i];
         if (one->of != of || strcmp(one->name, name) != 0)
             continue;
+        c->is_special = c->is_special || one->head.is_special;
         if (alone)
             c->best = takes(one, c->count) ? one : NULL;
         else
@@ -328,7 +333,8 @@ static void consider_named(struct choice *c, const char *name, const struct stru
 
 static const char *member_name(struct eval *e, const struct structure *of, const char *word)
 {
-    const char *last = *word == '~' || !*word ? of->name : ""; /* "~": the destructor, "": a constructor */
+    const char *last =
+        *word == '~' || !*word ? of->name : ""; /* "~": the destructor, "": a constructor */
     return arena_printf(e->arena, "%s::%s%s", of->name, word, last);
 }
 
@@ -345,7 +351,7 @@ bool eval_has_member_function(struct eval *e, const struct code_shape *of, const
     return false;
 }
 
-static const struct code_function *choose(struct choice *c, const char *word,
+static const struct code_function *choose(struct overload_choice *c, const char *word,
                                           const struct code_shape *of, struct span span, bool *good)
 {
     struct eval *e = c->e;
@@ -355,7 +361,8 @@ static const struct code_function *choose(struct choice *c, const char *word,
     struct class_levels levels = {{0}};
     if (of)
         levels = eval_levels(e, of);
-    for (uint32_t i = levels.of.len; !c->best && i-- > 0;) { /* what the class has hides its bases' */
+    for (uint32_t i = levels.of.len;
+         !c->best && i-- > 0;) { /* what the class has hides its bases' */
         const struct structure *level = levels.of.at[i]->structure;
         const char *name = member_name(e, level, word);
         struct class_opening opening = eval_open_class(e, levels.of.at[i]);
@@ -364,6 +371,12 @@ static const struct code_function *choose(struct choice *c, const char *word,
         eval_close_class(e, opening);
         if (*word == '~' || !*word || (level->has_functions && count_named(e, name, level)))
             break;
+    }
+    if (c->is_special) {
+        eval_error(e, host_statement, span, "write functions of different names",
+                   "'%s' has specializations of a template, which are not modelled", word);
+        *good = false;
+        return NULL;
     }
     if (c->best && c->is_ambiguous) {
         eval_error(e, host_statement, span, "cast the arguments to the types of the parameters",
@@ -382,7 +395,7 @@ const struct code_function *eval_choose(struct eval *e, const char *word,
     struct argument *arguments = ARENA_ARRAY(e->arena, struct argument, count);
     for (uint32_t i = 0; i < count; i++)
         arguments[i] = argument_of(e, expr->kids[first + i]);
-    struct choice choice = {e, arguments, count, NULL, false};
+    struct overload_choice choice = {.e = e, .arguments = arguments, .count = count};
     return choose(&choice, word, of, expr->span, good);
 }
 
@@ -394,6 +407,6 @@ const struct code_function *eval_choose_by_values(struct eval *e, const char *wo
     struct argument *arguments = ARENA_ARRAY(e->arena, struct argument, count);
     for (uint32_t i = 0; i < count; i++)
         arguments[i] = argument_of_value(e, &values[i]);
-    struct choice choice = {e, arguments, count, NULL, false};
+    struct overload_choice choice = {.e = e, .arguments = arguments, .count = count};
     return choose(&choice, word, of, span, good);
 }

@@ -12,12 +12,33 @@ static const unsigned char text[] = {
 
 static bool is_defined(const char *word)
 {
-    static const char *const words[] = {
-        "once_flag",      "call_once", "latch",         "barrier",    "binary_semaphore",
-        "promise",        "unique_ptr", "make_unique",  "shared_ptr", "make_shared",
-        "default_delete", "pair",      "make_pair",     "tuple",      "make_tuple",
-        "get",            "optional",  "queue",         "map",        "unordered_map",
-        "for_each",       "transform", "generate",      "accumulate", "bind"};
+    static const char *const words[] = {"once_flag",
+                                        "call_once",
+                                        "latch",
+                                        "barrier",
+                                        "binary_semaphore",
+                                        "promise",
+                                        "unique_ptr",
+                                        "make_unique",
+                                        "shared_ptr",
+                                        "make_shared",
+                                        "default_delete",
+                                        "pair",
+                                        "make_pair",
+                                        "tuple",
+                                        "make_tuple",
+                                        "get",
+                                        "optional",
+                                        "queue",
+                                        "map",
+                                        "unordered_map",
+                                        "for_each",
+                                        "transform",
+                                        "generate",
+                                        "accumulate",
+                                        "bind",
+                                        "abs",
+                                        "max_element"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(word, words[i]) == 0)
             return true;
@@ -29,7 +50,8 @@ bool eval_read_library(struct eval *e, const char *word)
     if (e->library_to || !is_defined(word))
         return false;
     uint32_t globals = e->globals.len;
-    e->library_from = host_add_text(e->p, "the library of C++", (const char *)text, sizeof text - 1);
+    e->library_from =
+        host_add_text(e->p, "the library of C++", (const char *)text, sizeof text - 1);
     if (e->library_from == NONE)
         return false;
     e->library_to = e->p->source->length;

@@ -326,8 +326,8 @@ static bool index_operator(struct eval *e, const struct cpp_expr *expr, bool *fo
         return true;
     if (!eval_value(e, expr->kids[1], &index))
         return false;
-    const struct code_function *function = eval_choose_by_values(
-        e, "operator[]", place.cell->shape, &index, 1, expr->span, &good);
+    const struct code_function *function =
+        eval_choose_by_values(e, "operator[]", place.cell->shape, &index, 1, expr->span, &good);
     *found = true;
     if (!function)
         return good && eval_needs(e, &object, expr->span, "an array");
@@ -369,8 +369,8 @@ static bool follow(struct eval *e, struct code_value *base, struct span span)
 {
     for (unsigned depth = 0; eval_class_of(base) && depth < DEEPEST_ARROWS; depth++) {
         bool good;
-        const struct code_function *arrow = eval_choose_by_values(
-            e, "operator->", base->cell->shape, NULL, 0, span, &good);
+        const struct code_function *arrow =
+            eval_choose_by_values(e, "operator->", base->cell->shape, NULL, 0, span, &good);
         if (!good)
             return false;
         if (!arrow)
@@ -412,6 +412,11 @@ static bool member(struct eval *e, const struct cpp_expr *expr, struct lvalue *t
 {
     struct lvalue object;
     const char *name = cpp_last_part(&expr->name)->word;
+    if (expr->name.part_count > 1) {
+        eval_error(e, host_statement, expr->span, "give the members different names",
+                   "a member of a base that is named is not modelled");
+        return false;
+    }
     if (!eval_object_of(e, expr, &object))
         return false;
     if (!object.cell)
@@ -459,6 +464,13 @@ static bool place_of(struct eval *e, const struct cpp_expr *expr, struct lvalue 
             return eval_pointed_to(e, &value, 0, expr->span, to);
         }
         break;
+    case CPP_CONDITIONAL: {
+        uint32_t otherwise = eval_new_aim(e);
+        if (!eval_is_certain(e, expr->kids[0]))
+            break;
+        enum eval_truth is = eval_branch(e, expr->kids[0], false, otherwise);
+        return is != EVAL_FAILED && eval_place_of(e, expr->kids[is == EVAL_TRUE ? 1 : 2], to);
+    }
     case CPP_CALL:
         if (eval_atomic_reference(e, expr, to))
             return true;
@@ -473,10 +485,7 @@ static bool place_of(struct eval *e, const struct cpp_expr *expr, struct lvalue 
     default:
         break;
     }
-    if (!eval_value(e, expr, &value))
-        return false;
-    *to = eval_place_of_cell(constant_cell(e, &value));
-    return true;
+    return eval_value(e, expr, &value) && place_of_value(e, &value, expr->span, to);
 }
 
 bool eval_place_of(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
@@ -496,7 +505,7 @@ bool eval_target(struct eval *e, const struct cpp_expr *expr, struct lvalue *to)
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-static bool fits_location(struct eval *e, const struct lvalue *place, struct span span)
+bool eval_fits_location(struct eval *e, const struct lvalue *place, struct span span)
 {
     const struct location *location = &e->p->locations.at[place->location];
     if (!place->shape || place->shape->kind != SHAPE_NUMBER || location->type == TYPE_NONE ||
@@ -508,7 +517,7 @@ static bool fits_location(struct eval *e, const struct lvalue *place, struct spa
     return false;
 }
 
-static bool is_in_bounds(struct eval *e, const struct lvalue *place, struct span span)
+bool eval_is_in_bounds(struct eval *e, const struct lvalue *place, struct span span)
 {
     const struct location *location = &e->p->locations.at[place->location];
     uint64_t unit = eval_unit(e, place->location);
@@ -542,7 +551,7 @@ static bool read_memory(struct eval *e, const struct lvalue *place, struct span 
         *to = gap_value(gap_of_memory(e, place->location), span);
         return true;
     }
-    if (!fits_location(e, place, span) || !is_in_bounds(e, place, span))
+    if (!eval_fits_location(e, place, span) || !eval_is_in_bounds(e, place, span))
         return false;
     if (shape && shape->is_atomic)
         return eval_atomic_read(e, place, shape->scope == SCOPE_NONE ? SEM_RELAXED : SEM_SC, span,
@@ -626,179 +635,4 @@ bool eval_address(struct eval *e, const struct cpp_expr *expr, struct code_value
         (expr->kind == CPP_INDEX && eval_is_location(e, expr->kids[0], &location)))
         return eval_place_of(e, expr, &place) && eval_point_to(e, &place, to);
     return eval_value(e, expr, to);
-}
-
-/* ---- writing -------------------------------------------------------------------------------- */
-
-static bool write_memory(struct eval *e, const struct lvalue *place, const struct code_value *value,
-                         struct span span)
-{
-    struct raw_operand operands[2];
-    const struct code_shape *shape = place->shape;
-    enum type type = e->p->locations.at[place->location].type;
-    struct code_value stored = *value;
-    if (!fits_location(e, place, span) || !is_in_bounds(e, place, span))
-        return false;
-    if (type_is_float(type) && (value->kind == VALUE_NUMBER || value->kind == VALUE_FLOAT))
-        stored = (struct code_value){
-            .kind = VALUE_NUMBER, .type = TYPE_NONE, .number = eval_float_bits(value, type)};
-    else if (stored.kind == VALUE_FLOAT && type != TYPE_NONE &&
-             !eval_cast(e, &stored, eval_number_shape(e, type), span))
-        return false;
-    if (!eval_float_fits(&stored, type))
-        stored = (struct code_value){.kind = VALUE_UNKNOWN, .name = span};
-    if (shape && shape->is_atomic)
-        return eval_atomic_write(e, place, &stored,
-                                 shape->scope == SCOPE_NONE ? SEM_RELAXED : SEM_SC, span);
-    operands[0] = eval_memory(place, span);
-    if (!eval_operand(e, &stored, span, &operands[1]))
-        return false;
-    eval_emit(e, (struct raw_inst){.op = OP_ST}, operands, 2, span);
-    return true;
-}
-
-static bool copy_parts(struct eval *e, struct code_cell *to, const struct code_cell *from,
-                       struct span span)
-{
-    for (uint32_t i = 0; i < from->parts.len; i++) {
-        const struct code_cell *part = from->parts.at[i];
-        struct code_cell *copy = is_array(from->shape) && is_array(to->shape)
-                                     ? eval_part(e, to, i)
-                                     : eval_member(e, to, part->member);
-        if (part->location != NONE) {
-            eval_error(e, host_statement, span, "assign each element",
-                       "'%s' of a structure that is copied is in memory", part->name);
-            return false;
-        }
-        copy->value = part->value;
-        if (!copy_parts(e, copy, part, span))
-            return false;
-    }
-    return true;
-}
-
-/* A number or what is in a register, in the variable's own register. */
-static bool set_number(struct eval *e, struct code_cell *cell, struct code_value value,
-                       struct span span)
-{
-    struct raw_operand operands[2];
-    enum type type = value.type;
-    if (cell->shape->kind == SHAPE_NUMBER && !eval_cast(e, &value, cell->shape, span))
-        return false;
-    if (cell->shape->kind == SHAPE_NUMBER)
-        type = cell->shape->type;
-    if (value.kind == VALUE_FLOAT && !cell->is_const)
-        eval_float_move(e, eval_variable(e, cell, span), &value, span);
-    if (value.kind != VALUE_NUMBER && value.kind != VALUE_REGISTER) {
-        cell->value = value;
-        return true;
-    }
-    if (cell->is_const && value.kind == VALUE_NUMBER) {
-        cell->value = value;
-        return true;
-    }
-    operands[0] = eval_variable(e, cell, span);
-    operands[1] = value.operand;
-    if (value.kind == VALUE_NUMBER)
-        operands[1] = eval_number_operand(value.number, span);
-    bool done = value.kind == VALUE_REGISTER && eval_retarget(e, &value.operand, operands[0]);
-    if (!done)
-        eval_emit(e, (struct raw_inst){.op = OP_MOV}, operands, 2, span);
-    cell->value = value.kind == VALUE_NUMBER ? value : eval_in_register(operands[0], type);
-    if (value.kind == VALUE_REGISTER && eval_is_float(&value))
-        cell->value.holds = value.holds;
-    return true;
-}
-
-/* What is assigned to an object: another one, or what its class takes. */
-static bool set_object(struct eval *e, struct code_cell *cell, const struct code_value *value,
-                       struct span span)
-{
-    bool good;
-    struct code_value dropped;
-    if (value->kind == VALUE_UNKNOWN) {
-        cell->value = *value;
-        return value->number || eval_needs(e, value, span, "an object");
-    }
-    if (eval_is_of(e, value, cell->shape))
-        return eval_assign_object(e, cell, value, span);
-    const struct code_function *function =
-        eval_choose_by_values(e, "operator=", cell->shape, value, 1, span, &good);
-    if (!good)
-        return false;
-    if (function)
-        return eval_call_values(e, function, cell, value, 1, span, &dropped);
-    struct code_cell *made = eval_new_cell(e, cell->name, cell->shape);
-    struct code_value object = {
-        .kind = VALUE_CELL, .cell = made, .is_object = true, .is_temporary = true};
-    bool is = eval_set_object(e, made, value, span) && eval_assign_object(e, cell, &object, span);
-    vec_push(e->arena, &e->temporaries, made);
-    return is;
-}
-
-bool eval_set(struct eval *e, struct code_cell *cell, const struct code_value *value,
-              struct span span)
-{
-    bool number =
-        value->kind == VALUE_NUMBER || value->kind == VALUE_REGISTER || value->kind == VALUE_FLOAT;
-    if (e->is_dead)
-        return true;
-    if (cell->is_shared || (cell->host != e->host && cell->host != NONE)) {
-        eval_error(e, host_argument, span, "make it std::atomic, or a location of the test",
-                   "another thread uses the variable '%s'", cell->name);
-        return false;
-    }
-    if (value->kind == VALUE_CELL && value->cell->shape->kind == SHAPE_THREAD &&
-        cell->shape->kind == SHAPE_THREAD) {
-        cell->value = value->cell->value;
-        return true;
-    }
-    if (cell->shape->kind == SHAPE_STRUCT && cell->shape->structure &&
-        cell->shape->structure->is_own)
-        return set_object(e, cell, value, span);
-    if (value->kind == VALUE_CELL && value->cell->shape->kind == SHAPE_STRUCT &&
-        cell->shape->kind == SHAPE_STRUCT)
-        return copy_parts(e, cell, value->cell, span);
-    if (is_array(cell->shape) && value->kind == VALUE_CELL && is_array(value->cell->shape)) {
-        if (cell->shape->kind == SHAPE_VECTOR && value->cell != cell)
-            cell->parts.len = 0;
-        return value->cell == cell || copy_parts(e, cell, value->cell, span);
-    }
-    if (is_array(cell->shape) && value->kind == VALUE_ADDRESS) {
-        eval_error(e, host_statement, span, "use a reference",
-                   "a copy of an array or vector in memory is not modelled");
-        return false;
-    }
-    struct code_value converted = *value;
-    if (eval_class_of(value) && (cell->shape->kind == SHAPE_NUMBER ||
-                                 cell->shape->kind == SHAPE_POINTER ||
-                                 cell->shape->kind == SHAPE_OBJECT)) {
-        if (!eval_convert(e, &converted, cell->shape, span))
-            return false;
-        value = &converted;
-        number = value->kind == VALUE_NUMBER || value->kind == VALUE_REGISTER ||
-                 value->kind == VALUE_FLOAT;
-    }
-    if (number && cell->host == NONE && !cell->is_const)
-        cell->host = e->host; /* a register is one thread's */
-    if (number && cell->shape->kind != SHAPE_POINTER && cell->shape->kind != SHAPE_OBJECT)
-        return set_number(e, cell, *value, span);
-    cell->value = *value;
-    if (value->kind == VALUE_ADDRESS)
-        eval_name_memory(e, value->location, cell->name);
-    if (value->kind == VALUE_CELL && cell->shape->kind == SHAPE_POINTER)
-        eval_name_room(e, value->cell, cell->name);
-    return true;
-}
-
-bool eval_write(struct eval *e, const struct lvalue *place, const struct code_value *value,
-                struct span span)
-{
-    if (!place->cell)
-        return write_memory(e, place, value, span);
-    if (place->cell->is_const && place->cell->value.kind != VALUE_NOTHING) {
-        eval_error(e, cpp_type, span, NULL, "'%s' cannot be written", eval_text(e, span));
-        return false;
-    }
-    return eval_set(e, place->cell, value, span);
 }

@@ -381,9 +381,8 @@ static void visit_unread(struct reaching *r, const struct cpp_unread *unread)
 static void visit_stmt(struct reaching *r, const struct cpp_stmt *stmt)
 {
     bool out = stmt->kind == CPP_BREAK || stmt->kind == CPP_CONTINUE;
-    r->found.leaves =
-        r->found.leaves || stmt->kind == CPP_RETURN || stmt->kind == CPP_GOTO ||
-        stmt->kind == CPP_THROW || (out && !r->loops);
+    r->found.leaves = r->found.leaves || stmt->kind == CPP_RETURN || stmt->kind == CPP_GOTO ||
+                      stmt->kind == CPP_THROW || (out && !r->loops);
     if (stmt->kind == CPP_UNREAD)
         visit_unread(r, stmt->unread);
     visit_if(r, stmt->value);

@@ -41,9 +41,7 @@ void reading_skip_angles(struct reading *f)
     while (!reading_at_end(f) && f->token.mark != CPP_MARK_SEMICOLON &&
            f->token.mark != CPP_MARK_OPEN_BLOCK) {
         depth += f->token.mark == CPP_MARK_LT;
-        unsigned closed = f->token.mark == CPP_MARK_GT    ? 1
-                          : f->token.mark == CPP_MARK_SHR ? 2
-                                                          : 0;
+        unsigned closed = f->token.mark == CPP_MARK_GT ? 1 : f->token.mark == CPP_MARK_SHR ? 2 : 0;
         depth = closed > depth ? 0 : depth - closed;
         reading_next(f);
         if (!depth)
@@ -161,7 +159,7 @@ bool reading_template(struct reading *f, struct template_head *head)
             reading_next(f);
     }
     reading_next(f);
-    *head = (struct template_head){list.at, list.len};
+    *head = (struct template_head){list.at, list.len, !list.len};
     return true;
 }
 
@@ -208,8 +206,8 @@ const char *reading_operator(struct reading *f, const struct cpp_type **result)
         reading_next(f);
     }
     if (conversion) {
-        *result = cpp_parse_type(e->arena, part_to(f, f->token.span.offset), from,
-                                 reading_unheard(f));
+        *result =
+            cpp_parse_type(e->arena, part_to(f, f->token.span.offset), from, reading_unheard(f));
         name = "operator conversion";
     }
     return name;

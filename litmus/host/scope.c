@@ -21,7 +21,13 @@ struct code_cell *eval_new_cell(struct eval *e, const char *name, const struct c
 
 void eval_bind(struct eval *e, const char *name, struct code_cell *cell)
 {
-    struct binding binding = {name, cell};
+    struct binding binding = {name, cell, false};
+    vec_push(e->arena, &e->scope, binding);
+}
+
+void eval_bind_reference(struct eval *e, const char *name, struct code_cell *cell)
+{
+    struct binding binding = {name, cell, true};
     vec_push(e->arena, &e->scope, binding);
 }
 
@@ -282,9 +288,12 @@ bool eval_assigns_known(struct eval *e, const struct cpp_stmt *stmt, const struc
 static void note_code(struct walk *walk, const struct cpp_expr *expr)
 {
     const struct cpp_expr *callee = expr->kind == CPP_CALL ? expr->kids[0] : NULL;
-    const char *word = callee && callee->kind == CPP_NAME ? cpp_last_part(&callee->name)->word : NULL;
+    const char *word =
+        callee && callee->kind == CPP_NAME ? cpp_last_part(&callee->name)->word : NULL;
     const char *of = callee && callee->kind == CPP_MEMBER ? root_name(callee->kids[0]) : NULL;
-    const struct code_cell *cell = word ? eval_find(walk->e, word) : of ? eval_find(walk->e, of) : NULL;
+    const struct code_cell *cell = word ? eval_find(walk->e, word)
+                                   : of ? eval_find(walk->e, of)
+                                        : NULL;
     bool object = cell && (cell->shape->structure || cell->value.kind == VALUE_FUNCTION ||
                            cell->shape->kind == SHAPE_VECTOR);
     walk->found = walk->found || object || (word && !cell && eval_function(walk->e, word));
@@ -558,7 +567,7 @@ struct array_mentions {
 /* "v.size()", "v.push_back(1)" */
 static bool is_sizing(const struct cpp_expr *expr, const char *name)
 {
-    static const char *const words[] = {"size",      "empty",  "reserve", "clear",
+    static const char *const words[] = {"size",      "empty",  "reserve",  "clear",
                                         "push_back", "resize", "pop_back", "begin",
                                         "end",       "cbegin", "cend"};
     const struct cpp_expr *callee = expr->kind == CPP_CALL ? expr->kids[0] : NULL;
@@ -650,16 +659,31 @@ static bool is_given_away(const struct eval *e, const char *name)
 struct writing {
     struct walk walk;
     unsigned depth;
+    bool in_class; /* in the code of a function of a class: "sum = 1" */
 };
 
 static void note_write(struct walk *walk, const struct cpp_expr *expr);
 
 static bool writes_member(struct eval *e, const struct cpp_stmt *body, const char *member,
-                          unsigned depth)
+                          unsigned depth, bool in_class)
 {
-    struct writing writing = {{.see = note_write, .e = e, .name = member}, depth};
+    struct writing writing = {{.see = note_write, .e = e, .name = member}, depth, in_class};
     walk_stmt(&writing.walk, body);
     return writing.walk.found;
+}
+
+/* "p->go()", of whichever class. */
+static bool method_writes(const struct walk *walk, const char *word)
+{
+    const struct writing *writing = (const struct writing *)walk;
+    for (uint32_t i = 0; i < walk->e->functions.len && writing->depth < DEEPEST_HANDING; i++) {
+        const struct code_function *one = walk->e->functions.at[i];
+        const char *name = one->of ? strstr(one->name, "::") : NULL;
+        if (name && one->body && strcmp(name + 2, word) == 0 &&
+            writes_member(walk->e, one->body, walk->name, writing->depth + 1, true))
+            return true;
+    }
+    return false;
 }
 
 static void note_write(struct walk *walk, const struct cpp_expr *expr)
@@ -670,16 +694,22 @@ static void note_write(struct walk *walk, const struct cpp_expr *expr)
     const struct cpp_expr *to = step || expr->kind == CPP_ASSIGNMENT ? expr->kids[0] : NULL;
     if (to && to->kind == CPP_MEMBER && strcmp(cpp_last_part(&to->name)->word, walk->name) == 0)
         walk->found = true;
+    if (to && writing->in_class && root_name(to) && strcmp(root_name(to), walk->name) == 0)
+        walk->found = true;
+    if (expr->kind == CPP_CALL && expr->kids[0]->kind == CPP_MEMBER && !walk->found)
+        walk->found = method_writes(walk, cpp_last_part(&expr->kids[0]->name)->word);
     const char *callee = expr->kind == CPP_CALL ? eval_word(expr->kids[0]) : NULL;
     const struct code_function *function = callee ? eval_function(walk->e, callee) : NULL;
     if (function && function->body && !walk->found && writing->depth < DEEPEST_HANDING)
-        walk->found = writes_member(walk->e, function->body, walk->name, writing->depth + 1);
+        walk->found =
+            writes_member(walk->e, function->body, walk->name, writing->depth + 1, function->of);
 }
 
 static void note_lambda(struct walk *walk, const struct cpp_expr *expr)
 {
     if (expr->kind == CPP_LAMBDA)
-        walk->found = walk->found || writes_member(walk->e, expr->lambda->body, walk->name, 0);
+        walk->found =
+            walk->found || writes_member(walk->e, expr->lambda->body, walk->name, 0, true);
 }
 
 bool eval_is_shared_member(struct eval *e, const char *name)
@@ -692,7 +722,8 @@ bool eval_is_shared_member(struct eval *e, const char *name)
         if (!function->body)
             continue;
         walk_stmt(&walk, function->body);
-        if (is_given_away(e, function->name) && writes_member(e, function->body, name, 0))
+        if ((function->of || is_given_away(e, function->name)) &&
+            writes_member(e, function->body, name, 0, function->of))
             walk.found = true;
     }
     return walk.found;

@@ -125,6 +125,11 @@ public:
         return *this;
     }
     unique_ptr &operator=(const unique_ptr &) = delete;
+    unique_ptr &operator=(decltype(nullptr) none)
+    {
+        reset();
+        return *this;
+    }
     T *get() const { return object; }
     T &operator*() const { return *object; }
     T *operator->() const { return object; }
@@ -335,6 +340,15 @@ template <class I, class T> T accumulate(I from, I to, T sum)
     for (; from != to; ++from)
         sum = sum + *from;
     return sum;
+}
+template <class T> T abs(T number) { return number < 0 ? 0 - number : number; }
+template <class I> I max_element(I from, I to)
+{
+    I most = from;
+    for (; from != to; ++from)
+        if (*most < *from)
+            most = from;
+    return most;
 }
 template <class F, class... A> auto bind(F f, A... a)
 {

@@ -40,8 +40,7 @@ bool eval_bound_arguments(struct eval *e, const struct cpp_part *part,
         ARENA_ARRAY(e->arena, struct bound_argument, structure->head.count);
     for (uint32_t i = 0; i < structure->head.count; i++) {
         const struct template_parameter *parameter = &structure->head.at[i];
-        const struct cpp_argument *argument =
-            i < part->argument_count ? &part->arguments[i] : NULL;
+        const struct cpp_argument *argument = i < part->argument_count ? &part->arguments[i] : NULL;
         if (!bind_argument(e, parameter, argument, &bound[i]))
             return false;
     }
@@ -60,11 +59,14 @@ const struct code_shape *eval_shape_of_value(struct eval *e, const struct code_v
          value->kind == VALUE_FLOAT) &&
         value->type != TYPE_NONE)
         shape = (struct code_shape){.kind = SHAPE_NUMBER, .type = value->type};
+    if (value->kind == VALUE_OBJECT) {
+        shape.kind = SHAPE_OBJECT;
+        shape.object = e->p->host_objects.at[value->object].kind;
+    }
     if (value->kind == VALUE_ADDRESS) {
         shape.kind = SHAPE_POINTER;
-        shape.of = value->shape
-                       ? value->shape
-                       : eval_number_shape(e, e->p->locations.at[value->location].type);
+        shape.of = value->shape ? value->shape
+                                : eval_number_shape(e, e->p->locations.at[value->location].type);
     }
     if (value->kind == VALUE_CELL && (value->is_object || value->is_reference))
         return value->cell->shape;
@@ -96,8 +98,7 @@ static const struct code_shape *deduced_of_all(struct eval *e, const struct code
                                                uint32_t count)
 {
     for (uint32_t i = 0; i < count && i < function->parameter_count; i++) {
-        const struct code_shape *shape =
-            deduced(e, function->parameters[i].type, name, &values[i]);
+        const struct code_shape *shape = deduced(e, function->parameters[i].type, name, &values[i]);
         if (shape)
             return shape;
     }
@@ -179,7 +180,7 @@ static const char *element_name(const struct eval *e, const char *name, uint32_t
     return arena_printf(e->arena, "%s#%u", name, index);
 }
 
-struct expansion {
+struct pack_expansion {
     struct tree_change change;
     const struct eval *e;
     const char *name;
@@ -189,7 +190,7 @@ struct expansion {
 
 static const struct cpp_expr *renamed(struct tree_change *change, const struct cpp_expr *expr)
 {
-    struct expansion *x = (struct expansion *)change;
+    struct pack_expansion *x = (struct pack_expansion *)change;
     const char *word = eval_word(expr);
     if (!word || strcmp(word, x->name) != 0 || x->index == NONE)
         return NULL;
@@ -199,7 +200,7 @@ static const struct cpp_expr *renamed(struct tree_change *change, const struct c
 }
 
 /* "(f(a), ...)" */
-static const struct cpp_expr *folded(struct expansion *x, const struct cpp_expr *expr)
+static const struct cpp_expr *folded(struct pack_expansion *x, const struct cpp_expr *expr)
 {
     struct cpp_expr both = {.kind = CPP_BINARY, .mark = expr->mark, .span = expr->span};
     struct cpp_expr zero = {.kind = CPP_NUMBER, .bytes = 4, .is_signed = true, .span = expr->span};
@@ -214,16 +215,20 @@ static const struct cpp_expr *folded(struct expansion *x, const struct cpp_expr 
 
 static const struct cpp_expr *expanded_expr(struct tree_change *change, const struct cpp_expr *expr)
 {
-    struct expansion *x = (struct expansion *)change;
+    struct pack_expansion *x = (struct pack_expansion *)change;
+    struct cpp_expr number = {
+        .kind = CPP_NUMBER, .value = x->count, .bytes = 8, .span = expr->span};
     if (expr->kind == CPP_EXPAND && expr->mark != CPP_MARK_NONE && x->index == NONE)
         return folded(x, expr);
+    if (expr->kind == CPP_SIZEOF && expr->mark == CPP_MARK_ELLIPSIS)
+        return tree_expr(change->arena, number, NULL, 0);
     return renamed(change, expr);
 }
 
 static uint32_t repeated(struct tree_change *change, const struct cpp_expr *expr,
                          const struct cpp_expr **to)
 {
-    struct expansion *x = (struct expansion *)change;
+    struct pack_expansion *x = (struct pack_expansion *)change;
     if (expr->kind != CPP_EXPAND || expr->mark != CPP_MARK_NONE)
         return NONE;
     for (x->index = 0; to && x->index < x->count; x->index++)
@@ -239,11 +244,11 @@ const struct code_function *eval_expanded(struct eval *e, const struct code_func
     if (!function->parameter_count || !function->parameters[last].type ||
         !function->parameters[last].type->is_pack || count < last)
         return function;
-    struct expansion x = {{e->arena, expanded_expr, repeated},
-                          e,
-                          function->parameters[last].name,
-                          count - last,
-                          NONE};
+    struct pack_expansion x = {{e->arena, expanded_expr, repeated},
+                               e,
+                               function->parameters[last].name,
+                               count - last,
+                               NONE};
     struct code_function *made = ARENA_NEW(e->arena, struct code_function);
     *made = *function;
     made->parameter_count = count;
@@ -264,9 +269,9 @@ const struct code_function *eval_expanded(struct eval *e, const struct code_func
     made->values = ARENA_ARRAY(e->arena, struct member_value, function->value_count);
     for (uint32_t i = 0; i < function->value_count; i++) {
         made->values[i] = function->values[i];
-        made->values[i].given = tree_changed_list(&x.change, function->values[i].given,
-                                                  function->values[i].given_count,
-                                                  &made->values[i].given_count);
+        made->values[i].given =
+            tree_changed_list(&x.change, function->values[i].given, function->values[i].given_count,
+                              &made->values[i].given_count);
     }
     return made;
 }

@@ -272,7 +272,7 @@ static bool has_other_name(const struct eval *e, uint32_t binding)
 {
     const struct code_cell *cell = e->scope.at[binding].cell;
     for (uint32_t i = 0; i < binding; i++)
-        if (e->scope.at[i].cell == cell)
+        if (e->scope.at[i].cell == cell && !e->scope.at[i].refers)
             return true;
     return cell->member || strchr(cell->name, '[');
 }
@@ -303,7 +303,7 @@ void eval_unlock_scope(struct eval *e, uint32_t count)
 {
     for (uint32_t i = e->scope.len; i-- > count;) {
         struct code_cell *cell = e->scope.at[i].cell;
-        if (!has_other_name(e, i))
+        if (!e->scope.at[i].refers && !has_other_name(e, i))
             eval_end_member(e, cell);
     }
 }

@@ -69,8 +69,7 @@ static const struct cpp_lambda *changed_lambda(struct tree_change *change,
     struct cpp_lambda *made = ARENA_NEW(change->arena, struct cpp_lambda);
     *made = *lambda;
     made->body = tree_changed_stmt(change, lambda->body);
-    made->copied_values =
-        ARENA_ARRAY(change->arena, const struct cpp_expr *, lambda->copied_count);
+    made->copied_values = ARENA_ARRAY(change->arena, const struct cpp_expr *, lambda->copied_count);
     for (uint32_t i = 0; i < lambda->copied_count; i++)
         made->copied_values[i] = tree_changed(change, lambda->copied_values[i]);
     return made;
@@ -99,8 +98,7 @@ const struct cpp_stmt *tree_changed_stmt(struct tree_change *change, const struc
     made->kids = ARENA_ARRAY(change->arena, const struct cpp_stmt *, stmt->kid_count);
     for (uint32_t i = 0; i < stmt->kid_count; i++)
         made->kids[i] = tree_changed_stmt(change, stmt->kids[i]);
-    made->declarators =
-        ARENA_ARRAY(change->arena, struct cpp_declarator, stmt->declarator_count);
+    made->declarators = ARENA_ARRAY(change->arena, struct cpp_declarator, stmt->declarator_count);
     for (uint32_t i = 0; i < stmt->declarator_count; i++) {
         struct cpp_declarator *one = &made->declarators[i];
         *one = stmt->declarators[i];

@@ -272,8 +272,9 @@ static const struct code_shape *named_shape(struct eval *e, const struct cpp_typ
         shape.kind = SHAPE_OBJECT;
     else if (integer_word(part->word, &shape.type))
         shape.kind = SHAPE_NUMBER;
-    else if (strcmp(part->word, "function") == 0 || strcmp(part->word, "cudaHostFn_t") == 0)
-        shape.kind = SHAPE_AUTO; /* holds a function, or none */
+    else if (strcmp(part->word, "function") == 0 || strcmp(part->word, "cudaHostFn_t") == 0 ||
+             strcmp(part->word, "string") == 0 || strcmp(part->word, "string_view") == 0)
+        shape.kind = SHAPE_AUTO; /* holds a function, or none; a text */
     else if (strcmp(part->word, "atomic") == 0 || strcmp(part->word, "atomic_ref") == 0)
         return atomic_shape(e, part);
     else if (atomic_word(part->word, &shape.type)) {
@@ -371,11 +372,15 @@ static bool is_data(struct eval *e, const struct structure *structure)
 
 bool eval_is_plain_type(struct eval *e, const char *word)
 {
-    static const char *const others[] = {
-        "dim3", "vector", "array", "atomic", "atomic_ref", "function", "atomic_flag", "uint2",
-        "initializer_list", "deque", "string", "duration", "time_point", "nanoseconds",
-        "microseconds", "milliseconds", "seconds", "string_view",
-        "int2", "uint3",  "int3",  "uint4",  "int4",       "float2",   "float3",      "float4"};
+    static const char *const others[] = {"dim3",         "vector",      "array",
+                                         "atomic",       "atomic_ref",  "function",
+                                         "atomic_flag",  "uint2",       "initializer_list",
+                                         "deque",        "string",      "duration",
+                                         "time_point",   "nanoseconds", "microseconds",
+                                         "milliseconds", "seconds",     "string_view",
+                                         "int2",         "uint3",       "int3",
+                                         "uint4",        "int4",        "float2",
+                                         "float3",       "float4"};
     const struct structure *structure = eval_structure(e, word);
     enum host_object_kind object;
     enum type type;
@@ -411,6 +416,25 @@ static const struct code_shape *array_shape(struct eval *e, const struct cpp_typ
     return shape.of ? new_shape(e, shape) : NULL;
 }
 
+/* "CUstream_st *" is cudaStream_t. */
+static bool is_handle(const struct code_shape *of, enum host_object_kind *kind)
+{
+    static const struct {
+        const char *word;
+        enum host_object_kind kind;
+    } rows[] = {{"CUstream_st", HOST_STREAM},
+                {"CUevent_st", HOST_EVENT},
+                {"CUgraph_st", HOST_GRAPH},
+                {"CUgraphExec_st", HOST_GRAPH_EXEC},
+                {"CUgraphNode_st", HOST_NODE}};
+    for (size_t i = 0; of->word && i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(of->word, rows[i].word) == 0) {
+            *kind = rows[i].kind;
+            return true;
+        }
+    return false;
+}
+
 const struct code_shape *eval_shape(struct eval *e, const struct cpp_type *type)
 {
     struct code_shape shape = {.kind = SHAPE_NUMBER};
@@ -442,6 +466,8 @@ const struct code_shape *eval_shape(struct eval *e, const struct cpp_type *type)
             return NULL;
         if (shape.of->kind == SHAPE_ARRAY && !shape.of->count) /* "T *" where T is "int[]" */
             shape.of = shape.of->of;
+        if (is_handle(shape.of, &shape.object))
+            shape.kind = SHAPE_OBJECT;
         break;
     case CPP_TYPE_ARRAY:
         return array_shape(e, type);

@@ -356,7 +356,8 @@ static bool step(struct eval *e, const struct cpp_expr *expr, bool used, struct 
     if (!eval_read(e, &place, expr->span, to))
         return false;
     if (eval_class_of(to)) {
-        bool found, good = eval_operator(e, cpp_mark_text(expr->mark), to, NULL, expr->span, &found);
+        bool found,
+            good = eval_operator(e, cpp_mark_text(expr->mark), to, NULL, expr->span, &found);
         return good && (found || eval_needs(e, to, expr->span, "a number"));
     }
     old = *to;
@@ -405,8 +406,8 @@ static bool unary(struct eval *e, const struct cpp_expr *expr, struct code_value
     case CPP_MARK_AND:
         if (!eval_place_of(e, expr->kids[0], &place))
             return false;
-        if (place.cell && place.cell->is_const && (place.cell->value.kind == VALUE_FUNCTION ||
-                                                   place.cell->value.kind == VALUE_KERNEL)) {
+        if (place.cell && place.cell->is_const &&
+            (place.cell->value.kind == VALUE_FUNCTION || place.cell->value.kind == VALUE_KERNEL)) {
             *to = place.cell->value; /* "&f" */
             return true;
         }
@@ -457,8 +458,8 @@ static bool cast_number(struct eval *e, struct code_value *value, const struct c
 bool eval_cast(struct eval *e, struct code_value *value, const struct code_shape *shape,
                struct span span)
 {
-    if (!shape || (eval_class_of(value) && shape->kind != SHAPE_STRUCT && shape->kind != SHAPE_AUTO &&
-                   !eval_convert(e, value, shape, span)))
+    if (!shape || (eval_class_of(value) && shape->kind != SHAPE_STRUCT &&
+                   shape->kind != SHAPE_AUTO && !eval_convert(e, value, shape, span)))
         return false;
     if (shape->kind == SHAPE_NUMBER && shape->type != TYPE_NONE)
         return cast_number(e, value, shape, span);
@@ -538,96 +539,6 @@ static bool size_of(struct eval *e, const struct cpp_expr *expr, struct code_val
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
-/* "p = {1, 2}", "n = {}" */
-static bool assign_list(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
-{
-    struct lvalue place;
-    const struct cpp_expr *list = expr->kids[1];
-    if (!eval_target(e, expr->kids[0], &place))
-        return false;
-    const struct code_shape *shape = place.shape;
-    bool whole = place.cell && shape &&
-                 (shape->kind == SHAPE_STRUCT || shape->kind == SHAPE_VECTOR ||
-                  shape->kind == SHAPE_ARRAY);
-    *to = eval_number(0, TYPE_S32);
-    if (!whole)
-        return (!list->kid_count || eval_value(e, list->kids[0], to)) &&
-               eval_write(e, &place, to, expr->span);
-    struct cpp_declarator one = {.value = list, .span = list->span};
-    struct code_cell *made = eval_new_cell(e, place.cell->name, shape);
-    bool object = eval_holds_objects(e, shape);
-    *to = (struct code_value){.kind = VALUE_CELL,
-                              .cell = made,
-                              .is_object = shape->kind == SHAPE_STRUCT,
-                              .is_temporary = shape->kind == SHAPE_STRUCT};
-    if (!(object ? eval_make_object : eval_initialize)(e, made, &one) ||
-        !eval_write(e, &place, to, expr->span))
-        return false;
-    if (object)
-        vec_push(e->arena, &e->temporaries, made);
-    return true;
-}
-
-/* "std::tie(a, b) = p": each gets a part; false: it is none, else *good says how it went. */
-static bool tied(struct eval *e, const struct cpp_expr *expr, bool *good)
-{
-    struct code_value whole, part;
-    const struct cpp_expr *tie = expr->kids[0];
-    if (!eval_is_call_of(tie, "tie") || expr->mark != CPP_MARK_ASSIGN)
-        return false;
-    *good = eval_value(e, expr->kids[1], &whole);
-    if (*good && whole.kind != VALUE_CELL)
-        *good = eval_needs(e, &whole, expr->kids[1]->span, "a tuple");
-    for (uint32_t i = 0; *good && i + 1 < tie->kid_count; i++) {
-        struct lvalue place, from;
-        *good = eval_part_of(e, &whole, i, expr->span, &from) &&
-                eval_read(e, &from, expr->span, &part) &&
-                eval_place_of(e, tie->kids[i + 1], &place) &&
-                eval_write(e, &place, &part, expr->span);
-    }
-    return true;
-}
-
-bool eval_assign(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
-{
-    enum cpp_mark mark = cpp_mark_assigns(expr->mark);
-    struct lvalue place;
-    struct code_value right;
-    bool tie;
-    if (expr->kids[1]->kind == CPP_LIST && mark == CPP_MARK_ASSIGN)
-        return assign_list(e, expr, to);
-    if (tied(e, expr, &tie))
-        return tie;
-    if (!eval_value(e, expr->kids[1], &right) || !eval_target(e, expr->kids[0], &place))
-        return false;
-    *to = right;
-    if (mark == CPP_MARK_ASSIGN && !eval_write(e, &place, to, expr->span))
-        return false;
-    if (place.cell && place.cell->shape->kind == SHAPE_STRUCT && place.cell->shape->structure) {
-        struct code_value object = {.kind = VALUE_CELL, .cell = place.cell, .is_object = true};
-        bool found = true;
-        *to = object;
-        if (mark != CPP_MARK_ASSIGN &&
-            (!eval_operator(e, cpp_mark_text(expr->mark), &object, &right, expr->span, &found) ||
-             !found))
-            return found ? false : eval_needs(e, to, expr->span, "a number");
-        return true;
-    }
-    if (mark == CPP_MARK_ASSIGN)
-        return true;
-    bool atomic =
-        !place.cell && place.shape && place.shape->is_atomic && place.shape->scope != SCOPE_NONE;
-    if (atomic && (mark == CPP_MARK_ADD || mark == CPP_MARK_SUB)) {
-        struct code_value zero = eval_number(0, TYPE_S64);
-        if (mark == CPP_MARK_SUB && !eval_binary(e, CPP_MARK_SUB, &zero, &right, expr->span))
-            return false;
-        return eval_atomic_update(e, &place, ATOM_ADD, mark == CPP_MARK_SUB ? &zero : &right,
-                                  SEM_SC, false, expr->span, to);
-    }
-    return eval_read(e, &place, expr->span, to) && eval_binary(e, mark, to, &right, expr->span) &&
-           eval_write(e, &place, to, expr->span);
-}
-
 /* "{a, b}": a structure of its own. */
 static bool list(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
 {
@@ -642,63 +553,6 @@ static bool list(struct eval *e, const struct cpp_expr *expr, struct code_value 
             return false;
     }
     return true;
-}
-
-static bool allocate_new(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
-{
-    const struct code_shape *shape = eval_shape(e, expr->type);
-    struct code_shape *array = ARENA_NEW(e->arena, struct code_shape);
-    uint32_t first = expr->launch_count;
-    if (shape && shape->kind == SHAPE_ARRAY && first) /* "new T[n]" where T is "int[]" */
-        shape = shape->of;
-    uint64_t count = 1;
-    bool class = shape && shape->kind == SHAPE_STRUCT && eval_is_class(e, shape);
-    if (!shape || (!class && !eval_is_made_plainly(e, expr->type, shape, expr->span)) ||
-        (first && !eval_known_number(e, expr->kids[0], "how many there are", &count)))
-        return false;
-    if (count > MAX_ELEMENTS) {
-        eval_error(e, bad_array, expr->span, NULL, "an array has 1 to %d elements", MAX_ELEMENTS);
-        return false;
-    }
-    *array = (struct code_shape){.kind = SHAPE_ARRAY, .of = shape, .count = (uint32_t)count};
-    struct cpp_declarator values = {.given = expr->kids + first,
-                                    .given_count = expr->kid_count - first,
-                                    .is_given = expr->kid_count > first,
-                                    .is_braced = true,
-                                    .span = expr->span};
-    struct code_cell *cell = eval_new_cell(e, "new", array);
-    *to = (struct code_value){.kind = VALUE_CELL, .cell = cell};
-    values.is_braced = !class || expr->is_braced;
-    if (class)
-        return eval_make_object(e, first ? cell : eval_part(e, cell, 0), &values) &&
-               (cell->is_class = true);
-    if (!first && (shape->kind == SHAPE_MUTEX ||
-                   (shape->kind >= SHAPE_THREAD && values.is_given))) /* "new std::thread(f, 1)" */
-        return eval_thread_object(e, eval_part(e, cell, 0), &values);
-    if (shape->kind == SHAPE_STRUCT && !first && values.is_given) /* "new W{1, 2}" */
-        return eval_initialize(e, eval_part(e, cell, 0), &values);
-    if (shape->kind == SHAPE_NUMBER) {
-        *to = (struct code_value){.kind = VALUE_ADDRESS, .shape = shape};
-        to->location = cell->location =
-            eval_new_location(e, NULL, shape->type, count, MEMORY_PAGEABLE, expr->span);
-    }
-    return eval_initialize(e, cell, &values);
-}
-
-/* Of an object nobody knows it may do anything. */
-static bool delete_object(struct eval *e, const struct cpp_expr *expr, struct code_value *to)
-{
-    if (!eval_value(e, expr->kids[0], to))
-        return false;
-    if (!eval_convert(e, to, NULL, expr->span))
-        return false;
-    if (to->kind == VALUE_CELL && !to->is_object) {
-        struct code_cell *cell = to->cell; /* of an array that 'new' made, or of one that is part of it */
-        if (cell->is_class || (cell->shape->kind == SHAPE_ARRAY && eval_holds_objects(e, cell->shape)))
-            eval_end_object(e, cell);
-        cell->is_class = false;
-    }
-    return to->kind != VALUE_UNKNOWN || eval_needs(e, to, expr->span, "a pointer");
 }
 
 /* "v.at(0)", "v.back()": a reference. */
@@ -780,9 +634,9 @@ bool eval_value(struct eval *e, const struct cpp_expr *expr, struct code_value *
     case CPP_LAMBDA:
         return eval_lambda(e, expr, to);
     case CPP_NEW:
-        return allocate_new(e, expr, to);
+        return eval_new(e, expr, to);
     case CPP_DELETE:
-        return delete_object(e, expr, to);
+        return eval_delete(e, expr, to);
     case CPP_EXPAND:
         eval_error(e, host_statement, expr->span, NULL, "what '...' repeats is not known here");
         return false;
