@@ -532,9 +532,13 @@ bool eval_has_threads(const struct eval *e)
 {
     struct walk walk = {.see = note_thread, .declares = note_thread_type};
     for (uint32_t i = 0; i < e->functions.len; i++) {
-        if (!e->functions.at[i]->body)
+        const struct code_function *one = e->functions.at[i];
+        bool library = one->span.offset >= e->library_from && one->span.offset < e->library_to;
+        if (library || one->is_default || one->is_deleted || (one->is_virtual && !one->body))
+            continue;
+        if (!one->body)
             return true;
-        walk_stmt(&walk, e->functions.at[i]->body);
+        walk_stmt(&walk, one->body);
     }
     for (uint32_t i = 0; i < e->globals.len; i++)
         walk_stmt(&walk, e->globals.at[i]);
