@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "litmus/random/dice.h"
+#include "litmus/random/shrink.h"
 
 static const char *const scopes[] = {"block", "device", "system", "thread"};
 static const char *const objects[] = {"x", "y", "z"};
@@ -309,30 +310,29 @@ GString *random_cpp_write(const struct random_cpp *program)
 
 /* ---- shrinking ------------------------------------------------------------------------------ */
 
-static void drop_statement(struct random_cpp *program, uint32_t t, uint32_t i)
+static void drop_statement(void *of, uint32_t t, uint32_t i)
 {
-    memmove(&program->statements[t][i], &program->statements[t][i + 1],
-            (program->count[t] - i - 1) * sizeof(struct random_statement));
-    program->count[t]--;
+    struct random_cpp *program = of;
+    shrink_list(program->statements[t], sizeof *program->statements[t], &program->count[t], i);
 }
 
-static void drop_thread(struct random_cpp *program, uint32_t t)
+static void drop_thread(void *of, uint32_t t)
 {
-    for (uint32_t k = t; k + 1 < program->threads; k++) {
-        program->block[k] = program->block[k + 1];
-        program->gpu[k] = program->gpu[k + 1];
-        program->count[k] = program->count[k + 1];
-        memcpy(program->statements[k], program->statements[k + 1], sizeof program->statements[k]);
-    }
-    program->threads--;
+    struct random_cpp *program = of;
+    uint32_t left = program->threads;
+    shrink_list(program->block, sizeof *program->block, &(uint32_t){left}, t);
+    shrink_list(program->gpu, sizeof *program->gpu, &(uint32_t){left}, t);
+    shrink_list(program->count, sizeof *program->count, &(uint32_t){left}, t);
+    shrink_list(program->statements, sizeof *program->statements, &program->threads, t);
 }
 
 enum { WAYS = 4 }; /* of 'simpler' */
 
 /* A statement that is easier to read; false when it is so already. */
-static bool simpler(struct random_statement *s, uint32_t way)
+static bool simpler(void *of, uint32_t t, uint32_t i, uint32_t way)
 {
-    struct random_statement before = *s;
+    struct random_cpp *program = of;
+    struct random_statement *s = &program->statements[t][i], before = *s;
     switch (way) {
     case 0:
         s->guard = RANDOM_CPP_ALWAYS;
@@ -353,22 +353,12 @@ static bool simpler(struct random_statement *s, uint32_t way)
 
 bool random_cpp_shrink(const struct random_cpp *program, uint32_t step, struct random_cpp *smaller)
 {
-    uint32_t index = 0;
-    for (uint32_t t = 0; t < program->threads && program->threads > 1; t++)
-        if (index++ == step) {
-            *smaller = *program;
-            drop_thread(smaller, t);
-            return true;
-        }
-    for (uint32_t t = 0; t < program->threads; t++)
-        for (uint32_t i = 0; i < program->count[t]; i++)
-            for (uint32_t way = 0; way <= WAYS; way++) {
-                *smaller = *program;
-                bool changed = way == WAYS || simpler(&smaller->statements[t][i], way);
-                if (way == WAYS)
-                    drop_statement(smaller, t, i);
-                if (changed && index++ == step)
-                    return true;
-            }
-    return false;
+    const struct shrinking shrinking = {.bytes = sizeof *program,
+                                        .threads = program->threads,
+                                        .count = program->count,
+                                        .ways = WAYS,
+                                        .drop_thread = drop_thread,
+                                        .drop_item = drop_statement,
+                                        .make_plainer = simpler};
+    return shrink(&shrinking, program, step, smaller);
 }

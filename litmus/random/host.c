@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "litmus/random/dice.h"
+#include "litmus/random/shrink.h"
 
 static const char *const locations[] = {"x", "y"};
 static const char *const scopes[] = {"cta", "gpu", "sys"};
@@ -331,18 +332,9 @@ GString *random_host_write(const struct random_host *program)
 
 static void drop_call(struct random_host *program, uint32_t h, uint32_t i)
 {
-    memmove(&program->calls[h][i], &program->calls[h][i + 1],
-            (program->count[h] - i - 1) * sizeof(struct random_call));
-    program->count[h]--;
+    shrink_list(program->calls[h], sizeof *program->calls[h], &program->count[h], i);
     if (h == 0 && i < program->nodes)
         program->nodes--;
-}
-
-static void drop_inst(struct random_call *call, uint32_t i)
-{
-    memmove(&call->insts[i], &call->insts[i + 1],
-            (call->inst_count - i - 1) * sizeof(struct random_kernel_inst));
-    call->inst_count--;
 }
 
 /* Ways to make the whole plainer: a thread less, one launch, no graph. */
@@ -376,7 +368,8 @@ bool random_host_shrink(const struct random_host *program, uint32_t step,
             }
             for (uint32_t k = 0; k < program->calls[h][i].inst_count; k++)
                 if (index++ == step) {
-                    drop_inst(&smaller->calls[h][i], k);
+                    struct random_call *call = &smaller->calls[h][i];
+                    shrink_list(call->insts, sizeof *call->insts, &call->inst_count, k);
                     return true;
                 }
         }

@@ -46,7 +46,7 @@ struct random_call {
     bool programmatic;
     bool guarded;  /* a launch, if the query just before it was cudaSuccess */
     uint8_t after; /* of a graph node: a bit each earlier one that it waits for */
-    uint8_t inst_count;
+    uint32_t inst_count;
     struct random_kernel_inst insts[RANDOM_KERNEL_INSTS];
 };
 

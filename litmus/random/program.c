@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "litmus/random/dice.h"
+#include "litmus/random/shrink.h"
 
 static enum random_kind pick_sync(uint64_t *state, const struct random_bounds *bounds)
 {
@@ -213,31 +214,30 @@ uint32_t random_registers(const struct random_inst *inst)
 
 /* ---- shrinking ------------------------------------------------------------------------------ */
 
-static void drop_inst(struct random_program *program, uint32_t t, uint32_t i)
+static void drop_inst(void *of, uint32_t t, uint32_t i)
 {
-    memmove(&program->insts[t][i], &program->insts[t][i + 1],
-            (program->count[t] - i - 1) * sizeof(struct random_inst));
-    program->count[t]--;
+    struct random_program *program = of;
+    shrink_list(program->insts[t], sizeof *program->insts[t], &program->count[t], i);
 }
 
-static void drop_thread(struct random_program *program, uint32_t t)
+static void drop_thread(void *of, uint32_t t)
 {
-    for (uint32_t k = t; k + 1 < program->threads; k++) {
-        program->cta[k] = program->cta[k + 1];
-        program->gpu[k] = program->gpu[k + 1];
-        program->warp[k] = program->warp[k + 1];
-        program->count[k] = program->count[k + 1];
-        memcpy(program->insts[k], program->insts[k + 1], sizeof program->insts[k]);
-    }
-    program->threads--;
+    struct random_program *program = of;
+    uint32_t left = program->threads;
+    shrink_list(program->cta, sizeof *program->cta, &(uint32_t){left}, t);
+    shrink_list(program->gpu, sizeof *program->gpu, &(uint32_t){left}, t);
+    shrink_list(program->warp, sizeof *program->warp, &(uint32_t){left}, t);
+    shrink_list(program->count, sizeof *program->count, &(uint32_t){left}, t);
+    shrink_list(program->insts, sizeof *program->insts, &program->threads, t);
 }
 
 enum { WAYS = 7 }; /* of 'plainer' */
 
 /* Weaker spelling of one instruction; false when it is as plain as can be. */
-static bool plainer(struct random_inst *inst, uint32_t way)
+static bool plainer(void *of, uint32_t t, uint32_t i, uint32_t way)
 {
-    struct random_inst before = *inst;
+    struct random_program *program = of;
+    struct random_inst *inst = &program->insts[t][i], before = *inst;
     switch (way) {
     case 0:
         inst->guard = RANDOM_ALWAYS;
@@ -269,22 +269,12 @@ static bool plainer(struct random_inst *inst, uint32_t way)
 bool random_shrink(const struct random_program *program, uint32_t step,
                    struct random_program *smaller)
 {
-    uint32_t index = 0;
-    for (uint32_t t = 0; t < program->threads && program->threads > 1; t++)
-        if (index++ == step) {
-            *smaller = *program;
-            drop_thread(smaller, t);
-            return true;
-        }
-    for (uint32_t t = 0; t < program->threads; t++)
-        for (uint32_t i = 0; i < program->count[t]; i++)
-            for (uint32_t way = 0; way <= WAYS; way++) {
-                *smaller = *program;
-                bool changed = way == WAYS || plainer(&smaller->insts[t][i], way);
-                if (way == WAYS)
-                    drop_inst(smaller, t, i);
-                if (changed && index++ == step)
-                    return true;
-            }
-    return false;
+    const struct shrinking shrinking = {.bytes = sizeof *program,
+                                        .threads = program->threads,
+                                        .count = program->count,
+                                        .ways = WAYS,
+                                        .drop_thread = drop_thread,
+                                        .drop_item = drop_inst,
+                                        .make_plainer = plainer};
+    return shrink(&shrinking, program, step, smaller);
 }
