@@ -39,6 +39,8 @@ struct run {
     bool late_values; /* host programs: a load may return after later calls and its thread's end;
                          random runs would hardly ever guess right */
     bool full;        /* a table is full: a search of every schedule has not finished */
+    /* By program, its program_live; NULL, also for a program: states that differ in a register are different. */
+    const uint64_t **live;
     /* NULL, or: does the micro need a register whose load has not returned yet? Then lane_run_local
      * stops there with POINT_READY, and the caller first lets the load return. */
     bool (*awaits)(struct run *run, uint32_t lane, const struct micro *micro);

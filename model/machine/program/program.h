@@ -201,6 +201,15 @@ const bool *program_clock_slots(struct arena *arena, const struct program *progr
  * may return to any of its callers. In 'arena'. */
 const bool *program_leads_to(struct arena *arena, const struct program *program, uint32_t to);
 
+/* By micro, and for the end behind the last one, the set of register slots whose values can still be used: bit s % 64 of
+ * word s / 64. 'observed', by register of the body: is it asked for at the end? NULL: there are calls. In 'arena'. */
+const uint64_t *program_live(struct arena *arena, const struct program *program,
+                             const bool *observed);
+static inline uint32_t program_live_words(const struct program *program)
+{
+    return program->reg_slots / 64 + 1;
+}
+
 /* The name of the shared memory that %reserved_smem_offset_0 and its like name. */
 #define PROGRAM_RESERVED "reserved shared memory"
 

@@ -343,7 +343,9 @@ void explore(struct arena *arena, const struct machine *machine, struct memory *
              struct explore_result *result)
 {
     struct exploration search = {.options = options, .result = result, .arena = arena_new()};
-    search.run = (struct run){.machine = machine, .memory = memory, .reports = reports};
+    search.run = (struct run){
+        .machine = machine, .memory = memory, .reports = reports, .tracer = options->tracer};
+    search.run.live = step_live(search.arena, machine);
     search.run.late_values = options->issue_loads;
     search.run.state = arena_alloc(search.arena, machine->state_bytes);
     search.final_bytes = arena_alloc(search.arena, machine->memory_bytes);

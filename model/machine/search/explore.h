@@ -11,12 +11,13 @@
  * memory. Spin loops end because a state that was seen is not entered again. */
 
 struct explore_options {
-    uint64_t max_states;    /* 0: no limit */
-    double timeout_seconds; /* 0: none */
-    size_t memory_limit;    /* bytes that the search may take; 0: no limit */
-    bool reduce;            /* false: no eager steps, to measure what they save */
-    bool issue_loads;       /* let loads stay outstanding (the ptx memory) */
-    const uint64_t *until;  /* NULL, or: stop at this outcome and tell the moves that led there */
+    uint64_t max_states;         /* 0: no limit */
+    double timeout_seconds;      /* 0: none */
+    size_t memory_limit;         /* bytes that the search may take; 0: no limit */
+    bool reduce;                 /* false: no eager steps, to measure what they save */
+    bool issue_loads;            /* let loads stay outstanding (the ptx memory) */
+    const struct tracer *tracer; /* or NULL */
+    const uint64_t *until; /* NULL, or: stop at this outcome and tell the moves that led there */
 };
 
 /* A move of the schedule that was asked for. */

@@ -363,7 +363,9 @@ struct state_graph *state_graph_new(struct arena *arena, struct run *run,
                                       g_get_monotonic_time() + (gint64)(limits->seconds * 1e6)};
     /* The moves of a state, and room for those of the next. */
     search.moves = ARENA_ARRAY(search.scratch, struct move, 2 * step_move_limit(run->machine));
+    run->live = step_live(search.scratch, run->machine);
     search_all(&search);
+    run->live = NULL;
     arena_free(search.scratch);
     return graph;
 }

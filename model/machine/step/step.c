@@ -267,29 +267,80 @@ enum step_end step_make(struct run *run, const struct move *move)
     return after(run, lane_step(run, move->lane));
 }
 
-/* The state with the barriers' generations left out, and put back. */
-static XXH128_hash_t hash_without_generations(struct run *run)
+static void clear_generations(const struct run *run, struct state *state)
 {
-    struct barrier *barriers = run_barrier(run, 0, 0);
-    uint32_t count = run->machine->cta_count * BARRIERS;
-    uint32_t *kept = g_new(uint32_t, count);
-    for (uint32_t i = 0; i < count; i++) {
-        kept[i] = barriers[i].generation;
+    struct barrier *barriers = state_part(state, run->machine->barriers_at);
+    for (uint32_t i = 0; i < run->machine->cta_count * BARRIERS; i++)
         barriers[i].generation = 0;
+}
+
+static void clear_lane(const struct run *run, struct state *state, uint32_t lane)
+{
+    const struct lane_place *place = &run->machine->lanes[lane];
+    const struct program *program = machine_program(run->machine, lane);
+    uint32_t words = program_live_words(program), pc = state_lane(run->machine, state, lane)->pc;
+    const uint64_t *live = run->live[place->program] + (size_t)pc * words;
+    uint32_t *poison = state_poison(run->machine, state, place->warp);
+    for (slot s = 0; s < program->reg_slots; s++) {
+        if (live[s / 64] >> s % 64 & 1)
+            continue;
+        *state_slot(run->machine, state, lane, s) = 0;
+        poison[s] &= ~(UINT32_C(1) << place->lane);
     }
-    XXH128_hash_t hash = XXH3_128bits(run->state, run->machine->state_bytes);
-    for (uint32_t i = 0; i < count; i++)
-        barriers[i].generation = kept[i];
-    g_free(kept);
+}
+
+/* Registers whose values nothing uses any more. */
+static void clear_registers(const struct run *run, struct state *state)
+{
+    for (uint32_t lane = 0; lane < run->machine->lane_count; lane++) {
+        uint32_t program = run->machine->lanes[lane].program;
+        if (program != NONE && run->live[program])
+            clear_lane(run, state, lane);
+    }
+}
+
+/* What no continuation can tell apart is left out. */
+static XXH128_hash_t hash_lanes(const struct run *run)
+{
+    size_t bytes = run->machine->state_bytes;
+    struct state *state = g_memdup2(run->state, bytes);
+    if (run->machine->has_barriers && run->memory->ops->forgets_generations)
+        clear_generations(run, state);
+    if (run->live)
+        clear_registers(run, state);
+    XXH128_hash_t hash = XXH3_128bits(state, bytes);
+    g_free(state);
     return hash;
 }
 
 void step_hash(struct run *run, uint64_t hash[2])
 {
-    bool forgets = run->machine->has_barriers && run->memory->ops->forgets_generations;
-    XXH128_hash_t lanes = forgets ? hash_without_generations(run)
-                                  : XXH3_128bits(run->state, run->machine->state_bytes);
+    XXH128_hash_t lanes = hash_lanes(run);
     hash[0] = lanes.low64;
     hash[1] = lanes.high64;
     run->memory->ops->hash(run->memory, hash);
+}
+
+static bool *observed_registers(struct arena *arena, const struct machine *machine,
+                                const struct body *body)
+{
+    bool *observed = ARENA_ARRAY(arena, bool, body->reg_count + 1);
+    for (uint32_t i = 0; i < machine->test->observed_count; i++) {
+        const struct cond_term *term = &machine->test->observed[i];
+        if (term->kind == TERM_REG && term->reg < body->reg_count)
+            observed[term->reg] = true;
+    }
+    return observed;
+}
+
+const uint64_t **step_live(struct arena *arena, const struct machine *machine)
+{
+    const uint64_t **live = ARENA_ARRAY(arena, const uint64_t *, machine->program_count + 1);
+    if (machine->api)
+        return NULL;
+    for (uint32_t i = 0; i < machine->program_count; i++)
+        if (machine->programs[i])
+            live[i] = program_live(arena, machine->programs[i],
+                                   observed_registers(arena, machine, machine->programs[i]->body));
+    return live;
 }

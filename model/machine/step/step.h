@@ -31,6 +31,8 @@ uint32_t step_moves(struct run *run, struct move *moves, bool reduce, bool issue
 /* What the move is about: the micro the lane stands at, the load, the copy. */
 const struct micro *step_micro(struct run *run, const struct move *move);
 enum step_end step_make(struct run *run, const struct move *move);
+/* For run.live: which registers are used behind each micro, or asked for at the end. NULL: host programs. In 'arena'. */
+const uint64_t **step_live(struct arena *arena, const struct machine *machine);
 /* The state of lanes and memory. */
 void step_hash(struct run *run, uint64_t hash[2]);
 #endif
