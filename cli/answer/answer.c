@@ -238,10 +238,11 @@ static struct answer ask_solver(struct job *job, uint32_t wanted)
     return answer;
 }
 
-static struct answer answer_of_interleavings(const struct job *job,
-                                             const struct solver_result *found)
+static struct answer answer_of_interleavings(struct job *job, const struct solver_result *found,
+                                             uint32_t wanted)
 {
     struct answer answer = answer_of_states(job, found);
+    answer.hang = hang_of_interleavings(job, found, wanted & ANSWER_HANGS);
     answer.interleaved = true;
     return answer;
 }
@@ -271,12 +272,12 @@ struct answer answer_new(struct job *job, uint32_t wanted)
         return answer_of_gap(job);
     struct solver_result *all = interleavings_find(job, is_trivial(job));
     if (all && !(wanted & ANSWER_WITNESSES))
-        return answer_of_interleavings(job, all);
+        return answer_of_interleavings(job, all, wanted);
     struct answer answer = ask_solver(job, wanted);
     if (!all || answer.verdict == VERDICT_ERROR)
         return answer;
     keep_witnesses(job, answer.found, all);
-    return answer_of_interleavings(job, all);
+    return answer_of_interleavings(job, all, wanted);
 }
 
 bool answer_unreachable(const struct answer *answer, bool *negate)

@@ -60,12 +60,17 @@ static void ask_executor(const struct job *job, struct ending *ending)
 {
     struct guarantee progress;
     progress_parse(ending->scheduler, &progress);
-    if (!set_up(job, ending) || !explore_all(job, ending, &progress))
+    if (!set_up(job, ending))
+        return;
+    struct interleaved *shown = interleaving_new(job->arena, ending->run.machine);
+    ending->run.tracer = &shown->tracer;
+    bool explored = explore_all(job, ending, &progress);
+    ending->run.tracer = NULL;
+    if (!explored)
         return;
     if (ending->hang.kind != HANG_NONE)
         ending->verdict = VERDICT_FAILS;
-    else if (!ending->graph->limit && !is_undefined(ending) &&
-             interleaving_tells_ends(job->arena, ending->run.machine))
+    else if (!ending->graph->limit && !is_undefined(ending) && interleaving_tells_ends(shown))
         ending->verdict = VERDICT_HOLDS;
 }
 

@@ -72,3 +72,12 @@ struct answer_hang hang_find(struct job *job, const struct solver_result *found,
     }
     return hang;
 }
+
+struct answer_hang hang_of_interleavings(struct job *job, const struct solver_result *found,
+                                         bool wanted)
+{
+    struct answer_hang hang = hang_find(job, found, wanted);
+    if (!hang.name && hang_is_all(job, found))
+        hang = (struct answer_hang){.name = "hang-certain", .detail = "no execution ends"};
+    return hang;
+}

@@ -24,5 +24,8 @@ bool hang_is_all(const struct job *job, const struct solver_result *found);
 /* 'found': what holds of the executions that end. Tests without loops that wait give none. It is asked about host programs,
  * and of other tests, where it is not said for barriers already, when no execution ends, or when 'wanted'. */
 struct answer_hang hang_find(struct job *job, const struct solver_result *found, bool wanted);
+/* The same, where 'found' are all executions that end: without one it certainly hangs, whether or not the axioms see who does. */
+struct answer_hang hang_of_interleavings(struct job *job, const struct solver_result *found,
+                                         bool wanted);
 
 #endif

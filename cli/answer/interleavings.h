@@ -12,8 +12,8 @@ struct run;
  * board, and what the executor does not run. */
 bool interleavings_run(const struct job *job, struct run *run);
 
-/* A loop that writes may go round more often than it was unrolled, so that the axioms see no end of it. Where
- * interleavings are all there is, and have finitely many states, they give every final state, without witnesses; accesses
+/* A loop that writes may go round more often than it was unrolled, so that the axioms see no end of it, or so often that
+ * they take long. Where interleavings are all there is, and have finitely many states, they give every final state, without witnesses; accesses
  * that conflict are morally strong, so there is no race. NULL: this is no such test, and nothing is known. In the job's
  * arena. 'only_list': the verdict does not depend on it, so that less is spent. */
 struct solver_result *interleavings_find(const struct job *job, bool only_list);

@@ -256,7 +256,7 @@ static bool may_go_on(const struct job *job)
            (job->graph_count > 1 || solver_passes_bound(job->arena, &options, 0));
 }
 
-static uint32_t count_events(const struct job *job)
+uint32_t job_event_count(const struct job *job)
 {
     uint32_t events = 0;
     for (uint32_t g = 0; g < job->graph_count; g++)
@@ -279,10 +279,10 @@ void job_unroll(struct job *job)
     struct diag_list diags = {.arena = job->arena};
     while (job->unrolled < most && may_go_on(job)) {
         uint32_t next = job->graph_count > 1 ? most : 2 * job->unrolled;
-        uint32_t before = count_events(job);
+        uint32_t before = job_event_count(job);
         if (!unfold_to(job, next, &diags))
             break;
-        bool last = job->unrolled == most || multiplies(before, count_events(job));
+        bool last = job->unrolled == most || multiplies(before, job_event_count(job));
         job->endless = last && job_has_open_loop(job);
         if (last)
             break;

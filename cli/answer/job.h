@@ -48,6 +48,8 @@ bool job_unfold_abandoned(struct job *job);
 
 /* May a loop go round more often than it was unrolled? */
 bool job_has_open_loop(const struct job *job);
+/* Of all its graphs. */
+uint32_t job_event_count(const struct job *job);
 
 /* Makes the graphs anew where loops have to be unrolled more often. */
 void job_unroll(struct job *job);

@@ -101,12 +101,13 @@ static enum ends ask_executor(struct job *job, const struct guarantee *progress)
     const struct state_graph_limits limits = {.states = MOST_STATES};
     if (!interleavings_run(job, &run))
         return OPEN;
+    struct interleaved *shown = interleaving_new(job->arena, run.machine);
+    run.tracer = &shown->tracer;
     struct state_graph *graph = state_graph_new(job->arena, &run, &limits);
     struct hang hang = liveness_find(job->arena, run.machine, graph, progress);
     if (hang.kind != HANG_NONE)
         return GOES_ON;
-    return !graph->limit && !graph->stops && interleaving_is_all(job->arena, run.machine) ? ENDS
-                                                                                          : OPEN;
+    return !graph->limit && !graph->stops && interleaving_is_all(shown) ? ENDS : OPEN;
 }
 
 /* Most graphs of the weak memory are no larger; what a smaller part of one shows is right as well. */

@@ -59,6 +59,7 @@ static void mark(struct slice *slice, const struct place_access *there)
             continue;
         slice->deciding[i] = slice->changed = true;
         need_sources(slice, access->lane, access->micro);
+        need(slice, access->lane, access->micro->base);
     }
 }
 

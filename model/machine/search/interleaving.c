@@ -4,17 +4,18 @@
 #include "model/machine/core/region.h"
 #include "model/machine/core/scope.h"
 #include "model/machine/search/deciding.h"
+#include "model/machine/setup/setup.h"
 
 #define NODE_ALL UINT32_MAX
 
-/* The accesses of a lane that its program has, each to a place known beforehand. */
+/* The accesses of a lane that its program has, each to a place known beforehand, or to somewhere in an object. */
 struct extent {
     const struct region *region;
     uint32_t memory, bytes;
 };
 struct touch {
     struct extent at;
-    uint32_t lane;
+    uint32_t lane, size;  /* bytes: fewer than the extent has where it is an object */
     enum scope scope;     /* SCOPE_NONE: weak, or otherwise without promises */
     bool writes, generic; /* by the generic proxy: another one shows a thread's own writes late */
 };
@@ -40,24 +41,31 @@ static enum scope strength(const struct micro *micro)
     return inst->scope == SCOPE_NONE ? SCOPE_GPU : inst->scope;
 }
 
-/* False: where the access goes is not known before the run. */
-static bool add_access(struct lane_touches *touches, uint32_t lane, const struct micro *micro)
+/* A lane's own local memory counts as one byte behind all other memory. */
+static struct extent extent_of(const struct machine *machine, uint32_t lane,
+                               const struct pointing *to, uint32_t size)
 {
-    const struct machine *machine = touches->machine;
-    if (micro->base < machine_program(machine, lane)->reg_slots)
-        return false;
-    uint64_t address = *machine_fixed(machine, lane, micro->base) + (uint64_t)micro->offset;
-    if (address >= LOCAL_FIRST)
-        return true;
-    const struct region *region = region_find(machine, address, 1);
+    const struct region *region = to->region;
     if (!region)
+        return (struct extent){NULL, machine->memory_bytes + lane, size};
+    if (to->kind == POINTING_INTO)
+        return (struct extent){region, region->memory, region->bytes};
+    return (struct extent){region, region_memory(region, to->address), size};
+}
+
+/* False: where the access goes is not known before the run. */
+static bool add_access(struct lane_touches *touches, uint32_t lane, const struct micro *micro,
+                       const struct pointing *to)
+{
+    uint32_t size = to->region ? micro->bytes * micro_elements(micro) : 1;
+    if (to->kind == POINTING_ANYWHERE)
         return false;
-    struct touch touch = {
-        .at = {region, region_memory(region, address), micro->bytes * micro_elements(micro)},
-        .lane = lane,
-        .scope = strength(micro),
-        .writes = micro_reach(micro) == MICRO_REACHES_WRITES,
-        .generic = micro->inst->proxy == PROXY_GENERIC};
+    struct touch touch = {.at = extent_of(touches->machine, lane, to, size),
+                          .lane = lane,
+                          .size = size,
+                          .scope = strength(micro),
+                          .writes = micro_reach(micro) == MICRO_REACHES_WRITES,
+                          .generic = micro->inst->proxy == PROXY_GENERIC};
     struct place_access there = {micro, lane, touch.at.memory, touch.at.bytes};
     vec_push(touches->arena, &touches->all, touch);
     vec_push(touches->arena, &touches->accesses, there);
@@ -100,13 +108,15 @@ static void add_meetings(struct lane_touches *touches, uint32_t lane, const stru
     }
 }
 
-static bool add_lane(struct lane_touches *touches, uint32_t lane)
+static bool add_lane(struct lane_touches *touches, uint32_t lane, const struct pointing *pointing)
 {
     const struct program *program = machine_program(touches->machine, lane);
-    for (uint32_t i = 0; program && i < program->micro_count; i++) {
+    for (uint32_t i = 0; i < program->micro_count; i++) {
         const struct micro *micro = &program->micros[i];
+        if (pointing[i].kind == POINTING_NEVER)
+            continue;
         add_meetings(touches, lane, micro);
-        if (micro_is_access(micro) ? !add_access(touches, lane, micro)
+        if (micro_is_access(micro) ? !add_access(touches, lane, micro, &pointing[i])
                                    : micro_reach(micro) != MICRO_REACHES_NOTHING)
             return false;
     }
@@ -121,6 +131,13 @@ static bool overlap(const struct extent *a, const struct extent *b)
 static bool same(const struct extent *a, const struct extent *b)
 {
     return a->region == b->region && a->memory == b->memory && a->bytes == b->bytes;
+}
+
+/* Do two accesses that overlap touch the same bytes? Of one size they do, as addresses are aligned. */
+static bool coincide(const struct touch *a, const struct touch *b)
+{
+    bool exact = a->at.bytes == a->size && b->at.bytes == b->size;
+    return exact ? same(&a->at, &b->at) : a->at.region == b->at.region && a->size == b->size;
 }
 
 static bool inclusive(const struct machine *machine, const struct touch *a, const struct touch *b)
@@ -138,13 +155,13 @@ static bool is_shared(const struct lane_touches *touches, const struct touch *to
         const struct touch *other = &touches->all.at[i];
         if (!overlap(&touch->at, &other->at))
             continue;
-        *strong &= same(&touch->at, &other->at);
         if (!touch->writes && !other->writes)
             continue;
-        *strong &= touch->generic && other->generic;
+        *strong &= coincide(touch, other) && touch->generic && other->generic;
         if (other->lane == touch->lane)
             continue;
-        *strong &= inclusive(touches->machine, touch, other);
+        *strong &= same(&touch->at, &other->at) && touch->at.bytes == touch->size &&
+                   inclusive(touches->machine, touch, other);
         shared = true;
     }
     return shared;
@@ -226,27 +243,56 @@ static bool is_forest(const struct lane_touches *touches)
 }
 
 /* False: not all accesses are known. */
-static bool find_touches(struct lane_touches *touches)
+static bool find_touches(const struct interleaved *interleaving, struct lane_touches *touches)
 {
+    *touches =
+        (struct lane_touches){.arena = interleaving->arena, .machine = interleaving->machine};
     for (uint32_t lane = 0; lane < touches->machine->lane_count; lane++)
-        if (!add_lane(touches, lane))
+        if (machine_program(touches->machine, lane) &&
+            (!interleaving->pointing[lane] ||
+             !add_lane(touches, lane, interleaving->pointing[lane])))
             return false;
-    return !touches->machine->api;
+    return !touches->machine->api && !interleaving->leaves;
 }
 
-bool interleaving_is_all(struct arena *arena, const struct machine *machine)
+static void look_at(const struct tracer *tracer, struct run *run, uint32_t lane,
+                    const struct micro *micro, const struct memory_access *access)
 {
-    struct lane_touches touches = {.arena = arena, .machine = machine};
-    return find_touches(&touches) && is_forest(&touches);
+    struct interleaved *in = (struct interleaved *)(uintptr_t)tracer;
+    if (!access || !in->pointing[lane])
+        return;
+    const struct pointing *to =
+        &in->pointing[lane][micro - machine_program(run->machine, lane)->micros];
+    in->leaves |= to->kind == POINTING_INTO &&
+                  (to->region ? access->address - to->region->base >= to->region->bytes
+                              : access->address < LOCAL_FIRST);
 }
 
-bool interleaving_tells_ends(struct arena *arena, const struct machine *machine)
+struct interleaved *interleaving_new(struct arena *arena, const struct machine *machine)
 {
-    struct lane_touches touches = {.arena = arena, .machine = machine};
-    if (!find_touches(&touches))
+    struct interleaved *in = ARENA_NEW(arena, struct interleaved);
+    struct state *state = arena_alloc(arena, machine->state_bytes + 1);
+    *in = (struct interleaved){.tracer = {look_at}, .arena = arena, .machine = machine};
+    in->pointing = ARENA_ARRAY(arena, struct pointing *, machine->lane_count + 1);
+    machine_start(machine, state);
+    for (uint32_t lane = 0; lane < machine->lane_count && !machine->api; lane++)
+        in->pointing[lane] = pointing_find(arena, machine, state, lane);
+    return in;
+}
+
+bool interleaving_is_all(const struct interleaved *interleaving)
+{
+    struct lane_touches touches;
+    return find_touches(interleaving, &touches) && is_forest(&touches);
+}
+
+bool interleaving_tells_ends(const struct interleaved *interleaving)
+{
+    struct lane_touches touches;
+    if (!find_touches(interleaving, &touches))
         return false;
-    const bool *deciding =
-        deciding_accesses(arena, machine, touches.accesses.at, touches.accesses.len);
+    const bool *deciding = deciding_accesses(interleaving->arena, interleaving->machine,
+                                             touches.accesses.at, touches.accesses.len);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < touches.all.len; i++)
         if (deciding[i])
