@@ -4,7 +4,8 @@
 
 A test is written down in another way that means the same: printed, threads permuted, registers,
 locations and CTAs renamed, instructions without effect added, sub-expressions of host code named,
-columns as kernels, kernels as columns. Its outcomes must stay the same, up to the names. Over the
+columns as kernels, kernels as columns. Its outcomes must stay the same, up to the names. And with a loop
+added that no other thread can notice its answers must stay the same, which may then come from the executor. Over the
 bundled tests and random programs: a sample, or with --all every test in every way. Prints TAP."""
 import argparse
 import json
@@ -13,6 +14,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+import added_loops
 
 WORD = r'[%$A-Za-z_][\w$]*'
 TOKEN = re.compile(r'"[^"]*"|//[^\n]*|/\*.*?\*/|\(\*.*?\*\)|\.[A-Za-z_0-9:]+|' + WORD + r'|\d\w*|<<<|>>>|[-+*/%&|^=!<>]=|::|\+\+|--|&&|\|\||->|\s+|.', re.S)
@@ -57,6 +60,9 @@ class Test:
     def columns(self):
         return len(self.rows[0]) if self.rows else 0
 
+    def hosts(self):
+        return [block for block in self.blocks if re.match(r'(host|hostfn) ', block[0])]
+
     def column(self, index):
         return [row[index] for row in self.rows[1:] if row[index]]
 
@@ -78,10 +84,6 @@ class Test:
 
 def uses(text, *patterns):
     return any(re.search(pattern, text) for pattern in patterns)
-
-
-def host_blocks(test):
-    return [block for block in test.blocks if re.match(r'(host|hostfn) ', block[0])]
 
 
 # ---- the ways ------------------------------------------------------------------------------------
@@ -115,7 +117,7 @@ def registers(test, source):
              if re.fullmatch(r'%(r|rd|rs|f|fd|p|h|b)\d*|r\d+|p\d+', word)}
     names.update({old[1:]: new for old, new in names.items() if old.startswith('%')})  # the question may leave it out
     of_kernels = set(names)
-    for block in host_blocks(test):
+    for block in test.hosts():
         for line in block:
             for word in re.findall(r'^\s*(' + WORD + r') = ', line):
                 names[word] = word + '_renamed'
@@ -139,7 +141,7 @@ def reversed_threads(test, source):
         test.rows = [row[::-1] for row in test.rows]
         test.rows[0] = [re.sub(r'^P\d+', f'P{n}', head) for n, head in enumerate(test.rows[0])]
         return test.text(), turned
-    hosts = host_blocks(test)
+    hosts = test.hosts()
     if hosts:
         test.blocks = [block for block in test.blocks if block not in hosts] + hosts[::-1]
     test.launches.reverse()
@@ -207,7 +209,7 @@ def as_kernels(test, source):
 
 def as_columns(test, source):
     """Every thread of every launch a column; of kernels without parameters and memory of their own."""
-    if not test.launches or host_blocks(test) or uses(
+    if not test.launches or test.hosts() or uses(
             source, r'\bbar', 'shared', 'local', r'\.func', r'%[a-z_]*(tid|ctaid|warpid|laneid|clusterid|rank|smid)',
             'param', 'griddep', 'grid.sync', r'\.branchtargets', r'redux|shfl|vote|match|elect|activemask', 'cluster'):
         return None
@@ -317,7 +319,7 @@ class Namer:
 
 
 def named_parts(test, source):
-    if not host_blocks(test) or uses(source, r'\bfloat\b', r'\bdouble\b', r'\bf32\b', r'\bf64\b'):
+    if not test.hosts() or uses(source, r'\bfloat\b', r'\bdouble\b', r'\bf32\b', r'\bf64\b'):
         return None  # the names have no type, which is that of an integer
     out, at = [], 0
     for match in re.finditer(r'\b(?:host|hostfn)\s+' + WORD + r'\s*(?=\{)', source):
@@ -339,18 +341,23 @@ WAYS = [printed, locations, registers, reversed_threads, ctas, padded, as_kernel
 
 # ---- outcomes ------------------------------------------------------------------------------------
 
-def outcomes(program, texts):
-    """The states of each text, or the reason why there are none to compare."""
+def rows(program, texts, *arguments):
+    """What the program says of the texts, as rows, each with the number of its text."""
     with tempfile.TemporaryDirectory() as folder:
         for n, text in enumerate(texts):
-            head = re.sub(r'^(\s*(?:(?://[^\n]*|/\*.*?\*/|\(\*.*?\*\))\s*)*PTX)[^\n"{]*', rf'\1 t{n}\n', text, count=1, flags=re.S)
+            head = re.sub(r'^(\s*(?:(?://[^\n]*|/\*.*?\*/|\(\*.*?\*\))\s*)*(?:PTX|C\+\+))[^\n"{]*', rf'\1 t{n}\n', text, count=1, flags=re.S)
             (pathlib.Path(folder) / f'{n:05}.litmus').write_text(head)
-        told = run(program, 'outcomes', '--json', '--no-time', '--timeout', '20', '--states', '3000', folder)
-    found, stopped = [set() for _ in texts], {}
+        told = run(program, *arguments, '--json', '--no-time', '--timeout', '20', folder)
     for line in told.stdout.splitlines():
         row = json.loads(line)
         name = row.get('test') or ''
-        n = int(name[1:]) if re.fullmatch(r't\d+', name) else int(pathlib.Path(row['file']).stem)
+        yield int(name[1:]) if re.fullmatch(r't\d+', name) else int(pathlib.Path(row['file']).stem), row
+
+
+def outcomes(program, texts):
+    """The states of each text, or the reason why there are none to compare."""
+    found, stopped = [set() for _ in texts], {}
+    for n, row in rows(program, texts, 'outcomes', '--states', '3000'):
         if 'state' in row and row.get('complete', False):
             found[n].add(frozenset((key, str(value)) for key, value in row['state'].items()))
         else:
@@ -384,6 +391,37 @@ def compare(program, way, cases, originals):
     return compared, wrong
 
 
+def answers(program, texts):
+    """What is known of each text: does its condition hold, in how many states, races, does every run end?"""
+    known = [{} for _ in texts]
+    for n, row in rows(program, texts, 'check'):
+        told = {'verdict': row['verdict'] if row['verdict'] not in ('undecided', 'error') else None}
+        told |= {key: row.get(key) for key, complete in LISTS.items() if row.get(complete)}
+        known[n] |= {key: value for key, value in told.items() if value is not None}
+    for n, row in rows(program, texts, 'check', '--property', 'termination'):
+        if row['verdict'] in ('holds', 'fails'):
+            known[n]['every run ends'] = row['verdict']
+    return known
+
+
+LISTS = {'positive': 'complete', 'negative': 'complete', 'races': 'races_complete', 'undefined': 'undefined_complete',
+         'hangs': 'hangs_complete'}
+
+
+def compare_answers(program, way, cases, originals):
+    """Every case with a loop added: how many were compared, and what differs."""
+    made = [(n, name, text) for n, (name, source, canonical) in enumerate(cases) if originals[n]
+            for text in [way(Test(canonical) if canonical else None, source)] if text]
+    wrong, compared = [], 0
+    for (n, name, text), known in zip(made, answers(program, [text for _, _, text in made])):
+        both = originals[n].keys() & known.keys()
+        compared += bool(both)
+        differing = [f'{key} {known[key]} instead of {originals[n][key]}' for key in sorted(both) if known[key] != originals[n][key]]
+        if differing:
+            wrong.append((name, ', '.join(differing), text))
+    return compared, wrong
+
+
 def programs(arguments):
     """Texts of random programs of every kind."""
     count = '100' if arguments.all else '6'
@@ -396,20 +434,35 @@ def programs(arguments):
 
 
 def read(arguments):
+    """The tests that print in another form than they were written in, and those in C++, which do not."""
     root = pathlib.Path(arguments.root)
     files = sorted((root / 'litmus' / 'corpus').rglob('*.litmus'))
     texts = [(str(file.relative_to(root)), file.read_text()) for file in files]
-    texts = [(name, text) for name, text in texts if not text.startswith(('C++ ', 'C '))]  # they print as they were written
+    in_cpp = [(name, text, None) for name, text in texts if text.startswith('C++ ')]
+    texts = [(name, text) for name, text in texts if not text.startswith(('C++ ', 'C '))]
     texts += programs(arguments)
-    return texts
+    canonical = canonical_texts(arguments.program, [text for _, text in texts])
+    assert len(canonical) == len(texts), 'a test that does not print'
+    return [(name, text, shown) for (name, text), shown in zip(texts, canonical)], in_cpp
 
 
 def canonical_texts(program, texts):
     with tempfile.TemporaryDirectory() as folder:
-        for n, (_, text) in enumerate(texts):
+        for n, text in enumerate(texts):
             (pathlib.Path(folder) / f'{n:05}.litmus').write_text(text)
         told = run(program, 'print', folder).stdout
     return re.split(r'^(?=PTX )', told, flags=re.M)[1:]
+
+
+def report(number, way, compared, wrong):
+    good = bool(not wrong and compared)
+    print(f'{"ok" if good else "not ok"} {number} - {way.__name__}: {compared} tests mean the same')
+    for name, why, text in wrong[:10]:
+        print(f'# {name}: {why}')
+        print(''.join(f'#   {line}\n' for line in text.splitlines()[:40]), end='')
+    if len(wrong) > 10:
+        print(f'# and {len(wrong) - 10} more')
+    return good
 
 
 def main():
@@ -418,27 +471,20 @@ def main():
     for name in ('root', 'program', 'random'):
         parser.add_argument(name)
     arguments = parser.parse_args()
-    texts = read(arguments)
-    canonical = canonical_texts(arguments.program, texts)
-    assert len(canonical) == len(texts), 'a test that does not print'
-    cases = [(name, text, shown) for (name, text), shown in zip(texts, canonical)]
+    cases, in_cpp = read(arguments)
+    looped = cases + in_cpp
     if not arguments.all:  # a fifth of them, and of these every way a few
+        looped = looped[::12]
         cases = [case for n, case in enumerate(cases) if n % 5 == 0 or 'host' in case[0] or 'kernel ' in case[1]]
-    originals = outcomes(arguments.program, [text for _, text, _ in cases])
-    failed = 0
-    print(f'1..{len(WAYS)}')
-    for number, way in enumerate(WAYS):
-        chosen = range(len(cases)) if arguments.all else range(number % 3, len(cases), 3)
-        compared, wrong = compare(arguments.program, way, [cases[n] for n in chosen], [originals[n] for n in chosen])
-        good = not wrong and compared
-        failed += not good
-        print(f'{"ok" if good else "not ok"} {number + 1} - {way.__name__}: {compared} tests mean the same')
-        for name, why, text in wrong[:10]:
-            print(f'# {name}: {why}')
-            print(''.join(f'#   {line}\n' for line in text.splitlines()[:40]), end='')
-        if len(wrong) > 10:
-            print(f'# and {len(wrong) - 10} more')
-    return failed != 0
+    good, number = True, 0
+    print(f'1..{len(WAYS) + len(added_loops.WAYS)}')
+    for ways, compared_by, measured, of in ((WAYS, compare, outcomes, cases), (added_loops.WAYS, compare_answers, answers, looped)):
+        originals = measured(arguments.program, [text for _, text, _ in of])
+        for way in ways:
+            chosen = range(len(of)) if arguments.all else range(number % 3, len(of), 3)
+            number += 1
+            good &= report(number, way, *compared_by(arguments.program, way, [of[n] for n in chosen], [originals[n] for n in chosen]))
+    return not good
 
 
 sys.exit(main())
