@@ -38,7 +38,10 @@ static bool is_defined(const char *word)
                                         "accumulate",
                                         "bind",
                                         "abs",
-                                        "max_element"};
+                                        "max_element",
+                                        "_ConvertSMVer2Cores",
+                                        "gpuGetMaxGflopsDeviceId",
+                                        "gpuDeviceInit"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(word, words[i]) == 0)
             return true;

@@ -350,6 +350,11 @@ template <class I> I max_element(I from, I to)
             most = from;
     return most;
 }
+// of helper_cuda.h, which CUDA's samples include; the device is an H100
+int _ConvertSMVer2Cores(int major, int minor) { return 128; }
+int gpuGetMaxGflopsDeviceId() { return 0; }
+int gpuDeviceInit(int device) { return device; }
+
 template <class F, class... A> auto bind(F f, A... a)
 {
     return [=]() { return f(a...); };
