@@ -50,7 +50,7 @@ static uint32_t schedules_worth(const struct grid_result *first)
 {
     if (first->hang)
         return MOST_HUNG;
-    uint32_t fewest = first->steps > 4 * CHEAP ? 1 : 2;
+    uint32_t fewest = first->steps > CHEAP ? 1 : 2;
     return (uint32_t)CLAMP(CHEAP / (first->steps + 1), fewest, MOST);
 }
 

@@ -416,18 +416,49 @@ static void find_value(const struct run *run, struct actor *self, uint32_t at, u
     self->value = (uint32_t)alu_low_bytes(value, cell_bytes);
 }
 
-static void touch(struct race_detector *race, struct run *run, struct actor *self, uint32_t offset,
-                  uint32_t bytes)
+/* Is nothing in the cell, or nothing but what the same lane did in the same way, so that the access takes its place? */
+static bool is_own(const struct actor *self, const struct cell *cell)
 {
-    const struct region *region = region_main(race->machine, self->region);
-    const struct cells *cells = cells_for(race, region, offset, bytes);
+    const struct stamp *read = &cell->read;
+    return !cell->write.warp && !cell->more &&
+           (!read->warp || (read->warp == self->warp && read->lanes == 1u << self->position &&
+                            !((read->how ^ self->stamp.how) & stamp_how(0, false, 31, 7)) &&
+                            !((read->how | self->stamp.how) & (STAMP_COPY | STAMP_ASYNC))));
+}
+
+/* What touch_cell does there. */
+static void take_cell(const struct actor *self, struct cell *cell)
+{
+    cell->read = self->writes ? (struct stamp){0} : self->stamp;
+    if (!self->writes)
+        return;
+    cell->write = self->stamp;
+    cell->chain = self->stamp.time;
+    cell->value = self->value;
+    cell->known = self->known;
+}
+
+/* The bytes fill cells of those of the region. */
+static void touch_cells(struct race_detector *race, struct run *run, struct actor *self,
+                        const struct cells *cells, uint32_t offset, uint32_t bytes)
+{
     struct stamp told = {0};
     self->offset = offset;
     self->told = &told;
     for (uint32_t i = offset >> cells->shift; i <= (offset + bytes - 1) >> cells->shift; i++) {
         find_value(run, self, (i << cells->shift) - offset, 1u << cells->shift);
-        touch_cell(race, run, self, &cells->at[i]);
+        if (is_own(self, &cells->at[i]))
+            take_cell(self, &cells->at[i]);
+        else
+            touch_cell(race, run, self, &cells->at[i]);
     }
+}
+
+static void touch(struct race_detector *race, struct run *run, struct actor *self, uint32_t offset,
+                  uint32_t bytes)
+{
+    const struct region *region = region_main(race->machine, self->region);
+    touch_cells(race, run, self, cells_for(race, region, offset, bytes), offset, bytes);
 }
 
 uint32_t race_strength(const struct micro *micro)
@@ -501,6 +532,10 @@ void race_access_lanes(struct race_detector *race, struct run *run, uint32_t fir
     pass_time(race, micro);
     struct actor self =
         actor_of(race, first + lowest(active), micro, region, micro->kind != MICRO_LOAD);
+    uint32_t offsets = 0; /* the least of them decides how large cells may be */
+    EACH_LANE(p, active)
+        offsets |= (uint32_t)(address[p] - region->base);
+    const struct cells *cells = cells_for(race, region_main(race->machine, region), offsets, bytes);
     EACH_LANE(p, active) {
         uint32_t offset = (uint32_t)(address[p] - region->base);
         self.lane = first + p;
@@ -510,7 +545,7 @@ void race_access_lanes(struct race_detector *race, struct run *run, uint32_t fir
         if (race->prediction && !predict_access(race, first + p, micro))
             continue;
         self.stamp.time = race->prediction ? race->time : self.stamp.time;
-        touch(race, run, &self, offset, bytes);
+        touch_cells(race, run, &self, cells, offset, bytes);
         for (uint32_t i = 0; ordering && i < bytes; i += micro->bytes)
             race_order_access(race, first + p, micro, region->memory + offset + i);
     }
