@@ -65,6 +65,7 @@ def missing(wanted, reports):
 def judge(run, done, result):
     wrong = [f"{r['name']}: {r['text']}" for r in result['reports']
              if r['severity'] in BAD and r['name'] not in [line.split()[0] for line in run.finds]]
+    wrong += [r['text'] for r in result['reports'] if r['name'] == 'possible-race' and not run.warns]
     wrong += [missing(run.finds + run.warns, result['reports'])]
     if done.returncode != (1 if run.finds else 0):
         wrong += [f'status {done.returncode}']

@@ -10,7 +10,8 @@
 
 enum {
     CHEAP = 1 << 23, /* micros of lanes that may be spent on other schedules in any case */
-    MOST_TIMES = 2,  /* and so many times what the first took */
+    MOST_TIMES =
+        2, /* and so many times what the first took on drawn ones; as much as it took on predicted races */
     MOST = 63,       /* drawn schedules */
     MOST_HUNG = 15,  /* of a launch that hangs: most steps of each go to find that out */
     SHORT = 1 << 16, /* steps of a launch whose drawn schedules predict races, too */
@@ -166,7 +167,7 @@ static void run_predicted(struct grid *grid, struct grid_result *result)
 {
     const struct predictions *predictions = grid->predictions;
     bool decides = program_decides(result->reports.arena, machine_program(result->machine, 0));
-    uint64_t left = MOST_TIMES * result->steps + CHEAP / 4;
+    uint64_t left = result->steps + CHEAP / 4;
     grid->schedule = MOST; /* behind those that any launch may have */
     for (uint32_t i = 0; i < predictions->items.len; i++) {
         const struct predicted_race *predicted = &predictions->items.at[i];

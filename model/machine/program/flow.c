@@ -238,6 +238,33 @@ bool program_tells_order(struct arena *arena, const struct program *program)
     return false;
 }
 
+static bool has_tainted_source(const struct micro *micro, const bool *tainted)
+{
+    for (uint32_t k = 0; k < micro->src_count; k++)
+        if (micro->src[k] != SLOT_NONE && tainted[micro->src[k]])
+            return true;
+    return false;
+}
+
+/* The same through collectives and memory, too: once a tainted value is stored, any load may return it. */
+static void spread_everywhere(const struct program *program, bool *tainted)
+{
+    bool stored = false, changed = true;
+    while (changed) {
+        spread(program, tainted, false);
+        changed = false;
+        for (uint32_t i = 0; i < program->micro_count; i++) {
+            const struct micro *micro = &program->micros[i];
+            bool in = has_tainted_source(micro, tainted), access = micro_is_access(micro);
+            stored = stored || (in && access);
+            bool out = micro->kind == MICRO_LOAD ? stored : in && !access;
+            for (uint32_t k = 0; out && k < micro->dst_count; k++)
+                if (micro->dst[k] != SLOT_NONE && !tainted[micro->dst[k]])
+                    changed = tainted[micro->dst[k]] = true;
+        }
+    }
+}
+
 bool program_decides(struct arena *arena, const struct program *program)
 {
     bool *read = ARENA_ARRAY(arena, bool, program->slot_count + 1);
@@ -249,7 +276,7 @@ bool program_decides(struct arena *arena, const struct program *program)
             if (micro->dst[k] != SLOT_NONE)
                 read[micro->dst[k]] = true;
     }
-    spread(program, read, false);
+    spread_everywhere(program, read);
     for (uint32_t i = 0; i < program->micro_count; i++) {
         const struct micro *micro = &program->micros[i];
         if ((micro->guard != SLOT_NONE && read[micro->guard]) ||

@@ -173,3 +173,32 @@ __global__ void second_acquires_badly(unsigned *lock, unsigned *count)
     else
         count_locked<false, true>(lock, count);
 }
+
+//! run last_block_by_a_shared_flag --races --grid 64 --block 256 --arg in:f32[262144]=1 --arg parts:f32[64] --arg count:u32[1] --arg out:f32[1] --arg n=262144
+//! gives out = [262144]
+__global__ void last_block_by_a_shared_flag(const float *in, float *parts, unsigned *count, float *out, int n)
+{
+    __shared__ float s[256];
+    __shared__ bool last;
+    int t = threadIdx.x;
+    float sum = 0;
+    for (int i = blockIdx.x * blockDim.x + t; i < n; i += gridDim.x * blockDim.x)
+        sum += in[i];
+    s[t] = sum;
+    __syncthreads();
+    if (t == 0) {
+        for (int i = 1; i < blockDim.x; i++)
+            s[0] += s[i];
+        parts[blockIdx.x] = s[0];
+        __threadfence();
+        last = atomicAdd(count, 1) == gridDim.x - 1;
+        __threadfence();
+    }
+    __syncthreads();
+    if (last && t == 0) {
+        float all = 0;
+        for (int i = 0; i < gridDim.x; i++)
+            all += parts[i];
+        *out = all;
+    }
+}
