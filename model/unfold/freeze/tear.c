@@ -2,6 +2,7 @@
 #include "model/unfold/freeze/freeze.h"
 
 #include "litmus/test/host.h"
+#include "model/graph/api_order.h"
 #include "model/graph/mixing.h"
 #include "model/graph/layout.h"
 
@@ -22,6 +23,8 @@ struct tear {
         VEC(struct tear_touch) at;
     } * touches;      /* a granule */
     uint8_t *varying; /* a granule: bytes that may mix, as bits */
+    const bool *
+        *after; /* an event: which come after it by calls of the host; NULL: not asked for yet */
 };
 
 static void note_touches(struct tear *t, const struct addresses *addresses)
@@ -39,6 +42,21 @@ static void note_touches(struct tear *t, const struct addresses *addresses)
         }
 }
 
+/* What calls of the host put behind an access of another thread sees it as a whole, by whatever proxy. */
+static bool is_ordered(const struct tear *t, event_id x, event_id y)
+{
+    event_id both[2] = {x, y};
+    bool apart = t->g->events[x].thread != t->g->events[y].thread;
+    for (int i = 0; i < 2 && apart && t->g->fixed_count[FIXED_api_sync]; i++) {
+        const bool **after = &t->after[both[i]];
+        if (!*after)
+            *after = api_order_after(t->b->arena, t->g, both[i]);
+        if ((*after)[both[1 - i]])
+            return true;
+    }
+    return false;
+}
+
 static bool some_mix(const struct tear *t, uint32_t granule)
 {
     const struct touches *touches = &t->touches[granule];
@@ -46,7 +64,8 @@ static bool some_mix(const struct tear *t, uint32_t granule)
         for (uint32_t j = 0; j < i; j++) {
             const struct tear_touch *x = &touches->at.at[i], *y = &touches->at.at[j];
             bool same_mapping = x->address - x->physical == y->address - y->physical;
-            if (x->event != y->event && mixing_possible(t->g, x->event, y->event, same_mapping))
+            if (x->event != y->event && mixing_possible(t->g, x->event, y->event, same_mapping) &&
+                !is_ordered(t, x->event, y->event))
                 return true;
         }
     return false;
@@ -137,6 +156,10 @@ void freeze_tear(struct builder *b, struct graph *g, const struct addresses *add
                  struct cuts *cuts)
 {
     struct tear t = {.b = b, .g = g};
+    g->fixed[FIXED_api_sync] =
+        b->fixed[FIXED_api_sync].at; /* until they have the graph's numbers */
+    g->fixed_count[FIXED_api_sync] = b->fixed[FIXED_api_sync].len;
+    t.after = ARENA_ARRAY(b->arena, const bool *, b->events.len);
     if (g->tearing == TEARING_CUTS && !has_copies(b))
         return;
     enum tearing chosen = g->tearing;
