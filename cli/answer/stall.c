@@ -137,6 +137,15 @@ static const char *writer_words(const struct job *job, const struct execution *s
                         why_not(stuck, id, after));
 }
 
+/* May the write end the wait still? Not what the thread itself passed by on its way there. */
+static bool may_come(const struct execution *stuck, const struct spin *spin, event_id write,
+                     const bool *after)
+{
+    const struct event *event = &stuck->graph->events[write];
+    return event->kind == EVENT_WRITE && !stuck->executed[write] &&
+           (after[write] || event->thread != spin->thread);
+}
+
 /* "; it waits for q, which H writes at line 12, after it". Empty where it reads nothing. */
 static const char *stall_words(const struct job *job, const struct execution *stuck,
                                const struct spin *spin)
@@ -147,8 +156,7 @@ static const char *stall_words(const struct job *job, const struct execution *st
         return "";
     const bool *after = behind(job, stuck, read);
     for (event_id e = graph->event_count; e-- > 0;)
-        if (graph->events[e].kind == EVENT_WRITE && !stuck->executed[e] &&
-            may_touch(&graph->events[e], stuck->address[read]) &&
+        if (may_come(stuck, spin, e, after) && may_touch(&graph->events[e], stuck->address[read]) &&
             (writer == NONE || after[writer] || !after[e]))
             writer = e;
     if (writer == NONE)
