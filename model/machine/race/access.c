@@ -277,13 +277,19 @@ static void report_race(struct race_detector *race, struct run *run, const struc
     enum report_id id = mixed       ? REPORT_MIXED_SIZE_RACE
                         : same_warp ? REPORT_IMPLICIT_WARP_SYNC
                                     : REPORT_DATA_RACE;
+    const char *whose =
+        self->region->location == race->machine->reserved
+            ? "; only the library has this memory (cooperative groups of more than 32 "
+              "threads): a shuffle or a vote orders it, which PTX does not promise"
+            : "";
     run_report_pair(
         run, self->lane, stamp_micro(race, &self->stamp, self->lane), inst, id,
-        "%s of %s races with the %s by %s at %s%s", self->writes ? "the write" : "the read",
+        "%s of %s races with the %s by %s at %s%s%s", self->writes ? "the write" : "the read",
         run_byte_name(run, self->region, self->region->base + self->offset),
         stamp_writes(other) ? "write" : "read", stamp_name(race, scratch, other, p), where,
         remark ? remark
-               : race_remedy(race, run, scratch, self->lane, &self->stamp, other, p, ordered));
+               : race_remedy(race, run, scratch, self->lane, &self->stamp, other, p, ordered),
+        whose);
     arena_free(scratch);
 }
 
