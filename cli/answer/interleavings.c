@@ -55,10 +55,10 @@ static bool has_scope_of_thread(const struct test *test)
     return false;
 }
 
-/* On the memory 'sc' fences and orders do nothing, so that any mapping which has each operation as one instruction shows
- * the interleavings of a test in C++. False: the executor does not run it. */
-static bool compile(struct job *job)
+bool interleavings_compile(struct job *job)
 {
+    if (job->test->language != LANGUAGE_CPP)
+        return true;
     job->diags = (struct diag_list){.arena = job->arena};
     const struct mapping_table *mapping = mapping_load(job->arena, "paper", &job->diags);
     struct mapped_test mapped;
@@ -106,8 +106,7 @@ struct solver_result *interleavings_find(const struct job *job, bool only_list)
     struct explore_result explored;
     struct job asked = *job;
     if ((!job_has_open_loop(job) && job_event_count(job) < MANY_EVENTS) ||
-        (job->test->language == LANGUAGE_CPP && !compile(&asked)) ||
-        !interleavings_run(&asked, &run))
+        !interleavings_compile(&asked) || !interleavings_run(&asked, &run))
         return NULL;
     struct interleaved *shown = interleaving_new(job->arena, run.machine);
     const struct explore_options options = {.max_states = only_list ? MOST_TO_LIST : MOST_STATES,

@@ -12,6 +12,11 @@ struct run;
  * board, and what the executor does not run. */
 bool interleavings_run(const struct job *job, struct run *run);
 
+/* On the memory 'sc' fences and orders do nothing, so that any mapping which has each operation as one instruction shows
+ * the interleavings of a test in C++, which becomes such a test. Others stay as they are. False: the executor does not
+ * run it. */
+bool interleavings_compile(struct job *job);
+
 /* A loop that writes may go round more often than it was unrolled, so that the axioms see no end of it, or so often that
  * they take long. Where interleavings are all there is, and have finitely many states, they give every final state, without witnesses; accesses
  * that conflict are morally strong, so there is no race. NULL: this is no such test, and nothing is known. In the job's
