@@ -91,10 +91,6 @@ static void add_meetings(struct lane_touches *touches, uint32_t lane, const stru
         touches->tell_only |= micro->inst->op != OP_BAR_WARP_SYNC;
         add_meeting(touches, lane, cta);
         break;
-    case MICRO_ACTIVEMASK:
-        touches->tell_only = true;
-        add_meeting(touches, lane, cta);
-        break;
     case MICRO_CLUSTER_ARRIVE:
     case MICRO_CLUSTER_WAIT:
     case MICRO_GRID_SYNC:
@@ -108,6 +104,13 @@ static void add_meetings(struct lane_touches *touches, uint32_t lane, const stru
     }
 }
 
+/* Its result may be another one than the executor gives. */
+static bool is_chosen(const struct micro *micro)
+{
+    return micro->kind == MICRO_CLOCK || micro->kind == MICRO_ACTIVEMASK ||
+           (micro->kind == MICRO_COLLECTIVE && micro->inst->op == OP_ELECT);
+}
+
 static bool add_lane(struct lane_touches *touches, uint32_t lane, const struct pointing *pointing)
 {
     const struct program *program = machine_program(touches->machine, lane);
@@ -115,6 +118,8 @@ static bool add_lane(struct lane_touches *touches, uint32_t lane, const struct p
         const struct micro *micro = &program->micros[i];
         if (pointing[i].kind == POINTING_NEVER)
             continue;
+        if (is_chosen(micro))
+            return false;
         add_meetings(touches, lane, micro);
         if (micro_is_access(micro) ? !add_access(touches, lane, micro, &pointing[i])
                                    : micro_reach(micro) != MICRO_REACHES_NOTHING)
