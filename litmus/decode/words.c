@@ -73,12 +73,25 @@ static void set_field(struct inst *inst, const struct isa_word *word, unsigned b
             memcpy((char *)inst + fields[i].at[before], &word->value, sizeof word->value);
 }
 
+/* Words without a meaning here that the instruction cannot be written without. */
+static void keep_hint(struct body_decoder *d, const char *text, uint32_t length)
+{
+    struct inst *inst = d->inst;
+    if (inst->op == OP_PREFETCH || inst->op == OP_PREFETCHU || inst->op == OP_APPLYPRIORITY)
+        inst->hints = arena_printf(d->parser->arena, "%s.%.*s", inst->hints ? inst->hints : "",
+                                   (int)length, text);
+}
+
 /* 'counts': how many words of each class the instruction has so far. */
 static bool one_word(struct body_decoder *d, struct span span, uint8_t counts[128])
 {
     const char *text = d->parser->source->text + span.offset;
     struct inst *inst = d->inst;
-    if (is_hint(text, span.length, inst->op) || decode_matrix_word(d, span))
+    if (is_hint(text, span.length, inst->op)) {
+        keep_hint(d, text, span.length);
+        return true;
+    }
+    if (decode_matrix_word(d, span))
         return true;
     const struct isa_word *word = isa_word_find(text, span.length, inst->op);
     if (!word || !isa_word_fits(word, inst->op))
@@ -95,6 +108,8 @@ static bool one_word(struct body_decoder *d, struct span span, uint8_t counts[12
                     "'.%s' comes after another modifier of its kind", word->text);
         return false;
     }
+    if (word->class == 'H' || word->class == 'X')
+        keep_hint(d, text, span.length);
     set_field(inst, word, (*count)++);
     return true;
 }

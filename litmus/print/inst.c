@@ -132,6 +132,7 @@ static void modifiers(struct printer *p, const struct inst *inst)
     semantics(p, inst);
     word(p, bulk_space(inst, inst->space));
     word(p, bulk_space(inst, inst->source_space));
+    put(p, inst->hints ? inst->hints : "");
     if (coordinates(inst))
         word(p, atom_op_name(inst->atom_op));
     completion(p, inst);

@@ -139,6 +139,7 @@ struct inst {
     uint32_t guard;           /* predicate register of @p, or NONE */
     bool guard_negated;       /* @!p */
     struct matrix *matrix;
+    const char *hints; /* of a prefetch or a priority: '.L2', which changes nothing; or NULL */
     struct operand operands[MAX_OPERANDS];
     uint32_t operand_count;
     struct span span; /* the whole instruction */

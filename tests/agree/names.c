@@ -168,14 +168,25 @@ static void comparison(struct names *n)
     put(n, ")");
 }
 
+/* No variable in its own initializer, where it has no value. */
+static void assignment(struct names *n)
+{
+    const char *name = dice_chance(&n->state, 50) ? reg(n) : memory(n);
+    bool declares = dice_chance(&n->state, 15);
+    gsize from = n->out->len;
+    g_string_append_printf(n->out, "%s = ", name);
+    gsize value = n->out->len;
+    expression(n);
+    if (declares && !strstr(n->out->str + value, name))
+        g_string_insert(n->out, (gssize)from, "int ");
+    put(n, "; ");
+}
+
 static void statement(struct names *n, uint32_t depth)
 {
     uint32_t dice = dice_below(&n->state, 10);
     if (dice < 5) {
-        g_string_append_printf(n->out, "%s%s = ", dice_chance(&n->state, 15) ? "int " : "",
-                               dice_chance(&n->state, 50) ? reg(n) : memory(n));
-        expression(n);
-        put(n, "; ");
+        assignment(n);
     } else if (dice < 6) {
         g_string_append_printf(n->out, "%s.store(", memory(n));
         value(n, 1);
