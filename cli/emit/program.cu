@@ -377,11 +377,34 @@ static void say_unknown(const std::vector<const test *> &chosen)
                              "where it is decided): these do not end early\n", long(count), chosen.size());
 }
 
+// Some test has the name, in this program or left out of it.
+static bool is_known(const std::string &name)
+{
+    return std::any_of(tests().begin(), tests().end(), [&](const test &t) { return name == t.name; }) ||
+           std::any_of(left_out_tests().begin(), left_out_tests().end(), [&](const left_out &t) { return name == t.name; });
+}
+
+static bool are_known(const options &o)
+{
+    bool known = true;
+    for (const std::string &name : o.names)
+        if (!is_known(name)) {
+            std::fprintf(stderr, "no test is called '%s'; this program has:", name.c_str());
+            for (const test &t : tests())
+                std::fprintf(stderr, " %s", t.name);
+            std::fprintf(stderr, "\n");
+            known = false;
+        }
+    return known;
+}
+
 static int main(int argc, char **argv)
 {
     options o;
     if (!parse(o, argc, argv))
         return usage(argv[0]);
+    if (!are_known(o))
+        return 2;
     for (const left_out &t : left_out_tests())
         if (is_asked_for(t.name, o))
             std::fprintf(stderr, "%s: left out: it needs %s\n", t.name, t.needs);

@@ -37,14 +37,17 @@ static struct cond_term blank_term(struct span span)
 static const char *registers_hint(const struct parser *p, const struct body *body, const char *name)
 {
     const char **known = ARENA_ARRAY(p->arena, const char *, body->reg_count), *all = "";
+    uint32_t count = 0;
     for (uint32_t i = 0; i < body->reg_count; i++) {
-        known[i] = body->regs[i].name;
-        all = arena_printf(p->arena, "%s%s%s", all, i ? ", " : "", known[i]);
+        if (!*body->regs[i].name) /* of an expression */
+            continue;
+        all = arena_printf(p->arena, "%s%s%s", all, count ? ", " : "", body->regs[i].name);
+        known[count++] = body->regs[i].name;
     }
-    const char *near = diag_hint(p->arena, name, strlen(name), known, body->reg_count);
-    return near              ? near
-           : body->reg_count ? arena_printf(p->arena, "the registers of %s are %s", body->name, all)
-                             : arena_printf(p->arena, "%s has no registers", body->name);
+    const char *near = diag_hint(p->arena, name, strlen(name), known, count);
+    return near    ? near
+           : count ? arena_printf(p->arena, "the registers of %s are %s", body->name, all)
+                   : arena_printf(p->arena, "%s has no registers", body->name);
 }
 
 /* A register of the body; "r0" is %r0 when the body has only that. One that only the question names
