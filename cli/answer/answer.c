@@ -266,6 +266,16 @@ static struct answer answer_of_gap(const struct job *job)
     return answer_of_states(job, nothing);
 }
 
+/* Of what interleavings have answered already. */
+static struct answer ask_for_witnesses(struct job *job, uint32_t wanted)
+{
+    unsigned effort = job->effort;
+    job->effort = effort ? effort : JOB_DETAIL_EFFORT;
+    struct answer answer = ask_solver(job, wanted & ~ANSWER_HANGS);
+    job->effort = effort;
+    return answer;
+}
+
 struct answer answer_new(struct job *job, uint32_t wanted)
 {
     if (job_gap(job))
@@ -273,11 +283,20 @@ struct answer answer_new(struct job *job, uint32_t wanted)
     struct solver_result *all = interleavings_find(job, is_trivial(job));
     if (all && !(wanted & ANSWER_WITNESSES))
         return answer_of_interleavings(job, all, wanted);
-    struct answer answer = ask_solver(job, wanted);
+    struct answer answer = (all ? ask_for_witnesses : ask_solver)(job, wanted);
     if (!all || answer.verdict == VERDICT_ERROR)
         return answer;
     keep_witnesses(job, answer.found, all);
     return answer_of_interleavings(job, all, wanted);
+}
+
+struct reason *answer_reason(struct job *job, const struct answer *answer, bool witnesses,
+                             bool negate)
+{
+    struct solver_options options = job_solver_options(job, witnesses);
+    if (answer->interleaved && !options.effort)
+        options.effort = JOB_DETAIL_EFFORT;
+    return solver_explain(job->arena, &options, negate);
 }
 
 bool answer_unreachable(const struct answer *answer, bool *negate)

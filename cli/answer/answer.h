@@ -59,6 +59,10 @@ struct answer_access answer_access(const struct answer *answer, const struct rac
 /* The condition's proposition that no execution satisfies: is there one to explain, and is it the
  * negation of the condition (a forall that holds)? */
 bool answer_unreachable(const struct answer *answer, bool *negate);
+/* The axioms of a minimal reason for that, with an execution for each if 'witnesses'; NULL: not found in time. Of what
+ * interleavings answered it is a detail, which is not to use up the time. */
+struct reason *answer_reason(struct job *job, const struct answer *answer, bool witnesses,
+                             bool negate);
 /* Launches of --launch with no --exists, --forall or --never: whether something is wrong is the question. */
 bool answer_is_unasked(const struct job *job);
 /* Then the verdict: what a test without a condition answers, but FAILS with a race, undefined behaviour or a

@@ -76,7 +76,9 @@ struct answer_hang hang_find(struct job *job, const struct solver_result *found,
 struct answer_hang hang_of_interleavings(struct job *job, const struct solver_result *found,
                                          bool wanted)
 {
-    struct answer_hang hang = hang_find(job, found, wanted);
+    struct job asked = *job;
+    asked.effort = job->effort ? job->effort : JOB_DETAIL_EFFORT;
+    struct answer_hang hang = hang_find(&asked, found, wanted);
     if (!hang.name && hang_is_all(job, found))
         hang = (struct answer_hang){.name = "hang-certain", .detail = "no execution ends"};
     return hang;

@@ -9,6 +9,9 @@
 #include "cli/options/settings.h"
 #include "solver/solver.h"
 
+/* What the solver may do for details of an answer that stands without them. */
+enum { JOB_DETAIL_EFFORT = 4000000 };
+
 /* One test being worked on, in a worker or for a user of the library. */
 struct job {
     const struct settings *settings;

@@ -35,8 +35,7 @@ static struct reason *find_reason(struct batch_job *one, const struct answer *an
     bool negate;
     if (!one->options->json || !answer_unreachable(answer, &negate))
         return NULL;
-    struct solver_options options = job_solver_options(&one->job, false);
-    return solver_explain(one->job.arena, &options, negate);
+    return answer_reason(&one->job, answer, false, negate);
 }
 
 /* --tight, of a test whose outcome is excluded as it expects: could it be weaker? FAILS: it could, 'weaker' has the

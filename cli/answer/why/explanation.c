@@ -121,8 +121,7 @@ static void sort_examples(const struct explanation *explanation, struct reason *
 
 static void find_reason(struct explanation *explanation, struct job *job)
 {
-    struct solver_options options = job_solver_options(job, true);
-    struct reason *reason = solver_explain(job->arena, &options, explanation->negate);
+    struct reason *reason = answer_reason(job, explanation->answer, true, explanation->negate);
     if (!reason) {
         explanation->kind = EXPLANATION_OPEN;
         explanation->open = "time: it is forbidden, but the reason was not found in time";
