@@ -10,8 +10,9 @@
 /* As the verdict depends on it, a number of states, and not a time. Of a question that is answered anyhow the states
  * are only a list, which need not be complete. */
 enum { MOST_STATES = 1 << 16, MOST_TO_LIST = 1 << 12 };
-/* So many events of strong accesses that are ordered by their values alone take the axioms longer. */
-enum { MANY_EVENTS = 32 };
+/* So many events of strong accesses that are ordered by their values alone take the axioms longer, unless there are so
+ * many threads, too, that their states are many: a state costs about the product of both. */
+enum { MANY_EVENTS = 32, MOST_COST = 1 << 20 };
 
 /* What it shows holds of every bundled model, not of every text: interleavings are allowed. */
 static bool is_on_board(const struct job *job)
@@ -100,6 +101,13 @@ static struct solver_result *result_of(const struct job *job, struct explore_res
     return result;
 }
 
+static uint64_t most_states(const struct job *job, const struct machine *machine, bool only_list)
+{
+    uint64_t most = only_list ? MOST_TO_LIST : MOST_STATES;
+    uint64_t affordable = MOST_COST / ((uint64_t)job_event_count(job) * machine->lane_count + 1);
+    return job_has_open_loop(job) || most < affordable ? most : affordable + 1;
+}
+
 struct solver_result *interleavings_find(const struct job *job, bool only_list)
 {
     struct run run;
@@ -109,7 +117,7 @@ struct solver_result *interleavings_find(const struct job *job, bool only_list)
         !interleavings_compile(&asked) || !interleavings_run(&asked, &run))
         return NULL;
     struct interleaved *shown = interleaving_new(job->arena, run.machine);
-    const struct explore_options options = {.max_states = only_list ? MOST_TO_LIST : MOST_STATES,
+    const struct explore_options options = {.max_states = most_states(job, run.machine, only_list),
                                             .memory_limit = (size_t)job->settings->memory_limit
                                                             << 19,
                                             .reduce = true,

@@ -68,12 +68,10 @@ static lit known(const struct encoding *encoding, const struct order_literals *o
     return g_hash_table_lookup(order->table, key(encoding, a, b));
 }
 
-/* Which way it goes is any proposal's guess until something asks for it. */
 static void enter(struct encoding *encoding, struct order_literals *order, event_id a, event_id b,
                   lit is)
 {
     struct order_pair pair = {a, b, is};
-    session_loosen(encoding->session, is);
     g_hash_table_insert(order->table, key(encoding, a, b), is);
     vec_push(encoding->arena, &order->pairs, pair);
 }
@@ -103,7 +101,6 @@ lit encode_co(struct encoding *encoding, event_id a, event_id b)
     const struct exclusion *excluded = encoding->domains->excluded;
     bool total = excluded && (rel_has(excluded->total, a, b) || rel_has(excluded->total, b, a));
     lit unordered = total ? session->no : session_bool(session), ba = session_bool(session);
-    session_loosen(session, unordered);
     lit neither[] = {overlap, session_not(session, ba), session_not(session, unordered)};
     lit ab = session_and(session, neither, 3);
     SESSION_CLAUSE(session, session_not(session, ba), overlap);

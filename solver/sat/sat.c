@@ -33,9 +33,7 @@ static void make_room(struct sat *sat)
     GROW(sat, seen, 1);
     GROW(sat, activity, 1);
     GROW(sat, place, 1);
-    GROW(sat, loosened, 1);
     GROW(sat, model, 1);
-    GROW(sat, model_loose, 1);
 }
 
 uint32_t sat_variable(struct sat *sat)
@@ -47,23 +45,6 @@ uint32_t sat_variable(struct sat *sat)
     sat->place[variable] = NONE_PLACE;
     activity_enter(sat, variable);
     return variable;
-}
-
-void sat_loosen(struct sat *sat, uint32_t variable)
-{
-    sat->loosened[variable] = true;
-}
-
-void sat_restart(struct sat *sat)
-{
-    undo(sat, 0);
-    sat->assumed.len = 0;
-}
-
-void sat_prefer(struct sat *sat, sat_lit a)
-{
-    assert(sat->value[a] == 0 || sat->level[a / 2] == 0);
-    sat->phase[a / 2] = !(a & 1);
 }
 
 void clause_watch(struct sat *sat, clause_ref clause)
@@ -165,11 +146,6 @@ bool sat_holds(const struct sat *sat, sat_lit a)
 {
     bool value = a / 2 < sat->model_count && sat->model[a / 2];
     return value != (a & 1);
-}
-
-bool sat_is_loose(const struct sat *sat, sat_lit a)
-{
-    return a / 2 < sat->model_count && sat->model_loose[a / 2];
 }
 
 bool sat_in_core(const struct sat *sat, sat_lit assumption)

@@ -25,12 +25,6 @@ static inline sat_lit sat_not(sat_lit a)
 struct sat *sat_new(struct arena *arena);
 /* A fresh variable. A search first tries it as false, later as it was last. */
 uint32_t sat_variable(struct sat *sat);
-/* Its value is worth nothing by itself: a search that decides it could have decided otherwise. */
-void sat_loosen(struct sat *sat, uint32_t variable);
-/* The next search that decides the literal's variable makes it true. After sat_restart. */
-void sat_prefer(struct sat *sat, sat_lit a);
-/* The next search decides everything anew, as before where nothing asks for another value. */
-void sat_restart(struct sat *sat);
 /* One of them holds from now on. */
 void sat_clause(struct sat *sat, const sat_lit *lits, uint32_t count);
 
@@ -48,9 +42,6 @@ enum sat_answer sat_solve(struct sat *sat, const sat_lit *assumptions, uint32_t 
                           const struct sat_limits *limits);
 /* After SAT_YES and until the next question, clauses added or not: does the literal hold? Variables made since are false. */
 bool sat_holds(const struct sat *sat, sat_lit a);
-/* The same: does its value rest on a decision of a loosened variable? Decisions that were kept
- * since clauses were added count, though these may ask for the value: sat_restart forgets them. */
-bool sat_is_loose(const struct sat *sat, sat_lit a);
 /* After SAT_NO: is the assumption one of those that already contradict the clauses? */
 bool sat_in_core(const struct sat *sat, sat_lit assumption);
 /* Watched clauses visited so far: what a search costs, the same on every machine. */

@@ -102,24 +102,8 @@ static enum sat_answer run(struct sat *sat, struct asked *asked, uint32_t confli
     return SAT_STOPPED;
 }
 
-static bool rests_on_loose(const struct sat *sat, uint32_t variable)
-{
-    clause_ref reason = sat->reason[variable];
-    if (sat->level[variable] == 0)
-        return false;
-    if (reason == NO_CLAUSE)
-        return sat->loosened[variable] && sat->level[variable] > sat->assumed.len;
-    const sat_lit *lits = clause_lits(sat, reason);
-    for (uint32_t i = 1; i < clause_size(sat, reason); i++)
-        if (sat->model_loose[lits[i] / 2])
-            return true;
-    return false;
-}
-
 static void keep_model(struct sat *sat)
 {
-    for (uint32_t i = 0; i < sat->trail.len; i++)
-        sat->model_loose[sat->trail.at[i] / 2] = rests_on_loose(sat, sat->trail.at[i] / 2);
     for (uint32_t v = 0; v < sat->variables; v++)
         sat->model[v] = sat->value[2 * v] > 0;
     sat->model_count = sat->variables;

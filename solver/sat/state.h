@@ -34,9 +34,7 @@ struct sat {
     bool *seen;         /* scratch, all false in between */
     double *activity;
     uint32_t *place; /* in the heap; NONE_PLACE outside */
-    bool *loosened;
-    bool *model;       /* of the last SAT_YES */
-    bool *model_loose; /* the same: rests on a loosened one that was decided */
+    bool *model;     /* of the last SAT_YES */
     uint32_t model_count;
 
     VEC(uint32_t) heap;   /* variables, the most active one first */

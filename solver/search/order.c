@@ -8,7 +8,6 @@
 struct edge {
     event_id to;
     lit is;
-    bool firm;     /* something asks for it */
     uint32_t next; /* plus 1 */
 };
 
@@ -19,7 +18,6 @@ struct order_edges {
     event_id *queue, *parent; /* of a search */
     lit *parent_is;
     uint32_t *seen, round;
-    bool firm_only; /* a search does not look at others */
 };
 
 static struct order_edges *edges_new(struct arena *scratch, uint32_t n)
@@ -34,18 +32,12 @@ static struct order_edges *edges_new(struct arena *scratch, uint32_t n)
     return edges;
 }
 
-static void add_edge(struct encoding *encoding, struct arena *scratch, struct order_edges *edges,
-                     const struct order_pair *pair)
+static void add_edge(struct arena *scratch, struct order_edges *edges, event_id a, event_id b,
+                     lit is)
 {
-    bool firm = !session_is_loose(encoding->session, pair->is);
-    struct edge edge = {pair->b, pair->is, firm, edges->first[pair->a]};
+    struct edge edge = {b, is, edges->first[a]};
     vec_push(scratch, &edges->all, edge);
-    edges->first[pair->a] = edges->all.len;
-}
-
-static bool is_looked_at(const struct order_edges *edges, const struct edge *edge)
-{
-    return edge->firm || !edges->firm_only;
+    edges->first[a] = edges->all.len;
 }
 
 /* A shortest way from a to b of at least one edge; 'parent' then leads back from b. */
@@ -58,7 +50,7 @@ static bool find_path(struct order_edges *edges, event_id a, event_id b)
         event_id from = edges->queue[head++];
         for (uint32_t i = edges->first[from]; i; i = edges->all.at[i - 1].next) {
             const struct edge *edge = &edges->all.at[i - 1];
-            if (edges->seen[edge->to] == edges->round || !is_looked_at(edges, edge))
+            if (edges->seen[edge->to] == edges->round)
                 continue;
             edges->seen[edge->to] = edges->round;
             edges->parent[edge->to] = from;
@@ -91,8 +83,8 @@ static void learn_path(struct encoding *encoding, struct arena *scratch,
 enum { CYCLES = 256 };
 
 /* Learns a shortest cycle through each event that is on one. */
-static uint32_t learn_each_cycle(struct encoding *encoding, struct arena *scratch,
-                                 struct order_edges *edges)
+static bool learn_cycles(struct encoding *encoding, struct arena *scratch,
+                         struct order_edges *edges)
 {
     uint32_t found = 0;
     for (event_id e = 0; e < edges->n && found < CYCLES; e++)
@@ -100,11 +92,11 @@ static uint32_t learn_each_cycle(struct encoding *encoding, struct arena *scratc
             learn_path(encoding, scratch, edges, e, e, encoding->session->no);
             found++;
         }
-    return found;
+    return found > 0;
 }
 
 /* 'events', of which there are 'count', in an order that respects the edges: the first of them that
- * is free comes first. There is no cycle, and no edge begins at another event. With 'firm_only' of firm edges. */
+ * is free comes first. There is no cycle, and no edge begins at another event. */
 static event_id *line_up(struct arena *scratch, const struct order_edges *edges,
                          const event_id *events, uint32_t count)
 {
@@ -112,7 +104,7 @@ static event_id *line_up(struct arena *scratch, const struct order_edges *edges,
     event_id *line = ARENA_ARRAY(scratch, event_id, count);
     bool *done = ARENA_ARRAY(scratch, bool, count);
     for (uint32_t i = 0; i < edges->all.len; i++)
-        before[edges->all.at[i].to] += is_looked_at(edges, &edges->all.at[i]);
+        before[edges->all.at[i].to]++;
     uint32_t placed = 0;
     for (uint32_t round = 0; round < count; round++)
         for (uint32_t i = 0; i < count; i++) {
@@ -121,7 +113,7 @@ static event_id *line_up(struct arena *scratch, const struct order_edges *edges,
             done[i] = true;
             line[placed++] = events[i];
             for (uint32_t j = edges->first[events[i]]; j; j = edges->all.at[j - 1].next)
-                before[edges->all.at[j - 1].to] -= is_looked_at(edges, &edges->all.at[j - 1]);
+                before[edges->all.at[j - 1].to]--;
             break;
         }
     assert(placed == count);
@@ -136,41 +128,6 @@ static void turn_round(event_id *events, uint32_t count)
         events[i] = events[count - 1 - i];
         events[count - 1 - i] = e;
     }
-}
-
-/* Without a cycle of firm edges some line respects them all: the next proposal is to follow it. */
-static void prefer_line(struct encoding *encoding, struct arena *scratch,
-                        const struct order_edges *edges, const struct order_literals *order)
-{
-    event_id *events = ARENA_ARRAY(scratch, event_id, edges->n);
-    uint32_t *place = ARENA_ARRAY(scratch, uint32_t, edges->n);
-    for (event_id e = 0; e < edges->n; e++)
-        events[e] = e;
-    const event_id *line = line_up(scratch, edges, events, edges->n);
-    for (uint32_t i = 0; i < edges->n; i++)
-        place[line[i]] = i;
-    session_restart(encoding->session);
-    for (uint32_t i = 0; i < order->pairs.len; i++) {
-        const struct order_pair *pair = &order->pairs.at[i];
-        session_prefer(encoding->session, place[pair->a] < place[pair->b]
-                                              ? pair->is
-                                              : session_not(encoding->session, pair->is));
-    }
-}
-
-/* Cycles of firm edges are what counts; others come of guesses, which better ones replace. */
-static bool learn_cycles(struct encoding *encoding, struct arena *scratch,
-                         struct order_edges *edges, const struct order_literals *order)
-{
-    edges->firm_only = true;
-    bool found = learn_each_cycle(encoding, scratch, edges) > 0;
-    edges->firm_only = false;
-    if (found || learn_each_cycle(encoding, scratch, edges) == 0)
-        return found;
-    edges->firm_only = true;
-    prefer_line(encoding, scratch, edges, order);
-    edges->firm_only = false;
-    return true;
 }
 
 /* ---- coherence ------------------------------------------------------------------------------ */
@@ -334,12 +291,12 @@ static bool settle_co(struct encoding *encoding, struct arena *scratch, struct e
     for (uint32_t i = 0; i < encoding->co.pairs.len; i++) {
         const struct order_pair *pair = &encoding->co.pairs.at[i];
         if (session_true(encoding->session, pair->is)) {
-            add_edge(encoding, scratch, edges, pair);
+            add_edge(scratch, edges, pair->a, pair->b, pair->is);
             rel_add(x->co, pair->a, pair->b);
         }
     }
     if (edges->all.len > 0) {
-        if (learn_cycles(encoding, scratch, edges, &encoding->co))
+        if (learn_cycles(encoding, scratch, edges))
             return false;
         rel_closure(x->co, x->co);
         if (learn_transitivity(encoding, scratch, edges, x->co))
@@ -368,9 +325,9 @@ static bool settle_sc(struct encoding *encoding, struct arena *scratch, struct e
         const struct order_pair *pair = &encoding->sc.pairs.at[i];
         if (x->executed[pair->a] && x->executed[pair->b] &&
             session_true(encoding->session, pair->is))
-            add_edge(encoding, scratch, edges, pair);
+            add_edge(scratch, edges, pair->a, pair->b, pair->is);
     }
-    if (edges->all.len && learn_cycles(encoding, scratch, edges, &encoding->sc))
+    if (edges->all.len && learn_cycles(encoding, scratch, edges))
         return false;
     if (opposite)
         turn_round(fences, count);

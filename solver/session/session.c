@@ -81,26 +81,6 @@ lit session_not(struct session *session, lit a)
     return literal(sat_not(session_number_of(a)));
 }
 
-void session_loosen(struct session *session, lit a)
-{
-    sat_loosen(session->sat, session_number_of(a) / 2);
-}
-
-void session_restart(struct session *session)
-{
-    sat_restart(session->sat);
-}
-
-void session_prefer(struct session *session, lit a)
-{
-    sat_prefer(session->sat, session_number_of(a));
-}
-
-bool session_is_loose(struct session *session, lit a)
-{
-    return !session->by_words && sat_is_loose(session->sat, session_number_of(a));
-}
-
 /* Copies 'lits' without 'neutral'; answers false when 'decisive' is among them. */
 static bool without(const lit *lits, uint32_t count, lit neutral, lit decisive, lit *kept,
                     uint32_t *kept_count)

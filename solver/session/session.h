@@ -53,12 +53,6 @@ void session_free(struct session *session);
 
 lit session_bool(struct session *session); /* a fresh one */
 lit session_not(struct session *session, lit a);
-/* The value of 'a' is worth nothing by itself: where nothing else asks for one, any will do. */
-void session_loosen(struct session *session, lit a);
-/* The next proposal rests on no earlier one. Where nothing asks for another value it makes what is then
- * preferred true. Without effect once Z3 answers. */
-void session_restart(struct session *session);
-void session_prefer(struct session *session, lit a);
 /* A literal that is true exactly when some (every) one of 'lits' is; defined by clauses. */
 lit session_or(struct session *session, const lit *lits, uint32_t count);
 lit session_and(struct session *session, const lit *lits, uint32_t count);
@@ -92,8 +86,6 @@ lit session_equal(struct session *session, Z3_ast a, Z3_ast b);
 enum session_answer session_check(struct session *session, const lit *assumptions, uint32_t count);
 /* After SESSION_SAT. A literal or a word made since is false, is 0. */
 bool session_true(struct session *session, lit a);
-/* The same: could the solver have given it the other value for all that it knows? False where that is not known. */
-bool session_is_loose(struct session *session, lit a);
 uint64_t session_value(struct session *session, Z3_ast word);
 /* All clauses as SMT-LIB 2, until the next call. */
 const char *session_text(struct session *session);

@@ -160,56 +160,11 @@ static void test_model_stays(void)
     arena_free(arena);
 }
 
-/* What the clauses ask for is firm, what was decided for want of anything better is loose, and what follows from that. */
-static void test_loose(void)
-{
-    struct arena *arena = arena_new();
-    struct sat *sat = sat_new(arena);
-    uint32_t a = sat_variable(sat), guess = sat_variable(sat), follows = sat_variable(sat);
-    uint32_t asked = sat_variable(sat);
-    sat_loosen(sat, guess);
-    sat_loosen(sat, follows);
-    sat_loosen(sat, asked);
-    sat_clause(sat, (sat_lit[]){2 * guess, 2 * follows},
-               2); /* either is decided, the other follows */
-    sat_clause(sat, (sat_lit[]){sat_not(2 * guess), sat_not(2 * follows)}, 2);
-    sat_clause(sat, (sat_lit[]){sat_not(2 * a), 2 * asked}, 2);
-    sat_lit assumed = 2 * a;
-    g_assert_cmpint(sat_solve(sat, &assumed, 1, NULL), ==, SAT_YES);
-    g_assert_true(sat_is_loose(sat, 2 * guess));
-    g_assert_true(sat_is_loose(sat, 2 * follows));
-    g_assert_true(sat_holds(sat, 2 * asked));
-    g_assert_false(sat_is_loose(sat, 2 * asked));
-    g_assert_false(sat_is_loose(sat, 2 * a));
-    arena_free(arena);
-}
-
-/* What is preferred is decided so from then on, unless a clause says otherwise. */
-static void test_preference(void)
-{
-    struct arena *arena = arena_new();
-    struct sat *sat = sat_new(arena);
-    uint32_t a = sat_variable(sat), b = sat_variable(sat);
-    sat_clause(sat, (sat_lit[]){sat_not(2 * a), sat_not(2 * b)}, 2);
-    g_assert_cmpint(sat_solve(sat, NULL, 0, NULL), ==, SAT_YES);
-    g_assert_false(sat_holds(sat, 2 * b));
-    sat_restart(sat);
-    sat_prefer(sat, 2 * b);
-    g_assert_cmpint(sat_solve(sat, NULL, 0, NULL), ==, SAT_YES);
-    g_assert_true(sat_holds(sat, 2 * b));
-    sat_lit assumed = 2 * a;
-    g_assert_cmpint(sat_solve(sat, &assumed, 1, NULL), ==, SAT_YES);
-    g_assert_false(sat_holds(sat, 2 * b));
-    arena_free(arena);
-}
-
 int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/sat/random", test_random);
     g_test_add_func("/sat/pigeons", test_pigeons);
     g_test_add_func("/sat/model-stays", test_model_stays);
-    g_test_add_func("/sat/loose", test_loose);
-    g_test_add_func("/sat/preference", test_preference);
     return g_test_run();
 }

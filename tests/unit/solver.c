@@ -92,8 +92,7 @@ static char *writers_and_readers(unsigned count)
     return g_string_free(text, FALSE);
 }
 
-/* What coherence must order, and which of a proposal's orders nothing asks for, is known: without the one or the other
- * this takes more than a hundred proposals. */
+/* What coherence must order is known beforehand: without that this takes more than a hundred proposals. */
 static void orders_are_proposed_without_detours(void)
 {
     struct setting s;
