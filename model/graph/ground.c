@@ -8,8 +8,7 @@
 #include "model/value/expr_bits.h"
 
 enum {
-    MOST_NODES = 1 << 17, /* of a decision diagram */
-    DEEPEST = 400,        /* expressions deeper than this are left as they are */
+    DEEPEST = 400, /* expressions deeper than this are left as they are */
 };
 
 /* One access and those of other branches that may stand for it. */
@@ -112,10 +111,10 @@ static bool is_shallow(const struct grounding *r, expr_id id)
     return expr_get(r->g->exprs, id)->depth <= DEEPEST;
 }
 
-static bool is_proved(struct grounding *r, enum expr_bits_order order, expr_id a, expr_id b,
-                      bool *decided)
+static bool is_proved(struct grounding *r, unsigned attempt, expr_id a, expr_id b, bool *decided)
 {
-    struct expr_bits_options options = {.exprs = r->g->exprs, .order = order, .limit = MOST_NODES};
+    struct expr_bits_options options = {.exprs = r->g->exprs};
+    expr_bits_attempt(attempt, &options);
     struct expr_bits *bits = expr_bits_new(r->arena, &options);
     struct bdd_pool *pool = expr_bits_pool(bits);
     bdd executes = expr_bit(bits, r->g->events[r->event].guard, 0, false);
@@ -133,8 +132,8 @@ static bool is_same(struct grounding *r, expr_id a, expr_id b)
     if (!is_shallow(r, a) || !is_shallow(r, b) || !is_shallow(r, guard))
         return false;
     bool decided = false, same = false;
-    for (int order = 0; order < EXPR_BITS_ORDERS && !decided; order++)
-        same = is_proved(r, (enum expr_bits_order)order, a, b, &decided);
+    for (unsigned i = 0; i < EXPR_BITS_ATTEMPTS && !decided; i++)
+        same = is_proved(r, i, a, b, &decided);
     return same;
 }
 

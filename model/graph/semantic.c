@@ -10,10 +10,11 @@
  * decision diagrams. */
 
 enum {
-    MOST_ROUNDS = 512,    /* of looking for cycles: more are taken to be there after it */
-    MOST_NODES = 1 << 17, /* of a decision diagram */
-    DEEPEST = 400,        /* expressions deeper than this are left undecided */
-    SAMPLES = 6,
+    MOST_ROUNDS = 512, /* of looking for cycles: more are taken to be there after it */
+    DEEPEST = 400,     /* expressions deeper than this are left undecided */
+    ALIKE = 3,         /* of the samples, those below this number */
+    SMALL = 7,
+    SAMPLES = 10,
 };
 
 static const enum fixed_relation syntactic[] = {FIXED_addr, FIXED_data, FIXED_ctrl};
@@ -29,7 +30,7 @@ struct semantic_finder {
     struct graph *g;
     VEC(struct semantic_pair) pairs;
     expr_id *leaf_of; /* an expression: the read that it counts as, or itself */
-    struct expr_bits *bits[EXPR_BITS_ORDERS];
+    struct expr_bits *bits[EXPR_BITS_ATTEMPTS];
     bool unsure; /* whether reads are one was not decided */
     VEC(struct fixed_edge) edges, undecided, formal;
 };
@@ -40,16 +41,15 @@ struct variation {
     const struct graph *g;
     const expr_id *leaf_of;
     bool *varied; /* an expression: is a piece of the read */
-    struct expr_bits *bits[EXPR_BITS_ORDERS];
+    struct expr_bits *bits[EXPR_BITS_ATTEMPTS];
     struct expr_memo first[SAMPLES], second[SAMPLES];
 };
 
 static struct expr_bits *bits_new(struct arena *arena, const struct expr_pool *exprs,
-                                  const expr_id *leaf_of, const bool *varied,
-                                  enum expr_bits_order order)
+                                  const expr_id *leaf_of, const bool *varied, unsigned attempt)
 {
-    struct expr_bits_options options = {
-        .exprs = exprs, .leaf_of = leaf_of, .varied = varied, .order = order, .limit = MOST_NODES};
+    struct expr_bits_options options = {.exprs = exprs, .leaf_of = leaf_of, .varied = varied};
+    expr_bits_attempt(attempt, &options);
     return expr_bits_new(arena, &options);
 }
 
@@ -127,13 +127,13 @@ static bool exclude_alike(struct expr_bits *bits, const struct event *a, const s
 }
 
 /* False: it took too much work. */
-static bool exclude_decided(struct semantic_finder *f, enum expr_bits_order order, event_id first,
+static bool exclude_decided(struct semantic_finder *f, unsigned attempt, event_id first,
                             event_id later, bool *result)
 {
-    struct expr_bits **bits = &f->bits[order];
+    struct expr_bits **bits = &f->bits[attempt];
     for (bool fresh = false;; fresh = true) {
         if (fresh || !*bits)
-            *bits = bits_new(f->g->arena, f->g->exprs, NULL, NULL, order);
+            *bits = bits_new(f->g->arena, f->g->exprs, NULL, NULL, attempt);
         *result = exclude_alike(*bits, &f->g->events[first], &f->g->events[later]);
         if (fresh || !bdd_full(expr_bits_pool(*bits)))
             return !bdd_full(expr_bits_pool(*bits));
@@ -150,8 +150,8 @@ static bool are_one_read(struct semantic_finder *f, event_id first, event_id lat
         expr_get(f->g->exprs, a->guard)->depth > DEEPEST ||
         expr_get(f->g->exprs, b->guard)->depth > DEEPEST)
         return false;
-    for (int order = 0; order < EXPR_BITS_ORDERS && !decided && !f->unsure; order++)
-        decided = exclude_decided(f, (enum expr_bits_order)order, first, later, &same);
+    for (unsigned i = 0; i < EXPR_BITS_ATTEMPTS && !decided && !f->unsure; i++)
+        decided = exclude_decided(f, i, first, later, &same);
     f->unsure |= !decided;
     return decided && same;
 }
@@ -209,18 +209,23 @@ static uint64_t scramble(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* Small numbers first, which programs compare with, then any. */
+/* Programs compare reads with each other, and with small numbers: all alike first, then small ones, then any. */
+static uint64_t sample_number(const struct sample *s, expr_id id)
+{
+    bool changed = s->second && s->v->varied[id];
+    uint64_t any = scramble(scramble(id * 2u + changed) + s->number);
+    if (s->number < ALIKE)
+        return changed ? ~(uint64_t)s->number : s->number;
+    return s->number < SMALL ? any >> 62 : any;
+}
+
 static bool sample_leaf(void *context, const struct expr *leaf, uint64_t *value)
 {
     const struct sample *s = context;
     struct expr_pool *exprs = s->v->g->exprs;
     expr_id id = leaf->op == EXPR_READ ? expr_read(exprs, leaf->width, leaf->a, leaf->b)
                                        : expr_choice(exprs, leaf->width, leaf->a);
-    id = s->v->leaf_of[id];
-    uint64_t seed = scramble(id * 2u + (s->second && s->v->varied[id])) + s->number;
-    *value = scramble(seed) >> (s->number < SAMPLES / 2 ? 62 : 0);
-    if (s->second && s->v->varied[id] && s->number == 0)
-        *value = UINT64_MAX;
+    *value = sample_number(s, s->v->leaf_of[id]);
     return true;
 }
 
@@ -327,17 +332,16 @@ static enum effect prove_effect(const struct variation *v, struct expr_bits *bit
 }
 
 /* With what earlier pairs left in the diagrams, then with fresh ones. */
-static enum effect prove_in(struct variation *v, enum expr_bits_order order,
-                            const struct semantic_pair *pair, const event_id *others,
-                            uint32_t count)
+static enum effect prove_in(struct variation *v, unsigned attempt, const struct semantic_pair *pair,
+                            const event_id *others, uint32_t count)
 {
-    struct expr_bits **bits = &v->bits[order];
+    struct expr_bits **bits = &v->bits[attempt];
     enum effect effect = UNDECIDED;
     if (*bits && !bdd_full(expr_bits_pool(*bits)))
         effect = prove_effect(v, *bits, pair, others, count);
     if (effect != UNDECIDED)
         return effect;
-    *bits = bits_new(v->arena, v->g->exprs, v->leaf_of, v->varied, order);
+    *bits = bits_new(v->arena, v->g->exprs, v->leaf_of, v->varied, attempt);
     return prove_effect(v, *bits, pair, others, count);
 }
 
@@ -355,8 +359,8 @@ static enum effect effect_of(struct variation *v, const struct semantic_pair *pa
             return EFFECT;
     if (!are_shallow(v, pair, others.at, others.len))
         return UNDECIDED;
-    for (int order = 0; order < EXPR_BITS_ORDERS && effect == UNDECIDED; order++)
-        effect = prove_in(v, (enum expr_bits_order)order, pair, others.at, others.len);
+    for (unsigned i = 0; i < EXPR_BITS_ATTEMPTS && effect == UNDECIDED; i++)
+        effect = prove_in(v, i, pair, others.at, others.len);
     return effect;
 }
 

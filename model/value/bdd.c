@@ -17,18 +17,19 @@ struct bdd_pool {
     VEC(struct bdd_node) nodes;
     struct hash_table table; /* of the nodes after the constants */
     struct bdd_result *results;
-    uint32_t limit;
+    uint32_t result_count, limit;
     bool full;
 };
 
-enum { RESULTS = 1 << 14 };
+enum { MOST_RESULTS = 1 << 14 };
 
 struct bdd_pool *bdd_pool_new(struct arena *arena, uint32_t limit)
 {
     struct bdd_pool *pool = ARENA_NEW(arena, struct bdd_pool);
     pool->arena = arena;
     pool->limit = limit;
-    pool->results = ARENA_ARRAY(arena, struct bdd_result, RESULTS);
+    pool->result_count = limit < MOST_RESULTS ? limit + 1 : MOST_RESULTS;
+    pool->results = ARENA_ARRAY(arena, struct bdd_result, pool->result_count);
     for (bdd constant = BDD_FALSE; constant <= BDD_TRUE; constant++)
         vec_push(arena, &pool->nodes, ((struct bdd_node){UINT32_MAX, constant, constant}));
     return pool;
@@ -105,7 +106,7 @@ bdd bdd_if(struct bdd_pool *pool, bdd a, bdd b, bdd c)
         return c;
     if (b == BDD_TRUE && c == BDD_FALSE)
         return a;
-    struct bdd_result *known = &pool->results[hash_of(a, b, c) % RESULTS];
+    struct bdd_result *known = &pool->results[hash_of(a, b, c) % pool->result_count];
     if (known->a == a && known->b == b && known->c == c)
         return known->result;
     uint32_t variable = first_variable(pool, a, b, c);

@@ -26,6 +26,13 @@ struct expr_bits {
     VEC(expr_id) leaves;
 };
 
+void expr_bits_attempt(unsigned attempt, struct expr_bits_options *options)
+{
+    static const uint32_t limits[] = {1 << 11, 1 << 14, 1 << 17};
+    options->order = (enum expr_bits_order)(attempt % EXPR_BITS_ORDERS);
+    options->limit = limits[attempt / EXPR_BITS_ORDERS];
+}
+
 struct expr_bits *expr_bits_new(struct arena *arena, const struct expr_bits_options *options)
 {
     struct expr_bits *b = ARENA_NEW(arena, struct expr_bits);

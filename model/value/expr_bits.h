@@ -22,6 +22,11 @@ struct expr_bits_options {
     enum expr_bits_order order;
     uint32_t limit; /* of nodes */
 };
+/* Proofs are tried in both orders, with more and more nodes: which order suits is not known beforehand, and in the
+ * wrong one there are never enough. Sets 'order' and 'limit' of attempt 0..EXPR_BITS_ATTEMPTS-1. */
+enum { EXPR_BITS_ATTEMPTS = 3 * EXPR_BITS_ORDERS };
+void expr_bits_attempt(unsigned attempt, struct expr_bits_options *options);
+
 struct expr_bits *expr_bits_new(struct arena *arena, const struct expr_bits_options *options);
 /* For what is made of bits; when it is full, they mean nothing. */
 struct bdd_pool *expr_bits_pool(struct expr_bits *bits);
