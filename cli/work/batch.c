@@ -8,6 +8,7 @@
 #include "cli/answer/compose.h"
 #include "cli/answer/source_race.h"
 #include "cli/show/failure.h"
+#include "cli/work/durations.h"
 #include "cli/work/loss.h"
 #include "cli/work/nvcc.h"
 #include "cli/work/shard.h"
@@ -23,10 +24,10 @@ struct batch_state {
     struct arena *window; /* of the inputs: some of all tests */
     struct input_list inputs;
     struct shard shard;
-    struct shard_costs *costs; /* NULL: every N-th test is the shard's */
-    uint32_t met, tests;       /* inputs so far: of all shards, of this one */
-    bool single;               /* there is one test in all */
-    bool wrong;                /* some argument could not be read */
+    struct durations *durations; /* NULL: every N-th test is the shard's, one after the other */
+    uint32_t met, tests;         /* inputs so far: of all shards, of this one */
+    bool single;                 /* there is one test in all */
+    bool wrong;                  /* some argument could not be read */
     const struct cat_model *model;
     const struct hardware *hardware;
     const struct sass *sass;
@@ -244,6 +245,8 @@ static void run_tests(struct batch_state *state)
         .jobs = options->jobs ? options->jobs : g_get_num_processors(),
         .timeout = options->settings.timeout,
         .memory_limit = options->settings.memory_limit,
+        .order = state->durations ? durations_order(state->window, state->durations, &state->inputs)
+                                  : NULL,
         .context = state,
         .work = work_on,
         .lost = lost,
@@ -273,7 +276,7 @@ static void keep_shard(struct batch_state *state)
     struct input_list *inputs = &state->inputs;
     uint32_t all = inputs->items.len, kept = 0;
     const uint32_t *shares =
-        state->costs ? shard_costs_share(state->window, state->costs, inputs) : NULL;
+        state->durations ? durations_share(state->window, state->durations, inputs) : NULL;
     for (uint32_t i = 0; i < all; i++, state->met++) {
         uint32_t share = shares ? shares[i] : state->met % state->shard.count + 1;
         if (share == state->shard.number)
@@ -347,8 +350,8 @@ static int run(struct batch_state *state)
         diag_add(&state->diags, DIAG_option_value, NULL, (struct span){0}, NULL,
                  "'--shard' takes K/N, 1 <= K <= N, and not '%s'", options->shard);
     if (options->times)
-        state->costs =
-            shard_costs_read(state->arena, options->times, state->shard.count, &state->diags);
+        state->durations =
+            durations_read(state->arena, options->times, state->shard.count, &state->diags);
     if (state->diags.errors) {
         print_errors(state);
         return EXIT_WRONG_INPUT;

@@ -109,10 +109,20 @@ static void bury(struct pool_state *run, struct pool_worker *worker, bool killed
         lose(run, worker->job, &loss);
 }
 
-/* The worker was gone before it could be told: the job is still to be done. */
-static void order(struct pool_state *run, struct pool_worker *worker)
+/* The job that is begun next, or the number of jobs. */
+static uint32_t next_job(struct pool_state *run)
 {
-    if (worker_order(worker, run->ordered, job_clock())) {
+    const uint32_t *order = run->pool->order;
+    while (run->ordered < run->count &&
+           run->finished[order ? order[run->ordered] : run->ordered]) /* known */
+        run->ordered++;
+    return order && run->ordered < run->count ? order[run->ordered] : run->ordered;
+}
+
+/* The worker was gone before it could be told: the job is still to be done. */
+static void order(struct pool_state *run, struct pool_worker *worker, uint32_t job)
+{
+    if (worker_order(worker, job, job_clock())) {
         run->ordered++;
         return;
     }
@@ -126,13 +136,12 @@ static bool give_orders(struct pool_state *run)
     bool any = false;
     for (uint32_t i = 0; i < run->worker_count; i++) {
         struct pool_worker *worker = &run->workers[i];
-        while (run->ordered < run->count && run->finished[run->ordered])
-            run->ordered++;
-        if (!worker->pid && run->ordered < run->count &&
+        uint32_t job = next_job(run);
+        if (!worker->pid && job < run->count &&
             !worker_start(worker, run->pool, run->workers, run->worker_count))
             run->error = errno;
-        if (worker->pid && worker->job == UINT32_MAX && run->ordered < run->count)
-            order(run, worker);
+        if (worker->pid && worker->job == UINT32_MAX && job < run->count)
+            order(run, worker, job);
         any |= worker->pid != 0;
     }
     return any;

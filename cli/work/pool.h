@@ -40,6 +40,7 @@ struct pool {
     uint32_t jobs;         /* workers at a time, at least 1 */
     double timeout;        /* seconds a job, 0: none; the job itself is expected to stop by then */
     uint32_t memory_limit; /* MiB a job, 0: none */
+    const uint32_t *order; /* in which jobs are begun: their indexes; NULL: the order of these */
     bool alone;            /* workers keep none of the caller's descriptors but the standard ones */
     void *context;         /* given to what follows */
     /* In a worker: does job 'index', filling in 'result'. */

@@ -8,10 +8,11 @@ usage: bench.py ROOT PTXLIT"""
 import json
 import os
 import pathlib
-import resource
+import re
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT, PROGRAM = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2]
@@ -36,20 +37,32 @@ def median_test():
     return statistics.median(json.loads(line)['milliseconds'] for line in out.stdout.splitlines())
 
 
-def idle_share():
-    """What part of the time of all cores a batch leaves them idle, from its start to its end; on a machine that does
-    other work too, what that takes is counted."""
+def idle_share(cores, tests, times):
+    """What part of its time a batch leaves a core without a test, from its start to its end. A test that other work on the
+    machine keeps waiting counts as work, so that the share says something of the batch. 'times': of an earlier run, or
+    None; and then those of this run."""
+    start = time.perf_counter()
+    out = subprocess.run([PROGRAM, 'check', '--json', '--jobs', str(cores), *(['--times', times] if times else []), tests],
+                         capture_output=True, check=False)
+    taken = time.perf_counter() - start
+    busy = float(re.search(rb'([0-9.]+) seconds\n$', out.stderr)[1])
+    return max(0, 1 - busy / (cores * taken)), out.stdout
+
+
+def print_idle_shares():
     cores = len(os.sched_getaffinity(0))
-    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    subprocess.run([PROGRAM, 'check', '--jobs', str(cores), TESTS], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    taken, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
-    busy = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return cores, max(0, 1 - busy / (cores * taken))
+    for tests in dict.fromkeys((TESTS, ROOT / 'litmus/corpus')):
+        share, out = idle_share(cores, tests, None)
+        with tempfile.NamedTemporaryFile() as times:
+            times.write(out)
+            times.flush()
+            known, _ = idle_share(cores, tests, times.name)
+        print(f'a batch over {tests.name} leaves {cores} cores without a test for {share:.0%} of its time, '
+              f'and for {known:.0%} with --times of an earlier run')
 
 
 def main():
-    cores, idle = idle_share()
-    print(f'a batch over {TESTS.name} leaves {cores} cores idle for {idle:.0%} of its time')
+    print_idle_shares()
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     start = seconds(['true'])
     one = sorted(TESTS.rglob('*.litmus'))[0]

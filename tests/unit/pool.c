@@ -31,7 +31,8 @@ enum deed {
 
 struct plan {
     const enum deed *deeds;
-    GString *log; /* "0:ok 1:crash …", in the order of 'done' */
+    GString *log;   /* "0:ok 1:crash …", in the order of 'done' */
+    GString *begun; /* "1 0 …", in the order of 'answered' */
 };
 
 static void eat_memory(void)
@@ -101,7 +102,9 @@ static void work(void *context, uint32_t index, struct note *note, struct result
 
 static void answered(void *context, uint32_t index, const struct result *result)
 {
-    if (((const struct plan *)context)->deeds[index] == STAND_STILL)
+    const struct plan *plan = context;
+    g_string_append_printf(plan->begun, "%u ", index);
+    if (plan->deeds[index] == STAND_STILL)
         kill((pid_t)result->counts[0], SIGSTOP);
 }
 
@@ -123,7 +126,7 @@ static void done(void *context, uint32_t index, const struct result *result)
 
 static void assert_log(const enum deed *deeds, uint32_t count, uint32_t jobs, const char *expected)
 {
-    struct plan plan = {deeds, g_string_new(NULL)};
+    struct plan plan = {deeds, g_string_new(NULL), g_string_new(NULL)};
     struct pool pool = {.jobs = jobs,
                         .timeout = 0.2,
                         .memory_limit = 64,
@@ -135,6 +138,27 @@ static void assert_log(const enum deed *deeds, uint32_t count, uint32_t jobs, co
     pool_run(&pool, count);
     g_assert_cmpstr(plan.log->str, ==, expected);
     g_string_free(plan.log, TRUE);
+    g_string_free(plan.begun, TRUE);
+}
+
+/* One after the other: answers come as jobs were begun. */
+static void jobs_are_begun_in_the_order_that_is_asked_for(void)
+{
+    static const enum deed deeds[] = {ANSWER, ANSWER, CRASH, ANSWER};
+    static const uint32_t order[] = {3, 2, 0, 1};
+    struct plan plan = {deeds, g_string_new(NULL), g_string_new(NULL)};
+    struct pool pool = {.jobs = 1,
+                        .order = order,
+                        .context = &plan,
+                        .work = work,
+                        .lost = lost,
+                        .done = done,
+                        .answered = answered};
+    pool_run(&pool, G_N_ELEMENTS(order));
+    g_assert_cmpstr(plan.log->str, ==, "0:ok 1:ok 2:crash 3:ok ");
+    g_assert_cmpstr(plan.begun->str, ==, "3 0 1 ");
+    g_string_free(plan.log, TRUE);
+    g_string_free(plan.begun, TRUE);
 }
 
 static void results_come_in_the_order_of_jobs(void)
@@ -242,6 +266,7 @@ int main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/pool/order", results_come_in_the_order_of_jobs);
+    g_test_add_func("/pool/begun", jobs_are_begun_in_the_order_that_is_asked_for);
     g_test_add_func("/pool/crash", a_crash_costs_one_job);
     g_test_add_func("/pool/hang", a_hang_is_ended_by_the_watchdog);
     g_test_add_func("/pool/memory", memory_past_the_limit_costs_one_job);
