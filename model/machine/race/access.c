@@ -297,11 +297,14 @@ static void report_race(struct race_detector *race, struct run *run, const struc
 static bool morally_strong(const struct race_detector *race, const struct actor *self,
                            const struct stamp *other)
 {
+    uint32_t ours = stamp_scope(&self->stamp), theirs = stamp_scope(other);
+    if (ours == SCOPE_NONE || theirs == SCOPE_NONE ||
+        stamp_bytes(other) != stamp_bytes(&self->stamp) ||
+        ((other->how ^ self->stamp.how) & STAMP_ASYNC))
+        return false;
     struct scope_place here = race_place_of_warp(race, self->warp),
                        there = race_place_of_warp(race, other->warp);
-    return stamp_bytes(other) == stamp_bytes(&self->stamp) &&
-           !((other->how ^ self->stamp.how) & STAMP_ASYNC) &&
-           scope_inclusive(&here, stamp_scope(&self->stamp), &there, stamp_scope(other));
+    return scope_inclusive(&here, ours, &there, theirs);
 }
 
 /* Whatever races with 'other', which it comes after, races with the access as well; and it has observed
@@ -345,12 +348,14 @@ static bool stays(struct race_detector *race, struct run *run, const struct acto
 
 /* ---- one access ---------------------------------------------------------------------------- */
 
-/* No race with any of them, as all are strong and hold every thread: histograms have many. */
+/* No race with any but the loose ones, as the others are strong and hold every thread that may be there:
+ * histograms have many. */
 static bool all_inclusive(const struct race_detector *race, const struct actor *self,
                           const struct stamps *more)
 {
-    return more->weakest >= race->wide_scope && more->bytes == stamp_bytes(&self->stamp) &&
-           stamp_scope(&self->stamp) >= race->wide_scope && !(self->stamp.how & STAMP_ASYNC);
+    uint32_t scope = self->region->cta != NONE ? race->near_scope : race->wide_scope;
+    return more->weakest >= scope && more->bytes == stamp_bytes(&self->stamp) &&
+           stamp_scope(&self->stamp) >= scope && !(self->stamp.how & STAMP_ASYNC);
 }
 
 /* Checks the access against earlier ones that found no room in the cell. A write drops those that
@@ -359,19 +364,24 @@ static void check_more(struct race_detector *race, struct run *run, const struct
                        const struct cell *cell)
 {
     struct stamps *more = cell->more;
-    uint32_t kept = 0;
-    if (all_inclusive(race, self, more) || (!self->writes && !more->writes))
+    uint32_t count = more->count;
+    uint32_t looked_at = all_inclusive(race, self, more) ? more->loose : count;
+    if (!looked_at || (!self->writes && !more->writes))
         return;
-    bool *keep = g_new(bool, more->count); /* until all are looked at, as one may order another */
-    for (uint32_t i = 0; i < more->count; i++)
+    bool *keep = g_new(bool, looked_at); /* until all are looked at, as one may order another */
+    bool drops = false;
+    for (uint32_t i = 0; i < looked_at; i++) {
         keep[i] = stays(race, run, self, cell, &more->at[i], false) || !self->writes;
-    for (uint32_t i = 0; i < more->count; i++)
-        if (keep[i])
-            more->at[kept++] = more->at[i];
-    more->count = kept;
-    g_free(keep);
-    if (!kept)
+        drops |= !keep[i];
+    }
+    if (drops)
         shadow_clear(more);
+    for (uint32_t i = 0; drops && i < count; i++) {
+        struct stamp stamp = more->at[i];
+        if (i >= looked_at || keep[i])
+            shadow_keep(more, &stamp);
+    }
+    g_free(keep);
 }
 
 /* Puts the access in the place of 'last', which goes to the others if it is to stay. */

@@ -83,6 +83,7 @@ struct race_detector {
     uint32_t first_warp,
         first_cta;       /* numbers in the grid of the machine's first ones; warps from 1 */
     uint32_t wide_scope; /* it and wider ones hold every thread of this launch */
+    uint32_t near_scope; /* the same of the machine: of all who reach its shared memory */
     bool lockstep;
     struct race_detector *predictor; /* is told of the same, and predicts; or NULL */
     struct prediction *prediction;   /* it predicts: barriers alone order; or NULL */

@@ -56,15 +56,15 @@ static void context_free(gpointer data)
     g_free(context);
 }
 
-/* The narrowest scope that holds every thread, whichever cluster of a launch the machine stands
- * for. A launch has one device; the columns of a test and the tasks of a host program may have
- * several. */
-static uint32_t wide_scope(const struct machine *machine)
+/* The narrowest scope that holds every thread of the machine: now (round 0), or whichever cluster of a launch
+ * it stands for (round 1). A launch has one device; the columns of a test and the tasks of a host program may
+ * have several. */
+static uint32_t scope_of_all(const struct machine *machine, uint32_t round)
 {
     const struct scope_place first = scope_place_of(machine, 0, 0);
     uint32_t scope = SCOPE_NONE;
     for (uint32_t i = 0; i < machine->cta_count; i++) {
-        const struct scope_place other = scope_place_of(machine, i, 1);
+        const struct scope_place other = scope_place_of(machine, i, round);
         while (!scope_holds(scope, &first, &other))
             scope++;
     }
@@ -86,7 +86,8 @@ struct race_detector *race_new(const struct machine *machine)
     struct race_detector *race = g_new0(struct race_detector, 1);
     race->machine = machine;
     race->lockstep = machine->options.mode == MACHINE_LOCKSTEP;
-    race->wide_scope = wide_scope(machine);
+    race->wide_scope = scope_of_all(machine, 1);
+    race->near_scope = scope_of_all(machine, 0);
     race->textures = uses_textures(machine);
     race->contexts = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, context_free);
     race->cells = g_new0(struct cells, machine->region_count);

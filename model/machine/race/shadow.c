@@ -6,12 +6,21 @@
 #include <sys/mman.h>
 
 #include "litmus/base/sort.h"
+#include "litmus/isa/isa.h"
 
 enum { FEWEST = 8 };
+
+/* Weak, or by a copy: nobody's scope makes another proxy's accesses morally strong with it. */
+static bool is_loose(const struct stamp *stamp)
+{
+    return stamp->how & (STAMP_COPY | STAMP_ASYNC) || stamp_scope(stamp) == SCOPE_NONE;
+}
 
 static int compare(const void *a, const void *b)
 {
     const struct stamp *x = a, *y = b;
+    if (is_loose(x) != is_loose(y))
+        return is_loose(x) ? -1 : 1;
     if (x->warp != y->warp)
         return x->warp < y->warp ? -1 : 1;
     if (x->how != y->how)
@@ -19,35 +28,47 @@ static int compare(const void *a, const void *b)
     return (x->time < y->time) - (x->time > y->time);
 }
 
-/* Drops what a later access of the same lane and kind stands for. */
-static void compact(struct stamps *stamps)
-{
-    uint32_t kept = 0, seen = 0;
-    sort_array(stamps->at, stamps->count, sizeof *stamps->at, compare);
-    for (uint32_t i = 0; i < stamps->count; i++) {
-        struct stamp s = stamps->at[i];
-        if (!i || s.warp != stamps->at[i - 1].warp || s.how != stamps->at[i - 1].how)
-            seen = 0;
-        uint32_t fresh = s.lanes & ~seen;
-        seen |= s.lanes;
-        s.lanes = fresh;
-        if (fresh)
-            stamps->at[kept++] = s;
-    }
-    stamps->count = kept;
-}
-
 void shadow_clear(struct stamps *stamps)
 {
-    stamps->count = stamps->bytes = 0;
+    stamps->count = stamps->loose = stamps->bytes = 0;
     stamps->weakest = UINT32_MAX;
     stamps->writes = false;
 }
 
-/* Of an access by a copy: weak, as nobody's scope makes another proxy's accesses morally strong with it. */
-static uint32_t strength(const struct stamp *stamp)
+void shadow_keep(struct stamps *stamps, const struct stamp *stamp)
 {
-    return stamp->how & (STAMP_COPY | STAMP_ASYNC) ? 0 : stamp_scope(stamp);
+    struct stamp *to = &stamps->at[stamps->count];
+    stamps->writes |= stamp_writes(stamp);
+    if (is_loose(stamp)) {
+        *to = stamps->at[stamps->loose];
+        to = &stamps->at[stamps->loose++];
+    } else {
+        bool first = stamps->count == stamps->loose;
+        stamps->bytes =
+            first || stamps->bytes == stamp_bytes(stamp) ? stamp_bytes(stamp) : 0;
+        stamps->weakest = MIN(stamps->weakest, stamp_scope(stamp));
+    }
+    *to = *stamp;
+    stamps->count++;
+}
+
+/* Drops what a later access of the same lane and kind stands for. */
+static void compact(struct stamps *stamps)
+{
+    uint32_t count = stamps->count, seen = 0;
+    struct stamp last = {0};
+    sort_array(stamps->at, count, sizeof *stamps->at, compare);
+    shadow_clear(stamps);
+    for (uint32_t i = 0; i < count; i++) {
+        struct stamp s = stamps->at[i];
+        if (s.warp != last.warp || s.how != last.how)
+            seen = 0;
+        last = s;
+        s.lanes &= ~seen;
+        seen |= last.lanes;
+        if (s.lanes)
+            shadow_keep(stamps, &s);
+    }
 }
 
 void shadow_add(struct stamps **stamps, const struct stamp *stamp)
@@ -64,10 +85,7 @@ void shadow_add(struct stamps **stamps, const struct stamp *stamp)
         s->capacity *= 2;
         s = g_realloc(s, sizeof *s + s->capacity * sizeof *s->at);
     }
-    s->bytes = !s->count || s->bytes == stamp_bytes(stamp) ? stamp_bytes(stamp) : 0;
-    s->weakest = MIN(s->weakest, strength(stamp));
-    s->writes |= stamp_writes(stamp);
-    s->at[s->count++] = *stamp;
+    shadow_keep(s, stamp);
     *stamps = s;
 }
 

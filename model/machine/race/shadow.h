@@ -50,9 +50,10 @@ static inline bool stamp_same_kind(const struct stamp *a, const struct stamp *b)
  * is kept: what comes after it comes after the others. */
 struct stamps {
     uint32_t count, capacity;
-    uint32_t weakest; /* the least scope among them */
-    uint32_t bytes;   /* the size of all, or 0 when they differ */
-    bool writes;      /* some of them write */
+    uint32_t loose;   /* the first ones: weak, or by copies */
+    uint32_t weakest; /* the least scope among the others */
+    uint32_t bytes;   /* the size of all others, or 0 when they differ */
+    bool writes;      /* some of all write */
     struct stamp at[];
 };
 
@@ -75,6 +76,8 @@ struct cells {
 /* Remembers one more; *stamps is NULL or was made here (g_free). */
 void shadow_add(struct stamps **stamps, const struct stamp *stamp);
 void shadow_clear(struct stamps *stamps);
+/* The same where there is room for it: after shadow_clear, for those that were there before, in their order. */
+void shadow_keep(struct stamps *stamps, const struct stamp *stamp);
 
 void cells_start(struct cells *cells, uint32_t bytes, uint32_t shift);
 /* Into cells of 1 << shift bytes, no more than they have. */
