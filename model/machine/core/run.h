@@ -120,7 +120,11 @@ static inline bool run_together(const struct run *run, uint32_t first, uint32_t 
 {
     const struct lane *lane = run_lane(run, first);
     uint32_t pc = lane[__builtin_ctz(lanes)].pc, differ = 0;
-    for (uint32_t p = 0, width = 32 - (uint32_t)__builtin_clz(lanes); p < width; p++)
+    uint32_t width = 32 - (uint32_t)__builtin_clz(lanes);
+    bool whole = lanes == UINT32_MAX >> (32 - width); /* as mostly */
+    for (uint32_t p = 0; p < width && whole; p++)
+        differ |= lane[p].pc ^ pc;
+    for (uint32_t p = 0; p < width && !whole; p++)
         differ |= (lane[p].pc ^ pc) & -(lanes >> p & 1);
     return !differ;
 }

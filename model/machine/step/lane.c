@@ -407,8 +407,7 @@ void lane_step_together(struct run *run, uint32_t warp, uint32_t lanes)
     uint32_t first = run->machine->warps[warp].first_lane;
     const struct micro *micro = run_micro(run, first + lowest(lanes));
     if (is_joint(micro)) {
-        EACH_LANE(p, lanes)
-            bypass_note(run, first + p, micro);
+        bypass_note_lanes(run, first, lanes, micro);
         step_lanes[micro->kind](run, warp, lanes);
         return;
     }

@@ -123,25 +123,35 @@ static uint64_t red_result(const struct barrier *barrier, const struct micro *mi
                                               : barrier->any;
 }
 
+static void write_result(struct run *run, uint32_t lane, const struct barrier *barrier)
+{
+    const struct micro *micro = run_micro(run, lane);
+    if (micro->inst->op == OP_BAR_RED)
+        run_write(run, lane, micro->dst[0], red_result(barrier, micro), false);
+}
+
 /* Waiting lanes of the warp go on; 'lanes' collects them. */
 static uint32_t release_warp(struct run *run, uint32_t warp, uint32_t id,
                              const struct barrier *barrier, uint32_t *lanes)
 {
     struct warp *w = run_warp(run, warp);
-    uint32_t first = run_first(run, warp), count = 0;
+    uint32_t first = run_first(run, warp), count = 0, gone = 0;
+    struct lane *lane = run_lane(run, first);
+    bool one = w->at_barrier && !run->machine->ctas[cta_of(run, warp)].open &&
+               run_together(run, first, w->at_barrier); /* at one instruction of one program */
+    bool reduces = one && run_micro(run, first + lowest(w->at_barrier))->inst->op == OP_BAR_RED;
     EACH_LANE(p, w->at_barrier) {
-        struct lane *lane = run_lane(run, first + p);
-        const struct micro *micro = run_micro(run, first + p);
-        if (lane->key != (KEY_BARRIER | id))
+        if (lane[p].key != (KEY_BARRIER | id))
             continue;
-        if (micro->inst->op == OP_BAR_RED)
-            run_write(run, first + p, micro->dst[0], red_result(barrier, micro), false);
-        w->at_barrier &= ~(1u << p);
-        w->running |= 1u << p;
-        lane->key = 0;
-        run_advance(run, first + p);
+        if (reduces || !one)
+            write_result(run, first + p, barrier);
+        gone |= 1u << p;
+        lane[p].key = 0;
+        lane[p].pc++;
         lanes[count++] = first + p;
     }
+    w->at_barrier &= ~gone;
+    w->running |= gone;
     return count;
 }
 
@@ -287,9 +297,16 @@ static void settle_lanes(const struct arrival *a)
     struct warp *w = run_warp(a->run, a->warp);
     w->gathering &= ~a->lanes;
     w->running &= ~a->lanes;
+    if (a->one_pc && a->micro->inst->op != OP_BAR_ARRIVE) {
+        struct lane *lane = run_lane(a->run, a->first);
+        w->at_barrier |= a->lanes;
+        EACH_LANE(p, a->lanes)
+            lane[p].key = KEY_BARRIER | a->id;
+        return;
+    }
     EACH_LANE(p, a->lanes) {
         struct lane *lane = run_lane(a->run, a->first + p);
-        if ((a->one_pc ? a->micro : micro_at(a, p))->inst->op == OP_BAR_ARRIVE) {
+        if (micro_at(a, p)->inst->op == OP_BAR_ARRIVE) {
             w->running |= 1u << p;
             lane->key = 0;
             lane->pc++;
@@ -317,7 +334,7 @@ static void count_arrival(const struct arrival *a)
                    barrier_text(a->run, a->id, barrier), threads, need);
 }
 
-static void warp_arrives(struct run *run, uint32_t warp, uint32_t lanes, uint32_t id)
+static void warp_arrives(struct run *run, uint32_t warp, uint32_t lanes, uint32_t id, bool one_pc)
 {
     uint32_t first = run_first(run, warp), cta = cta_of(run, warp);
     struct arrival a = {.run = run,
@@ -326,8 +343,8 @@ static void warp_arrives(struct run *run, uint32_t warp, uint32_t lanes, uint32_
                         .lanes = lanes,
                         .id = id,
                         .barrier = run_barrier(run, cta, id),
-                        .micro = run_micro(run, first + lowest(lanes))};
-    a.one_pc = run_together(run, first, lanes);
+                        .micro = run_micro(run, first + lowest(lanes)),
+                        .one_pc = one_pc};
     join_generation(&a);
     add_operands(&a);
     count_arrival(&a);
@@ -359,7 +376,7 @@ static void try_arrive(struct run *run, uint32_t warp, uint32_t id)
     uint32_t alive = ~run_warp(run, warp)->exited;
     bool lockstep = run->machine->options.mode == MACHINE_LOCKSTEP;
     if (lanes && (lanes == alive || lockstep))
-        warp_arrives(run, warp, lanes, id);
+        warp_arrives(run, warp, lanes, id, run_together(run, run_first(run, warp), lanes));
 }
 
 static bool check_operands(struct run *run, uint32_t lane, const struct micro *micro, uint32_t *id)
@@ -391,7 +408,7 @@ static bool whole_warp(struct run *run, uint32_t warp, uint32_t lanes)
         micro->src[1] < regs || !run_together(run, first, lanes))
         return false;
     if (check_operands(run, lane, micro, &id))
-        warp_arrives(run, warp, lanes, id);
+        warp_arrives(run, warp, lanes, id, true);
     return true;
 }
 
@@ -407,7 +424,7 @@ void barrier_arrive(struct run *run, uint32_t warp, uint32_t lanes)
         if (!check_operands(run, first + p, micro, &id))
             return;
         if (quorum(micro)) {
-            warp_arrives(run, warp, 1u << p, id);
+            warp_arrives(run, warp, 1u << p, id, true);
             continue;
         }
         w->running &= ~(1u << p);

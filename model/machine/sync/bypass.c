@@ -10,6 +10,15 @@ void bypass_note(struct run *run, uint32_t lane, const struct micro *micro)
         run_lane(run, lane)->acted = run_lane(run, lane)->pc + 1;
 }
 
+void bypass_note_lanes(struct run *run, uint32_t first, uint32_t lanes, const struct micro *micro)
+{
+    struct lane *lane = run_lane(run, first);
+    if (!run_program(run, first + lowest(lanes))->meets || !micro_acts(micro))
+        return;
+    EACH_LANE(p, lanes)
+        lane[p].acted = lane[p].pc + 1;
+}
+
 static const bool *leads_to(const struct machine *machine, uint32_t program, uint32_t pc)
 {
     const struct program *text = machine->programs[program];

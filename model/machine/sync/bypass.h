@@ -11,6 +11,8 @@
 
 /* The lane executes the micro it stands at, whose guard is true. */
 void bypass_note(struct run *run, uint32_t lane, const struct micro *micro);
+/* The same of lanes of a warp, 'first' its position 0, that stand at one micro, which accesses no memory. */
+void bypass_note_lanes(struct run *run, uint32_t first, uint32_t lanes, const struct micro *micro);
 /* Of the exited 'lanes' of the warp those that passed by micro 'pc' of the program that lane 'like'
  * runs. */
 uint32_t bypass_lanes(struct run *run, uint32_t warp, uint32_t lanes, uint32_t like, uint32_t pc);
