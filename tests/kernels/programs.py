@@ -9,9 +9,9 @@ A .cu file there says in comments what is run, in this order:
     //! prints TEXT                 a line of what printf prints
     //! finds NAME TEXT…            a report, and what it says behind its FILE.cu:LINE; a run without may report nothing but warnings
     //! warns NAME TEXT…            the same of a warning
-Each run must print the same with one job and with four.
+Each run must print the same with one job and with four. With --races there is but one thread: only every eighth of those is run twice, or all.
 
-usage: programs.py PTXLIT                run all
+usage: programs.py PTXLIT [twice]        run all
        programs.py PTXLIT recompile      does nvcc still make these .ptx files? Skipped where there is none
        programs.py PTXLIT compile        write them anew"""
 import concurrent.futures
@@ -80,13 +80,13 @@ def judge(run, done, result):
     return '\n'.join(filter(None, wrong))
 
 
-def check(program, module, run):
+def check(program, module, run, twice):
     command = [program, 'run', module, '--json', '--no-time', '--timeout', '120', '--entry', run.kernel, *run.options]
-    done, again = (subprocess.run([*command, '--jobs', jobs], capture_output=True, text=True, check=False) for jobs in '14')
+    done, *again = (subprocess.run([*command, '--jobs', jobs], capture_output=True, text=True, check=False) for jobs in ('41' if twice else '4'))
     if not done.stdout:
         return done.stderr
-    if done.stdout != again.stdout:
-        return f'one job: {done.stdout}four: {again.stdout}'
+    if again and done.stdout != again[0].stdout:
+        return f'four jobs: {done.stdout}one: {again[0].stdout}'
     return judge(run, done, json.loads(done.stdout.splitlines()[-1]))
 
 
@@ -128,10 +128,11 @@ def main():
     if sys.argv[2:] == ['recompile']:
         recompile(nvcc)
         return
+    every = 1 if sys.argv[2:] == ['twice'] else 8
     runs = [(file, target, module, run) for file, target, module in modules() for run in read(file)[1]]
     print('TAP version 13')
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        judged = pool.map(lambda one: check(sys.argv[1], one[2], one[3]), runs)
+        judged = pool.map(lambda i: check(sys.argv[1], *runs[i][2:], i % every == 0 or '--races' not in runs[i][3].options), range(len(runs)))
         for number, ((file, target, _, run), wrong) in enumerate(zip(runs, judged), 1):
             print(f"{'not ok' if wrong else 'ok'} {number} - {file.stem} {target} {run.kernel}")
             for line in wrong.splitlines()[:12]:
