@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 
 #include "litmus/base/sort.h"
-#include "litmus/isa/isa.h"
+#include "model/machine/program/program.h"
 
 enum { FEWEST = 8 };
 
@@ -44,8 +44,7 @@ void shadow_keep(struct stamps *stamps, const struct stamp *stamp)
         to = &stamps->at[stamps->loose++];
     } else {
         bool first = stamps->count == stamps->loose;
-        stamps->bytes =
-            first || stamps->bytes == stamp_bytes(stamp) ? stamp_bytes(stamp) : 0;
+        stamps->bytes = first || stamps->bytes == stamp_bytes(stamp) ? stamp_bytes(stamp) : 0;
         stamps->weakest = MIN(stamps->weakest, stamp_scope(stamp));
     }
     *to = *stamp;
