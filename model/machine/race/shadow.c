@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 
 #include "litmus/base/sort.h"
-#include "model/machine/program/program.h"
+#include "model/machine/core/machine.h"
 
 enum { FEWEST = 8 };
 
